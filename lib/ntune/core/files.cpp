@@ -1,0 +1,105 @@
+#include "ntune/core/files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+#include "ntune/core/error.h"
+
+namespace ntune {
+namespace fs = std::filesystem;
+
+namespace {
+
+[[noreturn]] void fail(const fs::path& path, std::string_view action, int error) {
+  throw InputError(fmt::format("{}: cannot {}: {}", path.string(), action,
+                               std::generic_category().message(error)));
+}
+
+/// Owns a file descriptor.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  [[nodiscard]] int get() const { return fd_; }
+  /// Closes now; 0 or the error number.
+  int close() { return ::close(std::exchange(fd_, -1)) == 0 ? 0 : errno; }
+
+ private:
+  int fd_;
+};
+
+int write_all(int fd, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(fd, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::string read_file(const fs::path& path, std::uintmax_t limit) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) {
+    throw InputError(fmt::format("{}: is a folder, a file is needed", path.string()));
+  }
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) fail(path, "read it", errno);
+  std::string content;
+  constexpr std::size_t kBlock = 64 * 1024;
+  std::string block(kBlock, '\0');
+  while (stream.read(block.data(), kBlock) || stream.gcount() > 0) {
+    content.append(block, 0, static_cast<std::size_t>(stream.gcount()));
+    if (content.size() > limit) {
+      throw InputError(fmt::format("{}: is larger than the {} bytes allowed", path.string(), limit));
+    }
+  }
+  if (stream.bad()) fail(path, "read it", errno);
+  return content;
+}
+
+void ensure_writable_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) fail(folder, "make the folder", error.value());
+  std::string probe = (folder / ".ntune-XXXXXX").string();
+  const Descriptor file(::mkstemp(probe.data()));
+  if (file.get() < 0) fail(folder, "write there", errno);
+  ::unlink(probe.c_str());
+}
+
+void write_file_atomically(const fs::path& path, std::string_view content) {
+  std::string temporary = path.string() + ".XXXXXX";
+  Descriptor file(::mkstemp(temporary.data()));
+  if (file.get() < 0) fail(path, "write it", errno);
+  int error = write_all(file.get(), content);
+  constexpr mode_t kReadableByAll = 0644;
+  if (error == 0 && ::fchmod(file.get(), kReadableByAll) != 0) error = errno;
+  if (error == 0 && ::fsync(file.get()) != 0) error = errno;
+  if (const int closing = file.close(); error == 0) error = closing;
+  if (error == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) error = errno;
+  if (error != 0) {
+    ::unlink(temporary.c_str());
+    fail(path, "write it", error);
+  }
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY));
+  if (directory.get() >= 0) ::fsync(directory.get());
+}
+
+}  // namespace ntune

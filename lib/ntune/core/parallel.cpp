@@ -1,0 +1,98 @@
+#include "ntune/core/parallel.h"
+
+#include <algorithm>
+#include <thread>
+
+#ifdef NTUNE_PARALLEL_JTHREAD
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <vector>
+#else
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+#endif
+
+namespace ntune {
+
+namespace {
+
+int resolve_threads(int threads) {
+  if (threads > 0) return threads;
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+}  // namespace
+
+#ifdef NTUNE_PARALLEL_JTHREAD
+
+struct Parallel::Backend {
+  explicit Backend(int thread_count) : threads(thread_count) {}
+  int threads;
+};
+
+namespace {
+
+thread_local bool inside_loop = false;
+
+}  // namespace
+
+void Parallel::for_each(std::size_t count, const std::function<void(std::size_t)>& body) {
+  if (inside_loop || backend_->threads == 1) {
+    for (std::size_t i = 0; i < count; ++i) body(i);
+    return;
+  }
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr error;
+  std::mutex error_mutex;
+  const auto work = [&] {
+    inside_loop = true;
+    for (std::size_t i = next++; i < count; i = next++) {
+      try {
+        body(i);
+      } catch (...) {
+        const std::lock_guard lock(error_mutex);
+        if (!error) error = std::current_exception();
+        next = count;
+      }
+    }
+    inside_loop = false;
+  };
+  {
+    std::vector<std::jthread> helpers;
+    const auto wanted = std::min<std::size_t>(count, static_cast<std::size_t>(backend_->threads));
+    for (std::size_t i = 1; i < wanted; ++i) helpers.emplace_back(work);
+    work();
+  }
+  if (error) std::rethrow_exception(error);
+}
+
+#else
+
+struct Parallel::Backend {
+  explicit Backend(int threads)
+      : control(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads)),
+        arena(threads) {}
+  tbb::global_control control;
+  tbb::task_arena arena;
+};
+
+void Parallel::for_each(std::size_t count, const std::function<void(std::size_t)>& body) {
+  backend_->arena.execute([&] {
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 1),
+                      [&](const tbb::blocked_range<std::size_t>& range) {
+                        for (std::size_t i = range.begin(); i != range.end(); ++i) body(i);
+                      },
+                      tbb::simple_partitioner());
+  });
+}
+
+#endif
+
+Parallel::Parallel(int threads)
+    : threads_(resolve_threads(threads)), backend_(std::make_unique<Backend>(threads_)) {}
+
+Parallel::~Parallel() = default;
+
+}  // namespace ntune

@@ -1,0 +1,92 @@
+#include "ntune/core/statistics.h"
+
+#include <algorithm>
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <vector>
+
+namespace ntune {
+
+void RunningStats::add(double value) {
+  ++count_;
+  const double delta = value - mean_;
+  mean_ += delta / static_cast<double>(count_);
+  squares_ += delta * (value - mean_);
+  min_ = count_ == 1 ? value : std::min(min_, value);
+  max_ = count_ == 1 ? value : std::max(max_, value);
+}
+
+void RunningStats::merge(const RunningStats& other) {
+  if (other.count_ == 0) return;
+  if (count_ == 0) {
+    *this = other;
+    return;
+  }
+  const auto n = static_cast<double>(count_);
+  const auto m = static_cast<double>(other.count_);
+  const double delta = other.mean_ - mean_;
+  count_ += other.count_;
+  mean_ += delta * m / (n + m);
+  squares_ += other.squares_ + delta * delta * n * m / (n + m);
+  min_ = std::min(min_, other.min_);
+  max_ = std::max(max_, other.max_);
+}
+
+double RunningStats::variance() const {
+  return count_ < 2 ? 0.0 : squares_ / static_cast<double>(count_ - 1);
+}
+
+double RunningStats::sd() const { return std::sqrt(variance()); }
+
+double RunningStats::standard_error() const {
+  return count_ < 2 ? 0.0 : std::sqrt(variance() / static_cast<double>(count_));
+}
+
+RunningStats stats_of(std::span<const double> values) {
+  RunningStats stats;
+  for (const double value : values) stats.add(value);
+  return stats;
+}
+
+Interval student_interval(const RunningStats& sample, double confidence) {
+  if (sample.count() < 2) return {sample.mean(), sample.mean()};
+  const boost::math::students_t distribution(static_cast<double>(sample.count() - 1));
+  const double half =
+      boost::math::quantile(distribution, 0.5 + confidence / 2) * sample.standard_error();
+  return {sample.mean() - half, sample.mean() + half};
+}
+
+Interval wilson_interval(double successes, double n, double confidence) {
+  const double z = normal_quantile(0.5 + confidence / 2);
+  const double p = successes / n;
+  const double scale = 1.0 + z * z / n;
+  const double centre = (p + z * z / (2.0 * n)) / scale;
+  const double half = z / scale * std::sqrt(p * (1.0 - p) / n + z * z / (4.0 * n * n));
+  return {std::max(0.0, centre - half), std::min(1.0, centre + half)};
+}
+
+Interval bootstrap_interval(std::span<const double> values, Rng rng, int resamples,
+                            double confidence) {
+  const auto n = static_cast<std::uint32_t>(values.size());
+  std::vector<double> means(static_cast<std::size_t>(resamples));
+  for (double& mean : means) {
+    double sum = 0.0;
+    for (std::uint32_t i = 0; i < n; ++i) sum += values[rng.below(n)];
+    mean = sum / n;
+  }
+  std::sort(means.begin(), means.end());
+  const auto quantile = [&](double p) {
+    const double position = p * static_cast<double>(means.size() - 1);
+    const auto below = static_cast<std::size_t>(position);
+    const std::size_t above = std::min(below + 1, means.size() - 1);
+    return std::lerp(means[below], means[above], position - static_cast<double>(below));
+  };
+  const double twice_mean = 2.0 * stats_of(values).mean();
+  const double tail = (1.0 - confidence) / 2;
+  return {twice_mean - quantile(1.0 - tail), twice_mean - quantile(tail)};
+}
+
+double normal_quantile(double p) { return boost::math::quantile(boost::math::normal(), p); }
+
+}  // namespace ntune

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "ntune/core/rng.h"
+
+namespace ntune {
+
+/// Two ends of a confidence interval.
+struct Interval {
+  double low = 0.0;
+  double high = 0.0;
+};
+
+/// Count, mean and variance of a sample, one value at a time (Welford 1962).
+class RunningStats {
+ public:
+  void add(double value);
+  /// As if every value of `other` had been added (Chan, Golub and LeVeque 1983).
+  void merge(const RunningStats& other);
+
+  [[nodiscard]] std::int64_t count() const { return count_; }
+  /// 0 for an empty sample.
+  [[nodiscard]] double mean() const { return mean_; }
+  /// Unbiased (n - 1); 0 below two values.
+  [[nodiscard]] double variance() const;
+  [[nodiscard]] double sd() const;
+  /// sd / sqrt(n); 0 below two values.
+  [[nodiscard]] double standard_error() const;
+  [[nodiscard]] double min() const { return min_; }
+  [[nodiscard]] double max() const { return max_; }
+
+ private:
+  std::int64_t count_ = 0;
+  double mean_ = 0.0;
+  double squares_ = 0.0;
+  double min_ = 0.0;
+  double max_ = 0.0;
+};
+
+RunningStats stats_of(std::span<const double> values);
+
+/// Mean ± t(n - 1) * standard error. Needs n >= 2: the mean itself twice otherwise.
+Interval student_interval(const RunningStats& sample, double confidence = 0.95);
+
+/// Wilson's score interval of a proportion (Wilson 1927): successes of n, both >= 0, n >= 1.
+/// `successes` may be fractional.
+Interval wilson_interval(double successes, double n, double confidence = 0.95);
+
+/// Basic bootstrap interval of the mean (Davison and Hinkley 1997, eq. 5.6): 2 * mean minus the
+/// quantiles of `resamples` resampled means. Needs at least one value.
+Interval bootstrap_interval(std::span<const double> values, Rng rng, int resamples = 2000,
+                            double confidence = 0.95);
+
+/// Quantile of the standard normal distribution, 0 < p < 1.
+double normal_quantile(double p);
+
+}  // namespace ntune

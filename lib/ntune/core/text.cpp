@@ -1,0 +1,102 @@
+#include "ntune/core/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+#include <utility>
+
+namespace ntune {
+
+std::string number_text(double value) {
+  constexpr double kExactIntegers = 1e15;
+  if (std::abs(value) < kExactIntegers && value == std::trunc(value)) {
+    return fmt::format("{}", static_cast<std::int64_t>(value));
+  }
+  return fmt::format("{}", value);
+}
+
+std::string count_text(double count) {
+  if (count > 0x1p53) return fmt::format("about {:.2g}", count);
+  std::string digits = fmt::format("{:.0f}", count);
+  for (std::size_t end = digits.size(); end > 3; end -= 3) {
+    if (digits[end - 4] != '-') digits.insert(end - 3, ",");
+  }
+  return digits;
+}
+
+std::string list_text(std::span<const std::string> words, std::string_view last_joint) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? fmt::format(" {} ", last_joint) : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+namespace {
+
+/// Edit distance of Levenshtein, by one row of the table.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t substitute = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({substitute, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::string closest_word(std::string_view word, std::span<const std::string> candidates) {
+  constexpr std::size_t kLongestWord = 100;
+  if (word.size() > kLongestWord) return {};
+  std::string best;
+  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+std::string printable(std::string_view text, std::size_t limit) {
+  std::string line;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const bool continuation = (c & 0xC0U) == 0x80U;
+    if (line.size() >= limit && !continuation) return line + "…";
+    if (c == '\n') {
+      line += "\\n";
+    } else if (c == '\t') {
+      line += "\\t";
+    } else if (c < 0x20 || c == 0x7F) {
+      line += fmt::format("\\x{:02x}", c);
+    } else {
+      line += text[i];
+    }
+  }
+  return line;
+}
+
+}  // namespace ntune

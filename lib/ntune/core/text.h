@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ntune {
+
+/// Shortest decimal text that reads back as the same number; whole numbers without a point.
+std::string number_text(double value);
+
+/// 15625 -> "15,625". Exact up to 2^53, then "about 1.2e+30".
+std::string count_text(double count);
+
+/// "a, b or c"; empty for an empty list.
+std::string list_text(std::span<const std::string> words, std::string_view last_joint = "or");
+
+/// The candidate nearest to `word` by edit distance if it is near enough to be a slip of the
+/// keyboard (at most a third of the letters), else an empty string.
+std::string closest_word(std::string_view word, std::span<const std::string> candidates);
+
+/// A field for a CSV file (RFC 4180): quoted when it holds a comma, a quote or a line end.
+std::string csv_field(std::string_view text);
+
+/// `text` on one line and safe on a terminal: control characters become \n, \t, \x1b …, and what
+/// is longer than `limit` bytes is cut with "…".
+std::string printable(std::string_view text, std::size_t limit = 200);
+
+}  // namespace ntune

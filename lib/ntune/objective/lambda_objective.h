@@ -1,0 +1,58 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "ntune/core/error.h"
+#include "ntune/objective/objective.h"
+#include "ntune/objective/settings.h"
+
+namespace ntune {
+
+/// An objective from a callable: (point, rng) or (settings, rng) -> payoff, higher is better. It
+/// must draw all its random numbers from `rng`, and be safe to call from several threads at once
+/// unless the study is run by one. Throws InputError if the callable is empty.
+///
+///   LambdaObjective bot(space, [](const Settings& s, Rng& rng) {
+///     return play(s.integer("depth"), s.number("c"), rng()) ? 1.0 : -1.0;
+///   }, "my bot", {.low = -1.0, .high = 1.0, .two_valued = true});
+class LambdaObjective final : public Objective {
+ public:
+  using PointFunction = std::function<double(const Point&, Rng&)>;
+  using SettingsFunction = std::function<double(const Settings&, Rng&)>;
+
+  LambdaObjective(SearchSpace space, PointFunction function, std::string name = "lambda",
+                  Payoffs payoffs = {})
+      : space_(std::move(space)),
+        function_(std::move(function)),
+        name_(std::move(name)),
+        payoffs_(payoffs) {
+    if (!function_) throw InputError("objective '" + name_ + "': the function is empty");
+  }
+
+  LambdaObjective(SearchSpace space, SettingsFunction function, std::string name = "lambda",
+                  Payoffs payoffs = {})
+      : space_(std::move(space)),
+        by_name_(std::move(function)),
+        name_(std::move(name)),
+        payoffs_(payoffs) {
+    if (!by_name_) throw InputError("objective '" + name_ + "': the function is empty");
+  }
+
+  [[nodiscard]] const SearchSpace& space() const override { return space_; }
+  [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override {
+    return function_ ? function_(point, rng) : by_name_(Settings(space_, point), rng);
+  }
+  [[nodiscard]] std::string description() const override { return name_; }
+  [[nodiscard]] Payoffs payoffs() const override { return payoffs_; }
+
+ private:
+  SearchSpace space_;
+  PointFunction function_;
+  SettingsFunction by_name_;
+  std::string name_;
+  Payoffs payoffs_;
+};
+
+}  // namespace ntune

@@ -1,0 +1,131 @@
+#include "ntune/objective/nk.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/rng.h"
+#include "ntune/space/point.h"
+
+namespace ntune {
+
+namespace {
+
+/// Finaliser of SplitMix64, as in Rng.
+constexpr std::uint64_t mix(std::uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+  return z ^ (z >> 31);
+}
+
+/// Equal numbers have equal hashes: 0.0 + -0.0 is 0.0.
+std::uint64_t hash(double value) { return mix(std::bit_cast<std::uint64_t>(value + 0.0)); }
+
+class Nk final : public BenchmarkFunction {
+ public:
+  explicit Nk(const NkOptions& options)
+      : options_(options), width_(static_cast<std::size_t>(options.k) + 1) {
+    const Rng seed(static_cast<std::uint64_t>(options.seed));
+    for (int locus = 0; locus < options.dimensions; ++locus) {
+      add_neighbours(locus, seed.stream("nk neighbours", locus));
+      Rng draw = seed.stream("nk contributions", locus);
+      constants_.push_back(draw());
+      for (std::size_t j = 0; j < width_; ++j) multipliers_.push_back(draw() | 1U);
+    }
+  }
+
+  [[nodiscard]] double value(std::span<const double> x) const override {
+    assert(x.size() == constants_.size());
+    std::array<std::uint64_t, kMaxDimensions> hashes;
+    std::ranges::transform(x, hashes.begin(), hash);
+    double sum = 0.0;
+    for (std::size_t locus = 0; locus < x.size(); ++locus) {
+      std::uint64_t key = constants_[locus];
+      for (std::size_t j = locus * width_; j < (locus + 1) * width_; ++j) {
+        key += multipliers_[j] * hashes[inputs_[j]];
+      }
+      sum += uniform(key);
+    }
+    return sum / options_.dimensions;
+  }
+
+  [[nodiscard]] std::vector<Parameter> parameters() const override {
+    return integer_parameters(options_.dimensions, options_.values);
+  }
+  [[nodiscard]] Bounds domain(int) const override { return {}; }
+
+  [[nodiscard]] std::optional<double> optimum() const override {
+    if (options_.k > 0) return std::nullopt;
+    double sum = 0.0;
+    for (std::size_t locus = 0; locus < constants_.size(); ++locus) {
+      double best = 0.0;
+      for (int v = 0; v < options_.values; ++v) {
+        best = std::max(best, uniform(constants_[locus] + multipliers_[locus] * hash(v)));
+      }
+      sum += best;
+    }
+    return sum / options_.dimensions;
+  }
+
+  [[nodiscard]] std::string description() const override {
+    return fmt::format("nk (d = {}, k = {} {}, {} values, seed {})", options_.dimensions,
+                       options_.k,
+                       options_.neighbours == NkNeighbours::kRandom ? "random" : "adjacent",
+                       options_.values, options_.seed);
+  }
+
+ private:
+  static double uniform(std::uint64_t key) { return static_cast<double>(mix(key) >> 11) * 0x1p-53; }
+
+  void add_neighbours(int locus, Rng draw) {
+    std::vector<std::size_t> loci(static_cast<std::size_t>(options_.dimensions));
+    std::iota(loci.begin(), loci.end(), std::size_t{0});
+    std::rotate(loci.begin(), loci.begin() + locus, loci.end());
+    if (options_.neighbours == NkNeighbours::kRandom) {
+      for (std::size_t j = 1; j < width_; ++j) {
+        const std::size_t left = loci.size() - j;
+        std::swap(loci[j], loci[j + draw.below(static_cast<std::uint32_t>(left))]);
+      }
+    }
+    inputs_.insert(inputs_.end(), loci.begin(), loci.begin() + static_cast<std::ptrdiff_t>(width_));
+  }
+
+  NkOptions options_;
+  std::size_t width_;                       ///< k + 1
+  std::vector<std::uint64_t> constants_;    ///< c, one per locus
+  std::vector<std::uint64_t> multipliers_;  ///< m, width_ per locus, odd
+  std::vector<std::size_t> inputs_;         ///< the locus and its neighbours, width_ per locus
+};
+
+}  // namespace
+
+void NkOptions::visit(Options& options) {
+  options.integer("dimensions", dimensions, between(1, kMaxDimensions),
+                  "number of parameters (loci)");
+  options.integer("k", k, between(0, kMaxDimensions - 1),
+                  "neighbours that the contribution of a locus depends on; below dimensions");
+  options.integer("values", values, between(2, 1000), "values per parameter");
+  options.choice("neighbours", neighbours,
+                 {{"adjacent", NkNeighbours::kAdjacent}, {"random", NkNeighbours::kRandom}},
+                 "the k loci that follow (the first after the last), or k drawn from the seed");
+  options.integer("seed", seed, at_least(0), "of the landscape, not of the noise");
+}
+
+std::optional<OptionProblem> NkOptions::problem() const {
+  if (k < dimensions) return std::nullopt;
+  return OptionProblem{"k", fmt::format("is {}, a whole number from 0 to {} is allowed with {} "
+                                        "dimensions",
+                                        k, dimensions - 1, dimensions)};
+}
+
+std::unique_ptr<BenchmarkFunction> make_nk(const NkOptions& options) {
+  refuse(options.problem());
+  return std::make_unique<Nk>(options);
+}
+
+}  // namespace ntune

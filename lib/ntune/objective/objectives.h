@@ -1,0 +1,35 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "ntune/core/json.h"
+#include "ntune/core/yaml.h"
+#include "ntune/objective/objective.h"
+
+namespace ntune {
+
+/// A line of the table of objectives: everything that `ntune list`, `describe`, the reader, the
+/// schema and the contract tests need to know. A new objective is one file and one line in
+/// objectives.cpp.
+struct ObjectiveEntry {
+  std::string kind;     ///< key that selects it in a study file: "function"
+  std::string name;     ///< value of that key: "hartmann6"
+  std::string summary;  ///< one line
+  /// Makes the objective from its options (a map such as {function: nk, dimensions: 20}) and the
+  /// study's `space:` (nullptr: the default space). Throws InputError with file, line and key.
+  std::function<std::unique_ptr<Objective>(const YamlNode& options, const YamlNode* space)> make;
+  /// JSON Schema of the options.
+  std::function<Json()> schema;
+  /// The options of this map with all defaults.
+  std::function<Json(const YamlNode& options)> resolved;
+};
+
+std::span<const ObjectiveEntry> objective_table();
+
+/// The entry that a study's `objective:` map selects. Throws InputError with the names allowed.
+const ObjectiveEntry& find_objective(const YamlNode& objective);
+
+}  // namespace ntune

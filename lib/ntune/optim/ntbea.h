@@ -1,0 +1,126 @@
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "ntune/optim/landscape_model.h"
+#include "ntune/optim/neighbourhood.h"
+#include "ntune/optim/optimiser.h"
+
+namespace ntune {
+
+/// Which sampled point is recommended: the one with the highest model mean, the most evaluated one
+/// (ties by model mean), or the one with the highest model mean minus k times its exploration term.
+enum class RecommendBy { kMean, kMostSampled, kLowerBound };
+
+struct NtbeaOptions {
+  ModelOptions model;
+  NeighbourhoodOptions neighbourhood;
+  /// Exploration constant of eq. 5; automatic: half the declared range of the payoffs, or half the
+  /// observed range where none is declared.
+  AutoNumber k;
+  RecommendBy recommend = RecommendBy::kMean;
+};
+
+/// The N-Tuple Bandit Evolutionary Algorithm (Goodman and Lucas 2020, section 2.2).
+template <LandscapeModel Model>
+class Ntbea final : public Optimiser {
+ public:
+  Ntbea(const NtbeaOptions& options, const OptimiserContext& context)
+      : options_(options),
+        space_(context.space),
+        model_(*context.space, options.model, context.budget),
+        neighbourhood_(*context.space, options.neighbourhood) {
+    if (context.payoff_low && context.payoff_high) {
+      declared_range_ = *context.payoff_high - *context.payoff_low;
+    }
+  }
+
+  Point ask(Rng& rng) override {
+    if (model_.points().size() == 0) return current_ = space_->sample(rng);
+    neighbourhood_.draw(current_, rng);
+    model_.focus(current_);
+    const double k = exploration_constant();
+    const double tie = kTie * half_range();
+    double best_bound = -std::numeric_limits<double>::infinity();
+    std::size_t best = 0;
+    std::uint32_t ties = 0;
+    for (std::size_t i = 0; i < neighbourhood_.size(); ++i) {
+      const Score score = model_.score_neighbour(neighbourhood_[i]);
+      const double bound = score.mean + k * score.exploration;
+      if (bound < best_bound - tie) continue;
+      ties = bound > best_bound + tie ? 1 : ties + 1;
+      if (ties == 1 || rng.below(ties) == 0) best = i;
+      best_bound = std::max(best_bound, bound);
+    }
+    if (neighbourhood_.size() > 0) apply(neighbourhood_[best]);
+    return current_;
+  }
+
+  void tell(const Point& point, double payoff) override {
+    lowest_ = std::min(lowest_, payoff);
+    highest_ = std::max(highest_, payoff);
+    model_.add(point, payoff);
+  }
+
+  [[nodiscard]] Recommendation recommend() const override {
+    const SampledPoints& points = model_.points();
+    Recommendation best;
+    std::pair best_rank(-std::numeric_limits<double>::infinity(), 0.0);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const Point point = points.point(i);
+      const Score score = model_.score(point);
+      const std::int64_t count = points.cell(i).count;
+      const std::pair rank = rank_of(score, count);
+      if (i == 0 || rank > best_rank) {
+        best_rank = rank;
+        best = {.point = point, .estimate = score.mean, .evaluations = count};
+      }
+    }
+    return best;
+  }
+
+  [[nodiscard]] const Model& model() const { return model_; }
+
+ private:
+  /// Bounds closer than this share of the payoffs' half range are tied, and ties are broken at
+  /// random: far below any difference that matters, far above rounding.
+  static constexpr double kTie = 1e-9;
+
+  void apply(Changes changes) {
+    for (const Change& change : changes) current_[change.parameter] = change.value;
+  }
+  [[nodiscard]] double half_range() const {
+    if (declared_range_ > 0.0) return declared_range_ / 2.0;
+    const double observed = highest_ - lowest_;
+    return observed > 0.0 ? observed / 2.0 : 1.0;
+  }
+  [[nodiscard]] double exploration_constant() const {
+    return options_.k.automatic ? half_range() : options_.k.value;
+  }
+  [[nodiscard]] std::pair<double, double> rank_of(const Score& score, std::int64_t count) const {
+    switch (options_.recommend) {
+      case RecommendBy::kMostSampled:
+        return {static_cast<double>(count), score.mean};
+      case RecommendBy::kLowerBound:
+        return {score.mean - exploration_constant() * score.exploration, 0.0};
+      case RecommendBy::kMean:
+        break;
+    }
+    return {score.mean, 0.0};
+  }
+
+  NtbeaOptions options_;
+  const SearchSpace* space_;
+  Model model_;
+  Neighbourhood neighbourhood_;
+  Point current_;
+  double declared_range_ = 0.0;
+  double lowest_ = std::numeric_limits<double>::infinity();
+  double highest_ = -std::numeric_limits<double>::infinity();
+};
+
+}  // namespace ntune

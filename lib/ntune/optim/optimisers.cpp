@@ -1,0 +1,123 @@
+#include "ntune/optim/optimisers.h"
+
+#include <fmt/format.h>
+
+
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+#include "ntune/optim/grid_search.h"
+#include "ntune/optim/ntbea_options.h"
+#include "ntune/optim/random_search.h"
+#include "ntune/optim/rmhc.h"
+
+namespace ntune {
+
+namespace {
+
+/// What every `optimiser:` map may hold besides the options of its algorithm.
+template <class Own>
+struct Described {
+  std::string algorithm;
+  std::string label;
+  Own own;
+
+  void visit(Options& options) {
+    const std::vector<std::string> names = {algorithm};
+    options.choice("algorithm", algorithm, std::span(names), "name of the optimiser");
+    options.text("label", label, "name in tables; by default made from what differs");
+    own.visit(options);
+  }
+};
+
+/// "ntbea" and the options that differ from the defaults: "ntbea weighting=linear".
+std::string make_label(const Json& options, const Json& defaults) {
+  std::string label = options.at("algorithm").get<std::string>();
+  for (const auto& [key, value] : options.items()) {
+    if (key == "label" || value == defaults.at(key)) continue;
+    label += fmt::format(" {}={}", key, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return label;
+}
+
+/// An entry whose options need no knowledge of the space.
+template <class Search, class SearchOptions>
+OptimiserEntry simple_entry(const char* name, const char* summary) {
+  return {
+      .name = name,
+      .summary = summary,
+      .plan =
+          [name](const YamlNode& node, const SearchSpace&) {
+            const Described<SearchOptions> defaults{name, "", {}};
+            auto described = read_options(node, defaults);
+            Json options = options_json(described);
+            if (described.label.empty()) {
+              options["label"] = make_label(options, options_json(defaults));
+            }
+            return OptimiserPlan{.label = options["label"].get<std::string>(),
+                                 .options = options,
+                                 .make = [own = described.own](const OptimiserContext& context)
+                                     -> std::unique_ptr<Optimiser> {
+                                   return std::make_unique<Search>(own, context);
+                                 }};
+          },
+      .schema = [name] { return options_schema(Described<SearchOptions>{name, "", {}}); }};
+}
+
+OptimiserPlan plan_ntbea(const YamlNode& node, const SearchSpace& space) {
+  Described<NtbeaYaml> defaults{"ntbea", "", {}};
+  defaults.own.space = &space;
+  Described<NtbeaYaml> described = defaults;
+  if (const YamlNode* preset = node.find("preset")) {
+    described.own.apply_preset(preset->text());
+    defaults.own.apply_preset(preset->text());
+  }
+  described = read_options(node, described);
+  Json options = options_json(described);
+  if (described.label.empty()) {
+    Json reference = options_json(defaults);
+    reference["preset"] = "none";
+    options["label"] = make_label(options, reference);
+  }
+  return {.label = options["label"].get<std::string>(),
+          .options = options,
+          .make = [own = described.own.values](const OptimiserContext& context) {
+            return make_ntbea(own, context);
+          }};
+}
+
+Json ntbea_schema() { return options_schema(Described<NtbeaYaml>{"ntbea", "", {}}); }
+
+const std::vector<OptimiserEntry>& table() {
+  static const std::vector<OptimiserEntry> entries = {
+      {"ntbea", "N-Tuple Bandit Evolutionary Algorithm (Goodman and Lucas 2020)", plan_ntbea,
+       ntbea_schema},
+      simple_entry<RandomSearch, RandomSearchOptions>(
+          "random", "random points against a re-sampled incumbent"),
+      simple_entry<GridSearch, GridSearchOptions>("grid", "a grid in turn, again and again"),
+      simple_entry<Rmhc, RmhcOptions>(
+          "rmhc", "random mutation hill climber with a re-sampled incumbent")};
+  return entries;
+}
+
+}  // namespace
+
+std::span<const OptimiserEntry> optimiser_table() { return table(); }
+
+OptimiserPlan plan_optimiser(const YamlNode& node, const SearchSpace& space) {
+  const YamlNode* name = node.is_map() ? node.find("algorithm") : &node;
+  if (!node.is_map() && !node.is_scalar()) {
+    node.fail(fmt::format("is {}, the name of an optimiser or a map is allowed", node.what()));
+  }
+  const std::string wanted = name == nullptr ? "ntbea" : name->text();
+  std::vector<std::string> names;
+  for (const OptimiserEntry& entry : table()) {
+    if (entry.name == wanted) return entry.plan(node.is_map() ? node : YamlNode(), space);
+    names.push_back(entry.name);
+  }
+  const std::string near = closest_word(wanted, names);
+  name->fail(fmt::format("'{}' is not an optimiser{}; allowed: {}", printable(wanted, 60),
+                         near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
+                         list_text(names)));
+}
+
+}  // namespace ntune

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "ntune/core/json.h"
+#include "ntune/core/yaml.h"
+#include "ntune/optim/optimiser.h"
+
+namespace ntune {
+
+/// An optimiser with its options read: makes one Optimiser per run.
+struct OptimiserPlan {
+  std::string label;  ///< for tables: the algorithm and the options that differ from its defaults
+  Json options;       ///< {"algorithm": …} and every option, defaults too
+  std::function<std::unique_ptr<Optimiser>(const OptimiserContext&)> make;
+};
+
+/// A line of the table of optimisers. A new one is one file and one line in optimisers.cpp.
+struct OptimiserEntry {
+  std::string name;
+  std::string summary;  ///< one line
+  /// Reads the options of a study's `optimiser:` map and checks them against the space. Throws
+  /// InputError with file, line and key.
+  std::function<OptimiserPlan(const YamlNode& options, const SearchSpace& space)> plan;
+  /// JSON Schema of the options.
+  std::function<Json()> schema;
+};
+
+std::span<const OptimiserEntry> optimiser_table();
+
+/// The plan for a study's `optimiser:` value: a name, or a map with `algorithm:` (default ntbea).
+OptimiserPlan plan_optimiser(const YamlNode& node, const SearchSpace& space);
+
+/// A named choice with its meaning, for `ntune list`.
+struct NamedChoice {
+  std::string name;
+  std::string summary;
+};
+
+/// Names of the weightings, exploration forms and recommendation rules of `ntbea`.
+std::span<const NamedChoice> weighting_table();
+std::span<const NamedChoice> exploration_table();
+std::span<const NamedChoice> recommendation_table();
+
+}  // namespace ntune

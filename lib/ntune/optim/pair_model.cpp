@@ -1,0 +1,226 @@
+#include "ntune/optim/pair_model.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace ntune {
+
+namespace {
+
+constexpr double kMostCells = 4'000'000;
+
+/// Parameters that can change at all.
+std::vector<std::uint16_t> free_parameters(const SearchSpace& space) {
+  std::vector<std::uint16_t> parameters;
+  for (int i = 0; i < space.dimensions(); ++i) {
+    if (space[i].cardinality() > 1) parameters.push_back(static_cast<std::uint16_t>(i));
+  }
+  return parameters;
+}
+
+}  // namespace
+
+template <bool kWeighted>
+bool PairModel<kWeighted>::fits(const SearchSpace& space, const TupleSet& tuples) {
+  const auto parameters = free_parameters(space);
+  double values = 0.0;
+  for (const int i : parameters) values += space[i].cardinality();
+  const bool has_pairs = std::ranges::count(tuples.sizes, 2) == 1;
+  const bool only_singles_and_pairs =
+      std::ranges::all_of(tuples.sizes, [](int size) { return size == 1 || size == 2; });
+  return parameters.size() >= 2 && has_pairs && only_singles_and_pairs && tuples.named.empty() &&
+         values * values <= kMostCells;
+}
+
+template <bool kWeighted>
+PairModel<kWeighted>::PairModel(const SearchSpace& space, const ModelOptions& options,
+                                std::int64_t budget)
+    : singles_(std::ranges::count(options.tuples.sizes, 1) > 0),
+      all_(options.tuples.all),
+      ratio_(options.exploration == Exploration::kRatio),
+      parameters_(free_parameters(space)),
+      first_value_(static_cast<std::size_t>(space.dimensions())),
+      counts_(options, budget),
+      points_(space, budget),
+      focus_values_(parameters_.size()) {
+  assert(fits(space, options.tuples));
+  Eigen::Index cells = 0;
+  for (const std::uint16_t i : parameters_) {
+    const Eigen::Index cardinality = space[i].cardinality();
+    parameter_of_.insert(parameter_of_.end(), static_cast<std::size_t>(cardinality),
+                         static_cast<std::uint16_t>(cardinalities_.size()));
+    cardinalities_.push_back(cardinality);
+    first_value_[i] = values_;
+    values_ += cardinality;
+    for (const std::uint16_t j : parameters_) {
+      first_cell_.push_back(cells);
+      if (j > i) cells += cardinality * space[j].cardinality();
+    }
+  }
+  const auto d = static_cast<double>(parameters_.size());
+  const double pairs = d * (d - 1.0) / 2.0;
+  pair_share_ = 1.0 / pairs;
+  tuple_share_ = 1.0 / (pairs + (singles_ ? d : 0.0) + (all_ ? 1.0 : 0.0));
+
+  single_cells_.resize(static_cast<std::size_t>(values_));
+  pair_cells_.resize(static_cast<std::size_t>(cells));
+  singles_terms_.setZero(3, values_);
+  single_means_.setZero(values_);
+  pairs_.resize(3, values_ * values_);
+  pairs_.colwise() = terms_of({});
+  if (singles_) singles_terms_.row(1) = terms_of({})[1];
+  for (const std::uint16_t i : parameters_) {
+    const Eigen::Index cardinality = space[i].cardinality();
+    for (Eigen::Index v = 0; v < cardinality; ++v) {
+      pairs_.middleCols((first_value_[i] + v) * values_ + first_value_[i], cardinality).setZero();
+    }
+  }
+  rows_.resize(3, values_);
+  parts_.resize(3, values_);
+}
+
+template <bool kWeighted>
+typename PairModel<kWeighted>::Terms PairModel<kWeighted>::terms_of(const Cell& cell) const {
+  const CountTable::Row row = counts_.row(cell.count);
+  const double mean = cell.sum * row.reciprocal;
+  if constexpr (kWeighted) {
+    if (!singles_) return {mean, row.exploration, 0.0};
+    return {row.weight * mean, row.exploration, (1.0 - row.weight) / 2.0};
+  } else {
+    return {mean, row.exploration, row.seen};
+  }
+}
+
+template <bool kWeighted>
+void PairModel<kWeighted>::add(const Point& point, double payoff) {
+  points_.add(point, payoff);
+  counts_.set_total(++total_);
+  exploration_factor_ = counts_.exploration_factor() * tuple_share_;
+  move_focus(point);
+  update_cells(payoff);
+  finish_rows();
+}
+
+template <bool kWeighted>
+void PairModel<kWeighted>::focus(const Point& point) {
+  if (point == focus_) return;
+  move_focus(point);
+  finish_rows();
+}
+
+/// Brings rows_ to a new focus: only the tuples with a changed parameter differ.
+template <bool kWeighted>
+void PairModel<kWeighted>::move_focus(const Point& point) {
+  const auto matrix_row = [&](Eigen::Index value) {
+    return pairs_.middleCols(value * values_, values_);
+  };
+  const bool first = focus_.size() == 0;
+  if (first) rows_ = singles_terms_;
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    const std::uint16_t parameter = parameters_[i];
+    const Eigen::Index value = first_value_[parameter] + point[parameter];
+    if (first) {
+      rows_ += matrix_row(value);
+    } else if (value != focus_values_[i]) {
+      rows_ += matrix_row(value) - matrix_row(focus_values_[i]);
+    }
+    focus_values_[i] = value;
+  }
+  focus_ = point;
+  focus_key_ = points_.key(point);
+}
+
+/// Adds a payoff to the tuples of the focused point, and sums its rows anew, free of rounding.
+template <bool kWeighted>
+void PairModel<kWeighted>::update_cells(double payoff) {
+  const std::size_t d = parameters_.size();
+  for (const Eigen::Index value : focus_values_) {
+    Cell& cell = single_cells_[static_cast<std::size_t>(value)];
+    cell.add(payoff);
+    if (singles_) {
+      const CountTable::Row row = counts_.row(cell.count);
+      single_means_[value] = cell.sum * row.reciprocal;
+      singles_terms_.col(value) = Terms(kWeighted ? 0.0 : single_means_[value], row.exploration,
+                                        kWeighted ? 0.0 : row.seen);
+    }
+    rows_.col(value) = singles_terms_.col(value);
+  }
+  for (std::size_t i = 0; i < d; ++i) {
+    const Eigen::Index value = focus_values_[i];
+    const Eigen::Index in_parameter = focus_[parameters_[i]];
+    Terms sum = Terms::Zero();
+    for (std::size_t j = i + 1; j < d; ++j) {
+      const Eigen::Index other = focus_values_[j];
+      const Eigen::Index index = first_cell_[i * d + j] + in_parameter * cardinalities_[j] +
+                                 focus_[parameters_[j]];
+      Cell& cell = pair_cells_[static_cast<std::size_t>(index)];
+      cell.add(payoff);
+      const Terms terms = terms_of(cell);
+      pairs_.col(value * values_ + other) = terms;
+      pairs_.col(other * values_ + value) = terms;
+      rows_.col(other) += terms;
+      sum += terms;
+    }
+    rows_.col(value) += sum;
+  }
+}
+
+template <bool kWeighted>
+void PairModel<kWeighted>::finish_rows() {
+  if constexpr (kWeighted) sum_weighted_means();
+  if (ratio_) sum_ratio_exploration();
+  focus_sum_.setZero();
+  for (const Eigen::Index value : focus_values_) {
+    focus_sum_ += 0.5 * (parts().col(value) + single_part(value));
+  }
+}
+
+/// Eq. 6 for rows: the sum over pairs of w * mean + (1 - w) * (m + m') / 2, where m is the 1-tuple
+/// mean of the row's value and m' that of the focused point's value in the other parameter.
+template <bool kWeighted>
+void PairModel<kWeighted>::sum_weighted_means() {
+  parts_ = rows_;
+  parts_.row(0) += rows_.row(2) * single_means_.transpose();
+  for (const Eigen::Index value : focus_values_) {
+    parts_.row(0) += pairs_.middleCols(value * values_, values_).row(2) * single_means_[value];
+  }
+}
+
+template <bool kWeighted>
+void PairModel<kWeighted>::sum_ratio_exploration() {
+  if constexpr (!kWeighted) parts_ = rows_;
+  for (Eigen::Index value = 0; value < values_; ++value) {
+    double sum = single_part(value)[1];
+    const std::size_t own = parameter_of_[static_cast<std::size_t>(value)];
+    for (std::size_t j = 0; j < focus_values_.size(); ++j) {
+      if (j != own) sum += counts_.exploration(pair_terms(value, focus_values_[j])[1]);
+    }
+    parts_(1, value) = sum;
+  }
+}
+
+template <bool kWeighted>
+typename PairModel<kWeighted>::Terms PairModel<kWeighted>::single_part(Eigen::Index value) const {
+  Terms part = singles_terms_.col(value);
+  if (singles_) part[1] = counts_.exploration(part[1]);
+  return part;
+}
+
+template <bool kWeighted>
+Score PairModel<kWeighted>::score(const Point& point) const {
+  Terms sum = Terms::Zero();
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    const std::uint16_t parameter = parameters_[i];
+    const Eigen::Index value = first_value_[parameter] + point[parameter];
+    sum += single_part(value);
+    for (std::size_t j = 0; j < i; ++j) {
+      sum += pair_part(value, first_value_[parameters_[j]] + point[parameters_[j]]);
+    }
+  }
+  return finish(sum, points_.key(point));
+}
+
+template class PairModel<false>;
+template class PairModel<true>;
+
+}  // namespace ntune

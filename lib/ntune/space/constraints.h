@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "ntune/space/parameter.h"
+#include "ntune/space/point.h"
+
+namespace ntune {
+
+/// A forbidden combination: points where all terms hold (and their parameters are active).
+using Clause = std::vector<Term>;
+
+/// Parameters as bits, the first one lowest.
+using ParameterSet = std::uint64_t;
+
+constexpr ParameterSet only(int parameter) { return ParameterSet{1} << parameter; }
+
+/// All terms match, and their parameters are active.
+bool all_hold(const std::vector<Term>& terms, const Point& point, ParameterSet active);
+
+/// Parameters that conditions and clauses link, directly or by way of others.
+struct LinkedGroup {
+  std::vector<int> parameters;  ///< ascending
+  std::vector<int> clauses;     ///< indices of the clauses on them
+};
+
+/// Every parameter in one group; all those that nothing constrains in the first.
+std::vector<LinkedGroup> link(const std::vector<Parameter>& parameters,
+                              const std::vector<Clause>& forbidden);
+
+/// Allowed settings of a group's parameters.
+struct GroupCount {
+  double points = 0.0;
+  Point example;  ///< one of them, if there are any; other parameters have their first value
+};
+
+/// Counts exactly (up to 2^53). Nothing if that takes more than `work` steps; those taken are
+/// subtracted.
+std::optional<GroupCount> count_points(const std::vector<Parameter>& parameters,
+                                       const std::vector<Clause>& forbidden,
+                                       const LinkedGroup& group, std::size_t& work);
+
+}  // namespace ntune

@@ -1,0 +1,142 @@
+#include "ntune/space/parameter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+#include "ntune/space/value_checks.h"
+
+namespace ntune {
+
+std::string value_text(const Value& value) {
+  struct Text {
+    std::string operator()(bool flag) const { return flag ? "true" : "false"; }
+    std::string operator()(std::int64_t integer) const { return fmt::format("{}", integer); }
+    std::string operator()(double number) const { return number_text(number); }
+    std::string operator()(const std::string& word) const { return word; }
+  };
+  return std::visit(Text(), value);
+}
+
+Json value_json(const Value& value) {
+  return std::visit([](const auto& held) { return Json(held); }, value);
+}
+
+double value_number(const Value& value) {
+  struct Number {
+    double operator()(bool flag) const { return flag ? 1.0 : 0.0; }
+    double operator()(std::int64_t integer) const { return static_cast<double>(integer); }
+    double operator()(double number) const { return number; }
+    double operator()(const std::string&) const { return std::numeric_limits<double>::quiet_NaN(); }
+  };
+  return std::visit(Number(), value);
+}
+
+namespace {
+
+/// Exact, without rounding the integer to a double. Not-a-number stands after all numbers.
+std::weak_ordering compare_numbers(std::int64_t a, double b) {
+  if (!(b < 0x1p63)) return std::weak_ordering::less;
+  if (b < -0x1p63) return std::weak_ordering::greater;
+  const double whole = std::trunc(b);
+  const auto integer = static_cast<std::int64_t>(whole);
+  if (a != integer) return a <=> integer;
+  return std::weak_order(whole, b);
+}
+
+struct Compare {
+  std::weak_ordering operator()(bool a, bool b) const { return a <=> b; }
+  std::weak_ordering operator()(std::int64_t a, std::int64_t b) const { return a <=> b; }
+  std::weak_ordering operator()(double a, double b) const { return std::weak_order(a, b); }
+  std::weak_ordering operator()(std::int64_t a, double b) const { return compare_numbers(a, b); }
+  std::weak_ordering operator()(double a, std::int64_t b) const {
+    return 0 <=> compare_numbers(b, a);
+  }
+  std::weak_ordering operator()(const std::string& a, const std::string& b) const {
+    return a <=> b;
+  }
+  template <class A, class B>
+  std::weak_ordering operator()(const A&, const B&) const {
+    return rank<A>() <=> rank<B>();
+  }
+
+ private:
+  template <class Held>
+  static constexpr int rank() {
+    if (std::is_same_v<Held, bool>) return 0;
+    return std::is_same_v<Held, std::string> ? 2 : 1;
+  }
+};
+
+}  // namespace
+
+std::weak_ordering compare(const Value& a, const Value& b) { return std::visit(Compare(), a, b); }
+
+bool Term::matches(std::uint16_t value) const { return std::ranges::binary_search(values, value); }
+
+int Parameter::find(const Value& value) const {
+  const auto found = std::ranges::find_if(
+      values, [&](const Value& candidate) { return compare(candidate, value) == 0; });
+  return found == values.end() ? -1 : static_cast<int>(found - values.begin());
+}
+
+namespace {
+
+/// Adds the name to what the checks say.
+template <class Make>
+Parameter make(std::string name, ParameterKind kind, Make make_values) {
+  Parameter parameter;
+  parameter.name = std::move(name);
+  parameter.kind = kind;
+  try {
+    set_values(parameter, make_values());
+  } catch (const ParameterFault& fault) {
+    throw InputError(fmt::format("parameter '{}': {}", printable(parameter.name), fault.what()));
+  }
+  return parameter;
+}
+
+}  // namespace
+
+Parameter make_choices(std::string name, std::vector<Value> values) {
+  return make(std::move(name), ParameterKind::kChoices, [&] { return std::move(values); });
+}
+
+Parameter make_boolean(std::string name) {
+  return make(std::move(name), ParameterKind::kBoolean,
+              [] { return std::vector<Value>{false, true}; });
+}
+
+Parameter make_integers(std::string name, std::int64_t low, std::int64_t high, std::int64_t step) {
+  return make(std::move(name), ParameterKind::kIntegers,
+              [&] { return integer_values(low, high, step); });
+}
+
+Parameter make_fixed(std::string name, Value value) {
+  return make(std::move(name), ParameterKind::kFixed,
+              [&] { return std::vector<Value>{std::move(value)}; });
+}
+
+Parameter make_range(std::string name, double low, double high, int points, Ends ends) {
+  return make(std::move(name), ParameterKind::kRange,
+              [&] { return range_values(low, high, points, ends); });
+}
+
+Parameter make_range_by_step(std::string name, double low, double high, double step, Ends ends) {
+  return make(std::move(name), ParameterKind::kRange,
+              [&] { return step_values(low, high, step, ends); });
+}
+
+Parameter make_log_range(std::string name, double low, double high, int points, Ends ends) {
+  return make(std::move(name), ParameterKind::kLogRange,
+              [&] { return log_range_values(low, high, points, ends); });
+}
+
+}  // namespace ntune

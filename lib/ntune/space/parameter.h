@@ -1,0 +1,79 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "ntune/core/json.h"
+
+namespace ntune {
+
+/// One value of a parameter, as YAML knows scalars.
+using Value = std::variant<bool, std::int64_t, double, std::string>;
+
+/// As a person writes it: true, 3, 0.1, word.
+std::string value_text(const Value& value);
+Json value_json(const Value& value);
+/// true -> 1, false -> 0, numbers themselves; NaN for words.
+double value_number(const Value& value);
+/// Truth values before numbers before words. 1 equals 1.0; true and the word '1' do not.
+std::weak_ordering compare(const Value& a, const Value& b);
+
+/// "Parameter `parameter` has one of these values": a term of a condition or of a forbidden clause.
+struct Term {
+  int parameter = 0;                  ///< index in the space
+  std::vector<std::uint16_t> values;  ///< indices of values, ascending, at least one
+
+  [[nodiscard]] bool matches(std::uint16_t value) const;
+
+  friend bool operator==(const Term&, const Term&) = default;
+};
+
+enum class ParameterKind { kFixed, kChoices, kBoolean, kIntegers, kRange, kLogRange };
+
+/// A named parameter with its finite list of values.
+struct Parameter {
+  std::string name;
+  ParameterKind kind = ParameterKind::kChoices;
+  std::vector<Value> values;
+  /// Neighbouring values are alike: all numbers, in ascending or descending order as written.
+  bool ordered = false;
+  /// Active only where all terms hold and their parameters are active; they stand earlier in the
+  /// space. An inactive parameter is held at its first value. Empty: always active.
+  std::vector<Term> when;
+
+  [[nodiscard]] int cardinality() const { return static_cast<int>(values.size()); }
+  /// Index of a value that equals this one (1 equals 1.0), or -1.
+  [[nodiscard]] int find(const Value& value) const;
+
+  /// Equal in everything; here 1 differs from 1.0.
+  friend bool operator==(const Parameter&, const Parameter&) = default;
+};
+
+/// The parameter kinds of a study file; each checks its arguments and throws InputError naming the
+/// parameter. At most 65,535 values.
+Parameter make_choices(std::string name, std::vector<Value> values);
+Parameter make_boolean(std::string name);
+/// low, low + step, … up to high; step >= 1.
+Parameter make_integers(std::string name, std::int64_t low, std::int64_t high, std::int64_t step = 1);
+Parameter make_fixed(std::string name, Value value);
+
+/// Which ends of a real range are values themselves.
+struct Ends {
+  bool low_included = true;
+  bool high_included = true;
+};
+/// `points` equally spaced values: (high - low) / (points - 1) apart with both ends included,
+/// / points with one end, / (points + 1) with none. A low equal to high allows one point.
+/// Values of real ranges are rounded to 12 significant digits of the larger end, or finer where
+/// they lie closer together; included ends are exact.
+Parameter make_range(std::string name, double low, double high, int points, Ends ends = {});
+/// low, low + step, … up to high (within step / 10^9); an excluded end is left out.
+Parameter make_range_by_step(std::string name, double low, double high, double step,
+                             Ends ends = {});
+/// The same as make_range with equal ratios; 0 < low. Rounded to 12 significant digits.
+Parameter make_log_range(std::string name, double low, double high, int points, Ends ends = {});
+
+}  // namespace ntune

@@ -1,0 +1,177 @@
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <span>
+
+#include "ntune/core/error.h"
+#include "ntune/space/search_space.h"
+
+namespace ntune {
+
+/// Backtracking over some parameters of a point, the others held: every setting that no clause
+/// forbids, in lexicographic order, or from a random value of each parameter on.
+class SearchSpace::Walk {
+ public:
+  enum class End { kStopped, kExhausted, kLimit };
+  using Visit = std::function<bool(const Point&)>;
+
+  Walk(const SearchSpace& space, std::span<const int> parameters, Point& point, Rng* rng,
+       std::int64_t node_limit)
+      : space_(space), parameters_(parameters), point_(point), rng_(rng), nodes_(node_limit) {}
+
+  /// Until visit returns false; the point then keeps its setting.
+  End run(const Visit& visit) {
+    if (descend(0, 0, visit)) return End::kExhausted;
+    return nodes_ < 0 ? End::kLimit : End::kStopped;
+  }
+
+ private:
+  bool descend(std::size_t depth, ParameterSet active, const Visit& visit) {
+    if (depth == parameters_.size()) return visit(point_);
+    const int i = parameters_[depth];
+    const Parameter& parameter = space_[i];
+    if (!all_hold(parameter.when, point_, active)) {
+      point_[i] = 0;
+      return descend(depth + 1, active, visit);
+    }
+    active |= only(i);
+    const auto values = static_cast<std::uint32_t>(parameter.cardinality());
+    const std::uint32_t first = rng_ == nullptr ? 0 : space_.draw_value(i, *rng_);
+    for (std::uint32_t k = 0; k < values; ++k) {
+      if (--nodes_ < 0) return false;
+      point_[i] = static_cast<std::uint16_t>((first + k) % values);
+      if (space_.is_closed(i, point_, active)) continue;
+      if (!descend(depth + 1, active, visit)) return false;
+    }
+    return true;
+  }
+
+  const SearchSpace& space_;
+  std::span<const int> parameters_;
+  Point& point_;
+  Rng* rng_;
+  std::int64_t nodes_;
+};
+
+ParameterSet SearchSpace::active_set(const Point& point) const {
+  ParameterSet active = ~ParameterSet{0};
+  for (const int i : conditional_) {
+    if (!all_hold((*this)[i].when, point, active)) active &= ~only(i);
+  }
+  return active;
+}
+
+/// A clause whose last parameter is i forbids the point.
+bool SearchSpace::is_closed(int i, const Point& point, ParameterSet active) const {
+  return std::ranges::any_of(closing_[static_cast<std::size_t>(i)], [&](int clause) {
+    return all_hold(forbidden_[static_cast<std::size_t>(clause)], point, active);
+  });
+}
+
+bool SearchSpace::is_active(const Point& point, int i) const {
+  return (*this)[i].when.empty() || (active_set(point) & only(i)) != 0;
+}
+
+bool SearchSpace::is_allowed(const Point& point) const {
+  if (point.size() != dimensions()) return false;
+  for (int i = 0; i < dimensions(); ++i) {
+    if (point[i] >= (*this)[i].cardinality()) return false;
+  }
+  const ParameterSet active = active_set(point);
+  for (const int i : conditional_) {
+    if (point[i] != 0 && (active & only(i)) == 0) return false;
+  }
+  return std::ranges::none_of(
+      forbidden_, [&](const Clause& clause) { return all_hold(clause, point, active); });
+}
+
+void SearchSpace::canonicalise(Point& point) const {
+  const ParameterSet active = active_set(point);
+  for (const int i : conditional_) {
+    if ((active & only(i)) == 0) point[i] = 0;
+  }
+}
+
+void SearchSpace::settle(Point& point, const Point& before, Rng& rng) const {
+  const ParameterSet active_before = active_set(before);
+  ParameterSet active = ~ParameterSet{0};
+  for (const int i : conditional_) {
+    if (!all_hold((*this)[i].when, point, active)) {
+      active &= ~only(i);
+      point[i] = 0;
+    } else if ((active_before & only(i)) == 0) {
+      point[i] = draw_value(i, rng);
+    }
+  }
+}
+
+std::uint16_t SearchSpace::draw_value(int i, Rng& rng) const {
+  const auto values = static_cast<std::uint32_t>((*this)[i].cardinality());
+  return values == 1 ? std::uint16_t{0} : static_cast<std::uint16_t>(rng.below(values));
+}
+
+/// One attempt at a uniform setting of the group; false if it is forbidden.
+bool SearchSpace::try_draw(Point& point, const LinkedGroup& group, Rng& rng) const {
+  ParameterSet active = 0;
+  for (const int i : group.parameters) {
+    if (!all_hold((*this)[i].when, point, active)) {
+      point[i] = 0;
+      continue;
+    }
+    active |= only(i);
+    point[i] = draw_value(i, rng);
+    if (is_closed(i, point, active)) return false;
+  }
+  return true;
+}
+
+/// By rejection, then by randomised backtracking with restarts; false if both find nothing.
+bool SearchSpace::draw(Point& point, const LinkedGroup& group, Rng& rng) const {
+  constexpr int kRejections = 1000;
+  for (int i = 0; i < kRejections; ++i) {
+    if (try_draw(point, group, rng)) return true;
+  }
+  constexpr int kRestarts = 20;
+  constexpr std::int64_t kNodes = 10'000;
+  for (int i = 0; i < kRestarts; ++i) {
+    Walk walk(*this, group.parameters, point, &rng, kNodes);
+    if (walk.run([](const Point&) { return false; }) == Walk::End::kStopped) return true;
+  }
+  return false;
+}
+
+Point SearchSpace::sample(Rng& rng) const {
+  Point point(dimensions());
+  for (const LinkedGroup& group : groups_) {
+    if (draw(point, group, rng)) continue;
+    for (const int i : group.parameters) point[i] = example_[i];
+  }
+  return point;
+}
+
+/// An allowed setting of a group that is too large to count.
+void SearchSpace::find_example(const LinkedGroup& group) {
+  Rng rng(0);
+  if (draw(example_, group, rng)) return;
+  constexpr std::int64_t kNodes = 1'000'000;
+  Walk walk(*this, group.parameters, example_, nullptr, kNodes);
+  switch (walk.run([](const Point&) { return false; })) {
+    case Walk::End::kStopped:
+      return;
+    case Walk::End::kExhausted:
+      throw InputError("every point is forbidden");
+    case Walk::End::kLimit:
+      throw InputError(
+          "no allowed point was found: the forbidden combinations leave hardly any, or none");
+  }
+}
+
+void SearchSpace::for_each_point(const std::function<bool(const Point&)>& visit) const {
+  std::vector<int> all(parameters_.size());
+  std::iota(all.begin(), all.end(), 0);
+  Point point(dimensions());
+  Walk walk(*this, all, point, nullptr, std::numeric_limits<std::int64_t>::max());
+  walk.run(visit);
+}
+
+}  // namespace ntune

@@ -1,0 +1,150 @@
+#include "ntune/space/value_checks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/text.h"
+#include "ntune/space/point.h"
+
+namespace ntune {
+
+namespace {
+
+bool is_number(const Value& value) {
+  return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
+}
+
+bool is_finite(const Value& value) {
+  const auto* number = std::get_if<double>(&value);
+  return number == nullptr || std::isfinite(*number);
+}
+
+void check_name(const std::string& name) {
+  if (name.empty()) throw ParameterFault("a parameter needs a name");
+  if (name == kForbidKey) {
+    throw ParameterFault(
+        "no parameter may be called 'forbid', which is the key of forbidden combinations");
+  }
+}
+
+void check_distinct(const std::vector<Value>& values) {
+  if (are_ordered(values)) return;
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(
+      order, [&](std::size_t a, std::size_t b) { return compare(values[a], values[b]) < 0; });
+  const auto twin = std::ranges::adjacent_find(
+      order, [&](std::size_t a, std::size_t b) { return compare(values[a], values[b]) == 0; });
+  if (twin == order.end()) return;
+  throw ParameterFault(fmt::format("has the value {} twice, at places {} and {}; values must differ",
+                                   shown(values[*twin]), *twin + 1, *std::next(twin) + 1));
+}
+
+void check_values(const std::vector<Value>& values) {
+  if (values.empty()) throw ParameterFault("has no values, at least one is needed");
+  if (values.size() > kMaxValues) {
+    throw ParameterFault(fmt::format("has {} values, at most {} are allowed",
+                                     count_text(static_cast<double>(values.size())),
+                                     count_text(kMaxValues)));
+  }
+  const auto endless = std::ranges::find_if_not(values, is_finite);
+  if (endless != values.end()) {
+    throw ParameterFault(
+        fmt::format("has the value {}, finite numbers are allowed", shown(*endless)));
+  }
+  check_distinct(values);
+}
+
+template <class Held>
+bool hold_ascending(const std::vector<Value>& values) {
+  return std::ranges::all_of(values, [](const Value& v) { return std::holds_alternative<Held>(v); }) &&
+         compare(values.front(), values.back()) <= 0 && are_ordered(values);
+}
+
+bool are_equal_steps(const std::vector<Value>& values) {
+  if (!hold_ascending<std::int64_t>(values)) return false;
+  const auto at = [&](std::size_t i) {
+    return static_cast<std::uint64_t>(std::get<std::int64_t>(values[i]));
+  };
+  for (std::size_t i = 2; i < values.size(); ++i) {
+    if (at(i) - at(i - 1) != at(1) - at(0)) return false;
+  }
+  return true;
+}
+
+void check_kind(const Parameter& parameter) {
+  const std::vector<Value>& values = parameter.values;
+  const auto need = [](bool suits, const char* rule) {
+    if (!suits) throw ParameterFault(rule);
+  };
+  switch (parameter.kind) {
+    case ParameterKind::kFixed:
+      need(values.size() == 1, "is fixed, which means one value");
+      break;
+    case ParameterKind::kBoolean:
+      need(values == std::vector<Value>{false, true}, "is boolean, which means false and true");
+      break;
+    case ParameterKind::kIntegers:
+      need(are_equal_steps(values), "is of integers, which means ascending ones in equal steps");
+      break;
+    case ParameterKind::kRange:
+      need(hold_ascending<double>(values), "is a range, which means ascending real numbers");
+      break;
+    case ParameterKind::kLogRange:
+      need(hold_ascending<double>(values) && value_number(values.front()) > 0.0,
+           "is a log_range, which means ascending real numbers above 0");
+      break;
+    case ParameterKind::kChoices:
+      break;
+  }
+}
+
+}  // namespace
+
+bool are_ordered(const std::vector<Value>& values) {
+  if (!std::ranges::all_of(values, is_number)) return false;
+  const auto runs = [&](auto wrong) {
+    return std::ranges::adjacent_find(values, wrong) == values.end();
+  };
+  return runs([](const Value& a, const Value& b) { return compare(a, b) >= 0; }) ||
+         runs([](const Value& a, const Value& b) { return compare(a, b) <= 0; });
+}
+
+void check_parameter(const Parameter& parameter) {
+  check_name(parameter.name);
+  check_values(parameter.values);
+  check_kind(parameter);
+  if (parameter.ordered && !are_ordered(parameter.values)) {
+    throw ParameterFault("is ordered, which means ascending or descending numbers");
+  }
+}
+
+void set_values(Parameter& parameter, std::vector<Value> values) {
+  parameter.values = std::move(values);
+  parameter.ordered = are_ordered(parameter.values);
+  check_parameter(parameter);
+}
+
+std::string shown(const Value& value) {
+  const auto* word = std::get_if<std::string>(&value);
+  constexpr std::size_t kLongest = 60;
+  return word == nullptr ? value_text(value) : fmt::format("'{}'", printable(*word, kLongest));
+}
+
+std::string shown(const std::vector<Value>& values) {
+  constexpr std::size_t kMost = 10;
+  std::vector<std::string> words;
+  if (values.size() <= kMost) {
+    for (const Value& value : values) words.push_back(shown(value));
+    return list_text(words);
+  }
+  for (std::size_t i = 0; i + 2 < kMost; ++i) words.push_back(shown(values[i]));
+  return fmt::format("{}, …, {} ({} values)", fmt::join(words, ", "), shown(values.back()),
+                     count_text(static_cast<double>(values.size())));
+}
+
+}  // namespace ntune

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "ntune/core/yaml.h"
+
+namespace ntune {
+
+/// One way to spend evaluations: independent runs, then the comparison of what they recommend, then
+/// fresh evaluations of the winner.
+struct RunPlan {
+  std::int64_t runs = 10;
+  std::int64_t iterations = 1000;  ///< evaluations of one run
+  std::int64_t re_evaluation = 0;  ///< evaluations that compare the recommendations, at most
+  std::int64_t hold_out = 0;       ///< evaluations of the final pick (or of each run's, see Study)
+
+  [[nodiscard]] std::int64_t search() const { return runs * iterations; }
+  /// "10 x 2,000 + 500": runs, iterations, re-evaluation.
+  [[nodiscard]] std::string label() const;
+};
+
+/// What a study file says about a plan; the rest follows from the budget and from defaults.
+struct PlanRequest {
+  std::int64_t runs = 10;
+  std::optional<std::int64_t> iterations;
+  std::optional<std::int64_t> budget;         ///< of all evaluations, hold-out included
+  std::optional<std::int64_t> re_evaluation;
+  std::optional<std::int64_t> hold_out;
+  bool compares_runs = true;                  ///< false: no re-evaluation at all
+  double share = 0.2;                         ///< of the budget less hold-out, for re-evaluation
+  /// Hold-out where the file says nothing: a tenth of the search, at least 30, or less or none.
+  enum class AutoHoldOut { kTenth, kOne, kNone } auto_hold_out = AutoHoldOut::kTenth;
+};
+
+/// Fills a plan in. Throws InputError at the node when the budget cannot hold it.
+RunPlan make_plan(const PlanRequest& request, const YamlNode& node);
+
+}  // namespace ntune

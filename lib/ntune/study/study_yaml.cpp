@@ -1,0 +1,473 @@
+#include "ntune/study/study_yaml.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "ntune/core/options.h"
+#include "ntune/core/text.h"
+#include "ntune/objective/objectives.h"
+#include "ntune/space/space_yaml.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr std::int64_t kMostEvaluations = 1'000'000'000'000'000;
+
+const std::vector<std::pair<std::string, ReEvaluationMethod>> kMethods = {
+    {"sequential_halving", ReEvaluationMethod::kSequentialHalving},
+    {"repeats", ReEvaluationMethod::kRepeats},
+    {"none", ReEvaluationMethod::kNone}};
+
+Json parse(const char* text) { return Json::parse(text); }
+
+/// `re_evaluation:` of a study.
+struct ReEvaluationYaml {
+  ReEvaluationOptions values;
+  AutoNumber evaluations;
+  double share = 0.2;
+
+  void visit(Options& options) {
+    options.choice("method", values.method, kMethods,
+                   "how the distinct recommendations of the runs are compared");
+    options.number("evaluations", evaluations, between(0, 1e15),
+                   "evaluations for the comparison, at most; auto: by share");
+    constexpr double kLargestShare = 0.95;
+    options.number("share", share, between(0, kLargestShare),
+                   "share of the evaluations (hold-out aside) for the comparison");
+    options.flag("common_random_numbers", values.common_random_numbers,
+                 "the i-th evaluation of every candidate uses the same random stream");
+  }
+};
+
+/// One entry of `splits:`.
+struct SplitYaml {
+  std::int64_t runs = 1;
+  AutoNumber iterations;
+  AutoNumber re_evaluation;
+
+  void visit(Options& options) {
+    options.integer("runs", runs, between(1, 1e6), "independent runs");
+    options.number("iterations", iterations, between(1, 1e12),
+                   "evaluations per run; auto: what the budget leaves");
+    options.number("re_evaluation", re_evaluation, between(0, 1e15),
+                   "evaluations that compare the recommendations; auto: by share");
+  }
+};
+
+std::optional<std::int64_t> whole(const AutoNumber& number) {
+  if (number.automatic) return std::nullopt;
+  return static_cast<std::int64_t>(number.value);
+}
+
+/// A list, or one node as a list of one.
+std::vector<const YamlNode*> as_list(const YamlNode& node, const char* what) {
+  std::vector<const YamlNode*> list;
+  if (!node.is_list()) return {&node};
+  for (const YamlNode& item : node.children()) list.push_back(&item);
+  if (list.empty()) node.fail(fmt::format("is an empty list, one or more {} are allowed", what));
+  return list;
+}
+
+std::int64_t read_count(const YamlNode& node) {
+  const auto value = node.integer();
+  if (!value || *value < 1 || *value > kMostEvaluations) {
+    node.fail(fmt::format("is {}, a whole number of at least 1 is allowed", node.what()));
+  }
+  return *value;
+}
+
+Json number_json(const AutoNumber& number) {
+  return number.automatic ? Json("auto") : Json(static_cast<std::int64_t>(number.value));
+}
+
+/// The keys of a study file. Nodes are kept until all is read, since they depend on each other.
+struct StudyYaml {
+  std::string name;
+  const YamlNode* objective = nullptr;
+  const YamlNode* objectives = nullptr;
+  const YamlNode* space = nullptr;
+  const YamlNode* optimiser = nullptr;
+  const YamlNode* optimisers = nullptr;
+  std::int64_t runs = 10;
+  const YamlNode* iterations = nullptr;
+  AutoNumber budget;
+  const YamlNode* re_evaluation = nullptr;
+  AutoNumber hold_out;
+  const YamlNode* split = nullptr;
+  const YamlNode* splits = nullptr;
+  std::int64_t repeats = 1;
+  std::int64_t seed = 1;
+  std::int64_t threads = 0;
+  std::string record = "runs";
+  std::string published;
+  Json resolved = Json::object();  ///< what the customs write
+
+  void visit(Options& options);
+};
+
+void StudyYaml::visit(Options& options) {
+  const auto node = [&](const char* key, const YamlNode*& target, Json schema, const char* help) {
+    options.custom(key,
+                   {.read = [&](const YamlNode& found) { target = &found; },
+                    .write = [&, key] { return resolved.value(key, Json()); },
+                    .schema = std::move(schema)},
+                   help);
+  };
+  Json objective_schema = {{"anyOf", Json::array()}};
+  Json names = Json::array();
+  for (const ObjectiveEntry& entry : objective_table()) {
+    objective_schema["anyOf"].push_back(entry.schema());
+    names.push_back(entry.name);
+  }
+  objective_schema["anyOf"].push_back({{"enum", names}});
+  Json optimiser_schema = {{"anyOf", Json::array()}};
+  names = Json::array();
+  for (const OptimiserEntry& entry : optimiser_table()) {
+    Json schema = entry.schema();
+    if (entry.name != "ntbea") schema["required"] = {"algorithm"};
+    optimiser_schema["anyOf"].push_back(schema);
+    names.push_back(entry.name);
+  }
+  optimiser_schema["anyOf"].push_back({{"enum", names}});
+  const auto list_of = [](const Json& item) {
+    return Json{{"type", "array"}, {"items", item}, {"minItems", 1}};
+  };
+  Json split_schema = options_schema(SplitYaml());
+  Json splits_schema = list_of({{"anyOf", {split_schema, parse(R"({"type": "string"})")}}});
+  Json re_evaluation_schema = {
+      {"anyOf",
+       {options_schema(ReEvaluationYaml()), parse(R"({"enum": ["none"]})"),
+        parse(R"({"type": "integer", "minimum": 0})")}}};
+  const Json counts = parse(
+      R"({"anyOf": [{"type": "integer", "minimum": 1},
+                    {"type": "array", "minItems": 1, "items": {"type": "integer", "minimum": 1}}]})");
+
+  options.text("name", name, "name of the study in its results");
+  node("objective", objective, objective_schema, "what is maximised: a name, or a map");
+  node("objectives", objectives, list_of(objective_schema), "several, to compare optimisers on");
+  node("space", space, space_schema(),
+       "the search space: parameters that are not named keep the objective's own definition");
+  node("optimiser", optimiser, optimiser_schema, "what searches: a name, or a map");
+  node("optimisers", optimisers, list_of(optimiser_schema), "several, to compare; the first is the "
+                                                            "one that differences refer to");
+  options.integer("runs", runs, between(1, 1e6), "independent runs");
+  node("iterations", iterations, counts,
+       "evaluations per run (default 1000, or what the budget leaves); a list compares several");
+  options.number("budget", budget, between(1, 1e15),
+                 "all evaluations of the study (of each cell, where several are compared), never "
+                 "exceeded; auto: what the other keys make");
+  node("re_evaluation", re_evaluation, re_evaluation_schema,
+       "how the recommendations of the runs are compared: a map, a number of evaluations, or none");
+  options.number("hold_out", hold_out, between(0, 1e12),
+                 "fresh evaluations of the final pick; auto: a tenth of the search, at least 30, and "
+                 "none in a comparison whose true values are known");
+  node("split", split, parse(R"({"enum": ["auto"]})"),
+       "auto: choose runs and iterations for the budget by simulation");
+  node("splits", splits, splits_schema,
+       "several ways to spend one budget, compared: maps or texts such as '10 x 2000'");
+  options.integer("repeats", repeats, between(1, 1e6), "how often each cell is repeated");
+  constexpr double kLargestSeed = 0x1p53;
+  options.integer("seed", seed, between(0, kLargestSeed), "every random number follows from it");
+  options.integer("threads", threads, between(0, 1024), "0: one per core");
+  static const std::vector<std::string> kRecords = {"runs", "evaluations"};
+  options.choice("record", record, kRecords,
+                 "evaluations: keep every evaluation for evaluations.csv");
+  options.text("published", published,
+               "CSV file of published results to print beside the table, relative to this file");
+}
+
+/// Turns the keys into a study.
+class StudyReader {
+ public:
+  StudyReader(const YamlNode& root, std::shared_ptr<const Objective> given) : root_(root) {
+    OptionReader reader(root);
+    yaml_.visit(reader);
+    reader.finish();
+    read_objectives(std::move(given));
+    read_optimisers();
+    read_re_evaluation();
+    read_plans();
+    read_rest();
+    yaml_.threads = 0;  // does not change the result
+    study_.config = options_json(yaml_);
+    for (const char* key : {"threads", "budget"}) study_.config.erase(key);
+    for (auto item = study_.config.begin(); item != study_.config.end();) {
+      item = item->is_null() || *item == "" ? study_.config.erase(item) : std::next(item);
+    }
+  }
+
+  Study take() { return std::move(study_); }
+
+ private:
+  void refuse_both(const YamlNode* one, const YamlNode* other) const {
+    if (one != nullptr && other != nullptr) {
+      other->fail(fmt::format("stands beside '{}', one of the two is allowed", one->key()));
+    }
+  }
+
+  void read_objectives(std::shared_ptr<const Objective> given) {
+    refuse_both(yaml_.objective, yaml_.objectives);
+    const YamlNode* node = yaml_.objective != nullptr ? yaml_.objective : yaml_.objectives;
+    if (given) {
+      if (node != nullptr) node->fail("the program gives the objective, none is allowed here");
+      if (yaml_.space != nullptr) yaml_.space->fail("the program gives the space with the objective");
+      Json options = {{"program", given->description()}};
+      study_.objectives.push_back({given->description(), std::move(options), std::move(given)});
+      yaml_.resolved["objective"] = study_.objectives[0].options;
+      return;
+    }
+    if (node == nullptr) {
+      root_.fail_at("objective", "is missing, name one, such as 'objective: hartmann6' (see 'ntune "
+                                 "list objectives')");
+    }
+    if (yaml_.objective != nullptr && node->is_list()) {
+      node->fail("is a list, one objective is allowed; write 'objectives:' for several");
+    }
+    const auto list = as_list(*node, "objectives");
+    if (yaml_.space != nullptr && list.size() > 1) {
+      yaml_.space->fail("a space goes with one objective, there are several");
+    }
+    Json resolved = Json::array();
+    std::set<std::string> labels;
+    for (const YamlNode* item : list) {
+      const ObjectiveEntry& entry = find_objective(*item);
+      StudyObjective objective;
+      objective.objective = entry.make(*item, yaml_.space);
+      objective.options = entry.resolved(*item);
+      objective.label = entry.name;
+      for (const YamlNode& option : item->children()) {
+        if (option.key() == entry.kind || !option.is_scalar()) continue;
+        if (option.key() == "noise" && labels.count(objective.label) == 0) continue;
+        objective.label += fmt::format(" {}={}", option.key(), option.text());
+      }
+      if (!labels.insert(objective.label).second) {
+        objective.label += fmt::format(" #{}", labels.size() + 1);
+        labels.insert(objective.label);
+      }
+      resolved.push_back(objective.options);
+      study_.objectives.push_back(std::move(objective));
+    }
+    const bool one = yaml_.objective != nullptr;
+    yaml_.resolved[one ? "objective" : "objectives"] = one ? resolved[0] : resolved;
+    if (one) yaml_.resolved["space"] = space_json(study_.objectives[0].objective->space());
+  }
+
+  void read_optimisers() {
+    refuse_both(yaml_.optimiser, yaml_.optimisers);
+    const YamlNode* node = yaml_.optimiser != nullptr ? yaml_.optimiser : yaml_.optimisers;
+    static const YamlNode kDefault = parse_yaml("{algorithm: ntbea}");
+    if (node == nullptr) node = &kDefault;
+    Json resolved = Json::array();
+    for (const YamlNode* item : as_list(*node, "optimisers")) {
+      StudyOptimiser optimiser;
+      for (const StudyObjective& objective : study_.objectives) {
+        optimiser.plans.push_back(plan_optimiser(*item, objective.objective->space()));
+      }
+      optimiser.label = optimiser.plans[0].label;
+      optimiser.options = optimiser.plans[0].options;
+      for (const StudyOptimiser& earlier : study_.optimisers) {
+        if (earlier.label == optimiser.label) {
+          item->fail(fmt::format("the optimiser '{}' stands twice; give one a `label`",
+                                 optimiser.label));
+        }
+      }
+      resolved.push_back(optimiser.options);
+      study_.optimisers.push_back(std::move(optimiser));
+    }
+    const bool one = yaml_.optimisers == nullptr && study_.optimisers.size() == 1;
+    yaml_.resolved[one ? "optimiser" : "optimisers"] = one ? resolved[0] : resolved;
+  }
+
+  void read_re_evaluation() {
+    const YamlNode* node = yaml_.re_evaluation;
+    if (node == nullptr) return;
+    if (node->is_scalar() && node->text() == "none") {
+      re_evaluation_.values.method = ReEvaluationMethod::kNone;
+    } else if (const auto count = node->integer(); count && *count >= 0) {
+      re_evaluation_.evaluations = {.automatic = false, .value = static_cast<double>(*count)};
+    } else if (node->is_map()) {
+      re_evaluation_ = read_options(*node, ReEvaluationYaml());
+    } else {
+      node->fail(fmt::format("is {}, a map, a number of evaluations or 'none' is allowed",
+                             node->what()));
+    }
+  }
+
+  [[nodiscard]] bool true_values_known() const {
+    return std::ranges::all_of(study_.objectives, [](const StudyObjective& objective) {
+      Rng rng(0);
+      const SearchSpace& space = objective.objective->space();
+      return objective.objective->true_value(space.sample(rng)).has_value();
+    });
+  }
+
+  [[nodiscard]] bool any_noise() const {
+    return std::ranges::any_of(study_.objectives, [](const StudyObjective& objective) {
+      return objective.objective->payoffs().noisy;
+    });
+  }
+
+  /// What the file says for all plans alike.
+  [[nodiscard]] PlanRequest common_request(bool comparison) const {
+    PlanRequest request;
+    request.budget = whole(yaml_.budget);
+    request.hold_out = whole(yaml_.hold_out);
+    request.re_evaluation = whole(re_evaluation_.evaluations);
+    request.share = re_evaluation_.share;
+    request.compares_runs = re_evaluation_.values.method != ReEvaluationMethod::kNone &&
+                            study_.unit == Unit::kPicks;
+    if (comparison && true_values_known()) {
+      request.auto_hold_out = PlanRequest::AutoHoldOut::kNone;
+    } else if (!any_noise()) {
+      request.auto_hold_out = PlanRequest::AutoHoldOut::kOne;
+    }
+    return request;
+  }
+
+  void read_plans() {
+    refuse_both(yaml_.split, yaml_.splits);
+    const YamlNode* runs_node = root_.find("runs");
+    const YamlNode* splits = yaml_.splits != nullptr ? yaml_.splits : yaml_.split;
+    refuse_both(splits, runs_node);
+    refuse_both(splits, yaml_.iterations);
+    study_.repeats = yaml_.repeats;
+    std::vector<const YamlNode*> budgets;
+    if (yaml_.iterations != nullptr) budgets = as_list(*yaml_.iterations, "numbers");
+    const std::size_t plans = yaml_.splits != nullptr ? as_list(*yaml_.splits, "splits").size()
+                                                      : std::max<std::size_t>(1, budgets.size());
+    const bool several_cells = plans * study_.objectives.size() * study_.optimisers.size() > 1;
+    const bool comparison = several_cells || yaml_.repeats > 1;
+    if (several_cells && splits == nullptr && yaml_.repeats == 1) study_.unit = Unit::kRuns;
+    if (study_.unit == Unit::kRuns && yaml_.re_evaluation != nullptr &&
+        re_evaluation_.values.method != ReEvaluationMethod::kNone) {
+      yaml_.re_evaluation->fail("a comparison counts single runs unless `repeats` is above 1, and "
+                                "then there is nothing to re-evaluate; set `repeats` or 'none'");
+    }
+    PlanRequest request = common_request(comparison);
+    request.runs = yaml_.runs;
+    if (yaml_.split != nullptr) {
+      read_split_auto(request);
+    } else if (yaml_.splits != nullptr) {
+      for (const YamlNode* node : as_list(*yaml_.splits, "splits")) read_split(*node, request);
+    } else if (budgets.empty()) {
+      study_.plans.push_back(make_plan(request, root_));
+    } else {
+      for (const YamlNode* node : budgets) {
+        request.iterations = read_count(*node);
+        study_.plans.push_back(make_plan(request, *node));
+      }
+    }
+    write_plans();
+  }
+
+  void read_split_auto(const PlanRequest& request) {
+    if (yaml_.split->text() != "auto") {
+      yaml_.split->fail(fmt::format("is {}, 'auto' is allowed (or `splits:` for a list)",
+                                    yaml_.split->what()));
+    }
+    if (!request.budget) yaml_.split->fail("needs a `budget`");
+    study_.advise_budget = *request.budget;
+    study_.plans.push_back(make_plan(request, *yaml_.split));
+  }
+
+  void read_split(const YamlNode& node, PlanRequest request) {
+    if (node.is_map()) {
+      const SplitYaml split = read_options(node, SplitYaml());
+      request.runs = split.runs;
+      request.iterations = whole(split.iterations);
+      if (!split.re_evaluation.automatic) request.re_evaluation = whole(split.re_evaluation);
+    } else {
+      const std::size_t cross = node.text().find('x');
+      const std::string given = node.text();
+      const auto number = [&](std::string text) {
+        std::erase_if(text, [](char c) { return c == ' ' || c == ','; });
+        const auto value = parse_yaml(text).integer();
+        if (!value || *value < 1 || *value > kMostEvaluations) {
+          node.fail(fmt::format("is {}, 'runs x iterations' such as '10 x 2000' is allowed",
+                                node.what()));
+        }
+        return *value;
+      };
+      if (!node.is_scalar() || cross == std::string::npos) number("");
+      request.runs = number(given.substr(0, cross));
+      request.iterations = number(given.substr(cross + 1));
+    }
+    study_.plans.push_back(make_plan(request, node));
+  }
+
+  /// Writes the plans back in the form that reads to the same plans.
+  void write_plans() {
+    Json iterations = Json::array();
+    Json splits = Json::array();
+    for (const RunPlan& plan : study_.plans) {
+      iterations.push_back(plan.iterations);
+      splits.push_back({{"runs", plan.runs},
+                        {"iterations", plan.iterations},
+                        {"re_evaluation", plan.re_evaluation}});
+    }
+    const RunPlan& first = study_.plans.front();
+    const bool has_splits = yaml_.splits != nullptr;
+    if (has_splits) {
+      yaml_.resolved["splits"] = splits;
+    } else if (yaml_.split != nullptr) {
+      yaml_.resolved["split"] = "auto";
+    } else {
+      yaml_.resolved["iterations"] = iterations.size() == 1 ? iterations[0] : iterations;
+    }
+    yaml_.runs = first.runs;
+    yaml_.hold_out = {.automatic = false, .value = static_cast<double>(first.hold_out)};
+    if (study_.unit == Unit::kPicks) {
+      if (!has_splits && study_.plans.size() == 1 && yaml_.split == nullptr) {
+        re_evaluation_.evaluations = {.automatic = false,
+                                      .value = static_cast<double>(first.re_evaluation)};
+      }
+      yaml_.resolved["re_evaluation"] = options_json(re_evaluation_);
+      yaml_.resolved["re_evaluation"]["evaluations"] = number_json(re_evaluation_.evaluations);
+    } else {
+      yaml_.resolved["re_evaluation"] = "none";
+    }
+  }
+
+  void read_rest() {
+    study_.name = yaml_.name;
+    study_.seed = static_cast<std::uint64_t>(yaml_.seed);
+    study_.threads = static_cast<int>(yaml_.threads);
+    study_.re_evaluation = re_evaluation_.values;
+    study_.record_evaluations = yaml_.record == "evaluations";
+    if (yaml_.published.empty()) return;
+    const std::filesystem::path folder = std::filesystem::path(root_.file()).parent_path();
+    const std::filesystem::path file = folder / yaml_.published;
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(file, error)) {
+      root_.find("published")->fail(fmt::format("the file '{}' does not exist", file.string()));
+    }
+    study_.published_file = file.string();
+  }
+
+  const YamlNode& root_;
+  StudyYaml yaml_;
+  ReEvaluationYaml re_evaluation_;
+  Study study_;
+};
+
+}  // namespace
+
+Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objective) {
+  if (node.is_null()) {
+    node.fail_at("objective", "is missing: the study is empty, see 'ntune describe hartmann6'");
+  }
+  return StudyReader(node, std::move(objective)).take();
+}
+
+Json study_schema() {
+  Json schema = options_schema(StudyYaml());
+  schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";
+  schema["title"] = "ntune study";
+  return schema;
+}
+
+}  // namespace ntune

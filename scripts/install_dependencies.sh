@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# install_dependencies.sh GROUP...
+# Installs the Debian 12 packages of the groups that are missing; does and says nothing if none is.
+#   build  what the library and the command need
+#   tests  what the tests and benchmarks need beside
+#   dev    Clang, coverage and memory checkers
+# Exits with 2 and the line to run if it may not install.
+set -euo pipefail
+
+build=(g++ cmake ninja-build libeigen3-dev libyaml-cpp-dev libtbb-dev libcli11-dev libfmt-dev
+  nlohmann-json3-dev libboost-dev pkg-config)
+tests=(catch2 libbenchmark-dev python3 python3-jsonschema python3-yaml clang-format clang-tidy git)
+dev=(clang libclang-rt-14-dev gcovr valgrind)
+
+packages=()
+for group in "$@"; do
+  case "$group" in
+    build) packages+=("${build[@]}") ;;
+    tests) packages+=("${tests[@]}") ;;
+    dev) packages+=("${dev[@]}") ;;
+    *)
+      echo "install_dependencies.sh: no group '$group'; there are build, tests and dev" >&2
+      exit 2
+      ;;
+  esac
+done
+((${#packages[@]})) || exit 0
+
+if ! command -v dpkg-query >/dev/null; then
+  echo "not a Debian system: taking for granted what these packages hold: ${packages[*]}" >&2
+  exit 0
+fi
+
+# dpkg-query fails if it has never heard of one of them.
+status=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "${packages[@]}" 2>/dev/null || true)
+missing=()
+for package in "${packages[@]}"; do
+  grep -qxF "$package installed" <<<"$status" || missing+=("$package")
+done
+((${#missing[@]})) || exit 0
+
+install=(apt-get install -y --no-install-recommends "${missing[@]}")
+if ((EUID == 0)); then
+  as_root=(env DEBIAN_FRONTEND=noninteractive)
+elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+  as_root=(sudo -n env DEBIAN_FRONTEND=noninteractive)
+else
+  command -v sudo >/dev/null && install=(sudo "${install[@]}")
+  echo "${install[*]}" >&2
+  exit 2
+fi
+
+echo "installing ${missing[*]}" >&2
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+# A package list that is absent or out of date is the usual reason to fail: fetch it and try again.
+if ! "${as_root[@]}" "${install[@]}" >"$log" 2>&1; then
+  if ! { "${as_root[@]}" apt-get update && "${as_root[@]}" "${install[@]}"; } >"$log" 2>&1; then
+    cat "$log" >&2
+    exit 1
+  fi
+fi

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# run.sh STUDY.yaml [options of `ntune run`]
+# Runs a study with this tree's ntune, which is built first if need be. Works from any folder.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build="$root/build/release"
+stamp="$build/run.stamp"
+
+"$root/scripts/install_dependencies.sh" build
+
+# True if no file that the program is made of has changed since the last build.
+is_up_to_date() {
+  [[ -x "$build/apps/ntune" && -e "$stamp" ]] &&
+    [[ -z $(find "$root/lib" "$root/apps" "$root/CMakeLists.txt" "$root/CMakePresets.json" \
+      -newer "$stamp" -print -quit) ]]
+}
+
+if ! is_up_to_date; then
+  mkdir -p "$build"
+  exec {lock}>"$build/run.lock"
+  flock "$lock" # one build at a time, of however many runs that start together
+  if ! is_up_to_date; then
+    touch "$stamp.new" # what changes from now on is not in this build
+    echo "building ntune" >&2
+    {
+      cmake -S "$root" --preset release
+      cmake --build "$build" --target ntune
+    } >&2
+    mv "$stamp.new" "$stamp"
+  fi
+  exec {lock}>&-
+fi
+
+exec "$build/apps/ntune" run "$@"

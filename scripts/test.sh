@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# test.sh [ctest options]
+# Builds everything as released, with warnings as errors, and runs the tests but the slow ones.
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+scripts/install_dependencies.sh build tests
+cmake --preset test
+cmake --build --preset test
+ctest --preset test "$@"

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# test_slow.sh [ctest options]
+# Builds as test.sh does and runs the tests that it leaves out: labels slow and statistical.
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+scripts/install_dependencies.sh build tests
+cmake --preset test
+cmake --build --preset test
+ctest --preset slow "$@"

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "ntune/core/yaml.h"
+#include "ntune/objective/objectives.h"
+
+namespace ntune::test {
+
+/// The objective of a study file with `objective:` and perhaps `space:`.
+inline std::unique_ptr<Objective> make(const std::string& study) {
+  const YamlNode root = parse_yaml(study, "study.yaml");
+  const YamlNode& options = *root.find("objective");
+  return find_objective(options).make(options, root.find("space"));
+}
+
+/// The options of a study's objective with all defaults.
+inline Json resolved(const std::string& study) {
+  const YamlNode root = parse_yaml(study, "study.yaml");
+  const YamlNode& options = *root.find("objective");
+  return find_objective(options).resolved(options);
+}
+
+/// Calls visit for every allowed point.
+template <class Visit>
+void for_each(const SearchSpace& space, Visit visit) {
+  space.for_each_point([&](const Point& point) {
+    visit(point);
+    return true;
+  });
+}
+
+}  // namespace ntune::test

@@ -1,0 +1,145 @@
+"""Tests of scripts/layers.py on small trees made for the purpose, and as a command."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
+sys.path.insert(0, str(SCRIPTS))
+
+import layers  # noqa: E402
+
+
+class LayersTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+
+    def write(self, path, *lines):
+        target = self.root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    def violations(self, path, *lines):
+        """Of a tree that holds this file alone."""
+        self.write(path, *lines)
+        violations = layers.check(self.root)[1]
+        (self.root / path).unlink()
+        return violations
+
+    def assert_allowed(self, path, include):
+        self.assertEqual(self.violations(path, f"#include {include}"), [])
+
+    def assert_refused(self, path, include):
+        module = "apps" if path.startswith("apps/") else path.split("/")[2]
+        self.assertEqual(
+            self.violations(path, f"#include {include}"),
+            [f'{path}:1: module {module} may not include {include.strip(chr(34) + "<>")}'],
+        )
+
+    def test_direction_of_use(self):
+        may = {
+            "core": {"core"},
+            "space": {"core", "space"},
+            "optim": {"core", "space", "optim"},
+            "game": {"core", "game"},
+            "search": {"core", "game", "search"},
+            "objective": {"core", "space", "game", "search", "objective"},
+            "study": {"core", "space", "study"},
+        }
+        for user in may:
+            for used in may:
+                path = f"lib/ntune/{user}/file.cpp"
+                with self.subTest(user=user, used=used):
+                    check = self.assert_allowed if used in may[user] else self.assert_refused
+                    check(path, f'"ntune/{used}/something.h"')
+                    check(path, f"<ntune/{used}/something.h>")
+
+    def test_apps_may_include_everything(self):
+        for module in layers.MODULES:
+            self.assert_allowed("apps/ntune/main.cpp", f'"ntune/{module}/something.h"')
+        self.assert_allowed("apps/ntune/main.cpp", '"apps/ntune/commands.h"')
+
+    def test_study_sees_the_interfaces_of_optim_and_objective(self):
+        for name in ("optim/optimiser.h", "optim/optimisers.h"):
+            self.assert_allowed("lib/ntune/study/run.cpp", f'"ntune/{name}"')
+        for name in ("objective/objective.h", "objective/objectives.h"):
+            self.assert_allowed("lib/ntune/study/run.cpp", f'"ntune/{name}"')
+        self.assert_refused("lib/ntune/study/run.cpp", '"ntune/optim/ntbea.h"')
+        self.assert_refused("lib/ntune/study/run.cpp", '"ntune/objective/command.h"')
+
+    def test_version_is_free_for_all(self):
+        self.assert_allowed("lib/ntune/core/file.h", '"ntune/version.h"')
+
+    def test_unknown_modules(self):
+        self.assert_refused("lib/ntune/core/file.h", '"ntune/elsewhere/file.h"')
+        self.assert_refused("apps/ntune/main.cpp", '"ntune/elsewhere/file.h"')
+        violations = self.violations("lib/ntune/elsewhere/file.h")
+        self.assertEqual(len(violations), 1)
+        self.assertIn("lib/ntune/elsewhere/file.h:1: module elsewhere is not in", violations[0])
+
+    def test_no_way_around_by_a_relative_path(self):
+        self.assert_refused("lib/ntune/core/file.h", '"../optim/ntbea.h"')
+        self.assert_refused("lib/ntune/core/file.h", '"rng.h"')
+        self.assert_refused("lib/ntune/core/file.h", '"apps/ntune/commands.h"')
+
+    def test_other_libraries(self):
+        cases = [
+            ("<tbb/parallel_for.h>", "core/parallel.cpp", "core/files.cpp"),
+            ("<oneapi/tbb.h>", "core/parallel.h", "study/run.cpp"),
+            ("<execution>", "core/parallel.cpp", "core/statistics.cpp"),
+            ("<Eigen/Dense>", "optim/gaussian.cpp", "core/statistics.cpp"),
+            ("<yaml-cpp/yaml.h>", "core/yaml.cpp", "space/search_space.cpp"),
+        ]
+        for include, allowed, refused in cases:
+            with self.subTest(include=include):
+                self.assert_allowed(f"lib/ntune/{allowed}", include)
+                self.assert_refused(f"lib/ntune/{refused}", include)
+        self.assert_allowed("lib/ntune/core/statistics.cpp", "<boost/math/constants/constants.hpp>")
+        self.assert_refused("lib/ntune/core/files.cpp", "<boost/filesystem.hpp>")
+
+    def test_command_line_library_in_apps_only(self):
+        self.assert_allowed("apps/ntune/main.cpp", "<CLI/CLI.hpp>")
+        self.assert_refused("lib/ntune/study/run.cpp", "<CLI/CLI.hpp>")
+
+    def test_free_libraries(self):
+        for include in ("<vector>", "<fmt/format.h>", "<nlohmann/json.hpp>", "<unistd.h>"):
+            self.assert_allowed("lib/ntune/study/run.cpp", include)
+
+    def test_lines_are_counted_and_comments_skipped(self):
+        violations = self.violations(
+            "lib/ntune/core/file.cpp",
+            '// #include "ntune/study/study.h"',
+            "/* for example",
+            '#include "ntune/study/study.h"',
+            '*/ const char* text = "/*";',
+            '  #  include "ntune/study/study.h"  // why',
+        )
+        self.assertEqual(
+            violations,
+            ["lib/ntune/core/file.cpp:5: module core may not include ntune/study/study.h"],
+        )
+
+    def run_command(self):
+        command = [sys.executable, str(SCRIPTS / "layers.py"), str(self.root)]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    def test_command(self):
+        self.write("lib/ntune/core/file.h", "#include <vector>")
+        fine = self.run_command()
+        self.assertEqual(fine.returncode, 0)
+        self.assertEqual(fine.stdout, "layers: the direction of use is kept (1 files)\n")
+        self.write("lib/ntune/core/other.h", '#include "ntune/space/point.h"')
+        wrong = self.run_command()
+        self.assertEqual(wrong.returncode, 1)
+        self.assertEqual(
+            wrong.stdout,
+            "lib/ntune/core/other.h:1: module core may not include ntune/space/point.h\n",
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()
