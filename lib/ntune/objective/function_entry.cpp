@@ -15,7 +15,9 @@ std::unique_ptr<Objective> make_function_objective(
     for (int i = 0; i < grid->dimensions(); ++i) {
       const Parameter& parameter = (*grid)[i];
       const std::string problem = domain_problem(*function, i, parameter);
-      if (!problem.empty()) space->find(parameter.name)->fail(problem);
+      if (problem.empty()) continue;
+      if (const YamlNode* place = space->find(parameter.name)) place->fail(problem);
+      space->fail_at(parameter.name, problem);
     }
   }
   return std::make_unique<FunctionObjective>(std::move(function), noise, std::move(grid));

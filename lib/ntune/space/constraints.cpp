@@ -23,8 +23,9 @@ std::vector<LinkedGroup> link(const std::vector<Parameter>& parameters,
   ParameterSet constrained = 0;
   const auto join = [&](int a, int b) {
     constrained |= only(a) | only(b);
-    std::ranges::replace(label, label[static_cast<std::size_t>(b)],
-                         label[static_cast<std::size_t>(a)]);
+    const int old_label = label[static_cast<std::size_t>(b)];
+    const int new_label = label[static_cast<std::size_t>(a)];
+    std::ranges::replace(label, old_label, new_label);
   };
   for (int i = 0; i < d; ++i) {
     for (const Term& term : parameters[static_cast<std::size_t>(i)].when) join(term.parameter, i);
@@ -83,10 +84,13 @@ class Counter {
   /// What a conjunction does when it holds: forbid, or activate the parameter of this index.
   static constexpr int kForbids = -1;
   struct Conjunction {
-    std::vector<const Term*> terms;
     int first = 0;  ///< parameters of the first and last term
     int last = 0;
     int activates = kForbids;
+  };
+  struct TermOf {
+    std::uint32_t conjunction = 0;
+    const Term* term = nullptr;
   };
 
   /// Values of a parameter that no term tells apart.
@@ -102,19 +106,18 @@ class Counter {
 
   void add(const std::vector<Term>& terms, int activates) {
     const auto [first, last] = std::ranges::minmax(terms, {}, &Term::parameter);
-    Conjunction conjunction{{}, first.parameter, last.parameter, activates};
-    for (const Term& term : terms) conjunction.terms.push_back(&term);
-    conjunctions_.push_back(std::move(conjunction));
+    const auto c = static_cast<std::uint32_t>(conjunctions_.size());
+    conjunctions_.push_back({first.parameter, last.parameter, activates});
+    for (const Term& term : terms) {
+      terms_[static_cast<std::size_t>(term.parameter)].push_back({c, &term});
+    }
   }
 
   [[nodiscard]] std::vector<ValueClass> classes(int i) const {
     const auto values = static_cast<std::size_t>(parameter(i).cardinality());
     std::vector<std::vector<std::uint32_t>> matched(values);
-    for (std::uint32_t c = 0; c < conjunctions_.size(); ++c) {
-      for (const Term* term : conjunctions_[c].terms) {
-        if (term->parameter != i) continue;
-        for (const std::uint16_t value : term->values) matched[value].push_back(c);
-      }
+    for (const auto& [conjunction, term] : terms_[static_cast<std::size_t>(i)]) {
+      for (const std::uint16_t value : term->values) matched[value].push_back(conjunction);
     }
     std::map<std::vector<std::uint32_t>, ValueClass> table;
     for (std::size_t value = 0; value < values; ++value) {
@@ -135,10 +138,7 @@ class Counter {
     const std::vector<ValueClass> choices = classes(i);
     const std::vector<ValueClass> held = {{.example = 0, .values = 1.0, .matched = {}}};
     touched_.assign(conjunctions_.size(), false);
-    for (std::uint32_t c = 0; c < conjunctions_.size(); ++c) {
-      touched_[c] = std::ranges::any_of(conjunctions_[c].terms,
-                                        [&](const Term* term) { return term->parameter == i; });
-    }
+    for (const TermOf& on : terms_[static_cast<std::size_t>(i)]) touched_[on.conjunction] = true;
     std::map<State, GroupCount> before = std::exchange(layer_, {});
     for (const auto& [state, so_far] : before) {
       for (const ValueClass& choice : is_active(i, state) ? choices : held) {
@@ -182,6 +182,7 @@ class Counter {
   const std::vector<Parameter>& parameters_;
   const LinkedGroup& group_;
   std::vector<Conjunction> conjunctions_;
+  std::array<std::vector<TermOf>, kMaxDimensions> terms_;  ///< of each parameter
   std::vector<bool> touched_;  ///< conjunctions with a term on the current parameter
   std::map<State, GroupCount> layer_;
 };

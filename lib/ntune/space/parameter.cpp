@@ -110,8 +110,9 @@ Parameter make_choices(std::string name, std::vector<Value> values) {
 }
 
 Parameter make_boolean(std::string name) {
-  return make(std::move(name), ParameterKind::kBoolean,
-              [] { return std::vector<Value>{false, true}; });
+  return make(std::move(name), ParameterKind::kBoolean, [] {
+    return std::vector<Value>{false, true};
+  });
 }
 
 Parameter make_integers(std::string name, std::int64_t low, std::int64_t high, std::int64_t step) {

@@ -57,7 +57,8 @@ struct Parameter {
 Parameter make_choices(std::string name, std::vector<Value> values);
 Parameter make_boolean(std::string name);
 /// low, low + step, … up to high; step >= 1.
-Parameter make_integers(std::string name, std::int64_t low, std::int64_t high, std::int64_t step = 1);
+Parameter make_integers(std::string name, std::int64_t low, std::int64_t high,
+                        std::int64_t step = 1);
 Parameter make_fixed(std::string name, Value value);
 
 /// Which ends of a real range are values themselves.
@@ -67,8 +68,8 @@ struct Ends {
 };
 /// `points` equally spaced values: (high - low) / (points - 1) apart with both ends included,
 /// / points with one end, / (points + 1) with none. A low equal to high allows one point.
-/// Values of real ranges are rounded to 12 significant digits of the larger end, or finer where
-/// they lie closer together; included ends are exact.
+/// Values of real ranges are rounded to the 13th digit of the larger end (1/3 of [0, 1] is
+/// 0.333333333333), or finer where they lie closer together; included ends are exact.
 Parameter make_range(std::string name, double low, double high, int points, Ends ends = {});
 /// low, low + step, … up to high (within step / 10^9); an excluded end is left out.
 Parameter make_range_by_step(std::string name, double low, double high, double step,

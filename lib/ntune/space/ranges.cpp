@@ -49,10 +49,19 @@ double round_decimal(double x, int exponent) {
   return rounded;
 }
 
-/// Without the rounding noise of arithmetic, which is about 10^-16 of `magnitude`: 0.1 * 3 is 0.3.
-double clean(double x, double magnitude, double spacing) {
-  return round_decimal(x, std::min(decimal_exponent(magnitude) - 11, decimal_exponent(spacing) - 4));
+/// Without the rounding noise of arithmetic, 0.3 for 0.1 * 3: rounded to a multiple of 10^exponent,
+/// or a finer one where the spacing of the values asks for it.
+double clean(double x, int exponent, double spacing) {
+  return round_decimal(x, std::min(exponent, decimal_exponent(spacing) - 4));
 }
+
+/// For ranges, where the noise is about 10^-16 of the larger end.
+int exponent_between(double low, double high) {
+  return decimal_exponent(std::max(std::abs(low), std::abs(high))) - 12;
+}
+
+/// For log ranges, where pow leaves a relative noise of up to 10^-13.
+int exponent_at(double x) { return decimal_exponent(x) - 11; }
 
 /// The values low …, interior(t) …, high with t in (0, 1) at equal distances.
 std::vector<Value> spread(double low, double high, int points, Ends ends,
@@ -94,8 +103,8 @@ void check_distinct(const std::vector<Value>& values, double low, double high) {
 std::vector<Value> integer_values(std::int64_t low, std::int64_t high, std::int64_t step) {
   if (step < 1) throw ParameterFault(fmt::format("has the step {}, at least 1 is needed", step));
   if (low > high) {
-    throw ParameterFault(fmt::format(
-        "is from {} to {}, the low end may not be above the high end", low, high));
+    throw ParameterFault(
+        fmt::format("is from {} to {}, the low end may not be above the high end", low, high));
   }
   const std::uint64_t extent = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
   const std::uint64_t last = extent / static_cast<std::uint64_t>(step);
@@ -110,9 +119,9 @@ std::vector<Value> integer_values(std::int64_t low, std::int64_t high, std::int6
 }
 
 std::vector<Value> range_values(double low, double high, int points, Ends ends) {
-  const double magnitude = std::max(std::abs(low), std::abs(high));
   auto values = spread(low, high, points, ends, [&](double t, double distance) {
-    return clean(std::lerp(low, high, t), magnitude, high * distance - low * distance);
+    return clean(std::lerp(low, high, t), exponent_between(low, high),
+                 high * distance - low * distance);
   });
   check_distinct(values, low, high);
   return values;
@@ -128,7 +137,7 @@ std::vector<Value> step_values(double low, double high, double step, Ends ends) 
   const double steps = (high / 2.0 - low / 2.0) / step * 2.0;
   check_count(std::floor(steps + kSlack) + 1.0);
   const int last = static_cast<int>(std::floor(steps + kSlack));
-  const double magnitude = std::max(std::abs(low), std::abs(high));
+  const int exponent = exponent_between(low, high);
   std::vector<Value> values;
   values.reserve(static_cast<std::size_t>(last) + 1);
   for (int i = 0; i <= last; ++i) {
@@ -138,7 +147,7 @@ std::vector<Value> step_values(double low, double high, double step, Ends ends) 
     if (at_low || at_high) {
       values.emplace_back(at_low ? low : high);
     } else {
-      values.emplace_back(clean(low + i * step, magnitude, step));
+      values.emplace_back(clean(low + i * step, exponent, step));
     }
   }
   if (values.empty()) {
@@ -156,7 +165,7 @@ std::vector<Value> log_range_values(double low, double high, int points, Ends en
   }
   auto values = spread(low, high, points, ends, [&](double t, double distance) {
     const double x = std::pow(low, 1.0 - t) * std::pow(high, t);
-    return clean(x, x, x * (std::log(high) - std::log(low)) * distance);
+    return clean(x, exponent_at(x), x * (std::log(high) - std::log(low)) * distance);
   });
   check_distinct(values, low, high);
   return values;

@@ -8,13 +8,11 @@ namespace ntune {
 
 /// Reads a search space: a map from parameter names to definitions, and `forbid:` (a list of maps
 /// from names to a value or a list of values). Definitions:
-///   a list                          choices, ordered when all are numbers in ascending or descending order
-///   a scalar                        fixed
-///   {choices: [a, b, c]}            any scalars
-///   {boolean: }  (or boolean: true) false, true
-///   {integers: [1, 9], step: 2}     1, 3, 5, 7, 9
-///   {range: [0, 1], step: 0.1}      or `points: 11`; `ends: both | low | high | none` (default both)
-///   {log_range: [1e-4, 1], points: 5, ends: both}
+///   a list                          choices, ordered when all are numbers in ascending or
+///   descending order a scalar                        fixed {choices: [a, b, c]}            any
+///   scalars {boolean: }  (or boolean: true) false, true {integers: [1, 9], step: 2}     1, 3, 5,
+///   7, 9 {range: [0, 1], step: 0.1}      or `points: 11`; `ends: both | low | high | none`
+///   (default both) {log_range: [1e-4, 1], points: 5, ends: both}
 /// each map also with `when: {name: value or list, …}`; {fixed: x, when: …} for completeness.
 /// `defaults`: definitions of parameters that the map does not name; a name that is not among them
 /// is then an error, and constraints of the defaults hold where all their values still exist.

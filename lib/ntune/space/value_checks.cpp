@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -40,8 +41,9 @@ void check_distinct(const std::vector<Value>& values) {
   const auto twin = std::ranges::adjacent_find(
       order, [&](std::size_t a, std::size_t b) { return compare(values[a], values[b]) == 0; });
   if (twin == order.end()) return;
-  throw ParameterFault(fmt::format("has the value {} twice, at places {} and {}; values must differ",
-                                   shown(values[*twin]), *twin + 1, *std::next(twin) + 1));
+  throw ParameterFault(
+      fmt::format("has the value {} twice, at places {} and {}; values must differ",
+                  shown(values[*twin]), *twin + 1, *std::next(twin) + 1));
 }
 
 void check_values(const std::vector<Value>& values) {
@@ -61,7 +63,8 @@ void check_values(const std::vector<Value>& values) {
 
 template <class Held>
 bool hold_ascending(const std::vector<Value>& values) {
-  return std::ranges::all_of(values, [](const Value& v) { return std::holds_alternative<Held>(v); }) &&
+  return std::ranges::all_of(values,
+                             [](const Value& v) { return std::holds_alternative<Held>(v); }) &&
          compare(values.front(), values.back()) <= 0 && are_ordered(values);
 }
 
@@ -70,8 +73,10 @@ bool are_equal_steps(const std::vector<Value>& values) {
   const auto at = [&](std::size_t i) {
     return static_cast<std::uint64_t>(std::get<std::int64_t>(values[i]));
   };
-  for (std::size_t i = 2; i < values.size(); ++i) {
-    if (at(i) - at(i - 1) != at(1) - at(0)) return false;
+  constexpr std::uint64_t kLargestStep = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    const std::uint64_t step = at(i) - at(i - 1);
+    if (step != at(1) - at(0) || step > kLargestStep) return false;
   }
   return true;
 }

@@ -31,6 +31,11 @@ RunningStats hold_out(const Objective& objective, const Point& point, std::int64
   return stats;
 }
 
+std::optional<double> held_out_value(const Objective& objective, const RunningStats& payoffs) {
+  if (payoffs.count() == 0) return std::nullopt;
+  return objective.value_of(payoffs.mean());
+}
+
 /// The distinct recommendations of finished runs, in order of the runs.
 std::vector<Candidate> distinct_recommendations(const std::vector<RunRecord>& runs,
                                                 std::size_t first, std::size_t count) {
@@ -112,9 +117,11 @@ class Executor {
                               plan(cell).iterations, rng, study_.record_evaluations, progress_);
     done.repeat = record.repeat;
     done.run = record.run;
+    done.score = done.true_value;
     if (done.finished && study_.unit == Unit::kRuns) {
       done.hold_out = hold_out(objective(cell), done.point, plan(cell).hold_out, rng, parallel_,
                                progress_, study_.record_evaluations ? &done.trace : nullptr);
+      if (!done.score) done.score = held_out_value(objective(cell), done.hold_out);
     }
     record = std::move(done);
     ++progress_.runs;
@@ -162,6 +169,7 @@ class Executor {
       pick.interval = hold_out_interval(objective(cell), pick.hold_out);
     }
     pick.evaluations += pick.hold_out.count();
+    pick.score = pick.true_value ? pick.true_value : held_out_value(objective(cell), pick.hold_out);
     pick.finished = !progress_.stop;
   }
 

@@ -76,7 +76,7 @@ struct RunRecord {
   std::vector<Evaluation> trace;           ///< if evaluations are recorded
 
   /// True value, or else the hold-out mean; nothing if neither is known.
-  [[nodiscard]] std::optional<double> score() const;
+  std::optional<double> score;
 };
 
 /// The final choice of one repeat of a cell.
@@ -92,9 +92,8 @@ struct Pick {
   std::optional<double> true_value;
   std::int64_t re_evaluations = 0;  ///< of all candidates
   std::int64_t evaluations = 0;     ///< all, the runs included
+  std::optional<double> score;   ///< true value, or else the hold-out mean
   std::vector<Evaluation> trace;
-
-  [[nodiscard]] std::optional<double> score() const;
 };
 
 struct CellResult {

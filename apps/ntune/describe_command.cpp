@@ -1,0 +1,91 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "apps/ntune/commands.h"
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+#include "ntune/objective/objectives.h"
+#include "ntune/optim/optimisers.h"
+#include "ntune/space/space_yaml.h"
+#include "ntune/study/study_yaml.h"
+
+namespace ntune::cli {
+
+namespace {
+
+/// Options of a map, one per line, each under its help text from the schema.
+std::string options_text(const Json& options, const Json& schema) {
+  std::string text;
+  for (const auto& [key, value] : options.items()) {
+    if (key == "label") continue;
+    const Json properties = schema.value("properties", Json::object());
+    if (properties.contains(key)) {
+      text += fmt::format("  # {}\n", properties[key].value("description", ""));
+      if (properties[key].contains("enum") && properties[key]["enum"].size() > 1) {
+        text += fmt::format("  # one of {}\n", properties[key]["enum"].dump());
+      }
+    }
+    text += fmt::format("  {}: {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return text;
+}
+
+std::string describe_objective(const ObjectiveEntry& entry) {
+  const YamlNode options = parse_yaml(fmt::format("{}: {}", entry.kind, entry.name));
+  const auto objective = entry.make(options, nullptr);
+  const SearchSpace& space = objective->space();
+  const auto optimum = objective->optimum();
+  std::string text = fmt::format("# {}: {}\n# {} points{}\n", entry.name, entry.summary,
+                                 count_text(space.size().points),
+                                 optimum ? fmt::format(", best value {:.4f}", *optimum) : "");
+  text += "objective:\n" + options_text(entry.resolved(options), entry.schema());
+  text += "space:\n";
+  const Json definitions = space_json(space);
+  for (const auto& [name, definition] : definitions.items()) {
+    text += fmt::format("  {}: {}\n", name, definition.dump());
+  }
+  return text + "runs: 10\niterations: 1000\nseed: 1\n";
+}
+
+std::string describe_optimiser(const OptimiserEntry& entry) {
+  const auto objective = find_objective(parse_yaml("function: hartmann6"))
+                             .make(parse_yaml("function: hartmann6"), nullptr);
+  const OptimiserPlan plan =
+      entry.plan(parse_yaml("algorithm: " + entry.name), objective->space());
+  return fmt::format("# {}: {}\nobjective: hartmann6\noptimiser:\n{}runs: 10\niterations: 1000\nseed: 1\n",
+                     entry.name, entry.summary, options_text(plan.options, entry.schema()));
+}
+
+}  // namespace
+
+int describe_command(const std::string& name, const Terminal& terminal) {
+  std::vector<std::string> names;
+  for (const ObjectiveEntry& entry : objective_table()) {
+    if (entry.name == name) {
+      terminal.out << describe_objective(entry);
+      return kDone;
+    }
+    names.push_back(entry.name);
+  }
+  for (const OptimiserEntry& entry : optimiser_table()) {
+    if (entry.name == name) {
+      terminal.out << describe_optimiser(entry);
+      return kDone;
+    }
+    names.push_back(entry.name);
+  }
+  const std::string near = closest_word(name, names);
+  throw InputError(fmt::format("ntune describe: '{}' is not known{}; allowed: {}",
+                               printable(name, 60),
+                               near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
+                               list_text(names)));
+}
+
+int schema_command(const Terminal& terminal) {
+  terminal.out << study_schema().dump(2) << '\n';
+  return kDone;
+}
+
+}  // namespace ntune::cli

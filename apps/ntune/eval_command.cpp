@@ -1,0 +1,93 @@
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "apps/ntune/commands.h"
+#include "ntune/core/error.h"
+#include "ntune/core/parallel.h"
+#include "ntune/core/text.h"
+#include "ntune/space/space_yaml.h"
+#include "ntune/study/evaluation.h"
+#include "ntune/study/study_yaml.h"
+
+namespace ntune::cli {
+
+namespace {
+
+/// The --set options as one YAML map.
+YamlNode settings_map(const std::vector<std::string>& settings) {
+  std::string yaml = "{}";
+  for (const std::string& setting : settings) {
+    const std::size_t equals = setting.find('=');
+    if (equals == 0 || equals == std::string::npos || setting.find('\n') != std::string::npos) {
+      throw InputError(
+          fmt::format("--set: is '{}', name=value is allowed", printable(setting, 60)));
+    }
+    if (yaml == "{}") yaml.clear();
+    std::string value = setting.substr(equals + 1);
+    const YamlNode parsed = parse_yaml(value, "--set " + setting);
+    if (!parsed.is_scalar()) value = Json(value).dump();
+    yaml += fmt::format("{}: {}\n", Json(setting.substr(0, equals)).dump(), value);
+  }
+  return parse_yaml(yaml, "--set");
+}
+
+}  // namespace
+
+int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
+  const Study study = read_study(read_yaml(arguments.study));
+  if (study.objectives.size() > 1) {
+    throw InputError(fmt::format("{}: objectives: ntune eval needs a study of one objective",
+                                 arguments.study));
+  }
+  const Objective& objective = *study.objectives.front().objective;
+  const Point point = read_point(settings_map(arguments.settings), objective.space());
+
+  const auto seed = arguments.seed ? static_cast<std::uint64_t>(*arguments.seed) : study.seed;
+  const Rng rng(seed);
+  Parallel parallel(arguments.threads.value_or(study.threads));
+  std::vector<double> payoffs(static_cast<std::size_t>(arguments.times));
+  parallel.for_each(payoffs.size(), [&](std::size_t i) {
+    if (terminal.interrupted != nullptr && *terminal.interrupted) return;
+    payoffs[i] = evaluate_checked(objective, point, rng.stream("eval", i));
+  });
+  if (terminal.interrupted != nullptr && *terminal.interrupted) return kInterrupted;
+  const RunningStats stats = stats_of(payoffs);
+  const double value = objective.value_of(stats.mean());
+  const double sd = (objective.value_of(1.0) - objective.value_of(0.0)) * stats.sd();
+  const auto interval = hold_out_interval(objective, stats);
+  const auto truth = objective.true_value(point);
+
+  if (arguments.format == Format::kJson) {
+    const Json json = {
+        {"parameters", point_json(point, objective.space())},
+        {"n", stats.count()},
+        {"value", value},
+        {"sd", sd},
+        {"interval", interval ? Json::array({interval->low, interval->high}) : Json()},
+        {"true_value", truth ? Json(*truth) : Json()}};
+    terminal.out << json.dump(2) << '\n';
+    return kDone;
+  }
+  const auto number = [](const std::optional<double>& x) {
+    return x ? fmt::format("{}", *x) : std::string();
+  };
+  if (arguments.format == Format::kCsv) {
+    terminal.out << "n,value,sd,low,high,true_value\n"
+                 << fmt::format("{},{},{},{},{},{}\n", stats.count(), value, sd,
+                                interval ? number(interval->low) : "",
+                                interval ? number(interval->high) : "", number(truth));
+    return kDone;
+  }
+  terminal.out << objective.space().text(point) << '\n'
+               << fmt::format("value {:.4f}, sd {:.4f}, {} evaluations", value, sd,
+                              count_text(static_cast<double>(stats.count())));
+  if (interval) {
+    terminal.out << fmt::format(", 95 % interval [{:.4f}, {:.4f}]", interval->low, interval->high);
+  }
+  if (truth) terminal.out << fmt::format(", true value {:.4f}", *truth);
+  terminal.out << '\n';
+  return kDone;
+}
+
+}  // namespace ntune::cli

@@ -1,0 +1,75 @@
+#include <ostream>
+
+#include "apps/ntune/commands.h"
+#include "ntune/core/json.h"
+#include "ntune/core/text.h"
+#include "ntune/objective/objectives.h"
+#include "ntune/optim/optimisers.h"
+
+namespace ntune::cli {
+
+namespace {
+
+struct Table {
+  std::string name;
+  std::vector<NamedChoice> rows;
+};
+
+std::vector<Table> all_tables() {
+  std::vector<Table> tables(2);
+  tables[0].name = "objectives";
+  for (const ObjectiveEntry& entry : objective_table()) {
+    tables[0].rows.push_back({entry.name, entry.summary});
+  }
+  tables[1].name = "optimisers";
+  for (const OptimiserEntry& entry : optimiser_table()) {
+    tables[1].rows.push_back({entry.name, entry.summary});
+  }
+  const auto add = [&](const char* name, std::span<const NamedChoice> rows) {
+    tables.push_back({name, {rows.begin(), rows.end()}});
+  };
+  add("weightings", weighting_table());
+  add("explorations", exploration_table());
+  add("recommendations", recommendation_table());
+  return tables;
+}
+
+}  // namespace
+
+std::vector<std::string> list_tables() {
+  std::vector<std::string> names;
+  for (const Table& table : all_tables()) names.push_back(table.name);
+  return names;
+}
+
+int list_command(const ListArguments& arguments, const Terminal& terminal) {
+  Json json = Json::object();
+  bool first = true;
+  for (const Table& table : all_tables()) {
+    if (!arguments.what.empty() && arguments.what != table.name) continue;
+    std::size_t longest = 0;
+    for (const NamedChoice& row : table.rows) longest = std::max(longest, row.name.size());
+    if (arguments.format == Format::kText && !arguments.names) {
+      terminal.out << (first ? "" : "\n") << table.name << '\n';
+    } else if (arguments.format == Format::kCsv && first) {
+      terminal.out << "table,name,summary\n";
+    }
+    first = false;
+    for (const NamedChoice& row : table.rows) {
+      if (arguments.names) {
+        terminal.out << row.name << '\n';
+      } else if (arguments.format == Format::kText) {
+        const std::string padding(longest - row.name.size() + 2, ' ');
+        terminal.out << "  " << row.name << padding << row.summary << '\n';
+      } else if (arguments.format == Format::kCsv) {
+        terminal.out << table.name << ',' << row.name << ',' << csv_field(row.summary) << '\n';
+      } else {
+        json[table.name].push_back({{"name", row.name}, {"summary", row.summary}});
+      }
+    }
+  }
+  if (arguments.format == Format::kJson && !arguments.names) terminal.out << json.dump(2) << '\n';
+  return kDone;
+}
+
+}  // namespace ntune::cli

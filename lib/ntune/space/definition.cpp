@@ -1,0 +1,248 @@
+#include "ntune/space/definition.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/options.h"
+#include "ntune/core/text.h"
+#include "ntune/space/point.h"
+#include "ntune/space/value_checks.h"
+
+namespace ntune {
+
+Value read_value(const YamlNode& node) {
+  if (!node.is_scalar()) {
+    node.fail(fmt::format("is {}, a number, true, false or a text is allowed", node.what()));
+  }
+  if (const auto flag = node.boolean()) return *flag;
+  const bool has_point_or_exponent = node.text().find_first_of(".eE") != std::string::npos;
+  if (const auto integer = node.integer(); integer && !has_point_or_exponent) return *integer;
+  const auto number = node.number();
+  if (!number) return node.text();
+  if (!std::isfinite(*number)) {
+    node.fail(fmt::format("is {}, a finite number is allowed (or a text, in quotes)", node.what()));
+  }
+  return *number + 0.0;  // not -0
+}
+
+namespace {
+
+std::vector<Value> read_values(const YamlNode& list) {
+  if (!list.is_list()) list.fail(fmt::format("is {}, a list of values is allowed", list.what()));
+  std::vector<Value> values;
+  for (const YamlNode& child : list.children()) values.push_back(read_value(child));
+  return values;
+}
+
+/// [low, high], each read by the given member of YamlNode.
+template <class Number>
+std::pair<Number, Number> read_ends(const YamlNode& list, const char* allowed,
+                                    std::optional<Number> (YamlNode::*read)() const) {
+  if (list.children().size() != 2 || !list.is_list()) {
+    list.fail(fmt::format(
+        "is {}, a list [low, high] of two {} is allowed",
+        list.is_list() ? fmt::format("a list of {}", list.children().size()) : list.what(),
+        allowed));
+  }
+  std::array<Number, 2> ends{};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const YamlNode& end = list.children()[i];
+    const auto number = (end.*read)();
+    if (!number) end.fail(fmt::format("is {}, one of two {} is allowed", end.what(), allowed));
+    ends[i] = *number;
+  }
+  return {ends[0], ends[1]};
+}
+
+void finish(OptionReader& options) {
+  options.take("when");
+  options.finish();
+}
+
+Ends read_which_ends(OptionReader& options) {
+  static const std::vector<std::string> kNames = {"both", "low", "high", "none"};
+  std::string name = "both";
+  options.choice("ends", name, kNames, "");
+  return {.low_included = name == "both" || name == "low",
+          .high_included = name == "both" || name == "high"};
+}
+
+std::optional<int> read_points(OptionReader& options) {
+  int points = 0;
+  options.integer("points", points, between(1, kMaxValues), "");
+  return points == 0 ? std::nullopt : std::optional(points);
+}
+
+std::vector<Value> read_choices(const YamlNode& value, OptionReader& options,
+                                Parameter& parameter) {
+  options.choice("kind", parameter.kind,
+                 {{"choices", ParameterKind::kChoices},
+                  {"range", ParameterKind::kRange},
+                  {"log_range", ParameterKind::kLogRange}},
+                 "");
+  bool ordered = true;
+  options.flag("ordered", ordered, "");
+  finish(options);
+  std::vector<Value> values = read_values(value);
+  if (parameter.kind == ParameterKind::kChoices) return values;
+  for (Value& element : values) {
+    if (const auto* integer = std::get_if<std::int64_t>(&element)) {
+      element = static_cast<double>(*integer);
+    }
+  }
+  return values;
+}
+
+std::vector<Value> read_boolean(const YamlNode& value, OptionReader& options, Parameter&) {
+  finish(options);
+  if (!value.is_null() && value.boolean() != true) {
+    value.fail(fmt::format("is {}, nothing or true is allowed", value.what()));
+  }
+  return {false, true};
+}
+
+std::vector<Value> read_integers(const YamlNode& value, OptionReader& options, Parameter&) {
+  std::int64_t step = 1;
+  options.integer("step", step, at_least(1), "");
+  finish(options);
+  const auto [low, high] = read_ends(value, "whole numbers", &YamlNode::integer);
+  return integer_values(low, high, step);
+}
+
+std::vector<Value> read_range(const YamlNode& value, OptionReader& options, Parameter&) {
+  double step = 0.0;
+  options.number("step", step, above(0), "");
+  const auto points = read_points(options);
+  const Ends ends = read_which_ends(options);
+  finish(options);
+  const auto [low, high] = read_ends(value, "numbers", &YamlNode::number);
+  if (points.has_value() == (step > 0.0)) {
+    throw ParameterFault(points ? "has both 'step' and 'points', one of them is allowed"
+                                : "needs 'step' or 'points'");
+  }
+  return points ? range_values(low, high, *points, ends) : step_values(low, high, step, ends);
+}
+
+std::vector<Value> read_log_range(const YamlNode& value, OptionReader& options, Parameter&) {
+  const auto points = read_points(options);
+  const Ends ends = read_which_ends(options);
+  finish(options);
+  const auto [low, high] = read_ends(value, "numbers", &YamlNode::number);
+  if (!points) throw ParameterFault("needs 'points'");
+  return log_range_values(low, high, *points, ends);
+}
+
+std::vector<Value> read_fixed(const YamlNode& value, OptionReader& options, Parameter&) {
+  finish(options);
+  return {read_value(value)};
+}
+
+struct Kind {
+  std::string name;
+  ParameterKind kind;
+  std::vector<Value> (*read)(const YamlNode& value, OptionReader& options, Parameter& parameter);
+  const char* example;
+};
+
+const std::vector<Kind>& kinds() {
+  static const std::vector<Kind> kKinds = {
+      {"choices", ParameterKind::kChoices, read_choices, "{choices: [a, b]}"},
+      {"boolean", ParameterKind::kBoolean, read_boolean, "{boolean: }"},
+      {"integers", ParameterKind::kIntegers, read_integers, "{integers: [1, 9]}"},
+      {"range", ParameterKind::kRange, read_range, "{range: [0, 1], points: 11}"},
+      {"log_range", ParameterKind::kLogRange, read_log_range, "{log_range: [0.01, 1], points: 3}"},
+      {"fixed", ParameterKind::kFixed, read_fixed, "{fixed: 1}"},
+  };
+  return kKinds;
+}
+
+std::vector<std::string> kind_names() {
+  std::vector<std::string> names;
+  for (const Kind& kind : kinds()) names.push_back(kind.name);
+  return names;
+}
+
+[[noreturn]] void fail_without_kind(const YamlNode& map) {
+  const std::vector<std::string> names = kind_names();
+  for (const YamlNode& child : map.children()) {
+    const std::string near = closest_word(child.key(), names);
+    if (near.empty()) continue;
+    child.fail(fmt::format("unknown kind of parameter, did you mean '{}'?; allowed: {}", near,
+                           list_text(names)));
+  }
+  map.fail(fmt::format("is a map without a kind of parameter; allowed: {}", list_text(names)));
+}
+
+const Kind& kind_of(const YamlNode& map) {
+  const Kind* found = nullptr;
+  for (const Kind& kind : kinds()) {
+    if (map.find(kind.name) == nullptr) continue;
+    if (found != nullptr) {
+      map.fail(fmt::format("is both '{}' and '{}', one kind is allowed", found->name, kind.name));
+    }
+    found = &kind;
+  }
+  if (found == nullptr) fail_without_kind(map);
+  return *found;
+}
+
+void read_map(const YamlNode& map, Parameter& parameter) {
+  const Kind& kind = kind_of(map);
+  for (const YamlNode& child : map.children()) {
+    if (!child.is_null() || child.key() == "boolean") continue;
+    child.fail("is nothing; give the key a value or leave it out");
+  }
+  OptionReader options(map);
+  options.take(kind.name);
+  parameter.kind = kind.kind;
+  const YamlNode& value = *map.find(kind.name);
+  try {
+    set_values(parameter, kind.read(value, options, parameter));
+  } catch (const ParameterFault& fault) {
+    value.fail(fault.what());
+  }
+  if (const YamlNode* ordered = map.find("ordered")) {
+    if (*ordered->boolean() && !parameter.ordered) {
+      ordered->fail("is true, which only ascending or descending numbers allow");
+    }
+    parameter.ordered = *ordered->boolean();
+  }
+}
+
+}  // namespace
+
+Parameter read_definition(const YamlNode& node) {
+  Parameter parameter;
+  parameter.name = node.key();
+  if (parameter.name.empty()) node.fail("a parameter needs a name");
+  if (node.is_null()) {
+    node.fail(fmt::format("is nothing; a list of values, one value or a map is allowed, with {}",
+                          list_text(kind_names())));
+  }
+  if (node.is_map()) {
+    read_map(node, parameter);
+    return parameter;
+  }
+  if (node.is_scalar()) {
+    const auto kind = std::ranges::find(kinds(), node.text(), &Kind::name);
+    if (kind != kinds().end() && !node.quoted()) {
+      node.fail(
+          fmt::format("is '{}', a kind of parameter: write it like {}, or quote it for a text",
+                      kind->name, kind->example));
+    }
+    parameter.kind = ParameterKind::kFixed;
+  }
+  try {
+    set_values(parameter, node.is_list() ? read_values(node) : std::vector{read_value(node)});
+  } catch (const ParameterFault& fault) {
+    node.fail(fault.what());
+  }
+  return parameter;
+}
+
+}  // namespace ntune

@@ -1,0 +1,67 @@
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "ntune/core/text.h"
+#include "ntune/space/space_yaml.h"
+#include "ntune/space/term_reader.h"
+#include "ntune/space/value_checks.h"
+
+namespace ntune {
+
+namespace {
+
+/// "a = 1, b = 'x'": what a forbidden combination is about in this point.
+std::string combination(const Clause& clause, const Point& point, const SearchSpace& space) {
+  std::string text;
+  for (const Term& term : clause) {
+    text +=
+        fmt::format("{}{} = {}", text.empty() ? "" : ", ", printable(space[term.parameter].name),
+                    shown(space.value(point, term.parameter)));
+  }
+  return text;
+}
+
+void refuse_forbidden(const YamlNode& map, const Point& point, const SearchSpace& space) {
+  if (space.is_allowed(point)) return;
+  ParameterSet active = 0;
+  for (int i = 0; i < space.dimensions(); ++i) {
+    if (space.is_active(point, i)) active |= only(i);
+  }
+  for (const Clause& clause : space.forbidden()) {
+    if (!all_hold(clause, point, active)) continue;
+    map.fail(fmt::format("is forbidden: {}", combination(clause, point, space)));
+  }
+}
+
+}  // namespace
+
+Point read_point(const YamlNode& map, const SearchSpace& space) {
+  if (!map.is_map()) {
+    map.fail(fmt::format("is {}, a map from parameters to their values is allowed", map.what()));
+  }
+  TermReader terms(space.parameters());
+  Point point(space.dimensions());
+  ParameterSet given = 0;
+  for (const YamlNode& child : map.children()) {
+    const int i = terms.parameter(child);
+    point[i] = terms.value(child, i);
+    given |= only(i);
+  }
+  for (int i = 0; i < space.dimensions(); ++i) {
+    if ((given & only(i)) != 0 || space[i].cardinality() == 1) continue;
+    if (!space.is_active(point, i)) continue;
+    map.fail(fmt::format("has no value for '{}'; allowed: {}", printable(space[i].name),
+                         shown(space[i].values)));
+  }
+  space.canonicalise(point);
+  refuse_forbidden(map, point, space);
+  return point;
+}
+
+Json point_json(const Point& point, const SearchSpace& space) {
+  Json json = Json::object();
+  for (int i = 0; i < point.size(); ++i) json[space[i].name] = value_json(space.value(point, i));
+  return json;
+}
+
+}  // namespace ntune

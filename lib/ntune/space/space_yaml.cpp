@@ -1,0 +1,152 @@
+#include "ntune/space/space_yaml.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+#include "ntune/space/definition.h"
+#include "ntune/space/term_reader.h"
+#include "ntune/space/value_checks.h"
+
+namespace ntune {
+
+namespace {
+
+/// Reads one space, laid over defaults if there are any.
+class SpaceReader {
+ public:
+  SpaceReader(const YamlNode& map, const SearchSpace* defaults) : map_(map), defaults_(defaults) {
+    if (map.is_map() || (map.is_null() && defaults != nullptr)) return;
+    map.fail(fmt::format("is {}, a map of parameters is allowed", map.what()));
+  }
+
+  SearchSpace read() {
+    if (defaults_ != nullptr) {
+      lay_over_defaults();
+    } else {
+      for (const YamlNode& child : map_.children()) {
+        if (child.key() != kForbidKey) add(read_definition(child), &child);
+      }
+    }
+    TermReader terms(parameters_);
+    for (std::size_t i = 0; i < parameters_.size(); ++i) read_condition(i, terms);
+    std::vector<Clause> forbidden = read_forbidden(terms);
+    try {
+      return SearchSpace(std::move(parameters_), std::move(forbidden));
+    } catch (const InputError& error) {
+      const YamlNode* forbid = map_.find(kForbidKey);
+      (forbid != nullptr ? *forbid : map_).fail(error.what());
+    }
+  }
+
+ private:
+  void add(Parameter parameter, const YamlNode* definition) {
+    parameters_.push_back(std::move(parameter));
+    definitions_.push_back(definition);
+  }
+
+  void lay_over_defaults() {
+    for (const YamlNode& child : map_.children()) {
+      if (child.key() == kForbidKey || defaults_->find(child.key()) >= 0) continue;
+      fail_unknown_parameter(child, defaults_->parameters());
+    }
+    for (const Parameter& parameter : defaults_->parameters()) {
+      const YamlNode* definition = map_.find(parameter.name);
+      add(definition == nullptr ? parameter : read_definition(*definition), definition);
+    }
+  }
+
+  void read_condition(std::size_t i, TermReader& terms) {
+    const YamlNode* definition = definitions_[i];
+    if (const YamlNode* when = definition == nullptr ? nullptr : definition->find("when")) {
+      parameters_[i].when = terms.read(*when, static_cast<int>(i));
+    } else if (defaults_ != nullptr) {
+      parameters_[i].when = kept_condition(static_cast<int>(i), terms);
+    }
+  }
+
+  /// A default condition, without the values that are no more.
+  std::vector<Term> kept_condition(int i, TermReader& terms) const {
+    std::vector<Term> kept;
+    for (const Term& term : (*defaults_)[i].when) {
+      kept.push_back(kept_term(term, terms));
+      if (!kept.back().values.empty()) continue;
+      const YamlNode& parent = *definitions_[static_cast<std::size_t>(term.parameter)];
+      std::vector<Value> gone;
+      for (const std::uint16_t value : term.values) {
+        gone.push_back((*defaults_)[term.parameter].values[value]);
+      }
+      parent.fail(fmt::format(
+          "leaves out {}, without which the parameter '{}' is never active; give '{}' a `when` of "
+          "its own ({{}}: always active)",
+          shown(gone), printable((*defaults_)[i].name), printable((*defaults_)[i].name)));
+    }
+    return kept;
+  }
+
+  Term kept_term(const Term& term, TermReader& terms) const {
+    if (definitions_[static_cast<std::size_t>(term.parameter)] == nullptr) return term;
+    Term kept{.parameter = term.parameter, .values = {}};
+    for (const std::uint16_t value : term.values) {
+      const int index = terms.find(term.parameter, (*defaults_)[term.parameter].values[value]);
+      if (index >= 0) kept.values.push_back(static_cast<std::uint16_t>(index));
+    }
+    std::ranges::sort(kept.values);
+    return kept;
+  }
+
+  std::vector<Clause> read_forbidden(TermReader& terms) const {
+    std::vector<Clause> clauses;
+    if (defaults_ != nullptr) {
+      for (const Clause& clause : defaults_->forbidden()) {
+        Clause kept;
+        for (const Term& term : clause) kept.push_back(kept_term(term, terms));
+        const bool holds =
+            std::ranges::none_of(kept, [](const Term& term) { return term.values.empty(); });
+        if (holds) clauses.push_back(std::move(kept));
+      }
+    }
+    const YamlNode* forbid = map_.find(kForbidKey);
+    if (forbid == nullptr || forbid->is_null()) return clauses;
+    if (!forbid->is_list()) {
+      forbid->fail(
+          fmt::format("is {}, a list of forbidden combinations is allowed (no parameter may be "
+                      "called 'forbid')",
+                      forbid->what()));
+    }
+    for (const YamlNode& child : forbid->children()) {
+      clauses.push_back(terms.read(child, static_cast<int>(parameters_.size())));
+      if (clauses.back().empty()) child.fail("forbids nothing; name at least one parameter");
+    }
+    return clauses;
+  }
+
+  const YamlNode& map_;
+  const SearchSpace* defaults_;
+  std::vector<Parameter> parameters_;
+  std::vector<const YamlNode*> definitions_;  ///< of each parameter, nullptr for a default one
+};
+
+}  // namespace
+
+SearchSpace read_space(const YamlNode& node, const SearchSpace* defaults) {
+  if (!node.is_scalar()) return SpaceReader(node, defaults).read();
+  namespace fs = std::filesystem;
+  const fs::path path = fs::path(node.file()).parent_path() / node.text();
+  std::error_code error;
+  if (!fs::exists(path, error) || fs::is_directory(path, error)) {
+    node.fail(
+        fmt::format("is {}, a map of parameters or the path of a file that holds one is "
+                    "allowed; there is no file {}",
+                    node.what(), printable(path.string())));
+  }
+  const YamlNode document = read_yaml(path);
+  return SpaceReader(document, defaults).read();
+}
+
+}  // namespace ntune

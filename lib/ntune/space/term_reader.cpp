@@ -1,0 +1,97 @@
+#include "ntune/space/term_reader.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/text.h"
+#include "ntune/space/definition.h"
+#include "ntune/space/value_checks.h"
+
+namespace ntune {
+
+namespace {
+
+std::string suggestion(std::string_view word, const std::vector<std::string>& candidates) {
+  const std::string near = closest_word(word, candidates);
+  return near.empty() ? "" : fmt::format(", did you mean '{}'?", printable(near));
+}
+
+}  // namespace
+
+void fail_unknown_parameter(const YamlNode& node, const std::vector<Parameter>& parameters) {
+  std::vector<std::string> names;
+  std::vector<Value> values;
+  for (const Parameter& parameter : parameters) {
+    names.push_back(parameter.name);
+    values.emplace_back(parameter.name);
+  }
+  node.fail(fmt::format("there is no such parameter{}; allowed: {}", suggestion(node.key(), names),
+                        shown(values)));
+}
+
+TermReader::TermReader(const std::vector<Parameter>& parameters)
+    : parameters_(parameters), tables_(parameters.size()) {}
+
+std::vector<Term> TermReader::read(const YamlNode& map, int limit) {
+  if (!map.is_map()) {
+    map.fail(fmt::format("is {}, a map from parameters to their values is allowed", map.what()));
+  }
+  std::vector<Term> terms;
+  for (const YamlNode& child : map.children()) {
+    Term term{.parameter = parameter(child), .values = {}};
+    if (term.parameter >= limit) {
+      child.fail(fmt::format("does not stand before '{}', which cannot depend on it",
+                             printable(parameters_[static_cast<std::size_t>(limit)].name)));
+    }
+    if (child.is_list()) {
+      if (child.children().empty()) child.fail("is an empty list, at least one value is needed");
+      for (const YamlNode& element : child.children()) {
+        term.values.push_back(value(element, term.parameter));
+      }
+    } else {
+      term.values.push_back(value(child, term.parameter));
+    }
+    std::ranges::sort(term.values);
+    const auto twin = std::ranges::adjacent_find(term.values);
+    if (twin != term.values.end()) {
+      const Parameter& own = parameters_[static_cast<std::size_t>(term.parameter)];
+      child.fail(fmt::format("has the value {} twice", shown(own.values[*twin])));
+    }
+    terms.push_back(std::move(term));
+  }
+  return terms;
+}
+
+int TermReader::parameter(const YamlNode& node) const {
+  const auto found = std::ranges::find(parameters_, node.key(), &Parameter::name);
+  if (found == parameters_.end()) fail_unknown_parameter(node, parameters_);
+  return static_cast<int>(found - parameters_.begin());
+}
+
+std::uint16_t TermReader::value(const YamlNode& node, int parameter) {
+  const int index = find(parameter, read_value(node));
+  if (index >= 0) return static_cast<std::uint16_t>(index);
+  const Parameter& own = parameters_[static_cast<std::size_t>(parameter)];
+  std::vector<std::string> words;
+  for (const Value& value : own.values) {
+    if (const auto* word = std::get_if<std::string>(&value)) words.push_back(*word);
+  }
+  node.fail(fmt::format("is {}, which is no value of '{}'{}; allowed: {}", node.what(),
+                        printable(own.name), suggestion(node.text(), words), shown(own.values)));
+}
+
+int TermReader::find(int parameter, const Value& value) {
+  auto& table = tables_[static_cast<std::size_t>(parameter)];
+  if (!table) {
+    table.emplace();
+    const std::vector<Value>& values = parameters_[static_cast<std::size_t>(parameter)].values;
+    for (std::size_t i = 0; i < values.size(); ++i) table->emplace(values[i], static_cast<int>(i));
+  }
+  const auto found = table->find(value);
+  return found == table->end() ? -1 : found->second;
+}
+
+}  // namespace ntune

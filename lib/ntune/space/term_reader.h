@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "ntune/core/yaml.h"
+#include "ntune/space/parameter.h"
+
+namespace ntune {
+
+/// Fails at a key that names none of the parameters, with the nearest name.
+[[noreturn]] void fail_unknown_parameter(const YamlNode& node,
+                                         const std::vector<Parameter>& parameters);
+
+/// Finds names and values of parameters in YAML maps.
+class TermReader {
+ public:
+  /// The parameters must outlive the reader, their names and values may not change.
+  explicit TermReader(const std::vector<Parameter>& parameters);
+
+  /// {name: value or list of values, …} on the parameters before `limit`.
+  std::vector<Term> read(const YamlNode& map, int limit);
+
+  /// Index of the parameter that the key names.
+  [[nodiscard]] int parameter(const YamlNode& node) const;
+  /// Index of the value that the scalar means.
+  std::uint16_t value(const YamlNode& node, int parameter);
+  /// Index of the value of a parameter, or -1.
+  int find(int parameter, const Value& value);
+
+ private:
+  struct Before {
+    bool operator()(const Value& a, const Value& b) const { return compare(a, b) < 0; }
+  };
+
+  const std::vector<Parameter>& parameters_;
+  /// Made when first needed: searching lists of 65,535 values one by one would take seconds.
+  std::vector<std::optional<std::map<Value, int, Before>>> tables_;
+};
+
+}  // namespace ntune

@@ -1,0 +1,254 @@
+#include "ntune/study/report_text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "ntune/core/text.h"
+#include "ntune/study/table.h"
+
+namespace ntune {
+
+namespace {
+
+std::string count(std::int64_t value) { return count_text(static_cast<double>(value)); }
+
+/// Four significant digits, at least three decimals for numbers around one.
+std::string real(double value) {
+  const double size = std::abs(value);
+  if (size >= 1e5 || (size > 0 && size < 1e-3)) return fmt::format("{:.4g}", value);
+  if (size >= 1000) return fmt::format("{:.1f}", value);
+  if (size >= 10) return fmt::format("{:.2f}", value);
+  return fmt::format("{:.4f}", value);
+}
+
+std::string interval_text(const Interval& interval) {
+  return fmt::format("[{}, {}]", real(interval.low), real(interval.high));
+}
+
+std::string signed_real(double value) { return (value >= 0 ? "+" : "") + real(value); }
+
+std::string seed_text(const Study& study) { return fmt::format("seed {}", study.seed); }
+
+std::string space_text(const Objective& objective) {
+  const SearchSpace& space = objective.space();
+  const SpaceSize size = space.size();
+  return fmt::format("{} parameters, {} points{}", space.dimensions(), count_text(size.points),
+                     size.without_forbidden ? "" : " (forbidden ones included)");
+}
+
+std::string recommendation_text(const Study& study, const StudyResult& result) {
+  const CellResult& cell = result.cells[0];
+  const Pick& pick = cell.picks[0];
+  const Objective& objective = *study.objectives[0].objective;
+  if (pick.point.size() == 0) return "No run has finished: nothing to recommend.\n";
+  const SearchSpace& space = objective.space();
+
+  std::string text = "Recommendation\n";
+  std::size_t longest = 0;
+  for (const std::string& name : space.names()) {
+    longest = std::max(longest, printable(name, 40).size());
+  }
+  for (int i = 0; i < space.dimensions(); ++i) {
+    text += fmt::format("  {:<{}}  {}{}\n", printable(space[i].name, 40), longest,
+                        printable(value_text(space.value(pick.point, i)), 60),
+                        space.is_active(pick.point, i) ? "" : "  (inactive)");
+  }
+  text += "\n";
+  if (pick.hold_out.count() > 0) {
+    const std::string interval =
+        pick.interval ? fmt::format("  95 % interval {}", interval_text(*pick.interval)) : "";
+    text += fmt::format("  value        {}{}  from {} fresh evaluations\n",
+                        real(objective.value_of(pick.hold_out.mean())), interval,
+                        count(pick.hold_out.count()));
+  } else {
+    text += "  value        not measured (hold_out: 0)\n";
+  }
+  if (pick.true_value) {
+    const auto optimum = objective.optimum();
+    text += fmt::format("  true value   {}{}\n", real(*pick.true_value),
+                        optimum ? fmt::format("  (best of the space {})", real(*optimum)) : "");
+  }
+  text += fmt::format("  estimate     {}  by the model of run {}\n", real(pick.estimate), pick.run);
+
+  const auto counts = count_recommendations(cell);
+  std::int64_t finished = 0;
+  for (const auto& [point, runs] : counts) finished += runs;
+  if (finished > 1) {
+    text += fmt::format("  runs         {} recommend {} different points{}\n", count(finished),
+                        count(static_cast<std::int64_t>(counts.size())),
+                        pick.re_evaluations > 0
+                            ? fmt::format(", compared by {} evaluations", count(pick.re_evaluations))
+                            : "");
+  }
+  return text;
+}
+
+std::string score_title(const Study& study) {
+  const bool all_known = std::ranges::all_of(study.objectives, [](const StudyObjective& objective) {
+    Rng rng(0);
+    return objective.objective->true_value(objective.objective->space().sample(rng)).has_value();
+  });
+  return all_known ? "true value" : "hold-out value";
+}
+
+std::string cells_text(const Study& study, const std::vector<CellSummary>& summaries) {
+  const bool plans = study.plans.size() > 1;
+  const bool optimisers = study.optimisers.size() > 1;
+  std::vector<std::string> titles = {"<objective"};
+  if (plans) titles.emplace_back(study.unit == Unit::kPicks ? "<split" : "iterations");
+  if (optimisers) titles.emplace_back("<optimiser");
+  for (const char* title : {"n", "mean", "sd", "95 % interval", "best", "worst", "delta",
+                            "difference", "95 % interval"}) {
+    titles.emplace_back(title);
+  }
+  TextTable table(titles);
+  const CellSummary* last = nullptr;
+  for (const CellSummary& cell : summaries) {
+    if (last != nullptr && (last->objective != cell.objective ||
+                            (optimisers && plans && last->plan != cell.plan))) {
+      table.add_rule();
+    }
+    last = &cell;
+    const RunPlan& plan = study.plans[cell.plan];
+    std::vector<std::string> row = {study.objectives[cell.objective].label};
+    if (plans) row.push_back(study.unit == Unit::kPicks ? plan.label() : count(plan.iterations));
+    if (optimisers) row.push_back(study.optimisers[cell.optimiser].label);
+    const RunningStats& stats = cell.score.stats;
+    row.push_back(count(stats.count()));
+    if (stats.count() > 0) {
+      row.insert(row.end(), {real(stats.mean()), real(stats.sd()),
+                             interval_text(cell.score.interval), real(stats.max()),
+                             real(stats.min()), signed_real(cell.delta.stats.mean())});
+    } else {
+      row.insert(row.end(), {"-", "-", "-", "-", "-", "-"});
+    }
+    if (cell.difference && cell.difference->stats.count() > 0) {
+      row.push_back(signed_real(cell.difference->stats.mean()));
+      row.push_back(interval_text(cell.difference->interval));
+    }
+    table.add_row(row);
+  }
+  const std::string counted =
+      study.unit == Unit::kRuns
+          ? "of what each run recommends"
+          : fmt::format("of the final pick, {} repeats", count(study.repeats));
+  return fmt::format(
+      "{} {}; intervals by bootstrap; delta: estimate minus {};\n"
+      "difference: paired, to the first row of its group\n\n{}",
+      score_title(study), counted, score_title(study), table.text());
+}
+
+}  // namespace
+
+std::string plan_text(const Study& study) {
+  std::string text;
+  for (const StudyObjective& objective : study.objectives) {
+    text += fmt::format("{}: {}\n", objective.objective->description(),
+                        space_text(*objective.objective));
+  }
+  std::vector<std::string> names;
+  for (const StudyOptimiser& optimiser : study.optimisers) names.push_back(optimiser.label);
+  std::vector<std::string> plans;
+  for (const RunPlan& plan : study.plans) plans.push_back(plan.label());
+  text += fmt::format("{}: {}{}; {} evaluations in all, {}\n", list_text(names, "and"),
+                      list_text(plans, "and"),
+                      study.repeats > 1 ? fmt::format(", {} times", count(study.repeats)) : "",
+                      count(total_evaluations(study)), seed_text(study));
+  return text;
+}
+
+std::string result_text(const Study& study, const StudyResult& result,
+                        const std::vector<CellSummary>& summaries) {
+  std::string text;
+  if (result.interrupted) text += "Interrupted: only what had finished is counted.\n\n";
+  text += study.is_comparison() ? cells_text(study, summaries)
+                                : recommendation_text(study, result);
+  text += fmt::format("\n{} evaluations: {} search, {} re-evaluation, {} hold-out\n",
+                      count(result.evaluations()), count(result.search_evaluations),
+                      count(result.re_evaluations), count(result.hold_out_evaluations));
+  return text;
+}
+
+std::string published_text(const std::vector<PublishedComparison>& comparisons) {
+  constexpr double kAgreement = 3.0;
+  TextTable table({"<objective", "iterations", "<optimiser", "mean", "published", "errors", "sd",
+                   "published", "delta", "published", "errors"});
+  std::size_t means = 0;
+  std::size_t deltas = 0;
+  const PublishedRow* last = nullptr;
+  for (const PublishedComparison& comparison : comparisons) {
+    const PublishedRow& row = comparison.row;
+    const bool mean_agrees = std::abs(comparison.mean_errors) <= kAgreement;
+    const bool delta_agrees = std::abs(comparison.delta_errors) <= kAgreement;
+    means += mean_agrees ? 1 : 0;
+    deltas += delta_agrees ? 1 : 0;
+    if (last != nullptr &&
+        (last->objective != row.objective || last->iterations != row.iterations)) {
+      table.add_rule();
+    }
+    last = &row;
+    table.add_row({row.objective, count(row.iterations), row.optimiser,
+                   fmt::format("{:.4f}", comparison.score.stats.mean()),
+                   fmt::format("{:.3f}", row.mean),
+                   fmt::format("{:+.1f}{}", comparison.mean_errors, mean_agrees ? " " : "*"),
+                   fmt::format("{:.4f}", comparison.score.stats.sd()),
+                   fmt::format("{:.3f}", row.sd),
+                   fmt::format("{:+.4f}", comparison.delta.stats.mean()),
+                   fmt::format("{:+.3f}", row.delta),
+                   fmt::format("{:+.1f}{}", comparison.delta_errors, delta_agrees ? " " : "*")});
+  }
+  return fmt::format(
+      "Ours beside the published numbers; errors: difference in combined standard errors, * beyond "
+      "3\n\n{}\nwithin 3 standard errors: {} of {} means, {} of {} deltas\n",
+      table.text(), means, comparisons.size(), deltas, comparisons.size());
+}
+
+std::string result_csv(const Study& study, const StudyResult& result,
+                       const std::vector<CellSummary>& summaries) {
+  const auto number = [](const std::optional<double>& value) {
+    return value ? fmt::format("{}", *value) : std::string();
+  };
+  if (study.is_comparison()) {
+    std::string csv =
+        "objective,optimiser,runs,iterations,re_evaluation,n,mean,sd,low,high,best,worst,delta,"
+        "difference,difference_low,difference_high\n";
+    for (const CellSummary& cell : summaries) {
+      const RunPlan& plan = study.plans[cell.plan];
+      const RunningStats& stats = cell.score.stats;
+      csv += fmt::format("{},{},{},{},{},{}", csv_field(study.objectives[cell.objective].label),
+                         csv_field(study.optimisers[cell.optimiser].label), plan.runs,
+                         plan.iterations, plan.re_evaluation, stats.count());
+      if (stats.count() == 0) {
+        csv += ",,,,,,,,,,\n";
+        continue;
+      }
+      csv += fmt::format(",{},{},{},{},{},{},{}", stats.mean(), stats.sd(),
+                         cell.score.interval.low, cell.score.interval.high, stats.max(),
+                         stats.min(), cell.delta.stats.mean());
+      csv += cell.difference ? fmt::format(",{},{},{}\n", cell.difference->stats.mean(),
+                                           cell.difference->interval.low,
+                                           cell.difference->interval.high)
+                             : ",,,\n";
+    }
+    return csv;
+  }
+  const Pick& pick = result.cells[0].picks[0];
+  const Objective& objective = *study.objectives[0].objective;
+  std::string csv = "value,low,high,n,true_value,estimate";
+  for (const std::string& name : objective.space().names()) csv += ',' + csv_field(name);
+  csv += '\n';
+  if (pick.point.size() == 0) return csv;
+  const bool held_out = pick.hold_out.count() > 0;
+  csv += fmt::format("{},{},{},{},{},{}",
+                     held_out ? fmt::format("{}", objective.value_of(pick.hold_out.mean())) : "",
+                     pick.interval ? fmt::format("{}", pick.interval->low) : "",
+                     pick.interval ? fmt::format("{}", pick.interval->high) : "",
+                     pick.hold_out.count(), number(pick.true_value), pick.estimate);
+  for (int i = 0; i < objective.space().dimensions(); ++i) {
+    csv += ',' + csv_field(value_text(objective.space().value(pick.point, i)));
+  }
+  return csv + '\n';
+}
+
+}  // namespace ntune

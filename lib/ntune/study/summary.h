@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ntune/core/statistics.h"
+#include "ntune/study/study.h"
+
+namespace ntune {
+
+/// n, mean, sd and 95 % basic bootstrap interval of a sample.
+struct SampleSummary {
+  RunningStats stats;
+  Interval interval;
+};
+
+/// One cell of a comparison in numbers, all in the objective's reported unit.
+struct CellSummary {
+  std::size_t objective = 0;
+  std::size_t plan = 0;
+  std::size_t optimiser = 0;
+  /// Scores (true value, else hold-out mean) of what the cell's unit counts. Empty if unknown.
+  SampleSummary score;
+  /// Model estimate minus score, the paper's Delta.
+  SampleSummary delta;
+  /// Paired difference of scores to the first cell of the same objective (of the same iterations, if
+  /// optimisers are compared); nothing for that cell itself.
+  std::optional<SampleSummary> difference;
+};
+
+/// Summaries of all cells, in their order. Pairs are formed by repeat and run. The bootstrap draws
+/// from streams of the study's seed.
+std::vector<CellSummary> summarise(const Study& study, const StudyResult& result);
+
+/// Number of the study's distinct choices.
+struct RecommendationCount {
+  Point point;
+  std::int64_t runs = 0;
+};
+/// What the finished runs of a cell recommend, most frequent first.
+std::vector<RecommendationCount> count_recommendations(const CellResult& cell);
+
+}  // namespace ntune

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <vector>
+
+#include "ntune/objective/objective.h"
+
+namespace ntune {
+
+/// A random landscape over a given space: a sum of four bumps with random centres and widths per
+/// parameter, as Hartmann's functions are; on unordered parameters a bump knows only "same value" and
+/// "another one". Values lie in [0, 1], the best near 0.8. Payoffs are +1 with that probability and
+/// else -1, or the value itself.
+class SyntheticLandscape final : public Objective {
+ public:
+  /// `space` must outlive the landscape.
+  SyntheticLandscape(const SearchSpace& space, bool noisy, Rng rng);
+
+  [[nodiscard]] const SearchSpace& space() const override { return *space_; }
+  [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override;
+  [[nodiscard]] std::string description() const override { return "synthetic landscape"; }
+  [[nodiscard]] Payoffs payoffs() const override;
+  [[nodiscard]] double value_of(double mean_payoff) const override;
+  [[nodiscard]] std::optional<double> true_value(const Point& point) const override {
+    return value(point);
+  }
+
+ private:
+  struct Bump {
+    double height;
+    std::vector<double> centres;  ///< per parameter: place in [0, 1], or index of a value
+    std::vector<double> widths;
+  };
+
+  [[nodiscard]] double value(const Point& point) const;
+
+  const SearchSpace* space_;
+  bool noisy_;
+  std::vector<Bump> bumps_;
+  double scale_ = 1.0;
+};
+
+}  // namespace ntune
