@@ -116,7 +116,7 @@ TEST_CASE("parameters made by hand are held to the rules of their kind") {
   CHECK(error(ParameterKind::kRange, reals) == "no error");
   CHECK(error(ParameterKind::kLogRange, reals) == "no error");
   CHECK(error(ParameterKind::kChoices, whole) == "no error");
-  const SearchSpace space({{.name = "p", .kind = ParameterKind::kRange, .values = reals}});
+  const SearchSpace space({{.name = "p", .kind = ParameterKind::kRange, .values = reals, .when = {}}});
   CHECK(space[0].ordered);
 }
 

@@ -35,7 +35,7 @@ std::unique_ptr<Objective> make_function_objective(
 /// The line of the table for a function that is made from options of its own. These have `visit`,
 /// and `problem` where they are bound to one another. The objective's node may be the bare name.
 template <class OwnOptions>
-ObjectiveEntry function_entry(std::string name, std::string summary,
+ObjectiveEntry function_entry(const std::string& name, const std::string& summary,
                               std::unique_ptr<BenchmarkFunction> (*make)(const OwnOptions&)) {
   const auto read = [name](const YamlNode& node) {
     FunctionOptions<OwnOptions> options{.function = name};
@@ -51,7 +51,7 @@ ObjectiveEntry function_entry(std::string name, std::string summary,
   };
   return {.kind = "function",
           .name = name,
-          .summary = std::move(summary),
+          .summary = summary,
           .make =
               [read, make](const YamlNode& node, const YamlNode* space) {
                 const auto options = read(node);

@@ -13,7 +13,8 @@ namespace {
 
 class Trap final : public BenchmarkFunction {
  public:
-  explicit Trap(const TrapOptions& options) : options_(options) {}
+  explicit Trap(const TrapOptions& options)
+      : options_(options), blocks_(options.dimensions / options.block) {}
 
   [[nodiscard]] double value(std::span<const double> x) const override {
     assert(x.size() == static_cast<std::size_t>(options_.dimensions));
@@ -26,7 +27,7 @@ class Trap final : public BenchmarkFunction {
       sum +=
           u == options_.block ? 1.0 : static_cast<double>(options_.block - 1 - u) / options_.block;
     }
-    return sum / (options_.dimensions / options_.block);
+    return sum / blocks_;
   }
 
   [[nodiscard]] std::vector<Parameter> parameters() const override {
@@ -40,6 +41,7 @@ class Trap final : public BenchmarkFunction {
 
  private:
   TrapOptions options_;
+  int blocks_;
 };
 
 }  // namespace

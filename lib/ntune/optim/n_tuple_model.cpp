@@ -26,12 +26,11 @@ NTupleModel::NTupleModel(const SearchSpace& space, const ModelOptions& options,
     std::vector<int> parameters;
     std::ranges::copy_if(named, std::back_inserter(parameters),
                          [&](int i) { return space[i].cardinality() > 1; });
-    if (!parameters.empty()) hold(std::move(parameters), space);
+    if (!parameters.empty()) hold(parameters, space);
   }
   if (options.tuples.all || tuples_.empty()) {
     hold(free, space);
     tuples_.back().whole = true;
-    tuples_.back().level = space.dimensions() + 1;
   }
   std::ranges::stable_sort(tuples_, {}, &Tuple::level);
 
@@ -78,7 +77,7 @@ std::vector<std::uint32_t> NTupleModel::maximal_below(std::uint32_t index) const
   return maximal;
 }
 
-void NTupleModel::hold(std::vector<int> parameters, const SearchSpace& space) {
+void NTupleModel::hold(const std::vector<int>& parameters, const SearchSpace& space) {
   Tuple tuple;
   tuple.level = static_cast<int>(parameters.size());
   std::uint64_t stride = 1;
@@ -100,7 +99,7 @@ void NTupleModel::hold_subsets(int size, const SearchSpace& space, const std::ve
     for (const int position : positions) {
       parameters.push_back(free[static_cast<std::size_t>(position)]);
     }
-    hold(std::move(parameters), space);
+    hold(parameters, space);
     int i = size - 1;
     while (i >= 0 && positions[static_cast<std::size_t>(i)] == n - size + i) --i;
     if (i < 0) return;

@@ -18,7 +18,7 @@ namespace ntune {
 ///
 /// With weighting, the level below a tuple are its largest held subsets: those that lie in no other
 /// held subset of it. For complete sizes that is the next smaller size held, as eq. 6 has it; a tuple
-/// without held subsets is at the lowest level. The d-tuple stands above a tuple of size d.
+/// without held subsets is at the lowest level. The d-tuple and a tuple of size d are at one level.
 class NTupleModel {
  public:
   NTupleModel(const SearchSpace& space, const ModelOptions& options, std::int64_t budget);
@@ -34,7 +34,7 @@ class NTupleModel {
  private:
   struct Tuple {
     std::uint64_t parameters = 0;  ///< bit set
-    int level = 0;                 ///< its size; d + 1 for the d-tuple
+    int level = 0;                 ///< its size
     bool whole = false;            ///< the d-tuple, whose cells are the sampled points
     std::int64_t first_cell = -1;  ///< in cells_; -1: in sparse_
     std::vector<std::pair<std::uint16_t, std::uint64_t>> strides;  ///< parameter, radix
@@ -47,7 +47,7 @@ class NTupleModel {
     double seen = 0.0;
   };
 
-  void hold(std::vector<int> parameters, const SearchSpace& space);
+  void hold(const std::vector<int>& parameters, const SearchSpace& space);
   void hold_subsets(int size, const SearchSpace& space, const std::vector<int>& free);
   [[nodiscard]] std::vector<std::uint32_t> maximal_below(std::uint32_t index) const;
   [[nodiscard]] const Cell& cell_of(std::uint32_t tuple, const Point& point) const;

@@ -39,6 +39,7 @@ PairModel<kWeighted>::PairModel(const SearchSpace& space, const ModelOptions& op
       all_(options.tuples.all),
       ratio_(options.exploration == Exploration::kRatio),
       parameters_(free_parameters(space)),
+      own_level_(parameters_.size() > 2),
       first_value_(static_cast<std::size_t>(space.dimensions())),
       counts_(options, budget),
       points_(space, budget),

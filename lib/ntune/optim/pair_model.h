@@ -61,6 +61,7 @@ class PairModel {
   bool all_;
   bool ratio_;
   std::vector<std::uint16_t> parameters_;   ///< those with at least two values
+  bool own_level_;  ///< for eq. 6 the d-tuple stands above the 2-tuples: d > 2
   std::vector<Eigen::Index> first_value_;   ///< per parameter of the space
   std::vector<std::uint16_t> parameter_of_;  ///< per value, index in parameters_
   std::vector<Eigen::Index> cardinalities_;  ///< of parameters_
@@ -95,7 +96,7 @@ inline Score PairModel<kWeighted>::finish(const Terms& sum, std::uint64_t key) c
     const Cell& cell = points_.find(key);
     const CountTable::Row row = counts_.row(cell.count);
     own = cell.sum * row.reciprocal;
-    own_share = kWeighted ? row.weight : row.seen;
+    own_share = kWeighted ? (own_level_ ? row.weight : 0.0) : row.seen;
     exploration += counts_.exploration(row.exploration);
   }
   exploration *= exploration_factor_;

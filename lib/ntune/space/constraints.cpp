@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <numeric>
-#include <span>
+#include <tuple>
 #include <utility>
 
 namespace ntune {
@@ -51,11 +52,11 @@ std::vector<LinkedGroup> link(const std::vector<Parameter>& parameters,
 
 namespace {
 
-/// Counts along the parameters of a group, one after the other. All beginnings of a point that have
-/// the same future are one state; what the future depends on is which conjunctions (clauses, and
-/// conditions of parameters) have begun and held so far. Values that no term tells apart are taken
-/// together. The number of states is bounded by what spans a cut between parameters, not by the
-/// number of points.
+/// Counts along the parameters of a group, one after the other. A conjunction (a clause, or the
+/// condition of a parameter) is a chain of terms in the order of the parameters; a state is the set
+/// of chains that have begun and held so far, each by what is left of it. Beginnings of a point in
+/// the same state have the same future and are counted together, as are values that no term tells
+/// apart. Thus the work grows with what spans a cut between parameters, not with the points.
 class Counter {
  public:
   Counter(const std::vector<Parameter>& parameters, const std::vector<Clause>& forbidden,
@@ -65,7 +66,7 @@ class Counter {
       add(forbidden[static_cast<std::size_t>(clause)], kForbids);
     }
     for (const int i : group.parameters) {
-      if (const auto& when = parameter(i).when; !when.empty()) add(when, i);
+      if (!parameter(i).when.empty()) add(parameter(i).when, i);
     }
   }
 
@@ -78,48 +79,60 @@ class Counter {
   }
 
  private:
-  /// Conjunctions that have begun and hold so far, ascending.
-  using State = std::vector<std::uint32_t>;
+  using Link = std::uint32_t;       ///< index in links_
+  using State = std::vector<Link>;  ///< ascending
 
-  /// What a conjunction does when it holds: forbid, or activate the parameter of this index.
-  static constexpr int kForbids = -1;
-  struct Conjunction {
-    int first = 0;  ///< parameters of the first and last term
-    int last = 0;
-    int activates = kForbids;
-  };
-  struct TermOf {
-    std::uint32_t conjunction = 0;
+  /// What is left of a chain: a term and what follows it, or (no term) the effect of its end.
+  struct ChainLink {
     const Term* term = nullptr;
+    Link next = 0;
+    int effect = 0;
   };
+  static constexpr int kForbids = -1;  ///< effect; otherwise the parameter that becomes active
 
   /// Values of a parameter that no term tells apart.
   struct ValueClass {
     std::uint16_t example = 0;
     double values = 0.0;
-    std::vector<std::uint32_t> matched;  ///< conjunctions with a term that matches, ascending
+    State matched;  ///< links whose term matches
   };
 
   [[nodiscard]] const Parameter& parameter(int i) const {
     return parameters_[static_cast<std::size_t>(i)];
   }
 
-  void add(const std::vector<Term>& terms, int activates) {
-    const auto [first, last] = std::ranges::minmax(terms, {}, &Term::parameter);
-    const auto c = static_cast<std::uint32_t>(conjunctions_.size());
-    conjunctions_.push_back({first.parameter, last.parameter, activates});
-    for (const Term& term : terms) {
-      terms_[static_cast<std::size_t>(term.parameter)].push_back({c, &term});
-    }
+  void add(const std::vector<Term>& terms, int effect) {
+    std::vector<const Term*> chain;
+    for (const Term& term : terms) chain.push_back(&term);
+    std::ranges::sort(chain, std::greater(), &Term::parameter);
+    Link link = intern({nullptr, 0, effect});
+    for (const Term* term : chain) link = intern({term, link, 0});
+    begins_.resize(links_.size());
+    begins_[link] = true;
+  }
+
+  /// Equal remainders of chains are one.
+  Link intern(const ChainLink& link) {
+    const auto key = link.term == nullptr
+                         ? std::tuple(-1, std::vector<std::uint16_t>(), link.next, link.effect)
+                         : std::tuple(link.term->parameter, link.term->values, link.next, 0);
+    const auto [place, is_new] = index_.try_emplace(key, static_cast<Link>(links_.size()));
+    if (is_new) links_.push_back(link);
+    return place->second;
+  }
+
+  [[nodiscard]] bool is_on(Link link, int i) const {
+    return links_[link].term != nullptr && links_[link].term->parameter == i;
   }
 
   [[nodiscard]] std::vector<ValueClass> classes(int i) const {
     const auto values = static_cast<std::size_t>(parameter(i).cardinality());
-    std::vector<std::vector<std::uint32_t>> matched(values);
-    for (const auto& [conjunction, term] : terms_[static_cast<std::size_t>(i)]) {
-      for (const std::uint16_t value : term->values) matched[value].push_back(conjunction);
+    std::vector<State> matched(values);
+    for (Link link = 0; link < links_.size(); ++link) {
+      if (!is_on(link, i)) continue;
+      for (const std::uint16_t value : links_[link].term->values) matched[value].push_back(link);
     }
-    std::map<std::vector<std::uint32_t>, ValueClass> table;
+    std::map<State, ValueClass> table;
     for (std::size_t value = 0; value < values; ++value) {
       ValueClass& found = table[matched[value]];
       if (found.values == 0.0) found.example = static_cast<std::uint16_t>(value);
@@ -133,21 +146,19 @@ class Counter {
     return list;
   }
 
-  /// From the states before parameter i to those behind it.
+  /// From the states before parameter i to those behind it; false where the work runs out.
   bool advance(int i, std::size_t& work) {
     const std::vector<ValueClass> choices = classes(i);
     const std::vector<ValueClass> held = {{.example = 0, .values = 1.0, .matched = {}}};
-    touched_.assign(conjunctions_.size(), false);
-    for (const TermOf& on : terms_[static_cast<std::size_t>(i)]) touched_[on.conjunction] = true;
-    std::map<State, GroupCount> before = std::exchange(layer_, {});
+    const std::map<State, GroupCount> before = std::exchange(layer_, {});
     for (const auto& [state, so_far] : before) {
       for (const ValueClass& choice : is_active(i, state) ? choices : held) {
         const std::size_t steps = 1 + state.size() + choice.matched.size();
         if (steps > work) return false;
         work -= steps;
-        State next = follow(i, state, choice);
-        if (std::ranges::any_of(next, [&](auto c) { return is_forbidden_by(c, i); })) continue;
-        const auto [place, is_new] = layer_.try_emplace(std::move(next));
+        std::optional<State> next = follow(i, state, choice);
+        if (!next) continue;
+        const auto [place, is_new] = layer_.try_emplace(*std::move(next));
         GroupCount& reached = place->second;
         reached.points += so_far.points * choice.values;
         if (!is_new) continue;
@@ -159,31 +170,35 @@ class Counter {
   }
 
   [[nodiscard]] bool is_active(int i, const State& state) const {
-    return parameter(i).when.empty() ||
-           std::ranges::any_of(state, [&](auto c) { return conjunctions_[c].activates == i; });
+    return parameter(i).when.empty() || std::ranges::any_of(state, [&](Link link) {
+             return links_[link].term == nullptr && links_[link].effect == i;
+           });
   }
 
-  [[nodiscard]] bool is_forbidden_by(std::uint32_t c, int i) const {
-    return conjunctions_[c].activates == kForbids && conjunctions_[c].last == i;
-  }
-
-  [[nodiscard]] State follow(int i, const State& state, const ValueClass& choice) const {
+  /// Nothing if the choice is forbidden.
+  [[nodiscard]] std::optional<State> follow(int i, const State& state,
+                                            const ValueClass& choice) const {
     State next;
-    for (const std::uint32_t c : state) {
-      if (conjunctions_[c].activates != i && !touched_[c]) next.push_back(c);
+    for (const Link link : state) {
+      const bool is_done = links_[link].term == nullptr && links_[link].effect == i;
+      if (!is_done && !is_on(link, i)) next.push_back(link);
     }
-    for (const std::uint32_t c : choice.matched) {
-      if (conjunctions_[c].first == i || std::ranges::binary_search(state, c)) next.push_back(c);
+    for (const Link link : choice.matched) {
+      if (!begins_[link] && !std::ranges::binary_search(state, link)) continue;
+      const Link rest = links_[link].next;
+      if (links_[rest].term == nullptr && links_[rest].effect == kForbids) return std::nullopt;
+      next.push_back(rest);
     }
     std::ranges::sort(next);
+    next.erase(std::ranges::unique(next).begin(), next.end());
     return next;
   }
 
   const std::vector<Parameter>& parameters_;
   const LinkedGroup& group_;
-  std::vector<Conjunction> conjunctions_;
-  std::array<std::vector<TermOf>, kMaxDimensions> terms_;  ///< of each parameter
-  std::vector<bool> touched_;  ///< conjunctions with a term on the current parameter
+  std::vector<ChainLink> links_;
+  std::vector<bool> begins_;  ///< of each link, whether a whole chain begins with it
+  std::map<std::tuple<int, std::vector<std::uint16_t>, Link, int>, Link> index_;
   std::map<State, GroupCount> layer_;
 };
 

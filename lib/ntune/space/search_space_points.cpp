@@ -153,7 +153,7 @@ Point SearchSpace::sample(Rng& rng) const {
 void SearchSpace::find_example(const LinkedGroup& group) {
   Rng rng(0);
   if (draw(example_, group, rng)) return;
-  constexpr std::int64_t kNodes = 1'000'000;
+  constexpr std::int64_t kNodes = 300'000;
   Walk walk(*this, group.parameters, example_, nullptr, kNodes);
   switch (walk.run([](const Point&) { return false; })) {
     case Walk::End::kStopped:
