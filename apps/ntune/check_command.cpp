@@ -1,6 +1,6 @@
-#include <fmt/format.h>
-
 #include <ostream>
+
+#include <fmt/format.h>
 
 #include "apps/ntune/commands.h"
 #include "ntune/core/error.h"
@@ -17,7 +17,9 @@ int check_command(const std::vector<std::string>& studies, const Terminal& termi
   for (const std::string& path : studies) {
     try {
       const Study study = read_study(read_yaml(path));
-      if (!study.published_file.empty()) read_published(study.published_file);
+      if (!study.published_file.empty()) {
+        check_published(study, read_published(study.published_file));
+      }
       terminal.out << path << ": ok\n" << plan_text(study);
     } catch (const InputError& error) {
       terminal.err << error.what() << '\n';

@@ -1,8 +1,9 @@
 #include "apps/ntune/cli.h"
 
-#include <CLI/CLI.hpp>
 #include <map>
 #include <ostream>
+
+#include <CLI/CLI.hpp>
 
 #include "apps/ntune/commands.h"
 #include "ntune/core/error.h"
@@ -87,7 +88,8 @@ struct CommandLine {
     });
 
     command = app.add_subcommand(
-        "describe", "an objective or optimiser with all options, as a study file that runs as it is");
+        "describe",
+        "an objective or optimiser with all options, as a study file that runs as it is");
     command->add_option("name", describe, "name from ntune list")->required()->type_name("NAME");
     command->callback([this] {
       chosen = [this](const Terminal& terminal) { return describe_command(describe, terminal); };
@@ -114,9 +116,10 @@ struct CommandLine {
     command = app.add_subcommand("schema", "print the JSON Schema of study files, for editors");
     command->callback([this] { chosen = schema_command; });
 
-    command = app.add_subcommand(
-        "completion", "print a completion script: source <(ntune completion bash)");
-    command->add_option("shell", shell, "bash")->check(CLI::IsMember({"bash"}).description(""))
+    command = app.add_subcommand("completion",
+                                 "print a completion script: source <(ntune completion bash)");
+    command->add_option("shell", shell, "bash")
+        ->check(CLI::IsMember({"bash"}).description(""))
         ->type_name("SHELL");
     command->callback([this] {
       chosen = [this](const Terminal& terminal) { return completion_command(shell, terminal); };

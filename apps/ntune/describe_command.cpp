@@ -1,7 +1,7 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <ostream>
+
+#include <fmt/format.h>
 
 #include "apps/ntune/commands.h"
 #include "ntune/core/error.h"
@@ -24,10 +24,11 @@ std::string options_text(const Json& options, const Json& schema) {
     if (properties.contains(key)) {
       text += fmt::format("  # {}\n", properties[key].value("description", ""));
       if (properties[key].contains("enum") && properties[key]["enum"].size() > 1) {
-        text += fmt::format("  # one of {}\n", properties[key]["enum"].dump());
+        text += fmt::format("  # one of {}\n", to_yaml(properties[key]["enum"]));
       }
     }
-    text += fmt::format("  {}: {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+    text +=
+        fmt::format("  {}: {}\n", key, to_yaml(value));
   }
   return text;
 }
@@ -44,7 +45,7 @@ std::string describe_objective(const ObjectiveEntry& entry) {
   text += "space:\n";
   const Json definitions = space_json(space);
   for (const auto& [name, definition] : definitions.items()) {
-    text += fmt::format("  {}: {}\n", name, definition.dump());
+    text += fmt::format("  {}: {}\n", name, to_yaml(definition));
   }
   return text + "runs: 10\niterations: 1000\nseed: 1\n";
 }
@@ -52,10 +53,10 @@ std::string describe_objective(const ObjectiveEntry& entry) {
 std::string describe_optimiser(const OptimiserEntry& entry) {
   const auto objective = find_objective(parse_yaml("function: hartmann6"))
                              .make(parse_yaml("function: hartmann6"), nullptr);
-  const OptimiserPlan plan =
-      entry.plan(parse_yaml("algorithm: " + entry.name), objective->space());
-  return fmt::format("# {}: {}\nobjective: hartmann6\noptimiser:\n{}runs: 10\niterations: 1000\nseed: 1\n",
-                     entry.name, entry.summary, options_text(plan.options, entry.schema()));
+  const OptimiserPlan plan = entry.plan(parse_yaml("algorithm: " + entry.name), objective->space());
+  return fmt::format(
+      "# {}: {}\nobjective: hartmann6\noptimiser:\n{}runs: 10\niterations: 1000\nseed: 1\n",
+      entry.name, entry.summary, options_text(plan.options, entry.schema()));
 }
 
 }  // namespace
@@ -77,10 +78,9 @@ int describe_command(const std::string& name, const Terminal& terminal) {
     names.push_back(entry.name);
   }
   const std::string near = closest_word(name, names);
-  throw InputError(fmt::format("ntune describe: '{}' is not known{}; allowed: {}",
-                               printable(name, 60),
-                               near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
-                               list_text(names)));
+  throw InputError(
+      fmt::format("ntune describe: '{}' is not known{}; allowed: {}", printable(name, 60),
+                  near.empty() ? "" : fmt::format(", did you mean '{}'?", near), list_text(names)));
 }
 
 int schema_command(const Terminal& terminal) {

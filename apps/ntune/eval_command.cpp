@@ -1,6 +1,6 @@
-#include <fmt/format.h>
-
 #include <ostream>
+
+#include <fmt/format.h>
 
 #include "apps/ntune/commands.h"
 #include "ntune/core/error.h"
@@ -19,7 +19,7 @@ YamlNode settings_map(const std::vector<std::string>& settings) {
   std::string yaml = "{}";
   for (const std::string& setting : settings) {
     const std::size_t equals = setting.find('=');
-    if (equals == 0 || equals == std::string::npos || setting.find('\n') != std::string::npos) {
+    if (equals == 0 || equals == std::string::npos || printable(setting, setting.size()) != setting) {
       throw InputError(
           fmt::format("--set: is '{}', name=value is allowed", printable(setting, 60)));
     }
@@ -37,8 +37,8 @@ YamlNode settings_map(const std::vector<std::string>& settings) {
 int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
   const Study study = read_study(read_yaml(arguments.study));
   if (study.objectives.size() > 1) {
-    throw InputError(fmt::format("{}: objectives: ntune eval needs a study of one objective",
-                                 arguments.study));
+    throw InputError(
+        fmt::format("{}: objectives: ntune eval needs a study of one objective", arguments.study));
   }
   const Objective& objective = *study.objectives.front().objective;
   const Point point = read_point(settings_map(arguments.settings), objective.space());

@@ -1,9 +1,9 @@
 #include "apps/ntune/progress.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <ostream>
+
+#include <fmt/format.h>
 
 #include "ntune/core/text.h"
 
@@ -62,12 +62,11 @@ void ProgressDisplay::show() {
   const double share = std::min(1.0, done / total);
   const std::string left =
       rate > 0.0 ? duration_text((total - done) / rate) + " left" : "waiting for the first result";
-  const std::string text =
-      fmt::format("{:3.0f} %  {} of {} evaluations  {} of {} runs  {}/s  {}", 100.0 * share,
-                  count_text(done), count_text(total),
-                  count_text(static_cast<double>(progress_.runs.load())),
-                  count_text(static_cast<double>(progress_.total_runs)),
-                  rate < 100 ? fmt::format("{:.1f}", rate) : count_text(rate), left);
+  const std::string text = fmt::format(
+      "{:3.0f} %  {} of {} evaluations  {} of {} runs  {}/s  {}", 100.0 * share, count_text(done),
+      count_text(total), count_text(static_cast<double>(progress_.runs.load())),
+      count_text(static_cast<double>(progress_.total_runs)),
+      rate < 100 ? fmt::format("{:.1f}", rate) : count_text(rate), left);
   if (!terminal_.live) {
     terminal_.err << text << std::endl;
     return;

@@ -10,8 +10,9 @@
 
 namespace ntune::cli {
 
-/// Shows the progress of a study from its own thread, and passes Ctrl-C on to it. On a terminal: one
-/// line with a bar, rate and time left, removed at the end. Elsewhere: a line every ten seconds.
+/// Shows the progress of a study from its own thread, and passes Ctrl-C on to it. On a terminal:
+/// one line with a bar, rate and time left, removed at the end. Elsewhere: a line every ten
+/// seconds.
 class ProgressDisplay {
  public:
   ProgressDisplay(StudyProgress& progress, const Terminal& terminal, bool quiet);

@@ -1,7 +1,7 @@
-#include <fmt/format.h>
-
 #include <cmath>
 #include <ostream>
+
+#include <fmt/format.h>
 
 #include "apps/ntune/commands.h"
 #include "apps/ntune/progress.h"
@@ -52,7 +52,10 @@ int run_command(const RunArguments& arguments, const Terminal& terminal) {
   }
   if (arguments.threads) study.threads = *arguments.threads;
   std::vector<PublishedRow> published;
-  if (!study.published_file.empty()) published = read_published(study.published_file);
+  if (!study.published_file.empty()) {
+    published = read_published(study.published_file);
+    check_published(study, published);
+  }
   if (!arguments.out.empty()) check_result_folder(arguments.out, study);
 
   const bool notes = arguments.format == Format::kText && !arguments.quiet;

@@ -238,8 +238,7 @@ TEST_CASE("wrong integers are refused by name") {
         "parameter 'p': is from 3 to 2, the low end may not be above the high end");
   CHECK(error(1, 2, 0) == "parameter 'p': has the step 0, at least 1 is needed");
   CHECK(error(1, 2, -1) == "parameter 'p': has the step -1, at least 1 is needed");
-  CHECK(error(0, 65'535, 1) ==
-        "parameter 'p': gives 65,536 values, at most 65,535 are allowed");
+  CHECK(error(0, 65'535, 1) == "parameter 'p': gives 65,536 values, at most 65,535 are allowed");
   CHECK(error(kSmallest, kLargest, 1) ==
         "parameter 'p': gives too many values, at most 65,535 are allowed");
 }
@@ -255,9 +254,9 @@ TEST_CASE("wrong ranges are refused by name") {
   CHECK(error(1, 0, 3) ==
         "parameter 'p': is from 1 to 0, the low end may not be above the high end");
   CHECK(error(1, 1, 3) == "parameter 'p': is from 1 to 1, which leaves room for one point");
-  CHECK(error(1, 1, 1, kOnlyLow) == "parameter 'p': is from 1 to 1, which leaves room for no point");
-  CHECK(error(0, kInfinity, 3) ==
-        "parameter 'p': is from 0 to inf, finite numbers are allowed");
+  CHECK(error(1, 1, 1, kOnlyLow) ==
+        "parameter 'p': is from 1 to 1, which leaves room for no point");
+  CHECK(error(0, kInfinity, 3) == "parameter 'p': is from 0 to inf, finite numbers are allowed");
   CHECK(error(kNan, 1, 3) == "parameter 'p': is from nan to 1, finite numbers are allowed");
   CHECK(error(1, 1 + 1e-15, 10) ==
         "parameter 'p': has 10 values from 1 to 1.000000000000001, which are too close together to "
@@ -275,8 +274,7 @@ TEST_CASE("wrong ranges by step are refused by name") {
         "parameter 'p': has the step inf, a finite number above 0 is needed");
   CHECK(error(2, 1, 0.1) ==
         "parameter 'p': is from 2 to 1, the low end may not be above the high end");
-  CHECK(error(0, kInfinity, 1) ==
-        "parameter 'p': is from 0 to inf, finite numbers are allowed");
+  CHECK(error(0, kInfinity, 1) == "parameter 'p': is from 0 to inf, finite numbers are allowed");
   CHECK(error(0, 1, 1e-5) == "parameter 'p': gives 100,001 values, at most 65,535 are allowed");
   CHECK(error(-1e308, 1e308, 1e-300) ==
         "parameter 'p': gives too many values, at most 65,535 are allowed");

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <map>
-#include <new>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "allocations.h"
 #include "catch.h"
 #include "ntune/core/rng.h"
 #include "ntune/space/search_space.h"
@@ -134,6 +133,25 @@ TEST_CASE("where backtracking fails too a known point is returned") {
     CHECK(space.is_allowed(point));
     CHECK(point[0] == 41'234);
   }
+}
+
+TEST_CASE("sampling allocates no memory, with rejections neither") {
+  const SearchSpace free(of_cardinalities({3, 60'000, 2}));
+  const SearchSpace constrained(of_cardinalities({3, 5, 2}), {{term(0, {0}), term(1, {1, 2})}});
+  Rng rng(17);
+  const long before = allocation_count();
+  int forbidden = 0;
+  for (int i = 0; i < 1000; ++i) {
+    Point point = free.sample(rng);
+    const Point other = constrained.sample(rng);
+    point = other;
+    constrained.settle(point, other, rng);
+    constrained.canonicalise(point);
+    if (!constrained.is_allowed(point)) ++forbidden;
+  }
+  const long after = allocation_count();
+  CHECK(after == before);
+  CHECK(forbidden == 0);
 }
 
 TEST_CASE("equal streams give equal samples") {

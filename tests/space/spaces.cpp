@@ -90,12 +90,14 @@ TEST_CASE("parameters of a space have different names") {
 
 TEST_CASE("parameters made by hand are held to the rules of their kind") {
   const auto error = [](ParameterKind kind, std::vector<Value> values, bool ordered = false) {
-    return error_of({{.name = "p", .kind = kind, .values = values, .ordered = ordered, .when = {}}});
+    return error_of(
+        {{.name = "p", .kind = kind, .values = values, .ordered = ordered, .when = {}}});
   };
   const std::vector<Value> reals = {1.0, 2.0, 4.0};
   const std::vector<Value> whole = {std::int64_t{1}, std::int64_t{2}, std::int64_t{4}};
   constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max();
-  CHECK(error(ParameterKind::kChoices, {}) == "parameter 'p': has no values, at least one is needed");
+  CHECK(error(ParameterKind::kChoices, {}) ==
+        "parameter 'p': has no values, at least one is needed");
   CHECK(error(ParameterKind::kFixed, reals) == "parameter 'p': is fixed, which means one value");
   CHECK(error(ParameterKind::kBoolean, {true, false}) ==
         "parameter 'p': is boolean, which means false and true");
@@ -116,7 +118,8 @@ TEST_CASE("parameters made by hand are held to the rules of their kind") {
   CHECK(error(ParameterKind::kRange, reals) == "no error");
   CHECK(error(ParameterKind::kLogRange, reals) == "no error");
   CHECK(error(ParameterKind::kChoices, whole) == "no error");
-  const SearchSpace space({{.name = "p", .kind = ParameterKind::kRange, .values = reals, .when = {}}});
+  const SearchSpace space(
+      {{.name = "p", .kind = ParameterKind::kRange, .values = reals, .when = {}}});
   CHECK(space[0].ordered);
 }
 
@@ -165,7 +168,8 @@ TEST_CASE("spaces are equal if their parameters and clauses are") {
   CHECK_FALSE(space == SearchSpace(nested(), {{term(3, {0})}}));
   CHECK_FALSE(SearchSpace({make_choices("a", {1.0, 2.0})}) ==
               SearchSpace({make_choices("a", {std::int64_t{1}, std::int64_t{2}})}));
-  CHECK_FALSE(SearchSpace({make_choices("a", {1.0, 2.0})}) == SearchSpace({make_range("a", 1, 2, 2)}));
+  CHECK_FALSE(SearchSpace({make_choices("a", {1.0, 2.0})}) ==
+              SearchSpace({make_range("a", 1, 2, 2)}));
 }
 
 TEST_CASE("a parameter is active where its parents are active and match") {
@@ -381,9 +385,7 @@ TEST_CASE("a space without allowed points is refused even where it cannot be cou
   // The first three parameters alone contradict each other.
   std::vector<Clause> clauses = random_clauses(60, 150, rng);
   for (std::uint16_t bits = 0; bits < 8; ++bits) {
-    const auto bit = [&](int i) {
-      return term(i, {static_cast<std::uint16_t>((bits >> i) & 1)});
-    };
+    const auto bit = [&](int i) { return term(i, {static_cast<std::uint16_t>((bits >> i) & 1)}); };
     clauses.push_back({bit(0), bit(1), bit(2)});
   }
   CHECK(error_of(many(60, 2), clauses) == "every point is forbidden");

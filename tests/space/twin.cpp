@@ -8,11 +8,21 @@ namespace ntune {
 namespace {
 
 Parameter random_parameter(const std::string& name, Rng& rng) {
-  static const std::vector<Value> kPool = {
-      std::string("a"),    std::string("true"), std::string("1"), std::string(" b: [c] #"),
-      std::string("null"), std::string(""),     true,             false,
-      std::int64_t{1},     std::int64_t{-7},    2.0,              0.1,
-      1e300,               std::string("range"), std::string("\n\"\\é\x01")};
+  static const std::vector<Value> kPool = {std::string("a"),
+                                           std::string("true"),
+                                           std::string("1"),
+                                           std::string(" b: [c] #"),
+                                           std::string("null"),
+                                           std::string(""),
+                                           true,
+                                           false,
+                                           std::int64_t{1},
+                                           std::int64_t{-7},
+                                           2.0,
+                                           0.1,
+                                           1e300,
+                                           std::string("range"),
+                                           std::string("\n\"\\é\x01")};
   const auto n = static_cast<int>(rng.below(5)) + 1;
   switch (rng.below(7)) {
     case 0:

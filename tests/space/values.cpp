@@ -79,9 +79,24 @@ TEST_CASE("integers and reals compare exactly, beyond 2^53 too") {
 
 TEST_CASE("the order of values is a total order") {
   const std::vector<Value> values = {
-      true,  false,    std::int64_t{0}, std::int64_t{-1},  kLargest, kSmallest, 0.5,
-      -0.5,  0x1p63,   -0x1p63,         -1e300,            1e300,    kNan,      std::string("a"),
-      -1.0,  0x1p62,   std::string(""), std::string("aa"),
+      true,
+      false,
+      std::int64_t{0},
+      std::int64_t{-1},
+      kLargest,
+      kSmallest,
+      0.5,
+      -0.5,
+      0x1p63,
+      -0x1p63,
+      -1e300,
+      1e300,
+      kNan,
+      std::string("a"),
+      -1.0,
+      0x1p62,
+      std::string(""),
+      std::string("aa"),
   };
   for (const Value& a : values) {
     for (const Value& b : values) {

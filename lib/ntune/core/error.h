@@ -12,8 +12,8 @@ class InputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// An evaluation failed for good: the objective threw, or gave NaN or an infinite value. The text is
-/// one line that names the objective, the point and the reason. Exit code 3.
+/// An evaluation failed for good: the objective threw, or gave NaN or an infinite value. The text
+/// is one line that names the objective, the point and the reason. Exit code 3.
 class EvaluationError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -1,7 +1,6 @@
 #include "ntune/core/files.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,15 +11,20 @@
 #include <system_error>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "ntune/core/error.h"
+#include "ntune/core/text.h"
 
 namespace ntune {
 namespace fs = std::filesystem;
 
 namespace {
 
+constexpr std::size_t kLongestPath = 1000;
+
 [[noreturn]] void fail(const fs::path& path, std::string_view action, int error) {
-  throw InputError(fmt::format("{}: cannot {}: {}", path.string(), action,
+  throw InputError(fmt::format("{}: cannot {}: {}", printable(path.string(), kLongestPath), action,
                                std::generic_category().message(error)));
 }
 
@@ -56,7 +60,8 @@ int write_all(int fd, std::string_view content) {
 std::string read_file(const fs::path& path, std::uintmax_t limit) {
   std::error_code error;
   if (fs::is_directory(path, error)) {
-    throw InputError(fmt::format("{}: is a folder, a file is needed", path.string()));
+    throw InputError(
+        fmt::format("{}: is a folder, a file is needed", printable(path.string(), kLongestPath)));
   }
   std::ifstream stream(path, std::ios::binary);
   if (!stream) fail(path, "read it", errno);
@@ -66,7 +71,8 @@ std::string read_file(const fs::path& path, std::uintmax_t limit) {
   while (stream.read(block.data(), kBlock) || stream.gcount() > 0) {
     content.append(block, 0, static_cast<std::size_t>(stream.gcount()));
     if (content.size() > limit) {
-      throw InputError(fmt::format("{}: is larger than the {} bytes allowed", path.string(), limit));
+      throw InputError(fmt::format("{}: is larger than the {} bytes allowed",
+                                   printable(path.string(), kLongestPath), limit));
     }
   }
   if (stream.bad()) fail(path, "read it", errno);

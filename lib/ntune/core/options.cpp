@@ -1,8 +1,9 @@
 #include "ntune/core/options.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "ntune/core/text.h"
 
@@ -80,6 +81,21 @@ void OptionReader::integer(const char* key, std::int64_t& value, Bounds bounds, 
   value = *integer;
 }
 
+void OptionReader::integer(const char* key, AutoInteger& value, Bounds bounds, const char*) {
+  const YamlNode* node = take(key);
+  if (node == nullptr) return;
+  if (node->is_scalar() && node->text() == "auto") {
+    value = {};
+    return;
+  }
+  const auto integer = node->integer();
+  if (!integer || !bounds.contain(static_cast<double>(*integer))) {
+    node->fail(
+        fmt::format("is {}, 'auto' or a whole number {} is allowed", node->what(), bounds.text()));
+  }
+  value = {.automatic = false, .value = *integer};
+}
+
 void OptionReader::flag(const char* key, bool& value, const char*) {
   const YamlNode* node = take(key);
   if (node == nullptr) return;
@@ -99,7 +115,8 @@ void OptionReader::choice(const char* key, std::string& value, std::span<const s
                           const char*) {
   const YamlNode* node = take(key);
   if (node == nullptr) return;
-  if (node->is_scalar() && std::find(allowed.begin(), allowed.end(), node->text()) != allowed.end()) {
+  if (node->is_scalar() &&
+      std::find(allowed.begin(), allowed.end(), node->text()) != allowed.end()) {
     value = node->text();
     return;
   }
@@ -123,6 +140,10 @@ void OptionWriter::number(const char* key, AutoNumber& value, Bounds, const char
 
 void OptionWriter::integer(const char* key, std::int64_t& value, Bounds, const char*) {
   json_[key] = value;
+}
+
+void OptionWriter::integer(const char* key, AutoInteger& value, Bounds, const char*) {
+  json_[key] = value.automatic ? Json("auto") : Json(value.value);
 }
 
 void OptionWriter::flag(const char* key, bool& value, const char*) { json_[key] = value; }
@@ -170,12 +191,17 @@ void OptionSchema::integer(const char* key, std::int64_t& value, Bounds bounds, 
   put(key, number_schema("integer", bounds), value, help);
 }
 
+void OptionSchema::integer(const char* key, AutoInteger& value, Bounds bounds, const char* help) {
+  const Json choices = Json::array({{{"const", "auto"}}, number_schema("integer", bounds)});
+  put(key, {{"anyOf", choices}}, value.automatic ? Json("auto") : Json(value.value), help);
+}
+
 void OptionSchema::flag(const char* key, bool& value, const char* help) {
   put(key, {{"type", "boolean"}}, value, help);
 }
 
 void OptionSchema::text(const char* key, std::string& value, const char* help) {
-  put(key, {{"type", "string"}}, value.empty() ? Json() : Json(value), help);
+  put(key, {{"type", {"string", "number", "boolean"}}}, value.empty() ? Json() : Json(value), help);
 }
 
 void OptionSchema::choice(const char* key, std::string& value, std::span<const std::string> allowed,

@@ -37,6 +37,12 @@ struct AutoNumber {
   double value = 0.0;
 };
 
+/// A whole number that may be left to the program.
+struct AutoInteger {
+  bool automatic = true;
+  std::int64_t value = 0;
+};
+
 /// An option whose YAML form is its own: how to read it, its value as JSON, its JSON Schema.
 struct CustomOption {
   std::function<void(const YamlNode&)> read;
@@ -54,6 +60,7 @@ class Options {
   virtual void number(const char* key, double& value, Bounds bounds, const char* help) = 0;
   virtual void number(const char* key, AutoNumber& value, Bounds bounds, const char* help) = 0;
   virtual void integer(const char* key, std::int64_t& value, Bounds bounds, const char* help) = 0;
+  virtual void integer(const char* key, AutoInteger& value, Bounds bounds, const char* help) = 0;
   virtual void flag(const char* key, bool& value, const char* help) = 0;
   virtual void text(const char* key, std::string& value, const char* help) = 0;
   virtual void choice(const char* key, std::string& value, std::span<const std::string> allowed,
@@ -96,6 +103,7 @@ class OptionReader : public Options {
   void number(const char* key, double& value, Bounds bounds, const char* help) override;
   void number(const char* key, AutoNumber& value, Bounds bounds, const char* help) override;
   void integer(const char* key, std::int64_t& value, Bounds bounds, const char* help) override;
+  void integer(const char* key, AutoInteger& value, Bounds bounds, const char* help) override;
   void flag(const char* key, bool& value, const char* help) override;
   void text(const char* key, std::string& value, const char* help) override;
   void choice(const char* key, std::string& value, std::span<const std::string> allowed,
@@ -121,6 +129,7 @@ class OptionWriter : public Options {
   void number(const char* key, double& value, Bounds bounds, const char* help) override;
   void number(const char* key, AutoNumber& value, Bounds bounds, const char* help) override;
   void integer(const char* key, std::int64_t& value, Bounds bounds, const char* help) override;
+  void integer(const char* key, AutoInteger& value, Bounds bounds, const char* help) override;
   void flag(const char* key, bool& value, const char* help) override;
   void text(const char* key, std::string& value, const char* help) override;
   void choice(const char* key, std::string& value, std::span<const std::string> allowed,
@@ -141,6 +150,7 @@ class OptionSchema : public Options {
   void number(const char* key, double& value, Bounds bounds, const char* help) override;
   void number(const char* key, AutoNumber& value, Bounds bounds, const char* help) override;
   void integer(const char* key, std::int64_t& value, Bounds bounds, const char* help) override;
+  void integer(const char* key, AutoInteger& value, Bounds bounds, const char* help) override;
   void flag(const char* key, bool& value, const char* help) override;
   void text(const char* key, std::string& value, const char* help) override;
   void choice(const char* key, std::string& value, std::span<const std::string> allowed,
@@ -176,9 +186,7 @@ template <class Struct>
 Json options_schema(Struct options = {}) {
   OptionSchema schema;
   options.visit(schema);
-  return {{"type", "object"},
-          {"properties", schema.properties()},
-          {"additionalProperties", false}};
+  return {{"type", "object"}, {"properties", schema.properties()}, {"additionalProperties", false}};
 }
 
 }  // namespace ntune

@@ -1,12 +1,14 @@
 #include "ntune/core/text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace ntune {
 
@@ -80,21 +82,44 @@ std::string csv_field(std::string_view text) {
   return quoted + '"';
 }
 
+std::size_t utf8_length(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  if (at >= text.size()) return 0;
+  if (byte(at) < 0x80) return 1;
+  const int ones = std::countl_one(byte(at));
+  if (ones < 2 || ones > 4 || text.size() - at < static_cast<std::size_t>(ones)) return 0;
+  const auto length = static_cast<std::size_t>(ones);
+  std::uint32_t code = byte(at) & (0x7FU >> ones);
+  for (std::size_t i = at + 1; i < at + length; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80U) return 0;
+    code = code << 6 | (byte(i) & 0x3FU);
+  }
+  constexpr std::array<std::uint32_t, 5> kSmallest = {0, 0, 0x80, 0x800, 0x10000};
+  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+  return code < kSmallest[length] || code > 0x10FFFF || surrogate ? 0 : length;
+}
+
 std::string printable(std::string_view text, std::size_t limit) {
   std::string line;
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  for (std::size_t i = 0; i < text.size();) {
+    if (line.size() >= limit) return line + "…";
     const auto c = static_cast<unsigned char>(text[i]);
-    const bool continuation = (c & 0xC0U) == 0x80U;
-    if (line.size() >= limit && !continuation) return line + "…";
+    const std::size_t length = utf8_length(text, i);
+    const bool control = c < 0x20 || c == 0x7F;
+    const bool late_control =
+        length == 2 && c == 0xC2 && static_cast<unsigned char>(text[i + 1]) < 0xA0;
     if (c == '\n') {
       line += "\\n";
     } else if (c == '\t') {
       line += "\\t";
-    } else if (c < 0x20 || c == 0x7F) {
+    } else if (length == 0 || control) {
       line += fmt::format("\\x{:02x}", c);
+    } else if (late_control) {
+      line += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i + 1]));
     } else {
-      line += text[i];
+      line += text.substr(i, length);
     }
+    i += std::max<std::size_t>(1, length);
   }
   return line;
 }

@@ -24,8 +24,11 @@ std::string closest_word(std::string_view word, std::span<const std::string> can
 /// A field for a CSV file (RFC 4180): quoted when it holds a comma, a quote or a line end.
 std::string csv_field(std::string_view text);
 
-/// `text` on one line and safe on a terminal: control characters become \n, \t, \x1b …, and what
-/// is longer than `limit` bytes is cut with "…".
+/// Bytes of the UTF-8 character that begins at `at`; 0 if none does.
+std::size_t utf8_length(std::string_view text, std::size_t at);
+
+/// `text` on one line and safe on a terminal: control characters and bytes that are not UTF-8
+/// become \n, \t, \x1b …, and what is longer than `limit` bytes is cut with "…".
 std::string printable(std::string_view text, std::size_t limit = 200);
 
 }  // namespace ntune

@@ -1,17 +1,19 @@
 #include "ntune/core/yaml.h"
 
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+#include <sstream>
+#include <utility>
+
 #include <fmt/format.h>
 #include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
-
-#include <charconv>
-#include <cmath>
-#include <limits>
-#include <map>
-#include <sstream>
-#include <utility>
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
@@ -32,7 +34,10 @@ class YamlBuilder : public YAML::EventHandler {
  public:
   explicit YamlBuilder(std::shared_ptr<const std::string> file) : file_(std::move(file)) {}
 
-  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (!is_first_) fail(mark, "a second YAML document begins, one is allowed");
+    is_first_ = false;
+  }
   void OnDocumentEnd() override {}
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
@@ -80,6 +85,7 @@ class YamlBuilder : public YAML::EventHandler {
     YamlNode node;
     YAML::anchor_t anchor;
     std::optional<YamlNode> pending_key;
+    std::set<std::string> keys = {};
   };
 
   [[noreturn]] void fail(const YAML::Mark& mark, std::string_view message) const {
@@ -140,7 +146,7 @@ class YamlBuilder : public YAML::EventHandler {
       if (!node.is_scalar()) {
         throw InputError(fmt::format("{}:{}: a key must be plain text", *file_, node.line_));
       }
-      if (frame.node.find(node.text_) != nullptr) {
+      if (!frame.keys.insert(node.text_).second) {
         throw InputError(fmt::format("{}:{}: {}: this key stands twice in one map", *file_,
                                      node.line_, printable(node.text_)));
       }
@@ -175,6 +181,7 @@ class YamlBuilder : public YAML::EventHandler {
   std::map<YAML::anchor_t, YamlNode> anchors_;
   std::optional<YamlNode> root_;
   std::size_t nodes_ = 0;
+  bool is_first_ = true;
 };
 
 const YamlNode* YamlNode::find(std::string_view key) const {
@@ -203,7 +210,8 @@ std::optional<double> YamlNode::number() const {
   double value = 0.0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (end != digits.data() + digits.size()) return std::nullopt;
-  if (error == std::errc::result_out_of_range) return sign * std::numeric_limits<double>::infinity();
+  if (error == std::errc::result_out_of_range)
+    return sign * std::numeric_limits<double>::infinity();
   if (error != std::errc()) return std::nullopt;
   return sign * value;
 }
@@ -254,17 +262,36 @@ void YamlNode::fail_at(std::string_view key, const std::string& message) const {
   throw InputError(fmt::format("{}:{}: {}: {}", *file_, line_, printable(below), message));
 }
 
+namespace {
+
+/// yaml-cpp takes the byte 4 for the end of the file and lets through what is not UTF-8.
+void check_characters(const std::string& text, const std::string& file) {
+  int line = 1;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const std::size_t length = utf8_length(text, i);
+    const bool control = (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7F;
+    if (length == 0 || control) {
+      throw InputError(
+          fmt::format("{}:{}: holds {} \\x{:02x}, which YAML does not allow", file, line,
+                      control ? "the control character" : "a byte that is not UTF-8,", c));
+    }
+    if (c == '\n') ++line;
+    i += length;
+  }
+}
+
+}  // namespace
+
 YamlNode parse_yaml(const std::string& text, const std::string& file_name) {
   const auto file = std::make_shared<const std::string>(printable(file_name));
+  check_characters(text, *file);
   std::istringstream stream(text);
   YamlBuilder builder(file);
   try {
     YAML::Parser parser(stream);
     parser.HandleNextDocument(builder);
-    YamlBuilder second(file);
-    if (parser.HandleNextDocument(second)) {
-      throw InputError(fmt::format("{}: holds more than one YAML document, one is allowed", *file));
-    }
+    parser.HandleNextDocument(builder);
   } catch (const YAML::DeepRecursion& error) {
     throw InputError(fmt::format("{}:{}: nested deeper than the {} levels allowed", *file,
                                  error.mark.line + 1, kDeepestNesting));
@@ -295,6 +322,37 @@ Json to_json(const YamlNode& node) {
   if (const auto integer = node.integer()) return *integer;
   if (const auto number = node.number()) return *number;
   return node.text();
+}
+
+namespace {
+
+/// A word that YAML reads as itself in a flow collection.
+bool is_plain_word(const std::string& text) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto is_inner = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_'; };
+  const bool word = !text.empty() && is_letter(text.front()) && std::ranges::all_of(text, is_inner);
+  static const std::set<std::string> kReserved = {"true", "True", "TRUE", "false", "False", "FALSE",
+                                                  "null", "Null", "NULL", "y",     "Y",     "n",
+                                                  "N",    "yes",  "no",   "on",    "off"};
+  return word && kReserved.count(text) == 0;
+}
+
+std::string scalar_yaml(const Json& json) {
+  if (json.is_string() && is_plain_word(json.get<std::string>())) return json.get<std::string>();
+  return json.dump();
+}
+
+}  // namespace
+
+std::string to_yaml(const Json& json) {
+  if (!json.is_structured()) return scalar_yaml(json);
+  std::string text;
+  for (const auto& [key, value] : json.items()) {
+    if (!text.empty()) text += ", ";
+    if (json.is_object()) text += scalar_yaml(key) + ": ";
+    text += to_yaml(value);
+  }
+  return json.is_object() ? "{" + text + "}" : "[" + text + "]";
 }
 
 }  // namespace ntune

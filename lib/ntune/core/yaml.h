@@ -67,9 +67,13 @@ class YamlNode {
 
 /// Reads one YAML document (JSON is YAML too). Refused with a line number: syntax errors, duplicate
 /// keys, keys that are not scalars, more than one document, nesting deeper than 32, more than
-/// 100,000 nodes after expansion of aliases, files over 4 MiB.
+/// 100,000 nodes after expansion of aliases, control characters and what is not UTF-8. Refused by
+/// name: files over 4 MiB.
 YamlNode read_yaml(const std::filesystem::path& path);
 YamlNode parse_yaml(const std::string& text, const std::string& file_name = "(text)");
+
+/// JSON as one line of YAML in flow style, with quotes only where they are needed.
+std::string to_yaml(const Json& json);
 
 /// The node as JSON: null, true/false, integers, numbers and strings by YAML's core schema.
 Json to_json(const YamlNode& node);

@@ -56,9 +56,11 @@ Json noise_schema(const Noise& noise) {
   OptionSchema gaussian;
   double sigma = 1.0;
   gaussian.number("gaussian", sigma, kSigmas, "standard deviation");
+  Json properties = gaussian.properties();
+  properties["gaussian"].erase("default");
   const Json words = {{"enum", Json::array({"win_loss", "none"})}};
   const Json map = {{"type", "object"},
-                    {"properties", gaussian.properties()},
+                    {"properties", properties},
                     {"required", Json::array({"gaussian"})},
                     {"additionalProperties", false}};
   return {{"anyOf", Json::array({words, map})}, {"default", write_noise(noise)}};

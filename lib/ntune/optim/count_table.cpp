@@ -42,27 +42,27 @@ CountTable::Rows CountTable::compute_rows(const Eigen::ArrayXd& n) const {
   rows.col(0) = (n > 0.0).select(n.max(1.0).inverse(), 0.0);
   switch (weighting_) {
     case Weighting::kNone:
-      rows.col(1) = 1.0;
+      rows.col(3) = 1.0;
       break;
     case Weighting::kLinear:  // eq. 7
-      rows.col(1) = (n / horizon_).min(1.0);
+      rows.col(3) = (n / horizon_).min(1.0);
       break;
     case Weighting::kInverseRoot:  // eq. 8
-      rows.col(1) = 1.0 - (horizon_ / (n + horizon_)).sqrt();
+      rows.col(3) = 1.0 - (horizon_ / (n + horizon_)).sqrt();
       break;
     case Weighting::kInverse:  // eq. 9
-      rows.col(1) = 1.0 - horizon_ / (n + horizon_);
+      rows.col(3) = 1.0 - horizon_ / (n + horizon_);
       break;
     case Weighting::kExponential:  // eq. 10
-      rows.col(1) = 1.0 - (-n / horizon_).exp();
+      rows.col(3) = 1.0 - (-n / horizon_).exp();
       break;
   }
   if (ratio_) {
-    rows.col(2) = (n + epsilon_).log();
+    rows.col(1) = (n + epsilon_).log();
   } else {
-    rows.col(2) = (n + epsilon_).sqrt().inverse();
+    rows.col(1) = (n + epsilon_).sqrt().inverse();
   }
-  rows.col(3) = (n > 0.0).cast<double>();
+  rows.col(2) = (n > 0.0).cast<double>();
   return rows;
 }
 

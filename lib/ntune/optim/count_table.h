@@ -15,9 +15,9 @@ class CountTable {
  public:
   struct Row {
     double reciprocal;   ///< 1 / n; 0 for n = 0
-    double weight;       ///< w(n) in [0, 1]; 1 without weighting
     double exploration;  ///< ucb1, square_root: 1 / sqrt(eps + n); ratio: ln(eps + n)
     double seen;         ///< 1 if n > 0, else 0
+    double weight;       ///< w(n) in [0, 1]; 1 without weighting
   };
 
   CountTable(const ModelOptions& options, std::int64_t budget);

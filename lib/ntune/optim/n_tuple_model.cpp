@@ -80,11 +80,16 @@ std::vector<std::uint32_t> NTupleModel::maximal_below(std::uint32_t index) const
 void NTupleModel::hold(const std::vector<int>& parameters, const SearchSpace& space) {
   Tuple tuple;
   tuple.level = static_cast<int>(parameters.size());
-  std::uint64_t stride = 1;
+  double settings = 1.0;
+  for (const int parameter : parameters) settings *= space[parameter].cardinality();
+  constexpr double kExactSettings = 0x1p63;
+  Rng rng(0);  // strides of tuples with more settings are as in SampledPoints
+  std::uint64_t radix = 1;
   for (const int parameter : parameters) {
     tuple.parameters |= std::uint64_t{1} << parameter;
+    const std::uint64_t stride = settings < kExactSettings ? radix : rng() | 1U;
     tuple.strides.emplace_back(static_cast<std::uint16_t>(parameter), stride);
-    stride *= static_cast<std::uint64_t>(space[parameter].cardinality());
+    radix *= static_cast<std::uint64_t>(space[parameter].cardinality());
   }
   tuples_.push_back(std::move(tuple));
 }

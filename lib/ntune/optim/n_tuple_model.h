@@ -27,6 +27,9 @@ class NTupleModel {
   [[nodiscard]] Score score(const Point& point) const;
   void focus(const Point& point);
   [[nodiscard]] Score score_neighbour(Changes changes);
+  [[nodiscard]] auto neighbours() {
+    return [this](Changes changes) { return score_neighbour(changes); };
+  }
   [[nodiscard]] const SampledPoints& points() const { return points_; }
   /// Tuples held, the d-tuple included.
   [[nodiscard]] std::size_t tuples() const { return tuples_.size(); }

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "ntune/core/options.h"
@@ -25,8 +27,20 @@ class Neighbourhood {
  public:
   Neighbourhood(const SearchSpace& space, const NeighbourhoodOptions& options);
 
-  /// Draws a new set of mutants of the point: `size` of them, fewer or none only where hardly any
-  /// is allowed. Their order carries no meaning (those with fewer changes stand first).
+  /// Draws mutants of the point and passes each to `visit`: `size` of them, fewer or none only where
+  /// hardly any is allowed. Their order carries no meaning. `visit` takes a span of changes, of static
+  /// size for the two commonest sizes, so that scoring them compiles to straight code.
+  template <class Visitor>
+  void for_each(const Point& point, Rng& rng, Visitor&& visit) {
+    if (!space_->constrained()) {
+      if (wanted_ > 0) visit_free(point, rng, visit);
+      return;
+    }
+    draw_constrained(point, rng);
+    for (std::size_t i = 0; i < size_; ++i) visit((*this)[i]);
+  }
+
+  /// The same mutants, kept for operator[].
   void draw(const Point& point, Rng& rng);
 
   /// Number of mutants drawn.
@@ -42,21 +56,84 @@ class Neighbourhood {
     std::uint32_t cardinality;
   };
 
-  void draw_free(const Point& point, Rng& rng);
+  /// Uniform in [0, n) from the low 32 bits of a random word.
+  static std::uint32_t scale(std::uint64_t word, std::uint32_t n) {
+    return static_cast<std::uint32_t>(((word & 0xffffffffU) * n) >> 32);
+  }
+
+  /// A new value for the choice at a position, from the low half of a random word.
+  [[nodiscard]] Change mutate(const Choice& choice, const Point& point, std::uint64_t word) const {
+    const std::uint32_t own = point[static_cast<int>(choice.parameter)];
+    std::uint32_t value = scale(word, choice.cardinality - different_);
+    value += different_ & (value >= own ? 1U : 0U);
+    return {static_cast<std::uint16_t>(choice.parameter), static_cast<std::uint16_t>(value)};
+  }
+
+  /// Inlined into the caller, so that what the visitor captures stays in registers.
+  template <class Visitor>
+  [[gnu::always_inline]] void visit_free(const Point& point, Rng& rng, Visitor& visit);
   void draw_sizes(Rng& rng);
   void draw_constrained(const Point& point, Rng& rng);
 
   const SearchSpace* space_;
-  bool different_;
+  std::uint32_t different_;  ///< 0 or 1
   AutoNumber rate_;
   std::size_t wanted_ = 0;
   std::vector<Choice> choices_;
-  /// P(at most k + 1 parameters change) * 2^32, k = 0 …; padded with 2^32.
+  /// P(at most k + 1 parameters change) * 2^32, k = 0 …
   std::vector<std::uint64_t> cumulative_;
+  /// Where in cumulative_ the search for 32 uniform bits begins, by their highest 8 bits.
+  std::array<std::uint8_t, 256> guide_{};
   std::vector<std::uint32_t> size_counts_;  ///< mutants with so many changes, in one draw
   std::vector<Change> changes_;
   std::vector<std::uint32_t> starts_ = {0};  ///< of mutant i in changes_; one more for the end
   std::size_t size_ = 0;
 };
+
+/// How many parameters change is 1 + binomial(d - 1, rate), and given that number every subset is
+/// equally likely. Drawing the numbers first and the mutants by increasing number spares the processor
+/// a branch that it cannot predict.
+template <class Visitor>
+inline void Neighbourhood::visit_free(const Point& point, Rng& rng, Visitor& visit) {
+  draw_sizes(rng);
+  Rng random = rng;
+  const auto d = static_cast<std::uint32_t>(choices_.size());
+  const Choice* choices = choices_.data();
+  for (std::uint32_t left = size_counts_[1]; left > 0; --left) {
+    const std::uint64_t word = random();
+    const std::array changes = {mutate(choices[scale(word >> 32, d)], point, word)};
+    visit(std::span<const Change, 1>(changes));
+  }
+  if (d < 2) {
+    rng = random;
+    return;
+  }
+  for (std::uint32_t left = size_counts_[2]; left > 0; --left) {
+    const std::uint64_t word = random();
+    const std::uint64_t other = random();
+    const std::uint32_t first = scale(word >> 32, d - 1);
+    const std::uint32_t candidate = scale(other >> 32, d);
+    const std::uint32_t second = candidate == first ? d - 1 : candidate;
+    const std::array changes = {mutate(choices[first], point, word),
+                                mutate(choices[second], point, other)};
+    visit(std::span<const Change, 2>(changes));
+  }
+  std::array<Change, kMaxDimensions> changes;
+  for (std::uint32_t size = 3; size <= d; ++size) {
+    for (std::uint32_t left = size_counts_[size]; left > 0; --left) {
+      std::uint64_t chosen = 0;  // a random subset by Floyd's algorithm, as above
+      for (std::uint32_t k = 0; k < size; ++k) {
+        const std::uint32_t last = d - size + k;
+        const std::uint64_t word = random();
+        const std::uint32_t candidate = scale(word >> 32, last + 1);
+        const std::uint32_t position = (chosen >> candidate & 1U) != 0 ? last : candidate;
+        chosen |= std::uint64_t{1} << position;
+        changes[k] = mutate(choices[position], point, word);
+      }
+      visit(Changes(changes.data(), size));
+    }
+  }
+  rng = random;
+}
 
 }  // namespace ntune

@@ -41,23 +41,22 @@ class Ntbea final : public Optimiser {
 
   Point ask(Rng& rng) override {
     if (model_.points().size() == 0) return current_ = space_->sample(rng);
-    neighbourhood_.draw(current_, rng);
     model_.focus(current_);
     const double k = exploration_constant();
     const double tie = kTie * half_range();
     double best_bound = -std::numeric_limits<double>::infinity();
-    std::size_t best = 0;
     std::uint32_t ties = 0;
-    for (std::size_t i = 0; i < neighbourhood_.size(); ++i) {
-      const Score score = model_.score_neighbour(neighbourhood_[i]);
+    Point best = current_;
+    const auto score_of = model_.neighbours();
+    neighbourhood_.for_each(current_, rng, [&](const auto& changes) {
+      const Score score = score_of(changes);
       const double bound = score.mean + k * score.exploration;
-      if (bound < best_bound - tie) continue;
+      if (bound < best_bound - tie) return;
       ties = bound > best_bound + tie ? 1 : ties + 1;
-      if (ties == 1 || rng.below(ties) == 0) best = i;
       best_bound = std::max(best_bound, bound);
-    }
-    if (neighbourhood_.size() > 0) apply(neighbourhood_[best]);
-    return current_;
+      if (ties == 1 || rng.stream("tie", ties).below(ties) == 0) best = mutant(changes);
+    });
+    return current_ = best;
   }
 
   void tell(const Point& point, double payoff) override {
@@ -90,8 +89,10 @@ class Ntbea final : public Optimiser {
   /// random: far below any difference that matters, far above rounding.
   static constexpr double kTie = 1e-9;
 
-  void apply(Changes changes) {
-    for (const Change& change : changes) current_[change.parameter] = change.value;
+  [[nodiscard]] Point mutant(Changes changes) const {
+    Point point = current_;
+    for (const Change& change : changes) point[change.parameter] = change.value;
+    return point;
   }
   [[nodiscard]] double half_range() const {
     if (declared_range_ > 0.0) return declared_range_ / 2.0;

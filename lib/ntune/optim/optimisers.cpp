@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/optim/grid_search.h"
@@ -64,7 +63,8 @@ OptimiserEntry simple_entry(const char* name, const char* summary) {
 }
 
 OptimiserPlan plan_ntbea(const YamlNode& node, const SearchSpace& space) {
-  Described<NtbeaYaml> defaults{"ntbea", "", {}};
+  Described<NtbeaYaml> defaults;
+  defaults.algorithm = "ntbea";
   defaults.own.space = &space;
   Described<NtbeaYaml> described = defaults;
   if (const YamlNode* preset = node.find("preset")) {
@@ -85,7 +85,11 @@ OptimiserPlan plan_ntbea(const YamlNode& node, const SearchSpace& space) {
           }};
 }
 
-Json ntbea_schema() { return options_schema(Described<NtbeaYaml>{"ntbea", "", {}}); }
+Json ntbea_schema() {
+  Described<NtbeaYaml> defaults;
+  defaults.algorithm = "ntbea";
+  return options_schema(defaults);
+}
 
 const std::vector<OptimiserEntry>& table() {
   static const std::vector<OptimiserEntry> entries = {

@@ -7,7 +7,7 @@ namespace ntune {
 
 namespace {
 
-constexpr double kMostCells = 4'000'000;
+constexpr double kMostCells = 3'000'000;
 
 /// Parameters that can change at all.
 std::vector<std::uint16_t> free_parameters(const SearchSpace& space) {
@@ -39,11 +39,12 @@ PairModel<kWeighted>::PairModel(const SearchSpace& space, const ModelOptions& op
       all_(options.tuples.all),
       ratio_(options.exploration == Exploration::kRatio),
       parameters_(free_parameters(space)),
-      own_level_(parameters_.size() > 2),
       first_value_(static_cast<std::size_t>(space.dimensions())),
       counts_(options, budget),
       points_(space, budget),
-      focus_values_(parameters_.size()) {
+      focus_values_(parameters_.size()),
+      focus_value_(first_value_.size()),
+      in_parameter_(parameters_.size()) {
   assert(fits(space, options.tuples));
   Eigen::Index cells = 0;
   for (const std::uint16_t i : parameters_) {
@@ -65,9 +66,9 @@ PairModel<kWeighted>::PairModel(const SearchSpace& space, const ModelOptions& op
 
   single_cells_.resize(static_cast<std::size_t>(values_));
   pair_cells_.resize(static_cast<std::size_t>(cells));
-  singles_terms_.setZero(3, values_);
+  singles_terms_.setZero(4, values_);
   single_means_.setZero(values_);
-  pairs_.resize(3, values_ * values_);
+  pairs_.resize(4, values_ * values_);
   pairs_.colwise() = terms_of({});
   if (singles_) singles_terms_.row(1) = terms_of({})[1];
   for (const std::uint16_t i : parameters_) {
@@ -76,25 +77,36 @@ PairModel<kWeighted>::PairModel(const SearchSpace& space, const ModelOptions& op
       pairs_.middleCols((first_value_[i] + v) * values_ + first_value_[i], cardinality).setZero();
     }
   }
-  rows_.resize(3, values_);
-  parts_.resize(3, values_);
+  whole_terms_.reserve(points_.capacity() + 1);
+  whole_terms_.push_back(whole_terms_of({}));
+  rows_.resize(4, values_);
+  parts_.resize(4, values_);
 }
 
 template <bool kWeighted>
-typename PairModel<kWeighted>::Terms PairModel<kWeighted>::terms_of(const Cell& cell) const {
+inline typename PairModel<kWeighted>::Terms PairModel<kWeighted>::terms_of(const Cell& cell) const {
   const CountTable::Row row = counts_.row(cell.count);
   const double mean = cell.sum * row.reciprocal;
-  if constexpr (kWeighted) {
-    if (!singles_) return {mean, row.exploration, 0.0};
-    return {row.weight * mean, row.exploration, (1.0 - row.weight) / 2.0};
-  } else {
-    return {mean, row.exploration, row.seen};
-  }
+  if constexpr (!kWeighted) return {mean, row.exploration, row.seen, 0.0};
+  if (!singles_) return {mean, row.exploration, 0.0, 0.0};
+  return {row.weight * mean, row.exploration, (1.0 - row.weight) / 2.0, 0.0};
+}
+
+/// With two parameters the d-tuple is a 2-tuple: eq. 6 then ends at the 2-tuple itself.
+template <bool kWeighted>
+typename PairModel<kWeighted>::Terms PairModel<kWeighted>::whole_terms_of(const Cell& cell) const {
+  const CountTable::Row row = counts_.row(cell.count);
+  const double mean = cell.sum * row.reciprocal;
+  if constexpr (!kWeighted) return {all_ ? mean : 0.0, row.exploration, all_ ? row.seen : 0.0, 0.0};
+  const double weight = all_ && parameters_.size() > 2 ? row.weight : 0.0;
+  return {weight * mean, row.exploration, 1.0 - weight, 0.0};
 }
 
 template <bool kWeighted>
 void PairModel<kWeighted>::add(const Point& point, double payoff) {
-  points_.add(point, payoff);
+  const std::uint32_t rank = points_.add(point, payoff);
+  if (rank == whole_terms_.size()) whole_terms_.emplace_back(Terms::Zero());
+  whole_terms_[rank] = whole_terms_of(points_.cell(rank - 1));
   counts_.set_total(++total_);
   exploration_factor_ = counts_.exploration_factor() * tuple_share_;
   move_focus(point);
@@ -126,6 +138,8 @@ void PairModel<kWeighted>::move_focus(const Point& point) {
       rows_ += matrix_row(value) - matrix_row(focus_values_[i]);
     }
     focus_values_[i] = value;
+    focus_value_[parameter] = value;
+    in_parameter_[i] = point[parameter];
   }
   focus_ = point;
   focus_key_ = points_.key(point);
@@ -142,27 +156,31 @@ void PairModel<kWeighted>::update_cells(double payoff) {
       const CountTable::Row row = counts_.row(cell.count);
       single_means_[value] = cell.sum * row.reciprocal;
       singles_terms_.col(value) = Terms(kWeighted ? 0.0 : single_means_[value], row.exploration,
-                                        kWeighted ? 0.0 : row.seen);
+                                        kWeighted ? 0.0 : row.seen, 0.0);
     }
     rows_.col(value) = singles_terms_.col(value);
   }
+  const Eigen::Index* focused = focus_values_.data();
+  const Eigen::Index* cardinality = cardinalities_.data();
   for (std::size_t i = 0; i < d; ++i) {
-    const Eigen::Index value = focus_values_[i];
+    const Eigen::Index value = focused[i];
     const Eigen::Index in_parameter = focus_[parameters_[i]];
-    Terms sum = Terms::Zero();
+    const Eigen::Index* first_cell = first_cell_.data() + i * d;
+    Cell* cells = pair_cells_.data();
+    double* row = pairs_.col(value * values_).data();
+    double* column = pairs_.col(value).data();
+    double* sums = rows_.data();
+    Terms own = Terms::Zero();
     for (std::size_t j = i + 1; j < d; ++j) {
-      const Eigen::Index other = focus_values_[j];
-      const Eigen::Index index = first_cell_[i * d + j] + in_parameter * cardinalities_[j] +
-                                 focus_[parameters_[j]];
-      Cell& cell = pair_cells_[static_cast<std::size_t>(index)];
+      Cell& cell = cells[first_cell[j] + in_parameter * cardinality[j] + in_parameter_[j]];
       cell.add(payoff);
       const Terms terms = terms_of(cell);
-      pairs_.col(value * values_ + other) = terms;
-      pairs_.col(other * values_ + value) = terms;
-      rows_.col(other) += terms;
-      sum += terms;
+      lanes(row, focused[j]) = terms;
+      lanes(column, focused[j] * values_) = terms;
+      lanes(sums, focused[j]) += terms;
+      own += terms;
     }
-    rows_.col(value) += sum;
+    rows_.col(value) += own;
   }
 }
 
@@ -194,7 +212,7 @@ void PairModel<kWeighted>::sum_ratio_exploration() {
     double sum = single_part(value)[1];
     const std::size_t own = parameter_of_[static_cast<std::size_t>(value)];
     for (std::size_t j = 0; j < focus_values_.size(); ++j) {
-      if (j != own) sum += counts_.exploration(pair_terms(value, focus_values_[j])[1]);
+      if (j != own) sum += counts_.exploration(pairs_(1, value * values_ + focus_values_[j]));
     }
     parts_(1, value) = sum;
   }
@@ -209,16 +227,22 @@ typename PairModel<kWeighted>::Terms PairModel<kWeighted>::single_part(Eigen::In
 
 template <bool kWeighted>
 Score PairModel<kWeighted>::score(const Point& point) const {
+  const Neighbours neighbours = this->neighbours();
   Terms sum = Terms::Zero();
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    const std::uint16_t parameter = parameters_[i];
-    const Eigen::Index value = first_value_[parameter] + point[parameter];
+    const Eigen::Index value = first_value_[parameters_[i]] + point[parameters_[i]];
+    const double* row = pairs_.col(value * values_).data();
     sum += single_part(value);
     for (std::size_t j = 0; j < i; ++j) {
-      sum += pair_part(value, first_value_[parameters_[j]] + point[parameters_[j]]);
+      sum += neighbours.part(row, value, first_value_[parameters_[j]] + point[parameters_[j]]);
     }
   }
-  return finish(sum, points_.key(point));
+  return neighbours.finish(sum, points_.key(point));
+}
+
+template <bool kWeighted>
+Score PairModel<kWeighted>::score_neighbour(Changes changes) const {
+  return neighbours()(changes);
 }
 
 template class PairModel<false>;

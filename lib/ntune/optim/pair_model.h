@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "ntune/optim/count_table.h"
@@ -24,36 +25,41 @@ class PairModel {
   /// The options must satisfy `fits`.
   PairModel(const SearchSpace& space, const ModelOptions& options, std::int64_t budget);
 
-  /// True if the tuples are of this kind and the matrix has at most 4 million cells (96 MB).
+  /// True if the tuples are of this kind and the matrix has at most 3 million cells (96 MB).
   static bool fits(const SearchSpace& space, const TupleSet& tuples);
 
   void add(const Point& point, double payoff);
   [[nodiscard]] Score score(const Point& point) const;
   void focus(const Point& point);
+  class Neighbours;
+  [[nodiscard]] Neighbours neighbours() const;
   [[nodiscard]] Score score_neighbour(Changes changes) const;
   [[nodiscard]] const SampledPoints& points() const { return points_; }
 
  private:
   /// Of a tuple, or a sum over tuples: [0] mean, or w * mean for eq. 6; [1] exploration;
-  /// [2] 1 if the tuple has data, or (1 - w) / 2 for eq. 6.
-  using Terms = Eigen::Array3d;
+  /// [2] 1 if the tuple has data, or (1 - w) / 2 for eq. 6; [3] unused, for alignment.
+  using Terms = Eigen::Array4d;
 
-  [[nodiscard]] auto pair_terms(Eigen::Index value, Eigen::Index other) const {
-    return pairs_.col(value * values_ + other);
+  static constexpr Eigen::Index kLanes = Terms::RowsAtCompileTime;
+  static Eigen::Map<Terms, Eigen::Aligned16> lanes(double* base, Eigen::Index index) {
+    return Eigen::Map<Terms, Eigen::Aligned16>(base + kLanes * index);
   }
+  static Eigen::Map<const Terms, Eigen::Aligned16> lanes(const double* base, Eigen::Index index) {
+    return Eigen::Map<const Terms, Eigen::Aligned16>(base + kLanes * index);
+  }
+
   [[nodiscard]] Terms terms_of(const Cell& cell) const;
-  /// Part of one 2-tuple in [0] and [1] of a row sum.
-  [[nodiscard]] Terms pair_part(Eigen::Index value, Eigen::Index other) const;
+  [[nodiscard]] Terms whole_terms_of(const Cell& cell) const;
   /// Part of one 1-tuple in a score.
   [[nodiscard]] Terms single_part(Eigen::Index value) const;
-  [[nodiscard]] Score finish(const Terms& sum, std::uint64_t key) const;
   void move_focus(const Point& point);
   void update_cells(double payoff);
   void finish_rows();
   void sum_weighted_means();
   void sum_ratio_exploration();
   /// Row sums as scores need them.
-  [[nodiscard]] const Eigen::Array3Xd& parts() const {
+  [[nodiscard]] const Eigen::Array4Xd& parts() const {
     return kWeighted || ratio_ ? parts_ : rows_;
   }
 
@@ -61,7 +67,6 @@ class PairModel {
   bool all_;
   bool ratio_;
   std::vector<std::uint16_t> parameters_;   ///< those with at least two values
-  bool own_level_;  ///< for eq. 6 the d-tuple stands above the 2-tuples: d > 2
   std::vector<Eigen::Index> first_value_;   ///< per parameter of the space
   std::vector<std::uint16_t> parameter_of_;  ///< per value, index in parameters_
   std::vector<Eigen::Index> cardinalities_;  ///< of parameters_
@@ -72,72 +77,112 @@ class PairModel {
   double exploration_factor_ = 0.0;
   std::vector<Cell> single_cells_;          ///< per value
   std::vector<Cell> pair_cells_;
-  Eigen::Array3Xd singles_terms_;           ///< per value
+  Eigen::Array4Xd singles_terms_;           ///< per value
   Eigen::ArrayXd single_means_;             ///< per value
-  Eigen::Array3Xd pairs_;                   ///< values_ * values_; 0 within one parameter
+  Eigen::Array4Xd pairs_;                   ///< values_ * values_; 0 within one parameter
   CountTable counts_;
   SampledPoints points_;
+  /// Terms of the d-tuple by rank of the point, 0: never sampled. For eq. 6: [2] is 1 - w.
+  std::vector<Terms> whole_terms_;
   std::int64_t total_ = 0;
 
   Point focus_;
   std::uint64_t focus_key_ = 0;
-  std::vector<Eigen::Index> focus_values_;  ///< per parameters_
-  Eigen::Array3Xd rows_;                    ///< sums of terms, per value
-  Eigen::Array3Xd parts_;                   ///< rows_ with [0] as eq. 6 and [1] as ratio need it
+  std::vector<Eigen::Index> focus_values_;  ///< rows of the focused point's values, per parameters_
+  std::vector<Eigen::Index> focus_value_;   ///< the same per parameter of the space
+  std::vector<Eigen::Index> in_parameter_;  ///< indices of its values, per parameters_
+  Eigen::Array4Xd rows_;                    ///< sums of terms, per value
+  Eigen::Array4Xd parts_;                   ///< rows_ with [0] as eq. 6 and [1] as ratio need it
   Terms focus_sum_;
 };
 
+/// Scores neighbours of the focused point. Holds what it needs as plain values and pointers: read
+/// through the model, each would be loaded again for every neighbour.
 template <bool kWeighted>
-inline Score PairModel<kWeighted>::finish(const Terms& sum, std::uint64_t key) const {
-  double exploration = sum[1];
-  double own = 0.0;
-  double own_share = 0.0;
-  if (all_) {
-    const Cell& cell = points_.find(key);
-    const CountTable::Row row = counts_.row(cell.count);
-    own = cell.sum * row.reciprocal;
-    own_share = kWeighted ? (own_level_ ? row.weight : 0.0) : row.seen;
-    exploration += counts_.exploration(row.exploration);
-  }
-  exploration *= exploration_factor_;
-  if constexpr (kWeighted) {
-    return {own_share * own + (1.0 - own_share) * sum[0] * pair_share_, exploration};
-  } else {
-    const double seen = sum[2] + own_share;
-    return {seen > 0.5 ? (sum[0] + own) / seen : 0.0, exploration};
-  }
-}
+class PairModel<kWeighted>::Neighbours {
+ public:
+  explicit Neighbours(const PairModel& model)
+      : parts_(model.parts().data()),
+        pairs_(model.pairs_.data()),
+        single_means_(model.single_means_.data()),
+        first_value_(model.first_value_.data()),
+        focus_value_(model.focus_value_.data()),
+        strides_(model.points_.strides()),
+        finder_(model.points_.finder()),
+        whole_terms_(model.all_ ? model.whole_terms_.data() : nullptr),
+        values_(model.values_),
+        focus_sum_(model.focus_sum_),
+        focus_key_(model.focus_key_),
+        factor_(model.exploration_factor_),
+        pair_share_(model.pair_share_),
+        counts_(model.ratio_ ? &model.counts_ : nullptr) {}
 
-template <bool kWeighted>
-inline typename PairModel<kWeighted>::Terms PairModel<kWeighted>::pair_part(
-    Eigen::Index value, Eigen::Index other) const {
-  Terms part = pair_terms(value, other);
-  if constexpr (kWeighted) part[0] += part[2] * (single_means_[value] + single_means_[other]);
-  if (ratio_) part[1] = counts_.exploration(part[1]);
-  return part;
-}
+  template <std::size_t kSize>
+  [[nodiscard]] Score operator()(std::span<const Change, kSize> changes) const {
+    Terms sum = focus_sum_;
+    std::uint64_t key = focus_key_;
+    for (std::size_t c = 0; c < changes.size(); ++c) {
+      const std::uint16_t parameter = changes[c].parameter;
+      const Eigen::Index value = first_value_[parameter] + changes[c].value;
+      const Eigen::Index focused = focus_value_[parameter];
+      key += static_cast<std::uint64_t>(value - focused) * strides_[parameter];
+      sum += lanes(parts_, value) - lanes(parts_, focused);
+      const double* row = pairs_ + kLanes * value * values_;
+      const double* focused_row = pairs_ + kLanes * focused * values_;
+      for (std::size_t e = 0; e < c; ++e) {
+        const Eigen::Index other = first_value_[changes[e].parameter] + changes[e].value;
+        const Eigen::Index other_focused = focus_value_[changes[e].parameter];
+        sum += part(row, value, other) - part(row, value, other_focused) -
+               part(focused_row, focused, other) + part(focused_row, focused, other_focused);
+      }
+    }
+    return finish(sum, key);
+  }
 
-template <bool kWeighted>
-inline Score PairModel<kWeighted>::score_neighbour(Changes changes) const {
-  const Eigen::Array3Xd& parts = this->parts();
-  Terms sum = focus_sum_;
-  std::uint64_t key = focus_key_;
-  for (std::size_t c = 0; c < changes.size(); ++c) {
-    const std::uint16_t parameter = changes[c].parameter;
-    const std::uint16_t old = focus_[parameter];
-    key += (static_cast<std::uint64_t>(changes[c].value) - old) * points_.stride(parameter);
-    const Eigen::Index value = first_value_[parameter] + changes[c].value;
-    const Eigen::Index focused = first_value_[parameter] + old;
-    sum += parts.col(value) - parts.col(focused);
-    for (std::size_t e = 0; e < c; ++e) {
-      const Eigen::Index first = first_value_[changes[e].parameter];
-      const Eigen::Index other = first + changes[e].value;
-      const Eigen::Index other_focused = first + focus_[changes[e].parameter];
-      sum += pair_part(value, other) - pair_part(value, other_focused) -
-             pair_part(focused, other) + pair_part(focused, other_focused);
+  /// Adds the d-tuple and takes the averages.
+  [[nodiscard]] Score finish(const Terms& sum, std::uint64_t key) const {
+    Terms whole(0.0, 0.0, kWeighted ? 1.0 : 0.0, 0.0);
+    if (whole_terms_ != nullptr) {
+      whole = whole_terms_[finder_.rank_of(key)];
+      if (counts_ != nullptr) whole[1] = counts_->exploration(whole[1]);
+    }
+    const double exploration = (sum[1] + whole[1]) * factor_;
+    if constexpr (kWeighted) {
+      return {whole[0] + whole[2] * sum[0] * pair_share_, exploration};
+    } else {
+      const double seen = sum[2] + whole[2];
+      return {seen > 0.5 ? (sum[0] + whole[0]) / seen : 0.0, exploration};
     }
   }
-  return finish(sum, key);
+
+  /// Part of one 2-tuple in the lanes [0] and [1] of a row sum.
+  [[nodiscard]] Terms part(const double* row, Eigen::Index value, Eigen::Index other) const {
+    Terms part = lanes(row, other);
+    if constexpr (kWeighted) part[0] += part[2] * (single_means_[value] + single_means_[other]);
+    if (counts_ != nullptr) part[1] = counts_->exploration(part[1]);
+    return part;
+  }
+
+ private:
+  const double* parts_;
+  const double* pairs_;
+  const double* single_means_;
+  const Eigen::Index* first_value_;
+  const Eigen::Index* focus_value_;
+  const std::uint64_t* strides_;
+  SampledPoints::Finder finder_;
+  const Terms* whole_terms_;
+  Eigen::Index values_;
+  Terms focus_sum_;
+  std::uint64_t focus_key_;
+  double factor_;
+  double pair_share_;
+  const CountTable* counts_;  ///< for ratio, else nullptr
+};
+
+template <bool kWeighted>
+inline typename PairModel<kWeighted>::Neighbours PairModel<kWeighted>::neighbours() const {
+  return Neighbours(*this);
 }
 
 extern template class PairModel<false>;

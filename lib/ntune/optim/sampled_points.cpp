@@ -4,8 +4,16 @@
 
 namespace ntune {
 
+namespace {
+
+/// 64 KiB of slots: below, setting up the table costs less than a few runs' worth of collisions.
+constexpr double kLargestDirectSpace = 4096;
+
+}  // namespace
+
 SampledPoints::SampledPoints(const SearchSpace& space, std::int64_t expected)
-    : dimensions_(static_cast<std::size_t>(space.dimensions())), strides_(dimensions_) {
+    : dimensions_(static_cast<std::size_t>(space.dimensions())), strides_(dimensions_),
+      direct_(space.grid_size() <= kLargestDirectSpace) {
   constexpr double kExactKeys = 0x1p63;
   const bool exact = space.grid_size() < kExactKeys;
   Rng rng(0);
@@ -19,36 +27,44 @@ SampledPoints::SampledPoints(const SearchSpace& space, std::int64_t expected)
       std::min({static_cast<double>(expected), space.grid_size(), kLargestReserve}));
   cells_.reserve(reserve);
   indices_.reserve(reserve * dimensions_);
-  rehash(std::bit_ceil(std::max<std::size_t>(2 * reserve + 2, 16)));
+  const auto slots = direct_ ? static_cast<std::size_t>(space.grid_size()) : 2 * reserve + 2;
+  resize_table(std::bit_ceil(std::max<std::size_t>(slots, 16)));
 }
 
-void SampledPoints::add(const Point& point, double payoff) {
+std::uint32_t SampledPoints::add(const Point& point, double payoff) {
   const std::uint64_t wanted = key(point);
   std::size_t slot = home(wanted);
-  while (slots_[slot].index >= 0 && slots_[slot].key != wanted) slot = (slot + 1) & mask_;
-  if (slots_[slot].index < 0) {
-    slots_[slot] = {.key = wanted, .index = static_cast<std::int32_t>(cells_.size())};
+  while (slots_[slot].rank != 0 && slots_[slot].key != wanted) slot = (slot + 1) & mask_;
+  if (slots_[slot].rank == 0) {
     cells_.emplace_back();
+    slots_[slot] = {.key = wanted, .rank = static_cast<std::uint32_t>(cells_.size())};
     const auto indices = point.indices();
     indices_.insert(indices_.end(), indices.begin(), indices.end());
   }
-  cells_[static_cast<std::size_t>(slots_[slot].index)].add(payoff);
-  if (2 * cells_.size() > slots_.size()) rehash(2 * slots_.size());
+  const std::uint32_t rank = slots_[slot].rank;
+  cells_[rank - 1].add(payoff);
+  if (!direct_ && 2 * cells_.size() > slots_.size()) resize_table(2 * slots_.size());
+  return rank;
 }
 
 Point SampledPoints::point(std::size_t index) const {
   return Point(std::span(indices_).subspan(index * dimensions_, dimensions_));
 }
 
-void SampledPoints::rehash(std::size_t slots) {
+void SampledPoints::resize_table(std::size_t slots) {
   slots_.assign(slots, {});
   mask_ = slots - 1;
+  if (direct_) {
+    multiplier_ = 1;
+    for (std::size_t slot = 0; slot < slots; ++slot) slots_[slot].key = slot;
+    return;
+  }
   shift_ = 64 - std::countr_zero(slots);
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     const std::uint64_t wanted = key(point(i));
     std::size_t slot = home(wanted);
-    while (slots_[slot].index >= 0) slot = (slot + 1) & mask_;
-    slots_[slot] = {.key = wanted, .index = static_cast<std::int32_t>(i)};
+    while (slots_[slot].rank != 0) slot = (slot + 1) & mask_;
+    slots_[slot] = {.key = wanted, .rank = static_cast<std::uint32_t>(i + 1)};
   }
 }
 

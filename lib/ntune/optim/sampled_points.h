@@ -44,35 +44,56 @@ class SampledPoints {
   /// Statistics of the point with this key; an empty cell if it was never sampled.
   [[nodiscard]] const Cell& find(std::uint64_t key) const {
     static constexpr Cell kEmpty{};
-    for (std::size_t slot = home(key);; slot = (slot + 1) & mask_) {
-      const Slot& candidate = slots_[slot];
-      if (candidate.index < 0) return kEmpty;
-      if (candidate.key == key) return cells_[static_cast<std::size_t>(candidate.index)];
-    }
+    const std::uint32_t rank = rank_of(key);
+    return rank == 0 ? kEmpty : cells_[rank - 1];
   }
 
-  void add(const Point& point, double payoff);
+  /// Rank of the point with this key in order of first sampling, from 1; 0 if never sampled.
+  [[nodiscard]] std::uint32_t rank_of(std::uint64_t key) const { return finder().rank_of(key); }
+
+  struct Slot {
+    std::uint64_t key = 0;
+    std::uint32_t rank = 0;
+  };
+  /// The table of ranks as plain values, for loops that must not read it through `this`.
+  struct Finder {
+    const Slot* slots;
+    std::size_t mask;
+    /// Where a key's search begins: by multiplication (Knuth), or in a small space at the key itself.
+    std::uint64_t multiplier;
+    int shift;
+
+    [[nodiscard]] std::size_t home(std::uint64_t key) const {
+      return static_cast<std::size_t>((key * multiplier) >> shift);
+    }
+    [[nodiscard]] std::uint32_t rank_of(std::uint64_t key) const {
+      std::size_t slot = home(key);
+      while (slots[slot].key != key && slots[slot].rank != 0) slot = (slot + 1) & mask;
+      return slots[slot].rank;
+    }
+  };
+  [[nodiscard]] Finder finder() const { return {slots_.data(), mask_, multiplier_, shift_}; }
+  [[nodiscard]] const std::uint64_t* strides() const { return strides_.data(); }
+
+  /// Adds a payoff and returns the rank of the point.
+  std::uint32_t add(const Point& point, double payoff);
 
   [[nodiscard]] std::size_t size() const { return cells_.size(); }
+  [[nodiscard]] std::size_t capacity() const { return cells_.capacity(); }
   [[nodiscard]] Point point(std::size_t index) const;
   [[nodiscard]] const Cell& cell(std::size_t index) const { return cells_[index]; }
 
  private:
-  struct Slot {
-    std::uint64_t key = 0;
-    std::int32_t index = -1;
-  };
-
-  [[nodiscard]] std::size_t home(std::uint64_t key) const {
-    return static_cast<std::size_t>((key * 0x9e3779b97f4a7c15ULL) >> shift_);
-  }
-  void rehash(std::size_t slots);
+  [[nodiscard]] std::size_t home(std::uint64_t key) const { return finder().home(key); }
+  void resize_table(std::size_t slots);
 
   std::size_t dimensions_;
   std::vector<std::uint64_t> strides_;
   std::vector<Slot> slots_;
   std::size_t mask_ = 0;
+  std::uint64_t multiplier_ = 0x9e3779b97f4a7c15ULL;
   int shift_ = 0;
+  bool direct_;
   std::vector<Cell> cells_;
   std::vector<std::uint16_t> indices_;  ///< dimensions() per point
 };

@@ -190,7 +190,7 @@ class Counter {
       next.push_back(rest);
     }
     std::ranges::sort(next);
-    next.erase(std::ranges::unique(next).begin(), next.end());
+    next.erase(std::unique(next.begin(), next.end()), next.end());
     return next;
   }
 

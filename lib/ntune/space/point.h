@@ -22,22 +22,12 @@ class Point {
   /// All indices 0; 0 <= dimensions <= 64.
   explicit Point(int dimensions) : size_(static_cast<std::uint8_t>(dimensions)) {
     assert(dimensions >= 0 && dimensions <= kMaxDimensions);
-    std::fill_n(indices_.begin(), size_, std::uint16_t{0});
   }
   explicit Point(std::span<const std::uint16_t> indices)
       : size_(static_cast<std::uint8_t>(indices.size())) {
     assert(indices.size() <= kMaxDimensions);
     std::copy(indices.begin(), indices.end(), indices_.begin());
   }
-  Point(const Point& other) : size_(other.size_) {
-    std::copy_n(other.indices_.begin(), size_, indices_.begin());
-  }
-  Point& operator=(const Point& other) {
-    size_ = other.size_;
-    std::copy_n(other.indices_.begin(), size_, indices_.begin());
-    return *this;
-  }
-
   [[nodiscard]] int size() const { return size_; }
   std::uint16_t& operator[](int i) { return indices_[static_cast<std::size_t>(i)]; }
   std::uint16_t operator[](int i) const { return indices_[static_cast<std::size_t>(i)]; }
@@ -52,7 +42,7 @@ class Point {
   }
 
  private:
-  std::array<std::uint16_t, kMaxDimensions> indices_;
+  std::array<std::uint16_t, kMaxDimensions> indices_{};  ///< copied whole: faster than by size
   std::uint8_t size_ = 0;
 };
 

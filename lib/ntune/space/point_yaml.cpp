@@ -43,7 +43,7 @@ Point read_point(const YamlNode& map, const SearchSpace& space) {
   Point point(space.dimensions());
   ParameterSet given = 0;
   for (const YamlNode& child : map.children()) {
-    const int i = terms.parameter(child);
+    const int i = terms.parameter(child, space.dimensions());
     point[i] = terms.value(child, i);
     given |= only(i);
   }

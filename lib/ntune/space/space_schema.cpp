@@ -92,7 +92,8 @@ Json definition_schema() {
                          {"ordered", described({{"type", "boolean"}},
                                                "neighbouring values are alike (default: they "
                                                "are ascending or descending numbers)")}}),
-            kind_schema("boolean", "false or true", {{"boolean", {{"enum", {nullptr, true}}}}}),
+            kind_schema("boolean", "false or true",
+                        {{"boolean", described({{"enum", {nullptr, true}}}, "nothing, or true")}}),
             kind_schema("integers", "whole numbers at equal distances",
                         {{"integers", ends_schema("integer")},
                          {"step", described({{"type", "integer"}, {"minimum", 1}, {"default", 1}},

@@ -9,14 +9,23 @@ namespace ntune {
 /// Reads a search space: a map from parameter names to definitions, and `forbid:` (a list of maps
 /// from names to a value or a list of values). Definitions:
 ///   a list                          choices, ordered when all are numbers in ascending or
-///   descending order a scalar                        fixed {choices: [a, b, c]}            any
-///   scalars {boolean: }  (or boolean: true) false, true {integers: [1, 9], step: 2}     1, 3, 5,
-///   7, 9 {range: [0, 1], step: 0.1}      or `points: 11`; `ends: both | low | high | none`
-///   (default both) {log_range: [1e-4, 1], points: 5, ends: both}
-/// each map also with `when: {name: value or list, …}`; {fixed: x, when: …} for completeness.
-/// `defaults`: definitions of parameters that the map does not name; a name that is not among them
-/// is then an error, and constraints of the defaults hold where all their values still exist.
-/// Throws InputError with file, line and key.
+///                                   descending order
+///   a scalar                        fixed
+///   {choices: [a, b, c]}            any scalars; `ordered: false`: neighbours are not alike;
+///                                   `kind: range | log_range`: ascending real numbers on this
+///                                   scale
+///   {boolean: }  (or boolean: true) false, true
+///   {integers: [1, 9], step: 2}     1, 3, 5, 7, 9
+///   {range: [0, 1], step: 0.1}      or `points: 11`; `ends: both | low | high | none` (default
+///   both) {log_range: [1e-4, 1], points: 5, ends: both} {fixed: x}
+/// each map also with `when: {name: value or list, …}`. A number without point or exponent is an
+/// integer, any other a double; quotes make a text. A scalar in place of the map is the path of a
+/// YAML file that holds it, relative to the folder of the node's file.
+/// `defaults`: definitions of parameters that the map does not name, in the order of the result; a
+/// name that is not among them is then an error. A definition without `when` keeps the default
+/// condition, and default clauses hold beside those of the map; values that a definition has taken
+/// away drop out of both (a clause without values is dropped, a condition without values is an
+/// error). Throws InputError with file, line and key.
 SearchSpace read_space(const YamlNode& node, const SearchSpace* defaults = nullptr);
 
 /// The space as JSON (hence YAML) that read_space reads back to an equal space.
@@ -26,7 +35,8 @@ Json space_json(const SearchSpace& space);
 Json space_schema();
 
 /// A point from a map name -> value; parameters that are missing are an error unless they have one
-/// value or are inactive. Throws InputError with file, line and key.
+/// value or are inactive. Inactive ones are held at their first value, whatever the map says. A
+/// forbidden point is an error. Throws InputError with file, line and key.
 Point read_point(const YamlNode& map, const SearchSpace& space);
 
 /// {"name": value, …} of a point.

@@ -21,7 +21,7 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& ca
 
 }  // namespace
 
-void fail_unknown_parameter(const YamlNode& node, const std::vector<Parameter>& parameters) {
+void fail_unknown_parameter(const YamlNode& node, std::span<const Parameter> parameters) {
   std::vector<std::string> names;
   std::vector<Value> values;
   for (const Parameter& parameter : parameters) {
@@ -29,7 +29,7 @@ void fail_unknown_parameter(const YamlNode& node, const std::vector<Parameter>& 
     values.emplace_back(parameter.name);
   }
   node.fail(fmt::format("there is no such parameter{}; allowed: {}", suggestion(node.key(), names),
-                        shown(values)));
+                        values.empty() ? "none" : shown(values)));
 }
 
 TermReader::TermReader(const std::vector<Parameter>& parameters)
@@ -41,11 +41,7 @@ std::vector<Term> TermReader::read(const YamlNode& map, int limit) {
   }
   std::vector<Term> terms;
   for (const YamlNode& child : map.children()) {
-    Term term{.parameter = parameter(child), .values = {}};
-    if (term.parameter >= limit) {
-      child.fail(fmt::format("does not stand before '{}', which cannot depend on it",
-                             printable(parameters_[static_cast<std::size_t>(limit)].name)));
-    }
+    Term term{.parameter = parameter(child, limit), .values = {}};
     if (child.is_list()) {
       if (child.children().empty()) child.fail("is an empty list, at least one value is needed");
       for (const YamlNode& element : child.children()) {
@@ -65,21 +61,27 @@ std::vector<Term> TermReader::read(const YamlNode& map, int limit) {
   return terms;
 }
 
-int TermReader::parameter(const YamlNode& node) const {
+int TermReader::parameter(const YamlNode& node, int limit) const {
   const auto found = std::ranges::find(parameters_, node.key(), &Parameter::name);
-  if (found == parameters_.end()) fail_unknown_parameter(node, parameters_);
-  return static_cast<int>(found - parameters_.begin());
+  const auto index = static_cast<int>(found - parameters_.begin());
+  if (index < limit) return index;
+  if (found == parameters_.end()) {
+    fail_unknown_parameter(node, std::span(parameters_).first(static_cast<std::size_t>(limit)));
+  }
+  node.fail(fmt::format("does not stand before '{}', which cannot depend on it",
+                        printable(parameters_[static_cast<std::size_t>(limit)].name)));
 }
 
 std::uint16_t TermReader::value(const YamlNode& node, int parameter) {
-  const int index = find(parameter, read_value(node));
+  const Value value = read_value(node);
+  const int index = find(parameter, value);
   if (index >= 0) return static_cast<std::uint16_t>(index);
   const Parameter& own = parameters_[static_cast<std::size_t>(parameter)];
   std::vector<std::string> words;
-  for (const Value& value : own.values) {
-    if (const auto* word = std::get_if<std::string>(&value)) words.push_back(*word);
+  for (const Value& candidate : own.values) {
+    if (const auto* word = std::get_if<std::string>(&candidate)) words.push_back(*word);
   }
-  node.fail(fmt::format("is {}, which is no value of '{}'{}; allowed: {}", node.what(),
+  node.fail(fmt::format("is {}, which is no value of '{}'{}; allowed: {}", shown(value),
                         printable(own.name), suggestion(node.text(), words), shown(own.values)));
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "ntune/core/yaml.h"
@@ -12,7 +13,7 @@ namespace ntune {
 
 /// Fails at a key that names none of the parameters, with the nearest name.
 [[noreturn]] void fail_unknown_parameter(const YamlNode& node,
-                                         const std::vector<Parameter>& parameters);
+                                         std::span<const Parameter> parameters);
 
 /// Finds names and values of parameters in YAML maps.
 class TermReader {
@@ -23,8 +24,8 @@ class TermReader {
   /// {name: value or list of values, …} on the parameters before `limit`.
   std::vector<Term> read(const YamlNode& map, int limit);
 
-  /// Index of the parameter that the key names.
-  [[nodiscard]] int parameter(const YamlNode& node) const;
+  /// Index of the parameter that the key names, one before `limit`.
+  [[nodiscard]] int parameter(const YamlNode& node, int limit) const;
   /// Index of the value that the scalar means.
   std::uint16_t value(const YamlNode& node, int parameter);
   /// Index of the value of a parameter, or -1.

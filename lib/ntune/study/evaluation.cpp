@@ -1,8 +1,8 @@
 #include "ntune/study/evaluation.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
@@ -25,6 +25,8 @@ double evaluate_checked(const Objective& objective, const Point& point, Rng stre
     payoff = objective.evaluate(point, stream);
   } catch (const std::exception& error) {
     fail(objective, point, error.what());
+  } catch (...) {
+    fail(objective, point, "an exception of unknown type");
   }
   if (!std::isfinite(payoff)) {
     fail(objective, point, fmt::format("the payoff is {}, a finite number is allowed", payoff));
@@ -32,8 +34,7 @@ double evaluate_checked(const Objective& objective, const Point& point, Rng stre
   return payoff;
 }
 
-std::optional<Interval> hold_out_interval(const Objective& objective,
-                                          const RunningStats& payoffs) {
+std::optional<Interval> hold_out_interval(const Objective& objective, const RunningStats& payoffs) {
   const Payoffs kind = objective.payoffs();
   if (!kind.noisy && payoffs.count() > 0) {
     const double value = objective.value_of(payoffs.mean());

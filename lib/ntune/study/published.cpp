@@ -1,14 +1,15 @@
 #include "ntune/study/published.h"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <cmath>
 #include <map>
 #include <sstream>
 
+#include <fmt/format.h>
+
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/text.h"
 
 namespace ntune {
 
@@ -28,8 +29,8 @@ class Record {
          const std::vector<std::string>& fields)
       : place_(std::move(place)) {
     if (fields.size() != names.size()) {
-      throw InputError(fmt::format("{}: has {} fields, the header {}", place_, fields.size(),
-                                   names.size()));
+      throw InputError(
+          fmt::format("{}: has {} fields, the header {}", place_, fields.size(), names.size()));
     }
     for (std::size_t i = 0; i < names.size(); ++i) fields_[names[i]] = fields[i];
   }
@@ -47,16 +48,32 @@ class Record {
     double value = 0.0;
     const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
     if (error != std::errc() || end != field.data() + field.size() || !std::isfinite(value)) {
-      throw InputError(
-          fmt::format("{}: {}: is '{}', a finite number is allowed", place_, name, field));
+      throw InputError(fmt::format("{}: {}: is '{}', a finite number is allowed", place_, name,
+                                   printable(field, 60)));
     }
     return value;
+  }
+
+  [[nodiscard]] std::int64_t count(const char* name) const {
+    constexpr double kLargest = 1e15;
+    const double value = number(name);
+    if (value < 1 || value > kLargest || value != std::trunc(value)) {
+      throw InputError(fmt::format("{}: {}: is '{}', a whole number of at least 1 is allowed",
+                                   place_, name, text(name)));
+    }
+    return static_cast<std::int64_t>(value);
   }
 
  private:
   std::string place_;
   std::map<std::string, std::string> fields_;
 };
+
+bool is_row(const PublishedRow& row, const StudyObjective& objective, const RunPlan& plan,
+            const StudyOptimiser& optimiser) {
+  return row.objective == objective.label && row.optimiser == optimiser.label &&
+         row.iterations == plan.iterations;
+}
 
 double standard_errors(double difference, double se, double published_se) {
   const double combined = std::hypot(se, published_se);
@@ -68,6 +85,7 @@ double standard_errors(double difference, double se, double published_se) {
 std::vector<PublishedRow> read_published(const std::filesystem::path& path) {
   constexpr std::uintmax_t kLargestFile = 10'000'000;
   std::istringstream stream(read_file(path, kLargestFile));
+  const std::string name = printable(path.string(), 1000);
   std::vector<std::string> names;
   std::vector<PublishedRow> rows;
   std::size_t number = 0;
@@ -79,19 +97,38 @@ std::vector<PublishedRow> read_published(const std::filesystem::path& path) {
       names = split_line(line);
       continue;
     }
-    const Record record(fmt::format("{}:{}", path.string(), number), names, split_line(line));
-    rows.push_back({.objective = record.text("objective"),
-                    .optimiser = record.text("optimiser"),
-                    .iterations = static_cast<std::int64_t>(record.number("iterations")),
-                    .runs = static_cast<std::int64_t>(record.number("runs")),
-                    .mean = record.number("mean"),
-                    .sd = record.number("sd"),
-                    .delta = record.number("delta"),
-                    .delta_interval = {record.number("delta_ci_low"),
-                                       record.number("delta_ci_high")}});
+    const Record record(fmt::format("{}:{}", name, number), names, split_line(line));
+    rows.push_back(
+        {.objective = record.text("objective"),
+         .optimiser = record.text("optimiser"),
+         .iterations = record.count("iterations"),
+         .runs = record.count("runs"),
+         .mean = record.number("mean"),
+         .sd = record.number("sd"),
+         .delta = record.number("delta"),
+         .delta_interval = {record.number("delta_ci_low"), record.number("delta_ci_high")}});
   }
-  if (rows.empty()) throw InputError(fmt::format("{}: holds no rows", path.string()));
+  if (rows.empty()) throw InputError(fmt::format("{}: holds no rows", name));
   return rows;
+}
+
+void check_published(const Study& study, const std::vector<PublishedRow>& rows) {
+  const auto has_cell = [&](const PublishedRow& row) {
+    for (const StudyObjective& objective : study.objectives) {
+      for (const StudyOptimiser& optimiser : study.optimisers) {
+        for (const RunPlan& plan : study.plans) {
+          if (is_row(row, objective, plan, optimiser)) return true;
+        }
+      }
+    }
+    return false;
+  };
+  for (const PublishedRow& row : rows) {
+    if (has_cell(row)) continue;
+    throw InputError(fmt::format("{}: the row {}, {}, {} iterations has no cell in the study",
+                                 printable(study.published_file, 1000), printable(row.objective),
+                                 printable(row.optimiser), row.iterations));
+  }
 }
 
 std::vector<PublishedComparison> compare_published(const Study& study,
@@ -101,15 +138,10 @@ std::vector<PublishedComparison> compare_published(const Study& study,
   std::vector<PublishedComparison> comparisons;
   for (const PublishedRow& row : rows) {
     const auto found = std::ranges::find_if(summaries, [&](const CellSummary& summary) {
-      return study.objectives[summary.objective].label == row.objective &&
-             study.optimisers[summary.optimiser].label == row.optimiser &&
-             study.plans[summary.plan].iterations == row.iterations;
+      return is_row(row, study.objectives[summary.objective], study.plans[summary.plan],
+                    study.optimisers[summary.optimiser]);
     });
-    if (found == summaries.end()) {
-      throw InputError(fmt::format("{}: the row {}, {}, {} iterations has no cell in the study",
-                                   study.published_file, row.objective, row.optimiser,
-                                   row.iterations));
-    }
+    if (found == summaries.end()) continue;
     const double published_se = row.sd / std::sqrt(static_cast<double>(row.runs));
     const double delta_se = (row.delta_interval.high - row.delta_interval.low) / (2.0 * kNormal95);
     comparisons.push_back(

@@ -10,8 +10,8 @@
 
 namespace ntune {
 
-/// A row of published results: mean and sd over runs of the true value of what a run recommends, and
-/// the mean of estimate minus true value with its 95 % interval.
+/// A row of published results: mean and sd over runs of the true value of what a run recommends,
+/// and the mean of estimate minus true value with its 95 % interval.
 struct PublishedRow {
   std::string objective;
   std::string optimiser;
@@ -33,11 +33,14 @@ struct PublishedComparison {
   PublishedRow row;
   SampleSummary score;
   SampleSummary delta;
-  double mean_errors = 0.0;   ///< (ours - published) / sqrt(se^2 + se^2)
+  double mean_errors = 0.0;  ///< (ours - published) / sqrt(se^2 + se^2)
   double delta_errors = 0.0;
 };
 
-/// Pairs rows with cells by labels and iterations. Throws InputError if a row has no cell.
+/// Throws InputError if a row has no cell of the same labels and iterations.
+void check_published(const Study& study, const std::vector<PublishedRow>& rows);
+
+/// Pairs rows, which must have passed check_published, with cells.
 std::vector<PublishedComparison> compare_published(const Study& study,
                                                    const std::vector<CellSummary>& summaries,
                                                    const std::vector<PublishedRow>& rows);

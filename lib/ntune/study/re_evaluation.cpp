@@ -33,8 +33,8 @@ class Evaluator {
       const std::size_t candidate = kept[i / per_candidate];
       const std::uint64_t index =
           static_cast<std::uint64_t>(candidates_[candidate].payoffs.count()) + i % per_candidate;
-      payoffs[i] = evaluate_checked(objective_, candidates_[candidate].point,
-                                    stream(candidate, index));
+      payoffs[i] =
+          evaluate_checked(objective_, candidates_[candidate].point, stream(candidate, index));
     });
     if (stop_) return;
     for (std::size_t i = 0; i < payoffs.size(); ++i) {

@@ -1,8 +1,8 @@
 #include "ntune/study/report_text.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "ntune/core/text.h"
 #include "ntune/study/table.h"
@@ -69,7 +69,8 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
     text += fmt::format("  true value   {}{}\n", real(*pick.true_value),
                         optimum ? fmt::format("  (best of the space {})", real(*optimum)) : "");
   }
-  text += fmt::format("  estimate     {}  by the model of run {}\n", real(pick.estimate), pick.run);
+  text += fmt::format("  estimate     {}  by the model of run {} (a ranking, biased as a value)\n",
+                      real(pick.estimate), pick.run);
 
   const auto counts = count_recommendations(cell);
   std::int64_t finished = 0;
@@ -77,9 +78,9 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
   if (finished > 1) {
     text += fmt::format("  runs         {} recommend {} different points{}\n", count(finished),
                         count(static_cast<std::int64_t>(counts.size())),
-                        pick.re_evaluations > 0
-                            ? fmt::format(", compared by {} evaluations", count(pick.re_evaluations))
-                            : "");
+                        pick.re_evaluations > 0 ? fmt::format(", compared by {} evaluations",
+                                                              count(pick.re_evaluations))
+                                                : "");
   }
   return text;
 }
@@ -105,8 +106,8 @@ std::string cells_text(const Study& study, const std::vector<CellSummary>& summa
   TextTable table(titles);
   const CellSummary* last = nullptr;
   for (const CellSummary& cell : summaries) {
-    if (last != nullptr && (last->objective != cell.objective ||
-                            (optimisers && plans && last->plan != cell.plan))) {
+    if (last != nullptr &&
+        (last->objective != cell.objective || (optimisers && plans && last->plan != cell.plan))) {
       table.add_rule();
     }
     last = &cell;
@@ -117,9 +118,9 @@ std::string cells_text(const Study& study, const std::vector<CellSummary>& summa
     const RunningStats& stats = cell.score.stats;
     row.push_back(count(stats.count()));
     if (stats.count() > 0) {
-      row.insert(row.end(), {real(stats.mean()), real(stats.sd()),
-                             interval_text(cell.score.interval), real(stats.max()),
-                             real(stats.min()), signed_real(cell.delta.stats.mean())});
+      row.insert(row.end(),
+                 {real(stats.mean()), real(stats.sd()), interval_text(cell.score.interval),
+                  real(stats.max()), real(stats.min()), signed_real(cell.delta.stats.mean())});
     } else {
       row.insert(row.end(), {"-", "-", "-", "-", "-", "-"});
     }
@@ -151,6 +152,7 @@ std::string plan_text(const Study& study) {
   for (const StudyOptimiser& optimiser : study.optimisers) names.push_back(optimiser.label);
   std::vector<std::string> plans;
   for (const RunPlan& plan : study.plans) plans.push_back(plan.label());
+  if (study.advise_budget > 0) plans = {"runs and iterations chosen at the start"};
   text += fmt::format("{}: {}{}; {} evaluations in all, {}\n", list_text(names, "and"),
                       list_text(plans, "and"),
                       study.repeats > 1 ? fmt::format(", {} times", count(study.repeats)) : "",
@@ -162,8 +164,7 @@ std::string result_text(const Study& study, const StudyResult& result,
                         const std::vector<CellSummary>& summaries) {
   std::string text;
   if (result.interrupted) text += "Interrupted: only what had finished is counted.\n\n";
-  text += study.is_comparison() ? cells_text(study, summaries)
-                                : recommendation_text(study, result);
+  text += study.is_comparison() ? cells_text(study, summaries) : recommendation_text(study, result);
   text += fmt::format("\n{} evaluations: {} search, {} re-evaluation, {} hold-out\n",
                       count(result.evaluations()), count(result.search_evaluations),
                       count(result.re_evaluations), count(result.hold_out_evaluations));
@@ -188,15 +189,13 @@ std::string published_text(const std::vector<PublishedComparison>& comparisons) 
       table.add_rule();
     }
     last = &row;
-    table.add_row({row.objective, count(row.iterations), row.optimiser,
-                   fmt::format("{:.4f}", comparison.score.stats.mean()),
-                   fmt::format("{:.3f}", row.mean),
-                   fmt::format("{:+.1f}{}", comparison.mean_errors, mean_agrees ? " " : "*"),
-                   fmt::format("{:.4f}", comparison.score.stats.sd()),
-                   fmt::format("{:.3f}", row.sd),
-                   fmt::format("{:+.4f}", comparison.delta.stats.mean()),
-                   fmt::format("{:+.3f}", row.delta),
-                   fmt::format("{:+.1f}{}", comparison.delta_errors, delta_agrees ? " " : "*")});
+    table.add_row(
+        {row.objective, count(row.iterations), row.optimiser,
+         fmt::format("{:.4f}", comparison.score.stats.mean()), fmt::format("{:.3f}", row.mean),
+         fmt::format("{:+.1f}{}", comparison.mean_errors, mean_agrees ? " " : "*"),
+         fmt::format("{:.4f}", comparison.score.stats.sd()), fmt::format("{:.3f}", row.sd),
+         fmt::format("{:+.4f}", comparison.delta.stats.mean()), fmt::format("{:+.3f}", row.delta),
+         fmt::format("{:+.1f}{}", comparison.delta_errors, delta_agrees ? " " : "*")});
   }
   return fmt::format(
       "Ours beside the published numbers; errors: difference in combined standard errors, * beyond "
@@ -223,13 +222,13 @@ std::string result_csv(const Study& study, const StudyResult& result,
         csv += ",,,,,,,,,,\n";
         continue;
       }
-      csv += fmt::format(",{},{},{},{},{},{},{}", stats.mean(), stats.sd(),
-                         cell.score.interval.low, cell.score.interval.high, stats.max(),
-                         stats.min(), cell.delta.stats.mean());
-      csv += cell.difference ? fmt::format(",{},{},{}\n", cell.difference->stats.mean(),
-                                           cell.difference->interval.low,
-                                           cell.difference->interval.high)
-                             : ",,,\n";
+      csv +=
+          fmt::format(",{},{},{},{},{},{},{}", stats.mean(), stats.sd(), cell.score.interval.low,
+                      cell.score.interval.high, stats.max(), stats.min(), cell.delta.stats.mean());
+      csv += cell.difference
+                 ? fmt::format(",{},{},{}\n", cell.difference->stats.mean(),
+                               cell.difference->interval.low, cell.difference->interval.high)
+                 : ",,,\n";
     }
     return csv;
   }

@@ -1,8 +1,8 @@
 #include "ntune/study/result_files.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
@@ -22,12 +22,9 @@ Json interval_json(const Interval& interval) { return Json::array({interval.low,
 
 Json sample_json(const SampleSummary& sample) {
   if (sample.stats.count() == 0) return nullptr;
-  return {{"n", sample.stats.count()},
-          {"mean", sample.stats.mean()},
-          {"sd", sample.stats.sd()},
-          {"interval", interval_json(sample.interval)},
-          {"min", sample.stats.min()},
-          {"max", sample.stats.max()}};
+  return {{"n", sample.stats.count()}, {"mean", sample.stats.mean()},
+          {"sd", sample.stats.sd()},   {"interval", interval_json(sample.interval)},
+          {"min", sample.stats.min()}, {"max", sample.stats.max()}};
 }
 
 Json payoffs_json(const Objective& objective, const RunningStats& payoffs) {
@@ -65,8 +62,7 @@ Json cells_json(const Study& study, const StudyResult& result,
                  {"hold_out", plan.hold_out},
                  {"score", sample_json(summaries[i].score)},
                  {"delta", sample_json(summaries[i].delta)}};
-    json["difference"] =
-        summaries[i].difference ? sample_json(*summaries[i].difference) : Json();
+    json["difference"] = summaries[i].difference ? sample_json(*summaries[i].difference) : Json();
     if (study.unit == Unit::kPicks) {
       json["picks"] = Json::array();
       for (const Pick& pick : cell.picks) {
@@ -123,7 +119,7 @@ Json stored_result(const fs::path& folder) {
   const fs::path path = folder / "result.json";
   if (!fs::exists(path, error)) return nullptr;
   const Json json = Json::parse(read_file(path, kLargestResult), nullptr, false);
-  return json.is_discarded() ? Json::object() : json;
+  return json.is_object() ? json : Json::object();
 }
 
 }  // namespace
@@ -140,13 +136,19 @@ Json result_json(const Study& study, const StudyResult& result,
                  {"search", result.search_evaluations},
                  {"re_evaluation", result.re_evaluations},
                  {"hold_out", result.hold_out_evaluations}}}};
+  json["plans"] = Json::array();
+  for (const RunPlan& plan : study.plans) {
+    json["plans"].push_back({{"runs", plan.runs},
+                             {"iterations", plan.iterations},
+                             {"re_evaluation", plan.re_evaluation},
+                             {"hold_out", plan.hold_out}});
+  }
   json["objectives"] = Json::array();
   for (const StudyObjective& objective : study.objectives) {
-    json["objectives"].push_back(
-        {{"label", objective.label},
-         {"description", objective.objective->description()},
-         {"points", objective.objective->space().size().points},
-         {"optimum", optional_json(objective.objective->optimum())}});
+    json["objectives"].push_back({{"label", objective.label},
+                                  {"description", objective.objective->description()},
+                                  {"points", objective.objective->space().size().points},
+                                  {"optimum", optional_json(objective.objective->optimum())}});
   }
   json["recommendation"] = nullptr;
   if (study.is_comparison()) {
@@ -169,9 +171,10 @@ Json result_json(const Study& study, const StudyResult& result,
 std::string runs_csv(const Study& study, const StudyResult& result) {
   const std::vector<std::string> columns = parameter_columns(study);
   const bool held_out = study.unit == Unit::kRuns && result.hold_out_evaluations > 0;
-  std::string csv = header(std::string(prefix_columns(study)) +
-                               "run,evaluations,estimate,true_value" + (held_out ? ",hold_out" : ""),
-                           columns);
+  std::string csv =
+      header(std::string(prefix_columns(study)) + "run,evaluations,estimate,true_value" +
+                 (held_out ? ",hold_out" : ""),
+             columns);
   for (const CellResult& cell : result.cells) {
     const Objective& objective = *study.objectives[cell.objective].objective;
     for (const RunRecord& run : cell.runs) {
@@ -225,9 +228,10 @@ void check_result_folder(const fs::path& folder, const Study& study) {
   const Json stored = stored_result(folder);
   if (stored.is_null()) return;
   if (stored.value("study", Json()) != study.config) {
-    throw InputError(fmt::format("{}: holds the result of another study; name an empty folder, or "
-                                 "remove result.json first",
-                                 folder.string()));
+    throw InputError(
+        fmt::format("{}: holds the result of another study; name an empty folder, or "
+                    "remove result.json first",
+                    printable(folder.string(), 1000)));
   }
 }
 

@@ -9,20 +9,21 @@
 
 namespace ntune {
 
-/// The result as JSON: configuration with all defaults, seed, version, evaluations spent, and either
-/// `recommendation` (parameters, estimate, value, interval, true_value, …) or `cells`. Holds nothing
-/// that depends on the machine or the number of threads.
+/// The result as JSON: configuration with all defaults, seed, version, evaluations spent, and
+/// either `recommendation` (parameters, estimate, value, interval, true_value, …) or `cells`. Holds
+/// nothing that depends on the machine or the number of threads.
 Json result_json(const Study& study, const StudyResult& result,
                  const std::vector<CellSummary>& summaries);
 
-/// runs.csv: run, evaluations, estimate, true_value and the parameters, one row per finished run; with
-/// objective, optimiser, plan and repeat in front where the study has several cells.
+/// runs.csv: run, evaluations, estimate, true_value and the parameters, one row per finished run;
+/// with objective, optimiser, plan and repeat in front where the study has several cells.
 std::string runs_csv(const Study& study, const StudyResult& result);
 
 /// evaluations.csv: stage, run, evaluation, payoff and the parameters, one row per evaluation.
 std::string evaluations_csv(const Study& study, const StudyResult& result);
 
-/// Refuses a folder that holds the result of another study, or cannot be written. Throws InputError.
+/// Refuses a folder that holds the result of another study, or cannot be written. Throws
+/// InputError.
 void check_result_folder(const std::filesystem::path& folder, const Study& study);
 
 /// Writes result.json, runs.csv and, if recorded, evaluations.csv, each whole or not at all. An

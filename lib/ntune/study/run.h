@@ -27,8 +27,8 @@ class EvaluationCounter {
   std::int64_t last_flush_ns_ = 0;
 };
 
-/// One run: `iterations` times ask, evaluate, tell; then the recommendation. Streams: `run` gives the
-/// optimiser's own stream and one per evaluation. The record is unfinished if stopped midway.
+/// One run: `iterations` times ask, evaluate, tell; then the recommendation. Streams: `run` gives
+/// the optimiser's own stream and one per evaluation. The record is unfinished if stopped midway.
 RunRecord run_once(const Objective& objective, const OptimiserPlan& optimiser,
                    std::int64_t iterations, const Rng& run, bool record, StudyProgress& progress);
 

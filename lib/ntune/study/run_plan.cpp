@@ -1,9 +1,9 @@
 #include "ntune/study/run_plan.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "ntune/core/text.h"
 
@@ -26,48 +26,66 @@ std::int64_t auto_hold_out(const PlanRequest& request, std::int64_t evaluations)
   return std::max(kLeast, evaluations / 10);
 }
 
+/// How many points of a plan are held out.
+std::int64_t held_out(const PlanRequest& request) {
+  return request.holds_out_runs ? request.runs : 1;
+}
+
+/// `part` of `whole`, rounded down.
+std::int64_t share_of(std::int64_t whole, double part) {
+  return static_cast<std::int64_t>(std::floor(static_cast<double>(whole) * part));
+}
+
 /// Iterations are given: re-evaluation and hold-out come on top, within the budget if there is one.
 RunPlan plan_from_iterations(const PlanRequest& request, const YamlNode& node) {
   RunPlan plan{.runs = request.runs, .iterations = *request.iterations};
+  if (plan.iterations > kMostEvaluations / plan.runs) {
+    node.fail(fmt::format("{} runs x {} iterations are more than the {} evaluations allowed",
+                          count(plan.runs), count(plan.iterations), count(kMostEvaluations)));
+  }
+  const std::int64_t points = held_out(request);
   const bool compares = request.compares_runs && plan.runs > 1;
-  const double ratio = request.share / (1.0 - request.share);
-  const auto by_share =
-      static_cast<std::int64_t>(std::floor(static_cast<double>(plan.search()) * ratio));
-  if (compares) plan.re_evaluation = request.re_evaluation.value_or(by_share);
-  plan.hold_out = request.hold_out.value_or(auto_hold_out(request, plan.search()));
+  if (compares) {
+    plan.re_evaluation = request.re_evaluation.value_or(
+        share_of(plan.search(), request.share / (1.0 - request.share)));
+  }
+  plan.hold_out = request.hold_out.value_or(auto_hold_out(request, plan.search() / points));
   if (!request.budget) return plan;
 
   const std::int64_t budget = *request.budget;
   const std::int64_t fixed = plan.search() + (request.re_evaluation ? plan.re_evaluation : 0) +
-                             (request.hold_out ? plan.hold_out : 0);
+                             (request.hold_out ? points * plan.hold_out : 0);
   if (fixed > budget) {
-    node.fail(fmt::format("{} runs x {} iterations with what is asked for beside them make {} "
-                          "evaluations, the budget allows {}",
-                          count(plan.runs), count(plan.iterations), count(fixed), count(budget)));
+    node.fail(
+        fmt::format("{} runs x {} iterations with what is asked for beside them make {} "
+                    "evaluations, the budget "
+                    "allows {}",
+                    count(plan.runs), count(plan.iterations), count(fixed), count(budget)));
   }
   std::int64_t left = budget - fixed;
   if (!request.re_evaluation) left -= plan.re_evaluation = std::min(plan.re_evaluation, left);
-  if (!request.hold_out) plan.hold_out = std::min(plan.hold_out, left);
+  if (!request.hold_out) plan.hold_out = std::min(plan.hold_out, left / points);
   return plan;
 }
 
 /// The budget is given: the runs get what re-evaluation and hold-out leave.
 RunPlan plan_from_budget(const PlanRequest& request, const YamlNode& node) {
   const std::int64_t budget = *request.budget;
+  const std::int64_t points = held_out(request);
   RunPlan plan{.runs = request.runs};
-  plan.hold_out =
-      request.hold_out.value_or(std::min(auto_hold_out(request, budget), budget / 5));
-  const std::int64_t rest = budget - plan.hold_out;
+  plan.hold_out = request.hold_out.value_or(
+      std::min(auto_hold_out(request, budget / points), budget / points / 5));
+  const std::int64_t rest = budget - points * plan.hold_out;
   const bool compares = request.compares_runs && plan.runs > 1;
-  const auto by_share =
-      static_cast<std::int64_t>(std::floor(static_cast<double>(rest) * request.share));
-  if (compares) plan.re_evaluation = request.re_evaluation.value_or(by_share);
+  if (compares)
+    plan.re_evaluation =
+        request.re_evaluation.value_or(share_of(std::max<std::int64_t>(0, rest), request.share));
   plan.iterations = (rest - plan.re_evaluation) / plan.runs;
   if (plan.iterations < 1) {
-    node.fail(fmt::format("a budget of {} leaves nothing for {} runs after {} re-evaluations and {} "
-                          "hold-out evaluations",
-                          count(budget), count(plan.runs), count(plan.re_evaluation),
-                          count(plan.hold_out)));
+    node.fail(fmt::format(
+        "a budget of {} leaves nothing for {} runs after {} re-evaluations and {} "
+        "hold-out evaluations",
+        count(budget), count(plan.runs), count(plan.re_evaluation), count(points * plan.hold_out)));
   }
   return plan;
 }

@@ -25,16 +25,22 @@ struct RunPlan {
 struct PlanRequest {
   std::int64_t runs = 10;
   std::optional<std::int64_t> iterations;
-  std::optional<std::int64_t> budget;         ///< of all evaluations, hold-out included
+  std::optional<std::int64_t> budget;  ///< of all evaluations, hold-out included
   std::optional<std::int64_t> re_evaluation;
   std::optional<std::int64_t> hold_out;
-  bool compares_runs = true;                  ///< false: no re-evaluation at all
-  double share = 0.2;                         ///< of the budget less hold-out, for re-evaluation
-  /// Hold-out where the file says nothing: a tenth of the search, at least 30, or less or none.
+  bool compares_runs = true;    ///< false: no re-evaluation at all
+  bool holds_out_runs = false;  ///< hold-out of each run, not of the final pick
+  double share = 0.2;           ///< of the budget less hold-out, for re-evaluation
+  /// Hold-out where the file says nothing: a tenth of the search (of the run, if each run is held
+  /// out), at least 30; or one; or none.
   enum class AutoHoldOut { kTenth, kOne, kNone } auto_hold_out = AutoHoldOut::kTenth;
 };
 
-/// Fills a plan in. Throws InputError at the node when the budget cannot hold it.
+/// Most evaluations of a study, well within the exact integers of a double.
+inline constexpr std::int64_t kMostEvaluations = 1'000'000'000'000'000;
+
+/// Fills a plan in. Throws InputError at the node when the budget cannot hold it, or when it makes
+/// more than kMostEvaluations.
 RunPlan make_plan(const PlanRequest& request, const YamlNode& node);
 
 }  // namespace ntune

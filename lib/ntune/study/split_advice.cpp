@@ -1,10 +1,10 @@
 #include "ntune/study/split_advice.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "ntune/core/text.h"
 #include "ntune/study/synthetic_landscape.h"
@@ -63,10 +63,10 @@ SplitAdvice advise_split(Study& study, StudyProgress& progress) {
   }
   const Rng rng = Rng(study.seed).stream("split advice");
   for (std::int64_t i = 0; i < advice.landscapes; ++i) {
-    simulation.objectives.push_back(
-        {"landscape", Json(),
-         std::make_shared<SyntheticLandscape>(objective.space(), objective.payoffs().noisy,
-                                              rng.stream("landscape", static_cast<std::uint64_t>(i)))});
+    simulation.objectives.push_back({"landscape", Json(),
+                                     std::make_shared<SyntheticLandscape>(
+                                         objective.space(), objective.payoffs().noisy,
+                                         rng.stream("landscape", static_cast<std::uint64_t>(i)))});
   }
   const OptimiserPlan& optimiser = study.optimisers.front().plans.front();
   simulation.optimisers.push_back(
@@ -93,6 +93,7 @@ SplitAdvice advise_split(Study& study, StudyProgress& progress) {
     advice.candidates.push_back(candidate);
   }
   study.plans = {advice.candidates[advice.best].plan};
+  study.advise_budget = 0;
   return advice;
 }
 

@@ -111,10 +111,10 @@ class Executor {
 
   /// The streams of run r of repeat s are the same in every cell: cells are compared in pairs.
   void run_record(const CellResult& cell, RunRecord& record) {
-    const Rng rng =
-        root_.stream("run", unsigned_index(record.repeat), unsigned_index(record.run));
-    RunRecord done = run_once(objective(cell), study_.optimisers[cell.optimiser].plans[cell.objective],
-                              plan(cell).iterations, rng, study_.record_evaluations, progress_);
+    const Rng rng = root_.stream("run", unsigned_index(record.repeat), unsigned_index(record.run));
+    RunRecord done =
+        run_once(objective(cell), study_.optimisers[cell.optimiser].plans[cell.objective],
+                 plan(cell).iterations, rng, study_.record_evaluations, progress_);
     done.repeat = record.repeat;
     done.run = record.run;
     done.score = done.true_value;
@@ -133,7 +133,8 @@ class Executor {
     for (CellResult& cell : result.cells) {
       for (Pick& pick : cell.picks) work.emplace_back(&cell, &pick);
     }
-    parallel_.for_each(work.size(), [&](std::size_t i) { action(*work[i].first, *work[i].second); });
+    parallel_.for_each(work.size(),
+                       [&](std::size_t i) { action(*work[i].first, *work[i].second); });
   }
 
   /// Re-evaluates what the runs of one repeat recommend, picks the best, and holds it out.
@@ -197,7 +198,8 @@ class Executor {
 std::int64_t total_evaluations(const Study& study) {
   std::int64_t total = 0;
   for (const RunPlan& plan : study.plans) {
-    const std::int64_t held_out = study.unit == Unit::kRuns ? plan.runs * plan.hold_out : plan.hold_out;
+    const std::int64_t held_out =
+        study.unit == Unit::kRuns ? plan.runs * plan.hold_out : plan.hold_out;
     total += plan.search() + plan.re_evaluation + held_out;
   }
   return total * study.repeats *
@@ -208,8 +210,9 @@ StudyResult run_study(const Study& study, StudyProgress& progress) {
   progress.total_evaluations = total_evaluations(study);
   progress.total_runs = 0;
   for (const RunPlan& plan : study.plans) {
-    progress.total_runs += plan.runs * study.repeats *
-                           static_cast<std::int64_t>(study.objectives.size() * study.optimisers.size());
+    progress.total_runs +=
+        plan.runs * study.repeats *
+        static_cast<std::int64_t>(study.objectives.size() * study.optimisers.size());
   }
   return Executor(study, progress).run();
 }

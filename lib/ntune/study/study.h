@@ -47,7 +47,7 @@ struct Study {
   std::string published_file;  ///< CSV to print beside the table; empty: none
   /// `split: auto`: the budget for which `advise_split` must fill in `plans`; 0: none asked.
   std::int64_t advise_budget = 0;
-  Json config;                 ///< the study file with every default, enough to repeat the study
+  Json config;  ///< the study file with every default, enough to repeat the study
 
   [[nodiscard]] std::size_t cells() const {
     return objectives.size() * plans.size() * optimisers.size();
@@ -69,11 +69,11 @@ struct RunRecord {
   std::int64_t run = 0;
   std::int64_t evaluations = 0;
   Point point;
-  double estimate = 0.0;                   ///< what the model believes the point to be worth
-  std::int64_t point_evaluations = 0;      ///< how often the run evaluated this very point
+  double estimate = 0.0;               ///< what the model believes the point to be worth
+  std::int64_t point_evaluations = 0;  ///< how often the run evaluated this very point
   std::optional<double> true_value;
-  RunningStats hold_out;                   ///< of this run's recommendation, for Unit::kRuns
-  std::vector<Evaluation> trace;           ///< if evaluations are recorded
+  RunningStats hold_out;          ///< of this run's recommendation, for Unit::kRuns
+  std::vector<Evaluation> trace;  ///< if evaluations are recorded
 
   /// True value, or else the hold-out mean; nothing if neither is known.
   std::optional<double> score;
@@ -92,7 +92,7 @@ struct Pick {
   std::optional<double> true_value;
   std::int64_t re_evaluations = 0;  ///< of all candidates
   std::int64_t evaluations = 0;     ///< all, the runs included
-  std::optional<double> score;   ///< true value, or else the hold-out mean
+  std::optional<double> score;      ///< true value, or else the hold-out mean
   std::vector<Evaluation> trace;
 };
 

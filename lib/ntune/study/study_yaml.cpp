@@ -1,10 +1,11 @@
 #include "ntune/study/study_yaml.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <set>
+
+#include <fmt/format.h>
 
 #include "ntune/core/options.h"
 #include "ntune/core/text.h"
@@ -14,8 +15,6 @@
 namespace ntune {
 
 namespace {
-
-constexpr std::int64_t kMostEvaluations = 1'000'000'000'000'000;
 
 const std::vector<std::pair<std::string, ReEvaluationMethod>> kMethods = {
     {"sequential_halving", ReEvaluationMethod::kSequentialHalving},
@@ -27,14 +26,14 @@ Json parse(const char* text) { return Json::parse(text); }
 /// `re_evaluation:` of a study.
 struct ReEvaluationYaml {
   ReEvaluationOptions values;
-  AutoNumber evaluations;
+  AutoInteger evaluations;
   double share = 0.2;
 
   void visit(Options& options) {
     options.choice("method", values.method, kMethods,
                    "how the distinct recommendations of the runs are compared");
-    options.number("evaluations", evaluations, between(0, 1e15),
-                   "evaluations for the comparison, at most; auto: by share");
+    options.integer("evaluations", evaluations, between(0, 1e15),
+                    "evaluations for the comparison, at most; auto: by share");
     constexpr double kLargestShare = 0.95;
     options.number("share", share, between(0, kLargestShare),
                    "share of the evaluations (hold-out aside) for the comparison");
@@ -46,27 +45,27 @@ struct ReEvaluationYaml {
 /// One entry of `splits:`.
 struct SplitYaml {
   std::int64_t runs = 1;
-  AutoNumber iterations;
-  AutoNumber re_evaluation;
+  AutoInteger iterations;
+  AutoInteger re_evaluation;
 
   void visit(Options& options) {
     options.integer("runs", runs, between(1, 1e6), "independent runs");
-    options.number("iterations", iterations, between(1, 1e12),
-                   "evaluations per run; auto: what the budget leaves");
-    options.number("re_evaluation", re_evaluation, between(0, 1e15),
-                   "evaluations that compare the recommendations; auto: by share");
+    options.integer("iterations", iterations, between(1, 1e12),
+                    "evaluations per run; auto: what the budget leaves");
+    options.integer("re_evaluation", re_evaluation, between(0, 1e15),
+                    "evaluations that compare the recommendations; auto: by share");
   }
 };
 
-std::optional<std::int64_t> whole(const AutoNumber& number) {
+std::optional<std::int64_t> given(const AutoInteger& number) {
   if (number.automatic) return std::nullopt;
-  return static_cast<std::int64_t>(number.value);
+  return number.value;
 }
 
-/// A list, or one node as a list of one.
-std::vector<const YamlNode*> as_list(const YamlNode& node, const char* what) {
+/// The elements of a list with at least one.
+std::vector<const YamlNode*> elements(const YamlNode& node, const char* what) {
   std::vector<const YamlNode*> list;
-  if (!node.is_list()) return {&node};
+  if (!node.is_list()) node.fail(fmt::format("is {}, a list of {} is allowed", node.what(), what));
   for (const YamlNode& item : node.children()) list.push_back(&item);
   if (list.empty()) node.fail(fmt::format("is an empty list, one or more {} are allowed", what));
   return list;
@@ -80,8 +79,24 @@ std::int64_t read_count(const YamlNode& node) {
   return *value;
 }
 
-Json number_json(const AutoNumber& number) {
-  return number.automatic ? Json("auto") : Json(static_cast<std::int64_t>(number.value));
+/// One node, or the elements of a list where several are given.
+std::vector<const YamlNode*> one_or_list(const YamlNode* one, const YamlNode* several,
+                                         const char* what) {
+  if (several != nullptr) return elements(*several, what);
+  if (one->is_list()) {
+    one->fail(fmt::format("is a list, one is allowed; write '{}:' for several", what));
+  }
+  return {one};
+}
+
+/// "10 x 2000" with spaces and thousands commas where the user likes them.
+std::optional<std::int64_t> read_factor(std::string text) {
+  std::erase_if(text, [](char c) { return c == ' ' || c == ','; });
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (value < 1 || value > kMostEvaluations) return std::nullopt;
+  return value;
 }
 
 /// The keys of a study file. Nodes are kept until all is read, since they depend on each other.
@@ -94,9 +109,9 @@ struct StudyYaml {
   const YamlNode* optimisers = nullptr;
   std::int64_t runs = 10;
   const YamlNode* iterations = nullptr;
-  AutoNumber budget;
+  AutoInteger budget;
   const YamlNode* re_evaluation = nullptr;
-  AutoNumber hold_out;
+  AutoInteger hold_out;
   const YamlNode* split = nullptr;
   const YamlNode* splits = nullptr;
   std::int64_t repeats = 1;
@@ -138,10 +153,9 @@ void StudyYaml::visit(Options& options) {
   };
   Json split_schema = options_schema(SplitYaml());
   Json splits_schema = list_of({{"anyOf", {split_schema, parse(R"({"type": "string"})")}}});
-  Json re_evaluation_schema = {
-      {"anyOf",
-       {options_schema(ReEvaluationYaml()), parse(R"({"enum": ["none"]})"),
-        parse(R"({"type": "integer", "minimum": 0})")}}};
+  Json re_evaluation_schema = {{"anyOf",
+                                {options_schema(ReEvaluationYaml()), parse(R"({"enum": ["none"]})"),
+                                 parse(R"({"type": "integer", "minimum": 0})")}}};
   const Json counts = parse(
       R"({"anyOf": [{"type": "integer", "minimum": 1},
                     {"type": "array", "minItems": 1, "items": {"type": "integer", "minimum": 1}}]})");
@@ -152,19 +166,21 @@ void StudyYaml::visit(Options& options) {
   node("space", space, space_schema(),
        "the search space: parameters that are not named keep the objective's own definition");
   node("optimiser", optimiser, optimiser_schema, "what searches: a name, or a map");
-  node("optimisers", optimisers, list_of(optimiser_schema), "several, to compare; the first is the "
-                                                            "one that differences refer to");
+  node("optimisers", optimisers, list_of(optimiser_schema),
+       "several, to compare; the first is the "
+       "one that differences refer to");
   options.integer("runs", runs, between(1, 1e6), "independent runs");
   node("iterations", iterations, counts,
        "evaluations per run (default 1000, or what the budget leaves); a list compares several");
-  options.number("budget", budget, between(1, 1e15),
-                 "all evaluations of the study (of each cell, where several are compared), never "
-                 "exceeded; auto: what the other keys make");
+  options.integer("budget", budget, between(1, 1e15),
+                  "all evaluations of the study (of each cell, where several are compared), never "
+                  "exceeded; auto: what the other keys make");
   node("re_evaluation", re_evaluation, re_evaluation_schema,
        "how the recommendations of the runs are compared: a map, a number of evaluations, or none");
-  options.number("hold_out", hold_out, between(0, 1e12),
-                 "fresh evaluations of the final pick; auto: a tenth of the search, at least 30, and "
-                 "none in a comparison whose true values are known");
+  options.integer(
+      "hold_out", hold_out, between(0, 1e12),
+      "fresh evaluations of the final pick; auto: a tenth of the search, at least 30, and "
+      "none in a comparison whose true values are known");
   node("split", split, parse(R"({"enum": ["auto"]})"),
        "auto: choose runs and iterations for the budget by simulation");
   node("splits", splits, splits_schema,
@@ -192,9 +208,9 @@ class StudyReader {
     read_re_evaluation();
     read_plans();
     read_rest();
-    yaml_.threads = 0;  // does not change the result
     study_.config = options_json(yaml_);
-    for (const char* key : {"threads", "budget"}) study_.config.erase(key);
+    study_.config.erase("threads");  // does not change the result
+    if (yaml_.split != nullptr || yaml_.splits != nullptr) study_.config.erase("runs");
     for (auto item = study_.config.begin(); item != study_.config.end();) {
       item = item->is_null() || *item == "" ? study_.config.erase(item) : std::next(item);
     }
@@ -214,20 +230,19 @@ class StudyReader {
     const YamlNode* node = yaml_.objective != nullptr ? yaml_.objective : yaml_.objectives;
     if (given) {
       if (node != nullptr) node->fail("the program gives the objective, none is allowed here");
-      if (yaml_.space != nullptr) yaml_.space->fail("the program gives the space with the objective");
+      if (yaml_.space != nullptr)
+        yaml_.space->fail("the program gives the space with the objective");
       Json options = {{"program", given->description()}};
       study_.objectives.push_back({given->description(), std::move(options), std::move(given)});
       yaml_.resolved["objective"] = study_.objectives[0].options;
       return;
     }
     if (node == nullptr) {
-      root_.fail_at("objective", "is missing, name one, such as 'objective: hartmann6' (see 'ntune "
-                                 "list objectives')");
+      root_.fail_at("objective",
+                    "is missing, name one, such as 'objective: hartmann6' (see 'ntune "
+                    "list objectives')");
     }
-    if (yaml_.objective != nullptr && node->is_list()) {
-      node->fail("is a list, one objective is allowed; write 'objectives:' for several");
-    }
-    const auto list = as_list(*node, "objectives");
+    const auto list = one_or_list(yaml_.objective, yaml_.objectives, "objectives");
     if (yaml_.space != nullptr && list.size() > 1) {
       yaml_.space->fail("a space goes with one objective, there are several");
     }
@@ -238,12 +253,7 @@ class StudyReader {
       StudyObjective objective;
       objective.objective = entry.make(*item, yaml_.space);
       objective.options = entry.resolved(*item);
-      objective.label = entry.name;
-      for (const YamlNode& option : item->children()) {
-        if (option.key() == entry.kind || !option.is_scalar()) continue;
-        if (option.key() == "noise" && labels.count(objective.label) == 0) continue;
-        objective.label += fmt::format(" {}={}", option.key(), option.text());
-      }
+      objective.label = objective_label(entry, objective.options, labels);
       if (!labels.insert(objective.label).second) {
         objective.label += fmt::format(" #{}", labels.size() + 1);
         labels.insert(objective.label);
@@ -256,13 +266,27 @@ class StudyReader {
     if (one) yaml_.resolved["space"] = space_json(study_.objectives[0].objective->space());
   }
 
+  /// The name and the options that differ from the defaults; the noise only to tell twins apart.
+  static std::string objective_label(const ObjectiveEntry& entry, const Json& options,
+                                     const std::set<std::string>& labels) {
+    if (entry.name.empty()) return entry.kind;
+    std::string label = entry.name;
+    const Json defaults = entry.resolved(parse_yaml(fmt::format("{}: {}", entry.kind, entry.name)));
+    for (const auto& [key, value] : options.items()) {
+      const bool differs = key == "noise" ? labels.count(label) > 0 : value != defaults.at(key);
+      if (!differs || value.is_structured()) continue;
+      label +=
+          fmt::format(" {}={}", key, value.is_string() ? value.get<std::string>() : value.dump());
+    }
+    return label;
+  }
+
   void read_optimisers() {
     refuse_both(yaml_.optimiser, yaml_.optimisers);
-    const YamlNode* node = yaml_.optimiser != nullptr ? yaml_.optimiser : yaml_.optimisers;
     static const YamlNode kDefault = parse_yaml("{algorithm: ntbea}");
-    if (node == nullptr) node = &kDefault;
+    const YamlNode* one = yaml_.optimiser != nullptr ? yaml_.optimiser : &kDefault;
     Json resolved = Json::array();
-    for (const YamlNode* item : as_list(*node, "optimisers")) {
+    for (const YamlNode* item : one_or_list(one, yaml_.optimisers, "optimisers")) {
       StudyOptimiser optimiser;
       for (const StudyObjective& objective : study_.objectives) {
         optimiser.plans.push_back(plan_optimiser(*item, objective.objective->space()));
@@ -271,15 +295,15 @@ class StudyReader {
       optimiser.options = optimiser.plans[0].options;
       for (const StudyOptimiser& earlier : study_.optimisers) {
         if (earlier.label == optimiser.label) {
-          item->fail(fmt::format("the optimiser '{}' stands twice; give one a `label`",
-                                 optimiser.label));
+          item->fail(
+              fmt::format("the optimiser '{}' stands twice; give one a `label`", optimiser.label));
         }
       }
       resolved.push_back(optimiser.options);
       study_.optimisers.push_back(std::move(optimiser));
     }
-    const bool one = yaml_.optimisers == nullptr && study_.optimisers.size() == 1;
-    yaml_.resolved[one ? "optimiser" : "optimisers"] = one ? resolved[0] : resolved;
+    const bool is_list = yaml_.optimisers != nullptr;
+    yaml_.resolved[is_list ? "optimisers" : "optimiser"] = is_list ? resolved : resolved[0];
   }
 
   void read_re_evaluation() {
@@ -288,12 +312,12 @@ class StudyReader {
     if (node->is_scalar() && node->text() == "none") {
       re_evaluation_.values.method = ReEvaluationMethod::kNone;
     } else if (const auto count = node->integer(); count && *count >= 0) {
-      re_evaluation_.evaluations = {.automatic = false, .value = static_cast<double>(*count)};
+      re_evaluation_.evaluations = {.automatic = false, .value = *count};
     } else if (node->is_map()) {
       re_evaluation_ = read_options(*node, ReEvaluationYaml());
     } else {
-      node->fail(fmt::format("is {}, a map, a number of evaluations or 'none' is allowed",
-                             node->what()));
+      node->fail(
+          fmt::format("is {}, a map, a number of evaluations or 'none' is allowed", node->what()));
     }
   }
 
@@ -314,12 +338,13 @@ class StudyReader {
   /// What the file says for all plans alike.
   [[nodiscard]] PlanRequest common_request(bool comparison) const {
     PlanRequest request;
-    request.budget = whole(yaml_.budget);
-    request.hold_out = whole(yaml_.hold_out);
-    request.re_evaluation = whole(re_evaluation_.evaluations);
+    request.budget = given(yaml_.budget);
+    request.hold_out = given(yaml_.hold_out);
+    request.re_evaluation = given(re_evaluation_.evaluations);
     request.share = re_evaluation_.share;
-    request.compares_runs = re_evaluation_.values.method != ReEvaluationMethod::kNone &&
-                            study_.unit == Unit::kPicks;
+    request.compares_runs =
+        re_evaluation_.values.method != ReEvaluationMethod::kNone && study_.unit == Unit::kPicks;
+    request.holds_out_runs = study_.unit == Unit::kRuns;
     if (comparison && true_values_known()) {
       request.auto_hold_out = PlanRequest::AutoHoldOut::kNone;
     } else if (!any_noise()) {
@@ -336,23 +361,24 @@ class StudyReader {
     refuse_both(splits, yaml_.iterations);
     study_.repeats = yaml_.repeats;
     std::vector<const YamlNode*> budgets;
-    if (yaml_.iterations != nullptr) budgets = as_list(*yaml_.iterations, "numbers");
-    const std::size_t plans = yaml_.splits != nullptr ? as_list(*yaml_.splits, "splits").size()
+    if (yaml_.iterations != nullptr) budgets = read_budgets(*yaml_.iterations);
+    const std::size_t plans = yaml_.splits != nullptr ? elements(*yaml_.splits, "splits").size()
                                                       : std::max<std::size_t>(1, budgets.size());
     const bool several_cells = plans * study_.objectives.size() * study_.optimisers.size() > 1;
     const bool comparison = several_cells || yaml_.repeats > 1;
     if (several_cells && splits == nullptr && yaml_.repeats == 1) study_.unit = Unit::kRuns;
     if (study_.unit == Unit::kRuns && yaml_.re_evaluation != nullptr &&
         re_evaluation_.values.method != ReEvaluationMethod::kNone) {
-      yaml_.re_evaluation->fail("a comparison counts single runs unless `repeats` is above 1, and "
-                                "then there is nothing to re-evaluate; set `repeats` or 'none'");
+      yaml_.re_evaluation->fail(
+          "a comparison counts single runs unless `repeats` is above 1, and "
+          "then there is nothing to re-evaluate; set `repeats` or 'none'");
     }
     PlanRequest request = common_request(comparison);
     request.runs = yaml_.runs;
     if (yaml_.split != nullptr) {
       read_split_auto(request);
     } else if (yaml_.splits != nullptr) {
-      for (const YamlNode* node : as_list(*yaml_.splits, "splits")) read_split(*node, request);
+      for (const YamlNode* node : elements(*yaml_.splits, "splits")) read_split(*node, request);
     } else if (budgets.empty()) {
       study_.plans.push_back(make_plan(request, root_));
     } else {
@@ -361,16 +387,49 @@ class StudyReader {
         study_.plans.push_back(make_plan(request, *node));
       }
     }
+    check_size();
     write_plans();
   }
 
-  void read_split_auto(const PlanRequest& request) {
+  static std::vector<const YamlNode*> read_budgets(const YamlNode& node) {
+    if (node.is_list()) return elements(node, "numbers");
+    return {&node};
+  }
+
+  /// Refuses what no machine could do before anything is counted or reserved.
+  void check_size() const {
+    constexpr double kMostRuns = 1e7;
+    const auto cells = static_cast<double>(study_.objectives.size() * study_.optimisers.size());
+    const double times = static_cast<double>(study_.repeats) * cells;
+    double runs = 0.0;
+    double evaluations = 0.0;
+    for (const RunPlan& plan : study_.plans) {
+      const auto plan_runs = static_cast<double>(plan.runs);
+      const double points = study_.unit == Unit::kRuns ? plan_runs : 1.0;
+      runs += times * plan_runs;
+      evaluations +=
+          times * (static_cast<double>(plan.search()) + static_cast<double>(plan.re_evaluation) +
+                   points * static_cast<double>(plan.hold_out));
+    }
+    if (runs > kMostRuns) {
+      root_.fail(fmt::format("the study makes {} runs, at most {} are allowed", count_text(runs),
+                             count_text(kMostRuns)));
+    }
+    if (evaluations > static_cast<double>(kMostEvaluations)) {
+      root_.fail(fmt::format("the study makes {} evaluations, at most {} are allowed",
+                             count_text(evaluations),
+                             count_text(static_cast<double>(kMostEvaluations))));
+    }
+  }
+
+  void read_split_auto(PlanRequest request) {
     if (yaml_.split->text() != "auto") {
-      yaml_.split->fail(fmt::format("is {}, 'auto' is allowed (or `splits:` for a list)",
-                                    yaml_.split->what()));
+      yaml_.split->fail(
+          fmt::format("is {}, 'auto' is allowed (or `splits:` for a list)", yaml_.split->what()));
     }
     if (!request.budget) yaml_.split->fail("needs a `budget`");
     study_.advise_budget = *request.budget;
+    request.runs = 1;
     study_.plans.push_back(make_plan(request, *yaml_.split));
   }
 
@@ -378,58 +437,43 @@ class StudyReader {
     if (node.is_map()) {
       const SplitYaml split = read_options(node, SplitYaml());
       request.runs = split.runs;
-      request.iterations = whole(split.iterations);
-      if (!split.re_evaluation.automatic) request.re_evaluation = whole(split.re_evaluation);
+      request.iterations = given(split.iterations);
+      if (!split.re_evaluation.automatic) request.re_evaluation = given(split.re_evaluation);
+      splits_.push_back(options_json(split));
     } else {
       const std::size_t cross = node.text().find('x');
-      const std::string given = node.text();
-      const auto number = [&](std::string text) {
-        std::erase_if(text, [](char c) { return c == ' ' || c == ','; });
-        const auto value = parse_yaml(text).integer();
-        if (!value || *value < 1 || *value > kMostEvaluations) {
-          node.fail(fmt::format("is {}, 'runs x iterations' such as '10 x 2000' is allowed",
-                                node.what()));
-        }
-        return *value;
-      };
-      if (!node.is_scalar() || cross == std::string::npos) number("");
-      request.runs = number(given.substr(0, cross));
-      request.iterations = number(given.substr(cross + 1));
+      const bool is_product = node.is_scalar() && cross != std::string::npos;
+      const auto runs = is_product ? read_factor(node.text().substr(0, cross)) : std::nullopt;
+      request.iterations = is_product ? read_factor(node.text().substr(cross + 1)) : std::nullopt;
+      if (!runs || !request.iterations) {
+        node.fail(
+            fmt::format("is {}, 'runs x iterations' such as '10 x 2000' is allowed", node.what()));
+      }
+      request.runs = *runs;
+      splits_.push_back({{"runs", *runs}, {"iterations", *request.iterations}});
     }
     study_.plans.push_back(make_plan(request, node));
   }
 
-  /// Writes the plans back in the form that reads to the same plans.
+  /// Writes the plans back in a form that reads to the same plans: one plan in numbers, without the
+  /// budget that they follow from; several as they were asked for.
   void write_plans() {
-    Json iterations = Json::array();
-    Json splits = Json::array();
-    for (const RunPlan& plan : study_.plans) {
-      iterations.push_back(plan.iterations);
-      splits.push_back({{"runs", plan.runs},
-                        {"iterations", plan.iterations},
-                        {"re_evaluation", plan.re_evaluation}});
-    }
     const RunPlan& first = study_.plans.front();
-    const bool has_splits = yaml_.splits != nullptr;
-    if (has_splits) {
-      yaml_.resolved["splits"] = splits;
-    } else if (yaml_.split != nullptr) {
+    if (yaml_.split != nullptr) {
       yaml_.resolved["split"] = "auto";
+    } else if (yaml_.splits != nullptr) {
+      yaml_.resolved["splits"] = splits_;
+    } else if (study_.plans.size() > 1) {
+      Json& iterations = yaml_.resolved["iterations"];
+      for (const RunPlan& plan : study_.plans) iterations.push_back(plan.iterations);
     } else {
-      yaml_.resolved["iterations"] = iterations.size() == 1 ? iterations[0] : iterations;
+      yaml_.resolved["iterations"] = first.iterations;
+      yaml_.budget = {};
+      yaml_.hold_out = {.automatic = false, .value = first.hold_out};
+      re_evaluation_.evaluations = {.automatic = false, .value = first.re_evaluation};
     }
-    yaml_.runs = first.runs;
-    yaml_.hold_out = {.automatic = false, .value = static_cast<double>(first.hold_out)};
-    if (study_.unit == Unit::kPicks) {
-      if (!has_splits && study_.plans.size() == 1 && yaml_.split == nullptr) {
-        re_evaluation_.evaluations = {.automatic = false,
-                                      .value = static_cast<double>(first.re_evaluation)};
-      }
-      yaml_.resolved["re_evaluation"] = options_json(re_evaluation_);
-      yaml_.resolved["re_evaluation"]["evaluations"] = number_json(re_evaluation_.evaluations);
-    } else {
-      yaml_.resolved["re_evaluation"] = "none";
-    }
+    const bool picks = study_.unit == Unit::kPicks;
+    yaml_.resolved["re_evaluation"] = picks ? options_json(re_evaluation_) : Json("none");
   }
 
   void read_rest() {
@@ -451,6 +495,7 @@ class StudyReader {
   const YamlNode& root_;
   StudyYaml yaml_;
   ReEvaluationYaml re_evaluation_;
+  Json splits_ = Json::array();  ///< as asked for
   Study study_;
 };
 
@@ -467,6 +512,7 @@ Json study_schema() {
   Json schema = options_schema(StudyYaml());
   schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";
   schema["title"] = "ntune study";
+  schema["oneOf"] = parse(R"([{"required": ["objective"]}, {"required": ["objectives"]}])");
   return schema;
 }
 

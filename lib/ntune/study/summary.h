@@ -24,8 +24,8 @@ struct CellSummary {
   SampleSummary score;
   /// Model estimate minus score, the paper's Delta.
   SampleSummary delta;
-  /// Paired difference of scores to the first cell of the same objective (of the same iterations, if
-  /// optimisers are compared); nothing for that cell itself.
+  /// Paired difference of scores to the first cell of the same objective (of the same iterations,
+  /// if optimisers are compared); nothing for that cell itself.
   std::optional<SampleSummary> difference;
 };
 

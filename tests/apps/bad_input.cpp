@@ -1,0 +1,342 @@
+// Wrong input: one line that says where and what, exit code 2, and nothing written.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "catch.h"
+#include "command.h"
+#include "support/temporary_folder.h"
+
+namespace ntune {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+using test::command;
+using test::Outcome;
+
+namespace {
+
+/// `text` is what follows the name of the file: ":line: key: …".
+struct Case {
+  std::string study;
+  std::string text;
+};
+
+std::string bomb() {
+  std::string yaml = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
+  for (int i = 1; i < 8; ++i) {
+    const std::string one = fmt::format("*a{}", i - 1);
+    yaml += fmt::format("a{}: &a{} [{}", i, i, one);
+    for (int k = 1; k < 10; ++k) yaml += ", " + one;
+    yaml += "]\n";
+  }
+  return yaml;
+}
+
+const std::string kHartmann = "objective: hartmann6\n";
+
+const std::vector<Case>& cases() {
+  static const std::vector<Case> kCases = {
+      // Keys
+      {kHartmann + "iteration: 5\n",
+       ":2: iteration: unknown key, did you mean 'iterations'?; allowed: name, objective, "},
+      {kHartmann + "xyzzy: 5\n", ":2: xyzzy: unknown key; allowed: name, "},
+      {"objektive: hartmann6\n", ":1: objektive: unknown key, did you mean 'objective'?"},
+      {kHartmann + "optimiser: {neighbour: 5}\n",
+       ":2: optimiser.neighbour: unknown key, did you mean 'neighbours'?"},
+      {"objective: {function: nk, dimension: 5}\n",
+       ":1: objective.dimension: unknown key, did you mean 'dimensions'?"},
+      {kHartmann + "re_evaluation:\n  metod: repeats\n",
+       ":3: re_evaluation.metod: unknown key, did you mean 'method'?"},
+      {kHartmann + "budget: 500\nsplits:\n  - {run: 5}\n",
+       ":4: splits[1].run: unknown key, did you mean 'runs'?"},
+      {kHartmann + "space:\n  x1: {rang: [0, 1], points: 3}\n",
+       ":3: space.x1.rang: unknown kind of parameter, did you mean 'range'?"},
+      {kHartmann + "space:\n  x1: {range: [0, 1], point: 3}\n",
+       ":3: space.x1.point: unknown key, did you mean 'points'?"},
+      {kHartmann + "space: {x7: [0, 1]}\n",
+       ":2: space.x7: there is no such parameter, did you mean"},
+      {kHartmann + "runs: 2\nruns: 3\n", ":3: runs: this key stands twice in one map"},
+      // Types
+      {kHartmann + "runs: many\n",
+       ":2: runs: is 'many', a whole number from 1 to 1000000 is allowed"},
+      {kHartmann + "runs: 2.5\n", ":2: runs: is '2.5', a whole number"},
+      {kHartmann + "runs: [5]\n", ":2: runs: is a list, a whole number"},
+      {kHartmann + "budget: 99.5\n", ":2: budget: is '99.5', 'auto' or a whole number"},
+      {kHartmann + "name: [a]\n", ":2: name: is a list, a text is allowed"},
+      {kHartmann + "optimiser: {different: 1}\n",
+       ":2: optimiser.different: is '1', true or false is allowed"},
+      {"objective: [hartmann6]\n", ":1: objective: is a list, "},
+      {"objectives: hartmann6\n",
+       ":1: objectives: is 'hartmann6', a list of objectives is allowed"},
+      {kHartmann + "optimiser: [ntbea]\n",
+       ":2: optimiser: is a list, one is allowed; write 'optimisers:' for several"},
+      {kHartmann + "optimisers: ntbea\n",
+       ":2: optimisers: is 'ntbea', a list of optimisers is allowed"},
+      {"- objective\n", ":1: is a list, a map of options is allowed"},
+      {"hartmann6\n", ":1: is 'hartmann6', a map of options is allowed"},
+      // Names
+      {"objective: hartman6\n",
+       ":1: objective: is 'hartman6', did you mean 'hartmann6'?; allowed: "},
+      {kHartmann + "optimiser: ntbae\n",
+       ":2: optimiser: 'ntbae' is not an optimiser, did you mean 'ntbea'?; allowed: "},
+      {kHartmann + "optimiser: {weighting: linaer}\n",
+       ":2: optimiser.weighting: is 'linaer', did you mean 'linear'?; allowed: "},
+      {kHartmann + "re_evaluation: {method: repeat}\n",
+       ":2: re_evaluation.method: is 'repeat', did you mean 'repeats'?; allowed: "},
+      {kHartmann + "record: all\n", ":2: record: is 'all'; allowed: runs or evaluations"},
+      // Spaces
+      {kHartmann + "space: {x1: {range: [1, 0], points: 3}}\n",
+       ":2: space.x1.range: is from 1 to 0, the low end may not be above the high end"},
+      {kHartmann + "space: {x1: []}\n", ":2: space.x1: has no values, at least one is needed"},
+      {kHartmann + "space: {x1: [0.1, 0.2, 0.1]}\n",
+       ":2: space.x1: has the value 0.1 twice, at places 1 and 3; values must differ"},
+      {kHartmann + "space:\n  x1: [0, 1]\n  x1: [0, 1]\n",
+       ":4: x1: this key stands twice in one map"},
+      {kHartmann + "space: {x1: [0, .nan]}\n",
+       ":2: space.x1[2]: is '.nan', a finite number is allowed"},
+      {kHartmann + "space:\n  x1: [0, 1]\n  forbid:\n    - x1: [0, 1]\n", ":4: space.forbid: "},
+      {kHartmann + "space: {forbid: [{x9: 1}]}\n",
+       ":2: space.forbid[1].x9: there is no such parameter"},
+      {kHartmann + "space: none.yaml\n",
+       ":2: space: is 'none.yaml', a map of parameters or the path"},
+      // Tuples
+      {kHartmann + "optimiser:\n  tuples: [1, [x1, x9]]\n",
+       ":3: optimiser.tuples[2][2]: 'x9' is not a parameter of the space"},
+      {kHartmann + "optimiser: {tuples: []}\n", ":2: optimiser.tuples: is a list, a list of sizes"},
+      {kHartmann + "optimiser: {tuples: [1, 1]}\n", ":2: optimiser.tuples[2]: size 1 stands twice"},
+      // Numbers
+      {kHartmann + "runs: 0\n", ":2: runs: is '0', a whole number from 1 to 1000000 is allowed"},
+      {kHartmann + "iterations: 0\n", ":2: iterations: is '0', a whole number of at least 1"},
+      {kHartmann + "iterations: [10, 0]\n",
+       ":2: iterations[2]: is '0', a whole number of at least 1"},
+      {kHartmann + "iterations: []\n", ":2: iterations: is an empty list, one or more"},
+      {kHartmann + "budget: 0\n", ":2: budget: is '0', 'auto' or a whole number"},
+      {kHartmann + "budget: 9\n", ":1: a budget of 9 leaves nothing for 10 runs"},
+      {kHartmann + "repeats: 0\n", ":2: repeats: is '0', a whole number"},
+      {kHartmann + "seed: -1\n", ":2: seed: is '-1', a whole number"},
+      {kHartmann + "threads: 5000\n", ":2: threads: is '5000', a whole number from 0 to 1024"},
+      {kHartmann + "optimiser: {k: .nan}\n", ":2: optimiser.k: is '.nan', 'auto' or a number"},
+      {kHartmann + "optimiser: {T: .inf}\n",
+       ":2: optimiser.T: is '.inf', a number above 0 is allowed"},
+      {kHartmann + "optimiser: {mutation_rate: .nan}\n", ":2: optimiser.mutation_rate: is '.nan'"},
+      {kHartmann + "re_evaluation: {share: .nan}\n", ":2: re_evaluation.share: is '.nan'"},
+      {"objective: {function: hartmann6, noise: {gaussian: .nan}}\n",
+       ":1: objective.noise.gaussian: is '.nan'"},
+      {kHartmann + "hold_out: .nan\n", ":2: hold_out: is '.nan'"},
+      // Combinations
+      {"runs: 5\n", ":1: objective: is missing"},
+      {"", ":1: objective: is missing: the study is empty"},
+      {kHartmann + "objectives: [hartmann3]\n", ":2: objectives: stands beside 'objective'"},
+      {kHartmann + "split: auto\n", ":2: split: needs a `budget`"},
+      // YAML itself
+      {"objective: [hartmann6\n", ":2: not valid YAML: "},
+      {"objective: hartmann6\n\truns: 5\n", ":2: not valid YAML: "},
+      {kHartmann + "---\nruns: 5\n", ":2: a second YAML document begins"},
+      {bomb(), ": the document expands to more than the 100000 nodes allowed"},
+      {std::string(50'000, '['), ":1: "},
+      {"&a [*a]\n", ":1: an alias may not stand inside its own anchor"},
+      {std::string("objective: hart\0mann6\n", 22), ":1: holds the control character \\x00"},
+      {"name: caf\xe9\n", ":1: holds a byte that is not UTF-8, \\xe9"},
+      {"\x7f"
+       "ELF\x02\x01",
+       ":1: holds the control character \\x7f"},
+  };
+  return kCases;
+}
+
+void check_refused(const Outcome& outcome) {
+  CHECK(outcome.code == cli::kWrongInput);
+  CHECK(outcome.out == "");
+  CHECK(test::is_one_line(outcome.err));
+}
+
+}  // namespace
+
+TEST_CASE("wrong studies are one line with file, line and key") {
+  const test::TemporaryFolder folder;
+  for (const Case& c : cases()) {
+    const std::string path = folder.file("study.yaml", c.study);
+    CAPTURE(c.study.substr(0, 200));
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"check", path},
+          {"run", path, "--out", (folder / "out").string()},
+          {"eval", path}}) {
+      const Outcome outcome = command(arguments);
+      check_refused(outcome);
+      CHECK_THAT(outcome.err, StartsWith(path));
+      CHECK_THAT(outcome.err, ContainsSubstring(c.text));
+    }
+    CHECK(folder.names() == std::vector<std::string>{"study.yaml"});
+  }
+}
+
+TEST_CASE("files that cannot be read are one line") {
+  const test::TemporaryFolder folder;
+  const std::string none = (folder / "none.yaml").string();
+  const std::string large = folder.file("large.yaml", std::string(5'000'000, '#'));
+  const std::vector<std::pair<std::string, std::string>> files = {
+      {none, none + ": cannot read it: No such file or directory\n"},
+      {folder.path().string(), folder.path().string() + ": is a folder, a file is needed\n"},
+      {large, large + ": is larger than the 4194304 bytes allowed\n"},
+      {large + "/x", large + "/x: cannot read it: Not a directory\n"},
+      {"/dev/zero", "/dev/zero: is larger than the 4194304 bytes allowed\n"},
+      {"two\nlines", "two\\nlines: cannot read it: No such file or directory\n"},
+  };
+  for (const auto& [path, text] : files) {
+    for (const char* name : {"check", "run", "eval"}) {
+      const Outcome outcome = command({name, path});
+      check_refused(outcome);
+      CHECK(outcome.err == text);
+    }
+  }
+}
+
+TEST_CASE("outputs that cannot be written are one line, before anything runs") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", kHartmann + "runs: 2\niterations: 20\n");
+  for (const std::string& out : {study, study + "/below", std::string("/proc/ntune-test")}) {
+    const Outcome outcome = command({"run", study, "--out", out});
+    check_refused(outcome);
+    CHECK_THAT(outcome.err, StartsWith(out + ": cannot "));
+  }
+  CHECK(folder.names() == std::vector<std::string>{"study.yaml"});
+}
+
+TEST_CASE("a folder with the result of another study is left alone") {
+  const test::TemporaryFolder folder;
+  const std::string first = folder.file("first.yaml", kHartmann + "runs: 2\niterations: 20\n");
+  const std::string second = folder.file("second.yaml", kHartmann + "runs: 2\niterations: 30\n");
+  const std::string out = (folder / "out").string();
+  REQUIRE(command({"run", first, "--out", out, "--quiet"}).code == cli::kDone);
+  const std::string before = test::content_of(folder / "out" / "result.json");
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"run", second, "--out", out},
+        {"run", first, "--seed", "2", "--out", out}}) {
+    const Outcome outcome = command(arguments);
+    check_refused(outcome);
+    CHECK_THAT(outcome.err, StartsWith(out + ": holds the result of another study"));
+  }
+  CHECK(test::content_of(folder / "out" / "result.json") == before);
+  CHECK(command({"run", first, "--out", out, "--quiet", "--threads", "1"}).code == cli::kDone);
+  CHECK(test::content_of(folder / "out" / "result.json") == before);
+}
+
+TEST_CASE("a folder with a broken result.json is left alone") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", kHartmann + "runs: 2\niterations: 20\n");
+  for (const char* content : {"", "{", "[1, 2]", "5", "\"text\"", "{\"study\": 5}", "null"}) {
+    CAPTURE(content);
+    const std::string path = folder.file("result.json", content);
+    const Outcome outcome = command({"run", study, "--out", folder.path().string()});
+    check_refused(outcome);
+    CHECK_THAT(outcome.err, ContainsSubstring("holds the result of another study"));
+    CHECK(test::content_of(path) == content);
+  }
+}
+
+TEST_CASE("wrong command lines are one line") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", kHartmann + "runs: 2\niterations: 20\n");
+  const std::vector<std::pair<std::vector<std::string>, std::string>> lines = {
+      {{}, "subcommand"},
+      {{"fly"}, "fly"},
+      {{"run"}, "study"},
+      {{"run", study, "--sed", "5"}, "--sed"},
+      {{"run", study, "--seed", "-1"}, "--seed"},
+      {{"run", study, "--seed", "1.5"}, "--seed"},
+      {{"run", study, "--seed", "many"}, "--seed"},
+      {{"run", study, "--seed", "99999999999999999999"}, "--seed"},
+      {{"run", study, "--seed"}, "--seed"},
+      {{"run", study, "--threads", "2000"}, "--threads"},
+      {{"run", study, "--format", "xml"}, "--format"},
+      {{"run", study, study}, "study.yaml"},
+      {{"check"}, "studies"},
+      {{"list", "games"}, "games"},
+      {{"describe"}, "name"},
+      {{"describe", "hartman6"}, "'hartman6' is not known, did you mean 'hartmann6'?; allowed: "},
+      {{"describe", "two\nlines"}, "'two\\nlines' is not known"},
+      {{"eval", study, "--times", "0"}, "--times"},
+      {{"completion", "zsh"}, "zsh"},
+      {{"schema", "x"}, "x"},
+  };
+  for (const auto& [arguments, text] : lines) {
+    const Outcome outcome = command(arguments);
+    CAPTURE(outcome.err, text);
+    check_refused(outcome);
+    CHECK_THAT(outcome.err, ContainsSubstring(text));
+  }
+}
+
+TEST_CASE("wrong points of eval are one line") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file(
+      "study.yaml", "objective: branin\nspace: {x1: [0, 5], x2: {range: [0, 15], step: 5}}\n");
+  const std::vector<std::pair<std::vector<std::string>, std::string>> lines = {
+      {{}, "has no value for 'x1'; allowed: 0 or 5"},
+      {{"--set", "x1=0"}, "has no value for 'x2'"},
+      {{"--set", "x1=0", "--set", "x2=3"},
+       "x2: is 3, which is no value of 'x2'; allowed: 0, 5, 10 or 15"},
+      {{"--set", "x1=0", "--set", "x3=3"}, "x3: there is no such parameter, did you mean"},
+      {{"--set", "x1=0", "--set", "x1=5"}, "x1: this key stands twice"},
+      {{"--set", "x1"}, "--set: is 'x1', name=value is allowed"},
+      {{"--set", "=5"}, "--set: is '=5', name=value is allowed"},
+      {{"--set", "x1=0\nx2: 5"}, "--set: is 'x1=0\\nx2: 5', name=value is allowed"},
+      {{"--set", "x1=\xff"}, "--set: is 'x1=\\xff', name=value is allowed"},
+      {{"--set", "x1=[0", "--set", "x2=5"}, "--set x1=[0:1: not valid YAML: "},
+      {{"--set", "x1=[0]", "--set", "x2=5"}, "x1: is '[0]', which is no value of 'x1'"},
+      {{"--set", "x1=", "--set", "x2=5"}, "x1: is '', which is no value of 'x1'"},
+  };
+  for (const auto& [settings, text] : lines) {
+    std::vector<std::string> arguments = {"eval", study};
+    arguments.insert(arguments.end(), settings.begin(), settings.end());
+    const Outcome outcome = command(arguments);
+    CAPTURE(outcome.err, text);
+    check_refused(outcome);
+    CHECK_THAT(outcome.err, ContainsSubstring(text));
+  }
+}
+
+TEST_CASE("check names every wrong file and passes the good ones") {
+  const test::TemporaryFolder folder;
+  const std::string good = folder.file("good.yaml", kHartmann);
+  const std::string bad = folder.file("bad.yaml", "runs: 5\n");
+  const std::string worse = folder.file("worse.yaml", "[");
+  const Outcome outcome = command({"check", bad, good, worse});
+  CHECK(outcome.code == cli::kWrongInput);
+  CHECK_THAT(outcome.out, StartsWith(good + ": ok\n"));
+  CHECK_THAT(outcome.err, StartsWith(bad + ":1: objective: is missing"));
+  CHECK_THAT(outcome.err, ContainsSubstring("\n" + worse + ":"));
+}
+
+TEST_CASE("published results are checked before the study runs") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file(
+      "study.yaml",
+      "objective: hartmann3\noptimisers: [{label: a}, {label: b, k: 2}]\niterations: 20\nruns: 3\n"
+      "published: results.csv\n");
+  const std::string header =
+      "objective,optimiser,iterations,runs,mean,sd,delta,delta_ci_low,delta_ci_high\n";
+  const std::vector<std::pair<std::string, std::string>> tables = {
+      {header + "hartmann3,a,30,9,1,1,0,0,0\n", "results.csv: the row hartmann3, a, 30 iterations"},
+      {header + "hartmann3,a,20,9,1,x,0,0,0\n", "results.csv:2: sd: is 'x', a finite number"},
+      {header, "results.csv: holds no rows"},
+  };
+  for (const auto& [table, text] : tables) {
+    const std::string path = folder.file("results.csv", table);
+    for (const char* name : {"check", "run"}) {
+      const Outcome outcome = command({name, study});
+      check_refused(outcome);
+      CHECK_THAT(outcome.err, ContainsSubstring(text));
+    }
+  }
+  std::filesystem::remove(folder / "results.csv");
+  CHECK_THAT(command({"run", study}).err,
+             StartsWith(study + ":5: published: the file '" + (folder / "results.csv").string() +
+                        "' does not exist"));
+}
+
+}  // namespace ntune

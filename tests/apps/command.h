@@ -1,0 +1,34 @@
+#pragma once
+
+#include <atomic>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "apps/ntune/cli.h"
+
+namespace ntune::test {
+
+/// What a command returned and wrote.
+struct Outcome {
+  int code = -1;
+  std::string out;
+  std::string err;
+};
+
+/// Runs `ntune ARGUMENTS…` within the test program.
+inline Outcome command(const std::vector<std::string>& arguments,
+                       std::atomic<bool>* interrupted = nullptr) {
+  std::ostringstream out;
+  std::ostringstream err;
+  const cli::Terminal terminal{.out = out, .err = err, .live = false, .interrupted = interrupted};
+  const int code = cli::run(arguments, terminal);
+  return {code, out.str(), err.str()};
+}
+
+/// True for a text of one line with its end.
+inline bool is_one_line(const std::string& text) {
+  return text.size() > 1 && text.find('\n') == text.size() - 1;
+}
+
+}  // namespace ntune::test

@@ -1,0 +1,382 @@
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "catch.h"
+#include "command.h"
+#include "ntune/core/text.h"
+#include "ntune/core/yaml.h"
+#include "ntune/objective/objectives.h"
+#include "ntune/optim/optimisers.h"
+#include "ntune/study/study_yaml.h"
+#include "support/temporary_folder.h"
+
+namespace ntune {
+
+namespace fs = std::filesystem;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+using test::command;
+using test::Outcome;
+
+namespace {
+
+const std::string kSmall = "objective: hartmann3\nruns: 3\niterations: 40\n";
+const std::string kTable =
+    "objectives: [hartmann3, branin]\noptimisers: [ntbea, random]\niterations: [20, 40]\nruns: 3\n";
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+std::vector<std::string> described_names() {
+  std::vector<std::string> names;
+  for (const ObjectiveEntry& entry : objective_table()) {
+    if (!entry.name.empty()) names.push_back(entry.name);
+  }
+  for (const OptimiserEntry& entry : optimiser_table()) names.push_back(entry.name);
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("help names the commands, the options and the exit codes") {
+  const Outcome help = command({"--help"});
+  CHECK(help.code == 0);
+  CHECK(help.err == "");
+  for (const char* phrase : {"run", "check", "list", "describe", "eval", "schema", "completion",
+                             "--version", "Exit codes: 0 done, 2 wrong input, 3 an evaluation",
+                             "130 interrupted", "ntune describe hartmann6 > study.yaml"}) {
+    CHECK_THAT(help.out, ContainsSubstring(phrase));
+  }
+  const std::vector<std::pair<std::string, std::vector<std::string>>> commands = {
+      {"run", {"STUDY.yaml", "--out", "--seed", "--threads", "--format", "--quiet"}},
+      {"check", {"STUDY.yaml"}},
+      {"list", {"TABLE", "--names", "--format", "objectives, optimisers"}},
+      {"describe", {"NAME"}},
+      {"eval", {"STUDY.yaml", "--set", "--times", "--seed", "--format"}},
+      {"schema", {"JSON Schema"}},
+      {"completion", {"SHELL", "bash"}},
+  };
+  for (const auto& [name, phrases] : commands) {
+    const Outcome outcome = command({name, "--help"});
+    CHECK(outcome.code == 0);
+    for (const std::string& phrase : phrases) CHECK_THAT(outcome.out, ContainsSubstring(phrase));
+  }
+}
+
+TEST_CASE("the version") {
+  const Outcome outcome = command({"--version"});
+  CHECK(outcome.code == 0);
+  CHECK_THAT(outcome.out, StartsWith("ntune 1"));
+  CHECK(test::is_one_line(outcome.out));
+}
+
+TEST_CASE("run prints plan and recommendation") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", kSmall);
+  const Outcome outcome = command({"run", study});
+  CHECK(outcome.code == 0);
+  for (const char* phrase : {"Recommendation\n", "  x1 ", "95 % interval [", "true value",
+                             "estimate", "evaluations: 120 search, ", "seed 1"}) {
+    CHECK_THAT(outcome.out, ContainsSubstring(phrase));
+  }
+  CHECK_THAT(outcome.err, ContainsSubstring("evaluations a second"));
+  const Outcome quiet = command({"run", study, "--quiet"});
+  CHECK_THAT(quiet.out, StartsWith("Recommendation\n"));
+  CHECK(quiet.err == "");
+}
+
+TEST_CASE("run prints a table of several cells") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", kTable);
+  const Outcome outcome = command({"run", study, "--quiet"});
+  CHECK(outcome.code == 0);
+  for (const char* phrase : {"true value of what each run recommends", "objective", "iterations",
+                             "optimiser", "hartmann3", "branin", "ntbea", "random", "difference"}) {
+    CHECK_THAT(outcome.out, ContainsSubstring(phrase));
+  }
+}
+
+TEST_CASE("run prints JSON with the documented fields") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", kSmall);
+  const Outcome outcome = command({"run", study, "--format", "json", "--seed", "7"});
+  REQUIRE(outcome.code == 0);
+  const Json json = Json::parse(outcome.out);
+  CHECK(json["status"] == "done");
+  CHECK(json["seed"] == 7);
+  const Json& best = json["recommendation"];
+  CHECK(best["parameters"].size() == 3);
+  CHECK(best["parameters"]["x1"].is_number());
+  CHECK(best["estimate"].is_number());
+  CHECK(best["value"].is_number());
+  CHECK(best["interval"].size() == 2);
+  CHECK(best["interval"][0] <= best["value"]);
+  CHECK(best["value"] <= best["interval"][1]);
+  CHECK(best["true_value"].is_number());
+  const Json& budget = json["budget"];
+  CHECK(json["evaluations"] == budget["search"].get<int>() + budget["re_evaluation"].get<int>() +
+                                   budget["hold_out"].get<int>());
+  CHECK(budget["search"] == 120);
+  CHECK(json["evaluations"] <= budget["total"]);
+  CHECK(json["objectives"][0]["label"] == "hartmann3");
+  CHECK(json["study"]["runs"] == 3);
+  CHECK(json["study"]["seed"] == 7);
+  CHECK(json["study"]["optimiser"]["algorithm"] == "ntbea");
+  CHECK(json["recommended_by_runs"].size() >= 1);
+}
+
+TEST_CASE("run prints the cells as JSON and CSV") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", kTable);
+  const Json json = Json::parse(command({"run", study, "--format", "json"}).out);
+  CHECK(json["recommendation"].is_null());
+  REQUIRE(json["cells"].size() == 8);
+  for (const Json& cell : json["cells"]) {
+    CHECK(cell["score"]["n"] == 3);
+    CHECK(cell["score"]["interval"].size() == 2);
+    CHECK(cell["delta"]["n"] == 3);
+    CHECK(cell["difference"].is_null() == (cell["optimiser"] == "ntbea"));
+  }
+  const auto rows = lines_of(command({"run", study, "--format", "csv"}).out);
+  REQUIRE(rows.size() == 9);
+  CHECK_THAT(rows[0], StartsWith("objective,optimiser,runs,iterations,re_evaluation,n,mean,sd,"));
+  CHECK_THAT(rows[1], StartsWith("hartmann3,ntbea,3,20,0,3,"));
+}
+
+TEST_CASE("run prints the recommendation as CSV") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", kSmall);
+  const auto rows = lines_of(command({"run", study, "--format", "csv"}).out);
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0] == "value,low,high,n,true_value,estimate,x1,x2,x3");
+}
+
+TEST_CASE("run writes result.json and runs.csv") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", kSmall);
+  const fs::path out = folder / "deep" / "out";
+  const Outcome outcome = command({"run", study, "--out", out.string(), "--format", "json"});
+  REQUIRE(outcome.code == 0);
+  CHECK(test::content_of(out / "result.json") == outcome.out);
+  const auto rows = lines_of(test::content_of(out / "runs.csv"));
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[0] == "run,evaluations,estimate,true_value,x1,x2,x3");
+  for (int i = 0; i < 3; ++i) {
+    CHECK_THAT(rows[static_cast<std::size_t>(i) + 1], StartsWith(std::to_string(i) + ",40,"));
+  }
+  CHECK_FALSE(fs::exists(out / "evaluations.csv"));
+}
+
+TEST_CASE("run writes every evaluation where it is asked to") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", kSmall + "record: evaluations\n");
+  const fs::path out = folder / "out";
+  const Outcome outcome = command({"run", study, "--out", out.string(), "--format", "json"});
+  REQUIRE(outcome.code == 0);
+  const auto rows = lines_of(test::content_of(out / "evaluations.csv"));
+  CHECK(rows[0] == "stage,run,evaluation,payoff,x1,x2,x3");
+  CHECK(rows.size() == Json::parse(outcome.out)["evaluations"].get<std::size_t>() + 1);
+}
+
+TEST_CASE("the files of a study are the same for 1, 2 and 8 threads") {
+  const test::TemporaryFolder folder;
+  for (const std::string& yaml :
+       {kSmall + "record: evaluations\n", kTable,
+        "objective: hartmann3\nbudget: 400\nrepeats: 3\nsplits: [{runs: 2}, {runs: 5}]\n"
+        "record: evaluations\n" +
+            std::string()}) {
+    const std::string study = folder.file("study.yaml", yaml);
+    std::vector<std::string> contents;
+    for (const char* threads : {"1", "2", "8"}) {
+      const fs::path out = folder / "out";
+      REQUIRE(
+          command({"run", study, "--out", out.string(), "--threads", threads, "--quiet"}).code ==
+          0);
+      std::string all;
+      for (const char* name : {"result.json", "runs.csv", "evaluations.csv"}) {
+        all += test::content_of(out / name);
+      }
+      contents.push_back(all);
+      fs::remove_all(out);
+    }
+    CHECK(contents[0] == contents[1]);
+    CHECK(contents[0] == contents[2]);
+  }
+}
+
+TEST_CASE("split: auto chooses a split and runs it") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file(
+      "study.yaml", "objective: hartmann3\nbudget: 120\nsplit: auto\noptimiser: random\n");
+  const Outcome outcome = command({"run", study});
+  CHECK(outcome.code == 0);
+  CHECK_THAT(outcome.out, ContainsSubstring("<- chosen"));
+  CHECK_THAT(outcome.out, ContainsSubstring("Recommendation\n"));
+  const Json json = Json::parse(command({"run", study, "--format", "json"}).out);
+  CHECK(json["evaluations"] <= 120);
+}
+
+TEST_CASE("published results are printed beside ours") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file(
+      "study.yaml",
+      "objective: hartmann3\noptimisers: [{label: a}, {label: b, k: 2}]\niterations: 20\nruns: 3\n"
+      "published: results.csv\n");
+  const std::string published = folder.file(
+      "results.csv",
+      "# comment\nobjective,optimiser,iterations,runs,mean,sd,delta,delta_ci_low,delta_ci_high\n"
+      "hartmann3,a,20,1000,0.5,0.1,0,-0.1,0.1\nhartmann3,b,20,1000,5,0.1,0,-0.1,0.1\n");
+  const Outcome outcome = command({"run", study, "--quiet"});
+  CHECK(outcome.code == 0);
+  CHECK_THAT(outcome.out, ContainsSubstring("Ours beside the published numbers"));
+  CHECK_THAT(outcome.out, ContainsSubstring("of 2 means"));
+}
+
+TEST_CASE("every study in configs passes the check") {
+  const fs::path root = fs::path(NTUNE_SOURCE_DIR) / "configs";
+  int studies = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(root)) {
+    if (entry.path().extension() != ".yaml") continue;
+    const Outcome outcome = command({"check", entry.path().string()});
+    CAPTURE(entry.path(), outcome.err);
+    CHECK(outcome.code == 0);
+    CHECK_THAT(outcome.out, StartsWith(entry.path().string() + ": ok\n"));
+    ++studies;
+  }
+  CHECK(studies > 0);
+}
+
+TEST_CASE("list shows every table in every format") {
+  const Outcome all = command({"list"});
+  CHECK(all.code == 0);
+  for (const char* table :
+       {"objectives", "optimisers", "weightings", "explorations", "recommendations"}) {
+    CHECK_THAT(all.out, ContainsSubstring(table));
+    const Outcome one = command({"list", table, "--format", "json"});
+    const Json json = Json::parse(one.out);
+    REQUIRE(json.size() == 1);
+    CHECK(json[table].size() > 0);
+    const auto names = lines_of(command({"list", table, "--names"}).out);
+    CHECK(names.size() == json[table].size());
+    const auto rows = lines_of(command({"list", table, "--format", "csv"}).out);
+    REQUIRE(rows.size() == names.size() + 1);
+    CHECK(rows[0] == "table,name,summary");
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      CHECK(json[table][i]["name"] == names[i]);
+      CHECK_FALSE(json[table][i]["summary"].get<std::string>().empty());
+      CHECK_THAT(rows[i + 1], StartsWith(std::string(table) + "," + names[i] + ","));
+    }
+  }
+  CHECK(Json::parse(command({"list", "--format", "json"}).out).size() == 5);
+}
+
+TEST_CASE("describe prints for every name a study that runs as it is") {
+  const test::TemporaryFolder folder;
+  for (const std::string& name : described_names()) {
+    CAPTURE(name);
+    const Outcome described = command({"describe", name});
+    REQUIRE(described.code == 0);
+    CHECK_THAT(described.out, StartsWith("# " + name + ": "));
+    const std::string full = folder.file("study.yaml", described.out);
+    CHECK(command({"check", full}).code == 0);
+    std::string small = replaced(described.out, "runs: 10\n", "runs: 2\n");
+    small = replaced(small, "iterations: 1000\n", "iterations: 30\n");
+    const Outcome outcome = command({"run", folder.file("small.yaml", small), "--format", "json"});
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.code == 0);
+    const Json study = Json::parse(outcome.out)["study"];
+    // What describe prints is what the defaults are.
+    for (const ObjectiveEntry& entry : objective_table()) {
+      if (entry.name != name) continue;
+      const YamlNode bare = parse_yaml(entry.kind + ": " + name);
+      CHECK(study["objective"] == entry.resolved(bare));
+    }
+  }
+}
+
+TEST_CASE("eval measures one point in every format") {
+  const test::TemporaryFolder folder;
+  const std::string study =
+      folder.file("study.yaml", "objective: branin\nspace: {x1: [0, 5], x2: [0, 5, 10]}\n");
+  const std::vector<std::string> point = {"eval", study, "--set", "x1=5", "--set", "x2=10"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), point.begin(), point.end());
+    return command(more);
+  };
+  const Json json = Json::parse(with({"--format", "json", "--times", "400"}).out);
+  CHECK(json["parameters"].dump() == R"({"x1":5,"x2":10})");
+  CHECK(json["n"] == 400);
+  const double truth = json["true_value"];
+  CHECK(std::abs(json["value"].get<double>() - truth) < 4 * 0.5 / 20);
+  CHECK(json["interval"].size() == 2);
+  CHECK(json["sd"].get<double>() <= 0.51);
+  CHECK_THAT(with({}).out, ContainsSubstring("x1 = 5, x2 = 10\nvalue "));
+  CHECK_THAT(with({}).out, ContainsSubstring(", 100 evaluations, 95 % interval ["));
+  const auto rows = lines_of(with({"--format", "csv"}).out);
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0] == "n,value,sd,low,high,true_value");
+  CHECK_THAT(rows[1], StartsWith("100,"));
+  const std::string first = with({"--threads", "1", "--format", "json"}).out;
+  CHECK(with({"--threads", "8", "--format", "json"}).out == first);
+  CHECK(with({"--seed", "2", "--format", "json"}).out != first);
+}
+
+TEST_CASE("eval takes values of every type") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file(
+      "study.yaml",
+      "objective: hartmann3\nspace: {x1: [0.5], x2: {range: [0, 1], points: 3}, x3: 1}\n");
+  CHECK(command({"eval", study, "--set", "x2=0.5"}).code == 0);
+  CHECK(command({"eval", study, "--set", "x2=1", "--set", "x3=1.0"}).code == 0);
+  CHECK(command({"eval", study, "--set", "x2='0.5'"}).code == 2);
+}
+
+TEST_CASE("an interrupted study returns 130 and does not replace a finished result") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file(
+      "study.yaml", "objective: hartmann6\nruns: 400\niterations: 1000\noptimiser: random\n");
+  const fs::path out = folder / "out";
+  std::atomic<bool> interrupted{true};
+  const Outcome first = command({"run", study, "--out", out.string(), "--quiet"}, &interrupted);
+  if (first.code == cli::kDone) {
+    WARN("the study ended before it could be interrupted");
+    return;
+  }
+  CHECK(first.code == cli::kInterrupted);
+  CHECK_THAT(first.out, StartsWith("Interrupted: only what had finished is counted."));
+  CHECK(Json::parse(test::content_of(out / "result.json"))["status"] == "interrupted");
+
+  REQUIRE(command({"run", study, "--out", out.string(), "--quiet"}).code == cli::kDone);
+  const std::string finished = test::content_of(out / "result.json");
+  CHECK(Json::parse(finished)["status"] == "done");
+  const Outcome again = command({"run", study, "--out", out.string()}, &interrupted);
+  CHECK(again.code == cli::kInterrupted);
+  CHECK_THAT(again.err, ContainsSubstring("keeps its finished result"));
+  CHECK(test::content_of(out / "result.json") == finished);
+  CHECK(lines_of(test::content_of(out / "runs.csv")).size() == 401);
+}
+
+TEST_CASE("an interrupted eval returns 130") {
+  const test::TemporaryFolder folder;
+  const std::string study =
+      folder.file("study.yaml", "objective: hartmann3\nspace: {x1: 0, x2: 0, x3: 0}\n");
+  std::atomic<bool> interrupted{true};
+  const Outcome outcome = command({"eval", study}, &interrupted);
+  CHECK(outcome.code == cli::kInterrupted);
+  CHECK(outcome.out == "");
+}
+
+}  // namespace ntune

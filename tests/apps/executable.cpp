@@ -1,0 +1,156 @@
+// The installed command as a user meets it: exit codes, signals, completion, full disks.
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "catch.h"
+#include "ntune/core/json.h"
+#include "process.h"
+
+namespace ntune {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+using test::Outcome;
+using test::shell;
+
+namespace {
+
+const std::string kNtune = std::string("'") + NTUNE_EXECUTABLE + "'";
+
+const char* const kLong = "objective: hartmann6\nruns: 20000\niterations: 1000\n";
+
+std::size_t rows_of(const fs::path& csv) {
+  const std::string content = test::content_of(csv);
+  return static_cast<std::size_t>(std::ranges::count(content, '\n')) - 1;
+}
+
+std::string complete(const std::string& words) {
+  const std::string folder = fs::path(NTUNE_EXECUTABLE).parent_path().string();
+  const Outcome outcome = shell("PATH='" + folder +
+                                ":'\"$PATH\" bash -c '"
+                                "source <(ntune completion bash); COMP_WORDS=(ntune " +
+                                words +
+                                "); "
+                                "COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _ntune; "
+                                "printf \"%s \" \"${COMPREPLY[@]}\"'");
+  CHECK(outcome.err == "");
+  return outcome.out;
+}
+
+}  // namespace
+
+TEST_CASE("exit codes of the executable") {
+  const test::TemporaryFolder folder;
+  const std::string study =
+      folder.file("study.yaml", "objective: hartmann3\nruns: 2\niterations: 20\n");
+  CHECK(shell(kNtune + " run " + study).code == 0);
+  CHECK(shell(kNtune + " check " + study).code == 0);
+  CHECK(shell(kNtune + " run " + study + " --sed 5").code == 2);
+  CHECK(shell(kNtune).code == 2);
+  CHECK(shell(kNtune + " --help").code == 0);
+}
+
+TEST_CASE("output that cannot be written is wrong input") {
+  const test::TemporaryFolder folder;
+  const std::string study =
+      folder.file("study.yaml", "objective: hartmann3\nruns: 2\niterations: 20\n");
+  for (const char* command : {" list", " schema"}) {
+    const Outcome outcome = shell(kNtune + command + " > /dev/full");
+    CHECK(outcome.code == 2);
+    CHECK(outcome.err == "standard output: cannot be written\n");
+  }
+  const Outcome outcome = shell(kNtune + " run --quiet " + study + " > /dev/full");
+  CHECK(outcome.code == 2);
+  CHECK(outcome.err == "standard output: cannot be written\n");
+}
+
+TEST_CASE("a reader that goes away does not kill the study") {
+  const test::TemporaryFolder folder;
+  const std::string study =
+      folder.file("study.yaml", "objective: hartmann3\nruns: 2\niterations: 20\n");
+  const std::string out = (folder / "out").string();
+  shell("set -o pipefail 2>/dev/null; " + kNtune + " run " + study + " --out " + out + " | true");
+  CHECK(fs::exists(fs::path(out) / "result.json"));
+}
+
+TEST_CASE("interrupt and termination end a study soon and keep its finished runs") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", kLong);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const fs::path out = folder / std::to_string(signal);
+    test::Process process({"run", study, "--out", out.string(), "--threads", "2"});
+    CHECK(process.wait(1s) == -1);
+    process.signal(signal);
+    const auto start = std::chrono::steady_clock::now();
+    const int code = process.wait(20s);
+    // About a tenth of a second, and room for a busy machine.
+    CHECK(std::chrono::steady_clock::now() - start < 5s);
+    REQUIRE(code == 130);
+    CHECK_THAT(process.out(), ContainsSubstring("Interrupted: only what had finished is counted."));
+    const Json json = Json::parse(test::content_of(out / "result.json"));
+    CHECK(json["status"] == "interrupted");
+    const std::size_t runs = rows_of(out / "runs.csv");
+    CHECK(runs > 0);
+    CHECK(runs < 20000);
+    CHECK(json["budget"]["search"] == 1000 * runs);
+    CHECK(json["recommendation"]["parameters"].size() == 6);
+  }
+}
+
+TEST_CASE("a second interrupt ends the program at once") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", kLong);
+  test::Process process({"run", study, "--quiet"});
+  CHECK(process.wait(500ms) == -1);
+  process.signal(SIGINT);
+  process.signal(SIGINT);
+  CHECK(process.wait(20s) == 130);
+}
+
+TEST_CASE("progress goes to standard error in lines where that is no terminal") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", kLong);
+  test::Process process({"run", study, "--threads", "1"});
+  CHECK(process.wait(1500ms) == -1);
+  process.signal(SIGINT);
+  REQUIRE(process.wait(20s) == 130);
+  CHECK_THAT(process.err(), ContainsSubstring(" of 20,000 runs "));
+  CHECK(process.err().find('\r') == std::string::npos);
+  CHECK(process.err().find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("bash completes commands, options, names and files") {
+  CHECK(complete("ru") == "run ");
+  CHECK(complete("\"\"") == "run check list describe eval schema completion --help --version ");
+  CHECK(complete("run --f") == "--format ");
+  CHECK(complete("run --format j") == "json ");
+  CHECK(complete("list o") == "objectives optimisers ");
+  CHECK(complete("describe hart") == "hartmann3 hartmann6 hartmann6_tag ");
+  CHECK(complete("describe ntb") == "ntbea ");
+  CHECK(complete("completion b") == "bash ");
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", "");
+  const std::string other = folder.file("other.txt", "");
+  CHECK(complete("run " + folder.path().string() + "/") == study + " ");
+}
+
+TEST_CASE("completion knows every command and option of the help") {
+  const std::string script = shell(kNtune + " completion bash").out;
+  for (const char* command : {"run", "check", "list", "describe", "eval", "schema", "completion"}) {
+    const std::string help = shell(kNtune + " " + command + " --help").out;
+    const std::string words = complete(std::string(command) + " --");
+    for (std::size_t at = help.find("--"); at != std::string::npos; at = help.find("--", at + 2)) {
+      const std::size_t end = help.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", at);
+      CAPTURE(command, help.substr(at, end - at));
+      CHECK_THAT(" " + words, ContainsSubstring(" " + help.substr(at, end - at) + " "));
+    }
+  }
+}
+
+}  // namespace ntune

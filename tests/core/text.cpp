@@ -1,0 +1,111 @@
+#include "ntune/core/text.h"
+
+#include <string>
+#include <vector>
+
+#include "catch.h"
+
+namespace ntune {
+
+TEST_CASE("numbers are written as briefly as they read back") {
+  CHECK(number_text(0.0) == "0");
+  CHECK(number_text(-0.0) == "0");
+  CHECK(number_text(3.0) == "3");
+  CHECK(number_text(-17.0) == "-17");
+  CHECK(number_text(0.1) == "0.1");
+  CHECK(number_text(1.0 / 3.0) == "0.3333333333333333");
+  CHECK(number_text(1e-7) == "1e-07");
+  CHECK(number_text(1e14) == "100000000000000");
+  CHECK(number_text(1e300) == "1e+300");
+}
+
+TEST_CASE("counts have commas") {
+  CHECK(count_text(0) == "0");
+  CHECK(count_text(999) == "999");
+  CHECK(count_text(1000) == "1,000");
+  CHECK(count_text(15625) == "15,625");
+  CHECK(count_text(1234567) == "1,234,567");
+  CHECK(count_text(-1234) == "-1,234");
+  CHECK(count_text(-123) == "-123");
+  CHECK(count_text(0x1p53) == "9,007,199,254,740,992");
+  CHECK(count_text(1.234e30) == "about 1.2e+30");
+}
+
+TEST_CASE("lists are joined") {
+  const std::vector<std::string> words = {"a", "b", "c"};
+  CHECK(list_text({}) == "");
+  CHECK(list_text(std::span(words).first(1)) == "a");
+  CHECK(list_text(std::span(words).first(2)) == "a or b");
+  CHECK(list_text(words) == "a, b or c");
+  CHECK(list_text(words, "and") == "a, b and c");
+}
+
+TEST_CASE("the closest word is a slip of the keyboard away") {
+  const std::vector<std::string> words = {"iterations", "runs", "repeats", "re_evaluation", "seed"};
+  CHECK(closest_word("iteration", words) == "iterations");
+  CHECK(closest_word("itreations", words) == "iterations");
+  CHECK(closest_word("run", words) == "runs");
+  CHECK(closest_word("repeat", words) == "repeats");
+  CHECK(closest_word("reevaluation", words) == "re_evaluation");
+  CHECK(closest_word("sead", words) == "seed");
+  CHECK(closest_word("seed", words) == "seed");
+  CHECK(closest_word("threads", words) == "");
+  CHECK(closest_word("xyz", words) == "");
+  CHECK(closest_word("", words) == "");
+  CHECK(closest_word("seed", {}) == "");
+  CHECK(closest_word(std::string(1000, 'x'), words) == "");
+}
+
+TEST_CASE("of two words equally close the earlier one is taken") {
+  const std::vector<std::string> words = {"bat", "cat"};
+  CHECK(closest_word("aat", words) == "bat");
+}
+
+TEST_CASE("CSV fields are quoted where they must be") {
+  CHECK(csv_field("plain text") == "plain text");
+  CHECK(csv_field("") == "");
+  CHECK(csv_field("a,b") == "\"a,b\"");
+  CHECK(csv_field("say \"hi\"") == "\"say \"\"hi\"\"\"");
+  CHECK(csv_field("two\nlines") == "\"two\nlines\"");
+  CHECK(csv_field("cr\r") == "\"cr\r\"");
+  CHECK(csv_field("a;b") == "a;b");
+}
+
+TEST_CASE("the length of UTF-8 characters") {
+  CHECK(utf8_length("a", 0) == 1);
+  CHECK(utf8_length("", 0) == 0);
+  CHECK(utf8_length("é", 0) == 2);
+  CHECK(utf8_length("€", 0) == 3);
+  CHECK(utf8_length("\xf0\x9f\x8e\xb2", 0) == 4);
+  CHECK(utf8_length("é", 1) == 0);
+  CHECK(utf8_length("\xc3", 0) == 0);
+  CHECK(utf8_length("\xe2\x82", 0) == 0);
+  CHECK(utf8_length("\xc0\xaf", 0) == 0);          // overlong
+  CHECK(utf8_length("\xed\xa0\x80", 0) == 0);      // surrogate
+  CHECK(utf8_length("\xf4\x90\x80\x80", 0) == 0);  // beyond U+10FFFF
+  CHECK(utf8_length("\xff", 0) == 0);
+  CHECK(utf8_length("\xf8\x88\x80\x80\x80", 0) == 0);
+}
+
+TEST_CASE("printable text is one line and safe on a terminal") {
+  CHECK(printable("plain") == "plain");
+  CHECK(printable("a\nb\tc") == "a\\nb\\tc");
+  CHECK(printable("\x1b[31mred\r") == "\\x1b[31mred\\x0d");
+  CHECK(printable(std::string("nul\0byte", 8)) == "nul\\x00byte");
+  CHECK(printable("\x7f") == "\\x7f");
+  CHECK(printable("naïve – 3 €") == "naïve – 3 €");
+  CHECK(printable("\xc2\x9b"
+                  "31m") == "\\x9b31m");  // the one-byte form of ESC [
+  CHECK(printable("caf\xe9") == "caf\\xe9");
+  CHECK(printable("") == "");
+}
+
+TEST_CASE("long printable text is cut between characters") {
+  CHECK(printable("abcdef", 6) == "abcdef");
+  CHECK(printable("abcdef", 5) == "abcde…");
+  CHECK(printable("ééé", 3) == "éé…");
+  CHECK(printable(std::string(1000, 'x')).size() == 200 + std::string("…").size());
+  CHECK(printable(std::string(100'000, '\x80')).size() < 220);
+}
+
+}  // namespace ntune

@@ -1,0 +1,265 @@
+#include "ntune/core/yaml.h"
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "catch.h"
+#include "support/error_text.h"
+#include "support/temporary_folder.h"
+
+namespace ntune {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+std::string error_of(const std::string& text) {
+  return test::input_error([&] { parse_yaml(text, "f.yaml"); });
+}
+
+YamlNode scalar(const std::string& text) { return parse_yaml(text); }
+
+}  // namespace
+
+TEST_CASE("whole numbers of YAML's core schema") {
+  CHECK(scalar("0").integer() == 0);
+  CHECK(scalar("-12").integer() == -12);
+  CHECK(scalar("+12").integer() == 12);
+  CHECK(scalar("1e3").integer() == 1000);
+  CHECK(scalar("10.0").integer() == 10);
+  CHECK(scalar("9223372036854775807").integer() == std::numeric_limits<std::int64_t>::max());
+  CHECK(scalar("-9223372036854775808").integer() == std::numeric_limits<std::int64_t>::min());
+  for (const char* text : {"9223372036854775808", "1.5", "1e400", ".inf", ".nan", "abc", "'5'",
+                           "\"5\"", "true", "", "+", "-", "+-5", "--5", "0x10", "1_000", "5 m"}) {
+    CAPTURE(text);
+    CHECK_FALSE(scalar(text).integer());
+  }
+}
+
+TEST_CASE("numbers of YAML's core schema") {
+  CHECK(scalar("0.5").number() == 0.5);
+  CHECK(scalar(".5").number() == 0.5);
+  CHECK(scalar("-2.5e-3").number() == -0.0025);
+  CHECK(scalar("+1E2").number() == 100.0);
+  CHECK(scalar("7").number() == 7.0);
+  CHECK(scalar(".inf").number() == std::numeric_limits<double>::infinity());
+  CHECK(scalar("-.Inf").number() == -std::numeric_limits<double>::infinity());
+  CHECK(scalar("1e999").number() == std::numeric_limits<double>::infinity());
+  CHECK(std::isnan(*scalar(".nan").number()));
+  CHECK(std::isnan(*scalar(".NaN").number()));
+  for (const char* text : {"inf", "nan", "-nan", "infinity", "'0.5'", "0.5.1", "1,5", "e5", ".", "",
+                           "abc", "[1]", "-.nan", "+ 1"}) {
+    CAPTURE(text);
+    CHECK_FALSE(scalar(text).number());
+  }
+}
+
+TEST_CASE("truth values of YAML's core schema") {
+  for (const char* text : {"true", "True", "TRUE"}) CHECK(scalar(text).boolean() == true);
+  for (const char* text : {"false", "False", "FALSE"}) CHECK(scalar(text).boolean() == false);
+  for (const char* text : {"yes", "on", "1", "'true'", "tRue", "", "[true]"}) {
+    CHECK_FALSE(scalar(text).boolean());
+  }
+}
+
+TEST_CASE("nulls, texts, lists and maps") {
+  for (const char* text : {"", "~", "null", "# only a comment", "---\n", "---\n...\n"}) {
+    CAPTURE(text);
+    CHECK(scalar(text).is_null());
+  }
+  CHECK(scalar("'null'").is_scalar());
+  CHECK(scalar("'null'").quoted());
+  CHECK(scalar("!!str 5").quoted());
+  CHECK_FALSE(scalar("word").quoted());
+  CHECK(scalar("\"caf\\u00e9\"").text() == "café");
+
+  const YamlNode map = parse_yaml("b: 1\na: [x, {y: z}]\n", "f.yaml");
+  REQUIRE(map.is_map());
+  REQUIRE(map.children().size() == 2);
+  CHECK(map.children()[0].key() == "b");
+  REQUIRE(map.find("a") != nullptr);
+  CHECK(map.find("a")->is_list());
+  CHECK(map.find("c") == nullptr);
+  CHECK(map.find("a")->find("x") == nullptr);
+}
+
+TEST_CASE("nodes know their line and path") {
+  const YamlNode root = parse_yaml(
+      "# comment\n"
+      "space:\n"
+      "  length: [1, 2]\n"
+      "  deeper:\n"
+      "    - first\n"
+      "    - key: value\n",
+      "study.yaml");
+  const YamlNode& space = *root.find("space");
+  CHECK(root.path() == "");
+  CHECK(root.file() == "study.yaml");
+  CHECK(space.line() == 2);
+  CHECK(space.path() == "space");
+  CHECK(space.find("length")->line() == 3);
+  CHECK(space.find("length")->path() == "space.length");
+  const YamlNode& second = space.find("deeper")->children()[1];
+  CHECK(second.line() == 6);
+  CHECK(second.path() == "space.deeper[2]");
+  CHECK(second.find("key")->path() == "space.deeper[2].key");
+  CHECK(second.find("key")->line() == 6);
+
+  CHECK(test::input_error([&] { second.find("key")->fail("is wrong"); }) ==
+        "study.yaml:6: space.deeper[2].key: is wrong");
+  CHECK(test::input_error([&] { space.fail_at("width", "is missing"); }) ==
+        "study.yaml:2: space.width: is missing");
+  CHECK(test::input_error([&] { root.fail_at("space", "is odd"); }) ==
+        "study.yaml:1: space: is odd");
+  CHECK(test::input_error([&] { root.fail("is odd"); }) == "study.yaml:1: is odd");
+}
+
+TEST_CASE("messages stay on one line whatever the file holds") {
+  const YamlNode root = parse_yaml("\"two\\nlines\": \"\\x1b[31m\\n\"\n", "odd\nname.yaml");
+  const YamlNode& child = root.children()[0];
+  CHECK(child.what() == "'\\x1b[31m\\n'");
+  CHECK(test::input_error([&] { child.fail("is " + child.what()); }) ==
+        "odd\\nname.yaml:1: two\\nlines: is '\\x1b[31m\\n'");
+  CHECK(scalar(std::string(100, 'x')).what() == "'" + std::string(60, 'x') + "…'");
+  CHECK(scalar("[1]").what() == "a list");
+  CHECK(scalar("{a: 1}").what() == "a map");
+  CHECK(scalar("").what() == "nothing");
+}
+
+TEST_CASE("documents that are refused") {
+  struct Case {
+    std::string text;
+    std::string error;  ///< how it begins
+  };
+  const std::vector<Case> cases = {
+      {"a: 1\nb: 2\na: 3\n", "f.yaml:3: a: this key stands twice in one map"},
+      {"x:\n  a: 1\n  'a': 2\n", "f.yaml:3: a: this key stands twice in one map"},
+      {"{a: 1, \"a\\n\": 1, \"a\\n\": 2}", "f.yaml:1: a\\n: this key stands twice in one map"},
+      {"? [1, 2]\n: x\n", "f.yaml:1: a key must be plain text"},
+      {"a: 1\n? {b: 1}\n: x\n", "f.yaml:2: a key must be plain text"},
+      {"? &x [1]\n: 1\n", "f.yaml:1: a key must be plain text"},
+      {"~: 1\n", "f.yaml:1: a key must be plain text"},
+      {"a: &x [1]\n*x : 2\n", "f.yaml:1: a key must be plain text"},
+      {"a: *nobody\n", "f.yaml:1: not valid YAML: "},
+      {"a: &x [*x]\n", "f.yaml:1: an alias may not stand inside its own anchor"},
+      {"a: &x {b: {c: *x}}\n", "f.yaml:1: an alias may not stand inside its own anchor"},
+      {"a: 1\n---\nb: 2\n", "f.yaml:3: a second YAML document begins, one is allowed"},
+      {"---\n---\n", "f.yaml:2: a second YAML document begins, one is allowed"},
+      {"a: [1, 2\n", "f.yaml:2: not valid YAML: "},
+      {"a: {b: 1\n", "f.yaml:2: not valid YAML: "},
+      {"a: 'open\n", "f.yaml:2: not valid YAML: "},
+      {"a: 1\n\tb: 2\n", "f.yaml:2: not valid YAML: "},
+      {"a:\n\t- 1\n", "f.yaml:2: not valid YAML: "},
+      {"a: b: c\n", "f.yaml:1: not valid YAML: "},
+      {"a: 1\n b: 2\n", "f.yaml:2: not valid YAML: "},
+      {"- 1\na: 2\n", "f.yaml:2: not valid YAML: "},
+      {"a: @x\n", "f.yaml:1: not valid YAML: "},
+      {"a: \"\\q\"\n", "f.yaml:1: not valid YAML: "},
+      {"a: \"\\ud800\"\n", "f.yaml:1: not valid YAML: "},
+      {"%YAML 9.9\n---\na: 1\n", "f.yaml:1: not valid YAML: "},
+      {"a: !!binary\n", "no error"},
+      {std::string("a: 1\nb: x\0y\n", 12),
+       "f.yaml:2: holds the control character \\x00, which YAML does not allow"},
+      {"a: 1\n\x04"
+       "b: 2\n",
+       "f.yaml:2: holds the control character \\x04"},
+      {"a: \x1b[31m\n", "f.yaml:1: holds the control character \\x1b"},
+      {"a: \x7f\n", "f.yaml:1: holds the control character \\x7f"},
+      {"a: 1\n\nname: caf\xe9\n", "f.yaml:3: holds a byte that is not UTF-8, \\xe9"},
+      {std::string("\xff\xfe"
+                   "a\0:\0 \0001\0",
+                   10),
+       "f.yaml:1: holds a byte that is not UTF-8"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.text);
+    CHECK_THAT(error_of(c.text), StartsWith(c.error));
+    CHECK(error_of(c.text).find('\n') == std::string::npos);
+  }
+}
+
+TEST_CASE("byte order mark, line ends of Windows and comments change nothing") {
+  const std::string plain = to_json(parse_yaml("a: 1\nb: [x, 'y z']\n")).dump();
+  CHECK(to_json(parse_yaml("\xef\xbb\xbf"
+                           "a: 1\nb: [x, 'y z']\n"))
+            .dump() == plain);
+  CHECK(to_json(parse_yaml("a: 1\r\nb: [x, 'y z']\r\n")).dump() == plain);
+  CHECK(to_json(parse_yaml("# c\n\na: 1 # d\nb:\n- x\n- y z")).dump() == plain);
+  CHECK(to_json(parse_yaml("{\"a\": 1, \"b\": [\"x\", \"y z\"]}")).dump() == plain);
+  CHECK(error_of("a: 1\r\nb: 2\r\na: 3\r\n") == "f.yaml:3: a: this key stands twice in one map");
+}
+
+TEST_CASE("anchors and aliases are expanded") {
+  const YamlNode root = parse_yaml("a: &x {k: [1, 2]}\nb: *x\nc: [*x, *x]\n");
+  CHECK(to_json(root).dump() ==
+        R"({"a":{"k":[1,2]},"b":{"k":[1,2]},"c":[{"k":[1,2]},{"k":[1,2]}]})");
+  CHECK(root.find("c")->children()[1].find("k")->path() == "c[2].k");
+  CHECK(to_json(parse_yaml("&k key: 1\nb: *k\n")).dump() == R"({"key":1,"b":"key"})");
+}
+
+TEST_CASE("a bomb of aliases is refused at once") {
+  std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
+  for (int i = 1; i < 10; ++i) {
+    std::string references;
+    for (int k = 0; k < 10; ++k) references += fmt::format("{}*a{}", k == 0 ? "" : ", ", i - 1);
+    bomb += fmt::format("a{}: &a{} [{}]\n", i, i, references);
+  }
+  const auto start = std::chrono::steady_clock::now();
+  CHECK(error_of(bomb) == "f.yaml:5: the document expands to more than the 100000 nodes allowed");
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
+}
+
+TEST_CASE("deep nesting is refused") {
+  const auto nested = [](int depth) {
+    return std::string(static_cast<std::size_t>(depth), '[') +
+           std::string(static_cast<std::size_t>(depth), ']');
+  };
+  CHECK(error_of(nested(32)) == "no error");
+  CHECK(error_of(nested(33)) == "f.yaml:1: nested deeper than the 32 levels allowed");
+  CHECK(error_of(nested(100'000)) == "f.yaml:1: nested deeper than the 32 levels allowed");
+  CHECK_THAT(error_of(std::string(100'000, '[')), StartsWith("f.yaml:1: "));
+  CHECK_THAT(error_of(std::string(100'000, '{')), StartsWith("f.yaml:1: "));
+
+  // Each level is shallow; the aliases make it deep.
+  std::string chain = "a0: &a0 [1]\n";
+  for (int i = 1; i < 40; ++i) chain += fmt::format("a{}: &a{} [*a{}]\n", i, i, i - 1);
+  CHECK_THAT(error_of(chain), ContainsSubstring("nested deeper than the 32 levels allowed"));
+}
+
+TEST_CASE("large documents are read quickly or refused") {
+  const auto start = std::chrono::steady_clock::now();
+  std::string list;
+  for (int i = 0; i < 99'000; ++i) list += "- 1\n";
+  CHECK(parse_yaml(list).children().size() == 99'000);
+  for (int i = 0; i < 2'000; ++i) list += "- 1\n";
+  CHECK(error_of(list) ==
+        "f.yaml:100000: the document expands to more than the 100000 nodes allowed");
+  std::string map;
+  for (int i = 0; i < 49'000; ++i) map += fmt::format("key{}: 1\n", i);
+  CHECK(parse_yaml(map).children().size() == 49'000);
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
+}
+
+TEST_CASE("files are read up to 4 MiB") {
+  const test::TemporaryFolder folder;
+  const std::string comment(1023, '#');
+  std::string text;
+  for (int i = 0; i < 4096; ++i) text += comment + '\n';
+  CHECK(read_yaml(folder.file("four.yaml", text)).is_null());
+  const std::string path = folder.file("more.yaml", text + "#");
+  CHECK(test::input_error([&] { read_yaml(path); }) ==
+        path + ": is larger than the 4194304 bytes allowed");
+}
+
+TEST_CASE("YAML as JSON") {
+  CHECK(to_json(parse_yaml("[~, true, 5, 0.5, '5', word, 1e2, [], {}]")).dump() ==
+        R"([null,true,5,0.5,"5","word",100,[],{}])");
+}
+
+}  // namespace ntune

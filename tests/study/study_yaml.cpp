@@ -1,0 +1,313 @@
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "catch.h"
+#include "make.h"
+#include "ntune/study/report_text.h"
+#include "support/error_text.h"
+#include "support/temporary_folder.h"
+
+namespace ntune {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+using test::study_of;
+
+namespace {
+
+std::string error_of(const std::string& yaml) {
+  return test::input_error([&] { study_of(yaml); });
+}
+
+std::vector<std::string> labels_of(const Study& study) {
+  std::vector<std::string> labels;
+  for (const StudyObjective& objective : study.objectives) labels.push_back(objective.label);
+  for (const StudyOptimiser& optimiser : study.optimisers) labels.push_back(optimiser.label);
+  return labels;
+}
+
+void check_plan(const RunPlan& plan, const RunPlan& expected) {
+  CHECK(plan.label() == expected.label());
+  CHECK(plan.hold_out == expected.hold_out);
+}
+
+/// Studies of every shape, small enough to run.
+const std::vector<std::string>& shapes() {
+  static const std::vector<std::string> kShapes = {
+      "{objective: hartmann3, runs: 3, iterations: 30}",
+      "{objective: hartmann3, runs: 1, iterations: 30, record: evaluations}",
+      "{objective: hartmann3, budget: 300, runs: 4, name: 'a: name', seed: 12}",
+      "{objective: {function: hartmann3, noise: {gaussian: 0.1}}, runs: 3, iterations: 20}",
+      "{objective: {function: hartmann3, noise: none}, runs: 3, iterations: 20}",
+      "{objective: {function: nk, dimensions: 6}, runs: 2, iterations: 20, hold_out: 0}",
+      "{objective: branin, space: {x1: [0, 5], x2: {range: [0, 15], points: 4}}, iterations: 20}",
+      "{objective: hartmann3, runs: 3, iterations: 30, re_evaluation: none}",
+      "{objective: hartmann3, runs: 3, iterations: 30, re_evaluation: 17}",
+      "{objective: hartmann3, runs: 3, iterations: 30, re_evaluation: {method: repeats, share: 0.5}}",
+      "{objective: hartmann3, runs: 3, iterations: 30, repeats: 2}",
+      "{objective: hartmann3, optimisers: [ntbea, random, {algorithm: rmhc}], iterations: 20, runs: 2}",
+      "{objective: hartmann3, optimiser: {tuples: [1, [x1, x3]], k: 2}, iterations: 20, runs: 2}",
+      "{objectives: [hartmann3, branin], iterations: [10, 20], runs: 2}",
+      "{objectives: [{function: nk, dimensions: 6}, {function: nk, dimensions: 8, k: 1}], "
+      "iterations: 20, runs: 2}",
+      "{objectives: [hartmann3, {function: hartmann3, noise: none}], iterations: 20, runs: 2}",
+      "{objective: hartmann3, iterations: [10, 400], runs: 2, repeats: 2}",
+      "{objective: hartmann3, iterations: [10, 40], runs: 2, repeats: 2, budget: 150}",
+      "{objective: hartmann3, budget: 200, splits: [2 x 50, {runs: 5}, {runs: 3, re_evaluation: 20}]}",
+      "{objective: hartmann3, splits: [2 x 50], repeats: 2}",
+      "{objective: hartmann3, budget: 200, splits: [{runs: 5}], optimisers: [ntbea, random]}",
+  };
+  return kShapes;
+}
+
+}  // namespace
+
+TEST_CASE("defaults of a study") {
+  const Study study = study_of("objective: hartmann6");
+  CHECK(study.seed == 1);
+  CHECK(study.threads == 0);
+  CHECK(study.repeats == 1);
+  CHECK(study.unit == Unit::kPicks);
+  CHECK_FALSE(study.is_comparison());
+  CHECK(study.re_evaluation.method == ReEvaluationMethod::kSequentialHalving);
+  CHECK(study.re_evaluation.common_random_numbers);
+  CHECK(labels_of(study) == std::vector<std::string>{"hartmann6", "ntbea"});
+  REQUIRE(study.plans.size() == 1);
+  check_plan(study.plans[0],
+             {.runs = 10, .iterations = 1000, .re_evaluation = 2500, .hold_out = 1000});
+  CHECK(total_evaluations(study) == 13'500);
+}
+
+TEST_CASE("the kind of a study follows from its keys") {
+  CHECK_FALSE(study_of("{objective: hartmann3, optimisers: [random]}").is_comparison());
+  const Study runs = study_of("{objective: hartmann3, optimisers: [ntbea, random]}");
+  CHECK(runs.unit == Unit::kRuns);
+  check_plan(runs.plans[0], {.runs = 10, .iterations = 1000});
+  const Study picks = study_of("{objective: hartmann3, optimisers: [ntbea, random], repeats: 5}");
+  CHECK(picks.unit == Unit::kPicks);
+  check_plan(picks.plans[0], {.runs = 10, .iterations = 1000, .re_evaluation = 2500});
+  const Study splits = study_of("{objective: hartmann3, splits: [2 x 50, 5 x 20]}");
+  CHECK(splits.unit == Unit::kPicks);
+  CHECK(splits.cells() == 2);
+  CHECK(study_of("{objective: hartmann3, iterations: [10, 20]}").unit == Unit::kRuns);
+  CHECK(study_of("{objective: hartmann3, repeats: 3}").is_comparison());
+}
+
+TEST_CASE("splits are read as texts and as maps") {
+  const Study study = study_of(
+      "{objective: hartmann3, budget: 10000, hold_out: 0, splits: [10 x 200, '1,0 x 2,00', 5x20, "
+      "{runs: 4}, {runs: 4, iterations: 100, re_evaluation: 7}]}");
+  REQUIRE(study.plans.size() == 5);
+  check_plan(study.plans[0], {.runs = 10, .iterations = 200, .re_evaluation = 500});
+  check_plan(study.plans[1], {.runs = 10, .iterations = 200, .re_evaluation = 500});
+  check_plan(study.plans[2], {.runs = 5, .iterations = 20, .re_evaluation = 25});
+  check_plan(study.plans[3], {.runs = 4, .iterations = 2000, .re_evaluation = 2000});
+  check_plan(study.plans[4], {.runs = 4, .iterations = 100, .re_evaluation = 7});
+}
+
+TEST_CASE("hold-out by default where true values are not known") {
+  const auto objective = test::coins({0.2, 0.6});
+  check_plan(study_of("{runs: 2, iterations: 50}", objective).plans[0],
+             {.runs = 2, .iterations = 50, .re_evaluation = 25, .hold_out = 30});
+  // Each run is held out by a tenth of its own search.
+  const Study comparison =
+      study_of("{runs: 5, iterations: 1000, optimisers: [ntbea, random]}", objective);
+  check_plan(comparison.plans[0], {.runs = 5, .iterations = 1000, .hold_out = 100});
+  CHECK(total_evaluations(comparison) == 2 * (5 * 1000 + 5 * 100));
+  const auto exact = test::arms(
+      2, [](const Point& point, Rng&) { return 1.0 * point[0]; }, {.noisy = false});
+  CHECK(study_of("{runs: 2, iterations: 50}", exact).plans[0].hold_out == 1);
+}
+
+TEST_CASE("a comparison in which runs are held out keeps to its budget") {
+  const auto objective = test::coins({0.2, 0.6});
+  const Study study =
+      study_of("{runs: 10, iterations: 100, budget: 1200, optimisers: [ntbea, random]}", objective);
+  CHECK(study.plans[0].hold_out == 20);
+  CHECK(total_evaluations(study) == 2 * 1200);
+}
+
+TEST_CASE("labels of objectives and optimisers tell them apart") {
+  CHECK(labels_of(study_of("objectives: [hartmann3, {function: hartmann3, noise: none}, hartmann3, "
+                           "{function: nk, dimensions: 5}, {function: nk}]")) ==
+        std::vector<std::string>{"hartmann3", "hartmann3 noise=none", "hartmann3 noise=win_loss",
+                                 "nk dimensions=5", "nk", "ntbea"});
+  CHECK(labels_of(study_of("{objectives: [nk, nk, nk, nk], optimiser: {k: 2}}")) ==
+        std::vector<std::string>{"nk", "nk noise=win_loss", "nk noise=win_loss #3",
+                                 "nk noise=win_loss #4", "ntbea k=2.0"});
+}
+
+TEST_CASE("studies that are refused") {
+  struct Case {
+    std::string yaml;
+    std::string error;  ///< after "study.yaml:1: "
+  };
+  const std::string kObjective = "objective: hartmann3, ";
+  const std::vector<Case> cases = {
+      {"", "objective: is missing: the study is empty, see 'ntune describe hartmann6'"},
+      {"runs: 5", "objective: is missing, name one, such as 'objective: hartmann6' (see 'ntune list "
+                  "objectives')"},
+      {"{objective: hartmann3, objectives: [branin]}",
+       "objectives: stands beside 'objective', one of the two is allowed"},
+      {"{objective: [hartmann3]}",
+       "objective: is a list, one is allowed; write 'objectives:' for several"},
+      {"{objectives: []}", "objectives: is an empty list, one or more objectives are allowed"},
+      {"{objectives: hartmann3}",
+       "objectives: is 'hartmann3', a list of objectives is allowed"},
+      {"{objectives: [hartmann3, branin], space: {x1: 0}}",
+       "space: a space goes with one objective, there are several"},
+      {"{objectives: [hartmann3, {function: hartmnn3}]}",
+       "objectives[2].function: is 'hartmnn3', did you mean 'hartmann3'?; allowed: "},
+      {"{" + kObjective + "optimiser: random, optimisers: [ntbea]}",
+       "optimisers: stands beside 'optimiser', one of the two is allowed"},
+      {"{" + kObjective + "optimisers: []}",
+       "optimisers: is an empty list, one or more optimisers are allowed"},
+      {"{" + kObjective + "optimisers: [ntbea, {algorithm: ntbea}]}",
+       "optimisers[2]: the optimiser 'ntbea' stands twice; give one a `label`"},
+      {"{" + kObjective + "optimisers: [{label: a}, {label: a, k: 2}]}",
+       "optimisers[2]: the optimiser 'a' stands twice; give one a `label`"},
+      {"{" + kObjective + "optimiser: 5}", "optimiser: '5' is not an optimiser; allowed: "},
+      {"{" + kObjective + "optimisers: [~]}",
+       "optimisers[1]: is nothing, the name of an optimiser or a map is allowed"},
+      {"{" + kObjective + "re_evaluation: some}",
+       "re_evaluation: is 'some', a map, a number of evaluations or 'none' is allowed"},
+      {"{" + kObjective + "re_evaluation: -5}",
+       "re_evaluation: is '-5', a map, a number of evaluations or 'none' is allowed"},
+      {"{" + kObjective + "re_evaluation: {evaluations: 2.5}}",
+       "re_evaluation.evaluations: is '2.5', 'auto' or a whole number from 0 to 1000000000000000 is "
+       "allowed"},
+      {"{" + kObjective + "re_evaluation: {share: 1}}",
+       "re_evaluation.share: is '1', a number from 0 to 0.95 is allowed"},
+      {"{" + kObjective + "optimisers: [ntbea, random], re_evaluation: 50}",
+       "re_evaluation: a comparison counts single runs unless `repeats` is above 1, and then there is "
+       "nothing to re-evaluate; set `repeats` or 'none'"},
+      {"{" + kObjective + "split: auto, splits: [1 x 5]}",
+       "splits: stands beside 'split', one of the two is allowed"},
+      {"{" + kObjective + "splits: [1 x 5], runs: 5}",
+       "runs: stands beside 'splits', one of the two is allowed"},
+      {"{" + kObjective + "budget: 500, split: auto, iterations: 5}",
+       "iterations: stands beside 'split', one of the two is allowed"},
+      {"{" + kObjective + "split: auto}", "split: needs a `budget`"},
+      {"{" + kObjective + "split: 5, budget: 500}",
+       "split: is '5', 'auto' is allowed (or `splits:` for a list)"},
+      {"{" + kObjective + "splits: []}", "splits: is an empty list, one or more splits are allowed"},
+      {"{" + kObjective + "splits: 1 x 5}", "splits: is '1 x 5', a list of splits is allowed"},
+      {"{" + kObjective + "splits: [ten x 5]}",
+       "splits[1]: is 'ten x 5', 'runs x iterations' such as '10 x 2000' is allowed"},
+      {"{" + kObjective + "splits: [10 x 0]}",
+       "splits[1]: is '10 x 0', 'runs x iterations' such as '10 x 2000' is allowed"},
+      {"{" + kObjective + "splits: [1 x 2 x 3]}",
+       "splits[1]: is '1 x 2 x 3', 'runs x iterations' such as '10 x 2000' is allowed"},
+      {"{" + kObjective + "splits: ['[ x 5']}",
+       "splits[1]: is '[ x 5', 'runs x iterations' such as '10 x 2000' is allowed"},
+      {"{" + kObjective + "splits: [5]}",
+       "splits[1]: is '5', 'runs x iterations' such as '10 x 2000' is allowed"},
+      {"{" + kObjective + "splits: [[5, 6]]}",
+       "splits[1]: is a list, 'runs x iterations' such as '10 x 2000' is allowed"},
+      {"{" + kObjective + "budget: 100, splits: [1 x 50, 5 x 30]}",
+       "splits[2]: 5 runs x 30 iterations with what is asked for beside them make 150 evaluations, "
+       "the budget allows 100"},
+      {"{" + kObjective + "budget: 12, runs: 13}",
+       "a budget of 12 leaves nothing for 13 runs after 2 re-evaluations and 2 hold-out evaluations"},
+      {"{" + kObjective + "iterations: [5, many]}",
+       "iterations[2]: is 'many', a whole number of at least 1 is allowed"},
+      {"{" + kObjective + "iterations: {}}",
+       "iterations: is a map, a whole number of at least 1 is allowed"},
+      {"{" + kObjective + "runs: 1000000, repeats: 11, iterations: 1}",
+       "the study makes 11,000,000 runs, at most 10,000,000 are allowed"},
+      {"{" + kObjective + "splits: [100000000000 x 1]}",
+       "the study makes 100,000,000,000 runs, at most 10,000,000 are allowed"},
+      {"{" + kObjective + "runs: 1, iterations: 1000000000000000, repeats: 9}",
+       "the study makes about 9.9e+15 evaluations, at most 1,000,000,000,000,000 are allowed"},
+      {"{" + kObjective + "runs: 1000000, iterations: 1000000000000000}",
+       "iterations: 1,000,000 runs x 1,000,000,000,000,000 iterations are more than the "
+       "1,000,000,000,000,000 evaluations allowed"},
+      {"{" + kObjective + "published: none.csv}",
+       "published: the file 'none.csv' does not exist"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.yaml);
+    CHECK_THAT(error_of(c.yaml), StartsWith("study.yaml:1: " + c.error));
+  }
+}
+
+TEST_CASE("a program that gives the objective gives its space too") {
+  const auto objective = test::coins({0.5, 0.6});
+  const auto error = [&](const std::string& yaml) {
+    return test::input_error([&] { study_of(yaml, objective); });
+  };
+  CHECK(error("objective: hartmann3") ==
+        "study.yaml:1: objective: the program gives the objective, none is allowed here");
+  CHECK(error("objectives: [hartmann3]") ==
+        "study.yaml:1: objectives: the program gives the objective, none is allowed here");
+  CHECK(error("space: {arm: 0}") ==
+        "study.yaml:1: space: the program gives the space with the objective");
+  const Study study = study_of("runs: 3", objective);
+  CHECK(study.objectives[0].objective == objective);
+  CHECK(study.config["objective"].dump() == R"({"program":"arms"})");
+}
+
+TEST_CASE("the configuration of a result holds every default") {
+  const Json config = study_of("objective: hartmann3").config;
+  CHECK(config["objective"].dump() == R"({"function":"hartmann3","noise":"win_loss"})");
+  CHECK(config["space"].size() == 3);
+  CHECK(config["optimiser"]["algorithm"] == "ntbea");
+  CHECK(config["optimiser"]["neighbours"] == 50);
+  CHECK(config["runs"] == 10);
+  CHECK(config["iterations"].dump() == "1000");
+  CHECK(config["hold_out"].dump() == "1000");
+  CHECK(config["re_evaluation"].dump() ==
+        R"({"method":"sequential_halving","evaluations":2500,"share":0.2,)"
+        R"("common_random_numbers":true})");
+  CHECK(config["seed"] == 1);
+  CHECK(config["record"] == "runs");
+  CHECK_FALSE(config.contains("threads"));
+}
+
+TEST_CASE("the configuration of a result reads to an equal study") {
+  for (const std::string& yaml : shapes()) {
+    CAPTURE(yaml);
+    const Study study = study_of(yaml);
+    CAPTURE(study.config.dump());
+    Study again;
+    REQUIRE_NOTHROW(again = study_of(study.config.dump()));
+    CHECK(again.config.dump() == study.config.dump());
+    CHECK(plan_text(again) == plan_text(study));
+    CHECK(labels_of(again) == labels_of(study));
+    CHECK(test::outputs(again) == test::outputs(study));
+  }
+}
+
+TEST_CASE("the configuration of a study with split: auto reads to an equal study") {
+  const Study study = study_of("{objective: hartmann3, budget: 900, split: auto, optimiser: random}");
+  const Study again = study_of(study.config.dump());
+  CHECK(again.advise_budget == 900);
+  CHECK(again.config.dump() == study.config.dump());
+  CHECK(again.plans[0].hold_out == study.plans[0].hold_out);
+}
+
+TEST_CASE("small budgets leave split: auto its choice") {
+  CHECK(study_of("{objective: hartmann3, budget: 5, split: auto}").advise_budget == 5);
+}
+
+TEST_CASE("threads are no part of the configuration") {
+  CHECK(study_of("{objective: hartmann3, threads: 3}").threads == 3);
+  CHECK(study_of("{objective: hartmann3, threads: 3}").config ==
+        study_of("{objective: hartmann3}").config);
+}
+
+TEST_CASE("published results and spaces are found beside the study file") {
+  const test::TemporaryFolder folder;
+  const std::string csv = folder.file("results.csv", "x\n");
+  (void)folder.file("space.yaml", "x1: [0.5]\n");
+  const std::string path =
+      folder.file("study.yaml", "{objective: hartmann3, published: results.csv, space: space.yaml}");
+  const Study study = read_study(read_yaml(path));
+  CHECK(study.published_file == csv);
+  CHECK(study.config["published"] == "results.csv");
+  CHECK(study.config["space"]["x1"].dump() == "[0.5]");
+}
+
+}  // namespace ntune

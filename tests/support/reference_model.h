@@ -1,0 +1,198 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "ntune/optim/landscape_model.h"
+
+namespace ntune::test {
+
+/// Slow twin of the landscape models: the N-tuple model of Goodman and Lucas (2020, section 2 and
+/// eq. 2 to 10) over a map from (tuple, setting) to the statistics of its payoffs. Every score is
+/// computed from the definition.
+class ReferenceModel {
+ public:
+  struct Statistics {
+    std::int64_t count = 0;
+    long double sum = 0.0L;
+    long double sum_squares = 0.0L;
+
+    void add(double payoff) {
+      ++count;
+      sum += payoff;
+      sum_squares += static_cast<long double>(payoff) * payoff;
+    }
+    [[nodiscard]] double mean() const {
+      return count == 0 ? 0.0 : static_cast<double>(sum / static_cast<long double>(count));
+    }
+  };
+  using Tuple = std::vector<int>;  ///< parameters, ascending
+  using Setting = std::vector<int>;
+
+  ReferenceModel(const SearchSpace& space, const ModelOptions& options) : options_(options) {
+    Tuple free;
+    for (int i = 0; i < space.dimensions(); ++i) {
+      if (space[i].cardinality() > 1) free.push_back(i);
+    }
+    for (const int size : options.tuples.sizes) hold_subsets(free, size);
+    for (const Tuple& named : options.tuples.named) {
+      Tuple tuple;
+      for (const int i : named) {
+        if (space[i].cardinality() > 1) tuple.push_back(i);
+      }
+      if (!tuple.empty()) tuples_.push_back(tuple);
+    }
+    if (options.tuples.all || tuples_.empty()) tuples_.push_back(free);
+    for (std::size_t t = 0; t < tuples_.size(); ++t) below_.push_back(maximal_subsets(tuples_[t]));
+    for (std::size_t t = 0; t < tuples_.size(); ++t) {
+      const bool below_another = std::ranges::any_of(
+          tuples_, [&](const Tuple& other) { return is_proper_subset(tuples_[t], other); });
+      if (!below_another) top_.push_back(t);
+    }
+  }
+
+  void add(const Point& point, double payoff) {
+    ++total_;
+    for (std::size_t t = 0; t < tuples_.size(); ++t) cells_[{t, setting(t, point)}].add(payoff);
+    points_[point].add(payoff);
+  }
+
+  [[nodiscard]] Score score(const Point& point) const {
+    return {.mean = mean(point), .exploration = exploration(point)};
+  }
+
+  void focus(const Point& point) { focus_ = point; }
+  [[nodiscard]] Score score_neighbour(Changes changes) const {
+    Point neighbour = focus_;
+    for (const Change& change : changes) neighbour[change.parameter] = change.value;
+    return score(neighbour);
+  }
+
+  [[nodiscard]] const std::map<Point, Statistics>& points() const { return points_; }
+  [[nodiscard]] std::size_t tuples() const { return tuples_.size(); }
+
+ private:
+  void hold_subsets(const Tuple& free, int size) {
+    Tuple tuple;
+    const auto extend = [&](const auto& self, std::size_t from) -> void {
+      if (static_cast<int>(tuple.size()) == size) {
+        tuples_.push_back(tuple);
+        return;
+      }
+      for (std::size_t i = from; i < free.size(); ++i) {
+        tuple.push_back(free[i]);
+        self(self, i + 1);
+        tuple.pop_back();
+      }
+    };
+    extend(extend, 0);
+  }
+
+  static bool is_proper_subset(const Tuple& small, const Tuple& large) {
+    return small.size() < large.size() && std::ranges::includes(large, small);
+  }
+
+  /// The level below a tuple: the held proper subsets that lie in no other held proper subset.
+  [[nodiscard]] std::vector<std::size_t> maximal_subsets(const Tuple& tuple) const {
+    std::vector<std::size_t> maximal;
+    for (std::size_t s = 0; s < tuples_.size(); ++s) {
+      if (!is_proper_subset(tuples_[s], tuple)) continue;
+      const bool covered = std::ranges::any_of(tuples_, [&](const Tuple& between) {
+        return is_proper_subset(between, tuple) && is_proper_subset(tuples_[s], between);
+      });
+      if (!covered) maximal.push_back(s);
+    }
+    return maximal;
+  }
+
+  [[nodiscard]] Setting setting(std::size_t t, const Point& point) const {
+    Setting values;
+    for (const int i : tuples_[t]) values.push_back(point[i]);
+    return values;
+  }
+
+  [[nodiscard]] Statistics cell(std::size_t t, const Point& point) const {
+    const auto found = cells_.find({t, setting(t, point)});
+    return found == cells_.end() ? Statistics() : found->second;
+  }
+
+  [[nodiscard]] double mean(const Point& point) const {
+    double sum = 0.0;
+    if (options_.weighting != Weighting::kNone) {
+      for (const std::size_t t : top_) sum += weighted_value(t, point);
+      return sum / static_cast<double>(top_.size());
+    }
+    int with_data = 0;
+    for (std::size_t t = 0; t < tuples_.size(); ++t) {
+      const Statistics statistics = cell(t, point);
+      if (statistics.count == 0) continue;
+      sum += statistics.mean();
+      ++with_data;
+    }
+    return with_data == 0 ? 0.0 : sum / with_data;
+  }
+
+  /// Eq. 6; at the lowest level the tuple's own mean.
+  [[nodiscard]] double weighted_value(std::size_t t, const Point& point) const {
+    const Statistics statistics = cell(t, point);
+    if (below_[t].empty()) return statistics.mean();
+    double below = 0.0;
+    for (const std::size_t s : below_[t]) below += weighted_value(s, point);
+    const double w = weight(static_cast<double>(statistics.count));
+    return w * statistics.mean() + (1.0 - w) * below / static_cast<double>(below_[t].size());
+  }
+
+  [[nodiscard]] double weight(double n) const {
+    const double t = options_.horizon;
+    switch (options_.weighting) {
+      case Weighting::kLinear:
+        return std::min(n / t, 1.0);
+      case Weighting::kInverseRoot:
+        return 1.0 - std::sqrt(t / (n + t));
+      case Weighting::kInverse:
+        return 1.0 - t / (n + t);
+      case Weighting::kExponential:
+        return 1.0 - std::exp(-n / t);
+      case Weighting::kNone:
+        break;
+    }
+    return 1.0;
+  }
+
+  [[nodiscard]] double exploration(const Point& point) const {
+    double sum = 0.0;
+    for (std::size_t t = 0; t < tuples_.size(); ++t) {
+      sum += exploration_term(static_cast<double>(cell(t, point).count));
+    }
+    return sum / static_cast<double>(tuples_.size());
+  }
+
+  [[nodiscard]] double exploration_term(double n) const {
+    const auto total = static_cast<double>(total_);
+    const double visits = n + options_.epsilon;
+    switch (options_.exploration) {
+      case Exploration::kUcb1:
+        return std::sqrt(std::log(1.0 + total) / visits);
+      case Exploration::kRatio:  // 0 where epsilon > 1 makes the logarithm negative
+        return std::sqrt(std::max(0.0, std::log((1.0 + total) / visits)));
+      case Exploration::kSquareRoot:
+        return std::sqrt(std::sqrt(total) / visits);
+    }
+    return 0.0;
+  }
+
+  ModelOptions options_;
+  std::vector<Tuple> tuples_;
+  std::vector<std::vector<std::size_t>> below_;
+  std::vector<std::size_t> top_;
+  std::map<std::pair<std::size_t, Setting>, Statistics> cells_;
+  std::map<Point, Statistics> points_;
+  std::int64_t total_ = 0;
+  Point focus_;
+};
+
+}  // namespace ntune::test
