@@ -53,7 +53,7 @@ TEST_CASE("count table: weights of eq. 7 to 10 for T = 15") {
       {Weighting::kInverse, 15, 0.5},
       {Weighting::kInverse, 60, 0.8},
       {Weighting::kExponential, 0, 0.0},
-      {Weighting::kExponential, 1, 0.0644930149677847},   // 1 - exp(-1 / 15)
+      {Weighting::kExponential, 1, 0.0644930149683822},   // 1 - exp(-1 / 15)
       {Weighting::kExponential, 15, 0.632120558828558},   // 1 - 1 / e
       {Weighting::kExponential, 30, 0.864664716763387},
   };
@@ -96,7 +96,6 @@ TEST_CASE("count table: reciprocal and seen") {
 TEST_CASE("count table: exploration terms by hand") {
   ModelOptions options;  // ucb1, epsilon 0.5
   CHECK(exploration(options, 0, 99) == Approx(3.03485425877029));   // sqrt(ln 100 / 0.5)
-  CHECK(exploration(options, 7, 99) == Approx(0.783596000000000).epsilon(1e-5));
   CHECK(exploration(options, 7, 99) == Approx(std::sqrt(std::log(100.0) / 7.5)));
   options.exploration = Exploration::kSquareRoot;
   CHECK(exploration(options, 0, 81) == Approx(4.24264068711929));   // sqrt(9 / 0.5)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +27,10 @@ static_assert(LandscapeModel<PairModel<true>>);
 static_assert(LandscapeModel<NTupleModel>);
 
 constexpr double kTolerance = 1e-9;
+
+/// Changes in number known to the compiler, as Neighbourhood::for_each passes them.
+template <std::size_t kSize>
+using Fixed = std::span<const Change, kSize>;
 
 using Payoff = double (*)(Rng&);
 
@@ -74,8 +80,13 @@ class Mirror {
     reference_.focus(focus);
     for (int i = 0; i < neighbours; ++i) {
       const std::vector<Change> changes = changes_of(focus);
-      expect_equal("neighbour", model_.score_neighbour(changes),
-                   reference_.score_neighbour(changes));
+      const Score wanted = reference_.score_neighbour(changes);
+      expect_equal("neighbour", model_.score_neighbour(changes), wanted);
+      const std::span span(changes);
+      const auto neighbours = model_.neighbours();
+      expect_equal("any size", neighbours(Changes(span)), wanted);
+      if (span.size() == 1) expect_equal("one", neighbours(Fixed<1>(span)), wanted);
+      if (span.size() == 2) expect_equal("two", neighbours(Fixed<2>(span)), wanted);
       if (rng_.below(4) > 0) continue;
       const Point point = rng_.below(2) == 0 ? last_ : space_.sample(rng_);
       expect_equal("score", model_.score(point), reference_.score(point));

@@ -39,20 +39,20 @@ inline std::string outputs(const Study& study) { return outputs(study, run(study
 using PayoffFunction = std::function<double(const Point&, Rng&)>;
 
 /// An objective over one parameter `arm` with the values 0 … arms - 1.
-inline std::shared_ptr<const Objective> arms(int count, PayoffFunction payoff, Payoffs payoffs = {}) {
-  return std::make_shared<LambdaObjective>(
-      SearchSpace({make_integers("arm", 0, count - 1)}), std::move(payoff), "arms", payoffs);
+inline std::shared_ptr<const Objective> arms(int count, PayoffFunction payoff,
+                                             Payoffs payoffs = {}) {
+  return std::make_shared<LambdaObjective>(SearchSpace({make_integers("arm", 0, count - 1)}),
+                                           std::move(payoff), "arms", payoffs);
 }
 
 /// Arms that pay 1 with their probability, else 0.
 inline std::shared_ptr<const Objective> coins(std::vector<double> probabilities) {
   const int count = static_cast<int>(probabilities.size());
-  return arms(
-      count,
-      [p = std::move(probabilities)](const Point& point, Rng& rng) {
-        return rng.bernoulli(p[point[0]]) ? 1.0 : 0.0;
-      },
-      {.low = 0.0, .high = 1.0, .two_valued = true});
+  return arms(count,
+              [p = std::move(probabilities)](const Point& point, Rng& rng) {
+                return rng.bernoulli(p[point[0]]) ? 1.0 : 0.0;
+              },
+              {.low = 0.0, .high = 1.0, .two_valued = true});
 }
 
 inline Point arm(int index) {

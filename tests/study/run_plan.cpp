@@ -1,10 +1,11 @@
+#include "ntune/study/run_plan.h"
+
 #include <cstdint>
 #include <string>
 
 #include "catch.h"
 #include "ntune/core/rng.h"
 #include "ntune/core/yaml.h"
-#include "ntune/study/run_plan.h"
 #include "support/error_text.h"
 
 namespace ntune {
@@ -37,7 +38,8 @@ void check_plan(const RunPlan& plan, const RunPlan& expected) {
 }  // namespace
 
 TEST_CASE("defaults of a plan") {
-  check_plan(plan_of({}), {.runs = 10, .iterations = 1000, .re_evaluation = 2500, .hold_out = 1000});
+  check_plan(plan_of({}),
+             {.runs = 10, .iterations = 1000, .re_evaluation = 2500, .hold_out = 1000});
   check_plan(plan_of({.runs = 1}), {.runs = 1, .iterations = 1000, .hold_out = 100});
   check_plan(plan_of({.runs = 2, .iterations = 20}),
              {.runs = 2, .iterations = 20, .re_evaluation = 10, .hold_out = 30});
@@ -68,10 +70,12 @@ TEST_CASE("a plan from iterations within a budget") {
 }
 
 TEST_CASE("where each run is held out, the budget counts all of them") {
-  check_plan(plan_of({.runs = 10, .iterations = 1000, .compares_runs = false, .holds_out_runs = true}),
-             {.runs = 10, .iterations = 1000, .hold_out = 100});
-  check_plan(plan_of({.runs = 10, .budget = 10'000, .compares_runs = false, .holds_out_runs = true}),
-             {.runs = 10, .iterations = 900, .hold_out = 100});
+  check_plan(
+      plan_of({.runs = 10, .iterations = 1000, .compares_runs = false, .holds_out_runs = true}),
+      {.runs = 10, .iterations = 1000, .hold_out = 100});
+  check_plan(
+      plan_of({.runs = 10, .budget = 10'000, .compares_runs = false, .holds_out_runs = true}),
+      {.runs = 10, .iterations = 900, .hold_out = 100});
 }
 
 TEST_CASE("labels of plans") {

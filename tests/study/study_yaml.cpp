@@ -45,9 +45,11 @@ const std::vector<std::string>& shapes() {
       "{objective: branin, space: {x1: [0, 5], x2: {range: [0, 15], points: 4}}, iterations: 20}",
       "{objective: hartmann3, runs: 3, iterations: 30, re_evaluation: none}",
       "{objective: hartmann3, runs: 3, iterations: 30, re_evaluation: 17}",
-      "{objective: hartmann3, runs: 3, iterations: 30, re_evaluation: {method: repeats, share: 0.5}}",
+      "{objective: hartmann3, runs: 3, iterations: 30, re_evaluation: {method: repeats, share: "
+      "0.5}}",
       "{objective: hartmann3, runs: 3, iterations: 30, repeats: 2}",
-      "{objective: hartmann3, optimisers: [ntbea, random, {algorithm: rmhc}], iterations: 20, runs: 2}",
+      "{objective: hartmann3, optimisers: [ntbea, random, {algorithm: rmhc}], iterations: 20, "
+      "runs: 2}",
       "{objective: hartmann3, optimiser: {tuples: [1, [x1, x3]], k: 2}, iterations: 20, runs: 2}",
       "{objectives: [hartmann3, branin], iterations: [10, 20], runs: 2}",
       "{objectives: [{function: nk, dimensions: 6}, {function: nk, dimensions: 8, k: 1}], "
@@ -55,7 +57,8 @@ const std::vector<std::string>& shapes() {
       "{objectives: [hartmann3, {function: hartmann3, noise: none}], iterations: 20, runs: 2}",
       "{objective: hartmann3, iterations: [10, 400], runs: 2, repeats: 2}",
       "{objective: hartmann3, iterations: [10, 40], runs: 2, repeats: 2, budget: 150}",
-      "{objective: hartmann3, budget: 200, splits: [2 x 50, {runs: 5}, {runs: 3, re_evaluation: 20}]}",
+      "{objective: hartmann3, budget: 200, splits: [2 x 50, {runs: 5}, {runs: 3, re_evaluation: "
+      "20}]}",
       "{objective: hartmann3, splits: [2 x 50], repeats: 2}",
       "{objective: hartmann3, budget: 200, splits: [{runs: 5}], optimisers: [ntbea, random]}",
   };
@@ -116,8 +119,8 @@ TEST_CASE("hold-out by default where true values are not known") {
       study_of("{runs: 5, iterations: 1000, optimisers: [ntbea, random]}", objective);
   check_plan(comparison.plans[0], {.runs = 5, .iterations = 1000, .hold_out = 100});
   CHECK(total_evaluations(comparison) == 2 * (5 * 1000 + 5 * 100));
-  const auto exact = test::arms(
-      2, [](const Point& point, Rng&) { return 1.0 * point[0]; }, {.noisy = false});
+  const auto exact =
+      test::arms(2, [](const Point& point, Rng&) { return 1.0 * point[0]; }, {.noisy = false});
   CHECK(study_of("{runs: 2, iterations: 50}", exact).plans[0].hold_out == 1);
 }
 
@@ -147,15 +150,15 @@ TEST_CASE("studies that are refused") {
   const std::string kObjective = "objective: hartmann3, ";
   const std::vector<Case> cases = {
       {"", "objective: is missing: the study is empty, see 'ntune describe hartmann6'"},
-      {"runs: 5", "objective: is missing, name one, such as 'objective: hartmann6' (see 'ntune list "
-                  "objectives')"},
+      {"runs: 5",
+       "objective: is missing, name one, such as 'objective: hartmann6' (see 'ntune list "
+       "objectives')"},
       {"{objective: hartmann3, objectives: [branin]}",
        "objectives: stands beside 'objective', one of the two is allowed"},
       {"{objective: [hartmann3]}",
        "objective: is a list, one is allowed; write 'objectives:' for several"},
       {"{objectives: []}", "objectives: is an empty list, one or more objectives are allowed"},
-      {"{objectives: hartmann3}",
-       "objectives: is 'hartmann3', a list of objectives is allowed"},
+      {"{objectives: hartmann3}", "objectives: is 'hartmann3', a list of objectives is allowed"},
       {"{objectives: [hartmann3, branin], space: {x1: 0}}",
        "space: a space goes with one objective, there are several"},
       {"{objectives: [hartmann3, {function: hartmnn3}]}",
@@ -176,12 +179,14 @@ TEST_CASE("studies that are refused") {
       {"{" + kObjective + "re_evaluation: -5}",
        "re_evaluation: is '-5', a map, a number of evaluations or 'none' is allowed"},
       {"{" + kObjective + "re_evaluation: {evaluations: 2.5}}",
-       "re_evaluation.evaluations: is '2.5', 'auto' or a whole number from 0 to 1000000000000000 is "
+       "re_evaluation.evaluations: is '2.5', 'auto' or a whole number from 0 to 1000000000000000 "
+       "is "
        "allowed"},
       {"{" + kObjective + "re_evaluation: {share: 1}}",
        "re_evaluation.share: is '1', a number from 0 to 0.95 is allowed"},
       {"{" + kObjective + "optimisers: [ntbea, random], re_evaluation: 50}",
-       "re_evaluation: a comparison counts single runs unless `repeats` is above 1, and then there is "
+       "re_evaluation: a comparison counts single runs unless `repeats` is above 1, and then there "
+       "is "
        "nothing to re-evaluate; set `repeats` or 'none'"},
       {"{" + kObjective + "split: auto, splits: [1 x 5]}",
        "splits: stands beside 'split', one of the two is allowed"},
@@ -192,7 +197,8 @@ TEST_CASE("studies that are refused") {
       {"{" + kObjective + "split: auto}", "split: needs a `budget`"},
       {"{" + kObjective + "split: 5, budget: 500}",
        "split: is '5', 'auto' is allowed (or `splits:` for a list)"},
-      {"{" + kObjective + "splits: []}", "splits: is an empty list, one or more splits are allowed"},
+      {"{" + kObjective + "splits: []}",
+       "splits: is an empty list, one or more splits are allowed"},
       {"{" + kObjective + "splits: 1 x 5}", "splits: is '1 x 5', a list of splits is allowed"},
       {"{" + kObjective + "splits: [ten x 5]}",
        "splits[1]: is 'ten x 5', 'runs x iterations' such as '10 x 2000' is allowed"},
@@ -210,7 +216,8 @@ TEST_CASE("studies that are refused") {
        "splits[2]: 5 runs x 30 iterations with what is asked for beside them make 150 evaluations, "
        "the budget allows 100"},
       {"{" + kObjective + "budget: 12, runs: 13}",
-       "a budget of 12 leaves nothing for 13 runs after 2 re-evaluations and 2 hold-out evaluations"},
+       "a budget of 12 leaves nothing for 13 runs after 2 re-evaluations and 2 hold-out "
+       "evaluations"},
       {"{" + kObjective + "iterations: [5, many]}",
        "iterations[2]: is 'many', a whole number of at least 1 is allowed"},
       {"{" + kObjective + "iterations: {}}",
@@ -220,12 +227,12 @@ TEST_CASE("studies that are refused") {
       {"{" + kObjective + "splits: [100000000000 x 1]}",
        "the study makes 100,000,000,000 runs, at most 10,000,000 are allowed"},
       {"{" + kObjective + "runs: 1, iterations: 1000000000000000, repeats: 9}",
-       "the study makes about 9.9e+15 evaluations, at most 1,000,000,000,000,000 are allowed"},
+       "the study makes 9,000,000,000,000,000 evaluations, at most 1,000,000,000,000,000 are "
+       "allowed"},
       {"{" + kObjective + "runs: 1000000, iterations: 1000000000000000}",
        "iterations: 1,000,000 runs x 1,000,000,000,000,000 iterations are more than the "
        "1,000,000,000,000,000 evaluations allowed"},
-      {"{" + kObjective + "published: none.csv}",
-       "published: the file 'none.csv' does not exist"},
+      {"{" + kObjective + "published: none.csv}", "published: the file 'none.csv' does not exist"},
   };
   for (const Case& c : cases) {
     CAPTURE(c.yaml);
@@ -281,7 +288,8 @@ TEST_CASE("the configuration of a result reads to an equal study") {
 }
 
 TEST_CASE("the configuration of a study with split: auto reads to an equal study") {
-  const Study study = study_of("{objective: hartmann3, budget: 900, split: auto, optimiser: random}");
+  const Study study =
+      study_of("{objective: hartmann3, budget: 900, split: auto, optimiser: random}");
   const Study again = study_of(study.config.dump());
   CHECK(again.advise_budget == 900);
   CHECK(again.config.dump() == study.config.dump());
@@ -302,8 +310,8 @@ TEST_CASE("published results and spaces are found beside the study file") {
   const test::TemporaryFolder folder;
   const std::string csv = folder.file("results.csv", "x\n");
   (void)folder.file("space.yaml", "x1: [0.5]\n");
-  const std::string path =
-      folder.file("study.yaml", "{objective: hartmann3, published: results.csv, space: space.yaml}");
+  const std::string path = folder.file(
+      "study.yaml", "{objective: hartmann3, published: results.csv, space: space.yaml}");
   const Study study = read_study(read_yaml(path));
   CHECK(study.published_file == csv);
   CHECK(study.config["published"] == "results.csv");

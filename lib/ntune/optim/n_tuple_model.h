@@ -40,7 +40,7 @@ class NTupleModel {
     int level = 0;                 ///< its size
     bool whole = false;            ///< the d-tuple, whose cells are the sampled points
     std::int64_t first_cell = -1;  ///< in cells_; -1: in sparse_
-    std::vector<std::pair<std::uint16_t, std::uint64_t>> strides;  ///< parameter, radix
+    std::vector<std::pair<std::uint16_t, std::uint64_t>> strides;  ///< per parameter
     std::vector<std::uint32_t> below;
   };
   /// A tuple's part in a score: its mean or V, its exploration term, whether it has data.

@@ -48,7 +48,7 @@ SplitAdvice advise_split(Study& study, StudyProgress& progress) {
   const std::int64_t evaluations = study.advise_budget - asked.hold_out;
   SplitAdvice advice;
   advice.simulated_budget = std::min(evaluations, kLargestSimulation);
-  constexpr std::int64_t kEvaluationsPerWay = 600'000;
+  constexpr std::int64_t kEvaluationsPerWay = 400'000;
   advice.landscapes =
       std::clamp<std::int64_t>(kEvaluationsPerWay / advice.simulated_budget, 60, 400);
 
@@ -110,7 +110,7 @@ std::string advice_text(const SplitAdvice& advice) {
   return fmt::format(
       "Ways to spend the budget (runs x iterations + re-evaluation), tried on {} synthetic "
       "landscapes over\nthis search space with {} evaluations each; true value of the final pick, "
-      "best possible near 0.8\n\n{}",
+      "best possible 0.8\n\n{}",
       advice.landscapes, count_text(static_cast<double>(advice.simulated_budget)), table.text());
 }
 

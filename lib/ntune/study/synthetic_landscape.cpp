@@ -23,25 +23,23 @@ double place(int value, int cardinality) {
 
 SyntheticLandscape::SyntheticLandscape(const SearchSpace& space, bool noisy, Rng rng)
     : space_(&space), noisy_(noisy) {
-  std::vector<Point> centres;
+  double highest = 0.0;
   for (int b = 0; b < kBumps; ++b) {
     const Point centre = space.sample(rng);
     Bump bump{.height = 0.5 + 0.5 * rng.uniform(), .centres = {}, .widths = {}};
     for (int i = 0; i < space.dimensions(); ++i) {
       const bool ordered = space[i].ordered;
       bump.centres.push_back(ordered ? place(centre[i], space[i].cardinality()) : centre[i]);
-      bump.widths.push_back(ordered ? log_uniform(0.1, 20.0, rng) : log_uniform(0.05, 2.0, rng));
+      bump.widths.push_back(ordered ? log_uniform(0.5, 30.0, rng) : log_uniform(0.1, 2.0, rng));
     }
+    highest = std::max(highest, bump.height);
     bumps_.push_back(std::move(bump));
-    centres.push_back(centre);
   }
-  double best = 0.0;
-  for (const Point& centre : centres) best = std::max(best, value(centre));
-  scale_ = kBest / best;
+  for (Bump& bump : bumps_) bump.height *= kBest / highest;
 }
 
 double SyntheticLandscape::value(const Point& point) const {
-  double sum = 0.0;
+  double best = 0.0;
   for (const Bump& bump : bumps_) {
     double distance = 0.0;
     for (int i = 0; i < point.size(); ++i) {
@@ -53,9 +51,9 @@ double SyntheticLandscape::value(const Point& point) const {
                                     : (point[i] == centre ? 0.0 : 1.0);
       distance += bump.widths[at] * difference * difference;
     }
-    sum += bump.height * std::exp(-distance);
+    best = std::max(best, bump.height * std::exp(-distance));
   }
-  return std::min(1.0, scale_ * sum);
+  return best;
 }
 
 double SyntheticLandscape::evaluate(const Point& point, Rng& rng) const {

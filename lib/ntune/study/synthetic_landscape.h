@@ -36,7 +36,6 @@ class SyntheticLandscape final : public Objective {
   const SearchSpace* space_;
   bool noisy_;
   std::vector<Bump> bumps_;
-  double scale_ = 1.0;
 };
 
 }  // namespace ntune

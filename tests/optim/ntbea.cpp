@@ -1,0 +1,283 @@
+// NTBEA step by step against its definition on the reference model.
+
+#include "ntune/optim/ntbea.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "catch.h"
+#include "ntune/optim/n_tuple_model.h"
+#include "ntune/optim/pair_model.h"
+#include "support/optimisers.h"
+#include "support/reference_model.h"
+#include "support/spaces.h"
+
+namespace ntune {
+
+using test::grid_space;
+using test::height;
+using test::mutant;
+using test::ReferenceModel;
+using test::run;
+using test::Trace;
+using test::yaml_space;
+
+namespace {
+
+double noisy_height(const SearchSpace& space, const Point& point, Rng& rng) {
+  return height(space, point) + 0.3 * rng.normal();
+}
+
+/// Slow twin: the steps of section 2.2 on the reference model. It draws the same mutants from a copy
+/// of the stream, and names all of them whose upper bound is the highest.
+class Twin {
+ public:
+  Twin(const SearchSpace& space, const NtbeaOptions& options)
+      : options_(options),
+        model_(space, options.model),
+        neighbourhood_(space, options.neighbourhood) {}
+
+  std::vector<Point> best_mutants(const Point& current, Rng rng) {
+    neighbourhood_.draw(current, rng);
+    std::vector<std::pair<double, Point>> bounds;
+    for (std::size_t i = 0; i < neighbourhood_.size(); ++i) {
+      const Point candidate = mutant(current, neighbourhood_[i]);
+      const Score score = model_.score(candidate);
+      bounds.emplace_back(score.mean + k() * score.exploration, candidate);
+    }
+    double best = -1e300;
+    for (const auto& [bound, candidate] : bounds) best = std::max(best, bound);
+    std::vector<Point> list;
+    for (const auto& [bound, candidate] : bounds) {
+      if (bound >= best - kTie * half_range()) list.push_back(candidate);
+    }
+    return list;
+  }
+
+  void tell(const Point& point, double payoff) {
+    model_.add(point, payoff);
+    lowest_ = std::min(lowest_, payoff);
+    highest_ = std::max(highest_, payoff);
+  }
+
+  /// The highest rank over the sampled points, and the rank of this one.
+  [[nodiscard]] std::pair<double, double> ranks(const Point& point) const {
+    double best = -1e300;
+    for (const auto& [sampled, statistics] : model_.points()) best = std::max(best, rank(sampled));
+    return {best, rank(point)};
+  }
+
+  [[nodiscard]] double mean(const Point& point) const { return model_.score(point).mean; }
+  [[nodiscard]] std::int64_t count(const Point& point) const {
+    return model_.points().at(point).count;
+  }
+
+ private:
+  /// Above the tie distance of Ntbea itself.
+  static constexpr double kTie = 3e-9;
+
+  [[nodiscard]] double half_range() const {
+    return highest_ > lowest_ ? (highest_ - lowest_) / 2.0 : 1.0;
+  }
+  [[nodiscard]] double k() const {
+    return options_.k.automatic ? half_range() : options_.k.value;
+  }
+  [[nodiscard]] double rank(const Point& point) const {
+    const Score score = model_.score(point);
+    switch (options_.recommend) {
+      case RecommendBy::kMean:
+        return score.mean;
+      case RecommendBy::kMostSampled:  // ties by mean, which is far below 1e6 here
+        return static_cast<double>(count(point)) * 1e6 + score.mean;
+      case RecommendBy::kLowerBound:
+        break;
+    }
+    return score.mean - k() * score.exploration;
+  }
+
+  NtbeaOptions options_;
+  ReferenceModel model_;
+  Neighbourhood neighbourhood_;
+  double lowest_ = 1e300;
+  double highest_ = -1e300;
+};
+
+template <class Model>
+void follow(const SearchSpace& space, const NtbeaOptions& options, int iterations,
+            std::uint64_t seed) {
+  Ntbea<Model> ntbea(options, {.space = &space, .budget = iterations});
+  Twin twin(space, options);
+  Rng rng(seed);
+  Rng noise = rng.stream("noise");
+  Point current;
+  int decided = 0;
+  for (int i = 0; i < iterations; ++i) {
+    const Rng before = rng;
+    const Point point = ntbea.ask(rng);
+    if (i > 0) {
+      std::vector<Point> wanted = twin.best_mutants(current, before);
+      if (wanted.empty()) wanted.push_back(current);
+      REQUIRE(std::count(wanted.begin(), wanted.end(), point) > 0);
+      decided += std::count(wanted.begin(), wanted.end(), wanted[0]) ==
+                         static_cast<std::ptrdiff_t>(wanted.size())
+                     ? 1
+                     : 0;
+    }
+    const double payoff = noisy_height(space, point, noise);
+    ntbea.tell(point, payoff);
+    twin.tell(point, payoff);
+    current = point;
+    if (i % 20 != 0) continue;
+    const Recommendation recommendation = ntbea.recommend();
+    const auto [best, own] = twin.ranks(recommendation.point);
+    REQUIRE(own == Approx(best).epsilon(1e-9).margin(1e-9));
+    REQUIRE(recommendation.estimate ==
+            Approx(twin.mean(recommendation.point)).epsilon(1e-9).margin(1e-9));
+    REQUIRE(recommendation.evaluations == twin.count(recommendation.point));
+  }
+  CHECK(2 * decided > iterations);  // ties are the exception, so that the twin decides
+}
+
+NtbeaOptions options_of(Weighting weighting, Exploration exploration) {
+  NtbeaOptions options;
+  options.model.weighting = weighting;
+  options.model.exploration = exploration;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("ntbea follows its slow twin") {
+  std::uint64_t seed = 0;
+  for (const auto& cardinalities :
+       {std::vector<int>{20, 20}, std::vector<int>{6, 1, 5, 4}, std::vector<int>(6, 5)}) {
+    const SearchSpace space = grid_space(cardinalities);
+    for (int w = 0; w < 5; ++w) {
+      for (int e = 0; e < 3; ++e) {
+        CAPTURE(space.dimensions(), w, e);
+        const auto options = options_of(static_cast<Weighting>(w), static_cast<Exploration>(e));
+        const int iterations = e == 0 && w < 2 ? 300 : 100;
+        ++seed;
+        if (w == 0) {
+          follow<PairModel<false>>(space, options, iterations, seed);
+        } else {
+          follow<PairModel<true>>(space, options, iterations, seed);
+        }
+        follow<NTupleModel>(space, options, 80, seed);
+      }
+    }
+  }
+}
+
+TEST_CASE("ntbea follows its slow twin with other options") {
+  const SearchSpace space = grid_space({6, 5, 1, 4});
+  NtbeaOptions options;
+  SECTION("few neighbours, fixed k") {
+    options.neighbourhood.size = 4;
+    options.k = {.automatic = false, .value = 0.3};
+  }
+  SECTION("most sampled") { options.recommend = RecommendBy::kMostSampled; }
+  SECTION("lower bound") { options.recommend = RecommendBy::kLowerBound; }
+  SECTION("lower bound, fixed k") {
+    options.recommend = RecommendBy::kLowerBound;
+    options.k = {.automatic = false, .value = 2.0};
+  }
+  SECTION("high mutation rate") {
+    options.neighbourhood.mutation_rate = {.automatic = false, .value = 0.8};
+  }
+  SECTION("the point itself may be a candidate") { options.neighbourhood.different = false; }
+  SECTION("cap") { options.neighbourhood.cap = true; }
+  SECTION("without 1-tuples and d-tuple") {
+    options.model.tuples = {.sizes = {2}, .all = false, .named = {}};
+  }
+  follow<PairModel<false>>(space, options, 300, 5);
+}
+
+TEST_CASE("ntbea follows its slow twin in a constrained space") {
+  const SearchSpace space = yaml_space(
+      "kind: [a, b, c]\n"
+      "x: {integers: [1, 9], when: {kind: a}}\n"
+      "y: {choices: [1, 2, 3], when: {kind: [a, b]}}\n"
+      "z: [1, 2, 3, 4]\n"
+      "forbid: [{x: 3, z: 2}, {kind: c, z: 1}]\n");
+  follow<PairModel<false>>(space, {}, 300, 1);
+  follow<PairModel<true>>(space, options_of(Weighting::kInverse, Exploration::kUcb1), 300, 2);
+  NtbeaOptions options;
+  options.model.tuples = {.sizes = {1, 3}, .all = true, .named = {{0, 3}}};
+  follow<NTupleModel>(space, options, 200, 3);
+}
+
+TEST_CASE("ties are broken at random, independently in every iteration") {
+  // Every bound is 0. Of the mutants of two parameters every second one, on average, changes both.
+  const SearchSpace space = grid_space({30, 30});
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const Trace trace = run("{algorithm: ntbea, k: 0}", space, 2001, seed,
+                            [](const Point&, Rng&) { return 0.0; });
+    int both = 0;
+    for (std::size_t i = 1; i < trace.points.size(); ++i) {
+      const Point& a = trace.points[i - 1];
+      const Point& b = trace.points[i];
+      both += a[0] != b[0] && a[1] != b[1] ? 1 : 0;
+    }
+    CAPTURE(seed, both);
+    CHECK(std::abs(both - 1000) < 134);  // six standard deviations
+  }
+}
+
+TEST_CASE("with k: auto, scaled and shifted payoffs give the same trace") {
+  // In these spaces every mutant shares a tuple with data. Where one does not, its mean is 0 on any
+  // scale, and a shift makes a difference.
+  for (const auto& cardinalities : {std::vector<int>(10, 3), std::vector<int>{4, 5, 3, 6, 2, 4}}) {
+    const SearchSpace space = grid_space(cardinalities);
+    for (const char* optimiser :
+         {"ntbea", "{algorithm: ntbea, exploration: ratio}", "{algorithm: ntbea, tuples: [1, 3]}",
+          "{algorithm: ntbea, recommend: best_lower_bound}"}) {
+      for (std::uint64_t seed = 0; seed < 3; ++seed) {
+        CAPTURE(space.dimensions(), optimiser, seed);
+        const auto trace = [&](double factor, double shift) {
+          return run(optimiser, space, 200, seed, [&](const Point& point, Rng& rng) {
+            return factor * noisy_height(space, point, rng) + shift;
+          });
+        };
+        const Trace plain = trace(1.0, 0.0);
+        for (const auto& [factor, shift] : std::vector<std::pair<double, double>>{
+                 {1000.0, 0.0}, {1000.0, -5000.0}, {1e-3, 0.0}, {1.0, 20.0}}) {
+          CAPTURE(factor, shift);
+          const Trace other = trace(factor, shift);
+          CHECK(other.points == plain.points);
+          CHECK(other.recommendation.point == plain.recommendation.point);
+          CHECK(other.recommendation.estimate ==
+                Approx(factor * plain.recommendation.estimate + shift));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("with k: auto, the declared range counts") {
+  const SearchSpace space = grid_space({8, 5, 6});
+  const auto trace = [&](const std::string& options, double factor, double low, double high) {
+    const auto ntbea = test::make_plan(options, space)
+                           .make({.space = &space,
+                                  .budget = 200,
+                                  .payoff_low = low,
+                                  .payoff_high = high});
+    return run(*ntbea, 200, 4, [&](const Point& point, Rng& rng) {
+             return factor * noisy_height(space, point, rng);
+           }).points;
+  };
+  for (const std::string weighting : {"none", "linear", "inverse"}) {
+    const std::string automatic = "{algorithm: ntbea, k: auto, weighting: " + weighting + "}";
+    const auto plain = trace(automatic, 1.0, -2.0, 2.0);
+    CHECK(plain == trace("{algorithm: ntbea, k: 2, weighting: " + weighting + "}", 1.0, -2.0, 2.0));
+    CHECK(plain == trace(automatic, 1024.0, -2048.0, 2048.0));
+    CHECK(plain == trace(automatic, 1024.0, 0.0, 4096.0));
+    CHECK(plain != trace(automatic, 1.0, -1.0, 1.0));
+  }
+}
+
+}  // namespace ntune

@@ -1,0 +1,217 @@
+#include "ntune/study/re_evaluation.h"
+
+#include <cmath>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "catch.h"
+#include "make.h"
+#include "ntune/core/parallel.h"
+
+namespace ntune {
+
+namespace {
+
+/// Calls re_evaluate with what stays the same in most tests.
+struct Contest {
+  std::shared_ptr<const Objective> objective;
+  std::vector<Candidate> candidates;
+  ReEvaluationOptions options;
+  std::uint64_t seed = 1;
+  int threads = 1;
+  std::atomic<bool> stop{false};
+  std::vector<std::pair<Point, double>> seen;
+
+  Contest(std::shared_ptr<const Objective> given, int count) : objective(std::move(given)) {
+    for (int i = 0; i < count; ++i) candidates.push_back({test::arm(i), 0.0, i, {}});
+  }
+
+  std::size_t winner(std::int64_t evaluations) {
+    Parallel parallel(threads);
+    return re_evaluate(
+        *objective, candidates, evaluations, options, Rng(seed), parallel, stop,
+        [&](const Point& point, double payoff) { seen.emplace_back(point, payoff); });
+  }
+
+  [[nodiscard]] std::int64_t spent() const {
+    std::int64_t spent = 0;
+    for (const Candidate& candidate : candidates) spent += candidate.payoffs.count();
+    return spent;
+  }
+};
+
+std::shared_ptr<const Objective> exact(std::vector<double> values) {
+  return test::arms(static_cast<int>(values.size()),
+                    [v = std::move(values)](const Point& point, Rng&) { return v[point[0]]; });
+}
+
+std::vector<std::int64_t> counts_of(const Contest& contest) {
+  std::vector<std::int64_t> counts;
+  for (const Candidate& candidate : contest.candidates) counts.push_back(candidate.payoffs.count());
+  return counts;
+}
+
+/// How often the best of eight coins wins, of 1000 contests.
+int wins(ReEvaluationMethod method, std::int64_t evaluations) {
+  int won = 0;
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    Contest contest(test::coins({0.5, 0.5, 0.5, 0.5, 0.5, 0.7, 0.5, 0.5}), 8);
+    contest.options.method = method;
+    contest.seed = i;
+    if (contest.winner(evaluations) == 5) ++won;
+  }
+  return won;
+}
+
+}  // namespace
+
+TEST_CASE("sequential halving spends equal rounds and keeps the better half") {
+  // 8 candidates, 3 rounds of 8, then 4, then 2: 240 evaluations are 80 a round.
+  Contest contest(exact({1, 2, 3, 4, 5, 6, 7, 8}), 8);
+  CHECK(contest.winner(240) == 7);
+  CHECK(counts_of(contest) == std::vector<std::int64_t>{10, 10, 10, 10, 30, 30, 70, 70});
+  CHECK(contest.spent() == 240);
+  CHECK(contest.seen.size() == 240);
+  CHECK(contest.candidates[7].payoffs.mean() == 8.0);
+}
+
+TEST_CASE("odd numbers of candidates are halved upwards") {
+  // 5 candidates: 5, 3, 2; 90 evaluations are 6 each, then 10 each, then 15 each.
+  Contest contest(exact({5, 4, 3, 2, 1}), 5);
+  CHECK(contest.winner(90) == 0);
+  CHECK(counts_of(contest) == std::vector<std::int64_t>{31, 31, 16, 6, 6});
+}
+
+TEST_CASE("repeats spend the same on every candidate") {
+  Contest contest(exact({1, 3, 2}), 3);
+  contest.options.method = ReEvaluationMethod::kRepeats;
+  CHECK(contest.winner(100) == 1);
+  CHECK(counts_of(contest) == std::vector<std::int64_t>{33, 33, 33});
+}
+
+TEST_CASE("the budget of a re-evaluation is never exceeded") {
+  Rng rng(1);
+  for (int i = 0; i < 300; ++i) {
+    const int count = 1 + static_cast<int>(rng.below(12));
+    Contest contest(test::coins(std::vector<double>(static_cast<std::size_t>(count), 0.5)), count);
+    contest.options.method =
+        rng.bernoulli(0.5) ? ReEvaluationMethod::kSequentialHalving : ReEvaluationMethod::kRepeats;
+    contest.seed = static_cast<std::uint64_t>(i);
+    const auto evaluations = static_cast<std::int64_t>(rng.below(200));
+    const std::size_t winner = contest.winner(evaluations);
+    REQUIRE(winner < contest.candidates.size());
+    REQUIRE(contest.spent() <= evaluations);
+    REQUIRE(contest.spent() == static_cast<std::int64_t>(contest.seen.size()));
+    if (contest.spent() > 0) REQUIRE(contest.candidates[winner].payoffs.count() > 0);
+  }
+}
+
+TEST_CASE("one candidate needs no evaluation") {
+  Contest contest(exact({1}), 1);
+  CHECK(contest.winner(1000) == 0);
+  CHECK(contest.spent() == 0);
+}
+
+TEST_CASE("without evaluations the model's estimates decide") {
+  Contest contest(exact({9, 1, 1}), 3);
+  contest.candidates[1].estimate = 0.5;
+  contest.candidates[2].estimate = 0.7;
+  CHECK(contest.winner(0) == 2);
+  contest.options.method = ReEvaluationMethod::kNone;
+  CHECK(contest.winner(1000) == 2);
+  CHECK(contest.spent() == 0);
+}
+
+TEST_CASE("candidates that the budget cannot cover are left out by their estimates") {
+  // Five candidates need 5 * 3 evaluations for their rounds, two need 2.
+  Contest contest(exact({9, 1, 2, 3, 4}), 5);
+  for (std::size_t i = 0; i < 5; ++i) contest.candidates[i].estimate = static_cast<double>(i);
+  CHECK(contest.winner(3) == 4);
+  CHECK(counts_of(contest) == std::vector<std::int64_t>{0, 0, 0, 1, 1});
+}
+
+TEST_CASE("ties go to the earlier candidate") {
+  for (const auto method : {ReEvaluationMethod::kSequentialHalving, ReEvaluationMethod::kRepeats}) {
+    Contest contest(exact({1, 5, 5, 5, 2}), 5);
+    contest.options.method = method;
+    CHECK(contest.winner(300) == 1);
+  }
+  Contest untouched(exact({1, 1, 1}), 3);
+  CHECK(untouched.winner(0) == 0);
+}
+
+TEST_CASE("common random numbers give every candidate the same streams") {
+  const auto echo = test::arms(4, [](const Point&, Rng& rng) { return rng.uniform(); });
+  Contest contest(echo, 4);
+  contest.options.method = ReEvaluationMethod::kRepeats;
+  contest.winner(40);
+  std::map<int, std::vector<double>> payoffs;
+  for (const auto& [point, payoff] : contest.seen) payoffs[point[0]].push_back(payoff);
+  REQUIRE(payoffs.size() == 4);
+  for (int i = 0; i < 4; ++i) CHECK(payoffs[i] == payoffs[0]);
+  CHECK(std::set<double>(payoffs[0].begin(), payoffs[0].end()).size() == 10);
+
+  Contest own(echo, 4);
+  own.options = {.method = ReEvaluationMethod::kRepeats, .common_random_numbers = false};
+  own.winner(40);
+  std::set<double> distinct;
+  for (const auto& [point, payoff] : own.seen) distinct.insert(payoff);
+  CHECK(distinct.size() == 40);
+}
+
+TEST_CASE("later rounds go on with new common random numbers") {
+  const auto echo = test::arms(4, [](const Point&, Rng& rng) { return rng.uniform(); });
+  Contest contest(echo, 4);
+  const std::size_t winner = contest.winner(80);
+  std::set<double> distinct;
+  for (const auto& [point, payoff] : contest.seen) {
+    if (point == contest.candidates[winner].point) distinct.insert(payoff);
+  }
+  CHECK(static_cast<std::int64_t>(distinct.size()) == contest.candidates[winner].payoffs.count());
+}
+
+TEST_CASE("common random numbers compare better where noise is shared") {
+  // The shift is a tenth of the shared noise: pairs see it, separate samples seldom do.
+  const auto shared =
+      test::arms(2, [](const Point& point, Rng& rng) { return 0.1 * point[0] + rng.normal(); });
+  int paired = 0;
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    Contest contest(shared, 2);
+    contest.seed = i;
+    if (contest.winner(20) == 1) ++paired;
+  }
+  CHECK(paired == 200);
+}
+
+TEST_CASE("the best of eight coins wins more often than by chance, and by halving most often") {
+  // 0.7 against 0.5 with 800 evaluations. Repeats: 100 each, a lead of 0.2 at a standard error of
+  // 0.068 against the best of seven: about 94 %. Halving ends with 267 more on the last two.
+  const int halving = wins(ReEvaluationMethod::kSequentialHalving, 800);
+  const int repeats = wins(ReEvaluationMethod::kRepeats, 800);
+  CHECK(halving >= 940);
+  CHECK(repeats >= 880);
+  CHECK(halving >= repeats);
+}
+
+TEST_CASE("a re-evaluation is the same for every number of threads") {
+  std::vector<std::pair<Point, double>> first;
+  for (const int threads : {1, 2, 3, 8}) {
+    Contest contest(test::coins({0.4, 0.5, 0.6, 0.5, 0.4}), 5);
+    contest.threads = threads;
+    const std::size_t winner = contest.winner(333);
+    if (threads == 1) first = contest.seen;
+    CHECK(contest.seen == first);
+    CHECK(winner < 5);
+  }
+}
+
+TEST_CASE("a stopped re-evaluation falls back on the estimates") {
+  Contest contest(exact({1, 2, 3}), 3);
+  contest.candidates[1].estimate = 5.0;
+  contest.stop = true;
+  CHECK(contest.winner(300) == 1);
+  CHECK(contest.spent() == 0);
+}
+
+}  // namespace ntune

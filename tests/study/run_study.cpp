@@ -1,0 +1,358 @@
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "catch.h"
+#include "make.h"
+#include "ntune/core/error.h"
+#include "ntune/study/evaluation.h"
+#include "ntune/study/run.h"
+
+namespace ntune {
+
+using Catch::Matchers::ContainsSubstring;
+using test::arms;
+using test::study_of;
+
+namespace {
+
+std::string failure_of(const Study& study) {
+  try {
+    test::run(study);
+  } catch (const EvaluationError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+/// Arms that count their evaluations.
+struct Counted {
+  std::shared_ptr<std::atomic<std::int64_t>> calls = std::make_shared<std::atomic<std::int64_t>>(0);
+  std::shared_ptr<const Objective> objective;
+
+  explicit Counted(int count) {
+    objective = arms(count, [calls = calls](const Point& point, Rng& rng) {
+      ++*calls;
+      return 0.1 * point[0] + rng.normal();
+    });
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a study is byte for byte the same for 1, 2, 3 and 8 threads") {
+  const std::vector<std::string> studies = {
+      "{objective: hartmann6, runs: 6, iterations: 60, record: evaluations}",
+      "{objective: {function: hartmann3, noise: {gaussian: 0.2}}, budget: 700, repeats: 3, "
+      "splits: [1 x 100, {runs: 4}, {runs: 8}], record: evaluations}",
+      "{objectives: [hartmann3, branin], optimisers: [ntbea, {weighting: linear, label: linear}, "
+      "random, {algorithm: rmhc}], iterations: [20, 50], runs: 5, record: evaluations}",
+  };
+  for (const std::string& yaml : studies) {
+    Study study = study_of(yaml);
+    study.threads = 1;
+    const std::string expected = test::outputs(study);
+    CHECK(expected.size() > 5000);
+    for (const int threads : {2, 3, 8}) {
+      study.threads = threads;
+      CHECK((test::outputs(study) == expected));
+    }
+  }
+}
+
+TEST_CASE("a study whose runs are held out is the same for every number of threads") {
+  Study study = study_of(
+      "{runs: 5, iterations: 40, optimisers: [ntbea, random], "
+      "record: evaluations}",
+      test::coins({0.2, 0.4, 0.6, 0.5}));
+  study.threads = 1;
+  const std::string expected = test::outputs(study);
+  for (const int threads : {2, 3, 8}) {
+    study.threads = threads;
+    CHECK((test::outputs(study) == expected));
+  }
+}
+
+TEST_CASE("another seed gives another study") {
+  const std::string yaml = "{objective: hartmann6, runs: 3, iterations: 40, record: evaluations, ";
+  CHECK(evaluations_csv(study_of(yaml + "seed: 1}"), test::run(study_of(yaml + "seed: 1}"))) !=
+        evaluations_csv(study_of(yaml + "seed: 2}"), test::run(study_of(yaml + "seed: 2}"))));
+}
+
+TEST_CASE("more runs do not change the runs before") {
+  const StudyResult few = test::run(study_of("{objective: hartmann6, runs: 2, iterations: 40}"));
+  const StudyResult many = test::run(study_of("{objective: hartmann6, runs: 5, iterations: 40}"));
+  for (std::size_t i = 0; i < 2; ++i) {
+    CHECK(few.cells[0].runs[i].point == many.cells[0].runs[i].point);
+    CHECK(few.cells[0].runs[i].estimate == many.cells[0].runs[i].estimate);
+  }
+}
+
+TEST_CASE("the cells of a comparison use the same streams") {
+  // Random search asks for the same points whatever the budget, so its runs begin alike.
+  const Study study = study_of(
+      "{objective: hartmann6, optimiser: random, runs: 3, iterations: [10, 20], record: "
+      "evaluations}");
+  const StudyResult result = test::run(study);
+  for (std::size_t run = 0; run < 3; ++run) {
+    const auto& first = result.cells[0].runs[run].trace;
+    const auto& second = result.cells[1].runs[run].trace;
+    REQUIRE(first.size() == 10);
+    REQUIRE(second.size() == 20);
+    CHECK(first[0].point == second[0].point);
+    CHECK(first[0].payoff == second[0].payoff);
+  }
+}
+
+TEST_CASE("the evaluations reported are the evaluations made") {
+  const std::vector<std::string> studies = {
+      "{runs: 4, iterations: 50}",
+      "{runs: 1, iterations: 50}",
+      "{budget: 600, runs: 7}",
+      "{budget: 600, runs: 7, re_evaluation: {method: repeats, share: 0.4}}",
+      "{runs: 4, iterations: 50, re_evaluation: none, hold_out: 0}",
+      "{budget: 500, splits: [1 x 100, {runs: 4}, {runs: 9}], repeats: 3}",
+      "{optimisers: [ntbea, random], iterations: [20, 30], runs: 3}",
+  };
+  for (const std::string& yaml : studies) {
+    CAPTURE(yaml);
+    const Counted counted(6);
+    const Study study = study_of(yaml, counted.objective);
+    CHECK(*counted.calls == 0);
+    StudyProgress progress;
+    const StudyResult result = run_study(study, progress);
+    CHECK(result.evaluations() == *counted.calls);
+    CHECK(result.evaluations() <= total_evaluations(study));
+    CHECK(progress.total_evaluations == total_evaluations(study));
+    CHECK(progress.evaluations == *counted.calls);
+    CHECK(progress.runs == progress.total_runs);
+    CHECK_FALSE(result.interrupted);
+    std::int64_t picked = 0;
+    for (const CellResult& cell : result.cells) {
+      for (const Pick& pick : cell.picks) picked += pick.evaluations;
+    }
+    CHECK(picked == *counted.calls);
+  }
+}
+
+TEST_CASE("a study with a budget never exceeds it") {
+  Rng rng(4);
+  for (int i = 0; i < 60; ++i) {
+    const Counted counted(8);
+    const int budget = 30 + static_cast<int>(rng.below(300));
+    const int runs = 1 + static_cast<int>(rng.below(10));
+    const Study study =
+        study_of("{budget: " + std::to_string(budget) + ", runs: " + std::to_string(runs) + "}",
+                 counted.objective);
+    const StudyResult result = test::run(study);
+    REQUIRE(*counted.calls <= budget);
+    REQUIRE(result.evaluations() == *counted.calls);
+  }
+}
+
+TEST_CASE("a study finds the best arm") {
+  const Study study =
+      study_of("{runs: 5, iterations: 200}", test::coins({0.2, 0.3, 0.8, 0.1, 0.25}));
+  const StudyResult result = test::run(study);
+  const Pick& pick = result.cells[0].picks[0];
+  CHECK(pick.finished);
+  CHECK(pick.point == test::arm(2));
+  REQUIRE(pick.interval.has_value());
+  CHECK(pick.interval->low <= 0.8);
+  CHECK(0.8 <= pick.interval->high);
+  CHECK_FALSE(pick.true_value.has_value());
+}
+
+TEST_CASE("the hold-out interval covers the true value as often as it says") {
+  // 95 % intervals of 300 studies: a standard error of 1.3 points, bounds at 3.5 of those. Wilson's
+  // interval covers from 92 to 98 % with the probability, on average as it says.
+  for (const char* noise : {"win_loss", "{gaussian: 0.3}"}) {
+    Study study = study_of(std::string("{objective: {function: hartmann3, noise: ") + noise +
+                           "}, runs: 3, iterations: 30, hold_out: 60}");
+    study.threads = 2;
+    int covered = 0;
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+      study.seed = seed;
+      const StudyResult result = test::run(study);
+      const Pick& pick = result.cells[0].picks[0];
+      REQUIRE(pick.interval.has_value());
+      if (pick.interval->low <= *pick.true_value && *pick.true_value <= pick.interval->high) {
+        ++covered;
+      }
+    }
+    CAPTURE(noise);
+    CHECK(covered >= 271);
+    CHECK(covered <= 298);
+  }
+}
+
+TEST_CASE("hold-out intervals by the kind of payoff") {
+  const auto of = [](const Payoffs& payoffs, const std::vector<double>& values) {
+    const auto objective = arms(
+        2, [](const Point&, Rng&) { return 0.0; }, payoffs);
+    return hold_out_interval(*objective, stats_of(values));
+  };
+  const std::vector<double> values = {-1, 1, 1, 1};
+  const auto wins = of({.low = -1.0, .high = 1.0, .two_valued = true}, values);
+  const Interval wilson = wilson_interval(3, 4);
+  CHECK(wins->low == Approx(2 * wilson.low - 1));
+  CHECK(wins->high == Approx(2 * wilson.high - 1));
+  const Interval student = student_interval(stats_of(values));
+  CHECK(of({}, values)->low == Approx(student.low));
+  CHECK(of({.low = -1.0, .high = 1.0}, values)->high == Approx(student.high));
+  CHECK_FALSE(of({}, {1.0}).has_value());
+  CHECK_FALSE(of({}, {}).has_value());
+  const auto exact = of({.noisy = false}, {0.7});
+  CHECK(exact->low == 0.7);
+  CHECK(exact->high == 0.7);
+  CHECK_FALSE(of({.noisy = false}, {}).has_value());
+}
+
+TEST_CASE("payoffs that are not finite end a study with objective, point and reason") {
+  for (const double payoff :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
+        -std::numeric_limits<double>::infinity()}) {
+    const Study study =
+        study_of("{runs: 2, iterations: 50}",
+                 arms(3, [=](const Point& point, Rng&) { return point[0] == 2 ? payoff : 0.0; }));
+    CHECK(failure_of(study) == "evaluation failed: arms: the payoff is " +
+                                   fmt::format("{}", payoff) +
+                                   ", a finite number is allowed at arm = 2");
+  }
+}
+
+TEST_CASE("an objective that throws ends a study with objective, point and reason") {
+  const auto failing = [](auto action) {
+    return study_of("{runs: 2, iterations: 50}", arms(3, [=](const Point& point, Rng&) {
+                      if (point[0] == 1) action();
+                      return 0.0;
+                    }));
+  };
+  CHECK(failure_of(failing([] { throw std::runtime_error("engine crashed\nat move 3"); })) ==
+        "evaluation failed: arms: engine crashed\\nat move 3 at arm = 1");
+  CHECK(failure_of(failing([] { throw InputError("no such parameter"); })) ==
+        "evaluation failed: arms: no such parameter at arm = 1");
+  CHECK(failure_of(failing([] { throw 5; })) ==
+        "evaluation failed: arms: an exception of unknown type at arm = 1");
+}
+
+TEST_CASE("a failure while picks are compared or held out ends a study too") {
+  // Fails from the 100th evaluation on: after the search.
+  for (const char* yaml : {"{runs: 4, iterations: 25, re_evaluation: 50, hold_out: 0}",
+                           "{runs: 1, iterations: 100, hold_out: 50}",
+                           "{runs: 2, iterations: 50, optimisers: [ntbea], hold_out: 50}"}) {
+    auto calls = std::make_shared<std::atomic<int>>(0);
+    const Study study = study_of(yaml, arms(50, [calls](const Point&, Rng& rng) {
+                                   if (++*calls > 100) throw std::runtime_error("worn out");
+                                   return rng.uniform();
+                                 }));
+    CHECK_THAT(failure_of(study), ContainsSubstring("evaluation failed: arms: worn out at arm = "));
+  }
+}
+
+TEST_CASE("a stopped study returns soon with the runs that have finished") {
+  auto calls = std::make_shared<std::atomic<int>>(0);
+  StudyProgress progress;
+  // Two runs of 100, then the flag turns in the third.
+  const auto objective = arms(4, [calls, &progress](const Point& point, Rng& rng) {
+    if (++*calls == 250) progress.stop = true;
+    return 0.5 * point[0] + rng.normal();
+  });
+  Study study =
+      study_of("{runs: 1000, iterations: 100, record: evaluations, threads: 1}", objective);
+  const StudyResult result = run_study(study, progress);
+  CHECK(result.interrupted);
+  CHECK(*calls == 250);
+  CHECK(result.search_evaluations == 200);
+  CHECK(result.re_evaluations == 0);
+  CHECK(result.hold_out_evaluations == 0);
+  int finished = 0;
+  for (const RunRecord& run : result.cells[0].runs) finished += run.finished ? 1 : 0;
+  CHECK(finished == 2);
+  const Pick& pick = result.cells[0].picks[0];
+  CHECK_FALSE(pick.finished);
+  CHECK(pick.point.size() == 1);
+  // The finished runs are those of the whole study.
+  study = study_of("{runs: 3, iterations: 100, threads: 1}", objective);
+  const StudyResult whole = test::run(study);
+  for (std::size_t i = 0; i < 2; ++i) {
+    CHECK(result.cells[0].runs[i].point == whole.cells[0].runs[i].point);
+    CHECK(result.cells[0].runs[i].estimate == whole.cells[0].runs[i].estimate);
+  }
+}
+
+TEST_CASE("a study that is stopped before it starts makes no evaluation") {
+  const Counted counted(4);
+  for (const char* yaml : {"{runs: 3, iterations: 50}", "{optimisers: [ntbea, random], runs: 3}"}) {
+    StudyProgress progress;
+    progress.stop = true;
+    const Study study = study_of(yaml, counted.objective);
+    const StudyResult result = run_study(study, progress);
+    CHECK(result.interrupted);
+    CHECK(*counted.calls == 0);
+    CHECK(result.evaluations() == 0);
+    // Its files can be written all the same.
+    CHECK_NOTHROW(test::outputs(study, result));
+  }
+}
+
+TEST_CASE("a study that is stopped while picks are held out keeps its runs") {
+  auto calls = std::make_shared<std::atomic<int>>(0);
+  StudyProgress progress;
+  const auto objective = arms(4, [calls, &progress](const Point&, Rng& rng) {
+    if (++*calls == 120) progress.stop = true;
+    return rng.normal();
+  });
+  const Study study =
+      study_of("{runs: 1, iterations: 100, hold_out: 1000000, threads: 1}", objective);
+  const StudyResult result = run_study(study, progress);
+  CHECK(result.interrupted);
+  CHECK(*calls == 120);
+  CHECK(result.search_evaluations == 100);
+  CHECK(result.hold_out_evaluations == 0);
+  CHECK_FALSE(result.cells[0].picks[0].interval.has_value());
+}
+
+TEST_CASE("a study stops from another thread within a moment") {
+  StudyProgress progress;
+  const Study study =
+      study_of("{objective: hartmann6, runs: 8, iterations: 100000000, threads: 4}");
+  std::jthread watcher([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    progress.stop = true;
+  });
+  const auto start = std::chrono::steady_clock::now();
+  const StudyResult result = run_study(study, progress);
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
+  CHECK(result.interrupted);
+}
+
+TEST_CASE("one run asks, evaluates and tells as often as it should") {
+  const Study study = study_of("{objective: hartmann3, optimiser: random}");
+  StudyProgress progress;
+  const Objective& objective = *study.objectives[0].objective;
+  const OptimiserPlan& plan = study.optimisers[0].plans[0];
+  const RunRecord run = run_once(objective, plan, 500, Rng(3), true, progress);
+  CHECK(run.finished);
+  CHECK(run.evaluations == 500);
+  CHECK(run.trace.size() == 500);
+  CHECK(progress.evaluations == 500);
+  CHECK(run.true_value == objective.true_value(run.point));
+  std::int64_t same = 0;
+  for (const Evaluation& evaluation : run.trace) same += evaluation.point == run.point ? 1 : 0;
+  CHECK(run.point_evaluations == same);
+  // Each evaluation has a stream of its own, named by its index.
+  for (const std::size_t i : {0U, 7U, 499U}) {
+    Rng stream = Rng(3).stream("evaluation", i);
+    CHECK(objective.evaluate(run.trace[i].point, stream) == run.trace[i].payoff);
+  }
+}
+
+}  // namespace ntune
