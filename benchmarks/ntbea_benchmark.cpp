@@ -1,11 +1,11 @@
 // Cost of one NTBEA iteration: ask, evaluate, tell, with 50 neighbours and tuples 1, 2, all. The
 // evaluation is a table look-up with a random payoff, so that the optimiser is what is measured.
 
-#include <benchmark/benchmark.h>
-
 #include <cmath>
 #include <string>
 #include <vector>
+
+#include <benchmark/benchmark.h>
 
 #include "ntune/objective/objectives.h"
 #include "ntune/optim/n_tuple_model.h"

@@ -1,10 +1,11 @@
-// Tunes a C++ function: a game agent that wins more often when it searches deeper, but loses on time
-// when it searches too deep.
+// Tunes a C++ function: a game agent that wins more often when it searches deeper, but loses on
+// time when it searches too deep.
+
+#include "ntune/objective/lambda_objective.h"
 
 #include <iostream>
 #include <memory>
 
-#include "ntune/objective/lambda_objective.h"
 #include "ntune/study/report_text.h"
 #include "ntune/study/study_yaml.h"
 

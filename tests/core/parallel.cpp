@@ -74,7 +74,7 @@ TEST_CASE("an exception of an inner loop reaches the outer caller") {
 
 TEST_CASE("two groups of threads may live at once") {
   Parallel outer(2);
-  Parallel inner(3);
+  Parallel inner(2);
   std::atomic<int> calls{0};
   outer.for_each(10, [&](std::size_t) { inner.for_each(10, [&](std::size_t) { ++calls; }); });
   CHECK(calls == 100);

@@ -116,8 +116,8 @@ TEST_CASE("nodes know their line and path") {
   CHECK(test::input_error([&] { space.fail_at("width", "is missing"); }) ==
         "study.yaml:2: space.width: is missing");
   CHECK(test::input_error([&] { root.fail_at("space", "is odd"); }) ==
-        "study.yaml:1: space: is odd");
-  CHECK(test::input_error([&] { root.fail("is odd"); }) == "study.yaml:1: is odd");
+        "study.yaml:2: space: is odd");
+  CHECK(test::input_error([&] { root.fail("is odd"); }) == "study.yaml:2: is odd");
 }
 
 TEST_CASE("messages stay on one line whatever the file holds") {
@@ -149,16 +149,18 @@ TEST_CASE("documents that are refused") {
       {"a: *nobody\n", "f.yaml:1: not valid YAML: "},
       {"a: &x [*x]\n", "f.yaml:1: an alias may not stand inside its own anchor"},
       {"a: &x {b: {c: *x}}\n", "f.yaml:1: an alias may not stand inside its own anchor"},
-      {"a: 1\n---\nb: 2\n", "f.yaml:3: a second YAML document begins, one is allowed"},
+      {"a: 1\n---\nb: 2\n", "f.yaml:2: a second YAML document begins, one is allowed"},
       {"---\n---\n", "f.yaml:2: a second YAML document begins, one is allowed"},
-      {"a: [1, 2\n", "f.yaml:2: not valid YAML: "},
-      {"a: {b: 1\n", "f.yaml:2: not valid YAML: "},
-      {"a: 'open\n", "f.yaml:2: not valid YAML: "},
+      {"a: [1, 2\n", "f.yaml:1: not valid YAML: "},
+      {"a: {b: 1\n", "f.yaml:1: not valid YAML: "},
+      {"a: 'open\nb: 5\n", "f.yaml:1: not valid YAML: "},
+      {"a: \"open\n\n", "f.yaml:1: not valid YAML: "},
+      {"- 'open\n- b \n", "f.yaml:1: not valid YAML: "},
       {"a: 1\n\tb: 2\n", "f.yaml:2: not valid YAML: "},
       {"a:\n\t- 1\n", "f.yaml:2: not valid YAML: "},
       {"a: b: c\n", "f.yaml:1: not valid YAML: "},
       {"a: 1\n b: 2\n", "f.yaml:2: not valid YAML: "},
-      {"- 1\na: 2\n", "f.yaml:2: not valid YAML: "},
+      {"- 1\na: 2\n", "f.yaml:2: a second YAML document begins, one is allowed"},
       {"a: @x\n", "f.yaml:1: not valid YAML: "},
       {"a: \"\\q\"\n", "f.yaml:1: not valid YAML: "},
       {"a: \"\\ud800\"\n", "f.yaml:1: not valid YAML: "},

@@ -67,7 +67,7 @@ std::int64_t count_allocations(const std::string& options, const SearchSpace& sp
   constexpr int kWarmUp = 20;
   constexpr int kIterations = 500;
   const auto ntbea =
-      test::make_plan(options, space).make({.space = &space, .budget = kWarmUp + kIterations});
+      test::make_plan(options, space).make(test::make_context(space, kWarmUp + kIterations));
   Rng rng(1);
   Rng noise(2);
   const auto iterate = [&](int iterations) {

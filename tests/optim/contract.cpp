@@ -119,8 +119,8 @@ TEST_CASE("one plan makes independent runs") {
   for (const std::string& optimiser : optimisers()) {
     CAPTURE(optimiser);
     const OptimiserPlan plan = test::make_plan(optimiser, space);
-    const auto first = plan.make({.space = &space, .budget = 100});
-    const auto second = plan.make({.space = &space, .budget = 100});
+    const auto first = plan.make(test::make_context(space, 100));
+    const auto second = plan.make(test::make_context(space, 100));
     const Trace trace = run(*first, 100, 5, payoff);
     CHECK(same(trace, run(*second, 100, 5, payoff)));
   }
@@ -130,8 +130,8 @@ TEST_CASE("recommend changes nothing and may be called after every payoff") {
   const SearchSpace space = grid_space({5, 4, 6});
   for (const std::string& optimiser : optimisers()) {
     CAPTURE(optimiser);
-    const auto asked = test::make_plan(optimiser, space).make({.space = &space, .budget = 80});
-    const auto silent = test::make_plan(optimiser, space).make({.space = &space, .budget = 80});
+    const auto asked = test::make_plan(optimiser, space).make(test::make_context(space, 80));
+    const auto silent = test::make_plan(optimiser, space).make(test::make_context(space, 80));
     Rng first(4);
     Rng second(4);
     Rng noise(5);

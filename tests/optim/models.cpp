@@ -83,10 +83,10 @@ class Mirror {
       const Score wanted = reference_.score_neighbour(changes);
       expect_equal("neighbour", model_.score_neighbour(changes), wanted);
       const std::span span(changes);
-      const auto neighbours = model_.neighbours();
-      expect_equal("any size", neighbours(Changes(span)), wanted);
-      if (span.size() == 1) expect_equal("one", neighbours(Fixed<1>(span)), wanted);
-      if (span.size() == 2) expect_equal("two", neighbours(Fixed<2>(span)), wanted);
+      const auto score_of = model_.neighbours();
+      expect_equal("any size", score_of(Changes(span)), wanted);
+      if (span.size() == 1) expect_equal("one", score_of(Fixed<1>(span)), wanted);
+      if (span.size() == 2) expect_equal("two", score_of(Fixed<2>(span)), wanted);
       if (rng_.below(4) > 0) continue;
       const Point point = rng_.below(2) == 0 ? last_ : space_.sample(rng_);
       expect_equal("score", model_.score(point), reference_.score(point));

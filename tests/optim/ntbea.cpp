@@ -109,7 +109,7 @@ class Twin {
 template <class Model>
 void follow(const SearchSpace& space, const NtbeaOptions& options, int iterations,
             std::uint64_t seed) {
-  Ntbea<Model> ntbea(options, {.space = &space, .budget = iterations});
+  Ntbea<Model> ntbea(options, test::make_context(space, iterations));
   Twin twin(space, options);
   Rng rng(seed);
   Rng noise = rng.stream("noise");

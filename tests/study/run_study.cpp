@@ -199,6 +199,8 @@ TEST_CASE("hold-out intervals by the kind of payoff") {
         2, [](const Point&, Rng&) { return 0.0; }, payoffs);
     return hold_out_interval(*objective, stats_of(values));
   };
+  Payoffs exact_payoffs;
+  exact_payoffs.noisy = false;
   const std::vector<double> values = {-1, 1, 1, 1};
   const auto wins = of({.low = -1.0, .high = 1.0, .two_valued = true}, values);
   const Interval wilson = wilson_interval(3, 4);
@@ -209,10 +211,10 @@ TEST_CASE("hold-out intervals by the kind of payoff") {
   CHECK(of({.low = -1.0, .high = 1.0}, values)->high == Approx(student.high));
   CHECK_FALSE(of({}, {1.0}).has_value());
   CHECK_FALSE(of({}, {}).has_value());
-  const auto exact = of({.noisy = false}, {0.7});
+  const auto exact = of(exact_payoffs, {0.7});
   CHECK(exact->low == 0.7);
   CHECK(exact->high == 0.7);
-  CHECK_FALSE(of({.noisy = false}, {}).has_value());
+  CHECK_FALSE(of(exact_payoffs, {}).has_value());
 }
 
 TEST_CASE("payoffs that are not finite end a study with objective, point and reason") {

@@ -119,8 +119,10 @@ TEST_CASE("hold-out by default where true values are not known") {
       study_of("{runs: 5, iterations: 1000, optimisers: [ntbea, random]}", objective);
   check_plan(comparison.plans[0], {.runs = 5, .iterations = 1000, .hold_out = 100});
   CHECK(total_evaluations(comparison) == 2 * (5 * 1000 + 5 * 100));
-  const auto exact =
-      test::arms(2, [](const Point& point, Rng&) { return 1.0 * point[0]; }, {.noisy = false});
+  Payoffs payoffs;
+  payoffs.noisy = false;
+  const auto exact = test::arms(
+      2, [](const Point& point, Rng&) { return 1.0 * point[0]; }, payoffs);
   CHECK(study_of("{runs: 2, iterations: 50}", exact).plans[0].hold_out == 1);
 }
 

@@ -1,5 +1,5 @@
-// A scaled-down Table S1 of Goodman and Lucas 2020: 200 runs for the published 1,000. The bound of 4
-// combined standard errors was set beforehand; with 60 comparisons of independent means a correct
+// A scaled-down Table S1 of Goodman and Lucas 2020: 200 runs for the published 1,000. The bound of
+// 4 combined standard errors was set beforehand; with 60 comparisons of independent means a correct
 // program fails with a probability below 0.4 %.
 
 #include <cmath>

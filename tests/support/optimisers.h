@@ -16,6 +16,13 @@ inline OptimiserPlan make_plan(const std::string& optimiser, const SearchSpace& 
   return plan_optimiser(*study.find("optimiser"), space);
 }
 
+inline OptimiserContext make_context(const SearchSpace& space, std::int64_t budget) {
+  OptimiserContext context;
+  context.space = &space;
+  context.budget = budget;
+  return context;
+}
+
 struct Trace {
   std::vector<Point> points;
   std::vector<double> payoffs;
@@ -42,7 +49,7 @@ Trace run(Optimiser& optimiser, std::int64_t budget, std::uint64_t seed, const P
 template <class Payoff>
 Trace run(const std::string& optimiser, const SearchSpace& space, std::int64_t budget,
           std::uint64_t seed, const Payoff& payoff) {
-  const auto made = make_plan(optimiser, space).make({.space = &space, .budget = budget});
+  const auto made = make_plan(optimiser, space).make(make_context(space, budget));
   return run(*made, budget, seed, payoff);
 }
 

@@ -77,15 +77,16 @@ class Rng {
     return radius * std::cos(2.0 * std::numbers::pi * uniform());
   }
 
- private:
-  static constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15ULL;
-
-  /// Finaliser of SplitMix64 (Steele, Lea and Flood 2014; Stafford's variant 13).
+  /// A hash of 64 bits: the finaliser of SplitMix64 (Steele, Lea and Flood 2014; Stafford's variant
+  /// 13).
   static constexpr std::uint64_t mix(std::uint64_t z) {
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
     return z ^ (z >> 31);
   }
+
+ private:
+  static constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15ULL;
 
   std::uint64_t key_;
   std::array<std::uint64_t, 4> state_{};

@@ -64,7 +64,8 @@ Interval wilson_interval(double successes, double n, double confidence) {
   const double scale = 1.0 + z * z / n;
   const double centre = (p + z * z / (2.0 * n)) / scale;
   const double half = z / scale * std::sqrt(p * (1.0 - p) / n + z * z / (4.0 * n * n));
-  return {std::max(0.0, centre - half), std::min(1.0, centre + half)};
+  return {successes > 0.0 ? std::max(0.0, centre - half) : 0.0,
+          successes < n ? std::min(1.0, centre + half) : 1.0};
 }
 
 Interval bootstrap_interval(std::span<const double> values, Rng rng, int resamples,

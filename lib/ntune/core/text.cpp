@@ -40,16 +40,21 @@ std::string list_text(std::span<const std::string> words, std::string_view last_
 
 namespace {
 
-/// Edit distance of Levenshtein, by one row of the table.
+/// Edit distance of Levenshtein in which two neighbours that change places count once.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1);
+  std::vector<std::size_t> above(b.size() + 1);
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t substitute = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({substitute, row[j] + 1, row[j + 1] + 1});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::swap(before, above);
+    std::swap(above, row);
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substitute = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({substitute, row[j - 1] + 1, above[j] + 1});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
     }
   }
   return row.back();

@@ -219,7 +219,7 @@ std::optional<double> YamlNode::number() const {
 std::optional<std::int64_t> YamlNode::integer() const {
   if (!is_scalar() || quoted_ || text_.empty()) return std::nullopt;
   std::string_view digits = text_;
-  if (digits.front() == '+') digits.remove_prefix(1);
+  if (digits.starts_with('+') && !digits.starts_with("+-")) digits.remove_prefix(1);
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error == std::errc() && end == digits.data() + digits.size()) return value;
@@ -286,7 +286,8 @@ void check_characters(const std::string& text, const std::string& file) {
 YamlNode parse_yaml(const std::string& text, const std::string& file_name) {
   const auto file = std::make_shared<const std::string>(printable(file_name));
   check_characters(text, *file);
-  std::istringstream stream(text);
+  // At a final line end yaml-cpp would close a quote that is still open.
+  std::istringstream stream(text.substr(0, text.find_last_not_of(" \t\r\n") + 1));
   YamlBuilder builder(file);
   try {
     YAML::Parser parser(stream);

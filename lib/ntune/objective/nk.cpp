@@ -16,15 +16,8 @@ namespace ntune {
 
 namespace {
 
-/// Finaliser of SplitMix64, as in Rng.
-constexpr std::uint64_t mix(std::uint64_t z) {
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-  return z ^ (z >> 31);
-}
-
 /// Equal numbers have equal hashes: 0.0 + -0.0 is 0.0.
-std::uint64_t hash(double value) { return mix(std::bit_cast<std::uint64_t>(value + 0.0)); }
+std::uint64_t hash(double value) { return Rng::mix(std::bit_cast<std::uint64_t>(value + 0.0)); }
 
 class Nk final : public BenchmarkFunction {
  public:
@@ -80,7 +73,9 @@ class Nk final : public BenchmarkFunction {
   }
 
  private:
-  static double uniform(std::uint64_t key) { return static_cast<double>(mix(key) >> 11) * 0x1p-53; }
+  static double uniform(std::uint64_t key) {
+    return static_cast<double>(Rng::mix(key) >> 11) * 0x1p-53;
+  }
 
   void add_neighbours(int locus, Rng draw) {
     std::vector<std::size_t> loci(static_cast<std::size_t>(options_.dimensions));

@@ -11,8 +11,8 @@ namespace ntune {
 /// What is known of the numbers that an objective returns.
 struct Payoffs {
   /// Smallest and largest possible payoff, where they are known.
-  std::optional<double> low;
-  std::optional<double> high;
+  std::optional<double> low = {};
+  std::optional<double> high = {};
   /// Every payoff is either `low` or `high` (win or loss), so that a proportion describes a sample.
   bool two_valued = false;
   /// Two evaluations of a point may differ.

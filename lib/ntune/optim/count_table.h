@@ -1,9 +1,10 @@
 #pragma once
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+
+#include <Eigen/Core>
 
 #include "ntune/optim/landscape_model.h"
 

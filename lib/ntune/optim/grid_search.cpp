@@ -35,7 +35,8 @@ std::uint16_t level_value(int k, int levels, int values) {
 
 GridSearch::GridSearch(const GridSearchOptions& options, const OptimiserContext& context)
     : space_(context.space), points_(*context.space, context.budget) {
-  const auto most = static_cast<double>(std::max<std::int64_t>(1, context.budget / options.repeats));
+  const auto most =
+      static_cast<double>(std::max<std::int64_t>(1, context.budget / options.repeats));
   const std::vector<int> levels = grid_levels(*space_, most);
   std::vector<int> digits(levels.size(), 0);
   std::set<Point> points;

@@ -18,8 +18,8 @@ struct GridSearchOptions {
 };
 
 /// Grid search: the points of a grid in turn, again and again until the budget ends; recommends the
-/// highest mean. Where the space has more points than budget / repeats, the grid keeps evenly spaced
-/// values of each parameter, with as many values as fit; forbidden points are left out.
+/// highest mean. Where the space has more points than budget / repeats, the grid keeps evenly
+/// spaced values of each parameter, with as many values as fit; forbidden points are left out.
 class GridSearch final : public Optimiser {
  public:
   GridSearch(const GridSearchOptions& options, const OptimiserContext& context);

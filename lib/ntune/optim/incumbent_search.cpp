@@ -29,7 +29,8 @@ Recommendation IncumbentSearch::recommend() const {
   const bool challenger_rated = step_ >= resamples_;
   const bool take = challenger_rated && mean(challenger_) > mean(incumbent_);
   const Point& best = take ? challenger_ : incumbent_;
-  return {.point = best, .estimate = mean(best), .evaluations = points_.find(points_.key(best)).count};
+  return {
+      .point = best, .estimate = mean(best), .evaluations = points_.find(points_.key(best)).count};
 }
 
 double IncumbentSearch::mean(const Point& point) const {

@@ -6,9 +6,9 @@
 namespace ntune {
 
 /// The frame of the optimisers that hold one incumbent against challengers. A round evaluates the
-/// challenger `resamples` times and the incumbent as often again; the challenger takes over when the
-/// mean of all its evaluations is higher. The means keep all evaluations, so that a lucky incumbent
-/// is found out (Lucas, Liu and Perez-Liebana 2018 call this re-sampling).
+/// challenger `resamples` times and the incumbent as often again; the challenger takes over when
+/// the mean of all its evaluations is higher. The means keep all evaluations, so that a lucky
+/// incumbent is found out (Lucas, Liu and Perez-Liebana 2018 call this re-sampling).
 class IncumbentSearch : public Optimiser {
  public:
   IncumbentSearch(const OptimiserContext& context, int resamples);

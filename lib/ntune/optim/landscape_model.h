@@ -52,18 +52,18 @@ struct Score {
   double exploration = 0.0;
 };
 
-/// What NTBEA asks of a model. `focus(point)` names the point whose neighbours are to be rated; it is
-/// free for the point that was added last. `neighbours()` then gives a callable from changes to their
-/// score, valid until the next focus or add; `score_neighbour` is a single call of it.
+/// What NTBEA asks of a model. `focus(point)` names the point whose neighbours are to be rated; it
+/// is free for the point that was added last. `neighbours()` then gives a callable from changes to
+/// their score, valid until the next focus or add; `score_neighbour` is a single call of it.
 template <class Model>
-concept LandscapeModel =
-    requires(Model model, const Model view, const Point& point, Changes changes) {
-      model.add(point, 1.0);
-      { view.score(point) } -> std::same_as<Score>;
-      model.focus(point);
-      { model.neighbours()(changes) } -> std::same_as<Score>;
-      { model.score_neighbour(changes) } -> std::same_as<Score>;
-      { view.points() } -> std::same_as<const SampledPoints&>;
-    };
+concept LandscapeModel = requires(Model model, const Model view, const Point& point,
+                                  Changes changes) {
+  model.add(point, 1.0);
+  { view.score(point) } -> std::same_as<Score>;
+  model.focus(point);
+  { model.neighbours()(changes) } -> std::same_as<Score>;
+  { model.score_neighbour(changes) } -> std::same_as<Score>;
+  { view.points() } -> std::same_as<const SampledPoints&>;
+};
 
 }  // namespace ntune

@@ -11,8 +11,7 @@ constexpr double kMostCells = 4'000'000;
 
 }  // namespace
 
-NTupleModel::NTupleModel(const SearchSpace& space, const ModelOptions& options,
-                         std::int64_t budget)
+NTupleModel::NTupleModel(const SearchSpace& space, const ModelOptions& options, std::int64_t budget)
     : weighted_(options.weighting != Weighting::kNone),
       counts_(options, budget),
       points_(space, budget),

@@ -13,12 +13,13 @@ namespace ntune {
 
 /// The N-tuple model for any set of tuples, with or without weighting. A tuple's cells lie in one
 /// flat array where it has at most 65,536 of them and all tuples together at most 4 million
-/// (96 MB); otherwise in a hash map that holds only the cells with data. A neighbour costs a look-up
-/// for every tuple that contains a changed parameter.
+/// (96 MB); otherwise in a hash map that holds only the cells with data. A neighbour costs a
+/// look-up for every tuple that contains a changed parameter.
 ///
 /// With weighting, the level below a tuple are its largest held subsets: those that lie in no other
-/// held subset of it. For complete sizes that is the next smaller size held, as eq. 6 has it; a tuple
-/// without held subsets is at the lowest level. The d-tuple and a tuple of size d are at one level.
+/// held subset of it. For complete sizes that is the next smaller size held, as eq. 6 has it; a
+/// tuple without held subsets is at the lowest level. The d-tuple and a tuple of size d are at one
+/// level.
 class NTupleModel {
  public:
   NTupleModel(const SearchSpace& space, const ModelOptions& options, std::int64_t budget);
@@ -63,7 +64,7 @@ class NTupleModel {
   bool weighted_;
   CountTable counts_;
   SampledPoints points_;
-  std::vector<Tuple> tuples_;  ///< by ascending level
+  std::vector<Tuple> tuples_;                           ///< by ascending level
   std::vector<std::vector<std::uint32_t>> containing_;  ///< tuples that hold a parameter
   std::vector<std::uint32_t> top_;  ///< tuples that are below no other: what eq. 6 averages
   std::vector<Cell> cells_;

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/math/distributions/binomial.hpp>
 #include <cmath>
+
+#include <boost/math/distributions/binomial.hpp>
 
 namespace ntune {
 
@@ -11,8 +12,8 @@ Neighbourhood::Neighbourhood(const SearchSpace& space, const NeighbourhoodOption
     : space_(&space), different_(options.different ? 1 : 0), rate_(options.mutation_rate) {
   for (int i = 0; i < space.dimensions(); ++i) {
     if (space[i].cardinality() < 2) continue;
-    choices_.push_back({static_cast<std::uint32_t>(i),
-                        static_cast<std::uint32_t>(space[i].cardinality())});
+    choices_.push_back(
+        {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(space[i].cardinality())});
   }
   if (choices_.empty()) return;
   wanted_ = static_cast<std::size_t>(options.size);

@@ -16,7 +16,7 @@ struct NeighbourhoodOptions {
   int size = 50;             ///< X, mutants per iteration
   AutoNumber mutation_rate;  ///< per parameter; automatic: 1 / d
   bool different = true;     ///< a mutated parameter takes a value other than its own
-  bool cap = false;          ///< at most a quarter of the space, at least 5 (the authors' later code)
+  bool cap = false;  ///< at most a quarter of the space, at least 5 (the authors' later code)
 };
 
 /// The mutation operator of NTBEA (Goodman and Lucas 2020, section 2.2): one uniformly chosen
@@ -27,9 +27,9 @@ class Neighbourhood {
  public:
   Neighbourhood(const SearchSpace& space, const NeighbourhoodOptions& options);
 
-  /// Draws mutants of the point and passes each to `visit`: `size` of them, fewer or none only where
-  /// hardly any is allowed. Their order carries no meaning. `visit` takes a span of changes, of static
-  /// size for the two commonest sizes, so that scoring them compiles to straight code.
+  /// Draws mutants of the point and passes each to `visit`: `size` of them, fewer or none only
+  /// where hardly any is allowed. Their order carries no meaning. `visit` takes a span of changes,
+  /// of static size for the two commonest sizes, so that scoring them compiles to straight code.
   template <class Visitor>
   void for_each(const Point& point, Rng& rng, Visitor&& visit) {
     if (!space_->constrained()) {
@@ -91,8 +91,8 @@ class Neighbourhood {
 };
 
 /// How many parameters change is 1 + binomial(d - 1, rate), and given that number every subset is
-/// equally likely. Drawing the numbers first and the mutants by increasing number spares the processor
-/// a branch that it cannot predict.
+/// equally likely. Drawing the numbers first and the mutants by increasing number spares the
+/// processor a branch that it cannot predict.
 template <class Visitor>
 inline void Neighbourhood::visit_free(const Point& point, Rng& rng, Visitor& visit) {
   draw_sizes(rng);

@@ -1,8 +1,8 @@
 #include "ntune/optim/ntbea_options.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "ntune/core/text.h"
 #include "ntune/optim/n_tuple_model.h"
@@ -62,8 +62,8 @@ std::vector<int> read_named_tuple(const YamlNode& node, const SearchSpace& space
 
 TupleSet read_tuples(const YamlNode& node, const SearchSpace& space) {
   if (!node.is_list() || node.children().empty()) {
-    node.fail(fmt::format(
-        "is {}, a list of sizes, 'all' and lists of parameter names is allowed", node.what()));
+    node.fail(fmt::format("is {}, a list of sizes, 'all' and lists of parameter names is allowed",
+                          node.what()));
   }
   TupleSet tuples = {.sizes = {}, .all = false, .named = {}};
   for (const YamlNode& item : node.children()) {
@@ -80,9 +80,9 @@ TupleSet read_tuples(const YamlNode& node, const SearchSpace& space) {
     }
     const auto size = item.integer();
     if (!size || *size < 1 || *size > kMaxDimensions) {
-      item.fail(fmt::format(
-          "is {}, a size from 1 to {}, 'all' or a list of parameter names is allowed", item.what(),
-          kMaxDimensions));
+      item.fail(
+          fmt::format("is {}, a size from 1 to {}, 'all' or a list of parameter names is allowed",
+                      item.what(), kMaxDimensions));
     }
     if (std::ranges::count(tuples.sizes, static_cast<int>(*size)) > 0) {
       item.fail(fmt::format("size {} stands twice", *size));

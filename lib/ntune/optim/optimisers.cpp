@@ -33,7 +33,8 @@ std::string make_label(const Json& options, const Json& defaults) {
   std::string label = options.at("algorithm").get<std::string>();
   for (const auto& [key, value] : options.items()) {
     if (key == "label" || value == defaults.at(key)) continue;
-    label += fmt::format(" {}={}", key, value.is_string() ? value.get<std::string>() : value.dump());
+    label +=
+        fmt::format(" {}={}", key, value.is_string() ? value.get<std::string>() : value.dump());
   }
   return label;
 }
@@ -41,25 +42,27 @@ std::string make_label(const Json& options, const Json& defaults) {
 /// An entry whose options need no knowledge of the space.
 template <class Search, class SearchOptions>
 OptimiserEntry simple_entry(const char* name, const char* summary) {
-  return {
-      .name = name,
-      .summary = summary,
-      .plan =
-          [name](const YamlNode& node, const SearchSpace&) {
-            const Described<SearchOptions> defaults{name, "", {}};
-            auto described = read_options(node, defaults);
-            Json options = options_json(described);
-            if (described.label.empty()) {
-              options["label"] = make_label(options, options_json(defaults));
-            }
-            return OptimiserPlan{.label = options["label"].get<std::string>(),
-                                 .options = options,
-                                 .make = [own = described.own](const OptimiserContext& context)
-                                     -> std::unique_ptr<Optimiser> {
-                                   return std::make_unique<Search>(own, context);
-                                 }};
-          },
-      .schema = [name] { return options_schema(Described<SearchOptions>{name, "", {}}); }};
+  return {.name = name,
+          .summary = summary,
+          .plan =
+              [name](const YamlNode& node, const SearchSpace&) {
+                const Described<SearchOptions> defaults{name, "", {}};
+                auto described = read_options(node, defaults);
+                Json options = options_json(described);
+                if (described.label.empty()) {
+                  options["label"] = make_label(options, options_json(defaults));
+                }
+                return OptimiserPlan{.label = options["label"].get<std::string>(),
+                                     .options = options,
+                                     .make = [own = described.own](const OptimiserContext& context)
+                                         -> std::unique_ptr<Optimiser> {
+                                       return std::make_unique<Search>(own, context);
+                                     }};
+              },
+          .schema =
+              [name] {
+                return options_schema(Described<SearchOptions>{name, "", {}});
+              }};
 }
 
 OptimiserPlan plan_ntbea(const YamlNode& node, const SearchSpace& space) {
@@ -98,8 +101,8 @@ const std::vector<OptimiserEntry>& table() {
       simple_entry<RandomSearch, RandomSearchOptions>(
           "random", "random points against a re-sampled incumbent"),
       simple_entry<GridSearch, GridSearchOptions>("grid", "a grid in turn, again and again"),
-      simple_entry<Rmhc, RmhcOptions>(
-          "rmhc", "random mutation hill climber with a re-sampled incumbent")};
+      simple_entry<Rmhc, RmhcOptions>("rmhc",
+                                      "random mutation hill climber with a re-sampled incumbent")};
   return entries;
 }
 

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <Eigen/Core>
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include <Eigen/Core>
 
 #include "ntune/optim/count_table.h"
 #include "ntune/optim/landscape_model.h"
@@ -11,14 +12,16 @@
 
 namespace ntune {
 
-/// The N-tuple model with 2-tuples and, as options, 1-tuples and the d-tuple (the paper's {1, 2, d}),
-/// built for speed. `kWeighted`: mean by eq. 6, else the average over the tuples with data (eq. 2).
+/// The N-tuple model with 2-tuples and, as options, 1-tuples and the d-tuple (the paper's {1, 2,
+/// d}), built for speed. `kWeighted`: mean by eq. 6, else the average over the tuples with data
+/// (eq. 2).
 ///
 /// A tuple's part in a score is three numbers, its *terms*. The terms of the 2-tuples stand in one
-/// symmetric matrix with a row and a column for every value of every parameter. `rows_[v]` is the sum
-/// over all tuples that contain value v and otherwise agree with the focused point. It is kept up to
-/// date as the focus moves (two matrix rows are added and subtracted for each changed parameter), so
-/// that a neighbour costs one look-up per change, and one 2-tuple per pair of changes.
+/// symmetric matrix with a row and a column for every value of every parameter. `rows_[v]` is the
+/// sum over all tuples that contain value v and otherwise agree with the focused point. It is kept
+/// up to date as the focus moves (two matrix rows are added and subtracted for each changed
+/// parameter), so that a neighbour costs one look-up per change, and one 2-tuple per pair of
+/// changes.
 template <bool kWeighted>
 class PairModel {
  public:
@@ -66,20 +69,20 @@ class PairModel {
   bool singles_;
   bool all_;
   bool ratio_;
-  std::vector<std::uint16_t> parameters_;   ///< those with at least two values
-  std::vector<Eigen::Index> first_value_;   ///< per parameter of the space
+  std::vector<std::uint16_t> parameters_;    ///< those with at least two values
+  std::vector<Eigen::Index> first_value_;    ///< per parameter of the space
   std::vector<std::uint16_t> parameter_of_;  ///< per value, index in parameters_
   std::vector<Eigen::Index> cardinalities_;  ///< of parameters_
   std::vector<Eigen::Index> first_cell_;     ///< in pair_cells_, per pair (i, j) of parameters_
-  Eigen::Index values_ = 0;                 ///< rows of the matrix
-  double pair_share_ = 0.0;         ///< 1 / number of 2-tuples
-  double tuple_share_ = 0.0;        ///< 1 / number of tuples
+  Eigen::Index values_ = 0;                  ///< rows of the matrix
+  double pair_share_ = 0.0;                  ///< 1 / number of 2-tuples
+  double tuple_share_ = 0.0;                 ///< 1 / number of tuples
   double exploration_factor_ = 0.0;
-  std::vector<Cell> single_cells_;          ///< per value
+  std::vector<Cell> single_cells_;  ///< per value
   std::vector<Cell> pair_cells_;
-  Eigen::Array4Xd singles_terms_;           ///< per value
-  Eigen::ArrayXd single_means_;             ///< per value
-  Eigen::Array4Xd pairs_;                   ///< values_ * values_; 0 within one parameter
+  Eigen::Array4Xd singles_terms_;  ///< per value
+  Eigen::ArrayXd single_means_;    ///< per value
+  Eigen::Array4Xd pairs_;          ///< values_ * values_; 0 within one parameter
   CountTable counts_;
   SampledPoints points_;
   /// Terms of the d-tuple by rank of the point, 0: never sampled. For eq. 6: [2] is 1 - w.

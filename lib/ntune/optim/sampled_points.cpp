@@ -12,7 +12,8 @@ constexpr double kLargestDirectSpace = 4096;
 }  // namespace
 
 SampledPoints::SampledPoints(const SearchSpace& space, std::int64_t expected)
-    : dimensions_(static_cast<std::size_t>(space.dimensions())), strides_(dimensions_),
+    : dimensions_(static_cast<std::size_t>(space.dimensions())),
+      strides_(dimensions_),
       direct_(space.grid_size() <= kLargestDirectSpace) {
   constexpr double kExactKeys = 0x1p63;
   const bool exact = space.grid_size() < kExactKeys;

@@ -24,8 +24,8 @@ struct Cell {
 
 /// The distinct points of a run with their statistics, in order of first sampling. Found by a
 /// 64-bit key that is linear in the indices, so that a neighbour's key costs one addition per
-/// changed parameter: key(point) = sum of index * stride mod 2^64. Up to 2^63 grid points the key is
-/// the mixed-radix index, hence exact; above, strides are random odd numbers and two points of n
+/// changed parameter: key(point) = sum of index * stride mod 2^64. Up to 2^63 grid points the key
+/// is the mixed-radix index, hence exact; above, strides are random odd numbers and two points of n
 /// share a key with a probability of about n^2 / 2^65.
 class SampledPoints {
  public:
@@ -59,7 +59,8 @@ class SampledPoints {
   struct Finder {
     const Slot* slots;
     std::size_t mask;
-    /// Where a key's search begins: by multiplication (Knuth), or in a small space at the key itself.
+    /// Where a key's search begins: by multiplication (Knuth), or in a small space at the key
+    /// itself.
     std::uint64_t multiplier;
     int shift;
 

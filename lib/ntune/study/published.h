@@ -20,7 +20,7 @@ struct PublishedRow {
   double mean = 0.0;
   double sd = 0.0;
   double delta = 0.0;
-  Interval delta_interval;
+  Interval delta_interval = {};
 };
 
 /// Reads a CSV file with a header naming at least objective, optimiser, iterations, runs, mean, sd,

@@ -24,10 +24,10 @@ struct RunPlan {
 /// What a study file says about a plan; the rest follows from the budget and from defaults.
 struct PlanRequest {
   std::int64_t runs = 10;
-  std::optional<std::int64_t> iterations;
-  std::optional<std::int64_t> budget;  ///< of all evaluations, hold-out included
-  std::optional<std::int64_t> re_evaluation;
-  std::optional<std::int64_t> hold_out;
+  std::optional<std::int64_t> iterations = {};
+  std::optional<std::int64_t> budget = {};  ///< of all evaluations, hold-out included
+  std::optional<std::int64_t> re_evaluation = {};
+  std::optional<std::int64_t> hold_out = {};
   bool compares_runs = true;    ///< false: no re-evaluation at all
   bool holds_out_runs = false;  ///< hold-out of each run, not of the final pick
   double share = 0.2;           ///< of the budget less hold-out, for re-evaluation
