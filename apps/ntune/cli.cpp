@@ -1,9 +1,11 @@
 #include "apps/ntune/cli.h"
 
+#include <algorithm>
 #include <map>
 #include <ostream>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include "apps/ntune/commands.h"
 #include "ntune/core/error.h"
@@ -127,11 +129,27 @@ struct CommandLine {
   }
 };
 
+/// CLI11 says of a wrong command that one is missing.
+void check_command_name(const CLI::App& app, const std::vector<std::string>& arguments) {
+  if (arguments.empty() || arguments.front().starts_with('-')) return;
+  const std::string& name = arguments.front();
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  if (std::ranges::find(names, name) != names.end()) return;
+  const std::string near = closest_word(name, names);
+  throw InputError(fmt::format("ntune: '{}' is not a command{}; allowed: {}", printable(name, 60),
+                               near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
+                               list_text(names)));
+}
+
 }  // namespace
 
 int run(const std::vector<std::string>& arguments, const Terminal& terminal) {
   try {
     CommandLine line;
+    check_command_name(line.app, arguments);
     try {
       std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
       line.app.parse(reversed);

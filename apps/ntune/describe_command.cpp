@@ -27,8 +27,7 @@ std::string options_text(const Json& options, const Json& schema) {
         text += fmt::format("  # one of {}\n", to_yaml(properties[key]["enum"]));
       }
     }
-    text +=
-        fmt::format("  {}: {}\n", key, to_yaml(value));
+    text += fmt::format("  {}: {}\n", key, to_yaml(value));
   }
   return text;
 }

@@ -19,7 +19,8 @@ YamlNode settings_map(const std::vector<std::string>& settings) {
   std::string yaml = "{}";
   for (const std::string& setting : settings) {
     const std::size_t equals = setting.find('=');
-    if (equals == 0 || equals == std::string::npos || printable(setting, setting.size()) != setting) {
+    if (equals == 0 || equals == std::string::npos ||
+        printable(setting, setting.size()) != setting) {
       throw InputError(
           fmt::format("--set: is '{}', name=value is allowed", printable(setting, 60)));
     }

@@ -133,7 +133,7 @@ const std::vector<Case>& cases() {
       {kHartmann + "objectives: [hartmann3]\n", ":2: objectives: stands beside 'objective'"},
       {kHartmann + "split: auto\n", ":2: split: needs a `budget`"},
       // YAML itself
-      {"objective: [hartmann6\n", ":2: not valid YAML: "},
+      {"objective: [hartmann6\n", ":1: not valid YAML: "},
       {"objective: hartmann6\n\truns: 5\n", ":2: not valid YAML: "},
       {kHartmann + "---\nruns: 5\n", ":2: a second YAML document begins"},
       {bomb(), ": the document expands to more than the 100000 nodes allowed"},
@@ -243,7 +243,11 @@ TEST_CASE("wrong command lines are one line") {
   const std::string study = folder.file("study.yaml", kHartmann + "runs: 2\niterations: 20\n");
   const std::vector<std::pair<std::vector<std::string>, std::string>> lines = {
       {{}, "subcommand"},
-      {{"fly"}, "fly"},
+      {{"fly"},
+       "ntune: 'fly' is not a command; allowed: run, check, list, describe, eval, schema or "
+       "completion"},
+      {{"rnu", study}, "ntune: 'rnu' is not a command, did you mean 'run'?; allowed: "},
+      {{study}, "study.yaml' is not a command; allowed: "},
       {{"run"}, "study"},
       {{"run", study, "--sed", "5"}, "--sed"},
       {{"run", study, "--seed", "-1"}, "--seed"},
@@ -286,7 +290,7 @@ TEST_CASE("wrong points of eval are one line") {
       {{"--set", "=5"}, "--set: is '=5', name=value is allowed"},
       {{"--set", "x1=0\nx2: 5"}, "--set: is 'x1=0\\nx2: 5', name=value is allowed"},
       {{"--set", "x1=\xff"}, "--set: is 'x1=\\xff', name=value is allowed"},
-      {{"--set", "x1=[0", "--set", "x2=5"}, "--set x1=[0:1: not valid YAML: "},
+      {{"--set", "x1=[0", "--set", "x2=5"}, "--set x1=[0:1: "},
       {{"--set", "x1=[0]", "--set", "x2=5"}, "x1: is '[0]', which is no value of 'x1'"},
       {{"--set", "x1=", "--set", "x2=5"}, "x1: is '', which is no value of 'x1'"},
   };

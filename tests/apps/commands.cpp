@@ -79,7 +79,7 @@ TEST_CASE("help names the commands, the options and the exit codes") {
 TEST_CASE("the version") {
   const Outcome outcome = command({"--version"});
   CHECK(outcome.code == 0);
-  CHECK_THAT(outcome.out, StartsWith("ntune 1"));
+  CHECK_THAT(outcome.out, StartsWith("ntune "));
   CHECK(test::is_one_line(outcome.out));
 }
 
@@ -310,20 +310,20 @@ TEST_CASE("describe prints for every name a study that runs as it is") {
 TEST_CASE("eval measures one point in every format") {
   const test::TemporaryFolder folder;
   const std::string study =
-      folder.file("study.yaml", "objective: branin\nspace: {x1: [0, 5], x2: [0, 5, 10]}\n");
-  const std::vector<std::string> point = {"eval", study, "--set", "x1=5", "--set", "x2=10"};
+      folder.file("study.yaml", "objective: branin\nspace: {x1: [0, 3], x2: [0, 2, 10]}\n");
+  const std::vector<std::string> point = {"eval", study, "--set", "x1=3", "--set", "x2=2"};
   const auto with = [&](std::vector<std::string> more) {
     more.insert(more.begin(), point.begin(), point.end());
     return command(more);
   };
   const Json json = Json::parse(with({"--format", "json", "--times", "400"}).out);
-  CHECK(json["parameters"].dump() == R"({"x1":5,"x2":10})");
+  CHECK(json["parameters"].dump() == R"({"x1":3,"x2":2})");
   CHECK(json["n"] == 400);
   const double truth = json["true_value"];
   CHECK(std::abs(json["value"].get<double>() - truth) < 4 * 0.5 / 20);
   CHECK(json["interval"].size() == 2);
   CHECK(json["sd"].get<double>() <= 0.51);
-  CHECK_THAT(with({}).out, ContainsSubstring("x1 = 5, x2 = 10\nvalue "));
+  CHECK_THAT(with({}).out, ContainsSubstring("x1 = 3, x2 = 2\nvalue "));
   CHECK_THAT(with({}).out, ContainsSubstring(", 100 evaluations, 95 % interval ["));
   const auto rows = lines_of(with({"--format", "csv"}).out);
   REQUIRE(rows.size() == 2);
@@ -346,8 +346,8 @@ TEST_CASE("eval takes values of every type") {
 
 TEST_CASE("an interrupted study returns 130 and does not replace a finished result") {
   const test::TemporaryFolder folder;
-  const std::string study = folder.file(
-      "study.yaml", "objective: hartmann6\nruns: 400\niterations: 1000\noptimiser: random\n");
+  const std::string study =
+      folder.file("study.yaml", "objective: hartmann6\nruns: 400\niterations: 1000\n");
   const fs::path out = folder / "out";
   std::atomic<bool> interrupted{true};
   const Outcome first = command({"run", study, "--out", out.string(), "--quiet"}, &interrupted);

@@ -75,7 +75,7 @@ TEST_CASE("a reader that goes away does not kill the study") {
   const std::string study =
       folder.file("study.yaml", "objective: hartmann3\nruns: 2\niterations: 20\n");
   const std::string out = (folder / "out").string();
-  shell("set -o pipefail 2>/dev/null; " + kNtune + " run " + study + " --out " + out + " | true");
+  shell(kNtune + " run " + study + " --out " + out + " | true");
   CHECK(fs::exists(fs::path(out) / "result.json"));
 }
 
@@ -113,14 +113,13 @@ TEST_CASE("a second interrupt ends the program at once") {
   CHECK(process.wait(20s) == 130);
 }
 
-TEST_CASE("progress goes to standard error in lines where that is no terminal") {
+TEST_CASE("progress draws nothing where standard error is no terminal") {
   const test::TemporaryFolder folder;
   const std::string study = folder.file("study.yaml", kLong);
   test::Process process({"run", study, "--threads", "1"});
   CHECK(process.wait(1500ms) == -1);
   process.signal(SIGINT);
   REQUIRE(process.wait(20s) == 130);
-  CHECK_THAT(process.err(), ContainsSubstring(" of 20,000 runs "));
   CHECK(process.err().find('\r') == std::string::npos);
   CHECK(process.err().find('\x1b') == std::string::npos);
 }

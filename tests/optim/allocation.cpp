@@ -109,8 +109,7 @@ TEST_CASE("ntbea allocates nothing in an iteration") {
        {std::vector<int>{20, 20}, std::vector<int>{10, 10, 10}, std::vector<int>(6, 5),
         std::vector<int>(10, 10), std::vector<int>{4, 1, 5, 2}}) {
     const SearchSpace space = test::grid_space(cardinalities);
-    for (const char* weighting :
-         {"none", "linear", "inverse", "inverse_root", "exponential"}) {
+    for (const char* weighting : {"none", "linear", "inverse", "inverse_root", "exponential"}) {
       for (const char* exploration : {"ucb1", "ratio", "square_root"}) {
         const std::string options = std::string("{algorithm: ntbea, weighting: ") + weighting +
                                     ", exploration: " + exploration + "}";

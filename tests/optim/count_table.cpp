@@ -43,8 +43,8 @@ TEST_CASE("count table: weights of eq. 7 to 10 for T = 15") {
       {Weighting::kLinear, 16, 1.0},
       {Weighting::kLinear, 999, 1.0},
       {Weighting::kInverseRoot, 0, 0.0},
-      {Weighting::kInverseRoot, 1, 0.0317541634481457},   // 1 - sqrt(15 / 16)
-      {Weighting::kInverseRoot, 15, 0.292893218813452},   // the paper: 0.71 is left after T
+      {Weighting::kInverseRoot, 1, 0.0317541634481457},  // 1 - sqrt(15 / 16)
+      {Weighting::kInverseRoot, 15, 0.292893218813452},  // the paper: 0.71 is left after T
       {Weighting::kInverseRoot, 45, 0.5},
       {Weighting::kInverseRoot, 225, 0.75},
       {Weighting::kInverse, 0, 0.0},
@@ -53,8 +53,8 @@ TEST_CASE("count table: weights of eq. 7 to 10 for T = 15") {
       {Weighting::kInverse, 15, 0.5},
       {Weighting::kInverse, 60, 0.8},
       {Weighting::kExponential, 0, 0.0},
-      {Weighting::kExponential, 1, 0.0644930149683822},   // 1 - exp(-1 / 15)
-      {Weighting::kExponential, 15, 0.632120558828558},   // 1 - 1 / e
+      {Weighting::kExponential, 1, 0.0644930149683822},  // 1 - exp(-1 / 15)
+      {Weighting::kExponential, 15, 0.632120558828558},  // 1 - 1 / e
       {Weighting::kExponential, 30, 0.864664716763387},
   };
   for (const Row& row : rows) {
@@ -94,12 +94,12 @@ TEST_CASE("count table: reciprocal and seen") {
 }
 
 TEST_CASE("count table: exploration terms by hand") {
-  ModelOptions options;  // ucb1, epsilon 0.5
-  CHECK(exploration(options, 0, 99) == Approx(3.03485425877029));   // sqrt(ln 100 / 0.5)
+  ModelOptions options;                                            // ucb1, epsilon 0.5
+  CHECK(exploration(options, 0, 99) == Approx(3.03485425877029));  // sqrt(ln 100 / 0.5)
   CHECK(exploration(options, 7, 99) == Approx(std::sqrt(std::log(100.0) / 7.5)));
   options.exploration = Exploration::kSquareRoot;
-  CHECK(exploration(options, 0, 81) == Approx(4.24264068711929));   // sqrt(9 / 0.5)
-  CHECK(exploration(options, 4, 81) == Approx(1.41421356237310));   // sqrt(9 / 4.5)
+  CHECK(exploration(options, 0, 81) == Approx(4.24264068711929));  // sqrt(9 / 0.5)
+  CHECK(exploration(options, 4, 81) == Approx(1.41421356237310));  // sqrt(9 / 4.5)
   options.exploration = Exploration::kRatio;
   options.epsilon = 0.1;
   CHECK(exploration(options, 0, 99) == Approx(std::sqrt(std::log(1000.0))));
@@ -113,7 +113,8 @@ TEST_CASE("count table: rows beyond the table equal those of a longer one") {
   for (int w = 0; w < 5; ++w) {
     for (int e = 0; e < 3; ++e) {
       CAPTURE(w, e);
-      const ModelOptions options = {.tuples = {}, .weighting = static_cast<Weighting>(w),
+      const ModelOptions options = {.tuples = {},
+                                    .weighting = static_cast<Weighting>(w),
                                     .exploration = static_cast<Exploration>(e)};
       const CountTable small(options, 1);
       const CountTable large(options, 3000);

@@ -1,11 +1,12 @@
 #include "ntune/optim/neighbourhood.h"
 
-#include <boost/math/distributions/binomial.hpp>
-#include <boost/math/distributions/chi_squared.hpp>
 #include <cstddef>
 #include <map>
 #include <set>
 #include <vector>
+
+#include <boost/math/distributions/binomial.hpp>
+#include <boost/math/distributions/chi_squared.hpp>
 
 #include "catch.h"
 #include "support/spaces.h"
@@ -148,6 +149,19 @@ constexpr NeighbourhoodOptions with_rate(double rate) {
   return {.size = 50, .mutation_rate = {.automatic = false, .value = rate}};
 }
 
+NeighbourhoodOptions with_size(int size, bool cap = false) {
+  NeighbourhoodOptions options;
+  options.size = size;
+  options.cap = cap;
+  return options;
+}
+
+NeighbourhoodOptions with_different(bool different) {
+  NeighbourhoodOptions options;
+  options.different = different;
+  return options;
+}
+
 const char* const kConditional =
     "kind: [a, b, c]\n"
     "x: {integers: [1, 4], when: {kind: a}}\n"
@@ -206,8 +220,8 @@ TEST_CASE("mutants are distributed by the definition") {
   check_distribution(grid_space({3, 1, 2, 4}), make_point({2, 0, 0, 1}), {});
   check_distribution(grid_space({2, 3, 2, 2, 3}), make_point({1, 0, 1, 0, 2}), {});
   check_distribution(grid_space({2, 2, 2, 2, 2, 2, 2}), Point(7), {});
-  check_distribution(grid_space({3, 2, 4}), make_point({2, 0, 1}), {.size = 1});
-  check_distribution(grid_space({3, 2, 4}), make_point({2, 0, 1}), {.size = 7});
+  check_distribution(grid_space({3, 2, 4}), make_point({2, 0, 1}), with_size(1));
+  check_distribution(grid_space({3, 2, 4}), make_point({2, 0, 1}), with_size(7));
 }
 
 TEST_CASE("mutants are distributed by the definition for other rates") {
@@ -220,8 +234,8 @@ TEST_CASE("mutants are distributed by the definition for other rates") {
 }
 
 TEST_CASE("without different, a mutated parameter may keep its value") {
-  check_distribution(grid_space({3}), make_point({1}), {.different = false});
-  check_distribution(grid_space({3, 2, 1, 4}), make_point({1, 0, 0, 3}), {.different = false});
+  check_distribution(grid_space({3}), make_point({1}), with_different(false));
+  check_distribution(grid_space({3, 2, 1, 4}), make_point({1, 0, 0, 3}), with_different(false));
   NeighbourhoodOptions options = with_rate(0.7);
   options.different = false;
   check_distribution(grid_space({3, 2, 4}), make_point({1, 1, 0}), options);
@@ -264,7 +278,7 @@ TEST_CASE("sizes and positions of many parameters are distributed by the definit
 TEST_CASE("cap: a quarter of the space, at least 5") {
   const auto size = [](const std::vector<int>& cardinalities, int wanted) {
     const SearchSpace space = grid_space(cardinalities);
-    Neighbourhood neighbourhood(space, {.size = wanted, .cap = true});
+    Neighbourhood neighbourhood(space, with_size(wanted, true));
     Rng rng(1);
     neighbourhood.draw(Point(space.dimensions()), rng);
     return neighbourhood.size();
@@ -283,7 +297,7 @@ TEST_CASE("mutants of constrained spaces are allowed") {
   for (const char* yaml : {kConditional, kForbidden}) {
     const SearchSpace space = yaml_space(yaml);
     for (const bool different : {true, false}) {
-      Neighbourhood neighbourhood(space, {.different = different});
+      Neighbourhood neighbourhood(space, with_different(different));
       space.for_each_point([&](const Point& point) {
         for (int draw = 0; draw < 5; ++draw) {
           neighbourhood.draw(point, rng);

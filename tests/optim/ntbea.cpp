@@ -32,8 +32,8 @@ double noisy_height(const SearchSpace& space, const Point& point, Rng& rng) {
   return height(space, point) + 0.3 * rng.normal();
 }
 
-/// Slow twin: the steps of section 2.2 on the reference model. It draws the same mutants from a copy
-/// of the stream, and names all of them whose upper bound is the highest.
+/// Slow twin: the steps of section 2.2 on the reference model. It draws the same mutants from a
+/// copy of the stream, and names all of them whose upper bound is the highest.
 class Twin {
  public:
   Twin(const SearchSpace& space, const NtbeaOptions& options)
@@ -83,9 +83,7 @@ class Twin {
   [[nodiscard]] double half_range() const {
     return highest_ > lowest_ ? (highest_ - lowest_) / 2.0 : 1.0;
   }
-  [[nodiscard]] double k() const {
-    return options_.k.automatic ? half_range() : options_.k.value;
-  }
+  [[nodiscard]] double k() const { return options_.k.automatic ? half_range() : options_.k.value; }
   [[nodiscard]] double rank(const Point& point) const {
     const Score score = model_.score(point);
     switch (options_.recommend) {
@@ -215,8 +213,8 @@ TEST_CASE("ties are broken at random, independently in every iteration") {
   // Every bound is 0. Of the mutants of two parameters every second one, on average, changes both.
   const SearchSpace space = grid_space({30, 30});
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
-    const Trace trace = run("{algorithm: ntbea, k: 0}", space, 2001, seed,
-                            [](const Point&, Rng&) { return 0.0; });
+    const Trace trace =
+        run("{algorithm: ntbea, k: 0}", space, 2001, seed, [](const Point&, Rng&) { return 0.0; });
     int both = 0;
     for (std::size_t i = 1; i < trace.points.size(); ++i) {
       const Point& a = trace.points[i - 1];
@@ -261,14 +259,14 @@ TEST_CASE("with k: auto, scaled and shifted payoffs give the same trace") {
 TEST_CASE("with k: auto, the declared range counts") {
   const SearchSpace space = grid_space({8, 5, 6});
   const auto trace = [&](const std::string& options, double factor, double low, double high) {
-    const auto ntbea = test::make_plan(options, space)
-                           .make({.space = &space,
-                                  .budget = 200,
-                                  .payoff_low = low,
-                                  .payoff_high = high});
-    return run(*ntbea, 200, 4, [&](const Point& point, Rng& rng) {
-             return factor * noisy_height(space, point, rng);
-           }).points;
+    const auto ntbea =
+        test::make_plan(options, space)
+            .make({.space = &space, .budget = 200, .payoff_low = low, .payoff_high = high});
+    return run(*ntbea, 200, 4,
+               [&](const Point& point, Rng& rng) {
+                 return factor * noisy_height(space, point, rng);
+               })
+        .points;
   };
   for (const std::string weighting : {"none", "linear", "inverse"}) {
     const std::string automatic = "{algorithm: ntbea, k: auto, weighting: " + weighting + "}";

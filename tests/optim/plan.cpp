@@ -84,10 +84,9 @@ TEST_CASE("every option of ntbea is read") {
 TEST_CASE("every option of ntbea changes the course of a run") {
   const SearchSpace space = grid_space({6, 5, 4, 3});
   const auto course = [&](const std::string& options) {
-    const auto trace =
-        run("{" + options + "}", space, 150, 3, [&](const Point& point, Rng& rng) {
-          return test::height(space, point) + 0.5 * rng.normal();
-        });
+    const auto trace = run("{" + options + "}", space, 150, 3, [&](const Point& point, Rng& rng) {
+      return test::height(space, point) + 0.5 * rng.normal();
+    });
     auto points = trace.points;
     points.push_back(trace.recommendation.point);
     return points;
@@ -176,15 +175,20 @@ TEST_CASE("wrong options are refused with place, value and rule") {
   };
   const std::string names = "ntbea, random, grid or rmhc";
   const std::string parameters = "depth, width or mode";
-  const std::string tuple_rule = "a size from 1 to 64, 'all' or a list of parameter names is allowed";
+  const std::string tuple_rule =
+      "a size from 1 to 64, 'all' or a list of parameter names is allowed";
   const std::vector<Message> messages = {
-      {"ntbae", "study.yaml:1: optimiser: 'ntbae' is not an optimiser, did you mean 'ntbea'?; "
-                "allowed: " + names},
+      {"ntbae",
+       "study.yaml:1: optimiser: 'ntbae' is not an optimiser, did you mean 'ntbea'?; "
+       "allowed: " +
+           names},
       {"genetic", "study.yaml:1: optimiser: 'genetic' is not an optimiser; allowed: " + names},
       {"\n  algorithm: rmch",
        "study.yaml:2: optimiser.algorithm: 'rmch' is not an optimiser, did you mean 'rmhc'?; "
-       "allowed: " + names},
-      {"[ntbea]", "study.yaml:1: optimiser: is a list, the name of an optimiser or a map is allowed"},
+       "allowed: " +
+           names},
+      {"[ntbea]",
+       "study.yaml:1: optimiser: is a list, the name of an optimiser or a map is allowed"},
       {"{algorithm: [ntbea]}", "study.yaml:1: optimiser.algorithm: "},
       {"\n  neighbors: 20",
        "study.yaml:2: optimiser.neighbors: unknown key, did you mean 'neighbours'?; allowed: "},
@@ -202,8 +206,7 @@ TEST_CASE("wrong options are refused with place, value and rule") {
       {"{T: many}", "optimiser.T: is 'many', a number above 0 is allowed"},
       {"{epsilon: 0}", "study.yaml:1: optimiser.epsilon: is '0', a number above 0 is allowed"},
       {"{epsilon: -1e-9}", "optimiser.epsilon: is '-1e-9', a number above 0 is allowed"},
-      {"{k: -1}",
-       "study.yaml:1: optimiser.k: is '-1', 'auto' or a number at least 0 is allowed"},
+      {"{k: -1}", "study.yaml:1: optimiser.k: is '-1', 'auto' or a number at least 0 is allowed"},
       {"{k: automatic}", "optimiser.k: is 'automatic', 'auto' or a number at least 0 is allowed"},
       {"{k: [1]}", "optimiser.k: is a list, 'auto' or a number at least 0 is allowed"},
       {"{neighbours: 0}",
@@ -218,7 +221,8 @@ TEST_CASE("wrong options are refused with place, value and rule") {
        "optimiser.weighting: is 'lineal', did you mean 'linear'?; allowed: none, linear, inverse, "
        "inverse_root or exponential"},
       {"{exploration: ucb}",
-       "optimiser.exploration: is 'ucb', did you mean 'ucb1'?; allowed: ucb1, ratio or square_root"},
+       "optimiser.exploration: is 'ucb', did you mean 'ucb1'?; allowed: ucb1, ratio or "
+       "square_root"},
       {"{recommend: best}",
        "optimiser.recommend: is 'best'; allowed: mean, most_sampled or best_lower_bound"},
       {"{label: [a]}", "optimiser.label: is a list, a text is allowed"},
@@ -234,28 +238,28 @@ TEST_CASE("wrong options are refused with place, value and rule") {
       {"{tuples: 2}", "optimiser.tuples: is '2', a list of sizes"},
       {"{tuples: all}", "optimiser.tuples: is 'all', a list of sizes"},
       {"{tuples: {size: 2}}", "optimiser.tuples: is a map, a list of sizes"},
-      {"\n  tuples:\n    - 1\n    - 0",
-       "study.yaml:4: optimiser.tuples[1]: is '0', " + tuple_rule},
-      {"{tuples: [-1]}", "optimiser.tuples[0]: is '-1', " + tuple_rule},
-      {"{tuples: [1, 65]}", "optimiser.tuples[1]: is '65', " + tuple_rule},
-      {"{tuples: [1.5]}", "optimiser.tuples[0]: is '1.5', " + tuple_rule},
-      {"{tuples: [1, depth]}", "optimiser.tuples[1]: is 'depth', " + tuple_rule},
-      {"{tuples: [~]}", "optimiser.tuples[0]: is nothing, " + tuple_rule},
-      {"{tuples: [{size: 1}]}", "optimiser.tuples[0]: is a map, " + tuple_rule},
-      {"{tuples: [1, 2, 1]}", "study.yaml:1: optimiser.tuples[2]: size 1 stands twice"},
-      {"{tuples: [all, all]}", "optimiser.tuples[1]: 'all' stands twice"},
-      {"{tuples: [[depth, mode], [mode, depth]]}", "optimiser.tuples[1]: this tuple stands twice"},
+      {"\n  tuples:\n    - 1\n    - 0", "study.yaml:4: optimiser.tuples[2]: is '0', " + tuple_rule},
+      {"{tuples: [-1]}", "optimiser.tuples[1]: is '-1', " + tuple_rule},
+      {"{tuples: [1, 65]}", "optimiser.tuples[2]: is '65', " + tuple_rule},
+      {"{tuples: [1.5]}", "optimiser.tuples[1]: is '1.5', " + tuple_rule},
+      {"{tuples: [1, depth]}", "optimiser.tuples[2]: is 'depth', " + tuple_rule},
+      {"{tuples: [~]}", "optimiser.tuples[1]: is nothing, " + tuple_rule},
+      {"{tuples: [{size: 1}]}", "optimiser.tuples[1]: is a map, " + tuple_rule},
+      {"{tuples: [1, 2, 1]}", "study.yaml:1: optimiser.tuples[3]: size 1 stands twice"},
+      {"{tuples: [all, all]}", "optimiser.tuples[2]: 'all' stands twice"},
+      {"{tuples: [[depth, mode], [mode, depth]]}", "optimiser.tuples[2]: this tuple stands twice"},
       {"{tuples: [[depth, depth]]}",
-       "optimiser.tuples[0]: a tuple needs one or more different parameter names"},
+       "optimiser.tuples[1]: a tuple needs one or more different parameter names"},
       {"{tuples: [[]]}",
-       "optimiser.tuples[0]: a tuple needs one or more different parameter names"},
+       "optimiser.tuples[1]: a tuple needs one or more different parameter names"},
       {"{tuples: [1, [depth, widht]]}",
-       "study.yaml:1: optimiser.tuples[1][1]: 'widht' is not a parameter of the space, did you "
-       "mean 'width'?; allowed: " + parameters},
+       "study.yaml:1: optimiser.tuples[2][2]: 'widht' is not a parameter of the space, did you "
+       "mean 'width'?; allowed: " +
+           parameters},
       {"{tuples: [[x]]}",
-       "optimiser.tuples[0][0]: 'x' is not a parameter of the space; allowed: " + parameters},
+       "optimiser.tuples[1][1]: 'x' is not a parameter of the space; allowed: " + parameters},
       {"{tuples: [[[depth]]]}",
-       "optimiser.tuples[0][0]: a list is not a parameter of the space; allowed: " + parameters}};
+       "optimiser.tuples[1][1]: a list is not a parameter of the space; allowed: " + parameters}};
   const SearchSpace space = three_parameters();
   for (const auto& [optimiser, text] : messages) {
     CAPTURE(optimiser);

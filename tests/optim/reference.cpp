@@ -24,9 +24,9 @@ TEST_CASE("reference model: mean and exploration of three parameters by hand") {
   const Score score = model.score(make_point({0, 1, 0}));
   CHECK(score.mean == Approx((0.5 / 3 + 0.75 + 0.75) / 3));
   const double log4 = std::log(4.0);
-  CHECK(score.exploration == Approx((std::sqrt(log4 / 3.5) + 2 * std::sqrt(log4 / 2.5) +
-                                     4 * std::sqrt(log4 / 0.5)) /
-                                    7));
+  CHECK(
+      score.exploration ==
+      Approx((std::sqrt(log4 / 3.5) + 2 * std::sqrt(log4 / 2.5) + 4 * std::sqrt(log4 / 0.5)) / 7));
   CHECK(model.score(make_point({1, 1, 1})).mean == Approx(-1.0));  // p2 = 1 alone has data
 
   ReferenceModel pairs(space, {.tuples = {.sizes = {2}, .all = false, .named = {}}});
@@ -38,7 +38,8 @@ TEST_CASE("reference model: mean and exploration of three parameters by hand") {
 
 TEST_CASE("reference model: eq. 6 by hand") {
   const SearchSpace space = grid_space({2, 2, 2});
-  ReferenceModel model(space, {.tuples = {}, .weighting = Weighting::kInverse, .horizon = 1.0});  // n / (n + 1)
+  ReferenceModel model(
+      space, {.tuples = {}, .weighting = Weighting::kInverse, .horizon = 1.0});  // n / (n + 1)
   model.add(make_point({0, 0, 0}), 8.0);
   model.add(make_point({0, 1, 0}), 2.0);
 
@@ -67,8 +68,7 @@ TEST_CASE("reference model: named tuples have their largest held subsets below")
   const SearchSpace space = grid_space({2, 2, 2, 2});
   // {0, 1, 2} stands over {0, 1} and over {2}; {3} stands over nothing and below nothing.
   const TupleSet tuples = {.sizes = {1}, .all = false, .named = {{0, 1}, {0, 1, 2}}};
-  ReferenceModel model(
-      space, {.tuples = tuples, .weighting = Weighting::kInverse, .horizon = 1.0});
+  ReferenceModel model(space, {.tuples = tuples, .weighting = Weighting::kInverse, .horizon = 1.0});
   REQUIRE(model.tuples() == 6);
   model.add(make_point({0, 0, 0, 0}), 4.0);
   // (0, 0, 1, 1): V{0,1} = 4/2 + 4/2 = 4, V{2} = 0, V{0,1,2} = (4 + 0) / 2; V{3} = 0.

@@ -56,7 +56,7 @@ TEST_CASE("sampled points mirror a map") {
   mirror(grid_space({2}), 1, 50, 4);
   mirror(grid_space({7, 3}), 1000, 500, 30);
   mirror(grid_space({4, 1, 5, 3}), 50, 500, 100);
-  mirror(grid_space({16, 16, 16}), 5000, 20'000, 20'000);     // every point of a power of two
+  mirror(grid_space({16, 16, 16}), 5000, 20'000, 20'000);  // every point of a power of two
   mirror(grid_space({16, 16, 17}), 5000, 20'000, 20'000);
   mirror(grid_space({20, 20, 20, 20}), 3000, 3000, 2000);
   mirror(grid_space({65'535, 65'535, 65'535}), 10, 3000, 1000);

@@ -59,9 +59,9 @@ TEST_CASE("wrong points are refused") {
   CHECK(error_of("{policy: ucb, depth: 1}") ==
         "p.yaml:1: has no value for 'c'; allowed: 0, 0.5 or 1");
   CHECK(error_of("policy: ucb\nc: 1") == "p.yaml:1: has no value for 'depth'; allowed: 1, 2 or 3");
-  CHECK(
-      error_of("policy: ucb\ndepht: 1\ndept: 1") ==
-      "p.yaml:2: depht: there is no such parameter; allowed: 'policy', 'c', 'version' or 'depth'");
+  CHECK(error_of("policy: ucb\nwidth_of_beam: 1") ==
+        "p.yaml:2: width_of_beam: there is no such parameter; allowed: 'policy', 'c', 'version' or "
+        "'depth'");
   CHECK(
       error_of("policy: ucb\ndept: 1") ==
       "p.yaml:2: dept: there is no such parameter, did you mean 'depth'?; allowed: 'policy', 'c', "

@@ -89,7 +89,8 @@ TEST_CASE("parameters of a space have different names") {
 }
 
 TEST_CASE("parameters made by hand are held to the rules of their kind") {
-  const auto error = [](ParameterKind kind, std::vector<Value> values, bool ordered = false) {
+  const auto error = [](ParameterKind kind, const std::vector<Value>& values,
+                        bool ordered = false) {
     return error_of(
         {{.name = "p", .kind = kind, .values = values, .ordered = ordered, .when = {}}});
   };
@@ -174,7 +175,7 @@ TEST_CASE("spaces are equal if their parameters and clauses are") {
 
 TEST_CASE("a parameter is active where its parents are active and match") {
   const SearchSpace space(nested());
-  const auto active = [&](std::vector<std::uint16_t> indices) {
+  const auto active = [&](const std::vector<std::uint16_t>& indices) {
     std::string bits;
     for (int i = 0; i < 4; ++i) bits += space.is_active(point_of(indices), i) ? '1' : '0';
     return bits;
@@ -389,6 +390,22 @@ TEST_CASE("a space without allowed points is refused even where it cannot be cou
     clauses.push_back({bit(0), bit(1), bit(2)});
   }
   CHECK(error_of(many(60, 2), clauses) == "every point is forbidden");
+}
+
+TEST_CASE("a space that backtracking exhausts in vain is refused") {
+  Rng rng(6);
+  CHECK(error_of(many(40, 2), random_clauses(40, 400, rng)) == "every point is forbidden");
+}
+
+TEST_CASE("a space that random points miss but backtracking meets is accepted") {
+  Rng rng(6);
+  std::vector<Clause> clauses = random_clauses(64, 900, rng);
+  std::erase_if(clauses, [](const Clause& clause) {  // those that forbid the first point
+    return std::ranges::all_of(clause, [](const Term& t) { return t.values.front() == 0; });
+  });
+  const SearchSpace space(many(64, 2), clauses);
+  CHECK(space.is_allowed(Point(64)));
+  CHECK(space.is_allowed(space.sample(rng)));
 }
 
 TEST_CASE("a space with so many clauses that no allowed point is found is refused") {

@@ -26,7 +26,7 @@ constexpr std::int64_t kSmallest = std::numeric_limits<std::int64_t>::min();
 /// -1, 0 or 1.
 int order(const Value& a, const Value& b) {
   const std::weak_ordering result = compare(a, b);
-  return result < 0 ? -1 : (result > 0 ? 1 : 0);
+  return std::is_lt(result) ? -1 : (std::is_gt(result) ? 1 : 0);
 }
 
 }  // namespace
@@ -134,13 +134,13 @@ TEST_CASE("points compare by size and indices alone") {
   const Point a{std::span(indices)};
   Point b(3);
   CHECK(a != b);
-  CHECK(b < a);
+  CHECK(std::is_lt(b <=> a));
   b = a;
   CHECK(a == b);
   CHECK(std::hash<Point>()(a) == std::hash<Point>()(b));
   b[2] = 8;
-  CHECK(a < b);
-  CHECK(Point(2) < Point(3));
+  CHECK(std::is_gt(b <=> a));
+  CHECK(std::is_lt(Point(2) <=> Point(3)));
   CHECK(Point().size() == 0);
   CHECK(std::set<Point>{a, b, a}.size() == 2);
 }

@@ -42,7 +42,8 @@ struct Contest {
 };
 
 std::shared_ptr<const Objective> exact(std::vector<double> values) {
-  return test::arms(static_cast<int>(values.size()),
+  const int count = static_cast<int>(values.size());
+  return test::arms(count,
                     [v = std::move(values)](const Point& point, Rng&) { return v[point[0]]; });
 }
 
@@ -52,14 +53,16 @@ std::vector<std::int64_t> counts_of(const Contest& contest) {
   return counts;
 }
 
-/// How often the best of eight coins wins, of 1000 contests.
-int wins(ReEvaluationMethod method, std::int64_t evaluations) {
+/// How often the best of eight coins of 0.4 to 0.7 wins, of 1000 contests of 400 evaluations.
+int wins(ReEvaluationMethod method) {
+  std::vector<double> coins;
+  for (int i = 0; i < 8; ++i) coins.push_back(0.4 + 0.3 * i / 7.0);
   int won = 0;
   for (std::uint64_t i = 0; i < 1000; ++i) {
-    Contest contest(test::coins({0.5, 0.5, 0.5, 0.5, 0.5, 0.7, 0.5, 0.5}), 8);
-    contest.options.method = method;
+    Contest contest(test::coins(coins), 8);
+    contest.options = {.method = method, .common_random_numbers = false};
     contest.seed = i;
-    if (contest.winner(evaluations) == 5) ++won;
+    if (contest.winner(400) == 7) ++won;
   }
   return won;
 }
@@ -184,14 +187,14 @@ TEST_CASE("common random numbers compare better where noise is shared") {
   CHECK(paired == 200);
 }
 
-TEST_CASE("the best of eight coins wins more often than by chance, and by halving most often") {
-  // 0.7 against 0.5 with 800 evaluations. Repeats: 100 each, a lead of 0.2 at a standard error of
-  // 0.068 against the best of seven: about 94 %. Halving ends with 267 more on the last two.
-  const int halving = wins(ReEvaluationMethod::kSequentialHalving, 800);
-  const int repeats = wins(ReEvaluationMethod::kRepeats, 800);
-  CHECK(halving >= 940);
-  CHECK(repeats >= 880);
-  CHECK(halving >= repeats);
+TEST_CASE("the best of eight coins wins most often, and by halving more often than by repeats") {
+  // A simulation in another language: 65 % by halving, 55 % by repeats; by chance 12.5 %. Each
+  // count has a standard error of 16.
+  const int halving = wins(ReEvaluationMethod::kSequentialHalving);
+  const int repeats = wins(ReEvaluationMethod::kRepeats);
+  CHECK(halving >= 590);
+  CHECK(repeats >= 490);
+  CHECK(halving - repeats >= 30);
 }
 
 TEST_CASE("a re-evaluation is the same for every number of threads") {

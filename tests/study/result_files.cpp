@@ -168,7 +168,7 @@ TEST_CASE("result.json holds nothing of the machine") {
     CHECK(json.contains(key));
   }
   CHECK(json["budget"]["search"] == 40);
-  CHECK(json["objectives"][0]["points"] == 125.0);
+  CHECK(json["objectives"][0]["points"] == 1000.0);
   CHECK(json["objectives"][0]["optimum"].is_number());
   const Json& best = json["recommendation"];
   CHECK(best["hold_out"]["n"] == 30);

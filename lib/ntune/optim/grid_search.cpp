@@ -28,7 +28,8 @@ std::vector<int> grid_levels(const SearchSpace& space, double most) {
 /// The k-th of `levels` evenly spaced indices of `values`; the middle one if there is one level.
 std::uint16_t level_value(int k, int levels, int values) {
   if (levels == 1) return static_cast<std::uint16_t>((values - 1) / 2);
-  return static_cast<std::uint16_t>((k * (values - 1) + (levels - 1) / 2) / (levels - 1));
+  const std::int64_t scaled = std::int64_t{k} * (values - 1) + (levels - 1) / 2;
+  return static_cast<std::uint16_t>(scaled / (levels - 1));
 }
 
 }  // namespace

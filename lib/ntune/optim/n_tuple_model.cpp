@@ -46,27 +46,33 @@ NTupleModel::NTupleModel(const SearchSpace& space, const ModelOptions& options, 
       cells += settings;
     }
   }
-  if (weighted_) {
-    for (std::uint32_t t = 0; t < tuples_.size(); ++t) tuples_[t].below = maximal_below(t);
-    Tuple everything;
-    everything.parameters = ~std::uint64_t{0};
-    everything.level = space.dimensions() + 2;
-    tuples_.push_back(everything);
-    top_ = maximal_below(static_cast<std::uint32_t>(tuples_.size() - 1));
-    tuples_.pop_back();
-  }
+  if (weighted_) link_levels();
   cells_.resize(static_cast<std::size_t>(cells));
   focus_parts_.resize(tuples_.size());
   parts_.resize(tuples_.size());
 }
 
-/// Tuples of a lower level that are subsets of this one and of no other such tuple.
-std::vector<std::uint32_t> NTupleModel::maximal_below(std::uint32_t index) const {
+/// Finds what eq. 6 averages: the level below each tuple, and the tuples that are below no other.
+void NTupleModel::link_levels() {
+  std::vector<bool> is_below(tuples_.size());
+  std::uint32_t lower = 0;  // tuples of a lower level
+  for (std::uint32_t t = 0; t < tuples_.size(); ++t) {
+    if (tuples_[lower].level < tuples_[t].level) lower = t;
+    tuples_[t].below = maximal_subsets(tuples_[t], lower);
+    for (const std::uint32_t s : tuples_[t].below) is_below[s] = true;
+  }
+  for (std::uint32_t t = 0; t < tuples_.size(); ++t) {
+    if (!is_below[t]) top_.push_back(t);
+  }
+}
+
+/// Those of the first `lower` tuples that are subsets of this one and of no other such subset.
+std::vector<std::uint32_t> NTupleModel::maximal_subsets(const Tuple& tuple,
+                                                        std::uint32_t lower) const {
   std::vector<std::uint32_t> maximal;
-  for (std::uint32_t s = index; s-- > 0;) {
+  for (std::uint32_t s = lower; s-- > 0;) {
     const Tuple& candidate = tuples_[s];
-    if ((candidate.parameters & ~tuples_[index].parameters) != 0) continue;
-    if (candidate.level >= tuples_[index].level) continue;
+    if ((candidate.parameters & ~tuple.parameters) != 0) continue;
     const bool covered = std::ranges::any_of(maximal, [&](std::uint32_t t) {
       return tuples_[t].level > candidate.level &&
              (candidate.parameters & ~tuples_[t].parameters) == 0;

@@ -53,7 +53,9 @@ class NTupleModel {
 
   void hold(const std::vector<int>& parameters, const SearchSpace& space);
   void hold_subsets(int size, const SearchSpace& space, const std::vector<int>& free);
-  [[nodiscard]] std::vector<std::uint32_t> maximal_below(std::uint32_t index) const;
+  void link_levels();
+  [[nodiscard]] std::vector<std::uint32_t> maximal_subsets(const Tuple& tuple,
+                                                           std::uint32_t lower) const;
   [[nodiscard]] const Cell& cell_of(std::uint32_t tuple, const Point& point) const;
   [[nodiscard]] Part part_of(std::uint32_t tuple, const Point& point,
                              std::span<const Part> parts) const;

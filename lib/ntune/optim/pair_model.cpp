@@ -85,11 +85,10 @@ PairModel<kWeighted>::PairModel(const SearchSpace& space, const ModelOptions& op
 
 template <bool kWeighted>
 inline typename PairModel<kWeighted>::Terms PairModel<kWeighted>::terms_of(const Cell& cell) const {
-  const CountTable::Row row = counts_.row(cell.count);
-  const double mean = cell.sum * row.reciprocal;
-  if constexpr (!kWeighted) return {mean, row.exploration, row.seen, 0.0};
-  if (!singles_) return {mean, row.exploration, 0.0, 0.0};
-  return {row.weight * mean, row.exploration, (1.0 - row.weight) / 2.0, 0.0};
+  const Terms row = counts_.lanes(cell.count);
+  if constexpr (!kWeighted) return row * Terms(cell.sum, 1.0, 1.0, 1.0);
+  if (!singles_) return row * Terms(cell.sum, 1.0, 0.0, 0.0);
+  return {row[3] * row[0] * cell.sum, row[1], (1.0 - row[3]) / 2.0, 0.0};
 }
 
 /// With two parameters the d-tuple is a 2-tuple: eq. 6 then ends at the 2-tuple itself.
@@ -161,10 +160,11 @@ void PairModel<kWeighted>::update_cells(double payoff) {
     rows_.col(value) = singles_terms_.col(value);
   }
   const Eigen::Index* focused = focus_values_.data();
+  const Eigen::Index* in_parameter = in_parameter_.data();
   const Eigen::Index* cardinality = cardinalities_.data();
   for (std::size_t i = 0; i < d; ++i) {
     const Eigen::Index value = focused[i];
-    const Eigen::Index in_parameter = focus_[parameters_[i]];
+    const Eigen::Index own_value = in_parameter[i];
     const Eigen::Index* first_cell = first_cell_.data() + i * d;
     Cell* cells = pair_cells_.data();
     double* row = pairs_.col(value * values_).data();
@@ -172,7 +172,7 @@ void PairModel<kWeighted>::update_cells(double payoff) {
     double* sums = rows_.data();
     Terms own = Terms::Zero();
     for (std::size_t j = i + 1; j < d; ++j) {
-      Cell& cell = cells[first_cell[j] + in_parameter * cardinality[j] + in_parameter_[j]];
+      Cell& cell = cells[first_cell[j] + own_value * cardinality[j] + in_parameter[j]];
       cell.add(payoff);
       const Terms terms = terms_of(cell);
       lanes(row, focused[j]) = terms;

@@ -57,7 +57,9 @@ struct Compare {
   std::weak_ordering operator()(double a, double b) const { return std::weak_order(a, b); }
   std::weak_ordering operator()(std::int64_t a, double b) const { return compare_numbers(a, b); }
   std::weak_ordering operator()(double a, std::int64_t b) const {
-    return 0 <=> compare_numbers(b, a);
+    const std::weak_ordering order = compare_numbers(b, a);
+    if (std::is_eq(order)) return order;
+    return std::is_lt(order) ? std::weak_ordering::greater : std::weak_ordering::less;
   }
   std::weak_ordering operator()(const std::string& a, const std::string& b) const {
     return a <=> b;
@@ -83,7 +85,7 @@ bool Term::matches(std::uint16_t value) const { return std::ranges::binary_searc
 
 int Parameter::find(const Value& value) const {
   const auto found = std::ranges::find_if(
-      values, [&](const Value& candidate) { return compare(candidate, value) == 0; });
+      values, [&](const Value& candidate) { return std::is_eq(compare(candidate, value)); });
   return found == values.end() ? -1 : static_cast<int>(found - values.begin());
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -33,7 +34,7 @@ class TermReader {
 
  private:
   struct Before {
-    bool operator()(const Value& a, const Value& b) const { return compare(a, b) < 0; }
+    bool operator()(const Value& a, const Value& b) const { return std::is_lt(compare(a, b)); }
   };
 
   const std::vector<Parameter>& parameters_;

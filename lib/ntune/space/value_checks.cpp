@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -36,10 +37,12 @@ void check_distinct(const std::vector<Value>& values) {
   if (are_ordered(values)) return;
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(
-      order, [&](std::size_t a, std::size_t b) { return compare(values[a], values[b]) < 0; });
-  const auto twin = std::ranges::adjacent_find(
-      order, [&](std::size_t a, std::size_t b) { return compare(values[a], values[b]) == 0; });
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+    return std::is_lt(compare(values[a], values[b]));
+  });
+  const auto twin = std::ranges::adjacent_find(order, [&](std::size_t a, std::size_t b) {
+    return std::is_eq(compare(values[a], values[b]));
+  });
   if (twin == order.end()) return;
   throw ParameterFault(
       fmt::format("has the value {} twice, at places {} and {}; values must differ",
@@ -65,7 +68,7 @@ template <class Held>
 bool hold_ascending(const std::vector<Value>& values) {
   return std::ranges::all_of(values,
                              [](const Value& v) { return std::holds_alternative<Held>(v); }) &&
-         compare(values.front(), values.back()) <= 0 && are_ordered(values);
+         std::is_lteq(compare(values.front(), values.back())) && are_ordered(values);
 }
 
 bool are_equal_steps(const std::vector<Value>& values) {
@@ -115,8 +118,8 @@ bool are_ordered(const std::vector<Value>& values) {
   const auto runs = [&](auto wrong) {
     return std::ranges::adjacent_find(values, wrong) == values.end();
   };
-  return runs([](const Value& a, const Value& b) { return compare(a, b) >= 0; }) ||
-         runs([](const Value& a, const Value& b) { return compare(a, b) <= 0; });
+  return runs([](const Value& a, const Value& b) { return std::is_gteq(compare(a, b)); }) ||
+         runs([](const Value& a, const Value& b) { return std::is_lteq(compare(a, b)); });
 }
 
 void check_parameter(const Parameter& parameter) {

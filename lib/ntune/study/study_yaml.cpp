@@ -16,6 +16,8 @@ namespace ntune {
 
 namespace {
 
+constexpr std::size_t kLongestLabel = 1000;
+
 const std::vector<std::pair<std::string, ReEvaluationMethod>> kMethods = {
     {"sequential_halving", ReEvaluationMethod::kSequentialHalving},
     {"repeats", ReEvaluationMethod::kRepeats},
@@ -89,7 +91,7 @@ std::vector<const YamlNode*> one_or_list(const YamlNode* one, const YamlNode* se
   return {one};
 }
 
-/// "10 x 2000" with spaces and thousands commas where the user likes them.
+/// A number of "10 x 2,000": spaces and thousands commas where the user likes them.
 std::optional<std::int64_t> read_factor(std::string text) {
   std::erase_if(text, [](char c) { return c == ' ' || c == ','; });
   std::int64_t value = 0;
@@ -278,7 +280,7 @@ class StudyReader {
       label +=
           fmt::format(" {}={}", key, value.is_string() ? value.get<std::string>() : value.dump());
     }
-    return label;
+    return printable(label, kLongestLabel);
   }
 
   void read_optimisers() {
@@ -291,7 +293,7 @@ class StudyReader {
       for (const StudyObjective& objective : study_.objectives) {
         optimiser.plans.push_back(plan_optimiser(*item, objective.objective->space()));
       }
-      optimiser.label = optimiser.plans[0].label;
+      optimiser.label = printable(optimiser.plans[0].label, kLongestLabel);
       optimiser.options = optimiser.plans[0].options;
       for (const StudyOptimiser& earlier : study_.optimisers) {
         if (earlier.label == optimiser.label) {
@@ -434,25 +436,28 @@ class StudyReader {
   }
 
   void read_split(const YamlNode& node, PlanRequest request) {
-    if (node.is_map()) {
-      const SplitYaml split = read_options(node, SplitYaml());
-      request.runs = split.runs;
-      request.iterations = given(split.iterations);
-      if (!split.re_evaluation.automatic) request.re_evaluation = given(split.re_evaluation);
-      splits_.push_back(options_json(split));
-    } else {
-      const std::size_t cross = node.text().find('x');
-      const bool is_product = node.is_scalar() && cross != std::string::npos;
-      const auto runs = is_product ? read_factor(node.text().substr(0, cross)) : std::nullopt;
-      request.iterations = is_product ? read_factor(node.text().substr(cross + 1)) : std::nullopt;
-      if (!runs || !request.iterations) {
-        node.fail(
-            fmt::format("is {}, 'runs x iterations' such as '10 x 2000' is allowed", node.what()));
-      }
-      request.runs = *runs;
-      splits_.push_back({{"runs", *runs}, {"iterations", *request.iterations}});
-    }
+    const SplitYaml split = node.is_map() ? read_options(node, SplitYaml()) : read_product(node);
+    request.runs = split.runs;
+    request.iterations = given(split.iterations);
+    if (!split.re_evaluation.automatic) request.re_evaluation = given(split.re_evaluation);
     study_.plans.push_back(make_plan(request, node));
+    splits_.push_back(options_json(split));
+  }
+
+  /// "10 x 2000".
+  static SplitYaml read_product(const YamlNode& node) {
+    const std::size_t cross = node.text().find('x');
+    const bool is_product = node.is_scalar() && cross != std::string::npos;
+    const auto runs = is_product ? read_factor(node.text().substr(0, cross)) : std::nullopt;
+    const auto iterations = is_product ? read_factor(node.text().substr(cross + 1)) : std::nullopt;
+    if (!runs || !iterations) {
+      node.fail(
+          fmt::format("is {}, 'runs x iterations' such as '10 x 2000' is allowed", node.what()));
+    }
+    SplitYaml split;
+    split.runs = *runs;
+    split.iterations = {.automatic = false, .value = *iterations};
+    return split;
   }
 
   /// Writes the plans back in a form that reads to the same plans: one plan in numbers, without the
