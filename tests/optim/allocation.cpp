@@ -11,16 +11,16 @@
 #include "support/optimisers.h"
 #include "support/spaces.h"
 
+// Sanitizers bring their own allocator; there is nothing to count then.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define NTUNE_TEST_OWN_MALLOC 0
+#define NTUNE_TEST_SANITIZED
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define NTUNE_TEST_OWN_MALLOC 0
+#define NTUNE_TEST_SANITIZED
 #endif
 #endif
-#if !defined(NTUNE_TEST_OWN_MALLOC) && defined(__GLIBC__)
-#define NTUNE_TEST_OWN_MALLOC 1
-#endif
+
+#ifndef NTUNE_TEST_SANITIZED
 
 namespace {
 
@@ -47,7 +47,7 @@ void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
 
-#if NTUNE_TEST_OWN_MALLOC
+#ifdef __GLIBC__
 // Eigen allocates by malloc. glibc lets a program put its own in place of it.
 extern "C" {
 void* __libc_malloc(std::size_t size);  // NOLINT
@@ -94,7 +94,7 @@ TEST_CASE("the counter of allocations counts") {
   CHECK(vector->size() == 1000);
   CHECK(allocations >= 2);
   delete vector;
-#if NTUNE_TEST_OWN_MALLOC
+#ifdef __GLIBC__
   allocations = 0;
   counting = true;
   void* volatile memory = std::malloc(1000);
@@ -134,3 +134,5 @@ TEST_CASE("ntbea allocates nothing in an iteration of a constrained space") {
 }
 
 }  // namespace ntune
+
+#endif

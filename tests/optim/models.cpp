@@ -48,6 +48,7 @@ class Mirror {
       : space_(space),
         model_(space, options, budget),
         reference_(space, options),
+        exploration_(options.exploration),
         payoff_(payoff),
         rng_(seed),
         last_(space.sample(rng_)) {}
@@ -95,6 +96,7 @@ class Mirror {
   }
 
   void run(int adds, int neighbours) {
+    if (exploration_ != Exploration::kRatio) compare(neighbours);  // nothing is known yet
     for (int i = 0; i < adds; ++i) {
       add();
       compare(neighbours);
@@ -136,6 +138,7 @@ class Mirror {
   const SearchSpace& space_;
   Model model_;
   ReferenceModel reference_;
+  Exploration exploration_;
   Payoff payoff_;
   Rng rng_;
   Point last_;

@@ -102,7 +102,7 @@ TEST_CASE("the order of values is a total order") {
     for (const Value& b : values) {
       CHECK(order(a, b) == -order(b, a));
       for (const Value& c : values) {
-        if (compare(a, b) <= 0 && compare(b, c) <= 0) CHECK(order(a, c) <= 0);
+        if (order(a, b) <= 0 && order(b, c) <= 0) CHECK(order(a, c) <= 0);
       }
     }
   }

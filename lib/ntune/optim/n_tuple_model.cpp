@@ -70,13 +70,16 @@ void NTupleModel::link_levels() {
 std::vector<std::uint32_t> NTupleModel::maximal_subsets(const Tuple& tuple,
                                                         std::uint32_t lower) const {
   std::vector<std::uint32_t> maximal;
+  std::size_t higher = 0;  // of them, those of a higher level than the candidate
+  int level = tuple.level;
   for (std::uint32_t s = lower; s-- > 0;) {
     const Tuple& candidate = tuples_[s];
+    if (candidate.level < level) higher = maximal.size();
+    level = candidate.level;
     if ((candidate.parameters & ~tuple.parameters) != 0) continue;
-    const bool covered = std::ranges::any_of(maximal, [&](std::uint32_t t) {
-      return tuples_[t].level > candidate.level &&
-             (candidate.parameters & ~tuples_[t].parameters) == 0;
-    });
+    const bool covered = std::any_of(
+        maximal.begin(), maximal.begin() + static_cast<std::ptrdiff_t>(higher),
+        [&](std::uint32_t t) { return (candidate.parameters & ~tuples_[t].parameters) == 0; });
     if (!covered) maximal.push_back(s);
   }
   return maximal;
