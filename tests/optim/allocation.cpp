@@ -1,6 +1,5 @@
 // NTBEA allocates nothing in an iteration.
 
-#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <new>

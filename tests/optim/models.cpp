@@ -1,24 +1,21 @@
 // The landscape models mirrored call by call into the reference model.
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "catch.h"
+#include "mirror.h"
 #include "ntune/optim/n_tuple_model.h"
 #include "ntune/optim/pair_model.h"
-#include "support/reference_model.h"
 #include "support/spaces.h"
 
 namespace ntune {
 
 using test::grid_space;
+using test::kTolerance;
+using test::Mirror;
 using test::random_changes;
-using test::ReferenceModel;
 
 namespace {
 
@@ -26,124 +23,10 @@ static_assert(LandscapeModel<PairModel<false>>);
 static_assert(LandscapeModel<PairModel<true>>);
 static_assert(LandscapeModel<NTupleModel>);
 
-constexpr double kTolerance = 1e-9;
-
-/// Changes in number known to the compiler, as Neighbourhood::for_each passes them.
-template <std::size_t kSize>
-using Fixed = std::span<const Change, kSize>;
-
-using Payoff = double (*)(Rng&);
-
 double win_loss(Rng& rng) { return rng.bernoulli(0.6) ? 1.0 : -1.0; }
 double gaussian(Rng& rng) { return 0.3 + rng.normal(); }
 double large(Rng& rng) { return 1e12 + 3e11 * rng.normal(); }
 double tiny(Rng& rng) { return 1e-12 * rng.normal(); }
-
-/// Feeds a model and the reference the same random calls and compares every answer.
-template <class Model>
-class Mirror {
- public:
-  Mirror(const SearchSpace& space, const ModelOptions& options, Payoff payoff, std::uint64_t seed,
-         std::int64_t budget)
-      : space_(space),
-        model_(space, options, budget),
-        reference_(space, options),
-        exploration_(options.exploration),
-        payoff_(payoff),
-        rng_(seed),
-        last_(space.sample(rng_)) {}
-
-  /// One payoff at a random point, a neighbour of the last one, or the last one again.
-  void add() {
-    switch (rng_.below(4)) {
-      case 0:
-        last_ = space_.sample(rng_);
-        break;
-      case 1:
-      case 2:
-        last_ = test::mutant(last_, changes_of(last_));
-        break;
-      default:
-        break;
-    }
-    const double payoff = payoff_(rng_);
-    scale_ = std::max(scale_, std::abs(payoff));
-    model_.add(last_, payoff);
-    reference_.add(last_, payoff);
-  }
-
-  /// Focus, some neighbours, and now and then a score out of focus.
-  void compare(int neighbours) {
-    const bool sampled = rng_.below(3) > 0;
-    const Point focus = sampled ? last_ : space_.sample(rng_);
-    model_.focus(focus);
-    if (rng_.below(4) == 0) model_.focus(focus);
-    reference_.focus(focus);
-    for (int i = 0; i < neighbours; ++i) {
-      const std::vector<Change> changes = changes_of(focus);
-      const Score wanted = reference_.score_neighbour(changes);
-      expect_equal("neighbour", model_.score_neighbour(changes), wanted);
-      const std::span span(changes);
-      const auto score_of = model_.neighbours();
-      expect_equal("any size", score_of(Changes(span)), wanted);
-      if (span.size() == 1) expect_equal("one", score_of(Fixed<1>(span)), wanted);
-      if (span.size() == 2) expect_equal("two", score_of(Fixed<2>(span)), wanted);
-      if (rng_.below(4) > 0) continue;
-      const Point point = rng_.below(2) == 0 ? last_ : space_.sample(rng_);
-      expect_equal("score", model_.score(point), reference_.score(point));
-    }
-    expect_equal("no change", model_.score_neighbour({}), reference_.score(focus));
-  }
-
-  void run(int adds, int neighbours) {
-    if (exploration_ != Exploration::kRatio) compare(neighbours);  // nothing is known yet
-    for (int i = 0; i < adds; ++i) {
-      add();
-      compare(neighbours);
-    }
-    compare_points();
-  }
-
-  void compare_points() {
-    const SampledPoints& points = model_.points();
-    bool same = points.size() == reference_.points().size();
-    for (const auto& [point, wanted] : reference_.points()) {
-      const Cell& cell = points.find(points.key(point));
-      const double scale = kTolerance * static_cast<double>(wanted.count) * scale_;
-      same = same && cell.count == wanted.count &&
-             std::abs(cell.sum - static_cast<double>(wanted.sum)) <= scale &&
-             std::abs(cell.sum_squares - static_cast<double>(wanted.sum_squares)) <= scale * scale_;
-    }
-    CHECK(same);
-  }
-
-  [[nodiscard]] Model& model() { return model_; }
-
- private:
-  std::vector<Change> changes_of(const Point& point) {
-    const auto most = static_cast<std::uint32_t>(space_.dimensions());
-    const std::uint32_t size = rng_.below(2) == 0 ? 1 + rng_.below(2) : 1 + rng_.below(most);
-    return random_changes(space_, point, static_cast<int>(size), rng_);
-  }
-
-  void expect_equal(const char* what, const Score& score, const Score& wanted) {
-    const bool same = std::abs(score.mean - wanted.mean) <= kTolerance * scale_ &&
-                      std::abs(score.exploration - wanted.exploration) <=
-                          kTolerance * std::max(1.0, wanted.exploration);
-    if (same) return;
-    CAPTURE(what, scale_, score.mean, wanted.mean, score.exploration, wanted.exploration);
-    FAIL("model and reference differ");
-  }
-
-  const SearchSpace& space_;
-  Model model_;
-  ReferenceModel reference_;
-  Exploration exploration_;
-  Payoff payoff_;
-  Rng rng_;
-  Point last_;
-  double scale_ = 0.0;
-};
 
 struct NamedTuples {
   std::string name;
@@ -189,8 +72,8 @@ std::vector<ModelOptions> model_options(const TupleSet& tuples) {
 
 template <class Model>
 void mirror(const SearchSpace& space, const ModelOptions& options, int adds, std::uint64_t seed) {
-  constexpr Payoff kPayoffs[] = {win_loss, gaussian, large, tiny};
-  const Payoff payoff = kPayoffs[seed % 4];
+  constexpr test::Payoff kPayoffs[] = {win_loss, gaussian, large, tiny};
+  const test::Payoff payoff = kPayoffs[seed % 4];
   CAPTURE(static_cast<int>(options.weighting), static_cast<int>(options.exploration), seed % 4);
   Mirror<Model>(space, options, payoff, seed, adds).run(adds, 4);
 }
@@ -360,7 +243,8 @@ TEST_CASE("pair model and N-tuple model agree") {
 
 TEST_CASE("no drift accumulates over 20,000 payoffs") {
   const SearchSpace space = grid_space({4, 1, 5, 3, 6});
-  const auto run = [&]<class Model>(const Model*, const ModelOptions& options, Payoff payoff) {
+  const auto run = [&]<class Model>(const Model*, const ModelOptions& options,
+                                    test::Payoff payoff) {
     CAPTURE(static_cast<int>(options.weighting), static_cast<int>(options.exploration));
     constexpr int kAdds = 20'000;
     Mirror<Model> mirror(space, options, payoff, 77, kAdds);

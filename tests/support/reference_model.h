@@ -23,8 +23,9 @@ class ReferenceModel {
 
     void add(double payoff) {
       ++count;
-      sum += payoff;
-      sum_squares += static_cast<long double>(payoff) * payoff;
+      const auto value = static_cast<long double>(payoff);
+      sum += value;
+      sum_squares += value * value;
     }
     [[nodiscard]] double mean() const {
       return count == 0 ? 0.0 : static_cast<double>(sum / static_cast<long double>(count));
@@ -47,7 +48,7 @@ class ReferenceModel {
       if (!tuple.empty()) tuples_.push_back(tuple);
     }
     if (options.tuples.all || tuples_.empty()) tuples_.push_back(free);
-    for (std::size_t t = 0; t < tuples_.size(); ++t) below_.push_back(maximal_subsets(tuples_[t]));
+    for (const Tuple& tuple : tuples_) below_.push_back(maximal_subsets(tuple));
     for (std::size_t t = 0; t < tuples_.size(); ++t) {
       const bool below_another = std::ranges::any_of(
           tuples_, [&](const Tuple& other) { return is_proper_subset(tuples_[t], other); });

@@ -48,13 +48,14 @@ class Ntbea final : public Optimiser {
     std::uint32_t ties = 0;
     Point best = current_;
     const auto score_of = model_.neighbours();
+    ++asks_;
     neighbourhood_.for_each(current_, rng, [&](const auto& changes) {
       const Score score = score_of(changes);
       const double bound = score.mean + k * score.exploration;
       if (bound < best_bound - tie) return;
       ties = bound > best_bound + tie ? 1 : ties + 1;
       best_bound = std::max(best_bound, bound);
-      if (ties == 1 || rng.stream("tie", ties).below(ties) == 0) best = mutant(changes);
+      if (ties == 1 || rng.stream("tie", asks_, ties).below(ties) == 0) best = mutant(changes);
     });
     return current_ = best;
   }
@@ -119,6 +120,7 @@ class Ntbea final : public Optimiser {
   Model model_;
   Neighbourhood neighbourhood_;
   Point current_;
+  std::uint64_t asks_ = 0;
   double declared_range_ = 0.0;
   double lowest_ = std::numeric_limits<double>::infinity();
   double highest_ = -std::numeric_limits<double>::infinity();
