@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "ntune/core/options.h"
+#include "ntune/study/re_evaluation.h"
+
+namespace ntune {
+
+/// `re_evaluation:` of a study.
+struct ReEvaluationYaml {
+  ReEvaluationOptions values;
+  AutoInteger evaluations;
+  double share = 0.2;
+
+  void visit(Options& options);
+};
+
+/// One entry of `splits:`.
+struct SplitYaml {
+  std::int64_t runs = 1;
+  AutoInteger iterations;
+  AutoInteger re_evaluation;
+
+  void visit(Options& options);
+};
+
+/// The keys of a study file. Nodes are kept until all is read, since they depend on each other.
+struct StudyYaml {
+  std::string name;
+  const YamlNode* objective = nullptr;
+  const YamlNode* objectives = nullptr;
+  const YamlNode* space = nullptr;
+  const YamlNode* optimiser = nullptr;
+  const YamlNode* optimisers = nullptr;
+  std::int64_t runs = 10;
+  const YamlNode* iterations = nullptr;
+  AutoInteger budget;
+  const YamlNode* re_evaluation = nullptr;
+  AutoInteger hold_out;
+  const YamlNode* split = nullptr;
+  const YamlNode* splits = nullptr;
+  std::int64_t repeats = 1;
+  std::int64_t seed = 1;
+  std::int64_t threads = 0;
+  std::string record = "runs";
+  std::string published;
+  Json resolved = Json::object();  ///< what the customs write
+
+  void visit(Options& options);
+};
+
+}  // namespace ntune
