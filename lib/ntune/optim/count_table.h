@@ -31,14 +31,6 @@ class CountTable {
     return i < rows_.rows() ? Row{rows_(i, 0), rows_(i, 1), rows_(i, 2), rows_(i, 3)} : compute(n);
   }
 
-  /// The four entries of a row, in the order of Row, as one vector.
-  [[nodiscard]] Eigen::Array4d lanes(std::uint32_t n) const {
-    const auto i = static_cast<Eigen::Index>(n);
-    if (i < rows_.rows()) return Eigen::Map<const Eigen::Array4d, Eigen::Aligned16>(&rows_(i, 0));
-    const Row row = compute(n);
-    return {row.reciprocal, row.exploration, row.seen, row.weight};
-  }
-
   /// Exploration term of one tuple up to the common factor, from its row's entry.
   [[nodiscard]] double exploration(double entry) const {
     return ratio_ ? std::sqrt(std::max(0.0, log_total_ - entry)) : entry;

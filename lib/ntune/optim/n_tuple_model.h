@@ -56,8 +56,8 @@ class NTupleModel {
   void link_levels();
   [[nodiscard]] std::vector<std::uint32_t> maximal_subsets(const Tuple& tuple,
                                                            std::uint32_t lower) const;
-  [[nodiscard]] const Cell& cell_of(std::uint32_t tuple, const Point& point) const;
-  [[nodiscard]] Part part_of(std::uint32_t tuple, const Point& point,
+  [[nodiscard]] const Cell& cell_of(std::uint32_t index, const Point& point) const;
+  [[nodiscard]] Part part_of(std::uint32_t index, const Point& point,
                              std::span<const Part> parts) const;
   [[nodiscard]] Score finish(const Part& sum, double top) const;
   [[nodiscard]] double top_value(std::span<const Part> parts) const;

@@ -69,8 +69,9 @@ PairModel<kWeighted>::PairModel(const SearchSpace& space, const ModelOptions& op
   singles_terms_.setZero(4, values_);
   single_means_.setZero(values_);
   pairs_.resize(4, values_ * values_);
-  pairs_.colwise() = terms_of({});
-  if (singles_) singles_terms_.row(1) = terms_of({})[1];
+  const Part empty = part_of({});
+  pairs_.colwise() = Terms(empty.mean, empty.exploration, empty.third, 0.0);
+  if (singles_) singles_terms_.row(1) = empty.exploration;
   for (const std::uint16_t i : parameters_) {
     const Eigen::Index cardinality = space[i].cardinality();
     for (Eigen::Index v = 0; v < cardinality; ++v) {
@@ -84,11 +85,12 @@ PairModel<kWeighted>::PairModel(const SearchSpace& space, const ModelOptions& op
 }
 
 template <bool kWeighted>
-inline typename PairModel<kWeighted>::Terms PairModel<kWeighted>::terms_of(const Cell& cell) const {
-  const Terms row = counts_.lanes(cell.count);
-  if constexpr (!kWeighted) return row * Terms(cell.sum, 1.0, 1.0, 1.0);
-  if (!singles_) return row * Terms(cell.sum, 1.0, 0.0, 0.0);
-  return {row[3] * row[0] * cell.sum, row[1], (1.0 - row[3]) / 2.0, 0.0};
+inline typename PairModel<kWeighted>::Part PairModel<kWeighted>::part_of(const Cell& cell) const {
+  const CountTable::Row row = counts_.row(cell.count);
+  const double mean = cell.sum * row.reciprocal;
+  if constexpr (!kWeighted) return {mean, row.exploration, row.seen};
+  if (!singles_) return {mean, row.exploration, 0.0};
+  return {row.weight * mean, row.exploration, (1.0 - row.weight) / 2.0};
 }
 
 /// With two parameters the d-tuple is a 2-tuple: eq. 6 then ends at the 2-tuple itself.
@@ -162,6 +164,8 @@ void PairModel<kWeighted>::update_cells(double payoff) {
   const Eigen::Index* focused = focus_values_.data();
   const Eigen::Index* in_parameter = in_parameter_.data();
   const Eigen::Index* cardinality = cardinalities_.data();
+  const Eigen::Index values = values_;
+  double* sums = rows_.data();
   for (std::size_t i = 0; i < d; ++i) {
     const Eigen::Index value = focused[i];
     const Eigen::Index own_value = in_parameter[i];
@@ -169,18 +173,17 @@ void PairModel<kWeighted>::update_cells(double payoff) {
     Cell* cells = pair_cells_.data();
     double* row = pairs_.col(value * values_).data();
     double* column = pairs_.col(value).data();
-    double* sums = rows_.data();
-    Terms own = Terms::Zero();
+    Part own;
     for (std::size_t j = i + 1; j < d; ++j) {
       Cell& cell = cells[first_cell[j] + own_value * cardinality[j] + in_parameter[j]];
       cell.add(payoff);
-      const Terms terms = terms_of(cell);
-      lanes(row, focused[j]) = terms;
-      lanes(column, focused[j] * values_) = terms;
-      lanes(sums, focused[j]) += terms;
-      own += terms;
+      const Part part = part_of(cell);
+      part.store(row + kLanes * focused[j]);
+      part.store(column + kLanes * focused[j] * values);
+      part.add_to(sums + kLanes * focused[j]);
+      own += part;
     }
-    rows_.col(value) += own;
+    own.add_to(sums + kLanes * value);
   }
 }
 

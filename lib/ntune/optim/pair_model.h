@@ -52,7 +52,31 @@ class PairModel {
     return Eigen::Map<const Terms, Eigen::Aligned16>(base + kLanes * index);
   }
 
-  [[nodiscard]] Terms terms_of(const Cell& cell) const;
+  /// The terms of a tuple as single numbers: where they are written one by one and read as a vector
+  /// at once, the processor would have to wait for its own store.
+  struct Part {
+    double mean = 0.0;
+    double exploration = 0.0;
+    double third = 0.0;
+
+    Part& operator+=(const Part& other) {
+      mean += other.mean;
+      exploration += other.exploration;
+      third += other.third;
+      return *this;
+    }
+    void store(double* terms) const {
+      terms[0] = mean;
+      terms[1] = exploration;
+      terms[2] = third;
+    }
+    void add_to(double* terms) const {
+      terms[0] += mean;
+      terms[1] += exploration;
+      terms[2] += third;
+    }
+  };
+  [[nodiscard]] Part part_of(const Cell& cell) const;
   [[nodiscard]] Terms whole_terms_of(const Cell& cell) const;
   /// Part of one 1-tuple in a score.
   [[nodiscard]] Terms single_part(Eigen::Index value) const;
