@@ -30,7 +30,7 @@ struct TupleSet {
 };
 
 struct ModelOptions {
-  TupleSet tuples;
+  TupleSet tuples = {};
   Weighting weighting = Weighting::kNone;
   double horizon = 15.0;  ///< T of eq. 7 to 10; > 0
   Exploration exploration = Exploration::kUcb1;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -46,18 +47,21 @@ class Ntbea final : public Optimiser {
     const double tie = kTie * half_range();
     double best_bound = -std::numeric_limits<double>::infinity();
     std::uint32_t ties = 0;
-    Point best = current_;
     const auto score_of = model_.neighbours();
     ++asks_;
+    std::size_t changed = 0;
     neighbourhood_.for_each(current_, rng, [&](const auto& changes) {
       const Score score = score_of(changes);
       const double bound = score.mean + k * score.exploration;
       if (bound < best_bound - tie) return;
       ties = bound > best_bound + tie ? 1 : ties + 1;
       best_bound = std::max(best_bound, bound);
-      if (ties == 1 || rng.stream("tie", asks_, ties).below(ties) == 0) best = mutant(changes);
+      if (ties > 1 && rng.stream("tie", asks_, ties).below(ties) != 0) return;
+      changed = changes.size();
+      std::ranges::copy(changes, best_.begin());
     });
-    return current_ = best;
+    for (std::size_t i = 0; i < changed; ++i) current_[best_[i].parameter] = best_[i].value;
+    return current_;
   }
 
   void tell(const Point& point, double payoff) override {
@@ -90,11 +94,6 @@ class Ntbea final : public Optimiser {
   /// random: far below any difference that matters, far above rounding.
   static constexpr double kTie = 1e-9;
 
-  [[nodiscard]] Point mutant(Changes changes) const {
-    Point point = current_;
-    for (const Change& change : changes) point[change.parameter] = change.value;
-    return point;
-  }
   [[nodiscard]] double half_range() const {
     if (declared_range_ > 0.0) return declared_range_ / 2.0;
     const double observed = highest_ - lowest_;
@@ -120,6 +119,7 @@ class Ntbea final : public Optimiser {
   Model model_;
   Neighbourhood neighbourhood_;
   Point current_;
+  std::array<Change, kMaxDimensions> best_{};  ///< changes of the best neighbour so far
   std::uint64_t asks_ = 0;
   double declared_range_ = 0.0;
   double lowest_ = std::numeric_limits<double>::infinity();

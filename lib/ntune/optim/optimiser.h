@@ -13,8 +13,8 @@ struct OptimiserContext {
   const SearchSpace* space = nullptr;  ///< outlives the optimiser
   std::int64_t budget = 1;             ///< evaluations that will be told, at most; >= 1
   /// Declared bounds of a payoff, where the objective knows them.
-  std::optional<double> payoff_low;
-  std::optional<double> payoff_high;
+  std::optional<double> payoff_low = {};
+  std::optional<double> payoff_high = {};
 };
 
 /// A point, and what the optimiser believes it to be worth (mean payoff).
