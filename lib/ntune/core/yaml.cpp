@@ -26,6 +26,7 @@ namespace {
 constexpr std::uintmax_t kLargestFile = 4 * 1024 * 1024;
 constexpr std::size_t kMostNodes = 100'000;
 constexpr std::size_t kDeepestNesting = 32;
+constexpr std::size_t kLongestPath = 4096;
 
 }  // namespace
 
@@ -284,7 +285,7 @@ void check_characters(const std::string& text, const std::string& file) {
 }  // namespace
 
 YamlNode parse_yaml(const std::string& text, const std::string& file_name) {
-  const auto file = std::make_shared<const std::string>(printable(file_name));
+  const auto file = std::make_shared<const std::string>(printable(file_name, kLongestPath));
   check_characters(text, *file);
   // At a final line end yaml-cpp would close a quote that is still open.
   std::istringstream stream(text.substr(0, text.find_last_not_of(" \t\r\n") + 1));

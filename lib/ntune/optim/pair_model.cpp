@@ -81,7 +81,7 @@ PairModel<kWeighted>::PairModel(const SearchSpace& space, const ModelOptions& op
   whole_terms_.reserve(points_.capacity() + 1);
   whole_terms_.push_back(whole_terms_of({}));
   rows_.resize(4, values_);
-  parts_.resize(4, values_);
+  parts_.setZero(4, values_);
 }
 
 template <bool kWeighted>
@@ -191,20 +191,30 @@ template <bool kWeighted>
 void PairModel<kWeighted>::finish_rows() {
   if constexpr (kWeighted) sum_weighted_means();
   if (ratio_) sum_ratio_exploration();
-  focus_sum_.setZero();
+  const double* parts = this->parts().data();
+  Part sum;
   for (const Eigen::Index value : focus_values_) {
-    focus_sum_ += 0.5 * (parts().col(value) + single_part(value));
+    const double* row = parts + kLanes * value;
+    const Part single = single_part(value);
+    sum += {row[0] + single.mean, row[1] + single.exploration, row[2] + single.third};
   }
+  focus_sum_ = Terms(0.5 * sum.mean, 0.5 * sum.exploration, 0.5 * sum.third, 0.0);
 }
 
 /// Eq. 6 for rows: the sum over pairs of w * mean + (1 - w) * (m + m') / 2, where m is the 1-tuple
 /// mean of the row's value and m' that of the focused point's value in the other parameter.
 template <bool kWeighted>
 void PairModel<kWeighted>::sum_weighted_means() {
-  parts_ = rows_;
-  parts_.row(0) += rows_.row(2) * single_means_.transpose();
+  const double* rows = rows_.data();
+  double* parts = parts_.data();
+  for (Eigen::Index v = 0; v < values_; ++v) {
+    parts[kLanes * v] = rows[kLanes * v] + rows[kLanes * v + 2] * single_means_[v];
+    parts[kLanes * v + 1] = rows[kLanes * v + 1];
+  }
   for (const Eigen::Index value : focus_values_) {
-    parts_.row(0) += pairs_.middleCols(value * values_, values_).row(2) * single_means_[value];
+    const double mean = single_means_[value];
+    const double* pairs = pairs_.col(value * values_).data();
+    for (Eigen::Index v = 0; v < values_; ++v) parts[kLanes * v] += pairs[kLanes * v + 2] * mean;
   }
 }
 
@@ -212,7 +222,7 @@ template <bool kWeighted>
 void PairModel<kWeighted>::sum_ratio_exploration() {
   if constexpr (!kWeighted) parts_ = rows_;
   for (Eigen::Index value = 0; value < values_; ++value) {
-    double sum = single_part(value)[1];
+    double sum = single_part(value).exploration;
     const std::size_t own = parameter_of_[static_cast<std::size_t>(value)];
     for (std::size_t j = 0; j < focus_values_.size(); ++j) {
       if (j != own) sum += counts_.exploration(pairs_(1, value * values_ + focus_values_[j]));
@@ -222,10 +232,9 @@ void PairModel<kWeighted>::sum_ratio_exploration() {
 }
 
 template <bool kWeighted>
-typename PairModel<kWeighted>::Terms PairModel<kWeighted>::single_part(Eigen::Index value) const {
-  Terms part = singles_terms_.col(value);
-  if (singles_) part[1] = counts_.exploration(part[1]);
-  return part;
+typename PairModel<kWeighted>::Part PairModel<kWeighted>::single_part(Eigen::Index value) const {
+  const double* terms = singles_terms_.col(value).data();
+  return {terms[0], singles_ ? counts_.exploration(terms[1]) : 0.0, terms[2]};
 }
 
 template <bool kWeighted>
@@ -235,7 +244,8 @@ Score PairModel<kWeighted>::score(const Point& point) const {
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     const Eigen::Index value = first_value_[parameters_[i]] + point[parameters_[i]];
     const double* row = pairs_.col(value * values_).data();
-    sum += single_part(value);
+    const Part single = single_part(value);
+    sum += Terms(single.mean, single.exploration, single.third, 0.0);
     for (std::size_t j = 0; j < i; ++j) {
       sum += neighbours.part(row, value, first_value_[parameters_[j]] + point[parameters_[j]]);
     }

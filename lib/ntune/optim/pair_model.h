@@ -79,7 +79,7 @@ class PairModel {
   [[nodiscard]] Part part_of(const Cell& cell) const;
   [[nodiscard]] Terms whole_terms_of(const Cell& cell) const;
   /// Part of one 1-tuple in a score.
-  [[nodiscard]] Terms single_part(Eigen::Index value) const;
+  [[nodiscard]] Part single_part(Eigen::Index value) const;
   void move_focus(const Point& point);
   void update_cells(double payoff);
   void finish_rows();
