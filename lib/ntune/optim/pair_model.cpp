@@ -98,8 +98,8 @@ template <bool kWeighted>
 typename PairModel<kWeighted>::Terms PairModel<kWeighted>::whole_terms_of(const Cell& cell) const {
   const CountTable::Row row = counts_.row(cell.count);
   const double mean = cell.sum * row.reciprocal;
-  if constexpr (!kWeighted) return {all_ ? mean : 0.0, row.exploration, all_ ? row.seen : 0.0, 0.0};
-  const double weight = all_ && parameters_.size() > 2 ? row.weight : 0.0;
+  if constexpr (!kWeighted) return {mean, row.exploration, row.seen, 0.0};
+  const double weight = parameters_.size() > 2 ? row.weight : 0.0;
   return {weight * mean, row.exploration, 1.0 - weight, 0.0};
 }
 

@@ -86,11 +86,7 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
 }
 
 std::string score_title(const Study& study) {
-  const bool all_known = std::ranges::all_of(study.objectives, [](const StudyObjective& objective) {
-    Rng rng(0);
-    return objective.objective->true_value(objective.objective->space().sample(rng)).has_value();
-  });
-  return all_known ? "true value" : "hold-out value";
+  return study.true_values_known() ? "true value" : "hold-out value";
 }
 
 std::string cells_text(const Study& study, const std::vector<CellSummary>& summaries) {

@@ -12,7 +12,7 @@ namespace {
 
 std::uint64_t unsigned_index(std::int64_t index) { return static_cast<std::uint64_t>(index); }
 
-/// Where the hold-out of a repeat or run stands among the streams.
+/// Fresh evaluations of a point, all in parallel; empty if stopped. `rng` names the repeat or run.
 RunningStats hold_out(const Objective& objective, const Point& point, std::int64_t evaluations,
                       const Rng& rng, Parallel& parallel, StudyProgress& progress,
                       std::vector<Evaluation>* trace) {
@@ -63,7 +63,7 @@ class Executor {
     StudyResult result;
     make_cells(result);
     run_all(result);
-    for_each_pick(result, [&](CellResult& cell, Pick& pick) { choose(cell, pick); });
+    choose_all(result);
     count_evaluations(result);
     result.interrupted = progress_.stop;
     return result;
@@ -127,14 +127,13 @@ class Executor {
     ++progress_.runs;
   }
 
-  template <class Action>
-  void for_each_pick(StudyResult& result, const Action& action) {
+  void choose_all(StudyResult& result) {
     std::vector<std::pair<CellResult*, Pick*>> work;
     for (CellResult& cell : result.cells) {
       for (Pick& pick : cell.picks) work.emplace_back(&cell, &pick);
     }
     parallel_.for_each(work.size(),
-                       [&](std::size_t i) { action(*work[i].first, *work[i].second); });
+                       [&](std::size_t i) { choose(*work[i].first, *work[i].second); });
   }
 
   /// Re-evaluates what the runs of one repeat recommend, picks the best, and holds it out.
@@ -194,6 +193,13 @@ class Executor {
 };
 
 }  // namespace
+
+bool Study::true_values_known() const {
+  return std::ranges::all_of(objectives, [](const StudyObjective& entry) {
+    Rng rng(0);
+    return entry.objective->true_value(entry.objective->space().sample(rng)).has_value();
+  });
+}
 
 std::int64_t total_evaluations(const Study& study) {
   std::int64_t total = 0;

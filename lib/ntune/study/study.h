@@ -52,6 +52,8 @@ struct Study {
   [[nodiscard]] std::size_t cells() const {
     return objectives.size() * plans.size() * optimisers.size();
   }
+  /// True if every objective knows the true value of its points.
+  [[nodiscard]] bool true_values_known() const;
   /// True if the result is a table of cells, false if it is one recommendation.
   [[nodiscard]] bool is_comparison() const { return cells() > 1 || repeats > 1; }
 };

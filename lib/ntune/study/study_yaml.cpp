@@ -186,14 +186,6 @@ class StudyReader {
     }
   }
 
-  [[nodiscard]] bool true_values_known() const {
-    return std::ranges::all_of(study_.objectives, [](const StudyObjective& objective) {
-      Rng rng(0);
-      const SearchSpace& space = objective.objective->space();
-      return objective.objective->true_value(space.sample(rng)).has_value();
-    });
-  }
-
   [[nodiscard]] bool any_noise() const {
     return std::ranges::any_of(study_.objectives, [](const StudyObjective& objective) {
       return objective.objective->payoffs().noisy;
@@ -210,7 +202,7 @@ class StudyReader {
     request.compares_runs =
         re_evaluation_.values.method != ReEvaluationMethod::kNone && study_.unit == Unit::kPicks;
     request.holds_out_runs = study_.unit == Unit::kRuns;
-    if (comparison && true_values_known()) {
+    if (comparison && study_.true_values_known()) {
       request.auto_hold_out = PlanRequest::AutoHoldOut::kNone;
     } else if (!any_noise()) {
       request.auto_hold_out = PlanRequest::AutoHoldOut::kOne;
