@@ -3,13 +3,16 @@
 # Installs the Debian 12 packages of the groups that are missing; does and says nothing if none is.
 #   build  what the library and the command need
 #   tests  what the tests and benchmarks need beside
+#   mpi    what the CMake option NTUNE_MPI needs
 #   dev    Clang, coverage and memory checkers
 # Exits with 2 and the line to run if it may not install.
 set -euo pipefail
 
 build=(g++ cmake ninja-build libeigen3-dev libyaml-cpp-dev libtbb-dev libcli11-dev libfmt-dev
-  nlohmann-json3-dev libboost-dev pkg-config)
-tests=(catch2 libbenchmark-dev python3 python3-jsonschema python3-yaml clang-format clang-tidy git)
+  nlohmann-json3-dev libboost-dev libboost-filesystem-dev libsqlite3-dev pkg-config)
+tests=(catch2 libbenchmark-dev python3 python3-jsonschema python3-yaml python3-optuna
+  default-jdk-headless clang-format clang-tidy git)
+mpi=(libopenmpi-dev openmpi-bin)
 dev=(clang libclang-rt-14-dev gcovr valgrind)
 
 packages=()
@@ -17,9 +20,10 @@ for group in "$@"; do
   case "$group" in
     build) packages+=("${build[@]}") ;;
     tests) packages+=("${tests[@]}") ;;
+    mpi) packages+=("${mpi[@]}") ;;
     dev) packages+=("${dev[@]}") ;;
     *)
-      echo "install_dependencies.sh: no group '$group'; there are build, tests and dev" >&2
+      echo "install_dependencies.sh: no group '$group'; there are build, tests, mpi and dev" >&2
       exit 2
       ;;
   esac

@@ -24,6 +24,7 @@ MODULES = {
         "optim": {"optimiser.h", "optimisers.h"},
         "objective": {"objective.h", "objectives.h"},
     },
+    "mpi": {"core": None, "space": None, "study": None},
 }
 APPS = "apps"
 
@@ -33,7 +34,10 @@ LIBRARIES = [
     (r"CLI/", {APPS}),
     (r"Eigen/|unsupported/Eigen/", {"optim"}),
     (r"yaml-cpp/", {"core"}),
-    (r"boost/(?!math/)", set()),
+    (r"mpi\.h$", {"mpi"}),
+    (r"sqlite3(ext)?\.h$", {"study/export_sqlite"}),
+    (r"boost/(process|asio|filesystem)(/|\.hpp$)", {"core/process"}),
+    (r"boost/(?!(math|process|asio|filesystem)(/|\.hpp$))", set()),
 ]
 
 INCLUDE = re.compile(r'\s*#\s*include\s*(<([^>]+)>|"([^"]+)")')

@@ -4,7 +4,7 @@
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-scripts/install_dependencies.sh build tests
+scripts/install_dependencies.sh build tests mpi
 cmake --preset test
 cmake --build --preset test
 ctest --preset slow "$@"

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "apps/ntune/cli.h"
+#include "ntune/core/json.h"
+#include "ntune/study/export.h"
 
 namespace ntune::cli {
 
@@ -18,10 +20,16 @@ struct RunArguments {
   std::optional<int> threads;
   Format format = Format::kText;
   bool quiet = false;
+  bool resume = false;
+  bool mpi = false;  ///< evaluate on the other ranks of the MPI job
 };
 int run_command(const RunArguments& arguments, const Terminal& terminal);
 
-int check_command(const std::vector<std::string>& studies, const Terminal& terminal);
+struct CheckArguments {
+  std::vector<std::string> studies;
+  bool dry_run = false;
+};
+int check_command(const CheckArguments& arguments, const Terminal& terminal);
 
 struct ListArguments {
   std::string what;  ///< empty: all tables
@@ -41,6 +49,42 @@ struct EvalArguments {
   Format format = Format::kText;
 };
 int eval_command(const EvalArguments& arguments, const Terminal& terminal);
+
+struct ServeArguments {
+  std::string study;
+  std::string out;
+  bool resume = false;
+};
+int serve_command(const ServeArguments& arguments, const Terminal& terminal);
+
+/// One request of `ntune serve` on the study of a folder.
+struct StepArguments {
+  std::string folder;
+  std::string study;  ///< file that begins the folder; empty: the one that it holds
+  bool again = false;
+  Json request;
+};
+int step_command(const StepArguments& arguments, const Terminal& terminal);
+
+struct ExportArguments {
+  std::string folder;
+  ExportOptions options;
+  std::optional<OptunaSchema> schema;
+  std::string output;  ///< empty: standard output
+};
+int export_command(const ExportArguments& arguments, const Terminal& terminal);
+
+struct MergeArguments {
+  std::vector<std::string> folders;
+  std::string out;
+  bool partial = false;
+  std::optional<std::int64_t> evaluate;
+  std::string study;  ///< file beside which programs are run
+  std::optional<int> threads;
+  Format format = Format::kText;
+  bool quiet = false;
+};
+int merge_command(const MergeArguments& arguments, const Terminal& terminal);
 
 int schema_command(const Terminal& terminal);
 int completion_command(const std::string& shell, const Terminal& terminal);

@@ -11,30 +11,53 @@ _ntune() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
   COMPREPLY=()
   if [[ $COMP_CWORD -eq 1 ]]; then
-    COMPREPLY=($(compgen -W "run check list describe eval schema completion --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "run check list describe eval serve ask tell recommend status export merge import-space schema completion --help --version" -- "$word"))
     return
   fi
   case $previous in
-    --format) COMPREPLY=($(compgen -W "text json csv" -- "$word")); return ;;
+    --format)
+      local formats="text json csv"
+      [[ $command == import-space ]] && formats="configspace irace optuna tag openbench"
+      COMPREPLY=($(compgen -W "$formats" -- "$word")); return ;;
+    --to) COMPREPLY=($(compgen -W "csv optuna-journal optuna-sqlite" -- "$word")); return ;;
+    --per) COMPREPLY=($(compgen -W "evaluation point" -- "$word")); return ;;
+    --optuna-schema) COMPREPLY=($(compgen -W "3.1 3.2" -- "$word")); return ;;
+    --executor) COMPREPLY=($(compgen -W "tbb mpi" -- "$word")); return ;;
     --out) COMPREPLY=($(compgen -d -- "$word")); return ;;
-    --seed|--threads|--times) return ;;
+    -o|--output) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    --study)
+      compopt -o filenames 2>/dev/null
+      COMPREPLY=($(compgen -d -- "$word") $(compgen -f -X '!*.@(yaml|yml)' -- "$word")); return ;;
+    --seed|--threads|--times|--id|--value|--fail|--at-least|--evaluate|--points|--set) return ;;
   esac
   local options=
   case $command in
-    run) options="--out --seed --threads --format --quiet --help" ;;
-    check) options="--help" ;;
+    run) options="--out --seed --threads --resume --executor --format --quiet --help" ;;
+    check) options="--dry-run --help" ;;
     eval) options="--set --times --seed --threads --format --help" ;;
     list) options="--names --format --help" ;;
-    describe|schema|completion) options="--help" ;;
+    serve) options="--out --resume --help" ;;
+    ask) options="--study --again --help" ;;
+    tell) options="--id --value --fail --help" ;;
+    export) options="--to --per --at-least --output --optuna-schema --help" ;;
+    merge) options="--out --partial --evaluate --study --threads --format --quiet --help" ;;
+    import-space) options="--format --points --help" ;;
+    describe|recommend|status|schema|completion) options="--help" ;;
   esac
   if [[ $word == -* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$word"))
     return
   fi
   case $command in
-    run|check|eval)
+    run|check|eval|serve)
       compopt -o filenames 2>/dev/null
       COMPREPLY=($(compgen -d -- "$word") $(compgen -f -X '!*.@(yaml|yml)' -- "$word")) ;;
+    ask|tell|recommend|status|export|merge)
+      compopt -o filenames 2>/dev/null
+      COMPREPLY=($(compgen -d -- "$word")) ;;
+    import-space)
+      compopt -o filenames 2>/dev/null
+      COMPREPLY=($(compgen -f -- "$word")) ;;
     list)
       COMPREPLY=($(compgen -W "objectives optimisers weightings explorations recommendations" -- "$word")) ;;
     describe)

@@ -32,12 +32,21 @@ std::string options_text(const Json& options, const Json& schema) {
   return text;
 }
 
+/// A whole study: the entry's own example, or the entry on its default space.
+Json example_of(const ObjectiveEntry& entry) {
+  if (!entry.example.is_null()) return entry.example;
+  return {
+      {"objective", {{entry.kind, entry.name}}}, {"runs", 10}, {"iterations", 1000}, {"seed", 1}};
+}
+
 std::string describe_objective(const ObjectiveEntry& entry) {
-  const YamlNode options = parse_yaml(fmt::format("{}: {}", entry.kind, entry.name));
-  const auto objective = entry.make(options, nullptr);
+  Json example = example_of(entry);
+  const YamlNode study = parse_yaml(example.dump());
+  const YamlNode& options = *study.find("objective");
+  const auto objective = entry.make(options, study.find("space"));
   const SearchSpace& space = objective->space();
   const auto optimum = objective->optimum();
-  std::string text = fmt::format("# {}: {}\n# {} points{}\n", entry.name, entry.summary,
+  std::string text = fmt::format("# {}: {}\n# {} points{}\n", entry.title(), entry.summary,
                                  count_text(space.size().points),
                                  optimum ? fmt::format(", best value {:.4f}", *optimum) : "");
   text += "objective:\n" + options_text(entry.resolved(options), entry.schema());
@@ -46,7 +55,10 @@ std::string describe_objective(const ObjectiveEntry& entry) {
   for (const auto& [name, definition] : definitions.items()) {
     text += fmt::format("  {}: {}\n", name, to_yaml(definition));
   }
-  return text + "runs: 10\niterations: 1000\nseed: 1\n";
+  for (const auto& [key, value] : example.items()) {
+    if (key != "objective" && key != "space") text += fmt::format("{}: {}\n", key, to_yaml(value));
+  }
+  return text;
 }
 
 std::string describe_optimiser(const OptimiserEntry& entry) {
@@ -63,11 +75,11 @@ std::string describe_optimiser(const OptimiserEntry& entry) {
 int describe_command(const std::string& name, const Terminal& terminal) {
   std::vector<std::string> names;
   for (const ObjectiveEntry& entry : objective_table()) {
-    if (entry.name == name) {
+    if (entry.title() == name) {
       terminal.out << describe_objective(entry);
       return kDone;
     }
-    names.push_back(entry.name);
+    names.push_back(entry.title());
   }
   for (const OptimiserEntry& entry : optimiser_table()) {
     if (entry.name == name) {

@@ -50,7 +50,7 @@ int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
   std::vector<double> payoffs(static_cast<std::size_t>(arguments.times));
   parallel.for_each(payoffs.size(), [&](std::size_t i) {
     if (terminal.interrupted != nullptr && *terminal.interrupted) return;
-    payoffs[i] = evaluate_checked(objective, point, rng.stream("eval", i));
+    payoffs[i] = evaluate_checked(objective, point, rng.stream("eval", i)).payoff;
   });
   if (terminal.interrupted != nullptr && *terminal.interrupted) return kInterrupted;
   const RunningStats stats = stats_of(payoffs);

@@ -19,7 +19,7 @@ std::vector<Table> all_tables() {
   std::vector<Table> tables(2);
   tables[0].name = "objectives";
   for (const ObjectiveEntry& entry : objective_table()) {
-    tables[0].rows.push_back({entry.name, entry.summary});
+    tables[0].rows.push_back({entry.title(), entry.summary});
   }
   tables[1].name = "optimisers";
   for (const OptimiserEntry& entry : optimiser_table()) {

@@ -15,7 +15,7 @@ namespace ntune {
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
 using test::command;
-using test::Outcome;
+using test::CommandOutcome;
 
 namespace {
 
@@ -87,7 +87,12 @@ const std::vector<Case>& cases() {
        ":2: optimiser.weighting: is 'linaer', did you mean 'linear'?; allowed: "},
       {kHartmann + "re_evaluation: {method: repeat}\n",
        ":2: re_evaluation.method: is 'repeat', did you mean 'repeats'?; allowed: "},
-      {kHartmann + "record: all\n", ":2: record: is 'all'; allowed: runs or evaluations"},
+      {kHartmann + "record: all\n",
+       ":2: record: is 'all'; allowed: auto, evaluations, runs or none"},
+      {kHartmann + "fail: never\n",
+       ":2: fail: is 'never', abort, skip or {value: number} is allowed"},
+      {kHartmann + "parallel_evaluations: 0\n",
+       ":2: parallel_evaluations: is '0', a whole number from 1 to 1024 is allowed"},
       // Spaces
       {kHartmann + "space: {x1: {range: [1, 0], points: 3}}\n",
        ":2: space.x1.range: is from 1 to 0, the low end may not be above the high end"},
@@ -148,7 +153,7 @@ const std::vector<Case>& cases() {
   return kCases;
 }
 
-void check_refused(const Outcome& outcome) {
+void check_refused(const CommandOutcome& outcome) {
   CHECK(outcome.code == cli::kWrongInput);
   CHECK(outcome.out == "");
   CHECK(test::is_one_line(outcome.err));
@@ -165,7 +170,7 @@ TEST_CASE("wrong studies are one line with file, line and key") {
          {std::vector<std::string>{"check", path},
           {"run", path, "--out", (folder / "out").string()},
           {"eval", path}}) {
-      const Outcome outcome = command(arguments);
+      const CommandOutcome outcome = command(arguments);
       check_refused(outcome);
       CHECK_THAT(outcome.err, StartsWith(path));
       CHECK_THAT(outcome.err, ContainsSubstring(c.text));
@@ -188,7 +193,7 @@ TEST_CASE("files that cannot be read are one line") {
   };
   for (const auto& [path, text] : files) {
     for (const char* name : {"check", "run", "eval"}) {
-      const Outcome outcome = command({name, path});
+      const CommandOutcome outcome = command({name, path});
       check_refused(outcome);
       CHECK(outcome.err == text);
     }
@@ -199,7 +204,7 @@ TEST_CASE("outputs that cannot be written are one line, before anything runs") {
   const test::TemporaryFolder folder;
   const std::string study = folder.file("study.yaml", kHartmann + "runs: 2\niterations: 20\n");
   for (const std::string& out : {study, study + "/below", std::string("/proc/ntune-test")}) {
-    const Outcome outcome = command({"run", study, "--out", out});
+    const CommandOutcome outcome = command({"run", study, "--out", out});
     check_refused(outcome);
     CHECK_THAT(outcome.err, StartsWith(out + ": cannot "));
   }
@@ -216,12 +221,13 @@ TEST_CASE("a folder with the result of another study is left alone") {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"run", second, "--out", out},
         {"run", first, "--seed", "2", "--out", out}}) {
-    const Outcome outcome = command(arguments);
+    const CommandOutcome outcome = command(arguments);
     check_refused(outcome);
     CHECK_THAT(outcome.err, StartsWith(out + ": holds the result of another study"));
   }
   CHECK(test::content_of(folder / "out" / "result.json") == before);
-  CHECK(command({"run", first, "--out", out, "--quiet", "--threads", "1"}).code == cli::kDone);
+  CHECK(command({"run", first, "--out", out, "--quiet", "--threads", "1", "--resume"}).code ==
+        cli::kDone);
   CHECK(test::content_of(folder / "out" / "result.json") == before);
 }
 
@@ -231,7 +237,7 @@ TEST_CASE("a folder with a broken result.json is left alone") {
   for (const char* content : {"", "{", "[1, 2]", "5", "\"text\"", "{\"study\": 5}", "null"}) {
     CAPTURE(content);
     const std::string path = folder.file("result.json", content);
-    const Outcome outcome = command({"run", study, "--out", folder.path().string()});
+    const CommandOutcome outcome = command({"run", study, "--out", folder.path().string()});
     check_refused(outcome);
     CHECK_THAT(outcome.err, ContainsSubstring("holds the result of another study"));
     CHECK(test::content_of(path) == content);
@@ -243,9 +249,7 @@ TEST_CASE("wrong command lines are one line") {
   const std::string study = folder.file("study.yaml", kHartmann + "runs: 2\niterations: 20\n");
   const std::vector<std::pair<std::vector<std::string>, std::string>> lines = {
       {{}, "subcommand"},
-      {{"fly"},
-       "ntune: 'fly' is not a command; allowed: run, check, list, describe, eval, schema or "
-       "completion"},
+      {{"fly"}, "ntune: 'fly' is not a command; allowed: run, check, list, describe, eval, "},
       {{"rnu", study}, "ntune: 'rnu' is not a command, did you mean 'run'?; allowed: "},
       {{study}, "study.yaml' is not a command; allowed: "},
       {{"run"}, "study"},
@@ -268,7 +272,7 @@ TEST_CASE("wrong command lines are one line") {
       {{"schema", "x"}, "x"},
   };
   for (const auto& [arguments, text] : lines) {
-    const Outcome outcome = command(arguments);
+    const CommandOutcome outcome = command(arguments);
     CAPTURE(outcome.err, text);
     check_refused(outcome);
     CHECK_THAT(outcome.err, ContainsSubstring(text));
@@ -297,7 +301,7 @@ TEST_CASE("wrong points of eval are one line") {
   for (const auto& [settings, text] : lines) {
     std::vector<std::string> arguments = {"eval", study};
     arguments.insert(arguments.end(), settings.begin(), settings.end());
-    const Outcome outcome = command(arguments);
+    const CommandOutcome outcome = command(arguments);
     CAPTURE(outcome.err, text);
     check_refused(outcome);
     CHECK_THAT(outcome.err, ContainsSubstring(text));
@@ -309,7 +313,7 @@ TEST_CASE("check names every wrong file and passes the good ones") {
   const std::string good = folder.file("good.yaml", kHartmann);
   const std::string bad = folder.file("bad.yaml", "runs: 5\n");
   const std::string worse = folder.file("worse.yaml", "[");
-  const Outcome outcome = command({"check", bad, good, worse});
+  const CommandOutcome outcome = command({"check", bad, good, worse});
   CHECK(outcome.code == cli::kWrongInput);
   CHECK_THAT(outcome.out, StartsWith(good + ": ok\n"));
   CHECK_THAT(outcome.err, StartsWith(bad + ":1: objective: is missing"));
@@ -332,7 +336,7 @@ TEST_CASE("published results are checked before the study runs") {
   for (const auto& [table, text] : tables) {
     const std::string path = folder.file("results.csv", table);
     for (const char* name : {"check", "run"}) {
-      const Outcome outcome = command({name, study});
+      const CommandOutcome outcome = command({name, study});
       check_refused(outcome);
       CHECK_THAT(outcome.err, ContainsSubstring(text));
     }

@@ -10,15 +10,15 @@
 namespace ntune::test {
 
 /// What a command returned and wrote.
-struct Outcome {
+struct CommandOutcome {
   int code = -1;
   std::string out;
   std::string err;
 };
 
 /// Runs `ntune ARGUMENTS…` within the test program.
-inline Outcome command(const std::vector<std::string>& arguments,
-                       std::atomic<bool>* interrupted = nullptr) {
+inline CommandOutcome command(const std::vector<std::string>& arguments,
+                              std::atomic<bool>* interrupted = nullptr) {
   std::ostringstream out;
   std::ostringstream err;
   const cli::Terminal terminal{.out = out, .err = err, .live = false, .interrupted = interrupted};

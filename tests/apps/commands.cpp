@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
 using test::command;
-using test::Outcome;
+using test::CommandOutcome;
 
 namespace {
 
@@ -52,7 +52,7 @@ std::vector<std::string> described_names() {
 }  // namespace
 
 TEST_CASE("help names the commands, the options and the exit codes") {
-  const Outcome help = command({"--help"});
+  const CommandOutcome help = command({"--help"});
   CHECK(help.code == 0);
   CHECK(help.err == "");
   for (const char* phrase : {"run", "check", "list", "describe", "eval", "schema", "completion",
@@ -70,14 +70,14 @@ TEST_CASE("help names the commands, the options and the exit codes") {
       {"completion", {"SHELL", "bash"}},
   };
   for (const auto& [name, phrases] : commands) {
-    const Outcome outcome = command({name, "--help"});
+    const CommandOutcome outcome = command({name, "--help"});
     CHECK(outcome.code == 0);
     for (const std::string& phrase : phrases) CHECK_THAT(outcome.out, ContainsSubstring(phrase));
   }
 }
 
 TEST_CASE("the version") {
-  const Outcome outcome = command({"--version"});
+  const CommandOutcome outcome = command({"--version"});
   CHECK(outcome.code == 0);
   CHECK_THAT(outcome.out, StartsWith("ntune "));
   CHECK(test::is_one_line(outcome.out));
@@ -86,14 +86,14 @@ TEST_CASE("the version") {
 TEST_CASE("run prints plan and recommendation") {
   const test::TemporaryFolder folder;
   const std::string study = folder.file("study.yaml", kSmall);
-  const Outcome outcome = command({"run", study});
+  const CommandOutcome outcome = command({"run", study});
   CHECK(outcome.code == 0);
   for (const char* phrase : {"Recommendation\n", "  x1 ", "95 % interval [", "true value",
                              "estimate", "evaluations: 120 search, ", "seed 1"}) {
     CHECK_THAT(outcome.out, ContainsSubstring(phrase));
   }
   CHECK_THAT(outcome.err, ContainsSubstring("evaluations a second"));
-  const Outcome quiet = command({"run", study, "--quiet"});
+  const CommandOutcome quiet = command({"run", study, "--quiet"});
   CHECK_THAT(quiet.out, StartsWith("Recommendation\n"));
   CHECK(quiet.err == "");
 }
@@ -101,7 +101,7 @@ TEST_CASE("run prints plan and recommendation") {
 TEST_CASE("run prints a table of several cells") {
   const test::TemporaryFolder folder;
   const std::string study = folder.file("study.yaml", kTable);
-  const Outcome outcome = command({"run", study, "--quiet"});
+  const CommandOutcome outcome = command({"run", study, "--quiet"});
   CHECK(outcome.code == 0);
   for (const char* phrase : {"true value of what each run recommends", "objective", "iterations",
                              "optimiser", "hartmann3", "branin", "ntbea", "random", "difference"}) {
@@ -112,7 +112,7 @@ TEST_CASE("run prints a table of several cells") {
 TEST_CASE("run prints JSON with the documented fields") {
   const test::TemporaryFolder folder;
   const std::string study = folder.file("study.yaml", kSmall);
-  const Outcome outcome = command({"run", study, "--format", "json", "--seed", "7"});
+  const CommandOutcome outcome = command({"run", study, "--format", "json", "--seed", "7"});
   REQUIRE(outcome.code == 0);
   const Json json = Json::parse(outcome.out);
   CHECK(json["status"] == "done");
@@ -164,11 +164,11 @@ TEST_CASE("run prints the recommendation as CSV") {
   CHECK(rows[0] == "value,low,high,n,true_value,estimate,x1,x2,x3");
 }
 
-TEST_CASE("run writes result.json and runs.csv") {
+TEST_CASE("run writes result.json, runs.csv, the journal and the study") {
   const test::TemporaryFolder folder;
   const std::string study = folder.file("study.yaml", kSmall);
   const fs::path out = folder / "deep" / "out";
-  const Outcome outcome = command({"run", study, "--out", out.string(), "--format", "json"});
+  const CommandOutcome outcome = command({"run", study, "--out", out.string(), "--format", "json"});
   REQUIRE(outcome.code == 0);
   CHECK(test::content_of(out / "result.json") == outcome.out);
   const auto rows = lines_of(test::content_of(out / "runs.csv"));
@@ -177,17 +177,20 @@ TEST_CASE("run writes result.json and runs.csv") {
   for (int i = 0; i < 3; ++i) {
     CHECK_THAT(rows[static_cast<std::size_t>(i) + 1], StartsWith(std::to_string(i) + ",40,"));
   }
-  CHECK_FALSE(fs::exists(out / "evaluations.csv"));
+  // The header and one line a run.
+  CHECK(lines_of(test::content_of(out / "journal.log")).size() == 4);
+  CHECK_THAT(test::content_of(out / "study.yaml"), ContainsSubstring("\nruns: 3\n"));
+  CHECK(command({"check", (out / "study.yaml").string()}).code == 0);
 }
 
 TEST_CASE("run writes every evaluation where it is asked to") {
   const test::TemporaryFolder folder;
   const std::string study = folder.file("study.yaml", kSmall + "record: evaluations\n");
   const fs::path out = folder / "out";
-  const Outcome outcome = command({"run", study, "--out", out.string(), "--format", "json"});
+  const CommandOutcome outcome = command({"run", study, "--out", out.string(), "--format", "json"});
   REQUIRE(outcome.code == 0);
-  const auto rows = lines_of(test::content_of(out / "evaluations.csv"));
-  CHECK(rows[0] == "stage,run,evaluation,payoff,x1,x2,x3");
+  const auto rows = lines_of(test::content_of(out / "journal.log"));
+  CHECK_THAT(rows[0], StartsWith(R"({"ntune":{"format":1,)"));
   CHECK(rows.size() == Json::parse(outcome.out)["evaluations"].get<std::size_t>() + 1);
 }
 
@@ -206,7 +209,7 @@ TEST_CASE("the files of a study are the same for 1, 2 and 8 threads") {
           command({"run", study, "--out", out.string(), "--threads", threads, "--quiet"}).code ==
           0);
       std::string all;
-      for (const char* name : {"result.json", "runs.csv", "evaluations.csv"}) {
+      for (const char* name : {"result.json", "runs.csv", "study.yaml"}) {
         all += test::content_of(out / name);
       }
       contents.push_back(all);
@@ -221,7 +224,7 @@ TEST_CASE("split: auto chooses a split and runs it") {
   const test::TemporaryFolder folder;
   const std::string study = folder.file(
       "study.yaml", "objective: hartmann3\nbudget: 120\nsplit: auto\noptimiser: random\n");
-  const Outcome outcome = command({"run", study});
+  const CommandOutcome outcome = command({"run", study});
   CHECK(outcome.code == 0);
   CHECK_THAT(outcome.out, ContainsSubstring("<- chosen"));
   CHECK_THAT(outcome.out, ContainsSubstring("Recommendation\n"));
@@ -239,7 +242,7 @@ TEST_CASE("published results are printed beside ours") {
       "results.csv",
       "# comment\nobjective,optimiser,iterations,runs,mean,sd,delta,delta_ci_low,delta_ci_high\n"
       "hartmann3,a,20,1000,0.5,0.1,0,-0.1,0.1\nhartmann3,b,20,1000,5,0.1,0,-0.1,0.1\n");
-  const Outcome outcome = command({"run", study, "--quiet"});
+  const CommandOutcome outcome = command({"run", study, "--quiet"});
   CHECK(outcome.code == 0);
   CHECK_THAT(outcome.out, ContainsSubstring("Ours beside the published numbers"));
   CHECK_THAT(outcome.out, ContainsSubstring("of 2 means"));
@@ -250,7 +253,7 @@ TEST_CASE("every study in configs passes the check") {
   int studies = 0;
   for (const auto& entry : fs::recursive_directory_iterator(root)) {
     if (entry.path().extension() != ".yaml") continue;
-    const Outcome outcome = command({"check", entry.path().string()});
+    const CommandOutcome outcome = command({"check", entry.path().string()});
     CAPTURE(entry.path(), outcome.err);
     CHECK(outcome.code == 0);
     CHECK_THAT(outcome.out, StartsWith(entry.path().string() + ": ok\n"));
@@ -260,12 +263,12 @@ TEST_CASE("every study in configs passes the check") {
 }
 
 TEST_CASE("list shows every table in every format") {
-  const Outcome all = command({"list"});
+  const CommandOutcome all = command({"list"});
   CHECK(all.code == 0);
   for (const char* table :
        {"objectives", "optimisers", "weightings", "explorations", "recommendations"}) {
     CHECK_THAT(all.out, ContainsSubstring(table));
-    const Outcome one = command({"list", table, "--format", "json"});
+    const CommandOutcome one = command({"list", table, "--format", "json"});
     const Json json = Json::parse(one.out);
     REQUIRE(json.size() == 1);
     CHECK(json[table].size() > 0);
@@ -287,14 +290,15 @@ TEST_CASE("describe prints for every name a study that runs as it is") {
   const test::TemporaryFolder folder;
   for (const std::string& name : described_names()) {
     CAPTURE(name);
-    const Outcome described = command({"describe", name});
+    const CommandOutcome described = command({"describe", name});
     REQUIRE(described.code == 0);
     CHECK_THAT(described.out, StartsWith("# " + name + ": "));
     const std::string full = folder.file("study.yaml", described.out);
     CHECK(command({"check", full}).code == 0);
     std::string small = replaced(described.out, "runs: 10\n", "runs: 2\n");
     small = replaced(small, "iterations: 1000\n", "iterations: 30\n");
-    const Outcome outcome = command({"run", folder.file("small.yaml", small), "--format", "json"});
+    const CommandOutcome outcome =
+        command({"run", folder.file("small.yaml", small), "--format", "json"});
     CAPTURE(outcome.err);
     REQUIRE(outcome.code == 0);
     const Json study = Json::parse(outcome.out)["study"];
@@ -350,7 +354,8 @@ TEST_CASE("an interrupted study returns 130 and does not replace a finished resu
       folder.file("study.yaml", "objective: hartmann6\nruns: 400\niterations: 1000\n");
   const fs::path out = folder / "out";
   std::atomic<bool> interrupted{true};
-  const Outcome first = command({"run", study, "--out", out.string(), "--quiet"}, &interrupted);
+  const CommandOutcome first =
+      command({"run", study, "--out", out.string(), "--quiet"}, &interrupted);
   if (first.code == cli::kDone) {
     WARN("the study ended before it could be interrupted");
     return;
@@ -359,10 +364,11 @@ TEST_CASE("an interrupted study returns 130 and does not replace a finished resu
   CHECK_THAT(first.out, StartsWith("Interrupted: only what had finished is counted."));
   CHECK(Json::parse(test::content_of(out / "result.json"))["status"] == "interrupted");
 
-  REQUIRE(command({"run", study, "--out", out.string(), "--quiet"}).code == cli::kDone);
+  REQUIRE(command({"run", study, "--out", out.string(), "--quiet", "--resume"}).code == cli::kDone);
   const std::string finished = test::content_of(out / "result.json");
   CHECK(Json::parse(finished)["status"] == "done");
-  const Outcome again = command({"run", study, "--out", out.string()}, &interrupted);
+  fs::remove(out / "journal.log");
+  const CommandOutcome again = command({"run", study, "--out", out.string()}, &interrupted);
   CHECK(again.code == cli::kInterrupted);
   CHECK_THAT(again.err, ContainsSubstring("keeps its finished result"));
   CHECK(test::content_of(out / "result.json") == finished);
@@ -374,7 +380,7 @@ TEST_CASE("an interrupted eval returns 130") {
   const std::string study =
       folder.file("study.yaml", "objective: hartmann3\nspace: {x1: 0, x2: 0, x3: 0}\n");
   std::atomic<bool> interrupted{true};
-  const Outcome outcome = command({"eval", study}, &interrupted);
+  const CommandOutcome outcome = command({"eval", study}, &interrupted);
   CHECK(outcome.code == cli::kInterrupted);
   CHECK(outcome.out == "");
 }

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
-using test::Outcome;
+using test::CommandOutcome;
 using test::shell;
 
 namespace {
@@ -32,13 +32,13 @@ std::size_t rows_of(const fs::path& csv) {
 
 std::string complete(const std::string& words) {
   const std::string folder = fs::path(NTUNE_EXECUTABLE).parent_path().string();
-  const Outcome outcome = shell("PATH='" + folder +
-                                ":'\"$PATH\" bash -c '"
-                                "source <(ntune completion bash); COMP_WORDS=(ntune " +
-                                words +
-                                "); "
-                                "COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _ntune; "
-                                "printf \"%s \" \"${COMPREPLY[@]}\"'");
+  const CommandOutcome outcome = shell("PATH='" + folder +
+                                       ":'\"$PATH\" bash -c '"
+                                       "source <(ntune completion bash); COMP_WORDS=(ntune " +
+                                       words +
+                                       "); "
+                                       "COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _ntune; "
+                                       "printf \"%s \" \"${COMPREPLY[@]}\"'");
   CHECK(outcome.err == "");
   return outcome.out;
 }
@@ -61,11 +61,11 @@ TEST_CASE("output that cannot be written is wrong input") {
   const std::string study =
       folder.file("study.yaml", "objective: hartmann3\nruns: 2\niterations: 20\n");
   for (const char* command : {" list", " schema"}) {
-    const Outcome outcome = shell(kNtune + command + " > /dev/full");
+    const CommandOutcome outcome = shell(kNtune + command + " > /dev/full");
     CHECK(outcome.code == 2);
     CHECK(outcome.err == "standard output: cannot be written\n");
   }
-  const Outcome outcome = shell(kNtune + " run --quiet " + study + " > /dev/full");
+  const CommandOutcome outcome = shell(kNtune + " run --quiet " + study + " > /dev/full");
   CHECK(outcome.code == 2);
   CHECK(outcome.err == "standard output: cannot be written\n");
 }
@@ -126,7 +126,9 @@ TEST_CASE("progress draws nothing where standard error is no terminal") {
 
 TEST_CASE("bash completes commands, options, names and files") {
   CHECK(complete("ru") == "run ");
-  CHECK(complete("\"\"") == "run check list describe eval schema completion --help --version ");
+  CHECK(complete("\"\"") ==
+        "run check list describe eval serve ask tell recommend status export merge import-space "
+        "schema completion --help --version ");
   CHECK(complete("run --f") == "--format ");
   CHECK(complete("run --format j") == "json ");
   CHECK(complete("list o") == "objectives optimisers ");
@@ -141,7 +143,9 @@ TEST_CASE("bash completes commands, options, names and files") {
 
 TEST_CASE("completion knows every command and option of the help") {
   const std::string script = shell(kNtune + " completion bash").out;
-  for (const char* command : {"run", "check", "list", "describe", "eval", "schema", "completion"}) {
+  for (const char* command :
+       {"run", "check", "list", "describe", "eval", "serve", "ask", "tell", "recommend", "status",
+        "export", "merge", "import-space", "schema", "completion"}) {
     const std::string help = shell(kNtune + " " + command + " --help").out;
     const std::string words = complete(std::string(command) + " --");
     for (std::size_t at = help.find("--"); at != std::string::npos; at = help.find("--", at + 2)) {

@@ -16,7 +16,7 @@
 namespace ntune::test {
 
 /// Runs a line of shell and waits for it.
-inline Outcome shell(const std::string& line) {
+inline CommandOutcome shell(const std::string& line) {
   const TemporaryFolder folder;
   const std::string files =
       " >'" + (folder / "out").string() + "' 2>'" + (folder / "err").string() + "'";
@@ -52,6 +52,7 @@ class Process {
   Process& operator=(const Process&) = delete;
 
   void signal(int number) const { ::kill(id_, number); }
+  [[nodiscard]] pid_t id() const { return id_; }
 
   /// Waits for the end; exit code, or -1 if it lasts longer or a signal ends it.
   int wait(std::chrono::milliseconds limit) {

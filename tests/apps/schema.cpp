@@ -50,7 +50,7 @@ validator = Draft202012Validator(schema)
 for document in json.load(open(sys.argv[2])):
     print(int(validator.is_valid(document)))
 )");
-  const test::Outcome outcome =
+  const test::CommandOutcome outcome =
       test::shell("/usr/bin/python3 '" + script + "' '" + schema + "' '" + list + "'");
   if (outcome.code == 77 || outcome.code == 127) {
     WARN("skipped: /usr/bin/python3 has no jsonschema (Debian: python3-jsonschema)");
@@ -108,7 +108,7 @@ const Json& alternative(const Json& schema, const std::string& key, const std::s
 
 TEST_CASE("configs/study.schema.json is what ntune schema prints") {
   const fs::path path = fs::path(NTUNE_SOURCE_DIR) / "configs" / "study.schema.json";
-  const test::Outcome outcome = command({"schema"});
+  const test::CommandOutcome outcome = command({"schema"});
   CHECK(outcome.code == 0);
   INFO("to renew it: ntune schema > configs/study.schema.json");
   CHECK((test::content_of(path) == outcome.out));
@@ -182,6 +182,12 @@ TEST_CASE("schema and parser agree on good and bad studies") {
       "{objective: hartmann6, budget: 1000, split: auto}",
       "{objective: hartmann6, budget: 1000, splits: [5 x 100, {runs: 2, iterations: auto}]}",
       "{objective: hartmann6, record: evaluations}",
+      "{objective: hartmann6, record: auto}",
+      "{objective: hartmann6, record: none}",
+      "{objective: hartmann6, fail: abort}",
+      "{objective: hartmann6, fail: skip, max_failure_rate: 1}",
+      "{objective: hartmann6, fail: {value: -1.5}}",
+      "{objective: hartmann6, parallel_evaluations: 1024}",
   };
   const std::vector<std::string> bad = {
       "{}",
@@ -249,6 +255,12 @@ TEST_CASE("schema and parser agree on good and bad studies") {
       "{objective: hartmann6, seed: -1}",
       "{objective: hartmann6, threads: 1025}",
       "{objective: hartmann6, record: all}",
+      "{objective: hartmann6, fail: stop}",
+      "{objective: hartmann6, fail: {}}",
+      "{objective: hartmann6, fail: {value: many}}",
+      "{objective: hartmann6, fail: {value: 1, rate: 2}}",
+      "{objective: hartmann6, max_failure_rate: 2}",
+      "{objective: hartmann6, parallel_evaluations: 0}",
       "{objective: hartmann6, name: []}",
       "{objective: hartmann6, published: {}}",
       "{objective: hartmann6, iteration: 5}",

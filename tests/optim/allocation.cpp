@@ -1,5 +1,6 @@
 // NTBEA allocates nothing in an iteration.
 
+#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <new>
@@ -62,16 +63,25 @@ namespace ntune {
 namespace {
 
 /// Allocations of the iterations after warm-up.
-std::int64_t count_allocations(const std::string& options, const SearchSpace& space) {
+std::int64_t count_allocations(const std::string& options, const SearchSpace& space,
+                               std::size_t in_flight = 1) {
   constexpr int kWarmUp = 20;
   constexpr int kIterations = 500;
-  const auto ntbea =
-      test::make_plan(options, space).make(test::make_context(space, kWarmUp + kIterations));
+  constexpr int kBudget = kWarmUp + kIterations + 4;
+  const auto ntbea = test::make_plan(options, space).make(test::make_context(space, kBudget));
   Rng rng(1);
   Rng noise(2);
+  std::array<Point, 4> points;
+  std::size_t asked = 0;
+  std::size_t told = 0;
   const auto iterate = [&](int iterations) {
     for (int i = 0; i < iterations; ++i) {
-      const Point point = ntbea->ask(rng);
+      for (; asked < told + in_flight; ++asked) {
+        points[asked % 4] = ntbea->ask(rng);
+        if (in_flight > 1) ntbea->add_pending(points[asked % 4]);
+      }
+      const Point& point = points[told++ % 4];
+      if (in_flight > 1) ntbea->remove_pending(point);
       ntbea->tell(point, test::height(space, point) + noise.normal());
     }
   };
@@ -114,9 +124,11 @@ TEST_CASE("ntbea allocates nothing in an iteration") {
                                     ", exploration: " + exploration + "}";
         CAPTURE(space.dimensions(), options);
         CHECK(count_allocations(options, space) == 0);
+        CHECK(count_allocations(options, space, 4) == 0);
       }
     }
     CHECK(count_allocations("{algorithm: ntbea, tuples: [1, 2, 3, all]}", space) == 0);
+    CHECK(count_allocations("{algorithm: ntbea, tuples: [1, 2, 3, all]}", space, 4) == 0);
     CHECK(count_allocations("{algorithm: ntbea, tuples: [1, all], weighting: linear}", space) == 0);
   }
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "support/reference_model.h"
+#include "pending_reference.h"
 #include "support/spaces.h"
 
 namespace ntune::test {
@@ -38,21 +38,23 @@ class Mirror {
 
   /// One payoff at a random point, a neighbour of the last one, or the last one again.
   void add() {
-    switch (rng_.below(4)) {
-      case 0:
-        last_ = space_.sample(rng_);
-        break;
-      case 1:
-      case 2:
-        last_ = test::mutant(last_, changes_of(last_));
-        break;
-      default:
-        break;
-    }
+    move();
     const double payoff = payoff_(rng_);
     scale_ = std::max(scale_, std::abs(payoff));
     model_.add(last_, payoff);
     reference_.add(last_, payoff);
+  }
+
+  /// Marks a point, told before or not, as in flight; or takes away one mark.
+  void mark() {
+    const auto in_flight = static_cast<std::uint32_t>(reference_.pending().size());
+    if (rng_.below(10) < 10 - std::min(in_flight, 9U)) {
+      move();
+      model_.add_pending(last_);
+      reference_.add_pending(last_);
+    } else {
+      unmark(rng_.below(in_flight));
+    }
   }
 
   /// Focus, some neighbours, and now and then a score out of focus.
@@ -87,9 +89,35 @@ class Mirror {
     compare_points();
   }
 
+  /// Marks and payoffs in random order, at first marks alone, at the end payoffs alone.
+  void run_in_flight(int steps, int neighbours) {
+    for (int i = 0; i < steps; ++i) {
+      if (rng_.below(3) > 0 || i < 3) {
+        mark();
+      } else {
+        add();
+      }
+      compare(neighbours);
+    }
+    compare_points();
+    while (!reference_.pending().empty()) unmark(0);
+    compare_points();
+    if (!reference_.points().empty()) compare(neighbours);
+  }
+
   void compare_points() {
     const SampledPoints& points = model_.points();
-    bool same = points.size() == reference_.points().size();
+    std::size_t told = 0;
+    std::size_t pending = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      told += points.cell(i).count > 0 ? 1U : 0U;
+      pending += points.cell(i).pending;
+    }
+    bool same = told == reference_.points().size() && pending == reference_.pending().size();
+    for (const Point& point : reference_.pending()) {
+      same = same && points.find(points.key(point)).pending ==
+                         std::ranges::count(reference_.pending(), point);
+    }
     for (const auto& [point, wanted] : reference_.points()) {
       const Cell& cell = points.find(points.key(point));
       const double scale = kTolerance * static_cast<double>(wanted.count) * scale_;
@@ -103,6 +131,27 @@ class Mirror {
   [[nodiscard]] Model& model() { return model_; }
 
  private:
+  /// To a random point, a neighbour of the last one, or nowhere.
+  void move() {
+    switch (rng_.below(4)) {
+      case 0:
+        last_ = space_.sample(rng_);
+        break;
+      case 1:
+      case 2:
+        last_ = test::mutant(last_, changes_of(last_));
+        break;
+      default:
+        break;
+    }
+  }
+
+  void unmark(std::size_t index) {
+    last_ = reference_.pending()[index];
+    model_.remove_pending(last_);
+    reference_.remove_pending(last_);
+  }
+
   std::vector<Change> changes_of(const Point& point) {
     const auto most = static_cast<std::uint32_t>(space_.dimensions());
     const std::uint32_t size = rng_.below(2) == 0 ? 1 + rng_.below(2) : 1 + rng_.below(most);
@@ -120,7 +169,7 @@ class Mirror {
 
   const SearchSpace& space_;
   Model model_;
-  ReferenceModel reference_;
+  PendingReference reference_;
   Exploration exploration_;
   Payoff payoff_;
   Rng rng_;

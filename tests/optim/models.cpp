@@ -76,6 +76,7 @@ void mirror(const SearchSpace& space, const ModelOptions& options, int adds, std
   const test::Payoff payoff = kPayoffs[seed % 4];
   CAPTURE(static_cast<int>(options.weighting), static_cast<int>(options.exploration), seed % 4);
   Mirror<Model>(space, options, payoff, seed, adds).run(adds, 4);
+  Mirror<Model>(space, options, payoff, seed, adds).run_in_flight(adds, 2);
 }
 
 void mirror_pairs(const SearchSpace& space, const ModelOptions& options, int adds,
@@ -243,6 +244,7 @@ TEST_CASE("pair model and N-tuple model agree") {
 
 TEST_CASE("no drift accumulates over 20,000 payoffs") {
   const SearchSpace space = grid_space({4, 1, 5, 3, 6});
+  bool in_flight = false;
   const auto run = [&]<class Model>(const Model*, const ModelOptions& options,
                                     test::Payoff payoff) {
     CAPTURE(static_cast<int>(options.weighting), static_cast<int>(options.exploration));
@@ -250,6 +252,7 @@ TEST_CASE("no drift accumulates over 20,000 payoffs") {
     Mirror<Model> mirror(space, options, payoff, 77, kAdds);
     for (int i = 0; i < kAdds; ++i) {
       mirror.add();
+      if (in_flight) mirror.mark();
       if (i % 500 == 0) mirror.compare(4);
     }
     for (int i = 0; i < 20; ++i) mirror.compare(20);
@@ -267,6 +270,11 @@ TEST_CASE("no drift accumulates over 20,000 payoffs") {
   }
   run(static_cast<NTupleModel*>(nullptr), {}, gaussian);
   run(static_cast<NTupleModel*>(nullptr), {.tuples = {}, .weighting = Weighting::kLinear}, large);
+  in_flight = true;
+  run(static_cast<PairModel<false>*>(nullptr), {}, large);
+  run(static_cast<PairModel<true>*>(nullptr),
+      {.tuples = {}, .weighting = Weighting::kLinear, .exploration = Exploration::kRatio},
+      gaussian);
 }
 
 TEST_CASE("counts beyond the budget are computed") {

@@ -13,132 +13,20 @@
 #include "ntune/optim/n_tuple_model.h"
 #include "ntune/optim/pair_model.h"
 #include "support/optimisers.h"
-#include "support/reference_model.h"
 #include "support/spaces.h"
+#include "twin.h"
+#include "window.h"
 
 namespace ntune {
 
+using test::follow;
 using test::grid_space;
-using test::height;
-using test::mutant;
-using test::ReferenceModel;
+using test::noisy_height;
 using test::run;
 using test::Trace;
 using test::yaml_space;
 
 namespace {
-
-double noisy_height(const SearchSpace& space, const Point& point, Rng& rng) {
-  return height(space, point) + 0.3 * rng.normal();
-}
-
-/// Slow twin: the steps of section 2.2 on the reference model. It draws the same mutants from a
-/// copy of the stream, and names all of them whose upper bound is the highest.
-class Twin {
- public:
-  Twin(const SearchSpace& space, const NtbeaOptions& options)
-      : options_(options),
-        model_(space, options.model),
-        neighbourhood_(space, options.neighbourhood) {}
-
-  std::vector<Point> best_mutants(const Point& current, Rng rng) {
-    neighbourhood_.draw(current, rng);
-    std::vector<std::pair<double, Point>> bounds;
-    for (std::size_t i = 0; i < neighbourhood_.size(); ++i) {
-      const Point candidate = mutant(current, neighbourhood_[i]);
-      const Score score = model_.score(candidate);
-      bounds.emplace_back(score.mean + k() * score.exploration, candidate);
-    }
-    double best = -1e300;
-    for (const auto& [bound, candidate] : bounds) best = std::max(best, bound);
-    std::vector<Point> list;
-    for (const auto& [bound, candidate] : bounds) {
-      if (bound >= best - kTie * half_range()) list.push_back(candidate);
-    }
-    return list;
-  }
-
-  void tell(const Point& point, double payoff) {
-    model_.add(point, payoff);
-    lowest_ = std::min(lowest_, payoff);
-    highest_ = std::max(highest_, payoff);
-  }
-
-  /// The highest rank over the sampled points, and the rank of this one.
-  [[nodiscard]] std::pair<double, double> ranks(const Point& point) const {
-    double best = -1e300;
-    for (const auto& [sampled, statistics] : model_.points()) best = std::max(best, rank(sampled));
-    return {best, rank(point)};
-  }
-
-  [[nodiscard]] double mean(const Point& point) const { return model_.score(point).mean; }
-  [[nodiscard]] std::int64_t count(const Point& point) const {
-    return model_.points().at(point).count;
-  }
-
- private:
-  /// Above the tie distance of Ntbea itself.
-  static constexpr double kTie = 3e-9;
-
-  [[nodiscard]] double half_range() const {
-    return highest_ > lowest_ ? (highest_ - lowest_) / 2.0 : 1.0;
-  }
-  [[nodiscard]] double k() const { return options_.k.automatic ? half_range() : options_.k.value; }
-  [[nodiscard]] double rank(const Point& point) const {
-    const Score score = model_.score(point);
-    switch (options_.recommend) {
-      case RecommendBy::kMean:
-        return score.mean;
-      case RecommendBy::kMostSampled:  // ties by mean, which is far below 1e6 here
-        return static_cast<double>(count(point)) * 1e6 + score.mean;
-      case RecommendBy::kLowerBound:
-        break;
-    }
-    return score.mean - k() * score.exploration;
-  }
-
-  NtbeaOptions options_;
-  ReferenceModel model_;
-  Neighbourhood neighbourhood_;
-  double lowest_ = 1e300;
-  double highest_ = -1e300;
-};
-
-template <class Model>
-void follow(const SearchSpace& space, const NtbeaOptions& options, int iterations,
-            std::uint64_t seed) {
-  Ntbea<Model> ntbea(options, test::make_context(space, iterations));
-  Twin twin(space, options);
-  Rng rng(seed);
-  Rng noise = rng.stream("noise");
-  Point current;
-  int decided = 0;
-  for (int i = 0; i < iterations; ++i) {
-    const Rng before = rng;
-    const Point point = ntbea.ask(rng);
-    if (i > 0) {
-      std::vector<Point> wanted = twin.best_mutants(current, before);
-      if (wanted.empty()) wanted.push_back(current);
-      REQUIRE(std::count(wanted.begin(), wanted.end(), point) > 0);
-      decided += std::count(wanted.begin(), wanted.end(), wanted[0]) ==
-                         static_cast<std::ptrdiff_t>(wanted.size())
-                     ? 1
-                     : 0;
-    }
-    const double payoff = noisy_height(space, point, noise);
-    ntbea.tell(point, payoff);
-    twin.tell(point, payoff);
-    current = point;
-    if (i % 20 != 0) continue;
-    const Recommendation recommendation = ntbea.recommend();
-    const auto [best, own] = twin.ranks(recommendation.point);
-    REQUIRE(own == Approx(best).epsilon(1e-9).margin(1e-9));
-    REQUIRE(recommendation.estimate ==
-            Approx(twin.mean(recommendation.point)).epsilon(1e-9).margin(1e-9));
-    REQUIRE(recommendation.evaluations == twin.count(recommendation.point));
-  }
-  CHECK(2 * decided > iterations);  // ties are the exception, so that the twin decides
-}
 
 NtbeaOptions options_of(Weighting weighting, Exploration exploration) {
   NtbeaOptions options;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "catch.h"
+#include "pending_reference.h"
 #include "support/reference_model.h"
 #include "support/spaces.h"
 
@@ -74,6 +75,23 @@ TEST_CASE("reference model: named tuples have their largest held subsets below")
   // (0, 0, 1, 1): V{0,1} = 4/2 + 4/2 = 4, V{2} = 0, V{0,1,2} = (4 + 0) / 2; V{3} = 0.
   CHECK(model.score(make_point({0, 0, 1, 1})).mean == Approx((2.0 + 0.0) / 2));
   CHECK(model.score(make_point({0, 1, 1, 0})).mean == Approx(((4.0 + 0.0) / 2 / 2 + 4.0) / 2));
+}
+
+TEST_CASE("reference model: evaluations in flight by hand") {
+  const SearchSpace space = grid_space({2, 2});
+  test::PendingReference model(space, {.tuples = {.sizes = {1}, .all = false, .named = {}}});
+  model.add(make_point({0, 0}), 1.0);
+  model.add_pending(make_point({0, 1}));
+  model.add_pending(make_point({0, 1}));
+  // p0 = 0: one payoff and two in flight; p1 = 1: none and two. ln(1 + 3).
+  const double log4 = std::log(4.0);
+  const Score score = model.score(make_point({0, 1}));
+  CHECK(score.mean == 1.0);  // p0 = 0 alone has data
+  CHECK(score.exploration == Approx((std::sqrt(log4 / 3.5) + std::sqrt(log4 / 2.5)) / 2));
+  model.remove_pending(make_point({0, 1}));
+  model.add(make_point({0, 1}), -1.0);
+  CHECK(model.score(make_point({0, 1})).mean == Approx((0.0 - 1.0) / 2));
+  CHECK(model.score(make_point({0, 1})).exploration == Approx(score.exploration));
 }
 
 }  // namespace ntune

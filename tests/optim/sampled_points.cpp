@@ -108,4 +108,25 @@ TEST_CASE("sampled points: the key of a neighbour follows from the strides") {
   }
 }
 
+TEST_CASE("sampled points hold marked points without payoffs") {
+  const SearchSpace space = grid_space({20, 20, 20, 20});
+  SampledPoints points(space, 2);
+  Rng rng(9);
+  std::vector<Point> marked;
+  for (int i = 0; i < 100; ++i) {
+    marked.push_back(space.sample(rng));
+    const std::uint32_t rank = points.mark(marked.back(), 1);
+    REQUIRE(points.point(rank - 1) == marked.back());
+  }
+  for (int i = 0; i < 100; ++i) {
+    const Point& point = marked[static_cast<std::size_t>(i)];
+    const Cell before = points.find(points.key(point));
+    const std::uint32_t rank = points.mark(point, -1);
+    CHECK(points.cell(rank - 1).pending + 1 == before.pending);
+    if (i % 2 == 0) CHECK(points.add(point, 3.0) == rank);
+    CHECK(points.cell(rank - 1).count == before.count + (i % 2 == 0 ? 1U : 0U));
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) CHECK(points.cell(i).pending == 0);
+}
+
 }  // namespace ntune

@@ -93,6 +93,9 @@ class LayersTest(unittest.TestCase):
             ("<execution>", "core/parallel.cpp", "core/statistics.cpp"),
             ("<Eigen/Dense>", "optim/gaussian.cpp", "core/statistics.cpp"),
             ("<yaml-cpp/yaml.h>", "core/yaml.cpp", "space/search_space.cpp"),
+            ("<boost/process.hpp>", "core/process.cpp", "core/files.cpp"),
+            ("<boost/process/child.hpp>", "core/process.cpp", "objective/command.cpp"),
+            ("<boost/asio.hpp>", "core/process.h", "study/run.cpp"),
         ]
         for include, allowed, refused in cases:
             with self.subTest(include=include):

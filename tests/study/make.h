@@ -8,9 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "memory_log.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/lambda_objective.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/evaluator.h"
 #include "ntune/study/result_files.h"
 #include "ntune/study/study.h"
 #include "ntune/study/study_yaml.h"
@@ -23,18 +25,26 @@ inline Study study_of(const std::string& yaml,
   return read_study(parse_yaml(yaml, "study.yaml"), std::move(objective));
 }
 
-inline StudyResult run(const Study& study) {
+inline StudyResult run(const Study& study, StudyLog* log = nullptr) {
   StudyProgress progress;
-  return run_study(study, progress);
+  LocalEvaluator evaluator(study, progress, log);
+  return run_study(evaluator);
 }
 
-/// Everything that a study writes.
+/// The result files of a study.
 inline std::string outputs(const Study& study, const StudyResult& result) {
   return result_json(study, result, summarise(study, result)).dump(2) + "\n" +
-         runs_csv(study, result) + evaluations_csv(study, result);
+         runs_csv(study, result);
 }
 
 inline std::string outputs(const Study& study) { return outputs(study, run(study)); }
+
+/// The same with every evaluation.
+inline std::string full_outputs(const Study& study) {
+  MemoryLog log;
+  const StudyResult result = run(study, &log);
+  return outputs(study, result) + log.text();
+}
 
 using PayoffFunction = std::function<double(const Point&, Rng&)>;
 

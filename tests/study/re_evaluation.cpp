@@ -20,18 +20,32 @@ struct Contest {
   ReEvaluationOptions options;
   std::uint64_t seed = 1;
   int threads = 1;
-  std::atomic<bool> stop{false};
-  std::vector<std::pair<Point, double>> seen;
+  std::int64_t in_flight = 1;
+  FailurePolicy on_failure;
+  StudyProgress progress;
+  std::vector<std::pair<Point, double>> seen;  ///< by candidate and index
+  std::vector<EvaluationKey> keys;
 
   Contest(std::shared_ptr<const Objective> given, int count) : objective(std::move(given)) {
-    for (int i = 0; i < count; ++i) candidates.push_back({test::arm(i), 0.0, i, {}});
+    for (int i = 0; i < count; ++i) candidates.push_back({.point = test::arm(i), .run = i});
   }
 
   std::size_t winner(std::int64_t evaluations) {
+    Study study;
+    study.re_evaluation = options;
+    study.threads = threads;
+    study.parallel_evaluations = in_flight;
+    study.on_failure = on_failure;
+    test::MemoryLog log;
+    LocalEvaluator evaluator(study, progress, &log);
     Parallel parallel(threads);
-    return re_evaluate(
-        *objective, candidates, evaluations, options, Rng(seed), parallel, stop,
-        [&](const Point& point, double payoff) { seen.emplace_back(point, payoff); });
+    const std::size_t winner = re_evaluate(evaluator, *objective, candidates, evaluations,
+                                           {.cell = 3, .repeat = 4}, Rng(seed), parallel);
+    for (const auto& [key, point, outcome] : log.sorted()) {
+      seen.emplace_back(point, outcome.payoff);
+      keys.push_back(key);
+    }
+    return winner;
   }
 
   [[nodiscard]] std::int64_t spent() const {
@@ -106,6 +120,10 @@ TEST_CASE("the budget of a re-evaluation is never exceeded") {
     REQUIRE(winner < contest.candidates.size());
     REQUIRE(contest.spent() <= evaluations);
     REQUIRE(contest.spent() == static_cast<std::int64_t>(contest.seen.size()));
+    for (const Candidate& candidate : contest.candidates) {
+      REQUIRE(candidate.evaluations == candidate.payoffs.count());
+      REQUIRE(candidate.failures == 0);
+    }
     if (contest.spent() > 0) REQUIRE(contest.candidates[winner].payoffs.count() > 0);
   }
 }
@@ -212,8 +230,76 @@ TEST_CASE("a re-evaluation is the same for every number of threads") {
 TEST_CASE("a stopped re-evaluation falls back on the estimates") {
   Contest contest(exact({1, 2, 3}), 3);
   contest.candidates[1].estimate = 5.0;
-  contest.stop = true;
+  contest.progress.stop = true;
   CHECK(contest.winner(300) == 1);
+  CHECK(contest.spent() == 0);
+}
+
+TEST_CASE("a re-evaluation is the same for every number of evaluations in flight") {
+  std::vector<std::pair<Point, double>> first;
+  for (const std::int64_t in_flight : {1, 2, 7}) {
+    Contest contest(test::coins({0.4, 0.5, 0.6, 0.5, 0.4}), 5);
+    contest.in_flight = in_flight;
+    contest.threads = 3;
+    contest.winner(333);
+    if (in_flight == 1) first = contest.seen;
+    CHECK(contest.seen == first);
+  }
+}
+
+TEST_CASE("every evaluation of a re-evaluation has a name of its own") {
+  Contest contest(test::coins({0.4, 0.5, 0.6, 0.5, 0.4}), 5);
+  contest.winner(333);
+  std::map<std::int64_t, std::int64_t> next;
+  for (const EvaluationKey& key : contest.keys) {
+    CHECK(key.cell == 3);
+    CHECK(key.repeat == 4);
+    CHECK(key.stage == Stage::kReEvaluation);
+    CHECK(key.index == next[key.run]++);
+  }
+  CHECK(next.size() == 5);
+}
+
+TEST_CASE("evaluations that fail are counted, and their candidates judged by the others") {
+  // Arm 2 pays most, but every call of its even indices fails; arm 0 always fails.
+  const auto failing = [](FailurePolicy policy) {
+    auto calls = std::make_shared<std::atomic<int>>(0);
+    auto contest = std::make_unique<Contest>(test::arms(3,
+                                                        [calls](const Point& point, Rng&) {
+                                                          if (point[0] == 0)
+                                                            throw std::runtime_error("broken");
+                                                          if (point[0] == 2 && ++*calls % 2 == 1)
+                                                            throw std::runtime_error("broken");
+                                                          return 1.0 * point[0];
+                                                        }),
+                                             3);
+    contest->options.method = ReEvaluationMethod::kRepeats;
+    contest->on_failure = policy;
+    return contest;
+  };
+  const auto skipped = failing({.kind = FailurePolicy::Kind::kSkip, .value = 0.0, .max_rate = 1.0});
+  CHECK(skipped->winner(90) == 2);
+  CHECK(counts_of(*skipped) == std::vector<std::int64_t>{0, 30, 15});
+  for (const Candidate& candidate : skipped->candidates) CHECK(candidate.evaluations == 30);
+  CHECK(skipped->candidates[0].failures == 30);
+  CHECK(skipped->candidates[1].failures == 0);
+  CHECK(skipped->candidates[2].failures == 15);
+
+  const auto valued =
+      failing({.kind = FailurePolicy::Kind::kValue, .value = -3.0, .max_rate = 1.0});
+  CHECK(valued->winner(90) == 1);
+  CHECK(counts_of(*valued) == std::vector<std::int64_t>{30, 30, 30});
+  CHECK(valued->candidates[0].payoffs.mean() == -3.0);
+  CHECK(valued->candidates[2].payoffs.mean() == -0.5);
+  CHECK(valued->candidates[2].failures == 15);
+}
+
+TEST_CASE("candidates whose evaluations have all failed are ranked by their estimates") {
+  Contest contest(
+      test::arms(3, [](const Point&, Rng&) -> double { throw std::runtime_error("broken"); }), 3);
+  contest.on_failure = {.kind = FailurePolicy::Kind::kSkip, .value = 0.0, .max_rate = 1.0};
+  contest.candidates[1].estimate = 2.0;
+  CHECK(contest.winner(90) == 1);
   CHECK(contest.spent() == 0);
 }
 

@@ -48,7 +48,6 @@ TEST_CASE("a result is written and may be written again") {
   CHECK(content_of(folder / "out" / "result.json") ==
         result_json(done.study, done.result, done.summaries).dump(2) + "\n");
   CHECK(content_of(folder / "out" / "runs.csv") == runs_csv(done.study, done.result));
-  CHECK_FALSE(fs::exists(folder / "out" / "evaluations.csv"));
   CHECK_NOTHROW(check_result_folder(folder / "out", done.study));
   CHECK(done.write(folder / "out"));
 }
@@ -115,11 +114,9 @@ TEST_CASE("a result that cannot be written is one line and leaves nothing behind
 }
 
 TEST_CASE("columns of the CSV files") {
-  const Finished one("{objective: hartmann3, runs: 2, iterations: 20, record: evaluations}");
+  const Finished one("{objective: hartmann3, runs: 2, iterations: 20}");
   CHECK(header_of(runs_csv(one.study, one.result)) ==
         "run,evaluations,estimate,true_value,x1,x2,x3");
-  CHECK(header_of(evaluations_csv(one.study, one.result)) ==
-        "stage,run,evaluation,payoff,x1,x2,x3");
   const Finished table(
       "{objectives: [hartmann3, branin], optimisers: [ntbea, random], runs: 2, iterations: 20}");
   CHECK(header_of(runs_csv(table.study, table.result)) ==
@@ -130,25 +127,42 @@ TEST_CASE("columns of the CSV files") {
         "objective,optimiser,plan,repeat,run,evaluations,estimate,true_value,hold_out,arm");
 }
 
-TEST_CASE("every evaluation has a row with its stage") {
-  const Finished done(
-      "{runs: 3, iterations: 20, re_evaluation: 12, hold_out: 7, "
-      "record: evaluations}",
-      test::coins({0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}));
-  const std::string csv = evaluations_csv(done.study, done.result);
-  const auto rows = [&](const std::string& stage) {
-    std::int64_t count = 0;
-    for (std::size_t at = csv.find("\n" + stage + ","); at != std::string::npos;
-         at = csv.find("\n" + stage + ",", at + 1)) {
-      ++count;
-    }
-    return count;
-  };
-  CHECK(rows("search") == 60);
-  CHECK(rows("re_evaluation") == done.result.re_evaluations);
-  CHECK(rows("hold_out") == 7);
-  CHECK_THAT(csv, ContainsSubstring("\nsearch,2,19,"));
-  CHECK_THAT(csv, ContainsSubstring("\nhold_out,,"));
+TEST_CASE("every evaluation has a name with its stage") {
+  const Study study = study_of("{runs: 3, iterations: 20, re_evaluation: 12, hold_out: 7}",
+                               test::coins({0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}));
+  test::MemoryLog log;
+  const StudyResult result = test::run(study, &log);
+  const auto search = log.sorted(Stage::kSearch);
+  REQUIRE(search.size() == 60);
+  for (std::size_t i = 0; i < search.size(); ++i) {
+    CHECK(search[i].key.run == static_cast<std::int64_t>(i / 20));
+    CHECK(search[i].key.index == static_cast<std::int64_t>(i % 20));
+  }
+  CHECK(static_cast<std::int64_t>(log.sorted(Stage::kReEvaluation).size()) ==
+        result.re_evaluations);
+  const auto hold_out = log.sorted(Stage::kHoldOut);
+  REQUIRE(hold_out.size() == 7);
+  for (std::size_t i = 0; i < hold_out.size(); ++i) {
+    CHECK(hold_out[i].key.run == -1);
+    CHECK(hold_out[i].key.index == static_cast<std::int64_t>(i));
+    CHECK(hold_out[i].point == result.cells[0].picks[0].point);
+  }
+}
+
+TEST_CASE("study.yaml reads to the same study") {
+  const test::TemporaryFolder folder;
+  for (const char* yaml :
+       {"{objective: hartmann3, runs: 2, iterations: 20, name: 'a: \"b\" # c'}",
+        "{objectives: [hartmann3, {function: nk, dimensions: 6}], optimisers: [ntbea, {k: 2.5}], "
+        "runs: 2, iterations: [20, 30], seed: 7}",
+        "{objective: branin, space: {x1: [0, 5], x2: {range: [0, 15], points: 4}, "
+        "forbid: [{x1: 0, x2: 0}]}, iterations: 20, fail: {value: -0.5}, max_failure_rate: 0.25, "
+        "parallel_evaluations: 4, record: evaluations}"}) {
+    const Study study = study_of(yaml);
+    write_study_file(folder.path(), study);
+    const Study again = read_study(read_yaml(folder / kStudyName));
+    CHECK(again.config.dump() == study.config.dump());
+  }
 }
 
 TEST_CASE("names with commas, quotes and line ends are quoted in CSV") {

@@ -49,41 +49,43 @@ struct Counted {
 
 TEST_CASE("a study is byte for byte the same for 1, 2, 3 and 8 threads") {
   const std::vector<std::string> studies = {
-      "{objective: hartmann6, runs: 6, iterations: 60, record: evaluations}",
+      "{objective: hartmann6, runs: 6, iterations: 60}",
       "{objective: {function: hartmann3, noise: {gaussian: 0.2}}, budget: 700, repeats: 3, "
-      "splits: [1 x 100, {runs: 4}, {runs: 8}], record: evaluations}",
+      "splits: [1 x 100, {runs: 4}, {runs: 8}]}",
       "{objectives: [hartmann3, branin], optimisers: [ntbea, {weighting: linear, label: linear}, "
-      "random, {algorithm: rmhc}], iterations: [20, 50], runs: 5, record: evaluations}",
+      "random, {algorithm: rmhc}], iterations: [20, 50], runs: 5}",
   };
   for (const std::string& yaml : studies) {
     Study study = study_of(yaml);
     study.threads = 1;
-    const std::string expected = test::outputs(study);
+    const std::string expected = test::full_outputs(study);
     CHECK(expected.size() > 5000);
     for (const int threads : {2, 3, 8}) {
       study.threads = threads;
-      CHECK((test::outputs(study) == expected));
+      CHECK((test::full_outputs(study) == expected));
     }
   }
 }
 
 TEST_CASE("a study whose runs are held out is the same for every number of threads") {
-  Study study = study_of(
-      "{runs: 5, iterations: 40, optimisers: [ntbea, random], "
-      "record: evaluations}",
-      test::coins({0.2, 0.4, 0.6, 0.5}));
+  Study study = study_of("{runs: 5, iterations: 40, optimisers: [ntbea, random]}",
+                         test::coins({0.2, 0.4, 0.6, 0.5}));
   study.threads = 1;
-  const std::string expected = test::outputs(study);
+  const std::string expected = test::full_outputs(study);
   for (const int threads : {2, 3, 8}) {
     study.threads = threads;
-    CHECK((test::outputs(study) == expected));
+    CHECK((test::full_outputs(study) == expected));
   }
 }
 
 TEST_CASE("another seed gives another study") {
-  const std::string yaml = "{objective: hartmann6, runs: 3, iterations: 40, record: evaluations, ";
-  CHECK(evaluations_csv(study_of(yaml + "seed: 1}"), test::run(study_of(yaml + "seed: 1}"))) !=
-        evaluations_csv(study_of(yaml + "seed: 2}"), test::run(study_of(yaml + "seed: 2}"))));
+  const auto evaluations = [](const std::string& seed) {
+    test::MemoryLog log;
+    test::run(study_of("{objective: hartmann6, runs: 3, iterations: 40, seed: " + seed + "}"),
+              &log);
+    return log.text();
+  };
+  CHECK(evaluations("1") != evaluations("2"));
 }
 
 TEST_CASE("more runs do not change the runs before") {
@@ -97,17 +99,19 @@ TEST_CASE("more runs do not change the runs before") {
 
 TEST_CASE("the cells of a comparison use the same streams") {
   // Random search asks for the same points whatever the budget, so its runs begin alike.
-  const Study study = study_of(
-      "{objective: hartmann6, optimiser: random, runs: 3, iterations: [10, 20], record: "
-      "evaluations}");
-  const StudyResult result = test::run(study);
+  const Study study =
+      study_of("{objective: hartmann6, optimiser: random, runs: 3, iterations: [10, 20]}");
+  test::MemoryLog log;
+  test::run(study, &log);
+  const auto search = log.sorted(Stage::kSearch);
+  REQUIRE(search.size() == 3 * 10 + 3 * 20);
   for (std::size_t run = 0; run < 3; ++run) {
-    const auto& first = result.cells[0].runs[run].trace;
-    const auto& second = result.cells[1].runs[run].trace;
-    REQUIRE(first.size() == 10);
-    REQUIRE(second.size() == 20);
-    CHECK(first[0].point == second[0].point);
-    CHECK(first[0].payoff == second[0].payoff);
+    const auto& first = search[10 * run];
+    const auto& second = search[30 + 20 * run];
+    CHECK(first.key.cell == 0);
+    CHECK(second.key.cell == 1);
+    CHECK(first.point == second.point);
+    CHECK(first.outcome.payoff == second.outcome.payoff);
   }
 }
 
@@ -267,8 +271,7 @@ TEST_CASE("a stopped study returns soon with the runs that have finished") {
     if (++*calls == 250) progress.stop = true;
     return 0.5 * point[0] + rng.normal();
   });
-  Study study =
-      study_of("{runs: 1000, iterations: 100, record: evaluations, threads: 1}", objective);
+  Study study = study_of("{runs: 1000, iterations: 100, threads: 1}", objective);
   const StudyResult result = run_study(study, progress);
   CHECK(result.interrupted);
   CHECK(*calls == 250);
@@ -337,23 +340,29 @@ TEST_CASE("a study stops from another thread within a moment") {
 }
 
 TEST_CASE("one run asks, evaluates and tells as often as it should") {
-  const Study study = study_of("{objective: hartmann3, optimiser: random}");
+  const Study study = study_of("{objective: hartmann3, optimiser: random, iterations: 500}");
   StudyProgress progress;
-  const Objective& objective = *study.objectives[0].objective;
-  const OptimiserPlan& plan = study.optimisers[0].plans[0];
-  const RunRecord run = run_once(objective, plan, 500, Rng(3), true, progress);
+  test::MemoryLog log;
+  LocalEvaluator evaluator(study, progress, &log);
+  Parallel parallel(1);
+  const RunTask task = make_run_task(study, 0, 0, 3);
+  const Objective& objective = *task.objective;
+  const RunRecord run = run_once(task, evaluator, parallel);
   CHECK(run.finished);
+  CHECK(run.run == 3);
   CHECK(run.evaluations == 500);
-  CHECK(run.trace.size() == 500);
+  CHECK(run.failures == 0);
   CHECK(progress.evaluations == 500);
   CHECK(run.true_value == objective.true_value(run.point));
+  const auto evaluations = log.sorted();
+  REQUIRE(evaluations.size() == 500);
   std::int64_t same = 0;
-  for (const Evaluation& evaluation : run.trace) same += evaluation.point == run.point ? 1 : 0;
+  for (const auto& evaluation : evaluations) same += evaluation.point == run.point ? 1 : 0;
   CHECK(run.point_evaluations == same);
   // Each evaluation has a stream of its own, named by its index.
   for (const std::size_t i : {0U, 7U, 499U}) {
-    Rng stream = Rng(3).stream("evaluation", i);
-    CHECK(objective.evaluate(run.trace[i].point, stream) == run.trace[i].payoff);
+    Rng stream = task.stream.stream("evaluation", i);
+    CHECK(objective.evaluate(evaluations[i].point, stream) == evaluations[i].outcome.payoff);
   }
 }
 

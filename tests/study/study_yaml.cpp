@@ -61,6 +61,9 @@ const std::vector<std::string>& shapes() {
       "20}]}",
       "{objective: hartmann3, splits: [2 x 50], repeats: 2}",
       "{objective: hartmann3, budget: 200, splits: [{runs: 5}], optimisers: [ntbea, random]}",
+      "{objective: hartmann3, runs: 2, iterations: 20, fail: {value: 0.1}, max_failure_rate: 0.3}",
+      "{objective: hartmann3, runs: 2, iterations: 20, parallel_evaluations: 5, fail: skip}",
+      "{objective: hartmann3, runs: 2, iterations: 20, record: none}",
   };
   return kShapes;
 }
@@ -240,6 +243,20 @@ TEST_CASE("studies that are refused") {
       {"{" + kObjective + "runs: 1000000, iterations: 1000000000000000}",
        "iterations: 1,000,000 runs x 1,000,000,000,000,000 iterations are more than the "
        "1,000,000,000,000,000 evaluations allowed"},
+      {"{" + kObjective + "record: all}",
+       "record: is 'all'; allowed: auto, evaluations, runs or none"},
+      {"{" + kObjective + "parallel_evaluations: 0}",
+       "parallel_evaluations: is '0', a whole number from 1 to 1024 is allowed"},
+      {"{" + kObjective + "fail: stop}",
+       "fail: is 'stop', abort, skip or {value: number} is allowed"},
+      {"{" + kObjective + "fail: 5}", "fail: is '5', abort, skip or {value: number} is allowed"},
+      {"{" + kObjective + "fail: [skip]}",
+       "fail: is a list, abort, skip or {value: number} is allowed"},
+      {"{" + kObjective + "fail: {}}", "fail: is a map, abort, skip or {value: number} is allowed"},
+      {"{" + kObjective + "fail: {value: .nan}}", "fail.value: is '.nan', a "},
+      {"{" + kObjective + "fail: {value: 1, rate: 2}}", "fail.rate: unknown key"},
+      {"{" + kObjective + "max_failure_rate: 1.5}",
+       "max_failure_rate: is '1.5', a number from 0 to 1 is allowed"},
       {"{" + kObjective + "published: none.csv}", "published: the file 'none.csv' does not exist"},
   };
   for (const Case& c : cases) {
@@ -278,6 +295,9 @@ TEST_CASE("the configuration of a result holds every default") {
         R"("common_random_numbers":true})");
   CHECK(config["seed"] == 1);
   CHECK(config["record"] == "runs");
+  CHECK(config["fail"] == "abort");
+  CHECK(config["max_failure_rate"] == 0.5);
+  CHECK(config["parallel_evaluations"] == 1);
   CHECK_FALSE(config.contains("threads"));
 }
 
@@ -291,7 +311,7 @@ TEST_CASE("the configuration of a result reads to an equal study") {
     CHECK(again.config.dump() == study.config.dump());
     CHECK(plan_text(again) == plan_text(study));
     CHECK(labels_of(again) == labels_of(study));
-    CHECK((test::outputs(again) == test::outputs(study)));
+    CHECK((test::full_outputs(again) == test::full_outputs(study)));
   }
 }
 
@@ -302,6 +322,28 @@ TEST_CASE("the configuration of a study with split: auto reads to an equal study
   CHECK(again.advise_budget == 900);
   CHECK(again.config.dump() == study.config.dump());
   CHECK(again.plans[0].hold_out == study.plans[0].hold_out);
+}
+
+TEST_CASE("what a study says of failures, evaluations in flight and its journal") {
+  const Study plain = study_of("objective: hartmann3");
+  CHECK(plain.on_failure.kind == FailurePolicy::Kind::kAbort);
+  CHECK(plain.on_failure.max_rate == 0.5);
+  CHECK(plain.parallel_evaluations == 1);
+  CHECK(plain.record == Recording::kRuns);
+  const Study study = study_of(
+      "{objective: hartmann3, fail: {value: -2.5}, max_failure_rate: 0.1, parallel_evaluations: 7, "
+      "record: evaluations}");
+  CHECK(study.on_failure.kind == FailurePolicy::Kind::kValue);
+  CHECK(study.on_failure.value == -2.5);
+  CHECK(study.on_failure.max_rate == 0.1);
+  CHECK(study.parallel_evaluations == 7);
+  CHECK(study.record == Recording::kEvaluations);
+  CHECK(study.config["fail"].dump() == R"({"value":-2.5})");
+  CHECK(study_of("{objective: hartmann3, fail: skip}").on_failure.kind ==
+        FailurePolicy::Kind::kSkip);
+  CHECK(study_of("{objective: hartmann3, record: none}").record == Recording::kNone);
+  CHECK(study_of("{objective: hartmann3, record: none}").config["record"] == "none");
+  CHECK(study_of("{objective: hartmann3, record: auto}").record == Recording::kRuns);
 }
 
 TEST_CASE("small budgets leave split: auto its choice") {

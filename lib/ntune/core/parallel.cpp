@@ -16,14 +16,10 @@
 
 namespace ntune {
 
-namespace {
-
-int resolve_threads(int threads) {
+int Parallel::resolve(int threads) {
   if (threads > 0) return threads;
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
-
-}  // namespace
 
 #ifdef NTUNE_PARALLEL_JTHREAD
 
@@ -92,7 +88,7 @@ void Parallel::for_each(std::size_t count, const std::function<void(std::size_t)
 #endif
 
 Parallel::Parallel(int threads)
-    : threads_(resolve_threads(threads)), backend_(std::make_unique<Backend>(threads_)) {}
+    : threads_(resolve(threads)), backend_(std::make_unique<Backend>(threads_)) {}
 
 Parallel::~Parallel() = default;
 

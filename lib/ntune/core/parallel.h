@@ -18,6 +18,8 @@ class Parallel {
   Parallel& operator=(const Parallel&) = delete;
 
   [[nodiscard]] int threads() const { return threads_; }
+  /// The number itself, or for 0 the number of cores.
+  static int resolve(int threads);
 
   /// Calls body(0) … body(count - 1), each once, and returns when all are done. May be called from
   /// within a body. An exception of a body stops the loop soon and is thrown on to the caller.

@@ -26,10 +26,11 @@ class Rng {
  public:
   using result_type = std::uint64_t;
 
-  explicit constexpr Rng(std::uint64_t seed) : key_(mix(seed + kGolden)) {
-    std::uint64_t counter = key_;
-    for (auto& word : state_) word = mix(counter += kGolden);
-  }
+  explicit constexpr Rng(std::uint64_t seed) : Rng(mix(seed + kGolden), Key()) {}
+
+  /// A stream's key, from which another process makes the same stream.
+  [[nodiscard]] constexpr std::uint64_t key() const { return key_; }
+  static constexpr Rng with_key(std::uint64_t key) { return Rng(key, Key()); }
 
   /// The child stream of this name. Equal names give equal streams; all others are independent.
   template <std::convertible_to<std::uint64_t>... Index>
@@ -87,6 +88,12 @@ class Rng {
 
  private:
   static constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15ULL;
+
+  struct Key {};
+  constexpr Rng(std::uint64_t key, Key) : key_(key) {
+    std::uint64_t counter = key_;
+    for (auto& word : state_) word = mix(counter += kGolden);
+  }
 
   std::uint64_t key_;
   std::array<std::uint64_t, 4> state_{};

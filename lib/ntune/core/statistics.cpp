@@ -10,38 +10,38 @@
 namespace ntune {
 
 void RunningStats::add(double value) {
-  ++count_;
-  const double delta = value - mean_;
-  mean_ += delta / static_cast<double>(count_);
-  squares_ += delta * (value - mean_);
-  min_ = count_ == 1 ? value : std::min(min_, value);
-  max_ = count_ == 1 ? value : std::max(max_, value);
+  ++state_.count;
+  const double delta = value - state_.mean;
+  state_.mean += delta / static_cast<double>(state_.count);
+  state_.squares += delta * (value - state_.mean);
+  state_.min = state_.count == 1 ? value : std::min(state_.min, value);
+  state_.max = state_.count == 1 ? value : std::max(state_.max, value);
 }
 
 void RunningStats::merge(const RunningStats& other) {
-  if (other.count_ == 0) return;
-  if (count_ == 0) {
+  if (other.state_.count == 0) return;
+  if (state_.count == 0) {
     *this = other;
     return;
   }
-  const auto n = static_cast<double>(count_);
-  const auto m = static_cast<double>(other.count_);
-  const double delta = other.mean_ - mean_;
-  count_ += other.count_;
-  mean_ += delta * m / (n + m);
-  squares_ += other.squares_ + delta * delta * n * m / (n + m);
-  min_ = std::min(min_, other.min_);
-  max_ = std::max(max_, other.max_);
+  const auto n = static_cast<double>(state_.count);
+  const auto m = static_cast<double>(other.state_.count);
+  const double delta = other.state_.mean - state_.mean;
+  state_.count += other.state_.count;
+  state_.mean += delta * m / (n + m);
+  state_.squares += other.state_.squares + delta * delta * n * m / (n + m);
+  state_.min = std::min(state_.min, other.state_.min);
+  state_.max = std::max(state_.max, other.state_.max);
 }
 
 double RunningStats::variance() const {
-  return count_ < 2 ? 0.0 : squares_ / static_cast<double>(count_ - 1);
+  return state_.count < 2 ? 0.0 : state_.squares / static_cast<double>(state_.count - 1);
 }
 
 double RunningStats::sd() const { return std::sqrt(variance()); }
 
 double RunningStats::standard_error() const {
-  return count_ < 2 ? 0.0 : std::sqrt(variance() / static_cast<double>(count_));
+  return state_.count < 2 ? 0.0 : std::sqrt(variance() / static_cast<double>(state_.count));
 }
 
 RunningStats stats_of(std::span<const double> values) {

@@ -20,23 +20,31 @@ class RunningStats {
   /// As if every value of `other` had been added (Chan, Golub and LeVeque 1983).
   void merge(const RunningStats& other);
 
-  [[nodiscard]] std::int64_t count() const { return count_; }
+  [[nodiscard]] std::int64_t count() const { return state_.count; }
   /// 0 for an empty sample.
-  [[nodiscard]] double mean() const { return mean_; }
+  [[nodiscard]] double mean() const { return state_.mean; }
   /// Unbiased (n - 1); 0 below two values.
   [[nodiscard]] double variance() const;
   [[nodiscard]] double sd() const;
   /// sd / sqrt(n); 0 below two values.
   [[nodiscard]] double standard_error() const;
-  [[nodiscard]] double min() const { return min_; }
-  [[nodiscard]] double max() const { return max_; }
+  [[nodiscard]] double min() const { return state_.min; }
+  [[nodiscard]] double max() const { return state_.max; }
+
+  /// All that it holds, to be stored and restored exactly.
+  struct State {
+    std::int64_t count = 0;
+    double mean = 0.0;
+    double squares = 0.0;  ///< sum of squared deviations from the mean
+    double min = 0.0;
+    double max = 0.0;
+  };
+  [[nodiscard]] const State& state() const { return state_; }
+  RunningStats() = default;
+  explicit RunningStats(const State& state) : state_(state) {}
 
  private:
-  std::int64_t count_ = 0;
-  double mean_ = 0.0;
-  double squares_ = 0.0;
-  double min_ = 0.0;
-  double max_ = 0.0;
+  State state_;
 };
 
 RunningStats stats_of(std::span<const double> values);

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "ntune/core/rng.h"
 #include "ntune/space/search_space.h"
@@ -17,6 +20,26 @@ struct Payoffs {
   bool two_valued = false;
   /// Two evaluations of a point may differ.
   bool noisy = true;
+  /// One evaluation may bring several payoffs that count one by one.
+  bool several = false;
+};
+
+/// Which evaluation of a study this is, for objectives that hand it on to a program, and the switch
+/// that ends it early.
+struct EvaluationId {
+  std::int64_t repeat = 0;
+  std::int64_t run = 0;
+  std::int64_t evaluation = 0;
+  const std::atomic<bool>* stop = nullptr;  ///< where it turns true: fail soon
+};
+
+/// What one evaluation gave.
+struct Outcome {
+  double payoff = 0.0;  ///< mean of the observations; higher is better
+  /// The single payoffs where each of them counts as an evaluation, else empty.
+  std::vector<double> observations = {};
+  std::string failure = {};  ///< one line why the evaluation failed; empty: it did not
+  int attempts = 1;
 };
 
 /// A noisy black box to be maximised. A payoff is a deterministic function of (point, stream) and
@@ -31,13 +54,26 @@ class Objective {
   /// One noisy payoff; higher is better. May throw std::exception: the evaluation has failed.
   [[nodiscard]] virtual double evaluate(const Point& point, Rng& rng) const = 0;
 
+  /// The same with all that objectives outside this process need and give.
+  [[nodiscard]] virtual Outcome observe(const Point& point, Rng& rng,
+                                        const EvaluationId& /*id*/) const {
+    return {.payoff = evaluate(point, rng)};
+  }
+
+  /// True if an evaluation leaves this process: it takes milliseconds or more, may fail for reasons
+  /// of its own and is worth recording one by one.
+  [[nodiscard]] virtual bool is_external() const { return false; }
+
+  /// Evaluates once and tells, in lines of text, what was sent and how the answer was understood.
+  [[nodiscard]] virtual std::string rehearse(const Point& point, Rng& rng) const;
+
   /// One line for reports: "hartmann6, win or loss".
   [[nodiscard]] virtual std::string description() const = 0;
 
   [[nodiscard]] virtual Payoffs payoffs() const { return {}; }
 
-  /// From a mean payoff to the unit in which values are reported (increasing and affine), such as
-  /// (payoff + 1) / 2 for the probability of a win.
+  /// From a mean payoff to the unit in which values are reported, such as (payoff + 1) / 2 for the
+  /// probability of a win. Affine; decreasing where the reported unit is a cost to be minimised.
   [[nodiscard]] virtual double value_of(double mean_payoff) const { return mean_payoff; }
 
   /// The expected value of a point in the reported unit, where it is known.

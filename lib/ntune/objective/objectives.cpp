@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
+#include "ntune/objective/asked_objective.h"
 #include "ntune/objective/branin.h"
+#include "ntune/objective/command_objective.h"
 #include "ntune/objective/function_entry.h"
 #include "ntune/objective/goldstein_price.h"
 #include "ntune/objective/hartmann.h"
@@ -26,6 +28,8 @@ std::span<const ObjectiveEntry> objective_table() {
       function_entry("one_max", "separable: mean of all parameters", make_one_max),
       function_entry("trap", "deceptive blocks of parameters", make_trap),
       function_entry("nk", "random landscape with k interactions per parameter", make_nk),
+      command_entry(),
+      asked_entry(),
   };
   return kTable;
 }

@@ -25,6 +25,11 @@ struct ObjectiveEntry {
   std::function<Json()> schema;
   /// The options of this map with all defaults.
   std::function<Json(const YamlNode& options)> resolved;
+  /// A whole study for `ntune describe`, where the kind alone does not make one.
+  Json example = {};
+
+  /// What a user calls it.
+  [[nodiscard]] const std::string& title() const { return name.empty() ? kind : name; }
 };
 
 std::span<const ObjectiveEntry> objective_table();

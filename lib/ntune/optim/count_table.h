@@ -31,6 +31,15 @@ class CountTable {
     return i < rows_.rows() ? Row{rows_(i, 0), rows_(i, 1), rows_(i, 2), rows_(i, 3)} : compute(n);
   }
 
+  /// The row of a tuple: exploration by its visits, the rest by its count. `kMarked`: evaluations
+  /// may be in flight; without, the second look-up is left out.
+  template <bool kMarked>
+  [[nodiscard]] Row row_of(const Cell& cell) const {
+    Row row = this->row(cell.count);
+    if constexpr (kMarked) row.exploration = this->row(cell.visits()).exploration;
+    return row;
+  }
+
   /// Exploration term of one tuple up to the common factor, from its row's entry.
   [[nodiscard]] double exploration(double entry) const {
     return ratio_ ? std::sqrt(std::max(0.0, log_total_ - entry)) : entry;

@@ -15,7 +15,7 @@ namespace ntune {
 /// (Goodman and Lucas 2020, eq. 7 to 10); none: the plain average over all tuples (eq. 2).
 enum class Weighting { kNone, kLinear, kInverse, kInverseRoot, kExponential };
 
-/// Exploration term of one tuple with count n after N evaluations:
+/// Exploration term of one tuple with count n after N evaluations, those in flight included:
 ///   ucb1         sqrt(ln(1 + N) / (eps + n))       (Goodman and Lucas 2020, eq. 5)
 ///   ratio        sqrt(ln((1 + N) / (eps + n)))     (TAG)
 ///   square_root  sqrt(sqrt(N) / (eps + n))         (Tolpin and Shimony 2012)
@@ -53,12 +53,16 @@ struct Score {
 };
 
 /// What NTBEA asks of a model. `focus(point)` names the point whose neighbours are to be rated; it
-/// is free for the point that was added last. `neighbours()` then gives a callable from changes to
-/// their score, valid until the next focus or add; `score_neighbour` is a single call of it.
+/// is free for the point that was added or marked last. `neighbours()` then gives a callable from
+/// changes to their score, valid until the next focus, add or mark; `score_neighbour` is a single
+/// call of it. A pending evaluation is a visit to the exploration term, in n and in N; means and
+/// weights are those of the payoffs alone.
 template <class Model>
 concept LandscapeModel = requires(Model model, const Model view, const Point& point,
                                   Changes changes) {
   model.add(point, 1.0);
+  model.add_pending(point);
+  model.remove_pending(point);
   { view.score(point) } -> std::same_as<Score>;
   model.focus(point);
   { model.neighbours()(changes) } -> std::same_as<Score>;

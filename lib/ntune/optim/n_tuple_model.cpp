@@ -136,15 +136,29 @@ std::uint64_t setting_of(const std::vector<std::pair<std::uint16_t, std::uint64_
 
 void NTupleModel::add(const Point& point, double payoff) {
   points_.add(point, payoff);
-  counts_.set_total(++total_);
+  ++total_;
+  update_cells(point, [payoff](Cell& cell) { cell.add(payoff); });
+}
+
+/// Adds a visit in flight (1) or takes one away (-1).
+void NTupleModel::mark(const Point& point, int change) {
+  points_.mark(point, change);
+  pending_ += change;
+  update_cells(point, [change](Cell& cell) { cell.mark(change); });
+}
+
+/// Changes the cells of the point's tuples, but for the d-tuple's.
+template <class Action>
+inline void NTupleModel::update_cells(const Point& point, const Action& action) {
+  counts_.set_total(total_ + pending_);
   for (std::uint32_t t = 0; t < tuples_.size(); ++t) {
     const Tuple& tuple = tuples_[t];
     if (tuple.whole) continue;
     const std::uint64_t setting = setting_of(tuple.strides, point);
     if (tuple.first_cell < 0) {
-      sparse_[{t, setting}].add(payoff);
+      action(sparse_[{t, setting}]);
     } else {
-      cells_[static_cast<std::size_t>(tuple.first_cell) + setting].add(payoff);
+      action(cells_[static_cast<std::size_t>(tuple.first_cell) + setting]);
     }
   }
   focus_valid_ = false;
@@ -160,10 +174,11 @@ const Cell& NTupleModel::cell_of(std::uint32_t index, const Point& point) const 
   return found == sparse_.end() ? kEmpty : found->second;
 }
 
-NTupleModel::Part NTupleModel::part_of(std::uint32_t index, const Point& point,
-                                       std::span<const Part> parts) const {
+template <bool kMarked>
+inline NTupleModel::Part NTupleModel::part_of(std::uint32_t index, const Point& point,
+                                              std::span<const Part> parts) const {
   const Cell& cell = cell_of(index, point);
-  const CountTable::Row row = counts_.row(cell.count);
+  const CountTable::Row row = counts_.row_of<kMarked>(cell);
   Part part = {.value = cell.sum * row.reciprocal,
                .exploration = counts_.exploration(row.exploration),
                .seen = row.seen};
@@ -194,7 +209,7 @@ Score NTupleModel::finish(const Part& sum, double top) const {
 void NTupleModel::sum_parts(const Point& point, std::vector<Part>& parts, Part& sum) const {
   sum = {};
   for (std::uint32_t t = 0; t < tuples_.size(); ++t) {
-    parts[t] = part_of(t, point, parts);
+    parts[t] = pending_ == 0 ? part_of<false>(t, point, parts) : part_of<true>(t, point, parts);
     sum.value += parts[t].value;
     sum.exploration += parts[t].exploration;
     sum.seen += parts[t].seen;
@@ -217,6 +232,11 @@ void NTupleModel::focus(const Point& point) {
 }
 
 Score NTupleModel::score_neighbour(Changes changes) {
+  return pending_ == 0 ? score_changes<false>(changes) : score_changes<true>(changes);
+}
+
+template <bool kMarked>
+inline Score NTupleModel::score_changes(Changes changes) {
   Point neighbour = focus_;
   std::uint64_t changed = 0;
   for (const Change& change : changes) {
@@ -225,7 +245,7 @@ Score NTupleModel::score_neighbour(Changes changes) {
   }
   Part sum = focus_sum_;
   const auto update = [&](std::uint32_t t) {
-    parts_[t] = part_of(t, neighbour, parts_);
+    parts_[t] = part_of<kMarked>(t, neighbour, parts_);
     sum.value += parts_[t].value - focus_parts_[t].value;
     sum.exploration += parts_[t].exploration - focus_parts_[t].exploration;
     sum.seen += parts_[t].seen - focus_parts_[t].seen;

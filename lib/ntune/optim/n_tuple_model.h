@@ -25,6 +25,8 @@ class NTupleModel {
   NTupleModel(const SearchSpace& space, const ModelOptions& options, std::int64_t budget);
 
   void add(const Point& point, double payoff);
+  void add_pending(const Point& point) { mark(point, 1); }
+  void remove_pending(const Point& point) { mark(point, -1); }
   [[nodiscard]] Score score(const Point& point) const;
   void focus(const Point& point);
   [[nodiscard]] Score score_neighbour(Changes changes);
@@ -56,12 +58,19 @@ class NTupleModel {
   void link_levels();
   [[nodiscard]] std::vector<std::uint32_t> maximal_subsets(const Tuple& tuple,
                                                            std::uint32_t lower) const;
+  void mark(const Point& point, int change);
+  template <class Action>
+  void update_cells(const Point& point, const Action& action);
   [[nodiscard]] const Cell& cell_of(std::uint32_t index, const Point& point) const;
+  /// `kMarked` as in CountTable::row_of.
+  template <bool kMarked>
   [[nodiscard]] Part part_of(std::uint32_t index, const Point& point,
                              std::span<const Part> parts) const;
   [[nodiscard]] Score finish(const Part& sum, double top) const;
   [[nodiscard]] double top_value(std::span<const Part> parts) const;
   void sum_parts(const Point& point, std::vector<Part>& parts, Part& sum) const;
+  template <bool kMarked>
+  [[nodiscard]] Score score_changes(Changes changes);
 
   bool weighted_;
   CountTable counts_;
@@ -83,6 +92,7 @@ class NTupleModel {
   };
   std::unordered_map<SparseKey, Cell, SparseHash> sparse_;
   std::int64_t total_ = 0;
+  std::int64_t pending_ = 0;  ///< evaluations in flight
 
   Point focus_;
   bool focus_valid_ = false;

@@ -26,7 +26,9 @@ struct NtbeaOptions {
   RecommendBy recommend = RecommendBy::kMean;
 };
 
-/// The N-Tuple Bandit Evolutionary Algorithm (Goodman and Lucas 2020, section 2.2).
+/// The N-Tuple Bandit Evolutionary Algorithm (Goodman and Lucas 2020, section 2.2). With
+/// evaluations in flight it moves on from the point asked for last, as the paper's chain does;
+/// points asked for before anything was told are random.
 template <LandscapeModel Model>
 class Ntbea final : public Optimiser {
  public:
@@ -41,7 +43,7 @@ class Ntbea final : public Optimiser {
   }
 
   Point ask(Rng& rng) override {
-    if (model_.points().size() == 0) return current_ = space_->sample(rng);
+    if (highest_ < lowest_) return current_ = space_->sample(rng);  // nothing was told yet
     model_.focus(current_);
     const double k = exploration_constant();
     const double tie = kTie * half_range();
@@ -64,6 +66,9 @@ class Ntbea final : public Optimiser {
     return current_;
   }
 
+  void add_pending(const Point& point) override { model_.add_pending(point); }
+  void remove_pending(const Point& point) override { model_.remove_pending(point); }
+
   void tell(const Point& point, double payoff) override {
     lowest_ = std::min(lowest_, payoff);
     highest_ = std::max(highest_, payoff);
@@ -78,8 +83,9 @@ class Ntbea final : public Optimiser {
       const Point point = points.point(i);
       const Score score = model_.score(point);
       const std::int64_t count = points.cell(i).count;
+      if (count == 0) continue;  // its evaluation is in flight, or failed
       const std::pair rank = rank_of(score, count);
-      if (i == 0 || rank > best_rank) {
+      if (best.evaluations == 0 || rank > best_rank) {
         best_rank = rank;
         best = {.point = point, .estimate = score.mean, .evaluations = count};
       }
@@ -118,7 +124,7 @@ class Ntbea final : public Optimiser {
   const SearchSpace* space_;
   Model model_;
   Neighbourhood neighbourhood_;
-  Point current_;
+  Point current_;                              ///< asked for last
   std::array<Change, kMaxDimensions> best_{};  ///< changes of the best neighbour so far
   std::uint64_t asks_ = 0;
   double declared_range_ = 0.0;

@@ -25,14 +25,21 @@ struct Recommendation {
 };
 
 /// One run of an optimisation algorithm that maximises a noisy payoff; never shared between runs.
-/// Strict alternation: ask, evaluate, tell, ask, … A deterministic function of the told values and
-/// of the random stream.
+/// Alternation: ask, evaluate, tell, ask, … Where several evaluations are in flight, each point
+/// asked for is marked as pending until its result is told, in the order of the asks; a point may
+/// be told several payoffs, or none where its evaluation failed. A deterministic function of these
+/// calls and of the random stream.
 class Optimiser {
  public:
   virtual ~Optimiser() = default;
 
   /// The next point to evaluate, allowed in the space.
   virtual Point ask(Rng& rng) = 0;
+  /// Marks a point asked for as in flight, and takes the mark away before its payoffs are told, so
+  /// that the asks between can spread out. Marks may be repeated. Never called when evaluations
+  /// come one at a time.
+  virtual void add_pending(const Point& /*point*/) {}
+  virtual void remove_pending(const Point& /*point*/) {}
   /// The payoff of a point; must be finite.
   virtual void tell(const Point& point, double payoff) = 0;
   /// The best point so far by the optimiser's own rule; needs at least one tell.

@@ -69,7 +69,7 @@ PairModel<kWeighted>::PairModel(const SearchSpace& space, const ModelOptions& op
   singles_terms_.setZero(4, values_);
   single_means_.setZero(values_);
   pairs_.resize(4, values_ * values_);
-  const Part empty = part_of({});
+  const Part empty = part_of<false>({});
   pairs_.colwise() = Terms(empty.mean, empty.exploration, empty.third, 0.0);
   if (singles_) singles_terms_.row(1) = empty.exploration;
   for (const std::uint16_t i : parameters_) {
@@ -85,8 +85,9 @@ PairModel<kWeighted>::PairModel(const SearchSpace& space, const ModelOptions& op
 }
 
 template <bool kWeighted>
+template <bool kMarked>
 inline typename PairModel<kWeighted>::Part PairModel<kWeighted>::part_of(const Cell& cell) const {
-  const CountTable::Row row = counts_.row(cell.count);
+  const CountTable::Row row = counts_.row_of<kMarked>(cell);
   const double mean = cell.sum * row.reciprocal;
   if constexpr (!kWeighted) return {mean, row.exploration, row.seen};
   if (!singles_) return {mean, row.exploration, 0.0};
@@ -96,22 +97,42 @@ inline typename PairModel<kWeighted>::Part PairModel<kWeighted>::part_of(const C
 /// With two parameters the d-tuple is a 2-tuple: eq. 6 then ends at the 2-tuple itself.
 template <bool kWeighted>
 typename PairModel<kWeighted>::Terms PairModel<kWeighted>::whole_terms_of(const Cell& cell) const {
-  const CountTable::Row row = counts_.row(cell.count);
+  const CountTable::Row row = counts_.row_of<true>(cell);
   const double mean = cell.sum * row.reciprocal;
   if constexpr (!kWeighted) return {mean, row.exploration, row.seen, 0.0};
   const double weight = parameters_.size() > 2 ? row.weight : 0.0;
   return {weight * mean, row.exploration, 1.0 - weight, 0.0};
 }
 
+/// What changes with a point's cell and the number of evaluations; the focus moves to the point.
 template <bool kWeighted>
-void PairModel<kWeighted>::add(const Point& point, double payoff) {
-  const std::uint32_t rank = points_.add(point, payoff);
+inline void PairModel<kWeighted>::begin_update(const Point& point, std::uint32_t rank) {
   if (rank == whole_terms_.size()) whole_terms_.emplace_back(Terms::Zero());
   whole_terms_[rank] = whole_terms_of(points_.cell(rank - 1));
-  counts_.set_total(++total_);
+  counts_.set_total(total_ + pending_);
   exploration_factor_ = counts_.exploration_factor() * tuple_share_;
   move_focus(point);
-  update_cells(payoff);
+}
+
+template <bool kWeighted>
+void PairModel<kWeighted>::add(const Point& point, double payoff) {
+  ++total_;
+  begin_update(point, points_.add(point, payoff));
+  const auto add = [payoff](Cell& cell) { cell.add(payoff); };
+  if (pending_ == 0) {
+    update_cells<false>(add);
+  } else {
+    update_cells<true>(add);
+  }
+  finish_rows();
+}
+
+/// Adds a visit in flight (1) or takes one away (-1).
+template <bool kWeighted>
+void PairModel<kWeighted>::mark(const Point& point, int change) {
+  pending_ += change;
+  begin_update(point, points_.mark(point, change));
+  update_cells<true>([change](Cell& cell) { cell.mark(change); });
   finish_rows();
 }
 
@@ -146,15 +167,16 @@ void PairModel<kWeighted>::move_focus(const Point& point) {
   focus_key_ = points_.key(point);
 }
 
-/// Adds a payoff to the tuples of the focused point, and sums its rows anew, free of rounding.
+/// Changes the cells of the focused point's tuples, and sums its rows anew, free of rounding.
 template <bool kWeighted>
-void PairModel<kWeighted>::update_cells(double payoff) {
+template <bool kMarked, class Action>
+inline void PairModel<kWeighted>::update_cells(const Action& action) {
   const std::size_t d = parameters_.size();
   for (const Eigen::Index value : focus_values_) {
     Cell& cell = single_cells_[static_cast<std::size_t>(value)];
-    cell.add(payoff);
+    action(cell);
     if (singles_) {
-      const CountTable::Row row = counts_.row(cell.count);
+      const CountTable::Row row = counts_.row_of<kMarked>(cell);
       single_means_[value] = cell.sum * row.reciprocal;
       singles_terms_.col(value) = Terms(kWeighted ? 0.0 : single_means_[value], row.exploration,
                                         kWeighted ? 0.0 : row.seen, 0.0);
@@ -176,8 +198,8 @@ void PairModel<kWeighted>::update_cells(double payoff) {
     Part own;
     for (std::size_t j = i + 1; j < d; ++j) {
       Cell& cell = cells[first_cell[j] + own_value * cardinality[j] + in_parameter[j]];
-      cell.add(payoff);
-      const Part part = part_of(cell);
+      action(cell);
+      const Part part = part_of<kMarked>(cell);
       part.store(row + kLanes * focused[j]);
       part.store(column + kLanes * focused[j] * values);
       part.add_to(sums + kLanes * focused[j]);

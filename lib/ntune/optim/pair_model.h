@@ -32,6 +32,8 @@ class PairModel {
   static bool fits(const SearchSpace& space, const TupleSet& tuples);
 
   void add(const Point& point, double payoff);
+  void add_pending(const Point& point) { mark(point, 1); }
+  void remove_pending(const Point& point) { mark(point, -1); }
   [[nodiscard]] Score score(const Point& point) const;
   void focus(const Point& point);
   class Neighbours;
@@ -76,12 +78,17 @@ class PairModel {
       terms[2] += third;
     }
   };
+  /// `kMarked` as in CountTable::row_of.
+  template <bool kMarked>
   [[nodiscard]] Part part_of(const Cell& cell) const;
   [[nodiscard]] Terms whole_terms_of(const Cell& cell) const;
   /// Part of one 1-tuple in a score.
   [[nodiscard]] Part single_part(Eigen::Index value) const;
+  void mark(const Point& point, int change);
+  void begin_update(const Point& point, std::uint32_t rank);
   void move_focus(const Point& point);
-  void update_cells(double payoff);
+  template <bool kMarked, class Action>
+  void update_cells(const Action& action);
   void finish_rows();
   void sum_weighted_means();
   void sum_ratio_exploration();
@@ -112,6 +119,7 @@ class PairModel {
   /// Terms of the d-tuple by rank of the point, 0: never sampled. For eq. 6: [2] is 1 - w.
   std::vector<Terms> whole_terms_;
   std::int64_t total_ = 0;
+  std::int64_t pending_ = 0;  ///< evaluations in flight
 
   Point focus_;
   std::uint64_t focus_key_ = 0;

@@ -32,19 +32,30 @@ SampledPoints::SampledPoints(const SearchSpace& space, std::int64_t expected)
   resize_table(std::bit_ceil(std::max<std::size_t>(slots, 16)));
 }
 
-std::uint32_t SampledPoints::add(const Point& point, double payoff) {
+/// The rank of a point, which is added without payoffs where it is new.
+inline std::uint32_t SampledPoints::hold(const Point& point) {
   const std::uint64_t wanted = key(point);
   std::size_t slot = home(wanted);
   while (slots_[slot].rank != 0 && slots_[slot].key != wanted) slot = (slot + 1) & mask_;
-  if (slots_[slot].rank == 0) {
-    cells_.emplace_back();
-    slots_[slot] = {.key = wanted, .rank = static_cast<std::uint32_t>(cells_.size())};
-    const auto indices = point.indices();
-    indices_.insert(indices_.end(), indices.begin(), indices.end());
-  }
-  const std::uint32_t rank = slots_[slot].rank;
-  cells_[rank - 1].add(payoff);
+  if (slots_[slot].rank != 0) return slots_[slot].rank;
+  cells_.emplace_back();
+  const auto rank = static_cast<std::uint32_t>(cells_.size());
+  slots_[slot] = {.key = wanted, .rank = rank};
+  const auto indices = point.indices();
+  indices_.insert(indices_.end(), indices.begin(), indices.end());
   if (!direct_ && 2 * cells_.size() > slots_.size()) resize_table(2 * slots_.size());
+  return rank;
+}
+
+std::uint32_t SampledPoints::add(const Point& point, double payoff) {
+  const std::uint32_t rank = hold(point);
+  cells_[rank - 1].add(payoff);
+  return rank;
+}
+
+std::uint32_t SampledPoints::mark(const Point& point, int change) {
+  const std::uint32_t rank = hold(point);
+  cells_[rank - 1].mark(change);
   return rank;
 }
 

@@ -14,16 +14,22 @@ struct Cell {
   double sum = 0.0;
   double sum_squares = 0.0;
   std::uint32_t count = 0;
+  std::uint32_t pending = 0;  ///< evaluations in flight
 
+  /// What counts as visited in the exploration term.
+  [[nodiscard]] std::uint32_t visits() const { return count + pending; }
   void add(double payoff) {
     sum += payoff;
     sum_squares += payoff * payoff;
     ++count;
   }
+  /// One more evaluation in flight (1), or one less (-1).
+  void mark(int change) { pending += static_cast<std::uint32_t>(change); }
 };
 
-/// The distinct points of a run with their statistics, in order of first sampling. Found by a
-/// 64-bit key that is linear in the indices, so that a neighbour's key costs one addition per
+/// The distinct points of a run with their statistics, in order of first sampling. A point that was
+/// marked as in flight is held too, and stays, with a count of 0, should its evaluation fail. Found
+/// by a 64-bit key that is linear in the indices, so that a neighbour's key costs one addition per
 /// changed parameter: key(point) = sum of index * stride mod 2^64. Up to 2^63 grid points the key
 /// is the mixed-radix index, hence exact; above, strides are random odd numbers and two points of n
 /// share a key with a probability of about n^2 / 2^65.
@@ -78,6 +84,8 @@ class SampledPoints {
 
   /// Adds a payoff and returns the rank of the point.
   std::uint32_t add(const Point& point, double payoff);
+  /// Adds a pending evaluation (1) or takes one away (-1), and returns the rank of the point.
+  std::uint32_t mark(const Point& point, int change);
 
   [[nodiscard]] std::size_t size() const { return cells_.size(); }
   [[nodiscard]] std::size_t capacity() const { return cells_.capacity(); }
@@ -86,6 +94,7 @@ class SampledPoints {
 
  private:
   [[nodiscard]] std::size_t home(std::uint64_t key) const { return finder().home(key); }
+  std::uint32_t hold(const Point& point);
   void resize_table(std::size_t slots);
 
   std::size_t dimensions_;

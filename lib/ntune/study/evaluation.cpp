@@ -1,6 +1,8 @@
 #include "ntune/study/evaluation.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,27 +13,74 @@ namespace ntune {
 
 namespace {
 
-[[noreturn]] void fail(const Objective& objective, const Point& point, std::string_view reason) {
-  throw EvaluationError(fmt::format("evaluation failed: {}: {} at {}", objective.description(),
-                                    printable(reason),
-                                    printable(objective.space().text(point), 1000)));
+constexpr std::size_t kLongestText = 2000;
+
+std::string not_finite(double payoff) {
+  return fmt::format("the payoff is {}, a finite number is allowed", payoff);
+}
+
+/// The first payoff that is not finite, as a failure; empty if all are.
+std::string fault_of(const Outcome& outcome) {
+  if (!std::isfinite(outcome.payoff)) return not_finite(outcome.payoff);
+  const auto wrong = std::ranges::find_if_not(outcome.observations,
+                                              [](double payoff) { return std::isfinite(payoff); });
+  return wrong == outcome.observations.end() ? "" : not_finite(*wrong);
 }
 
 }  // namespace
 
-double evaluate_checked(const Objective& objective, const Point& point, Rng stream) {
-  double payoff = 0.0;
+const char* stage_name(Stage stage) {
+  switch (stage) {
+    case Stage::kReEvaluation:
+      return "re_evaluation";
+    case Stage::kHoldOut:
+      return "hold_out";
+    case Stage::kSearch:
+      break;
+  }
+  return "search";
+}
+
+std::uint64_t EvaluationKey::hash() const {
+  std::uint64_t hash = Rng::mix((std::uint64_t{cell} << 8) + static_cast<std::uint64_t>(stage));
+  for (const std::int64_t part : {repeat, run, index}) {
+    hash = Rng::mix(hash + static_cast<std::uint64_t>(part) + 1);
+  }
+  return hash;
+}
+
+Outcome carry_out(const Objective& objective, const Point& point, Rng stream,
+                  const EvaluationId& id) {
+  const auto failed = [](std::string reason) {
+    return Outcome{.failure = reason.empty() ? "no reason given" : std::move(reason)};
+  };
   try {
-    payoff = objective.evaluate(point, stream);
+    Outcome outcome = objective.observe(point, stream, id);
+    if (outcome.failure.empty()) outcome.failure = fault_of(outcome);
+    return outcome;
   } catch (const std::exception& error) {
-    fail(objective, point, error.what());
+    return failed(error.what());
   } catch (...) {
-    fail(objective, point, "an exception of unknown type");
+    return failed("an exception of unknown type");
   }
-  if (!std::isfinite(payoff)) {
-    fail(objective, point, fmt::format("the payoff is {}, a finite number is allowed", payoff));
+}
+
+bool is_cost(const Objective& objective) {
+  return objective.value_of(1.0) < objective.value_of(0.0);
+}
+
+std::string failure_text(const Objective& objective, const Point& point, std::string_view reason) {
+  return fmt::format("evaluation failed: {}: {} at {}", objective.description(),
+                     printable(reason, kLongestText),
+                     printable(objective.space().text(point), kLongestText));
+}
+
+Outcome evaluate_checked(const Objective& objective, const Point& point, Rng stream) {
+  Outcome outcome = carry_out(objective, point, stream, {});
+  if (!outcome.failure.empty()) {
+    throw EvaluationError(failure_text(objective, point, outcome.failure));
   }
-  return payoff;
+  return outcome;
 }
 
 std::optional<Interval> hold_out_interval(const Objective& objective, const RunningStats& payoffs) {
@@ -48,7 +97,9 @@ std::optional<Interval> hold_out_interval(const Objective& objective, const Runn
     const Interval wins = wilson_interval(n * (payoffs.mean() - *kind.low) / range, n);
     interval = {*kind.low + range * wins.low, *kind.low + range * wins.high};
   }
-  return Interval{objective.value_of(interval.low), objective.value_of(interval.high)};
+  const double low = objective.value_of(interval.low);
+  const double high = objective.value_of(interval.high);
+  return Interval{std::min(low, high), std::max(low, high)};
 }
 
 }  // namespace ntune

@@ -1,15 +1,93 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "ntune/core/rng.h"
 #include "ntune/core/statistics.h"
 #include "ntune/objective/objective.h"
+#include "ntune/optim/optimiser.h"
 
 namespace ntune {
 
-/// The one door through which payoffs enter: evaluates a point and refuses what is not finite.
-/// Throws EvaluationError naming objective, point and reason.
-double evaluate_checked(const Objective& objective, const Point& point, Rng stream);
+/// What an evaluation is for.
+enum class Stage : std::uint8_t { kSearch, kReEvaluation, kHoldOut };
+
+/// "search", "re_evaluation" or "hold_out".
+const char* stage_name(Stage stage);
+
+/// The name of one evaluation within its study.
+struct EvaluationKey {
+  std::uint32_t cell = 0;
+  Stage stage = Stage::kSearch;
+  std::int64_t repeat = 0;
+  std::int64_t run = 0;    ///< -1: of the pick
+  std::int64_t index = 0;  ///< in order of asking
+
+  friend bool operator==(const EvaluationKey&, const EvaluationKey&) = default;
+  [[nodiscard]] std::uint64_t hash() const;
+};
+
+/// A run in progress, for those who want to know what it would recommend.
+struct RunView {
+  const Optimiser* optimiser = nullptr;
+  std::int64_t payoffs = 0;  ///< told so far; nothing is recommended before the first
+};
+
+/// An evaluation to be carried out. What it points to must outlive the call that it is passed to.
+struct Request {
+  EvaluationKey key;
+  const Objective* objective = nullptr;
+  const Point* point = nullptr;
+  Rng stream;
+  const RunView* view = nullptr;  ///< of the run that asks; nullptr after the search
+};
+
+/// What an evaluation brought, after the study's rule for failures.
+struct Evaluated {
+  double payoff = 0.0;
+  std::vector<double> observations = {};  ///< where several count one by one
+  bool failed = false;
+  bool skipped = false;  ///< failed and left out: no payoff
+
+  /// Evaluations of the budget that it has used.
+  [[nodiscard]] std::int64_t cost() const {
+    return observations.empty() ? 1 : static_cast<std::int64_t>(observations.size());
+  }
+  /// Calls visit with the first payoffs, `limit` at most.
+  template <class Visitor>
+  void for_each(std::int64_t limit, Visitor&& visit) const {
+    if (skipped || limit < 1) return;
+    if (observations.empty()) return visit(payoff);
+    for (std::int64_t i = 0; i < cost() && i < limit; ++i) {
+      visit(observations[static_cast<std::size_t>(i)]);
+    }
+  }
+};
+
+/// What becomes of a failed evaluation: the study ends, or it counts without a payoff, or with this
+/// one. Too many failures end the study in any case.
+struct FailurePolicy {
+  enum class Kind { kAbort, kSkip, kValue } kind = Kind::kAbort;
+  double value = 0.0;     ///< for kValue, in the reported unit
+  double max_rate = 0.5;  ///< of the evaluations carried out, from the 20th on
+};
+
+/// The one door through which payoffs enter: evaluates a point. What the objective throws, and
+/// payoffs that are not finite, become the outcome's failure.
+Outcome carry_out(const Objective& objective, const Point& point, Rng stream,
+                  const EvaluationId& id);
+
+/// The same, but throws EvaluationError naming objective, point and reason.
+Outcome evaluate_checked(const Objective& objective, const Point& point, Rng stream);
+
+/// True if the objective's reported values are to be minimised.
+bool is_cost(const Objective& objective);
+
+/// One line for a failed evaluation: objective, reason, point.
+std::string failure_text(const Objective& objective, const Point& point, std::string_view reason);
 
 /// 95 % interval of a hold-out mean in the reported unit: Wilson's where every payoff is one of two
 /// values, else Student's. Nothing below two evaluations of a noisy objective.

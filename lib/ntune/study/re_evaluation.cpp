@@ -1,63 +1,75 @@
 #include "ntune/study/re_evaluation.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
+#include <limits>
 #include <numeric>
 
-#include "ntune/study/evaluation.h"
+#include "ntune/study/evaluator.h"
 
 namespace ntune {
 
 namespace {
 
-/// Evaluates every kept candidate `repeats` more times, all in parallel, and adds the payoffs in
-/// a fixed order.
-class Evaluator {
+/// Evaluates every kept candidate `repeats` more times, all in parallel.
+class Comparison {
  public:
-  Evaluator(const Objective& objective, std::vector<Candidate>& candidates,
-            const ReEvaluationOptions& options, const Rng& rng, Parallel& parallel,
-            const std::atomic<bool>& stop, const EvaluationSink& sink)
-      : objective_(objective),
+  Comparison(Evaluator& evaluator, const Objective& objective, std::vector<Candidate>& candidates,
+             EvaluationKey key, const Rng& rng, Parallel& parallel)
+      : evaluator_(evaluator),
+        objective_(objective),
         candidates_(candidates),
-        options_(options),
+        calls_(candidates.size(), 0),
+        key_(key),
         rng_(rng),
-        parallel_(parallel),
-        stop_(stop),
-        sink_(sink) {}
+        parallel_(parallel) {
+    key_.stage = Stage::kReEvaluation;
+  }
 
   void evaluate(const std::vector<std::size_t>& kept, std::int64_t repeats) {
-    const auto per_candidate = static_cast<std::size_t>(repeats);
-    std::vector<double> payoffs(kept.size() * per_candidate);
-    parallel_.for_each(payoffs.size(), [&](std::size_t i) {
-      if (stop_.load(std::memory_order_relaxed)) return;
-      const std::size_t candidate = kept[i / per_candidate];
-      const std::uint64_t index =
-          static_cast<std::uint64_t>(candidates_[candidate].payoffs.count()) + i % per_candidate;
-      payoffs[i] =
-          evaluate_checked(objective_, candidates_[candidate].point, stream(candidate, index));
-    });
-    if (stop_) return;
-    for (std::size_t i = 0; i < payoffs.size(); ++i) {
-      Candidate& candidate = candidates_[kept[i / per_candidate]];
-      candidate.payoffs.add(payoffs[i]);
-      sink_(candidate.point, payoffs[i]);
+    if (!evaluator_.threaded()) {
+      for (const std::size_t candidate : kept) draw(candidate, repeats);
+    } else {
+      parallel_.for_each(kept.size(), [&](std::size_t i) { draw(kept[i], repeats); });
     }
   }
 
  private:
-  [[nodiscard]] Rng stream(std::size_t candidate, std::uint64_t index) const {
-    if (options_.common_random_numbers) return rng_.stream("common", index);
-    return rng_.stream("own", candidate, index);
+  void draw(std::size_t index, std::int64_t repeats) {
+    Candidate& candidate = candidates_[index];
+    EvaluationKey key = key_;
+    key.run = candidate.run;
+    key.index = calls_[index];
+    const Sample sample = draw_sample(
+        evaluator_, objective_, candidate.point, repeats, key,
+        [&](std::uint64_t call) { return stream(index, call); }, parallel_);
+    if (sample.stopped) return;
+    for (const double payoff : sample.payoffs) candidate.payoffs.add(payoff);
+    candidate.evaluations += sample.evaluations;
+    candidate.failures += sample.failures;
+    calls_[index] += sample.calls;
   }
 
+  [[nodiscard]] Rng stream(std::size_t candidate, std::uint64_t call) const {
+    if (evaluator_.study().re_evaluation.common_random_numbers) return rng_.stream("common", call);
+    return rng_.stream("own", candidate, call);
+  }
+
+  Evaluator& evaluator_;
   const Objective& objective_;
   std::vector<Candidate>& candidates_;
-  const ReEvaluationOptions& options_;
+  std::vector<std::int64_t> calls_;  ///< per candidate
+  EvaluationKey key_;
   const Rng& rng_;
   Parallel& parallel_;
-  const std::atomic<bool>& stop_;
-  const EvaluationSink& sink_;
 };
+
+/// A candidate whose evaluations have all failed comes last.
+double rank(const Candidate& candidate) {
+  return candidate.payoffs.count() > 0 ? candidate.payoffs.mean()
+                                       : -std::numeric_limits<double>::infinity();
+}
 
 std::int64_t rounds_for(std::size_t candidates) {
   return candidates < 2 ? 1 : static_cast<std::int64_t>(std::bit_width(candidates - 1));
@@ -65,10 +77,47 @@ std::int64_t rounds_for(std::size_t candidates) {
 
 }  // namespace
 
-std::size_t re_evaluate(const Objective& objective, std::vector<Candidate>& candidates,
-                        std::int64_t evaluations, const ReEvaluationOptions& options,
-                        const Rng& rng, Parallel& parallel, const std::atomic<bool>& stop,
-                        const EvaluationSink& sink) {
+Sample draw_sample(Evaluator& evaluator, const Objective& objective, const Point& point,
+                   std::int64_t evaluations, EvaluationKey key,
+                   const std::function<Rng(std::uint64_t)>& stream_of, Parallel& parallel) {
+  Sample sample;
+  const std::int64_t first = key.index;
+  // How many payoffs a call brings shows when the first one is back.
+  std::int64_t per_call = 1;
+  std::int64_t calls = objective.payoffs().several ? 1 : evaluations;
+  while (sample.evaluations < evaluations) {
+    const std::int64_t base = first + sample.calls;
+    const bool done = evaluator.evaluate_all(
+        static_cast<std::size_t>(calls),
+        [&](std::size_t i) {
+          EvaluationKey own = key;
+          own.index = base + static_cast<std::int64_t>(i);
+          return Request{.key = own,
+                         .objective = &objective,
+                         .point = &point,
+                         .stream = stream_of(static_cast<std::uint64_t>(own.index))};
+        },
+        [&](std::size_t, const Evaluated& evaluated) {
+          const std::int64_t left = evaluations - sample.evaluations;
+          if (left == 0) return;  // calls before it have brought more than expected
+          evaluated.for_each(left, [&](double payoff) { sample.payoffs.push_back(payoff); });
+          if (evaluated.failed) ++sample.failures;
+          sample.evaluations += std::min(left, evaluated.cost());
+          per_call = std::max(per_call, evaluated.cost());
+        },
+        parallel);
+    if (!done) return {.stopped = true};
+    sample.calls += calls;
+    calls = (evaluations - sample.evaluations + per_call - 1) / per_call;
+  }
+  return sample;
+}
+
+std::size_t re_evaluate(Evaluator& evaluator, const Objective& objective,
+                        std::vector<Candidate>& candidates, std::int64_t evaluations,
+                        EvaluationKey key, const Rng& rng, Parallel& parallel) {
+  const ReEvaluationOptions& options = evaluator.study().re_evaluation;
+  const std::atomic<bool>& stop = evaluator.progress().stop;
   const bool halving = options.method == ReEvaluationMethod::kSequentialHalving;
   const bool none = options.method == ReEvaluationMethod::kNone;
   std::vector<std::size_t> kept(candidates.size());
@@ -82,15 +131,15 @@ std::size_t re_evaluate(const Objective& objective, std::vector<Candidate>& cand
   const std::size_t by_estimate = kept.front();
   if (kept.size() == 1) return by_estimate;
 
-  Evaluator evaluator(objective, candidates, options, rng, parallel, stop, sink);
+  Comparison comparison(evaluator, objective, candidates, key, rng, parallel);
   std::ranges::sort(kept);
   std::int64_t left = evaluations;
   for (std::int64_t rounds = halving ? rounds_for(kept.size()) : 1; rounds > 0; --rounds) {
     const std::int64_t repeats = left / rounds / static_cast<std::int64_t>(kept.size());
-    evaluator.evaluate(kept, repeats);
+    comparison.evaluate(kept, repeats);
     left -= repeats * static_cast<std::int64_t>(kept.size());
     std::ranges::stable_sort(kept, std::ranges::greater(),
-                             [&](std::size_t i) { return candidates[i].payoffs.mean(); });
+                             [&](std::size_t i) { return rank(candidates[i]); });
     if (stop || rounds == 1) break;
     kept.resize((kept.size() + 1) / 2);
     std::ranges::sort(kept);

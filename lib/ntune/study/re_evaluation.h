@@ -1,15 +1,13 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <vector>
 
-#include "ntune/core/options.h"
 #include "ntune/core/parallel.h"
 #include "ntune/core/rng.h"
 #include "ntune/core/statistics.h"
-#include "ntune/objective/objective.h"
+#include "ntune/study/evaluation.h"
 
 namespace ntune {
 
@@ -25,24 +23,38 @@ struct ReEvaluationOptions {
 /// A distinct recommendation.
 struct Candidate {
   Point point;
-  double estimate =
-      0.0;               ///< of the model that recommended it; ranks candidates without evaluations
-  std::int64_t run = 0;  ///< first run that recommended it
-  RunningStats payoffs;  ///< of the re-evaluations
+  double estimate = 0.0;  ///< mean payoff by the model that recommended it, where none is measured
+  std::int64_t run = 0;   ///< first run that recommended it
+  RunningStats payoffs = {};     ///< of the re-evaluations
+  std::int64_t evaluations = 0;  ///< spent on it, failed ones included
+  std::int64_t failures = 0;
 };
 
-/// Called with every re-evaluation.
-using EvaluationSink = std::function<void(const Point&, double payoff)>;
+class Evaluator;
+
+/// Payoffs of one point from fresh evaluations.
+struct Sample {
+  std::vector<double> payoffs = {};
+  std::int64_t evaluations = 0;  ///< spent, failed ones included
+  std::int64_t failures = 0;
+  std::int64_t calls = 0;  ///< of the objective
+  bool stopped = false;
+};
+
+/// Spends `evaluations` on a point. `key` names the first call; `stream_of` gives the random stream
+/// of a call by its index. An objective with several payoffs a call is called until they suffice.
+Sample draw_sample(Evaluator& evaluator, const Objective& objective, const Point& point,
+                   std::int64_t evaluations, EvaluationKey key,
+                   const std::function<Rng(std::uint64_t)>& stream_of, Parallel& parallel);
 
 /// Spends at most `evaluations` on the candidates and returns the index of the winner by mean
 /// payoff. Sequential halving (Karnin, Koren and Somekh 2013): log2(candidates) rounds of equal
 /// budget, after each of which the better half stays; means keep all rounds. Repeats: equally many
 /// for each. Candidates that the budget cannot cover are left out by their model's estimate. Ties
-/// go to the earlier candidate. One candidate needs no evaluation. Returns early when `stop` turns
-/// true.
-std::size_t re_evaluate(const Objective& objective, std::vector<Candidate>& candidates,
-                        std::int64_t evaluations, const ReEvaluationOptions& options,
-                        const Rng& rng, Parallel& parallel, const std::atomic<bool>& stop,
-                        const EvaluationSink& sink);
+/// go to the earlier candidate. One candidate needs no evaluation. Returns early when stopped.
+/// `key` names cell and repeat, `rng` the repeat's streams.
+std::size_t re_evaluate(Evaluator& evaluator, const Objective& objective,
+                        std::vector<Candidate>& candidates, std::int64_t evaluations,
+                        EvaluationKey key, const Rng& rng, Parallel& parallel);
 
 }  // namespace ntune

@@ -114,9 +114,12 @@ std::string cells_text(const Study& study, const std::vector<CellSummary>& summa
     const RunningStats& stats = cell.score.stats;
     row.push_back(count(stats.count()));
     if (stats.count() > 0) {
+      const bool cost = is_cost(*study.objectives[cell.objective].objective);
+      const double best = cost ? stats.min() : stats.max();
+      const double worst = cost ? stats.max() : stats.min();
       row.insert(row.end(),
                  {real(stats.mean()), real(stats.sd()), interval_text(cell.score.interval),
-                  real(stats.max()), real(stats.min()), signed_real(cell.delta.stats.mean())});
+                  real(best), real(worst), signed_real(cell.delta.stats.mean())});
     } else {
       row.insert(row.end(), {"-", "-", "-", "-", "-", "-"});
     }
@@ -164,6 +167,7 @@ std::string result_text(const Study& study, const StudyResult& result,
   text += fmt::format("\n{} evaluations: {} search, {} re-evaluation, {} hold-out\n",
                       count(result.evaluations()), count(result.search_evaluations),
                       count(result.re_evaluations), count(result.hold_out_evaluations));
+  if (result.failures > 0) text += fmt::format("{} of them failed\n", count(result.failures));
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
+#include "ntune/core/yaml.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/version.h"
 
@@ -29,7 +30,7 @@ Json sample_json(const SampleSummary& sample) {
 
 Json payoffs_json(const Objective& objective, const RunningStats& payoffs) {
   if (payoffs.count() == 0) return nullptr;
-  const double unit = objective.value_of(1.0) - objective.value_of(0.0);
+  const double unit = std::abs(objective.value_of(1.0) - objective.value_of(0.0));
   return {{"n", payoffs.count()},
           {"mean", objective.value_of(payoffs.mean())},
           {"sd", unit * payoffs.sd()}};
@@ -131,6 +132,7 @@ Json result_json(const Study& study, const StudyResult& result,
                {"name", study.name},
                {"seed", study.seed},
                {"evaluations", result.evaluations()},
+               {"failures", result.failures},
                {"budget",
                 {{"total", total_evaluations(study)},
                  {"search", result.search_evaluations},
@@ -194,35 +196,6 @@ std::string runs_csv(const Study& study, const StudyResult& result) {
   return csv;
 }
 
-std::string evaluations_csv(const Study& study, const StudyResult& result) {
-  const std::vector<std::string> columns = parameter_columns(study);
-  std::string csv =
-      header(std::string(prefix_columns(study)) + "stage,run,evaluation,payoff", columns);
-  for (const CellResult& cell : result.cells) {
-    const SearchSpace& space = study.objectives[cell.objective].objective->space();
-    const auto rows = [&](std::int64_t repeat, const std::string& run,
-                          const std::vector<Evaluation>& trace, const auto& stage_of) {
-      for (std::size_t i = 0; i < trace.size(); ++i) {
-        csv += cell_prefix(study, cell, repeat);
-        csv += fmt::format("{},{},{},{}", stage_of(static_cast<std::int64_t>(i)), run, i,
-                           trace[i].payoff);
-        append_point(csv, trace[i].point, space, columns);
-        csv += '\n';
-      }
-    };
-    for (const RunRecord& run : cell.runs) {
-      if (!run.finished) continue;
-      rows(run.repeat, fmt::format("{}", run.run), run.trace,
-           [&](std::int64_t i) { return i < run.evaluations ? "search" : "hold_out"; });
-    }
-    for (const Pick& pick : cell.picks) {
-      rows(pick.repeat, "", pick.trace,
-           [&](std::int64_t i) { return i < pick.re_evaluations ? "re_evaluation" : "hold_out"; });
-    }
-  }
-  return csv;
-}
-
 void check_result_folder(const fs::path& folder, const Study& study) {
   ensure_writable_folder(folder);
   const Json stored = stored_result(folder);
@@ -235,14 +208,22 @@ void check_result_folder(const fs::path& folder, const Study& study) {
   }
 }
 
+void write_study_file(const fs::path& folder, const Study& study) {
+  Json config = study.config;
+  config.erase("published");  // stands relative to the file that was read
+  std::string text =
+      fmt::format("# ntune {}: the study of this folder, with every default\n", kVersion);
+  for (const auto& [key, value] : config.items()) {
+    text += to_yaml(key) + ": " + to_yaml(value) + '\n';
+  }
+  write_file_atomically(folder / kStudyName, text);
+}
+
 bool write_result(const fs::path& folder, const Study& study, const StudyResult& result,
                   const std::vector<CellSummary>& summaries) {
   if (result.interrupted) {
     const Json stored = stored_result(folder);
     if (stored.is_object() && stored.value("status", "") == "done") return false;
-  }
-  if (study.record_evaluations) {
-    write_file_atomically(folder / "evaluations.csv", evaluations_csv(study, result));
   }
   write_file_atomically(folder / "runs.csv", runs_csv(study, result));
   write_file_atomically(folder / "result.json",

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
 
-#include "ntune/study/evaluation.h"
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
 
 namespace ntune {
 
@@ -15,13 +19,22 @@ std::int64_t now_ns() {
       .count();
 }
 
+[[noreturn]] void fail_without_payoff(const RunTask& task, const Evaluator& evaluator) {
+  constexpr std::size_t kLongest = 2000;
+  const std::string last = printable(evaluator.last_failure(), kLongest);
+  throw EvaluationError(fmt::format("all {} evaluations of a run failed: {}{}{}", task.iterations,
+                                    task.objective->description(),
+                                    last.empty() ? "" : "; the last: ", last));
+}
+
 }  // namespace
 
 EvaluationCounter::EvaluationCounter(StudyProgress& progress)
     : progress_(progress), last_flush_ns_(now_ns()) {}
 
-void EvaluationCounter::count() {
-  if (++pending_ >= batch_) flush();
+void EvaluationCounter::count(std::int64_t evaluations) {
+  pending_ += evaluations;
+  if (pending_ >= batch_) flush();
 }
 
 void EvaluationCounter::flush() {
@@ -34,33 +47,122 @@ void EvaluationCounter::flush() {
   last_flush_ns_ = now;
 }
 
-RunRecord run_once(const Objective& objective, const OptimiserPlan& plan, std::int64_t iterations,
-                   const Rng& run, bool record, StudyProgress& progress) {
+namespace {
+
+/// The evaluations of one run that are under way, oldest first.
+class Window {
+ public:
+  Window(const RunTask& task, Optimiser& optimiser, const RunView& view, Evaluator& evaluator)
+      : task_(task),
+        optimiser_(optimiser),
+        view_(view),
+        evaluator_(evaluator),
+        width_(evaluator.study().parallel_evaluations) {}
+
+  /// Asks for one more point, evaluates it, and returns it with its outcome: the point itself, or
+  /// with several in flight the oldest one, after as many more have been started as fit beside it
+  /// into what is left.
+  std::optional<Evaluated> next(Rng& own, std::int64_t left, Point& point) {
+    if (width_ == 1 && evaluator_.threaded()) {
+      point = optimiser_.ask(own);
+      return evaluator_.evaluate(request(point));
+    }
+    while (std::ssize(in_flight_) < std::min(width_, left)) {
+      const Point asked = optimiser_.ask(own);
+      if (width_ > 1) optimiser_.add_pending(asked);
+      in_flight_.push_back({asked, evaluator_.submit(request(asked))});
+    }
+    point = in_flight_.front().point;
+    std::optional<Evaluated> evaluated = in_flight_.front().ticket->wait();
+    in_flight_.pop_front();
+    if (width_ > 1) optimiser_.remove_pending(point);
+    return evaluated;
+  }
+
+ private:
+  struct Started {
+    Point point;
+    std::unique_ptr<Evaluator::Ticket> ticket;
+  };
+
+  Request request(const Point& point) {
+    const std::int64_t index = asked_++;
+    return {.key = {.cell = task_.cell, .repeat = task_.repeat, .run = task_.run, .index = index},
+            .objective = task_.objective,
+            .point = &point,
+            .stream = task_.stream.stream("evaluation", static_cast<std::uint64_t>(index)),
+            .view = &view_};
+  }
+
+  const RunTask& task_;
+  Optimiser& optimiser_;
+  const RunView& view_;
+  Evaluator& evaluator_;
+  std::int64_t width_;
+  std::int64_t asked_ = 0;
+  std::deque<Started> in_flight_;
+};
+
+/// Measures what the run recommends by fresh evaluations.
+void hold_out(const RunTask& task, Evaluator& evaluator, Parallel& parallel, RunRecord& record) {
+  const EvaluationKey key{
+      .cell = task.cell, .stage = Stage::kHoldOut, .repeat = task.repeat, .run = task.run};
+  const Sample sample = draw_sample(
+      evaluator, *task.objective, record.point, task.hold_out, key,
+      [&](std::uint64_t i) { return task.stream.stream("hold-out", i); }, parallel);
+  record.hold_out = stats_of(sample.payoffs);
+  record.hold_out_evaluations = sample.evaluations;
+  record.failures += sample.failures;
+  record.finished = !sample.stopped;
+  if (!record.score && !sample.payoffs.empty()) {
+    record.score = task.objective->value_of(record.hold_out.mean());
+  }
+}
+
+}  // namespace
+
+RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel) {
+  const Objective& objective = *task.objective;
   const Payoffs payoffs = objective.payoffs();
-  const std::unique_ptr<Optimiser> optimiser = plan.make({.space = &objective.space(),
-                                                          .budget = iterations,
-                                                          .payoff_low = payoffs.low,
-                                                          .payoff_high = payoffs.high});
-  RunRecord result;
-  EvaluationCounter counter(progress);
-  Rng own = run.stream("optimiser");
-  for (std::int64_t i = 0; i < iterations; ++i) {
-    if (counter.stopped()) return result;
-    const Point point = optimiser->ask(own);
-    const double payoff =
-        evaluate_checked(objective, point, run.stream("evaluation", static_cast<std::uint64_t>(i)));
-    optimiser->tell(point, payoff);
-    if (record) result.trace.push_back({point, payoff});
-    counter.count();
+  const std::unique_ptr<Optimiser> optimiser = task.optimiser->make({.space = &objective.space(),
+                                                                     .budget = task.iterations,
+                                                                     .payoff_low = payoffs.low,
+                                                                     .payoff_high = payoffs.high});
+  RunRecord record{.repeat = task.repeat, .run = task.run};
+  EvaluationCounter counter(evaluator.progress());
+  RunView view{.optimiser = optimiser.get()};
+  Window window(task, *optimiser, view, evaluator);
+  Rng own = task.stream.stream("optimiser");
+  std::int64_t told = 0;
+  while (told < task.iterations) {
+    if (counter.stopped()) return record;
+    Point point;
+    const std::int64_t left = task.iterations - told;
+    const std::optional<Evaluated> evaluated = window.next(own, left, point);
+    if (!evaluated) return record;
+    evaluated->for_each(left, [&](double payoff) {
+      optimiser->tell(point, payoff);
+      ++view.payoffs;
+    });
+    if (evaluated->failed) ++record.failures;
+    const std::int64_t used = std::min(left, evaluated->cost());
+    told += used;
+    counter.count(used);
+  }
+  record.evaluations = task.iterations;
+  if (view.payoffs == 0) {
+    evaluator.progress().stop = true;
+    fail_without_payoff(task, evaluator);
   }
   const Recommendation recommendation = optimiser->recommend();
-  result.evaluations = iterations;
-  result.point = recommendation.point;
-  result.estimate = objective.value_of(recommendation.estimate);
-  result.point_evaluations = recommendation.evaluations;
-  result.true_value = objective.true_value(recommendation.point);
-  result.finished = true;
-  return result;
+  record.point = recommendation.point;
+  record.estimate = objective.value_of(recommendation.estimate);
+  record.point_evaluations = recommendation.evaluations;
+  record.true_value = objective.true_value(recommendation.point);
+  record.score = record.true_value;
+  record.finished = true;
+  if (task.hold_out > 0) hold_out(task, evaluator, parallel, record);
+  return record;
 }
 
 }  // namespace ntune

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "ntune/study/evaluator.h"
 #include "ntune/study/study.h"
 
 namespace ntune {
@@ -15,7 +16,7 @@ class EvaluationCounter {
   EvaluationCounter(const EvaluationCounter&) = delete;
   EvaluationCounter& operator=(const EvaluationCounter&) = delete;
 
-  void count();
+  void count(std::int64_t evaluations);
   [[nodiscard]] bool stopped() const { return progress_.stop.load(std::memory_order_relaxed); }
 
  private:
@@ -27,9 +28,10 @@ class EvaluationCounter {
   std::int64_t last_flush_ns_ = 0;
 };
 
-/// One run: `iterations` times ask, evaluate, tell; then the recommendation. Streams: `run` gives
-/// the optimiser's own stream and one per evaluation. The record is unfinished if stopped midway.
-RunRecord run_once(const Objective& objective, const OptimiserPlan& optimiser,
-                   std::int64_t iterations, const Rng& run, bool record, StudyProgress& progress);
+/// One run: ask, evaluate, tell until the task's iterations are used; then the recommendation. With
+/// several evaluations in flight, results are told in the order of the asks, however they finish.
+/// Streams: `task.stream` gives the optimiser's own stream and one per evaluation. The record is
+/// unfinished if stopped midway.
+RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel);
 
 }  // namespace ntune

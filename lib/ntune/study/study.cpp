@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "ntune/core/parallel.h"
-#include "ntune/study/evaluation.h"
-#include "ntune/study/run.h"
+#include "ntune/study/evaluator.h"
 
 namespace ntune {
 
@@ -12,24 +11,8 @@ namespace {
 
 std::uint64_t unsigned_index(std::int64_t index) { return static_cast<std::uint64_t>(index); }
 
-/// Fresh evaluations of a point, all in parallel; empty if stopped. `rng` names the repeat or run.
-RunningStats hold_out(const Objective& objective, const Point& point, std::int64_t evaluations,
-                      const Rng& rng, Parallel& parallel, StudyProgress& progress,
-                      std::vector<Evaluation>* trace) {
-  std::vector<double> payoffs(static_cast<std::size_t>(evaluations));
-  parallel.for_each(payoffs.size(), [&](std::size_t i) {
-    if (progress.stop) return;
-    payoffs[i] = evaluate_checked(objective, point, rng.stream("hold-out", i));
-    ++progress.evaluations;
-  });
-  RunningStats stats;
-  if (progress.stop) return stats;
-  for (const double payoff : payoffs) {
-    stats.add(payoff);
-    if (trace != nullptr) trace->push_back({point, payoff});
-  }
-  return stats;
-}
+/// 1, or -1 where the reported unit is a cost.
+double direction(const Objective& objective) { return is_cost(objective) ? -1.0 : 1.0; }
 
 std::optional<double> held_out_value(const Objective& objective, const RunningStats& payoffs) {
   if (payoffs.count() == 0) return std::nullopt;
@@ -37,17 +20,19 @@ std::optional<double> held_out_value(const Objective& objective, const RunningSt
 }
 
 /// The distinct recommendations of finished runs, in order of the runs.
-std::vector<Candidate> distinct_recommendations(const std::vector<RunRecord>& runs,
+std::vector<Candidate> distinct_recommendations(const Objective& objective,
+                                                const std::vector<RunRecord>& runs,
                                                 std::size_t first, std::size_t count) {
   std::vector<Candidate> candidates;
   for (std::size_t i = first; i < first + count; ++i) {
     const RunRecord& run = runs[i];
     if (!run.finished) continue;
+    const double estimate = direction(objective) * run.estimate;
     const auto same = std::ranges::find(candidates, run.point, &Candidate::point);
     if (same == candidates.end()) {
-      candidates.push_back({run.point, run.estimate, run.run, {}});
+      candidates.push_back({.point = run.point, .estimate = estimate, .run = run.run});
     } else {
-      same->estimate = std::max(same->estimate, run.estimate);
+      same->estimate = std::max(same->estimate, estimate);
     }
   }
   return candidates;
@@ -56,14 +41,19 @@ std::vector<Candidate> distinct_recommendations(const std::vector<RunRecord>& ru
 /// Executes a study cell by cell; every piece of work is named by its indices.
 class Executor {
  public:
-  Executor(const Study& study, StudyProgress& progress)
-      : study_(study), progress_(progress), parallel_(study.threads), root_(study.seed) {}
+  explicit Executor(Evaluator& evaluator)
+      : study_(evaluator.study()),
+        progress_(evaluator.progress()),
+        evaluator_(evaluator),
+        parallel_(evaluator.threads()),
+        root_(study_.seed) {}
 
   StudyResult run() {
     StudyResult result;
     make_cells(result);
     run_all(result);
     choose_all(result);
+    evaluator_.check();
     count_evaluations(result);
     result.interrupted = progress_.stop;
     return result;
@@ -98,96 +88,100 @@ class Executor {
     }
   }
 
+  /// In parallel, or in order where evaluations can be asked for on one thread only.
+  void for_each(std::size_t count, const std::function<void(std::size_t)>& body) {
+    if (evaluator_.threaded()) return parallel_.for_each(count, body);
+    for (std::size_t i = 0; i < count; ++i) body(i);
+  }
+
   void run_all(StudyResult& result) {
-    std::vector<std::pair<CellResult*, RunRecord*>> work;
-    for (CellResult& cell : result.cells) {
-      for (RunRecord& record : cell.runs) work.emplace_back(&cell, &record);
+    std::vector<std::pair<std::uint32_t, RunRecord*>> work;
+    for (std::uint32_t i = 0; i < result.cells.size(); ++i) {
+      for (RunRecord& record : result.cells[i].runs) work.emplace_back(i, &record);
     }
-    parallel_.for_each(work.size(), [&](std::size_t i) {
+    for_each(work.size(), [&](std::size_t i) {
       if (progress_.stop) return;
-      run_record(*work[i].first, *work[i].second);
+      run_record(work[i].first, *work[i].second);
     });
   }
 
-  /// The streams of run r of repeat s are the same in every cell: cells are compared in pairs.
-  void run_record(const CellResult& cell, RunRecord& record) {
-    const Rng rng = root_.stream("run", unsigned_index(record.repeat), unsigned_index(record.run));
-    RunRecord done =
-        run_once(objective(cell), study_.optimisers[cell.optimiser].plans[cell.objective],
-                 plan(cell).iterations, rng, study_.record_evaluations, progress_);
-    done.repeat = record.repeat;
-    done.run = record.run;
-    done.score = done.true_value;
-    if (done.finished && study_.unit == Unit::kRuns) {
-      done.hold_out = hold_out(objective(cell), done.point, plan(cell).hold_out, rng, parallel_,
-                               progress_, study_.record_evaluations ? &done.trace : nullptr);
-      if (!done.score) done.score = held_out_value(objective(cell), done.hold_out);
-    }
-    record = std::move(done);
+  void run_record(std::uint32_t cell, RunRecord& record) {
+    record = evaluator_.run(make_run_task(study_, cell, record.repeat, record.run), parallel_);
     ++progress_.runs;
   }
 
   void choose_all(StudyResult& result) {
-    std::vector<std::pair<CellResult*, Pick*>> work;
-    for (CellResult& cell : result.cells) {
-      for (Pick& pick : cell.picks) work.emplace_back(&cell, &pick);
+    std::vector<std::pair<std::uint32_t, Pick*>> work;
+    for (std::uint32_t i = 0; i < result.cells.size(); ++i) {
+      for (Pick& pick : result.cells[i].picks) work.emplace_back(i, &pick);
     }
-    parallel_.for_each(work.size(),
-                       [&](std::size_t i) { choose(*work[i].first, *work[i].second); });
+    for_each(work.size(), [&](std::size_t i) {
+      choose(work[i].first, result.cells[work[i].first], *work[i].second);
+    });
   }
 
   /// Re-evaluates what the runs of one repeat recommend, picks the best, and holds it out.
-  void choose(const CellResult& cell, Pick& pick) {
+  void choose(std::uint32_t cell_index, const CellResult& cell, Pick& pick) {
     const RunPlan& plan = this->plan(cell);
     const auto first = static_cast<std::size_t>(pick.repeat * plan.runs);
-    std::vector<Candidate> candidates =
-        distinct_recommendations(cell.runs, first, static_cast<std::size_t>(plan.runs));
+    std::vector<Candidate> candidates = distinct_recommendations(
+        objective(cell), cell.runs, first, static_cast<std::size_t>(plan.runs));
     if (candidates.empty()) return;
     const Rng rng = root_.stream("pick", unsigned_index(pick.repeat));
-    const EvaluationSink sink = [&](const Point& point, double payoff) {
-      ++progress_.evaluations;
-      if (study_.record_evaluations) pick.trace.push_back({point, payoff});
-    };
-    const std::size_t winner =
-        re_evaluate(objective(cell), candidates, plan.re_evaluation, study_.re_evaluation, rng,
-                    parallel_, progress_.stop, sink);
-    for (const Candidate& candidate : candidates) pick.re_evaluations += candidate.payoffs.count();
-    pick.evaluations = pick.re_evaluations;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(plan.runs); ++i) {
-      const RunRecord& run = cell.runs[first + i];
-      pick.evaluations += run.evaluations + run.hold_out.count();
+    EvaluationKey key{.cell = cell_index, .repeat = pick.repeat, .run = -1};
+    const std::size_t winner = re_evaluate(evaluator_, objective(cell), candidates,
+                                           plan.re_evaluation, key, rng, parallel_);
+    for (const Candidate& candidate : candidates) {
+      pick.re_evaluations += candidate.evaluations;
+      pick.failures += candidate.failures;
     }
     const Candidate& best = candidates[winner];
     pick.run = best.run;
     pick.point = best.point;
-    pick.estimate = best.estimate;
+    pick.estimate = direction(objective(cell)) * best.estimate;
     pick.re_evaluation = best.payoffs;
     pick.true_value = objective(cell).true_value(best.point);
-    if (study_.unit == Unit::kPicks && plan.hold_out > 0) {
-      pick.hold_out = hold_out(objective(cell), best.point, plan.hold_out, rng, parallel_,
-                               progress_, study_.record_evaluations ? &pick.trace : nullptr);
-      pick.interval = hold_out_interval(objective(cell), pick.hold_out);
+    if (study_.unit == Unit::kPicks && plan.hold_out > 0 && !progress_.stop) {
+      hold_out(cell, key, rng, pick);
     }
-    pick.evaluations += pick.hold_out.count();
+    pick.evaluations = pick.re_evaluations + pick.hold_out_evaluations;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(plan.runs); ++i) {
+      pick.evaluations += cell.runs[first + i].evaluations;
+      pick.evaluations += cell.runs[first + i].hold_out_evaluations;
+    }
     pick.score = pick.true_value ? pick.true_value : held_out_value(objective(cell), pick.hold_out);
     pick.finished = !progress_.stop;
+  }
+
+  void hold_out(const CellResult& cell, EvaluationKey key, const Rng& rng, Pick& pick) {
+    key.stage = Stage::kHoldOut;
+    const Sample sample = draw_sample(
+        evaluator_, objective(cell), pick.point, plan(cell).hold_out, key,
+        [&](std::uint64_t i) { return rng.stream("hold-out", i); }, parallel_);
+    pick.hold_out = stats_of(sample.payoffs);
+    pick.hold_out_evaluations = sample.evaluations;
+    pick.failures += sample.failures;
+    pick.interval = hold_out_interval(objective(cell), pick.hold_out);
   }
 
   static void count_evaluations(StudyResult& result) {
     for (const CellResult& cell : result.cells) {
       for (const RunRecord& run : cell.runs) {
         result.search_evaluations += run.evaluations;
-        result.hold_out_evaluations += run.hold_out.count();
+        result.hold_out_evaluations += run.hold_out_evaluations;
+        result.failures += run.failures;
       }
       for (const Pick& pick : cell.picks) {
         result.re_evaluations += pick.re_evaluations;
-        result.hold_out_evaluations += pick.hold_out.count();
+        result.hold_out_evaluations += pick.hold_out_evaluations;
+        result.failures += pick.failures;
       }
     }
   }
 
   const Study& study_;
   StudyProgress& progress_;
+  Evaluator& evaluator_;
   Parallel parallel_;
   Rng root_;
 };
@@ -201,6 +195,21 @@ bool Study::true_values_known() const {
   });
 }
 
+RunTask make_run_task(const Study& study, std::uint32_t cell, std::int64_t repeat,
+                      std::int64_t run) {
+  const std::size_t objective = study.objective_of(cell);
+  const RunPlan& plan = study.plans[cell / study.optimisers.size() % study.plans.size()];
+  const StudyOptimiser& optimiser = study.optimisers[cell % study.optimisers.size()];
+  return {.cell = cell,
+          .repeat = repeat,
+          .run = run,
+          .objective = study.objectives[objective].objective.get(),
+          .optimiser = &optimiser.plans[objective],
+          .iterations = plan.iterations,
+          .hold_out = study.unit == Unit::kRuns ? plan.hold_out : 0,
+          .stream = Rng(study.seed).stream("run", unsigned_index(repeat), unsigned_index(run))};
+}
+
 std::int64_t total_evaluations(const Study& study) {
   std::int64_t total = 0;
   for (const RunPlan& plan : study.plans) {
@@ -212,7 +221,9 @@ std::int64_t total_evaluations(const Study& study) {
          static_cast<std::int64_t>(study.objectives.size() * study.optimisers.size());
 }
 
-StudyResult run_study(const Study& study, StudyProgress& progress) {
+StudyResult run_study(Evaluator& evaluator) {
+  const Study& study = evaluator.study();
+  StudyProgress& progress = evaluator.progress();
   progress.total_evaluations = total_evaluations(study);
   progress.total_runs = 0;
   for (const RunPlan& plan : study.plans) {
@@ -220,7 +231,12 @@ StudyResult run_study(const Study& study, StudyProgress& progress) {
         plan.runs * study.repeats *
         static_cast<std::int64_t>(study.objectives.size() * study.optimisers.size());
   }
-  return Executor(study, progress).run();
+  return Executor(evaluator).run();
+}
+
+StudyResult run_study(const Study& study, StudyProgress& progress) {
+  LocalEvaluator evaluator(study, progress, nullptr);
+  return run_study(evaluator);
 }
 
 }  // namespace ntune

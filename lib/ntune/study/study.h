@@ -11,8 +11,10 @@
 #include "ntune/core/statistics.h"
 #include "ntune/objective/objective.h"
 #include "ntune/optim/optimisers.h"
+#include "ntune/study/evaluation.h"
 #include "ntune/study/re_evaluation.h"
 #include "ntune/study/run_plan.h"
+#include "ntune/study/run_record.h"
 
 namespace ntune {
 
@@ -31,6 +33,9 @@ struct StudyOptimiser {
 /// What a table of several cells counts: what each run recommends, or what each repeat picks.
 enum class Unit { kRuns, kPicks };
 
+/// What a study's log keeps: every evaluation, or every finished run, or nothing.
+enum class Recording { kEvaluations, kRuns, kNone };
+
 /// What a study asks for, all defaults filled in. Its cells are all combinations of objective, plan
 /// and optimiser; each cell is repeated `repeats` times.
 struct Study {
@@ -43,7 +48,10 @@ struct Study {
   std::vector<RunPlan> plans;
   ReEvaluationOptions re_evaluation;
   Unit unit = Unit::kPicks;
-  bool record_evaluations = false;
+  /// Evaluations of one run that may be in flight at once.
+  std::int64_t parallel_evaluations = 1;
+  FailurePolicy on_failure;
+  Recording record = Recording::kRuns;
   std::string published_file;  ///< CSV to print beside the table; empty: none
   /// `split: auto`: the budget for which `advise_split` must fill in `plans`; 0: none asked.
   std::int64_t advise_budget = 0;
@@ -52,33 +60,14 @@ struct Study {
   [[nodiscard]] std::size_t cells() const {
     return objectives.size() * plans.size() * optimisers.size();
   }
+  /// Index of a cell's objective.
+  [[nodiscard]] std::size_t objective_of(std::size_t cell) const {
+    return cell / (plans.size() * optimisers.size());
+  }
   /// True if every objective knows the true value of its points.
   [[nodiscard]] bool true_values_known() const;
   /// True if the result is a table of cells, false if it is one recommendation.
   [[nodiscard]] bool is_comparison() const { return cells() > 1 || repeats > 1; }
-};
-
-/// One recorded evaluation.
-struct Evaluation {
-  Point point;
-  double payoff = 0.0;
-};
-
-/// What one run did. Values are in the objective's reported unit.
-struct RunRecord {
-  bool finished = false;
-  std::int64_t repeat = 0;
-  std::int64_t run = 0;
-  std::int64_t evaluations = 0;
-  Point point;
-  double estimate = 0.0;               ///< what the model believes the point to be worth
-  std::int64_t point_evaluations = 0;  ///< how often the run evaluated this very point
-  std::optional<double> true_value;
-  RunningStats hold_out;          ///< of this run's recommendation, for Unit::kRuns
-  std::vector<Evaluation> trace;  ///< if evaluations are recorded
-
-  /// True value, or else the hold-out mean; nothing if neither is known.
-  std::optional<double> score;
 };
 
 /// The final choice of one repeat of a cell.
@@ -93,9 +82,10 @@ struct Pick {
   std::optional<Interval> interval;  ///< 95 %, of the hold-out mean
   std::optional<double> true_value;
   std::int64_t re_evaluations = 0;  ///< of all candidates
-  std::int64_t evaluations = 0;     ///< all, the runs included
-  std::optional<double> score;      ///< true value, or else the hold-out mean
-  std::vector<Evaluation> trace;
+  std::int64_t hold_out_evaluations = 0;
+  std::int64_t evaluations = 0;  ///< all, the runs included
+  std::int64_t failures = 0;     ///< of the re-evaluations and the hold-out
+  std::optional<double> score;   ///< true value, or else the hold-out mean
 };
 
 struct CellResult {
@@ -112,11 +102,29 @@ struct StudyResult {
   std::int64_t search_evaluations = 0;
   std::int64_t re_evaluations = 0;
   std::int64_t hold_out_evaluations = 0;
+  std::int64_t failures = 0;
 
   [[nodiscard]] std::int64_t evaluations() const {
     return search_evaluations + re_evaluations + hold_out_evaluations;
   }
 };
+
+/// One run to be made.
+struct RunTask {
+  std::uint32_t cell = 0;
+  std::int64_t repeat = 0;
+  std::int64_t run = 0;
+  const Objective* objective = nullptr;
+  const OptimiserPlan* optimiser = nullptr;
+  std::int64_t iterations = 0;
+  std::int64_t hold_out = 0;  ///< fresh evaluations of what the run recommends
+  Rng stream;
+};
+
+/// Run `run` of a repeat of a cell. Its streams are the same in every cell: cells are compared in
+/// pairs.
+RunTask make_run_task(const Study& study, std::uint32_t cell, std::int64_t repeat,
+                      std::int64_t run);
 
 /// What an observer may look at while a study runs, and the switch that stops it.
 struct StudyProgress {
@@ -130,8 +138,13 @@ struct StudyProgress {
 /// Most evaluations that the study may spend.
 std::int64_t total_evaluations(const Study& study);
 
-/// Runs a study. The result depends on the study and its seed alone, not on the number of threads.
-/// Throws EvaluationError. When `progress.stop` turns true it returns soon with what is finished.
+class Evaluator;
+
+/// Runs a study. The result depends on the study and its seed alone, not on the number of threads,
+/// nor on how much of it the evaluator's log already knows. Throws EvaluationError. When
+/// `progress.stop` turns true it returns soon with what is finished.
+StudyResult run_study(Evaluator& evaluator);
+/// The same in this process, without a log.
 StudyResult run_study(const Study& study, StudyProgress& progress);
 
 }  // namespace ntune

@@ -19,6 +19,41 @@ const std::vector<std::pair<std::string, ReEvaluationMethod>> kMethods = {
 
 Json parse(const char* text) { return Json::parse(text); }
 
+/// `fail: {value: x}`.
+struct FailValue {
+  double value = 0.0;
+  void visit(Options& options) {
+    options.number("value", value, Bounds(), "value in place of a failed evaluation");
+  }
+};
+
+void read_fail(const YamlNode& node, FailurePolicy& policy) {
+  using Kind = FailurePolicy::Kind;
+  if (node.is_map() && node.find("value") != nullptr) {
+    policy.kind = Kind::kValue;
+    policy.value = read_options(node, FailValue()).value;
+  } else if (node.is_scalar() && node.text() == "abort") {
+    policy.kind = Kind::kAbort;
+  } else if (node.is_scalar() && node.text() == "skip") {
+    policy.kind = Kind::kSkip;
+  } else {
+    node.fail("is " + node.what() + ", abort, skip or {value: number} is allowed");
+  }
+}
+
+CustomOption fail_option(FailurePolicy& policy) {
+  return {.read = [&policy](const YamlNode& node) { read_fail(node, policy); },
+          .write = [&policy]() -> Json {
+            if (policy.kind == FailurePolicy::Kind::kValue) return {{"value", policy.value}};
+            return policy.kind == FailurePolicy::Kind::kSkip ? "skip" : "abort";
+          },
+          .schema = {{"anyOf", {parse(R"({"enum": ["abort", "skip"]})"), [] {
+                                  Json schema = options_schema(FailValue());
+                                  schema["required"] = {"value"};
+                                  return schema;
+                                }()}}}};
+}
+
 }  // namespace
 
 void ReEvaluationYaml::visit(Options& options) {
@@ -53,7 +88,7 @@ void StudyYaml::visit(Options& options) {
   Json names = Json::array();
   for (const ObjectiveEntry& entry : objective_table()) {
     objective_schema["anyOf"].push_back(entry.schema());
-    names.push_back(entry.name);
+    if (!entry.name.empty()) names.push_back(entry.name);
   }
   objective_schema["anyOf"].push_back({{"enum", names}});
   Json optimiser_schema = {{"anyOf", Json::array()}};
@@ -62,7 +97,7 @@ void StudyYaml::visit(Options& options) {
     Json schema = entry.schema();
     if (entry.name != "ntbea") schema["required"] = {"algorithm"};
     optimiser_schema["anyOf"].push_back(schema);
-    names.push_back(entry.name);
+    if (!entry.name.empty()) names.push_back(entry.name);
   }
   optimiser_schema["anyOf"].push_back({{"enum", names}});
   const auto list_of = [](const Json& item) {
@@ -106,9 +141,19 @@ void StudyYaml::visit(Options& options) {
   constexpr double kLargestSeed = 0x1p53;
   options.integer("seed", seed, between(0, kLargestSeed), "every random number follows from it");
   options.integer("threads", threads, between(0, 1024), "0: one per core");
-  static const std::vector<std::string> kRecords = {"runs", "evaluations"};
+  options.integer("parallel_evaluations", parallel_evaluations, between(1, 1024),
+                  "evaluations of one run in flight at once; changes what a run does, as `threads` "
+                  "does not");
+  options.custom(
+      "fail", fail_option(on_failure),
+      "what becomes of a failed evaluation: abort the study, skip it (it counts, without "
+      "a payoff), or {value: x} in its place");
+  options.number("max_failure_rate", on_failure.max_rate, between(0, 1),
+                 "a larger share of failed evaluations, from the 20th on, ends the study");
+  static const std::vector<std::string> kRecords = {"auto", "evaluations", "runs", "none"};
   options.choice("record", record, kRecords,
-                 "evaluations: keep every evaluation for evaluations.csv");
+                 "what the journal in the result folder keeps; auto: evaluations of programs, else "
+                 "runs");
   options.text("published", published,
                "CSV file of published results to print beside the table, relative to this file");
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "ntune/core/options.h"
+#include "ntune/study/evaluation.h"
 #include "ntune/study/re_evaluation.h"
 
 namespace ntune {
@@ -44,7 +45,9 @@ struct StudyYaml {
   std::int64_t repeats = 1;
   std::int64_t seed = 1;
   std::int64_t threads = 0;
-  std::string record = "runs";
+  std::int64_t parallel_evaluations = 1;
+  FailurePolicy on_failure;
+  std::string record = "auto";
   std::string published;
   Json resolved = Json::object();  ///< what the customs write
 

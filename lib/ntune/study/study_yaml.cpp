@@ -192,6 +192,12 @@ class StudyReader {
     });
   }
 
+  [[nodiscard]] bool any_external() const {
+    return std::ranges::any_of(study_.objectives, [](const StudyObjective& objective) {
+      return objective.objective->is_external();
+    });
+  }
+
   /// What the file says for all plans alike.
   [[nodiscard]] PlanRequest common_request(bool comparison) const {
     PlanRequest request;
@@ -341,7 +347,12 @@ class StudyReader {
     study_.seed = static_cast<std::uint64_t>(yaml_.seed);
     study_.threads = static_cast<int>(yaml_.threads);
     study_.re_evaluation = re_evaluation_.values;
-    study_.record_evaluations = yaml_.record == "evaluations";
+    study_.parallel_evaluations = yaml_.parallel_evaluations;
+    study_.on_failure = yaml_.on_failure;
+    if (yaml_.record == "auto") yaml_.record = any_external() ? "evaluations" : "runs";
+    study_.record = yaml_.record == "evaluations" ? Recording::kEvaluations
+                    : yaml_.record == "runs"      ? Recording::kRuns
+                                                  : Recording::kNone;
     if (yaml_.published.empty()) return;
     const std::filesystem::path folder = std::filesystem::path(root_.file()).parent_path();
     const std::filesystem::path file = folder / yaml_.published;

@@ -1,0 +1,24 @@
+#!/usr/bin/env python3
+"""Drives a study from inside a program: ask_tell.py NTUNE serve STUDY.yaml [--out DIR …]"""
+import json
+import random
+import subprocess
+import sys
+
+
+def play(params, seed):  # your program: a win is 1, a loss 0
+    strength = 0.8 - 0.1 * abs(params["depth"] - 6) - 0.2 * abs(params["c"] - 1.4)
+    return 1 if random.Random(seed).random() < strength else 0
+
+
+ntune = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def call(**request):
+    print(json.dumps(request), file=ntune.stdin, flush=True)
+    return json.loads(ntune.stdout.readline())
+
+
+while "id" in (work := call(op="ask")):
+    call(op="tell", id=work["id"], value=play(work["params"], work["seed"]))
+print(call(op="recommend"))

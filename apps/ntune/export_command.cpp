@@ -1,0 +1,65 @@
+#include <algorithm>
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include "apps/ntune/commands.h"
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+
+namespace ntune::cli {
+
+namespace {
+
+void check(const ExportArguments& arguments) {
+  const ExportOptions& options = arguments.options;
+  const bool sqlite = options.target == ExportTarget::kOptunaSqlite;
+  if (sqlite && arguments.output.empty()) {
+    throw InputError("--to optuna-sqlite: needs -o FILE");
+  }
+  if (!sqlite && arguments.schema) {
+    throw InputError("--optuna-schema: goes with --to optuna-sqlite");
+  }
+  if (options.at_least > 1 && options.per != ExportPer::kPoint) {
+    throw InputError("--at-least: goes with --per point");
+  }
+}
+
+/// What the numbers do not say by themselves.
+void print_notes(const Study& study, const ExportSummary& summary, const ExportOptions& options,
+                 std::ostream& err) {
+  constexpr std::int64_t kFew = 10;
+  if (study.record == Recording::kRuns) {
+    err << "note: the journal holds runs, each is one row; a study with `record: evaluations` "
+           "exports evaluations\n";
+  } else if (summary.best_evaluations.value_or(kFew) < kFew) {
+    err << fmt::format(
+        "note: the best mean is of {} evaluation{} and owes much to luck; --at-least {} leaves out "
+        "points of fewer\n",
+        *summary.best_evaluations, *summary.best_evaluations == 1 ? "" : "s",
+        std::max(3 * kFew, options.at_least));
+  }
+}
+
+}  // namespace
+
+int export_command(const ExportArguments& arguments, const Terminal& terminal) {
+  check(arguments);
+  ExportOptions options = arguments.options;
+  if (arguments.schema) options.schema = *arguments.schema;
+  RecordedStudy recorded(arguments.folder);
+  if (recorded.study().is_comparison()) recorded.choose_split();
+  ExportSummary summary;
+  if (arguments.output.empty()) {
+    summary = export_text(recorded, options, [&](std::string_view text) { terminal.out << text; });
+  } else {
+    summary = export_file(recorded, options, arguments.output);
+    terminal.err << fmt::format("{} {} in {}\n", count_text(static_cast<double>(summary.rows)),
+                                options.target == ExportTarget::kCsv ? "rows" : "trials",
+                                printable(arguments.output, 1000));
+  }
+  print_notes(recorded.study(), summary, options, terminal.err);
+  return kDone;
+}
+
+}  // namespace ntune::cli

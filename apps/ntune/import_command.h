@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "apps/ntune/cli.h"
+
+namespace ntune::cli {
+
+struct ImportArguments {
+  std::string file;
+  std::string format;  ///< empty: by what stands in the file
+  int points = 10;     ///< values of a wide range
+};
+/// Writes the `space:` section to `out`, and what could not be translated to `err`.
+int import_space_command(const ImportArguments& arguments, const Terminal& terminal);
+
+/// Names that `format` may have.
+std::vector<std::string> import_formats();
+
+}  // namespace ntune::cli

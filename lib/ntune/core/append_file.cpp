@@ -1,0 +1,123 @@
+#include "ntune/core/append_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr auto kWriteEvery = std::chrono::microseconds(100);
+
+std::string fault(const std::filesystem::path& path, const char* action, int error) {
+  return fmt::format("{}: cannot {}: {}", printable(path.string(), 1000), action,
+                     std::generic_category().message(error));
+}
+
+}  // namespace
+
+AppendFile::AppendFile(const std::filesystem::path& path, std::uint64_t keep)
+    : path_(path), size_(keep) {
+  fd_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (fd_ < 0) throw InputError(fault(path, "write it", errno));
+  if (::ftruncate(fd_, static_cast<off_t>(keep)) != 0) {
+    const int error = errno;
+    ::close(fd_);
+    throw InputError(fault(path, "cut it", error));
+  }
+  thread_ = std::jthread([this] { work(); });
+}
+
+AppendFile::~AppendFile() {
+  {
+    const std::lock_guard lock(mutex_);
+    closing_ = true;
+  }
+  wake_.notify_one();
+  thread_.join();
+  ::close(fd_);
+}
+
+void AppendFile::append(std::string_view lines) {
+  const std::lock_guard lock(mutex_);
+  check();
+  pending_ += lines;
+  if (std::chrono::steady_clock::now() - last_write_ >= kWriteEvery) write_pending();
+  check();
+  if (!unsynced_) wake_.notify_one();
+  unsynced_ = true;
+}
+
+void AppendFile::write() {
+  const std::lock_guard lock(mutex_);
+  write_pending();
+  check();
+}
+
+void AppendFile::sync() {
+  const std::lock_guard lock(mutex_);
+  check();
+  write_pending();
+  sync_now();
+  check();
+}
+
+void AppendFile::check() const {
+  if (!error_.empty()) throw InputError(error_);
+}
+
+void AppendFile::write_pending() {
+  if (!error_.empty()) return;
+  std::string_view left = pending_;
+  while (!left.empty()) {
+    const ssize_t written = ::write(fd_, left.data(), left.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      error_ = fault(path_, "write it", errno);
+      // Keep the lines that are whole.
+      const std::size_t done = pending_.size() - left.size();
+      const std::size_t end = done == 0 ? std::string::npos : pending_.rfind('\n', done - 1);
+      size_ += end == std::string::npos ? 0 : end + 1;
+      if (::ftruncate(fd_, static_cast<off_t>(size_)) != 0) error_ += ", and its end is torn";
+      return;
+    }
+    left.remove_prefix(static_cast<std::size_t>(written));
+  }
+  size_ += pending_.size();
+  pending_.clear();
+  last_write_ = std::chrono::steady_clock::now();
+}
+
+void AppendFile::sync_now() {
+  unsynced_ = false;
+  if (error_.empty() && ::fdatasync(fd_) != 0 && errno != EINVAL) {
+    error_ = fault(path_, "sync it", errno);
+  }
+}
+
+void AppendFile::work() {
+  std::unique_lock lock(mutex_);
+  while (!closing_) {
+    wake_.wait(lock, [this] { return closing_ || unsynced_; });
+    wake_.wait_for(lock, kSyncEvery / 2, [this] { return closing_; });
+    write_pending();
+    unsynced_ = false;
+    // Appending goes on while the disk works.
+    lock.unlock();
+    const int error = ::fdatasync(fd_) != 0 && errno != EINVAL ? errno : 0;
+    lock.lock();
+    if (error != 0 && error_.empty()) error_ = fault(path_, "sync it", error);
+  }
+  write_pending();
+  sync_now();
+}
+
+}  // namespace ntune

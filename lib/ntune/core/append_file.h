@@ -1,0 +1,56 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <filesystem>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+
+namespace ntune {
+
+/// A file that lines are appended to for good. Lines reach the file at once (they survive the end
+/// of this process), or with the next ones where they come faster than one in 0.1 ms, and the disk
+/// within kSyncEvery (they survive a power cut). All members may be called from several threads at
+/// once.
+class AppendFile {
+ public:
+  static constexpr auto kSyncEvery = std::chrono::milliseconds(200);
+
+  /// Opens or creates the file, and cuts it to its first `keep` bytes. Throws InputError.
+  AppendFile(const std::filesystem::path& path, std::uint64_t keep);
+  /// Writes and syncs what is left, whether or not that succeeds.
+  ~AppendFile();
+  AppendFile(const AppendFile&) = delete;
+  AppendFile& operator=(const AppendFile&) = delete;
+
+  /// Appends lines, each with its line end. Throws InputError where the file cannot be written (the
+  /// disk is full): then it ends with a whole line, and every later call throws too.
+  void append(std::string_view lines);
+  /// Writes what is left to the file. Throws InputError.
+  void write();
+  /// Waits until everything is on the disk. Throws InputError.
+  void sync();
+
+ private:
+  void write_pending();
+  void sync_now();
+  void work();
+  void check() const;
+
+  std::filesystem::path path_;
+  int fd_;
+  std::uint64_t size_;
+  std::string pending_;
+  std::string error_;
+  bool unsynced_ = false;
+  bool closing_ = false;
+  std::chrono::steady_clock::time_point last_write_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::jthread thread_;
+};
+
+}  // namespace ntune

@@ -1,0 +1,71 @@
+#include "ntune/core/folder_lock.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <string>
+#include <system_error>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+
+namespace ntune {
+
+namespace {
+
+std::string shown(const std::filesystem::path& path) { return printable(path.string(), 1000); }
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  if (::gethostname(name.data(), name.size() - 1) != 0) return "?";
+  return name.data();
+}
+
+/// 0 or the error number.
+int lock_within(int fd, std::chrono::milliseconds patience) {
+  constexpr auto kPause = std::chrono::milliseconds(2);
+  const auto end = std::chrono::steady_clock::now() + patience;
+  while (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK || std::chrono::steady_clock::now() >= end) return errno;
+    std::this_thread::sleep_for(kPause);
+  }
+  return 0;
+}
+
+}  // namespace
+
+FolderLock::FolderLock(const std::filesystem::path& folder, std::chrono::milliseconds patience) {
+  const std::filesystem::path path = folder / "lock";
+  fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (fd_ < 0) {
+    throw InputError(fmt::format("{}: cannot make the lock: {}", shown(path),
+                                 std::generic_category().message(errno)));
+  }
+  if (const int error = lock_within(fd_, patience); error != 0) {
+    std::array<char, 300> owner{};
+    const ssize_t length = ::pread(fd_, owner.data(), owner.size() - 1, 0);
+    ::close(fd_);
+    if (error != EWOULDBLOCK) {
+      throw InputError(fmt::format("{}: cannot be locked: {}", shown(path),
+                                   std::generic_category().message(error)));
+    }
+    throw InputError(fmt::format("{}: {} works on this folder; wait for it or end it",
+                                 shown(folder),
+                                 length > 0 ? printable(owner.data()) : "another process"));
+  }
+  const std::string owner = fmt::format("process {} on {}", ::getpid(), host_name());
+  if (::ftruncate(fd_, 0) != 0 ||
+      ::pwrite(fd_, owner.data(), owner.size(), 0) != std::ssize(owner)) {
+    // The lock holds all the same; only the name of its owner is not known to others.
+  }
+}
+
+FolderLock::~FolderLock() { ::close(fd_); }
+
+}  // namespace ntune

@@ -1,0 +1,137 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ntune {
+
+/// A program could not be started; the text is one line.
+class ProcessError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// What to start, and how.
+struct Program {
+  std::vector<std::string> arguments;  ///< the program first; looked for on PATH if it has no '/'
+  std::vector<std::pair<std::string, std::string>> environment = {};  ///< beside the inherited one
+  std::filesystem::path folder = {};  ///< working directory; empty: that of this process
+  std::int64_t memory = 0;            ///< bytes of address space (RLIMIT_AS); 0: no limit
+  /// It is killed when the thread that started it ends, even by a crash.
+  bool dies_with_thread = false;
+};
+
+/// How long to wait for a program, and how much of its output to hold.
+struct ProcessLimits {
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  std::size_t output = std::numeric_limits<std::size_t>::max();  ///< bytes, both streams together
+  /// Of the error output only these last bytes are kept, and the rest does not count.
+  std::size_t error_tail = std::numeric_limits<std::size_t>::max();
+  const std::atomic<bool>* stop = nullptr;  ///< looked at every 20 ms
+};
+
+/// The deadline some seconds from now; a huge number means none.
+std::chrono::steady_clock::time_point seconds_from_now(double seconds);
+
+/// How a program ended.
+struct ProcessStatus {
+  bool signalled = false;
+  int code = 0;  ///< exit status, or number of the signal
+
+  /// "exit status 3", "signal 11 (Segmentation fault)".
+  [[nodiscard]] std::string text() const;
+};
+
+/// Owns a file descriptor.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept;
+  ~Descriptor() { close(); }
+
+  [[nodiscard]] int get() const { return fd_; }
+  [[nodiscard]] bool is_open() const { return fd_ >= 0; }
+  void close();
+
+ private:
+  int fd_ = -1;
+};
+
+/// A running program in a process group of its own. One thread at a time. The whole group is killed
+/// when the program has ended, and at the latest by the destructor.
+class Process {
+ public:
+  enum class Event { kOutput, kEnded, kTimedOut, kStopped, kTooMuchOutput };
+
+  /// Starts it; safe in programs of several threads. Its standard input is `input`, or a pipe for
+  /// `send` where there is none. Throws ProcessError.
+  explicit Process(const Program& program, std::optional<std::string_view> input = {});
+  ~Process();
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  /// Hands text to the pipe; what does not fit in follows during `wait`.
+  void send(std::string_view text);
+  void close_input() { in_.close(); }
+
+  /// Waits for the next output or the end (then everything written before it has been read), or
+  /// until a limit is met. Kills only at the end: what has outlived the program.
+  Event wait(const ProcessLimits& limits);
+
+  /// Ends the whole group at once and waits for the program; its status.
+  ProcessStatus kill();
+
+  /// What has been read so far; the caller may take from it.
+  std::string& out() { return out_text_; }
+  std::string& err() { return err_text_; }
+  /// Once the program has ended.
+  [[nodiscard]] const std::optional<ProcessStatus>& status() const { return status_; }
+
+ private:
+  [[nodiscard]] bool has_ended() const;
+  bool poll_once(int milliseconds);
+  void write_pending();
+  bool drain(const ProcessLimits& limits);
+  bool drain_rest(const ProcessLimits& limits);
+  [[nodiscard]] std::size_t held() const { return out_text_.size() + err_text_.size(); }
+
+  pid_t id_ = -1;
+  Descriptor handle_;  ///< pidfd; closed where the system has none
+  Descriptor in_;
+  Descriptor out_;
+  Descriptor err_;
+  std::string pending_;  ///< input that did not fit into the pipe
+  std::string out_text_;
+  std::string err_text_;
+  std::optional<ProcessStatus> status_;
+};
+
+/// What a program left that ran to its end or to a limit; past a limit the group was killed.
+struct ProcessResult {
+  Process::Event event = Process::Event::kEnded;
+  ProcessStatus status;
+  std::string out;
+  std::string err;
+};
+
+/// Runs a program with this standard input. Throws ProcessError if it does not start.
+ProcessResult run_program(Program program, std::string_view input, const ProcessLimits& limits);
+
+/// The word for a POSIX shell: as it is, or in quotes where a shell would see more than a word.
+std::string shell_word(std::string_view word);
+
+}  // namespace ntune

@@ -1,0 +1,144 @@
+#include "ntune/mpi/mpi_dispatcher.h"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace ntune {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kRequest = 1;
+constexpr int kAnswer = 2;
+constexpr int kEnd = 3;
+
+/// MPI can only be asked again and again whether something has come; asking less and less often
+/// leaves the processor to the work.
+class Patience {
+ public:
+  [[nodiscard]] std::chrono::microseconds next() {
+    constexpr auto kLongest = std::chrono::microseconds(500);
+    pause_ = std::min(kLongest, pause_ + pause_ / 4);
+    return pause_;
+  }
+  void reset() { pause_ = kShortest; }
+
+ private:
+  static constexpr auto kShortest = std::chrono::microseconds(8);
+  std::chrono::microseconds pause_ = kShortest;
+};
+
+Message receive(int source, int tag, const MPI_Status& probed) {
+  int size = 0;
+  MPI_Get_count(&probed, MPI_BYTE, &size);
+  Message message(static_cast<std::size_t>(size));
+  MPI_Recv(message.data(), size, MPI_BYTE, source, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  return message;
+}
+
+void send(const Message& message, int rank, int tag) {
+  MPI_Send(message.data(), static_cast<int>(message.size()), MPI_BYTE, rank, tag, MPI_COMM_WORLD);
+}
+
+}  // namespace
+
+MpiDispatcher::MpiDispatcher(const MpiWorld& world)
+    : busy_(static_cast<std::size_t>(world.size() - 1)) {
+  for (int rank = world.size() - 1; rank > 0; --rank) free_.push_back(rank);
+  thread_ = std::jthread([this] { work(); });
+}
+
+MpiDispatcher::~MpiDispatcher() {
+  {
+    const std::lock_guard lock(mutex_);
+    closing_ = true;
+  }
+  wake_.notify_one();
+  thread_.join();
+}
+
+Message MpiDispatcher::call(Message request, const std::atomic<bool>& stop) {
+  constexpr auto kLook = std::chrono::milliseconds(50);
+  std::future<Message> answer;
+  {
+    const std::lock_guard lock(mutex_);
+    Call& call = queue_.emplace_back(Call{std::move(request), {}});
+    answer = call.answer.get_future();
+  }
+  wake_.notify_one();
+  while (answer.wait_for(kLook) != std::future_status::ready) {
+    if (stop) return {};
+  }
+  return answer.get();
+}
+
+void MpiDispatcher::work() {
+  Patience patience;
+  std::unique_lock lock(mutex_);
+  while (!closing_) {
+    if (send_one() || receive_one()) {
+      patience.reset();
+      continue;
+    }
+    if (free_.size() == busy_.size()) {
+      wake_.wait(lock, [this] { return closing_ || !queue_.empty(); });
+    } else {
+      wake_.wait_for(lock, patience.next());
+    }
+  }
+  constexpr auto kGrace = std::chrono::seconds(2);
+  const Clock::time_point end = Clock::now() + kGrace;
+  while (free_.size() < busy_.size()) {
+    if (receive_one()) continue;
+    constexpr int kInterrupted = 130;
+    if (Clock::now() > end) MpiWorld::abort(kInterrupted);
+    std::this_thread::sleep_for(patience.next());
+  }
+  for (const int rank : free_) send({}, rank, kEnd);
+}
+
+bool MpiDispatcher::send_one() {
+  if (queue_.empty() || free_.empty()) return false;
+  const int rank = free_.back();
+  free_.pop_back();
+  Call& call = busy_[static_cast<std::size_t>(rank - 1)];
+  call = std::move(queue_.front());
+  queue_.pop_front();
+  send(call.request, rank, kRequest);
+  return true;
+}
+
+bool MpiDispatcher::receive_one() {
+  if (free_.size() == busy_.size()) return false;
+  int found = 0;
+  MPI_Status status;
+  MPI_Iprobe(MPI_ANY_SOURCE, kAnswer, MPI_COMM_WORLD, &found, &status);
+  if (found == 0) return false;
+  Message message = receive(status.MPI_SOURCE, kAnswer, status);
+  busy_[static_cast<std::size_t>(status.MPI_SOURCE - 1)].answer.set_value(std::move(message));
+  free_.push_back(status.MPI_SOURCE);
+  return true;
+}
+
+void serve_mpi(const std::function<Message(const Message&)>& answer) {
+  Patience patience;
+  while (true) {
+    int found = 0;
+    MPI_Status status;
+    MPI_Iprobe(0, MPI_ANY_TAG, MPI_COMM_WORLD, &found, &status);
+    if (found == 0) {
+      std::this_thread::sleep_for(patience.next());
+      continue;
+    }
+    patience.reset();
+    const Message request = receive(0, status.MPI_TAG, status);
+    if (status.MPI_TAG == kEnd) return;
+    send(answer(request), 0, kAnswer);
+  }
+}
+
+}  // namespace ntune

@@ -1,0 +1,136 @@
+#include "ntune/mpi/mpi_evaluator.h"
+
+#include <utility>
+
+#include "ntune/core/error.h"
+#include "ntune/core/json.h"
+
+namespace ntune {
+
+namespace {
+
+Json point_of(const Point& point) {
+  return std::vector<std::uint16_t>(point.indices().begin(), point.indices().end());
+}
+
+Point point_of(const Json& json) { return Point(json.get<std::vector<std::uint16_t>>()); }
+
+Json to_message_json(const RunRecord& record) {
+  const RunningStats::State& held = record.hold_out.state();
+  return {{"finished", record.finished},
+          {"evaluations", record.evaluations},
+          {"failures", record.failures},
+          {"point", point_of(record.point)},
+          {"estimate", record.estimate},
+          {"point_evaluations", record.point_evaluations},
+          {"hold_out_evaluations", record.hold_out_evaluations},
+          {"hold_out", {held.count, held.mean, held.squares, held.min, held.max}}};
+}
+
+RunRecord record_of(const Json& json, const RunTask& task) {
+  RunRecord record{.repeat = task.repeat, .run = task.run};
+  record.finished = json["finished"];
+  record.evaluations = json["evaluations"];
+  record.failures = json["failures"];
+  record.point = point_of(json["point"]);
+  record.estimate = json["estimate"];
+  record.point_evaluations = json["point_evaluations"];
+  record.hold_out_evaluations = json["hold_out_evaluations"];
+  const Json& held = json["hold_out"];
+  record.hold_out = RunningStats({held[0], held[1], held[2], held[3], held[4]});
+  if (record.finished) record.true_value = task.objective->true_value(record.point);
+  record.score = record.true_value;
+  if (!record.score && record.hold_out.count() > 0) {
+    record.score = task.objective->value_of(record.hold_out.mean());
+  }
+  return record;
+}
+
+Json to_message_json(const Outcome& outcome) {
+  return {{"payoff", outcome.payoff},
+          {"observations", outcome.observations},
+          {"failure", outcome.failure},
+          {"attempts", outcome.attempts}};
+}
+
+Outcome outcome_of(const Json& json) {
+  return {.payoff = json["payoff"],
+          .observations = json["observations"],
+          .failure = json["failure"],
+          .attempts = json["attempts"]};
+}
+
+/// Carries out requests on a working rank.
+class Worker {
+ public:
+  Worker(const Study& study, StudyProgress& progress)
+      : study_(study), progress_(progress), evaluator_(study, progress, nullptr), parallel_(1) {}
+
+  Message answer(const Message& message) {
+    const Json request = Json::from_cbor(message);
+    try {
+      return Json::to_cbor(request.contains("stream") ? evaluate(request) : run(request));
+    } catch (const EvaluationError& error) {
+      return Json::to_cbor({{"error", error.what()}});
+    }
+  }
+
+ private:
+  Json evaluate(const Json& request) {
+    const StudyObjective& objective = study_.objectives[request["objective"]];
+    const EvaluationId id{.repeat = request["repeat"],
+                          .run = request["run"],
+                          .evaluation = request["index"],
+                          .stop = &progress_.stop};
+    return to_message_json(carry_out(*objective.objective, point_of(request["point"]),
+                                     Rng::with_key(request["stream"]), id));
+  }
+
+  Json run(const Json& request) {
+    return to_message_json(evaluator_.run(
+        make_run_task(study_, request["cell"], request["repeat"], request["run"]), parallel_));
+  }
+
+  const Study& study_;
+  StudyProgress& progress_;
+  LocalEvaluator evaluator_;
+  Parallel parallel_;
+};
+
+}  // namespace
+
+Outcome MpiEvaluator::perform(const Request& request) {
+  const Message answer =
+      dispatcher_.call(Json::to_cbor({{"stream", request.stream.key()},
+                                      {"objective", study().objective_of(request.key.cell)},
+                                      {"repeat", request.key.repeat},
+                                      {"run", request.key.run},
+                                      {"index", request.key.index},
+                                      {"point", point_of(*request.point)}}),
+                       progress().stop);
+  if (answer.empty()) return {.failure = "interrupted"};
+  return outcome_of(Json::from_cbor(answer));
+}
+
+RunRecord MpiEvaluator::perform_run(const RunTask& task, Parallel& parallel) {
+  if (study().record == Recording::kEvaluations) return LocalEvaluator::perform_run(task, parallel);
+  const Message answer = dispatcher_.call(
+      Json::to_cbor({{"cell", task.cell}, {"repeat", task.repeat}, {"run", task.run}}),
+      progress().stop);
+  if (answer.empty()) return {.repeat = task.repeat, .run = task.run};
+  const Json json = Json::from_cbor(answer);
+  if (json.contains("error")) {
+    progress().stop = true;
+    throw EvaluationError(json["error"].get<std::string>());
+  }
+  RunRecord record = record_of(json, task);
+  progress().evaluations += record.evaluations + record.hold_out_evaluations;
+  return record;
+}
+
+void work_mpi(const Study& study, StudyProgress& progress) {
+  Worker worker(study, progress);
+  serve_mpi([&](const Message& message) { return worker.answer(message); });
+}
+
+}  // namespace ntune

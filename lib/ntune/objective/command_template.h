@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ntune/core/json.h"
+#include "ntune/objective/objective.h"
+
+namespace ntune {
+
+/// One evaluation as a program is told of it.
+struct CommandCall {
+  const SearchSpace* space = nullptr;
+  Point point;
+  std::int64_t seed = 1;  ///< from 1 to 2^31 - 1
+  EvaluationId id = {};
+  std::string file = {};  ///< path of the parameters' JSON file, where one is asked for
+
+  /// {"name": value, …} of the active parameters.
+  [[nodiscard]] Json parameters() const;
+};
+
+/// A text with templates:
+///   {name}                             value of a parameter, the first one while it is inactive
+///   {seed} {run} {evaluation} {repeat} whole numbers
+///   {params:gnu} {params:pairs}        --k=v … or k v … of the active parameters
+///   {params:json} {params:file}        {"k": v, …}, or the path of a file that holds it
+///   {{ and }}                          braces
+class CommandTemplate {
+ public:
+  enum class Style {
+    kArgument,  ///< {params:gnu} and {params:pairs} become arguments of their own
+    kText,      ///< one text, as in an environment variable
+    kShell      ///< for sh -c: what templates stand for is quoted
+  };
+
+  /// Throws InputError: a template that is not known, or one that the style does not allow.
+  CommandTemplate(std::string_view text, const SearchSpace& space, Style style);
+
+  /// Appends the arguments that it stands for.
+  void append_to(std::vector<std::string>& arguments, const CommandCall& call) const;
+  /// As one text.
+  [[nodiscard]] std::string text(const CommandCall& call) const;
+
+  /// Parameters that it hands over by name; all of them for {params:…}.
+  [[nodiscard]] bool mentions(int parameter) const;
+  [[nodiscard]] bool mentions_any() const;
+  [[nodiscard]] bool uses_file() const;
+  /// True if it holds any template.
+  [[nodiscard]] bool changes() const;
+
+ private:
+  enum class Kind {
+    kLiteral,
+    kParameter,
+    kSeed,
+    kRun,
+    kEvaluation,
+    kRepeat,
+    kGnu,
+    kPairs,
+    kJson,
+    kFile
+  };
+  struct Piece {
+    Kind kind;
+    std::string literal = {};
+    int parameter = -1;
+  };
+
+  void read(std::string_view text, const SearchSpace& space);
+  static Piece read_name(std::string_view name, const SearchSpace& space);
+  void check() const;
+  [[nodiscard]] static std::vector<std::string> words(const Piece& piece, const CommandCall& call);
+
+  Style style_;
+  std::vector<Piece> pieces_;
+};
+
+}  // namespace ntune

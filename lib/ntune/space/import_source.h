@@ -1,0 +1,131 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "ntune/core/yaml.h"
+#include "ntune/space/parameter.h"
+
+namespace ntune {
+
+// A search space as other systems describe it, before it is discretised: what the readers of the
+// formats (import_<format>.cpp) hand to write_imported_space.
+
+/// "file:line: key" of something in a source file, for messages.
+using Place = std::string;
+
+Place place_of(const YamlNode& node);
+/// Throws InputError "place: message".
+[[noreturn]] void fail_at(const Place& place, std::string_view message);
+
+enum class Comparison { kEqual, kNotEqual, kLess, kLessEqual, kGreater, kGreaterEqual };
+
+/// A truth value that depends on parameters. False where a parameter it tests is inactive.
+struct Expression {
+  enum class Kind {
+    kTest,      ///< parameter against values: equal to any, unequal to all, or an order to one
+    kRelation,  ///< parameter against `other`
+    kAll,       ///< all parts; true without any
+    kAny,       ///< at least one part; false without any
+    kNot,       ///< its one part is false
+    kOpaque,    ///< nothing that we can translate, see `reason`
+  };
+  Kind kind = Kind::kAll;
+  std::vector<Expression> parts = {};
+  std::string parameter = {};
+  Comparison comparison = Comparison::kEqual;
+  std::vector<Value> values = {};
+  std::string other = {};
+  std::string reason = {};
+};
+
+/// A condition or a forbidden combination.
+struct Constraint {
+  Expression expression;
+  Place place;
+  std::string text;  ///< as the source has it, for comments
+};
+
+/// A list that is taken as it stands.
+struct SourceChoices {
+  std::vector<Value> values = {};
+  bool fixed = false;      ///< a constant
+  bool unordered = false;  ///< neighbours are not alike, even if they are numbers
+  bool by_place = false;   ///< a value is less than those that stand after it
+};
+struct SourceIntegers {
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+  std::int64_t step = 1;
+  bool log = false;
+};
+struct SourceReals {
+  double low = 0.0;
+  double high = 0.0;
+  double step = 0.0;  ///< 0: continuous
+  bool log = false;
+  std::optional<int> digits = {};  ///< decimal places that values may have
+};
+/// Values that the reader of the format has chosen, ascending numbers.
+struct SourceValues {
+  std::vector<Value> values;
+  std::string rule;  ///< how, for the comment
+};
+
+struct SourceParameter {
+  std::string name;
+  Place place;
+  std::string type;  ///< in the source's words
+  std::variant<SourceChoices, SourceIntegers, SourceReals, SourceValues> domain = {};
+  std::optional<Value> start = {};           ///< default or first value tried
+  std::vector<std::string> remarks = {};     ///< more for the comment
+  std::optional<Constraint> condition = {};  ///< active where it holds
+};
+
+struct SourceSpace {
+  std::vector<SourceParameter> parameters = {};
+  std::vector<Constraint> forbidden = {};
+  std::vector<std::string> warnings = {};
+
+  /// Throws InputError beyond 64 parameters, for a name that is taken or none.
+  void add(SourceParameter parameter);
+  /// Throws InputError beyond 10,000 combinations.
+  void forbid(Constraint constraint);
+};
+
+SourceSpace read_configspace(const YamlNode& document);
+SourceSpace read_optuna(const YamlNode& document);
+SourceSpace read_tag(const YamlNode& document);
+SourceSpace read_irace(const std::string& text, const std::string& name);
+SourceSpace read_openbench(const std::string& text, const std::string& name, int points);
+
+// What several readers share.
+
+/// YAML, or JSON with its pairs of \u escapes.
+YamlNode parse_source(const std::string& text, const std::string& name);
+
+/// The value of a key; its absence or null fails.
+const YamlNode& needed(const YamlNode& map, std::string_view key);
+double read_real(const YamlNode& node);
+std::int64_t read_whole(const YamlNode& node);
+/// The key's flag; false where it is absent or null.
+bool read_flag(const YamlNode& map, std::string_view key);
+/// A scalar; null becomes the text 'null'.
+Value read_source_value(const YamlNode& node);
+/// A list of scalars, at least one.
+std::vector<Value> read_source_values(const YamlNode& list);
+
+/// The finite number that the text is, an integer if it looks like one.
+std::optional<Value> parse_number(std::string_view text);
+std::string_view without_blanks(std::string_view text);
+/// Calls visit(line, number) for every line that is not blank. Throws InputError on control
+/// characters and what is not UTF-8.
+void for_each_line(const std::string& text, const std::string& name,
+                   const std::function<void(std::string_view line, int number)>& visit);
+
+}  // namespace ntune

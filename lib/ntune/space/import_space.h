@@ -1,0 +1,48 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ntune {
+
+/// Search spaces of other systems that can be read.
+enum class SpaceFormat { kConfigSpace, kIrace, kOptuna, kTag, kOpenBench };
+
+struct SpaceFormatEntry {
+  std::string name;  ///< on command lines
+  SpaceFormat format;
+  std::string title;    ///< as its users write it
+  std::string summary;  ///< what such a file is
+};
+/// All formats, in the order of the enumeration.
+std::span<const SpaceFormatEntry> space_format_table();
+
+/// The format of a file by what stands in it. Throws InputError where nothing fits.
+SpaceFormat detect_space_format(const std::string& name, const std::string& text);
+
+struct ImportOptions {
+  std::optional<SpaceFormat> format;  ///< detected if not given
+  /// Values of a continuous range, and of integers where there are more than 20; from 2 to 1000.
+  int points = 10;
+};
+
+struct ImportedSpace {
+  SpaceFormat format = SpaceFormat::kConfigSpace;
+  /// `space:` with one line a parameter; comments say what the values were made from.
+  std::string yaml;
+  /// What could not be translated, "file:line: where: what", each one line.
+  std::vector<std::string> warnings;
+};
+
+/// Reads a file of at most 4 MiB. What comes back is always accepted by read_space. Throws
+/// InputError with file and, where there is one, line.
+ImportedSpace import_space(const std::filesystem::path& file, const ImportOptions& options = {});
+
+/// The same for text; `name` stands for the file in messages.
+ImportedSpace import_space_text(const std::string& text, const std::string& name,
+                                const ImportOptions& options = {});
+
+}  // namespace ntune

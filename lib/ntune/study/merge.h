@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "ntune/study/study.h"
+
+namespace ntune {
+
+struct MergeOptions {
+  bool partial = false;             ///< take what there is of studies that are not finished
+  std::int64_t evaluate = 0;        ///< fresh evaluations to choose among the picks and to measure
+  const Study* runnable = nullptr;  ///< where programs are to be run: the study read from its file
+  std::shared_ptr<const Objective> objective = nullptr;  ///< of the program, if that ran the study
+  std::optional<int> threads = {};
+  std::filesystem::path out = {};  ///< checked before anything is computed; empty: none
+};
+
+/// A point that one or more folders have picked.
+struct MergedPick {
+  Point point = {};
+  std::vector<std::uint64_t> seeds = {};  ///< of these folders
+  std::int64_t run = 0;                   ///< that recommended it, of the first of them
+  double estimate = 0.0;                  ///< best one, in the reported unit
+  RunningStats re_evaluation = {};        ///< by which the folders chose it
+  /// Fresh evaluations by which picks are compared: hold-outs of all folders, and `evaluate`'s.
+  RunningStats payoffs = {};
+  std::optional<Interval> interval = {};  ///< 95 %, of this pick taken by itself
+};
+
+/// Several runs of one study under different seeds as one result.
+struct Merge {
+  /// With the repeats (or, of a study that recommends one point, the runs) of all; its
+  /// configuration has no seed.
+  Study study;
+  /// Runs and picks in order of the seeds, with the numbers that they have in their folders. For a
+  /// study that recommends one point: one pick, the best of `picks`, with an interval that allows
+  /// for the choice.
+  StudyResult result;
+  std::vector<std::uint64_t> seeds;  ///< ascending
+  /// Of each run of each cell.
+  std::vector<std::vector<std::uint64_t>> run_seeds;
+  std::int64_t budget = 0;        ///< most evaluations that all might have spent
+  std::vector<MergedPick> picks;  ///< best first; empty in a comparison
+  /// Picks among which the value of the best one was chosen; 1: nothing to allow for.
+  std::int64_t rivals = 1;
+  bool measured_afresh = false;  ///< by `evaluate`
+  bool stopped = false;          ///< by `progress.stop`: there is no result
+};
+
+/// Merges the studies of folders, which must be the same but for `seed`. Throws InputError.
+///
+/// The picks of the folders are compared by the mean of their hold-out evaluations, pooled where
+/// folders agree. The best of k means is also the luckiest, so its interval has the confidence
+/// 1 - 0.05 / k (Bonferroni). With `evaluate`, half of that many evaluations compare the picks
+/// further, and the rest measure the winner alone: then nothing favours luck.
+Merge merge_studies(const std::vector<std::filesystem::path>& folders, const MergeOptions& options,
+                    StudyProgress& progress);
+
+}  // namespace ntune

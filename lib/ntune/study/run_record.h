@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "ntune/core/statistics.h"
+#include "ntune/space/point.h"
+
+namespace ntune {
+
+/// What one run did. Values are in the objective's reported unit.
+struct RunRecord {
+  bool finished = false;
+  std::int64_t repeat = 0;
+  std::int64_t run = 0;
+  std::int64_t evaluations = 0;
+  std::int64_t failures = 0;  ///< evaluations that failed, of the search and the hold-out
+  Point point = {};
+  double estimate = 0.0;               ///< what the model believes the point to be worth
+  std::int64_t point_evaluations = 0;  ///< how often the run evaluated this very point
+  std::optional<double> true_value = {};
+  RunningStats hold_out = {};             ///< of this run's recommendation, for Unit::kRuns
+  std::int64_t hold_out_evaluations = 0;  ///< spent on it, failed ones included
+
+  /// True value, or else the hold-out mean; nothing if neither is known.
+  std::optional<double> score = {};
+};
+
+}  // namespace ntune

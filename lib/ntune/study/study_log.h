@@ -1,0 +1,31 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+#include "ntune/study/evaluation.h"
+#include "ntune/study/run_record.h"
+
+namespace ntune {
+
+/// Keeps what a study has finished, and gives it back when the study is run again. All members may
+/// be called from several threads at once.
+class StudyLog {
+ public:
+  using Time = std::chrono::system_clock::time_point;
+
+  virtual ~StudyLog() = default;
+
+  /// The outcome of an evaluation that was recorded earlier. Throws InputError if the record is of
+  /// another point.
+  [[nodiscard]] virtual std::optional<Outcome> find(const EvaluationKey& key,
+                                                    const Point& point) const = 0;
+  virtual void append(const Request& request, const Outcome& outcome, Time start, Time end) = 0;
+
+  [[nodiscard]] virtual std::optional<RunRecord> find_run(std::uint32_t cell, std::int64_t repeat,
+                                                          std::int64_t run) const = 0;
+  virtual void append_run(std::uint32_t cell, const RunRecord& record) = 0;
+};
+
+}  // namespace ntune

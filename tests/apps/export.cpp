@@ -1,0 +1,219 @@
+// `ntune export` as a user meets it, and its files as Optuna reads them.
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "catch.h"
+#include "process.h"
+
+namespace ntune {
+
+namespace fs = std::filesystem;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+using test::command;
+using test::CommandOutcome;
+using test::content_of;
+
+namespace {
+
+/// A study of a program with every kind of parameter, in the folder `out`.
+std::string run_program_study(const test::TemporaryFolder& folder) {
+  const std::string yaml = folder.file("study.yaml", R"yaml(
+name: "a \"study\""
+objective:
+  command: 'set -- {params:pairs}; test "$2" != 3 || exit 1; echo $(( $2 * 3 + {seed} % 5 )).5'
+  shell: true
+  direction: minimise
+  directory: .
+space:
+  depth: {integers: [1, 9], step: 2}
+  rate: {log_range: [0.001, 1], points: 4}
+  book: {boolean: }
+  style: [calm, "wild \"one\"", 3, 4.5, true]
+  "odd,\nname": [1, 10, 100]
+  only: 7
+  c: {range: [0, 1], step: 0.25, when: {book: true}}
+optimiser: {algorithm: random}
+runs: 2
+iterations: 12
+re_evaluation: 6
+hold_out: 5
+fail: skip
+max_failure_rate: 1
+)yaml");
+  const std::string out = (folder / "out").string();
+  REQUIRE(command({"run", yaml, "--out", out, "--quiet"}).code == cli::kDone);
+  return out;
+}
+
+std::string run_study(const test::TemporaryFolder& folder, const std::string& yaml,
+                      const std::string& name = "out") {
+  const std::string out = (folder / name).string();
+  const std::string study = folder.file(name + ".yaml", yaml);
+  REQUIRE(command({"run", study, "--out", out, "--quiet"}).code == cli::kDone);
+  return out;
+}
+
+/// Exports four ways and returns the words for read_export.py.
+std::string exported(const test::TemporaryFolder& folder, const std::string& out) {
+  std::string words = "'" + out + "'";
+  for (const char* per : {"evaluation", "point"}) {
+    for (const char* suffix : {".log", ".db"}) {
+      const std::string file =
+          (folder / (fs::path(out).filename().string() + per + suffix)).string();
+      std::vector<std::string> arguments = {"export", out, "--per", per, "-o", file, "--to"};
+      if (std::string(suffix) == ".db") {
+        arguments.insert(arguments.end(), {"optuna-sqlite", "--optuna-schema", "3.1"});
+      } else {
+        arguments.emplace_back("optuna-journal");
+      }
+      const CommandOutcome outcome = command(arguments);
+      CAPTURE(outcome.err);
+      REQUIRE(outcome.code == cli::kDone);
+      CHECK_THAT(outcome.err, ContainsSubstring(" trials in " + file + "\n"));
+      words += " '" + file + "'";
+    }
+  }
+  return words;
+}
+
+void check_refused(const std::vector<std::string>& arguments, const std::string& text) {
+  const CommandOutcome outcome = command(arguments);
+  CAPTURE(outcome.err, text);
+  CHECK(outcome.code == cli::kWrongInput);
+  CHECK(outcome.out.empty());
+  CHECK(test::is_one_line(outcome.err));
+  CHECK_THAT(outcome.err, ContainsSubstring(text));
+}
+
+}  // namespace
+
+TEST_CASE("Optuna reads what export writes") {
+  const test::TemporaryFolder folder;
+  std::string words = exported(folder, run_program_study(folder));
+  words += " " + exported(folder, run_study(folder,
+                                            "{objectives: [hartmann3, branin], optimisers: [ntbea, "
+                                            "random], runs: 2, iterations: 40, hold_out: 3, "
+                                            "record: evaluations, name: two}",
+                                            "table"));
+  const CommandOutcome outcome = test::shell(fmt::format(
+      "/usr/bin/python3 -B -W ignore '{}/tests/apps/read_export.py' {}", NTUNE_SOURCE_DIR, words));
+  INFO("/usr/bin/python3 needs optuna (Debian: python3-optuna)");
+  CAPTURE(outcome.err, outcome.out);
+  REQUIRE(outcome.code == 0);
+  CHECK_THAT(outcome.out, ContainsSubstring("ok "));
+}
+
+TEST_CASE("export writes CSV to standard output") {
+  const test::TemporaryFolder folder;
+  const std::string out = run_program_study(folder);
+  fs::remove(folder / "study.yaml");
+  const CommandOutcome outcome = command({"export", out});
+  CHECK(outcome.code == cli::kDone);
+  CHECK(outcome.err.empty());
+  CHECK_THAT(outcome.out, StartsWith("stage,run,evaluation,value,failure,seconds,attempts,start,"
+                                     "complete,depth,rate,book,style,\"odd,\nname\",only,c\n"));
+  CHECK_THAT(outcome.out, ContainsSubstring("search,1,11,"));
+  const std::string file = (folder / "file.csv").string();
+  CHECK(command({"export", out, "--to", "csv", "-o", file}).code == cli::kDone);
+  CHECK(content_of(file) == outcome.out);
+  const CommandOutcome points = command({"export", out, "--per", "point"});
+  CHECK_THAT(points.out, StartsWith("n,mean,sd,standard_error,low,high,failures,search,"));
+  CHECK(points.err.empty());
+}
+
+TEST_CASE("export warns of means that owe much to luck") {
+  const test::TemporaryFolder folder;
+  const std::string out =
+      run_study(folder, "{objective: hartmann3, runs: 2, iterations: 100, record: evaluations}");
+  const CommandOutcome points = command({"export", out, "--per", "point"});
+  CHECK_THAT(points.err, StartsWith("note: the best mean is of ") &&
+                             ContainsSubstring(" and owes much to luck; --at-least 30 leaves out"));
+  const CommandOutcome enough = command({"export", out, "--per", "point", "--at-least", "10"});
+  CHECK(enough.err.empty());
+  CHECK_THAT(enough.out, StartsWith("n,mean,sd,"));
+  CHECK(enough.out.size() < points.out.size());
+}
+
+TEST_CASE("the SQLite export is for Optuna 3.2 unless asked otherwise") {
+  const test::TemporaryFolder folder;
+  const std::string out =
+      run_study(folder, "{objective: branin, runs: 1, iterations: 5, record: evaluations}");
+  const std::string file = (folder / "it's.db").string();
+  for (const auto& [schema, revision] : std::vector<std::pair<std::string, std::string>>{
+           {"", "v3.2.0.a"}, {"3.2", "v3.2.0.a"}, {"3.1", "v3.0.0.d"}}) {
+    std::vector<std::string> arguments = {"export", out, "--to", "optuna-sqlite", "-o", file};
+    if (!schema.empty()) arguments.insert(arguments.end(), {"--optuna-schema", schema});
+    REQUIRE(command(arguments).code == cli::kDone);
+    const CommandOutcome outcome = test::shell(
+        "/usr/bin/python3 -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); "
+        "print(*d.execute(\"select version_num, (select count(*) from sqlite_master where "
+        "name = \\\"trials_study_id_key\\\") from alembic_version\").fetchone(), "
+        "*d.execute(\"pragma integrity_check\").fetchone(), "
+        "*d.execute(\"pragma foreign_key_check\"))' \"" +
+        file + "\"");
+    CAPTURE(outcome.err);
+    CHECK(outcome.out == revision + (schema == "3.1" ? " 0" : " 1") + " ok\n");
+  }
+}
+
+TEST_CASE("export of a study that records runs says so") {
+  const test::TemporaryFolder folder;
+  const std::string out = run_study(folder, "{objective: branin, runs: 3, iterations: 10}");
+  const CommandOutcome outcome = command({"export", out});
+  CHECK(outcome.code == cli::kDone);
+  CHECK_THAT(outcome.out, StartsWith("run,evaluations,failures,"));
+  CHECK_THAT(outcome.err, StartsWith("note: the journal holds runs"));
+  const CommandOutcome trials = command({"export", out, "--to", "optuna-journal"});
+  CHECK(std::ranges::count(trials.out, '\n') == 1 + 2 + 3);
+  check_refused({"export", out, "--per", "point"}, "out: the journal holds runs, not their");
+}
+
+TEST_CASE("wrong exports are one line") {
+  const test::TemporaryFolder folder;
+  const std::string out =
+      run_study(folder, "{objective: branin, runs: 1, iterations: 5, record: evaluations}");
+  const std::string other =
+      run_study(folder, "{objective: branin, runs: 1, iterations: 5, record: none}", "unrecorded");
+  check_refused({"export"}, "folder");
+  check_refused({"export", out, "--to", "xml"}, "--to");
+  check_refused({"export", out, "--per", "run"}, "--per");
+  check_refused({"export", out, "--to", "optuna-sqlite"}, "--to optuna-sqlite: needs -o FILE");
+  check_refused({"export", out, "--optuna-schema", "3.1"}, "goes with --to optuna-sqlite");
+  check_refused({"export", out, "--to", "optuna-sqlite", "-o", "x", "--optuna-schema", "2"},
+                "--optuna-schema");
+  check_refused({"export", out, "--at-least", "3"}, "--at-least: goes with --per point");
+  check_refused({"export", out, "--at-least", "0"}, "--at-least");
+  check_refused({"export", other}, "unrecorded: holds no journal.log; studies with `record:");
+  check_refused({"export", folder.path().string()}, "holds no study; name the folder of");
+  check_refused({"export", (folder / "nowhere").string()}, "nowhere: is not a folder");
+  check_refused({"export", out, "-o", out + "/journal.log"}, "belongs to the study");
+  check_refused({"export", out, "-o", out + "/no/file"}, "no/file: cannot write it: ");
+  check_refused({"export", out, "--to", "optuna-sqlite", "-o", out + "/no/file"},
+                "no/file: cannot write it: ");
+}
+
+TEST_CASE("a study that is still running is exported as far as it is") {
+  using namespace std::chrono_literals;
+  const test::TemporaryFolder folder;
+  const std::string yaml =
+      folder.file("study.yaml",
+                  "objective: {command: 'sleep 0.01; echo {x}', shell: true, direction: maximise}\n"
+                  "space: {x: [1, 2, 3]}\nruns: 1\niterations: 100000\n");
+  const std::string out = (folder / "out").string();
+  const test::Process process({"run", yaml, "--out", out, "--quiet"});
+  CommandOutcome outcome;
+  for (int i = 0; i < 200 && std::ranges::count(outcome.out, '\n') < 5; ++i) {
+    std::this_thread::sleep_for(50ms);
+    outcome = command({"export", out});
+  }
+  CHECK(std::ranges::count(outcome.out, '\n') >= 5);
+  CHECK_THAT(outcome.out, StartsWith("stage,run,evaluation,value,"));
+}
+
+}  // namespace ntune

@@ -1,0 +1,91 @@
+// `ntune run --executor mpi` on three processes of this machine.
+
+#ifdef NTUNE_MPI
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+#include "catch.h"
+#include "process.h"
+
+namespace ntune {
+
+namespace {
+
+const std::string kNtune = std::string("'") + NTUNE_EXECUTABLE + "'";
+
+/// Open MPI asks to be told when it runs as root, or with more processes than cores.
+const std::string kMpirun =
+    "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 3 ";
+
+std::string results_in(const std::filesystem::path& folder) {
+  return test::content_of(folder / "result.json") + test::content_of(folder / "runs.csv");
+}
+
+/// A study on three ranks and on threads: what they print and write must be the same.
+void check_same(const std::string& yaml) {
+  CAPTURE(yaml);
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", yaml);
+  const std::string run = " run '" + study + "' --quiet --out '";
+  const test::CommandOutcome threads = test::shell(kNtune + run + (folder / "tbb").string() + "'");
+  const test::CommandOutcome ranks =
+      test::shell(kMpirun + kNtune + run + (folder / "mpi").string() + "' --executor mpi");
+  REQUIRE(threads.code == 0);
+  CHECK(ranks.err == "");
+  REQUIRE(ranks.code == 0);
+  CHECK(ranks.out == threads.out);
+  CHECK(results_in(folder / "mpi") == results_in(folder / "tbb"));
+}
+
+}  // namespace
+
+TEST_CASE("ranks give the result of threads, whole runs dealt") {
+  check_same("{objective: hartmann6, runs: 7, iterations: 200, hold_out: 50}");
+  check_same("{objective: branin, optimisers: [ntbea, random], iterations: [50, 80], runs: 3}");
+}
+
+TEST_CASE("ranks give the result of threads, single evaluations dealt") {
+  check_same(
+      "{objective: {function: hartmann3, noise: {gaussian: 0.2}}, runs: 3, iterations: 60, "
+      "hold_out: 20, record: evaluations, parallel_evaluations: 2}");
+}
+
+TEST_CASE("a rank that dies ends the job, and --resume goes on to the same result") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file(
+      "study.yaml", "{objective: hartmann6, runs: 8, iterations: 200000, hold_out: 10}");
+  const std::string run = " run '" + study + "' --quiet --resume --out '";
+  REQUIRE(test::shell(kNtune + run + (folder / "whole").string() + "'").code == 0);
+  const std::string ranks = kMpirun + kNtune + run + (folder / "mpi").string() + "' --executor mpi";
+  // A rank dies as soon as the first run is in the journal.
+  const std::string kill = "(while [ \"$(wc -l < '" + (folder / "mpi" / "journal.log").string() +
+                           "')\" -lt 2 ]; do sleep 0.02; done; pkill -9 -n -f -- '" + study +
+                           ".*executor') 2>/dev/null &";
+  const test::CommandOutcome killed = test::shell(kill + "\n" + ranks);
+  CHECK(killed.code != 0);
+  const test::CommandOutcome resumed = test::shell(ranks);
+  CHECK(resumed.code == 0);
+  CHECK(results_in(folder / "mpi") == results_in(folder / "whole"));
+}
+
+TEST_CASE("one process alone, and a wrong study, are wrong input") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", "{objective: hartmann6}");
+  const test::CommandOutcome alone = test::shell(
+      "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+      "mpirun -n 1 " +
+      kNtune + " run '" + study + "' --executor mpi");
+  CHECK(alone.code == 2);
+  CHECK_THAT(alone.err, Catch::Matchers::ContainsSubstring("--executor mpi: needs two processes"));
+  const test::CommandOutcome wrong =
+      test::shell(kMpirun + kNtune + " run nowhere.yaml --executor mpi");
+  CHECK(wrong.code == 2);
+  CHECK_THAT(wrong.err, Catch::Matchers::StartsWith("nowhere.yaml: cannot read it"));
+}
+
+}  // namespace ntune
+
+#endif

@@ -1,0 +1,257 @@
+// ntune run --out DIR --resume: what goes on, and what is refused.
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "catch.h"
+#include "ntune/core/json.h"
+#include "process.h"
+
+namespace ntune {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
+using test::command;
+using test::CommandOutcome;
+using test::content_of;
+
+namespace {
+
+const std::string kSmall = "objective: hartmann3\nruns: 3\niterations: 40\n";
+
+std::string results_of(const fs::path& folder) {
+  return content_of(folder / "result.json") + content_of(folder / "runs.csv");
+}
+
+std::vector<std::string> names_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    names.push_back(entry.path().filename().string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+void check_refused(const CommandOutcome& outcome, const std::string& error) {
+  CHECK(outcome.code == cli::kWrongInput);
+  CHECK(outcome.out == "");
+  CHECK(outcome.err == error + "\n");
+}
+
+}  // namespace
+
+TEST_CASE("the option --resume needs a folder") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", kSmall);
+  check_refused(command({"run", study, "--resume"}),
+                "--resume: needs --out, the folder that holds the journal");
+}
+
+TEST_CASE("the option --resume begins a study whose folder holds none") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", kSmall);
+  REQUIRE(command({"run", study, "--out", (folder / "a").string()}).code == cli::kDone);
+  REQUIRE(command({"run", study, "--out", (folder / "b").string(), "--resume"}).code == cli::kDone);
+  CHECK(results_of(folder / "a") == results_of(folder / "b"));
+  CHECK(names_in(folder / "b") ==
+        std::vector<std::string>{"journal.log", "lock", "result.json", "runs.csv", "study.yaml"});
+}
+
+TEST_CASE("a finished study is resumed to the same files") {
+  const test::TemporaryFolder folder;
+  for (const char* record : {"evaluations", "runs"}) {
+    const std::string study =
+        folder.file("study.yaml", kSmall + "record: " + std::string(record) + "\n");
+    const std::string out = (folder / record).string();
+    const CommandOutcome first = command({"run", study, "--out", out, "--format", "json"});
+    REQUIRE(first.code == cli::kDone);
+    const std::string results = results_of(out);
+    const std::string journal = content_of(fs::path(out) / "journal.log");
+    const CommandOutcome second =
+        command({"run", study, "--out", out, "--resume", "--format", "json"});
+    CHECK(second.code == cli::kDone);
+    CHECK(second.out == first.out);
+    const auto known = record == std::string("runs")
+                           ? std::size_t{3}
+                           : Json::parse(first.out)["evaluations"].get<std::size_t>();
+    CHECK_THAT(second.err, StartsWith(fmt::format("{} {} from the journal\n", known, record)));
+    CHECK(results_of(out) == results);
+    CHECK(content_of(fs::path(out) / "journal.log") == journal);
+    // The study that the folder holds is the study.
+    const CommandOutcome held = command({"run", (fs::path(out) / "study.yaml").string(), "--out",
+                                         out, "--resume", "--quiet", "--format", "json"});
+    CHECK(held.out == first.out);
+    // Without --resume nobody's work is thrown away.
+    check_refused(command({"run", study, "--out", out}),
+                  fmt::format("{}: holds {} {} of this study; add --resume to go on with them, or "
+                              "name another folder",
+                              out, known, record));
+    CHECK(results_of(out) == results);
+  }
+}
+
+TEST_CASE("a study is not resumed with another seed") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", kSmall);
+  const std::string out = (folder / "out").string();
+  REQUIRE(command({"run", study, "--out", out, "--seed", "5", "--quiet"}).code == cli::kDone);
+  check_refused(command({"run", study, "--out", out, "--resume"}),
+                out +
+                    ": holds the result of another study; name an empty folder, or remove "
+                    "result.json first");
+  const std::string results = results_of(out);
+  fs::remove(fs::path(out) / "result.json");
+  const std::string journal = (fs::path(out) / "journal.log").string();
+  check_refused(command({"run", study, "--out", out, "--resume"}),
+                journal + ":1: is the journal of another study: 'seed' is 5 there, 1 here");
+  check_refused(command({"run", study, "--out", out, "--resume", "--seed", "6"}),
+                journal + ":1: is the journal of another study: 'seed' is 5 there, 6 here");
+  REQUIRE(command({"run", study, "--out", out, "--resume", "--seed", "5", "--quiet"}).code ==
+          cli::kDone);
+  CHECK(results_of(out) == results);
+}
+
+TEST_CASE("a journal that is wrong is refused before anything runs") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", kSmall);
+  const std::string out = (folder / "out").string();
+  REQUIRE(command({"run", study, "--out", out, "--quiet"}).code == cli::kDone);
+  const fs::path journal = fs::path(out) / "journal.log";
+  std::string text = content_of(journal);
+  const std::size_t second = text.find('\n') + 1;
+  text.replace(second, 3, "???");
+  (void)folder.file("out/journal.log", text);
+  check_refused(command({"run", study, "--out", out, "--resume"}),
+                journal.string() + ":2: is not a line of a journal");
+  CHECK(content_of(journal) == text);
+}
+
+TEST_CASE("a study without a journal has nothing to resume") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", kSmall + "record: none\n");
+  const std::string out = (folder / "out").string();
+  check_refused(command({"run", study, "--out", out, "--resume"}),
+                "--resume: the study has `record: none`, no journal");
+  REQUIRE(command({"run", study, "--out", out, "--quiet"}).code == cli::kDone);
+  CHECK(names_in(out) == std::vector<std::string>{"result.json", "runs.csv"});
+  CHECK(command({"run", study, "--out", out, "--quiet"}).code == cli::kDone);
+}
+
+TEST_CASE("without a folder nothing is kept") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", kSmall + "record: evaluations\n");
+  REQUIRE(command({"run", study, "--quiet"}).code == cli::kDone);
+  CHECK(folder.names() == std::vector<std::string>{"study.yaml"});
+}
+
+TEST_CASE("two processes do not work on one folder") {
+  const test::TemporaryFolder folder;
+  const std::string study =
+      folder.file("study.yaml", "objective: hartmann6\nruns: 20000\niterations: 1000\n");
+  const std::string out = (folder / "out").string();
+  test::Process process({"run", study, "--out", out, "--quiet", "--threads", "1"});
+  const auto start = std::chrono::steady_clock::now();
+  while (!fs::exists(fs::path(out) / "study.yaml") &&
+         std::chrono::steady_clock::now() - start < 20s) {
+    std::this_thread::sleep_for(5ms);
+  }
+  for (const char* resume : {"--quiet", "--resume"}) {
+    const CommandOutcome outcome = command({"run", study, "--out", out, resume});
+    CHECK(outcome.code == cli::kWrongInput);
+    CHECK_THAT(outcome.err, StartsWith(fmt::format("{}: process {} on ", out, process.id())) &&
+                                EndsWith(" works on this folder; wait for it or end it\n"));
+  }
+}
+
+TEST_CASE("an interrupted study keeps its journal and says how to go on") {
+  const test::TemporaryFolder folder;
+  for (const char* record : {"evaluations", "runs"}) {
+    // Half a second of work, most of it in the optimiser.
+    const std::string study = folder.file(
+        "study.yaml", fmt::format("objective: hartmann6\nruns: 60\niterations: 100\nhold_out: 100\n"
+                                  "optimiser: {{neighbours: 2000}}\nrecord: {}\n",
+                                  record));
+    const std::string out = (folder / record).string();
+    test::Process process({"run", study, "--out", out, "--threads", "2", "--seed", "3"});
+    const auto start = std::chrono::steady_clock::now();
+    const fs::path journal = fs::path(out) / "journal.log";
+    while ((!fs::exists(journal) || fs::file_size(journal) < 8000) &&
+           std::chrono::steady_clock::now() - start < 20s) {
+      std::this_thread::sleep_for(1ms);
+    }
+    process.signal(SIGINT);
+    const int code = process.wait(20s);
+    if (code == cli::kDone) {
+      WARN("the study ended before it could be interrupted");
+      continue;
+    }
+    CHECK(code == cli::kInterrupted);
+    CHECK_THAT(process.err(),
+               ContainsSubstring(
+                   fmt::format("To go on: ntune run {} --out {} --seed 3 --resume\n", study, out)));
+    CHECK(Json::parse(content_of(fs::path(out) / "result.json"))["status"] == "interrupted");
+    const CommandOutcome resumed =
+        command({"run", study, "--out", out, "--seed", "3", "--resume", "--format", "csv"});
+    CHECK(resumed.code == cli::kDone);
+    CHECK_THAT(resumed.err, ContainsSubstring(fmt::format(" {} from the journal\n", record)));
+    const std::string whole = (folder / (std::string("whole-") + record)).string();
+    REQUIRE(command({"run", study, "--out", whole, "--seed", "3", "--quiet"}).code == cli::kDone);
+    CHECK((results_of(out) == results_of(whole)));
+  }
+}
+
+TEST_CASE("a program that fails ends the study, and is tried again") {
+  const test::TemporaryFolder folder;
+  const std::string switched = (folder / "repaired").string();
+  const std::string study = folder.file(
+      "study.yaml",
+      fmt::format("objective:\n  command: 'set -- {{params:pairs}}; if [ $2 = 3 ] && [ ! -e {} ]; "
+                  "then echo \"out of order\" >&2; exit 1; fi; echo $2'\n  shell: true\n"
+                  "space: {{x: {{integers: [1, 4]}}}}\nruns: 2\niterations: 12\nhold_out: 3\n",
+                  switched));
+  const std::string out = (folder / "out").string();
+  const CommandOutcome failed = command({"run", study, "--out", out, "--quiet"});
+  CHECK(failed.code == cli::kEvaluationFailed);
+  CHECK(test::is_one_line(failed.err));
+  CHECK_THAT(failed.err, StartsWith("evaluation failed: ") && ContainsSubstring("out of order") &&
+                             EndsWith(" at x = 3\n"));
+  CHECK_FALSE(fs::exists(fs::path(out) / "result.json"));
+  (void)folder.file("repaired", "");
+  CHECK(command({"run", study, "--out", out, "--quiet", "--resume"}).code == cli::kDone);
+  const std::string whole = (folder / "whole").string();
+  REQUIRE(command({"run", study, "--out", whole, "--quiet"}).code == cli::kDone);
+  CHECK(results_of(out) == results_of(whole));
+}
+
+TEST_CASE("a program that fails is passed over where the study says so") {
+  const test::TemporaryFolder folder;
+  const std::string base =
+      "objective: {command: 'set -- {params:pairs}; [ $2 != 3 ] && echo $2', shell: true}\n"
+      "space: {x: {integers: [1, 4]}}\nruns: 2\niterations: 30\nhold_out: 3\n";
+  for (const char* fail : {"skip", "{value: 0}"}) {
+    const std::string study = folder.file("study.yaml", base + "fail: " + fail + "\n");
+    const CommandOutcome outcome = command({"run", study, "--format", "json", "--quiet"});
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.code == cli::kDone);
+    const Json json = Json::parse(outcome.out);
+    CHECK(json["recommendation"]["parameters"]["x"] == 4);
+    CHECK(json["budget"]["search"] == 60);
+  }
+  const std::string study =
+      folder.file("study.yaml", base + "fail: skip\nmax_failure_rate: 0.05\n");
+  const CommandOutcome outcome = command({"run", study, "--quiet", "--threads", "1"});
+  CHECK(outcome.code == cli::kEvaluationFailed);
+  CHECK_THAT(outcome.err, ContainsSubstring(" evaluations failed, max_failure_rate is 0.05; the "
+                                            "last: evaluation failed: "));
+}
+
+}  // namespace ntune

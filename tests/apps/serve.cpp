@@ -1,0 +1,80 @@
+// `ntune serve`, `ask` and `tell` as programs of other languages use them.
+
+#include <filesystem>
+#include <string>
+
+#include "catch.h"
+#include "ntune/core/json.h"
+#include "process.h"
+
+namespace ntune {
+
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+
+const std::string kNtune = std::string("'") + NTUNE_EXECUTABLE + "'";
+const std::string kExamples = NTUNE_SOURCE_DIR "/apps/examples/";
+const std::string kStudy = NTUNE_SOURCE_DIR "/configs/ask_tell.yaml";
+
+}  // namespace
+
+TEST_CASE("the Python client drives a study to its end") {
+  const test::TemporaryFolder folder;
+  const test::CommandOutcome outcome =
+      test::shell("/usr/bin/python3 " + kExamples + "ask_tell.py " + kNtune + " serve " + kStudy +
+                  " --out '" + (folder / "out").string() + "'");
+  CAPTURE(outcome.err);
+  CHECK(outcome.code == 0);
+  CHECK_THAT(outcome.out, ContainsSubstring("'final': True"));
+  const Json result = Json::parse(test::content_of(folder / "out" / "result.json"));
+  CHECK(result["status"] == "done");
+  CHECK(result["evaluations"] == result["budget"]["total"]);
+}
+
+TEST_CASE("the Java client drives a study to its end") {
+  const test::CommandOutcome outcome =
+      test::shell("java " + kExamples + "AskTell.java " + kNtune + " serve " + kStudy);
+  CAPTURE(outcome.err);
+  CHECK(outcome.code == 0);
+  CHECK_THAT(outcome.out, ContainsSubstring("\"final\":true"));
+}
+
+TEST_CASE("single steps on a folder, under its lock") {
+  const test::TemporaryFolder folder;
+  const std::string out = (folder / "out").string();
+  const std::string study = folder.file(
+      "study.yaml",
+      "{objective: {ask_tell: bot, direction: minimise}, space: {a: [1, 2, 3], b: [x, y]}, runs: 1,"
+      " iterations: 6, hold_out: 2, parallel_evaluations: 3}");
+  CHECK_THAT(test::shell(kNtune + " ask " + out).err, ContainsSubstring("holds no study yet"));
+  const test::CommandOutcome first = test::shell(kNtune + " ask " + out + " --study " + study);
+  CAPTURE(first.err);
+  REQUIRE(first.code == 0);
+  CHECK(Json::parse(first.out)["id"] == 0);
+  // Three at once: each gets another evaluation.
+  const test::CommandOutcome both =
+      test::shell(kNtune + " ask " + out + " & " + kNtune + " ask " + out + " & wait");
+  CHECK_THAT(both.out, ContainsSubstring("\"id\":1,"));
+  CHECK_THAT(both.out, ContainsSubstring("\"id\":2,"));
+  CHECK(Json::parse(test::shell(kNtune + " ask " + out).out)["wait"] == Json::array({0, 1, 2}));
+  CHECK(test::shell(kNtune + " tell " + out + " --id 2 --value 2.5").code == 0);
+  CHECK(test::shell(kNtune + " tell " + out + " --id 0 --value 0.5").code == 0);
+  CHECK(test::shell(kNtune + " tell " + out + " --id 0 --value 0.5").code == 2);
+  const Json now = Json::parse(test::shell(kNtune + " recommend " + out).out);
+  CHECK(now["estimate"] == 0.5);
+  CHECK(now["final"] == false);
+  CHECK(test::shell(kNtune + " tell " + out + " --id 1 --fail 'no licence'").code == 3);
+  CHECK(Json::parse(test::shell(kNtune + " status " + out).out)["evaluations"] == 1);
+  // To the end.
+  const test::CommandOutcome rest =
+      test::shell("for i in $(seq 20); do work=$(" + kNtune + " ask " + out +
+                  " --again); case $work in *done*) "
+                  "break;; esac; id=${work#*:}; " +
+                  kNtune + " tell " + out + " --id ${id%%,*} --value 1; done");
+  CAPTURE(rest.out, rest.err);
+  CHECK(Json::parse(test::shell(kNtune + " recommend " + out).out)["final"] == true);
+  CHECK(std::filesystem::exists(folder / "out" / "result.json"));
+}
+
+}  // namespace ntune

@@ -1,0 +1,450 @@
+// What becomes of evaluations that fail, and of those that bring several payoffs.
+
+#include <atomic>
+#include <chrono>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "catch.h"
+#include "make.h"
+#include "ntune/core/error.h"
+#include "scripted.h"
+
+namespace ntune {
+
+using Catch::Matchers::StartsWith;
+using test::arms;
+using test::study_of;
+
+namespace {
+
+/// What ends a study; "no error" if nothing does.
+std::string failure_of(const Study& study, StudyLog* log = nullptr) {
+  try {
+    test::run(study, log);
+  } catch (const EvaluationError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+/// Arms of 0.3 each whose evaluations fail with a probability, by their random streams.
+std::shared_ptr<const Objective> shaky(double probability, double in_place = 0.0) {
+  return test::scripted(6, [=](const Point& point, Rng& rng) {
+    const bool fails = rng.bernoulli(probability);
+    const double payoff = 0.3 * point[0] + rng.normal();
+    if (fails && in_place != 0.0) return Outcome{.payoff = in_place};
+    if (fails) return Outcome{.failure = "engine crashed"};
+    return Outcome{.payoff = payoff};
+  });
+}
+
+/// An objective whose calls fail by their number, from 1.
+struct ByNumber {
+  std::shared_ptr<std::atomic<int>> calls = std::make_shared<std::atomic<int>>(0);
+  std::shared_ptr<const Objective> objective;
+
+  explicit ByNumber(std::function<bool(int)> fails) {
+    objective = arms(2, [calls = calls, fails = std::move(fails)](const Point&, Rng& rng) {
+      if (fails(++*calls)) throw std::runtime_error("broken");
+      return rng.uniform();
+    });
+  }
+};
+
+std::int64_t failures_in(const test::MemoryLog& log) {
+  return std::ranges::count_if(log.entries,
+                               [](const auto& entry) { return !entry.outcome.failure.empty(); });
+}
+
+constexpr const char* kSmall = "runs: 3, iterations: 60, re_evaluation: 30, hold_out: 40";
+
+}  // namespace
+
+TEST_CASE("a failed evaluation ends the study by default") {
+  for (const char* in_flight : {"1", "4"}) {
+    const ByNumber objective([](int call) { return call == 30; });
+    const Study study = study_of(
+        fmt::format("{{runs: 3, iterations: 60, threads: 1, parallel_evaluations: {}}}", in_flight),
+        objective.objective);
+    StudyProgress progress;
+    test::MemoryLog log;
+    LocalEvaluator evaluator(study, progress, &log);
+    std::string error;
+    try {
+      run_study(evaluator);
+    } catch (const EvaluationError& failure) {
+      error = failure.what();
+    }
+    CHECK_THAT(error, StartsWith("evaluation failed: arms: broken at arm = "));
+    CHECK(progress.stop);
+    CHECK(*objective.calls == 30);
+    CHECK(log.entries.size() == 30);
+    CHECK(failures_in(log) == 1);
+  }
+}
+
+TEST_CASE("a failure ends the study though the run waits for another evaluation") {
+  // The second evaluation fails while the first, which the run waits for, goes on.
+  for (const char* stage : {"runs: 1, iterations: 8", "runs: 1, iterations: 1, hold_out: 50"}) {
+    auto calls = std::make_shared<std::atomic<int>>(0);
+    const Study study =
+        study_of(fmt::format("{{{}, threads: 4, parallel_evaluations: 4}}", stage),
+                 arms(2, [calls, hold_out = std::string(stage).find("hold_out") !=
+                                            std::string::npos](const Point&, Rng& rng) {
+                   const int call = ++*calls - (hold_out ? 1 : 0);
+                   if (call == 2) throw std::runtime_error("broken");
+                   if (call >= 1) std::this_thread::sleep_for(std::chrono::milliseconds(30));
+                   return rng.uniform();
+                 }));
+    CHECK_THAT(failure_of(study), StartsWith("evaluation failed: arms: broken at arm = "));
+  }
+}
+
+TEST_CASE("skipped failures use the budget, are counted, and the search goes on") {
+  for (const char* algorithm : {"ntbea", "random", "rmhc"}) {
+    const Study study =
+        study_of(fmt::format("{{{}, optimiser: {{algorithm: {}}}, fail: skip}}", kSmall, algorithm),
+                 shaky(0.2));
+    test::MemoryLog log;
+    const StudyResult result = test::run(study, &log);
+    const std::int64_t failed = failures_in(log);
+    CHECK(failed > 20);
+    CHECK(result.failures == failed);
+    CHECK(result.search_evaluations == 180);
+    CHECK(result.hold_out_evaluations == 40);
+    CHECK(static_cast<std::int64_t>(log.entries.size()) == result.evaluations());
+    const Pick& pick = result.cells[0].picks[0];
+    CHECK(pick.hold_out.count() + pick.failures <= 40 + result.re_evaluations);
+    CHECK(pick.hold_out.count() < 40);
+    std::int64_t failed_in_runs = 0;
+    for (const RunRecord& run : result.cells[0].runs) {
+      CHECK(run.finished);
+      CHECK(run.failures > 0);
+      failed_in_runs += run.failures;
+    }
+    CHECK(failed_in_runs + pick.failures == result.failures);
+  }
+}
+
+TEST_CASE("NTBEA finds the best arm though a third of its evaluations fail") {
+  const Study study = study_of("{runs: 5, iterations: 400, fail: skip}", shaky(0.33));
+  CHECK(test::run(study).cells[0].picks[0].point == test::arm(5));
+}
+
+TEST_CASE("a value in place of failures counts as any other, in the user's unit") {
+  // The twin never fails, but pays by itself what the other is given for its failures.
+  const std::string yaml = fmt::format("{{{}, fail: {{value: 4.5}}}}", kSmall);
+  const auto in_unit = [](std::shared_ptr<const Objective> inner) {
+    return test::scripted(
+        6, [inner](const Point& point, Rng& rng) { return inner->observe(point, rng, {}); }, {},
+        -2.0, 0.5);
+  };
+  const Study failing = study_of(yaml, in_unit(shaky(0.2)));
+  const Study twin = study_of(yaml, in_unit(shaky(0.2, -2.0)));
+  const StudyResult result = test::run(failing);
+  CHECK(result.failures > 20);
+  StudyResult without = test::run(twin);
+  CHECK(without.failures == 0);
+  without.failures = result.failures;
+  CHECK((test::outputs(failing, result) == test::outputs(twin, without)));
+  CHECK(result.cells[0].picks[0].hold_out.count() == 40);
+}
+
+TEST_CASE("too many failures end a study from the 20th evaluation on") {
+  const auto error_of = [](const ByNumber& objective, const std::string& more) {
+    return failure_of(
+        study_of("{runs: 1, iterations: 100, hold_out: 0, threads: 1, fail: skip" + more + "}",
+                 objective.objective));
+  };
+  const ByNumber always([](int) { return true; });
+  CHECK_THAT(error_of(always, ""),
+             StartsWith("20 of 20 evaluations failed, max_failure_rate is 0.5; the last: "
+                        "evaluation failed: arms: broken at arm = "));
+  CHECK(*always.calls == 20);
+
+  const ByNumber half([](int call) { return call > 10 && call <= 20; });
+  CHECK(error_of(half, "") == "no error");
+  CHECK(*half.calls == 100);
+
+  const ByNumber more([](int call) { return call > 9; });
+  CHECK_THAT(error_of(more, ""), StartsWith("11 of 20 evaluations failed, "));
+
+  const ByNumber late([](int call) { return call >= 60; });
+  CHECK_THAT(error_of(late, ", max_failure_rate: 0.1"),
+             StartsWith("7 of 66 evaluations failed, max_failure_rate is 0.1; "));
+
+  const ByNumber one([](int call) { return call == 50; });
+  CHECK_THAT(error_of(one, ", max_failure_rate: 0"), StartsWith("1 of 50 evaluations failed, "));
+  const ByNumber early([](int call) { return call < 15; });
+  CHECK(error_of(early, ", max_failure_rate: 0") == "no error");
+
+  const ByNumber valued([](int) { return true; });
+  CHECK_THAT(failure_of(study_of("{runs: 1, iterations: 100, threads: 1, fail: {value: 1}}",
+                                 valued.objective)),
+             StartsWith("20 of 20 evaluations failed, "));
+}
+
+TEST_CASE("a run whose evaluations have all failed ends the study") {
+  const ByNumber always([](int) { return true; });
+  const auto study = [&](const char* fail) {
+    return study_of(
+        fmt::format("{{runs: 2, iterations: 30, threads: 1, max_failure_rate: 1, fail: {}}}", fail),
+        always.objective);
+  };
+  CHECK_THAT(failure_of(study("skip")),
+             Catch::Matchers::StartsWith("all 30 evaluations of a run failed: arms; the last: "));
+  CHECK(*always.calls == 30);
+  // With a value in their place there is something to go by.
+  CHECK(failure_of(study("{value: 1}")) == "no error");
+}
+
+TEST_CASE("a hold-out whose evaluations have all failed has no value") {
+  const ByNumber late([](int call) { return call > 100; });
+  const Study study = study_of(
+      "{runs: 1, iterations: 100, hold_out: 50, threads: 1, max_failure_rate: 1, fail: skip}",
+      late.objective);
+  const StudyResult result = test::run(study);
+  const Pick& pick = result.cells[0].picks[0];
+  CHECK(pick.finished);
+  CHECK(pick.hold_out.count() == 0);
+  CHECK(pick.hold_out_evaluations == 50);
+  CHECK(pick.failures == 50);
+  CHECK_FALSE(pick.interval.has_value());
+  CHECK_FALSE(pick.score.has_value());
+  const Json json = result_json(study, result, summarise(study, result));
+  CHECK(json["recommendation"]["value"].is_null());
+  CHECK(json["status"] == "done");
+}
+
+TEST_CASE("failures are the same for every number of threads and evaluations in flight") {
+  for (const char* fail : {"skip", "{value: -1}"}) {
+    for (const int in_flight : {1, 4}) {
+      Study study = study_of(
+          fmt::format("{{{}, parallel_evaluations: {}, fail: {}}}", kSmall, in_flight, fail),
+          shaky(0.2));
+      study.threads = 1;
+      const std::string expected = test::full_outputs(study);
+      for (const int threads : {2, 8}) {
+        study.threads = threads;
+        CHECK((test::full_outputs(study) == expected));
+      }
+    }
+  }
+}
+
+TEST_CASE("recorded failures are not tried again where they do not end the study") {
+  for (const char* fail : {"skip", "{value: -1}"}) {
+    auto calls = std::make_shared<std::atomic<int>>(0);
+    const auto inner = shaky(0.2);
+    const Study study = study_of(fmt::format("{{{}, fail: {}}}", kSmall, fail),
+                                 test::scripted(6, [=](const Point& point, Rng& rng) {
+                                   ++*calls;
+                                   return inner->observe(point, rng, {});
+                                 }));
+    test::MemoryLog log;
+    const StudyResult first = test::run(study, &log);
+    CHECK(*calls == first.evaluations());
+    test::MemoryLog again;
+    again.teach(log.entries);
+    const StudyResult second = test::run(study, &again);
+    CHECK(*calls == first.evaluations());
+    CHECK(again.entries.empty());
+    CHECK((test::outputs(study, second) == test::outputs(study, first)));
+    CHECK(second.failures == first.failures);
+    // Half of it, wherever it was: the rest is made up for.
+    std::vector<test::MemoryLog::Entry> half;
+    for (std::size_t i = 0; i < log.entries.size(); i += 2) half.push_back(log.entries[i]);
+    test::MemoryLog partly;
+    partly.teach(half);
+    CHECK((test::outputs(study, test::run(study, &partly)) == test::outputs(study, first)));
+    CHECK(partly.entries.size() + half.size() == log.entries.size());
+  }
+}
+
+TEST_CASE("the failure that ended a study is tried again") {
+  auto broken = std::make_shared<std::atomic<bool>>(true);
+  auto calls = std::make_shared<std::atomic<int>>(0);
+  const Study study = study_of(fmt::format("{{{}, threads: 1}}", kSmall),
+                               arms(4, [=](const Point& point, Rng& rng) {
+                                 if (++*calls == 100 && *broken) throw std::runtime_error("broken");
+                                 return 0.3 * point[0] + rng.normal();
+                               }));
+  test::MemoryLog log;
+  CHECK_THAT(failure_of(study, &log), StartsWith("evaluation failed: arms: broken"));
+  *broken = false;
+  test::MemoryLog again;
+  again.teach(log.entries);
+  const StudyResult result = test::run(study, &again);
+  CHECK(again.entries.front().key == log.entries.back().key);
+  CHECK(log.entries.size() - 1 + again.entries.size() ==
+        static_cast<std::size_t>(result.evaluations()));
+  CHECK((test::outputs(study, result) == test::outputs(study, test::run(study))));
+}
+
+TEST_CASE("a finished run from the log is not made again") {
+  auto calls = std::make_shared<std::atomic<int>>(0);
+  const Study study = study_of(fmt::format("{{{}, repeats: 2}}", kSmall),
+                               arms(4, [=](const Point& point, Rng& rng) {
+                                 ++*calls;
+                                 return 0.3 * point[0] + rng.normal();
+                               }));
+  test::MemoryLog log;
+  const StudyResult first = test::run(study, &log);
+  CHECK(log.runs.size() == 6);
+  test::MemoryLog again;
+  again.teach({log.runs[0], log.runs[3], log.runs[5]});
+  *calls = 0;
+  StudyProgress progress;
+  LocalEvaluator evaluator(study, progress, &again);
+  const StudyResult second = run_study(evaluator);
+  CHECK(again.runs.size() == 3);
+  CHECK(*calls == first.evaluations() - 3 * 60);
+  CHECK(progress.evaluations == first.evaluations());
+  CHECK(progress.runs == 6);
+  CHECK((test::outputs(study, second) == test::outputs(study, first)));
+}
+
+TEST_CASE("several payoffs of a call count one by one, to the last") {
+  for (const int in_flight : {1, 3}) {
+    for (const std::int64_t iterations : {1, 2, 59, 60}) {
+      const Study study =
+          study_of(fmt::format("{{runs: 4, iterations: {}, re_evaluation: 37, hold_out: 23, "
+                               "parallel_evaluations: {}}}",
+                               iterations, in_flight),
+                   test::several(5));
+      test::MemoryLog log;
+      const StudyResult result = test::run(study, &log);
+      CHECK(result.search_evaluations == 4 * iterations);
+      CHECK(result.hold_out_evaluations == 23);
+      const Pick& pick = result.cells[0].picks[0];
+      CHECK(pick.hold_out.count() == 23);
+      CHECK(pick.re_evaluations <= 37);
+      CHECK(result.evaluations() <= total_evaluations(study));
+      // The first 23 payoffs in the order of the calls, no more and no less.
+      RunningStats expected;
+      for (const auto& entry : log.sorted(Stage::kHoldOut)) {
+        if (entry.outcome.observations.empty() && expected.count() < 23) {
+          expected.add(entry.outcome.payoff);
+        }
+        for (const double payoff : entry.outcome.observations) {
+          if (expected.count() < 23) expected.add(payoff);
+        }
+      }
+      CHECK(expected.mean() == pick.hold_out.mean());
+      // A search makes no call that it has no use for, but for those that were under way.
+      for (std::int64_t run = 0; run < 4; ++run) {
+        std::int64_t payoffs = 0;
+        std::int64_t useless = 0;
+        for (const auto& entry : log.sorted(Stage::kSearch)) {
+          if (entry.key.run != run) continue;
+          if (payoffs >= iterations) ++useless;
+          payoffs += std::max<std::int64_t>(1, std::ssize(entry.outcome.observations));
+        }
+        CHECK(payoffs >= iterations);
+        CHECK(useless < in_flight);
+      }
+    }
+  }
+}
+
+TEST_CASE("several payoffs of a call that brings more than all before it keep to the budget") {
+  // The hold-out's second call brings one payoff more than its first, the third is not needed.
+  Payoffs payoffs;
+  payoffs.several = true;
+  auto calls = std::make_shared<std::atomic<int>>(0);
+  const Study study = study_of("{runs: 1, iterations: 1, hold_out: 5, threads: 1, fail: skip}",
+                               test::scripted(
+                                   2,
+                                   [calls](const Point&, Rng&) {
+                                     switch (++*calls) {
+                                       case 2:
+                                         return Outcome{.payoff = 1, .observations = {1, 1}};
+                                       case 3:
+                                         return Outcome{.payoff = 2, .observations = {2, 2, 2}};
+                                       default:
+                                         return Outcome{.payoff = 100};
+                                     }
+                                   },
+                                   payoffs));
+  const StudyResult result = test::run(study);
+  const Pick& pick = result.cells[0].picks[0];
+  CHECK(*calls == 4);
+  CHECK(pick.hold_out.count() == 5);
+  CHECK(pick.hold_out.mean() == Approx(8.0 / 5));
+  CHECK(pick.hold_out_evaluations == 5);
+}
+
+TEST_CASE("several payoffs are the same for every number of threads") {
+  for (const int in_flight : {1, 4}) {
+    Study study = study_of(
+        fmt::format("{{runs: 5, iterations: 50, parallel_evaluations: {}, optimisers: [ntbea, "
+                    "{{label: b, k: 2}}], repeats: 2}}",
+                    in_flight),
+        test::several(5));
+    study.threads = 1;
+    const std::string expected = test::full_outputs(study);
+    for (const int threads : {2, 8}) {
+      study.threads = threads;
+      CHECK((test::full_outputs(study) == expected));
+    }
+  }
+}
+
+TEST_CASE("an outcome with an observation that is not finite has failed") {
+  const Study study =
+      study_of("{runs: 1, iterations: 10}", test::scripted(2, [](auto&, auto&) {
+                 return Outcome{.payoff = 1.0,
+                                .observations = {1.0, std::numeric_limits<double>::infinity()}};
+               }));
+  CHECK_THAT(failure_of(study),
+             StartsWith("evaluation failed: arms: the payoff is inf, a finite number is allowed"));
+}
+
+TEST_CASE("where the unit is a cost, the cheapest is best") {
+  // Costs of 5, 3, 1 and 4, and noise.
+  const auto costs = test::scripted(
+      4,
+      [](const Point& point, Rng& rng) {
+        const std::vector<double> cost = {5, 3, 1, 4};
+        return Outcome{.payoff = -cost[point[0]] + rng.normal()};
+      },
+      {}, -1.0);
+  const Study study =
+      study_of("{runs: 6, iterations: 100, re_evaluation: 60, hold_out: 200}", costs);
+  const StudyResult result = test::run(study);
+  const Pick& pick = result.cells[0].picks[0];
+  CHECK(pick.point == test::arm(2));
+  CHECK(pick.estimate == Approx(1.0).margin(0.5));
+  REQUIRE(pick.interval.has_value());
+  CHECK(pick.interval->low < pick.interval->high);
+  CHECK(pick.interval->low < 1.3);
+  CHECK(pick.interval->high > 0.7);
+  const Json json = result_json(study, result, summarise(study, result))["recommendation"];
+  CHECK(json["value"].get<double>() == Approx(1.0).margin(0.4));
+  CHECK(json["hold_out"]["sd"].get<double>() == Approx(1.0).margin(0.3));
+}
+
+TEST_CASE("candidates of a cost are left out by the highest estimates") {
+  // Each run knows one arm only, and believes exactly what it costs; nothing is compared.
+  const auto costs = test::scripted(
+      4,
+      [](const Point& point, Rng&) {
+        const std::vector<double> cost = {5, 3, 1, 4};
+        return Outcome{.payoff = -cost[point[0]]};
+      },
+      {}, -1.0);
+  const Study study = study_of(
+      "{runs: 40, iterations: 1, optimiser: random, re_evaluation: none, hold_out: 2}", costs);
+  const StudyResult result = test::run(study);
+  CHECK(result.cells[0].picks[0].point == test::arm(2));
+  CHECK(result.cells[0].picks[0].estimate == 1.0);
+}
+
+}  // namespace ntune

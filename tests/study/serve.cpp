@@ -1,0 +1,256 @@
+#include "ntune/study/serve.h"
+
+#include <functional>
+#include <sstream>
+#include <streambuf>
+
+#include "catch.h"
+#include "make.h"
+#include "ntune/core/error.h"
+#include "ntune/space/space_yaml.h"
+#include "support/temporary_folder.h"
+
+namespace ntune {
+
+namespace {
+
+/// A client on the other side: `next` sees the last answer and gives the next request; an empty
+/// object ends the input.
+class Client final : public std::streambuf {
+ public:
+  explicit Client(std::function<Json(const Json&)> next) : next_(std::move(next)) {}
+
+  StudyResult serve(const Study& study, Journal* journal = nullptr, ServeOptions options = {}) {
+    std::istream in(this);
+    return serve_study(study, journal, in, out_, options);
+  }
+
+  std::vector<Json> answers;
+
+ private:
+  int_type underflow() override {
+    read_answers();
+    const Json request = next_(answers.empty() ? Json() : answers.back());
+    if (request.is_object() && request.empty()) return traits_type::eof();
+    line_ = (request.is_string() ? request.get<std::string>() : request.dump()) + "\n";
+    setg(line_.data(), line_.data(), line_.data() + line_.size());
+    return traits_type::to_int_type(line_[0]);
+  }
+
+  void read_answers() {
+    std::istringstream lines(out_.str().substr(seen_));
+    seen_ = out_.str().size();
+    for (std::string line; std::getline(lines, line);) answers.push_back(Json::parse(line));
+  }
+
+  std::function<Json(const Json&)> next_;
+  std::ostringstream out_;
+  std::size_t seen_ = 0;
+  std::string line_;
+};
+
+const Json kAsk = {{"op", "ask"}};
+const Json kEnd = Json::object();
+
+const std::string kExact = "{objective: {function: hartmann3, noise: none}, ";
+
+double exact_value(const Study& study, const Json& params) {
+  const Objective& objective = *study.objectives[0].objective;
+  const Point point = read_point(parse_yaml(params.dump()), objective.space());
+  return *objective.true_value(point);
+}
+
+/// Asks and tells until done, or until `evaluations` have been told.
+std::function<Json(const Json&)> diligent(const Study& study, int evaluations = 1'000'000) {
+  return [&study, left = evaluations](const Json& answer) mutable -> Json {
+    if (answer.contains("id") && left-- > 0) {
+      return {
+          {"op", "tell"}, {"id", answer["id"]}, {"value", exact_value(study, answer["params"])}};
+    }
+    if (answer.contains("done") || left < 0) return kEnd;
+    return kAsk;
+  };
+}
+
+/// Sends the requests one after the other.
+std::vector<Json> answers_to(const Study& study, std::vector<Json> requests,
+                             Journal* journal = nullptr, ServeOptions options = {}) {
+  Client client([&, i = std::size_t{0}](const Json&) mutable {
+    return i < requests.size() ? requests[i++] : kEnd;
+  });
+  client.serve(study, journal, options);
+  // The answers to the last requests are read by one more.
+  Json last = kEnd;
+  return client.answers;
+}
+
+Json tell(int id, double value) { return {{"op", "tell"}, {"id", id}, {"value", value}}; }
+
+}  // namespace
+
+TEST_CASE("a served study gives the result of one that runs by itself") {
+  for (const char* rest :
+       {"runs: 3, iterations: 30, hold_out: 2}", "runs: 1, iterations: 20}",
+        "runs: 2, iterations: 15, repeats: 2}", "optimisers: [ntbea, rmhc], iterations: 12}",
+        "budget: 120, splits: [1 x 40, {runs: 4}]}"}) {
+    CAPTURE(rest);
+    const Study study = test::study_of(kExact + rest);
+    Client client(diligent(study));
+    const StudyResult served = client.serve(study);
+    CHECK_FALSE(served.interrupted);
+    CHECK(test::outputs(study, served) == test::outputs(study));
+  }
+}
+
+TEST_CASE("a client that leaves and comes back gets the same study") {
+  const test::TemporaryFolder folder;
+  Study study = test::study_of(kExact + "runs: 2, iterations: 25, hold_out: 3}");
+  study.record = Recording::kEvaluations;
+  const std::string whole = test::outputs(study);
+  for (int visit = 0; visit < 30; ++visit) {
+    Journal journal(folder.path() / "out", study, Journal::Open::kResume);
+    Client client(diligent(study, 3));
+    const StudyResult result = client.serve(study, &journal);
+    if (result.interrupted) continue;
+    CHECK(test::outputs(study, result) == whole);
+    return;
+  }
+  FAIL("the study never ended");
+}
+
+TEST_CASE("several evaluations can be asked for, and told in any order") {
+  const Study study =
+      test::study_of(kExact + "runs: 1, iterations: 40, hold_out: 4, parallel_evaluations: 4}");
+  std::vector<Json> held;
+  std::size_t most = 0;
+  Client client([&](const Json& answer) -> Json {
+    if (answer.contains("id")) {
+      held.push_back(answer);
+      most = std::max(most, held.size());
+      return kAsk;
+    }
+    if (answer.contains("wait")) {
+      CHECK(answer["wait"].size() == held.size());
+      const Json last = held.back();
+      held.pop_back();
+      return {{"op", "tell"}, {"id", last["id"]}, {"value", exact_value(study, last["params"])}};
+    }
+    return answer.contains("done") ? kEnd : kAsk;
+  });
+  const StudyResult served = client.serve(study);
+  CHECK(most == 4);
+  CHECK(test::outputs(study, served) == test::outputs(study));
+}
+
+TEST_CASE("an answer names all that an evaluation needs") {
+  const Study study = test::study_of(kExact + "runs: 1, iterations: 5}");
+  const Json first = answers_to(study, {kAsk, {{"op", "status"}}}).at(0);
+  CHECK(first["id"] == 0);
+  CHECK(first["run"] == 0);
+  CHECK(first["evaluation"] == 0);
+  CHECK(first["stage"] == "search");
+  CHECK(first["seed"].get<std::int64_t>() >= 0);
+  CHECK(first["seed"].get<std::int64_t>() < (std::int64_t{1} << 31));
+  CHECK(first["params"].size() == 3);
+}
+
+TEST_CASE("a wrong request is answered and changes nothing") {
+  const Study study = test::study_of(kExact + "runs: 1, iterations: 5}");
+  const std::vector<std::pair<Json, std::string>> cases = {
+      {"garbage", "the line is not a JSON object"},
+      {"[1]", "the line is not a JSON object"},
+      {{{"id", 1}}, "'op' is missing, one of ask, tell, fail, recommend, status, quit"},
+      {{{"op", "aks"}},
+       "there is no op 'aks'; allowed: ask, tell, fail, recommend, status or quit"},
+      {{{"op", 3}}, "there is no op '3'; allowed: ask, tell, fail, recommend, status or quit"},
+      {{{"op", "tell"}}, "'id' is missing, the id that the answer to 'ask' named"},
+      {tell(7, 1.0), "no evaluation with id 7 is waited for"},
+      {{{"op", "tell"}, {"id", "0"}, {"value", 1}}, "no evaluation with id \"0\" is waited for"},
+      {{{"op", "tell"}, {"id", 0}}, "'value' is missing, the observed value, a number"},
+      {{{"op", "tell"}, {"id", 0}, {"value", "x"}}, "'value' is \"x\", a finite number is allowed"},
+      {R"({"op":"tell","id":0,"value":1e999})", "the line is not a JSON object"},
+      {{{"op", "tell"}, {"id", 0}, {"values", Json::array()}},
+       "'values' is not a list of one or more numbers"},
+      {{{"op", "tell"}, {"id", 0}, {"values", {1, nullptr}}},
+       "'values' is null, a finite number is allowed"},
+      {{{"op", "recommend"}}, "no value has been told yet"},
+  };
+  for (const auto& [request, text] : cases) {
+    CAPTURE(request);
+    const auto answers =
+        answers_to(study, {kAsk, request, kAsk, tell(0, 0.5), {{"op", "status"}}, kAsk});
+    REQUIRE(answers.size() >= 4);
+    CHECK(answers[1]["error"] == text);
+    CHECK(answers[2]["wait"] == Json::array({0}));
+    CHECK(answers[3]["told"] == 0);
+    CHECK(answers[4]["evaluations"] == 1);
+  }
+}
+
+TEST_CASE("the recommendation is there before the end and after it") {
+  const Study study = test::study_of(kExact + "runs: 2, iterations: 10, hold_out: 1}");
+  std::vector<Json> seen;
+  bool asked = false;
+  Client client([&, told = 0](const Json& answer) mutable -> Json {
+    if (asked) seen.push_back(answer);
+    asked = answer.contains("told") || (answer.contains("done") && seen.empty());
+    if (answer.contains("final") && answer["final"] == true) return kEnd;
+    if (answer.contains("done") || answer.contains("told")) {
+      asked = true;
+      return {{"op", "recommend"}};
+    }
+    if (answer.contains("id")) {
+      ++told;
+      return {
+          {"op", "tell"}, {"id", answer["id"]}, {"value", exact_value(study, answer["params"])}};
+    }
+    return kAsk;
+  });
+  client.serve(study);
+  REQUIRE(seen.size() >= 20);
+  for (const Json& json : seen) {
+    CAPTURE(json);
+    REQUIRE(json.contains("params"));
+    CHECK(json["params"].size() == 3);
+  }
+  CHECK(seen.back()["final"] == true);
+}
+
+TEST_CASE("failures follow the study's rule") {
+  const Json failed = {{"op", "fail"}, {"id", 0}, {"reason", "no\nlicence"}};
+  SECTION("abort ends the study") {
+    const Study study = test::study_of(kExact + "runs: 1, iterations: 5}");
+    Client client([&, i = 0](const Json&) mutable { return i++ == 0 ? kAsk : failed; });
+    CHECK_THROWS_WITH(client.serve(study),
+                      Catch::Matchers::StartsWith("evaluation failed: hartmann3") &&
+                          Catch::Matchers::ContainsSubstring("no\\nlicence at x1 = "));
+  }
+  SECTION("skip goes on, and the failure counts") {
+    const Study study = test::study_of(kExact + "runs: 1, iterations: 5, fail: skip}");
+    const auto answers = answers_to(study, {kAsk, failed, kAsk, {{"op", "status"}}, kAsk});
+    CHECK(answers[1]["failed"] == 0);
+    CHECK(answers[2]["id"] == 1);
+    CHECK(answers[3]["evaluations"] == 1);
+  }
+}
+
+TEST_CASE("what was handed out and not told is handed out again, or not") {
+  const test::TemporaryFolder folder;
+  Study study = test::study_of(kExact + "runs: 1, iterations: 9, parallel_evaluations: 2}");
+  study.record = Recording::kEvaluations;
+  const auto visit = [&](std::vector<Json> requests, bool again) {
+    Journal journal(folder.path() / "out", study, Journal::Open::kResume);
+    requests.push_back({{"op", "status"}});
+    return answers_to(study, requests, &journal, {.again = again});
+  };
+  CHECK(visit({kAsk}, false)[0]["id"] == 0);
+  CHECK(visit({kAsk}, false)[0]["id"] == 1);
+  CHECK(visit({kAsk}, false)[0]["wait"] == Json::array({0, 1}));
+  CHECK(visit({kAsk}, true)[0]["id"] == 0);
+  CHECK(visit({tell(1, 0.5)}, false)[0]["told"] == 1);
+  CHECK(visit({kAsk}, false)[0]["wait"] == Json::array({0}));
+  CHECK(visit({tell(0, 0.5)}, false)[0]["told"] == 0);
+  CHECK(visit({kAsk}, false)[0]["id"] == 2);
+}
+
+}  // namespace ntune
