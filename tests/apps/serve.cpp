@@ -29,7 +29,8 @@ TEST_CASE("the Python client drives a study to its end") {
   CHECK_THAT(outcome.out, ContainsSubstring("'final': True"));
   const Json result = Json::parse(test::content_of(folder / "out" / "result.json"));
   CHECK(result["status"] == "done");
-  CHECK(result["evaluations"] == result["budget"]["total"]);
+  CHECK(result["budget"]["search"] == 600);
+  CHECK(result["budget"]["hold_out"] == 100);
 }
 
 TEST_CASE("the Java client drives a study to its end") {

@@ -16,21 +16,32 @@ constexpr int kRequest = 1;
 constexpr int kAnswer = 2;
 constexpr int kEnd = 3;
 
-/// MPI can only be asked again and again whether something has come; asking less and less often
-/// leaves the processor to the work.
+/// MPI can only be asked again and again whether something has come: at once for a while, since
+/// answers in a row come fast, then less and less often, which leaves the processor to the work.
 class Patience {
  public:
   [[nodiscard]] std::chrono::microseconds next() {
+    constexpr int kEager = 100;
     constexpr auto kLongest = std::chrono::microseconds(500);
+    if (++polls_ < kEager) return std::chrono::microseconds(0);
     pause_ = std::min(kLongest, pause_ + pause_ / 4);
     return pause_;
   }
-  void reset() { pause_ = kShortest; }
+  void reset() { *this = Patience(); }
 
  private:
   static constexpr auto kShortest = std::chrono::microseconds(8);
+  int polls_ = 0;
   std::chrono::microseconds pause_ = kShortest;
 };
+
+void pause(std::chrono::microseconds time) {
+  if (time.count() == 0) {
+    std::this_thread::yield();
+  } else {
+    std::this_thread::sleep_for(time);
+  }
+}
 
 Message receive(int source, int tag, const MPI_Status& probed) {
   int size = 0;
@@ -86,8 +97,12 @@ void MpiDispatcher::work() {
     }
     if (free_.size() == busy_.size()) {
       wake_.wait(lock, [this] { return closing_ || !queue_.empty(); });
+    } else if (const auto time = patience.next(); time.count() > 0) {
+      wake_.wait_for(lock, time);
     } else {
-      wake_.wait_for(lock, patience.next());
+      lock.unlock();
+      std::this_thread::yield();
+      lock.lock();
     }
   }
   constexpr auto kGrace = std::chrono::seconds(2);
@@ -96,7 +111,7 @@ void MpiDispatcher::work() {
     if (receive_one()) continue;
     constexpr int kInterrupted = 130;
     if (Clock::now() > end) MpiWorld::abort(kInterrupted);
-    std::this_thread::sleep_for(patience.next());
+    pause(patience.next());
   }
   for (const int rank : free_) send({}, rank, kEnd);
 }
@@ -131,7 +146,7 @@ void serve_mpi(const std::function<Message(const Message&)>& answer) {
     MPI_Status status;
     MPI_Iprobe(0, MPI_ANY_TAG, MPI_COMM_WORLD, &found, &status);
     if (found == 0) {
-      std::this_thread::sleep_for(patience.next());
+      pause(patience.next());
       continue;
     }
     patience.reset();

@@ -168,7 +168,9 @@ class ServeEvaluator final : public Evaluator {
     const auto next = std::ranges::find(open_, false, &OpenEvaluation::handed_out);
     if (next == open_.end()) {
       Json ids = Json::array();
-      for (const OpenEvaluation& open : open_) ids.push_back(open.id);
+      for (const OpenEvaluation& open : open_) {
+        if (!open.result) ids.push_back(open.id);
+      }
       return {{"wait", ids}};
     }
     next->handed_out = true;
