@@ -86,10 +86,11 @@ void CommandLine::read_command(const CommandOptions& options, const SearchSpace&
 void CommandLine::read_environment(const CommandOptions& options, const SearchSpace& space,
                                    const CommandPlaces& places) {
   int item = 0;
-  for (const auto& [name, text] : options.environment) {
-    environment_.emplace_back(name, at_place(places, "environment", item++, [&] {
-                                return CommandTemplate(text, space, CommandTemplate::Style::kText);
-                              }));
+  for (const auto& variable : options.environment) {
+    const auto read = [&] {
+      return CommandTemplate(variable.second, space, CommandTemplate::Style::kText);
+    };
+    environment_.emplace_back(variable.first, at_place(places, "environment", item++, read));
   }
 }
 

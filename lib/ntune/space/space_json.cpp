@@ -81,8 +81,8 @@ Json definition_json(const Parameter& parameter, const SearchSpace& space) {
   Json json = definition_map(parameter);
   if (!parameter.when.empty()) {
     json["when"] = terms_json(parameter.when, space);
-  } else if (json.size() == 1 && json.contains("fixed")) {
-    return json["fixed"];
+  } else if (json.size() == 1 && json.contains("fixed") && !json["fixed"].is_string()) {
+    return json["fixed"];  // a bare word might be the name of a kind
   } else if (json.size() == 1 && json.contains("choices")) {
     return json["choices"];
   }

@@ -1,5 +1,6 @@
 #include "ntune/study/evaluator.h"
 
+#include <algorithm>
 #include <deque>
 #include <future>
 #include <utility>
@@ -59,29 +60,49 @@ RunRecord Evaluator::run(const RunTask& task, Parallel& parallel) {
     }
   }
   RunRecord record = perform_run(task, parallel);
-  if (log_ != nullptr && record.finished) log_->append_run(task.cell, record);
+  if (record.finished) keep([&] { log_->append_run(task.cell, record); });
   return record;
+}
+
+/// What cannot be recorded ends the study: nothing is to be carried out in vain.
+void Evaluator::keep(const std::function<void()>& append) {
+  if (log_ == nullptr) return;
+  try {
+    append();
+  } catch (...) {
+    progress_.stop = true;
+    throw;
+  }
 }
 
 RunRecord Evaluator::perform_run(const RunTask& task, Parallel& parallel) {
   return run_once(task, *this, parallel);
 }
 
+bool Evaluator::evaluate_in_blocks(std::size_t count,
+                                   const std::function<Request(std::size_t)>& request,
+                                   const std::function<void(std::size_t, const Evaluated&)>& sink,
+                                   Parallel& parallel) {
+  constexpr std::size_t kBlock = 65'536;  // results are held until their turn comes
+  std::vector<std::optional<Evaluated>> results;
+  for (std::size_t first = 0; first < count; first += kBlock) {
+    results.assign(std::min(kBlock, count - first), std::nullopt);
+    parallel.for_each(results.size(), [&](std::size_t i) {
+      if (stopped()) return;
+      results[i] = evaluate(request(first + i));
+      if (results[i]) progress_.evaluations += results[i]->cost();
+    });
+    if (stopped()) return false;
+    for (std::size_t i = 0; i < results.size(); ++i) sink(first + i, *results[i]);
+  }
+  return true;
+}
+
 bool Evaluator::evaluate_all(std::size_t count, const std::function<Request(std::size_t)>& request,
                              const std::function<void(std::size_t, const Evaluated&)>& sink,
                              Parallel& parallel) {
   const auto window = static_cast<std::size_t>(study_.parallel_evaluations);
-  if (threaded() && window == 1) {
-    std::vector<std::optional<Evaluated>> results(count);
-    parallel.for_each(count, [&](std::size_t i) {
-      if (stopped()) return;
-      results[i] = evaluate(request(i));
-      if (results[i]) progress_.evaluations += results[i]->cost();
-    });
-    if (stopped()) return false;
-    for (std::size_t i = 0; i < count; ++i) sink(i, *results[i]);
-    return true;
-  }
+  if (threaded() && window == 1) return evaluate_in_blocks(count, request, sink, parallel);
   std::deque<std::unique_ptr<Ticket>> in_flight;
   std::size_t next = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -113,7 +134,7 @@ std::optional<Evaluated> Evaluator::recall(const Request& request) const {
 std::optional<Evaluated> Evaluator::settle(const Request& request, Outcome outcome,
                                            StudyLog::Time start) {
   if (!outcome.failure.empty() && stopped()) return std::nullopt;
-  if (log_ != nullptr) log_->append(request, outcome, start, now());
+  keep([&] { log_->append(request, outcome, start, now()); });
   ++carried_out_;
   if (!outcome.failure.empty()) check_failures(request, outcome);
   return rate(request, std::move(outcome));

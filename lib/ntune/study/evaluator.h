@@ -71,6 +71,10 @@ class Evaluator {
 
  private:
   [[nodiscard]] Evaluated rate(const Request& request, Outcome outcome) const;
+  bool evaluate_in_blocks(std::size_t count, const std::function<Request(std::size_t)>& request,
+                          const std::function<void(std::size_t, const Evaluated&)>& sink,
+                          Parallel& parallel);
+  void keep(const std::function<void()>& append);
   void check_failures(const Request& request, const Outcome& outcome);
   [[noreturn]] void end_study(const std::string& failure);
 
