@@ -10,7 +10,7 @@ set -euo pipefail
 
 build=(g++ cmake ninja-build libeigen3-dev libyaml-cpp-dev libtbb-dev libcli11-dev libfmt-dev
   nlohmann-json3-dev libboost-dev libboost-filesystem-dev libsqlite3-dev pkg-config)
-tests=(catch2 libbenchmark-dev python3 python3-jsonschema python3-yaml python3-optuna
+tests=(catch2 libbenchmark-dev python3 python3-jsonschema python3-yaml procps python3-optuna
   default-jdk-headless clang-format clang-tidy git)
 mpi=(libopenmpi-dev openmpi-bin)
 dev=(clang libclang-rt-14-dev gcovr valgrind)
