@@ -22,7 +22,7 @@ MODULES = {
         "core": None,
         "space": None,
         "optim": {"optimiser.h", "optimisers.h"},
-        "objective": {"objective.h", "objectives.h"},
+        "objective": {"objective.h", "objectives.h", "observation_table.h"},
     },
     "mpi": {"core": None, "space": None, "study": None},
 }

@@ -20,17 +20,18 @@ std::string version_text() {
 
 }  // namespace
 
-CommandLine::CommandLine() {
-  constexpr std::int64_t kLargestSeed = std::int64_t{1} << 53;
-  app.name("ntune");
-  app.set_version_flag("--version", version_text(), "print the version");
-  app.set_help_flag("-h,--help", "print this help");
-  app.require_subcommand(1);
-  app.footer(
-      "Start with: ntune describe hartmann6 > study.yaml && ntune run study.yaml\n"
-      "Exit codes: 0 done, 2 wrong input, 3 an evaluation failed for good, 130 interrupted.");
-
-  CLI::App* command = app.add_subcommand("run", "run a study and print what it recommends");
+CommandLine::CommandLine()
+    : Program(
+          "ntune", version_text(),
+          "ntune tunes the parameters of noisy, expensive black boxes with the N-Tuple Bandit\n"
+          "Evolutionary Algorithm. A study file in YAML says what to maximise, over which values "
+          "and\nwith how many evaluations.",
+          "Start with: ntune describe hartmann6 > study.yaml && ntune run study.yaml\n"
+          "Exit codes: 0 done, 2 wrong input, 3 an evaluation failed for good, 130 "
+          "interrupted.") {
+  CLI::App* command =
+      add_command("run", "run a study and print what it recommends",
+                  [this](const Terminal& terminal) { return run_command(run, terminal); });
   command->add_option("study", run.study, "study file")->required()->type_name("STUDY.yaml");
   command->add_option("--out", run.out, "folder for result.json, runs.csv and the journal")
       ->type_name("DIR");
@@ -40,44 +41,34 @@ CommandLine::CommandLine() {
                   "threads; 0: one per core; does not change the result", 0, kMostThreads);
   command->add_flag("--resume", run.resume,
                     "go on with what the journal in the folder of --out holds, if any");
-  command
-      ->add_option("--executor", run.mpi,
-                   "tbb: threads of this process (default); mpi: the ranks of mpirun")
-      ->transform(
-          CLI::CheckedTransformer(std::map<std::string, bool>{{"tbb", false}, {"mpi", true}})
-              .description(""))
-      ->type_name("NAME");
+  add_choice<bool>(*command, "--executor", run.mpi,
+                   "tbb: threads of this process (default); mpi: the ranks of mpirun",
+                   {{"tbb", false}, {"mpi", true}});
   add_format(*command, run.format);
   command->add_flag("--quiet", run.quiet, "no progress and no notes, only the result");
-  command->callback(
-      [this] { chosen = [this](const Terminal& terminal) { return run_command(run, terminal); }; });
 
-  command = app.add_subcommand("check", "validate study files without running them");
+  command =
+      add_command("check", "validate study files without running them",
+                  [this](const Terminal& terminal) { return check_command(check, terminal); });
   command->add_option("studies", check.studies, "study files")->required()->type_name("STUDY.yaml");
   command->add_flag("--dry-run", check.dry_run,
                     "evaluate one point, and show what was sent and how the answer was read");
-  command->callback([this] {
-    chosen = [this](const Terminal& terminal) { return check_command(check, terminal); };
-  });
 
-  command = app.add_subcommand("list", "list objectives, optimisers and the choices of ntbea");
+  command = add_command("list", "list objectives, optimisers and the choices of ntbea",
+                        [this](const Terminal& terminal) { return list_command(list, terminal); });
   command->add_option("what", list.what, list_text(list_tables()))
-      ->check(CLI::IsMember(list_tables()).description(""))
+      ->check(one_of(list_tables()))
       ->type_name("TABLE");
   command->add_flag("--names", list.names, "names only, one per line");
   add_format(*command, list.format);
-  command->callback([this] {
-    chosen = [this](const Terminal& terminal) { return list_command(list, terminal); };
-  });
 
-  command = app.add_subcommand(
-      "describe", "an objective or optimiser with all options, as a study file that runs as it is");
+  command = add_command(
+      "describe", "an objective or optimiser with all options, as a study file that runs as it is",
+      [this](const Terminal& terminal) { return describe_command(describe, terminal); });
   command->add_option("name", describe, "name from ntune list")->required()->type_name("NAME");
-  command->callback([this] {
-    chosen = [this](const Terminal& terminal) { return describe_command(describe, terminal); };
-  });
 
-  command = app.add_subcommand("eval", "evaluate one point of a study's objective");
+  command = add_command("eval", "evaluate one point of a study's objective",
+                        [this](const Terminal& terminal) { return eval_command(eval, terminal); });
   command->add_option("study", eval.study, "study file")->required()->type_name("STUDY.yaml");
   command->add_option("--set", eval.settings, "value of a parameter, once for each")
       ->type_name("NAME=VALUE")
@@ -90,27 +81,21 @@ CommandLine::CommandLine() {
                            kLargestSeed);
   add_number<int>(*command, "--threads", eval.threads, "threads; 0: one per core", 0, kMostThreads);
   add_format(*command, eval.format);
-  command->callback([this] {
-    chosen = [this](const Terminal& terminal) { return eval_command(eval, terminal); };
-  });
 
+  add_tabulate();
   add_serve();
   add_steps();
   add_export();
   add_merge();
   add_import();
 
-  command = app.add_subcommand("schema", "print the JSON Schema of study files, for editors");
-  command->callback([this] { chosen = schema_command; });
+  command =
+      add_command("schema", "print the JSON Schema of study files, for editors", schema_command);
 
-  command = app.add_subcommand("completion",
-                               "print a completion script: source <(ntune completion bash)");
-  command->add_option("shell", shell, "bash")
-      ->check(CLI::IsMember({"bash"}).description(""))
-      ->type_name("SHELL");
-  command->callback([this] {
-    chosen = [this](const Terminal& terminal) { return completion_command(shell, terminal); };
-  });
+  command =
+      add_command("completion", "print a completion script: source <(ntune completion bash)",
+                  [this](const Terminal& terminal) { return completion_command(shell, terminal); });
+  command->add_option("shell", shell, "bash")->check(one_of({"bash"}))->type_name("SHELL");
 }
 
 }  // namespace ntune::cli

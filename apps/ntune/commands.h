@@ -5,13 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "apps/ntune/cli.h"
+#include "apps/common/options.h"
+#include "apps/common/terminal.h"
 #include "ntune/core/json.h"
 #include "ntune/study/export.h"
 
 namespace ntune::cli {
-
-enum class Format { kText, kJson, kCsv };
 
 struct RunArguments {
   std::string study;
@@ -49,6 +48,16 @@ struct EvalArguments {
   Format format = Format::kText;
 };
 int eval_command(const EvalArguments& arguments, const Terminal& terminal);
+
+struct TabulateArguments {
+  std::string study;
+  std::string out;
+  std::int64_t times = 100;
+  std::optional<std::int64_t> seed;
+  std::optional<int> threads;
+  bool quiet = false;
+};
+int tabulate_command(const TabulateArguments& arguments, const Terminal& terminal);
 
 struct ServeArguments {
   std::string study;

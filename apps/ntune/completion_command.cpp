@@ -11,7 +11,7 @@ _ntune() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
   COMPREPLY=()
   if [[ $COMP_CWORD -eq 1 ]]; then
-    COMPREPLY=($(compgen -W "run check list describe eval serve ask tell recommend status export merge import-space schema completion --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "run check list describe eval tabulate serve ask tell recommend status export merge import-space schema completion --help --version" -- "$word"))
     return
   fi
   case $previous in
@@ -23,7 +23,10 @@ _ntune() {
     --per) COMPREPLY=($(compgen -W "evaluation point" -- "$word")); return ;;
     --optuna-schema) COMPREPLY=($(compgen -W "3.1 3.2" -- "$word")); return ;;
     --executor) COMPREPLY=($(compgen -W "tbb mpi" -- "$word")); return ;;
-    --out) COMPREPLY=($(compgen -d -- "$word")); return ;;
+    --out)
+      if [[ $command == tabulate ]]; then compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$word"))
+      else COMPREPLY=($(compgen -d -- "$word")); fi
+      return ;;
     -o|--output) COMPREPLY=($(compgen -f -- "$word")); return ;;
     --study)
       compopt -o filenames 2>/dev/null
@@ -35,6 +38,7 @@ _ntune() {
     run) options="--out --seed --threads --resume --executor --format --quiet --help" ;;
     check) options="--dry-run --help" ;;
     eval) options="--set --times --seed --threads --format --help" ;;
+    tabulate) options="--out --times --seed --threads --quiet --help" ;;
     list) options="--names --format --help" ;;
     serve) options="--out --resume --help" ;;
     ask) options="--study --again --help" ;;
@@ -49,7 +53,7 @@ _ntune() {
     return
   fi
   case $command in
-    run|check|eval|serve)
+    run|check|eval|tabulate|serve)
       compopt -o filenames 2>/dev/null
       COMPREPLY=($(compgen -d -- "$word") $(compgen -f -X '!*.@(yaml|yml)' -- "$word")) ;;
     ask|tell|recommend|status|export|merge)

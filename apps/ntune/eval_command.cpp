@@ -49,10 +49,10 @@ int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
   Parallel parallel(arguments.threads.value_or(study.threads));
   std::vector<double> payoffs(static_cast<std::size_t>(arguments.times));
   parallel.for_each(payoffs.size(), [&](std::size_t i) {
-    if (terminal.interrupted != nullptr && *terminal.interrupted) return;
+    if (terminal.is_interrupted()) return;
     payoffs[i] = evaluate_checked(objective, point, rng.stream("eval", i)).payoff;
   });
-  if (terminal.interrupted != nullptr && *terminal.interrupted) return kInterrupted;
+  if (terminal.is_interrupted()) return kInterrupted;
   const RunningStats stats = stats_of(payoffs);
   const double value = objective.value_of(stats.mean());
   const double sd = (objective.value_of(1.0) - objective.value_of(0.0)) * stats.sd();

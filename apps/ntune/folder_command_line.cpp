@@ -1,25 +1,43 @@
-// The commands that work on a study's folder, and the import of search spaces.
+// The commands that work on a study's folder, tables, and the import of search spaces.
 
 #include "apps/ntune/command_line.h"
 #include "ntune/core/text.h"
 
 namespace ntune::cli {
 
+void CommandLine::add_tabulate() {
+  CLI::App* command = add_command(
+      "tabulate", "evaluate every point of a study's space and write a table of it all",
+      [this](const Terminal& terminal) { return tabulate_command(tabulate, terminal); });
+  command->add_option("study", tabulate.study, "study file")->required()->type_name("STUDY.yaml");
+  command
+      ->add_option("--out", tabulate.out,
+                   "CSV file; rows that it has already are kept and filled up")
+      ->required()
+      ->type_name("FILE");
+  add_number<std::int64_t>(*command, "--times", tabulate.times,
+                           "evaluations of each point (default 100)", 1, 1'000'000);
+  add_number<std::int64_t>(*command, "--seed", tabulate.seed, "seed instead of the study's", 0,
+                           kLargestSeed);
+  add_number<int>(*command, "--threads", tabulate.threads,
+                  "threads; 0: one per core; does not change the table", 0, kMostThreads);
+  command->add_flag("--quiet", tabulate.quiet, "no progress");
+}
+
 void CommandLine::add_serve() {
-  CLI::App* command = app.add_subcommand(
-      "serve", "hand out evaluations and take results, as JSON lines on standard input and output");
+  CLI::App* command = add_command(
+      "serve", "hand out evaluations and take results, as JSON lines on standard input and output",
+      [this](const Terminal& terminal) { return serve_command(serve, terminal); });
   command->add_option("study", serve.study, "study file")->required()->type_name("STUDY.yaml");
   command->add_option("--out", serve.out, "folder for the journal and the result")
       ->type_name("DIR");
   command->add_flag("--resume", serve.resume, "go on with what the journal holds, if any");
-  command->callback([this] {
-    chosen = [this](const Terminal& terminal) { return serve_command(serve, terminal); };
-  });
 }
 
 void CommandLine::add_export() {
-  CLI::App* command = app.add_subcommand(
-      "export", "write what a study's journal holds as a table or for Optuna's tools");
+  CLI::App* command =
+      add_command("export", "write what a study's journal holds as a table or for Optuna's tools",
+                  [this](const Terminal& terminal) { return export_command(exported, terminal); });
   command->add_option("folder", exported.folder, "folder of the study, also while it runs")
       ->required()
       ->type_name("DIR");
@@ -40,24 +58,18 @@ void CommandLine::add_export() {
       ->type_name("N");
   command->add_option("-o,--output", exported.output, "file instead of standard output")
       ->type_name("FILE");
-  command
-      ->add_option_function<OptunaSchema>(
-          "--optuna-schema", [this](const OptunaSchema& schema) { exported.schema = schema; },
-          "SQLite tables for Optuna 3.2 and later (default), or 3.1 for 3.0 and 3.1")
-      ->transform(
-          CLI::CheckedTransformer(std::map<std::string, OptunaSchema>{{"3.1", OptunaSchema::k31},
-                                                                      {"3.2", OptunaSchema::k32}})
-              .description(""))
+  add_choice<OptunaSchema>(
+      *command, "--optuna-schema", [this](const OptunaSchema& schema) { exported.schema = schema; },
+      "SQLite tables for Optuna 3.2 and later (default), or 3.1 for 3.0 and 3.1",
+      {{"3.1", OptunaSchema::k31}, {"3.2", OptunaSchema::k32}})
       ->type_name("VERSION");
-  command->callback([this] {
-    chosen = [this](const Terminal& terminal) { return export_command(exported, terminal); };
-  });
 }
 
 void CommandLine::add_merge() {
   constexpr std::int64_t kMostEvaluated = 1'000'000'000'000;
-  CLI::App* command = app.add_subcommand(
-      "merge", "combine runs of one study under different seeds into one result");
+  CLI::App* command =
+      add_command("merge", "combine runs of one study under different seeds into one result",
+                  [this](const Terminal& terminal) { return merge_command(merge, terminal); });
   command->add_option("folders", merge.folders, "folders of the study")
       ->required()
       ->type_name("DIR");
@@ -74,14 +86,12 @@ void CommandLine::add_merge() {
                   kMostThreads);
   add_format(*command, merge.format);
   command->add_flag("--quiet", merge.quiet, "no progress and no notes, only the result");
-  command->callback([this] {
-    chosen = [this](const Terminal& terminal) { return merge_command(merge, terminal); };
-  });
 }
 
 void CommandLine::add_import() {
-  CLI::App* command = app.add_subcommand(
-      "import-space", "print the search space of another tool's file as a `space:` section");
+  CLI::App* command = add_command(
+      "import-space", "print the search space of another tool's file as a `space:` section",
+      [this](const Terminal& terminal) { return import_space_command(import, terminal); });
   command->add_option("file", import.file, "file of the other tool")->required()->type_name("FILE");
   command
       ->add_option("--format", import.format,
@@ -90,21 +100,16 @@ void CommandLine::add_import() {
   command->add_option("--points", import.points, "values of a wide range (default 10)")
       ->check(CLI::Range(2, 1000).description(""))
       ->type_name("N");
-  command->callback([this] {
-    chosen = [this](const Terminal& terminal) { return import_space_command(import, terminal); };
-  });
 }
 
 /// A command that makes one request of a study's folder.
 CLI::App* CommandLine::add_step(const char* name, const char* help, std::function<Json()> request) {
-  CLI::App* command = app.add_subcommand(name, help);
+  CLI::App* command =
+      add_command(name, help, [this, request = std::move(request)](const Terminal& terminal) {
+        step.request = request();
+        return step_command(step, terminal);
+      });
   command->add_option("folder", step.folder, "folder of the study")->required()->type_name("DIR");
-  command->callback([this, request = std::move(request)] {
-    chosen = [this, request](const Terminal& terminal) {
-      step.request = request();
-      return step_command(step, terminal);
-    };
-  });
   return command;
 }
 

@@ -43,7 +43,7 @@ int merge_command(const MergeArguments& arguments, const Terminal& terminal) {
   }
   StudyProgress progress;
   const Merge merge = [&] {
-    const ProgressDisplay display(progress, terminal, arguments.quiet);
+    const ProgressDisplay display = show_study(progress, terminal, arguments.quiet);
     return merge_studies({arguments.folders.begin(), arguments.folders.end()}, options, progress);
   }();
   if (merge.stopped) return kInterrupted;

@@ -100,7 +100,7 @@ int execute(Study& study, const RunArguments& arguments, const Terminal& termina
   if (study.advise_budget > 0) {
     StudyProgress progress;
     const SplitAdvice advice = [&] {
-      const ProgressDisplay display(progress, terminal, arguments.quiet);
+      const ProgressDisplay display = show_study(progress, terminal, arguments.quiet);
       return advise_split(study, progress);
     }();
     if (progress.stop) return kInterrupted;
@@ -112,7 +112,7 @@ int execute(Study& study, const RunArguments& arguments, const Terminal& termina
   StudyResult result;
   double seconds = 0.0;
   {
-    const ProgressDisplay display(progress, terminal, arguments.quiet);
+    const ProgressDisplay display = show_study(progress, terminal, arguments.quiet);
     const std::unique_ptr<Evaluator> evaluator = make_evaluator(study, progress, journal.get());
     result = run_study(*evaluator);
     if (journal) journal->sync();
@@ -156,7 +156,7 @@ int run_with_mpi(const RunArguments& arguments, const Terminal& terminal) {
   }
   if (world.rank() > 0) {
     StudyProgress progress;
-    const ProgressDisplay display(progress, terminal, true);
+    const ProgressDisplay display = show_study(progress, terminal, true);
     if (study->advise_budget > 0) advise_split(*study, progress);
     work_mpi(*study, progress);
     return kDone;

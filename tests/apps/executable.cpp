@@ -127,7 +127,8 @@ TEST_CASE("progress draws nothing where standard error is no terminal") {
 TEST_CASE("bash completes commands, options, names and files") {
   CHECK(complete("ru") == "run ");
   CHECK(complete("\"\"") ==
-        "run check list describe eval serve ask tell recommend status export merge import-space "
+        "run check list describe eval tabulate serve ask tell recommend status export merge "
+        "import-space "
         "schema completion --help --version ");
   CHECK(complete("run --f") == "--format ");
   CHECK(complete("run --format j") == "json ");

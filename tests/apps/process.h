@@ -25,11 +25,12 @@ inline CommandOutcome shell(const std::string& line) {
           content_of(folder / "err")};
 }
 
-/// A running `ntune` whose output goes to two files.
+/// A running `ntune`, or another program, whose output goes to two files.
 class Process {
  public:
-  explicit Process(const std::vector<std::string>& arguments) {
-    std::vector<std::string> words = {NTUNE_EXECUTABLE};
+  explicit Process(const std::vector<std::string>& arguments,
+                   const char* program = NTUNE_EXECUTABLE) {
+    std::vector<std::string> words = {program};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> pointers;
     for (std::string& word : words) pointers.push_back(word.data());
@@ -40,7 +41,7 @@ class Process {
     if (id_ != 0) return;
     if (::freopen(out.c_str(), "w", stdout) == nullptr) ::_exit(99);
     if (::freopen(err.c_str(), "w", stderr) == nullptr) ::_exit(99);
-    ::execv(NTUNE_EXECUTABLE, pointers.data());
+    ::execv(program, pointers.data());
     ::_exit(98);
   }
   ~Process() {

@@ -130,6 +130,18 @@ void OptionReader::custom(const char* key, const CustomOption& option, const cha
   if (const YamlNode* node = take(key)) option.read(*node);
 }
 
+namespace {
+
+/// A name of a choice as YAML reads it without quotes: 2020 and true are no texts there.
+Json choice_json(const std::string& name) {
+  if (name == "true" || name == "false") return name == "true";
+  const bool is_count = !name.empty() && name.size() < 10 &&
+                        name.find_first_not_of("0123456789") == std::string::npos;
+  return is_count ? Json(std::stoi(name)) : Json(name);
+}
+
+}  // namespace
+
 void OptionWriter::number(const char* key, double& value, Bounds, const char*) {
   json_[key] = value;
 }
@@ -152,7 +164,7 @@ void OptionWriter::text(const char* key, std::string& value, const char*) { json
 
 void OptionWriter::choice(const char* key, std::string& value, std::span<const std::string>,
                           const char*) {
-  json_[key] = value;
+  json_[key] = choice_json(value);
 }
 
 void OptionWriter::custom(const char* key, const CustomOption& option, const char*) {
@@ -206,7 +218,9 @@ void OptionSchema::text(const char* key, std::string& value, const char* help) {
 
 void OptionSchema::choice(const char* key, std::string& value, std::span<const std::string> allowed,
                           const char* help) {
-  put(key, {{"enum", std::vector<std::string>(allowed.begin(), allowed.end())}}, value, help);
+  Json names = Json::array();
+  for (const std::string& name : allowed) names.push_back(choice_json(name));
+  put(key, {{"enum", names}}, choice_json(value), help);
 }
 
 void OptionSchema::custom(const char* key, const CustomOption& option, const char* help) {

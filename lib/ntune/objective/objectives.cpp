@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
+#include "ntune/objective/arcade_objective.h"
 #include "ntune/objective/asked_objective.h"
 #include "ntune/objective/branin.h"
 #include "ntune/objective/command_objective.h"
@@ -14,6 +15,8 @@
 #include "ntune/objective/hartmann.h"
 #include "ntune/objective/nk.h"
 #include "ntune/objective/one_max.h"
+#include "ntune/objective/slide_objective.h"
+#include "ntune/objective/table_objective.h"
 #include "ntune/objective/trap.h"
 
 namespace ntune {
@@ -28,6 +31,10 @@ std::span<const ObjectiveEntry> objective_table() {
       function_entry("one_max", "separable: mean of all parameters", make_one_max),
       function_entry("trap", "deceptive blocks of parameters", make_trap),
       function_entry("nk", "random landscape with k interactions per parameter", make_nk),
+      slide_entry(),
+      planet_wars_entry(),
+      asteroids_entry(),
+      table_entry(),
       command_entry(),
       asked_entry(),
   };

@@ -27,6 +27,9 @@ struct ObjectiveEntry {
   std::function<Json(const YamlNode& options)> resolved;
   /// A whole study for `ntune describe`, where the kind alone does not make one.
   Json example = {};
+  /// What reports and published results call the objective, from its options with all defaults;
+  /// empty: its title and the options that differ from the defaults.
+  std::function<std::string(const Json& options)> label = {};
 
   /// What a user calls it.
   [[nodiscard]] const std::string& title() const { return name.empty() ? kind : name; }

@@ -134,6 +134,7 @@ class StudyReader {
   /// The name and the options that differ from the defaults; the noise only to tell twins apart.
   static std::string objective_label(const ObjectiveEntry& entry, const Json& options,
                                      const std::set<std::string>& labels) {
+    if (entry.label) return printable(entry.label(options), kLongestLabel);
     if (entry.name.empty()) return entry.kind;
     std::string label = entry.name;
     const Json defaults = entry.resolved(parse_yaml(fmt::format("{}: {}", entry.kind, entry.name)));

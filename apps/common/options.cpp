@@ -1,0 +1,58 @@
+#include "apps/common/options.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/text.h"
+
+namespace ntune::cli {
+
+namespace {
+
+CLI::Option* add_real_function(CLI::App& command, const char* name,
+                               std::function<void(double)> take, const char* help, double low,
+                               double high) {
+  const auto check = [low, high](const std::string& text) -> std::string {
+    double value = 0.0;
+    if (CLI::detail::lexical_cast(text, value) && value >= low && value <= high) return {};
+    return fmt::format("is '{}', a number from {} to {} is allowed", printable(text, 40),
+                       number_text(low), number_text(high));
+  };
+  return command.add_option_function<double>(name, std::move(take), help)
+      ->check(check)
+      ->type_name("X");
+}
+
+}  // namespace
+
+std::function<std::string(const std::string&)> one_of(std::vector<std::string> words) {
+  return [words = std::move(words)](const std::string& text) -> std::string {
+    if (std::ranges::find(words, text) != words.end()) return {};
+    const std::string near = closest_word(text, words);
+    return fmt::format("is '{}'{}; allowed: {}", printable(text, 40),
+                       near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
+                       list_text(words));
+  };
+}
+
+void add_format(CLI::App& command, Format& format) {
+  add_choice<Format>(command, "--format", format, "text, json or csv (default text)",
+                     {{"text", Format::kText}, {"json", Format::kJson}, {"csv", Format::kCsv}})
+      ->type_name("FORMAT");
+}
+
+CLI::Option* add_real(CLI::App& command, const char* name, std::optional<double>& target,
+                      const char* help, double low, double high) {
+  return add_real_function(
+      command, name, [&target](double value) { target = value; }, help, low, high);
+}
+
+CLI::Option* add_real(CLI::App& command, const char* name, double& target, const char* help,
+                      double low, double high) {
+  return add_real_function(
+      command, name, [&target](double value) { target = value; }, help, low, high);
+}
+
+}  // namespace ntune::cli

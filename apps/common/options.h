@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace ntune::cli {
+
+// Options that several commands have.
+
+enum class Format { kText, kJson, kCsv };
+
+inline constexpr int kMostThreads = 1024;
+inline constexpr std::int64_t kLargestSeed = std::int64_t{1} << 53;
+
+/// A check that the text is one of the words.
+std::function<std::string(const std::string&)> one_of(std::vector<std::string> words);
+
+/// An option whose text stands for a choice.
+template <class Choice>
+CLI::Option* add_choice(CLI::App& command, const char* name,
+                        std::function<void(const Choice&)> take, const char* help,
+                        const std::map<std::string, Choice>& choices) {
+  std::vector<std::string> words;
+  for (const auto& [word, choice] : choices) words.push_back(word);
+  return command
+      .add_option_function<std::string>(
+          name, [take, choices](const std::string& word) { take(choices.at(word)); }, help)
+      ->check(one_of(words))
+      ->type_name("NAME");
+}
+template <class Choice>
+CLI::Option* add_choice(CLI::App& command, const char* name, Choice& target, const char* help,
+                        const std::map<std::string, Choice>& choices) {
+  return add_choice<Choice>(
+      command, name, [&target](const Choice& choice) { target = choice; }, help, choices);
+}
+
+void add_format(CLI::App& command, Format& format);
+
+/// A number without a default of its own.
+template <class Number>
+void add_number(CLI::App& command, const char* name, std::optional<Number>& target,
+                const char* help, Number low, Number high) {
+  command
+      .add_option_function<Number>(
+          name, [&target](const Number& value) { target = value; }, help)
+      ->check(CLI::Range(low, high).description(""))
+      ->type_name("N");
+}
+
+/// A number whose default stands in `target`.
+template <class Number>
+void add_number(CLI::App& command, const char* name, Number& target, const char* help, Number low,
+                Number high) {
+  command.add_option(name, target, help)
+      ->check(CLI::Range(low, high).description(""))
+      ->type_name("N");
+}
+
+/// A finite number of an interval, which CLI::Range does not see to: it lets NaN pass.
+CLI::Option* add_real(CLI::App& command, const char* name, std::optional<double>& target,
+                      const char* help, double low, double high);
+CLI::Option* add_real(CLI::App& command, const char* name, double& target, const char* help,
+                      double low, double high);
+
+}  // namespace ntune::cli

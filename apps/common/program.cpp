@@ -1,0 +1,91 @@
+#include "apps/common/program.h"
+
+#include <algorithm>
+#include <new>
+#include <ostream>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+
+namespace ntune::cli {
+
+Program::Program(const std::string& name, const std::string& version,
+                 const std::string& description, const std::string& footer)
+    : app_(description, name) {
+  app_.set_version_flag("--version", version, "print the version");
+  app_.set_help_flag("-h,--help", "print this help");
+  app_.require_subcommand(1);
+  app_.footer(footer);
+}
+
+CLI::App* Program::add_command(const std::string& name, const std::string& help, Command command,
+                               CLI::App* parent) {
+  CLI::App* added = (parent != nullptr ? parent : &app_)->add_subcommand(name, help);
+  added->callback([this, command = std::move(command)] { chosen_ = command; });
+  return added;
+}
+
+CLI::App* Program::add_group(const std::string& name, const std::string& help) {
+  CLI::App* group = app_.add_subcommand(name, help);
+  group->require_subcommand(1);
+  return group;
+}
+
+/// CLI11 says of a wrong command that one is missing.
+void Program::check_command_names(const std::vector<std::string>& arguments) const {
+  const CLI::App* group = &app_;
+  std::string called = app_.get_name();
+  for (const std::string& name : arguments) {
+    const auto commands = group->get_subcommands([](const CLI::App*) { return true; });
+    if (commands.empty() || name.starts_with('-')) return;
+    std::vector<std::string> names;
+    for (const CLI::App* command : commands) names.push_back(command->get_name());
+    const auto found = std::ranges::find(names, name);
+    if (found == names.end()) {
+      const std::string near = closest_word(name, names);
+      throw InputError(fmt::format(
+          "{}: '{}' is not a command{}; allowed: {}", called, printable(name, 60),
+          near.empty() ? "" : fmt::format(", did you mean '{}'?", near), list_text(names)));
+    }
+    group = commands[static_cast<std::size_t>(found - names.begin())];
+    called += " " + name;
+  }
+}
+
+int Program::run_chosen(const std::vector<std::string>& arguments, const Terminal& terminal) {
+  check_command_names(arguments);
+  try {
+    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+    app_.parse(reversed);
+  } catch (const CLI::Success& success) {
+    return app_.exit(success, terminal.out, terminal.err);
+  } catch (const CLI::ParseError& error) {
+    terminal.err << fmt::format("{0}: {1} (see {0} --help)\n", app_.get_name(),
+                                printable(error.what()));
+    return kWrongInput;
+  }
+  const int code = chosen_(terminal);
+  terminal.out.flush();
+  if (!terminal.out) throw InputError("standard output: cannot be written");
+  return code;
+}
+
+int Program::execute(const std::vector<std::string>& arguments, const Terminal& terminal) {
+  try {
+    return run_chosen(arguments, terminal);
+  } catch (const InputError& error) {
+    terminal.err << error.what() << '\n';
+    return kWrongInput;
+  } catch (const EvaluationError& error) {
+    terminal.err << error.what() << '\n';
+    return kEvaluationFailed;
+  } catch (const std::bad_alloc&) {
+    terminal.err << app_.get_name() << ": not enough memory\n";
+    return kWrongInput;
+  }
+}
+
+}  // namespace ntune::cli

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "apps/common/terminal.h"
+#include "ntune/core/progress.h"
+
+namespace ntune::cli {
+
+/// How far a computation is, for people.
+struct ProgressView {
+  std::int64_t done = 0;
+  std::int64_t total = 0;  ///< at most; 0: not known
+  std::string unit = {};   ///< plural, such as "games"
+  std::string more = {};   ///< what else there is to say; may be empty
+};
+
+/// Shows the progress of a computation from its own thread, and passes Ctrl-C on to it. On a
+/// terminal: one line with a bar, rate and time left, removed at the end. Elsewhere: a line every
+/// ten seconds.
+class ProgressDisplay {
+ public:
+  /// `look` is called from another thread.
+  ProgressDisplay(std::function<ProgressView()> look, std::atomic<bool>& stop,
+                  const Terminal& terminal, bool quiet);
+  ProgressDisplay(Progress& progress, const char* unit, const Terminal& terminal, bool quiet);
+  /// Takes the line away.
+  ~ProgressDisplay();
+  ProgressDisplay(const ProgressDisplay&) = delete;
+  ProgressDisplay& operator=(const ProgressDisplay&) = delete;
+
+  [[nodiscard]] double seconds() const;
+
+ private:
+  void watch();
+  void show();
+
+  std::function<ProgressView()> look_;
+  std::atomic<bool>& stop_;
+  const Terminal& terminal_;
+  bool quiet_;
+  bool shown_ = false;
+  bool finished_ = false;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point last_line_ = start_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::thread thread_;
+};
+
+}  // namespace ntune::cli

@@ -1,0 +1,40 @@
+#include "apps/common/terminal.h"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <iostream>
+
+namespace ntune::cli {
+
+namespace {
+
+std::atomic<bool> signalled{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+extern "C" void on_signal(int) {
+  if (signalled.exchange(true)) _exit(kInterrupted);
+}
+
+extern "C" void end_on_signal(int) { _exit(kInterrupted); }
+
+}  // namespace
+
+void end_at_signals() {
+  std::signal(SIGINT, end_on_signal);
+  std::signal(SIGTERM, end_on_signal);
+}
+
+int app_main(int argc, char** argv, RunProgram run) {
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+  std::signal(SIGPIPE, SIG_IGN);
+  const Terminal terminal{.out = std::cout,
+                          .err = std::cerr,
+                          .live = isatty(STDERR_FILENO) != 0,
+                          .interrupted = &signalled,
+                          .in = &std::cin};
+  return run({argv + 1, argv + argc}, terminal);
+}
+
+}  // namespace ntune::cli

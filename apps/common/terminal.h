@@ -1,0 +1,39 @@
+#pragma once
+
+#include <atomic>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace ntune::cli {
+
+/// Exit codes of every command.
+inline constexpr int kDone = 0;
+inline constexpr int kWrongInput = 2;
+inline constexpr int kEvaluationFailed = 3;
+inline constexpr int kInterrupted = 130;
+
+/// What a command writes to, and the flag that Ctrl-C sets.
+struct Terminal {
+  std::ostream& out;
+  std::ostream& err;
+  /// True if `err` is a terminal that can redraw a line.
+  bool live = false;
+  std::atomic<bool>* interrupted = nullptr;
+  /// What is typed or piped in, for the commands that ask; nullptr: nothing is.
+  std::istream* in = nullptr;
+
+  [[nodiscard]] bool is_interrupted() const { return interrupted != nullptr && *interrupted; }
+};
+
+/// A program but for its main: runs the arguments and returns the exit code.
+using RunProgram = int (*)(const std::vector<std::string>& arguments, const Terminal& terminal);
+
+/// The main of a program: standard streams; the first SIGINT or SIGTERM sets `interrupted`, a
+/// second one ends the program at once.
+int app_main(int argc, char** argv, RunProgram run);
+
+/// From now on the first signal ends the program at once: for commands that wait for input.
+void end_at_signals();
+
+}  // namespace ntune::cli

@@ -1,0 +1,36 @@
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include "apps/common/progress.h"
+#include "apps/ntune/commands.h"
+#include "ntune/core/text.h"
+#include "ntune/study/study_yaml.h"
+#include "ntune/study/tabulate.h"
+
+namespace ntune::cli {
+
+int tabulate_command(const TabulateArguments& arguments, const Terminal& terminal) {
+  Study study = read_study(read_yaml(arguments.study));
+  if (arguments.seed) study.seed = static_cast<std::uint64_t>(*arguments.seed);
+  Parallel parallel(arguments.threads.value_or(study.threads));
+  Progress progress;
+  Tabulation table;
+  {
+    const ProgressDisplay display(progress, "evaluations", terminal, arguments.quiet);
+    table = tabulate(study, arguments.times, arguments.out, progress, parallel);
+  }
+  const auto count = [](std::int64_t n) { return count_text(static_cast<double>(n)); };
+  const std::string file = printable(arguments.out, 1000);
+  if (!table.finished) {
+    terminal.err << fmt::format("interrupted: {} of {} points are complete{}\n",
+                                count(table.points), count(table.all_points),
+                                table.points > 0 ? "; the same command goes on from there" : "");
+    return kInterrupted;
+  }
+  terminal.out << fmt::format("{}: {} points, {} observations\n", file, count(table.points),
+                              count(table.observations));
+  return kDone;
+}
+
+}  // namespace ntune::cli

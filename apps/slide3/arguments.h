@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/common/options.h"
+#include "ntune/core/json.h"
+#include "ntune/core/parallel.h"
+#include "ntune/search/slide_database.h"
+#include "ntune/search/slide_depth_agent.h"
+
+namespace ntune::slide3 {
+
+using cli::Format;
+
+/// What is said to all commands that compute.
+struct OutputArguments {
+  Format format = Format::kText;
+  int threads = 0;
+  bool quiet = false;
+};
+void add_output_options(CLI::App& command, OutputArguments& arguments);
+
+/// Which positions an experiment begins with.
+struct SampleArguments {
+  std::string file;  ///< empty: drawn
+  std::string dtw;   ///< a number or "all"; empty: 14
+  std::optional<std::int64_t> count;
+  std::int64_t seed = 1;
+  std::string database;  ///< file; empty: built
+};
+inline constexpr int kUsualDtw = 14;
+inline constexpr std::int64_t kUsualCount = 1068;  ///< Heuser 2003, Section 5.2.2
+
+void add_database_option(CLI::App& command, std::string& file);
+void add_seed_option(CLI::App& command, std::int64_t& seed);
+/// --dtw, --count, --seed and --database.
+void add_drawing_options(CLI::App& command, SampleArguments& arguments);
+/// The same and --sample.
+void add_sample_options(CLI::App& command, SampleArguments& arguments);
+
+/// The random numbers of everything that a command draws.
+inline Rng rng_of(std::int64_t seed) { return Rng(static_cast<std::uint64_t>(seed)); }
+
+/// The database in the file, or built.
+template <int K>
+SlideDatabase<K> database_of(const std::string& file, Parallel& parallel) {
+  return file.empty() ? SlideDatabase<K>::build(parallel) : SlideDatabase<K>::load(file);
+}
+std::vector<SlidePosition<3>> draw_sample(const SampleArguments& arguments,
+                                          const SlideDatabase<3>& database);
+/// Read or drawn; the database is loaded or built only for the latter.
+std::vector<SlidePosition<3>> sample_of(const SampleArguments& arguments, Parallel& parallel);
+/// "1,068 positions of DTW 14, seed 1".
+std::string sample_text(const SampleArguments& arguments, std::size_t size);
+
+/// An evaluation and the search that uses it, as the command line says them.
+struct PlayerArguments {
+  std::string name;                  ///< of --eval; empty: Eu
+  std::vector<std::string> weights;  ///< "Eu=1"
+  Randomisation randomisation = Randomisation::kNone;
+  std::optional<double> intensity;
+  std::optional<bool> both_sides;
+  bool rounded = false;
+  DepthSearchOptions search = {};
+};
+void add_player_options(CLI::App& command, PlayerArguments& arguments);
+/// --table and --win-value.
+void add_search_options(CLI::App& command, DepthSearchOptions& search);
+/// The evaluation of --eval or --weight with its randomisation. Throws InputError.
+SlideEvaluation evaluation_of(const PlayerArguments& arguments);
+
+/// "Eu-Add [-0.1, 0.1], table expanded, Win -1000".
+std::string player_text(const DepthPlayer& player);
+/// "all", "expanded", "off".
+std::string table_name(TableMode mode);
+
+}  // namespace ntune::slide3

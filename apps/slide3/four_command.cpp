@@ -1,0 +1,62 @@
+// SlideFour, whose positions are too many for a database.
+
+#include <cstdint>
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include "apps/common/rows.h"
+#include "apps/slide3/commands.h"
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+#include "ntune/search/slide_levels.h"
+#include "ntune/search/slide_path.h"
+#include "ntune/search/slide_solution.h"
+
+namespace ntune::slide3 {
+
+int levels_command(const LevelsArguments& arguments, const Terminal& terminal) {
+  cli::end_at_signals();
+  Parallel parallel(arguments.output.threads);
+  const bool text = arguments.output.format == Format::kText;
+  std::vector<Json> rows;
+  if (text) terminal.out << "depth       positions  Start is at least\n";
+  SlideLevels<4> levels(parallel);
+  for (bool apart = true;; levels.advance()) {
+    apart = apart && !levels.meeting();
+    // Where level n and its copy around Start do not meet, the way is of 2n + 2 moves or more.
+    const Json bound = apart ? Json(2 * levels.depth() + 2) : Json();
+    rows.push_back(
+        {{"depth", levels.depth()}, {"positions", levels.count()}, {"start_at_least", bound}});
+    if (text) {
+      terminal.out << fmt::format("{:5}  {:>14}  {:>11} moves\n", levels.depth(),
+                                  count_text(static_cast<double>(levels.count())),
+                                  apart ? bound.dump() : "-")
+                   << std::flush;
+    }
+    if (levels.depth() == arguments.depth) break;
+  }
+  if (arguments.output.format == Format::kCsv) terminal.out << cli::csv_text(rows);
+  if (arguments.output.format == Format::kJson) terminal.out << Json(rows).dump(2) << '\n';
+  return cli::kDone;
+}
+
+int solve_four_command(const SolveFourArguments& arguments, const Terminal& terminal) {
+  using Position = SlidePosition<4>;
+  const Position start = parse_slide_position<4>(arguments.position);
+  cli::end_at_signals();
+  const SlidePathOptions options = {.width = static_cast<std::size_t>(arguments.width),
+                                    .seed = static_cast<std::uint64_t>(arguments.seed)};
+  const std::vector<int> lines = find_slides<4>(start, Position::win(), options);
+  if (lines.empty() && start != Position::win()) {
+    throw EvaluationError(
+        fmt::format("--width {}: no way found; a larger one may find one", arguments.width));
+  }
+  terminal.out << slide_solution_text<4>(
+      start, lines,
+      fmt::format("{} moves, found with a width of {}, seed {}", lines.size(), arguments.width,
+                  arguments.seed));
+  return cli::kDone;
+}
+
+}  // namespace ntune::slide3

@@ -1,0 +1,167 @@
+#include <istream>
+#include <memory>
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include "apps/slide3/commands.h"
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+#include "ntune/search/slide_sample.h"
+#include "ntune/study/table.h"
+
+namespace ntune::slide3 {
+
+namespace {
+
+using Position = SlidePosition<3>;
+
+constexpr const char* kHelp =
+    "Enter: the agent's move; R2> R2< C3v C3^: your move; h: hint; u: undo; q: quit\n";
+
+/// A game between a person and the depth-t player, and what has been played.
+class Game {
+ public:
+  Game(const Position& start, const DepthPlayer& player, std::uint64_t seed,
+       SlideDatabase<3> database)
+      : player_(player),
+        rng_(seed),
+        database_(std::move(database)),
+        evaluator_(player.evaluation, slide_tables()),
+        plain_(player.evaluation.deterministic(), slide_tables()),
+        states_{{start, player.depth}} {}
+
+  [[nodiscard]] bool won() const { return now().position == Position::win(); }
+  [[nodiscard]] std::size_t moves() const { return states_.size() - 1; }
+
+  [[nodiscard]] std::string count_of_moves() const {
+    return fmt::format("{} move{}", moves(), moves() == 1 ? "" : "s");
+  }
+
+  /// The position with its successors, as both evaluations see them.
+  std::string text();
+  /// Does what the line says and tells what that was; nothing to be told: an empty text.
+  std::string play(const std::string& line);
+
+ private:
+  struct State {
+    Position position;
+    int depth;
+  };
+
+  [[nodiscard]] const State& now() const { return states_.back(); }
+  /// The stream of the next move, so that an undone move is made again as it was.
+  [[nodiscard]] Rng stream() const { return rng_.stream("play", moves()); }
+  std::string slide(int line);
+  std::string agents_move();
+  [[nodiscard]] std::string hint() const;
+
+  DepthPlayer player_;
+  Rng rng_;
+  SlideDatabase<3> database_;
+  SlideEvaluator evaluator_;
+  SlideEvaluator plain_;
+  std::shared_ptr<SlideSearch> search_ = std::make_shared<SlideSearch>();
+  std::vector<State> states_;
+  bool win_seen_ = false;  ///< by the last search
+};
+
+std::string Game::text() {
+  const Position& position = now().position;
+  Rng rng = stream();
+  const SlideSearch::Result seen =
+      search_->search(position, now().depth, evaluator_, player_.search, rng);
+  win_seen_ = seen.win_seen;
+  const std::vector<SlideSuccessor> values(seen.successors.begin(), seen.successors.end());
+  const auto plain = search_->search_and_count(position, now().depth, plain_, player_.search);
+  TextTable table({"<move", "<position", "DTW", "value", "without chance", "minimal leaves"});
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Position next = position.after(values[i].line);
+    table.add_row({slide_move_text<3>(position, values[i].line), slide_code_text<3>(next),
+                   std::to_string(database_.dtw(next)), fmt::format("{:.4f}", values[i].value),
+                   fmt::format("{:.4f}", plain.successors[i].value),
+                   count_text(static_cast<double>(plain.successors[i].minimal_leaves))});
+  }
+  return fmt::format("\nAfter {}: {}, DTW {}, search depth {}\n{}\n\n{}", count_of_moves(),
+                     slide_code_text<3>(position), database_.dtw(position), now().depth,
+                     slide_board_text<3>(position), table.text());
+}
+
+std::string Game::slide(int line) {
+  const int depth = win_seen_ ? std::max(1, now().depth - 1) : now().depth;
+  const std::string move = slide_move_text<3>(now().position, line);
+  states_.push_back({now().position.after(line), depth});
+  return move + "\n";
+}
+
+std::string Game::agents_move() {
+  DepthPlayer player = player_;
+  player.depth = now().depth;
+  DepthAgent agent(player, true, search_);
+  Rng rng = stream();
+  const SlideDecision decision = agent.choose(now().position, rng);
+  return fmt::format(
+      "{}{}", decision.tie ? (decision.fat ? "Tie broken to the fuller side: " : "Tie: ") : "",
+      slide(decision.line));
+}
+
+std::string Game::hint() const {
+  const std::vector<int> lines = shortest_solution<3>(database_, now().position);
+  return fmt::format("{} begins a shortest way of {} moves\n",
+                     slide_move_text<3>(now().position, lines.front()), lines.size());
+}
+
+std::string Game::play(const std::string& line) {
+  if (line.empty()) return agents_move();
+  if (line == "h") return hint();
+  if (line == "?") return kHelp;
+  if (line == "u") {
+    if (moves() == 0) return "Nothing to undo\n";
+    states_.pop_back();
+    return "Undone\n";
+  }
+  try {
+    return slide(parse_slide_move<3>(now().position, line));
+  } catch (const InputError& error) {
+    return fmt::format("{}\n{}", error.what(), kHelp);
+  }
+}
+
+/// The line without blanks, "r2>" as "R2>".
+std::string tidied(const std::string& line) {
+  std::string text;
+  for (const char c : line) {
+    if (c == ' ' || c == '\t' || c == '\r') continue;
+    text += c == 'r' ? 'R' : c == 'c' ? 'C' : c;
+  }
+  return text;
+}
+
+}  // namespace
+
+int play_command(const PlayArguments& arguments, const Terminal& terminal) {
+  const Position start = parse_slide_position<3>(arguments.position);
+  const DepthPlayer player = {.evaluation = evaluation_of(arguments.player),
+                              .depth = arguments.depth,
+                              .search = arguments.player.search};
+  Parallel parallel(1);
+  Game game(start, player, static_cast<std::uint64_t>(arguments.seed),
+            database_of<3>(arguments.database, parallel));
+  cli::end_at_signals();
+  terminal.out << player_text(player) << '\n' << kHelp;
+  if (!game.won()) terminal.out << game.text();
+  std::string line;
+  while (!game.won() && terminal.in != nullptr) {
+    terminal.out << "> " << std::flush;
+    if (!std::getline(*terminal.in, line)) break;
+    line = tidied(line);
+    if (line == "q") return cli::kDone;
+    const std::size_t before = game.moves();
+    terminal.out << game.play(line);
+    if (game.moves() != before && !game.won()) terminal.out << game.text();
+  }
+  terminal.out << (game.won() ? fmt::format("\nWin after {}\n", game.count_of_moves()) : "\n");
+  return cli::kDone;
+}
+
+}  // namespace ntune::slide3

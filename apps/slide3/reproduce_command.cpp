@@ -1,0 +1,111 @@
+#include <cmath>
+#include <map>
+#include <memory>
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include "apps/common/rows.h"
+#include "apps/slide3/reproduce.h"
+#include "ntune/core/text.h"
+
+namespace ntune::slide3 {
+
+namespace {
+
+constexpr int kMoves = 100;
+
+const std::map<std::string, Reproduction (*)(Laboratory&)>& experiments() {
+  static const std::map<std::string, Reproduction (*)(Laboratory&)> kExperiments = {
+      {"a1-a3", reproduce_quotas},
+      {"4.2", reproduce_values},
+      {"4.3", reproduce_ties},
+      {"e1", reproduce_tile_tab},
+      {"ranking", reproduce_ranking}};
+  return kExperiments;
+}
+
+}  // namespace
+
+Laboratory::Laboratory(const ReproduceArguments& arguments, const Terminal& terminal)
+    : arguments_(arguments),
+      terminal_(terminal),
+      parallel_(arguments.output.threads),
+      database_(database_of<3>(arguments.database, parallel_)) {}
+
+std::vector<SlidePosition<3>> Laboratory::sample(int dtw) const {
+  return draw_sample({.file = "",
+                      .dtw = std::to_string(dtw),
+                      .count = games(),
+                      .seed = arguments_.seed,
+                      .database = ""},
+                     database_);
+}
+
+DepthPlayer Laboratory::player(const SlideEvaluation& evaluation, int depth) const {
+  return {.evaluation = evaluation, .depth = depth, .search = arguments_.search};
+}
+
+std::vector<Autoplay> Laboratory::play(const std::vector<DepthPlayer>& players, int dtw,
+                                       const char* purpose) {
+  const std::vector<SlidePosition<3>> positions = sample(dtw);
+  std::vector<AutoplayTask> tasks;
+  for (const DepthPlayer& player : players) {
+    tasks.push_back({.make_agent = [player] { return std::make_unique<DepthAgent>(player); },
+                     .rng = rng().stream(purpose, dtw, tasks.size())});
+  }
+  const auto games = static_cast<std::int64_t>(players.size() * positions.size());
+  return watched(games, "games", [&](Progress& progress) {
+    return autoplay(tasks, positions, kMoves, parallel_, progress);
+  });
+}
+
+std::vector<std::string> experiment_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, run] : experiments()) names.push_back(name);
+  return names;
+}
+
+namespace {
+
+Json json_of(const Reproduction& result, const ReproduceArguments& arguments) {
+  Json json = {
+      {"experiment", arguments.experiment}, {"title", result.title}, {"seed", arguments.seed}};
+  if (result.plays) {
+    json["table"] = table_name(arguments.search.table);
+    json["win_value"] = arguments.search.win_value;
+  }
+  json["rows"] = result.rows;
+  if (!result.summary.is_null()) json["summary"] = result.summary;
+  return json;
+}
+
+std::string text_of(const Reproduction& result, const ReproduceArguments& arguments) {
+  std::string text = result.title + '\n';
+  if (result.plays) {
+    text += fmt::format("table {}, Win {}, ", table_name(arguments.search.table),
+                        number_text(arguments.search.win_value));
+  }
+  text += fmt::format("seed {}\n\n{}", arguments.seed, result.table);
+  return result.remarks.empty() ? text : text + '\n' + result.remarks;
+}
+
+}  // namespace
+
+int reproduce_command(const ReproduceArguments& arguments, const Terminal& terminal) {
+  Laboratory laboratory(arguments, terminal);
+  const Reproduction result = experiments().at(arguments.experiment)(laboratory);
+  if (laboratory.stopped()) return cli::kInterrupted;
+  cli::print_result(terminal.out, arguments.output.format, json_of(result, arguments), result.rows,
+                    text_of(result, arguments));
+  if (arguments.output.quiet) return cli::kDone;
+  terminal.err << fmt::format("{:.1f} s", laboratory.seconds());
+  if (result.evaluations > 0) {
+    const double rate = static_cast<double>(result.evaluations) / laboratory.seconds();
+    terminal.err << fmt::format(", {} leaves a second", count_text(std::floor(rate)));
+  }
+  terminal.err << '\n';
+  return cli::kDone;
+}
+
+}  // namespace ntune::slide3

@@ -1,0 +1,203 @@
+// Tables A1 to A3 of Althöfer and Heuser 2005, with the signs of their Tables 1 to 3.
+
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "apps/common/rows.h"
+#include "apps/slide3/published.h"
+#include "apps/slide3/reproduce.h"
+#include "ntune/core/text.h"
+#include "ntune/study/table.h"
+
+namespace ntune::slide3 {
+
+namespace {
+
+/// The paper's own bound of the difference between two samples: 3 points for each (Heuser 2003,
+/// Section 5.2.2).
+constexpr double kBound = 0.06;
+constexpr double kUnknownIntensity = 1.0;
+
+/// Normal 95 % interval of a quota from n games (Heuser 2003, Section 5.2.2).
+Interval normal_interval(double quota, double n) {
+  const double half = normal_quantile(0.975) * std::sqrt(quota * (1.0 - quota) / n);
+  return {quota - half, quota + half};
+}
+
+/// '+' or '-' if the intervals of the two quotas have no number in common, else '='.
+char effect(double quota, double plain, std::int64_t games) {
+  const Interval a = normal_interval(quota, static_cast<double>(games));
+  const Interval b = normal_interval(plain, static_cast<double>(games));
+  return a.low > b.high ? '+' : a.high < b.low ? '-' : '=';
+}
+
+std::string sign_text(char sign) { return sign == '=' ? "≈" : std::string(1, sign); }
+
+SlideEvaluation evaluation_of(const PublishedQuota& cell) {
+  return SlideEvaluation::of(cell.feature, cell.randomisation,
+                             cell.intensity < 0.0 ? kUnknownIntensity : cell.intensity);
+}
+
+const char* randomisation_title(Randomisation randomisation) {
+  constexpr std::array kTitles = {"Det", "Add", "Mult", "Norm+", "Norm-", "Comb"};
+  return kTitles[static_cast<std::size_t>(randomisation)];
+}
+
+std::string interval_of(const PublishedQuota& cell) {
+  const SlideEvaluation evaluation = evaluation_of(cell);
+  if (cell.randomisation == Randomisation::kNone) return "";
+  return fmt::format("[{}, {}]{}", number_text(evaluation.low()), number_text(evaluation.high()),
+                     cell.intensity < 0.0 ? " *" : "");
+}
+
+/// A published cell and ours.
+struct Cell {
+  const PublishedQuota* published = nullptr;
+  Autoplay ours;
+  char sign = ' ';
+
+  [[nodiscard]] bool is_plain() const { return published->randomisation == Randomisation::kNone; }
+  [[nodiscard]] double difference() const { return ours.winning_quota() - published->quota; }
+  [[nodiscard]] bool is_within() const { return std::abs(difference()) <= kBound; }
+  [[nodiscard]] bool agrees() const { return sign == published->sign; }
+};
+
+/// What the cells say as a whole.
+struct Summary {
+  int cells = 0;
+  int within = 0;
+  int plain = 0;
+  int plain_within = 0;
+  int signs = 0;
+  int agreeing = 0;
+  int published_agreeing = 0;  ///< of the published quotas, by the same criterion
+};
+
+std::vector<Cell> cells_of(Laboratory& laboratory) {
+  std::vector<DepthPlayer> players;
+  for (const PublishedQuota& cell : published_quotas()) {
+    players.push_back(laboratory.player(evaluation_of(cell), cell.depth));
+  }
+  const std::vector<Autoplay> ours = laboratory.play(players, kUsualDtw, "quotas");
+  std::vector<Cell> cells;
+  double plain = 0.0;  // of the same depth and evaluation: it is the first of its row
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    Cell& cell = cells.emplace_back(Cell{&published_quotas()[i], ours[i]});
+    const double quota = cell.ours.winning_quota();
+    if (cell.is_plain()) {
+      plain = quota;
+    } else {
+      cell.sign = effect(quota, plain, cell.ours.games);
+    }
+  }
+  return cells;
+}
+
+int published_agreement() {
+  int agreeing = 0;
+  double plain = 0.0;
+  for (const PublishedQuota& cell : published_quotas()) {
+    if (cell.randomisation == Randomisation::kNone) {
+      plain = cell.quota;
+    } else {
+      agreeing += effect(cell.quota, plain, kUsualCount) == cell.sign ? 1 : 0;
+    }
+  }
+  return agreeing;
+}
+
+Summary summarise(const std::vector<Cell>& cells) {
+  Summary summary = {.published_agreeing = published_agreement()};
+  for (const Cell& cell : cells) {
+    ++summary.cells;
+    summary.within += cell.is_within() ? 1 : 0;
+    if (cell.is_plain()) {
+      ++summary.plain;
+      summary.plain_within += cell.is_within() ? 1 : 0;
+    } else {
+      ++summary.signs;
+      summary.agreeing += cell.agrees() ? 1 : 0;
+    }
+  }
+  return summary;
+}
+
+Json row_of(const Cell& cell) {
+  const SlideEvaluation evaluation = evaluation_of(*cell.published);
+  const Interval interval = cell.ours.quota_interval();
+  const bool plain = cell.is_plain();
+  return {{"depth", cell.published->depth},
+          {"evaluation", slide_feature_name(cell.published->feature)},
+          {"randomisation", randomisation_title(cell.published->randomisation)},
+          {"low", plain ? Json() : Json(evaluation.low())},
+          {"high", plain ? Json() : Json(evaluation.high())},
+          {"interval_published", plain ? Json() : Json(cell.published->intensity >= 0.0)},
+          {"published", cell.published->quota},
+          {"ours", cell.ours.winning_quota()},
+          {"ours_low", interval.low},
+          {"ours_high", interval.high},
+          {"difference", cell.difference()},
+          {"within", cell.is_within()},
+          {"published_sign", plain ? Json() : Json(sign_text(cell.published->sign))},
+          {"our_sign", plain ? Json() : Json(sign_text(cell.sign))},
+          {"signs_agree", plain ? Json() : Json(cell.agrees())}};
+}
+
+std::string table_of(const std::vector<Cell>& cells) {
+  TextTable table({"depth", "<evaluation", "<randomisation", "<interval", "published", "ours",
+                   "difference", "<", "<published", "<ours", "<"});
+  for (const Cell& cell : cells) {
+    if (cell.is_plain() && cell.published != &published_quotas().front()) table.add_rule();
+    table.add_row({std::to_string(cell.published->depth),
+                   slide_feature_name(cell.published->feature),
+                   randomisation_title(cell.published->randomisation), interval_of(*cell.published),
+                   fmt::format("{:.3f}", cell.published->quota),
+                   fmt::format("{:.3f}", cell.ours.winning_quota()),
+                   fmt::format("{:+.3f}", cell.difference()), cell.is_within() ? "" : "!",
+                   cell.is_plain() ? "" : sign_text(cell.published->sign),
+                   cell.is_plain() ? "" : sign_text(cell.sign),
+                   cell.is_plain() || cell.agrees() ? "" : "differs"});
+  }
+  return table.text();
+}
+
+}  // namespace
+
+Reproduction reproduce_quotas(Laboratory& laboratory) {
+  const std::vector<Cell> cells = cells_of(laboratory);
+  const Summary summary = summarise(cells);
+  Reproduction result = {
+      .title = fmt::format("Tables A1 to A3 of Althöfer and Heuser (2005): winning quotas of {} "
+                           "games from DTW {}",
+                           count_text(static_cast<double>(laboratory.games())), kUsualDtw),
+      .table = table_of(cells),
+      .rows = {},
+      .summary = {{"cells", summary.cells},
+                  {"cells_within_0.06", summary.within},
+                  {"deterministic_cells", summary.plain},
+                  {"deterministic_cells_within_0.06", summary.plain_within},
+                  {"signs", summary.signs},
+                  {"signs_in_agreement", summary.agreeing},
+                  {"published_quotas_signs_in_agreement", summary.published_agreeing}}};
+  for (const Cell& cell : cells) {
+    result.rows.push_back(row_of(cell));
+    result.evaluations += cell.ours.evaluations;
+  }
+  result.remarks = fmt::format(
+      "Within 0.06 of the published quota: {} of {} deterministic cells, {} of all {}; ! marks "
+      "the others.\n"
+      "Signs in agreement with Tables 1 to 3: {} of {}. A sign is + or - where the normal 95 % "
+      "intervals\nof the cell and its deterministic one do not overlap; by this criterion the "
+      "published quotas\nthemselves give {} of {}.\n"
+      "Published quotas of randomised evaluations are the best of several intervals, each chosen "
+      "by its\nresult; ours are of the one interval named, so that small shortfalls are "
+      "expected.\n"
+      "* the published quota is 0 and no interval is given: ours is [0, {}].\n",
+      summary.plain_within, summary.plain, summary.within, summary.cells, summary.agreeing,
+      summary.signs, summary.published_agreeing, summary.signs, number_text(kUnknownIntensity));
+  return result;
+}
+
+}  // namespace ntune::slide3

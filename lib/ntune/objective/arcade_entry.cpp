@@ -1,0 +1,150 @@
+// The lines of the table of objectives for Planet Wars and Asteroids.
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "ntune/core/text.h"
+#include "ntune/objective/arcade_objective.h"
+#include "ntune/objective/option_setter.h"
+#include "ntune/space/space_yaml.h"
+
+namespace ntune {
+
+namespace {
+
+const std::vector<std::string> kOpponents = {"2020", "2020_faithful", "2019"};
+
+Json with_default(Json schema, Json value) {
+  schema["default"] = std::move(value);
+  return schema;
+}
+
+/// A map of options within the options.
+template <class Struct>
+void visit_map(Options& visitor, const char* key, Struct& options, const char* help) {
+  visitor.custom(key,
+                 {.read = [&](const YamlNode& node) { options = read_options(node, options); },
+                  .write = [&] { return options_json(options); },
+                  .schema = with_default(options_schema(options), options_json(options))},
+                 help);
+}
+
+void read_opponent(const YamlNode& node, RollingHorizonOptions& opponent) {
+  if (node.is_map()) {
+    opponent = read_options(node, opponent);
+    return;
+  }
+  const auto named = node.is_scalar() ? arcade_opponent(node.text()) : std::nullopt;
+  if (!named) {
+    node.fail(fmt::format("is {}, {} or a map of options is allowed", node.what(),
+                          fmt::join(kOpponents, ", ")));
+  }
+  opponent = *named;
+}
+
+Json opponent_schema(const RollingHorizonOptions& opponent) {
+  std::string name;
+  OptionSchema names;
+  names.choice("name", name, kOpponents, "");
+  const Json words = {{"enum", names.properties()["name"]["enum"]}};
+  const Json either = {{"anyOf", Json::array({words, options_schema(opponent)})}};
+  return with_default(either, options_json(opponent));
+}
+
+/// What follows `objective:`.
+template <class GameOptions>
+struct ArcadeYaml {
+  std::string game;
+  GameOptions options = {};
+
+  void visit(Options& visitor) {
+    const std::vector<std::string> names = {game};
+    visitor.choice("game", game, names, "the game");
+    options.visit(visitor);
+  }
+};
+
+template <class GameOptions>
+ArcadeYaml<GameOptions> read(const YamlNode& node, const std::string& name) {
+  const ArcadeYaml<GameOptions> defaults{.game = name};
+  return node.is_scalar() ? defaults : read_options(node, defaults);
+}
+
+/// The study's own space, of which every value suits the agent.
+std::optional<SearchSpace> own_space(const YamlNode* node, const ArcadeAgent& agent) {
+  if (node == nullptr || node->is_null()) return std::nullopt;
+  SearchSpace space = read_space(*node);
+  for (const Parameter& parameter : space.parameters()) {
+    for (const Value& value : parameter.values) {
+      RollingHorizonOptions options = agent.options;
+      const std::string problem = set_option(options, parameter.name, value);
+      if (problem.empty()) continue;
+      if (const YamlNode* place = node->find(parameter.name)) place->fail(problem);
+      node->fail_at(parameter.name, problem);
+    }
+  }
+  return space;
+}
+
+template <class ArcadeGame, class GameOptions>
+ObjectiveEntry arcade_entry(const std::string& name, const std::string& summary) {
+  return {.kind = "game",
+          .name = name,
+          .summary = summary,
+          .make =
+              [name](const YamlNode& node, const YamlNode* space) {
+                GameOptions options = read<GameOptions>(node, name).options;
+                auto own = own_space(space, options.agent);
+                return std::make_unique<ArcadeGame>(std::move(options), std::move(own));
+              },
+          .schema =
+              [name] {
+                Json schema = options_schema(ArcadeYaml<GameOptions>{.game = name});
+                schema["required"] = Json::array({"game"});
+                return schema;
+              },
+          .resolved =
+              [name](const YamlNode& node) { return options_json(read<GameOptions>(node, name)); }};
+}
+
+}  // namespace
+
+void ArcadeAgent::visit(Options& visitor) {
+  visit_map(visitor, "agent", options,
+            "Rolling Horizon Evolution, where the space has no parameter of the same name");
+  visitor.flag("legacy_inert", legacy_inert,
+               "mutation_transducer and repeat_probability change nothing, as in the published "
+               "program");
+}
+
+void PlanetWarsOptions::visit(Options& visitor) {
+  agent.visit(visitor);
+  visitor.custom("opponent",
+                 {.read = [this](const YamlNode& node) { read_opponent(node, opponent); },
+                  .write = [this] { return options_json(opponent); },
+                  .schema = opponent_schema(opponent)},
+                 "player 2: that of the paper of 2020 (as reproduces its results, or as its text "
+                 "has it) or 2019, or a map of options");
+  visit_map(visitor, "rules", rules, "the rules of the game");
+}
+
+void AsteroidsOptions::visit(Options& visitor) {
+  agent.visit(visitor);
+  visit_map(visitor, "rules", rules, "the rules of the game");
+}
+
+ObjectiveEntry planet_wars_entry() {
+  return arcade_entry<PlanetWarsObjective, PlanetWarsOptions>(
+      "planet_wars", "a duel for ten planets, won or lost; Rolling Horizon Evolution is tuned");
+}
+
+ObjectiveEntry asteroids_entry() {
+  return arcade_entry<AsteroidsObjective, AsteroidsOptions>(
+      "asteroids", "the score of a game of Asteroids; Rolling Horizon Evolution is tuned");
+}
+
+}  // namespace ntune

@@ -1,0 +1,96 @@
+#include "ntune/objective/arcade_objective.h"
+
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+#include "ntune/objective/option_setter.h"
+#include "ntune/search/rolling_horizon.h"
+
+namespace ntune {
+
+namespace {
+
+/// Goodman and Lucas 2020, Table 1, the columns I.
+SearchSpace first_space(std::vector<Value> sequence_lengths) {
+  return SearchSpace({make_choices("sequence_length", std::move(sequence_lengths)),
+                      make_integers("mutated_points", 0, 3), make_integers("resample", 1, 3),
+                      make_boolean("flip_one"), make_boolean("shift_buffer")});
+}
+
+std::vector<Value> whole_numbers(std::initializer_list<std::int64_t> numbers) {
+  return {numbers.begin(), numbers.end()};
+}
+
+SearchSpace planet_wars_space() { return first_space(whole_numbers({5, 10, 15, 20, 25, 30})); }
+
+SearchSpace asteroids_space() { return first_space(whole_numbers({5, 10, 15, 20, 50, 100, 150})); }
+
+}  // namespace
+
+std::optional<RollingHorizonOptions> arcade_opponent(const std::string& name) {
+  RollingHorizonOptions options = {.sequence_length = 5, .mutated_points = 1.0};
+  if (name == "2020") {
+    options.gene_probability = 0.01;
+  } else if (name == "2019") {
+    options.variant = RheaVariant::k2019;
+  } else if (name != "2020_faithful") {
+    return std::nullopt;
+  }
+  return options;
+}
+
+ArcadeObjective::ArcadeObjective(ArcadeAgent agent, SearchSpace space)
+    : agent_(std::move(agent)), space_(std::move(space)) {
+  for (const Parameter& parameter : space_.parameters()) {
+    for (const Value& value : parameter.values) {
+      RollingHorizonOptions options = agent_.options;
+      const std::string problem = set_option(options, parameter.name, value);
+      if (problem.empty()) continue;
+      throw InputError(fmt::format("{}: {}", printable(parameter.name), problem));
+    }
+  }
+}
+
+RollingHorizonOptions ArcadeObjective::agent_at(const Point& point) const {
+  RollingHorizonOptions options = agent_.options;
+  for (int i = 0; i < space_.dimensions(); ++i) {
+    set_option(options, space_[i].name, space_.value(point, i));
+  }
+  if (agent_.legacy_inert) options.mutation_transducer = false;
+  return options;
+}
+
+PlanetWarsObjective::PlanetWarsObjective(PlanetWarsOptions options,
+                                         std::optional<SearchSpace> space)
+    : ArcadeObjective(options.agent, space ? *std::move(space) : planet_wars_space()),
+      options_(std::move(options)) {}
+
+double PlanetWarsObjective::evaluate(const Point& point, Rng& rng) const {
+  RollingHorizon<PlanetWars> agent(agent_at(point));
+  RollingHorizon<PlanetWars> opponent(options_.opponent);
+  Rng map = rng.stream("map");
+  const PlanetWars end = play_game(PlanetWars(options_.rules, map), {&agent, &opponent}, rng);
+  return end.score(0) > 0 ? 1.0 : -1.0;
+}
+
+std::string PlanetWarsObjective::description() const { return "planet_wars, win or loss"; }
+
+AsteroidsObjective::AsteroidsObjective(AsteroidsOptions options, std::optional<SearchSpace> space)
+    : ArcadeObjective(options.agent, space ? *std::move(space) : asteroids_space()),
+      options_(std::move(options)) {}
+
+double AsteroidsObjective::evaluate(const Point& point, Rng& rng) const {
+  RollingHorizon<Asteroids> agent(agent_at(point));
+  Rng level = rng.stream("level");
+  return play_game(Asteroids(options_.rules, level), {&agent}, rng).score(0);
+}
+
+std::string AsteroidsObjective::description() const {
+  return fmt::format("asteroids, score after {} ticks", options_.rules.ticks);
+}
+
+}  // namespace ntune

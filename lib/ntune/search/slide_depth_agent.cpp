@@ -1,0 +1,66 @@
+#include "ntune/search/slide_depth_agent.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ntune {
+
+namespace {
+
+float least_value(std::span<const SlideSuccessor> successors) {
+  return std::ranges::min(successors, {}, &SlideSuccessor::value).value;
+}
+
+int draw_among_least(std::span<const SlideSuccessor> successors, Rng& rng) {
+  const float least = least_value(successors);
+  std::array<int, SlidePosition<3>::kMostMoves> lines{};
+  std::uint32_t count = 0;
+  for (const SlideSuccessor& successor : successors) {
+    if (successor.value == least) lines[count++] = successor.line;
+  }
+  return lines[count == 1 ? 0 : rng.below(count)];
+}
+
+}  // namespace
+
+DepthAgent::DepthAgent(const DepthPlayer& player, bool count, std::shared_ptr<SlideSearch> search)
+    : player_(player),
+      count_(count),
+      evaluator_(player.evaluation, slide_tables()),
+      deterministic_(player.evaluation.deterministic(), slide_tables()),
+      search_(std::move(search)),
+      depth_(player.depth) {}
+
+SlideDecision DepthAgent::choose(const SlidePosition<3>& position, Rng& rng) {
+  const bool plain = count_ && !evaluator_.random();
+  const SlideSearch::Result result =
+      plain ? search_->search_and_count(position, depth_, evaluator_, player_.search)
+            : search_->search(position, depth_, evaluator_, player_.search, rng);
+  const bool win_seen = result.win_seen;
+  SlideDecision decision = {.line = draw_among_least(result.successors, rng)};
+  if (plain) {
+    decision = count_minimal(result.successors, decision.line);
+  } else if (count_) {
+    decision = count_minimal(
+        search_->search_and_count(position, depth_, deterministic_, player_.search).successors,
+        decision.line);
+  }
+  if (win_seen) depth_ = std::max(1, depth_ - 1);
+  return decision;
+}
+
+SlideDecision DepthAgent::count_minimal(std::span<const SlideSuccessor> plain, int line) {
+  const float least = least_value(plain);
+  std::int64_t most = 0;
+  std::int64_t chosen = -1;
+  int minimal = 0;
+  for (const SlideSuccessor& successor : plain) {
+    if (successor.value != least) continue;
+    ++minimal;
+    most = std::max(most, successor.minimal_leaves);
+    if (successor.line == line) chosen = successor.minimal_leaves;
+  }
+  return {.line = line, .tie = minimal > 1, .fat = minimal > 1 && chosen == most};
+}
+
+}  // namespace ntune
