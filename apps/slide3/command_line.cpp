@@ -24,7 +24,7 @@ CommandLine::CommandLine()
           "slide3 is a laboratory for randomised evaluations in the sliding puzzle SlideThree:\n"
           "the experiments of S. Heuser's thesis (2003) and of Althöfer and Heuser (2005).",
           "Start with: slide3 autoplay --eval Eu --randomisation add --intensity 0.1\n"
-          "Exit codes: 0 done, 2 wrong input, 130 interrupted.") {
+          "Exit codes: 0 done, 2 wrong input, 3 no way found (four solve), 130 interrupted.") {
   add_positions();
   add_experiments();
   add_games();

@@ -99,7 +99,7 @@ void add_search_options(CLI::App& command, DepthSearchOptions& search) {
   const auto& modes = table_mode_names();
   cli::add_choice<TableMode>(
       command, "--table", search.table,
-      "what the transposition table holds: all, expanded (no leaves, default) or off",
+      "what the transposition table holds: all (default), expanded (no leaves) or off",
       {modes.begin(), modes.end()});
   cli::add_real(command, "--win-value", search.win_value,
                 "value of Win: -1000 (default), or 0 as in the thesis's first programs", -kLargest,

@@ -37,7 +37,7 @@ TEST_CASE("slide3 moves measures hits and misses at every depth") {
   const std::vector<std::string> command = {"moves",   "--database", database,  "--dtw", "6",
                                             "--count", "40",         "--depth", "1-3",   "--quiet"};
   const Json json = slide3_json(command);
-  CHECK(json["player"] == "Eu, table expanded, Win -1000");
+  CHECK(json["player"] == "Eu, table all, Win -1000");
   CHECK(json["sample"] == "40 positions of DTW 6, seed 1");
   REQUIRE(json["depths"].size() == 3);
   for (const Json& row : json["depths"]) {
@@ -64,7 +64,7 @@ TEST_CASE("slide3 autoplay plays the same games on any number of threads") {
   const CommandOutcome one = run_slide3(joined(command, {"--threads", "1"}));
   CHECK(one.code == 0);
   CHECK(one.err == "");
-  CHECK_THAT(one.out, StartsWith("Man-Add [-2.5, 2.5], table expanded, Win -1000, depth 5, up to "
+  CHECK_THAT(one.out, StartsWith("Man-Add [-2.5, 2.5], table all, Win -1000, depth 5, up to "
                                  "100 moves\n8 positions of "));
   CHECK(run_slide3(joined(command, {"--threads", "3"})).out == one.out);
   CHECK(run_slide3(joined(command, {"--seed", "2"})).out != one.out);
@@ -116,7 +116,7 @@ TEST_CASE("slide3 reproduce puts every published number beside ours") {
   const CommandOutcome one = run_slide3(joined(text, {"--threads", "1"}));
   CHECK(run_slide3(joined(text, {"--threads", "3"})).out == one.out);
   CHECK_THAT(one.out, StartsWith("Table E.1 of Heuser (2003): winning quotas of 2 games\n"
-                                 "table expanded, Win -1000, seed 1\n\n"
+                                 "table all, Win -1000, seed 1\n\n"
                                  "DTW  depth    Man  ours "));
 }
 

@@ -20,7 +20,7 @@ TEST_CASE("slide3 play makes the moves that are typed or asked for") {
   const CommandOutcome outcome = run_slide3({"play"}, "h\nR9>\nu\nr1>\nR1>\n\nu\n?\nq\n");
   CHECK(outcome.code == 0);
   CHECK(outcome.err == "");
-  CHECK_THAT(outcome.out, StartsWith("Eu, table expanded, Win -1000\nEnter: the agent's move;"));
+  CHECK_THAT(outcome.out, StartsWith("Eu, table all, Win -1000\nEnter: the agent's move;"));
   CHECK_THAT(outcome.out,
              ContainsSubstring("After 0 moves: 115/987654321, DTW 24, search depth 5"));
   CHECK_THAT(outcome.out, ContainsSubstring("begins a shortest way of 24 moves\n"));

@@ -170,7 +170,7 @@ TEST_CASE("slide3: all options are written back and read back the same") {
   const Json options = test::resolved("objective: slide3");
   CHECK(options.begin().key() == "game");
   CHECK(options["eu"] == 1.0);
-  CHECK(options["table"] == "expanded");
+  CHECK(options["table"] == "all");
   CHECK(test::resolved("objective: " + options.dump()) == options);
   CHECK(test::resolved("objective: {game: slide3, table: off, l2: 2}")["table"] == "off");
 }

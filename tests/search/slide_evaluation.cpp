@@ -99,7 +99,7 @@ TEST_CASE("slide evaluations: randomised values lie where they may, and reach bo
     double low = 1e9;
     double high = -1e9;
     for (int i = 0; i < 10'000; ++i) {
-      const double value{evaluator(Position::of(kP).bits(), rng)};
+      const auto value = static_cast<double>(evaluator(Position::of(kP).bits(), rng));
       low = std::min(low, value);
       high = std::max(high, value);
     }
@@ -125,7 +125,7 @@ TEST_CASE("slide evaluations: TileTab sums a number per tile off its goal") {
   Rng rng(5);
   double sum = 0.0;
   for (int i = 0; i < 10'000; ++i) {
-    const double value{evaluator(Position::of(kP).bits(), rng)};
+    const auto value = static_cast<double>(evaluator(Position::of(kP).bits(), rng));
     REQUIRE(value > low);
     REQUIRE(value < low + off);
     sum += value;

@@ -25,7 +25,7 @@ const std::vector<std::pair<std::string, TableMode>>& table_mode_names();
 inline constexpr double kRepairedWinValue = -1000.0;
 
 struct DepthSearchOptions {
-  TableMode table = TableMode::kExpanded;
+  TableMode table = TableMode::kAll;  ///< fits the published tables best
   double win_value = kRepairedWinValue;
 };
 
