@@ -128,6 +128,9 @@ void CommandLine::add_four() {
       "levels", "count positions by their distance from Win, and say how near Start may be",
       [this](const Terminal& terminal) { return levels_command(levels, terminal); }, four);
   cli::add_number<int>(*command, "--depth", levels.depth, "last distance (default 12)", 0, 40);
+  cli::add_number<int>(*command, "--steps", levels.steps,
+                       "distances beyond, not counted and without memory for them (default 0)", 0,
+                       4);
   add_output_options(*command, levels.output);
 
   command = add_command(

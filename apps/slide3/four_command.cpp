@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <ostream>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -15,26 +16,46 @@
 
 namespace ntune::slide3 {
 
+namespace {
+
+/// A line of the table of levels; positions: null where they are not counted.
+Json level_row(int depth, const Json& positions, bool apart) {
+  // Where level n and its copy around Start do not meet, the way is of 2n + 2 moves or more.
+  return {{"depth", depth},
+          {"positions", positions},
+          {"start_at_least", apart ? Json(2 * depth + 2) : Json()}};
+}
+
+std::string level_text(const Json& row) {
+  const Json& positions = row["positions"];
+  return fmt::format("{:5}  {:>14}  {:>11} moves\n", row["depth"].get<int>(),
+                     positions.is_null() ? "not counted" : count_text(positions.get<double>()),
+                     row["start_at_least"].is_null() ? "-" : row["start_at_least"].dump());
+}
+
+}  // namespace
+
 int levels_command(const LevelsArguments& arguments, const Terminal& terminal) {
   cli::end_at_signals();
   Parallel parallel(arguments.output.threads);
   const bool text = arguments.output.format == Format::kText;
   std::vector<Json> rows;
+  const auto add = [&](Json row) {
+    if (text) terminal.out << level_text(row) << std::flush;
+    rows.push_back(std::move(row));
+  };
   if (text) terminal.out << "depth       positions  Start is at least\n";
   SlideLevels<4> levels(parallel);
-  for (bool apart = true;; levels.advance()) {
+  bool apart = !levels.meeting();
+  add(level_row(0, levels.count(), apart));
+  while (levels.depth() < arguments.depth) {
+    levels.advance();
     apart = apart && !levels.meeting();
-    // Where level n and its copy around Start do not meet, the way is of 2n + 2 moves or more.
-    const Json bound = apart ? Json(2 * levels.depth() + 2) : Json();
-    rows.push_back(
-        {{"depth", levels.depth()}, {"positions", levels.count()}, {"start_at_least", bound}});
-    if (text) {
-      terminal.out << fmt::format("{:5}  {:>14}  {:>11} moves\n", levels.depth(),
-                                  count_text(static_cast<double>(levels.count())),
-                                  apart ? bound.dump() : "-")
-                   << std::flush;
-    }
-    if (levels.depth() == arguments.depth) break;
+    add(level_row(levels.depth(), levels.count(), apart));
+  }
+  for (int steps = 1; steps <= arguments.steps; ++steps) {
+    apart = apart && !levels.meeting(steps);
+    add(level_row(levels.depth() + steps, Json(), apart));
   }
   if (arguments.output.format == Format::kCsv) terminal.out << cli::csv_text(rows);
   if (arguments.output.format == Format::kJson) terminal.out << Json(rows).dump(2) << '\n';

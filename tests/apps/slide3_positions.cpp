@@ -136,6 +136,10 @@ TEST_CASE("slide3 four counts positions around Win and finds ways to it") {
   const CommandOutcome levels = run_slide3({"four", "levels", "--depth", "3", "--format", "csv"});
   CHECK(levels.code == 0);
   CHECK_THAT(levels.out, StartsWith("depth,positions,start_at_least\n0,1,2\n1,8,4\n"));
+  // Levels beyond give the same bound, uncounted.
+  const CommandOutcome beyond =
+      run_slide3({"four", "levels", "--depth", "2", "--steps", "1", "--format", "csv"});
+  CHECK(beyond.out == "depth,positions,start_at_least\n0,1,2\n1,8,4\n2,36,6\n3,,8\n");
   const CommandOutcome outcome = run_slide3({"four", "sove"});
   CHECK(outcome.code == 2);
   CHECK(outcome.err ==
