@@ -9,8 +9,7 @@
 
 #include "ntune/core/text.h"
 #include "ntune/objective/arcade_objective.h"
-#include "ntune/objective/option_setter.h"
-#include "ntune/space/space_yaml.h"
+#include "ntune/objective/game_entry.h"
 
 namespace ntune {
 
@@ -55,60 +54,13 @@ Json opponent_schema(const RollingHorizonOptions& opponent) {
   return with_default(either, options_json(opponent));
 }
 
-/// What follows `objective:`.
-template <class GameOptions>
-struct ArcadeYaml {
-  std::string game;
-  GameOptions options = {};
-
-  void visit(Options& visitor) {
-    const std::vector<std::string> names = {game};
-    visitor.choice("game", game, names, "the game");
-    options.visit(visitor);
-  }
-};
-
-template <class GameOptions>
-ArcadeYaml<GameOptions> read(const YamlNode& node, const std::string& name) {
-  const ArcadeYaml<GameOptions> defaults{.game = name};
-  return node.is_scalar() ? defaults : read_options(node, defaults);
-}
-
-/// The study's own space, of which every value suits the agent.
-std::optional<SearchSpace> own_space(const YamlNode* node, const ArcadeAgent& agent) {
-  if (node == nullptr || node->is_null()) return std::nullopt;
-  SearchSpace space = read_space(*node);
-  for (const Parameter& parameter : space.parameters()) {
-    for (const Value& value : parameter.values) {
-      RollingHorizonOptions options = agent.options;
-      const std::string problem = set_option(options, parameter.name, value);
-      if (problem.empty()) continue;
-      if (const YamlNode* place = node->find(parameter.name)) place->fail(problem);
-      node->fail_at(parameter.name, problem);
-    }
-  }
-  return space;
-}
-
 template <class ArcadeGame, class GameOptions>
 ObjectiveEntry arcade_entry(const std::string& name, const std::string& summary) {
-  return {.kind = "game",
-          .name = name,
-          .summary = summary,
-          .make =
-              [name](const YamlNode& node, const YamlNode* space) {
-                GameOptions options = read<GameOptions>(node, name).options;
-                auto own = own_space(space, options.agent);
-                return std::make_unique<ArcadeGame>(std::move(options), std::move(own));
-              },
-          .schema =
-              [name] {
-                Json schema = options_schema(ArcadeYaml<GameOptions>{.game = name});
-                schema["required"] = Json::array({"game"});
-                return schema;
-              },
-          .resolved =
-              [name](const YamlNode& node) { return options_json(read<GameOptions>(node, name)); }};
+  return game_entry<GameOptions>(
+      name, summary, [](const GameOptions& options) { return options.agent.options; },
+      [](const GameOptions& options, std::optional<SearchSpace> space, const YamlNode&) {
+        return std::make_unique<ArcadeGame>(options, std::move(space));
+      });
 }
 
 }  // namespace

@@ -45,21 +45,11 @@ std::optional<RollingHorizonOptions> arcade_opponent(const std::string& name) {
 
 ArcadeObjective::ArcadeObjective(ArcadeAgent agent, SearchSpace space)
     : agent_(std::move(agent)), space_(std::move(space)) {
-  for (const Parameter& parameter : space_.parameters()) {
-    for (const Value& value : parameter.values) {
-      RollingHorizonOptions options = agent_.options;
-      const std::string problem = set_option(options, parameter.name, value);
-      if (problem.empty()) continue;
-      throw InputError(fmt::format("{}: {}", printable(parameter.name), problem));
-    }
-  }
+  refuse_wrong_parameter(space_, agent_.options);
 }
 
 RollingHorizonOptions ArcadeObjective::agent_at(const Point& point) const {
-  RollingHorizonOptions options = agent_.options;
-  for (int i = 0; i < space_.dimensions(); ++i) {
-    set_option(options, space_[i].name, space_.value(point, i));
-  }
+  RollingHorizonOptions options = options_at(agent_.options, space_, point);
   if (agent_.legacy_inert) options.mutation_transducer = false;
   return options;
 }

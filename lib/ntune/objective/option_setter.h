@@ -1,11 +1,15 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "ntune/core/error.h"
 #include "ntune/core/options.h"
-#include "ntune/space/parameter.h"
+#include "ntune/core/text.h"
+#include "ntune/space/search_space.h"
 
 namespace ntune {
 
@@ -50,6 +54,41 @@ std::string set_option(Struct& options, std::string_view name, const Value& valu
   OptionSetter setter(name, value);
   options.visit(setter);
   return setter.problem();
+}
+
+/// A parameter that is no option of a struct, or has a value that the option cannot take, and why.
+struct WrongParameter {
+  std::string parameter;
+  std::string reason;
+};
+
+/// The first of a space, if there is any.
+template <class Struct>
+std::optional<WrongParameter> wrong_parameter(const SearchSpace& space, Struct options) {
+  for (const Parameter& parameter : space.parameters()) {
+    for (const Value& value : parameter.values) {
+      std::string reason = set_option(options, parameter.name, value);
+      if (!reason.empty()) return WrongParameter{parameter.name, std::move(reason)};
+    }
+  }
+  return std::nullopt;
+}
+
+/// Throws InputError "parameter: reason" if there is any.
+template <class Struct>
+void refuse_wrong_parameter(const SearchSpace& space, const Struct& options) {
+  if (const auto wrong = wrong_parameter(space, options)) {
+    throw InputError(printable(wrong->parameter) + ": " + wrong->reason);
+  }
+}
+
+/// The options with the values of a point of a space in which no parameter is wrong.
+template <class Struct>
+Struct options_at(Struct options, const SearchSpace& space, const Point& point) {
+  for (int i = 0; i < space.dimensions(); ++i) {
+    set_option(options, space[i].name, space.value(point, i));
+  }
+  return options;
 }
 
 }  // namespace ntune

@@ -9,66 +9,12 @@
 #include "ntune/core/error.h"
 #include "ntune/core/parallel.h"
 #include "ntune/game/slide_codes.h"
-#include "ntune/objective/option_setter.h"
+#include "ntune/objective/game_entry.h"
 #include "ntune/search/slide_database.h"
-#include "ntune/space/space_yaml.h"
 
 namespace ntune {
 
 namespace {
-
-/// What follows `objective:`.
-struct SlideYaml {
-  std::string game = "slide3";
-  SlideOptions options = {};
-
-  void visit(Options& visitor) {
-    const std::vector<std::string> names = {"slide3"};
-    visitor.choice("game", game, names, "the game");
-    options.visit(visitor);
-  }
-};
-
-SlideYaml read(const YamlNode& node) {
-  return node.is_scalar() ? SlideYaml() : read_options<SlideYaml>(node);
-}
-
-struct Refusal {
-  std::string parameter;
-  std::string reason;
-};
-
-/// The first parameter with a value that the player cannot take, and why.
-std::optional<Refusal> refusal_of(const SearchSpace& space) {
-  SlidePlayer player;
-  for (const Parameter& parameter : space.parameters()) {
-    for (const Value& value : parameter.values) {
-      std::string reason = set_option(player, parameter.name, value);
-      if (!reason.empty()) return Refusal{parameter.name, std::move(reason)};
-    }
-  }
-  return std::nullopt;
-}
-
-std::unique_ptr<Objective> make(const YamlNode& node, const YamlNode* space) {
-  const SlideYaml yaml = read(node);
-  std::optional<SearchSpace> own;
-  if (space != nullptr && !space->is_null()) {
-    own = read_space(*space);
-    if (const auto refusal = refusal_of(*own)) {
-      if (const YamlNode* place = space->find(refusal->parameter)) place->fail(refusal->reason);
-      space->fail_at(refusal->parameter, refusal->reason);
-    }
-  }
-  try {
-    return std::make_unique<SlideObjective>(yaml.options, own,
-                                            std::filesystem::path(node.file()).parent_path());
-  } catch (const InputError& error) {
-    // All else has been checked.
-    if (const YamlNode* place = node.find("database")) place->fail(error.what());
-    node.fail_at("database", error.what());
-  }
-}
 
 std::vector<std::uint32_t> starts_of(const SlideOptions& options,
                                      const std::filesystem::path& folder) {
@@ -81,6 +27,18 @@ std::vector<std::uint32_t> starts_of(const SlideOptions& options,
     throw InputError(fmt::format("{}: has no position of DTW {}", options.database, options.dtw));
   }
   return starts;
+}
+
+std::unique_ptr<Objective> make(const SlideOptions& options, const std::optional<SearchSpace>& own,
+                                const YamlNode& node) {
+  try {
+    return std::make_unique<SlideObjective>(options, own,
+                                            std::filesystem::path(node.file()).parent_path());
+  } catch (const InputError& error) {
+    // All else has been checked.
+    if (const YamlNode* place = node.find("database")) place->fail(error.what());
+    node.fail_at("database", error.what());
+  }
 }
 
 }  // namespace
@@ -97,55 +55,16 @@ void SlideOptions::visit(Options& visitor) {
   player.visit(visitor);
 }
 
-/// A search with its table for the time of one game.
-class SlideObjective::Loan {
- public:
-  explicit Loan(const SlideObjective& owner) : owner_(owner) {
-    {
-      const std::lock_guard lock(owner_.mutex_);
-      if (!owner_.idle_.empty()) {
-        search_ = std::move(owner_.idle_.back());
-        owner_.idle_.pop_back();
-      }
-    }
-    if (!search_) search_ = std::make_shared<SlideSearch>();
-  }
-  ~Loan() {
-    const std::lock_guard lock(owner_.mutex_);
-    owner_.idle_.push_back(std::move(search_));
-  }
-  Loan(const Loan&) = delete;
-  Loan& operator=(const Loan&) = delete;
-
-  [[nodiscard]] const std::shared_ptr<SlideSearch>& search() const { return search_; }
-
- private:
-  const SlideObjective& owner_;
-  std::shared_ptr<SlideSearch> search_;
-};
-
 SlideObjective::SlideObjective(const SlideOptions& options, const std::optional<SearchSpace>& space,
                                const std::filesystem::path& folder)
     : options_(options), space_(space ? *space : default_slide_space()) {
-  if (const auto refusal = refusal_of(space_)) {
-    throw InputError(refusal->parameter + ": " + refusal->reason);
-  }
+  refuse_wrong_parameter(space_, options_.player);
   starts_ = starts_of(options_, folder);
 }
 
-SlideObjective::~SlideObjective() = default;
-
-DepthPlayer SlideObjective::player_of(const Point& point) const {
-  SlidePlayer player = options_.player;
-  for (int i = 0; i < space_.dimensions(); ++i) {
-    set_option(player, space_[i].name, space_.value(point, i));
-  }
-  return playable(player.depth_player);
-}
-
 double SlideObjective::evaluate(const Point& point, Rng& rng) const {
-  const Loan loan(*this);
-  DepthAgent agent(player_of(point), false, loan.search());
+  const SlidePlayer player = options_at(options_.player, space_, point);
+  DepthAgent agent(playable(player.depth_player), false, searches_.borrow());
   const std::uint32_t start = starts_[rng.below(static_cast<std::uint32_t>(starts_.size()))];
   const SlideGame game = play_slide_game(agent, slide_position_at<3>(start), options_.moves, rng);
   if (options_.observation == SlideOptions::Observation::kMoves) return -game.moves;
@@ -172,17 +91,9 @@ double SlideObjective::value_of(double mean_payoff) const {
 }
 
 ObjectiveEntry slide_entry() {
-  return {.kind = "game",
-          .name = "slide3",
-          .summary = "a sliding puzzle played by a depth-t search; its evaluation is tuned",
-          .make = make,
-          .schema =
-              [] {
-                Json schema = options_schema(SlideYaml());
-                schema["required"] = Json::array({"game"});
-                return schema;
-              },
-          .resolved = [](const YamlNode& node) { return options_json(read(node)); }};
+  return game_entry<SlideOptions>(
+      "slide3", "a sliding puzzle played by a depth-t search; its evaluation is tuned",
+      [](const SlideOptions& options) { return options.player; }, make);
 }
 
 }  // namespace ntune

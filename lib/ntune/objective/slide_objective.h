@@ -2,14 +2,13 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "ntune/objective/objectives.h"
 #include "ntune/objective/slide_player.h"
+#include "ntune/search/slide_search_pool.h"
 
 namespace ntune {
 
@@ -39,7 +38,6 @@ class SlideObjective final : public Objective {
   /// parameter or a value that the player cannot take, a file that is no database.
   SlideObjective(const SlideOptions& options, const std::optional<SearchSpace>& space,
                  const std::filesystem::path& folder = {});
-  ~SlideObjective() override;
 
   [[nodiscard]] const SearchSpace& space() const override { return space_; }
   [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override;
@@ -48,15 +46,10 @@ class SlideObjective final : public Objective {
   [[nodiscard]] double value_of(double mean_payoff) const override;
 
  private:
-  class Loan;
-
-  [[nodiscard]] DepthPlayer player_of(const Point& point) const;
-
   SlideOptions options_;
   SearchSpace space_;
   std::vector<std::uint32_t> starts_;  ///< indices of positions
-  mutable std::mutex mutex_;
-  mutable std::vector<std::shared_ptr<SlideSearch>> idle_;  ///< guarded by the mutex
+  mutable SlideSearchPool searches_;
 };
 
 /// The line of the table.

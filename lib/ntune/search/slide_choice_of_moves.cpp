@@ -1,8 +1,10 @@
 #include "ntune/search/slide_choice_of_moves.h"
 
 #include <algorithm>
-#include <limits>
+#include <memory>
 #include <set>
+
+#include "ntune/search/slide_search_pool.h"
 
 namespace ntune {
 
@@ -13,14 +15,15 @@ constexpr std::size_t kBlock = 32;
 /// Calls body(search, i, part) for every i below `count` in blocks that share a search; each block
 /// fills a part, and the parts come back in order.
 template <class Part, class Body>
-std::vector<Part> in_blocks(std::size_t count, Parallel& parallel, Progress& progress, Body body) {
+std::vector<Part> in_blocks(std::size_t count, SlideSearchPool& pool, Parallel& parallel,
+                            Progress& progress, Body body) {
   std::vector<Part> parts((count + kBlock - 1) / kBlock);
   parallel.for_each(parts.size(), [&](std::size_t block) {
     if (progress.stop) return;
-    SlideSearch search;
+    const std::shared_ptr<SlideSearch> search = pool.borrow();
     for (std::size_t i = block * kBlock; i < std::min(count, (block + 1) * kBlock); ++i) {
       if (progress.stop) return;
-      body(search, i, parts[block]);
+      body(*search, i, parts[block]);
       ++progress.done;
     }
   });
@@ -76,10 +79,11 @@ std::vector<ChoiceOfMoves> choice_of_moves(const DepthPlayer& player, int first,
                                            const SlideDatabase<3>& database, const Rng& rng,
                                            Parallel& parallel, Progress& progress) {
   const SlideEvaluator evaluator(player.evaluation, slide_tables());
+  SlideSearchPool pool;
   std::vector<ChoiceOfMoves> results;
   for (int depth = first; depth <= last; ++depth) {
     const auto parts = in_blocks<ChoiceOfMoves>(
-        sample.size(), parallel, progress,
+        sample.size(), pool, parallel, progress,
         [&](SlideSearch& search, std::size_t i, ChoiceOfMoves& part) {
           Rng draw = rng.stream("position", depth, i);
           const auto result = search.search(sample[i], depth, evaluator, player.search, draw);
@@ -98,13 +102,14 @@ std::vector<Coarseness> coarseness(SlideFeature feature, int last,
   const SlideEvaluator evaluator(SlideEvaluation::of(feature), slide_tables());
   const std::vector<SlidePosition<3>> positions = successors_of(sample);
   const DepthSearchOptions options = {.table = TableMode::kAll};
+  SlideSearchPool pool;
   std::vector<Coarseness> results;
   for (int depth = 0; depth <= last; ++depth) {
     Coarseness& result = results.emplace_back();
     result.depth = depth;
     result.positions = static_cast<std::int64_t>(positions.size());
     const auto values = in_blocks<std::set<float>>(
-        positions.size(), parallel, progress,
+        positions.size(), pool, parallel, progress,
         [&](SlideSearch& search, std::size_t i, std::set<float>& part) {
           Rng unused(0);
           const bool win = positions[i] == SlidePosition<3>::win();
@@ -122,7 +127,7 @@ std::vector<Coarseness> coarseness(SlideFeature feature, int last,
     result.values = static_cast<std::int64_t>(different.size());
     if (depth == 0) continue;
     const auto ties = in_blocks<RunningStats>(
-        sample.size(), parallel, progress,
+        sample.size(), pool, parallel, progress,
         [&](SlideSearch& search, std::size_t i, RunningStats& part) {
           Rng unused(0);
           const auto all = search.search(sample[i], depth, evaluator, options, unused).successors;

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "ntune/objective/objectives.h"
+#include "ntune/objective/option_setter.h"
+#include "ntune/space/space_yaml.h"
+
+namespace ntune {
+
+/// What follows `objective:` for a game: {game: <name>, …}.
+template <class GameOptions>
+struct GameYaml {
+  std::string game;
+  GameOptions options = {};
+
+  void visit(Options& visitor) {
+    const std::vector<std::string> names = {game};
+    visitor.choice("game", game, names, "the game");
+    options.visit(visitor);
+  }
+};
+
+/// The line of the table for a game whose player has options, of which the parameters of a study's
+/// own space stand for some. `player_of(options)` gives the options that they can stand for,
+/// `make(options, space, node)` the objective. The objective's node may be the bare name.
+template <class GameOptions, class PlayerOf, class Make>
+ObjectiveEntry game_entry(const std::string& name, const std::string& summary, PlayerOf player_of,
+                          Make make) {
+  const auto read = [name](const YamlNode& node) {
+    const GameYaml<GameOptions> defaults{.game = name};
+    return node.is_scalar() ? defaults : read_options(node, defaults);
+  };
+  return {.kind = "game",
+          .name = name,
+          .summary = summary,
+          .make =
+              [read, player_of, make](const YamlNode& node, const YamlNode* space) {
+                const GameOptions options = read(node).options;
+                std::optional<SearchSpace> own;
+                if (space != nullptr && !space->is_null()) {
+                  own = read_space(*space);
+                  if (const auto wrong = wrong_parameter(*own, player_of(options))) {
+                    if (const YamlNode* place = space->find(wrong->parameter)) {
+                      place->fail(wrong->reason);
+                    }
+                    space->fail_at(wrong->parameter, wrong->reason);
+                  }
+                }
+                return make(options, std::move(own), node);
+              },
+          .schema =
+              [name] {
+                Json schema = options_schema(GameYaml<GameOptions>{.game = name});
+                schema["required"] = Json::array({"game"});
+                return schema;
+              },
+          .resolved = [read](const YamlNode& node) { return options_json(read(node)); }};
+}
+
+}  // namespace ntune
