@@ -280,13 +280,13 @@ TEST_CASE("Planet Wars plays the same games as ever") {
 }
 
 TEST_CASE("Rules of Planet Wars are read and checked") {
-  const auto rules =
-      read_options<PlanetWarsRules>(parse_yaml("{planets: 4, buffers_in_score: false}"));
+  const PlanetWarsRules rules = read_rules(parse_yaml("{planets: 4, buffers_in_score: false}"));
   CHECK(rules.planets == 4);
   CHECK_FALSE(rules.buffers_in_score);
   CHECK(rules.ticks == 200);
-  CHECK_THROWS_AS(read_options<PlanetWarsRules>(parse_yaml("{planets: 25}")), InputError);
-  CHECK_THROWS_AS(read_options<PlanetWarsRules>(parse_yaml("{growth_low: 0.2}")), InputError);
+  CHECK_THROWS_AS(read_rules(parse_yaml("{planets: 25}")), InputError);
+  CHECK_THROWS_AS(read_rules(parse_yaml("{growth_low: 0.2}")), InputError);
+  CHECK(read_rules(parse_yaml("{growth_low: 0.2, growth_high: 0.2}")).growth_low == 0.2);
 }
 
 }  // namespace ntune

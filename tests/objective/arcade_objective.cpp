@@ -115,6 +115,10 @@ TEST_CASE("wrong parameters and options of games are refused with their place") 
        "objective.opponent.length: unknown key"},
       {"objective: {game: planet_wars, agent: {resample: 0}}", "objective.agent.resample: is '0'"},
       {"objective: {game: planet_wars, rules: {planets: 1}}", "objective.rules.planets: is '1'"},
+      {"objective:\n  game: planet_wars\n  rules:\n    planets: 4\n    growth_low: 0.2",
+       "study.yaml:5: objective.rules.growth_low: is 0.2, more than growth_high, 0.15"},
+      {"objective:\n  game: planet_wars\n  rules: {growth_high: 0.01}",
+       "study.yaml:3: objective.rules.growth_low: is 0.05, more than growth_high, 0.01"},
       {"objective: {game: asteroids, opponent: 2020}", "objective.opponent: unknown key"},
       {"objective: {game: asteroid}", "did you mean 'asteroids'?"},
   };

@@ -34,4 +34,8 @@ void AsteroidsRules::visit(Options& options) {
                  "pixels around the centre that rocks leave for a new ship");
 }
 
+AsteroidsRules read_rules(const YamlNode& map, const AsteroidsRules& defaults) {
+  return read_options(map, defaults);
+}
+
 }  // namespace ntune

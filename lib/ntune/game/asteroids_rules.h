@@ -39,6 +39,9 @@ struct AsteroidsRules {
   void visit(Options& options);
 };
 
+/// Reads rules from a map. Throws InputError.
+AsteroidsRules read_rules(const YamlNode& map, const AsteroidsRules& defaults = {});
+
 inline constexpr AsteroidsRules kDefaultAsteroidsRules;
 
 }  // namespace ntune

@@ -1,8 +1,10 @@
 #include "ntune/game/planet_wars.h"
 
+#include <string>
+
 #include <fmt/format.h>
 
-#include "ntune/core/error.h"
+#include "ntune/core/text.h"
 
 namespace ntune {
 
@@ -17,10 +19,16 @@ void PlanetWarsRules::visit(Options& options) {
   options.number("growth_high", growth_high, between(0, kMostGrowth),
                  "most growth of a planet, ships a tick");
   options.flag("buffers_in_score", buffers_in_score, "whether ships in the buffers count");
-  if (growth_low > growth_high) {
-    throw InputError(
-        fmt::format("growth_low: is {}, more than growth_high, {}", growth_low, growth_high));
-  }
+}
+
+PlanetWarsRules read_rules(const YamlNode& map, const PlanetWarsRules& defaults) {
+  const PlanetWarsRules rules = read_options(map, defaults);
+  if (rules.growth_low <= rules.growth_high) return rules;
+  const std::string reason =
+      fmt::format("is {}, more than growth_high, {}", number_text(rules.growth_low),
+                  number_text(rules.growth_high));
+  if (const YamlNode* low = map.find("growth_low")) low->fail(reason);
+  map.fail_at("growth_low", reason);
 }
 
 PlanetWars::PlanetWars() {

@@ -21,9 +21,11 @@ struct PlanetWarsRules {
   double growth_high = 0.15;  ///< … to high
   bool buffers_in_score = true;
 
-  /// Throws InputError where the growth bounds are in the wrong order.
   void visit(Options& options);
 };
+
+/// Reads rules from a map; refuses growth bounds in the wrong order too. Throws InputError.
+PlanetWarsRules read_rules(const YamlNode& map, const PlanetWarsRules& defaults = {});
 
 enum class PlanetWarsAction { kNext, kPrevious, kLoad, kUnload, kNothing };
 

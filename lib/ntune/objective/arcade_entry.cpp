@@ -22,14 +22,22 @@ Json with_default(Json schema, Json value) {
   return schema;
 }
 
-/// A map of options within the options.
-template <class Struct>
-void visit_map(Options& visitor, const char* key, Struct& options, const char* help) {
+/// A map of options within the options, and how to read it.
+template <class Struct, class Read>
+void visit_map(Options& visitor, const char* key, Struct& options, Read read, const char* help) {
   visitor.custom(key,
-                 {.read = [&](const YamlNode& node) { options = read_options(node, options); },
+                 {.read = [&options, read](const YamlNode& node) { options = read(node, options); },
                   .write = [&] { return options_json(options); },
                   .schema = with_default(options_schema(options), options_json(options))},
                  help);
+}
+
+template <class Rules>
+void visit_rules(Options& visitor, Rules& rules) {
+  visit_map(
+      visitor, "rules", rules,
+      [](const YamlNode& node, const Rules& defaults) { return read_rules(node, defaults); },
+      "the rules of the game");
 }
 
 void read_opponent(const YamlNode& node, RollingHorizonOptions& opponent) {
@@ -66,7 +74,7 @@ ObjectiveEntry arcade_entry(const std::string& name, const std::string& summary)
 }  // namespace
 
 void ArcadeAgent::visit(Options& visitor) {
-  visit_map(visitor, "agent", options,
+  visit_map(visitor, "agent", options, read_options<RollingHorizonOptions>,
             "Rolling Horizon Evolution, where the space has no parameter of the same name");
   visitor.flag("legacy_inert", legacy_inert,
                "mutation_transducer and repeat_probability change nothing, as in the published "
@@ -81,12 +89,12 @@ void PlanetWarsOptions::visit(Options& visitor) {
                   .schema = opponent_schema(opponent)},
                  "player 2: that of the paper of 2020 (as reproduces its results, or as its text "
                  "has it) or 2019, or a map of options");
-  visit_map(visitor, "rules", rules, "the rules of the game");
+  visit_rules(visitor, rules);
 }
 
 void AsteroidsOptions::visit(Options& visitor) {
   agent.visit(visitor);
-  visit_map(visitor, "rules", rules, "the rules of the game");
+  visit_rules(visitor, rules);
 }
 
 ObjectiveEntry planet_wars_entry() {

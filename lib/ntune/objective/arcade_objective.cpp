@@ -43,6 +43,20 @@ std::optional<RollingHorizonOptions> arcade_opponent(const std::string& name) {
   return options;
 }
 
+PlanetWars start_game(const PlanetWarsRules& rules, const Rng& rng) {
+  Rng map = rng.stream("map");
+  return {rules, map};
+}
+
+Asteroids start_game(const AsteroidsRules& rules, const Rng& rng) {
+  Rng level = rng.stream("level");
+  return {rules, level};
+}
+
+double payoff_of(const PlanetWars& end) { return end.score(0) > 0 ? 1.0 : -1.0; }
+
+double payoff_of(const Asteroids& end) { return end.score(); }
+
 ArcadeObjective::ArcadeObjective(ArcadeAgent agent, SearchSpace space)
     : agent_(std::move(agent)), space_(std::move(space)) {
   refuse_wrong_parameter(space_, agent_.options);
@@ -62,9 +76,7 @@ PlanetWarsObjective::PlanetWarsObjective(PlanetWarsOptions options,
 double PlanetWarsObjective::evaluate(const Point& point, Rng& rng) const {
   RollingHorizon<PlanetWars> agent(agent_at(point));
   RollingHorizon<PlanetWars> opponent(options_.opponent);
-  Rng map = rng.stream("map");
-  const PlanetWars end = play_game(PlanetWars(options_.rules, map), {&agent, &opponent}, rng);
-  return end.score(0) > 0 ? 1.0 : -1.0;
+  return payoff_of(play_game(start_game(options_.rules, rng), {&agent, &opponent}, rng));
 }
 
 std::string PlanetWarsObjective::description() const { return "planet_wars, win or loss"; }
@@ -75,8 +87,7 @@ AsteroidsObjective::AsteroidsObjective(AsteroidsOptions options, std::optional<S
 
 double AsteroidsObjective::evaluate(const Point& point, Rng& rng) const {
   RollingHorizon<Asteroids> agent(agent_at(point));
-  Rng level = rng.stream("level");
-  return play_game(Asteroids(options_.rules, level), {&agent}, rng).score(0);
+  return payoff_of(play_game(start_game(options_.rules, rng), {&agent}, rng));
 }
 
 std::string AsteroidsObjective::description() const {

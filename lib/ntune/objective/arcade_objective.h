@@ -48,6 +48,16 @@ struct AsteroidsOptions {
   void visit(Options& visitor);
 };
 
+/// The beginning of the game of this stream: its map is drawn from the stream "map", its rocks from
+/// "level". The rules of Asteroids must outlive the game.
+PlanetWars start_game(const PlanetWarsRules& rules, const Rng& rng);
+Asteroids start_game(const AsteroidsRules& rules, const Rng& rng);
+
+/// What the objectives pay at the end: +1 where player 1, the agent, has a score above 0, else -1;
+/// the score.
+double payoff_of(const PlanetWars& end);
+double payoff_of(const Asteroids& end);
+
 /// Games by Rolling Horizon Evolution, whose options the parameters of the space stand in for.
 class ArcadeObjective : public Objective {
  public:
@@ -64,8 +74,7 @@ class ArcadeObjective : public Objective {
   SearchSpace space_;
 };
 
-/// +1 for a game of Planet Wars on a random map that player 1, the agent, ends with a score above
-/// 0, else -1.
+/// Games of Planet Wars on random maps, won or lost (payoff_of).
 class PlanetWarsObjective final : public ArcadeObjective {
  public:
   /// On the space of 288 points of Table 1 where none is given.

@@ -56,6 +56,7 @@ class RollingHorizon final : public GameAgent<State> {
   }
 
   void evolve(const State& state, int player, Rng& rng) {
+    score_now_ = state.score(player);
     const auto value_of = [&](const Plan& plan) {
       double sum = 0.0;
       for (int i = 0; i < options_.resample; ++i) sum += rollout(state, plan, player, rng);
@@ -122,16 +123,16 @@ class RollingHorizon final : public GameAgent<State> {
   }
 
   /// Gain in score over the plan, discounted.
-  double rollout(State state, const Plan& plan, int player, Rng& rng) const {
-    const double before = state.score(player);
+  double rollout(const State& from, const Plan& plan, int player, Rng& rng) const {
+    State state = from;
     if (discounts_.empty()) {
       for (const int gene : plan) {
         for (int i = 0; i < options_.macro_length; ++i) step(state, gene, player, rng);
       }
-      return state.score(player) - before;
+      return state.score(player) - score_now_;
     }
     double value = 0.0;
-    double last = before;
+    double last = score_now_;
     std::size_t tick = 0;
     for (const int gene : plan) {
       for (int i = 0; i < options_.macro_length; ++i) {
@@ -152,6 +153,7 @@ class RollingHorizon final : public GameAgent<State> {
   std::vector<double> discounts_;  ///< weight of a tick's gain; empty: all 1
   Plan plan_;                      ///< kept for the shift buffer
   Plan mutant_;
+  double score_now_ = 0.0;  ///< before every rollout of the decision
   int action_ = 0;
   int ticks_left_ = 0;  ///< of the current gene
 };

@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstring>
 #include <string>
 
 #include <fmt/format.h>
 
+#include "ntune/core/checksum.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
-#include "ntune/core/rng.h"
 #include "ntune/core/text.h"
 #include "ntune/search/slide_analysis.h"
 
@@ -31,25 +30,6 @@ struct Header {
   static constexpr std::uint32_t kVersion = 1;
 };
 static_assert(sizeof(Header) == 32);
-
-/// A hash of 64 bits that any change within one word of 8 bytes changes: every step is a bijection
-/// of the lane for a given word, and of the word for a given lane. Four lanes, for they do not wait
-/// for one another. A multiple of 32 bytes is needed.
-std::uint64_t checksum(std::span<const std::uint8_t> bytes) {
-  constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15ULL;
-  constexpr int kTurn = 29;
-  std::array<std::uint64_t, 4> lanes = {1, 2, 3, 4};
-  for (std::size_t i = 0; i < bytes.size(); i += sizeof(lanes)) {
-    std::array<std::uint64_t, 4> words;
-    std::memcpy(words.data(), bytes.data() + i, sizeof(words));
-    for (std::size_t l = 0; l < lanes.size(); ++l) {
-      lanes[l] = std::rotl((lanes[l] ^ words[l]) * kOdd, kTurn);
-    }
-  }
-  std::uint64_t sum = bytes.size();
-  for (const std::uint64_t lane : lanes) sum = Rng::mix(sum ^ lane);
-  return sum;
-}
 
 std::span<const std::uint8_t> distances_of(std::string_view image) {
   return {reinterpret_cast<const std::uint8_t*>(image.data()) + sizeof(Header),
