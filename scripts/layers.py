@@ -32,7 +32,7 @@ APPS = "apps"
 LIBRARIES = [
     (r"(oneapi/)?tbb(/|\.h$)|execution$", {"core/parallel"}),
     (r"CLI/", {APPS}),
-    (r"Eigen/|unsupported/Eigen/", {"optim"}),
+    (r"Eigen/|unsupported/Eigen/", {"optim", "search"}),
     (r"yaml-cpp/", {"core"}),
     (r"mpi\.h$", {"mpi"}),
     (r"sqlite3(ext)?\.h$", {"study/export_sqlite"}),

@@ -55,4 +55,15 @@ CLI::Option* add_real(CLI::App& command, const char* name, double& target, const
       command, name, [&target](double value) { target = value; }, help, low, high);
 }
 
+void add_output_options(CLI::App& command, OutputArguments& arguments) {
+  add_number<int>(command, "--threads", arguments.threads,
+                  "threads; 0: one per core; does not change the result", 0, kMostThreads);
+  add_format(command, arguments.format);
+  command.add_flag("--quiet", arguments.quiet, "no progress and no notes, only the result");
+}
+
+void add_seed_option(CLI::App& command, std::int64_t& seed) {
+  add_number<std::int64_t>(command, "--seed", seed, "seed (default 1)", 0, kLargestSeed);
+}
+
 }  // namespace ntune::cli

@@ -9,6 +9,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "ntune/core/rng.h"
+
 namespace ntune::cli {
 
 // Options that several commands have.
@@ -68,5 +70,18 @@ CLI::Option* add_real(CLI::App& command, const char* name, std::optional<double>
                       const char* help, double low, double high);
 CLI::Option* add_real(CLI::App& command, const char* name, double& target, const char* help,
                       double low, double high);
+
+/// What is said to all commands that compute.
+struct OutputArguments {
+  Format format = Format::kText;
+  int threads = 0;
+  bool quiet = false;
+};
+/// --threads, --format and --quiet.
+void add_output_options(CLI::App& command, OutputArguments& arguments);
+
+void add_seed_option(CLI::App& command, std::int64_t& seed);
+/// The random numbers of everything that a command draws.
+inline Rng rng_of(std::int64_t seed) { return Rng(static_cast<std::uint64_t>(seed)); }
 
 }  // namespace ntune::cli

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/common/settings.h"
 #include "apps/ntune/commands.h"
 #include "ntune/core/error.h"
 #include "ntune/core/parallel.h"
@@ -12,29 +13,6 @@
 
 namespace ntune::cli {
 
-namespace {
-
-/// The --set options as one YAML map.
-YamlNode settings_map(const std::vector<std::string>& settings) {
-  std::string yaml = "{}";
-  for (const std::string& setting : settings) {
-    const std::size_t equals = setting.find('=');
-    if (equals == 0 || equals == std::string::npos ||
-        printable(setting, setting.size()) != setting) {
-      throw InputError(
-          fmt::format("--set: is '{}', name=value is allowed", printable(setting, 60)));
-    }
-    if (yaml == "{}") yaml.clear();
-    std::string value = setting.substr(equals + 1);
-    const YamlNode parsed = parse_yaml(value, "--set " + setting);
-    if (!parsed.is_scalar()) value = Json(value).dump();
-    yaml += fmt::format("{}: {}\n", Json(setting.substr(0, equals)).dump(), value);
-  }
-  return parse_yaml(yaml, "--set");
-}
-
-}  // namespace
-
 int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
   const Study study = read_study(read_yaml(arguments.study));
   if (study.objectives.size() > 1) {
@@ -42,7 +20,7 @@ int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
         fmt::format("{}: objectives: ntune eval needs a study of one objective", arguments.study));
   }
   const Objective& objective = *study.objectives.front().objective;
-  const Point point = read_point(settings_map(arguments.settings), objective.space());
+  const Point point = read_point(settings_map("--set", arguments.settings), objective.space());
 
   const auto seed = arguments.seed ? static_cast<std::uint64_t>(*arguments.seed) : study.seed;
   const Rng rng(seed);

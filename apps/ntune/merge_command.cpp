@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "apps/common/study_progress.h"
 #include "apps/ntune/commands.h"
-#include "apps/ntune/progress.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"

@@ -13,15 +13,11 @@
 
 namespace ntune::slide3 {
 
+using cli::add_output_options;
+using cli::add_seed_option;
 using cli::Format;
-
-/// What is said to all commands that compute.
-struct OutputArguments {
-  Format format = Format::kText;
-  int threads = 0;
-  bool quiet = false;
-};
-void add_output_options(CLI::App& command, OutputArguments& arguments);
+using cli::OutputArguments;
+using cli::rng_of;
 
 /// Which positions an experiment begins with.
 struct SampleArguments {
@@ -35,14 +31,10 @@ inline constexpr int kUsualDtw = 14;
 inline constexpr std::int64_t kUsualCount = 1068;  ///< Heuser 2003, Section 5.2.2
 
 void add_database_option(CLI::App& command, std::string& file);
-void add_seed_option(CLI::App& command, std::int64_t& seed);
 /// --dtw, --count, --seed and --database.
 void add_drawing_options(CLI::App& command, SampleArguments& arguments);
 /// The same and --sample.
 void add_sample_options(CLI::App& command, SampleArguments& arguments);
-
-/// The random numbers of everything that a command draws.
-inline Rng rng_of(std::int64_t seed) { return Rng(static_cast<std::uint64_t>(seed)); }
 
 /// The database in the file, or built.
 template <int K>

@@ -26,21 +26,9 @@ std::optional<int> dtw_of(const std::string& text) {
 
 }  // namespace
 
-void add_output_options(CLI::App& command, OutputArguments& arguments) {
-  cli::add_number<int>(command, "--threads", arguments.threads,
-                       "threads; 0: one per core; does not change the result", 0,
-                       cli::kMostThreads);
-  cli::add_format(command, arguments.format);
-  command.add_flag("--quiet", arguments.quiet, "no progress and no notes, only the result");
-}
-
 void add_database_option(CLI::App& command, std::string& file) {
   command.add_option("--database", file, "file of slide3 database (default: built anew)")
       ->type_name("FILE");
-}
-
-void add_seed_option(CLI::App& command, std::int64_t& seed) {
-  cli::add_number<std::int64_t>(command, "--seed", seed, "seed (default 1)", 0, cli::kLargestSeed);
 }
 
 void add_drawing_options(CLI::App& command, SampleArguments& arguments) {

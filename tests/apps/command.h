@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <filesystem>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -24,6 +25,18 @@ inline CommandOutcome command(const std::vector<std::string>& arguments,
   const cli::Terminal terminal{.out = out, .err = err, .live = false, .interrupted = interrupted};
   const int code = cli::run(arguments, terminal);
   return {code, out.str(), err.str()};
+}
+
+/// The studies of configs/ and configs/papers/; its other folders hold the data of games.
+inline std::vector<std::string> studies_in_configs() {
+  std::vector<std::string> studies;
+  for (const char* folder : {"configs", "configs/papers"}) {
+    const auto path = std::filesystem::path(NTUNE_SOURCE_DIR) / folder;
+    for (const auto& entry : std::filesystem::directory_iterator(path)) {
+      if (entry.path().extension() == ".yaml") studies.push_back(entry.path().string());
+    }
+  }
+  return studies;
 }
 
 /// True for a text of one line with its end.

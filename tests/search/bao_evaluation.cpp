@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "bao_positions.h"
@@ -40,9 +41,7 @@ int plain_score(const Bao& at, int player) {
   return score;
 }
 
-bool plain_takes_house(const Bao& at, int player) {
-  return at.owns_house(1 - player) && plain_captures(at, player)[3] > 0;
-}
+bool plain_takes_house(const Bao& at, int player) { return plain_captures(at, player)[3] > 0; }
 
 BaoWeights random_weights(Rng& rng) {
   BaoWeights weights;
@@ -81,6 +80,15 @@ TEST_CASE("bao evaluation: MATERIAL and DEFAULT of a position worked out by hand
   const int north = 3 * 12 + 5 * 12 + 5 * (6 + 4);
   CHECK(BaoDefaultEvaluation()(at, 0) == south - north - 50);
   CHECK(BaoDefaultEvaluation()(at, 1) == north - south + 100);
+}
+
+TEST_CASE("bao evaluation: DEFAULT counts a house that can be captured though it is lost already") {
+  const std::string board =
+      "0 0 0 2 2 2 3 3/0 4 2 0 1 5 0 0/0 0 4 0 6 0 0 0/6 0 0 0 0 0 0 0 st 12,12 h ";
+  const Bao owned = parse_bao_position(board + "S- South tk -");
+  const Bao lost = parse_bao_position(board + "- South tk -");
+  CHECK(BaoDefaultEvaluation()(lost, 0) == BaoDefaultEvaluation()(owned, 0) - 200);
+  CHECK(BaoDefaultEvaluation()(lost, 1) == BaoDefaultEvaluation()(owned, 1) + 200);
 }
 
 TEST_CASE("bao evaluation: DEFAULT and the numbers of a player equal their definition") {

@@ -551,4 +551,33 @@ TEST_CASE("options of the agent are read and checked") {
   }
 }
 
+// Means of the Java program of 2018 and 2019 (8,770 and 0.58), with bounds of 4.5 standard errors;
+// benchmarks/arcade_cross_check.py is the same with more games, for both variants.
+TEST_CASE("the variant of 2019 scores what its program scores", "[slow][statistical]") {
+  const RollingHorizonOptions opponent = {
+      .variant = RheaVariant::k2019, .sequence_length = 5, .mutated_points = 1.0};
+  const auto mean_of_wars = [&](const RollingHorizonOptions& options) {
+    RollingHorizon<PlanetWars> agent(options);
+    RollingHorizon<PlanetWars> other(opponent);
+    int sum = 0;
+    for (std::uint64_t seed = 0; seed < 600; ++seed) {
+      Rng map = Rng(seed).stream("map");
+      const auto end = play_game(PlanetWars({}, map), {&agent, &other}, Rng(seed));
+      sum += end.score(0) > 0 ? 1 : -1;
+    }
+    return sum / 600.0;
+  };
+  CHECK(std::abs(mean_of_wars({.variant = RheaVariant::k2019}) - 0.58) <
+        4.5 * 0.81 / std::sqrt(600.0));
+  CHECK(std::abs(mean_of_wars(opponent)) < 4.5 / std::sqrt(600.0));
+
+  RollingHorizon<Asteroids> pilot({.variant = RheaVariant::k2019, .sequence_length = 100});
+  double sum = 0.0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    Rng level = Rng(seed).stream("level");
+    sum += play_game(Asteroids(kDefaultAsteroidsRules, level), {&pilot}, Rng(seed)).score();
+  }
+  CHECK(std::abs(sum / 60.0 - 8770.0) < 4.5 * 1400.0 / std::sqrt(60.0));
+}
+
 }  // namespace ntune

@@ -30,6 +30,7 @@ constexpr std::uint64_t spread(unsigned bits) {
   return bao_row::filled(bits * bao_row::kEach & 0x8040201008040201);
 }
 
+/// The two halves of the product (wyhash; Wang Yi 2019).
 std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
   __extension__ using Wide = unsigned __int128;
   const Wide product = static_cast<Wide>(a) * b;
@@ -78,9 +79,10 @@ BaoRules Bao::rules() const {
 }
 
 std::uint64_t Bao::key() const {
-  std::uint64_t rest = stores_[0] | stores_[1] << 8 | houses_ << 16 | takasia_ << 24;
-  rest |= std::uint64_t{to_move_} << 32 | std::uint64_t{readings_} << 40;
-  rest |= std::uint64_t{infinite_limit_} << 48;
+  const std::uint64_t rest = std::uint64_t{stores_[0]} | std::uint64_t{stores_[1]} << 8 |
+                             std::uint64_t{houses_} << 16 | std::uint64_t{takasia_} << 24 |
+                             std::uint64_t{to_move_} << 32 | std::uint64_t{readings_} << 40 |
+                             std::uint64_t{infinite_limit_} << 48;
   const std::uint64_t south =
       fold(sides_[0].front ^ 0x9e3779b97f4a7c15, sides_[0].back ^ 0xbf58476d1ce4e5b9);
   const std::uint64_t north =

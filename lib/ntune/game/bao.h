@@ -38,7 +38,7 @@ struct BaoBoard {
   int takasia = -1;  ///< front pit of the player on turn, 0 … 7; -1: none
 };
 
-struct BaoSuccessors;
+class BaoSuccessors;
 
 /// A position of Zanzibar Bao (Donkers et al. 2005, Appendix B), a TurnGame. Player 0 is South, who
 /// begins, 1 is North. The pits of a player are a ring: 0 … 7 the front row from his left to his
@@ -101,8 +101,8 @@ class Bao {
   /// BaoRules::front_row_at_end.
   [[nodiscard]] int winner() const { return front_row(to_move_) == 0 ? 1 - to_move_ : to_move_; }
 
-  /// Makes the list the legal moves with the positions they lead to, by pit, anticlockwise first.
-  /// An empty list: the player on turn has lost.
+  /// Makes the list the legal moves with the positions they lead to: by pit, anticlockwise before
+  /// clockwise, a stop in the house before playing it. An empty list: the player on turn has lost.
   void successors(BaoSuccessors& list) const;
 
   [[nodiscard]] std::uint64_t key() const;
@@ -147,7 +147,7 @@ struct BaoSuccessor {
 
 /// The successors of a position: a list of fixed capacity that lives where it is declared. What is
 /// beyond its size is not initialised.
-struct BaoSuccessors {
+class BaoSuccessors {
  public:
   BaoSuccessors() {}  // NOLINT(modernize-use-equals-default): leaves the entries as they are
   BaoSuccessors(const BaoSuccessors&) = delete;
@@ -156,7 +156,7 @@ struct BaoSuccessors {
 
   void clear() { size_ = 0; }
   BaoSuccessor& add(BaoMove move, const Bao& next) {
-    return *std::construct_at(&entries_[size_++], move, next);
+    return *std::construct_at(&entries_[size_++], BaoSuccessor{move, next});
   }
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }

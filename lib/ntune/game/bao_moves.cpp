@@ -23,10 +23,7 @@ class BaoMoveMaker {
   void make(BaoSuccessors& list) const {
     if (from_.is_over()) return;
     const unsigned captures = first_captures();
-    for_each_start(captures, [&](int pit, bool clockwise) {
-      add_capture(list, begun_capture(pit, clockwise), pit, clockwise);
-      return true;
-    });
+    for (unsigned rest = captures; rest != 0;) add_capture(list, pop(rest));
     if (!list.empty() || (captures != 0 && reads(Bao::kInfiniteCapturesLose))) return;
     add_takasas(list, namua_ ? namua_takasas() : mtaji_takasas(0));
     if (list.empty() && !namua_) add_takasas(list, mtaji_takasas(Bao::kRow));
@@ -34,29 +31,29 @@ class BaoMoveMaker {
 
   /// Whether a capture is legal.
   [[nodiscard]] bool can_capture() const {
-    bool found = false;
-    for_each_start(first_captures(), [&](int pit, bool clockwise) {
-      BaoSowing sowing = begun_capture(pit, clockwise);
-      found = sowing.run_captures(rules_) != BaoSowing::End::infinite;
-      return !found;
-    });
-    return found;
+    for (unsigned rest = first_captures(); rest != 0;) {
+      BaoSowing sowing = begun_capture(pop(rest));
+      if (sowing.run_captures(rules_) != BaoSowing::End::infinite) return true;
+    }
+    return false;
   }
 
  private:
-  // Sets of ways to start a move: bit 2 * pit for anticlockwise, 2 * pit + 1 for clockwise.
+  /// A way to start a move. In a set it is the bit 2 * pit, or if clockwise 2 * pit + 1.
+  struct Start {
+    int pit;
+    bool clockwise;
+  };
 
   static constexpr unsigned kLeftKichwa = 0b11;
   static constexpr unsigned kRightKichwa = kLeftKichwa << (2 * (Bao::kRow - 1));
   static constexpr unsigned kAnticlockwise = 0x55555555;
 
-  /// Calls visit(pit, clockwise) for the members of a set until it returns false.
-  template <class Visit>
-  static void for_each_start(unsigned starts, Visit visit) {
-    for (; starts != 0; starts &= starts - 1) {
-      const int start = std::countr_zero(starts);
-      if (!visit(start / 2, start % 2 != 0)) return;
-    }
+  /// Takes the first out of a set.
+  static Start pop(unsigned& starts) {
+    const int bit = std::countr_zero(starts);
+    starts &= starts - 1;
+    return {bit / 2, bit % 2 != 0};
   }
   /// Pits as bits, both ways.
   static constexpr unsigned both_ways(unsigned pits) {
@@ -109,30 +106,37 @@ class BaoMoveMaker {
     return starts;
   }
 
-  [[nodiscard]] BaoSowing begun_capture(int pit, bool clockwise) const {
+  [[nodiscard]] BaoSowing begun_capture(Start start) const {
     if (!namua_) {
-      BaoSowing sowing = lifted(pit, clockwise);
+      BaoSowing sowing = lifted(start);
       if (loses_house_in_mtaji(BaoRules::HouseLoss::capturer)) sowing.house = Bao::kPits;
       return sowing;
     }
     BaoSowing sowing = start_;
-    sowing.put(pit, 1);
+    sowing.put(start.pit, 1);
     sowing.sown = 1;
-    sowing.capture(pit, clockwise);
+    sowing.capture(start.pit, start.clockwise);
     return sowing;
   }
 
+  static unsigned hand_of(Start start) {
+    return static_cast<unsigned>(start.pit) + (start.clockwise ? BaoSowing::kClockwise : 0);
+  }
+  static BaoMove move_of(Start start, int flags) {
+    return BaoMove::of(start.pit, flags | (start.clockwise ? BaoMove::kClockwise : 0));
+  }
+
   /// A hand with the stones of a pit.
-  [[nodiscard]] BaoSowing lifted(int pit, bool clockwise) const {
+  [[nodiscard]] BaoSowing lifted(Start start) const {
     BaoSowing sowing = start_;
-    sowing.hand = static_cast<unsigned>(pit) + (clockwise ? BaoSowing::kClockwise : 0);
+    sowing.hand = hand_of(start);
     sowing.pick_up();
     return sowing;
   }
 
-  void add_capture(BaoSuccessors& list, BaoSowing sowing, int pit, bool clockwise) const {
-    BaoMove move = BaoMove::of(
-        pit, (clockwise ? BaoMove::kClockwise : 0) | (namua_ ? BaoMove::kEntryCapture : 0));
+  void add_capture(BaoSuccessors& list, Start start) const {
+    BaoMove move = move_of(start, namua_ ? BaoMove::kEntryCapture : 0);
+    BaoSowing sowing = begun_capture(start);
     BaoSowing::End end = sowing.run_captures(rules_);
     if (end == BaoSowing::End::at_house) {
       add(list, sowing, move);
@@ -173,14 +177,14 @@ class BaoMoveMaker {
     return starts & ~((kLeftKichwa & kAnticlockwise) | (kRightKichwa & ~kAnticlockwise));
   }
 
-  [[nodiscard]] BaoSowing begun_takasa(int pit, bool clockwise) const {
-    if (!namua_) return lifted(pit, clockwise);
+  [[nodiscard]] BaoSowing begun_takasa(Start start) const {
+    if (!namua_) return lifted(start);
     BaoSowing sowing = start_;
-    sowing.hand = static_cast<unsigned>(pit) + (clockwise ? BaoSowing::kClockwise : 0);
+    sowing.hand = hand_of(start);
     sowing.sown = 1;
-    sowing.put(pit, 1);
-    if (pit == Bao::kHouse && house_is_closed()) {
-      sowing.put(pit, -2);
+    sowing.put(start.pit, 1);
+    if (start.pit == Bao::kHouse && house_is_closed()) {
+      sowing.put(start.pit, -2);
       sowing.stones = 2;
     } else {
       sowing.pick_up();
@@ -189,14 +193,12 @@ class BaoMoveMaker {
   }
 
   void add_takasas(BaoSuccessors& list, unsigned starts) const {
-    for_each_start(starts, [&](int pit, bool clockwise) {
-      BaoSowing sowing = begun_takasa(pit, clockwise);
-      if (sowing.run_takasa(rules_, from_.takasia_) != BaoSowing::End::infinite) {
-        add(list, sowing,
-            BaoMove::of(pit, BaoMove::kTakasa | (clockwise ? BaoMove::kClockwise : 0)));
-      }
-      return true;
-    });
+    while (starts != 0) {
+      const Start start = pop(starts);
+      BaoSowing sowing = begun_takasa(start);
+      if (sowing.run_takasa(rules_, from_.takasia_) == BaoSowing::End::infinite) continue;
+      add(list, sowing, move_of(start, BaoMove::kTakasa));
+    }
   }
 
   void add(BaoSuccessors& list, const BaoSowing& sowing, BaoMove move) const {

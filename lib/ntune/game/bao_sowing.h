@@ -1,7 +1,5 @@
 #pragma once
 
-#include <array>
-#include <bit>
 #include <cstdint>
 
 #include "ntune/game/bao.h"

@@ -8,6 +8,7 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/arcade_objective.h"
 #include "ntune/objective/asked_objective.h"
+#include "ntune/objective/bao_objective.h"
 #include "ntune/objective/branin.h"
 #include "ntune/objective/command_objective.h"
 #include "ntune/objective/function_entry.h"
@@ -32,6 +33,7 @@ std::span<const ObjectiveEntry> objective_table() {
       function_entry("trap", "deceptive blocks of parameters", make_trap),
       function_entry("nk", "random landscape with k interactions per parameter", make_nk),
       slide_entry(),
+      bao_entry(),
       planet_wars_entry(),
       asteroids_entry(),
       table_entry(),

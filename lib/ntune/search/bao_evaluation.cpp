@@ -27,7 +27,7 @@ BaoWeights bao_features(const Bao& at, int player) {
     features[kBaoCapture + pit] = static_cast<int>(captures >> ((Bao::kRow - 1 - i) * 8) & 0xff);
   }
   features[kBaoHouse] = at.owns_house(player) ? 1 : 0;
-  features[kBaoCaptureHouse] = BaoDefaultEvaluation::takes_house(at, player, captures) ? 1 : 0;
+  features[kBaoCaptureHouse] = BaoDefaultEvaluation::takes_house(captures) ? 1 : 0;
   return features;
 }
 

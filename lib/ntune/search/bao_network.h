@@ -34,7 +34,7 @@ class BaoNetwork {
     return parameters_[nuclei() * (kBaoFeatures + 1) + nucleus];
   }
 
-  /// By exponents of single precision: about 1e-6 off.
+  /// By exponents of single precision: about 1e-5 off.
   [[nodiscard]] double value(const BaoFeatures& at) const;
   /// The same in double precision, and its derivatives by the parameters, in their order.
   double value(const BaoFeatures& at, std::span<double> gradient) const;

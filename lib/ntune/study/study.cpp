@@ -1,6 +1,7 @@
 #include "ntune/study/study.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "ntune/core/parallel.h"
 #include "ntune/study/evaluator.h"
@@ -150,6 +151,7 @@ class Executor {
       pick.evaluations += cell.runs[first + i].hold_out_evaluations;
     }
     pick.score = pick.true_value ? pick.true_value : held_out_value(objective(cell), pick.hold_out);
+    pick.candidates = std::move(candidates);
     pick.finished = !progress_.stop;
   }
 

@@ -86,6 +86,8 @@ struct Pick {
   std::int64_t evaluations = 0;  ///< all, the runs included
   std::int64_t failures = 0;     ///< of the re-evaluations and the hold-out
   std::optional<double> score;   ///< true value, or else the hold-out mean
+  /// What was compared: the distinct recommendations, with their re-evaluations.
+  std::vector<Candidate> candidates;
 };
 
 struct CellResult {

@@ -1,0 +1,122 @@
+#include <algorithm>
+#include <ostream>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "apps/arcade/commands.h"
+#include "apps/arcade/play.h"
+#include "apps/arcade/sample.h"
+#include "apps/common/rows.h"
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+
+namespace ntune::arcade {
+
+namespace {
+
+/// What became of the games of a match, for the agent.
+struct Match {
+  std::vector<double> results;  ///< +1, 0, -1
+  std::vector<double> leads;    ///< in ships
+};
+
+/// A map a game, or with both sides one for games 2 i (the agent is player 1) and 2 i + 1.
+Match play_match(const MatchArguments& arguments, const std::vector<Player>& players,
+                 const PlanetWarsRules& rules, Progress& progress, Parallel& parallel) {
+  const std::vector<Player> swapped = {players[1], players[0]};
+  const auto games = static_cast<std::size_t>(arguments.games);
+  Match match = {std::vector<double>(games), std::vector<double>(games)};
+  parallel.for_each(games, [&](std::size_t i) {
+    const bool is_second = !arguments.one_side && i % 2 == 1;
+    const Rng rng = game_stream(arguments.game.seed, arguments.one_side ? i : i / 2);
+    const double lead =
+        lead_of(play<PlanetWars>(is_second ? swapped : players, rules, rng, progress.stop));
+    match.leads[i] = is_second ? 0.0 - lead : lead;
+    match.results[i] = static_cast<double>((match.leads[i] > 0.0) - (match.leads[i] < 0.0));
+    ++progress.done;
+  });
+  return match;
+}
+
+struct Counts {
+  std::int64_t wins = 0, draws = 0, losses = 0;
+};
+/// Of games `first`, `first` + `step`, …
+Counts counts_of(const std::vector<double>& results, std::size_t first, std::size_t step) {
+  Counts counts;
+  for (std::size_t i = first; i < results.size(); i += step) {
+    ++(results[i] > 0.0 ? counts.wins : results[i] < 0.0 ? counts.losses : counts.draws);
+  }
+  return counts;
+}
+
+Json counts_json(const Counts& counts) {
+  return {{"wins", counts.wins}, {"draws", counts.draws}, {"losses", counts.losses}};
+}
+
+std::string counts_text(const Counts& counts) {
+  return fmt::format("{} wins, {} draws, {} losses", counts.wins, counts.draws, counts.losses);
+}
+
+void print(const Match& match, const MatchArguments& arguments, const std::vector<Player>& players,
+           std::ostream& out) {
+  const bool paired = !arguments.one_side;
+  const Sample results =
+      paired ? paired_win_loss_sample_of(match.results) : win_loss_sample_of(match.results);
+  const Sample leads = paired ? paired_sample_of(match.leads) : sample_of(match.leads);
+  const Counts all = counts_of(match.results, 0, 1);
+  Json json = {{"game", "planet_wars"},
+               {"agent", player_json(players[0])},
+               {"opponent", player_json(players[1])},
+               {"seed", arguments.game.seed},
+               {"both_sides", paired}};
+  if (!arguments.game.rules.empty()) json["rules"] = arguments.game.rules;
+  json.update(counts_json(all));
+  std::string sides;
+  if (paired) {
+    const Counts first = counts_of(match.results, 0, 2);
+    const Counts second = counts_of(match.results, 1, 2);
+    json["as_player_1"] = counts_json(first);
+    json["as_player_2"] = counts_json(second);
+    sides =
+        fmt::format("as player 1: {}\nas player 2: {}\n", counts_text(first), counts_text(second));
+  }
+  json["result"] = sample_json(results);
+  json["lead"] = sample_json(leads);
+  Json row = counts_json(all);
+  for (const auto& [name, sample] : {std::pair{"result", &results}, std::pair{"lead", &leads}}) {
+    const Json numbers = sample_json(*sample);
+    for (const auto& [key, value] : numbers.items()) row[fmt::format("{}_{}", name, key)] = value;
+  }
+  SampleTable table;
+  table.add("+1 / 0 / -1", results, 3);
+  table.add("lead in ships", leads, 2);
+  cli::print_result(out, arguments.output.format, json, {row},
+                    fmt::format("{}\n{}\n{}\n{}", heading_of(arguments.game, players),
+                                counts_text(all), sides, table.text()));
+}
+
+}  // namespace
+
+int match_command(const MatchArguments& arguments, const Terminal& terminal) {
+  if (!arguments.one_side && arguments.games % 2 != 0) {
+    throw InputError(
+        fmt::format("--games: is {}, an even number is allowed, as each map is played from both "
+                    "sides (or --one-side)",
+                    arguments.games));
+  }
+  const std::vector<Player> players = players_of(arguments.game);
+  const auto rules = rules_of<PlanetWarsRules>(arguments.game);
+  Match match;
+  const bool stopped =
+      interrupted_while(arguments.games, "games", arguments.output, terminal,
+                        [&](Progress& progress, Parallel& parallel) {
+                          match = play_match(arguments, players, rules, progress, parallel);
+                        });
+  if (stopped) return cli::kInterrupted;
+  print(match, arguments, players, terminal.out);
+  return cli::kDone;
+}
+
+}  // namespace ntune::arcade

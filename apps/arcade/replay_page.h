@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+
+#include "ntune/core/json.h"
+
+namespace ntune::arcade {
+
+/// What a page needs beside the player that all have in common.
+struct ReplayPage {
+  std::string title;     ///< "Asteroids"
+  std::string players;   ///< "rhea against 2020, seed 1"
+  std::string view_box;  ///< of the board: "0 0 640 480"
+  std::string legend;    ///< HTML below the board
+  std::string style;     ///< CSS of the board
+  /// Functions make(svg, data), which draws what does not change, show(data, tick), which draws the
+  /// rest, and info(data, tick), a line of text.
+  std::string script;
+  Json data;  ///< with `scores`, a number for every tick
+};
+
+/// The page as HTML: all in one file, nothing loaded.
+std::string page_text(const ReplayPage& page);
+
+/// The text for HTML.
+std::string html_text(const std::string& text);
+
+/// A coordinate or amount in whole tenths.
+int tenths(double value);
+
+}  // namespace ntune::arcade

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "apps/arcade/commands.h"
+#include "ntune/core/json.h"
+#include "ntune/study/study.h"
+#include "ntune/study/summary.h"
+
+namespace ntune::arcade {
+
+/// Published numbers of one game beside ours.
+struct Reproduction {
+  std::string title;
+  std::string table;       ///< for people
+  std::vector<Json> rows;  ///< the same for programs
+  Json summary;
+  std::string remarks;  ///< lines below the table
+};
+
+/// A study that has been run, or read.
+struct FinishedStudy {
+  Study study;
+  StudyResult result;
+  std::vector<CellSummary> summaries;
+};
+
+/// The study DIR/papers/NAME.yaml of --configs. Throws InputError.
+Study load_paper_study(const ReproduceArguments& arguments, const std::string& name);
+
+/// Table 2 for a game: the study as it is, but for runs and seed.
+Study table_2_study(const ReproduceArguments& arguments, Game game);
+Reproduction table_2(const FinishedStudy& finished, Game game);
+
+/// Table 3 for a game: the study with all numbers of games scaled.
+Study table_3_study(const ReproduceArguments& arguments, Game game);
+Reproduction table_3(const FinishedStudy& finished, Game game);
+
+/// "planet_wars": three decimals; scores of Asteroids: none.
+std::string value_text(Game game, double value);
+/// The same with its sign.
+std::string difference_text(Game game, double value);
+/// "[-0.010, 0.020]".
+std::string interval_text(Game game, const Interval& interval);
+
+}  // namespace ntune::arcade

@@ -1,0 +1,159 @@
+#include <filesystem>
+#include <ostream>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "apps/arcade/reproduce.h"
+#include "apps/common/rows.h"
+#include "apps/common/study_progress.h"
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+#include "ntune/core/yaml.h"
+#include "ntune/study/recorded_study.h"
+#include "ntune/study/replay.h"
+#include "ntune/study/study_yaml.h"
+
+namespace ntune::arcade {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void check(const ReproduceArguments& arguments) {
+  const bool is_2 = arguments.table == "2";
+  if (!is_2 && arguments.runs) throw InputError("--runs: goes with table 2");
+  const auto refuse = [](bool given, const char* option, const char* why) {
+    if (given) throw InputError(fmt::format("{}: {}", option, why));
+  };
+  if (is_2) {
+    refuse(arguments.scale.has_value(), "--scale", "goes with table 3");
+    refuse(arguments.repeats.has_value(), "--repeats", "goes with table 3");
+    refuse(!arguments.from.empty(), "--from", "goes with table 3");
+  }
+  if (arguments.from.empty()) return;
+  constexpr const char* kFinished = "does not go with --from, where the study is finished";
+  refuse(arguments.scale.has_value(), "--scale", kFinished);
+  refuse(arguments.repeats.has_value(), "--repeats", kFinished);
+  refuse(arguments.seed.has_value(), "--seed", kFinished);
+}
+
+/// Calls act(progress) with a display.
+template <class Act>
+StudyResult watched(const ReproduceArguments& arguments, const Terminal& terminal, Act act) {
+  StudyProgress progress;
+  const auto display = cli::show_study(progress, terminal, arguments.output.quiet);
+  return act(progress);
+}
+
+FinishedStudy finished(Study study, StudyResult result) {
+  std::vector<CellSummary> summaries = summarise(study, result);
+  return {std::move(study), std::move(result), std::move(summaries)};
+}
+
+/// The game that a study tunes.
+Game game_of(const Study& study, const std::string& folder) {
+  for (const auto& [name, game] : game_names()) {
+    if (study.objectives.size() == 1 && study.objectives.front().label == name) return game;
+  }
+  throw InputError(
+      fmt::format("--from {}: is no study of planet_wars or asteroids", printable(folder, 1000)));
+}
+
+FinishedStudy read_from_folder(const ReproduceArguments& arguments, const Terminal& terminal) {
+  const RecordedStudy recorded(arguments.from);
+  const Game game = game_of(recorded.study(), arguments.from);
+  if (arguments.game && *arguments.game != game) {
+    throw InputError(fmt::format("--from {}: is a study of {}", printable(arguments.from, 1000),
+                                 game_name(game)));
+  }
+  return finished(recorded.study(), watched(arguments, terminal, [&](StudyProgress& progress) {
+                    return replay_study(recorded, false, progress);
+                  }));
+}
+
+FinishedStudy run_paper_study(Study study, const ReproduceArguments& arguments,
+                              const Terminal& terminal) {
+  StudyResult result = watched(arguments, terminal,
+                               [&](StudyProgress& progress) { return run_study(study, progress); });
+  return finished(std::move(study), std::move(result));
+}
+
+/// The studies that are asked for, all of them read before one is run.
+std::vector<std::pair<Game, Study>> studies_of(const ReproduceArguments& arguments) {
+  std::vector<std::pair<Game, Study>> studies;
+  if (arguments.table == "3") {
+    const Game game = arguments.game.value_or(Game::kPlanetWars);
+    studies.emplace_back(game, table_3_study(arguments, game));
+    return studies;
+  }
+  for (const auto& [name, game] : game_names()) {
+    if (!arguments.game || *arguments.game == game) {
+      studies.emplace_back(game, table_2_study(arguments, game));
+    }
+  }
+  return studies;
+}
+
+void print(const std::vector<Reproduction>& parts, const ReproduceArguments& arguments,
+           std::ostream& out) {
+  Json json = Json::array();
+  std::vector<Json> rows;
+  std::string text;
+  for (const Reproduction& part : parts) {
+    json.push_back({{"title", part.title}, {"rows", part.rows}, {"summary", part.summary}});
+    rows.insert(rows.end(), part.rows.begin(), part.rows.end());
+    if (!text.empty()) text += '\n';
+    text += fmt::format("{}\n\n{}\n{}", part.title, part.table, part.remarks);
+  }
+  cli::print_result(out, arguments.output.format, json, rows, text);
+}
+
+}  // namespace
+
+Study load_paper_study(const ReproduceArguments& arguments, const std::string& name) {
+  const fs::path file = fs::path(arguments.configs) / "papers" / (name + ".yaml");
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) {
+    throw InputError(
+        fmt::format("--configs: '{}' does not exist; name the folder configs of "
+                    "ntune's source",
+                    printable(file.string(), 1000)));
+  }
+  Study study = read_study(read_yaml(file));
+  study.threads = arguments.output.threads;
+  if (arguments.seed) study.seed = static_cast<std::uint64_t>(*arguments.seed);
+  return study;
+}
+
+std::string value_text(Game game, double value) {
+  return game == Game::kPlanetWars ? fmt::format("{:.3f}", value) : fmt::format("{:.0f}", value);
+}
+
+std::string difference_text(Game game, double value) {
+  return game == Game::kPlanetWars ? fmt::format("{:+.3f}", value) : fmt::format("{:+.0f}", value);
+}
+
+std::string interval_text(Game game, const Interval& interval) {
+  return fmt::format("[{}, {}]", value_text(game, interval.low), value_text(game, interval.high));
+}
+
+int reproduce_command(const ReproduceArguments& arguments, const Terminal& terminal) {
+  check(arguments);
+  std::vector<Reproduction> parts;
+  if (!arguments.from.empty()) {
+    const FinishedStudy read = read_from_folder(arguments, terminal);
+    if (read.result.interrupted) return cli::kInterrupted;
+    parts.push_back(table_3(read, game_of(read.study, arguments.from)));
+  } else {
+    for (auto& [game, study] : studies_of(arguments)) {
+      const FinishedStudy ours = run_paper_study(std::move(study), arguments, terminal);
+      if (ours.result.interrupted) return cli::kInterrupted;
+      parts.push_back(arguments.table == "2" ? table_2(ours, game) : table_3(ours, game));
+    }
+  }
+  print(parts, arguments, terminal.out);
+  return cli::kDone;
+}
+
+}  // namespace ntune::arcade

@@ -1,0 +1,243 @@
+// Goodman and Lucas 2020, Table 3: ways to spend 20,000 games on the large spaces.
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "apps/arcade/published.h"
+#include "apps/arcade/reproduce.h"
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+#include "ntune/study/table.h"
+
+namespace ntune::arcade {
+
+namespace {
+
+std::int64_t scaled(std::int64_t number, double scale, std::int64_t least) {
+  if (number == 0) return 0;
+  return std::max<std::int64_t>(least, std::llround(static_cast<double>(number) * scale));
+}
+
+/// What the runs of a cell recommend, in payoffs: +1 and -1 in Planet Wars, as in the table.
+struct Cell {
+  RunningStats recommended;    ///< of each run, by the re-evaluation
+  RunningStats best;           ///< the best of each repeat's, likewise
+  std::vector<double> picked;  ///< the same points by the hold-out alone
+  Interval interval;           ///< of the mean of `picked`: over the repeats, or of a single one
+};
+
+/// The interval of a pick, which is given as a probability in Planet Wars.
+Interval pick_interval(const Pick& pick, Game game) {
+  const Interval given = pick.interval.value_or(Interval());
+  if (game == Game::kAsteroids) return given;
+  return {2.0 * given.low - 1.0, 2.0 * given.high - 1.0};
+}
+
+/// Of the run that a repeat consists of, or of each of its runs by the re-evaluation.
+RunningStats recommended_in(const CellResult& result, const Pick& pick) {
+  RunningStats stats;
+  for (const RunRecord& run : result.runs) {
+    if (run.repeat != pick.repeat) continue;
+    const auto candidate = std::ranges::find(pick.candidates, run.point, &Candidate::point);
+    const bool compared = candidate != pick.candidates.end() && candidate->payoffs.count() > 0;
+    if (compared) stats.add(candidate->payoffs.mean());
+    if (!compared && run.point == pick.point) stats.add(pick.hold_out.mean());
+  }
+  return stats;
+}
+
+Cell cell_of(const CellResult& result, Game game) {
+  Cell cell;
+  for (const Pick& pick : result.picks) {
+    const RunningStats recommended = recommended_in(result, pick);
+    cell.recommended.merge(recommended);
+    cell.best.add(recommended.max());
+    cell.picked.push_back(pick.hold_out.mean());
+  }
+  cell.interval = result.picks.size() > 1 ? student_interval(stats_of(cell.picked))
+                                          : pick_interval(result.picks.front(), game);
+  return cell;
+}
+
+/// The cell of the table with so many runs; nullptr where it has none.
+const PublishedTable3* published(Game game, const std::string& weighting, std::int64_t runs) {
+  const auto rows = published_table_3();
+  const auto found = std::ranges::find_if(rows, [&](const PublishedTable3& row) {
+    return row.game == game && row.weighting == weighting && row.runs == runs;
+  });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+/// The table as it is filled.
+class Table3 {
+ public:
+  Table3(const FinishedStudy& finished, Game game)
+      : study_(finished.study),
+        game_(game),
+        table_({"runs x games", "<weighting", "mean", "ours", "best", "ours", "best anew",
+                "95 % interval"}) {
+    for (const CellResult& cell : finished.result.cells) add(cell);
+  }
+
+  [[nodiscard]] std::string text() const { return table_.text(); }
+  [[nodiscard]] const std::vector<Json>& rows() const { return rows_; }
+
+  /// What several runs gain on a single one, mean over the weightings, a value for each repeat.
+  /// Weightings share their random numbers and are no sample.
+  [[nodiscard]] RunningStats gains(std::int64_t runs) const {
+    RunningStats stats;
+    for (std::size_t repeat = 0; repeat < static_cast<std::size_t>(study_.repeats); ++repeat) {
+      RunningStats over_weightings;
+      for (std::size_t o = 0; o < study_.optimisers.size(); ++o) {
+        const Cell* many = find(runs, o);
+        const Cell* one = find(1, o);
+        if (many != nullptr && one != nullptr) {
+          over_weightings.add(many->picked[repeat] - one->picked[repeat]);
+        }
+      }
+      if (over_weightings.count() > 0) stats.add(over_weightings.mean());
+    }
+    return stats;
+  }
+
+  /// The same by the published bests.
+  [[nodiscard]] RunningStats published_gains(std::int64_t runs) const {
+    RunningStats stats;
+    for (const StudyOptimiser& optimiser : study_.optimisers) {
+      const auto* many = published(game_, optimiser.label, runs);
+      const auto* one = published(game_, optimiser.label, 1);
+      if (many != nullptr && one != nullptr) stats.add(many->best - one->best);
+    }
+    return stats;
+  }
+
+ private:
+  struct Place {
+    std::int64_t runs;
+    std::size_t optimiser;
+    Cell cell;
+  };
+
+  [[nodiscard]] const Cell* find(std::int64_t runs, std::size_t optimiser) const {
+    for (const Place& place : cells_) {
+      if (place.runs == runs && place.optimiser == optimiser) return &place.cell;
+    }
+    return nullptr;
+  }
+
+  void add(const CellResult& result) {
+    const RunPlan& plan = study_.plans[result.plan];
+    const std::string& weighting = study_.optimisers[result.optimiser].label;
+    const PublishedTable3* row = published(game_, weighting, plan.runs);
+    const Cell cell = cell_of(result, game_);
+    const double picked = stats_of(cell.picked).mean();
+    const auto known = [&](auto PublishedTable3::*which) {
+      return row != nullptr ? Json(row->*which) : Json();
+    };
+    rows_.push_back({{"game", game_name(game_)},
+                     {"runs", plan.runs},
+                     {"games", plan.iterations},
+                     {"published_games", known(&PublishedTable3::iterations)},
+                     {"weighting", weighting},
+                     {"published_mean", known(&PublishedTable3::mean)},
+                     {"mean", cell.recommended.mean()},
+                     {"published_best", known(&PublishedTable3::best)},
+                     {"best", cell.best.mean()},
+                     {"best_anew", picked},
+                     {"best_anew_low", cell.interval.low},
+                     {"best_anew_high", cell.interval.high}});
+    if (result.optimiser == 0 && result.plan > 0) table_.add_rule();
+    const bool several = plan.runs > 1;
+    const auto text = [&](double number) { return value_text(game_, number); };
+    table_.add_row(
+        {fmt::format("{} x {}", plan.runs, count_text(static_cast<double>(plan.iterations))),
+         weighting, row != nullptr ? text(row->mean) : "", text(cell.recommended.mean()),
+         row != nullptr && several ? text(row->best) : "", several ? text(cell.best.mean()) : "",
+         text(picked), interval_text(game_, cell.interval)});
+    cells_.push_back({plan.runs, result.optimiser, cell});
+  }
+
+  const Study& study_;
+  Game game_;
+  TextTable table_;
+  std::vector<Json> rows_;
+  std::vector<Place> cells_;
+};
+
+/// "holds", "is refuted" or "is not decided", by an interval of what it says is positive.
+const char* verdict(const std::optional<Interval>& gain) {
+  if (!gain) return "no interval from one repeat";
+  return gain->low > 0.0 ? "holds" : gain->high < 0.0 ? "is refuted" : "is not decided";
+}
+
+void add_findings(Reproduction& part, const Study& study, Game game, const Table3& table) {
+  part.remarks +=
+      "Published finding: several short runs and a comparison of what they recommend beat one long "
+      "run.\nBest anew, several runs less one, mean over the weightings:\n";
+  Json findings = Json::array();
+  for (const RunPlan& plan : study.plans) {
+    const RunningStats ours = table.gains(plan.runs);
+    const RunningStats theirs = table.published_gains(plan.runs);
+    if (plan.runs == 1 || ours.count() == 0) continue;
+    std::optional<Interval> interval;
+    if (ours.count() > 1) interval = student_interval(ours);
+    findings.push_back({{"runs", plan.runs},
+                        {"gain", ours.mean()},
+                        {"gain_low", interval ? Json(interval->low) : Json()},
+                        {"gain_high", interval ? Json(interval->high) : Json()},
+                        {"published_gain", theirs.count() > 0 ? Json(theirs.mean()) : Json()},
+                        {"finding", verdict(interval)}});
+    part.remarks += fmt::format(
+        "  {:2} x {:<7} {}{}: {} (published, by best: {})\n", plan.runs,
+        count_text(static_cast<double>(plan.iterations)), difference_text(game, ours.mean()),
+        interval ? " " + interval_text(game, *interval) : "", verdict(interval),
+        theirs.count() > 0 ? difference_text(game, theirs.mean()) : "-");
+  }
+  part.summary["several_short_runs_against_one"] = std::move(findings);
+}
+
+}  // namespace
+
+Study table_3_study(const ReproduceArguments& arguments, Game game) {
+  const double scale = arguments.scale.value_or(kUsualScale);
+  Study study = load_paper_study(arguments, "ntbea_table_3_" + game_name(game));
+  study.repeats = arguments.repeats.value_or(kUsualRepeats);
+  for (RunPlan& plan : study.plans) {
+    plan.iterations = scaled(plan.iterations, scale, 1);
+    plan.re_evaluation = scaled(plan.re_evaluation, scale, plan.runs);
+    plan.hold_out = scaled(plan.hold_out, scale, 2);
+  }
+  return study;
+}
+
+Reproduction table_3(const FinishedStudy& finished, Game game) {
+  const Study& study = finished.study;
+  const Table3 table(finished, game);
+  Reproduction part;
+  part.rows = table.rows();
+  part.table = table.text();
+  part.title =
+      fmt::format("Table 3 of Goodman and Lucas (2020), {}: {} games in all, seed {}\n{}",
+                  game_title(game), count_text(static_cast<double>(finished.result.evaluations())),
+                  study.seed, study.objectives.front().objective->description());
+  part.summary = {
+      {"seed", study.seed}, {"repeats", study.repeats}, {"games", finished.result.evaluations()}};
+  const RunPlan& first = study.plans.front();
+  part.remarks = fmt::format(
+      "Mean and best of what the runs recommend, by {} games each; best anew: the best of these by "
+      "{} other\ngames, so that its being chosen as the best does not matter. Intervals: over the "
+      "repeats; of a single "
+      "one, over its games.\n",
+      count_text(
+          std::floor(static_cast<double>(first.re_evaluation) / static_cast<double>(first.runs))),
+      count_text(static_cast<double>(first.hold_out)));
+  add_findings(part, study, game, table);
+  return part;
+}
+
+}  // namespace ntune::arcade

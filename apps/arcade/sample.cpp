@@ -1,0 +1,91 @@
+#include "apps/arcade/sample.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "ntune/core/text.h"
+
+namespace ntune::arcade {
+
+namespace {
+
+double median_of(std::vector<double> values) {
+  const std::size_t half = values.size() / 2;
+  std::ranges::sort(values);
+  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
+}
+
+/// Of a mean between -1 and 1, by n independent results.
+Interval wilson_of_mean(double mean, double n) {
+  const Interval wins = wilson_interval(0.5 * (mean + 1.0) * n, n);
+  return {2.0 * wins.low - 1.0, 2.0 * wins.high - 1.0};
+}
+
+RunningStats pairs_of(const std::vector<double>& results) {
+  RunningStats pairs;
+  for (std::size_t i = 0; i + 1 < results.size(); i += 2) {
+    pairs.add(0.5 * (results[i] + results[i + 1]));
+  }
+  return pairs;
+}
+
+}  // namespace
+
+Sample sample_of(const std::vector<double>& results) {
+  const RunningStats stats = stats_of(results);
+  Sample sample = {.stats = stats, .interval = std::nullopt, .median = median_of(results)};
+  if (stats.count() > 1) sample.interval = student_interval(stats);
+  return sample;
+}
+
+Sample win_loss_sample_of(const std::vector<double>& results) {
+  Sample sample = sample_of(results);
+  sample.interval = wilson_of_mean(sample.stats.mean(), static_cast<double>(sample.stats.count()));
+  return sample;
+}
+
+Sample paired_sample_of(const std::vector<double>& results) {
+  Sample sample = sample_of(results);
+  const RunningStats pairs = pairs_of(results);
+  sample.interval = pairs.count() > 1 ? std::optional(student_interval(pairs)) : std::nullopt;
+  return sample;
+}
+
+Sample paired_win_loss_sample_of(const std::vector<double>& results) {
+  Sample sample = paired_sample_of(results);
+  const RunningStats pairs = pairs_of(results);
+  if (pairs.variance() == 0.0) {
+    sample.interval = wilson_of_mean(pairs.mean(), static_cast<double>(pairs.count()));
+  }
+  return sample;
+}
+
+Json sample_json(const Sample& sample) {
+  const auto end = [&](double Interval::*which) {
+    return sample.interval ? Json((*sample.interval).*which) : Json();
+  };
+  return {{"n", sample.stats.count()},  {"mean", sample.stats.mean()},  {"sd", sample.stats.sd()},
+          {"low", end(&Interval::low)}, {"high", end(&Interval::high)}, {"min", sample.stats.min()},
+          {"median", sample.median},    {"max", sample.stats.max()}};
+}
+
+SampleTable::SampleTable()
+    : table_({"<", "n", "mean", "sd", "95 % interval", "min", "median", "max"}) {}
+
+void SampleTable::add(const std::string& name, const Sample& sample, int decimals) {
+  const auto text = [&](double value) { return fmt::format("{:.{}f}", value, decimals); };
+  const auto short_text = [](double value) {
+    return number_text(std::round(100.0 * value) / 100.0);
+  };
+  table_.add_row(
+      {name, count_text(static_cast<double>(sample.stats.count())), text(sample.stats.mean()),
+       text(sample.stats.sd()),
+       sample.interval
+           ? fmt::format("[{}, {}]", text(sample.interval->low), text(sample.interval->high))
+           : "-",
+       short_text(sample.stats.min()), short_text(sample.median), short_text(sample.stats.max())});
+}
+
+}  // namespace ntune::arcade

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ntune/core/json.h"
+#include "ntune/core/statistics.h"
+#include "ntune/study/table.h"
+
+namespace ntune::arcade {
+
+/// What many games brought.
+struct Sample {
+  RunningStats stats;
+  std::optional<Interval> interval;  ///< 95 %, of the mean; nothing for a single result
+  double median = 0.0;
+};
+
+/// Of any results: Student's interval.
+Sample sample_of(const std::vector<double>& results);
+/// Of +1 and -1: Wilson's interval, which is too wide where there is a 0 among them.
+Sample win_loss_sample_of(const std::vector<double>& results);
+/// Of results 2 i and 2 i + 1, which belong together: Student's interval of the means of the pairs.
+Sample paired_sample_of(const std::vector<double>& results);
+/// The same of +1, 0 and -1; Wilson's interval where all pairs are alike.
+Sample paired_win_loss_sample_of(const std::vector<double>& results);
+
+/// {"n": …, "mean": …, "sd": …, "low": …, "high": …, "min": …, "median": …, "max": …}.
+Json sample_json(const Sample& sample);
+
+/// A table of samples, a row each: name, n, mean, sd, interval, min, median, max.
+class SampleTable {
+ public:
+  SampleTable();
+  void add(const std::string& name, const Sample& sample, int decimals);
+  [[nodiscard]] std::string text() const { return table_.text(); }
+
+ private:
+  TextTable table_;
+};
+
+}  // namespace ntune::arcade

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/bao/arguments.h"
+#include "apps/common/terminal.h"
+#include "ntune/game/bao.h"
+
+namespace ntune::bao {
+
+using cli::Terminal;
+
+struct PerftArguments {
+  std::string position = "opening";
+  int depth = 1;
+  bool divide = false;  ///< by move
+  int threads = 0;
+  Format format = Format::kText;
+};
+/// Lines of so many moves from a position.
+int perft_command(const PerftArguments& arguments, const Terminal& terminal);
+
+struct ReplayArguments {
+  std::string file;
+  std::string position = "opening";
+  Format format = Format::kText;
+};
+/// Checks a transcript move by move and draws where it ends.
+int replay_command(const ReplayArguments& arguments, const Terminal& terminal);
+
+/// -1: the game goes on.
+int winner_of(const Bao& position);
+/// "South to move", "North has won".
+std::string state_text(const Bao& position);
+
+struct PlayArguments {
+  std::string position = "opening";
+  std::string south = "person";
+  std::string north = "default";
+  std::string folder = kUsualFolder;
+  std::int64_t seed = 1;
+};
+/// One game between persons and agents.
+int play_command(const PlayArguments& arguments, const Terminal& terminal);
+
+struct MatchArguments {
+  std::string player;
+  std::string opponent;
+  bool one_side = false;  ///< the player is always South
+  std::int64_t repeats = 1;
+  StartArguments starts;
+  std::string folder = kUsualFolder;
+  std::int64_t seed = 1;
+  OutputArguments output;
+};
+/// Two players against each other.
+int match_command(const MatchArguments& arguments, const Terminal& terminal);
+
+struct TournamentArguments {
+  std::vector<std::string> players;
+  std::string south;  ///< search settings
+  std::string north;
+  std::int64_t repeats = 1;
+  StartArguments starts;
+  std::string folder = kUsualFolder;
+  std::int64_t seed = 1;
+  OutputArguments output;
+};
+/// Every evaluation as South against every one as North.
+int tournament_command(const TournamentArguments& arguments, const Terminal& terminal);
+
+struct TrainArguments {
+  std::string training;
+  std::string file;  ///< YAML: options of the training, or a study
+  std::string out;
+  bool resume = false;
+  OutputArguments output;
+};
+/// Names of the ways to learn.
+std::vector<std::string> training_names();
+/// Learns an evaluation and writes it as a weights file.
+int train_command(const TrainArguments& arguments, const Terminal& terminal);
+
+struct ReproduceArguments {
+  std::string experiment;
+  std::vector<std::string> players;  ///< empty: all whose weights files are there
+  std::vector<int> tournaments;      ///< of the readings; empty: 3 to 8
+  std::string reading;               ///< settings of opponent-model search
+  std::int64_t repeats = 1;
+  std::string out;  ///< file of results that need not be computed again; empty: none
+  StartArguments starts;
+  std::string folder = kUsualFolder;
+  std::int64_t seed = 1;
+  OutputArguments output;
+};
+/// Names of the experiments that can be reproduced.
+std::vector<std::string> experiment_names();
+/// Published numbers beside ours.
+int reproduce_command(const ReproduceArguments& arguments, const Terminal& terminal);
+
+}  // namespace ntune::bao

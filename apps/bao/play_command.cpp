@@ -1,0 +1,156 @@
+#include <istream>
+#include <memory>
+#include <ostream>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "apps/bao/commands.h"
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+#include "ntune/game/bao_notation.h"
+
+namespace ntune::bao {
+
+namespace {
+
+constexpr const char* kPerson = "person";
+constexpr const char* kHelp =
+    "A5L: a move; Enter: the agent's choice for you; u: undo; p: the position as text; ?: this "
+    "help; q: quit\n";
+/// With which a person's moves are advised.
+constexpr const char* kAdviser = "default";
+
+/// A game between persons and agents, and what has been played.
+class Game {
+ public:
+  Game(const PlayArguments& arguments, const Bao& start)
+      : rng_(static_cast<std::uint64_t>(arguments.seed)), states_{start} {
+    const std::array<const std::string*, 2> texts = {&arguments.south, &arguments.north};
+    std::array<Player, 2> players;
+    for (std::size_t p = 0; p < 2; ++p) {
+      const char* option = p == 0 ? "--south" : "--north";
+      is_person_[p] = *texts[p] == kPerson;
+      players[p] = read_player(option, is_person_[p] ? kAdviser : *texts[p], arguments.folder);
+      names_[p] = is_person_[p] ? "you" : player_text(players[p]);
+    }
+    for (std::size_t p = 0; p < 2; ++p) {
+      agents_[p] = make_bao_agent(against(players[p], players[1 - p].evaluation));
+    }
+  }
+
+  [[nodiscard]] const Bao& now() const { return states_.back(); }
+  [[nodiscard]] std::size_t plies() const { return states_.size() - 1; }
+  [[nodiscard]] bool has_person() const { return is_person_[0] || is_person_[1]; }
+  [[nodiscard]] bool persons_turn() const { return is_person_[turn()]; }
+  [[nodiscard]] std::string heading() const {
+    return fmt::format("South: {}; North: {}\n{}", names_[0], names_[1], has_person() ? kHelp : "");
+  }
+
+  /// The board with its legal moves.
+  [[nodiscard]] std::string text() const;
+  /// The agent's move, as "North: a5L".
+  std::string agents_move();
+  /// Does what the person's line says and tells what that was; "" for a move.
+  std::string play(const std::string& line);
+
+ private:
+  [[nodiscard]] std::size_t turn() const { return static_cast<std::size_t>(now().to_move()); }
+  std::string undo();
+
+  Rng rng_;
+  std::vector<Bao> states_;
+  std::array<bool, 2> is_person_{};
+  std::array<std::string, 2> names_;
+  std::array<std::unique_ptr<BaoAgent>, 2> agents_;
+};
+
+std::string Game::text() const {
+  const std::string text = fmt::format("\n{}After {} {}: {}\n", bao_board_text(now()), plies(),
+                                       plies() == 1 ? "move" : "moves", state_text(now()));
+  if (winner_of(now()) >= 0) return text;
+  BaoSuccessors successors;
+  now().successors(successors);
+  return text + fmt::format("Moves: {}\n", bao_moves_text(successors, now().to_move()));
+}
+
+std::string Game::agents_move() {
+  BaoSuccessors successors;
+  now().successors(successors);
+  Rng draw = rng_.stream("play", plies());  // an undone move is made again as it was
+  const auto choice = static_cast<std::size_t>(agents_[turn()]->choose(now(), draw));
+  const BaoSuccessor& chosen = successors[choice];
+  std::string text = fmt::format("{}: {}\n", bao_player_text(now().to_move()),
+                                 bao_move_text(chosen.move, now().to_move()));
+  states_.push_back(chosen.next);
+  return text;
+}
+
+std::string Game::undo() {
+  std::size_t plies = this->plies();
+  while (plies > 0 && !is_person_[static_cast<std::size_t>(states_[--plies].to_move())]) {
+  }
+  if (plies == this->plies() || !is_person_[static_cast<std::size_t>(states_[plies].to_move())]) {
+    return "Nothing to undo\n";
+  }
+  states_.erase(states_.begin() + static_cast<std::ptrdiff_t>(plies) + 1, states_.end());
+  return "Undone\n";
+}
+
+std::string Game::play(const std::string& line) {
+  if (line.empty()) return agents_move();
+  if (line == "u") return undo();
+  if (line == "p") return bao_position_text(now()) + '\n';
+  if (line == "?") return kHelp;
+  try {
+    const Bao next = parse_bao_move(now(), line).next;
+    states_.push_back(next);
+    return "";
+  } catch (const InputError& error) {
+    return fmt::format("{}\n", error.what());
+  }
+}
+
+std::string without_blanks(const std::string& line) {
+  std::string text;
+  for (const char c : line) {
+    if (c != ' ' && c != '\t' && c != '\r') text += c;
+  }
+  return text;
+}
+
+/// Lets the person move or take back; false where he ends the game.
+bool ask(Game& game, const Terminal& terminal) {
+  const std::size_t before = game.plies();
+  std::string line;
+  while (game.plies() == before) {
+    terminal.out << "> " << std::flush;
+    if (terminal.in == nullptr || !std::getline(*terminal.in, line)) {
+      terminal.out << '\n';
+      return false;
+    }
+    line = without_blanks(line);
+    if (line == "q") return false;
+    terminal.out << game.play(line);
+  }
+  return true;
+}
+
+}  // namespace
+
+int play_command(const PlayArguments& arguments, const Terminal& terminal) {
+  Game game(arguments, parse_bao_position(arguments.position));
+  cli::end_at_signals();
+  terminal.out << game.heading() << game.text();
+  while (winner_of(game.now()) < 0) {
+    if (game.persons_turn()) {
+      if (!ask(game, terminal)) return cli::kDone;
+    } else {
+      terminal.out << game.agents_move();
+    }
+    terminal.out << game.text() << std::flush;
+  }
+  return cli::kDone;
+}
+
+}  // namespace ntune::bao

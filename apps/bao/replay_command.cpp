@@ -1,0 +1,51 @@
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include "apps/bao/commands.h"
+#include "apps/common/rows.h"
+#include "ntune/core/files.h"
+#include "ntune/core/text.h"
+#include "ntune/game/bao_notation.h"
+#include "ntune/game/bao_replay.h"
+
+namespace ntune::bao {
+
+int winner_of(const Bao& position) {
+  if (position.is_over()) return position.winner();
+  BaoSuccessors successors;
+  position.successors(successors);
+  return successors.empty() ? 1 - position.to_move() : -1;
+}
+
+std::string state_text(const Bao& position) {
+  const int winner = winner_of(position);
+  return winner < 0 ? fmt::format("{} to move", bao_player_text(position.to_move()))
+                    : fmt::format("{} has won", bao_player_text(winner));
+}
+
+int replay_command(const ReplayArguments& arguments, const Terminal& terminal) {
+  constexpr std::uintmax_t kLimit = 10'000'000;
+  Bao at = parse_bao_position(arguments.position);
+  const std::string transcript = read_file(arguments.file, kLimit);
+  std::vector<Json> rows;
+  for (const BaoPly& ply : replay_bao(transcript, arguments.file, at)) {
+    rows.push_back({{"ply", rows.size() + 1},
+                    {"player", bao_player_text(at.to_move())},
+                    {"written", ply.written},
+                    {"move", bao_move_text(ply.move, at.to_move())},
+                    {"position", bao_position_text(ply.next)}});
+    at = ply.next;
+  }
+  const int winner = winner_of(at);
+  const Json json = {{"plies", rows.size()},
+                     {"position", bao_position_text(at)},
+                     {"winner", winner < 0 ? Json() : Json(bao_player_text(winner))},
+                     {"moves", rows}};
+  cli::print_result(terminal.out, arguments.format, json, rows,
+                    fmt::format("{} moves, all legal\n\n{}\n{}\n{}\n", rows.size(),
+                                bao_board_text(at), bao_position_text(at), state_text(at)));
+  return cli::kDone;
+}
+
+}  // namespace ntune::bao

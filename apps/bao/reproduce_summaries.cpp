@@ -1,0 +1,217 @@
+// Tables 9 and 10, and the findings of Section 8.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "apps/bao/reproduce.h"
+#include "ntune/study/table.h"
+
+namespace ntune::bao {
+
+namespace {
+
+const std::string& name_of(int player) {
+  return published_players()[static_cast<std::size_t>(player)];
+}
+
+/// All tournaments: results by tournament, South and North.
+class Tournaments {
+ public:
+  Tournaments(const std::vector<int>& players, std::vector<MatchResult> results)
+      : players_(players), results_(std::move(results)) {}
+
+  /// Of South (its place among the players) against all.
+  [[nodiscard]] std::span<const MatchResult> row(int tournament, std::size_t south) const {
+    const std::size_t n = players_.size();
+    const auto first = (static_cast<std::size_t>(tournament - 1) * n + south) * n;
+    return std::span(results_).subspan(first, n);
+  }
+  [[nodiscard]] std::span<const MatchResult> all(int tournament) const {
+    const std::size_t n = players_.size() * players_.size();
+    return std::span(results_).subspan(static_cast<std::size_t>(tournament - 1) * n, n);
+  }
+  [[nodiscard]] int published(int tournament, std::size_t south) const {
+    int total = 0;
+    for (const int north : players_) total += published_wins(tournament, players_[south], north);
+    return total;
+  }
+
+ private:
+  const std::vector<int>& players_;
+  std::vector<MatchResult> results_;
+};
+
+std::vector<MatchResult> play_all(Laboratory& laboratory, int first) {
+  std::vector<Cell> cells;
+  for (int t = first; t <= kTournaments; ++t) {
+    const std::vector<Cell> more = laboratory.cells(t);
+    cells.insert(cells.end(), more.begin(), more.end());
+  }
+  return laboratory.play(cells, laboratory.reading());
+}
+
+/// A claim of the paper: one tournament's scores, all players together, are higher than another's.
+struct Finding {
+  const char* claim;
+  int higher;
+  int lower;
+};
+constexpr std::array<Finding, 9> kFindings = {
+    {{"two more plies of alpha-beta win more", 2, 1},
+     {"OM plain against alpha-beta plain", 3, 1},
+     {"alpha-beta with depth 8 beats OM extended, own search of depth 8 alone", 2, 4},
+     {"alpha-beta with depth 8 beats OM perfect opponent, probes of depth 7 alone", 2, 5},
+     {"OM plain of depth 7 beats alpha-beta plain", 6, 1},
+     {"OM perfect, both together, beats alpha-beta with depth 8", 7, 2},
+     {"OM perfect beats OM extended", 7, 4},
+     {"OM no risk beats alpha-beta plain", 8, 1},
+     {"OM no risk beats OM plain", 8, 3}}};
+
+/// Share of all games, in games of 100 a match.
+struct Difference {
+  double value;
+  Interval interval;
+  double published;
+};
+
+Difference difference_of(const Tournaments& tournaments, const Finding& finding,
+                         std::size_t players) {
+  const auto matches = static_cast<double>(players * players);
+  const Score a = total_of(tournaments.all(finding.higher));
+  const Score b = total_of(tournaments.all(finding.lower));
+  const double half = std::hypot(a.interval.high - a.value, b.interval.high - b.value) / matches;
+  const double value = (a.value - b.value) / matches;
+  int published = 0;
+  for (std::size_t s = 0; s < players; ++s) {
+    published += tournaments.published(finding.higher, s) - tournaments.published(finding.lower, s);
+  }
+  return {value, {value - half, value + half}, published / matches};
+}
+
+const char* verdict_of(const Difference& difference) {
+  if (difference.interval.low > 0.0) return "confirmed";
+  return difference.interval.high < 0.0 ? "refuted" : "open";
+}
+
+/// The players by their total scores as South in all tournaments, the weakest first.
+std::string order_text(const Tournaments& tournaments, const std::vector<int>& players) {
+  std::vector<std::pair<double, std::string>> totals;
+  for (std::size_t s = 0; s < players.size(); ++s) {
+    double total = 0.0;
+    for (int t = 1; t <= kTournaments; ++t) total += total_of(tournaments.row(t, s)).value;
+    totals.emplace_back(total, name_of(players[s]));
+  }
+  std::sort(totals.begin(), totals.end());
+  std::string text;
+  for (const auto& [total, name] : totals) {
+    text += fmt::format("{}{} {:.0f}", text.empty() ? "" : " < ", name, total);
+  }
+  return text;
+}
+
+}  // namespace
+
+Reproduction reproduce_scores(Laboratory& laboratory) {
+  Reproduction result;
+  const std::vector<int>& players = laboratory.players();
+  const Tournaments tournaments(players, play_all(laboratory, 1));
+  if (laboratory.stopped()) return result;
+  std::vector<std::string> titles = {"<tournament", "d", "p"};
+  for (const int player : players) {
+    titles.push_back(name_of(player));
+    titles.emplace_back("<ours");
+  }
+  TextTable table(titles);
+  for (int t = 1; t <= kTournaments; ++t) {
+    const PublishedTournament& setup = published_tournament(t);
+    std::vector<std::string> cells = {
+        fmt::format("{}: {}", t, setup.name), std::to_string(setup.depth),
+        setup.probe_depth > 0 ? std::to_string(setup.probe_depth) : "-"};
+    for (std::size_t s = 0; s < players.size(); ++s) {
+      const Score score = total_of(tournaments.row(t, s));
+      const int published = tournaments.published(t, s);
+      cells.push_back(std::to_string(published));
+      cells.push_back(score_text(score));
+      result.rows.push_back({{"tournament", t},
+                             {"south", name_of(players[s])},
+                             {"published", published},
+                             {"ours", score.value},
+                             {"ours_low", score.interval.low},
+                             {"ours_high", score.interval.high}});
+    }
+    table.add_row(cells);
+  }
+  TextTable findings(
+      {"<finding, games of 100 a match", "difference, 95 % interval", "published", "<"});
+  Json verdicts = Json::array();
+  for (const Finding& finding : kFindings) {
+    const Difference difference = difference_of(tournaments, finding, players.size());
+    findings.add_row({fmt::format("{} ({} - {})", finding.claim, finding.higher, finding.lower),
+                      fmt::format("{:+.1f} [{:+.1f}, {:+.1f}]", difference.value,
+                                  difference.interval.low, difference.interval.high),
+                      fmt::format("{:+.1f}", difference.published), verdict_of(difference)});
+    verdicts.push_back({{"finding", finding.claim},
+                        {"higher", finding.higher},
+                        {"lower", finding.lower},
+                        {"difference", difference.value},
+                        {"low", difference.interval.low},
+                        {"high", difference.interval.high},
+                        {"published", difference.published},
+                        {"verdict", verdict_of(difference)}});
+  }
+  result.title = "Table 9 of Donkers et al. (2005): scores of South, with 95 % intervals";
+  result.table = table.text();
+  const std::string order = order_text(tournaments, players);
+  result.summary = {{"findings", verdicts}, {"order", order}};
+  result.remarks = fmt::format(
+      "{}\nScores of all tournaments: {}\nScores are sums over the players named; the published "
+      "ones are over the same.\n",
+      findings.text(), order);
+  return result;
+}
+
+Reproduction reproduce_deviations(Laboratory& laboratory) {
+  Reproduction result;
+  const std::vector<int>& players = laboratory.players();
+  const std::vector<MatchResult> results = play_all(laboratory, 2);
+  if (laboratory.stopped()) return result;
+  std::vector<std::string> titles = {"<tournament"};
+  for (const int player : players) {
+    titles.push_back("<" + name_of(player));
+    titles.emplace_back("<ours");
+  }
+  TextTable table(titles);
+  std::size_t next = 0;
+  for (int t = 2; t <= kTournaments; ++t) {
+    std::vector<std::string> cells = {fmt::format("{}: {}", t, published_tournament(t).name)};
+    for (const int south : players) {
+      MatchResult all;
+      for (std::size_t n = 0; n < players.size(); ++n) all.merge(results[next++]);
+      const PublishedDeviations published = published_deviations(t, south);
+      const Interval interval = student_interval(all.deviations);
+      cells.push_back(fmt::format("{:.2f} ± {:.1f}", published.mean, published.sd));
+      cells.push_back(fmt::format("{:.2f} [{:.2f}, {:.2f}] ± {:.1f}", all.deviations.mean(),
+                                  interval.low, interval.high, all.deviations.sd()));
+      result.rows.push_back({{"tournament", t},
+                             {"south", name_of(south)},
+                             {"published", published.mean},
+                             {"published_sd", published.sd},
+                             {"ours", all.deviations.mean()},
+                             {"ours_low", interval.low},
+                             {"ours_high", interval.high},
+                             {"ours_sd", all.deviations.sd()}});
+    }
+    table.add_row(cells);
+  }
+  result.title =
+      "Table 10 of Donkers et al. (2005): deviations from alpha-beta of depth 6 a game, ± standard "
+      "deviation";
+  result.table = table.text();
+  result.remarks = "Ours with the 95 % interval of the mean.\n";
+  return result;
+}
+
+}  // namespace ntune::bao

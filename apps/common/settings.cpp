@@ -1,0 +1,48 @@
+#include "apps/common/settings.h"
+
+#include <regex>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/json.h"
+#include "ntune/core/text.h"
+
+namespace ntune::cli {
+
+YamlNode settings_map(const std::string& option, const std::vector<std::string>& settings) {
+  std::string yaml = "{}";
+  for (const std::string& setting : settings) {
+    const std::size_t equals = setting.find('=');
+    if (equals == 0 || equals == std::string::npos ||
+        printable(setting, setting.size()) != setting) {
+      throw InputError(
+          fmt::format("{}: is '{}', name=value is allowed", option, printable(setting, 60)));
+    }
+    if (yaml == "{}") yaml.clear();
+    std::string value = setting.substr(equals + 1);
+    const YamlNode parsed = parse_yaml(value, option + " " + setting);
+    if (!parsed.is_scalar()) value = Json(value).dump();
+    yaml += fmt::format("{}: {}\n", Json(setting.substr(0, equals)).dump(), value);
+  }
+  return parse_yaml(yaml, option);
+}
+
+std::vector<std::string> split_settings(const std::string& text) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (std::size_t comma = text.find(','); comma != std::string::npos;
+       comma = text.find(',', begin)) {
+    parts.push_back(text.substr(begin, comma - begin));
+    begin = comma + 1;
+  }
+  parts.push_back(text.substr(begin));
+  return parts;
+}
+
+std::string without_line(const std::string& message) {
+  static const std::regex kLine(":[0-9]+: ");
+  return std::regex_replace(message, kLine, ": ", std::regex_constants::format_first_only);
+}
+
+}  // namespace ntune::cli

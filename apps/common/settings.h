@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ntune/core/error.h"
+#include "ntune/core/yaml.h"
+
+namespace ntune::cli {
+
+/// The texts name=value of an option as one YAML map, whose messages begin with the option. Throws
+/// InputError.
+YamlNode settings_map(const std::string& option, const std::vector<std::string>& settings);
+
+/// "a=1,b=2" in its parts.
+std::vector<std::string> split_settings(const std::string& text);
+/// A message of the YAML reader without the line, which an option does not have.
+std::string without_line(const std::string& message);
+
+/// read(map) of the settings "name=value,name=value" of an option. Throws InputError that begins
+/// with the option.
+template <class Read>
+auto read_settings(const std::string& option, const std::string& text, Read read) {
+  try {
+    return read(settings_map(option, split_settings(text)));
+  } catch (const InputError& error) {
+    throw InputError(without_line(error.what()));
+  }
+}
+
+}  // namespace ntune::cli
