@@ -86,7 +86,7 @@ TEST_CASE("bao evaluation: DEFAULT counts a house that can be captured though it
   const std::string board =
       "0 0 0 2 2 2 3 3/0 4 2 0 1 5 0 0/0 0 4 0 6 0 0 0/6 0 0 0 0 0 0 0 st 12,12 h ";
   const Bao owned = parse_bao_position(board + "S- South tk -");
-  const Bao lost = parse_bao_position(board + "- South tk -");
+  const Bao lost = parse_bao_position(board + "-- South tk -");
   CHECK(BaoDefaultEvaluation()(lost, 0) == BaoDefaultEvaluation()(owned, 0) - 200);
   CHECK(BaoDefaultEvaluation()(lost, 1) == BaoDefaultEvaluation()(owned, 1) + 200);
 }
