@@ -6,6 +6,7 @@
 
 #include "apps/arcade/settings.h"
 #include "ntune/core/error.h"
+#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/arcade_objective.h"
 
@@ -56,10 +57,8 @@ const AgentKind& kind_of(const std::string& option, const std::string& name) {
     if (kind.name == name) return kind;
     names.push_back(kind.name);
   }
-  const std::string near = closest_word(name, names);
-  throw InputError(
-      fmt::format("{}: '{}' is not an agent{}; allowed: {}", option, printable(name, 40),
-                  near.empty() ? "" : fmt::format(", did you mean '{}'?", near), list_text(names)));
+  throw InputError(fmt::format("{}: '{}' is not an agent{}; allowed: {}", option,
+                               printable(name, 40), suggestion(name, names), list_text(names)));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "apps/common/settings.h"
 #include "ntune/core/error.h"
+#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/search/bao_training.h"
 
@@ -95,10 +96,9 @@ NamedBaoEvaluation evaluation_of(const std::string& option, const std::string& t
                       option, file.string()));
     }
   } else if (!std::filesystem::is_regular_file(file)) {
-    const std::string near = closest_word(name, names);
-    throw InputError(fmt::format(
-        "{}: '{}' is no evaluation{}, and no weights file; names: {}", option, printable(text, 80),
-        near.empty() ? "" : fmt::format(", did you mean '{}'?", near), list_text(names)));
+    throw InputError(fmt::format("{}: '{}' is no evaluation{}, and no weights file; names: {}",
+                                 option, printable(text, 80), suggestion(name, names),
+                                 list_text(names)));
   }
   return {file.stem().string(), read_bao_weights(file).evaluation};
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 
 namespace ntune::cli {
@@ -30,9 +31,7 @@ CLI::Option* add_real_function(CLI::App& command, const char* name,
 std::function<std::string(const std::string&)> one_of(std::vector<std::string> words) {
   return [words = std::move(words)](const std::string& text) -> std::string {
     if (std::ranges::find(words, text) != words.end()) return {};
-    const std::string near = closest_word(text, words);
-    return fmt::format("is '{}'{}; allowed: {}", printable(text, 40),
-                       near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
+    return fmt::format("is '{}'{}; allowed: {}", printable(text, 40), suggestion(text, words),
                        list_text(words));
   };
 }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
+#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 
 namespace ntune::cli {
@@ -45,10 +46,8 @@ void Program::check_command_names(const std::vector<std::string>& arguments) con
     for (const CLI::App* command : commands) names.push_back(command->get_name());
     const auto found = std::ranges::find(names, name);
     if (found == names.end()) {
-      const std::string near = closest_word(name, names);
-      throw InputError(fmt::format(
-          "{}: '{}' is not a command{}; allowed: {}", called, printable(name, 60),
-          near.empty() ? "" : fmt::format(", did you mean '{}'?", near), list_text(names)));
+      throw InputError(fmt::format("{}: '{}' is not a command{}; allowed: {}", called,
+                                   printable(name, 60), suggestion(name, names), list_text(names)));
     }
     group = commands[static_cast<std::size_t>(found - names.begin())];
     called += " " + name;

@@ -5,6 +5,7 @@
 
 #include "apps/ntune/commands.h"
 #include "ntune/core/error.h"
+#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/objectives.h"
 #include "ntune/optim/optimisers.h"
@@ -88,10 +89,8 @@ int describe_command(const std::string& name, const Terminal& terminal) {
     }
     names.push_back(entry.name);
   }
-  const std::string near = closest_word(name, names);
-  throw InputError(
-      fmt::format("ntune describe: '{}' is not known{}; allowed: {}", printable(name, 60),
-                  near.empty() ? "" : fmt::format(", did you mean '{}'?", near), list_text(names)));
+  throw InputError(fmt::format("ntune describe: '{}' is not known{}; allowed: {}",
+                               printable(name, 60), suggestion(name, names), list_text(names)));
 }
 
 int schema_command(const Terminal& terminal) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
+#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/space/import_space.h"
 
@@ -18,10 +19,8 @@ SpaceFormat format_of(const std::string& name) {
   const auto found = std::ranges::find(table, name, &SpaceFormatEntry::name);
   if (found != table.end()) return found->format;
   const std::vector<std::string> names = import_formats();
-  const std::string near = closest_word(name, names);
   throw InputError(fmt::format("format '{}' is not known{}; allowed: {}", printable(name),
-                               near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
-                               list_text(names)));
+                               suggestion(name, names), list_text(names)));
 }
 
 }  // namespace

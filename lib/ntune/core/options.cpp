@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
@@ -40,9 +41,7 @@ const YamlNode* OptionReader::take(std::string_view key) {
 void OptionReader::finish() const {
   for (const YamlNode& child : map_.children()) {
     if (std::find(known_.begin(), known_.end(), child.key()) != known_.end()) continue;
-    const std::string near = closest_word(child.key(), known_);
-    child.fail(fmt::format("unknown key{}; allowed: {}",
-                           near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
+    child.fail(fmt::format("unknown key{}; allowed: {}", suggestion(child.key(), known_),
                            list_text(known_, "and")));
   }
 }
@@ -120,10 +119,8 @@ void OptionReader::choice(const char* key, std::string& value, std::span<const s
     value = node->text();
     return;
   }
-  const std::string near = node->is_scalar() ? closest_word(node->text(), allowed) : "";
-  node->fail(fmt::format("is {}{}; allowed: {}", node->what(),
-                         near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
-                         list_text(allowed)));
+  const std::string near = node->is_scalar() ? suggestion(node->text(), allowed) : "";
+  node->fail(fmt::format("is {}{}; allowed: {}", node->what(), near, list_text(allowed)));
 }
 
 void OptionReader::custom(const char* key, const CustomOption& option, const char*) {

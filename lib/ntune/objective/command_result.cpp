@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ntune/core/error.h"
+#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/result_parser.h"
 
@@ -31,12 +32,10 @@ void read_format(const YamlNode& node, ResultFormat& format) {
       return;
     }
   }
-  const std::string near = node.is_scalar() ? closest_word(node.text(), names) : "";
+  const std::string near = node.is_scalar() ? suggestion(node.text(), names) : "";
   names.emplace_back("{regex: 'score: (.*)'}");
   if (!node.is_map()) {
-    node.fail(fmt::format("is {}{}; allowed: {}", node.what(),
-                          near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
-                          list_text(names)));
+    node.fail(fmt::format("is {}{}; allowed: {}", node.what(), near, list_text(names)));
   }
   format = {.kind = Kind::kRegex};
   OptionReader reader(node);

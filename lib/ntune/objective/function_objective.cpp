@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ntune/core/error.h"
+#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
@@ -37,10 +38,8 @@ void read_noise(const YamlNode& node, Noise& noise) {
     reader.finish();
     if (noise.sigma == 0.0) node.fail_at("gaussian", "is missing, the standard deviation");
   } else {
-    const std::string near = node.is_scalar() ? closest_word(node.text(), kAllowed) : "";
-    node.fail(fmt::format("is {}{}; allowed: {}", node.what(),
-                          near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
-                          list_text(kAllowed)));
+    const std::string near = node.is_scalar() ? suggestion(node.text(), kAllowed) : "";
+    node.fail(fmt::format("is {}{}; allowed: {}", node.what(), near, list_text(kAllowed)));
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/arcade_objective.h"
 #include "ntune/objective/asked_objective.h"
@@ -47,11 +48,6 @@ namespace {
 
 void add_once(std::vector<std::string>& words, const std::string& word) {
   if (!word.empty() && std::ranges::find(words, word) == words.end()) words.push_back(word);
-}
-
-std::string suggestion(const std::string& word, const std::vector<std::string>& words) {
-  const std::string near = closest_word(word, words);
-  return near.empty() ? "" : fmt::format(", did you mean '{}'?", near);
 }
 
 /// The entry that a name selects, among one kind or (empty) all. An entry without a name takes any

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
@@ -97,9 +98,7 @@ void OptionSetter::custom(const char*, const CustomOption&, const char*) {}
 std::string OptionSetter::problem() const {
   if (found_) return problem_;
   const std::vector<std::string> names(known_.begin(), known_.end());
-  const std::string near = closest_word(name_, names);
-  return fmt::format("is no option{}; allowed: {}",
-                     near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
+  return fmt::format("is no option{}; allowed: {}", suggestion(name_, names),
                      list_text(names, "and"));
 }
 

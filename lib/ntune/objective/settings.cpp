@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
+#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
@@ -35,10 +36,8 @@ int Settings::find(std::string_view name) const {
   const int i = space_->find(name);
   if (i >= 0) return i;
   const auto names = space_->names();
-  const std::string near = closest_word(name, names);
   throw InputError(fmt::format("there is no parameter '{}'{}; the space has {}", printable(name),
-                               near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
-                               list_text(names, "and")));
+                               suggestion(name, names), list_text(names, "and")));
 }
 
 const Value& Settings::value(std::string_view name) const {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/optim/n_tuple_model.h"
 #include "ntune/optim/optimisers.h"
@@ -46,10 +47,8 @@ std::vector<int> read_named_tuple(const YamlNode& node, const SearchSpace& space
     const int parameter = name.is_scalar() ? space.find(name.text()) : -1;
     if (parameter < 0) {
       const std::vector<std::string> names = space.names();
-      const std::string near = closest_word(name.text(), names);
       name.fail(fmt::format("{} is not a parameter of the space{}; allowed: {}", name.what(),
-                            near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
-                            list_text(names)));
+                            suggestion(name.text(), names), list_text(names)));
     }
     parameters.push_back(parameter);
   }

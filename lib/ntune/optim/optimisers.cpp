@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
+#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/optim/grid_search.h"
 #include "ntune/optim/ntbea_options.h"
@@ -121,10 +122,8 @@ OptimiserPlan plan_optimiser(const YamlNode& node, const SearchSpace& space) {
     if (entry.name == wanted) return entry.plan(node.is_map() ? node : YamlNode(), space);
     names.push_back(entry.name);
   }
-  const std::string near = closest_word(wanted, names);
   name->fail(fmt::format("'{}' is not an optimiser{}; allowed: {}", printable(wanted, 60),
-                         near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
-                         list_text(names)));
+                         suggestion(wanted, names), list_text(names)));
 }
 
 }  // namespace ntune

@@ -9,6 +9,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/options.h"
+#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
@@ -188,10 +189,9 @@ NamedBaoEvaluation find_bao_evaluation(const std::string& name_or_file) {
   if (std::filesystem::exists(file)) {
     return {file.stem().string(), read_bao_weights(file).evaluation};
   }
-  const std::string near = closest_word(name_or_file, names);
-  throw InputError(fmt::format(
-      "evaluation '{}': no such name{}, and no such file; names: {}", printable(name_or_file),
-      near.empty() ? "" : fmt::format(", did you mean '{}'?", near), list_text(names, "and")));
+  throw InputError(fmt::format("evaluation '{}': no such name{}, and no such file; names: {}",
+                               printable(name_or_file), suggestion(name_or_file, names),
+                               list_text(names, "and")));
 }
 
 }  // namespace ntune

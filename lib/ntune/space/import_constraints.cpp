@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/space/value_checks.h"
 
@@ -65,10 +66,8 @@ int ConstraintTranslator::find(const std::string& name) const {
   if (found != parameters_.end()) return static_cast<int>(found - parameters_.begin());
   std::vector<std::string> names;
   for (const Parameter& parameter : parameters_) names.push_back(parameter.name);
-  const std::string near = closest_word(name, names);
   fail_at(constraint_->place,
-          fmt::format("there is no parameter '{}'{}", printable(name),
-                      near.empty() ? "" : fmt::format(", did you mean '{}'?", printable(near))));
+          fmt::format("there is no parameter '{}'{}", printable(name), suggestion(name, names)));
 }
 
 const SourceChoices* ConstraintTranslator::choices(int i) const {

@@ -6,20 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/space/definition.h"
 #include "ntune/space/value_checks.h"
 
 namespace ntune {
-
-namespace {
-
-std::string suggestion(std::string_view word, const std::vector<std::string>& candidates) {
-  const std::string near = closest_word(word, candidates);
-  return near.empty() ? "" : fmt::format(", did you mean '{}'?", printable(near));
-}
-
-}  // namespace
 
 void fail_unknown_parameter(const YamlNode& node, std::span<const Parameter> parameters) {
   std::vector<std::string> names;
