@@ -51,10 +51,11 @@ FinishedStudy finished(Study study, StudyResult result) {
   return {std::move(study), std::move(result), std::move(summaries)};
 }
 
-/// The game that a study tunes.
+/// The game that a study tunes: a label is the objective's name and what differs from the defaults.
 Game game_of(const Study& study, const std::string& folder) {
+  const std::string& label = study.objectives.front().label;
   for (const auto& [name, game] : game_names()) {
-    if (study.objectives.size() == 1 && study.objectives.front().label == name) return game;
+    if (study.objectives.size() == 1 && label.substr(0, label.find(' ')) == name) return game;
   }
   throw InputError(
       fmt::format("--from {}: is no study of planet_wars or asteroids", printable(folder, 1000)));

@@ -149,8 +149,8 @@ TEST_CASE("arcade reproduce reads Table 3 from the folder of a study") {
   const test::TemporaryFolder folder;
   const std::string study = folder.file(
       "study.yaml",
-      "objective: {game: planet_wars, agent: {tick_budget: 20}, opponent: {tick_budget: 20}, "
-      "rules: {ticks: 20}}\n"
+      "objective: {game: planet_wars, legacy_inert: true, agent: {tick_budget: 20}, opponent: "
+      "{tick_budget: 20}, rules: {ticks: 20}}\n"
       "optimisers:\n  - {algorithm: ntbea, label: vanilla}\n"
       "  - {algorithm: ntbea, weighting: linear, label: linear}\n"
       "splits:\n  - {runs: 7, iterations: 20, re_evaluation: 70}\n"
