@@ -173,7 +173,7 @@ TEST_CASE("wrong options are refused with place, value and rule") {
     std::string optimiser;
     std::string text;
   };
-  const std::string names = "ntbea, random, grid or rmhc";
+  const std::string names = "ntbea, gaussian_process, random, grid or rmhc";
   const std::string parameters = "depth, width or mode";
   const std::string tuple_rule =
       "a size from 1 to 64, 'all' or a list of parameter names is allowed";

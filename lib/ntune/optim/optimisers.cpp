@@ -5,6 +5,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
+#include "ntune/optim/gaussian_process_search.h"
 #include "ntune/optim/grid_search.h"
 #include "ntune/optim/ntbea_options.h"
 #include "ntune/optim/random_search.h"
@@ -99,6 +100,8 @@ const std::vector<OptimiserEntry>& table() {
   static const std::vector<OptimiserEntry> entries = {
       {"ntbea", "N-Tuple Bandit Evolutionary Algorithm (Goodman and Lucas 2020)", plan_ntbea,
        ntbea_schema},
+      simple_entry<GaussianProcessSearch, GaussianProcessOptions>(
+          "gaussian_process", "Bayesian optimisation with NTBEA's neighbourhood"),
       simple_entry<RandomSearch, RandomSearchOptions>(
           "random", "random points against a re-sampled incumbent"),
       simple_entry<GridSearch, GridSearchOptions>("grid", "a grid in turn, again and again"),

@@ -1,0 +1,130 @@
+#include "ntune/optim/gaussian_process_fit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <Eigen/Cholesky>
+
+namespace ntune {
+
+namespace {
+
+/// A normal prior, which also bounds the search: four standard deviations.
+struct Prior {
+  double mean;
+  double sd;
+
+  [[nodiscard]] double value(double x) const { return -0.5 * (x - mean) * (x - mean) / (sd * sd); }
+  [[nodiscard]] double slope(double x) const { return -(x - mean) / (sd * sd); }
+  [[nodiscard]] double clamp(double x) const {
+    return std::clamp(x, mean - 4.0 * sd, mean + 4.0 * sd);
+  }
+};
+
+const Prior kLogLength = {std::log(0.5), 1.0};
+const Prior kLogVariance = {std::log(0.1), 1.5};
+const Prior kLogNoise = {std::log(0.5), 3.0};
+
+/// All hyperparameters but the trend as one vector, as GaussianProcessFit has them.
+Eigen::VectorXd packed(const GaussianProcessParameters& parameters) {
+  const KernelParameters& kernel = parameters.kernel;
+  Eigen::VectorXd vector(kernel.log_lengths.size() + 4);
+  vector << kernel.log_lengths, kernel.log_variances, parameters.log_noise;
+  return vector;
+}
+
+GaussianProcessParameters unpacked(const Eigen::VectorXd& vector) {
+  const Eigen::Index axes = vector.size() - 4;
+  return {.kernel = {vector.head(axes), vector.segment<3>(axes)},
+          .log_noise = vector[axes + 3],
+          .trend = 0.0};
+}
+
+const Prior& prior_of(Eigen::Index i, Eigen::Index axes) {
+  return i < axes ? kLogLength : i < axes + 3 ? kLogVariance : kLogNoise;
+}
+
+}  // namespace
+
+GaussianProcessParameters usual_parameters(Eigen::Index axes) {
+  return {.kernel = {Eigen::VectorXd::Constant(axes, kLogLength.mean),
+                     Eigen::Vector3d::Constant(kLogVariance.mean)},
+          .log_noise = kLogNoise.mean,
+          .trend = 0.0};
+}
+
+GaussianProcessFit rate_parameters(PointKernel& kernel, const GaussianProcessData& data,
+                                   const GaussianProcessParameters& parameters) {
+  const Eigen::Index rows = data.means.size();
+  const Eigen::Index axes = kernel.axes();
+  const double noise = std::exp(parameters.log_noise);
+  kernel.set(parameters.kernel);
+  Eigen::MatrixXd covariance(rows, rows);
+  for (Eigen::Index i = 0; i < rows; ++i) {
+    kernel.covariances(data.codes, data.codes.row(i), covariance.col(i));
+  }
+  const Eigen::VectorXd own_noise = noise / data.counts.array();
+  covariance.diagonal() += own_noise;
+  const Eigen::LLT<Eigen::MatrixXd> factor(covariance);
+  const Eigen::MatrixXd inverse = factor.solve(Eigen::MatrixXd::Identity(rows, rows));
+
+  GaussianProcessFit fit;
+  fit.trend = inverse.colwise().sum().dot(data.means) / inverse.sum();
+  const Eigen::VectorXd centred = data.means.array() - fit.trend;
+  const Eigen::VectorXd weights = inverse * centred;
+  const double repeats = data.counts.sum() - static_cast<double>(rows);
+  fit.value = -0.5 * centred.dot(weights) - factor.matrixLLT().diagonal().array().log().sum() -
+              0.5 * repeats * parameters.log_noise - 0.5 * data.within / noise;
+
+  // d value / d parameter = sum of half * d covariance / d parameter (eq. 5.9).
+  const Eigen::MatrixXd half = 0.5 * (weights * weights.transpose() - inverse);
+  fit.slope = Eigen::VectorXd::Zero(axes + 4);
+  for (Eigen::Index i = 0; i < rows; ++i) {
+    kernel.add_slopes(data.codes, data.codes.row(i), half.col(i), fit.slope);
+  }
+  fit.slope[axes + 3] = half.diagonal().dot(own_noise) - 0.5 * repeats + 0.5 * data.within / noise;
+
+  const Eigen::VectorXd vector = packed(parameters);
+  for (Eigen::Index i = 0; i < vector.size(); ++i) {
+    const Prior& prior = prior_of(i, axes);
+    fit.value += prior.value(vector[i]);
+    fit.slope[i] += prior.slope(vector[i]);
+  }
+  return fit;
+}
+
+GaussianProcessParameters fit_parameters(PointKernel kernel, const GaussianProcessData& data,
+                                         const GaussianProcessParameters& start, int steps) {
+  constexpr double kFirstStep = 0.2;
+  constexpr double kLargestStep = 1.0;
+  const Eigen::Index axes = kernel.axes();
+  Eigen::VectorXd vector = packed(start);
+  Eigen::VectorXd stride = Eigen::VectorXd::Constant(vector.size(), kFirstStep);
+  Eigen::VectorXd before = Eigen::VectorXd::Zero(vector.size());
+  GaussianProcessParameters best = start;
+  double best_value = -std::numeric_limits<double>::infinity();
+  for (int step = 0; step < steps; ++step) {
+    GaussianProcessParameters parameters = unpacked(vector);
+    const GaussianProcessFit fit = rate_parameters(kernel, data, parameters);
+    if (fit.value > best_value) {
+      best_value = fit.value;
+      best = parameters;
+      best.trend = fit.trend;
+    }
+    for (Eigen::Index i = 0; i < vector.size(); ++i) {
+      double slope = fit.slope[i];
+      if (slope * before[i] > 0.0) stride[i] = std::min(1.2 * stride[i], kLargestStep);
+      if (slope * before[i] < 0.0) {
+        stride[i] *= 0.5;
+        slope = 0.0;
+      }
+      before[i] = slope;
+      const double sign = slope > 0.0 ? 1.0 : slope < 0.0 ? -1.0 : 0.0;
+      vector[i] = prior_of(i, axes).clamp(vector[i] + sign * stride[i]);
+    }
+  }
+  return best;
+}
+
+}  // namespace ntune

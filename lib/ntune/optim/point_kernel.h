@@ -1,0 +1,82 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "ntune/space/search_space.h"
+
+namespace ntune {
+
+/// Which functions of the parameters a payoff is taken for: one of all of them together, or a sum
+/// of functions of single parameters, of pairs and of all, NTBEA's tuples (additive Gaussian
+/// processes: Duvenaud, Nickisch and Rasmussen 2011).
+enum class KernelForm { kProduct, kTuples };
+
+/// Hyperparameters of a PointKernel, natural logarithms: a length scale for each parameter with
+/// several values, and the variances of the sums over 1-tuples, over pairs, and of the d-tuple.
+struct KernelParameters {
+  Eigen::VectorXd log_lengths;
+  Eigen::Vector3d log_variances = Eigen::Vector3d::Zero();
+};
+
+/// Covariance of the payoffs' means at two points: variances times the mean over the 1-tuples, and
+/// over the pairs, of the products of their parameters' correlations, and the product of all.
+/// Correlation of ordered parameters: Matern 5/2 (Rasmussen and Williams 2006, eq. 4.17) of the
+/// distance between ranks, where the whole range is 1, so that a log range counts in its logarithm.
+/// Of others, and of an inactive parameter with an active one: 1 where equal, else
+/// exp(-1 / length).
+class PointKernel {
+ public:
+  /// Points by parameter: a row per point, a column per axis. The correlation along an axis depends
+  /// on the difference of two codes alone.
+  using Codes = Eigen::MatrixXi;
+  using Code = Eigen::RowVectorXi;
+
+  PointKernel(const SearchSpace& space, KernelForm form);
+
+  /// Number of parameters with more than one value.
+  [[nodiscard]] Eigen::Index axes() const { return static_cast<Eigen::Index>(axes_.size()); }
+  [[nodiscard]] Code encode(const Point& point) const;
+
+  void set(const KernelParameters& parameters);
+
+  /// Of a point with itself.
+  [[nodiscard]] double variance() const { return variances_.sum(); }
+  /// Covariances of the first result.size() points with `other`.
+  void covariances(const Codes& points, const Code& other,
+                   Eigen::Ref<Eigen::VectorXd> result) const;
+  /// Adds to `slopes` the sum over the first weights.size() points of weight times d covariance
+  /// with `other` / d parameter: the log_lengths, then the log_variances.
+  void add_slopes(const Codes& points, const Code& other,
+                  const Eigen::Ref<const Eigen::VectorXd>& weights, Eigen::VectorXd& slopes) const;
+
+ private:
+  struct Axis {
+    int parameter = 0;
+    int cardinality = 0;
+    bool ordered = false;
+    bool conditional = false;
+    /// By the absolute difference of two codes: below `cardinality` between values, above to the
+    /// inactive one, whose code is 2 * cardinality.
+    std::vector<double> correlation = {};
+    std::vector<double> log_slope = {};  ///< d log correlation / d log length
+  };
+  /// Of several points' correlations with another: sum and sum of squares over the axes, product.
+  struct Sums {
+    Eigen::ArrayXd sum;
+    Eigen::ArrayXd squares;
+    Eigen::ArrayXd product;
+  };
+  [[nodiscard]] Sums sums(const Codes& points, Eigen::Index count, const Code& other) const;
+
+  const SearchSpace* space_;
+  KernelForm form_;
+  std::vector<Axis> axes_;
+  Eigen::Vector3d variances_ = Eigen::Vector3d::Zero();
+  double per_single_ = 0.0;  ///< variance of one 1-tuple
+  double per_pair_ = 0.0;
+};
+
+}  // namespace ntune
