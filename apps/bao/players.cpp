@@ -16,13 +16,6 @@ namespace ntune::bao {
 
 namespace {
 
-std::string lower_case(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
-}
-
 bool contains(const std::vector<std::string>& words, const std::string& word) {
   return std::ranges::find(words, word) != words.end();
 }
@@ -60,6 +53,13 @@ std::string rows_text(const std::vector<BaoStartPosition>& rows, const std::stri
 }
 
 }  // namespace
+
+std::string lower_case(std::string text) {
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return text;
+}
 
 const std::vector<std::string>& learned_names() {
   static const std::vector<std::string> kNames = {"ga3", "tdl2b", "ngnd6a", "ntbea27"};

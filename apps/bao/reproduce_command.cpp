@@ -18,11 +18,6 @@ namespace {
 
 constexpr int kNorthDepth = 6;
 
-std::string lower_case(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
-}
-
 const std::string& name_of(int player) {
   return published_players()[static_cast<std::size_t>(player)];
 }

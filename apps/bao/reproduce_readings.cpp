@@ -94,21 +94,19 @@ std::string table_of(const std::vector<Distance>& distances, const std::vector<i
 }  // namespace
 
 const std::vector<std::string>& candidate_readings() {
-  static const std::vector<std::string> kReadings = {
-      "",
-      "probe_horizon=probe",
-      "probe_roles=kept",
-      "probe_roles=on_turn",
-      "opponent_ties=first",
-      "opponent_ties=random",
-      "own_extension=1",
-      "own_ties=first",
-      "own_ties=compared",
-      "deviation=not_chosen",
-      "own_ties=first,deviation=not_chosen",
-      "own_ties=compared,deviation=not_chosen",
-      "own_ties=compared,deviation=not_chosen,opponent_ties=random",
-      "own_ties=compared,deviation=not_chosen,risk_avoidance=best_tie"};
+  // A deviation is a move other than alpha-beta's own, ties among it or not: by the other rule
+  // Table 10 would have none in the eighth tournament.
+  static const std::vector<std::string> kReadings = [] {
+    const std::string kCounted = "own_ties=compared,deviation=not_chosen";
+    std::vector<std::string> readings = {"", "own_ties=first,deviation=not_chosen", kCounted};
+    for (const char* more :
+         {"probe_horizon=probe", "probe_roles=kept", "probe_roles=on_turn", "opponent_ties=first",
+          "opponent_ties=random", "own_extension=1", "own_extension=-1", "risk_avoidance=best_tie",
+          "probe_horizon=probe,own_extension=1", "probe_horizon=probe,opponent_ties=random"}) {
+      readings.push_back(fmt::format("{},{}", kCounted, more));
+    }
+    return readings;
+  }();
   return kReadings;
 }
 

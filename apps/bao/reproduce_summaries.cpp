@@ -98,16 +98,26 @@ const char* verdict_of(const Difference& difference) {
 
 /// The players by their total scores as South in all tournaments, the weakest first.
 std::string order_text(const Tournaments& tournaments, const std::vector<int>& players) {
-  std::vector<std::pair<double, std::string>> totals;
+  struct Total {
+    double score = 0.0;
+    double half = 0.0;  ///< of the 95 % interval
+    std::string name;
+  };
+  std::vector<Total> totals;
   for (std::size_t s = 0; s < players.size(); ++s) {
-    double total = 0.0;
-    for (int t = 1; t <= kTournaments; ++t) total += total_of(tournaments.row(t, s)).value;
-    totals.emplace_back(total, name_of(players[s]));
+    Total total = {.name = name_of(players[s])};
+    for (int t = 1; t <= kTournaments; ++t) {
+      const Score score = total_of(tournaments.row(t, s));
+      total.score += score.value;
+      total.half = std::hypot(total.half, score.interval.high - score.value);
+    }
+    totals.push_back(total);
   }
-  std::sort(totals.begin(), totals.end());
+  std::ranges::sort(totals, {}, &Total::score);
   std::string text;
-  for (const auto& [total, name] : totals) {
-    text += fmt::format("{}{} {:.0f}", text.empty() ? "" : " < ", name, total);
+  for (const Total& total : totals) {
+    text += fmt::format("{}{} {:.0f} ± {:.0f}", text.empty() ? "" : " < ", total.name, total.score,
+                        total.half);
   }
   return text;
 }

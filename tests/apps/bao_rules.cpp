@@ -68,6 +68,9 @@ TEST_CASE("bao replay names line, move and the legal ones of a transcript that i
   CHECK_THAT(outcome.err, ContainsSubstring("a6R*"));
   CHECK_THAT(run_bao({"replay", (folder / "none").string()}).err,
              StartsWith((folder / "none").string() + ": "));
+  const CommandOutcome empty = run_bao({"replay", folder.file("head", "South: A\nNorth: B\n")});
+  CHECK(empty.code == 2);
+  CHECK_THAT(empty.err, ContainsSubstring("there is no move in it"));
 }
 
 TEST_CASE("bao refuses positions that are malformed or have the wrong stones") {

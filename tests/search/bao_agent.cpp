@@ -4,6 +4,7 @@
 
 #include "bao_positions.h"
 #include "catch.h"
+#include "ntune/core/parallel.h"
 #include "ntune/game/bao_start_positions.h"
 #include "ntune/search/bao_weights.h"
 #include "toy_games.h"
@@ -38,10 +39,34 @@ BaoPlayer knower(const BaoEvaluation& evaluation, const BaoEvaluation& model, in
   return knower;
 }
 
-BaoMatchSummary match(const BaoPlayer& south, const BaoPlayer& north, std::size_t count,
-                      std::uint64_t seed = 1) {
+/// What South did in a match.
+struct MatchSummary {
+  std::int64_t games = 0;
+  std::int64_t south_wins = 0;
+  std::int64_t plies = 0;
+  SearchCounts south;
+};
+
+/// `repeats` games from each of the first `count` start positions.
+MatchSummary match(const BaoPlayer& south, const BaoPlayer& north, std::size_t count,
+                   std::size_t repeats = 1, const Rng& rng = Rng(1)) {
+  const std::vector<Bao> from = starts(count);
+  std::vector<TurnGameResult> results(from.size() * repeats);
   Parallel parallel(2);
-  return summarise(play_bao_match(south, north, starts(count), 1, Rng(seed), parallel));
+  parallel.for_each(results.size(), [&](std::size_t i) {
+    const auto first = make_bao_agent(south);
+    const auto second = make_bao_agent(north);
+    results[i] = play_turn_game(from[i / repeats], {first.get(), second.get()},
+                                rng.stream("game", i / repeats, i % repeats));
+  });
+  MatchSummary summary;
+  for (const TurnGameResult& result : results) {
+    ++summary.games;
+    summary.south_wins += result.winner == 0 ? 1 : 0;
+    summary.plies += result.plies;
+    summary.south += result.counts[0];
+  }
+  return summary;
 }
 
 }  // namespace
@@ -76,41 +101,16 @@ TEST_CASE("bao search: the order of moves halves the work at least") {
   CHECK(nodes(2) * 2 < nodes(kMostPlies));
 }
 
-TEST_CASE("bao match: the same result for any number of threads") {
-  const BaoPlayer south = knower(BaoMaterialEvaluation(), BaoDefaultEvaluation(), 3);
-  const BaoPlayer north = player(BaoDefaultEvaluation(), 2);
-  const std::vector<Bao> from = starts(6);
-  std::vector<std::vector<BaoGame>> runs;
-  for (const int threads : {1, 2, 3}) {
-    Parallel parallel(threads);
-    runs.push_back(play_bao_match(south, north, from, 3, Rng(7), parallel));
-    REQUIRE(runs.back().size() == 18);
-    for (std::size_t i = 0; i < runs[0].size(); ++i) {
-      const BaoGame& a = runs[0][i];
-      const BaoGame& b = runs.back()[i];
-      CHECK(a.start == b.start);
-      CHECK(a.repeat == b.repeat);
-      CHECK(a.result.winner == b.result.winner);
-      CHECK(a.result.plies == b.result.plies);
-      for (std::size_t p = 0; p < 2; ++p) {
-        CHECK(a.result.counts[p].nodes == b.result.counts[p].nodes);
-        CHECK(a.result.counts[p].probes == b.result.counts[p].probes);
-        CHECK(a.result.counts[p].deviations == b.result.counts[p].deviations);
-      }
-    }
-  }
-}
-
 TEST_CASE("bao match: a deeper search wins more games") {
-  const BaoMatchSummary deeper =
+  const MatchSummary deeper =
       match(player(BaoMaterialEvaluation(), 4), player(BaoMaterialEvaluation(), 1), 95);
   CHECK(deeper.games == 95);
   CHECK(deeper.south_wins > 60);
 }
 
 TEST_CASE("bao agent: knowing that the opponent thinks as we do changes no move's value") {
-  const BaoMatchSummary summary = match(knower(BaoMaterialEvaluation(), BaoMaterialEvaluation(), 4),
-                                        player(BaoMaterialEvaluation(), 4), 10);
+  const MatchSummary summary = match(knower(BaoMaterialEvaluation(), BaoMaterialEvaluation(), 4),
+                                     player(BaoMaterialEvaluation(), 4), 10);
   CHECK(summary.south.probes > 0);
   CHECK(summary.south.deviations == 0);
 }
@@ -131,9 +131,9 @@ TEST_CASE("bao agent: a better informed player deviates, and strict risk avoidan
 TEST_CASE("bao agent: counting deviations does not change the game") {
   BaoPlayer south = knower(BaoMaterialEvaluation(), BaoDefaultEvaluation(), 3);
   const BaoPlayer north = player(BaoDefaultEvaluation(), 3);
-  const BaoMatchSummary counted = match(south, north, 8);
+  const MatchSummary counted = match(south, north, 8);
   south.agent.compared_depth = 0;
-  const BaoMatchSummary plain = match(south, north, 8);
+  const MatchSummary plain = match(south, north, 8);
   CHECK(counted.plies == plain.plies);
   CHECK(counted.south_wins == plain.south_wins);
   CHECK(plain.south.deviations == 0);
@@ -155,15 +155,13 @@ TEST_CASE("bao match: MATERIAL and DEFAULT at depth 6 share the games as the pap
           "[slow][statistical]") {
   // An independent engine over 20 repeats: 54.5, 55.3, 44.3 and 46.3 % for South, 40 plies a game.
   constexpr double kShares[2][2] = {{0.545, 0.553}, {0.443, 0.463}};
-  Parallel parallel;
   std::int64_t plies = 0;
   std::int64_t games = 0;
   for (std::size_t s = 0; s < 2; ++s) {
     for (std::size_t n = 0; n < 2; ++n) {
-      const auto played = play_bao_match(player(bao_evaluations()[s].evaluation, 6),
-                                         player(bao_evaluations()[n].evaluation, 6), starts(), 10,
-                                         Rng(9).stream("match", s, n), parallel);
-      const BaoMatchSummary summary = summarise(played);
+      const MatchSummary summary =
+          match(player(bao_evaluations()[s].evaluation, 6),
+                player(bao_evaluations()[n].evaluation, 6), 1000, 10, Rng(9).stream("match", s, n));
       const double share =
           static_cast<double>(summary.south_wins) / static_cast<double>(summary.games);
       INFO(bao_evaluations()[s].name << " - " << bao_evaluations()[n].name);

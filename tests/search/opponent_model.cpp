@@ -36,7 +36,7 @@ class Plain {
     const int probe =
         options_.probe_depth - (options_.probe_horizon == ProbeHorizon::kRoot ? ply : 0);
     if ((ply + 1) / 2 > options_.speculation || probe <= 0) return own(at, depth, ply);
-    const int below = depth - 1 + (ply == 1 ? options_.own_extension : 0);
+    const int below = std::max(0, depth - 1 + (ply == 1 ? options_.own_extension : 0));
     double mean = 0.0;
     for (const auto& [model, weight] : models_) {
       double best = -2e9;  // to the opponent
@@ -89,7 +89,9 @@ std::vector<OpponentModelOptions> all_options() {
                            .probe_roles = roles,
                            .opponent_ties = ties,
                            .speculation = speculation,
-                           .own_extension = probe_depth == 5 && speculation == 1 ? 1 : 0});
+                           .own_extension = speculation != 1   ? 0
+                                            : probe_depth == 5 ? 1
+                                                               : -1});
           }
         }
       }

@@ -76,7 +76,9 @@ std::vector<BaoPly> replay_bao(std::string_view transcript, const std::string& n
   Replay replay(name, start);
   std::istringstream lines{std::string(transcript)};
   for (std::string line; std::getline(lines, line);) replay.read_line(line);
-  return replay.take_plies();
+  std::vector<BaoPly> plies = replay.take_plies();
+  if (plies.empty()) throw InputError(name + ": no transcript, there is no move in it");
+  return plies;
 }
 
 }  // namespace ntune

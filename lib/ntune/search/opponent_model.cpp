@@ -21,8 +21,8 @@ void OpponentModelOptions::visit(Options& options) {
                  "generated, or one at random");
   options.integer("speculation", speculation, between(0, 50),
                   "plies of the opponent that are predicted; 0: plain alpha-beta");
-  options.integer("own_extension", own_extension, between(0, 50),
-                  "plies that our search goes deeper below the first predicted move");
+  options.integer("own_extension", own_extension, between(-50, 50),
+                  "plies that our search goes deeper below the first predicted move, or less deep");
   options.flag("window_reduction", window_reduction,
                "probes use the value of the probe two plies above; changes the work alone");
 }

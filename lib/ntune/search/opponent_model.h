@@ -35,7 +35,8 @@ struct OpponentModelOptions {
   ProbeRoles probe_roles = ProbeRoles::kSwitched;
   OpponentTies opponent_ties = OpponentTies::kLowest;
   int speculation = 1;    ///< plies of the opponent that are predicted; 0: plain alpha-beta
-  int own_extension = 0;  ///< plies that our search goes deeper below the first predicted move
+  int own_extension = 0;  ///< plies that our search goes deeper below the first predicted move; <0:
+                          ///< less deep
   bool window_reduction = true;  ///< probes use the value of the probe two plies above
 
   void visit(Options& options);
@@ -164,8 +165,8 @@ class OpponentModelSearch {
     }
     const int extension = node.ply == 1 ? options_.own_extension : 0;
     const auto value_of = [&](int i, Window w) {
-      const Node next = {successors[static_cast<std::size_t>(i)].next, node.depth - 1 + extension,
-                         node.ply + 1};
+      const int depth = std::max(0, node.depth - 1 + extension);
+      const Node next = {successors[static_cast<std::size_t>(i)].next, depth, node.ply + 1};
       return max_node(next, w, values);
     };
     if (predictions.size() == 1) return lowest(predictions.front(), window, value_of);
