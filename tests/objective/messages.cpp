@@ -35,7 +35,7 @@ std::string error_of(const std::string& study) {
 TEST_CASE("wrong objectives are refused with place, value and rule") {
   const std::string functions =
       "hartmann3, hartmann6, hartmann6_tag, branin, goldstein_price, one_max, trap";
-  const std::string names = functions + ", nk, slide3, bao, planet_wars or asteroids";
+  const std::string names = functions + ", nk, slide3, bao, amazons_tds, planet_wars or asteroids";
   const std::vector<Message> messages = {
       {"objective:",
        "study.yaml:1: objective: is nothing, a name or a map such as {function: "

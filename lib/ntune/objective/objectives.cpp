@@ -7,6 +7,7 @@
 
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/amazons_tds_objective.h"
 #include "ntune/objective/arcade_objective.h"
 #include "ntune/objective/asked_objective.h"
 #include "ntune/objective/bao_objective.h"
@@ -35,6 +36,7 @@ std::span<const ObjectiveEntry> objective_table() {
       function_entry("nk", "random landscape with k interactions per parameter", make_nk),
       slide_entry(),
       bao_entry(),
+      amazons_tds_entry(),
       planet_wars_entry(),
       asteroids_entry(),
       table_entry(),

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "apps/common/options.h"
+#include "apps/common/terminal.h"
+#include "ntune/core/parallel.h"
+#include "ntune/search/amazons_database.h"
+
+namespace ntune::amazons {
+
+using cli::Format;
+using cli::OutputArguments;
+using cli::Terminal;
+
+/// --database
+void add_database_option(CLI::App& command, std::string& file);
+/// The database in the file, or built.
+AmazonsDatabase database_of(const std::string& file, Parallel& parallel);
+
+}  // namespace ntune::amazons

@@ -1,0 +1,97 @@
+#include "apps/amazons/coverage.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "apps/common/progress.h"
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+#include "ntune/search/tds_amazons.h"
+#include "ntune/search/tds_coverage.h"
+
+namespace ntune::amazons {
+
+namespace {
+
+template <class Number>
+void sort_out(std::vector<Number>& numbers) {
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
+}  // namespace
+
+Limits limits_of(std::vector<double> seconds, std::vector<std::int64_t> nodes) {
+  if (seconds.empty() == nodes.empty()) {
+    throw InputError("either --seconds or --nodes is needed, not both");
+  }
+  sort_out(seconds);
+  sort_out(nodes);
+  return {std::move(seconds), std::move(nodes)};
+}
+
+std::string Limits::text(std::size_t i) const {
+  return seconds.empty() ? count_text(static_cast<double>(nodes[i])) + " nodes"
+                         : number_text(seconds[i]) + " s";
+}
+
+double Limits::number(std::size_t i) const {
+  return seconds.empty() ? static_cast<double>(nodes[i]) : seconds[i];
+}
+
+void Limits::set(TdsOptions& options, std::size_t i) const {
+  if (seconds.empty()) {
+    options.nodes = {false, nodes[i]};
+  } else {
+    options.seconds = {false, seconds[i]};
+  }
+}
+
+bool Limits::allow(const CaseResult& result, std::size_t i) const {
+  return seconds.empty() ? result.nodes <= nodes[i] : result.seconds <= seconds[i];
+}
+
+CaseResults CaseRunner::run(const TdsOptions& options, const std::string& unit, bool until_none,
+                            CaseResults known) {
+  CaseResults& results = known;
+  results.resize(cases_.size());
+  Parallel parallel(output_.threads);
+  Progress progress;
+  progress.total = static_cast<std::int64_t>(cases_.size());
+  const cli::ProgressDisplay display(progress, unit.c_str(), terminal_, output_.quiet);
+  for (std::size_t end = 0, begin = 0; begin < cases_.size() && !progress.stop; begin = end) {
+    // 1. The cases with as many empty squares.
+    std::vector<std::size_t> missing;
+    std::vector<AmazonsDatabase::Position> positions;
+    const int empties = cases_[begin].position.empties();
+    for (; end < cases_.size() && cases_[end].position.empties() == empties; ++end) {
+      if (!results[end]) {
+        const CaseResult* const found = results_.find(ResultFile::key(options, cases_[end]));
+        if (found != nullptr) results[end] = *found;
+      }
+      if (results[end]) {
+        ++progress.done;
+        continue;
+      }
+      missing.push_back(end);
+      positions.push_back(cases_[end].position);
+    }
+    // 2. Those that are not known.
+    tds_coverage<AmazonsDatabase::Position>(
+        positions, options, parallel, progress, [&](std::size_t i, const auto& result) {
+          const Case& one = cases_[missing[i]];
+          const CaseResult kept = {result.is_finished, result.value, result.nodes, result.seconds};
+          results_.add(ResultFile::key(options, one), options, one, kept);
+          results[missing[i]] = kept;
+        });
+    const bool any = std::any_of(results.begin() + static_cast<std::ptrdiff_t>(begin),
+                                 results.begin() + static_cast<std::ptrdiff_t>(end),
+                                 [](const auto& one) { return one && one->is_finished; });
+    if (until_none && !any) break;
+  }
+  stopped_ = progress.stop;
+  return results;
+}
+
+}  // namespace ntune::amazons

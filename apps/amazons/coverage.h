@@ -1,0 +1,56 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/amazons/arguments.h"
+#include "apps/amazons/results.h"
+#include "ntune/core/progress.h"
+#include "ntune/search/tds_options.h"
+
+namespace ntune::amazons {
+
+/// Limits of one search, processor time or nodes: what a coverage or an error is stated for.
+struct Limits {
+  std::vector<double> seconds;
+  std::vector<std::int64_t> nodes;  ///< one of the two is empty
+
+  [[nodiscard]] std::size_t size() const { return seconds.size() + nodes.size(); }
+  /// "10 s", "1,000 nodes".
+  [[nodiscard]] std::string text(std::size_t i) const;
+  /// As a cell of a table of data.
+  [[nodiscard]] double number(std::size_t i) const;
+  void set(TdsOptions& options, std::size_t i) const;
+  [[nodiscard]] bool allow(const CaseResult& result, std::size_t i) const;
+};
+/// Ascending, without doubles. Throws InputError where both or none are given.
+Limits limits_of(std::vector<double> seconds, std::vector<std::int64_t> nodes);
+
+/// Searches of cases by one variant, one after the other or at once; unset: not searched.
+using CaseResults = std::vector<std::optional<CaseResult>>;
+
+/// Searches positions as long as nobody interrupts.
+class CaseRunner {
+ public:
+  CaseRunner(std::vector<Case> cases, const std::string& results, const OutputArguments& output,
+             const Terminal& terminal)
+      : cases_(std::move(cases)), results_(results), output_(output), terminal_(terminal) {}
+
+  [[nodiscard]] const std::vector<Case>& cases() const { return cases_; }
+  /// Of the cases of which `known` is not set, with the limit in the options. `until_none`: no
+  /// cases with more empty squares than those of which none was solved, which then count as not
+  /// solved. Incomplete where it is stopped.
+  CaseResults run(const TdsOptions& options, const std::string& unit, bool until_none,
+                  CaseResults known = {});
+  [[nodiscard]] bool stopped() const { return stopped_; }
+
+ private:
+  std::vector<Case> cases_;
+  ResultFile results_;
+  const OutputArguments& output_;
+  const Terminal& terminal_;
+  bool stopped_ = false;
+};
+
+}  // namespace ntune::amazons

@@ -1,0 +1,325 @@
+#include <array>
+#include <charconv>
+#include <istream>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "apps/amazons/sum_commands.h"
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+#include "ntune/game/amazons_notation.h"
+
+namespace ntune::amazons {
+
+namespace {
+
+constexpr const char* kPerson = "person";
+constexpr const char* kHelp =
+    "2:A2-A3xC3: on board 2 from A2 to A3, arrow to C3; m, m 2, m 2 A2: the moves, of a board, of "
+    "a square; Enter: the adviser's choice for you; u: undo; p: the boards as text; ?: this help; "
+    "q: quit\n";
+/// With which a person's moves are advised.
+constexpr const char* kAdviser = "hotstrat-all";
+/// So many moves are listed unasked.
+constexpr std::size_t kFewMoves = 60;
+
+const char* colour_text(Player player) { return player == Player::kLeft ? "Black" : "White"; }
+
+/// A game between persons and players, and what has been played.
+template <int kSide>
+class Game {
+ public:
+  using Sum = AmazonsSum<kSide>;
+
+  Game(const PlayArguments& arguments, const Sum& start,
+       std::shared_ptr<const AmazonsDatabase> database)
+      : rng_(cli::rng_of(arguments.seed)), states_{start} {
+    const std::array<const std::string*, 2> texts = {&arguments.black, &arguments.white};
+    for (std::size_t p = 0; p < 2; ++p) {
+      is_person_[p] = *texts[p] == kPerson;
+      const SumPlayer player = read_sum_player(
+          p == 0 ? "--black" : "--white", is_person_[p] ? kAdviser : *texts[p], arguments.limits);
+      names_[p] = is_person_[p] ? "you" : player_text(player);
+      agents_[p] = make_sum_agent<kSide>(player.options, database);
+      agents_[p]->begin_game();
+    }
+  }
+
+  [[nodiscard]] const Sum& now() const { return states_.back(); }
+  [[nodiscard]] std::size_t plies() const { return states_.size() - 1; }
+  [[nodiscard]] bool persons_turn() const { return is_person_[turn()]; }
+  [[nodiscard]] std::string heading() const {
+    return fmt::format("Black: {}; White: {}\n{}", names_[0], names_[1],
+                       is_person_[0] || is_person_[1] ? kHelp : "");
+  }
+  /// The boards, and the legal moves if they are few.
+  [[nodiscard]] std::string text() const;
+  /// The move of the player on turn, as "White: 2:A2-A3xC3".
+  std::string agents_move();
+  /// Does what the person's line says and tells what that was; "" for a move.
+  std::string play(const std::string& line);
+
+ private:
+  [[nodiscard]] std::size_t turn() const { return static_cast<std::size_t>(now().on_turn()); }
+  [[nodiscard]] std::string boards_text() const;
+  [[nodiscard]] std::string position_text() const;
+  [[nodiscard]] std::string move_text(const AmazonsSumMove& move) const;
+  [[nodiscard]] std::string moves_text(const std::string& words) const;
+  [[nodiscard]] AmazonsSumMove read_move(const std::string& line) const;
+  void move(const AmazonsSumMove& move) {
+    Sum next = now();
+    next.apply(move);
+    states_.push_back(next);
+  }
+  std::string undo();
+
+  Rng rng_;
+  std::vector<Sum> states_;
+  std::array<bool, 2> is_person_{};
+  std::array<std::string, 2> names_;
+  std::array<std::unique_ptr<SumAgent<kSide>>, 2> agents_;
+};
+
+template <int kSide>
+std::string Game<kSide>::boards_text() const {
+  constexpr int kWidth = 2 * kSide + 5;
+  std::string text;
+  const auto add_line = [&](auto part) {
+    std::string line;
+    for (std::size_t i = 0; i < now().size(); ++i) {
+      line += fmt::format("{:<{}}", part(i), kWidth);
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+  };
+  add_line([](std::size_t i) { return fmt::format("   Board {}", i + 1); });
+  for (int rank = kSide - 1; rank >= 0; --rank) {
+    add_line([&](std::size_t i) {
+      const std::string squares = amazons_text(now()[i]);
+      std::string line = fmt::format("{} ", rank + 1);
+      for (int file = 0; file < kSide; ++file) {
+        line += ' ';
+        line += squares[static_cast<std::size_t>((kSide - 1 - rank) * (kSide + 1) + file)];
+      }
+      return line;
+    });
+  }
+  add_line([](std::size_t) {
+    std::string line = "  ";
+    for (int file = 0; file < kSide; ++file) line += fmt::format(" {:c}", 'A' + file);
+    return line;
+  });
+  return text;
+}
+
+template <int kSide>
+std::string Game<kSide>::position_text() const {
+  std::string text;
+  for (const auto& board : now().boards()) text += amazons_text(board) + '\n';
+  return text;
+}
+
+template <int kSide>
+std::string Game<kSide>::move_text(const AmazonsSumMove& move) const {
+  const std::string text = amazons_move_text<kSide>(move.move);
+  return now().size() == 1 ? text : fmt::format("{}:{}", move.board + 1, text);
+}
+
+/// "", "2", "2 a3" or "a3" of one board.
+template <int kSide>
+std::string Game<kSide>::moves_text(const std::string& words) const {
+  const std::string prefix =
+      now().size() == 1
+          ? words
+          : words.substr(0, 1) + ":" + words.substr(std::min<std::size_t>(1, words.size()));
+  std::string text;
+  std::size_t count = 0;
+  now().for_each_move([&](const AmazonsSumMove& move) {
+    const std::string one = move_text(move);
+    const bool is_wanted = words.empty() || one.starts_with(prefix);
+    if (is_wanted) text += (count++ == 0 ? "" : " ") + one;
+    return true;
+  });
+  return count == 0 ? "No such moves\n" : fmt::format("Moves: {}\n", text);
+}
+
+template <int kSide>
+std::string Game<kSide>::text() const {
+  const auto outcome = now().outcome();
+  const std::string state = outcome ? fmt::format("{} has won; the score is {}",
+                                                  colour_text(outcome->winner), outcome->score)
+                                    : fmt::format("{} to move", colour_text(now().on_turn()));
+  std::string text = fmt::format("\n{}After {} {}: {}\n", boards_text(), plies(),
+                                 plies() == 1 ? "move" : "moves", state);
+  if (outcome) return text;
+  std::vector<std::size_t> counts(now().size());
+  std::size_t all = 0;
+  now().for_each_move([&](const AmazonsSumMove& move) { return ++counts[move.board], ++all > 0; });
+  if (all <= kFewMoves) return text + moves_text("");
+  text += "Moves:";
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    text += fmt::format(" {} on board {}{}", counts[i], i + 1, i + 1 < counts.size() ? "," : "");
+  }
+  return text + "; m lists them\n";
+}
+
+template <int kSide>
+std::string Game<kSide>::agents_move() {
+  Rng draw = rng_.stream("play", plies());
+  const AmazonsSumMove chosen = agents_[turn()]->choose(now(), draw);
+  const std::string text = fmt::format("{}: {}\n", colour_text(now().on_turn()), move_text(chosen));
+  move(chosen);
+  return text;
+}
+
+template <int kSide>
+std::string Game<kSide>::undo() {
+  std::size_t plies = this->plies();
+  const auto is_persons = [&](std::size_t ply) {
+    return is_person_[static_cast<std::size_t>(states_[ply].on_turn())];
+  };
+  while (plies > 0 && !is_persons(--plies)) {
+  }
+  if (plies == this->plies() || !is_persons(plies)) return "Nothing to undo\n";
+  states_.resize(plies + 1);
+  return "Undone\n";
+}
+
+template <int kSide>
+AmazonsSumMove Game<kSide>::read_move(const std::string& line) const {
+  std::size_t board = 0;
+  std::string move = line;
+  const std::size_t colon = line.find(':');
+  if (colon != std::string::npos) {
+    move = line.substr(colon + 1);
+    const auto end = line.data() + colon;
+    const auto read = std::from_chars(line.data(), end, board);
+    if (read.ec != std::errc() || read.ptr != end || board < 1 || board > now().size()) {
+      throw InputError(
+          fmt::format("move '{}': there are boards 1 to {}", printable(line, 60), now().size()));
+    }
+    --board;
+  } else if (now().size() > 1) {
+    throw InputError(fmt::format(
+        "move '{}': on which board? one with its number such as 2:A2-A3xC3 is allowed; ? for help",
+        printable(line, 60)));
+  }
+  return {static_cast<std::uint8_t>(board),
+          parse_amazons_move(now()[board], now().on_turn(), move)};
+}
+
+template <int kSide>
+std::string Game<kSide>::play(const std::string& line) {
+  if (line.empty()) return agents_move();
+  if (line == "u") return undo();
+  if (line == "p") return position_text();
+  if (line == "?") return kHelp;
+  if (line[0] == 'm') {
+    std::string words = line.substr(1);
+    for (char& c : words) {
+      if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    }
+    return moves_text(words);
+  }
+  try {
+    move(read_move(line));
+    return "";
+  } catch (const InputError& error) {
+    return fmt::format("{}\n", error.what());
+  }
+}
+
+std::string without_blanks(const std::string& line) {
+  std::string text;
+  for (const char c : line) {
+    if (c != ' ' && c != '\t' && c != '\r') text += c;
+  }
+  return text;
+}
+
+/// Lets the person move or take back; false where he ends the game.
+template <int kSide>
+bool ask(Game<kSide>& game, const Terminal& terminal) {
+  const std::size_t before = game.plies();
+  std::string line;
+  while (game.plies() == before) {
+    terminal.out << "> " << std::flush;
+    if (terminal.in == nullptr || !std::getline(*terminal.in, line)) {
+      terminal.out << '\n';
+      return false;
+    }
+    line = without_blanks(line);
+    if (line == "q") return false;
+    terminal.out << game.play(line);
+  }
+  return true;
+}
+
+template <int kSide>
+AmazonsSum<kSide> start_of(const PlayArguments& arguments) {
+  if (arguments.positions.empty()) {
+    Rng draw = cli::rng_of(arguments.seed).stream("sum", std::size_t{0});
+    return random_amazons_sum<kSide>(static_cast<std::size_t>(arguments.sums.boards),
+                                     arguments.sums.burnt, draw);
+  }
+  std::vector<AmazonsPosition<kSide>> boards;
+  for (const std::string& text : arguments.positions) {
+    boards.push_back(parse_amazons<kSide>(text));
+    require_amazons_queens(boards.back(), true);
+  }
+  return AmazonsSum<kSide>(boards);
+}
+
+template <int kSide>
+int play_game(const PlayArguments& arguments, const Terminal& terminal) {
+  const AmazonsSum<kSide> start = start_of<kSide>(arguments);
+  Parallel parallel;
+  std::vector<SumPlayer> players;
+  for (const std::string& text : {arguments.black, arguments.white}) {
+    if (text != kPerson) players.push_back(read_sum_player("player", text, arguments.limits));
+  }
+  Game<kSide> game(arguments, start, database_for(players, kSide, arguments.database, parallel));
+  cli::end_at_signals();
+  terminal.out << game.heading() << game.text();
+  while (!game.now().outcome()) {
+    if (game.persons_turn()) {
+      if (!ask(game, terminal)) return cli::kDone;
+    } else {
+      terminal.out << game.agents_move();
+    }
+    terminal.out << game.text() << std::flush;
+  }
+  return cli::kDone;
+}
+
+/// The side that holds all boards.
+int side_of(const PlayArguments& arguments) {
+  if (arguments.positions.empty()) return arguments.sums.size;
+  if (arguments.positions.size() > AmazonsSum<4>::kMostBoards) {
+    throw InputError(fmt::format("--position: are {}, at most {} boards are allowed",
+                                 arguments.positions.size(), AmazonsSum<4>::kMostBoards));
+  }
+  int side = 4;
+  for (const std::string& text : arguments.positions) {
+    const AmazonsSize size = amazons_size(text);
+    side = std::max({side, size.files, size.ranks});
+  }
+  if (side > 6) {
+    throw InputError(fmt::format("--position: has a board of side {}, at most 6 is allowed", side));
+  }
+  return side;
+}
+
+}  // namespace
+
+int play_command(const PlayArguments& arguments, const Terminal& terminal) {
+  check_sums(arguments.sums);
+  return with_side(side_of(arguments), [&](auto side) {
+    return play_game<decltype(side)::value>(arguments, terminal);
+  });
+}
+
+}  // namespace ntune::amazons

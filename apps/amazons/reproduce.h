@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "apps/amazons/commands.h"
+#include "ntune/core/json.h"
+
+namespace ntune::amazons {
+
+/// Published numbers beside ours.
+struct Reproduction {
+  std::string title;
+  std::string table;       ///< for people
+  std::vector<Json> rows;  ///< the same for programs
+  std::string remarks;     ///< lines below the table
+  bool stopped = false;    ///< by the user; nothing else counts then
+};
+
+/// Tables 1 and 2, Figure 5 (Zhang and Mueller 2015).
+Reproduction reproduce_table_1(const ReproduceArguments& arguments, const Terminal& terminal);
+Reproduction reproduce_table_2(const ReproduceArguments& arguments, const Terminal& terminal);
+Reproduction reproduce_figure_5(const ReproduceArguments& arguments, const Terminal& terminal);
+/// Tables 3 and 4: matches of Hotstrat.
+Reproduction reproduce_table_3(const ReproduceArguments& arguments, const Terminal& terminal);
+Reproduction reproduce_table_4(const ReproduceArguments& arguments, const Terminal& terminal);
+
+}  // namespace ntune::amazons

@@ -1,0 +1,50 @@
+#include <algorithm>
+#include <array>
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include "apps/amazons/reproduce.h"
+#include "apps/common/rows.h"
+#include "ntune/core/text.h"
+
+namespace ntune::amazons {
+
+namespace {
+
+struct Experiment {
+  const char* name;
+  Reproduction (*run)(const ReproduceArguments&, const Terminal&);
+};
+constexpr std::array<Experiment, 5> kExperiments = {{{"1", reproduce_table_1},
+                                                     {"2", reproduce_table_2},
+                                                     {"3", reproduce_table_3},
+                                                     {"4", reproduce_table_4},
+                                                     {"fig5", reproduce_figure_5}}};
+
+}  // namespace
+
+std::vector<std::string> experiment_names() {
+  std::vector<std::string> names;
+  for (const Experiment& one : kExperiments) names.emplace_back(one.name);
+  return names;
+}
+
+int reproduce_command(const ReproduceArguments& given, const Terminal& terminal) {
+  ReproduceArguments arguments = given;
+  const bool is_match = arguments.experiment == "3" || arguments.experiment == "4";
+  arguments.time_scale = given.given_time_scale.value_or(is_match ? 0.001 : given.time_scale);
+  const auto* const experiment = std::ranges::find_if(
+      kExperiments, [&](const Experiment& one) { return arguments.experiment == one.name; });
+  const Reproduction result = experiment->run(arguments, terminal);
+  if (result.stopped) return cli::kInterrupted;
+  const Json json = {{"experiment", arguments.experiment},
+                     {"title", result.title},
+                     {"time_scale", arguments.time_scale},
+                     {"rows", result.rows}};
+  cli::print_result(terminal.out, arguments.output.format, json, result.rows,
+                    fmt::format("{}\n\n{}\n{}", result.title, result.table, result.remarks));
+  return cli::kDone;
+}
+
+}  // namespace ntune::amazons

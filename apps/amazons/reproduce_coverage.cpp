@@ -1,0 +1,129 @@
+// Tables 1 and 2.
+
+#include <fmt/format.h>
+
+#include "apps/amazons/approximation.h"
+#include "apps/amazons/coverage.h"
+#include "apps/amazons/published.h"
+#include "apps/amazons/reproduce.h"
+#include "ntune/core/text.h"
+#include "ntune/study/table.h"
+
+namespace ntune::amazons {
+
+namespace {
+
+/// The paper's limits up to --longest, scaled.
+Limits scaled_limits(std::span<const double> seconds, const ReproduceArguments& arguments) {
+  Limits limits;
+  for (const double one : seconds) {
+    if (one <= arguments.longest) limits.seconds.push_back(one * arguments.time_scale);
+  }
+  if (limits.seconds.empty()) limits.seconds.push_back(seconds.front() * arguments.time_scale);
+  return limits;
+}
+
+Reproduction reproduce_coverage(std::span<const PublishedCoverage> published,
+                                std::span<const double> seconds, const std::string& title,
+                                const ReproduceArguments& arguments, const Terminal& terminal) {
+  const Limits limits = scaled_limits(seconds, arguments);
+  CaseRunner runner(read_cases(arguments.cases), arguments.out, arguments.output, terminal);
+  Reproduction result;
+  std::vector<std::string> titles = {"<delta", "<variant"};
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    titles.push_back(fmt::format("ours, {}", limits.text(i)));
+    titles.push_back(fmt::format("paper, {} s", number_text(seconds[i])));
+  }
+  titles.emplace_back("not exact");
+  TextTable table(titles);
+  int behind = 0;
+  for (const PublishedCoverage& row : published) {
+    TdsArguments tds;
+    tds.delta = row.delta;
+    tds.table_mb = arguments.table_mb;
+    TdsOptions options = tds_options_of(tds, row.variant);
+    limits.set(options, limits.size() - 1);
+    const std::string variant = tds_variant_text(options.enhancements);
+    const CaseResults found =
+        runner.run(options, fmt::format("positions by {}", variant), !arguments.all_cases);
+    if (runner.stopped()) {
+      result.stopped = true;
+      return result;
+    }
+    const std::string delta = std::string_view(row.delta) == "auto" ? "exact" : row.delta;
+    std::vector<std::string> cells = {delta, variant};
+    int wrong = 0;
+    for (std::size_t limit = 0; limit < limits.size(); ++limit) {
+      int solved = 0;
+      wrong = 0;
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        if (!found[i] || !found[i]->is_finished || !limits.allow(*found[i], limit)) continue;
+        ++solved;
+        if (found[i]->value != runner.cases()[i].value) ++wrong;
+      }
+      cells.push_back(std::to_string(solved));
+      cells.push_back(std::to_string(row.solved[limit]));
+      if (solved <= row.solved[limit]) ++behind;
+      result.rows.push_back({{"delta", delta},
+                             {"variant", variant},
+                             {"seconds", limits.seconds[limit]},
+                             {"solved", solved},
+                             {"not_exact", wrong},
+                             {"paper_seconds", seconds[limit]},
+                             {"paper_solved", row.solved[limit]}});
+    }
+    cells.push_back(std::to_string(wrong));
+    table.add_row(cells);
+  }
+  result.title = fmt::format(
+      "{}\n{} positions, limits of processor time {} times the paper's, table {} MiB", title,
+      runner.cases().size(), number_text(arguments.time_scale), arguments.table_mb);
+  result.table = table.text();
+  result.remarks = fmt::format(
+      "The paper's positions are others of the same kind, on a 2.4 GHz Xeon with 80 MB.\n{}\n",
+      behind == 0 ? "Ours solves more everywhere."
+                  : fmt::format("Ours does not solve more in {} of {} cells.", behind,
+                                published.size() * limits.size()));
+  return result;
+}
+
+}  // namespace
+
+Reproduction reproduce_table_1(const ReproduceArguments& arguments, const Terminal& terminal) {
+  return reproduce_coverage(published_table_1(), kTable1Seconds,
+                            "Table 1: positions solved exactly", arguments, terminal);
+}
+
+Reproduction reproduce_table_2(const ReproduceArguments& arguments, const Terminal& terminal) {
+  return reproduce_coverage(published_table_2(), kTable2Seconds,
+                            "Table 2: positions of which TDS finished with a fixed delta",
+                            arguments, terminal);
+}
+
+Reproduction reproduce_figure_5(const ReproduceArguments& arguments, const Terminal& terminal) {
+  static constexpr std::array<double, 5> kSeconds = {0.1, 0.3, 1, 3, 10};
+  const Limits limits = scaled_limits(kSeconds, arguments);
+  CaseRunner runner(read_cases(arguments.cases), arguments.out, arguments.output, terminal);
+  TdsArguments tds;
+  tds.table_mb = arguments.table_mb;
+  std::vector<TdsOptions> variants;
+  for (const char* variant : {"TDS", "TDS+", "all"}) {
+    variants.push_back(tds_options_of(tds, variant));
+  }
+  const auto found = approximations(runner, variants, limits);
+  Reproduction result;
+  result.stopped = runner.stopped();
+  result.title = fmt::format(
+      "Figure 5: mean absolute errors with 95 % intervals within limits of processor time\n"
+      "{} positions, table {} MiB, time scale {}",
+      runner.cases().size(), arguments.table_mb, number_text(arguments.time_scale));
+  result.table = table_of(found);
+  result.rows = rows_of(found, limits);
+  result.remarks =
+      "The figure has no numbers in the text that was at hand. What the paper says of it: TDS+\n"
+      "approximates both better than TDS; without a board move in the variation half the least\n"
+      "coupon is a good temperature, -1 a poor one (amazons error --no-board-move minus_one).\n";
+  return result;
+}
+
+}  // namespace ntune::amazons

@@ -1,0 +1,146 @@
+// Tables 3 and 4.
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "apps/amazons/matches.h"
+#include "apps/amazons/published_matches.h"
+#include "apps/amazons/reproduce.h"
+#include "apps/common/progress.h"
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+#include "ntune/study/table.h"
+
+namespace ntune::amazons {
+
+namespace {
+
+bool is_chosen(const std::vector<int>& chosen, int number) {
+  return chosen.empty() || std::ranges::find(chosen, number) != chosen.end();
+}
+
+std::vector<PublishedMatch> cells_of(int table, const MatchTableArguments& arguments) {
+  std::vector<PublishedMatch> cells;
+  for (const PublishedMatch& cell : published_matches(table)) {
+    if (is_chosen(arguments.boards, cell.boards) && is_chosen(arguments.sizes, cell.size)) {
+      cells.push_back(cell);
+    }
+  }
+  if (cells.empty()) {
+    throw InputError(fmt::format(
+        "--boards and --sizes: table {} has 2, 4 and 6 boards of the sizes 4, 5 and 6", table));
+  }
+  return cells;
+}
+
+/// The limits, and how they compare with the paper's.
+struct Limits {
+  LimitArguments limits;
+  std::string text;
+};
+Limits limits_of(const ReproduceArguments& arguments) {
+  if (const auto nodes = arguments.matches.nodes) {
+    return {{.nodes = nodes, .seconds = {}}, fmt::format("{} nodes a move", *nodes)};
+  }
+  const double seconds = kPublishedSeconds * arguments.time_scale;
+  return {{.nodes = {}, .seconds = seconds},
+          fmt::format("{} s of processor time a move, {} of the paper's", number_text(seconds),
+                      number_text(arguments.time_scale))};
+}
+
+struct Cell {
+  PublishedMatch published;
+  SumMatchResult result;
+
+  /// The two intervals have a point in common.
+  [[nodiscard]] bool agrees() const {
+    const Interval ours = result.share_interval();
+    const double margin = published.share_margin();
+    return 100.0 * ours.low <= published.share + margin &&
+           100.0 * ours.high >= published.share - margin;
+  }
+};
+
+std::string table_text(const std::vector<Cell>& cells) {
+  TextTable table({"boards", "size", "<score, published", "<ours", "sd, published", "ours",
+                   "<won, published", "<ours", "unknown"});
+  for (const Cell& cell : cells) {
+    const PublishedMatch& published = cell.published;
+    const SumCounts& counts = cell.result.counts[0];
+    const auto moves = static_cast<double>(std::max<std::int64_t>(counts.moves, 1));
+    table.add_row({std::to_string(published.boards), fmt::format("{0}x{0}", published.size),
+                   fmt::format("{:+.2f}", published.score), score_text(cell.result),
+                   number_text(published.score_sd), fmt::format("{:.2f}", cell.result.score.sd()),
+                   fmt::format("{:.1f} % ± {:.1f}", published.share, published.share_margin()),
+                   share_text(cell.result) + (cell.agrees() ? "" : " !"),
+                   fmt::format("{:.0f} %", 100.0 * static_cast<double>(counts.unknown) / moves)});
+  }
+  return table.text();
+}
+
+Json row_json(const Cell& cell) {
+  Json row = {{"boards", cell.published.boards},
+              {"size", cell.published.size},
+              {"published_score", cell.published.score},
+              {"published_score_sd", cell.published.score_sd},
+              {"published_share", cell.published.share / 100.0},
+              {"agrees", cell.agrees()}};
+  row.update(result_json(cell.result));
+  return row;
+}
+
+Reproduction reproduce(int table, const ReproduceArguments& arguments, const Terminal& terminal) {
+  const MatchTableArguments& own = arguments.matches;
+  const std::vector<PublishedMatch> published = cells_of(table, own);
+  const Limits limits = limits_of(arguments);
+  const std::string opponent = !own.opponent.empty() ? own.opponent
+                               : table == 3          ? "arrow"
+                                                     : "hotstrat-TDS";
+  const Rng rng = cli::rng_of(own.seed);
+  SumMatch match = {.player = read_sum_player("--player", own.player, limits.limits),
+                    .opponent = read_sum_player("--opponent", opponent, limits.limits),
+                    .sums = {},
+                    .count = (own.games + 1) / 2,
+                    .rng = rng,
+                    .database = nullptr};
+  Parallel parallel(arguments.output.threads);
+  Progress progress;
+  progress.total = 2 * match.count * static_cast<std::int64_t>(published.size());
+  const cli::ProgressDisplay display(progress, "games", terminal, arguments.output.quiet);
+  Reproduction result;
+  std::vector<Cell> cells;
+  for (const PublishedMatch& cell : published) {
+    match.sums = {.boards = cell.boards, .size = cell.size};
+    match.rng = rng.stream("cell", cell.boards, cell.size);
+    match.database = database_for({match.player, match.opponent}, cell.size, "", parallel);
+    cells.push_back({cell, play_match(match, parallel, progress)});
+    result.stopped = progress.stop;
+    if (result.stopped) return result;
+    result.rows.push_back(row_json(cells.back()));
+  }
+  result.title = fmt::format(
+      "Table {} of Zhang and Müller (2015): {} against {}\n{}; {} games a cell (the paper: 10 s, "
+      "400 games), seed {}",
+      table, match.player.name, match.opponent.name, limits.text, 2 * match.count, own.seed);
+  result.table = table_text(cells);
+  result.remarks = fmt::format(
+      "95 % intervals; of {} cells {} agree with the published share, ! marks the others.\n"
+      "unknown: moves of the player on a board where no search of his came to an end.\n",
+      cells.size(), std::ranges::count_if(cells, &Cell::agrees));
+  return result;
+}
+
+}  // namespace
+
+Reproduction reproduce_table_3(const ReproduceArguments& arguments, const Terminal& terminal) {
+  return reproduce(3, arguments, terminal);
+}
+
+Reproduction reproduce_table_4(const ReproduceArguments& arguments, const Terminal& terminal) {
+  return reproduce(4, arguments, terminal);
+}
+
+}  // namespace ntune::amazons

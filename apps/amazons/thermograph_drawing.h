@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "ntune/search/thermograph.h"
+
+namespace ntune::amazons {
+
+// By the convention of combinatorial game theory values increase to the left and temperatures
+// upwards; the left wall, Left's score, stands on the left, and the mast above both.
+
+/// For a terminal of 80 columns.
+std::string thermograph_text(const Thermograph& thermograph);
+/// A whole SVG document.
+std::string thermograph_svg(const Thermograph& thermograph, std::string_view title);
+
+}  // namespace ntune::amazons
