@@ -1,6 +1,5 @@
 #include <array>
 #include <charconv>
-#include <istream>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -9,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "apps/amazons/sum_commands.h"
+#include "apps/common/person.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/game/amazons_notation.h"
@@ -51,6 +51,7 @@ class Game {
 
   [[nodiscard]] const Sum& now() const { return states_.back(); }
   [[nodiscard]] std::size_t plies() const { return states_.size() - 1; }
+  [[nodiscard]] bool is_over() const { return now().outcome().has_value(); }
   [[nodiscard]] bool persons_turn() const { return is_person_[turn()]; }
   [[nodiscard]] std::string heading() const {
     return fmt::format("Black: {}; White: {}\n{}", names_[0], names_[1],
@@ -232,32 +233,6 @@ std::string Game<kSide>::play(const std::string& line) {
   }
 }
 
-std::string without_blanks(const std::string& line) {
-  std::string text;
-  for (const char c : line) {
-    if (c != ' ' && c != '\t' && c != '\r') text += c;
-  }
-  return text;
-}
-
-/// Lets the person move or take back; false where he ends the game.
-template <int kSide>
-bool ask(Game<kSide>& game, const Terminal& terminal) {
-  const std::size_t before = game.plies();
-  std::string line;
-  while (game.plies() == before) {
-    terminal.out << "> " << std::flush;
-    if (terminal.in == nullptr || !std::getline(*terminal.in, line)) {
-      terminal.out << '\n';
-      return false;
-    }
-    line = without_blanks(line);
-    if (line == "q") return false;
-    terminal.out << game.play(line);
-  }
-  return true;
-}
-
 template <int kSide>
 AmazonsSum<kSide> start_of(const PlayArguments& arguments) {
   if (arguments.positions.empty()) {
@@ -282,17 +257,7 @@ int play_game(const PlayArguments& arguments, const Terminal& terminal) {
     if (text != kPerson) players.push_back(read_sum_player("player", text, arguments.limits));
   }
   Game<kSide> game(arguments, start, database_for(players, kSide, arguments.database, parallel));
-  cli::end_at_signals();
-  terminal.out << game.heading() << game.text();
-  while (!game.now().outcome()) {
-    if (game.persons_turn()) {
-      if (!ask(game, terminal)) return cli::kDone;
-    } else {
-      terminal.out << game.agents_move();
-    }
-    terminal.out << game.text() << std::flush;
-  }
-  return cli::kDone;
+  return cli::play_with_person(game, terminal);
 }
 
 /// The side that holds all boards.

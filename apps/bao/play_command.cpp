@@ -1,4 +1,3 @@
-#include <istream>
 #include <memory>
 #include <ostream>
 #include <vector>
@@ -6,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "apps/bao/commands.h"
+#include "apps/common/person.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/game/bao_notation.h"
@@ -41,6 +41,7 @@ class Game {
 
   [[nodiscard]] const Bao& now() const { return states_.back(); }
   [[nodiscard]] std::size_t plies() const { return states_.size() - 1; }
+  [[nodiscard]] bool is_over() const { return winner_of(now()) >= 0; }
   [[nodiscard]] bool has_person() const { return is_person_[0] || is_person_[1]; }
   [[nodiscard]] bool persons_turn() const { return is_person_[turn()]; }
   [[nodiscard]] std::string heading() const {
@@ -111,46 +112,11 @@ std::string Game::play(const std::string& line) {
   }
 }
 
-std::string without_blanks(const std::string& line) {
-  std::string text;
-  for (const char c : line) {
-    if (c != ' ' && c != '\t' && c != '\r') text += c;
-  }
-  return text;
-}
-
-/// Lets the person move or take back; false where he ends the game.
-bool ask(Game& game, const Terminal& terminal) {
-  const std::size_t before = game.plies();
-  std::string line;
-  while (game.plies() == before) {
-    terminal.out << "> " << std::flush;
-    if (terminal.in == nullptr || !std::getline(*terminal.in, line)) {
-      terminal.out << '\n';
-      return false;
-    }
-    line = without_blanks(line);
-    if (line == "q") return false;
-    terminal.out << game.play(line);
-  }
-  return true;
-}
-
 }  // namespace
 
 int play_command(const PlayArguments& arguments, const Terminal& terminal) {
   Game game(arguments, parse_bao_position(arguments.position));
-  cli::end_at_signals();
-  terminal.out << game.heading() << game.text();
-  while (winner_of(game.now()) < 0) {
-    if (game.persons_turn()) {
-      if (!ask(game, terminal)) return cli::kDone;
-    } else {
-      terminal.out << game.agents_move();
-    }
-    terminal.out << game.text() << std::flush;
-  }
-  return cli::kDone;
+  return cli::play_with_person(game, terminal);
 }
 
 }  // namespace ntune::bao
