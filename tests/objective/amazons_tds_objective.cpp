@@ -21,8 +21,8 @@ double payoff(const Objective& objective, const Point& point, std::size_t i) {
 }
 
 Point with(const Objective& objective, int parameter, int value) {
-  Point point(static_cast<std::size_t>(objective.space().dimensions()));
-  point[static_cast<std::size_t>(parameter)] = static_cast<std::uint16_t>(value);
+  Point point(objective.space().dimensions());
+  point[parameter] = static_cast<std::uint16_t>(value);
   return point;
 }
 
