@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "apps/arcade/settings.h"
+#include "apps/common/settings.h"
 #include "ntune/core/error.h"
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
@@ -75,8 +75,9 @@ Player read_player(const std::string& option, const std::string& text, Game game
         if (options_json(options).empty()) {
           throw InputError(fmt::format("{}: {} has no options", option, kind.name));
         }
-        options = read_settings(option + " " + kind.name, text.substr(colon + 1),
-                                [&](const YamlNode& map) { return read_options(map, options); });
+        options =
+            cli::read_settings(option + " " + kind.name, text.substr(colon + 1),
+                               [&](const YamlNode& map) { return read_options(map, options); });
       },
       player.options);
   return player;

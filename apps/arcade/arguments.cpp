@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "apps/arcade/settings.h"
+#include "apps/common/settings.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 
@@ -35,8 +35,8 @@ void add_player_options(CLI::App& command, GameArguments& arguments) {
 template <class Rules>
 Rules rules_of(const GameArguments& arguments) {
   if (arguments.rules.empty()) return {};
-  return read_settings("--rules", arguments.rules,
-                       [](const YamlNode& map) { return read_rules(map, Rules()); });
+  return cli::read_settings("--rules", arguments.rules,
+                            [](const YamlNode& map) { return read_rules(map, Rules()); });
 }
 
 template PlanetWarsRules rules_of(const GameArguments&);
