@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <numeric>
 
 #include <Eigen/Cholesky>
@@ -16,7 +17,9 @@ namespace {
 /// Visits of a row whose evaluation has failed: as good as none.
 constexpr double kNoVisits = 1e-6;
 
-double normal_density(double z) { return std::exp(-0.5 * z * z) / std::sqrt(2.0 * M_PI); }
+double normal_density(double z) {
+  return std::exp(-0.5 * z * z) / std::sqrt(2.0 * std::numbers::pi);
+}
 double normal_tail(double z) { return 0.5 * std::erfc(z / std::sqrt(2.0)); }
 
 }  // namespace
