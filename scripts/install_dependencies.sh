@@ -4,15 +4,20 @@
 #   build  what the library and the command need
 #   tests  what the tests and benchmarks need beside
 #   mpi    what the CMake option NTUNE_MPI needs
+#   arena  what scripts/arena.sh needs beside
+#   peers  the systems that scripts/compare_peers.py sets beside ntune, and what it needs itself
 #   dev    Clang, coverage and memory checkers
 # Exits with 2 and the line to run if it may not install.
 set -euo pipefail
 
 build=(g++ cmake ninja-build libeigen3-dev libyaml-cpp-dev libtbb-dev libcli11-dev libfmt-dev
-  nlohmann-json3-dev libboost-dev libboost-filesystem-dev libsqlite3-dev pkg-config)
+  nlohmann-json3-dev libboost-dev libboost-filesystem-dev libsqlite3-dev pkg-config node-d3
+  librsvg2-bin)
 tests=(catch2 libbenchmark-dev python3 python3-jsonschema python3-yaml procps python3-optuna
-  default-jdk-headless clang-format clang-tidy git)
+  default-jdk-headless clang-format clang-tidy git chromium chromium-driver python3-selenium)
 mpi=(libopenmpi-dev openmpi-bin)
+arena=(python3 python3-yaml python3-matplotlib)
+peers=(python3 python3-yaml python3-numpy python3-optuna r-base-core r-cran-irace libpagmo-dev)
 dev=(clang libclang-rt-14-dev gcovr valgrind)
 
 packages=()
@@ -21,9 +26,11 @@ for group in "$@"; do
     build) packages+=("${build[@]}") ;;
     tests) packages+=("${tests[@]}") ;;
     mpi) packages+=("${mpi[@]}") ;;
+    arena) packages+=("${arena[@]}") ;;
+    peers) packages+=("${peers[@]}") ;;
     dev) packages+=("${dev[@]}") ;;
     *)
-      echo "install_dependencies.sh: no group '$group'; there are build, tests, mpi and dev" >&2
+      echo "install_dependencies.sh: no group '$group'; there are build, tests, mpi, arena, peers and dev" >&2
       exit 2
       ;;
   esac

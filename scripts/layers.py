@@ -22,7 +22,20 @@ MODULES = {
         "core": None,
         "space": None,
         "optim": {"optimiser.h", "optimisers.h"},
-        "objective": {"objective.h", "objectives.h", "observation_table.h"},
+        "objective": {
+            "foreign_observations.h",
+            "objective.h",
+            "objectives.h",
+            "observation_table.h",
+        },
+    },
+    "plot": {"core": None},
+    "report": {
+        "core": None,
+        "space": None,
+        "objective": {"objective.h"},
+        "study": None,
+        "plot": None,
     },
     "mpi": {"core": None, "space": None, "study": None},
 }

@@ -40,6 +40,11 @@ void add_limit_lists(CLI::App& command, std::vector<double>& seconds,
       ->type_name("N");
 }
 
+void add_plot(CLI::App& command, std::string& plot) {
+  command.add_option("--plot", plot, "file for the figure, ending in .svg, .pdf or .png")
+      ->type_name("FILE");
+}
+
 }  // namespace
 
 CommandLine::CommandLine()
@@ -66,8 +71,7 @@ void CommandLine::add_values() {
   command->add_option("position", value.position, "position, or -: one a line from standard input")
       ->required()
       ->type_name("POSITION");
-  command->add_option("--plot", value.plot, "SVG file with the thermograph to be written")
-      ->type_name("FILE");
+  add_plot(*command, value.plot);
   add_database_option(*command, value.database);
   cli::add_format(*command, value.format);
 
@@ -103,6 +107,7 @@ void CommandLine::add_samples() {
                     "leave out positions with more empty squares than a number of which none was "
                     "solved; they count as not solved");
   add_tds_options(*command, coverage.tds);
+  add_plot(*command, coverage.plot);
   cli::add_output_options(*command, coverage.output);
 
   command =
@@ -111,6 +116,7 @@ void CommandLine::add_samples() {
   add_case_options(*command, error.variants, error.cases, error.out);
   add_limit_lists(*command, error.seconds, error.nodes);
   add_tds_options(*command, error.tds);
+  add_plot(*command, error.plot);
   cli::add_output_options(*command, error.output);
 }
 
@@ -155,6 +161,7 @@ void CommandLine::add_reproduce() {
                        "transposition table in MiB (default 64)", 1, 65536);
   add_cases(*command, reproduce.cases, reproduce.out);
   add_match_tables(*command);
+  add_plot(*command, reproduce.plot);
   cli::add_output_options(*command, reproduce.output);
 }
 

@@ -14,7 +14,7 @@ namespace ntune::amazons {
 
 struct ValueArguments {
   std::string position;  ///< "-": one a line from standard input
-  std::string plot;      ///< SVG file of the thermograph; empty: none
+  std::string plot;      ///< file of the thermograph's picture; empty: none
   std::string database;  ///< file; empty: built where it is needed
   Format format = Format::kText;
 };
@@ -37,6 +37,7 @@ struct CoverageArguments {
   std::string cases = kUsualCases;
   std::string out;  ///< file of results that need not be computed again; empty: none
   bool until_none = false;
+  std::string plot;  ///< file of a figure; empty: none
   OutputArguments output;
 };
 /// How many positions variants solve within limits (Zhang and Mueller 2015, Tables 1 and 2).
@@ -59,7 +60,8 @@ struct ErrorArguments {
   std::vector<double> seconds;
   std::vector<std::int64_t> nodes;
   std::string cases = kUsualCases;
-  std::string out;  ///< as for coverage
+  std::string out;   ///< as for coverage
+  std::string plot;  ///< file of a figure; empty: none
   OutputArguments output;
 };
 /// How far off answers within limits are (Zhang and Mueller 2015, Figure 5).
@@ -86,6 +88,7 @@ struct ReproduceArguments {
   std::string cases = kUsualCases;
   std::string out;  ///< as for coverage
   MatchTableArguments matches;
+  std::string plot;  ///< file of a figure; empty: none
   OutputArguments output;
 };
 /// Names of the experiments that can be reproduced.

@@ -6,8 +6,10 @@
 
 #include "apps/amazons/commands.h"
 #include "apps/amazons/coverage.h"
+#include "apps/amazons/sample_figures.h"
 #include "apps/common/rows.h"
 #include "ntune/core/text.h"
+#include "ntune/plot/picture.h"
 #include "ntune/study/table.h"
 
 namespace ntune::amazons {
@@ -106,6 +108,7 @@ std::string text_of(const std::vector<Coverage>& coverages, const Limits& limits
 }  // namespace
 
 int coverage_command(const CoverageArguments& arguments, const Terminal& terminal) {
+  if (!arguments.plot.empty()) check_picture(arguments.plot);
   const Limits limits = limits_of(arguments.seconds, arguments.nodes);
   std::vector<TdsOptions> options;
   for (const std::string& variant : arguments.variants) {
@@ -114,12 +117,14 @@ int coverage_command(const CoverageArguments& arguments, const Terminal& termina
   }
   CaseRunner runner(read_cases(arguments.cases), arguments.out, arguments.output, terminal);
   std::vector<Coverage> coverages;
+  std::vector<CoverageCurve> curves;
   for (const TdsOptions& one : options) {
     const std::string variant = tds_variant_text(one.enhancements);
     const CaseResults results = runner.run(one, "positions by " + variant, arguments.until_none);
     if (runner.stopped()) return cli::kInterrupted;
     coverages.push_back(count(runner, results, limits));
     coverages.back().variant = variant;
+    curves.push_back(coverage_curve(variant, results, limits));
   }
   const auto cases = cases_by_empties(runner.cases());
   const std::vector<Json> rows = rows_of(coverages, limits, cases);
@@ -133,6 +138,11 @@ int coverage_command(const CoverageArguments& arguments, const Terminal& termina
                      {"rows", rows}};
   cli::print_result(terminal.out, arguments.output.format, json, rows,
                     fmt::format("{}\n\n{}", title, text_of(coverages, limits, cases)));
+  if (!arguments.plot.empty()) {
+    write_picture(arguments.plot,
+                  coverage_figure(title, limits.seconds.empty() ? "nodes" : "seconds", curves),
+                  kPictureWidth);
+  }
   return cli::kDone;
 }
 

@@ -4,11 +4,14 @@
 
 #include "apps/amazons/approximation.h"
 #include "apps/amazons/commands.h"
+#include "apps/amazons/sample_figures.h"
 #include "apps/common/rows.h"
+#include "ntune/plot/picture.h"
 
 namespace ntune::amazons {
 
 int error_command(const ErrorArguments& arguments, const Terminal& terminal) {
+  if (!arguments.plot.empty()) check_picture(arguments.plot);
   const Limits limits = limits_of(arguments.seconds, arguments.nodes);
   std::vector<TdsOptions> variants;
   for (const std::string& variant : arguments.variants) {
@@ -28,6 +31,11 @@ int error_command(const ErrorArguments& arguments, const Terminal& terminal) {
       fmt::format("{} positions, delta {}, table {} MiB; mean absolute errors with 95 % intervals\n"
                   "\n{}",
                   runner.cases().size(), delta, arguments.tds.table_mb, table_of(found)));
+  if (!arguments.plot.empty()) {
+    const std::string title =
+        fmt::format("Errors of temperature discovery search, delta {}", delta);
+    write_picture(arguments.plot, error_figure(title, rows), kPictureWidth);
+  }
   return cli::kDone;
 }
 

@@ -5,8 +5,11 @@
 #include <fmt/format.h>
 
 #include "apps/amazons/reproduce.h"
+#include "apps/amazons/sample_figures.h"
 #include "apps/common/rows.h"
+#include "ntune/core/error.h"
 #include "ntune/core/text.h"
+#include "ntune/plot/picture.h"
 
 namespace ntune::amazons {
 
@@ -33,6 +36,10 @@ std::vector<std::string> experiment_names() {
 int reproduce_command(const ReproduceArguments& given, const Terminal& terminal) {
   ReproduceArguments arguments = given;
   const bool is_match = arguments.experiment == "3" || arguments.experiment == "4";
+  if (!given.plot.empty()) {
+    if (is_match) throw InputError("--plot: goes with the experiments 1, 2 and fig5");
+    check_picture(given.plot);
+  }
   arguments.time_scale = given.given_time_scale.value_or(is_match ? 0.001 : given.time_scale);
   const auto* const experiment = std::ranges::find_if(
       kExperiments, [&](const Experiment& one) { return arguments.experiment == one.name; });
@@ -44,6 +51,13 @@ int reproduce_command(const ReproduceArguments& given, const Terminal& terminal)
                      {"rows", result.rows}};
   cli::print_result(terminal.out, arguments.output.format, json, result.rows,
                     fmt::format("{}\n\n{}\n{}", result.title, result.table, result.remarks));
+  if (!arguments.plot.empty()) {
+    write_picture(arguments.plot,
+                  arguments.experiment == "fig5"
+                      ? error_figure(result.title, result.rows)
+                      : reproduced_coverage_figure(result.title, result.rows),
+                  kPictureWidth);
+  }
   return cli::kDone;
 }
 

@@ -74,119 +74,41 @@ std::string thermograph_text(const Thermograph& thermograph) {
   return text + fmt::format("{:>11} +{}\n{:>11}  {}\n", "", axis, "value", labels);
 }
 
-namespace {
-
-/// Places in an SVG of kWidth x kHeight.
-class Scale {
- public:
-  static constexpr double kWidth = 640.0;
-  static constexpr double kHeight = 480.0;
-  static constexpr double kLeft = 70.0;
-  static constexpr double kRight = 20.0;
-  static constexpr double kTop = 50.0;
-  static constexpr double kBottom = 60.0;
-
-  explicit Scale(const Frame& frame) : frame_(frame) {}
-
-  [[nodiscard]] double x(Dyadic value) const {
-    return kLeft + (kWidth - kLeft - kRight) * (frame_.high - value).to_double() /
-                       (frame_.high - frame_.low).to_double();
-  }
-  [[nodiscard]] double y(Dyadic temperature) const {
-    return kTop + (kHeight - kTop - kBottom) * (frame_.top - temperature).to_double() /
-                      (frame_.top + 1).to_double();
-  }
-
- private:
-  Frame frame_;
-};
-
-std::string line(double x1, double y1, double x2, double y2, const char* style) {
-  return fmt::format("<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" {}/>\n", x1, y1,
-                     x2, y2, style);
-}
-
-std::string label(double x, double y, const char* anchor, std::string_view text) {
-  return fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor,
-                     text);
-}
-
-std::string axes(const Frame& frame, const Scale& scale) {
-  constexpr const char* kAxis = "stroke=\"black\"";
-  constexpr const char* kGrid = "stroke=\"#ddd\"";
-  const double bottom = scale.y(-1);
-  std::string svg;
-  const Dyadic value_step = std::max(finest_step(frame.high - frame.low, 16), Dyadic(1));
-  for (Dyadic value = frame.low.rounded_up(value_step); value <= frame.high; value += value_step) {
-    svg += line(scale.x(value), scale.y(frame.top), scale.x(value), bottom, kGrid);
-    svg += label(scale.x(value), bottom + 20, "middle", dyadic_text(value));
-  }
-  const Dyadic temperature_step = std::max(finest_step(frame.top + 1, 12), Dyadic(1));
-  for (Dyadic t = -1; t <= frame.top; t += temperature_step) {
-    svg += line(scale.x(frame.high), scale.y(t), scale.x(frame.low), scale.y(t), kGrid);
-    svg += label(scale.x(frame.high) - 8, scale.y(t) + 5, "end", dyadic_text(t));
-  }
-  svg += line(scale.x(frame.high), bottom, scale.x(frame.low), bottom, kAxis);
-  svg += line(scale.x(frame.high), bottom, scale.x(frame.high), scale.y(frame.top), kAxis);
-  svg += label(Scale::kWidth / 2, Scale::kHeight - 12, "middle", "value (increases to the left)");
-  svg += fmt::format(
-      "<text transform=\"translate(20 {:.2f}) rotate(-90)\" text-anchor=\"middle\">"
-      "temperature</text>\n",
-      Scale::kHeight / 2);
-  return svg;
-}
-
-std::string wall(const Thermograph& thermograph, Player player, const Scale& scale) {
-  std::string points;
-  for (const ThermographCorner& corner : thermograph_wall(thermograph, player)) {
-    points += fmt::format("{}{:.2f},{:.2f}", points.empty() ? "" : " ", scale.x(corner.value),
-                          scale.y(corner.temperature));
-  }
-  return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2.5\"/>\n",
-                     points, player == Player::kLeft ? "#1f4e9c" : "#b03a2e");
-}
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
-
-}  // namespace
-
-std::string thermograph_svg(const Thermograph& thermograph, std::string_view title) {
+Figure thermograph_figure(const Thermograph& thermograph, const std::string& title) {
   const Frame frame = frame_of(thermograph);
-  const Scale scale(frame);
-  const double mast = scale.x(thermograph.mean());
-  std::string svg = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
-      "height=\"{1}\" font-family=\"sans-serif\" font-size=\"14\">\n"
-      "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
-      Scale::kWidth, Scale::kHeight);
-  svg +=
-      label(Scale::kWidth / 2, 28, "middle",
-            fmt::format("{}: mean {}, temperature {}", escaped(title),
-                        dyadic_text(thermograph.mean()), dyadic_text(thermograph.temperature())));
-  svg += axes(frame, scale);
-  svg += line(mast, scale.y(thermograph.temperature()), mast, scale.y(frame.top),
-              "stroke=\"black\" stroke-width=\"2.5\"");
-  svg += wall(thermograph, Player::kLeft, scale);
-  svg += wall(thermograph, Player::kRight, scale);
-  return svg + "</svg>\n";
+  Panel panel{
+      .title = fmt::format("{}: mean {}, temperature {}", title, dyadic_text(thermograph.mean()),
+                           dyadic_text(thermograph.temperature())),
+      .x = {.label = "value (increases to the left)",
+            .low = frame.low.to_double(),
+            .high = frame.high.to_double(),
+            .reversed = true},
+      .y = {.label = "temperature", .low = -1.0, .high = frame.top.to_double()}};
+  const double mean = thermograph.mean().to_double();
+  panel.marks.emplace_back(
+      Line{.points = {{mean, thermograph.temperature().to_double()}, {mean, panel.y.high}},
+           .colour = kInk,
+           .width = 2.4,
+           .tip = fmt::format("mast at {}", dyadic_text(thermograph.mean()))});
+  for (const Player player : {Player::kLeft, Player::kRight}) {
+    Line wall{.colour = player == Player::kLeft ? 0 : 1, .width = 2.4};
+    for (const ThermographCorner& corner : thermograph_wall(thermograph, player)) {
+      wall.points.push_back({corner.value.to_double(), corner.temperature.to_double()});
+      panel.marks.emplace_back(
+          Dot{.at = wall.points.back(),
+              .colour = wall.colour,
+              .tip = fmt::format("value {} at temperature {}", dyadic_text(corner.value),
+                                 dyadic_text(corner.temperature))});
+    }
+    panel.marks.emplace_back(std::move(wall));
+  }
+  Figure figure{.name = "thermograph", .title = "Thermograph of " + title};
+  figure.description = fmt::format("Mean {}, temperature {}.", dyadic_text(thermograph.mean()),
+                                   dyadic_text(thermograph.temperature()));
+  figure.panel_height = 320.0;
+  figure.legend = {{"Left's wall", 0}, {"Right's wall", 1}, {"mast", kInk}};
+  figure.panels.push_back(std::move(panel));
+  return figure;
 }
 
 }  // namespace ntune::amazons

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
+#include "ntune/plot/figure.h"
 #include "ntune/search/thermograph.h"
 
 namespace ntune::amazons {
@@ -12,7 +12,6 @@ namespace ntune::amazons {
 
 /// For a terminal of 80 columns.
 std::string thermograph_text(const Thermograph& thermograph);
-/// A whole SVG document.
-std::string thermograph_svg(const Thermograph& thermograph, std::string_view title);
+Figure thermograph_figure(const Thermograph& thermograph, const std::string& title);
 
 }  // namespace ntune::amazons

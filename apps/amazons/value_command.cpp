@@ -7,9 +7,9 @@
 #include "apps/amazons/commands.h"
 #include "apps/amazons/thermograph_drawing.h"
 #include "ntune/core/error.h"
-#include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/game/amazons_notation.h"
+#include "ntune/plot/picture.h"
 
 namespace ntune::amazons {
 
@@ -66,10 +66,13 @@ std::string csv_line(const std::string& board, const ThermographValue& value) {
 }
 
 int print_one(const ValueArguments& arguments, const Terminal& terminal) {
+  constexpr double kThermographWidth = 480.0;
+  if (!arguments.plot.empty()) check_picture(arguments.plot);
   const Thermograph thermograph = Values(arguments.database).thermograph(arguments.position, false);
   const ThermographValue& value = thermograph.value();
   if (!arguments.plot.empty()) {
-    write_file_atomically(arguments.plot, thermograph_svg(thermograph, arguments.position));
+    write_picture(arguments.plot, thermograph_figure(thermograph, arguments.position),
+                  kThermographWidth);
   }
   switch (arguments.format) {
     case Format::kText:

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/arcade/reproduce_plot.h"
 #include "ntune/core/text.h"
 #include "ntune/version.h"
 
@@ -34,6 +35,10 @@ void CommandLine::add_play() {
   command
       ->add_option("--replay", play.replay,
                    "HTML file that plays the game in any browser, without a network")
+      ->type_name("FILE");
+  command
+      ->add_option("--plot", play.plot,
+                   "file for a picture of the game's course, ending in .svg, .pdf or .png")
       ->type_name("FILE");
   cli::add_number<std::int64_t>(*command, "--every", play.every,
                                 "draw the game after every N ticks, not only at the end", 1,
@@ -81,7 +86,7 @@ void CommandLine::add_agents() {
 void CommandLine::add_reproduce() {
   CLI::App* command = add_command(
       "reproduce", "print Table 2 or 3 of Goodman and Lucas (2020) beside ours",
-      [this](const Terminal& terminal) { return reproduce_command(reproduce, terminal); });
+      [this](const Terminal& terminal) { return reproduce_command(reproduce, plot, terminal); });
   command->add_option("table", reproduce.table, "2 or 3")
       ->required()
       ->check(cli::one_of({"2", "3"}))
@@ -110,6 +115,8 @@ void CommandLine::add_reproduce() {
       ->type_name("FOLDER");
   cli::add_number<std::int64_t>(*command, "--seed", reproduce.seed, "seed (default the study's)", 0,
                                 cli::kLargestSeed);
+  command->add_option("--plot", plot, "file for the figure, ending in .svg, .pdf or .png")
+      ->type_name("FILE");
   cli::add_output_options(*command, reproduce.output);
 }
 

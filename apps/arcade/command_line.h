@@ -12,6 +12,7 @@ struct CommandLine : cli::Program {
   ScoreArguments score;
   AgentsArguments agents;
   ReproduceArguments reproduce;
+  std::string plot;
 
   CommandLine();
 

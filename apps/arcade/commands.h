@@ -15,6 +15,7 @@ using cli::Terminal;
 struct PlayArguments {
   GameArguments game;
   std::optional<std::string> replay;  ///< file
+  std::string plot;                   ///< file of a picture of the game; empty: none
   std::optional<std::int64_t> every;  ///< draw the game after so many ticks each
   int fps = 25;                       ///< of the animation; 0: none
   OutputArguments output;

@@ -10,11 +10,13 @@
 #include <fmt/format.h>
 
 #include "apps/arcade/commands.h"
+#include "apps/arcade/course_figure.h"
 #include "apps/arcade/recording.h"
 #include "apps/common/rows.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
+#include "ntune/plot/picture.h"
 
 namespace ntune::arcade {
 
@@ -106,6 +108,7 @@ int play_and_show(const PlayArguments& arguments, const Terminal& terminal) {
                            .states = {},
                            .actions = {}};
   if (arguments.replay) check_replay(*arguments.replay);
+  if (!arguments.plot.empty()) check_picture(arguments.plot);
   OutputArguments output = arguments.output;
   output.threads = 1;
   if (interrupted_while(game.rules.ticks, "ticks", output, terminal,
@@ -118,6 +121,10 @@ int play_and_show(const PlayArguments& arguments, const Terminal& terminal) {
   if (arguments.replay) {
     write_file_atomically(*arguments.replay,
                           replay_page(game, players_text(arguments.game, game.players)));
+  }
+  if (!arguments.plot.empty()) {
+    write_picture(arguments.plot, course_figure(game, heading_of(arguments.game, game.players)),
+                  kPictureWidth);
   }
   if (terminal.live && is_text && !output.quiet && !arguments.every && arguments.fps > 0 &&
       !animate(game, arguments.fps, terminal)) {

@@ -5,11 +5,13 @@
 #include <fmt/format.h>
 
 #include "apps/arcade/reproduce.h"
+#include "apps/arcade/reproduce_plot.h"
 #include "apps/common/rows.h"
 #include "apps/common/study_progress.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/plot/picture.h"
 #include "ntune/study/recorded_study.h"
 #include "ntune/study/replay.h"
 #include "ntune/study/study_yaml.h"
@@ -140,7 +142,13 @@ std::string interval_text(Game game, const Interval& interval) {
 }
 
 int reproduce_command(const ReproduceArguments& arguments, const Terminal& terminal) {
+  return reproduce_command(arguments, {}, terminal);
+}
+
+int reproduce_command(const ReproduceArguments& arguments, const std::string& plot,
+                      const Terminal& terminal) {
   check(arguments);
+  if (!plot.empty()) check_picture(plot);
   std::vector<Reproduction> parts;
   if (!arguments.from.empty()) {
     const FinishedStudy read = read_from_folder(arguments, terminal);
@@ -154,6 +162,13 @@ int reproduce_command(const ReproduceArguments& arguments, const Terminal& termi
     }
   }
   print(parts, arguments, terminal.out);
+  if (plot.empty()) return cli::kDone;
+  std::vector<Json> rows;
+  for (const Reproduction& part : parts) {
+    rows.insert(rows.end(), part.rows.begin(), part.rows.end());
+  }
+  const std::string table = arguments.from.empty() ? arguments.table : "3";
+  write_picture(plot, reproduction_figure(table, rows), kPictureWidth);
   return cli::kDone;
 }
 

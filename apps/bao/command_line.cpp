@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/bao/reproduce_plot.h"
 #include "ntune/core/text.h"
 #include "ntune/version.h"
 
@@ -130,7 +131,7 @@ void CommandLine::add_train() {
 void CommandLine::add_reproduce() {
   CLI::App* command = add_command(
       "reproduce", "print Tables 1 to 10 of Donkers et al. (2005) beside ours",
-      [this](const Terminal& terminal) { return reproduce_command(reproduce, terminal); });
+      [this](const Terminal& terminal) { return reproduce_command(reproduce, plot, terminal); });
   const std::vector<std::string> names = experiment_names();
   command
       ->add_option("table", reproduce.experiment,
@@ -164,6 +165,8 @@ void CommandLine::add_reproduce() {
   add_start_options(*command, reproduce.starts);
   add_folder_option(*command, reproduce.folder);
   cli::add_seed_option(*command, reproduce.seed);
+  command->add_option("--plot", plot, "file for the figure, ending in .svg, .pdf or .png")
+      ->type_name("FILE");
   cli::add_output_options(*command, reproduce.output);
 }
 

@@ -14,6 +14,7 @@ struct CommandLine : cli::Program {
   TournamentArguments tournament;
   TrainArguments train;
   ReproduceArguments reproduce;
+  std::string plot;
 
   CommandLine();
 

@@ -6,11 +6,13 @@
 #include <fmt/format.h>
 
 #include "apps/bao/reproduce.h"
+#include "apps/bao/reproduce_plot.h"
 #include "apps/common/rows.h"
 #include "apps/common/settings.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/game/bao_notation.h"
+#include "ntune/plot/picture.h"
 
 namespace ntune::bao {
 
@@ -208,6 +210,12 @@ Reproduction reproduce(Laboratory& laboratory) {
 }  // namespace
 
 int reproduce_command(const ReproduceArguments& arguments, const Terminal& terminal) {
+  return reproduce_command(arguments, {}, terminal);
+}
+
+int reproduce_command(const ReproduceArguments& arguments, const std::string& plot,
+                      const Terminal& terminal) {
+  if (!plot.empty()) check_picture(plot);
   Laboratory laboratory(arguments, terminal);
   const Reproduction result = reproduce(laboratory);
   if (laboratory.stopped()) return cli::kInterrupted;
@@ -226,6 +234,10 @@ int reproduce_command(const ReproduceArguments& arguments, const Terminal& termi
                {"rows", result.rows}};
   if (!result.summary.is_null()) json["summary"] = result.summary;
   cli::print_result(terminal.out, arguments.output.format, json, result.rows, text);
+  if (!plot.empty()) {
+    write_picture(plot, reproduction_figure(arguments.experiment, result.title, result.rows),
+                  kPictureWidth);
+  }
   return cli::kDone;
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
+#include "ntune/plot/svg_text.h"
 
 namespace ntune::cli {
 
@@ -15,7 +16,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kRedraw = std::chrono::milliseconds(100);
-constexpr auto kLineEvery = std::chrono::seconds(10);
 constexpr auto kFirstDraw = std::chrono::milliseconds(300);
 
 std::string duration_text(double seconds) {
@@ -76,6 +76,7 @@ ProgressDisplay::~ProgressDisplay() {
   }
   wake_.notify_one();
   thread_.join();
+  if (shown_) show();  // rows that have come since
   if (shown_ && terminal_.live) terminal_.err << "\r\x1b[K" << std::flush;
 }
 
@@ -92,17 +93,13 @@ void ProgressDisplay::watch() {
 }
 
 void ProgressDisplay::show() {
-  const Clock::time_point now = Clock::now();
-  if (now - start_ < kFirstDraw) return;
-  if (!terminal_.live && now - last_line_ < kLineEvery) return;
-  last_line_ = now;
+  if (!terminal_.live || Clock::now() - start_ < kFirstDraw) return;
   const ProgressView view = look_();
-  const std::string text = view_text(view, seconds());
-  if (!terminal_.live) {
-    terminal_.err << text << std::endl;
-    return;
-  }
-  terminal_.err << "\r\x1b[K" << bar_text(view) << ' ' << text << std::flush;
+  std::string text = "\r\x1b[K";
+  for (const std::string& row : view.rows) text += row + '\n';
+  std::string line = bar_text(view) + ' ' + view_text(view, seconds());
+  if (!view.last.empty()) line += "  " + view.last;
+  terminal_.err << text << shortened(line, columns() - 1) << std::flush;
   shown_ = true;
 }
 

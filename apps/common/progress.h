@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "apps/common/terminal.h"
 #include "ntune/core/progress.h"
@@ -17,14 +18,15 @@ namespace ntune::cli {
 /// How far a computation is, for people.
 struct ProgressView {
   std::int64_t done = 0;
-  std::int64_t total = 0;  ///< at most; 0: not known
-  std::string unit = {};   ///< plural, such as "games"
-  std::string more = {};   ///< what else there is to say; may be empty
+  std::int64_t total = 0;              ///< at most; 0: not known
+  std::string unit = {};               ///< plural, such as "games"
+  std::string more = {};               ///< what else there is to say; may be empty
+  std::string last = {};               ///< the same, at the end of the line
+  std::vector<std::string> rows = {};  ///< lines to be printed above, once
 };
 
 /// Shows the progress of a computation from its own thread, and passes Ctrl-C on to it. On a
-/// terminal: one line with a bar, rate and time left, removed at the end. Elsewhere: a line every
-/// ten seconds.
+/// terminal: one line with a bar, rate and time left, removed at the end. Elsewhere it is silent.
 class ProgressDisplay {
  public:
   /// `look` is called from another thread.
@@ -49,7 +51,6 @@ class ProgressDisplay {
   bool shown_ = false;
   bool finished_ = false;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::chrono::steady_clock::time_point last_line_ = start_;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::thread thread_;

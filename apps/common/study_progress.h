@@ -1,5 +1,8 @@
 #pragma once
 
+#include <functional>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "apps/common/progress.h"
@@ -8,15 +11,18 @@
 
 namespace ntune::cli {
 
-/// A display of the evaluations and runs of a study.
-inline ProgressDisplay show_study(StudyProgress& progress, const Terminal& terminal, bool quiet) {
-  const auto look = [&progress] {
+/// A display of the evaluations and runs of a study. `add` may say more in the view.
+inline ProgressDisplay show_study(StudyProgress& progress, const Terminal& terminal, bool quiet,
+                                  std::function<void(ProgressView&)> add = {}) {
+  const auto look = [&progress, add = std::move(add)] {
     const auto runs = static_cast<double>(progress.runs.load());
     const auto total = static_cast<double>(progress.total_runs);
-    return ProgressView{.done = progress.evaluations,
-                        .total = progress.total_evaluations,
-                        .unit = "evaluations",
-                        .more = fmt::format("{} of {} runs", count_text(runs), count_text(total))};
+    ProgressView view{.done = progress.evaluations,
+                      .total = progress.total_evaluations,
+                      .unit = "evaluations",
+                      .more = fmt::format("{} of {} runs", count_text(runs), count_text(total))};
+    if (add) add(view);
+    return view;
   };
   return {look, progress.stop, terminal, quiet};
 }

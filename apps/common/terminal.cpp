@@ -1,5 +1,6 @@
 #include "apps/common/terminal.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -23,6 +24,13 @@ extern "C" void end_on_signal(int) { _exit(kInterrupted); }
 void end_at_signals() {
   std::signal(SIGINT, end_on_signal);
   std::signal(SIGTERM, end_on_signal);
+}
+
+std::size_t columns() {
+  constexpr std::size_t kUsual = 120;
+  winsize size{};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : kUsual;
 }
 
 int app_main(int argc, char** argv, RunProgram run) {

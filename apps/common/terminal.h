@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -32,6 +33,9 @@ using RunProgram = int (*)(const std::vector<std::string>& arguments, const Term
 /// The main of a program: standard streams; the first SIGINT or SIGTERM sets `interrupted`, a
 /// second one ends the program at once.
 int app_main(int argc, char** argv, RunProgram run);
+
+/// Columns of the terminal at standard error; a longer line could not be redrawn.
+std::size_t columns();
 
 /// From now on the first signal ends the program at once: for commands that wait for input.
 void end_at_signals();

@@ -45,7 +45,12 @@ CommandLine::CommandLine()
                    "tbb: threads of this process (default); mpi: the ranks of mpirun",
                    {{"tbb", false}, {"mpi", true}});
   add_format(*command, run.format);
-  command->add_flag("--quiet", run.quiet, "no progress and no notes, only the result");
+  CLI::Option* quiet =
+      command->add_flag("--quiet", run.quiet, "no progress and no notes, only the result");
+  command
+      ->add_flag("--verbose", run.verbose,
+                 "on a terminal, a row for every tenth of a run: what it would recommend")
+      ->excludes(quiet);
 
   command =
       add_command("check", "validate study files without running them",
@@ -88,6 +93,11 @@ CommandLine::CommandLine()
   add_export();
   add_merge();
   add_import();
+  add_verify();
+  add_deviations();
+  add_report();
+  add_plot();
+  add_watch();
 
   command =
       add_command("schema", "print the JSON Schema of study files, for editors", schema_command);

@@ -8,6 +8,7 @@
 #include "apps/common/program.h"
 #include "apps/ntune/commands.h"
 #include "apps/ntune/import_command.h"
+#include "apps/ntune/report_commands.h"
 
 namespace ntune::cli {
 
@@ -27,6 +28,12 @@ struct CommandLine : Program {
   ExportArguments exported;
   MergeArguments merge;
   ImportArguments import;
+  RecommendArguments recommend;
+  VerifyArguments verify;
+  DeviationsArguments deviations;
+  ReportArguments report;
+  PlotArguments plot;
+  WatchArguments watch;
   std::string shell = "bash";
 
   CommandLine();
@@ -37,6 +44,14 @@ struct CommandLine : Program {
   void add_export();
   void add_merge();
   void add_import();
+  void add_recommend();
+  void add_verify();
+  void add_deviations();
+  static void add_folder_output(CLI::App& command, VerificationArguments& arguments,
+                                const char* out_help);
+  void add_report();
+  void add_plot();
+  void add_watch();
   CLI::App* add_step(const char* name, const char* help, std::function<Json()> request);
   void add_steps();
 };

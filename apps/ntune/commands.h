@@ -8,7 +8,10 @@
 #include "apps/common/options.h"
 #include "apps/common/terminal.h"
 #include "ntune/core/json.h"
+#include "ntune/objective/foreign_observations.h"
+#include "ntune/study/deviations.h"
 #include "ntune/study/export.h"
+#include "ntune/study/verify.h"
 
 namespace ntune::cli {
 
@@ -19,6 +22,7 @@ struct RunArguments {
   std::optional<int> threads;
   Format format = Format::kText;
   bool quiet = false;
+  bool verbose = false;  ///< a row for every tenth of a run, on a terminal
   bool resume = false;
   bool mpi = false;  ///< evaluate on the other ranks of the MPI job
 };
@@ -75,6 +79,16 @@ struct StepArguments {
 };
 int step_command(const StepArguments& arguments, const Terminal& terminal);
 
+struct RecommendArguments {
+  std::string data;   ///< folder of a study, or a file of observations
+  std::string space;  ///< empty: inferred
+  std::string model = "ntbea";
+  ForeignOptions options;
+  int top = 5;
+  Format format = Format::kText;
+};
+int recommend_command(const RecommendArguments& arguments, const Terminal& terminal);
+
 struct ExportArguments {
   std::string folder;
   ExportOptions options;
@@ -94,6 +108,29 @@ struct MergeArguments {
   bool quiet = false;
 };
 int merge_command(const MergeArguments& arguments, const Terminal& terminal);
+
+/// What the commands have in common that evaluate more of what a folder recommends.
+struct VerificationArguments {
+  std::string folder;
+  std::string study;  ///< file beside which programs are run; empty: the study of the folder
+  std::string out;
+  std::optional<std::int64_t> seed;
+  std::optional<int> threads;
+  Format format = Format::kText;
+  bool quiet = false;
+};
+
+struct VerifyArguments : VerificationArguments {
+  std::string against = "default";
+  VerifyOptions options;
+};
+int verify_command(const VerifyArguments& arguments, const Terminal& terminal);
+
+struct DeviationsArguments : VerificationArguments {
+  std::string against;  ///< file with the defaults; empty: those declared
+  DeviationOptions options;
+};
+int deviations_command(const DeviationsArguments& arguments, const Terminal& terminal);
 
 int schema_command(const Terminal& terminal);
 int completion_command(const std::string& shell, const Terminal& terminal);

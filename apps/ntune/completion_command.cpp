@@ -11,7 +11,7 @@ _ntune() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
   COMPREPLY=()
   if [[ $COMP_CWORD -eq 1 ]]; then
-    COMPREPLY=($(compgen -W "run check list describe eval tabulate serve ask tell recommend status export merge import-space schema completion --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "run check list describe eval tabulate serve ask tell recommend status export merge verify deviations report plot watch top import-space schema completion --help --version" -- "$word"))
     return
   fi
   case $previous in
@@ -22,20 +22,24 @@ _ntune() {
     --to) COMPREPLY=($(compgen -W "csv optuna-journal optuna-sqlite" -- "$word")); return ;;
     --per) COMPREPLY=($(compgen -W "evaluation point" -- "$word")); return ;;
     --optuna-schema) COMPREPLY=($(compgen -W "3.1 3.2" -- "$word")); return ;;
+    --test) COMPREPLY=($(compgen -W "auto normalised logistic t" -- "$word")); return ;;
+    --model) COMPREPLY=($(compgen -W "$(ntune list optimisers --names 2>/dev/null)" -- "$word")); return ;;
+    --figure) COMPREPLY=($(compgen -W "candidates convergence scores differences main_effects pairs importance agreement parallel sampling" -- "$word")); return ;;
     --executor) COMPREPLY=($(compgen -W "tbb mpi" -- "$word")); return ;;
     --out)
-      if [[ $command == tabulate ]]; then compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$word"))
+      if [[ $command == tabulate || $command == verify || $command == deviations ]]; then compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$word"))
       else COMPREPLY=($(compgen -d -- "$word")); fi
       return ;;
+    --space|--against|--default) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$word")); return ;;
     -o|--output) COMPREPLY=($(compgen -f -- "$word")); return ;;
     --study)
       compopt -o filenames 2>/dev/null
       COMPREPLY=($(compgen -d -- "$word") $(compgen -f -X '!*.@(yaml|yml)' -- "$word")); return ;;
-    --seed|--threads|--times|--id|--value|--fail|--at-least|--evaluate|--points|--set) return ;;
+    --seed|--threads|--times|--id|--value|--fail|--at-least|--evaluate|--points|--set|--alpha|--beta|--elo0|--elo1|--effect0|--effect1|--evaluations|--payoff|--optuna-study|--top|--patience|--width|--objective|--interval) return ;;
   esac
   local options=
   case $command in
-    run) options="--out --seed --threads --resume --executor --format --quiet --help" ;;
+    run) options="--out --seed --threads --resume --executor --format --quiet --verbose --help" ;;
     check) options="--dry-run --help" ;;
     eval) options="--set --times --seed --threads --format --help" ;;
     tabulate) options="--out --times --seed --threads --quiet --help" ;;
@@ -46,7 +50,13 @@ _ntune() {
     export) options="--to --per --at-least --output --optuna-schema --help" ;;
     merge) options="--out --partial --evaluate --study --threads --format --quiet --help" ;;
     import-space) options="--format --points --help" ;;
-    describe|recommend|status|schema|completion) options="--help" ;;
+    recommend) options="--space --model --payoff --minimise --optuna-study --points --top --format --help" ;;
+    verify) options="--against --alpha --beta --elo0 --elo1 --effect0 --effect1 --test --match --evaluations --study --out --seed --threads --format --quiet --help" ;;
+    deviations) options="--evaluations --default --study --out --seed --threads --format --quiet --help" ;;
+    report) options="--output --default --patience --threads --quiet --help" ;;
+    plot) options="--figure --output --width --objective --patience --threads --help" ;;
+    watch|top) options="--interval --once --help" ;;
+    describe|status|schema|completion) options="--help" ;;
   esac
   if [[ $word == -* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$word"))
@@ -56,7 +66,10 @@ _ntune() {
     run|check|eval|tabulate|serve)
       compopt -o filenames 2>/dev/null
       COMPREPLY=($(compgen -d -- "$word") $(compgen -f -X '!*.@(yaml|yml)' -- "$word")) ;;
-    ask|tell|recommend|status|export|merge)
+    recommend)
+      compopt -o filenames 2>/dev/null
+      COMPREPLY=($(compgen -f -- "$word")) ;;
+    ask|tell|status|export|merge|verify|deviations|report|plot|watch|top)
       compopt -o filenames 2>/dev/null
       COMPREPLY=($(compgen -d -- "$word")) ;;
     import-space)

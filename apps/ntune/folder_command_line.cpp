@@ -132,9 +132,7 @@ void CommandLine::add_steps() {
   command->add_option("--fail", reason, "the evaluation failed, and why")
       ->excludes(value)
       ->type_name("REASON");
-  add_step("recommend", "print what the study would recommend now, as JSON", [] {
-    return Json{{"op", "recommend"}};
-  });
+  add_recommend();
   add_step("status", "print how far the study is, as JSON", [] { return Json{{"op", "status"}}; });
 }
 

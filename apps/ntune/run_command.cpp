@@ -8,6 +8,7 @@
 
 #include "apps/common/study_progress.h"
 #include "apps/ntune/commands.h"
+#include "apps/ntune/live.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
@@ -88,7 +89,7 @@ using MakeEvaluator =
 
 /// Runs a study where the evaluator carries it out, and prints the result.
 int execute(Study& study, const RunArguments& arguments, const Terminal& terminal,
-            const MakeEvaluator& make_evaluator) {
+            const MakeEvaluator& make_evaluator, LiveRecommendations* live = nullptr) {
   std::vector<PublishedRow> published;
   if (!study.published_file.empty()) {
     published = read_published(study.published_file);
@@ -112,7 +113,12 @@ int execute(Study& study, const RunArguments& arguments, const Terminal& termina
   StudyResult result;
   double seconds = 0.0;
   {
-    const ProgressDisplay display = show_study(progress, terminal, arguments.quiet);
+    const ProgressDisplay display =
+        show_study(progress, terminal, arguments.quiet, [live](ProgressView& view) {
+          if (live == nullptr) return;
+          view.last = live->text();
+          view.rows = live->take_rows();
+        });
     const std::unique_ptr<Evaluator> evaluator = make_evaluator(study, progress, journal.get());
     result = run_study(*evaluator);
     if (journal) journal->sync();
@@ -178,10 +184,19 @@ int run_with_mpi(const RunArguments&, const Terminal&) {
 int run_command(const RunArguments& arguments, const Terminal& terminal) {
   if (arguments.mpi) return run_with_mpi(arguments, terminal);
   Study study = load_study(arguments);
-  return execute(study, arguments, terminal,
-                 [](const Study& own, StudyProgress& progress, StudyLog* log) {
-                   return std::make_unique<LocalEvaluator>(own, progress, log);
-                 });
+  if (arguments.quiet || !terminal.live) {
+    return execute(study, arguments, terminal,
+                   [](const Study& own, StudyProgress& progress, StudyLog* log) {
+                     return std::make_unique<LocalEvaluator>(own, progress, log);
+                   });
+  }
+  LiveRecommendations live(arguments.verbose);
+  return execute(
+      study, arguments, terminal,
+      [&live](const Study& own, StudyProgress& progress, StudyLog* log) {
+        return std::make_unique<WatchedEvaluator>(own, progress, log, live);
+      },
+      &live);
 }
 
 }  // namespace ntune::cli

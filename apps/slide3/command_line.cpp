@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/slide3/reproduce_plot.h"
 #include "ntune/core/text.h"
 #include "ntune/version.h"
 
@@ -146,7 +147,7 @@ void CommandLine::add_four() {
 void CommandLine::add_reproduce() {
   CLI::App* command = add_command(
       "reproduce", "print published numbers beside ours",
-      [this](const Terminal& terminal) { return reproduce_command(reproduce, terminal); });
+      [this](const Terminal& terminal) { return reproduce_command(reproduce, plot, terminal); });
   const std::vector<std::string> names = experiment_names();
   command->add_option("experiment", reproduce.experiment, list_text(names))
       ->required()
@@ -159,6 +160,8 @@ void CommandLine::add_reproduce() {
   add_search_options(*command, reproduce.search);
   add_seed_option(*command, reproduce.seed);
   add_database_option(*command, reproduce.database);
+  command->add_option("--plot", plot, "file for the figure, ending in .svg, .pdf or .png")
+      ->type_name("FILE");
   add_output_options(*command, reproduce.output);
 }
 

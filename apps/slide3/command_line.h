@@ -17,6 +17,7 @@ struct CommandLine : cli::Program {
   LevelsArguments levels;
   SolveFourArguments solve_four;
   ReproduceArguments reproduce;
+  std::string plot;
 
   CommandLine();
 

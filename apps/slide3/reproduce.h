@@ -38,8 +38,10 @@ class Laboratory {
   [[nodiscard]] std::vector<SlidePosition<3>> sample(int dtw) const;
   /// The depth-t player with the search options of the arguments.
   [[nodiscard]] DepthPlayer player(const SlideEvaluation& evaluation, int depth) const;
-  /// Every player plays from every position of the sample, up to 100 moves.
-  std::vector<Autoplay> play(const std::vector<DepthPlayer>& players, int dtw, const char* purpose);
+  /// Every player plays from every position of the sample, up to 100 moves; with `count` ties and
+  /// fat moves are counted.
+  std::vector<Autoplay> play(const std::vector<DepthPlayer>& players, int dtw, const char* purpose,
+                             bool count = false);
   /// Calls act(progress) with a display of `total` steps.
   template <class Act>
   auto watched(std::int64_t total, const char* unit, Act act);

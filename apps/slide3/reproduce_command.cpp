@@ -7,7 +7,11 @@
 
 #include "apps/common/rows.h"
 #include "apps/slide3/reproduce.h"
+#include "apps/slide3/reproduce_appendix.h"
+#include "apps/slide3/reproduce_plot.h"
+#include "apps/slide3/reproduce_series.h"
 #include "ntune/core/text.h"
+#include "ntune/plot/picture.h"
 
 namespace ntune::slide3 {
 
@@ -17,11 +21,9 @@ constexpr int kMoves = 100;
 
 const std::map<std::string, Reproduction (*)(Laboratory&)>& experiments() {
   static const std::map<std::string, Reproduction (*)(Laboratory&)> kExperiments = {
-      {"a1-a3", reproduce_quotas},
-      {"4.2", reproduce_values},
-      {"4.3", reproduce_ties},
-      {"e1", reproduce_tile_tab},
-      {"ranking", reproduce_ranking}};
+      {"a1-a3", reproduce_quotas},  {"4.2", reproduce_values},   {"4.3", reproduce_ties},
+      {"6.1", reproduce_intensity}, {"6.2", reproduce_distance}, {"b", reproduce_fat},
+      {"d", reproduce_distances},   {"e1", reproduce_tile_tab},  {"ranking", reproduce_ranking}};
   return kExperiments;
 }
 
@@ -47,12 +49,13 @@ DepthPlayer Laboratory::player(const SlideEvaluation& evaluation, int depth) con
 }
 
 std::vector<Autoplay> Laboratory::play(const std::vector<DepthPlayer>& players, int dtw,
-                                       const char* purpose) {
+                                       const char* purpose, bool count) {
   const std::vector<SlidePosition<3>> positions = sample(dtw);
   std::vector<AutoplayTask> tasks;
   for (const DepthPlayer& player : players) {
-    tasks.push_back({.make_agent = [player] { return std::make_unique<DepthAgent>(player); },
-                     .rng = rng().stream(purpose, dtw, tasks.size())});
+    tasks.push_back(
+        {.make_agent = [player, count] { return std::make_unique<DepthAgent>(player, count); },
+         .rng = rng().stream(purpose, dtw, tasks.size())});
   }
   const auto games = static_cast<std::int64_t>(players.size() * positions.size());
   return watched(games, "games", [&](Progress& progress) {
@@ -93,11 +96,21 @@ std::string text_of(const Reproduction& result, const ReproduceArguments& argume
 }  // namespace
 
 int reproduce_command(const ReproduceArguments& arguments, const Terminal& terminal) {
+  return reproduce_command(arguments, {}, terminal);
+}
+
+int reproduce_command(const ReproduceArguments& arguments, const std::string& plot,
+                      const Terminal& terminal) {
+  if (!plot.empty()) check_picture(plot);
   Laboratory laboratory(arguments, terminal);
   const Reproduction result = experiments().at(arguments.experiment)(laboratory);
   if (laboratory.stopped()) return cli::kInterrupted;
   cli::print_result(terminal.out, arguments.output.format, json_of(result, arguments), result.rows,
                     text_of(result, arguments));
+  if (!plot.empty()) {
+    write_picture(plot, reproduction_figure(arguments.experiment, result.title, result.rows),
+                  kPictureWidth);
+  }
   if (arguments.output.quiet) return cli::kDone;
   terminal.err << fmt::format("{:.1f} s", laboratory.seconds());
   if (result.evaluations > 0) {

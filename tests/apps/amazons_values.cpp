@@ -93,14 +93,14 @@ TEST_CASE("amazons value --plot writes the thermograph as SVG, values increasing
   CHECK(run_amazons({"value", "####/#.##/.#B#/W.##", "--plot", file, "--format", "json"}).code ==
         0);
   const std::string svg = test::content_of(file);
-  CHECK_THAT(svg, StartsWith("<svg xmlns=\"http://www.w3.org/2000/svg\""));
+  CHECK_THAT(svg, StartsWith("<?xml"));
   CHECK_THAT(svg, ContainsSubstring("####/#.##/.#B#/W.##: mean 3/4, temperature 5/4</text>"));
   CHECK(svg.find(">3<") < svg.size());
   // The label of 3 stands left of that of 0.
   const auto place = [&](const std::string& label) {
     const std::size_t end = svg.find("\" text-anchor=\"middle\">" + label + "<");
-    const std::size_t begin = svg.rfind("<text x=\"", end);
-    return std::stod(svg.substr(begin + 9, svg.find('"', begin + 9) - begin - 9));
+    const std::size_t begin = svg.rfind(" x=\"", end) + 4;
+    return std::stod(svg.substr(begin, svg.find('"', begin) - begin));
   };
   CHECK(place("3") < place("0"));
 }

@@ -128,7 +128,7 @@ TEST_CASE("bash completes commands, options, names and files") {
   CHECK(complete("ru") == "run ");
   CHECK(complete("\"\"") ==
         "run check list describe eval tabulate serve ask tell recommend status export merge "
-        "import-space "
+        "verify deviations report plot watch top import-space "
         "schema completion --help --version ");
   CHECK(complete("run --f") == "--format ");
   CHECK(complete("run --format j") == "json ");
@@ -145,12 +145,13 @@ TEST_CASE("bash completes commands, options, names and files") {
 TEST_CASE("completion knows every command and option of the help") {
   const std::string script = shell(kNtune + " completion bash").out;
   for (const char* command :
-       {"run", "check", "list", "describe", "eval", "serve", "ask", "tell", "recommend", "status",
-        "export", "merge", "import-space", "schema", "completion"}) {
+       {"run",    "check",     "list",   "describe", "eval",         "serve",  "ask",
+        "tell",   "recommend", "status", "export",   "merge",        "verify", "deviations",
+        "report", "plot",      "watch",  "top",      "import-space", "schema", "completion"}) {
     const std::string help = shell(kNtune + " " + command + " --help").out;
     const std::string words = complete(std::string(command) + " --");
     for (std::size_t at = help.find("--"); at != std::string::npos; at = help.find("--", at + 2)) {
-      const std::size_t end = help.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", at);
+      const std::size_t end = help.find_first_not_of("abcdefghijklmnopqrstuvwxyz-0123456789", at);
       CAPTURE(command, help.substr(at, end - at));
       CHECK_THAT(" " + words, ContainsSubstring(" " + help.substr(at, end - at) + " "));
     }

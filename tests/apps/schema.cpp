@@ -136,7 +136,8 @@ TEST_CASE("what describe prints, and what results hold, agrees with the schema")
   for (const char* study :
        {"{objectives: [hartmann3, branin], optimisers: [ntbea, random], iterations: [20, 30]}",
         "{objective: hartmann3, budget: 900, splits: [5 x 100, {runs: 2}], repeats: 3}",
-        "{objective: hartmann3, budget: 900, split: auto}"}) {
+        "{objective: hartmann3, budget: 900, split: auto}",
+        "{objective: hartmann3, budget: 900, split: adaptive}"}) {
     documents.push_back(read_study(parse_yaml(study)).config);
   }
   const std::vector<bool> valid = validate(documents);
@@ -178,6 +179,8 @@ TEST_CASE("schema and parser agree on good and bad studies") {
       "{objective: hartmann6, re_evaluation: 500}",
       "{objective: hartmann6, re_evaluation: {method: repeats, evaluations: auto, share: 0.5}}",
       "{objective: hartmann6, budget: 1000, split: auto}",
+      "{objective: hartmann6, budget: 1000, split: adaptive}",
+      "{objective: hartmann6, budget: 1000, splits: [adaptive, 5 x 100]}",
       "{objective: hartmann6, budget: 1000, splits: [5 x 100, {runs: 2, iterations: auto}]}",
       "{objective: hartmann6, record: evaluations}",
       "{objective: hartmann6, record: auto}",

@@ -1,10 +1,12 @@
 // slide3 moves, autoplay, reproduce.
 
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "catch.h"
+#include "ntune/core/files.h"
 #include "slide3.h"
 #include "support/temporary_folder.h"
 
@@ -81,6 +83,24 @@ TEST_CASE("slide3 autoplay plays the same games on any number of threads") {
         {"autoplay", "--sample", sample, "--quiet", "--search", search, "--evaluations", "5000"});
     CHECK(best["result"]["won"] == 8);
   }
+}
+
+TEST_CASE("slide3 reproduce draws the appendices of the thesis") {
+  const test::TemporaryFolder folder;
+  const std::string database = (folder / "db").string();
+  REQUIRE(run_slide3({"database", "--out", database}).code == 0);
+  const std::string picture = (folder / "d.svg").string();
+  const Json d = slide3_json(
+      {"reproduce", "d", "--quiet", "--database", database, "--games", "2", "--plot", picture});
+  // DTW 8 to 18; six evaluations with and without Add, and two without knowledge.
+  CHECK(d["rows"].size() == 11 * 14);
+  CHECK(read_file(picture, 1'000'000).find("Random Evaluation") != std::string::npos);
+  const Json b = slide3_json(
+      {"reproduce", "b", "--quiet", "--database", database, "--games", "2", "--plot", picture});
+  std::set<std::string> series;
+  for (const Json& row : b["rows"]) series.insert(row["series"].get<std::string>());
+  CHECK(series == std::set<std::string>{"winning quota", "fat quota", "ties broken fat"});
+  CHECK(read_file(picture, 1'000'000).find("Perm, DTW 24") != std::string::npos);
 }
 
 TEST_CASE("slide3 reproduce puts every published number beside ours") {

@@ -56,8 +56,10 @@ TEST_CASE("slide3 names its commands") {
       run_slide3({"autopaly"}).err,
       StartsWith("slide3: 'autopaly' is not a command, did you mean 'autoplay'?; allowed: "));
   CHECK(run_slide3({}).code == 2);
-  CHECK_THAT(run_slide3({"reproduce", "a4"}).err,
-             StartsWith("slide3: experiment: is 'a4'; allowed: 4.2, 4.3, a1-a3, e1 or ranking"));
+  CHECK_THAT(
+      run_slide3({"reproduce", "a4"}).err,
+      StartsWith("slide3: experiment: is 'a4'; allowed: 4.2, 4.3, 6.1, 6.2, a1-a3, b, d, e1 or "
+                 "ranking"));
 }
 
 TEST_CASE("slide3 ends soon when it is interrupted") {

@@ -33,6 +33,7 @@ std::vector<std::string> studies() {
       "objective: {function: nk, dimensions: 18, k: 4, neighbours: random, seed: 7}",
       "objective: {function: nk, dimensions: 50, k: 0, values: 12, noise: none}",
       "objective: {function: nk, dimensions: 50, k: 49, values: 3}",
+      "objective: {function: gaussian_landscape, dimensions: 20, main_effects: 0.3, pairs: 0.7}",
       "objective: {function: hartmann3}\nspace: {x2: {range: [0, 1], points: 101}}",
       "objective: {function: hartmann3}\nspace: {x1: 0.1, x3: [0.9, 0.85], forbid: [{x2: 0.6}]}",
       "objective: {function: nk}\nspace: {x2: {choices: [-3, 0.25, 1e9], when: {x1: 1}}}",

@@ -34,8 +34,9 @@ std::string error_of(const std::string& study) {
 
 TEST_CASE("wrong objectives are refused with place, value and rule") {
   const std::string functions =
-      "hartmann3, hartmann6, hartmann6_tag, branin, goldstein_price, one_max, trap";
-  const std::string names = functions + ", nk, slide3, bao, amazons_tds, planet_wars or asteroids";
+      "hartmann3, hartmann6, hartmann6_tag, branin, goldstein_price, one_max, trap, nk";
+  const std::string names =
+      functions + ", gaussian_landscape, slide3, bao, amazons_tds, planet_wars or asteroids";
   const std::vector<Message> messages = {
       {"objective:",
        "study.yaml:1: objective: is nothing, a name or a map such as {function: "
@@ -51,11 +52,11 @@ TEST_CASE("wrong objectives are refused with place, value and rule") {
       {"objective:\n  function: brannin",
        "study.yaml:2: objective.function: is 'brannin', did you "
        "mean 'branin'?; allowed: " +
-           functions + " or nk"},
-      {"objective: {function: }",
-       "study.yaml:1: objective.function: is nothing; allowed: " + functions + " or nk"},
+           functions + " or gaussian_landscape"},
+      {"objective: {function: }", "study.yaml:1: objective.function: is nothing; allowed: " +
+                                      functions + " or gaussian_landscape"},
       {"objective: {function: [nk]}",
-       "objective.function: is a list; allowed: " + functions + " or nk"},
+       "objective.function: is a list; allowed: " + functions + " or gaussian_landscape"},
       {"objective: {}",
        "study.yaml:1: objective: has no kind; one of these keys selects the "
        "objective: function"},
@@ -100,6 +101,9 @@ TEST_CASE("wrong objectives are refused with place, value and rule") {
       {"objective: {function: nk, dimensions: 65}",
        "objective.dimensions: is '65', a whole number "
        "from 1 to 64 is allowed"},
+      {"objective:\n  function: gaussian_landscape\n  main_effects: 0.75\n  pairs: 0.5",
+       "study.yaml:4: objective.pairs: is 0.5, at most 0.25 is allowed beside main effects of "
+       "0.75"},
       {"objective: {function: trap, block: 5}",
        "objective.block: is 5, a divisor of the 12 dimensions is allowed"},
       {"objective: {function: one_max, values: 1}",

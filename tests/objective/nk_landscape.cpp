@@ -85,7 +85,37 @@ TEST_CASE("nk: without neighbours the optimum is the mean of the maxima of the l
   CHECK(nk->optimum() == nk->value(best));
   // Expected maximum of 9 uniform numbers: 9 / 10, with deviation 0.0905 / sqrt(50).
   CHECK(nk->optimum().value() == Approx(0.9).margin(4.5 * 0.0905 / std::sqrt(50.0)));
-  CHECK_FALSE(make_nk({.dimensions = 50, .k = 1})->optimum());
+}
+
+TEST_CASE("nk: the optimum around the ring is that of an enumeration") {
+  struct Case {
+    int dimensions;
+    int k;
+    int values;
+  };
+  for (const auto& [dimensions, k, values] : {Case{1, 0, 5},
+                                              {7, 1, 3},
+                                              {5, 2, 4},
+                                              {12, 2, 2},
+                                              {13, 3, 2},
+                                              {9, 4, 2},
+                                              {4, 2, 3},
+                                              {5, 4, 2}}) {
+    for (const std::int64_t seed : {1, 2, 3}) {
+      const auto nk = make_nk({.dimensions = dimensions, .k = k, .values = values, .seed = seed});
+      double best = 0.0;
+      Vector x(static_cast<std::size_t>(dimensions), 0.0);
+      for (std::size_t i = 0; i < x.size();) {
+        best = std::max(best, nk->value(x));
+        for (i = 0; i < x.size() && ++x[i] == values; ++i) x[i] = 0.0;
+      }
+      CAPTURE(dimensions, k, values, seed);
+      CHECK(nk->optimum().value() == Approx(best).epsilon(1e-13));
+    }
+  }
+  CHECK(make_nk({.dimensions = 50, .k = 3})->optimum());
+  CHECK_FALSE(make_nk({.dimensions = 50, .k = 12})->optimum());
+  CHECK_FALSE(make_nk({.dimensions = 50, .k = 1, .neighbours = NkNeighbours::kRandom})->optimum());
 }
 
 TEST_CASE("nk: contributions are uniform and independent") {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -11,7 +12,7 @@
 #include <Eigen/LU>
 
 #include "catch.h"
-#include "ntune/optim/gaussian_process_fit.h"
+#include "ntune/optim/bayesian_fit.h"
 #include "support/spaces.h"
 
 namespace ntune {
@@ -21,7 +22,7 @@ using test::yaml_space;
 
 namespace {
 
-constexpr KernelForm kForms[] = {KernelForm::kProduct, KernelForm::kTuples};
+constexpr KernelForm kForms[] = {KernelForm::kProduct, KernelForm::kTuples, KernelForm::kPairs};
 
 /// Ordered, unordered, single-valued and conditional parameters.
 SearchSpace mixed_space() {
@@ -33,8 +34,8 @@ SearchSpace mixed_space() {
       "e: {integers: [0, 6], when: {d: true}}\n");
 }
 
-GaussianProcessParameters random_parameters(Eigen::Index axes, Rng& rng) {
-  GaussianProcessParameters parameters = usual_parameters(axes);
+BayesianParameters random_parameters(Eigen::Index axes, Rng& rng) {
+  BayesianParameters parameters = usual_parameters(axes);
   for (double& length : parameters.kernel.log_lengths) length += 0.5 * rng.normal();
   for (double& variance : parameters.kernel.log_variances) variance += 0.5 * rng.normal();
   parameters.log_noise += 0.5 * rng.normal();
@@ -49,6 +50,12 @@ std::vector<Point> distinct_points(const SearchSpace& space, std::size_t count, 
     if (std::ranges::find(points, point) == points.end()) points.push_back(point);
   }
   return points;
+}
+
+std::vector<Query> candidates(const std::vector<Point>& points) {
+  std::vector<Query> candidates;
+  for (const Point& point : points) candidates.push_back({.point = point});
+  return candidates;
 }
 
 /// By the definition: the correlation along an axis, and the sums over tuples written out.
@@ -77,6 +84,7 @@ double plain_covariance(const SearchSpace& space, KernelForm form, const KernelP
     product *= correlations[i];
     for (std::size_t j = 0; j < i; ++j) pairs += correlations[i] * correlations[j];
   }
+  if (form == KernelForm::kPairs) product = x == y ? 1.0 : 0.0;
   const double whole = std::exp(own.log_variances[2]) * product;
   if (form == KernelForm::kProduct) return whole;
   const auto d = static_cast<double>(correlations.size());
@@ -106,7 +114,7 @@ TEST_CASE("a Gaussian process grown point by point predicts as dense algebra doe
   for (const KernelForm form : kForms) {
     Rng rng(3);
     GaussianProcess process(space, form);
-    const GaussianProcessParameters parameters = random_parameters(process.kernel().axes(), rng);
+    const BayesianParameters parameters = random_parameters(process.kernel().axes(), rng);
     process.reset(parameters, Eigen::VectorXd(), Eigen::VectorXd());
     const std::vector<Point> points = distinct_points(space, 40, rng);
     Eigen::VectorXd means(40);
@@ -134,22 +142,22 @@ TEST_CASE("a Gaussian process grown point by point predicts as dense algebra doe
     const Eigen::MatrixXd covariance =
         plain_covariances(space, form, own, asked, asked) - cross.transpose() * inverse * cross;
 
-    const GaussianProcess::Posterior posterior = process.predict(asked);
+    const std::unique_ptr<Posterior> posterior = process.predict(candidates(asked));
     std::vector<Eigen::Index> all(asked.size());
     std::iota(all.begin(), all.end(), Eigen::Index{0});
-    const Eigen::VectorXd variances = posterior.variances(all);
-    CHECK((posterior.means() - expected).cwiseAbs().maxCoeff() < kClose);
-    CHECK((posterior.covariance() - covariance).cwiseAbs().maxCoeff() < kClose);
+    const Eigen::VectorXd variances = posterior->variances(all);
+    CHECK((posterior->means() - expected).cwiseAbs().maxCoeff() < kClose);
+    CHECK((posterior->covariance() - covariance).cwiseAbs().maxCoeff() < kClose);
     CHECK((variances - covariance.diagonal()).cwiseAbs().maxCoeff() < kClose);
-    CHECK((posterior.variance_bounds() - variances).minCoeff() > -kClose);
+    CHECK((posterior->variance_bounds() - variances).minCoeff() > -kClose);
     for (Eigen::Index i = 0; i < 40; ++i) {
       const double row =
-          process.predict(std::span(&points[static_cast<std::size_t>(i)], 1)).means()[0];
+          process.predict(candidates({points[static_cast<std::size_t>(i)]}))->means()[0];
       if (visits[i] >= 1.0) CHECK(process.mean(i) == Approx(row).margin(kClose));
     }
 
     process.reset(parameters, means, visits);
-    CHECK((process.predict(asked).means() - expected).cwiseAbs().maxCoeff() < kClose);
+    CHECK((process.predict(candidates(asked))->means() - expected).cwiseAbs().maxCoeff() < kClose);
   }
 }
 
@@ -160,7 +168,7 @@ TEST_CASE("slopes of the likelihood are those of its values") {
     Rng rng(5);
     PointKernel kernel(space, form);
     const std::vector<Point> points = distinct_points(space, 25, rng);
-    GaussianProcessData data;
+    BayesianData data;
     data.codes.resize(25, kernel.axes());
     data.means.resize(25);
     data.counts.resize(25);
@@ -170,12 +178,12 @@ TEST_CASE("slopes of the likelihood are those of its values") {
       data.means[i] = rng.normal();
       data.counts[i] = 1.0 + rng.below(4);
     }
-    const GaussianProcessParameters parameters = random_parameters(kernel.axes(), rng);
-    const GaussianProcessFit fit = rate_parameters(kernel, data, parameters);
+    const BayesianParameters parameters = random_parameters(kernel.axes(), rng);
+    const BayesianFit fit = rate_parameters(kernel, data, parameters);
     REQUIRE(fit.slope.size() == kernel.axes() + 4);
     for (Eigen::Index i = 0; i < fit.slope.size(); ++i) {
       const auto value = [&](double step) {
-        GaussianProcessParameters moved = parameters;
+        BayesianParameters moved = parameters;
         const Eigen::Index axes = kernel.axes();
         if (i < axes) {
           moved.kernel.log_lengths[i] += step;
@@ -200,7 +208,7 @@ TEST_CASE("a fit finds the noise of payoffs, and which parameters matter") {
   PointKernel kernel(space, KernelForm::kTuples);
   Rng rng(7);
   const std::vector<Point> points = distinct_points(space, 150, rng);
-  GaussianProcessData data;
+  BayesianData data;
   data.codes.resize(150, kernel.axes());
   data.means.resize(150);
   data.counts = Eigen::VectorXd::Ones(150);
@@ -209,7 +217,7 @@ TEST_CASE("a fit finds the noise of payoffs, and which parameters matter") {
     data.codes.row(i) = kernel.encode(point);
     data.means[i] = std::sin(point[0]) + 0.3 * point[1] - 1.0 + 0.5 * rng.normal();
   }
-  const GaussianProcessParameters found =
+  const BayesianParameters found =
       fit_parameters(kernel, data, usual_parameters(kernel.axes()), 60);
   CHECK(std::exp(found.log_noise) == Approx(0.25).epsilon(0.4));
   for (Eigen::Index a = 2; a < 6; ++a) {

@@ -1,6 +1,8 @@
 // Options of the optimisers: read, written back, labelled, refused.
 
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "catch.h"
@@ -52,6 +54,17 @@ TEST_CASE("defaults of every optimiser are written back") {
     CHECK(make_plan(entry.name, space).label == entry.name);
     CHECK(make_plan("{algorithm: " + entry.name + "}", space).options ==
           make_plan(entry.name, space).options);
+  }
+}
+
+TEST_CASE("auto is the Gaussian process, and NTBEA where the budget is large") {
+  const SearchSpace space = three_parameters();
+  const auto payoff = [&](const Point& point, Rng& rng) { return point[0] + rng.normal(); };
+  for (const auto& [name, budget] : {std::pair("gaussian_process", std::int64_t{5000}),
+                                     std::pair("ntbea", std::int64_t{5001})}) {
+    const auto chosen = make_plan("auto", space).make(test::make_context(space, budget));
+    const auto plain = make_plan(name, space).make(test::make_context(space, budget));
+    CHECK(run(*chosen, 40, 1, payoff).points == run(*plain, 40, 1, payoff).points);
   }
 }
 
@@ -173,7 +186,9 @@ TEST_CASE("wrong options are refused with place, value and rule") {
     std::string optimiser;
     std::string text;
   };
-  const std::string names = "ntbea, gaussian_process, random, grid or rmhc";
+  const std::string names =
+      "auto, ntbea, gaussian_process, multi_start, regression_n_tuple, smoothed_n_tuple, random, "
+      "grid, rmhc, compact_ga, tpe, spsa or racing";
   const std::string parameters = "depth, width or mode";
   const std::string tuple_rule =
       "a size from 1 to 64, 'all' or a list of parameter names is allowed";

@@ -49,6 +49,8 @@ class LayersTest(unittest.TestCase):
             "search": {"core", "game", "search"},
             "objective": {"core", "space", "game", "search", "objective"},
             "study": {"core", "space", "study"},
+            "plot": {"core", "plot"},
+            "report": {"core", "space", "study", "plot", "report"},
         }
         for user in may:
             for used in may:

@@ -60,6 +60,22 @@ TEST_CASE("slide autoplay: the same for any number of threads and any company of
   CHECK(results[0][0].won >= 15);
 }
 
+TEST_CASE("slide autoplay: a player that breaks ties fat makes fat moves alone") {
+  const auto sample = scattered_positions(40);
+  std::vector<AutoplayTask> tasks;
+  for (const bool fat : {false, true}) {
+    const DepthPlayer player{
+        .evaluation = SlideEvaluation::of(SlideFeature::kMan), .depth = 3, .fat = fat};
+    tasks.push_back({[player] { return std::make_unique<DepthAgent>(player, true); }, Rng(1)});
+  }
+  Parallel parallel(2);
+  Progress progress;
+  const auto results = autoplay(tasks, sample, 30, parallel, progress);
+  CHECK(results[1].ties > 50);
+  CHECK(results[1].fat_moves == results[1].ties);
+  CHECK(results[0].fat_moves < results[0].ties);
+}
+
 TEST_CASE("slide autoplay: stops soon when it is told to") {
   const auto sample = scattered_positions(100);
   const std::vector<AutoplayTask> tasks = {

@@ -131,18 +131,18 @@ TEST_CASE("keys without a value are refused") {
 
 TEST_CASE("keys that a kind does not have are refused") {
   check({
-      {"x: {boolean: , step: 1}", "1: x.step: unknown key; allowed: boolean and when"},
+      {"x: {boolean: , step: 1}", "1: x.step: unknown key; allowed: boolean, when and default"},
       {"x: {range: [0, 1], pointss: 11}",
        "1: x.pointss: unknown key, did you mean 'points'?; "
-       "allowed: range, step, points, ends and when"},
+       "allowed: range, step, points, ends, when and default"},
       {"x: {log_range: [1, 2], step: 1}",
-       "1: x.step: unknown key; allowed: log_range, points, ends and when"},
+       "1: x.step: unknown key; allowed: log_range, points, ends, when and default"},
       {"x: {integers: [1, 2], points: 1}",
-       "1: x.points: unknown key; allowed: integers, step and when"},
-      {"x: {fixed: 1, kind: range}", "1: x.kind: unknown key; allowed: fixed and when"},
+       "1: x.points: unknown key; allowed: integers, step, when and default"},
+      {"x: {fixed: 1, kind: range}", "1: x.kind: unknown key; allowed: fixed, when and default"},
       {"x: {choices: [1], orderd: false}",
        "1: x.orderd: unknown key, did you mean 'ordered'?; allowed: "
-       "choices, kind, ordered and when"},
+       "choices, kind, ordered, when and default"},
   });
 }
 

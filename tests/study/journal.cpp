@@ -265,6 +265,9 @@ TEST_CASE("every run in a journal is read back to the last bit") {
         record.hold_out_evaluations = any_index(rng);
         record.score = record.hold_out.mean();
       }
+      if (rng.bernoulli(0.5)) {
+        record.certainty = {.sd = std::abs(any_double(rng)), .best_probability = rng.uniform()};
+      }
       const std::uint32_t cell = rng.below(3);
       runs.emplace_back(cell, record);
       journal.append_run(cell, record);
@@ -291,6 +294,11 @@ TEST_CASE("every run in a journal is read back to the last bit") {
     const auto& b = run.hold_out.state();
     REQUIRE(a.count == b.count);
     REQUIRE(same_bits({a.mean, a.squares, a.min, a.max}, {b.mean, b.squares, b.min, b.max}));
+    REQUIRE(found->certainty.has_value() == run.certainty.has_value());
+    if (run.certainty) {
+      REQUIRE(same_bits({found->certainty->sd, found->certainty->best_probability},
+                        {run.certainty->sd, run.certainty->best_probability}));
+    }
     REQUIRE(found->score == run.score);
     REQUIRE_FALSE(journal.find_run(cell, run.repeat, run.run + 1).has_value());
   }

@@ -67,6 +67,56 @@ TEST_CASE("a study is byte for byte the same for 1, 2, 3 and 8 threads") {
   }
 }
 
+TEST_CASE("an adaptive split is the same for every number of threads and keeps its budget") {
+  Study study = study_of(
+      "{objective: hartmann3, budget: 400, splits: [adaptive, 3 x 100], optimisers: [ntbea, rmhc], "
+      "repeats: 3, parallel_evaluations: 3, hold_out: 20}");
+  study.threads = 1;
+  const std::string expected = test::full_outputs(study);
+  study.threads = 3;
+  CHECK((test::full_outputs(study) == expected));
+  const StudyResult result = test::run(study);
+  CHECK(study.plans[0].label() == "adaptive 380");
+  for (const RunRecord& run : result.cells[0].runs) CHECK(run.evaluations == 380);
+  CHECK(result.cells[0].picks[0].re_evaluations == 0);
+}
+
+TEST_CASE("an optimiser that would rather stop ends its run") {
+  /// Stops after 10 payoffs.
+  class Content final : public Optimiser {
+   public:
+    Point ask(Rng&) override { return Point(1); }
+    void tell(const Point&, double) override { ++told_; }
+    [[nodiscard]] Recommendation recommend() const override {
+      return {.point = Point(1), .estimate = 0.25, .evaluations = told_};
+    }
+    [[nodiscard]] std::optional<Certainty> certainty() const override {
+      return Certainty{.sd = 0.125, .best_probability = 0.75};
+    }
+    [[nodiscard]] bool done() const override { return told_ >= 10; }
+
+   private:
+    std::int64_t told_ = 0;
+  };
+  for (const int in_flight : {1, 4}) {
+    Study study = study_of(fmt::format("{{runs: 2, iterations: 50, hold_out: 5, "
+                                       "parallel_evaluations: {}}}",
+                                       in_flight),
+                           test::coins({0.2, 0.8}));
+    study.optimisers[0].plans[0].make = [](const OptimiserContext&) {
+      return std::make_unique<Content>();
+    };
+    const StudyResult result = test::run(study);
+    CHECK(result.cells[0].runs[0].evaluations == 9 + in_flight);
+    CHECK(result.search_evaluations == 2 * (9 + in_flight));
+    const Json recommendation =
+        result_json(study, result, summarise(study, result))["recommendation"];
+    CHECK(recommendation["best_probability"] == 0.75);
+    CHECK(recommendation["estimate_interval"][0] == 0.25 - 1.96 * 0.125);
+    CHECK(recommendation["estimate_interval"][1] == 0.25 + 1.96 * 0.125);
+  }
+}
+
 TEST_CASE("a study whose runs are held out is the same for every number of threads") {
   Study study = study_of("{runs: 5, iterations: 40, optimisers: [ntbea, random]}",
                          test::coins({0.2, 0.4, 0.6, 0.5}));

@@ -23,6 +23,9 @@ Json to_message_json(const RunRecord& record) {
           {"point", point_of(record.point)},
           {"estimate", record.estimate},
           {"point_evaluations", record.point_evaluations},
+          {"certainty", record.certainty
+                            ? Json({record.certainty->sd, record.certainty->best_probability})
+                            : Json()},
           {"hold_out_evaluations", record.hold_out_evaluations},
           {"hold_out", {held.count, held.mean, held.squares, held.min, held.max}}};
 }
@@ -35,6 +38,9 @@ RunRecord record_of(const Json& json, const RunTask& task) {
   record.point = point_of(json["point"]);
   record.estimate = json["estimate"];
   record.point_evaluations = json["point_evaluations"];
+  if (const Json& certainty = json["certainty"]; !certainty.is_null()) {
+    record.certainty = {.sd = certainty[0], .best_probability = certainty[1]};
+  }
   record.hold_out_evaluations = json["hold_out_evaluations"];
   const Json& held = json["hold_out"];
   record.hold_out = RunningStats({held[0], held[1], held[2], held[3], held[4]});

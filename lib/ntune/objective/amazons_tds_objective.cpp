@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "ntune/core/parallel.h"
 #include "ntune/core/text.h"
@@ -124,6 +125,8 @@ double AmazonsTdsObjective::match(const TdsOptions& tds, Rng& rng) const {
   if (options_.size == 5) return play_match<5>(player, opponent_, options_.boards, database, rng);
   return play_match<6>(player, opponent_, options_.boards, database, rng);
 }
+
+Json AmazonsTdsObjective::defaults() const { return options_json(options_.tds); }
 
 std::string AmazonsTdsObjective::description() const {
   if (is_match()) {

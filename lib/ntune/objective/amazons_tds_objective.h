@@ -60,6 +60,7 @@ class AmazonsTdsObjective final : public Objective {
   [[nodiscard]] const SearchSpace& space() const override { return space_; }
   [[nodiscard]] TdsOptions settings_at(const Point& point) const;
   [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override;
+  [[nodiscard]] Json defaults() const override;
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] Payoffs payoffs() const override;
   [[nodiscard]] double value_of(double mean_payoff) const override;

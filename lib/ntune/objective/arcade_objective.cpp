@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
@@ -68,6 +69,8 @@ RollingHorizonOptions ArcadeObjective::agent_at(const Point& point) const {
   return options;
 }
 
+Json ArcadeObjective::defaults() const { return options_json(agent_.options); }
+
 PlanetWarsObjective::PlanetWarsObjective(PlanetWarsOptions options,
                                          std::optional<SearchSpace> space)
     : ArcadeObjective(options.agent, space ? *std::move(space) : planet_wars_space()),
@@ -77,6 +80,21 @@ double PlanetWarsObjective::evaluate(const Point& point, Rng& rng) const {
   RollingHorizon<PlanetWars> agent(agent_at(point));
   RollingHorizon<PlanetWars> opponent(options_.opponent);
   return payoff_of(play_game(start_game(options_.rules, rng), {&agent, &opponent}, rng));
+}
+
+double PlanetWarsObjective::play_pair(const Point& first, const Point& second,
+                                      const Rng& rng) const {
+  RollingHorizon<PlanetWars> ours(agent_at(first));
+  RollingHorizon<PlanetWars> theirs(agent_at(second));
+  const PlanetWars start = start_game(options_.rules, rng);
+  double points = 0.0;
+  for (const int side : {0, 1}) {
+    GameAgents<PlanetWars> agents = {&ours, &theirs};
+    if (side == 1) std::swap(agents[0], agents[1]);
+    const int lead = play_game(start, agents, rng.stream("game", side)).score(side);
+    points += lead > 0 ? 1.0 : lead == 0 ? 0.5 : 0.0;
+  }
+  return points;
 }
 
 std::string PlanetWarsObjective::description() const { return "planet_wars, win or loss"; }

@@ -66,6 +66,7 @@ class ArcadeObjective : public Objective {
   ArcadeObjective(ArcadeAgent agent, SearchSpace space);
 
   [[nodiscard]] const SearchSpace& space() const override { return space_; }
+  [[nodiscard]] Json defaults() const override;
   /// The agent at a point.
   [[nodiscard]] RollingHorizonOptions agent_at(const Point& point) const;
 
@@ -81,6 +82,9 @@ class PlanetWarsObjective final : public ArcadeObjective {
   explicit PlanetWarsObjective(PlanetWarsOptions options, std::optional<SearchSpace> space = {});
 
   [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override;
+  [[nodiscard]] bool has_matches() const override { return true; }
+  [[nodiscard]] double play_pair(const Point& first, const Point& second,
+                                 const Rng& rng) const override;
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] Payoffs payoffs() const override {
     return {.low = -1.0, .high = 1.0, .two_valued = true};

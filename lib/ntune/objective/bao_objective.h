@@ -35,6 +35,10 @@ class BaoObjective final : public Objective {
   /// The player at a point.
   [[nodiscard]] BaoPlayer player_at(const Point& point) const;
   [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override;
+  [[nodiscard]] Json defaults() const override;
+  [[nodiscard]] bool has_matches() const override { return true; }
+  [[nodiscard]] double play_pair(const Point& first, const Point& second,
+                                 const Rng& rng) const override;
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] Payoffs payoffs() const override {
     return {.low = -1.0, .high = 1.0, .two_valued = true};
@@ -44,6 +48,8 @@ class BaoObjective final : public Objective {
   }
 
  private:
+  [[nodiscard]] Bao draw_start(Rng& rng) const;
+
   BaoOptions options_;
   SearchSpace space_;
   BaoPlayer opponent_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cassert>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -15,6 +16,9 @@
 namespace ntune {
 
 namespace {
+
+/// Contributions that the search for an optimum computes, at most.
+constexpr double kLargestWork = 0x1p22;
 
 /// Equal numbers have equal hashes: 0.0 + -0.0 is 0.0.
 std::uint64_t hash(double value) { return Rng::mix(std::bit_cast<std::uint64_t>(value + 0.0)); }
@@ -53,16 +57,12 @@ class Nk final : public BenchmarkFunction {
   [[nodiscard]] Bounds domain(int) const override { return {}; }
 
   [[nodiscard]] std::optional<double> optimum() const override {
-    if (options_.k > 0) return std::nullopt;
-    double sum = 0.0;
-    for (std::size_t locus = 0; locus < constants_.size(); ++locus) {
-      double best = 0.0;
-      for (int v = 0; v < options_.values; ++v) {
-        best = std::max(best, uniform(constants_[locus] + multipliers_[locus] * hash(v)));
-      }
-      sum += best;
-    }
-    return sum / options_.dimensions;
+    const bool random = options_.neighbours == NkNeighbours::kRandom && options_.k > 0;
+    const double work = options_.dimensions * std::pow(options_.values, 2 * options_.k + 1);
+    if (random || work > kLargestWork) return std::nullopt;
+    double best = 0.0;
+    for (std::size_t first = 0; first < windows(); ++first) best = std::max(best, ring(first));
+    return best / options_.dimensions;
   }
 
   [[nodiscard]] std::string description() const override {
@@ -75,6 +75,47 @@ class Nk final : public BenchmarkFunction {
  private:
   static double uniform(std::uint64_t key) {
     return static_cast<double>(Rng::mix(key) >> 11) * 0x1p-53;
+  }
+
+  /// Combinations of the values of k loci: digits to the base of `values`, the first locus highest.
+  [[nodiscard]] std::size_t windows() const {
+    std::size_t count = 1;
+    for (int i = 0; i < options_.k; ++i) count *= static_cast<std::size_t>(options_.values);
+    return count;
+  }
+
+  /// The contribution of a locus whose own value and those of the next k are the digits.
+  [[nodiscard]] double contribution(std::size_t locus, std::size_t digits) const {
+    std::uint64_t key = constants_[locus];
+    for (std::size_t j = (locus + 1) * width_; j-- > locus * width_;) {
+      key += multipliers_[j] * hash(static_cast<double>(digits % values()));
+      digits /= values();
+    }
+    return uniform(key);
+  }
+  [[nodiscard]] std::size_t values() const { return static_cast<std::size_t>(options_.values); }
+
+  /// The largest sum of contributions where the first k loci have the values of `first`, by dynamic
+  /// programming around the ring of adjacent neighbours: best[w] is that of the loci so far, when
+  /// the k loci from the next one on have the values of w.
+  [[nodiscard]] double ring(std::size_t first) const {
+    constexpr double kNone = -1.0;
+    const std::size_t count = windows();
+    std::vector<double> best(count, kNone);
+    best[first] = 0.0;
+    for (std::size_t locus = 0; locus < constants_.size(); ++locus) {
+      std::vector<double> next(count, kNone);
+      for (std::size_t w = 0; w < count; ++w) {
+        if (best[w] == kNone) continue;
+        for (std::size_t v = 0; v < values(); ++v) {
+          const std::size_t digits = w * values() + v;
+          double& sum = next[digits % count];
+          sum = std::max(sum, best[w] + contribution(locus, digits));
+        }
+      }
+      best = std::move(next);
+    }
+    return best[first];
   }
 
   void add_neighbours(int locus, Rng draw) {

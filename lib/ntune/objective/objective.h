@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ntune/core/json.h"
 #include "ntune/core/rng.h"
 #include "ntune/space/search_space.h"
 
@@ -63,6 +64,17 @@ class Objective {
   /// True if an evaluation leaves this process: it takes milliseconds or more, may fail for reasons
   /// of its own and is worth recording one by one.
   [[nodiscard]] virtual bool is_external() const { return false; }
+
+  /// Values that parameters have where nobody tunes them, by name, as far as they are known; what
+  /// the space declares comes first.
+  [[nodiscard]] virtual Json defaults() const;
+
+  /// True if the players of two points can meet.
+  [[nodiscard]] virtual bool has_matches() const { return false; }
+  /// Points of `first`, from 0 to 2, in two games against `second` from one start, one from either
+  /// side; where there are matches.
+  [[nodiscard]] virtual double play_pair(const Point& first, const Point& second,
+                                         const Rng& rng) const;
 
   /// Evaluates once and tells, in lines of text, what was sent and how the answer was understood.
   [[nodiscard]] virtual std::string rehearse(const Point& point, Rng& rng) const;

@@ -14,6 +14,7 @@
 #include "ntune/objective/branin.h"
 #include "ntune/objective/command_objective.h"
 #include "ntune/objective/function_entry.h"
+#include "ntune/objective/gaussian_landscape.h"
 #include "ntune/objective/goldstein_price.h"
 #include "ntune/objective/hartmann.h"
 #include "ntune/objective/nk.h"
@@ -34,6 +35,8 @@ std::span<const ObjectiveEntry> objective_table() {
       function_entry("one_max", "separable: mean of all parameters", make_one_max),
       function_entry("trap", "deceptive blocks of parameters", make_trap),
       function_entry("nk", "random landscape with k interactions per parameter", make_nk),
+      function_entry("gaussian_landscape", "random smooth landscape over ordered parameters",
+                     make_gaussian_landscape),
       slide_entry(),
       bao_entry(),
       amazons_tds_entry(),

@@ -71,6 +71,8 @@ double SlideObjective::evaluate(const Point& point, Rng& rng) const {
   return game.won ? 1.0 : -1.0;
 }
 
+Json SlideObjective::defaults() const { return options_json(options_.player); }
+
 std::string SlideObjective::description() const {
   const bool win = options_.observation == SlideOptions::Observation::kWin;
   return fmt::format("slide3 (DTW {}, {} moves), {}", options_.dtw, options_.moves,

@@ -41,6 +41,7 @@ class SlideObjective final : public Objective {
 
   [[nodiscard]] const SearchSpace& space() const override { return space_; }
   [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override;
+  [[nodiscard]] Json defaults() const override;
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] Payoffs payoffs() const override;
   [[nodiscard]] double value_of(double mean_payoff) const override;

@@ -40,6 +40,10 @@ class CountTable {
     return row;
   }
 
+  /// Row::exploration of a count that need not be whole.
+  [[nodiscard]] double exploration_entry(double n) const {
+    return ratio_ ? std::log(n + epsilon_) : 1.0 / std::sqrt(n + epsilon_);
+  }
   /// Exploration term of one tuple up to the common factor, from its row's entry.
   [[nodiscard]] double exploration(double entry) const {
     return ratio_ ? std::sqrt(std::max(0.0, log_total_ - entry)) : entry;

@@ -34,7 +34,7 @@ void GaussianProcess::reserve(Eigen::Index rows) {
   update_.resize(capacity);
 }
 
-void GaussianProcess::append(const Point& point, const GaussianProcessRow& row) {
+void GaussianProcess::append(const Point& point, const BayesianRow& row) {
   reserve(size_ + 1);
   const Eigen::Index last = size_;
   const PointKernel::Code code = kernel_.encode(point);
@@ -50,7 +50,7 @@ void GaussianProcess::append(const Point& point, const GaussianProcessRow& row) 
   ++size_;
 }
 
-void GaussianProcess::update(Eigen::Index row, const GaussianProcessRow& known) {
+void GaussianProcess::update(Eigen::Index row, const BayesianRow& known) {
   means_[row] = known.mean;
   const double noise = noise_of(known.visits);
   if (noise != noise_[row]) add_to_diagonal(row, noise - noise_[row]);
@@ -79,8 +79,8 @@ void GaussianProcess::add_to_diagonal(Eigen::Index row, double change) {
   }
 }
 
-void GaussianProcess::reset(const GaussianProcessParameters& parameters,
-                            const Eigen::VectorXd& means, const Eigen::VectorXd& visits) {
+void GaussianProcess::reset(const BayesianParameters& parameters, const Eigen::VectorXd& means,
+                            const Eigen::VectorXd& visits) {
   parameters_ = parameters;
   kernel_.set(parameters.kernel);
   means_.head(size_) = means;
@@ -101,50 +101,60 @@ void GaussianProcess::solve() {
   factor().triangularView<Eigen::Lower>().adjoint().solveInPlace(weights_);
 }
 
-GaussianProcess::Posterior GaussianProcess::predict(std::span<const Point> points) const {
-  return Posterior(*this, points);
-}
+/// Bounds of variances: what the most telling row alone leaves.
+class GaussianProcess::Predicted final : public Posterior {
+ public:
+  Predicted(const GaussianProcess& process, std::span<const Query> candidates)
+      : process_(&process) {
+    const auto count = static_cast<Eigen::Index>(candidates.size());
+    const Eigen::Index rows = process.size_;
+    codes_.resize(count, process.kernel_.axes());
+    cross_.resize(rows, count);
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const Point& point = candidates[static_cast<std::size_t>(i)].point;
+      const PointKernel::Code code = process.kernel_.encode(point);
+      codes_.row(i) = code;
+      process.kernel_.covariances(process.codes_, code, cross_.col(i));
+    }
+    means_ = (cross_.transpose() * process.weights_).array() + process.parameters_.trend;
+    const Eigen::ArrayXd known =
+        1.0 / (process.noise_.head(rows).array() + process.kernel_.variance());
+    bounds_.resize(count);
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const double told = rows > 0 ? (cross_.col(i).array().square() * known).maxCoeff() : 0.0;
+      bounds_[i] = process.kernel_.variance() - told;
+    }
+  }
 
-GaussianProcess::Posterior::Posterior(const GaussianProcess& process, std::span<const Point> points)
-    : process_(&process) {
-  const auto count = static_cast<Eigen::Index>(points.size());
-  const Eigen::Index rows = process.size_;
-  codes_.resize(count, process.kernel_.axes());
-  cross_.resize(rows, count);
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const PointKernel::Code code = process.kernel_.encode(points[static_cast<std::size_t>(i)]);
-    codes_.row(i) = code;
-    process.kernel_.covariances(process.codes_, code, cross_.col(i));
+  [[nodiscard]] Eigen::VectorXd variances(std::span<const Eigen::Index> chosen) const override {
+    Eigen::MatrixXd columns(cross_.rows(), static_cast<Eigen::Index>(chosen.size()));
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      columns.col(static_cast<Eigen::Index>(i)) = cross_.col(chosen[i]);
+    }
+    process_->factor().triangularView<Eigen::Lower>().solveInPlace(columns);
+    return (process_->kernel_.variance() - columns.colwise().squaredNorm().array())
+        .max(0.0)
+        .transpose();
   }
-  means_ = (cross_.transpose() * process.weights_).array() + process.parameters_.trend;
-  const Eigen::ArrayXd known =
-      1.0 / (process.noise_.head(rows).array() + process.kernel_.variance());
-  bounds_.resize(count);
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const double told = rows > 0 ? (cross_.col(i).array().square() * known).maxCoeff() : 0.0;
-    bounds_[i] = process.kernel_.variance() - told;
-  }
-}
 
-Eigen::VectorXd GaussianProcess::Posterior::variances(std::span<const Eigen::Index> chosen) const {
-  Eigen::MatrixXd columns(cross_.rows(), static_cast<Eigen::Index>(chosen.size()));
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    columns.col(static_cast<Eigen::Index>(i)) = cross_.col(chosen[i]);
+  [[nodiscard]] Eigen::MatrixXd covariance() const override {
+    Eigen::MatrixXd columns = cross_;
+    process_->factor().triangularView<Eigen::Lower>().solveInPlace(columns);
+    Eigen::MatrixXd result(codes_.rows(), codes_.rows());
+    for (Eigen::Index i = 0; i < codes_.rows(); ++i) {
+      process_->kernel_.covariances(codes_, codes_.row(i), result.col(i));
+    }
+    return result - columns.transpose() * columns;
   }
-  process_->factor().triangularView<Eigen::Lower>().solveInPlace(columns);
-  return (process_->kernel_.variance() - columns.colwise().squaredNorm().array())
-      .max(0.0)
-      .transpose();
-}
 
-Eigen::MatrixXd GaussianProcess::Posterior::covariance() const {
-  Eigen::MatrixXd columns = cross_;
-  process_->factor().triangularView<Eigen::Lower>().solveInPlace(columns);
-  Eigen::MatrixXd result(codes_.rows(), codes_.rows());
-  for (Eigen::Index i = 0; i < codes_.rows(); ++i) {
-    process_->kernel_.covariances(codes_, codes_.row(i), result.col(i));
-  }
-  return result - columns.transpose() * columns;
+ private:
+  const GaussianProcess* process_;
+  PointKernel::Codes codes_;
+  Eigen::MatrixXd cross_;  ///< covariance of rows and candidates
+};
+
+std::unique_ptr<Posterior> GaussianProcess::predict(std::span<const Query> candidates) const {
+  return std::make_unique<Predicted>(*this, candidates);
 }
 
 }  // namespace ntune

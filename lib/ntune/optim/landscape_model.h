@@ -35,6 +35,9 @@ struct ModelOptions {
   double horizon = 15.0;  ///< T of eq. 7 to 10; > 0
   Exploration exploration = Exploration::kUcb1;
   double epsilon = 0.5;  ///< > 0
+  /// Of SmoothedModel: the distance between values, of their whole range, at which one tells
+  /// exp(-1/2) of what it tells at its own; >= 0.
+  double bandwidth = 0.2;
 };
 
 /// One parameter that a neighbour has changed.

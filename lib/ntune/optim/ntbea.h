@@ -30,7 +30,7 @@ struct NtbeaOptions {
 /// evaluations in flight it moves on from the point asked for last, as the paper's chain does;
 /// points asked for before anything was told are random.
 template <LandscapeModel Model>
-class Ntbea final : public Optimiser {
+class Ntbea : public Optimiser {
  public:
   Ntbea(const NtbeaOptions& options, const OptimiserContext& context)
       : options_(options),
@@ -91,6 +91,10 @@ class Ntbea final : public Optimiser {
       }
     }
     return best;
+  }
+
+  [[nodiscard]] std::optional<Belief> belief(const Point& point) const override {
+    return Belief{.mean = model_.score(point).mean};
   }
 
   [[nodiscard]] const Model& model() const { return model_; }

@@ -9,6 +9,7 @@
 #include "ntune/optim/n_tuple_model.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/optim/pair_model.h"
+#include "ntune/optim/smoothed_n_tuple.h"
 
 namespace ntune {
 
@@ -140,6 +141,11 @@ void NtbeaYaml::visit(Options& options) {
   options.choice("weighting", model.weighting, enum_table<Weighting>(kWeightings),
                  "weight of a tuple's own mean against the level below");
   options.number("T", model.horizon, above(0), "visits at which a weighting counts as informed");
+  visit_search(options, values);
+}
+
+void visit_search(Options& options, NtbeaOptions& values) {
+  ModelOptions& model = values.model;
   options.choice("exploration", model.exploration, enum_table<Exploration>(kExplorations),
                  "form of the exploration term");
   options.number("epsilon", model.epsilon, above(0),
@@ -158,6 +164,14 @@ void NtbeaYaml::visit(Options& options) {
                "at most a quarter of the space as neighbours, at least 5");
   options.choice("recommend", values.recommend, enum_table<RecommendBy>(kRecommendations),
                  "which sampled point is recommended");
+}
+
+void SmoothedNTupleOptions::visit(Options& options) {
+  options.number("bandwidth", values.model.bandwidth, between(0, 1e6),
+                 "how far payoffs of ordered parameters are shared, of the range of their values");
+  options.number("T", values.model.horizon, above(0),
+                 "payoffs of its own at which a tuple takes half of what is shared with it");
+  visit_search(options, values);
 }
 
 void NtbeaYaml::apply_preset(const std::string& name) {

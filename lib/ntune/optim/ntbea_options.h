@@ -20,6 +20,9 @@ struct NtbeaYaml {
   void visit(Options& options);
 };
 
+/// The options that all N-tuple models have: exploration, neighbourhood, recommendation.
+void visit_search(Options& options, NtbeaOptions& values);
+
 /// Picks the model that fits the space and the options.
 std::unique_ptr<Optimiser> make_ntbea(const NtbeaOptions& options, const OptimiserContext& context);
 

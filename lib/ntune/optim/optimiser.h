@@ -17,11 +17,25 @@ struct OptimiserContext {
   std::optional<double> payoff_high = {};
 };
 
+/// How sure a model is of what it recommends.
+struct Certainty {
+  double sd = 0.0;  ///< standard deviation of the estimate
+  /// That no other point that was sampled is better.
+  double best_probability = 0.0;
+};
+
 /// A point, and what the optimiser believes it to be worth (mean payoff).
 struct Recommendation {
   Point point;
   double estimate = 0.0;
   std::int64_t evaluations = 0;  ///< how often this very point was evaluated
+};
+
+/// What a model believes a point to be worth: the mean payoff, and the standard deviation of that
+/// where it has one.
+struct Belief {
+  double mean = 0.0;
+  std::optional<double> sd = {};
 };
 
 /// One run of an optimisation algorithm that maximises a noisy payoff; never shared between runs.
@@ -44,6 +58,12 @@ class Optimiser {
   virtual void tell(const Point& point, double payoff) = 0;
   /// The best point so far by the optimiser's own rule; needs at least one tell.
   [[nodiscard]] virtual Recommendation recommend() const = 0;
+  /// How sure it is of what it recommends, where its model has a posterior distribution.
+  [[nodiscard]] virtual std::optional<Certainty> certainty() const { return std::nullopt; }
+  /// True when it would rather stop: one more evaluation is not worth its price.
+  [[nodiscard]] virtual bool done() const { return false; }
+  /// What its model says of any point, if it has one; needs at least one tell.
+  [[nodiscard]] virtual std::optional<Belief> belief(const Point& /*point*/) const { return {}; }
 };
 
 }  // namespace ntune

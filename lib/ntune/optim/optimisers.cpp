@@ -5,11 +5,19 @@
 #include "ntune/core/error.h"
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
+#include "ntune/optim/auto_choice.h"
+#include "ntune/optim/compact_ga.h"
 #include "ntune/optim/gaussian_process_search.h"
 #include "ntune/optim/grid_search.h"
+#include "ntune/optim/multi_start.h"
 #include "ntune/optim/ntbea_options.h"
+#include "ntune/optim/racing.h"
 #include "ntune/optim/random_search.h"
+#include "ntune/optim/regression_n_tuple.h"
 #include "ntune/optim/rmhc.h"
+#include "ntune/optim/smoothed_n_tuple.h"
+#include "ntune/optim/spsa.h"
+#include "ntune/optim/tpe.h"
 
 namespace ntune {
 
@@ -96,21 +104,104 @@ Json ntbea_schema() {
   return options_schema(defaults);
 }
 
+/// `multi_start` with the optimiser that it starts.
+struct MultiStartYaml {
+  MultiStartOptions values;
+  OptimiserPlan inner;
+  const SearchSpace* space = nullptr;
+
+  void visit(Options& options) {
+    options.custom("optimiser",
+                   {.read = [&](const YamlNode& node) { inner = plan_optimiser(node, *space); },
+                    .write = [&] { return inner.options; },
+                    .schema = {{"$ref", "#/properties/optimiser"}}},
+                   "what searches: a name, or a map");
+    values.visit(options);
+  }
+};
+
+OptimiserPlan plan_multi_start(const YamlNode& node, const SearchSpace& space) {
+  Described<MultiStartYaml> defaults{"multi_start", "", {}};
+  defaults.own.space = &space;
+  defaults.own.inner = plan_optimiser(parse_yaml("ntbea"), space);
+  const auto described = read_options(node, defaults);
+  Json options = options_json(described);
+  if (described.label.empty()) {
+    Json reference = options_json(defaults);
+    options["label"] = make_label(options, reference);
+  }
+  return {
+      .label = options["label"].get<std::string>(),
+      .options = options,
+      .make = [own = described.own](const OptimiserContext& context) -> std::unique_ptr<Optimiser> {
+        return std::make_unique<MultiStart>(own.values, own.inner, context);
+      }};
+}
+
+Json multi_start_schema() {
+  Described<MultiStartYaml> defaults{"multi_start", "", {}};
+  return options_schema(defaults);
+}
+
+/// `auto` has no options: the choice falls when a run's budget is known.
+struct AutoYaml {
+  void visit(Options& /*options*/) {}
+};
+
+OptimiserPlan plan_auto(const YamlNode& node, const SearchSpace& /*space*/) {
+  const Described<AutoYaml> defaults{"auto", "", {}};
+  auto described = read_options(node, defaults);
+  Json options = options_json(described);
+  if (described.label.empty()) options["label"] = "auto";
+  return {.label = options["label"].get<std::string>(),
+          .options = options,
+          .make = [](const OptimiserContext& context) {
+            const YamlNode choice = parse_yaml(auto_choice(context.budget));
+            return plan_optimiser(choice, *context.space).make(context);
+          }};
+}
+
 const std::vector<OptimiserEntry>& table() {
   static const std::vector<OptimiserEntry> entries = {
+      {"auto", "the optimiser that the arena suggests for the budget", plan_auto,
+       [] {
+         return options_schema(Described<AutoYaml>{"auto", "", {}});
+       }},
       {"ntbea", "N-Tuple Bandit Evolutionary Algorithm (Goodman and Lucas 2020)", plan_ntbea,
        ntbea_schema},
       simple_entry<GaussianProcessSearch, GaussianProcessOptions>(
           "gaussian_process", "Bayesian optimisation with NTBEA's neighbourhood"),
+      {"multi_start", "restarts of another optimiser, compared, as many as what is seen suggests",
+       plan_multi_start, multi_start_schema},
+      simple_entry<RegressionNTuple, RegressionNTupleOptions>(
+          "regression_n_tuple", "Bayesian regression over 1-tuples, pairs and points"),
+      simple_entry<SmoothedNTuple, SmoothedNTupleOptions>(
+          "smoothed_n_tuple", "NTBEA with payoffs shared between neighbouring values"),
       simple_entry<RandomSearch, RandomSearchOptions>(
           "random", "random points against a re-sampled incumbent"),
       simple_entry<GridSearch, GridSearchOptions>("grid", "a grid in turn, again and again"),
       simple_entry<Rmhc, RmhcOptions>("rmhc",
-                                      "random mutation hill climber with a re-sampled incumbent")};
+                                      "random mutation hill climber with a re-sampled incumbent"),
+      simple_entry<CompactGa, CompactGaOptions>(
+          "compact_ga", "sliding-window compact genetic algorithm (Lucas et al. 2017)"),
+      simple_entry<Tpe, TpeOptions>("tpe",
+                                    "tree-structured Parzen estimator (Bergstra et al. 2011)"),
+      simple_entry<Spsa, SpsaOptions>(
+          "spsa", "simultaneous perturbation over ordered parameters (Spall 1992)"),
+      simple_entry<Racing, RacingOptions>(
+          "racing", "iterated racing in irace's manner (López-Ibáñez et al. 2016)")};
   return entries;
 }
 
 }  // namespace
+
+OptimiserPlan multi_start_of(const OptimiserPlan& plan) {
+  return {.label = plan.label,
+          .options = plan.options,
+          .make = [plan](const OptimiserContext& context) -> std::unique_ptr<Optimiser> {
+            return std::make_unique<MultiStart>(MultiStartOptions(), plan, context);
+          }};
+}
 
 std::span<const OptimiserEntry> optimiser_table() { return table(); }
 

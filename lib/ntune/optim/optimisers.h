@@ -34,6 +34,9 @@ std::span<const OptimiserEntry> optimiser_table();
 /// The plan for a study's `optimiser:` value: a name, or a map with `algorithm:` (default ntbea).
 OptimiserPlan plan_optimiser(const YamlNode& node, const SearchSpace& space);
 
+/// The plan's optimiser started again and again within one budget, with the defaults of MultiStart.
+OptimiserPlan multi_start_of(const OptimiserPlan& plan);
+
 /// A named choice with its meaning, for `ntune list`.
 struct NamedChoice {
   std::string name;

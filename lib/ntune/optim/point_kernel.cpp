@@ -1,7 +1,9 @@
 #include "ntune/optim/point_kernel.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 
 namespace ntune {
 
@@ -43,15 +45,29 @@ void PointKernel::set(const KernelParameters& parameters) {
     axis.log_slope.assign(codes, inverse);
     axis.correlation[0] = 1.0;
     axis.log_slope[0] = 0.0;
-    if (!axis.ordered) continue;
-    const double step = std::sqrt(5.0) * inverse / (axis.cardinality - 1);
-    for (std::size_t rank = 1; rank < static_cast<std::size_t>(axis.cardinality); ++rank) {
-      const double s = step * static_cast<double>(rank);
-      const double sum = 1.0 + s + s * s / 3.0;
-      axis.correlation[rank] = sum * std::exp(-s);
-      axis.log_slope[rank] = s * s * (1.0 + s) / (3.0 * sum);
-    }
+    if (axis.ordered) set_matern(axis, inverse);
+    axis.whole = axis.correlation;
+    if (form_ == KernelForm::kPairs) std::fill(axis.whole.begin() + 1, axis.whole.end(), 0.0);
   }
+}
+
+/// Correlations of ordered values.
+void PointKernel::set_matern(Axis& axis, double inverse_length) {
+  const double step = std::sqrt(5.0) * inverse_length / (axis.cardinality - 1);
+  for (std::size_t rank = 1; rank < static_cast<std::size_t>(axis.cardinality); ++rank) {
+    const double s = step * static_cast<double>(rank);
+    const double sum = 1.0 + s + s * s / 3.0;
+    axis.correlation[rank] = sum * std::exp(-s);
+    axis.log_slope[rank] = s * s * (1.0 + s) / (3.0 * sum);
+  }
+}
+
+std::vector<int> PointKernel::axis_codes(Eigen::Index axis) const {
+  const Axis& own = axes_[static_cast<std::size_t>(axis)];
+  std::vector<int> codes(static_cast<std::size_t>(own.cardinality));
+  std::iota(codes.begin(), codes.end(), 0);
+  if (own.conditional) codes.push_back(2 * own.cardinality);
+  return codes;
 }
 
 PointKernel::Sums PointKernel::sums(const Codes& points, Eigen::Index count,
@@ -60,13 +76,15 @@ PointKernel::Sums PointKernel::sums(const Codes& points, Eigen::Index count,
                Eigen::ArrayXd::Ones(count)};
   for (Eigen::Index a = 0; a < axes(); ++a) {
     const double* table = axes_[static_cast<std::size_t>(a)].correlation.data();
+    const double* whole = axes_[static_cast<std::size_t>(a)].whole.data();
     const int* codes = points.col(a).data();
     const int own = other[a];
     for (Eigen::Index i = 0; i < count; ++i) {
-      const double correlation = table[std::abs(codes[i] - own)];
+      const int difference = std::abs(codes[i] - own);
+      const double correlation = table[difference];
       sums.sum[i] += correlation;
       sums.squares[i] += correlation * correlation;
-      sums.product[i] *= correlation;
+      sums.product[i] *= whole[difference];
     }
   }
   return sums;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <array>
+#include <cstdlib>
 #include <vector>
 
 #include <Eigen/Core>
@@ -11,8 +11,9 @@ namespace ntune {
 
 /// Which functions of the parameters a payoff is taken for: one of all of them together, or a sum
 /// of functions of single parameters, of pairs and of all, NTBEA's tuples (additive Gaussian
-/// processes: Duvenaud, Nickisch and Rasmussen 2011).
-enum class KernelForm { kProduct, kTuples };
+/// processes: Duvenaud, Nickisch and Rasmussen 2011); or the latter with a part of each point alone
+/// in place of the function of all.
+enum class KernelForm { kProduct, kTuples, kPairs };
 
 /// Hyperparameters of a PointKernel, natural logarithms: a length scale for each parameter with
 /// several values, and the variances of the sums over 1-tuples, over pairs, and of the d-tuple.
@@ -26,7 +27,7 @@ struct KernelParameters {
 /// Correlation of ordered parameters: Matern 5/2 (Rasmussen and Williams 2006, eq. 4.17) of the
 /// distance between ranks, where the whole range is 1, so that a log range counts in its logarithm.
 /// Of others, and of an inactive parameter with an active one: 1 where equal, else
-/// exp(-1 / length).
+/// exp(-1 / length). For kPairs the product of all is 1 of a point with itself, else 0.
 class PointKernel {
  public:
   /// Points by parameter: a row per point, a column per axis. The correlation along an axis depends
@@ -41,6 +42,16 @@ class PointKernel {
   [[nodiscard]] Code encode(const Point& point) const;
 
   void set(const KernelParameters& parameters);
+
+  /// Correlation of two codes of an axis.
+  [[nodiscard]] double correlation(Eigen::Index axis, int code, int other) const {
+    return axes_[static_cast<std::size_t>(axis)]
+        .correlation[static_cast<std::size_t>(std::abs(code - other))];
+  }
+  /// All codes of an axis, ascending.
+  [[nodiscard]] std::vector<int> axis_codes(Eigen::Index axis) const;
+  /// Of the sum over 1-tuples, over pairs, and of the d-tuple.
+  [[nodiscard]] const Eigen::Vector3d& variances() const { return variances_; }
 
   /// Of a point with itself.
   [[nodiscard]] double variance() const { return variances_.sum(); }
@@ -61,6 +72,7 @@ class PointKernel {
     /// By the absolute difference of two codes: below `cardinality` between values, above to the
     /// inactive one, whose code is 2 * cardinality.
     std::vector<double> correlation = {};
+    std::vector<double> whole = {};      ///< its factor in the d-tuple
     std::vector<double> log_slope = {};  ///< d log correlation / d log length
   };
   /// Of several points' correlations with another: sum and sum of squares over the axes, product.
@@ -69,6 +81,7 @@ class PointKernel {
     Eigen::ArrayXd squares;
     Eigen::ArrayXd product;
   };
+  static void set_matern(Axis& axis, double inverse_length);
   [[nodiscard]] Sums sums(const Codes& points, Eigen::Index count, const Code& other) const;
 
   const SearchSpace* space_;

@@ -21,6 +21,21 @@ int draw_among_least(std::span<const SlideSuccessor> successors, Rng& rng) {
   return lines[count == 1 ? 0 : rng.below(count)];
 }
 
+/// Of the successors of least value one with the most minimal leaves.
+int draw_among_fat(std::span<const SlideSuccessor> successors, Rng& rng) {
+  const float least = least_value(successors);
+  std::int64_t most = -1;
+  std::array<int, SlidePosition<3>::kMostMoves> lines{};
+  std::uint32_t count = 0;
+  for (const SlideSuccessor& successor : successors) {
+    if (successor.value != least || successor.minimal_leaves < most) continue;
+    if (successor.minimal_leaves > most) count = 0;
+    most = successor.minimal_leaves;
+    lines[count++] = successor.line;
+  }
+  return lines[count == 1 ? 0 : rng.below(count)];
+}
+
 }  // namespace
 
 DepthAgent::DepthAgent(const DepthPlayer& player, bool count, std::shared_ptr<SlideSearch> search)
@@ -32,13 +47,14 @@ DepthAgent::DepthAgent(const DepthPlayer& player, bool count, std::shared_ptr<Sl
       depth_(player.depth) {}
 
 SlideDecision DepthAgent::choose(const SlidePosition<3>& position, Rng& rng) {
-  const bool plain = count_ && !evaluator_.random();
+  const bool plain = (count_ || player_.fat) && !evaluator_.random();
   const SlideSearch::Result result =
       plain ? search_->search_and_count(position, depth_, evaluator_, player_.search)
             : search_->search(position, depth_, evaluator_, player_.search, rng);
   const bool win_seen = result.win_seen;
   SlideDecision decision = {.line = draw_among_least(result.successors, rng)};
   if (plain) {
+    if (player_.fat) decision.line = draw_among_fat(result.successors, rng);
     decision = count_minimal(result.successors, decision.line);
   } else if (count_) {
     decision = count_minimal(

@@ -12,6 +12,9 @@ struct DepthPlayer {
   SlideEvaluation evaluation = {};
   int depth = 5;  ///< 1 … kDeepestSlideSearch
   DepthSearchOptions search = {};
+  /// Ties of a deterministic evaluation go to a successor with the most minimal leaves (Heuser
+  /// 2003, Section 2.4), not to any of the least value.
+  bool fat = false;
 };
 inline constexpr int kDeepestSlideSearch = 20;
 

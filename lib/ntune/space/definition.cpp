@@ -61,6 +61,7 @@ std::pair<Number, Number> read_ends(const YamlNode& list, const char* allowed,
 
 void finish(OptionReader& options) {
   options.take("when");
+  options.take("default");
   options.finish();
 }
 
@@ -191,6 +192,15 @@ const Kind& kind_of(const YamlNode& map) {
   return *found;
 }
 
+void read_default(const YamlNode& node, Parameter& parameter) {
+  const int index = parameter.find(read_value(node));
+  if (index < 0) {
+    node.fail(fmt::format("is {}, one of its values is allowed: {}", node.what(),
+                          shown(parameter.values)));
+  }
+  parameter.default_index = static_cast<std::uint16_t>(index);
+}
+
 void read_map(const YamlNode& map, Parameter& parameter) {
   const Kind& kind = kind_of(map);
   for (const YamlNode& child : map.children()) {
@@ -212,6 +222,7 @@ void read_map(const YamlNode& map, Parameter& parameter) {
     }
     parameter.ordered = *ordered->boolean();
   }
+  if (const YamlNode* node = map.find("default")) read_default(*node, parameter);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -43,6 +44,8 @@ struct Parameter {
   /// Active only where all terms hold and their parameters are active; they stand earlier in the
   /// space. An inactive parameter is held at its first value. Empty: always active.
   std::vector<Term> when;
+  /// Index of the value that it has where nobody tunes it, if that is declared.
+  std::optional<std::uint16_t> default_index = {};
 
   [[nodiscard]] int cardinality() const { return static_cast<int>(values.size()); }
   /// Index of a value that equals this one (1 equals 1.0), or -1.

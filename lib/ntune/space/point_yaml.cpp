@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "ntune/core/error.h"
 #include "ntune/core/text.h"
+#include "ntune/core/yaml.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/space/term_reader.h"
 #include "ntune/space/value_checks.h"
@@ -56,6 +58,24 @@ Point read_point(const YamlNode& map, const SearchSpace& space) {
   space.canonicalise(point);
   refuse_forbidden(map, point, space);
   return point;
+}
+
+Point default_point(const SearchSpace& space, const Json& others) {
+  Json values = Json::object();
+  for (int i = 0; i < space.dimensions(); ++i) {
+    const Parameter& parameter = space[i];
+    if (parameter.default_index) {
+      values[parameter.name] = value_json(parameter.values[*parameter.default_index]);
+    } else if (others.contains(parameter.name) && parameter.cardinality() > 1) {
+      values[parameter.name] = others[parameter.name];
+    } else if (parameter.cardinality() > 1 && parameter.when.empty()) {
+      throw InputError(fmt::format(
+          "{}: has no default; give it one in the space, such as {{choices: [{}, …], default: {}}}",
+          printable(parameter.name), value_text(parameter.values[0]),
+          value_text(parameter.values[0])));
+    }
+  }
+  return read_point(parse_yaml(to_yaml(values), "default"), space);
 }
 
 Json point_json(const Point& point, const SearchSpace& space) {

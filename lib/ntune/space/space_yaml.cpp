@@ -58,7 +58,15 @@ class SpaceReader {
     for (const Parameter& parameter : defaults_->parameters()) {
       const YamlNode* definition = map_.find(parameter.name);
       add(definition == nullptr ? parameter : read_definition(*definition), definition);
+      keep_default(parameters_.back(), parameter);
     }
+  }
+
+  /// A definition without a default keeps the old one if that is still among the values.
+  static void keep_default(Parameter& parameter, const Parameter& old) {
+    if (parameter.default_index || !old.default_index) return;
+    const int index = parameter.find(old.values[*old.default_index]);
+    if (index >= 0) parameter.default_index = static_cast<std::uint16_t>(index);
   }
 
   void read_condition(std::size_t i, TermReader& terms) {

@@ -18,14 +18,14 @@ namespace ntune {
 ///   {integers: [1, 9], step: 2}     1, 3, 5, 7, 9
 ///   {range: [0, 1], step: 0.1}      or `points: 11`; `ends: both | low | high | none` (default
 ///   both) {log_range: [1e-4, 1], points: 5, ends: both} {fixed: x}
-/// each map also with `when: {name: value or list, …}`. A number without point or exponent is an
-/// integer, any other a double; quotes make a text. A scalar in place of the map is the path of a
-/// YAML file that holds it, relative to the folder of the node's file.
-/// `defaults`: definitions of parameters that the map does not name, in the order of the result; a
-/// name that is not among them is then an error. A definition without `when` keeps the default
-/// condition, and default clauses hold beside those of the map; values that a definition has taken
-/// away drop out of both (a clause without values is dropped, a condition without values is an
-/// error). Throws InputError with file, line and key.
+/// each map also with `when: {name: value or list, …}` and `default: value` (one of its values). A
+/// number without point or exponent is an integer, any other a double; quotes make a text. A scalar
+/// in place of the map is the path of a YAML file that holds it, relative to the folder of the
+/// node's file. `defaults`: definitions of parameters that the map does not name, in the order of
+/// the result; a name that is not among them is then an error. A definition without `when` keeps
+/// the default condition, and default clauses hold beside those of the map; values that a
+/// definition has taken away drop out of both (a clause without values is dropped, a condition
+/// without values is an error). Throws InputError with file, line and key.
 SearchSpace read_space(const YamlNode& node, const SearchSpace* defaults = nullptr);
 
 /// The space as JSON (hence YAML) that read_space reads back to an equal space.
@@ -38,6 +38,11 @@ Json space_schema();
 /// value or are inactive. Inactive ones are held at their first value, whatever the map says. A
 /// forbidden point is an error. Throws InputError with file, line and key.
 Point read_point(const YamlNode& map, const SearchSpace& space);
+
+/// The point of all default values; parameters without one take theirs from `others` (name ->
+/// value), if that names them. Throws InputError: a parameter without a default, one that is none
+/// of its values, a forbidden point.
+Point default_point(const SearchSpace& space, const Json& others);
 
 /// {"name": value, …} of a point.
 Json point_json(const Point& point, const SearchSpace& space);

@@ -69,6 +69,10 @@ bool is_cost(const Objective& objective) {
   return objective.value_of(1.0) < objective.value_of(0.0);
 }
 
+double unit_size(const Objective& objective) {
+  return std::abs(objective.value_of(1.0) - objective.value_of(0.0));
+}
+
 std::string failure_text(const Objective& objective, const Point& point, std::string_view reason) {
   return fmt::format("evaluation failed: {}: {} at {}", objective.description(),
                      printable(reason, kLongestText),

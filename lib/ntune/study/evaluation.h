@@ -85,6 +85,8 @@ Outcome evaluate_checked(const Objective& objective, const Point& point, Rng str
 
 /// True if the objective's reported values are to be minimised.
 bool is_cost(const Objective& objective);
+/// Size in the reported unit of a payoff of 1; > 0.
+double unit_size(const Objective& objective);
 
 /// One line for a failed evaluation: objective, reason, point.
 std::string failure_text(const Objective& objective, const Point& point, std::string_view reason);

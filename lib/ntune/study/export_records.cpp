@@ -200,7 +200,7 @@ PointValue value_of(const Objective& objective, const RunningStats& payoffs) {
   PointValue value{.mean = objective.value_of(payoffs.mean()),
                    .interval = hold_out_interval(objective, payoffs)};
   if (payoffs.count() < 2) return value;
-  const double unit = std::abs(objective.value_of(1.0) - objective.value_of(0.0));
+  const double unit = unit_size(objective);
   value.sd = unit * payoffs.sd();
   value.standard_error = unit * payoffs.standard_error();
   return value;

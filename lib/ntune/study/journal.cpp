@@ -312,6 +312,10 @@ void Journal::append_run(std::uint32_t cell, const RunRecord& record) {
       record.evaluations, record.failures, record.point_evaluations, record.hold_out_evaluations,
       record.estimate, held.count, held.mean, held.squares, held.min, held.max);
   append_list(line, record.point.indices());
+  if (record.certainty) {
+    fmt::format_to(std::back_inserter(line), ",[{},{}]", record.certainty->sd,
+                   record.certainty->best_probability);
+  }
   const std::string now = time_text(std::chrono::system_clock::now());
   fmt::format_to(std::back_inserter(line),
                  R"(],"op_code":4,"worker_id":"ntune","study_id":{},"state":1,"value":)",

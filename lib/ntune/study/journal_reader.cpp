@@ -7,6 +7,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
+#include "ntune/study/journal_tail.h"
 
 namespace ntune {
 
@@ -64,6 +65,7 @@ class Cursor {
     expect(",");
     numbers(values);
   }
+  [[nodiscard]] bool at(char c) const { return ok_ && at_ < end_ && *at_ == c; }
   [[nodiscard]] bool ok() const { return ok_; }
 
  private:
@@ -97,6 +99,12 @@ void read_run(Cursor& cursor, JournalLine& line) {
   line.key.run = run.run;
   run.finished = true;
   cursor.list(line.point);
+  if (cursor.at(',')) {
+    std::vector<double> certainty;
+    cursor.list(certainty);
+    if (certainty.size() != 2 || !is_finite(certainty)) cursor.expect("a certainty");
+    if (cursor.ok()) run.certainty = {.sd = certainty[0], .best_probability = certainty[1]};
+  }
   if (!is_finite({run.estimate, hold_out.mean, hold_out.squares}) || hold_out.count < 0) {
     cursor.expect("a run");
   }
@@ -172,10 +180,16 @@ bool read_foreign(std::string_view text, JournalLine& line, std::int64_t& trials
 
 std::size_t scan_journal(std::string_view text, const std::string& name,
                          const std::function<void(const JournalLine&)>& visit) {
+  JournalPlace place;
+  return scan_journal_from(place, text, name, visit);
+}
+
+std::size_t scan_journal_from(JournalPlace& place, std::string_view text, const std::string& name,
+                              const std::function<void(const JournalLine&)>& visit) {
   JournalLine line;
-  std::int64_t trials = 0;
+  std::int64_t trials = place.trials;
   std::size_t whole = 0;
-  for (std::size_t number = 1; whole < text.size(); ++number) {
+  for (std::size_t number = place.lines + 1; whole < text.size(); ++number) {
     const std::size_t start = whole;
     const std::size_t end = text.find('\n', start);
     if (end == std::string_view::npos) break;  // torn
@@ -195,6 +209,7 @@ std::size_t scan_journal(std::string_view text, const std::string& name,
       fail(name, 1, "is not the journal of an ntune study");
     }
     whole = end + 1;
+    place = {number, trials};
     visit(line);
   }
   return whole;

@@ -38,6 +38,13 @@ Study study_of(std::string_view header, const std::string& name,
   if (!config.is_object()) {
     throw InputError(fmt::format("{}:1: is not the journal of an ntune study", printable(name)));
   }
+  return study_of_config(config, name, std::move(objective));
+}
+
+}  // namespace
+
+Study study_of_config(const Json& config, const std::string& name,
+                      std::shared_ptr<const Objective> objective) {
   Json readable = config;
   readable.erase("published");
   if (objective != nullptr) {
@@ -52,8 +59,6 @@ Study study_of(std::string_view header, const std::string& name,
   study.config = config;
   return study;
 }
-
-}  // namespace
 
 RecordedStudy::RecordedStudy(const fs::path& folder, std::shared_ptr<const Objective> objective)
     : folder_(folder), name_(journal_of(folder)), file_(name_) {

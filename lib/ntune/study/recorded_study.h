@@ -12,6 +12,12 @@
 
 namespace ntune {
 
+/// The study of a recorded configuration (`study` in result.json and in a journal's first line),
+/// with the program's own objective where that ran it. Commands that it calls need not be there:
+/// they are not run. Throws InputError that begins with `name`.
+Study study_of_config(const Json& config, const std::string& name,
+                      std::shared_ptr<const Objective> objective = nullptr);
+
 /// The study of a folder and the whole lines of its journal as they are now, for reading alone:
 /// takes no lock, and another process may go on writing.
 class RecordedStudy {

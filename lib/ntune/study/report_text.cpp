@@ -69,8 +69,17 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
     text += fmt::format("  true value   {}{}\n", real(*pick.true_value),
                         optimum ? fmt::format("  (best of the space {})", real(*optimum)) : "");
   }
-  text += fmt::format("  estimate     {}  by the model of run {} (a ranking, biased as a value)\n",
-                      real(pick.estimate), pick.run);
+  if (pick.certainty) {
+    text += fmt::format(
+        "  estimate     {}  95 % interval {}  by the model of run {}; best of what "
+        "it sampled: {:.0f} %\n",
+        real(pick.estimate), interval_text(estimate_interval(pick)), pick.run,
+        100.0 * pick.certainty->best_probability);
+  } else {
+    text +=
+        fmt::format("  estimate     {}  by the model of run {} (a ranking, biased as a value)\n",
+                    real(pick.estimate), pick.run);
+  }
 
   const auto counts = count_recommendations(cell);
   std::int64_t finished = 0;
@@ -215,9 +224,10 @@ std::string result_csv(const Study& study, const StudyResult& result,
     for (const CellSummary& cell : summaries) {
       const RunPlan& plan = study.plans[cell.plan];
       const RunningStats& stats = cell.score.stats;
-      csv += fmt::format("{},{},{},{},{},{}", csv_field(study.objectives[cell.objective].label),
-                         csv_field(study.optimisers[cell.optimiser].label), plan.runs,
-                         plan.iterations, plan.re_evaluation, stats.count());
+      csv += fmt::format(
+          "{},{},{},{},{},{}", csv_field(study.objectives[cell.objective].label),
+          csv_field(study.optimisers[cell.optimiser].label), plan.runs, plan.iterations,
+          plan.adaptive ? "adaptive" : fmt::format("{}", plan.re_evaluation), stats.count());
       if (stats.count() == 0) {
         csv += ",,,,,,,,,,\n";
         continue;

@@ -30,22 +30,31 @@ Json sample_json(const SampleSummary& sample) {
 
 Json payoffs_json(const Objective& objective, const RunningStats& payoffs) {
   if (payoffs.count() == 0) return nullptr;
-  const double unit = std::abs(objective.value_of(1.0) - objective.value_of(0.0));
+  const double unit = unit_size(objective);
   return {{"n", payoffs.count()},
           {"mean", objective.value_of(payoffs.mean())},
           {"sd", unit * payoffs.sd()}};
 }
 
+/// How the point fared in the comparison of the recommendations; null: it had no part in it.
+Json re_evaluation_json(const Objective& objective, const Pick& pick, const Point& point) {
+  const auto found = std::ranges::find(pick.candidates, point, &Candidate::point);
+  return found == pick.candidates.end() ? Json() : payoffs_json(objective, found->payoffs);
+}
+
 Json pick_json(const Objective& objective, const Pick& pick) {
   const bool held_out = pick.hold_out.count() > 0;
-  Json json = {{"parameters", point_json(pick.point, objective.space())},
-               {"estimate", pick.estimate},
-               {"value", held_out ? Json(objective.value_of(pick.hold_out.mean())) : Json()},
-               {"interval", pick.interval ? interval_json(*pick.interval) : Json()},
-               {"true_value", optional_json(pick.true_value)},
-               {"run", pick.run},
-               {"re_evaluation", payoffs_json(objective, pick.re_evaluation)},
-               {"hold_out", payoffs_json(objective, pick.hold_out)}};
+  Json json = {
+      {"parameters", point_json(pick.point, objective.space())},
+      {"estimate", pick.estimate},
+      {"estimate_interval", pick.certainty ? interval_json(estimate_interval(pick)) : Json()},
+      {"best_probability", pick.certainty ? Json(pick.certainty->best_probability) : Json()},
+      {"value", held_out ? Json(objective.value_of(pick.hold_out.mean())) : Json()},
+      {"interval", pick.interval ? interval_json(*pick.interval) : Json()},
+      {"true_value", optional_json(pick.true_value)},
+      {"run", pick.run},
+      {"re_evaluation", payoffs_json(objective, pick.re_evaluation)},
+      {"hold_out", payoffs_json(objective, pick.hold_out)}};
   return json;
 }
 
@@ -60,6 +69,7 @@ Json cells_json(const Study& study, const StudyResult& result,
                  {"runs", plan.runs},
                  {"iterations", plan.iterations},
                  {"re_evaluation", plan.re_evaluation},
+                 {"adaptive", plan.adaptive},
                  {"hold_out", plan.hold_out},
                  {"score", sample_json(summaries[i].score)},
                  {"delta", sample_json(summaries[i].delta)}};
@@ -143,6 +153,7 @@ Json result_json(const Study& study, const StudyResult& result,
     json["plans"].push_back({{"runs", plan.runs},
                              {"iterations", plan.iterations},
                              {"re_evaluation", plan.re_evaluation},
+                             {"adaptive", plan.adaptive},
                              {"hold_out", plan.hold_out}});
   }
   json["objectives"] = Json::array();
@@ -163,6 +174,7 @@ Json result_json(const Study& study, const StudyResult& result,
     for (const auto& [point, runs] : count_recommendations(result.cells[0])) {
       recommended.push_back({{"runs", runs},
                              {"parameters", point_json(point, objective.space())},
+                             {"re_evaluation", re_evaluation_json(objective, pick, point)},
                              {"true_value", optional_json(objective.true_value(point))}});
     }
   }

@@ -79,6 +79,8 @@ class Window {
     return evaluated;
   }
 
+  [[nodiscard]] std::int64_t in_flight() const { return std::ssize(in_flight_); }
+
  private:
   struct Started {
     Point point;
@@ -137,7 +139,9 @@ RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel
   while (told < task.iterations) {
     if (counter.stopped()) return record;
     Point point;
-    const std::int64_t left = task.iterations - told;
+    std::int64_t left = task.iterations - told;
+    if (view.payoffs > 0 && optimiser->done()) left = std::min(left, window.in_flight());
+    if (left == 0) break;
     const std::optional<Evaluated> evaluated = window.next(own, left, point);
     if (!evaluated) return record;
     evaluated->for_each(left, [&](double payoff) {
@@ -149,7 +153,7 @@ RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel
     told += used;
     counter.count(used);
   }
-  record.evaluations = task.iterations;
+  record.evaluations = told;
   if (view.payoffs == 0) {
     evaluator.progress().stop = true;
     fail_without_payoff(task, evaluator);
@@ -158,6 +162,8 @@ RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel
   record.point = recommendation.point;
   record.estimate = objective.value_of(recommendation.estimate);
   record.point_evaluations = recommendation.evaluations;
+  record.certainty = optimiser->certainty();
+  if (record.certainty) record.certainty->sd *= unit_size(objective);
   record.true_value = objective.true_value(recommendation.point);
   record.score = record.true_value;
   record.finished = true;

@@ -93,6 +93,7 @@ RunPlan plan_from_budget(const PlanRequest& request, const YamlNode& node) {
 }  // namespace
 
 std::string RunPlan::label() const {
+  if (adaptive) return fmt::format("adaptive {}", count(iterations));
   const std::string text = fmt::format("{} x {}", count(runs), count(iterations));
   return re_evaluation > 0 ? fmt::format("{} + {}", text, count(re_evaluation)) : text;
 }

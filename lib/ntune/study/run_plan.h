@@ -15,9 +15,11 @@ struct RunPlan {
   std::int64_t iterations = 1000;  ///< evaluations of one run
   std::int64_t re_evaluation = 0;  ///< evaluations that compare the recommendations, at most
   std::int64_t hold_out = 0;       ///< evaluations of the final pick (or of each run's, see Study)
+  /// Searches and comparison share the iterations of one run, as MultiStart decides.
+  bool adaptive = false;
 
   [[nodiscard]] std::int64_t search() const { return runs * iterations; }
-  /// "10 x 2,000 + 500": runs, iterations, re-evaluation.
+  /// "10 x 2,000 + 500": runs, iterations, re-evaluation; or "adaptive 2,500".
   [[nodiscard]] std::string label() const;
 };
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "ntune/core/statistics.h"
+#include "ntune/optim/optimiser.h"
 #include "ntune/space/point.h"
 
 namespace ntune {
@@ -16,8 +17,9 @@ struct RunRecord {
   std::int64_t evaluations = 0;
   std::int64_t failures = 0;  ///< evaluations that failed, of the search and the hold-out
   Point point = {};
-  double estimate = 0.0;               ///< what the model believes the point to be worth
-  std::int64_t point_evaluations = 0;  ///< how often the run evaluated this very point
+  double estimate = 0.0;                    ///< what the model believes the point to be worth
+  std::int64_t point_evaluations = 0;       ///< how often the run evaluated this very point
+  std::optional<Certainty> certainty = {};  ///< of the estimate
   std::optional<double> true_value = {};
   RunningStats hold_out = {};             ///< of this run's recommendation, for Unit::kRuns
   std::int64_t hold_out_evaluations = 0;  ///< spent on it, failed ones included

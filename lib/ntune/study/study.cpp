@@ -140,6 +140,7 @@ class Executor {
     pick.run = best.run;
     pick.point = best.point;
     pick.estimate = direction(objective(cell)) * best.estimate;
+    pick.certainty = cell.runs[first + static_cast<std::size_t>(best.run)].certainty;
     pick.re_evaluation = best.payoffs;
     pick.true_value = objective(cell).true_value(best.point);
     if (study_.unit == Unit::kPicks && plan.hold_out > 0 && !progress_.stop) {
@@ -206,7 +207,7 @@ RunTask make_run_task(const Study& study, std::uint32_t cell, std::int64_t repea
           .repeat = repeat,
           .run = run,
           .objective = study.objectives[objective].objective.get(),
-          .optimiser = &optimiser.plans[objective],
+          .optimiser = &(plan.adaptive ? optimiser.adaptive : optimiser.plans)[objective],
           .iterations = plan.iterations,
           .hold_out = study.unit == Unit::kRuns ? plan.hold_out : 0,
           .stream = Rng(study.seed).stream("run", unsigned_index(repeat), unsigned_index(run))};

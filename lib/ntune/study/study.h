@@ -27,7 +27,8 @@ struct StudyObjective {
 struct StudyOptimiser {
   std::string label;
   Json options;
-  std::vector<OptimiserPlan> plans;  ///< per objective
+  std::vector<OptimiserPlan> plans;          ///< per objective
+  std::vector<OptimiserPlan> adaptive = {};  ///< the same in MultiStart, where a plan is adaptive
 };
 
 /// What a table of several cells counts: what each run recommends, or what each repeat picks.
@@ -77,6 +78,7 @@ struct Pick {
   std::int64_t run = 0;  ///< the first run that recommended it
   Point point;
   double estimate = 0.0;
+  std::optional<Certainty> certainty = {};  ///< of the estimate, by the model of `run`
   RunningStats re_evaluation;
   RunningStats hold_out;
   std::optional<Interval> interval;  ///< 95 %, of the hold-out mean

@@ -133,10 +133,11 @@ void StudyYaml::visit(Options& options) {
       "hold_out", hold_out, between(0, 1e12),
       "fresh evaluations of the final pick; auto: a tenth of the search, at least 30, and "
       "none in a comparison whose true values are known");
-  node("split", split, parse(R"({"enum": ["auto"]})"),
-       "auto: choose runs and iterations for the budget by simulation");
+  node("split", split, parse(R"({"enum": ["auto", "adaptive"]})"),
+       "auto: choose runs and iterations for the budget by simulation; adaptive: restarts and a "
+       "comparison within the budget, as what is seen suggests (see multi_start)");
   node("splits", splits, splits_schema,
-       "several ways to spend one budget, compared: maps or texts such as '10 x 2000'");
+       "several ways to spend one budget, compared: maps, texts such as '10 x 2000', or adaptive");
   options.integer("repeats", repeats, between(1, 1e6), "how often each cell is repeated");
   constexpr double kLargestSeed = 0x1p53;
   options.integer("seed", seed, between(0, kLargestSeed), "every random number follows from it");

@@ -240,7 +240,7 @@ class StudyReader {
     PlanRequest request = common_request(comparison);
     request.runs = yaml_.runs;
     if (yaml_.split != nullptr) {
-      read_split_auto(request);
+      read_split_word(request);
     } else if (yaml_.splits != nullptr) {
       for (const YamlNode* node : elements(*yaml_.splits, "splits")) read_split(*node, request);
     } else if (budgets.empty()) {
@@ -251,8 +251,19 @@ class StudyReader {
         study_.plans.push_back(make_plan(request, *node));
       }
     }
+    wrap_optimisers();
     check_size();
     write_plans();
+  }
+
+  /// An adaptive plan runs every optimiser inside MultiStart.
+  void wrap_optimisers() {
+    if (std::ranges::none_of(study_.plans, &RunPlan::adaptive)) return;
+    for (StudyOptimiser& optimiser : study_.optimisers) {
+      for (const OptimiserPlan& plan : optimiser.plans) {
+        optimiser.adaptive.push_back(multi_start_of(plan));
+      }
+    }
   }
 
   static std::vector<const YamlNode*> read_budgets(const YamlNode& node) {
@@ -286,18 +297,40 @@ class StudyReader {
     }
   }
 
-  void read_split_auto(PlanRequest request) {
-    if (yaml_.split->text() != "auto") {
-      yaml_.split->fail(
-          fmt::format("is {}, 'auto' is allowed (or `splits:` for a list)", yaml_.split->what()));
+  void read_split_word(const PlanRequest& request) {
+    const std::string& word = yaml_.split->text();
+    if (word != "auto" && word != "adaptive") {
+      yaml_.split->fail(fmt::format(
+          "is {}, 'auto' or 'adaptive' is allowed (or `splits:` for a list)", yaml_.split->what()));
+    }
+    if (word == "adaptive") {
+      read_adaptive(*yaml_.split, request);
+      return;
     }
     if (!request.budget) yaml_.split->fail("needs a `budget`");
     study_.advise_budget = *request.budget;
+    PlanRequest one = request;
+    one.runs = 1;
+    study_.plans.push_back(make_plan(one, *yaml_.split));
+  }
+
+  void read_adaptive(const YamlNode& node, PlanRequest request) {
+    if (!request.budget) node.fail("needs a `budget`");
+    if (request.re_evaluation) {
+      node.fail("decides on the re-evaluation itself, none may be asked for");
+    }
     request.runs = 1;
-    study_.plans.push_back(make_plan(request, *yaml_.split));
+    request.compares_runs = false;
+    study_.plans.push_back(make_plan(request, node));
+    study_.plans.back().adaptive = true;
   }
 
   void read_split(const YamlNode& node, PlanRequest request) {
+    if (node.is_scalar() && node.text() == "adaptive") {
+      read_adaptive(node, request);
+      splits_.push_back("adaptive");
+      return;
+    }
     const SplitYaml split = node.is_map() ? read_options(node, SplitYaml()) : read_product(node);
     request.runs = split.runs;
     request.iterations = given(split.iterations);
@@ -313,8 +346,8 @@ class StudyReader {
     const auto runs = is_product ? read_factor(node.text().substr(0, cross)) : std::nullopt;
     const auto iterations = is_product ? read_factor(node.text().substr(cross + 1)) : std::nullopt;
     if (!runs || !iterations) {
-      node.fail(
-          fmt::format("is {}, 'runs x iterations' such as '10 x 2000' is allowed", node.what()));
+      node.fail(fmt::format(
+          "is {}, 'runs x iterations' such as '10 x 2000' or 'adaptive' is allowed", node.what()));
     }
     SplitYaml split;
     split.runs = *runs;
@@ -327,7 +360,7 @@ class StudyReader {
   void write_plans() {
     const RunPlan& first = study_.plans.front();
     if (yaml_.split != nullptr) {
-      yaml_.resolved["split"] = "auto";
+      yaml_.resolved["split"] = yaml_.split->text();
     } else if (yaml_.splits != nullptr) {
       yaml_.resolved["splits"] = splits_;
     } else if (study_.plans.size() > 1) {

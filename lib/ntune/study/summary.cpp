@@ -76,6 +76,12 @@ std::vector<CellSummary> summarise(const Study& study, const StudyResult& result
   return summaries;
 }
 
+Interval estimate_interval(const Pick& pick) {
+  constexpr double kWidth = 1.96;
+  const double half = kWidth * pick.certainty->sd;
+  return {.low = pick.estimate - half, .high = pick.estimate + half};
+}
+
 std::vector<RecommendationCount> count_recommendations(const CellResult& cell) {
   std::map<Point, std::int64_t> counts;
   for (const RunRecord& run : cell.runs) {

@@ -33,6 +33,9 @@ struct CellSummary {
 /// from streams of the study's seed.
 std::vector<CellSummary> summarise(const Study& study, const StudyResult& result);
 
+/// 95 % interval of a pick's estimate by its model, which has a certainty; in the reported unit.
+Interval estimate_interval(const Pick& pick);
+
 /// Number of the study's distinct choices.
 struct RecommendationCount {
   Point point;

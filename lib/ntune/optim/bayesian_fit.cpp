@@ -1,6 +1,7 @@
-#include "ntune/optim/gaussian_process_fit.h"
+#include "ntune/optim/bayesian_fit.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -22,19 +23,22 @@ struct Prior {
   }
 };
 
-const Prior kLogLength = {std::log(0.5), 1.0};
-const Prior kLogVariance = {std::log(0.1), 1.5};
-const Prior kLogNoise = {std::log(0.5), 3.0};
+// A few hundred payoffs that are mostly noise say little of these, and wide priors let the
+// likelihood run away: measured on NK, Trap and random landscapes (benchmarks/README.md).
+const Prior kLogLength = {std::log(0.5), 0.5};
+const std::array<Prior, 3> kLogVariances = {
+    {{std::log(0.1), 0.7}, {std::log(0.1), 0.7}, {std::log(0.05), 0.7}}};
+const Prior kLogNoise = {std::log(0.7), 1.5};
 
-/// All hyperparameters but the trend as one vector, as GaussianProcessFit has them.
-Eigen::VectorXd packed(const GaussianProcessParameters& parameters) {
+/// All hyperparameters but the trend as one vector, as BayesianFit has them.
+Eigen::VectorXd packed(const BayesianParameters& parameters) {
   const KernelParameters& kernel = parameters.kernel;
   Eigen::VectorXd vector(kernel.log_lengths.size() + 4);
   vector << kernel.log_lengths, kernel.log_variances, parameters.log_noise;
   return vector;
 }
 
-GaussianProcessParameters unpacked(const Eigen::VectorXd& vector) {
+BayesianParameters unpacked(const Eigen::VectorXd& vector) {
   const Eigen::Index axes = vector.size() - 4;
   return {.kernel = {vector.head(axes), vector.segment<3>(axes)},
           .log_noise = vector[axes + 3],
@@ -42,20 +46,21 @@ GaussianProcessParameters unpacked(const Eigen::VectorXd& vector) {
 }
 
 const Prior& prior_of(Eigen::Index i, Eigen::Index axes) {
-  return i < axes ? kLogLength : i < axes + 3 ? kLogVariance : kLogNoise;
+  if (i < axes) return kLogLength;
+  return i < axes + 3 ? kLogVariances[static_cast<std::size_t>(i - axes)] : kLogNoise;
 }
 
 }  // namespace
 
-GaussianProcessParameters usual_parameters(Eigen::Index axes) {
+BayesianParameters usual_parameters(Eigen::Index axes) {
   return {.kernel = {Eigen::VectorXd::Constant(axes, kLogLength.mean),
-                     Eigen::Vector3d::Constant(kLogVariance.mean)},
+                     {kLogVariances[0].mean, kLogVariances[1].mean, kLogVariances[2].mean}},
           .log_noise = kLogNoise.mean,
           .trend = 0.0};
 }
 
-GaussianProcessFit rate_parameters(PointKernel& kernel, const GaussianProcessData& data,
-                                   const GaussianProcessParameters& parameters) {
+BayesianFit rate_parameters(PointKernel& kernel, const BayesianData& data,
+                            const BayesianParameters& parameters) {
   const Eigen::Index rows = data.means.size();
   const Eigen::Index axes = kernel.axes();
   const double noise = std::exp(parameters.log_noise);
@@ -69,7 +74,7 @@ GaussianProcessFit rate_parameters(PointKernel& kernel, const GaussianProcessDat
   const Eigen::LLT<Eigen::MatrixXd> factor(covariance);
   const Eigen::MatrixXd inverse = factor.solve(Eigen::MatrixXd::Identity(rows, rows));
 
-  GaussianProcessFit fit;
+  BayesianFit fit;
   fit.trend = inverse.colwise().sum().dot(data.means) / inverse.sum();
   const Eigen::VectorXd centred = data.means.array() - fit.trend;
   const Eigen::VectorXd weights = inverse * centred;
@@ -94,19 +99,19 @@ GaussianProcessFit rate_parameters(PointKernel& kernel, const GaussianProcessDat
   return fit;
 }
 
-GaussianProcessParameters fit_parameters(PointKernel kernel, const GaussianProcessData& data,
-                                         const GaussianProcessParameters& start, int steps) {
+BayesianParameters fit_parameters(PointKernel kernel, const BayesianData& data,
+                                  const BayesianParameters& start, int steps) {
   constexpr double kFirstStep = 0.2;
   constexpr double kLargestStep = 1.0;
   const Eigen::Index axes = kernel.axes();
   Eigen::VectorXd vector = packed(start);
   Eigen::VectorXd stride = Eigen::VectorXd::Constant(vector.size(), kFirstStep);
   Eigen::VectorXd before = Eigen::VectorXd::Zero(vector.size());
-  GaussianProcessParameters best = start;
+  BayesianParameters best = start;
   double best_value = -std::numeric_limits<double>::infinity();
   for (int step = 0; step < steps; ++step) {
-    GaussianProcessParameters parameters = unpacked(vector);
-    const GaussianProcessFit fit = rate_parameters(kernel, data, parameters);
+    BayesianParameters parameters = unpacked(vector);
+    const BayesianFit fit = rate_parameters(kernel, data, parameters);
     if (fit.value > best_value) {
       best_value = fit.value;
       best = parameters;

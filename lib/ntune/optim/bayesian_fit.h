@@ -2,12 +2,12 @@
 
 #include <Eigen/Core>
 
-#include "ntune/optim/gaussian_process.h"
+#include "ntune/optim/bayesian_model.h"
 
 namespace ntune {
 
 /// What the likelihood needs of the payoffs: a row per distinct point.
-struct GaussianProcessData {
+struct BayesianData {
   PointKernel::Codes codes;  ///< rows x axes
   Eigen::VectorXd means;
   Eigen::VectorXd counts;  ///< payoffs in each mean, >= 1
@@ -17,20 +17,20 @@ struct GaussianProcessData {
 /// Log posterior density of the hyperparameters up to a constant: the marginal likelihood of all
 /// payoffs (Rasmussen and Williams 2006, eq. 5.8 and 5.9) and wide normal priors on the logarithms.
 /// The trend is the generalised least-squares mean.
-struct GaussianProcessFit {
+struct BayesianFit {
   double value = 0.0;
   double trend = 0.0;
   Eigen::VectorXd slope;  ///< by log_lengths, log_variances, log_noise
 };
-GaussianProcessFit rate_parameters(PointKernel& kernel, const GaussianProcessData& data,
-                                   const GaussianProcessParameters& parameters);
+BayesianFit rate_parameters(PointKernel& kernel, const BayesianData& data,
+                            const BayesianParameters& parameters);
 
 /// The prior's centre, for payoffs of variance 1.
-GaussianProcessParameters usual_parameters(Eigen::Index axes);
+BayesianParameters usual_parameters(Eigen::Index axes);
 
 /// Climbs from `start` by so many steps of Rprop (Riedmiller and Braun 1993; for Gaussian processes
 /// Blum and Riedmiller 2013), and returns the best parameters seen. O(steps * rows^3).
-GaussianProcessParameters fit_parameters(PointKernel kernel, const GaussianProcessData& data,
-                                         const GaussianProcessParameters& start, int steps);
+BayesianParameters fit_parameters(PointKernel kernel, const BayesianData& data,
+                                  const BayesianParameters& start, int steps);
 
 }  // namespace ntune

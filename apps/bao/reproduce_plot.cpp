@@ -1,0 +1,59 @@
+#include "apps/bao/reproduce_plot.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "apps/common/laboratory_figures.h"
+#include "ntune/core/error.h"
+
+namespace ntune::bao {
+
+namespace {
+
+Figure tournament_figure(const std::string& title, const std::vector<Json>& rows) {
+  cli::MatrixFigure about{.title = title,
+                          .unit = "games of 100 that South won",
+                          .row_label = "South",
+                          .column_label = "North",
+                          .rows = {},
+                          .columns = {}};
+  const auto place = [](std::vector<std::string>& names, const std::string& name) {
+    const auto found = std::ranges::find(names, name);
+    if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+    names.push_back(name);
+    return names.size() - 1;
+  };
+  for (const Json& row : rows) {
+    place(about.rows, row["south"].get<std::string>());
+    place(about.columns, row["north"].get<std::string>());
+  }
+  std::vector<std::vector<std::optional<double>>> value(
+      about.rows.size(), std::vector<std::optional<double>>(about.columns.size()));
+  std::vector<std::vector<std::string>> tip(about.rows.size(),
+                                            std::vector<std::string>(about.columns.size()));
+  for (const Json& row : rows) {
+    const std::size_t r = place(about.rows, row["south"].get<std::string>());
+    const std::size_t c = place(about.columns, row["north"].get<std::string>());
+    value[r][c] = row["ours"].get<double>();
+    tip[r][c] =
+        fmt::format("{} against {}: ours {:.1f} [{:.1f}, {:.1f}], published {}", about.rows[r],
+                    about.columns[c], *value[r][c], row["ours_low"].get<double>(),
+                    row["ours_high"].get<double>(), row["published"].get<int>());
+  }
+  return cli::matrix_figure(about, value, tip);
+}
+
+}  // namespace
+
+Figure reproduction_figure(const std::string& experiment, const std::string& title,
+                           const std::vector<Json>& rows) {
+  if (rows.empty() || !rows[0].contains("published")) {
+    throw InputError(fmt::format("--plot: experiment {} has no figure", experiment));
+  }
+  if (rows[0].contains("north")) return tournament_figure(title, rows);
+  return cli::agreement_figure(
+      {.title = title, .unit = "number", .name = {"player", "south", "tournament"}}, rows);
+}
+
+}  // namespace ntune::bao

@@ -1,0 +1,93 @@
+#include <ostream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "apps/common/progress.h"
+#include "apps/common/rows.h"
+#include "apps/ntune/command_line.h"
+#include "apps/ntune/commands.h"
+#include "ntune/core/error.h"
+#include "ntune/core/files.h"
+#include "ntune/core/text.h"
+#include "ntune/study/deviations_report.h"
+#include "ntune/study/recommended.h"
+
+namespace ntune::cli {
+
+namespace {
+
+/// The defaults, or nothing where parameters have none: then no deviation is one.
+std::optional<Point> defaults_of(const DeviationsArguments& arguments, const Objective& objective) {
+  if (!arguments.against.empty()) return read_incumbent(arguments.against, objective);
+  try {
+    return read_incumbent("default", objective);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+int deviations_command(const DeviationsArguments& arguments, const Terminal& terminal) {
+  RecommendedStudy recommended = read_recommended(arguments.folder, arguments.study);
+  if (arguments.seed) recommended.study.seed = static_cast<std::uint64_t>(*arguments.seed);
+  if (arguments.threads) recommended.study.threads = *arguments.threads;
+  const Objective& objective = recommended.objective();
+  const auto defaults = defaults_of(arguments, objective);
+  const Point* fallback = defaults ? &*defaults : nullptr;
+  auto deviations = one_step_deviations(objective.space(), recommended.point, fallback);
+  if (deviations.empty()) {
+    throw InputError(fmt::format("{}: no parameter of the recommendation can be changed by itself",
+                                 printable(arguments.folder, 1000)));
+  }
+  StudyProgress progress;
+  const Deviations result = [&] {
+    const auto look = [&progress] {
+      return ProgressView{.done = progress.evaluations,
+                          .total = progress.total_evaluations,
+                          .unit = "evaluations at most"};
+    };
+    const ProgressDisplay display(look, progress.stop, terminal, arguments.quiet);
+    return test_deviations(recommended.study, recommended.point, std::move(deviations),
+                           arguments.options, progress);
+  }();
+  if (result.stopped) return kInterrupted;
+  const std::vector<Json> rows = deviation_rows(objective, result);
+  const Json json = deviations_json(objective, result, fallback);
+  print_result(terminal.out, arguments.format, json, rows,
+               deviations_text(objective, result, fallback));
+  if (!arguments.out.empty()) {
+    const bool csv = arguments.out.ends_with(".csv");
+    write_file_atomically(arguments.out, csv ? csv_text(rows) : json.dump(2) + '\n');
+    if (!arguments.quiet) {
+      terminal.err << fmt::format("Result in {}\n", printable(arguments.out, 1000));
+    }
+  }
+  return kDone;
+}
+
+void CommandLine::add_deviations() {
+  CLI::App* command = add_command(
+      "deviations",
+      "test all changes of one parameter of a study's recommendation: which matter, which could "
+      "go back",
+      [this](const Terminal& terminal) { return deviations_command(deviations, terminal); });
+  command->add_option("folder", deviations.folder, "folder of the study")
+      ->required()
+      ->type_name("DIR");
+  add_number<std::int64_t>(*command, "--evaluations", deviations.options.evaluations,
+                           "evaluations at most (default 10000)", 2, 1'000'000'000'000);
+  command
+      ->add_option("--default", deviations.against,
+                   "YAML or JSON file with the defaults, or the folder of another study (default: "
+                   "those that the space and the objective declare)")
+      ->type_name("FILE");
+  command
+      ->add_option("--study", deviations.study,
+                   "study file to evaluate with, for programs and files beside it")
+      ->type_name("STUDY.yaml");
+  add_folder_output(*command, deviations, "file for the result: CSV by its name, else JSON");
+}
+
+}  // namespace ntune::cli

@@ -1,0 +1,64 @@
+#include "apps/ntune/live.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/text.h"
+
+namespace ntune::cli {
+
+namespace {
+
+constexpr std::int64_t kLookEveryMs = 400;
+constexpr std::int64_t kRowsPerRun = 10;
+
+}  // namespace
+
+/// True where a tenth of the run is over and rows are wanted, or the last look is a while ago.
+bool LiveRecommendations::is_due(const Request& request, std::int64_t iterations) {
+  const std::int64_t step = std::max<std::int64_t>(1, iterations / kRowsPerRun);
+  if (rows_wanted_ && request.key.index > 0 && request.key.index % step == 0) return true;
+  const std::int64_t now =
+      std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start_).count();
+  std::int64_t next = next_look_ms_.load(std::memory_order_relaxed);
+  return now >= next && next_look_ms_.compare_exchange_strong(next, now + kLookEveryMs);
+}
+
+void LiveRecommendations::look(const Request& request, std::int64_t iterations) {
+  if (request.view == nullptr || request.view->payoffs == 0 || !is_due(request, iterations)) return;
+  const Recommendation recommendation = request.view->optimiser->recommend();
+  const double estimate = request.objective->value_of(recommendation.estimate);
+  const std::string point = request.objective->space().text(recommendation.point);
+  const std::lock_guard lock(mutex_);
+  text_ = fmt::format("run {}: {:.4g} {}", request.key.run, estimate, printable(point, 60));
+  if (rows_wanted_) add_row(request, estimate, point);
+}
+
+void LiveRecommendations::add_row(const Request& request, double estimate,
+                                  const std::string& point) {
+  constexpr std::size_t kMostWaiting = 1000;
+  if (rows_.size() >= kMostWaiting) return;
+  if (!std::exchange(has_header_, true)) {
+    rows_.push_back(fmt::format("{:>8} {:>5} {:>6} {:>6} {:>12} {:>10}  {}", "seconds", "cell",
+                                "repeat", "run", "evaluations", "estimate", "recommendation"));
+  }
+  const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  rows_.push_back(fmt::format("{:8.1f} {:5} {:6} {:6} {:>12} {:10.4g}  {}", seconds,
+                              request.key.cell, request.key.repeat, request.key.run,
+                              count_text(static_cast<double>(request.key.index)), estimate,
+                              printable(point, 200)));
+}
+
+std::string LiveRecommendations::text() const {
+  const std::lock_guard lock(mutex_);
+  return text_;
+}
+
+std::vector<std::string> LiveRecommendations::take_rows() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(rows_, {});
+}
+
+}  // namespace ntune::cli

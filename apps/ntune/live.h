@@ -1,0 +1,68 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "ntune/study/evaluator.h"
+
+namespace ntune::cli {
+
+/// What the runs of a study would recommend now, for the live line and the rows of --verbose. All
+/// members may be called from several threads.
+class LiveRecommendations {
+ public:
+  /// `rows`: also a row for every tenth of a run.
+  explicit LiveRecommendations(bool rows) : rows_wanted_(rows) {}
+
+  /// Looks at the run that asks for an evaluation, now and then.
+  void look(const Request& request, std::int64_t iterations);
+
+  /// "run 3: 0.531 x1 = 0.4, …" of the last look; empty: none yet.
+  [[nodiscard]] std::string text() const;
+  /// The rows since the last call; the first of all has a header before it.
+  std::vector<std::string> take_rows();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool is_due(const Request& request, std::int64_t iterations);
+  void add_row(const Request& request, double estimate, const std::string& point);
+
+  bool rows_wanted_;
+  const Clock::time_point start_ = Clock::now();
+  std::atomic<std::int64_t> next_look_ms_{0};
+  mutable std::mutex mutex_;
+  std::string text_;
+  std::vector<std::string> rows_;
+  bool has_header_ = false;
+};
+
+/// Carries out a study in this process and lets somebody look at its runs.
+class WatchedEvaluator final : public LocalEvaluator {
+ public:
+  WatchedEvaluator(const Study& study, StudyProgress& progress, StudyLog* log,
+                   LiveRecommendations& live)
+      : LocalEvaluator(study, progress, log), live_(live) {}
+
+  std::optional<Evaluated> evaluate(const Request& request) override {
+    live_.look(request, iterations_of(request));
+    return LocalEvaluator::evaluate(request);
+  }
+  std::unique_ptr<Ticket> submit(const Request& request) override {
+    live_.look(request, iterations_of(request));
+    return LocalEvaluator::submit(request);
+  }
+
+ private:
+  [[nodiscard]] std::int64_t iterations_of(const Request& request) const {
+    const std::size_t plan = request.key.cell / study().optimisers.size() % study().plans.size();
+    return study().plans[plan].iterations;
+  }
+
+  LiveRecommendations& live_;
+};
+
+}  // namespace ntune::cli

@@ -1,0 +1,135 @@
+#include <filesystem>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "apps/common/rows.h"
+#include "apps/ntune/command_line.h"
+#include "apps/ntune/commands.h"
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+#include "ntune/objective/foreign_observations.h"
+#include "ntune/space/space_yaml.h"
+#include "ntune/study/recommend_data.h"
+
+namespace ntune::cli {
+
+namespace {
+
+/// The space of --space, or the one that the data tell.
+SearchSpace space_of(const RecommendArguments& arguments, ForeignObservations& data) {
+  if (!arguments.space.empty()) {
+    const YamlNode node = read_yaml(arguments.space);
+    const YamlNode* inner = node.is_map() ? node.find("space") : nullptr;
+    const bool is_study = inner != nullptr && (inner->is_map() || inner->is_scalar()) &&
+                          (node.find("objective") != nullptr || node.children().size() == 1);
+    return read_space(is_study ? *inner : node);
+  }
+  try {
+    SearchSpace space(data.parameters);
+    data.notes.insert(
+        data.notes.begin(),
+        fmt::format("the space of {} parameters and {} points is inferred from the data; --space "
+                    "FILE sets it",
+                    space.dimensions(), count_text(space.size().points)));
+    return space;
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", printable(data.file, 1000), error.what()));
+  }
+}
+
+OptimiserPlan model_of(const std::string& model, const SearchSpace& space) {
+  try {
+    return plan_optimiser(parse_yaml(model, "--model"), space);
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    constexpr std::string_view kPlace = "--model:1: ";
+    throw InputError(message.starts_with(kPlace) ? "--model: " + message.substr(kPlace.size())
+                                                 : message);
+  }
+}
+
+std::vector<Json> rows_of(const Json& json) {
+  std::vector<Json> rows;
+  for (const Json& point : json["top"]) {
+    Json row = {{"rank", rows.size() + 1}};
+    for (const char* key : {"estimate", "posterior_mean", "observations", "mean"}) {
+      row[key] = point[key];
+    }
+    row["low"] = point["interval"].is_null() ? Json() : point["interval"][0];
+    row["high"] = point["interval"].is_null() ? Json() : point["interval"][1];
+    for (const auto& [name, value] : point["parameters"].items()) row[name] = value;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+int recommend_from_data(const RecommendArguments& arguments, const Terminal& terminal) {
+  ForeignObservations data = read_foreign_observations(arguments.data, arguments.options);
+  const SearchSpace space = space_of(arguments, data);
+  const std::vector<Point> points = place_observations(data, space, data.notes);
+  const DataRecommendation result =
+      recommend_from(data, space, points, model_of(arguments.model, space),
+                     static_cast<std::size_t>(arguments.top));
+  for (const std::string& note : data.notes) terminal.err << "note: " << note << '\n';
+  const Json json = data_recommendation_json(data, space, result);
+  print_result(terminal.out, arguments.format, json, rows_of(json),
+               data_recommendation_text(data, space, result));
+  return kDone;
+}
+
+}  // namespace
+
+int recommend_command(const RecommendArguments& arguments, const Terminal& terminal) {
+  std::error_code error;
+  if (std::filesystem::is_directory(arguments.data, error)) {
+    StepArguments step;
+    step.folder = arguments.data;
+    step.request = {{"op", "recommend"}};
+    return step_command(step, terminal);
+  }
+  if (!std::filesystem::exists(arguments.data, error)) {
+    throw InputError(fmt::format(
+        "{}: does not exist; the folder of a study, or a CSV file or Optuna journal is allowed",
+        printable(arguments.data, 1000)));
+  }
+  return recommend_from_data(arguments, terminal);
+}
+
+void CommandLine::add_recommend() {
+  CLI::App* command = add_command(
+      "recommend",
+      "what a study would recommend now, as JSON; or what a model makes of another program's data",
+      [this](const Terminal& terminal) { return recommend_command(recommend, terminal); });
+  command
+      ->add_option("data", recommend.data,
+                   "folder of a study; or a CSV file of observations, or an Optuna journal")
+      ->required()
+      ->type_name("DIR|FILE");
+  command
+      ->add_option("--space", recommend.space,
+                   "YAML file with the search space of the data (default: inferred)")
+      ->type_name("FILE");
+  command
+      ->add_option("--model", recommend.model,
+                   "optimiser whose model is fitted, a name or a map (default ntbea, the N-tuple "
+                   "model)")
+      ->type_name("NAME");
+  command
+      ->add_option("--payoff", recommend.options.payoff,
+                   "column of a CSV file with the payoffs (default payoff or value)")
+      ->type_name("NAME");
+  command->add_flag("--minimise", recommend.options.minimise,
+                    "payoffs of a CSV file are costs; an Optuna journal says it itself");
+  command
+      ->add_option("--optuna-study", recommend.options.study,
+                   "study of a journal that holds several")
+      ->type_name("NAME");
+  add_number<int>(*command, "--points", recommend.options.points,
+                  "values of a continuous parameter (default 10)", 2, 1000);
+  add_number<int>(*command, "--top", recommend.top, "points listed (default 5)", 1, 1000);
+  add_format(*command, recommend.format);
+}
+
+}  // namespace ntune::cli

@@ -1,0 +1,88 @@
+// The commands that show studies: reports, figures and what is going on.
+
+#include "apps/ntune/command_line.h"
+#include "ntune/report/figures.h"
+
+namespace ntune::cli {
+
+namespace {
+
+constexpr double kLongestPatience = 86'400.0;
+
+std::string figure_list() {
+  std::string text = "name of the figure:";
+  for (const FigureEntry& entry : figure_table()) {
+    text += std::string("\n") + entry.name + ": " + entry.what;
+  }
+  return text;
+}
+
+}  // namespace
+
+void CommandLine::add_report() {
+  CLI::App* command =
+      add_command("report", "write a page on studies: one HTML file that opens without a network",
+                  [this](const Terminal& terminal) { return report_command(report, terminal); });
+  command->add_option("folders", report.folders, "folders of studies, also while they run")
+      ->required()
+      ->type_name("DIR");
+  command->add_option("-o,--output", report.output, "file (default report.html)")
+      ->type_name("FILE");
+  command
+      ->add_option("--default", report.defaults,
+                   "value that you use now, to stand beside the recommended one; once for each")
+      ->type_name("NAME=VALUE")
+      ->type_size(1)
+      ->allow_extra_args(false);
+  add_real(*command, "--patience", report.patience,
+           "seconds for making runs again where the journal keeps no evaluations (default 3)", 0.0,
+           kLongestPatience);
+  add_number<int>(*command, "--threads", report.threads, "threads; 0: one per core", 0,
+                  kMostThreads);
+  command->add_flag("--quiet", report.quiet, "no notes");
+}
+
+void CommandLine::add_plot() {
+  CLI::App* command =
+      add_command("plot", "write a figure of a study for a paper: SVG, PDF or PNG",
+                  [this](const Terminal& terminal) { return plot_command(plot, terminal); });
+  command->add_option("folder", plot.folder, "folder of the study")->required()->type_name("DIR");
+  command->add_option("--figure", plot.figure, figure_list())->required()->type_name("NAME");
+  command->add_option("-o,--output", plot.output, "file ending in .svg, .pdf or .png")
+      ->required()
+      ->type_name("FILE");
+  add_real(*command, "--width", plot.width,
+           "millimetres (default 180, both columns of a paper; one is 90)", 40.0, 1000.0);
+  command
+      ->add_option("--objective", plot.objective,
+                   "which objective, from 1, of a study with several (default 1)")
+      ->check(CLI::Range(1, 1000).description(""))
+      ->type_name("N");
+  add_real(*command, "--patience", plot.patience,
+           "seconds for making runs again where the journal keeps no evaluations (default 10)", 0.0,
+           kLongestPatience);
+  add_number<int>(*command, "--threads", plot.threads, "threads; 0: one per core", 0, kMostThreads);
+}
+
+void CommandLine::add_watch() {
+  const auto add = [this](const char* name, const char* help,
+                          int (*act)(const WatchArguments&, const Terminal&)) {
+    CLI::App* command = add_command(
+        name, help, [this, act](const Terminal& terminal) { return act(watch, terminal); });
+    add_real(*command, "--interval", watch.interval, "seconds between looks (default 2)", 0.1,
+             3600.0);
+    command->add_flag("--once", watch.once, "look once and end");
+    return command;
+  };
+  add("watch", "follow a running study from another process, without locks", watch_command)
+      ->add_option("folder", watch.folders, "folder of the study")
+      ->required()
+      ->expected(1)
+      ->type_name("DIR");
+  add("top", "a table of several studies, running or not", top_command)
+      ->add_option("folders", watch.folders, "folders of studies")
+      ->required()
+      ->type_name("DIR");
+}
+
+}  // namespace ntune::cli

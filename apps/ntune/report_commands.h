@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "apps/common/terminal.h"
+
+namespace ntune::cli {
+
+struct ReportArguments {
+  std::vector<std::string> folders;
+  std::string output = "report.html";
+  std::vector<std::string> defaults;  ///< "name=value"
+  double patience = 3.0;              ///< seconds for making runs again
+  int threads = 0;
+  bool quiet = false;
+};
+int report_command(const ReportArguments& arguments, const Terminal& terminal);
+
+struct PlotArguments {
+  std::string folder;
+  std::string figure;
+  std::string output;
+  int objective = 1;     ///< of several, from 1
+  double width = 180.0;  ///< millimetres
+  double patience = 10.0;
+  int threads = 0;
+};
+int plot_command(const PlotArguments& arguments, const Terminal& terminal);
+
+struct WatchArguments {
+  std::vector<std::string> folders;
+  double interval = 2.0;  ///< seconds
+  bool once = false;
+};
+/// One study, line by line.
+int watch_command(const WatchArguments& arguments, const Terminal& terminal);
+/// A table of several.
+int top_command(const WatchArguments& arguments, const Terminal& terminal);
+
+}  // namespace ntune::cli

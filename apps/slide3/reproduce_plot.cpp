@@ -1,0 +1,103 @@
+#include "apps/slide3/reproduce_plot.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "apps/common/laboratory_figures.h"
+#include "ntune/core/error.h"
+#include "ntune/plot/axis.h"
+
+namespace ntune::slide3 {
+
+namespace {
+
+/// What an experiment's rows say of their place: the keys of panel and series, and of x.
+struct Course {
+  const char* panel;  ///< nullptr: one panel
+  const char* series;
+  const char* x;
+  const char* label;
+};
+
+std::size_t place_of(std::vector<std::string>& names, const std::string& name) {
+  const auto found = std::ranges::find(names, name);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  names.push_back(name);
+  return names.size() - 1;
+}
+
+/// Lines of ours with 95 % intervals for each series over the numbers of x, in one or more panels.
+Figure line_figure(const std::string& title, const std::vector<Json>& rows, const Course& course) {
+  std::vector<std::string> titles;
+  std::vector<std::string> names;
+  Figure figure{.name = course.x, .title = title};
+  std::vector<std::vector<Line>> lines;  // by panel and series
+  for (const Json& row : rows) {
+    const std::size_t at_panel =
+        place_of(titles, course.panel == nullptr ? "" : row[course.panel].get<std::string>());
+    if (at_panel == figure.panels.size()) {
+      figure.panels.push_back(
+          {.title = titles.back(),
+           .x = {.label = course.label},
+           .y = {.label = course.panel == nullptr ? "winning quota, 95 % interval" : "quota"}});
+      lines.emplace_back();
+    }
+    Panel& panel = figure.panels[at_panel];
+    const auto name = row[course.series].get<std::string>();
+    const std::size_t series = place_of(names, name);
+    std::vector<Line>& own = lines[at_panel];
+    while (own.size() <= series) {
+      own.push_back({.colour = static_cast<int>(own.size()) % kSeries});
+    }
+    const double at = row[course.x].get<double>();
+    const double ours = row["ours"].get<double>();
+    const Interval interval{row["ours_low"].get<double>(), row["ours_high"].get<double>()};
+    own[series].points.push_back({at, ours});
+    const int colour = own[series].colour;
+    panel.marks.emplace_back(
+        Whisker{.from = {at, interval.low}, .to = {at, interval.high}, .colour = colour});
+    panel.marks.emplace_back(
+        Dot{.at = {at, ours},
+            .colour = colour,
+            .radius = course.panel == nullptr ? 3.0 : 2.0,
+            .tip = fmt::format("{}, {} {}: {} [{}, {}]", name, course.x, short_number(at),
+                               short_number(ours), short_number(interval.low),
+                               short_number(interval.high))});
+  }
+  for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+    for (const Line& line : lines[i]) {
+      if (!line.points.empty()) figure.panels[i].marks.emplace_back(line);
+    }
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    figure.legend.push_back({names[i], static_cast<int>(i) % kSeries});
+  }
+  figure.description = fmt::format("Quotas against {}, {} series.", course.label, names.size());
+  figure.panel_height = course.panel == nullptr ? 280.0 : 150.0;
+  return figure;
+}
+
+}  // namespace
+
+Figure reproduction_figure(const std::string& experiment, const std::string& title,
+                           const std::vector<Json>& rows) {
+  static const std::map<std::string, Course> kCourses = {
+      {"6.1", {nullptr, "evaluation", "intensity", "intensity of the randomisation"}},
+      {"6.2", {nullptr, "evaluation", "dtw", "DTW of the starting positions"}},
+      {"b", {"panel", "series", "intensity", "intensity of Add"}},
+      {"d", {"panel", "series", "dtw", "DTW"}}};
+  const auto course = kCourses.find(experiment);
+  if (!rows.empty() && course != kCourses.end()) return line_figure(title, rows, course->second);
+  if (rows.empty() || !rows[0].contains("published") || !rows[0].contains("ours")) {
+    throw InputError(fmt::format("--plot: experiment {} has no figure", experiment));
+  }
+  return cli::agreement_figure({.title = title,
+                                .unit = "winning quota",
+                                .name = {"depth", "evaluation", "randomisation"},
+                                .series = rows[0].contains("randomisation") ? "randomisation" : ""},
+                               rows);
+}
+
+}  // namespace ntune::slide3

@@ -1,0 +1,100 @@
+// Figures 6.1 and 6.2 of Heuser 2003: winning quota against intensity, and against DTW.
+
+#include "apps/slide3/reproduce_series.h"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "ntune/core/text.h"
+#include "ntune/search/slide_evaluation.h"
+#include "ntune/study/table.h"
+
+namespace ntune::slide3 {
+
+namespace {
+
+constexpr int kDepth = 5;
+/// The interval [-0.1, 0.1] of Figure 6.2.
+constexpr double kUsualIntensity = 0.1;
+
+/// A row of ours; the thesis shows its numbers as a picture only.
+Json row_of(const std::string& evaluation, const char* x, double at, const Autoplay& ours) {
+  const Interval interval = ours.quota_interval();
+  return {{"evaluation", evaluation},     {x, at},
+          {"ours", ours.winning_quota()}, {"ours_low", interval.low},
+          {"ours_high", interval.high},   {"games", ours.games}};
+}
+
+std::string table_of(const std::vector<Json>& rows, const char* x) {
+  TextTable table({"<evaluation", x, "winning quota", "<95 % interval"});
+  for (const Json& row : rows) {
+    table.add_row({row["evaluation"].get<std::string>(), number_text(row[x].get<double>()),
+                   fmt::format("{:.3f}", row["ours"].get<double>()),
+                   fmt::format("[{:.3f}, {:.3f}]", row["ours_low"].get<double>(),
+                               row["ours_high"].get<double>())});
+  }
+  return table.text();
+}
+
+}  // namespace
+
+Reproduction reproduce_intensity(Laboratory& laboratory) {
+  constexpr std::array kIntensities{0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0};
+  Reproduction result = {
+      .title =
+          fmt::format("Figure 6.1 of Heuser (2003): winning quota against the intensity of Add, "
+                      "depth {}, {} games from DTW {}",
+                      kDepth, count_text(static_cast<double>(laboratory.games())), kUsualDtw),
+      .table = {},
+      .rows = {},
+      .summary = nullptr};
+  std::vector<DepthPlayer> players;
+  std::vector<std::pair<std::string, double>> names;
+  for (int feature = 0; feature < kSlideFeatures; ++feature) {
+    const auto own = static_cast<SlideFeature>(feature);
+    for (const double intensity : kIntensities) {
+      const Randomisation chance = intensity > 0.0 ? Randomisation::kAdd : Randomisation::kNone;
+      players.push_back(laboratory.player(SlideEvaluation::of(own, chance, intensity), kDepth));
+      names.emplace_back(slide_feature_name(own), intensity);
+    }
+  }
+  const std::vector<Autoplay> ours = laboratory.play(players, kUsualDtw, "intensity");
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    result.rows.push_back(row_of(names[i].first, "intensity", names[i].second, ours[i]));
+    result.evaluations += ours[i].evaluations;
+  }
+  result.table = table_of(result.rows, "intensity");
+  return result;
+}
+
+Reproduction reproduce_distance(Laboratory& laboratory) {
+  constexpr int kFirst = 8;
+  constexpr int kLast = 18;
+  Reproduction result = {
+      .title = fmt::format("Figure 6.2 of Heuser (2003): winning quota against DTW, Eu with and "
+                           "without Add, depth {}, {} games",
+                           kDepth, count_text(static_cast<double>(laboratory.games()))),
+      .table = {},
+      .rows = {},
+      .summary = nullptr};
+  const std::vector<SlideEvaluation> evaluations{
+      SlideEvaluation::of(SlideFeature::kEu),
+      SlideEvaluation::of(SlideFeature::kEu, Randomisation::kAdd, kUsualIntensity)};
+  std::vector<DepthPlayer> players;
+  for (const SlideEvaluation& evaluation : evaluations) {
+    players.push_back(laboratory.player(evaluation, kDepth));
+  }
+  for (int dtw = kFirst; dtw <= kLast; ++dtw) {
+    const std::vector<Autoplay> ours = laboratory.play(players, dtw, "distance");
+    for (std::size_t i = 0; i < ours.size(); ++i) {
+      result.rows.push_back(row_of(evaluations[i].text(), "dtw", dtw, ours[i]));
+      result.evaluations += ours[i].evaluations;
+    }
+    if (laboratory.stopped()) break;
+  }
+  result.table = table_of(result.rows, "dtw");
+  return result;
+}
+
+}  // namespace ntune::slide3

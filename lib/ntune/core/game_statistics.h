@@ -1,0 +1,90 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "ntune/core/statistics.h"
+
+namespace ntune {
+
+/// Elo of an expected score per game: 400 log10(score / (1 - score)); infinite at 0 and 1.
+double elo_of_score(double score);
+/// 1 / (1 + 10^(-elo / 400)).
+double score_of_elo(double elo);
+
+/// Normalised Elo of one standard deviation of a single game's score, 800 / ln 10 (Van den Bergh,
+/// "Normalized Elo"): near 1/2 and without draws it is the logistic Elo.
+inline constexpr double kNormalisedElo = 347.43558552260146;
+
+/// Games by result, from the first player's side.
+struct WinDrawLoss {
+  std::int64_t wins = 0;
+  std::int64_t draws = 0;
+  std::int64_t losses = 0;
+
+  /// Adds a result: 1, 0.5 or 0.
+  void add(double score);
+  [[nodiscard]] std::int64_t games() const { return wins + draws + losses; }
+  /// Points per game; needs a game.
+  [[nodiscard]] double score() const;
+  /// Variance of one game's score, with n in the denominator.
+  [[nodiscard]] double variance() const;
+};
+
+/// Pairs of games that belong together (same seed, both colours), each one observation, by their
+/// points: 0, 1/2, 1, 3/2 and 2. The two games of a pair depend on each other, hence the variance
+/// of their sum, and not that of games, says how far a score can be trusted.
+struct Pentanomial {
+  std::array<std::int64_t, 5> counts{};
+
+  /// Adds a pair of 0, 1/2, 1, 3/2 or 2 points.
+  void add(double points);
+  [[nodiscard]] std::int64_t pairs() const;
+  /// Points per game, from 0 to 1; needs a pair.
+  [[nodiscard]] double score() const;
+  /// Variance of a pair's points per game, with n in the denominator.
+  [[nodiscard]] double variance() const;
+};
+
+/// A number with its 95 % interval.
+struct Rating {
+  double value = 0.0;
+  Interval interval;
+};
+
+/// Logistic Elo of a match: of its score, and of the ends of the score's normal interval.
+Rating match_elo(const WinDrawLoss& games);
+Rating match_elo(const Pentanomial& pairs);
+/// Normalised Elo: (score - 1/2) / sd of a game * kNormalisedElo, where the variance of a game is
+/// twice that of a pair's score. Nothing where all observations are alike. The interval is that of
+/// the score at the observed sd.
+std::optional<Rating> normalised_elo(const WinDrawLoss& games);
+std::optional<Rating> normalised_elo(const Pentanomial& pairs);
+/// Probability that the first player is the stronger one, by the normal approximation (LOS).
+double likelihood_of_superiority(const Pentanomial& pairs);
+
+/// Logistic Elo between two players that met the same opponents: elo(first) - elo(second), with
+/// the interval by the delta method from the sums over common observations.
+class PairedElo {
+ public:
+  /// The scores, from 0 to 1, that both made in one paired observation.
+  void add(double first, double second);
+  [[nodiscard]] std::int64_t count() const { return first_.count(); }
+  [[nodiscard]] const RunningStats& first() const { return first_; }
+  [[nodiscard]] const RunningStats& second() const { return second_; }
+  [[nodiscard]] const RunningStats& difference() const { return difference_; }
+  /// Nothing where one of them has won or lost everything.
+  [[nodiscard]] std::optional<Rating> elo() const;
+
+ private:
+  RunningStats first_;
+  RunningStats second_;
+  RunningStats difference_;
+};
+
+/// Difference of scores per game against common opponents of two players that are `elo` apart and
+/// score `level` on average, 0 < level < 1.
+double score_difference(double elo, double level);
+
+}  // namespace ntune

@@ -1,0 +1,145 @@
+#include "ntune/core/sequential_test.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <vector>
+
+namespace ntune {
+
+namespace {
+
+constexpr double kNeverSeen = 1e-3;
+
+using Vector = std::vector<double>;
+
+Vector probabilities(const ScoreFrequencies& seen, double& total) {
+  Vector p;
+  total = 0.0;
+  for (const std::int64_t count : seen.counts) {
+    p.push_back(count == 0 ? kNeverSeen : static_cast<double>(count));
+    total += p.back();
+  }
+  for (double& x : p) x /= total;
+  return p;
+}
+
+/// The distribution nearest to `p` (by likelihood) with mean 0 of `values`, which must have both
+/// signs: p / (1 + x * value), where x makes the mean 0 and stays within what keeps it positive.
+Vector tilt(const Vector& p, const Vector& values) {
+  const auto [least, most] = std::ranges::minmax_element(values);
+  double low = -1.0 / *most;
+  double high = -1.0 / *least;
+  const auto mean = [&](double x) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < p.size(); ++i) sum += p[i] * values[i] / (1.0 + x * values[i]);
+    return sum;
+  };
+  constexpr int kSteps = 80;
+  for (int i = 0; i < kSteps; ++i) {
+    const double middle = 0.5 * (low + high);
+    (mean(middle) > 0.0 ? low : high) = middle;
+  }
+  const double x = 0.5 * (low + high);
+  Vector tilted(p.size());
+  for (std::size_t i = 0; i < p.size(); ++i) tilted[i] = p[i] / (1.0 + x * values[i]);
+  return tilted;
+}
+
+double log_ratio(const Vector& p, double total, const Vector& p0, const Vector& p1) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < p.size(); ++i) sum += p[i] * std::log(p1[i] / p0[i]);
+  return total * sum;
+}
+
+Vector with_mean(const Vector& p, std::span<const double> scores, double mean) {
+  Vector values;
+  for (const double score : scores) values.push_back(score - mean);
+  return tilt(p, values);
+}
+
+/// The most likely distribution with (mean - reference) / sd = t. The stationary point makes the
+/// mean 0 of score - reference - t * sd * (1 + ((mean - score) / sd)^2) / 2 at its own mean and sd
+/// (Van den Bergh, "Normalized Elo", section 4.1), found by fixed-point iteration.
+Vector with_t(const Vector& p, std::span<const double> scores, double reference, double t) {
+  constexpr int kSteps = 50;
+  constexpr double kEnough = 1e-10;
+  Vector best(p.size(), 1.0 / static_cast<double>(p.size()));
+  for (int step = 0; step < kSteps; ++step) {
+    double mean = 0.0;
+    double variance = 0.0;
+    for (std::size_t i = 0; i < p.size(); ++i) mean += best[i] * scores[i];
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      variance += best[i] * (scores[i] - mean) * (scores[i] - mean);
+    }
+    const double sd = std::sqrt(variance);
+    Vector values;
+    for (const double score : scores) {
+      const double deviation = (mean - score) / sd;
+      values.push_back(score - reference - 0.5 * t * sd * (1.0 + deviation * deviation));
+    }
+    const Vector next = tilt(p, values);
+    double change = 0.0;
+    for (std::size_t i = 0; i < p.size(); ++i)
+      change = std::max(change, std::abs(next[i] - best[i]));
+    best = next;
+    if (change < kEnough) break;
+  }
+  return best;
+}
+
+/// log of the integral over y > 0 of y^power exp(-(y - x)^2 / 2), by the trapezoidal rule about the
+/// peak of the integrand, whose logarithm is concave.
+double log_moment(double power, double x) {
+  const double peak = 0.5 * (x + std::sqrt(x * x + 4.0 * power));
+  const auto log_at = [&](double y) { return power * std::log(y) - 0.5 * (y - x) * (y - x); };
+  const double width = 1.0 / std::sqrt(power / (peak * peak) + 1.0);
+  const double top = log_at(peak);
+  constexpr int kHalf = 80;
+  constexpr double kReach = 10.0;
+  const double step = kReach * width / kHalf;
+  double sum = 0.0;
+  for (int i = -kHalf; i <= kHalf; ++i) {
+    const double y = peak + i * step;
+    if (y > 0.0) sum += std::exp(log_at(y) - top);
+  }
+  return top + std::log(sum * step);
+}
+
+}  // namespace
+
+SprtBounds sprt_bounds(double alpha, double beta) {
+  assert(alpha > 0.0 && alpha < 0.5 && beta > 0.0 && beta < 0.5);
+  return {std::log(beta / (1.0 - alpha)), std::log((1.0 - beta) / alpha)};
+}
+
+double gsprt_of_mean(const ScoreFrequencies& seen, double mean0, double mean1) {
+  double total = 0.0;
+  const Vector p = probabilities(seen, total);
+  return log_ratio(p, total, with_mean(p, seen.scores, mean0), with_mean(p, seen.scores, mean1));
+}
+
+double gsprt_of_t(const ScoreFrequencies& seen, double reference, double t0, double t1) {
+  double total = 0.0;
+  const Vector p = probabilities(seen, total);
+  return log_ratio(p, total, with_t(p, seen.scores, reference, t0),
+                   with_t(p, seen.scores, reference, t1));
+}
+
+double sequential_t_ratio(std::int64_t n, double mean, double sd, double effect0, double effect1) {
+  assert(n >= 2);
+  const auto count = static_cast<double>(n);
+  const double freedom = count - 1.0;
+  if (mean == 0.0 && sd == 0.0) return -0.5 * count * (effect1 * effect1 - effect0 * effect0);
+  // t / sqrt(freedom + t^2) without the division by an sd of 0
+  const double scaled = mean * std::sqrt(count);
+  const double share = scaled / std::sqrt(freedom * sd * sd + scaled * scaled);
+  const double rest = 1.0 - share * share;  // freedom / (freedom + t^2)
+  const auto log_density = [&](double effect) {
+    const double noncentrality = effect * std::sqrt(count);
+    return -0.5 * rest * noncentrality * noncentrality + log_moment(freedom, noncentrality * share);
+  };
+  return log_density(effect1) - log_density(effect0);
+}
+
+}  // namespace ntune

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace ntune {
+
+/// Wald's bounds for a log-likelihood ratio (Wald 1947): accept H1 from log((1 - beta) / alpha) on,
+/// H0 from log(beta / (1 - alpha)) down. With a true likelihood ratio the rates of wrong decisions
+/// are at most alpha / (1 - beta) under H0 and beta / (1 - alpha) under H1.
+struct SprtBounds {
+  double low = 0.0;
+  double high = 0.0;
+};
+/// 0 < alpha, beta < 1/2.
+SprtBounds sprt_bounds(double alpha, double beta);
+
+/// How often each of a few scores was seen. A generalised likelihood ratio compares the best
+/// multinomial distributions on these scores that each hypothesis allows (GSPRT; Van den Bergh,
+/// "A practical introduction to the GSPRT" and "Normalized Elo"). Scores that were never seen count
+/// as 0.001 times, as in fishtest.
+struct ScoreFrequencies {
+  std::span<const double> scores;        ///< ascending
+  std::span<const std::int64_t> counts;  ///< as many; at least one is above 0
+};
+
+/// log L(mean = mean1) - log L(mean = mean0); both strictly between the smallest and the largest
+/// score.
+double gsprt_of_mean(const ScoreFrequencies& seen, double mean0, double mean1);
+
+/// The same of two values of t = (mean - reference) / sd.
+double gsprt_of_t(const ScoreFrequencies& seen, double reference, double t0, double t1);
+
+/// The sequential t-test of Hajnal (1961; Schnuerch and Erdfelder 2020): the logarithm of the
+/// likelihood ratio of the t statistic of n >= 2 normal observations, noncentral t with
+/// n - 1 degrees of freedom and noncentrality effect * sqrt(n), between two effects
+/// (mean / sd). A true likelihood ratio of the invariant statistic: for normal observations Wald's
+/// bounds hold whatever the sd.
+double sequential_t_ratio(std::int64_t n, double mean, double sd, double effect0, double effect1);
+
+}  // namespace ntune

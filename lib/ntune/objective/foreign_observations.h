@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ntune/space/search_space.h"
+
+namespace ntune {
+
+/// One payoff of one setting, as another program has recorded it.
+struct ForeignObservation {
+  std::vector<std::optional<Value>> values;  ///< per parameter; nothing: it was not there
+  double payoff = 0.0;                       ///< higher is better
+  std::size_t line = 0;                      ///< in its file
+};
+
+struct ForeignOptions {
+  /// Column of a CSV file with the payoffs; empty: `payoff` or `value`.
+  std::string payoff = {};
+  bool minimise = false;   ///< of a CSV file: payoffs are costs; an Optuna study says it itself
+  std::string study = {};  ///< of a journal; empty: its only one
+  int points = 10;         ///< values of a parameter that is continuous
+};
+
+/// What another program has observed.
+struct ForeignObservations {
+  std::string file;       ///< as the user named it
+  bool minimise = false;  ///< payoffs are negated costs
+  std::vector<std::string> names;
+  std::vector<Parameter> parameters;  ///< as the file tells: declared, or inferred from the values
+  std::vector<ForeignObservation> observations;
+  std::vector<std::string> notes;  ///< what was left out or inferred, one line each
+};
+
+/// Reads a CSV file (a header, a column per parameter, one of payoffs; of Optuna's
+/// `trials_dataframe` the columns `params_…` and `value` of complete trials) or an Optuna journal
+/// (JSON lines of JournalStorage), which is told by its first character. Throws InputError with
+/// file and line.
+ForeignObservations read_foreign_observations(const std::filesystem::path& path,
+                                              const ForeignOptions& options);
+
+/// The points of the observations, in their order, in a space that may name fewer parameters.
+/// Values of ordered parameters go to the nearest one; of others they must be known. `notes` gets
+/// what has changed. Throws InputError with file, line, parameter and what is allowed.
+std::vector<Point> place_observations(const ForeignObservations& data, const SearchSpace& space,
+                                      std::vector<std::string>& notes);
+
+}  // namespace ntune

@@ -1,0 +1,10 @@
+#include "ntune/optim/auto_choice.h"
+
+namespace ntune {
+
+std::string auto_choice(std::int64_t budget) {
+  constexpr std::int64_t kMost = 5000;
+  return budget <= kMost ? "gaussian_process" : "ntbea";
+}
+
+}  // namespace ntune

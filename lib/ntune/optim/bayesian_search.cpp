@@ -1,0 +1,261 @@
+#include "ntune/optim/bayesian_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "ntune/optim/bayesian_fit.h"
+
+namespace ntune {
+
+namespace {
+
+/// Visits of a row whose evaluation has failed: as good as none.
+constexpr double kNoVisits = 1e-6;
+
+}  // namespace
+
+void BayesianSearchOptions::visit(Options& options) {
+  static const std::vector<std::pair<std::string, Acquisition>> kAcquisitions = {
+      {"ucb", Acquisition::kUcb},
+      {"thompson", Acquisition::kThompson},
+      {"knowledge_gradient", Acquisition::kKnowledgeGradient}};
+  options.choice("acquisition", acquisition, kAcquisitions, "what decides between candidates");
+  options.number("k", k, between(0, 1e6), "standard deviations above the mean, for ucb");
+  options.integer("candidates", candidates, between(2, 1e6), "mutants rated for each evaluation");
+  options.number("mutation_rate", mutation_rate, between(0, 1),
+                 "probability that a parameter mutates; auto: 1 / d (one always does)");
+  options.integer("initial", initial, between(1, 1e9),
+                  "random points first; auto: one more than parameters with several values");
+  options.number("refit", refit, between(1.01, 1e6),
+                 "hyperparameters are fitted when the payoffs have grown by this factor");
+  options.integer("refit_steps", refit_steps, between(1, 1e4), "steps of each fit");
+  options.integer("refit_points", refit_points, between(4, 1e4), "most points in a fit");
+  options.integer("most_points", most_points, between(4, 1e4),
+                  "distinct points, after which only these are evaluated again");
+  options.number("price", price, at_least(0),
+                 "the run ends when no candidate's expected improvement reaches this payoff, ten "
+                 "asks in a row; 0: it uses its budget");
+}
+
+BayesianSearch::BayesianSearch(const BayesianSearchOptions& options,
+                               std::unique_ptr<BayesianModel> model,
+                               const OptimiserContext& context)
+    : options_(options),
+      space_(context.space),
+      points_(*context.space, std::min<std::int64_t>(context.budget, options.most_points)),
+      model_(std::move(model)),
+      neighbourhood_(*context.space, {.size = std::max(1, options.candidates / 2),
+                                      .mutation_rate = options.mutation_rate}) {
+  initial_ = options.initial.automatic ? model_->kernel().axes() + 1 : options.initial.value;
+  next_fit_ = std::max<std::int64_t>(initial_, 2);
+}
+
+Point BayesianSearch::ask(Rng& rng) {
+  ++asked_;
+  if (!fitted_ || asked_ <= initial_) return current_ = space_->sample(rng);
+  if (!stale_.empty()) {
+    for (const std::size_t index : stale_) refresh(index);
+    stale_.clear();
+    model_->solve();
+  }
+  gather_candidates(rng);
+  return current_ = candidates_[choose(rng)].point;
+}
+
+void BayesianSearch::add_pending(const Point& point) {
+  hold(points_.mark(point, 1));
+  model_->solve();
+}
+
+void BayesianSearch::remove_pending(const Point& point) {
+  stale_.push_back(points_.mark(point, -1) - 1);
+}
+
+void BayesianSearch::tell(const Point& point, double payoff) {
+  if (payoffs_.count() == 0) first_ = payoff;
+  payoffs_.add(payoff - first_);
+  hold(points_.add(point, payoff - first_));
+  if (payoffs_.count() >= next_fit_) {
+    fit();
+  } else {
+    model_->solve();
+  }
+}
+
+BayesianRow BayesianSearch::known(std::size_t index) const {
+  const Cell& cell = points_.cell(index);
+  const double visits = cell.visits() > 0 ? cell.visits() : kNoVisits;
+  if (cell.count > 0) return {standard(cell.sum / cell.count), visits};
+  return {model_->mean(static_cast<Eigen::Index>(index)), visits};
+}
+
+/// Brings the process up to date with a point's cell, in a row of its own.
+void BayesianSearch::hold(std::uint32_t rank) {
+  const std::size_t index = rank - 1;
+  if (static_cast<Eigen::Index>(index) < model_->size()) {
+    refresh(index);
+    return;
+  }
+  const Query asked = {.point = points_.point(index)};
+  const Cell& cell = points_.cell(index);
+  const double mean = cell.count > 0 ? standard(cell.sum / cell.count)
+                                     : model_->predict(std::span(&asked, 1))->means()[0];
+  model_->append(asked.point, {mean, static_cast<double>(cell.visits())});
+}
+
+void BayesianSearch::refresh(std::size_t index) {
+  model_->update(static_cast<Eigen::Index>(index), known(index));
+}
+
+void BayesianSearch::fit() {
+  next_fit_ = static_cast<std::int64_t>(std::ceil(static_cast<double>(next_fit_) * options_.refit));
+  // What is standardised anew must not depend on rows without payoffs, which expect a mean.
+  std::vector<double> expected(points_.size());
+  for (std::size_t i = 0; i < points_.size(); ++i) expected[i] = raw(known(i).mean) - first_;
+  centre_ = payoffs_.mean();
+  scale_ = payoffs_.sd() > 0.0 ? payoffs_.sd() : 1.0;
+
+  const auto rows = static_cast<Eigen::Index>(points_.size());
+  Eigen::VectorXd means(rows);
+  Eigen::VectorXd visits(rows);
+  std::vector<Eigen::Index> told;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const auto row = static_cast<Eigen::Index>(i);
+    means[row] = standard(expected[i]);
+    visits[row] = known(i).visits;
+    if (points_.cell(i).count > 0) told.push_back(row);
+  }
+  const auto used = std::min(told.size(), static_cast<std::size_t>(options_.refit_points));
+  BayesianData data;
+  data.codes.resize(static_cast<Eigen::Index>(used), model_->kernel().axes());
+  data.means.resize(static_cast<Eigen::Index>(used));
+  data.counts.resize(static_cast<Eigen::Index>(used));
+  for (std::size_t i = 0; i < used; ++i) {
+    const Eigen::Index row = told[i * told.size() / used];
+    const Cell& cell = points_.cell(static_cast<std::size_t>(row));
+    const auto to = static_cast<Eigen::Index>(i);
+    data.codes.row(to) = model_->codes().row(row);
+    data.means[to] = means[row];
+    data.counts[to] = cell.count;
+    const double squares = cell.sum_squares - cell.sum * (cell.sum / cell.count);
+    data.within += std::max(squares, 0.0) / (scale_ * scale_);
+  }
+  const BayesianParameters start =
+      fitted_ ? model_->parameters() : usual_parameters(model_->kernel().axes());
+  model_->reset(fit_parameters(model_->kernel(), data, start, options_.refit_steps), means, visits);
+  fitted_ = true;
+}
+
+std::size_t BayesianSearch::best_row() const {
+  std::size_t best = points_.size();
+  double best_mean = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const Cell& cell = points_.cell(i);
+    if (cell.count == 0) continue;
+    const double mean =
+        fitted_ ? model_->mean(static_cast<Eigen::Index>(i)) : cell.sum / cell.count;
+    if (best < points_.size() && mean <= best_mean) continue;
+    best = i;
+    best_mean = mean;
+  }
+  return best;
+}
+
+Recommendation BayesianSearch::recommend() const {
+  const std::size_t best = best_row();
+  const Cell& cell = points_.cell(best);
+  double estimate = first_ + cell.sum / cell.count;
+  if (fitted_) {
+    // Between payoffs of all points the process may overshoot.
+    estimate = std::clamp(raw(model_->mean(static_cast<Eigen::Index>(best))),
+                          first_ + payoffs_.min(), first_ + payoffs_.max());
+  }
+  return {.point = points_.point(best), .estimate = estimate, .evaluations = cell.count};
+}
+
+void BayesianSearch::gather_candidates(Rng& rng) {
+  candidates_.clear();
+  if (points_.size() >= static_cast<std::size_t>(options_.most_points)) {
+    candidates_ = highest_rows(static_cast<std::size_t>(options_.candidates));
+    return;
+  }
+  const std::size_t best = best_row();
+  const Point top = points_.point(best);
+  candidates_.push_back({.point = top, .row = static_cast<Eigen::Index>(best)});
+  for (const Point& from : {current_, top}) {
+    neighbourhood_.draw(from, rng);
+    for (std::size_t i = 0; i < neighbourhood_.size(); ++i) {
+      Query& mutant = candidates_.emplace_back(Query{.point = from});
+      for (const Change& change : neighbourhood_[i]) mutant.point[change.parameter] = change.value;
+      mutant.row = static_cast<Eigen::Index>(points_.rank_of(points_.key(mutant.point))) - 1;
+    }
+  }
+}
+
+std::vector<Query> BayesianSearch::highest_rows(std::size_t count) const {
+  std::vector<Eigen::Index> order;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    if (points_.cell(i).count > 0) order.push_back(static_cast<Eigen::Index>(i));
+  }
+  count = std::min(order.size(), count);
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
+                    [&](Eigen::Index a, Eigen::Index b) {
+                      return model_->mean(a) > model_->mean(b) ||
+                             (model_->mean(a) == model_->mean(b) && a < b);
+                    });
+  std::vector<Query> rows;
+  for (std::size_t i = 0; i < count; ++i) {
+    rows.push_back({.point = points_.point(static_cast<std::size_t>(order[i])), .row = order[i]});
+  }
+  return rows;
+}
+
+std::optional<Belief> BayesianSearch::belief(const Point& point) const {
+  if (!fitted_) return std::nullopt;
+  const Query query = {.point = point,
+                       .row = static_cast<Eigen::Index>(points_.rank_of(points_.key(point))) - 1};
+  const std::unique_ptr<Posterior> posterior = model_->predict(std::span(&query, 1));
+  constexpr Eigen::Index kOnly = 0;
+  const double variance = posterior->variances(std::span(&kOnly, 1))[0];
+  return Belief{.mean = raw(posterior->means()[0]),
+                .sd = scale_ * std::sqrt(std::max(0.0, variance))};
+}
+
+std::optional<Certainty> BayesianSearch::certainty() const {
+  constexpr std::size_t kRivals = 100;
+  if (!fitted_) return std::nullopt;
+  const std::vector<Query> rivals = highest_rows(kRivals);
+  const std::unique_ptr<Posterior> posterior = model_->predict(rivals);
+  const Eigen::Index first = 0;
+  const double variance = posterior->variances(std::span(&first, 1))[0];
+  Rng rng = Rng(0).stream("certainty");
+  return Certainty{.sd = scale_ * std::sqrt(std::max(variance, 0.0)),
+                   .best_probability = best_probability_of_first(*posterior, rng)};
+}
+
+bool BayesianSearch::done() const {
+  constexpr int kAsks = 10;
+  return content_ >= kAsks;
+}
+
+std::size_t BayesianSearch::choose(Rng& rng) {
+  const std::unique_ptr<Posterior> posterior = model_->predict(candidates_);
+  if (options_.price > 0.0) {
+    const double gain = scale_ * expected_improvement(*posterior, posterior->means()[0]);
+    content_ = gain < options_.price ? content_ + 1 : 0;
+  }
+  switch (options_.acquisition) {
+    case Acquisition::kThompson:
+      return choose_by_draw(*posterior, rng);
+    case Acquisition::kKnowledgeGradient:
+      return choose_by_gain(*posterior, std::exp(model_->parameters().log_noise));
+    case Acquisition::kUcb:
+      break;
+  }
+  return choose_by_bound(*posterior, options_.k);
+}
+
+}  // namespace ntune

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "ntune/core/rng.h"
+#include "ntune/space/search_space.h"
+
+namespace ntune {
+
+/// Kernel of one parameter around an observed value: a normal distribution over the indices of the
+/// values, each value with the mass of its unit cell, cut off at the ends (ordered); or the value
+/// itself with probability 1 - spread, else one of the others (unordered; Aitchison and Aitken
+/// 1976). `spread` is the standard deviation as a share of the number of values, 0 to 1.
+class AxisKernel {
+ public:
+  AxisKernel(const Parameter& parameter, double spread);
+
+  /// Probability of a value around a centre; sums to 1 over the values.
+  [[nodiscard]] double mass(int centre, int value) const {
+    return table_.empty() ? compute(centre, value)
+                          : table_[static_cast<std::size_t>(centre * values_ + value)];
+  }
+  [[nodiscard]] int draw(int centre, Rng& rng) const;
+
+ private:
+  [[nodiscard]] double compute(int centre, int value) const;
+
+  int values_;
+  bool ordered_;
+  double spread_;              ///< in values where ordered
+  std::vector<double> table_;  ///< masses of every pair of few values
+};
+
+/// Density of a set of points: the mean of the kernels around them and of one uniform
+/// distribution, the prior (Bergstra et al. 2011, section 4). Of each parameter by itself over the
+/// points in which it is active, or of all together, as a mixture of products. The spread of the
+/// kernels falls with the number n of points: bandwidth * n^(-1 / (k + 4)), k = 1 or d.
+class ParzenDensity {
+ public:
+  ParzenDensity(const SearchSpace& space, std::vector<Point> points, double bandwidth, bool joint);
+
+  /// A point from the density, perhaps one that is not allowed.
+  [[nodiscard]] Point draw(Rng& rng) const;
+  /// A value of one parameter from its own density.
+  [[nodiscard]] int draw(int parameter, Rng& rng) const;
+  /// Density of one value of a parameter.
+  [[nodiscard]] double density(int parameter, int value) const;
+  /// Logarithm of the density of a point: over its active parameters, or as a whole.
+  [[nodiscard]] double log_density(const Point& point) const;
+
+ private:
+  /// An observed value, and how often.
+  struct Count {
+    int value = 0;
+    double count = 0.0;
+  };
+  struct Axis {
+    AxisKernel kernel;
+    std::vector<Count> counts;
+    double total = 0.0;  ///< points in which it is active
+    int values = 1;
+  };
+
+  void count(int parameter);
+
+  const SearchSpace* space_;
+  std::vector<Point> points_;
+  bool joint_;
+  std::vector<Axis> axes_;
+};
+
+}  // namespace ntune

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "ntune/optim/ntbea.h"
+#include "ntune/optim/ntbea_options.h"
+#include "ntune/optim/smoothed_model.h"
+
+namespace ntune {
+
+struct SmoothedNTupleOptions {
+  NtbeaOptions values;
+
+  SmoothedNTupleOptions() { values.model.horizon = 1000.0; }
+
+  void visit(Options& options);
+};
+
+/// NTBEA on the SmoothedModel.
+class SmoothedNTuple final : public Ntbea<SmoothedModel> {
+ public:
+  SmoothedNTuple(const SmoothedNTupleOptions& options, const OptimiserContext& context)
+      : Ntbea(options.values, context) {}
+};
+
+}  // namespace ntune

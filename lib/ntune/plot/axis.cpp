@@ -1,0 +1,155 @@
+#include "ntune/plot/axis.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "ntune/core/text.h"
+
+namespace ntune {
+
+namespace {
+
+struct Range {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  void add(double value) {
+    if (!std::isfinite(value)) return;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+};
+
+/// Adds what a mark covers of one axis.
+struct Cover {
+  Range& range;
+  bool horizontal;
+
+  void add(const Place& place) const { range.add(horizontal ? place.x : place.y); }
+  void operator()(const Line& line) const {
+    for (const Place& place : line.points) add(place);
+  }
+  void operator()(const Band& band) const {
+    for (const Place& place : band.low) add(place);
+    for (const Place& place : band.high) add(place);
+  }
+  void operator()(const Dot& dot) const { add(dot.at); }
+  void operator()(const Whisker& whisker) const {
+    add(whisker.from);
+    add(whisker.to);
+  }
+  void operator()(const Block& block) const {
+    add(block.from);
+    add(block.to);
+  }
+  void operator()(const Note& note) const { add(note.at); }
+};
+
+/// 1, 2 or 5 times a power of ten, so that about `wanted` steps cover the span.
+double nice_step(double span, int wanted) {
+  const double rough = span / std::max(1, wanted);
+  const double power = std::pow(10.0, std::floor(std::log10(rough)));
+  const double factor = rough / power;
+  return power * (factor < 1.5 ? 1.0 : factor < 3.5 ? 2.0 : factor < 7.5 ? 5.0 : 10.0);
+}
+
+std::string tick_text(double value, double step) {
+  if (std::abs(value) < step * 1e-6) return "0";
+  const double size = std::abs(value);
+  if (size >= 1e7 || (size < 1e-4 && step < 1e-4)) return fmt::format("{:.3g}", value);
+  const int decimals = std::clamp(static_cast<int>(-std::floor(std::log10(step) + 1e-9)), 0, 8);
+  if (decimals == 0) return count_text(std::round(value));
+  return fmt::format("{:.{}f}", value, decimals);
+}
+
+std::vector<Tick> linear_ticks(const Axis& axis, int wanted) {
+  const double step = nice_step(axis.high - axis.low, wanted);
+  const double slack = step * 1e-9;
+  std::vector<Tick> ticks;
+  for (double k = std::ceil((axis.low - slack) / step); k * step <= axis.high + slack; k += 1.0) {
+    ticks.push_back({k * step, tick_text(k * step, step)});
+  }
+  return ticks;
+}
+
+std::vector<Tick> log_ticks(const Axis& axis, int wanted) {
+  const double decades = std::log10(axis.high / axis.low);
+  const std::vector<double> factors =
+      decades < 2.5 ? std::vector<double>{1.0, 2.0, 5.0} : std::vector<double>{1.0};
+  const int every = std::max(1, static_cast<int>(decades / std::max(1, wanted)) + 0);
+  std::vector<Tick> ticks;
+  const int first = static_cast<int>(std::floor(std::log10(axis.low)));
+  const int last = static_cast<int>(std::ceil(std::log10(axis.high)));
+  for (int power = first; power <= last; power += every) {
+    for (const double factor : factors) {
+      const double at = factor * std::pow(10.0, power);
+      if (at < axis.low * (1 - 1e-9) || at > axis.high * (1 + 1e-9)) continue;
+      ticks.push_back({at, short_number(at, 3)});
+    }
+  }
+  return ticks;
+}
+
+}  // namespace
+
+Axis category_axis(std::string label, std::vector<std::string> categories, bool numeric) {
+  Axis axis{.label = std::move(label), .scale = Axis::Scale::kCategories};
+  axis.low = -0.5;
+  axis.high = static_cast<double>(categories.size()) - 0.5;
+  axis.categories = std::move(categories);
+  axis.numeric = numeric;
+  return axis;
+}
+
+std::vector<Tick> number_ticks(const Axis& axis, int wanted) {
+  return axis.scale == Axis::Scale::kLog ? log_ticks(axis, wanted) : linear_ticks(axis, wanted);
+}
+
+Axis fitted(Axis axis, const std::vector<Mark>& marks, bool horizontal) {
+  if (axis.low < axis.high) return axis;
+  Range range;
+  for (const Mark& mark : marks) std::visit(Cover{range, horizontal}, mark);
+  if (range.low > range.high) range = {0.0, 1.0};
+  // Lines may run from edge to edge, ends of whiskers and dots may not lie on it.
+  const bool apart = !horizontal || std::ranges::any_of(marks, [](const Mark& mark) {
+    return std::holds_alternative<Whisker>(mark);
+  });
+  constexpr double kRoom = 0.04;
+  if (axis.scale == Axis::Scale::kLog) {
+    axis.low = std::max(range.low, 1e-300);
+    axis.high = std::max(range.high, axis.low * 1.001);
+    const double factor = apart ? std::pow(axis.high / axis.low, kRoom) : 1.0;
+    axis.low /= factor;
+    axis.high *= factor;
+    return axis;
+  }
+  if (range.low == range.high) {
+    const double around = std::max(1e-9, std::abs(range.low) * 0.1);
+    range = {range.low - around, range.high + around};
+  }
+  const double room = apart ? kRoom * (range.high - range.low) : 0.0;
+  axis.low = range.low - room;
+  axis.high = range.high + room;
+  return axis;
+}
+
+double position(const Axis& axis, double value) {
+  const double part =
+      axis.scale == Axis::Scale::kLog
+          ? std::log(std::max(value, 1e-300) / axis.low) / std::log(axis.high / axis.low)
+          : (value - axis.low) / (axis.high - axis.low);
+  return axis.reversed ? 1.0 - part : part;
+}
+
+std::string short_number(double value, int digits) {
+  if (!std::isfinite(value)) return "–";
+  const double size = std::abs(value);
+  if (size >= 1000.0 && size < 1e7) return count_text(std::round(value));
+  std::string text = fmt::format("{:.{}g}", value, digits);
+  return text;
+}
+
+}  // namespace ntune

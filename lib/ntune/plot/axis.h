@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ntune/plot/figure.h"
+
+namespace ntune {
+
+struct Tick {
+  double at = 0.0;  ///< in data coordinates
+  std::string text = {};
+};
+
+/// Ticks at 1, 2 or 5 times a power of ten (log: at powers of ten and what lies between where those
+/// are few), about `wanted` of them, within the axis' ends.
+std::vector<Tick> number_ticks(const Axis& axis, int wanted);
+
+/// The axis with ends, fitted to what the marks cover and moved out to even numbers a little.
+Axis fitted(Axis axis, const std::vector<Mark>& marks, bool horizontal);
+
+/// From data to [0, 1] along an axis with ends.
+double position(const Axis& axis, double value);
+
+/// A number as an axis or a table shows it: 4 significant digits, thousands with commas.
+std::string short_number(double value, int digits = 4);
+
+}  // namespace ntune

@@ -1,0 +1,79 @@
+#include "ntune/plot/colours.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace ntune {
+
+namespace {
+
+using Colour = std::array<double, 3>;
+
+/// Nine support points of the published table.
+constexpr std::array<Colour, 9> kViridis{{{68, 1, 84},
+                                          {71, 44, 122},
+                                          {59, 81, 139},
+                                          {44, 113, 142},
+                                          {33, 144, 141},
+                                          {39, 173, 129},
+                                          {92, 200, 99},
+                                          {170, 220, 50},
+                                          {253, 231, 37}}};
+
+Colour colour_at(double shade) {
+  const double place = std::clamp(shade, 0.0, 1.0) * (kViridis.size() - 1);
+  const auto low = std::min(static_cast<std::size_t>(place), kViridis.size() - 2);
+  const double part = place - static_cast<double>(low);
+  Colour colour{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    colour[i] = kViridis[low][i] + part * (kViridis[low + 1][i] - kViridis[low][i]);
+  }
+  return colour;
+}
+
+/// Relative luminance (WCAG 2.1).
+double luminance(const Colour& colour) {
+  constexpr Colour kWeight{0.2126, 0.7152, 0.0722};
+  double sum = 0.0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double part = colour[i] / 255.0;
+    sum += kWeight[i] * (part <= 0.03928 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4));
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::string shade_colour(double shade) {
+  const Colour colour = colour_at(shade);
+  return fmt::format("#{:02x}{:02x}{:02x}", std::lround(colour[0]), std::lround(colour[1]),
+                     std::lround(colour[2]));
+}
+
+const char* text_on_shade(double shade) {
+  const double light = luminance(colour_at(shade));
+  return (light + 0.05) / 0.05 > 1.05 / (light + 0.05) ? "#000" : "#fff";
+}
+
+std::string figure_style() {
+  constexpr std::array<const char*, 8> kSeriesColours{"#0072b2", "#d55e00", "#009e73", "#b0568c",
+                                                      "#8a6d00", "#2f86c1", "#5b5b5b", "#7a3fb0"};
+  std::string style =
+      "text{font-family:Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif;font-size:11px;"
+      "fill:#23252b}.b{font-weight:bold}.m{fill:#565a64}.pg{fill:#fff}"
+      ".g{stroke:#e4e2dc;stroke-width:1}.x{stroke:#8a8d96;stroke-width:1}"
+      ".z{shape-rendering:crispEdges}.l{fill:none;stroke-linejoin:round}.si{stroke:#23252b}.fi{"
+      "fill:#23252b}"
+      ".so{stroke:#8a8d96}.fo{fill:#8a8d96}.st{stroke:#a01c1c}.ft{fill:#a01c1c}"
+      ".h{fill:none;stroke-width:1.6}"
+      ".n{paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-linejoin:round}";
+  for (std::size_t i = 0; i < kSeriesColours.size(); ++i) {
+    style += fmt::format(".s{0}{{stroke:{1}}}.f{0}{{fill:{1}}}", i, kSeriesColours[i]);
+  }
+  return style;
+}
+
+}  // namespace ntune

@@ -1,0 +1,214 @@
+#include "ntune/plot/layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ntune/plot/svg_text.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr double kGap = 14.0;  // between panels
+constexpr double kTitleHeight = 20.0;
+constexpr double kLabelHeight = 17.0;
+constexpr double kTickLength = 4.0;
+constexpr std::size_t kLongestLabel = 22;
+constexpr std::size_t kLongestSlanted = 16;
+
+struct Margins {
+  double left = 0.0;
+  double right = 8.0;
+  double top = 6.0;
+  double bottom = 0.0;
+};
+
+std::vector<Tick> category_ticks(const Axis& axis) {
+  std::vector<Tick> ticks;
+  for (std::size_t i = 0; i < axis.categories.size(); ++i) {
+    ticks.push_back({static_cast<double>(i), shortened(axis.categories[i], kLongestLabel)});
+  }
+  return ticks;
+}
+
+std::vector<Tick> ticks_of(const Axis& axis, int wanted) {
+  if (axis.hidden) return {};
+  return axis.scale == Axis::Scale::kCategories ? category_ticks(axis) : number_ticks(axis, wanted);
+}
+
+double widest(const std::vector<Tick>& ticks) {
+  double width = 0.0;
+  for (const Tick& tick : ticks) width = std::max(width, text_width(tick.text, kFontSize));
+  return width;
+}
+
+/// Leaves out ticks so that those that stay are this many pixels apart.
+void thin_out(std::vector<Tick>& ticks, double length, double needed) {
+  if (ticks.size() < 2) return;
+  const double each = length / static_cast<double>(ticks.size());
+  const auto every = static_cast<std::size_t>(std::ceil(needed / each));
+  if (every < 2) return;
+  std::vector<Tick> kept;
+  for (std::size_t i = 0; i < ticks.size(); i += every) kept.push_back(ticks[i]);
+  ticks = std::move(kept);
+}
+
+/// Makes the ticks of x fit into the width: slanted, or some of them.
+void fit_x_ticks(PlacedPanel& placed, double width) {
+  constexpr double kAround = 6.0;
+  constexpr double kSlanted = 14.0;
+  const double needed = widest(placed.x_ticks) + kAround;
+  const auto count = static_cast<double>(placed.x_ticks.size());
+  placed.slanted = false;
+  if (count == 0.0 || needed * count <= width) return;
+  const bool categories = placed.x.scale == Axis::Scale::kCategories;
+  if (!categories || placed.x.numeric) return thin_out(placed.x_ticks, width, needed);
+  placed.slanted = true;
+  for (Tick& tick : placed.x_ticks) tick.text = shortened(tick.text, kLongestSlanted);
+  thin_out(placed.x_ticks, width, kSlanted);
+}
+
+/// Pixels below the marks.
+double bottom_of(const PlacedPanel& placed) {
+  double bottom = placed.x.label.empty() ? 4.0 : kLabelHeight + 2.0;
+  if (!placed.x_ticks.empty()) {
+    bottom += kTickLength + (placed.slanted ? 0.71 * widest(placed.x_ticks) + 10.0 : 14.0);
+  }
+  return bottom;
+}
+
+Margins margins_of(const PlacedPanel& placed) {
+  Margins margins;
+  margins.left = placed.y.label.empty() ? 4.0 : kLabelHeight + 4.0;
+  if (!placed.y_ticks.empty()) margins.left += widest(placed.y_ticks) + kTickLength + 4.0;
+  if (placed.slanted && !placed.x_ticks.empty()) {
+    margins.left = std::max(margins.left, 0.71 * text_width(placed.x_ticks[0].text, kFontSize));
+  }
+  if (!placed.slanted && !placed.x_ticks.empty()) {
+    margins.right = std::max(8.0, 0.5 * text_width(placed.x_ticks.back().text, kFontSize));
+    constexpr double kNearTheEdge = 0.1;
+    if (position(placed.x, placed.x_ticks[0].at) < kNearTheEdge) {
+      margins.left = std::max(margins.left, 0.5 * text_width(placed.x_ticks[0].text, kFontSize));
+    }
+  }
+  if (!placed.panel->title.empty()) margins.top = kTitleHeight;
+  margins.bottom = bottom_of(placed);
+  return margins;
+}
+
+Margins larger(const Margins& a, const Margins& b) {
+  return {std::max(a.left, b.left), std::max(a.right, b.right), std::max(a.top, b.top),
+          std::max(a.bottom, b.bottom)};
+}
+
+std::vector<std::vector<std::size_t>> legend_rows(const Figure& figure, double width) {
+  std::vector<std::vector<std::size_t>> rows;
+  double used = width;
+  for (std::size_t i = 0; i < figure.legend.size(); ++i) {
+    const double needed = legend_width(figure.legend[i]);
+    if (rows.empty() || used + needed > width) {
+      rows.emplace_back();
+      used = 0.0;
+    }
+    rows.back().push_back(i);
+    used += needed;
+  }
+  return rows;
+}
+
+class Placing {
+ public:
+  Placing(const Figure& figure, double width) : figure_(figure) {
+    layout_.width = width;
+    for (const Panel& panel : figure.panels) {
+      PlacedPanel placed{.panel = &panel,
+                         .x = fitted(panel.x, panel.marks, true),
+                         .y = fitted(panel.y, panel.marks, false)};
+      constexpr double kTickEvery = 42.0;
+      placed.y_ticks = ticks_of(placed.y, static_cast<int>(figure.panel_height / kTickEvery));
+      if (placed.y.scale == Axis::Scale::kCategories) {
+        thin_out(placed.y_ticks, figure.panel_height, kFontSize + 2.0);
+      }
+      layout_.panels.push_back(std::move(placed));
+    }
+  }
+
+  Layout run() {
+    choose_columns();
+    double y = place_shades();
+    y = place_legend(y);
+    for (std::size_t first = 0; first < layout_.panels.size(); first += columns_) {
+      y = place_row(first, std::min(first + columns_, layout_.panels.size()), y);
+    }
+    layout_.height = y;
+    return std::move(layout_);
+  }
+
+ private:
+  void choose_columns() {
+    columns_ = 1;
+    if (figure_.panel_width <= 0.0 || layout_.panels.size() < 2) return;
+    double margin = 0.0;
+    for (const PlacedPanel& placed : layout_.panels) {
+      margin = std::max(margin, margins_of(placed).left);
+    }
+    const double each = margin + figure_.panel_width + kGap;
+    columns_ = std::clamp<std::size_t>(static_cast<std::size_t>((layout_.width + kGap) / each), 1,
+                                       layout_.panels.size());
+  }
+
+  double place_shades() {
+    constexpr double kShades = 44.0;
+    layout_.shades_y = 16.0;
+    return figure_.shades ? kShades : 0.0;
+  }
+
+  double place_legend(double y) {
+    constexpr double kRow = 17.0;
+    layout_.legend_rows = legend_rows(figure_, layout_.width);
+    layout_.legend_y = y + 12.0;
+    return y + kRow * static_cast<double>(layout_.legend_rows.size()) +
+           (layout_.legend_rows.empty() ? 0.0 : 4.0);
+  }
+
+  double place_row(std::size_t first, std::size_t last, double y) {
+    const double slot =
+        (layout_.width - kGap * static_cast<double>(columns_ - 1)) / static_cast<double>(columns_);
+    Margins row;
+    for (std::size_t i = 0; i < layout_.panels.size(); ++i) {
+      PlacedPanel& placed = layout_.panels[i];
+      if (i < first || i >= last) {
+        if (figure_.share_margins) row.left = std::max(row.left, margins_of(placed).left);
+        continue;
+      }
+      constexpr double kTickEvery = 60.0;
+      const double width = slot - margins_of(placed).left - margins_of(placed).right;
+      placed.x_ticks = ticks_of(placed.x, std::max(2, static_cast<int>(width / kTickEvery)));
+      fit_x_ticks(placed, std::max(20.0, width));
+      row = larger(row, margins_of(placed));
+    }
+    for (std::size_t i = first; i < last; ++i) {
+      PlacedPanel& placed = layout_.panels[i];
+      const double x = static_cast<double>(i - first) * (slot + kGap);
+      const Margins own = figure_.share_margins ? row : margins_of(placed);
+      placed.area = {x + own.left, y + row.top, std::max(20.0, slot - own.left - own.right),
+                     figure_.panel_height};
+    }
+    return y + row.top + figure_.panel_height + row.bottom + (last < layout_.panels.size() ? 8 : 0);
+  }
+
+  const Figure& figure_;
+  Layout layout_;
+  std::size_t columns_ = 1;
+};
+
+}  // namespace
+
+double legend_width(const LegendEntry& entry) {
+  constexpr double kSymbolAndGap = 44.0;
+  return kSymbolAndGap + text_width(entry.text, kFontSize);
+}
+
+Layout lay_out(const Figure& figure, double width) { return Placing(figure, width).run(); }
+
+}  // namespace ntune

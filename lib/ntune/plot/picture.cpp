@@ -1,0 +1,65 @@
+#include "ntune/plot/picture.h"
+
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/files.h"
+#include "ntune/core/process.h"
+#include "ntune/core/text.h"
+#include "ntune/plot/svg.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr const char* kConverter = "rsvg-convert";
+
+std::string shown(const std::filesystem::path& path) { return printable(path.string(), 1000); }
+
+ProcessResult convert(std::vector<std::string> arguments, std::string_view input,
+                      const std::filesystem::path& path) {
+  constexpr double kPatience = 60.0;
+  arguments.insert(arguments.begin(), kConverter);
+  try {
+    return run_program({.arguments = std::move(arguments)}, input,
+                       {.deadline = seconds_from_now(kPatience)});
+  } catch (const ProcessError&) {
+    throw InputError(fmt::format(
+        "{}: needs the program {} (Debian: librsvg2-bin); a name ending in .svg does without",
+        shown(path), kConverter));
+  }
+}
+
+}  // namespace
+
+void check_picture(const std::filesystem::path& path) {
+  const std::string suffix = path.extension().string();
+  if (suffix == ".svg") return;
+  if (suffix != ".pdf" && suffix != ".png") {
+    throw InputError(fmt::format("{}: ends in '{}'; allowed: .svg, .pdf or .png", shown(path),
+                                 printable(suffix, 20)));
+  }
+  convert({"--version"}, {}, path);
+}
+
+void write_picture(const std::filesystem::path& path, const Figure& figure, double width) {
+  check_picture(path);
+  const std::string svg = svg_text(figure, {.width = width});
+  if (path.extension() == ".svg") return write_file_atomically(path, svg);
+  std::vector<std::string> arguments{"--unlimited", "--format",
+                                     path.extension().string().substr(1)};
+  if (path.extension() == ".png") {
+    arguments.insert(arguments.end(), {"--zoom", "2"});
+  }
+  const ProcessResult result = convert(std::move(arguments), svg, path);
+  if (result.event != Process::Event::kEnded || result.status.signalled ||
+      result.status.code != 0) {
+    throw InputError(
+        fmt::format("{}: {} failed: {}", shown(path), kConverter, printable(result.err, 300)));
+  }
+  write_file_atomically(path, result.out);
+}
+
+}  // namespace ntune

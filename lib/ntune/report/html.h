@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ntune/core/statistics.h"
+
+namespace ntune {
+
+/// A number as shown and, in the element's `value`, whole.
+std::string html_number(double value);
+std::string html_count(std::int64_t value);
+/// "[0.1, 0.2]", or "–".
+std::string html_interval(const std::optional<Interval>& interval);
+std::string html_optional(const std::optional<double>& value);
+
+/// A heading of this level with an anchor.
+std::string heading(int level, std::string_view text, std::string_view id = {});
+
+/// A table whose cells are HTML already; sorts on a click of its headings.
+class HtmlTable {
+ public:
+  /// `names` are plain text; one that begins with '<' is a column of words.
+  explicit HtmlTable(std::string caption, std::vector<std::string> names);
+
+  void add_row(const std::vector<std::string>& cells, bool chosen = false);
+  [[nodiscard]] bool empty() const { return rows_.empty(); }
+  [[nodiscard]] std::string text() const;
+
+ private:
+  std::string caption_;
+  std::vector<std::string> names_;
+  std::vector<bool> words_;
+  std::string rows_;
+};
+
+/// Text of several lines for <pre>.
+std::string preformatted(std::string_view text);
+
+}  // namespace ntune

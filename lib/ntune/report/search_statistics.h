@@ -1,0 +1,97 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "ntune/core/statistics.h"
+#include "ntune/objective/objective.h"
+
+namespace ntune {
+
+/// Count and sums of payoffs.
+struct PayoffSum {
+  std::int64_t n = 0;
+  double sum = 0.0;
+  double squares = 0.0;
+
+  void add(double payoff) {
+    ++n;
+    sum += payoff;
+    squares += payoff * payoff;
+  }
+  [[nodiscard]] double mean() const { return n > 0 ? sum / static_cast<double>(n) : 0.0; }
+  [[nodiscard]] RunningStats stats() const;
+};
+
+/// A parameter's values in groups of neighbours, at most kMostGroups of them.
+struct ValueGroups {
+  static constexpr std::size_t kMostGroups = 24;
+
+  explicit ValueGroups(const Parameter& parameter);
+
+  std::vector<std::uint8_t> group_of;  ///< of each value
+  std::vector<std::string> labels;     ///< of each group: "0.4" or "10 to 14"
+  bool numeric = false;
+
+  [[nodiscard]] std::size_t size() const { return labels.size(); }
+};
+
+/// A point and what was observed there.
+struct SampledPoint {
+  Point point;
+  PayoffSum payoffs;
+};
+
+/// What the searches of an objective observed, by single values and pairs of values, over all runs
+/// together. Memory grows with the distinct points, 200 bytes each or so.
+class SearchStatistics {
+ public:
+  static constexpr std::size_t kSlices = 20;  ///< of a run's evaluations, in order
+
+  explicit SearchStatistics(const Objective& objective);
+
+  /// `progress` is the share of its run that was over, 0 to 1.
+  void add(const Point& point, double payoff, double progress);
+
+  [[nodiscard]] const Objective& objective() const { return *objective_; }
+  [[nodiscard]] const PayoffSum& all() const { return all_; }
+  [[nodiscard]] const ValueGroups& groups(int parameter) const {
+    return groups_[static_cast<std::size_t>(parameter)];
+  }
+  [[nodiscard]] const PayoffSum& one(int parameter, std::size_t group) const {
+    return ones_[static_cast<std::size_t>(parameter)][group];
+  }
+  /// Of a pair a < b.
+  [[nodiscard]] const PayoffSum& two(int a, int b, std::size_t group_a, std::size_t group_b) const;
+  /// Evaluations in a slice of the runs that had this value.
+  [[nodiscard]] std::int64_t sampled(int parameter, std::size_t group, std::size_t slice) const {
+    return slices_[static_cast<std::size_t>(parameter)][group * kSlices + slice];
+  }
+  [[nodiscard]] std::size_t distinct_points() const { return points_.size(); }
+  /// The points that were evaluated most often, first.
+  [[nodiscard]] std::vector<SampledPoint> most_sampled(std::size_t count) const;
+  /// The share of the variance of evaluations at points that were sampled twice or more that lies
+  /// within equal points; none below 30 degrees of freedom.
+  [[nodiscard]] std::optional<double> noise_share() const;
+  /// Parameters with more than one value.
+  [[nodiscard]] const std::vector<int>& varied() const { return varied_; }
+
+ private:
+  [[nodiscard]] std::size_t pair_index(int a, int b) const;
+
+  const Objective* objective_;
+  PayoffSum all_;
+  std::vector<int> varied_;
+  std::vector<int> place_;  ///< of a parameter in varied_
+  std::vector<ValueGroups> groups_;
+  std::vector<std::vector<PayoffSum>> ones_;
+  std::vector<std::vector<PayoffSum>> twos_;
+  std::vector<std::vector<std::int64_t>> slices_;
+  std::unordered_map<Point, PayoffSum> points_;
+};
+
+}  // namespace ntune

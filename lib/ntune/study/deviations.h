@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "ntune/core/statistics.h"
+#include "ntune/study/study.h"
+
+namespace ntune {
+
+/// What is known of a change of one parameter against the point that it changes.
+enum class DeviationVerdict {
+  kWorse,      ///< the interval of the difference lies below 0
+  kBetter,     ///< above 0
+  kUndecided,  ///< on both sides
+  kUntested    ///< the evaluations did not suffice for it
+};
+
+/// "worse", …
+const char* verdict_name(DeviationVerdict verdict);
+
+/// One parameter at another value; parameters that become active with it take their defaults, or
+/// else their first values.
+struct Deviation {
+  int parameter = 0;
+  std::uint16_t value = 0;
+  Point point = {};
+  bool is_default = false;       ///< the value is the parameter's default
+  bool is_neighbour = false;     ///< the next value of an ordered parameter, or any of another
+  RunningStats difference = {};  ///< payoff less that of the point with the same random stream
+  /// Of the mean difference, simultaneous: with 95 % all intervals of all looks hold. Nothing where
+  /// the sample says too little.
+  std::optional<Interval> interval = {};
+  DeviationVerdict verdict = DeviationVerdict::kUntested;
+};
+
+struct DeviationOptions {
+  std::int64_t evaluations = 10'000;  ///< at most
+  double confidence = 0.95;
+};
+
+struct Deviations {
+  Point point;
+  RunningStats payoffs;           ///< of the point itself
+  std::vector<Deviation> tested;  ///< in budget order; untested ones last
+  std::int64_t evaluations = 0;
+  std::int64_t failures = 0;
+  int looks = 0;  ///< at the intervals
+  bool stopped = false;
+};
+
+/// All allowed points that differ from `point` in one parameter, in budget order: neighbours and
+/// defaults first, the nearer the earlier. `defaults` may be nullptr: none are known.
+std::vector<Deviation> one_step_deviations(const SearchSpace& space, const Point& point,
+                                           const Point* defaults);
+
+/// Evaluates the deviations from a point by successive elimination (Even-Dar, Mannor and Mansour
+/// 2006) with paired differences: in every round the undecided ones and the point itself are
+/// evaluated on the same new random streams, as many as they have had so far, until each is better
+/// or worse than the point with confidence or the evaluations are spent. Deviations that the
+/// evaluations cannot give 16 each are not tested. Intervals are Student's at the confidence
+/// 1 - 0.05 / (tested * looks) (Bonferroni). The same for any number of threads. Throws
+/// EvaluationError.
+Deviations test_deviations(const Study& study, const Point& point,
+                           std::vector<Deviation> deviations, const DeviationOptions& options,
+                           StudyProgress& progress);
+
+}  // namespace ntune

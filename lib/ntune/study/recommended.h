@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "ntune/study/study.h"
+
+namespace ntune {
+
+/// A study that has recommended a point, ready to evaluate more of it.
+struct RecommendedStudy {
+  Study study;
+  Point point;  ///< the recommendation
+
+  [[nodiscard]] const Objective& objective() const { return *study.objectives.front().objective; }
+  [[nodiscard]] const SearchSpace& space() const { return objective().space(); }
+};
+
+/// Reads what the result.json of a folder recommends. The study is the one that stands in it, or
+/// where its programs and files are to be found beside the study file, that of `study_file` (empty:
+/// none), whose space must have the recommended point. Throws InputError: no result, a comparison,
+/// an objective that is asked from outside, a point that is none of the space.
+RecommendedStudy read_recommended(const std::filesystem::path& folder,
+                                  const std::string& study_file);
+
+/// The point to compare with: "default" (default_point of the space and the objective's defaults),
+/// or a YAML or JSON file that holds the parameters' values, or a folder or its result.json, which
+/// holds a recommendation. Throws InputError.
+Point read_incumbent(const std::string& against, const Objective& objective);
+
+}  // namespace ntune

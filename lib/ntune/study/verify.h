@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "ntune/core/game_statistics.h"
+#include "ntune/core/sequential_test.h"
+#include "ntune/study/study.h"
+
+namespace ntune {
+
+/// Which sequential test is made of pairs.
+///   normalised, logistic  of wins, draws and losses: GSPRT on pentanomial counts, hypotheses in
+///                         normalised or logistic Elo; its error rates hold asymptotically
+///   t                     of other payoffs: Hajnal's sequential t-test of the differences,
+///                         hypotheses in units of their sd; its error rates hold for normal ones
+///   exact                 of payoffs without noise: one evaluation each decides
+enum class VerifyTest { kAuto, kNormalised, kLogistic, kT, kExact };
+
+/// "normalised", …
+const char* test_name(VerifyTest test);
+
+struct VerifyOptions {
+  double alpha = 0.05;  ///< chance of H1 where H0 is true
+  double beta = 0.05;   ///< chance of H0 where H1 is true
+  /// H0 and H1 of the tests of games, in Elo, and of the t-test, in sd of a difference; low < high.
+  double elo0 = 0.0;
+  double elo1 = 20.0;
+  double effect0 = 0.0;
+  double effect1 = 0.1;
+  VerifyTest test = VerifyTest::kAuto;
+  bool match = false;                 ///< the two points meet; else both are evaluated
+  std::int64_t evaluations = 20'000;  ///< at most; a game is one
+};
+
+enum class VerifyDecision {
+  kBetter,     ///< H1 accepted
+  kNotBetter,  ///< H0 accepted
+  kUndecided,  ///< the evaluations did not suffice
+  kSame        ///< both points are one
+};
+
+/// "better", …
+const char* decision_name(VerifyDecision decision);
+
+/// What the pairs up to the decision say. A pair is an evaluation of each point with the same
+/// random stream, or in a match two games from one start, one from either side.
+struct Verification {
+  VerifyOptions options;
+  VerifyTest test = VerifyTest::kAuto;  ///< the one made
+  VerifyDecision decision = VerifyDecision::kUndecided;
+  SprtBounds bounds;
+  double ratio = 0.0;            ///< log-likelihood ratio
+  std::int64_t pairs = 0;        ///< that count
+  std::int64_t skipped = 0;      ///< pairs with a failure that the study leaves out
+  std::int64_t failures = 0;     ///< evaluations that failed
+  std::int64_t evaluations = 0;  ///< made, those after the decision included
+  bool games = false;            ///< every payoff is a win, a draw or a loss
+  bool stopped = false;
+
+  RunningStats first;       ///< payoffs of the recommendation; in a match points a game
+  RunningStats second;      ///< of the other point
+  RunningStats difference;  ///< first - second, pair by pair
+  WinDrawLoss first_games;
+  WinDrawLoss second_games;
+  /// Of a match by points; of evaluations a pair has 1 + first's score - second's score points.
+  Pentanomial pentanomial;
+  PairedElo paired;  ///< of evaluations
+};
+
+/// Compares `first` with `second` until the test decides. The result is the same for any number of
+/// threads: pairs are carried out in blocks and count in their order up to the decision. Failed
+/// evaluations count by the study's rule. Throws EvaluationError, and InputError for a test that
+/// the objective does not allow.
+Verification verify(const Study& study, const Point& first, const Point& second,
+                    const VerifyOptions& options, StudyProgress& progress);
+
+}  // namespace ntune

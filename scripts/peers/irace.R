@@ -1,0 +1,53 @@
+# irace.R TABLE TRIALS SEED RUNS REPEATS: irace on a landscape of compare_peers.py, a trial is the mean
+# of REPEATS evaluations. Writes a line a run: the best elite, then every point and its payoff.
+suppressPackageStartupMessages(library(irace))
+arguments <- commandArgs(trailingOnly = TRUE)
+lines <- readLines(arguments[1])
+budget <- as.integer(arguments[2])
+seed <- as.integer(arguments[3])
+runs <- as.integer(arguments[4])
+repeats <- as.integer(arguments[5])
+axes <- strsplit(lines[1], " ")[[1]]
+cardinality <- as.integer(sub("u", "", axes))
+sigma <- as.numeric(lines[2])
+truth <- as.numeric(lines[-(1:2)])
+names <- paste0("x", seq_along(axes))
+# An axis with a u is unordered. irace asks for a range of two values or more.
+type <- ifelse(grepl("u", axes), "c", "i")
+range <- ifelse(type == "c",
+                sapply(cardinality, function(r) paste0('"', 0:(r - 1), '"', collapse = ", ")),
+                paste0("0, ", cardinality - 1))
+parameters <- readParameters(text = paste0(names, ' "" ', type, " (", range, ")", collapse = "\n"))
+
+index_of <- function(configuration) {
+  index <- 0
+  for (i in seq_along(axes)) {
+    index <- index * cardinality[i] + as.integer(as.character(configuration[[names[i]]]))
+  }
+  index
+}
+
+for (run in seq_len(runs)) {
+  trials <- character()
+  runner <- function(experiment, scenario) {
+    index <- index_of(experiment$configuration)
+    p <- truth[index + 1]
+    # irace fixes R's random numbers around this call: draw from the seed it gives.
+    set.seed(experiment$seed)
+    payoff <- if (sigma > 0) p + sigma * mean(rnorm(repeats)) else 2 * mean(runif(repeats) < p) - 1
+    trials <<- c(trials, paste(index, format(payoff, digits = 10)))
+    list(cost = -payoff, call = "ntune")
+  }
+  scenario <- list(targetRunner = runner, instances = 1, maxExperiments = budget, logFile = "",
+                   seed = seed * 1000L + run, deterministic = FALSE, debugLevel = 0)
+  elites <- NULL
+  failure <- NULL
+  invisible(capture.output(
+    elites <- tryCatch(irace(scenario = scenario, parameters = parameters),
+                       error = function(e) { failure <<- conditionMessage(e); NULL })))
+  if (is.null(elites)) {
+    message(gsub("\n", " ", failure))
+    quit(status = 3)
+  }
+  cat(index_of(elites[1, ]), trials, "\n")
+}

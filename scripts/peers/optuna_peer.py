@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""optuna_peer.py TABLE TRIALS SEED RUNS REPEATS NAME: Optuna's TPE on a landscape of compare_peers.py,
+a trial is the mean of REPEATS evaluations. Writes a line a run: its best trial, then every point and
+its payoff."""
+
+import sys
+
+import numpy
+import optuna
+
+
+def main():
+    path, name = sys.argv[1], sys.argv[6]
+    budget, seed, runs, repeats = map(int, sys.argv[2:6])
+    with open(path, encoding="utf-8") as file:
+        axes, sigma, *truth = file.read().splitlines()
+    unordered = [axis.endswith("u") for axis in axes.split()]
+    cardinalities = [int(axis.rstrip("u")) for axis in axes.split()]
+    truth = numpy.array(truth, dtype=float)
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+
+    for run in range(runs):
+        random = numpy.random.default_rng([seed, run])
+        trials = []
+
+        def payoff_of(trial):
+            index = 0
+            for i, r in enumerate(cardinalities):
+                if unordered[i]:
+                    value = trial.suggest_categorical(f"x{i}", list(range(r)))
+                else:
+                    value = trial.suggest_int(f"x{i}", 0, r - 1)
+                index = index * r + value
+            p = truth[index]
+            if float(sigma) > 0.0:
+                payoff = p + float(sigma) * random.standard_normal(repeats).mean()
+            else:
+                payoff = 2.0 * (random.random(repeats) < p).mean() - 1.0
+            trials.append((index, payoff))
+            return payoff
+
+        sampler = optuna.samplers.TPESampler(seed=1000 * seed + run,
+                                             multivariate=name == "multivariate")
+        study = optuna.create_study(direction="maximize", sampler=sampler)
+        study.optimize(payoff_of, n_trials=budget)
+        own = trials[study.best_trial.number][0]
+        print(own, *(f"{index} {payoff:.10g}" for index, payoff in trials), flush=True)
+
+
+if __name__ == "__main__":
+    import warnings
+    warnings.simplefilter("ignore")
+    main()

@@ -1,0 +1,90 @@
+// --plot of the laboratories: figures in the common style.
+
+#include <string>
+#include <vector>
+
+#include "amazons.h"
+#include "apps/bao/reproduce_plot.h"
+#include "apps/slide3/reproduce_plot.h"
+#include "arcade.h"
+#include "catch.h"
+#include "ntune/core/error.h"
+#include "ntune/plot/svg.h"
+#include "support/temporary_folder.h"
+
+namespace ntune {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+using test::content_of;
+using test::run_amazons;
+using test::run_arcade;
+
+TEST_CASE("arcade play --plot draws the course of a game") {
+  const test::TemporaryFolder folder;
+  const std::string war = (folder / "war.svg").string();
+  CHECK(run_arcade({"play", "planet_wars", "--agent", "random", "--opponent", "idle", "--rules",
+                    "ticks=20", "--quiet", "--plot", war})
+            .code == 0);
+  const std::string planets = content_of(war);
+  CHECK_THAT(planets, StartsWith("<?xml"));
+  for (const char* text : {"player 1: random", "player 2: idle", ">tick 0<", ">tick 20<",
+                           ">planets<", "<title>planet 0: "}) {
+    CHECK_THAT(planets, ContainsSubstring(text));
+  }
+  const std::string flight = (folder / "flight.svg").string();
+  CHECK(run_arcade({"play", "asteroids", "--agent", "idle", "--rules", "ticks=20", "--quiet",
+                    "--plot", flight})
+            .code == 0);
+  CHECK_THAT(content_of(flight), ContainsSubstring("<title>ship</title>"));
+  CHECK(run_arcade({"play", "asteroids", "--agent", "idle", "--plot", "flight.gif"}).code == 2);
+}
+
+TEST_CASE("amazons error and coverage --plot draw a line for each variant") {
+  const test::TemporaryFolder folder;
+  const std::string cases =
+      folder.file("cases.csv",
+                  "board,mean,temperature\n####/#.##/.#B#/W.##,3/4,5/4\n##../##.#/#B##/W###,0,0\n");
+  const std::string error = (folder / "error.svg").string();
+  const std::vector<std::string> sample = {"--cases",    cases,      "--nodes", "10,1000",
+                                           "--variants", "TDS,TDS+", "--quiet"};
+  CHECK(run_amazons(test::joined({"error", "--plot", error}, sample)).code == 0);
+  CHECK_THAT(content_of(error), ContainsSubstring("mean absolute error"));
+  CHECK_THAT(content_of(error), ContainsSubstring("<title>TDS+, 1,000 nodes: "));
+  const std::string coverage = (folder / "coverage.svg").string();
+  CHECK(run_amazons(test::joined({"coverage", "--plot", coverage}, sample)).code == 0);
+  CHECK_THAT(content_of(coverage), ContainsSubstring("positions solved"));
+  CHECK_THAT(run_amazons({"reproduce", "3", "--plot", error}).err,
+             ContainsSubstring("goes with the experiments 1, 2 and fig5"));
+}
+
+TEST_CASE("Figures of slide3 and bao are made of the rows of their experiments") {
+  const std::vector<Json> quotas = {{{"evaluation", "Eu"},
+                                     {"intensity", 0.0},
+                                     {"ours", 0.4},
+                                     {"ours_low", 0.3},
+                                     {"ours_high", 0.5},
+                                     {"games", 100}},
+                                    {{"evaluation", "Eu"},
+                                     {"intensity", 0.5},
+                                     {"ours", 0.6},
+                                     {"ours_low", 0.5},
+                                     {"ours_high", 0.7},
+                                     {"games", 100}}};
+  const std::string lines = svg_text(slide3::reproduction_figure("6.1", "Quota", quotas), {});
+  CHECK_THAT(lines, ContainsSubstring("intensity of the randomisation"));
+  CHECK_THAT(lines, ContainsSubstring("<title>Eu, intensity 0.5: 0.6 [0.5, 0.7]</title>"));
+
+  const std::vector<Json> games = {{{"south", "MATERIAL"},
+                                    {"north", "DEFAULT"},
+                                    {"ours", 61.5},
+                                    {"ours_low", 50.0},
+                                    {"ours_high", 71.0},
+                                    {"published", 58}}};
+  const std::string matrix = svg_text(bao::reproduction_figure("3", "Tournament 3", games), {});
+  CHECK_THAT(matrix,
+             ContainsSubstring("MATERIAL against DEFAULT: ours 61.5 [50.0, 71.0], published 58"));
+  CHECK_THROWS_AS(bao::reproduction_figure("3", "Tournament 3", {}), InputError);
+}
+
+}  // namespace ntune

@@ -1,0 +1,85 @@
+// `ntune report`, `plot`, `watch` and `top` as a user meets them.
+
+#include <filesystem>
+#include <string>
+
+#include "catch.h"
+#include "process.h"
+
+namespace ntune {
+
+namespace fs = std::filesystem;
+using Catch::Matchers::ContainsSubstring;
+using test::command;
+using test::CommandOutcome;
+using test::content_of;
+
+namespace {
+
+std::string run_study(const test::TemporaryFolder& folder) {
+  const std::string study = folder.file(
+      "study.yaml",
+      "{objective: {function: branin, noise: win_loss}, runs: 3, iterations: 100, hold_out: 50, "
+      "seed: 1}");
+  const std::string out = (folder / "out").string();
+  REQUIRE(command({"run", study, "--out", out, "--quiet"}).code == cli::kDone);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("ntune report writes one page, and ntune plot every figure that it names") {
+  const test::TemporaryFolder folder;
+  const std::string out = run_study(folder);
+  const std::string page = (folder / "report.html").string();
+  const CommandOutcome report = command({"report", out, "-o", page, "--default", "x1=4"});
+  CHECK(report.code == cli::kDone);
+  CHECK(test::is_one_line(report.err));
+  const std::string html = content_of(page);
+  CHECK(html.starts_with("<!doctype html>"));
+  CHECK(html.size() < 5'000'000);
+  for (const char* name : {"candidates", "convergence", "main_effects", "pairs", "importance",
+                           "agreement", "parallel", "sampling"}) {
+    CHECK_THAT(html, ContainsSubstring(std::string("data-figure=\"") + name + "\""));
+    const std::string file = (folder / (std::string(name) + ".svg")).string();
+    CHECK(command({"plot", out, "--figure", name, "-o", file}).code == cli::kDone);
+    CHECK(content_of(file).starts_with("<?xml"));
+  }
+}
+
+TEST_CASE("What cannot be reported or plotted is said in one line, and nothing is left") {
+  const test::TemporaryFolder folder;
+  const std::string out = run_study(folder);
+  const std::string file = (folder / "a.svg").string();
+  const auto refused = [&](const std::vector<std::string>& arguments, const std::string& text) {
+    const CommandOutcome outcome = command(arguments);
+    CHECK(outcome.code == cli::kWrongInput);
+    CHECK(test::is_one_line(outcome.err));
+    CHECK_THAT(outcome.err, ContainsSubstring(text));
+  };
+  refused({"report", (folder / "nowhere").string(), "-o", file}, "is not a folder");
+  refused({"report", folder.path().string(), "-o", file}, "holds no study");
+  refused({"report", out, "-o", (folder / "no" / "a.html").string()}, "a.html");
+  refused({"report", out, "-o", file, "--default", "x9=1"}, "'x1'");
+  refused({"plot", out, "--figure", "convergance", "-o", file}, "did you mean 'convergence'?");
+  refused({"plot", out, "--figure", "scores", "-o", file}, "nothing for the figure");
+  refused({"plot", out, "--figure", "pairs", "-o", (folder / "a.gif").string()},
+          ".svg, .pdf or .png");
+  refused({"plot", out, "--figure", "pairs", "-o", file, "--objective", "2"}, "--objective");
+  refused({"watch", folder.path().string(), "--once"}, "journal");
+  CHECK_FALSE(fs::exists(file));
+}
+
+TEST_CASE("ntune watch and top look at a study once") {
+  const test::TemporaryFolder folder;
+  const std::string out = run_study(folder);
+  const CommandOutcome watch = command({"watch", out, "--once"});
+  CHECK(watch.code == cli::kDone);
+  CHECK_THAT(watch.out, ContainsSubstring("done"));
+  CHECK_THAT(watch.out, ContainsSubstring("by the hold-out: x1 = "));
+  const CommandOutcome top = command({"top", out, out, "--once"});
+  CHECK(top.code == cli::kDone);
+  CHECK_THAT(top.out, ContainsSubstring("recommendation"));
+}
+
+}  // namespace ntune

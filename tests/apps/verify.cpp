@@ -1,0 +1,180 @@
+// `ntune verify`, `ntune deviations` and `ntune recommend FILE` as a user meets them.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "catch.h"
+#include "command.h"
+#include "ntune/core/json.h"
+#include "support/temporary_folder.h"
+
+namespace ntune {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+using test::command;
+using test::CommandOutcome;
+
+namespace {
+
+const std::string kStudy =
+    "objective: {function: hartmann6, noise: win_loss}\n"
+    "space: {x1: {choices: [0, 0.2, 0.4], default: 0}}\n"
+    "runs: 2\niterations: 200\n";
+
+const std::string kBad = "{x1: 0, x2: 0, x3: 0, x4: 0, x5: 0, x6: 0}\n";
+
+/// The folder of a finished study.
+std::string finished(const test::TemporaryFolder& folder, const std::string& yaml = kStudy) {
+  const std::string study = folder.file("study.yaml", yaml);
+  const std::string out = (folder.path() / "out").string();
+  REQUIRE(command({"run", study, "--out", out, "--quiet"}).code == 0);
+  return out;
+}
+
+void check_refused(const std::vector<std::string>& arguments, const std::string& text) {
+  const CommandOutcome outcome = command(arguments);
+  CAPTURE(text, outcome.err, outcome.out);
+  CHECK(outcome.code == 2);
+  CHECK(outcome.out == "");
+  CHECK(test::is_one_line(outcome.err));
+  CHECK_THAT(outcome.err, ContainsSubstring(text));
+}
+
+}  // namespace
+
+TEST_CASE("verify tests a recommendation against a point of a file") {
+  const test::TemporaryFolder folder;
+  const std::string out = finished(folder);
+  const std::string bad = folder.file("bad.yaml", kBad);
+  const std::string result = (folder.path() / "verify.json").string();
+  const CommandOutcome text =
+      command({"verify", out, "--against", bad, "--out", result, "--quiet"});
+  CHECK(text.code == 0);
+  CHECK(text.err == "");
+  for (const char* phrase :
+       {"hartmann6", "pairs (same seed for both)", "normalised Elo", "pentanomial",
+        "GSPRT on pentanomial counts", "log-likelihood ratio", "Decision  better"}) {
+    CHECK_THAT(text.out, ContainsSubstring(phrase));
+  }
+  const Json json = Json::parse(test::content_of(result));
+  CHECK(json["decision"] == "better");
+  CHECK(json["test"] == "normalised");
+  const CommandOutcome same =
+      command({"verify", out, "--against", bad, "--threads", "1", "--format", "json", "--quiet"});
+  CHECK(Json::parse(same.out) == json);
+  const CommandOutcome csv = command({"verify", out, "--against", bad, "--format", "csv"});
+  CHECK_THAT(csv.out, StartsWith("against,decision,test,h0,h1,log_likelihood_ratio,pairs,"));
+  CHECK_THAT(command({"verify", out, "--against", out}).out,
+             ContainsSubstring("Decision  same: the recommendation is"));
+}
+
+TEST_CASE("verify of other payoffs is a sequential t-test") {
+  const test::TemporaryFolder folder;
+  const std::string out = finished(folder,
+                                   "objective: {function: hartmann6, noise: {gaussian: 0.3}}\n"
+                                   "runs: 2\niterations: 200\n");
+  const std::string bad = folder.file("bad.yaml", kBad);
+  const CommandOutcome outcome = command({"verify", out, "--against", bad, "--quiet"});
+  CHECK(outcome.code == 0);
+  CHECK_THAT(outcome.out, ContainsSubstring("Hajnal's sequential t-test"));
+  CHECK_THAT(outcome.out, ContainsSubstring("Decision  better"));
+}
+
+TEST_CASE("players of two points meet in pairs of games") {
+  const test::TemporaryFolder folder;
+  const std::string out = finished(folder,
+                                   "objective: {game: bao, depth: 1}\n"
+                                   "space: {material: [1, 4], house: [0, 20], back1: [-1, 0, 1]}\n"
+                                   "runs: 1\niterations: 20\nhold_out: 10\n");
+  const std::string other = folder.file("other.yaml", "{material: 4, house: 20, back1: -1}\n");
+  const CommandOutcome match =
+      command({"verify", out, "--against", other, "--match", "--evaluations", "200", "--quiet"});
+  CHECK(match.code == 0);
+  CHECK_THAT(match.out, ContainsSubstring("two games from one start, one from either side"));
+  const CommandOutcome defaults = command({"verify", out, "--evaluations", "100", "--quiet"});
+  CHECK(defaults.code == 0);
+  CHECK_THAT(defaults.out, ContainsSubstring("Decision  "));
+}
+
+TEST_CASE("deviations tells what matters") {
+  const test::TemporaryFolder folder;
+  const std::string out = finished(folder);
+  const std::string table = (folder.path() / "deviations.csv").string();
+  const CommandOutcome text =
+      command({"deviations", out, "--evaluations", "4000", "--out", table, "--quiet"});
+  CHECK(text.code == 0);
+  CHECK_THAT(text.out, ContainsSubstring("Defaults are not known"));
+  CHECK_THAT(text.out, ContainsSubstring("Better than the recommendation"));
+  CHECK_THAT(test::content_of(table),
+             StartsWith("parameter,value,recommended,is_default,is_neighbour,n,difference,low,"));
+  const std::string bad = folder.file("bad.yaml", kBad);
+  const CommandOutcome known = command({"deviations", out, "--evaluations", "4000", "--default",
+                                        bad, "--quiet", "--format", "json"});
+  CHECK(Json::parse(known.out)["default"]["x2"] == 0.0);
+}
+
+TEST_CASE("recommend reads a table of another program") {
+  const test::TemporaryFolder folder;
+  std::string text = "x,y,score\n";
+  for (int i = 0; i < 60; ++i) {
+    const int x = i % 5;
+    const int y = i % 3;
+    text += std::to_string(x) + "," + std::to_string(y) + "," +
+            std::to_string(-(x - 3) * (x - 3) + y + (i % 7) * 0.1) + "\n";
+  }
+  const std::string data = folder.file("data.csv", text);
+  const CommandOutcome outcome = command({"recommend", data, "--payoff", "score"});
+  CHECK(outcome.code == 0);
+  CHECK_THAT(outcome.err, ContainsSubstring("note: the space of 2 parameters and 15 points is "
+                                            "inferred from the data"));
+  for (const char* phrase : {"60 observations of 15 points", "Recommendation by ntbea", "  x  3\n",
+                             "  y  2\n", "best single trial", "rank"}) {
+    CHECK_THAT(outcome.out, ContainsSubstring(phrase));
+  }
+  const std::string space = folder.file("space.yaml", "{x: {integers: [0, 4]}, y: [0, 1, 2]}\n");
+  const CommandOutcome costs =
+      command({"recommend", data, "--payoff", "score", "--minimise", "--space", space, "--model",
+               "gaussian_process", "--format", "json"});
+  CHECK(costs.err == "");
+  const Json json = Json::parse(costs.out);
+  CHECK(json["recommendation"]["parameters"]["x"] == 0);
+  CHECK(json["recommendation"]["interval"][0] < json["recommendation"]["interval"][1]);
+  CHECK(json["best_trial"]["payoff"].get<double>() < -8.0);
+}
+
+TEST_CASE("recommend reads a journal of ours as it reads Optuna's") {
+  const test::TemporaryFolder folder;
+  const std::string out = finished(folder, kStudy + "record: evaluations\n");
+  const std::string journal = (folder.path() / "trials.log").string();
+  REQUIRE(command({"export", out, "--to", "optuna-journal", "-o", journal}).code == 0);
+  const CommandOutcome outcome = command({"recommend", journal, "--format", "json"});
+  CHECK(outcome.code == 0);
+  CHECK(Json::parse(outcome.out)["observations"].get<int>() >= 400);
+}
+
+TEST_CASE("wrong calls of verify, deviations and recommend are one line") {
+  const test::TemporaryFolder folder;
+  const std::string out = finished(folder);
+  const std::string bad = folder.file("bad.yaml", "{x1: 7}\n");
+  check_refused({"verify", (folder.path() / "none").string()}, "is not a folder");
+  check_refused({"verify", folder.path().string()}, "holds no result.json");
+  check_refused({"verify", out}, "--against default: x2: has no default");
+  check_refused({"verify", out, "--against", "nothing"}, "--against: there is no file nothing");
+  check_refused({"verify", out, "--against", bad}, "bad.yaml:1: x1: is 7, which is no value");
+  check_refused({"verify", out, "--alpha", "0.7"}, "--alpha");
+  check_refused({"verify", out, "--elo0", "5", "--elo1", "5"}, "--elo1: is 5");
+  check_refused({"verify", out, "--test", "z"}, "--test");
+  check_refused({"verify", out, "--match", "--against", out + "/study.yaml"}, "study.yaml");
+  check_refused({"deviations", out, "--evaluations", "0"}, "--evaluations");
+  check_refused({"recommend", "nothing.csv"}, "nothing.csv: does not exist");
+  const std::string data = folder.file("data.csv", "x,payoff\n1,2\n2,3\n");
+  check_refused({"recommend", data, "--model", "ntbae"}, "--model: ");
+  const std::string space = folder.file("space.yaml", "{x1: [1, 2]}\n");
+  check_refused({"recommend", data, "--space", space}, "x1");
+}
+
+}  // namespace ntune

@@ -1,0 +1,465 @@
+#!/usr/bin/env python3
+"""Opens reports in a headless Chromium as a reader would.
+
+browser.py --ntune PROGRAM [--configs FOLDER] [--keep FOLDER]
+
+Makes small studies of every kind, and the example studies of the folder with fewer evaluations, writes their
+reports and all their figures, and checks: nothing on the console and
+nothing loaded, figures and tables present and visible, no text cut off or on top of another, tables
+that sort, values on hovering, headings in order, text alternatives, contrast in light and dark, no
+sideways scrolling on a phone, and that the numbers are those of result.json. Exits with 77 where
+there is no browser.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+PAGES = {
+    "one_cell": """
+objective: {function: hartmann6, noise: win_loss}
+runs: 6
+iterations: 300
+hold_out: 400
+seed: 1
+""",
+    "one_run": """
+objective: {function: branin}
+runs: 1
+iterations: 200
+seed: 3
+""",
+    "splits": """
+name: Budget splits
+objective: {function: hartmann6, noise: win_loss}
+budget: 900
+splits: [{runs: 1}, {runs: 3}, {runs: 6}]
+repeats: 12
+seed: 1
+""",
+    "comparison": """
+objectives:
+  - {function: hartmann6, noise: win_loss}
+  - {function: branin, noise: win_loss}
+optimisers: [ntbea, rmhc, random]
+iterations: 100
+runs: 12
+seed: 2
+""",
+    "game": """
+objective: {game: slide3}
+runs: 4
+iterations: 60
+hold_out: 60
+record: evaluations
+seed: 1
+""",
+    "hostile": """
+name: "<script>document.title = 'broken'</script> & \\"quotes\\" \U0001F600"
+objective:
+  command: 'set -- {params:pairs}; test "$2" != 2 || exit 1; echo $(( {seed} % 7 )).5'
+  shell: true
+  direction: minimise
+space:
+  "<img src=x onerror=alert(1)>": [1, 2, 3]
+  "\U0001F600 'single' \\"double\\" ]]> --> </script>": ["<b>bold</b>", "\U0001F409", "&amp;"]
+  long: [LONG, short]
+runs: 2
+iterations: 15
+hold_out: 3
+fail: skip
+max_failure_rate: 1
+seed: 1
+""",
+}
+
+# Text that leaves its picture, or lies on other text of it.
+CROWDED = """
+const found = [];
+for (const svg of document.querySelectorAll('svg.fig')) {
+  const frame = svg.getBoundingClientRect();
+  if (frame.width === 0) continue;
+  const boxes = Array.from(svg.querySelectorAll('text')).map(text => [text, text.getBoundingClientRect()]);
+  const scale = frame.width / svg.viewBox.baseVal.width;
+  for (const [text, box] of boxes) {
+    if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 ||
+        box.bottom > frame.bottom + 1) found.push('cut: ' + text.textContent.slice(0, 40));
+  }
+  const plain = boxes.filter(([text]) => !text.hasAttribute('transform') && !text.closest('.brush') &&
+                                         !svg.classList.contains('parallel'));
+  for (let i = 0; i < plain.length; ++i) for (let j = i + 1; j < plain.length; ++j) {
+    const a = plain[i][1], b = plain[j][1], slack = 3 * scale;
+    if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > slack &&
+        Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > slack) {
+      found.push('overlap: ' + plain[i][0].textContent.slice(0, 30) + ' | ' + plain[j][0].textContent.slice(0, 30));
+    }
+  }
+}
+return found.slice(0, 10);
+"""
+
+CONTRAST = """
+const channel = c => { c /= 255; return c <= 0.03928 ? c / 12.92 : Math.pow((c + 0.055) / 1.055, 2.4); };
+const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+const parse = text => text.match(/[\\d.]+/g).map(Number);
+const behind = element => {
+  for (let e = element; e; e = e.parentElement) {
+    const colour = parse(getComputedStyle(e).backgroundColor);
+    if (colour.length === 3 || colour[3] > 0) return colour;
+  }
+  return [255, 255, 255];
+};
+const found = [];
+for (const element of document.querySelectorAll('h1,h2,h3,p,td,th,dt,dd,small,figcaption,a,pre,svg.fig text')) {
+  if (element.getBoundingClientRect().width === 0) continue;
+  const svgText = element.namespaceURI.endsWith('svg');
+  if (svgText && element.classList.contains('c')) continue;
+  const front = parse(getComputedStyle(element)[svgText ? 'fill' : 'color']);
+  const a = light(front), b = light(behind(element));
+  const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  if (ratio < (svgText && !element.matches('.m,.t,.b') ? 3 : 4.5)) {
+    found.push(element.tagName + ' ' + element.getAttribute('class') + ' ' + ratio.toFixed(2));
+  }
+}
+return Array.from(new Set(found)).slice(0, 10);
+"""
+
+
+# Dark, width and medium; 700 pixels are about the text of an A4 page.
+LOOKS = ((False, 1000, "screen"), (True, 390, "screen"), (False, 700, "print"))
+
+
+class Checker:
+    def __init__(self):
+        self.failures = []
+        self.checks = 0
+
+    def check(self, good, what):
+        self.checks += 1
+        if not good:
+            self.failures.append(what)
+            print("FAILED:", what, flush=True)
+
+
+# So much of an example's own budget is used.
+LARGEST = {"runs": 3, "iterations": 60, "budget": 600, "repeats": 3, "hold_out": 40, "evaluations": 60}
+
+FIGURES = ("candidates", "convergence", "scores", "differences", "main_effects", "pairs", "importance",
+           "agreement", "parallel", "sampling")
+
+
+def shorten(text):
+    """A study with the same keys and at most LARGEST of each number."""
+    def smaller(match):
+        return match.group(1) + str(min(int(match.group(2)), LARGEST[match.group(1).strip(" {,:")]))
+    keys = "|".join(LARGEST)
+    return re.sub(rf"(?m)(^(?:{keys}):\s*|[{{ ,]evaluations:\s*)(\d+)", smaller, text)
+
+
+def make_examples(ntune, folder, configs):
+    """Studies and reports of the examples that need no other program to drive them."""
+    names = []
+    place = folder / "source" / "configs"  # examples name files of the source tree
+    place.mkdir(parents=True)
+    (folder / "source" / "apps").symlink_to(configs.parent / "apps")
+    for path in sorted(configs.glob("*.yaml")):
+        if path.stem == "ask_tell":
+            continue
+        name = f"example_{path.stem}"
+        study = place / path.name
+        study.write_text(shorten(path.read_text(encoding="utf-8")), encoding="utf-8")
+        subprocess.run([ntune, "run", study, "--out", folder / name, "--quiet"], check=True,
+                       stdout=subprocess.DEVNULL, timeout=120)
+        subprocess.run([ntune, "report", folder / name, "-o", folder / f"{name}.html", "--quiet"],
+                       check=True, timeout=60)
+        names.append(name)
+    return names
+
+
+def make_figures(ntune, folder, names):
+    """Every figure of every study that has it, as SVG; where a study has none, one line says so."""
+    figures = []
+    for name in names:
+        for figure in FIGURES:
+            path = folder / f"{name}_{figure}.svg"
+            outcome = subprocess.run([ntune, "plot", folder / name, "--figure", figure, "-o", path,
+                                      "--patience", "1"], capture_output=True, text=True, timeout=60)
+            if outcome.returncode == 0:
+                figures.append(path)
+            elif outcome.returncode != 2 or outcome.stderr.count("\n") != 1 or path.exists():
+                raise SystemExit(f"{name}, {figure}: {outcome.returncode} {outcome.stderr}")
+    return figures
+
+
+def check_figure(checker, browser, path):
+    browser.get(path.as_uri())
+    log = [entry for entry in browser.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+    checker.check(not log, f"{path.name}: console: {log[:3]}")
+    root = "document.documentElement"
+    checker.check(browser.execute_script(f"return {root}.tagName === 'svg' && "
+                                         f"{root}.getBoundingClientRect().width > 200"),
+                  f"{path.name}: is no picture")
+    checker.check(browser.execute_script(f"return {root}.querySelectorAll('text').length > 2"),
+                  f"{path.name}: has no text")
+
+
+def make_reports(ntune, folder):
+    """Runs the studies and writes their reports; the names of the pages."""
+    for name, text in PAGES.items():
+        study = folder / f"{name}.yaml"
+        study.write_text(text.replace("LONG", "x<" * 5000), encoding="utf-8")
+        subprocess.run([ntune, "run", study, "--out", folder / name, "--quiet"], check=True,
+                       stdout=subprocess.DEVNULL, timeout=60)
+        subprocess.run([ntune, "report", folder / name, "-o", folder / f"{name}.html", "--quiet"],
+                       check=True, timeout=60)
+    several = [folder / "one_cell", folder / "splits"]
+    subprocess.run([ntune, "report", *several, "-o", folder / "several.html", "--quiet"],
+                   check=True, timeout=60)
+    # A study whose process was killed has a journal and no result.
+    killed = folder / "killed"
+    shutil.copytree(folder / "hostile", killed)
+    (killed / "result.json").unlink()
+    (killed / "runs.csv").unlink()
+    lines = (killed / "journal.log").read_text(encoding="utf-8").splitlines(keepends=True)
+    (killed / "journal.log").write_text("".join(lines[:14]) + lines[14][:20], encoding="utf-8")
+    subprocess.run([ntune, "report", killed, "-o", folder / "killed.html", "--quiet"], check=True,
+                   timeout=60)
+    return [*PAGES, "several", "killed"]
+
+
+def start_browser():
+    """None where there is none."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    driver = shutil.which("chromedriver")
+    try:
+        from selenium import webdriver
+        from selenium.webdriver.chrome.service import Service
+    except ImportError:
+        print("skipped: no python3-selenium")
+        return None
+    if not chromium or not driver:
+        print("skipped: no chromium or no chromium-driver")
+        return None
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for flag in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
+                 "--hide-scrollbars", "--no-first-run", "--disable-background-networking"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(service=Service(driver), options=options)
+
+
+def check_page(checker, browser, name):
+    run = browser.execute_script
+    check = checker.check
+    log = [entry for entry in browser.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+    check(not log, f"{name}: console: {log[:3]}")
+    loaded = run("return performance.getEntriesByType('resource').map(e => e.name)")
+    check(not loaded, f"{name}: loads {loaded[:3]}")
+    check(run("return document.querySelectorAll('h1').length") == 1, f"{name}: one h1")
+    levels = run("return Array.from(document.querySelectorAll('h1,h2,h3,h4,h5')).map(h => +h.tagName[1])")
+    good = levels[0] == 1 and all(b <= a + 1 for a, b in zip(levels, levels[1:]))
+    check(good, f"{name}: headings in order: {levels}")
+    unnamed = run("return Array.from(document.querySelectorAll('svg')).filter("
+                  "s => s.getAttribute('role') !== 'img' || !s.getAttribute('aria-label')).length")
+    check(unnamed == 0, f"{name}: {unnamed} pictures without a text")
+    hidden = run("return Array.from(document.querySelectorAll('figure')).filter(f => !Array.from("
+                 "f.querySelectorAll('svg')).some(s => s.getBoundingClientRect().height > 40)).length")
+    check(hidden == 0, f"{name}: {hidden} figures are not visible")
+    check(run("return document.querySelectorAll('script[src],link,img,iframe').length") == 0,
+          f"{name}: refers to other files")
+    check(not run(CROWDED), f"{name}: {run(CROWDED)}")
+    wide = run("return document.documentElement.scrollWidth - window.innerWidth")
+    check(wide <= 0, f"{name}: {wide} pixels wider than the window")
+
+
+def check_sorting(checker, browser, name):
+    from selenium.webdriver.common.by import By
+
+    tables = [t for t in browser.find_elements(By.CSS_SELECTOR, "table.sortable")
+              if len(t.find_elements(By.CSS_SELECTOR, "tbody tr")) > 2]
+    checker.check(tables, f"{name}: no table to sort")
+    for table in tables[:2]:
+        buttons = table.find_elements(By.CSS_SELECTOR, "thead button")
+        column = next(i for i, b in enumerate(buttons) if b.text.strip() in ("n", "runs that agree"))
+        values = lambda: browser.execute_script(
+            "return Array.from(arguments[0].tBodies[0].rows).map(r => "
+            "Number((r.cells[arguments[1]].querySelector('data') || {value: NaN}).value))", table, column)
+        for order in (True, False):
+            browser.execute_script("arguments[0].click()", buttons[column])
+            numbers = values()
+            checker.check(numbers == sorted(numbers, reverse=order), f"{name}: sorted: {numbers}")
+
+
+def check_hover(checker, browser, name):
+    """The first dot and the first block of every figure say their values."""
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.by import By
+
+    marks = browser.execute_script(
+        "return Array.from(document.querySelectorAll('svg.wide')).flatMap(s => ['circle', 'rect'].map("
+        "k => s.querySelector(k + '[data-tip]'))).filter(m => m && "
+        "m.getBoundingClientRect().height > 4 && m.getBoundingClientRect().width > 4)")
+    checker.check(len(marks) > 3, f"{name}: {len(marks)} marks to hover")
+    tip = browser.find_element(By.ID, "tip")
+    for mark in marks[:6]:
+        browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", mark)
+        ActionChains(browser).move_to_element(mark).perform()
+        shown = tip.text
+        checker.check(tip.is_displayed() and any(c.isdigit() for c in shown),
+                      f"{name}: hovering {mark.get_attribute('data-tip')!r} shows {shown!r}")
+
+
+def check_brush(checker, browser, name):
+    """Dragging along an axis of the parallel coordinates leaves the lines that pass there."""
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.by import By
+
+    overlay = browser.find_elements(By.CSS_SELECTOR, "svg.parallel.wide .brush .overlay")
+    checker.check(overlay, f"{name}: no axis to drag along")
+    if not overlay:
+        return
+    off = lambda: len(browser.find_elements(By.CSS_SELECTOR, "svg.parallel.wide polyline.off"))
+    axis = overlay[-1]  # what recommendations are worth
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", axis)
+    height = axis.rect["height"]
+    before = off()
+    ActionChains(browser).move_to_element_with_offset(axis, 0, int(-0.45 * height)).click_and_hold() \
+        .move_by_offset(0, int(0.3 * height)).release().perform()
+    checker.check(before == 0 and off() > 0, f"{name}: dragging leaves all but {off()} lines")
+
+
+def fact(browser, name):
+    return browser.execute_script(
+        "const e = document.querySelector('[data-fact=\"' + arguments[0] + '\"] dd data');"
+        "return e ? Number(e.value) : null", name)
+
+
+def check_numbers(checker, browser, folder):
+    browser.get((folder / "one_cell.html").as_uri())
+    result = json.loads((folder / "one_cell" / "result.json").read_text(encoding="utf-8"))
+    best = result["recommendation"]
+    for key in ("value", "true_value", "estimate"):
+        checker.check(fact(browser, key) == best[key], f"{key} is {fact(browser, key)}, not {best[key]}")
+    probability = fact(browser, "best")
+    checker.check(probability is not None and 0 <= probability <= 1, f"probability {probability}")
+    shown = browser.execute_script(
+        "return Array.from(document.querySelectorAll('[data-fact=value] small data')).map(d => Number(d.value))")
+    checker.check(shown == [*best["interval"], best["hold_out"]["n"]], f"interval: {shown}")
+    values = browser.execute_script(
+        "return Array.from(document.querySelectorAll('section table')[0].tBodies[0].rows).map("
+        "r => [r.cells[0].textContent, r.cells[1].textContent])")
+    checker.check([(n, float(v)) for n, v in values] == list(best["parameters"].items()), f"{values}")
+
+    browser.get((folder / "comparison.html").as_uri())
+    result = json.loads((folder / "comparison" / "result.json").read_text(encoding="utf-8"))
+    shown = browser.execute_script(
+        "return Array.from(document.querySelector('section table').tBodies[0].rows).map("
+        "r => Array.from(r.cells).map(c => c.querySelector('data') ? Number(c.querySelector('data').value) : null))")
+    for row, cell in zip(shown, result["cells"]):
+        difference = cell["difference"]["mean"] if cell["difference"] else None
+        expected = [cell["score"]["n"], cell["score"]["mean"], cell["score"]["sd"], difference]
+        checker.check([row[3], row[4], row[6], row[7]] == expected, f"cell: {row} {expected}")
+    intervals = browser.execute_script(
+        "return Array.from(document.querySelector('section table').tBodies[0].rows).map("
+        "r => [5, 8].map(i => Array.from(r.cells[i].querySelectorAll('data')).map(d => Number(d.value))))")
+    for shown, cell in zip(intervals, result["cells"]):
+        expected = [cell["score"]["interval"],
+                    cell["difference"]["interval"] if cell["difference"] else []]
+        checker.check(shown == expected, f"intervals: {shown} {expected}")
+
+
+def check_text(checker, browser, folder):
+    """Hostile names appear as text."""
+    browser.get((folder / "hostile.html").as_uri())
+    title = browser.execute_script("return document.querySelector('h1').textContent")
+    checker.check("<script>document.title = 'broken'</script> & \"quotes\" \U0001F600" == title, title)
+    checker.check("broken" != browser.title, "a name ran as a script")
+    names = browser.execute_script(
+        "return Array.from(document.querySelectorAll('section table')[0].tBodies[0].rows).map(r => r.cells[0].textContent)")
+    checker.check("<img src=x onerror=alert(1)>" in names, f"{names}")
+    checker.check(any("]]> --> </script>" in name for name in names), f"{names}")
+    whole = browser.execute_script("return Array.from(document.querySelectorAll('pre')).pop().textContent")
+    checker.check("x<" * 5000 in whole.replace("\n", ""), "10 kB of text in the configuration")
+
+
+def set_media(browser, dark, width, phone=False, media="screen"):
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+        "media": media,
+        "features": [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]})
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": phone})
+
+
+def take_picture(browser, path):
+    height = browser.execute_script("return document.documentElement.scrollHeight")
+    width = browser.execute_script("return window.innerWidth")
+    data = browser.execute_cdp_cmd("Page.captureScreenshot", {
+        "captureBeyondViewport": True,
+        "clip": {"x": 0, "y": 0, "width": width, "height": min(height, 12000), "scale": 1}})["data"]
+    import base64
+    path.write_bytes(base64.b64decode(data))
+    return path.stat().st_size
+
+
+def check_all(checker, browser, folder, names):
+    for name in names:
+        for dark, width, media in LOOKS:
+            set_media(browser, dark, width, phone=width < 500, media=media)
+            browser.get((folder / f"{name}.html").as_uri())
+            look = f"{name} {media} {'dark' if dark else 'light'} {width}"
+            check_page(checker, browser, look)
+            low = browser.execute_script(CONTRAST)
+            checker.check(not low, f"{look}: contrast {low}")
+            size = take_picture(browser, folder / f"{look.replace(' ', '_')}.png")
+            checker.check(size > 10_000, f"{look}: the picture has {size} bytes")
+    set_media(browser, False, 1000)
+    for name in ("one_cell", "splits", "comparison"):
+        browser.get((folder / f"{name}.html").as_uri())
+        check_sorting(checker, browser, name)
+        check_hover(checker, browser, name)
+    browser.get((folder / "one_cell.html").as_uri())
+    check_brush(checker, browser, "one_cell")
+    check_numbers(checker, browser, folder)
+    check_text(checker, browser, folder)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--ntune", required=True)
+    parser.add_argument("--configs", type=pathlib.Path, help="folder of example studies")
+    parser.add_argument("--keep", type=pathlib.Path, help="folder for studies, pages and pictures, made anew")
+    arguments = parser.parse_args()
+    browser = start_browser()
+    if browser is None:
+        return 77
+    checker = Checker()
+    try:
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = arguments.keep or pathlib.Path(temporary)
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+            ntune = os.path.abspath(arguments.ntune)
+            names = make_reports(ntune, folder)
+            studies = list(PAGES)
+            if arguments.configs:
+                examples = make_examples(ntune, folder, arguments.configs.resolve())
+                names += examples
+                studies += examples
+            check_all(checker, browser, folder, names)
+            for path in make_figures(ntune, folder, studies):
+                check_figure(checker, browser, path)
+    finally:
+        browser.quit()
+    print(f"{checker.checks} checks, {len(checker.failures)} failed")
+    return 1 if checker.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

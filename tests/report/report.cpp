@@ -1,0 +1,256 @@
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "catch.h"
+#include "ntune/core/error.h"
+#include "ntune/core/files.h"
+#include "ntune/core/text.h"
+#include "ntune/objective/lambda_objective.h"
+#include "ntune/report/figures.h"
+#include "ntune/report/intervals.h"
+#include "ntune/report/page.h"
+#include "ntune/report/runs_file.h"
+#include "ntune/report/study_watch.h"
+#include "ntune/study/evaluator.h"
+#include "ntune/study/journal.h"
+#include "ntune/study/result_files.h"
+#include "ntune/study/study_yaml.h"
+#include "ntune/study/summary.h"
+#include "support/temporary_folder.h"
+
+namespace ntune {
+
+namespace {
+
+/// Runs a study with its journal in the folder.
+StudyResult run_in(const std::filesystem::path& folder, const std::string& yaml) {
+  const Study study = read_study(parse_yaml(yaml));
+  std::unique_ptr<Journal> journal;
+  if (study.record != Recording::kNone) {
+    journal = std::make_unique<Journal>(folder, study, Journal::Open::kNew);
+  }
+  StudyProgress progress;
+  LocalEvaluator evaluator(study, progress, journal.get());
+  StudyResult result = run_study(evaluator);
+  write_result(folder, study, result, summarise(study, result));
+  return result;
+}
+
+constexpr const char* kEvaluations =
+    "{objective: {function: hartmann6, noise: win_loss}, runs: 4, iterations: 200, hold_out: 100, "
+    "seed: 1, record: evaluations}";
+constexpr const char* kRuns =
+    "{objective: {function: hartmann6, noise: win_loss}, runs: 4, iterations: 200, hold_out: 100, "
+    "seed: 1}";
+
+}  // namespace
+
+TEST_CASE("Runs of a journal that keeps runs are made again as they were") {
+  const test::TemporaryFolder kept;
+  const test::TemporaryFolder again;
+  const StudyResult result = run_in(kept.path(), kEvaluations);
+  run_in(again.path(), kRuns);
+  const ReportData a = read_report(kept.path(), {});
+  const ReportData b = read_report(again.path(), {.trace = {.patience = 60.0}});
+  CHECK_FALSE(a.traces.made_again);
+  CHECK(b.traces.made_again);
+  CHECK(a.traces.evaluations == 800);
+  CHECK(b.traces.evaluations == 800);
+  REQUIRE(a.traces.runs.size() == 4);
+  REQUIRE(b.traces.runs.size() == 4);
+  for (std::size_t run = 0; run < 4; ++run) {
+    const RunTrace& x = a.traces.runs[run];
+    const RunTrace& y = b.traces.runs[run];
+    REQUIRE(x.checkpoints.size() == y.checkpoints.size());
+    for (std::size_t i = 0; i < x.checkpoints.size(); ++i) {
+      CHECK(x.checkpoints[i].evaluations == y.checkpoints[i].evaluations);
+      CHECK(x.checkpoints[i].estimate == y.checkpoints[i].estimate);
+    }
+    CHECK(x.checkpoints.back().estimate == result.cells[0].runs[run].estimate);
+    CHECK(x.checkpoints.back().point == result.cells[0].runs[run].point);
+  }
+  CHECK(a.searches[0].all().sum == b.searches[0].all().sum);
+}
+
+TEST_CASE("Search statistics equal sums over all evaluations, one by one") {
+  const test::TemporaryFolder folder;
+  run_in(folder.path(), kEvaluations);
+  const StudyFolder study(folder.path());
+  std::map<std::tuple<int, int, int, int>, PayoffSum> pairs;
+  std::map<std::pair<int, int>, PayoffSum> ones;
+  SearchStatistics search(study.objective(0));
+  trace_runs(study, {}, [&](const SearchEvaluation& evaluation) {
+    search.add(evaluation.point, evaluation.payoff, evaluation.progress);
+    for (int a = 0; a < 6; ++a) {
+      ones[{a, evaluation.point[a]}].add(evaluation.payoff);
+      for (int b = a + 1; b < 6; ++b) {
+        pairs[{a, b, evaluation.point[a], evaluation.point[b]}].add(evaluation.payoff);
+      }
+    }
+  });
+  for (int a = 0; a < 6; ++a) {
+    for (int g = 0; g < 5; ++g) {
+      const PayoffSum& one = search.one(a, static_cast<std::size_t>(g));
+      CHECK(one.n == (ones[{a, g}]).n);
+      CHECK(one.sum == (ones[{a, g}]).sum);
+      for (int b = a + 1; b < 6; ++b) {
+        for (int h = 0; h < 5; ++h) {
+          const PayoffSum& two =
+              search.two(a, b, static_cast<std::size_t>(g), static_cast<std::size_t>(h));
+          CHECK(two.n == (pairs[{a, b, g, h}]).n);
+          CHECK(two.squares == (pairs[{a, b, g, h}]).squares);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("Importance finds what a function is made of") {
+  const LambdaObjective objective(
+      SearchSpace({make_integers("a", 0, 3), make_integers("b", 0, 3), make_integers("c", 0, 3),
+                   make_integers("idle", 0, 3)}),
+      [](const Settings&, Rng&) { return 0.0; }, "sum");
+  SearchStatistics search(objective);
+  Rng rng(1);
+  for (int i = 0; i < 20'000; ++i) {
+    const Point point = objective.space().sample(rng);
+    const double pair = (point[1] < 2) == (point[2] < 2) ? 1.0 : -1.0;
+    search.add(point, point[0] + pair + rng.normal(), 0.0);
+  }
+  // Variances: a 1.25, b x c 1, noise 1.
+  const Importance importance = importance_of(search);
+  CHECK(importance.mains[0] == Approx(1.25 / 3.25).margin(0.02));
+  CHECK(importance.mains[1] == Approx(0.0).margin(0.003));
+  CHECK(importance.mains[3] == Approx(0.0).margin(0.003));
+  CHECK(importance.pairs[0].a == 1);
+  CHECK(importance.pairs[0].b == 2);
+  CHECK(importance.pairs[0].share == Approx(1.0 / 3.25).margin(0.02));
+  CHECK(importance.pairs[1].share == Approx(0.0).margin(0.003));
+  REQUIRE(importance.noise.has_value());
+  CHECK(*importance.noise == Approx(1.0 / 3.25).margin(0.02));
+}
+
+TEST_CASE("The probability of being best agrees with two known posteriors") {
+  const LambdaObjective wins(
+      SearchSpace({make_integers("a", 0, 3)}), [](const Settings&, Rng&) { return 0.0; }, "wins",
+      Payoffs{.low = 0.0, .high = 1.0, .two_valued = true});
+  // P(Beta(3, 1) > Beta(1, 3)) = 19 / 20.
+  std::vector<Rival> rivals(2);
+  rivals[0] = {.n = 2, .mean = 1.0};
+  rivals[1] = {.n = 2, .mean = 0.0};
+  judge(rivals, wins);
+  CHECK(rivals[0].best_probability == Approx(0.95).margin(0.006));
+  CHECK(rivals[0].best_probability + rivals[1].best_probability == Approx(1.0));
+  CHECK(rivals[1].regret - rivals[0].regret == Approx(0.5).margin(0.01));
+
+  const LambdaObjective plain(
+      SearchSpace({make_integers("a", 0, 3)}), [](const Settings&, Rng&) { return 0.0; }, "plain");
+  // The difference is normal with mean 1 and variance 2 * 4 / 8 = 1: P = Phi(1).
+  rivals[0] = {.n = 8, .mean = 1.0, .sd = 2.0};
+  rivals[1] = {.n = 8, .mean = 0.0, .sd = 2.0};
+  judge(rivals, plain);
+  CHECK(rivals[0].best_probability == Approx(0.8413).margin(0.011));
+}
+
+TEST_CASE("Every figure of a study has panels, a text and no empty name") {
+  const test::TemporaryFolder folder;
+  run_in(folder.path(), kEvaluations);
+  const ReportData data = read_report(folder.path(), {});
+  std::vector<std::string> made;
+  for (const FigureEntry& entry : figure_table()) {
+    for (const Figure& figure : entry.make(data)) {
+      made.push_back(entry.name);
+      CHECK(figure.name == entry.name);
+      CHECK_FALSE(figure.panels.empty());
+      CHECK_FALSE(figure.title.empty());
+      CHECK_FALSE(figure.description.empty());
+    }
+  }
+  CHECK(made == std::vector<std::string>{"candidates", "convergence", "main_effects", "pairs",
+                                         "importance", "agreement", "parallel", "sampling"});
+}
+
+TEST_CASE("A page shows the numbers of the result") {
+  const test::TemporaryFolder folder;
+  run_in(folder.path(), kRuns);
+  std::vector<ReportData> studies;
+  studies.push_back(read_report(folder.path(), {.defaults = {"x1=0.4"}}));
+  const std::string page = report_page(studies);
+  const Json& best = studies[0].study.result["recommendation"];
+  for (const char* key : {"value", "estimate", "true_value"}) {
+    CHECK(page.find(fmt::format("<data value=\"{}\">", best[key].get<double>())) !=
+          std::string::npos);
+  }
+  CHECK(page.find("<script src") == std::string::npos);
+}
+
+TEST_CASE("A comparison's report pairs its cells") {
+  const test::TemporaryFolder folder;
+  const StudyResult result = run_in(
+      folder.path(),
+      "{objective: {function: hartmann6, noise: win_loss}, optimisers: [ntbea, random], runs: 6, "
+      "iterations: 60, seed: 1}");
+  const ReportData data = read_report(folder.path(), {});
+  REQUIRE(data.cells.size() == 2);
+  CHECK(data.cells[0].differences.empty());
+  REQUIRE(data.cells[1].differences.size() == 6);
+  for (std::size_t i = 0; i < 6; ++i) {
+    CHECK(data.cells[1].differences[i] ==
+          *result.cells[1].runs[i].score - *result.cells[0].runs[i].score);
+  }
+}
+
+TEST_CASE("runs.csv is read back, whatever the values are") {
+  CHECK(csv_rows("a,\"b,\"\"\n\",c\n1,,\n") ==
+        std::vector<std::vector<std::string>>{{"a", "b,\"\n", "c"}, {"1", "", ""}});
+  const test::TemporaryFolder folder;
+  run_in(folder.path(), kRuns);
+  const StudyFolder study(folder.path());
+  REQUIRE(study.runs.size() == 4);
+  CHECK_THROWS_AS(
+      read_runs("run,evaluations,estimate,true_value,x1,x2,x3,x4,x5,x6\n0,1,2,3,9,9,9,9,9,9\n",
+                "runs.csv", study.study),
+      InputError);
+}
+
+TEST_CASE("A study is watched while its journal grows") {
+  const test::TemporaryFolder whole;
+  const test::TemporaryFolder growing;
+  const StudyResult result = run_in(whole.path(), kEvaluations);
+  const std::string journal = read_file(whole / "journal.log", 100'000'000);
+  const std::filesystem::path path = growing / "journal.log";
+  std::ofstream file(path, std::ios::binary);
+  // Half of the lines, and half of the next one.
+  std::size_t half = journal.find('\n', journal.size() / 2) + 40;
+  file << journal.substr(0, half) << std::flush;
+  StudyWatch watch(growing.path());
+  StudyStatus status = watch.look();
+  CHECK(status.state == StudyStatus::State::kRunning);
+  CHECK(status.evaluations > 0);
+  CHECK(status.evaluations < 800);
+  CHECK_FALSE(status.recommendation.empty());
+  file << journal.substr(half) << std::flush;
+  status = watch.look();
+  CHECK(status.evaluations == result.evaluations());
+  CHECK(status.runs == 4);
+  StudyWatch done(whole.path());
+  CHECK(done.look().state == StudyStatus::State::kDone);
+}
+
+TEST_CASE("What is no study is refused in one line") {
+  const test::TemporaryFolder folder;
+  CHECK_THROWS_AS(read_report(folder / "nowhere", {}), InputError);
+  CHECK_THROWS_AS(read_report(folder.path(), {}), InputError);
+  CHECK_THROWS_AS(StudyWatch(folder.path()), InputError);
+  CHECK_THROWS_WITH(find_figure("paralel"), Catch::Matchers::ContainsSubstring("'parallel'"));
+  std::ofstream(folder / "result.json") << "{}";
+  CHECK_THROWS_AS(read_report(folder.path(), {}), InputError);
+}
+
+}  // namespace ntune
