@@ -27,4 +27,14 @@ inline ProgressDisplay show_study(StudyProgress& progress, const Terminal& termi
   return {look, progress.stop, terminal, quiet};
 }
 
+/// A display of evaluations that a test may end early.
+inline ProgressDisplay show_test(StudyProgress& progress, const Terminal& terminal, bool quiet) {
+  const auto look = [&progress] {
+    return ProgressView{.done = progress.evaluations,
+                        .total = progress.total_evaluations,
+                        .unit = "evaluations at most"};
+  };
+  return {look, progress.stop, terminal, quiet};
+}
+
 }  // namespace ntune::cli

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "apps/common/progress.h"
 #include "apps/common/rows.h"
+#include "apps/common/study_progress.h"
 #include "apps/ntune/command_line.h"
 #include "apps/ntune/commands.h"
 #include "ntune/core/error.h"
@@ -43,12 +43,7 @@ int deviations_command(const DeviationsArguments& arguments, const Terminal& ter
   }
   StudyProgress progress;
   const Deviations result = [&] {
-    const auto look = [&progress] {
-      return ProgressView{.done = progress.evaluations,
-                          .total = progress.total_evaluations,
-                          .unit = "evaluations at most"};
-    };
-    const ProgressDisplay display(look, progress.stop, terminal, arguments.quiet);
+    const ProgressDisplay display = show_test(progress, terminal, arguments.quiet);
     return test_deviations(recommended.study, recommended.point, std::move(deviations),
                            arguments.options, progress);
   }();

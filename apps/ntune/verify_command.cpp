@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "apps/common/progress.h"
 #include "apps/common/rows.h"
+#include "apps/common/study_progress.h"
 #include "apps/ntune/command_line.h"
 #include "apps/ntune/commands.h"
 #include "ntune/core/error.h"
@@ -58,12 +58,7 @@ int verify_command(const VerifyArguments& arguments, const Terminal& terminal) {
   const Point other = read_incumbent(arguments.against, recommended.objective());
   StudyProgress progress;
   const Verification result = [&] {
-    const auto look = [&progress] {
-      return ProgressView{.done = progress.evaluations,
-                          .total = progress.total_evaluations,
-                          .unit = "evaluations at most"};
-    };
-    const ProgressDisplay display(look, progress.stop, terminal, arguments.quiet);
+    const ProgressDisplay display = show_test(progress, terminal, arguments.quiet);
     return verify(recommended.study, recommended.point, other, arguments.options, progress);
   }();
   if (result.stopped) return kInterrupted;

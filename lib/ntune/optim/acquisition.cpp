@@ -126,8 +126,7 @@ std::size_t choose_by_gain(const Posterior& posterior, double noise) {
   for (Eigen::Index i = 0; i < means.size(); ++i) {
     const double step = variances[i] / std::sqrt(variances[i] + noise);
     if (step <= 0.0) continue;
-    const double z = (highest - (i == top ? second : means[i])) / step;
-    const double gain = step * (normal_density(z) - z * normal_tail(z));
+    const double gain = gain_above(highest - (i == top ? second : means[i]), step);
     if (gain <= best_gain) continue;
     best_gain = gain;
     best = i;

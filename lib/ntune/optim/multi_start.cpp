@@ -50,6 +50,7 @@ MultiStart::MultiStart(const MultiStartOptions& options, const OptimiserPlan& in
       inner_(inner),
       context_(context),
       points_(*context.space, context.budget),
+      shortest_(share_of(context.budget, options.shortest)),
       longest_(options.longest.automatic ? pair_settings(*context.space) : options.longest.value),
       search_until_(context.budget - share_of(context.budget, options.share)) {}
 
@@ -94,7 +95,7 @@ void MultiStart::start_search(Rng& rng) {
 
 /// A search has settled, or had its share.
 bool MultiStart::ended(const Search& search) const {
-  if (search.told < share_of(context_.budget, options_.shortest)) return false;
+  if (search.told < shortest_) return false;
   const auto told = static_cast<double>(search.told);
   return search.told >= longest_ || search.optimiser->done() ||
          told - static_cast<double>(search.since) >= options_.patience * told;
@@ -102,19 +103,17 @@ bool MultiStart::ended(const Search& search) const {
 
 /// Decides what the next ask is for.
 void MultiStart::advance(Rng& rng) {
-  const std::int64_t shortest = share_of(context_.budget, options_.shortest);
   if (comparing_) {
     rule_out();
     const std::int64_t left = context_.budget - asked_;
-    if (standing() > 1 || left < shortest) return;
+    if (standing() > 1 || left < shortest_) return;
     comparing_ = false;
     search_until_ = context_.budget - share_of(left, options_.share);
     start_search(rng);
     return;
   }
   look();
-  const bool restart = ended(searches_.back()) &&
-                       search_until_ - asked_ >= share_of(context_.budget, options_.shortest);
+  const bool restart = ended(searches_.back()) && search_until_ - asked_ >= shortest_;
   const bool compare = asked_ >= search_until_ && !candidates_.empty();
   if (!restart && !compare) return;
   if (searches_.back().told > 0) add_candidate(searches_.back().optimiser->recommend());

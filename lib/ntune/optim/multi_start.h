@@ -84,6 +84,7 @@ class MultiStart final : public Optimiser {
   std::deque<Asker> in_flight_;
   Asker asker_;  ///< of what is told next
   std::int64_t asked_ = 0;
+  std::int64_t shortest_;
   std::int64_t longest_;
   std::int64_t search_until_;  ///< asks when the comparison begins
   bool comparing_ = false;

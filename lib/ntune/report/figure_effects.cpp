@@ -8,6 +8,7 @@
 #include "ntune/plot/axis.h"
 #include "ntune/report/figures.h"
 #include "ntune/report/intervals.h"
+#include "ntune/study/evaluation.h"
 
 namespace ntune {
 
@@ -35,7 +36,7 @@ struct Effect {
 Effect effect_of(const SearchStatistics& search, const PayoffSum& sum) {
   const Objective& objective = search.objective();
   Effect effect{.mean = objective.value_of(sum.mean()), .interval = {}, .n = sum.n};
-  const double unit = std::abs(objective.value_of(1.0) - objective.value_of(0.0));
+  const double unit = unit_size(objective);
   if (sum.n >= kFewest)
     effect.interval = interval_of(objective, sum.n, effect.mean, unit * sum.stats().sd());
   return effect;

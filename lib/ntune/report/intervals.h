@@ -7,9 +7,6 @@
 
 namespace ntune {
 
-/// The mean payoff that is reported as this value.
-double payoff_of(const Objective& objective, double value);
-
 /// 95 % interval of a mean in the reported unit from n, mean and sd in that unit, by the rule of
 /// the hold-out (Wilson's for wins and losses, else Student's).
 std::optional<Interval> interval_of(const Objective& objective, std::int64_t n, double mean,

@@ -14,6 +14,7 @@
 #include "ntune/report/html.h"
 #include "ntune/report/intervals.h"
 #include "ntune/report/point_columns.h"
+#include "ntune/study/evaluation.h"
 
 namespace ntune {
 
@@ -47,7 +48,7 @@ std::string most_sampled_table(const ReportData& data, std::size_t objective) {
   constexpr std::size_t kRows = 20;
   const SearchStatistics& search = data.searches[objective];
   const Objective& own = search.objective();
-  const double unit = std::abs(own.value_of(1.0) - own.value_of(0.0));
+  const double unit = unit_size(own);
   const PointColumns columns(own.space());
   std::vector<std::string> names = columns.names();
   names.insert(names.end(), {"n", "mean", "95 % interval", "true value"});

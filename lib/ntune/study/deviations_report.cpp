@@ -19,7 +19,7 @@ std::string count(std::int64_t value) { return count_text(static_cast<double>(va
 
 /// From differences of payoffs to those of reported values.
 double unit_of(const Objective& objective) {
-  return objective.value_of(1.0) - objective.value_of(0.0);
+  return is_cost(objective) ? -unit_size(objective) : unit_size(objective);
 }
 
 Interval in_unit(const Interval& interval, double unit) {

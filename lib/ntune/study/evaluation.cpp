@@ -69,6 +69,11 @@ bool is_cost(const Objective& objective) {
   return objective.value_of(1.0) < objective.value_of(0.0);
 }
 
+double payoff_of(const Objective& objective, double value) {
+  const double zero = objective.value_of(0.0);
+  return (value - zero) / (objective.value_of(1.0) - zero);
+}
+
 double unit_size(const Objective& objective) {
   return std::abs(objective.value_of(1.0) - objective.value_of(0.0));
 }

@@ -85,6 +85,8 @@ Outcome evaluate_checked(const Objective& objective, const Point& point, Rng str
 
 /// True if the objective's reported values are to be minimised.
 bool is_cost(const Objective& objective);
+/// The payoff whose reported value is `value`.
+double payoff_of(const Objective& objective, double value);
 /// Size in the reported unit of a payoff of 1; > 0.
 double unit_size(const Objective& objective);
 

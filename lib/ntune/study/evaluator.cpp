@@ -40,12 +40,6 @@ class FutureTicket final : public Evaluator::Ticket {
   std::future<std::optional<Evaluated>> future_;
 };
 
-/// A payoff whose reported value is `value`.
-double payoff_of(const Objective& objective, double value) {
-  const double zero = objective.value_of(0.0);
-  return (value - zero) / (objective.value_of(1.0) - zero);
-}
-
 }  // namespace
 
 std::unique_ptr<Evaluator::Ticket> ready_ticket(std::optional<Evaluated> evaluated) {

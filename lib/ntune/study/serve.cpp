@@ -207,8 +207,6 @@ class ServeEvaluator final : public Evaluator {
   void tell(const Json& request) {
     OpenEvaluation& open = find_open(request);
     const Objective& objective = *open.request.objective;
-    const double zero = objective.value_of(0.0);
-    const double unit = objective.value_of(1.0) - zero;
     Outcome outcome;
     if (request.contains("values")) {
       const Json& values = request["values"];
@@ -216,13 +214,13 @@ class ServeEvaluator final : public Evaluator {
         throw RequestFault("'values' is not a list of one or more numbers");
       }
       for (const Json& value : values) {
-        outcome.observations.push_back((number_of(value, "values") - zero) / unit);
+        outcome.observations.push_back(payoff_of(objective, number_of(value, "values")));
       }
       outcome.payoff = stats_of(outcome.observations).mean();
       if (!objective.payoffs().several || values.size() == 1) outcome.observations.clear();
     } else {
       const Json& value = field(request, "value", "the observed value, a number");
-      outcome.payoff = (number_of(value, "value") - zero) / unit;
+      outcome.payoff = payoff_of(objective, number_of(value, "value"));
     }
     take(open, std::move(outcome), {{"told", open.id}});
   }
@@ -254,7 +252,7 @@ class ServeEvaluator final : public Evaluator {
     const Objective* objective = nullptr;
     RunRecord best;
     const auto consider = [&](const Objective& own, const RunRecord& run) {
-      const bool cost = own.value_of(1.0) < own.value_of(0.0);
+      const bool cost = is_cost(own);
       if (objective != nullptr &&
           (cost ? run.estimate >= best.estimate : run.estimate <= best.estimate)) {
         return;
