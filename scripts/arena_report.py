@@ -178,9 +178,10 @@ def plot_ranks(table, path):
     return True
 
 
-def write(rows, folder, reference, plot=True, names=None):
+def write(rows, folder, reference, plot=True, names=None, pairing="paired"):
     """Writes summary.csv, summary.txt and ranks.svg into the folder, and prints the second. `names`
-    may give an optimiser another name in a cell: {(landscape, noise, budget, optimiser): name}."""
+    may give an optimiser another name in a cell: {(landscape, noise, budget, optimiser): name};
+    `pairing` is what the footer calls differences."""
     if not rows:
         print("nothing has been run")
         return
@@ -192,7 +193,7 @@ def write(rows, folder, reference, plot=True, names=None):
     text = (cell_text(table, reference, names or {}) +
             "\nmean: true value of what a run recommends; regret: to the optimum, or to the best "
             "value seen where\nthat is not known; *: no worse than the best mean of the cell "
-            "(paired, 95 %); ms: processor time of a\nsuggestion, less that of random search\n\n" +
+            f"({pairing}, 95 %); ms: processor time of a\nsuggestion, less that of random search\n\n" +
             rank_text(table, reference))
     with open(os.path.join(folder, "summary.txt"), "w", encoding="utf-8") as file:
         file.write(text)

@@ -216,7 +216,8 @@ def main():
     rows = [row for row in store.read()[0] if (row["landscape"], row["noise"]) in cells
             and row["budget"] in budgets and row["system"] in systems + labels]
     chosen, names = best_rules(rows)
-    arena_report.write(chosen, arguments.out, labels[0], plot=False, names=names)
+    arena_report.write(chosen, arguments.out, labels[0], plot=False, names=names,
+                       pairing="not paired")
 
 
 def run_missing(arguments, store, folder, cells, labels, systems, objectives, optimisers):

@@ -76,10 +76,10 @@ std::string text_of(const std::vector<Line>& lines) {
                    "mean exact", "worst mean"});
   std::string failures;
   for (const auto& [delta, exponent, report] : lines) {
-    std::vector<std::string> cells = {delta, count_text(static_cast<double>(report.cases))};
+    std::vector<std::string> cells = {delta, count_text(report.cases)};
     for (std::size_t i = 0; i < kReadings.size(); ++i) {
       const ConjectureCount& count = report.readings[i];
-      cells.push_back(count_text(static_cast<double>(count.violations)));
+      cells.push_back(count_text(count.violations));
       cells.push_back(in_deltas(count.worst, exponent));
       for (const ConjectureFailure& one : count.failures) {
         failures += fmt::format("delta {}, R{}: {}\n", delta, i + 1, failure_text(one));

@@ -32,8 +32,7 @@ Limits limits_of(std::vector<double> seconds, std::vector<std::int64_t> nodes) {
 }
 
 std::string Limits::text(std::size_t i) const {
-  return seconds.empty() ? count_text(static_cast<double>(nodes[i])) + " nodes"
-                         : number_text(seconds[i]) + " s";
+  return seconds.empty() ? count_text(nodes[i]) + " nodes" : number_text(seconds[i]) + " s";
 }
 
 double Limits::number(std::size_t i) const {

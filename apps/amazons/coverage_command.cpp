@@ -89,7 +89,7 @@ std::string text_of(const std::vector<Coverage>& coverages, const Limits& limits
     cells = {coverage.variant};
     for (const int solved : coverage.solved) cells.push_back(std::to_string(solved));
     cells.push_back(std::to_string(coverage.wrong));
-    cells.push_back(count_text(static_cast<double>(coverage.nodes)));
+    cells.push_back(count_text(coverage.nodes));
     cells.push_back(count_text(
         std::round(static_cast<double>(coverage.nodes) / std::max(coverage.seconds, 1e-9))));
     totals.add_row(cells);

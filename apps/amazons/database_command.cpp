@@ -68,8 +68,6 @@ std::array<Facts, kMostEmpties + 1> facts_of(const AmazonsDatabase& database) {
   return facts;
 }
 
-std::string count(std::int64_t number) { return count_text(static_cast<double>(number)); }
-
 void print(const AmazonsDatabase& database, Format format, std::ostream& out) {
   const auto facts = facts_of(database);
   std::vector<Json> rows;
@@ -88,9 +86,9 @@ void print(const AmazonsDatabase& database, Format format, std::ostream& out) {
                     {"hot", one.hot},
                     {"highest_temperature", dyadic_text(one.highest)},
                     {"as_known", agrees}});
-    table.add_row({std::to_string(empties), count(one.positions), count(one.integers),
-                   count(one.fractions), count(one.tepid), count(one.hot), dyadic_text(one.highest),
-                   agrees ? "yes" : "no"});
+    table.add_row({std::to_string(empties), count_text(one.positions), count_text(one.integers),
+                   count_text(one.fractions), count_text(one.tepid), count_text(one.hot),
+                   dyadic_text(one.highest), agrees ? "yes" : "no"});
   }
   const Json json = {{"positions", AmazonsDatabase::kPositions},
                      {"thermographs", database.thermographs()},
@@ -99,8 +97,8 @@ void print(const AmazonsDatabase& database, Format format, std::ostream& out) {
   cli::print_result(
       out, format, json, rows,
       fmt::format("{} positions on 4x4 squares with one queen each, {} thermographs\n\n{}\n{}\n",
-                  count(AmazonsDatabase::kPositions),
-                  count(static_cast<std::int64_t>(database.thermographs())), table.text(),
+                  count_text(AmazonsDatabase::kPositions),
+                  count_text(static_cast<std::int64_t>(database.thermographs())), table.text(),
                   all_agree ? "All counts are those of an independent program."
                             : "These are not the counts of an independent program."));
 }

@@ -105,8 +105,7 @@ std::string counts_text(const SumMatchResult& result, const SumMatch& match) {
     const auto percent = [&](std::int64_t part) {
       return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / moves);
     };
-    table.add_row({p == 0 ? match.player.name : match.opponent.name,
-                   count_text(static_cast<double>(counts.moves)),
+    table.add_row({p == 0 ? match.player.name : match.opponent.name, count_text(counts.moves),
                    fmt::format("{:.0f}", static_cast<double>(counts.nodes) / moves),
                    fmt::format("{:.2f}", 1000.0 * counts.seconds / moves), percent(counts.unknown),
                    percent(counts.guesses)});

@@ -58,8 +58,8 @@ void print(const AmazonsPosition<kSide>& position, const TdsOptions& options, Fo
                   "principal variation, Black first: {}\n",
                   dyadic_text(result.value.mean), dyadic_text(result.value.temperature),
                   state_text(result), tds_variant_text(options.enhancements), delta,
-                  dyadic_text(result.t_max), count_text(static_cast<double>(result.nodes)),
-                  result.searches, result.re_searches, variation));
+                  dyadic_text(result.t_max), count_text(result.nodes), result.searches,
+                  result.re_searches, variation));
 }
 
 }  // namespace

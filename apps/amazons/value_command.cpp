@@ -25,7 +25,7 @@ Thermograph solve(const std::string& board, const Position& position) {
   if (found != nullptr) return *found;
   throw InputError(fmt::format(
       "position '{}': more than {} positions follow from it; `amazons tds` approximates its value",
-      printable(board, 200), count_text(static_cast<double>(kMostPositions))));
+      printable(board, 200), count_text(kMostPositions)));
 }
 
 /// Thermographs of positions given as text.

@@ -121,10 +121,10 @@ Reproduction table_2(const FinishedStudy& finished, Game game) {
                    ours.difference ? interval_text(game, ours.difference->interval) : ""});
   }
   const RunPlan& plan = study.plans.front();
-  part.title = fmt::format(
-      "Table 2 of Goodman and Lucas (2020), {}: {} runs of {} games each, seed {}\n{}",
-      game_title(game), count_text(static_cast<double>(plan.runs)),
-      count_text(static_cast<double>(plan.iterations)), study.seed, objective.description());
+  part.title =
+      fmt::format("Table 2 of Goodman and Lucas (2020), {}: {} runs of {} games each, seed {}\n{}",
+                  game_title(game), count_text(plan.runs), count_text(plan.iterations), study.seed,
+                  objective.description());
   part.table = table.text();
   part.summary = {{"seed", study.seed},
                   {"iterations", plan.iterations},

@@ -154,11 +154,11 @@ class Table3 {
     if (result.optimiser == 0 && result.plan > 0) table_.add_rule();
     const bool several = plan.runs > 1;
     const auto text = [&](double number) { return value_text(game_, number); };
-    table_.add_row(
-        {fmt::format("{} x {}", plan.runs, count_text(static_cast<double>(plan.iterations))),
-         weighting, row != nullptr ? text(row->mean) : "", text(cell.recommended.mean()),
-         row != nullptr && several ? text(row->best) : "", several ? text(cell.best.mean()) : "",
-         text(picked), interval_text(game_, cell.interval)});
+    table_.add_row({fmt::format("{} x {}", plan.runs, count_text(plan.iterations)), weighting,
+                    row != nullptr ? text(row->mean) : "", text(cell.recommended.mean()),
+                    row != nullptr && several ? text(row->best) : "",
+                    several ? text(cell.best.mean()) : "", text(picked),
+                    interval_text(game_, cell.interval)});
     cells_.push_back({plan.runs, result.optimiser, cell});
   }
 
@@ -192,11 +192,11 @@ void add_findings(Reproduction& part, const Study& study, Game game, const Table
                         {"gain_high", interval ? Json(interval->high) : Json()},
                         {"published_gain", theirs.count() > 0 ? Json(theirs.mean()) : Json()},
                         {"finding", verdict(interval)}});
-    part.remarks += fmt::format(
-        "  {:2} x {:<7} {}{}: {} (published, by best: {})\n", plan.runs,
-        count_text(static_cast<double>(plan.iterations)), difference_text(game, ours.mean()),
-        interval ? " " + interval_text(game, *interval) : "", verdict(interval),
-        theirs.count() > 0 ? difference_text(game, theirs.mean()) : "-");
+    part.remarks +=
+        fmt::format("  {:2} x {:<7} {}{}: {} (published, by best: {})\n", plan.runs,
+                    count_text(plan.iterations), difference_text(game, ours.mean()),
+                    interval ? " " + interval_text(game, *interval) : "", verdict(interval),
+                    theirs.count() > 0 ? difference_text(game, theirs.mean()) : "-");
   }
   part.summary["several_short_runs_against_one"] = std::move(findings);
 }
@@ -221,10 +221,9 @@ Reproduction table_3(const FinishedStudy& finished, Game game) {
   Reproduction part;
   part.rows = table.rows();
   part.table = table.text();
-  part.title =
-      fmt::format("Table 3 of Goodman and Lucas (2020), {}: {} games in all, seed {}\n{}",
-                  game_title(game), count_text(static_cast<double>(finished.result.evaluations())),
-                  study.seed, study.objectives.front().objective->description());
+  part.title = fmt::format("Table 3 of Goodman and Lucas (2020), {}: {} games in all, seed {}\n{}",
+                           game_title(game), count_text(finished.result.evaluations()), study.seed,
+                           study.objectives.front().objective->description());
   part.summary = {
       {"seed", study.seed}, {"repeats", study.repeats}, {"games", finished.result.evaluations()}};
   const RunPlan& first = study.plans.front();
@@ -235,7 +234,7 @@ Reproduction table_3(const FinishedStudy& finished, Game game) {
       "one, over its games.\n",
       count_text(
           std::floor(static_cast<double>(first.re_evaluation) / static_cast<double>(first.runs))),
-      count_text(static_cast<double>(first.hold_out)));
+      count_text(first.hold_out));
   add_findings(part, study, game, table);
   return part;
 }

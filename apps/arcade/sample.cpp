@@ -80,8 +80,7 @@ void SampleTable::add(const std::string& name, const Sample& sample, int decimal
     return number_text(std::round(100.0 * value) / 100.0);
   };
   table_.add_row(
-      {name, count_text(static_cast<double>(sample.stats.count())), text(sample.stats.mean()),
-       text(sample.stats.sd()),
+      {name, count_text(sample.stats.count()), text(sample.stats.mean()), text(sample.stats.sd()),
        sample.interval
            ? fmt::format("[{}, {}]", text(sample.interval->low), text(sample.interval->high))
            : "-",

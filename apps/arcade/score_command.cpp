@@ -55,8 +55,8 @@ std::string wins_text(const std::vector<PlanetWars>& ends) {
       std::ranges::count_if(ends, [](const PlanetWars& end) { return payoff_of(end) > 0.0; });
   const auto draws =
       std::ranges::count(ends, 0, [](const PlanetWars& end) { return end.score(0); });
-  return fmt::format("\n{} won, {} lost{}\n\n", count_text(static_cast<double>(wins)),
-                     count_text(static_cast<double>(std::ssize(ends) - wins)),
+  return fmt::format("\n{} won, {} lost{}\n\n", count_text(wins),
+                     count_text(std::ssize(ends) - wins),
                      draws > 0 ? fmt::format(", {} of them drawn", draws) : "");
 }
 std::string wins_text(const std::vector<Asteroids>&) { return "\n\n"; }

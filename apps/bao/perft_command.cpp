@@ -28,10 +28,10 @@ int perft_command(const PerftArguments& arguments, const Terminal& terminal) {
     nodes += lines[i];
     const std::string move = bao_move_text(successors[i].move, position.to_move());
     rows.push_back({{"move", move}, {"nodes", lines[i]}});
-    table.add_row({move, count_text(static_cast<double>(lines[i]))});
+    table.add_row({move, count_text(lines[i])});
   }
   Json json = {{"nodes", nodes}};
-  std::string text = fmt::format("{}\n", count_text(static_cast<double>(nodes)));
+  std::string text = fmt::format("{}\n", count_text(nodes));
   if (arguments.divide) {
     json["moves"] = rows;
     text = table.text() + '\n' + text;

@@ -170,8 +170,7 @@ Starts read_starts(const StartArguments& arguments, const std::string& folder, s
     for (std::int64_t i = 0; i < arguments.random; ++i) {
       starts.positions.push_back(random_bao_start(rng.stream("start", i)));
     }
-    starts.text =
-        fmt::format("{} random start positions", count_text(static_cast<double>(arguments.random)));
+    starts.text = fmt::format("{} random start positions", count_text(arguments.random));
     starts.json = {{"random", arguments.random}};
     return starts;
   }

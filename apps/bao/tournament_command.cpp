@@ -74,14 +74,13 @@ std::string shares_table(const Tournament& tournament) {
     const MatchResult row = tournament.row(s);
     const auto moves = static_cast<double>(row.south.moves);
     const bool compared = tournament.south[s].settings.search.agent.compared_depth > 0;
-    table.add_row({tournament.south[s].name, percent_text(row.share(), row.interval()),
-                   fmt::format("{:.1f}", row.plies.mean()),
-                   count_text(static_cast<double>(
-                       static_cast<std::int64_t>(static_cast<double>(row.south.nodes) / moves))),
-                   fmt::format("{:.3f}", static_cast<double>(row.south.ties) / moves),
-                   compared
-                       ? fmt::format("{:.2f} ± {:.2f}", row.deviations.mean(), row.deviations.sd())
-                       : "-"});
+    table.add_row(
+        {tournament.south[s].name, percent_text(row.share(), row.interval()),
+         fmt::format("{:.1f}", row.plies.mean()),
+         count_text(static_cast<std::int64_t>(static_cast<double>(row.south.nodes) / moves)),
+         fmt::format("{:.3f}", static_cast<double>(row.south.ties) / moves),
+         compared ? fmt::format("{:.2f} ± {:.2f}", row.deviations.mean(), row.deviations.sd())
+                  : "-"});
   }
   return table.text();
 }

@@ -60,7 +60,7 @@ int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
   }
   terminal.out << objective.space().text(point) << '\n'
                << fmt::format("value {:.4f}, sd {:.4f}, {} evaluations", value, sd,
-                              count_text(static_cast<double>(stats.count())));
+                              count_text(stats.count()));
   if (interval) {
     terminal.out << fmt::format(", 95 % interval [{:.4f}, {:.4f}]", interval->low, interval->high);
   }

@@ -54,7 +54,7 @@ int export_command(const ExportArguments& arguments, const Terminal& terminal) {
     summary = export_text(recorded, options, [&](std::string_view text) { terminal.out << text; });
   } else {
     summary = export_file(recorded, options, arguments.output);
-    terminal.err << fmt::format("{} {} in {}\n", count_text(static_cast<double>(summary.rows)),
+    terminal.err << fmt::format("{} {} in {}\n", count_text(summary.rows),
                                 options.target == ExportTarget::kCsv ? "rows" : "trials",
                                 printable(arguments.output, 1000));
   }

@@ -47,8 +47,7 @@ void LiveRecommendations::add_row(const Request& request, double estimate,
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   rows_.push_back(fmt::format("{:8.1f} {:5} {:6} {:6} {:>12} {:10.4g}  {}", seconds,
                               request.key.cell, request.key.repeat, request.key.run,
-                              count_text(static_cast<double>(request.key.index)), estimate,
-                              printable(point, 200)));
+                              count_text(request.key.index), estimate, printable(point, 200)));
 }
 
 std::string LiveRecommendations::text() const {

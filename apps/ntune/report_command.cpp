@@ -48,7 +48,7 @@ int report_command(const ReportArguments& arguments, const Terminal& terminal) {
   write_file_atomically(arguments.output, page);
   if (!arguments.quiet) {
     terminal.err << fmt::format("{} ({} KB)\n", printable(arguments.output, 1000),
-                                count_text(static_cast<double>(page.size() / 1000)));
+                                count_text(page.size() / 1000));
   }
   return kDone;
 }

@@ -64,8 +64,7 @@ std::unique_ptr<Journal> open_journal(const Study& study, const RunArguments& ar
       arguments.out, study, arguments.resume ? Journal::Open::kResume : Journal::Open::kNew);
   write_study_file(arguments.out, study);
   if (journal->known() > 0 && !arguments.quiet) {
-    terminal.err << fmt::format("{} {} from the journal\n",
-                                count_text(static_cast<double>(journal->known())),
+    terminal.err << fmt::format("{} {} from the journal\n", count_text(journal->known()),
                                 study.record == Recording::kRuns ? "runs" : "evaluations");
   }
   return journal;

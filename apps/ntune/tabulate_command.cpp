@@ -20,16 +20,15 @@ int tabulate_command(const TabulateArguments& arguments, const Terminal& termina
     const ProgressDisplay display(progress, "evaluations", terminal, arguments.quiet);
     table = tabulate(study, arguments.times, arguments.out, progress, parallel);
   }
-  const auto count = [](std::int64_t n) { return count_text(static_cast<double>(n)); };
   const std::string file = printable(arguments.out, 1000);
   if (!table.finished) {
     terminal.err << fmt::format("interrupted: {} of {} points are complete{}\n",
-                                count(table.points), count(table.all_points),
+                                count_text(table.points), count_text(table.all_points),
                                 table.points > 0 ? "; the same command goes on from there" : "");
     return kInterrupted;
   }
-  terminal.out << fmt::format("{}: {} points, {} observations\n", file, count(table.points),
-                              count(table.observations));
+  terminal.out << fmt::format("{}: {} points, {} observations\n", file, count_text(table.points),
+                              count_text(table.observations));
   return kDone;
 }
 

@@ -33,8 +33,6 @@ const char* state_text(State state) {
   }
 }
 
-std::string count(std::int64_t value) { return count_text(static_cast<double>(value)); }
-
 std::string time_text(double seconds) {
   const auto whole = static_cast<std::int64_t>(seconds + 0.5);
   if (whole < 60) return fmt::format("{} s", whole);
@@ -67,11 +65,11 @@ std::string worth_text(const StudyStatus& status) {
 }
 
 std::string line_of(const StudyStatus& status) {
-  std::string text =
-      fmt::format("{}  {}  {} of {} evaluations  {} of {} runs  {}", state_text(status.state),
-                  share_text(status), count(status.evaluations), count(status.total_evaluations),
-                  count(status.runs), count(status.total_runs), rate_text(status));
-  if (status.failures > 0) text += fmt::format("  {} failed", count(status.failures));
+  std::string text = fmt::format(
+      "{}  {}  {} of {} evaluations  {} of {} runs  {}", state_text(status.state),
+      share_text(status), count_text(status.evaluations), count_text(status.total_evaluations),
+      count_text(status.runs), count_text(status.total_runs), rate_text(status));
+  if (status.failures > 0) text += fmt::format("  {} failed", count_text(status.failures));
   if (status.state == State::kRunning) text += fmt::format("  {} left", left_text(status));
   if (status.state == State::kSilent) {
     text += fmt::format("  last written {} ago", time_text(status.silent));
@@ -107,9 +105,9 @@ std::string table_of(std::vector<std::unique_ptr<StudyWatch>>& studies, bool& ov
     over = over && is_over(status);
     const std::optional<double> worth = status.value ? status.value : status.estimate;
     table.add_row({shortened(study->title(), 24), state_text(status.state), share_text(status),
-                   count(status.evaluations),
-                   fmt::format("{}/{}", count(status.runs), count(status.total_runs)),
-                   rate_text(status), left_text(status), count(status.failures),
+                   count_text(status.evaluations),
+                   fmt::format("{}/{}", count_text(status.runs), count_text(status.total_runs)),
+                   rate_text(status), left_text(status), count_text(status.failures),
                    !worth ? "-" : short_number(*worth) + (status.value ? "" : "~"),
                    shortened(status.recommendation, 60)});
   }

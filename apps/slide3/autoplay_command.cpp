@@ -44,13 +44,12 @@ Json row_of(const Autoplay& result, bool fat) {
 }
 
 std::string text_of(const Autoplay& result, bool fat) {
-  const auto count = [](std::int64_t n) { return count_text(static_cast<double>(n)); };
-  std::string text =
-      fmt::format("games          {}\nwon            {}\n", count(result.games), count(result.won));
+  std::string text = fmt::format("games          {}\nwon            {}\n", count_text(result.games),
+                                 count_text(result.won));
   text += fmt::format("winning quota  {}\n",
                       cli::interval_text(result.winning_quota(), result.quota_interval()));
   if (fat) {
-    text += fmt::format("ties           {}\n", count(result.ties));
+    text += fmt::format("ties           {}\n", count_text(result.ties));
     text += fmt::format(
         "fat quota      {}\n",
         result.ties > 0 ? cli::interval_text(result.fat_quota(), fat_interval(result)) : "-");
@@ -59,7 +58,7 @@ std::string text_of(const Autoplay& result, bool fat) {
     text += fmt::format("moves to win   {} to {}, mean {:.1f}\n", result.moves.min(),
                         result.moves.max(), result.moves.mean());
   }
-  return text + fmt::format("evaluations    {}\n", count(result.evaluations));
+  return text + fmt::format("evaluations    {}\n", count_text(result.evaluations));
 }
 
 /// How the command line wants moves to be chosen.
@@ -89,8 +88,7 @@ Player best_first_player(const AutoplayArguments& arguments, BestFirstKind kind)
   player.target = arguments.target.value_or(player.target);
   std::string text =
       fmt::format("{}, {}, {} evaluations a move, target {}", player.evaluation.text(),
-                  kind == BestFirstKind::kAStar ? "A*" : "IDA*",
-                  count_text(static_cast<double>(player.evaluations)),
+                  kind == BestFirstKind::kAStar ? "A*" : "IDA*", count_text(player.evaluations),
                   player.target == BestFirstTarget::kTotal ? "total" : "value");
   if (player.weight != 1.0) text += fmt::format(", weight {}", number_text(player.weight));
   return {std::move(text), [player] { return make_best_first_agent(player); }};

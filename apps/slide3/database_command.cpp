@@ -18,7 +18,7 @@ void print(int k, const std::vector<std::uint64_t>& counts, Format format, std::
   TextTable table({"DTW", "positions", "share"});
   for (std::size_t dtw = 0; dtw < counts.size(); ++dtw) {
     rows.push_back({{"dtw", dtw}, {"positions", counts[dtw]}});
-    table.add_row({std::to_string(dtw), count_text(static_cast<double>(counts[dtw])),
+    table.add_row({std::to_string(dtw), count_text(counts[dtw]),
                    fmt::format("{:.4f} %", 100.0 * static_cast<double>(counts[dtw]) /
                                                static_cast<double>(total))});
   }
@@ -27,8 +27,7 @@ void print(int k, const std::vector<std::uint64_t>& counts, Format format, std::
   cli::print_result(
       out, format, json, rows,
       fmt::format("{} positions of Slide{}, none farther from Win than {} moves\n\n{}",
-                  count_text(static_cast<double>(total)), k == 2 ? "Two" : "Three",
-                  counts.size() - 1, table.text()));
+                  count_text(total), k == 2 ? "Two" : "Three", counts.size() - 1, table.text()));
 }
 
 template <int K>

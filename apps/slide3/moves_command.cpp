@@ -67,13 +67,12 @@ std::string table_of(const std::vector<ChoiceOfMoves>& results) {
   for (const ChoiceOfMoves& result : results) {
     const bool rejects = result.misses.count() > 0;
     table.add_row(
-        {std::to_string(result.depth), count_text(static_cast<double>(result.hits.count())),
+        {std::to_string(result.depth), count_text(result.hits.count()),
          cli::interval_text(result.hits.mean(), student_interval(result.hits)),
-         fmt::format("{:.3f}", 1.0 - result.hits.mean()),
-         count_text(static_cast<double>(result.misses.count())),
+         fmt::format("{:.3f}", 1.0 - result.hits.mean()), count_text(result.misses.count()),
          rejects ? cli::interval_text(result.misses.mean(), student_interval(result.misses)) : "-",
          rejects ? fmt::format("{:.3f}", 1.0 - result.misses.mean()) : "-",
-         count_text(static_cast<double>(result.all_best))});
+         count_text(result.all_best)});
   }
   return table.text();
 }

@@ -80,7 +80,7 @@ std::string Game::text() {
     table.add_row({slide_move_text<3>(position, values[i].line), slide_code_text<3>(next),
                    std::to_string(database_.dtw(next)), fmt::format("{:.4f}", values[i].value),
                    fmt::format("{:.4f}", plain.successors[i].value),
-                   count_text(static_cast<double>(plain.successors[i].minimal_leaves))});
+                   count_text(plain.successors[i].minimal_leaves)});
   }
   return fmt::format("\nAfter {}: {}, DTW {}, search depth {}\n{}\n\n{}", count_of_moves(),
                      slide_code_text<3>(position), database_.dtw(position), now().depth,

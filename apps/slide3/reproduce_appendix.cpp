@@ -54,9 +54,7 @@ void add_fat_quota(Reproduction& result, const std::string& panel, double at,
       row_of(panel, "fat quota", "intensity", at, ours.fat_quota(), interval, ours.ties));
 }
 
-std::string games_text(const Laboratory& laboratory) {
-  return count_text(static_cast<double>(laboratory.games()));
-}
+std::string games_text(const Laboratory& laboratory) { return count_text(laboratory.games()); }
 
 }  // namespace
 

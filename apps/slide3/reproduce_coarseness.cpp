@@ -80,8 +80,6 @@ Reproduction compare(Laboratory& laboratory, const Measured& measured, int first
   return result;
 }
 
-std::string count_of(std::int64_t count) { return count_text(static_cast<double>(count)); }
-
 }  // namespace
 
 Reproduction reproduce_values(Laboratory& laboratory) {
@@ -92,7 +90,7 @@ Reproduction reproduce_values(Laboratory& laboratory) {
   if (laboratory.stopped()) return result;
   result.title = fmt::format(
       "Table 4.2 of Heuser (2003): different values among {} positions (published: 22,458)",
-      count_of(measured.front().front().positions));
+      count_text(measured.front().front().positions));
   return result;
 }
 
@@ -103,7 +101,7 @@ Reproduction reproduce_ties(Laboratory& laboratory) {
   if (laboratory.stopped()) return result;
   result.title = fmt::format(
       "Table 4.3 of Heuser (2003): per cent of ties among {} positions (published: 5,000)",
-      count_of(measured.front().back().ties.count()));
+      count_text(measured.front().back().ties.count()));
   return result;
 }
 

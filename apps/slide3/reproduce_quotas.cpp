@@ -188,7 +188,7 @@ Reproduction reproduce_quotas(Laboratory& laboratory) {
   Reproduction result = {
       .title = fmt::format("Tables A1 to A3 of Althöfer and Heuser (2005): winning quotas of {} "
                            "games from DTW {}",
-                           count_text(static_cast<double>(laboratory.games())), kUsualDtw),
+                           count_text(laboratory.games()), kUsualDtw),
       .table = table_of(cells),
       .rows = {},
       .summary = {{"cells", summary.cells},

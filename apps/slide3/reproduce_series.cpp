@@ -45,7 +45,7 @@ Reproduction reproduce_intensity(Laboratory& laboratory) {
       .title =
           fmt::format("Figure 6.1 of Heuser (2003): winning quota against the intensity of Add, "
                       "depth {}, {} games from DTW {}",
-                      kDepth, count_text(static_cast<double>(laboratory.games())), kUsualDtw),
+                      kDepth, count_text(laboratory.games()), kUsualDtw),
       .table = {},
       .rows = {},
       .summary = nullptr};
@@ -74,7 +74,7 @@ Reproduction reproduce_distance(Laboratory& laboratory) {
   Reproduction result = {
       .title = fmt::format("Figure 6.2 of Heuser (2003): winning quota against DTW, Eu with and "
                            "without Add, depth {}, {} games",
-                           kDepth, count_text(static_cast<double>(laboratory.games()))),
+                           kDepth, count_text(laboratory.games())),
       .table = {},
       .rows = {},
       .summary = nullptr};

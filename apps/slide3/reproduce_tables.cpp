@@ -118,7 +118,7 @@ Reproduction reproduce_tile_tab(Laboratory& laboratory) {
     }
   }
   result.title = fmt::format("Table E.1 of Heuser (2003): winning quotas of {} games",
-                             count_text(static_cast<double>(laboratory.games())));
+                             count_text(laboratory.games()));
   result.table = table.text();
   return result;
 }
@@ -150,7 +150,7 @@ Reproduction reproduce_ranking(Laboratory& laboratory) {
       "Hits: depths 1 to {}{}, 13 DTWs, {} samples each. Quotas: depths 4 to 6, {} games each from "
       "DTW 14 and 24.\n",
       last, last == 10 ? "" : " (published: 1 to 10; --last-depth 10)", kSamples,
-      count_text(static_cast<double>(laboratory.games())));
+      count_text(laboratory.games()));
   return result;
 }
 

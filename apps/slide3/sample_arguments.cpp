@@ -63,7 +63,7 @@ std::vector<SlidePosition<3>> sample_of(const SampleArguments& arguments, Parall
 }
 
 std::string sample_text(const SampleArguments& arguments, std::size_t size) {
-  const std::string count = count_text(static_cast<double>(size));
+  const std::string count = count_text(size);
   if (!arguments.file.empty()) {
     return fmt::format("{} positions of {}", count, printable(arguments.file, 200));
   }

@@ -163,6 +163,19 @@ TEST_CASE("gaussian landscape equals its twin") {
   }
 }
 
+TEST_CASE("gaussian landscape: a shift below 0 moves every point down by so much") {
+  const GaussianLandscapeOptions plain = {.dimensions = 3, .values = 5, .amplitude = 0.7};
+  GaussianLandscapeOptions lost = plain;
+  lost.shift = -1.5;
+  Rng points(4);
+  for (int n = 0; n < 20; ++n) {
+    const Vector x = random_values(plain, points);
+    const double p = make_gaussian_landscape(lost)->value(x);
+    CHECK(normal_quantile(p) ==
+          Approx(normal_quantile(make_gaussian_landscape(plain)->value(x)) - 1.5));
+  }
+}
+
 TEST_CASE("gaussian landscape: a function of its seed, the same for good") {
   const auto value = [](std::int64_t seed) {
     const GaussianLandscapeOptions options = {

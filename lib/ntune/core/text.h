@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@ std::string number_text(double value);
 
 /// 15625 -> "15,625". Exact up to 2^53, then "about 1.2e+30".
 std::string count_text(double count);
+std::string count_text(std::integral auto count) { return count_text(static_cast<double>(count)); }
 
 /// "a, b or c"; empty for an empty list.
 std::string list_text(std::span<const std::string> words, std::string_view last_joint = "or");

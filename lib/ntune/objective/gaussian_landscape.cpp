@@ -105,7 +105,7 @@ class GaussianLandscape final : public BenchmarkFunction {
     std::ranges::transform(x, u.begin(), [this](double xi) { return xi / highest_; });
     double g = 0.0;
     for (const Part& part : parts_) g += part.value(std::span(u).first(x.size()));
-    return 0.5 * std::erfc(-options_.amplitude * g / std::numbers::sqrt2);
+    return 0.5 * std::erfc(-(options_.shift + options_.amplitude * g) / std::numbers::sqrt2);
   }
 
   [[nodiscard]] std::vector<Parameter> parameters() const override {
@@ -147,6 +147,7 @@ void GaussianLandscapeOptions::visit(Options& options) {
       "twice differentiable, or smooth");
   options.number("amplitude", amplitude, between(0.001, 1000),
                  "standard deviation before the normal distribution function makes probabilities");
+  options.number("shift", shift, between(-10, 10), "added to that; below 0 most settings lose");
   options.integer("seed", seed, at_least(0), "of the landscape, not of the noise");
 }
 

@@ -22,17 +22,19 @@ struct GaussianLandscapeOptions {
   double pairs = 0.0;         ///< share of the variance
   LandscapeKernel kernel = LandscapeKernel::kMatern52;
   double amplitude = 0.5;
+  double shift = 0.0;
   std::int64_t seed = 1;
 
   void visit(Options& options);
   [[nodiscard]] std::optional<OptionProblem> problem() const;
 };
 
-/// A random Gaussian-process landscape over ordered parameters: Phi(amplitude * g(x)), where Phi is
-/// the normal distribution function and g, of mean 0 and variance 1, is a sum of functions of one
-/// parameter each, of functions of two, and of a function of all of them, with the stated shares of
-/// the variance (the last has the rest). Each has a product of one-dimensional kernels; parameters
-/// run from 0 to 1, and the length scale of a function of k of them is length_scale * sqrt(k).
+/// A random Gaussian-process landscape over ordered parameters: Phi(shift + amplitude * g(x)),
+/// where Phi is the normal distribution function and g, of mean 0 and variance 1, is a sum of
+/// functions of one parameter each, of functions of two, and of a function of all of them, with the
+/// stated shares of the variance (the last has the rest). Each has a product of one-dimensional
+/// kernels; parameters run from 0 to 1, and the length scale of a function of k of them is
+/// length_scale * sqrt(k).
 ///
 /// A part is drawn by random Fourier features (Rahimi and Recht 2007), the mean square of 512
 /// cosines with random frequencies, Rayleigh amplitudes and phases: exactly Gaussian at every

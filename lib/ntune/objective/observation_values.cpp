@@ -123,8 +123,7 @@ std::string values_text(const std::vector<Value>& values) {
     words.push_back(printable(value_text(value), 60));
   }
   if (values.size() <= kMost) return list_text(words);
-  return fmt::format("{}, … ({} values)", fmt::join(words, ", "),
-                     count_text(static_cast<double>(values.size())));
+  return fmt::format("{}, … ({} values)", fmt::join(words, ", "), count_text(values.size()));
 }
 
 }  // namespace ntune

@@ -134,8 +134,7 @@ double TableObjective::evaluate(const Point& point, Rng& rng) const {
 
 std::string TableObjective::description() const {
   return fmt::format("table {} ({} points, {} observations)", name_,
-                     count_text(space_.size().points),
-                     count_text(static_cast<double>(observations_)));
+                     count_text(space_.size().points), count_text(observations_));
 }
 
 double TableObjective::value_of(double mean_payoff) const {

@@ -15,7 +15,7 @@ struct BayesianData {
 };
 
 /// Log posterior density of the hyperparameters up to a constant: the marginal likelihood of all
-/// payoffs (Rasmussen and Williams 2006, eq. 5.8 and 5.9) and wide normal priors on the logarithms.
+/// payoffs (Rasmussen and Williams 2006, eq. 5.8 and 5.9) and normal priors on the logarithms.
 /// The trend is the generalised least-squares mean.
 struct BayesianFit {
   double value = 0.0;
@@ -25,7 +25,7 @@ struct BayesianFit {
 BayesianFit rate_parameters(PointKernel& kernel, const BayesianData& data,
                             const BayesianParameters& parameters);
 
-/// The prior's centre, for payoffs of variance 1.
+/// The prior's centre, for payoffs whose unit is 1.
 BayesianParameters usual_parameters(Eigen::Index axes);
 
 /// Climbs from `start` by so many steps of Rprop (Riedmiller and Braun 1993; for Gaussian processes

@@ -14,31 +14,10 @@ namespace {
 
 /// Visits of a row whose evaluation has failed: as good as none.
 constexpr double kNoVisits = 1e-6;
+/// So many of the best points, and the point asked for last, have mutants among the candidates.
+constexpr int kParents = 3;
 
 }  // namespace
-
-void BayesianSearchOptions::visit(Options& options) {
-  static const std::vector<std::pair<std::string, Acquisition>> kAcquisitions = {
-      {"ucb", Acquisition::kUcb},
-      {"thompson", Acquisition::kThompson},
-      {"knowledge_gradient", Acquisition::kKnowledgeGradient}};
-  options.choice("acquisition", acquisition, kAcquisitions, "what decides between candidates");
-  options.number("k", k, between(0, 1e6), "standard deviations above the mean, for ucb");
-  options.integer("candidates", candidates, between(2, 1e6), "mutants rated for each evaluation");
-  options.number("mutation_rate", mutation_rate, between(0, 1),
-                 "probability that a parameter mutates; auto: 1 / d (one always does)");
-  options.integer("initial", initial, between(1, 1e9),
-                  "random points first; auto: one more than parameters with several values");
-  options.number("refit", refit, between(1.01, 1e6),
-                 "hyperparameters are fitted when the payoffs have grown by this factor");
-  options.integer("refit_steps", refit_steps, between(1, 1e4), "steps of each fit");
-  options.integer("refit_points", refit_points, between(4, 1e4), "most points in a fit");
-  options.integer("most_points", most_points, between(4, 1e4),
-                  "distinct points, after which only these are evaluated again");
-  options.number("price", price, at_least(0),
-                 "the run ends when no candidate's expected improvement reaches this payoff, ten "
-                 "asks in a row; 0: it uses its budget");
-}
 
 BayesianSearch::BayesianSearch(const BayesianSearchOptions& options,
                                std::unique_ptr<BayesianModel> model,
@@ -47,8 +26,11 @@ BayesianSearch::BayesianSearch(const BayesianSearchOptions& options,
       space_(context.space),
       points_(*context.space, std::min<std::int64_t>(context.budget, options.most_points)),
       model_(std::move(model)),
-      neighbourhood_(*context.space, {.size = std::max(1, options.candidates / 2),
+      neighbourhood_(*context.space, {.size = std::max(1, options.candidates / (1 + kParents)),
                                       .mutation_rate = options.mutation_rate}) {
+  if (context.payoff_low && context.payoff_high) {
+    half_range_ = 0.5 * (*context.payoff_high - *context.payoff_low);
+  }
   initial_ = options.initial.automatic ? model_->kernel().axes() + 1 : options.initial.value;
   next_fit_ = std::max<std::int64_t>(initial_, 2);
 }
@@ -116,7 +98,7 @@ void BayesianSearch::fit() {
   std::vector<double> expected(points_.size());
   for (std::size_t i = 0; i < points_.size(); ++i) expected[i] = raw(known(i).mean) - first_;
   centre_ = payoffs_.mean();
-  scale_ = payoffs_.sd() > 0.0 ? payoffs_.sd() : 1.0;
+  scale_ = unit();
 
   const auto rows = static_cast<Eigen::Index>(points_.size());
   Eigen::VectorXd means(rows);
@@ -147,6 +129,15 @@ void BayesianSearch::fit() {
       fitted_ ? model_->parameters() : usual_parameters(model_->kernel().axes());
   model_->reset(fit_parameters(model_->kernel(), data, start, options_.refit_steps), means, visits);
   fitted_ = true;
+}
+
+/// What counts as a payoff of 1. Where most payoffs are lost, their standard deviation says little
+/// of how much more there is to win: the declared range does, unless it is far too wide.
+double BayesianSearch::unit() const {
+  constexpr double kMostDeviations = 3.0;
+  const double sd = payoffs_.sd();
+  if (sd <= 0.0) return half_range_.value_or(1.0);
+  return half_range_ ? std::min(*half_range_, kMostDeviations * sd) : sd;
 }
 
 std::size_t BayesianSearch::best_row() const {
@@ -182,13 +173,13 @@ void BayesianSearch::gather_candidates(Rng& rng) {
     candidates_ = highest_rows(static_cast<std::size_t>(options_.candidates));
     return;
   }
-  const std::size_t best = best_row();
-  const Point top = points_.point(best);
-  candidates_.push_back({.point = top, .row = static_cast<Eigen::Index>(best)});
-  for (const Point& from : {current_, top}) {
-    neighbourhood_.draw(from, rng);
+  candidates_ = highest_rows(kParents);
+  std::vector<Point> parents = {current_};
+  for (const Query& best : candidates_) parents.push_back(best.point);
+  for (const Point& parent : parents) {
+    neighbourhood_.draw(parent, rng);
     for (std::size_t i = 0; i < neighbourhood_.size(); ++i) {
-      Query& mutant = candidates_.emplace_back(Query{.point = from});
+      Query& mutant = candidates_.emplace_back(Query{.point = parent});
       for (const Change& change : neighbourhood_[i]) mutant.point[change.parameter] = change.value;
       mutant.row = static_cast<Eigen::Index>(points_.rank_of(points_.key(mutant.point))) - 1;
     }

@@ -4,36 +4,20 @@
 #include <memory>
 #include <vector>
 
-#include "ntune/core/options.h"
 #include "ntune/core/statistics.h"
-#include "ntune/optim/acquisition.h"
 #include "ntune/optim/bayesian_model.h"
+#include "ntune/optim/bayesian_search_options.h"
 #include "ntune/optim/neighbourhood.h"
 #include "ntune/optim/optimiser.h"
 #include "ntune/optim/sampled_points.h"
 
 namespace ntune {
 
-struct BayesianSearchOptions {
-  Acquisition acquisition = Acquisition::kUcb;
-  double k = 3.0;
-  int candidates = 50;
-  AutoNumber mutation_rate = {};
-  AutoInteger initial = {};
-  double refit = 1.5;
-  int refit_steps = 15;
-  int refit_points = 256;
-  int most_points = 2000;
-  double price = 0.0;
-
-  void visit(Options& options);
-};
-
-/// Bayesian optimisation whose candidates are NTBEA's mutants, half of them
-/// of the point asked for last, half of the best point, and the best point itself.
-/// Hyperparameters are fitted when the number of payoffs has grown by the factor `refit`; between,
-/// a payoff costs one update. Points in flight count with the mean that the model expects of
-/// them, so that they narrow the uncertainty and leave the means as they are.
+/// Bayesian optimisation whose candidates are the three best points by the model, and NTBEA's
+/// mutants in equal parts of each of them and of the point asked for last. Hyperparameters are
+/// fitted when the number of payoffs has grown by the factor `refit`; between, a payoff costs one
+/// update. Points in flight count with the mean that the model expects of them, so that they narrow
+/// the uncertainty and leave the means as they are.
 class BayesianSearch : public Optimiser {
  public:
   BayesianSearch(const BayesianSearchOptions& options, std::unique_ptr<BayesianModel> model,
@@ -49,13 +33,14 @@ class BayesianSearch : public Optimiser {
   [[nodiscard]] bool done() const override;
 
  private:
-  /// Payoffs less the first one, in units of their standard deviation at the last fit.
+  /// Payoffs less the first one, in units of unit() at the last fit.
   [[nodiscard]] double standard(double payoff) const { return (payoff - centre_) / scale_; }
   [[nodiscard]] double raw(double standard) const { return first_ + centre_ + scale_ * standard; }
   [[nodiscard]] BayesianRow known(std::size_t index) const;
   void hold(std::uint32_t rank);
   void refresh(std::size_t index);
   void fit();
+  [[nodiscard]] double unit() const;
   /// Index of the row with the highest posterior mean among those with payoffs.
   [[nodiscard]] std::size_t best_row() const;
   void gather_candidates(Rng& rng);
@@ -77,6 +62,7 @@ class BayesianSearch : public Optimiser {
   std::int64_t next_fit_ = 0;
   bool fitted_ = false;
   int content_ = 0;  ///< asks in a row whose expected improvement was below the price
+  std::optional<double> half_range_;  ///< of payoffs, as declared
   double first_ = 0.0;
   double centre_ = 0.0;
   double scale_ = 1.0;

@@ -17,7 +17,7 @@ std::string rival_tip(const Rival& rival, const Objective& objective,
                       const std::optional<Interval>& interval) {
   std::string tip = printable(objective.space().text(rival.point), 240);
   tip += fmt::format("; {} {} from {} fresh evaluations", unit_text(objective),
-                     short_number(rival.mean), count_text(static_cast<double>(rival.n)));
+                     short_number(rival.mean), count_text(rival.n));
   if (interval) {
     tip +=
         fmt::format(", 95 % [{}, {}]", short_number(interval->low), short_number(interval->high));

@@ -79,7 +79,7 @@ Line line_of(const RunTrace& trace, int colour) {
   }
   line.tip = fmt::format("run {}: {} after {} evaluations", trace.run,
                          short_number(value_at(trace.checkpoints.back())),
-                         count_text(static_cast<double>(trace.checkpoints.back().evaluations)));
+                         count_text(trace.checkpoints.back().evaluations));
   return line;
 }
 
@@ -142,8 +142,7 @@ std::string caption_of(const ReportData& data) {
   text += " Thick: median of the runs; band: their middle half.";
   const auto shown = static_cast<std::int64_t>(traces.runs.size());
   if (shown < traces.of) {
-    text += fmt::format(" {} of {} runs are shown{}.", count_text(static_cast<double>(shown)),
-                        count_text(static_cast<double>(traces.of)),
+    text += fmt::format(" {} of {} runs are shown{}.", count_text(shown), count_text(traces.of),
                         traces.made_again ? ", as many as could be made again in the time allowed"
                                           : ", the first ones");
   }

@@ -89,9 +89,8 @@ Panel effect_panel(const ReportData& data, std::size_t objective, int i, const R
     if (effect.n == 0) continue;
     const auto x = static_cast<double>(g);
     const bool chosen = objective == 0 && recommended_group(data, i) == static_cast<int>(g);
-    std::string tip =
-        fmt::format("{} = {}: mean {}, n {}", short_name(name, 40), groups.labels[g],
-                    short_number(effect.mean), count_text(static_cast<double>(effect.n)));
+    std::string tip = fmt::format("{} = {}: mean {}, n {}", short_name(name, 40), groups.labels[g],
+                                  short_number(effect.mean), count_text(effect.n));
     if (effect.interval) {
       tip += fmt::format(", 95 % [{}, {}]", short_number(effect.interval->low),
                          short_number(effect.interval->high));
@@ -139,7 +138,7 @@ Figure main_effects_of(const ReportData& data, std::size_t objective) {
       "1-tuples: mean of all {} search evaluations that had the value, with 95 % interval; grey "
       "bars: how many they are (n, the tallest is the parameter's largest). The searches prefer "
       "good points: a value's mean depends on what it was tried with, and rises with n.",
-      count_text(static_cast<double>(search.all().n)));
+      count_text(search.all().n));
   if (objective == 0 && !data.rivals.empty() && data.rivals[0].recommended) {
     figure.caption += " Ring: the recommended value.";
   }
@@ -197,10 +196,9 @@ Figure pairs_of(const ReportData& data, std::size_t objective) {
           Block{.from = {x - 0.5, y - 0.5},
                 .to = {x + 0.5, y + 0.5},
                 .shade = std::clamp((value - reach.low) / (reach.high - reach.low), 0.0, 1.0),
-                .text = count_text(static_cast<double>(cell.n)),
+                .text = count_text(cell.n),
                 .tip = fmt::format("{} = {}, {} = {}: mean {}, n {}", a, rows.labels[g], b,
-                                   columns.labels[h], short_number(value),
-                                   count_text(static_cast<double>(cell.n)))});
+                                   columns.labels[h], short_number(value), count_text(cell.n))});
     });
     figure.panels.push_back(std::move(panel));
   }

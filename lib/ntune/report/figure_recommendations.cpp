@@ -98,7 +98,7 @@ std::vector<Figure> agreement_figure(const ReportData& data) {
     figure.caption = fmt::format(
         "Values in the recommendations of {} runs{}. Where they scatter, the parameter matters "
         "little, depends on others, or the runs were too short to tell.",
-        count_text(static_cast<double>(runs.size())),
+        count_text(runs.size()),
         data.study.study.cells() > data.searches.size() ? " of all cells together" : "");
     if (data.searches.size() > 1) figure.name += fmt::format("-{}", objective + 1);
     figures.push_back(std::move(figure));

@@ -17,7 +17,7 @@ std::string html_number(double value) {
 }
 
 std::string html_count(std::int64_t value) {
-  return fmt::format("<data value=\"{}\">{}</data>", value, count_text(static_cast<double>(value)));
+  return fmt::format("<data value=\"{}\">{}</data>", value, count_text(value));
 }
 
 std::string html_interval(const std::optional<Interval>& interval) {

@@ -53,8 +53,7 @@ void check_values(const std::vector<Value>& values) {
   if (values.empty()) throw ParameterFault("has no values, at least one is needed");
   if (values.size() > kMaxValues) {
     throw ParameterFault(fmt::format("has {} values, at most {} are allowed",
-                                     count_text(static_cast<double>(values.size())),
-                                     count_text(kMaxValues)));
+                                     count_text(values.size()), count_text(kMaxValues)));
   }
   const auto endless = std::ranges::find_if_not(values, is_finite);
   if (endless != values.end()) {
@@ -152,7 +151,7 @@ std::string shown(const std::vector<Value>& values) {
   }
   for (std::size_t i = 0; i + 2 < kMost; ++i) words.push_back(shown(values[i]));
   return fmt::format("{}, …, {} ({} values)", fmt::join(words, ", "), shown(values.back()),
-                     count_text(static_cast<double>(values.size())));
+                     count_text(values.size()));
 }
 
 }  // namespace ntune

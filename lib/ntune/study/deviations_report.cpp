@@ -15,8 +15,6 @@ namespace ntune {
 
 namespace {
 
-std::string count(std::int64_t value) { return count_text(static_cast<double>(value)); }
-
 /// From differences of payoffs to those of reported values.
 double unit_of(const Objective& objective) {
   return is_cost(objective) ? -unit_size(objective) : unit_size(objective);
@@ -158,13 +156,14 @@ std::string deviations_text(const Objective& objective, const Deviations& result
   std::string text = fmt::format(
       "{}\n{} changes of one parameter, {} evaluations, {} looks; 95 % of such tables hold in all "
       "intervals\n",
-      objective.description(), count(static_cast<std::int64_t>(result.tested.size())),
-      count(result.evaluations), result.looks);
+      objective.description(), count_text(static_cast<std::int64_t>(result.tested.size())),
+      count_text(result.evaluations), result.looks);
   if (is_cost(objective)) text += "A difference below 0 is an improvement: values are costs.\n";
   if (untested > 0) {
-    text += fmt::format("{} are not tested: --evaluations allows more\n", count(untested));
+    text += fmt::format("{} are not tested: --evaluations allows more\n", count_text(untested));
   }
-  if (result.failures > 0) text += fmt::format("{} evaluations failed\n", count(result.failures));
+  if (result.failures > 0)
+    text += fmt::format("{} evaluations failed\n", count_text(result.failures));
   const auto summaries = summarise(space, result);
   text += '\n' + parameters_text(space, result, summaries, defaults, unit) + '\n';
   text += fallbacks_text(space, summaries, defaults, unit);

@@ -15,8 +15,6 @@ namespace ntune {
 
 namespace {
 
-std::string count(std::int64_t value) { return count_text(static_cast<double>(value)); }
-
 const Objective& objective_of(const Merge& merge) { return *merge.study.objectives[0].objective; }
 
 /// "1, 2 and 3", or how many there are.
@@ -44,7 +42,7 @@ std::string picks_text(const Merge& merge) {
                    pick.interval ? fmt::format("[{}, {}]", value_text_of(pick.interval->low),
                                                value_text_of(pick.interval->high))
                                  : "-",
-                   count(pick.payoffs.count()), seeds_text(pick.seeds),
+                   count_text(pick.payoffs.count()), seeds_text(pick.seeds),
                    printable(objective.space().text(pick.point), 100)});
   }
   std::string text = "Picks, best first, each taken by itself\n\n" + table.text();

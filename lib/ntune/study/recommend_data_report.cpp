@@ -13,8 +13,6 @@ namespace ntune {
 
 namespace {
 
-std::string count(std::int64_t value) { return count_text(static_cast<double>(value)); }
-
 std::string interval_text(const ObservedPoint& point) {
   if (!point.interval) return "-";
   return fmt::format("{:.4g} [{:.4g}, {:.4g}]", *point.posterior, point.interval->low,
@@ -23,8 +21,8 @@ std::string interval_text(const ObservedPoint& point) {
 
 std::string measured_text(const ObservedPoint& point) {
   return fmt::format("estimate {:.4g}; observed {} time{}, mean {:.4g}; posterior mean {}",
-                     point.estimate, count(point.observations), point.observations == 1 ? "" : "s",
-                     point.mean, interval_text(point));
+                     point.estimate, count_text(point.observations),
+                     point.observations == 1 ? "" : "s", point.mean, interval_text(point));
 }
 
 Json point_entry(const ObservedPoint& point, const SearchSpace& space) {
@@ -43,7 +41,7 @@ std::string data_recommendation_text(const ForeignObservations& data, const Sear
                                      const DataRecommendation& result) {
   std::string text = fmt::format(
       "{}: {} observations of {} points, {}\n\nRecommendation by {}\n", printable(data.file, 1000),
-      count(result.observations), count(static_cast<std::int64_t>(result.points)),
+      count_text(result.observations), count_text(static_cast<std::int64_t>(result.points)),
       data.minimise ? "lower is better" : "higher is better", result.model);
   for (int i = 0; i < space.dimensions(); ++i) {
     text += fmt::format("  {}  {}\n", printable(space[i].name, 40),
@@ -53,10 +51,10 @@ std::string data_recommendation_text(const ForeignObservations& data, const Sear
   text +=
       "  (estimate: a ranking, biased as a value; posterior: of a Gaussian process, with its "
       "95 % interval)\n\n";
-  const std::string others =
-      result.equally_good > 1
-          ? fmt::format(", and {} more observations are as good", count(result.equally_good - 1))
-          : "";
+  const std::string others = result.equally_good > 1
+                                 ? fmt::format(", and {} more observations are as good",
+                                               count_text(result.equally_good - 1))
+                                 : "";
   if (result.best_trial.point == result.recommended.point) {
     text += fmt::format("The best single trial ({:.4g}{}) is of the same point.\n",
                         result.best_payoff, others);
@@ -64,8 +62,8 @@ std::string data_recommendation_text(const ForeignObservations& data, const Sear
     text += fmt::format(
         "The best single trial ({:.4g}{}) is of another point, rank {} of {}:\n"
         "  {}\n  {}\n",
-        result.best_payoff, others, count(result.rank_of_best),
-        count(static_cast<std::int64_t>(result.points)),
+        result.best_payoff, others, count_text(result.rank_of_best),
+        count_text(static_cast<std::int64_t>(result.points)),
         printable(space.text(result.best_trial.point), 300), measured_text(result.best_trial));
   }
   if (result.top.size() < 2) return text;
@@ -73,7 +71,7 @@ std::string data_recommendation_text(const ForeignObservations& data, const Sear
   for (std::size_t i = 0; i < result.top.size(); ++i) {
     const ObservedPoint& point = result.top[i];
     table.add_row({std::to_string(i + 1), fmt::format("{:.4g}", point.estimate),
-                   count(point.observations), fmt::format("{:.4g}", point.mean),
+                   count_text(point.observations), fmt::format("{:.4g}", point.mean),
                    interval_text(point), printable(space.text(point.point), 120)});
   }
   return text + '\n' + table.text();

@@ -11,8 +11,6 @@ namespace ntune {
 
 namespace {
 
-std::string count(std::int64_t value) { return count_text(static_cast<double>(value)); }
-
 /// Four significant digits, at least three decimals for numbers around one.
 std::string real(double value) {
   const double size = std::abs(value);
@@ -60,7 +58,7 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
         pick.interval ? fmt::format("  95 % interval {}", interval_text(*pick.interval)) : "";
     text += fmt::format("  value        {}{}  from {} fresh evaluations\n",
                         real(objective.value_of(pick.hold_out.mean())), interval,
-                        count(pick.hold_out.count()));
+                        count_text(pick.hold_out.count()));
   } else {
     text += "  value        not measured (hold_out: 0)\n";
   }
@@ -85,10 +83,10 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
   std::int64_t finished = 0;
   for (const auto& [point, runs] : counts) finished += runs;
   if (finished > 1) {
-    text += fmt::format("  runs         {} recommend {} different points{}\n", count(finished),
-                        count(static_cast<std::int64_t>(counts.size())),
+    text += fmt::format("  runs         {} recommend {} different points{}\n", count_text(finished),
+                        count_text(static_cast<std::int64_t>(counts.size())),
                         pick.re_evaluations > 0 ? fmt::format(", compared by {} evaluations",
-                                                              count(pick.re_evaluations))
+                                                              count_text(pick.re_evaluations))
                                                 : "");
   }
   return text;
@@ -118,10 +116,11 @@ std::string cells_text(const Study& study, const std::vector<CellSummary>& summa
     last = &cell;
     const RunPlan& plan = study.plans[cell.plan];
     std::vector<std::string> row = {study.objectives[cell.objective].label};
-    if (plans) row.push_back(study.unit == Unit::kPicks ? plan.label() : count(plan.iterations));
+    if (plans)
+      row.push_back(study.unit == Unit::kPicks ? plan.label() : count_text(plan.iterations));
     if (optimisers) row.push_back(study.optimisers[cell.optimiser].label);
     const RunningStats& stats = cell.score.stats;
-    row.push_back(count(stats.count()));
+    row.push_back(count_text(stats.count()));
     if (stats.count() > 0) {
       const bool cost = is_cost(*study.objectives[cell.objective].objective);
       const double best = cost ? stats.min() : stats.max();
@@ -141,7 +140,7 @@ std::string cells_text(const Study& study, const std::vector<CellSummary>& summa
   const std::string counted =
       study.unit == Unit::kRuns
           ? "of what each run recommends"
-          : fmt::format("of the final pick, {} repeats", count(study.repeats));
+          : fmt::format("of the final pick, {} repeats", count_text(study.repeats));
   return fmt::format(
       "{} {}; intervals by bootstrap; delta: estimate minus {};\n"
       "difference: paired, to the first row of its group\n\n{}",
@@ -163,8 +162,8 @@ std::string plan_text(const Study& study) {
   if (study.advise_budget > 0) plans = {"runs and iterations chosen at the start"};
   text += fmt::format("{}: {}{}; {} evaluations in all, {}\n", list_text(names, "and"),
                       list_text(plans, "and"),
-                      study.repeats > 1 ? fmt::format(", {} times", count(study.repeats)) : "",
-                      count(total_evaluations(study)), seed_text(study));
+                      study.repeats > 1 ? fmt::format(", {} times", count_text(study.repeats)) : "",
+                      count_text(total_evaluations(study)), seed_text(study));
   return text;
 }
 
@@ -174,9 +173,9 @@ std::string result_text(const Study& study, const StudyResult& result,
   if (result.interrupted) text += "Interrupted: only what had finished is counted.\n\n";
   text += study.is_comparison() ? cells_text(study, summaries) : recommendation_text(study, result);
   text += fmt::format("\n{} evaluations: {} search, {} re-evaluation, {} hold-out\n",
-                      count(result.evaluations()), count(result.search_evaluations),
-                      count(result.re_evaluations), count(result.hold_out_evaluations));
-  if (result.failures > 0) text += fmt::format("{} of them failed\n", count(result.failures));
+                      count_text(result.evaluations()), count_text(result.search_evaluations),
+                      count_text(result.re_evaluations), count_text(result.hold_out_evaluations));
+  if (result.failures > 0) text += fmt::format("{} of them failed\n", count_text(result.failures));
   return text;
 }
 
@@ -199,7 +198,7 @@ std::string published_text(const std::vector<PublishedComparison>& comparisons) 
     }
     last = &row;
     table.add_row(
-        {row.objective, count(row.iterations), row.optimiser,
+        {row.objective, count_text(row.iterations), row.optimiser,
          fmt::format("{:.4f}", comparison.score.stats.mean()), fmt::format("{:.3f}", row.mean),
          fmt::format("{:+.1f}{}", comparison.mean_errors, mean_agrees ? " " : "*"),
          fmt::format("{:.4f}", comparison.score.stats.sd()), fmt::format("{:.3f}", row.sd),

@@ -11,8 +11,6 @@ namespace ntune {
 
 namespace {
 
-std::string count(std::int64_t value) { return count_text(static_cast<double>(value)); }
-
 std::int64_t auto_hold_out(const PlanRequest& request, std::int64_t evaluations) {
   constexpr std::int64_t kLeast = 30;
   switch (request.auto_hold_out) {
@@ -41,7 +39,8 @@ RunPlan plan_from_iterations(const PlanRequest& request, const YamlNode& node) {
   RunPlan plan{.runs = request.runs, .iterations = *request.iterations};
   if (plan.iterations > kMostEvaluations / plan.runs) {
     node.fail(fmt::format("{} runs x {} iterations are more than the {} evaluations allowed",
-                          count(plan.runs), count(plan.iterations), count(kMostEvaluations)));
+                          count_text(plan.runs), count_text(plan.iterations),
+                          count_text(kMostEvaluations)));
   }
   const std::int64_t points = held_out(request);
   const bool compares = request.compares_runs && plan.runs > 1;
@@ -56,11 +55,11 @@ RunPlan plan_from_iterations(const PlanRequest& request, const YamlNode& node) {
   const std::int64_t fixed = plan.search() + (request.re_evaluation ? plan.re_evaluation : 0) +
                              (request.hold_out ? points * plan.hold_out : 0);
   if (fixed > budget) {
-    node.fail(
-        fmt::format("{} runs x {} iterations with what is asked for beside them make {} "
-                    "evaluations, the budget "
-                    "allows {}",
-                    count(plan.runs), count(plan.iterations), count(fixed), count(budget)));
+    node.fail(fmt::format(
+        "{} runs x {} iterations with what is asked for beside them make {} "
+        "evaluations, the budget "
+        "allows {}",
+        count_text(plan.runs), count_text(plan.iterations), count_text(fixed), count_text(budget)));
   }
   std::int64_t left = budget - fixed;
   if (!request.re_evaluation) left -= plan.re_evaluation = std::min(plan.re_evaluation, left);
@@ -82,10 +81,11 @@ RunPlan plan_from_budget(const PlanRequest& request, const YamlNode& node) {
         request.re_evaluation.value_or(share_of(std::max<std::int64_t>(0, rest), request.share));
   plan.iterations = (rest - plan.re_evaluation) / plan.runs;
   if (plan.iterations < 1) {
-    node.fail(fmt::format(
-        "a budget of {} leaves nothing for {} runs after {} re-evaluations and {} "
-        "hold-out evaluations",
-        count(budget), count(plan.runs), count(plan.re_evaluation), count(points * plan.hold_out)));
+    node.fail(
+        fmt::format("a budget of {} leaves nothing for {} runs after {} re-evaluations and {} "
+                    "hold-out evaluations",
+                    count_text(budget), count_text(plan.runs), count_text(plan.re_evaluation),
+                    count_text(points * plan.hold_out)));
   }
   return plan;
 }
@@ -93,9 +93,9 @@ RunPlan plan_from_budget(const PlanRequest& request, const YamlNode& node) {
 }  // namespace
 
 std::string RunPlan::label() const {
-  if (adaptive) return fmt::format("adaptive {}", count(iterations));
-  const std::string text = fmt::format("{} x {}", count(runs), count(iterations));
-  return re_evaluation > 0 ? fmt::format("{} + {}", text, count(re_evaluation)) : text;
+  if (adaptive) return fmt::format("adaptive {}", count_text(iterations));
+  const std::string text = fmt::format("{} x {}", count_text(runs), count_text(iterations));
+  return re_evaluation > 0 ? fmt::format("{} + {}", text, count_text(re_evaluation)) : text;
 }
 
 RunPlan make_plan(const PlanRequest& request, const YamlNode& node) {

@@ -111,7 +111,7 @@ std::string advice_text(const SplitAdvice& advice) {
       "Ways to spend the budget (runs x iterations + re-evaluation), tried on {} synthetic "
       "landscapes over\nthis search space with {} evaluations each; true value of the final pick, "
       "best possible 0.8\n\n{}",
-      advice.landscapes, count_text(static_cast<double>(advice.simulated_budget)), table.text());
+      advice.landscapes, count_text(advice.simulated_budget), table.text());
 }
 
 }  // namespace ntune

@@ -292,8 +292,7 @@ class StudyReader {
     }
     if (evaluations > static_cast<double>(kMostEvaluations)) {
       root_.fail(fmt::format("the study makes {} evaluations, at most {} are allowed",
-                             count_text(evaluations),
-                             count_text(static_cast<double>(kMostEvaluations))));
+                             count_text(evaluations), count_text(kMostEvaluations)));
     }
   }
 

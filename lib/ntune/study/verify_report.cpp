@@ -14,8 +14,6 @@ namespace ntune {
 
 namespace {
 
-std::string count(std::int64_t value) { return count_text(static_cast<double>(value)); }
-
 std::string rating_text(const Rating& rating) {
   return fmt::format("{:+.1f} [{:+.1f}, {:+.1f}]", rating.value, rating.interval.low,
                      rating.interval.high);
@@ -71,7 +69,8 @@ std::string payoffs_text(const RecommendedStudy& study, const std::string& again
         result.options.match ? payoffs.mean() : study.objective().value_of(payoffs.mean());
     std::vector<std::string> row = {name, fmt::format("{:.4f}", mean)};
     if (wdl) {
-      row.insert(row.end(), {count(games.wins), count(games.draws), count(games.losses)});
+      row.insert(row.end(),
+                 {count_text(games.wins), count_text(games.draws), count_text(games.losses)});
     }
     table.add_row(row);
   };
@@ -111,13 +110,13 @@ std::string decision_text(const Verification& result, const std::string& against
 
 std::string measured_text(const RecommendedStudy& study, const Verification& result) {
   std::string text =
-      fmt::format("{} pairs ({}), {} evaluations\n", count(result.pairs),
+      fmt::format("{} pairs ({}), {} evaluations\n", count_text(result.pairs),
                   result.options.match ? "two games from one start, one from either side"
                                        : "same seed for both",
-                  count(result.evaluations));
+                  count_text(result.evaluations));
   if (result.failures > 0) {
-    text += fmt::format("{} evaluations failed, {} pairs are left out\n", count(result.failures),
-                        count(result.skipped));
+    text += fmt::format("{} evaluations failed, {} pairs are left out\n",
+                        count_text(result.failures), count_text(result.skipped));
   }
   if (result.pairs < 2) return text;
   const Rating difference = difference_of(study.objective(), result);
@@ -129,7 +128,7 @@ std::string measured_text(const RecommendedStudy& study, const Verification& res
   }
   if (result.games) {
     text += "  pentanomial    ";
-    for (const std::int64_t n : result.pentanomial.counts) text += " " + count(n);
+    for (const std::int64_t n : result.pentanomial.counts) text += " " + count_text(n);
     text += "  (pairs of 0, 1/2, 1, 3/2, 2 points)\n";
   }
   return text + "  (intervals as of a fixed number of pairs: stopping favours the decision)\n";
