@@ -134,7 +134,7 @@ TEST_CASE("run prints JSON with the documented fields") {
   CHECK(json["objectives"][0]["label"] == "hartmann3");
   CHECK(json["study"]["runs"] == 3);
   CHECK(json["study"]["seed"] == 7);
-  CHECK(json["study"]["optimiser"]["algorithm"] == "ntbea");
+  CHECK(json["study"]["optimiser"]["algorithm"] == "auto");
   CHECK(json["recommended_by_runs"].size() >= 1);
 }
 
@@ -348,8 +348,8 @@ TEST_CASE("eval takes values of every type") {
 
 TEST_CASE("an interrupted study returns 130 and does not replace a finished result") {
   const test::TemporaryFolder folder;
-  const std::string study =
-      folder.file("study.yaml", "objective: hartmann6\nruns: 400\niterations: 1000\n");
+  const std::string study = folder.file(
+      "study.yaml", "objective: hartmann6\noptimiser: ntbea\nruns: 400\niterations: 1000\n");
   const fs::path out = folder / "out";
   std::atomic<bool> interrupted{true};
   const CommandOutcome first =

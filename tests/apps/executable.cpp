@@ -23,7 +23,7 @@ namespace {
 
 const std::string kNtune = std::string("'") + NTUNE_EXECUTABLE + "'";
 
-const char* const kLong = "objective: hartmann6\nruns: 20000\niterations: 1000\n";
+const char* const kLong = "objective: hartmann6\noptimiser: ntbea\nruns: 20000\niterations: 1000\n";
 
 std::size_t rows_of(const fs::path& csv) {
   const std::string content = test::content_of(csv);

@@ -60,8 +60,8 @@ TEST_CASE("defaults of every optimiser are written back") {
 TEST_CASE("auto is the Gaussian process, and NTBEA where the budget is large") {
   const SearchSpace space = three_parameters();
   const auto payoff = [&](const Point& point, Rng& rng) { return point[0] + rng.normal(); };
-  for (const auto& [name, budget] : {std::pair("gaussian_process", std::int64_t{5000}),
-                                     std::pair("ntbea", std::int64_t{5001})}) {
+  for (const auto& [name, budget] : {std::pair("gaussian_process", std::int64_t{2000}),
+                                     std::pair("ntbea", std::int64_t{2001})}) {
     const auto chosen = make_plan("auto", space).make(test::make_context(space, budget));
     const auto plain = make_plan(name, space).make(test::make_context(space, budget));
     CHECK(run(*chosen, 40, 1, payoff).points == run(*plain, 40, 1, payoff).points);

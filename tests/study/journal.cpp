@@ -517,7 +517,7 @@ TEST_CASE("the journal of another study is refused by naming the difference") {
   CHECK(open_error(folder.path(), small_study(", parallel_evaluations: 3")) ==
         begin + "'parallel_evaluations' is 1 there, 3 here");
   CHECK(open_error(folder.path(), small_study(", optimiser: {k: 2}"))
-            .starts_with(begin + R"('optimiser' is {"algorithm":"ntbea",)"));
+            .starts_with(begin + R"('optimiser' is {"algorithm":"auto",)"));
   CHECK(open_error(folder.path(), study_of("{objective: hartmann3}"))
             .starts_with(begin +
                          R"('objective' is {"program":"arms"} there, {"function":"hartmann3",)"));

@@ -365,7 +365,7 @@ TEST_CASE("what cannot be merged is refused in one line") {
   CHECK_THAT(with(rest + "seed: 3, iterations: 30, optimiser: {algorithm: ntbea, k: 2}}"),
              ContainsSubstring("other: is another study than ") &&
                  ContainsSubstring("job 1: 'iterations' is 20 there, 30 here"));
-  CHECK_THAT(with(rest + "seed: 3, iterations: 20}"),
+  CHECK_THAT(with(rest + "seed: 3, iterations: 20, optimiser: ntbea}"),
              ContainsSubstring("'optimiser.k' is 2.0 there, \"auto\" here"));
   CHECK_THAT(with(rest + "seed: 3, iterations: 20, name: n, optimiser: {k: 2}}"),
              ContainsSubstring("'name' is missing there, \"n\" here"));

@@ -79,7 +79,7 @@ TEST_CASE("defaults of a study") {
   CHECK_FALSE(study.is_comparison());
   CHECK(study.re_evaluation.method == ReEvaluationMethod::kSequentialHalving);
   CHECK(study.re_evaluation.common_random_numbers);
-  CHECK(labels_of(study) == std::vector<std::string>{"hartmann6", "ntbea"});
+  CHECK(labels_of(study) == std::vector<std::string>{"hartmann6", "auto"});
   REQUIRE(study.plans.size() == 1);
   check_plan(study.plans[0],
              {.runs = 10, .iterations = 1000, .re_evaluation = 2500, .hold_out = 1000});
@@ -141,7 +141,7 @@ TEST_CASE("labels of objectives and optimisers tell them apart") {
   CHECK(labels_of(study_of("objectives: [hartmann3, {function: hartmann3, noise: none}, hartmann3, "
                            "{function: nk, dimensions: 5}, {function: nk}]")) ==
         std::vector<std::string>{"hartmann3", "hartmann3 noise=none", "hartmann3 noise=win_loss",
-                                 "nk dimensions=5", "nk", "ntbea"});
+                                 "nk dimensions=5", "nk", "auto"});
   CHECK(labels_of(study_of("{objectives: [nk, nk, nk, nk], optimiser: {k: 2}}")) ==
         std::vector<std::string>{"nk", "nk noise=win_loss", "nk noise=win_loss #3",
                                  "nk noise=win_loss #4", "ntbea k=2.0"});
@@ -287,7 +287,7 @@ TEST_CASE("a program that gives the objective gives its space too") {
 }
 
 TEST_CASE("the configuration of a result holds every default") {
-  const Json config = study_of("objective: hartmann3").config;
+  const Json config = study_of("{objective: hartmann3, optimiser: ntbea}").config;
   CHECK(config["objective"].dump() == R"({"function":"hartmann3","noise":"win_loss"})");
   CHECK(config["space"].size() == 3);
   CHECK(config["optimiser"]["algorithm"] == "ntbea");

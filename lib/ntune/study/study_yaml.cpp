@@ -149,8 +149,11 @@ class StudyReader {
 
   void read_optimisers() {
     refuse_both(yaml_.optimiser, yaml_.optimisers);
-    static const YamlNode kDefault = parse_yaml("{algorithm: ntbea}");
-    const YamlNode* one = yaml_.optimiser != nullptr ? yaml_.optimiser : &kDefault;
+    // A split that is chosen by simulation needs thousands of runs: of NTBEA in seconds.
+    const YamlNode usual =
+        parse_yaml(yaml_.split != nullptr && yaml_.split->text() == "auto" ? "{algorithm: ntbea}"
+                                                                           : "{algorithm: auto}");
+    const YamlNode* one = yaml_.optimiser != nullptr ? yaml_.optimiser : &usual;
     Json resolved = Json::array();
     for (const YamlNode* item : one_or_list(one, yaml_.optimisers, "optimisers")) {
       StudyOptimiser optimiser;
