@@ -21,7 +21,7 @@ MODULES = {
     "study": {
         "core": None,
         "space": None,
-        "optim": {"optimiser.h", "optimisers.h"},
+        "optim": {"auto_choice.h", "optimiser.h", "optimisers.h"},
         "objective": {
             "foreign_observations.h",
             "objective.h",

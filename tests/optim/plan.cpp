@@ -7,6 +7,7 @@
 
 #include "catch.h"
 #include "ntune/core/error.h"
+#include "ntune/optim/auto_choice.h"
 #include "support/optimisers.h"
 #include "support/spaces.h"
 
@@ -57,13 +58,23 @@ TEST_CASE("defaults of every optimiser are written back") {
   }
 }
 
-TEST_CASE("auto is the Gaussian process, and NTBEA where the budget is large") {
-  const SearchSpace space = three_parameters();
+TEST_CASE("auto is the Gaussian process where values have an order and the budget is small") {
+  const SearchSpace ordered = grid_space({3, 4, 5});
+  const SearchSpace half = grid_space({2, 2, 4, 4});
+  const SearchSpace binary = grid_space({2, 2, 2, 4});
   const auto payoff = [&](const Point& point, Rng& rng) { return point[0] + rng.normal(); };
-  for (const auto& [name, budget] : {std::pair("gaussian_process", std::int64_t{2000}),
-                                     std::pair("ntbea", std::int64_t{2001})}) {
-    const auto chosen = make_plan("auto", space).make(test::make_context(space, budget));
-    const auto plain = make_plan(name, space).make(test::make_context(space, budget));
+  struct Case {
+    const SearchSpace* space;
+    std::int64_t budget;
+    std::string name;
+  };
+  for (const Case& one : {Case{&ordered, 2000, "gaussian_process"}, Case{&ordered, 2001, "ntbea"},
+                          Case{&half, 300, "gaussian_process"}, Case{&binary, 300, "ntbea"}}) {
+    CHECK(auto_choice(*one.space, one.budget) == one.name);
+    const auto chosen =
+        make_plan("auto", *one.space).make(test::make_context(*one.space, one.budget));
+    const auto plain =
+        make_plan(one.name, *one.space).make(test::make_context(*one.space, one.budget));
     CHECK(run(*chosen, 40, 1, payoff).points == run(*plain, 40, 1, payoff).points);
   }
 }

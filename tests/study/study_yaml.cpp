@@ -320,6 +320,18 @@ TEST_CASE("the configuration of a result reads to an equal study") {
   }
 }
 
+TEST_CASE("without an optimiser a study takes auto, and says what that is for its runs") {
+  const auto text = [](const std::string& yaml) { return plan_text(study_of(yaml)); };
+  CHECK_THAT(text("{objective: hartmann3, iterations: 300}"),
+             ContainsSubstring("auto (gaussian_process): 10 x 300"));
+  CHECK_THAT(text("{objective: hartmann3, iterations: 3000}"), ContainsSubstring("auto (ntbea)"));
+  CHECK_THAT(text("{objective: hartmann3, iterations: [300, 3000], runs: 5}"),
+             ContainsSubstring("auto (gaussian_process or ntbea): 5 x 300"));
+  // A split that is chosen by simulation needs thousands of runs.
+  CHECK_THAT(text("{objective: hartmann3, budget: 3000, split: auto}"),
+             ContainsSubstring("\nntbea: runs and iterations chosen at the start"));
+}
+
 TEST_CASE("the configuration of a study with split: auto reads to an equal study") {
   const Study study =
       study_of("{objective: hartmann3, budget: 900, split: auto, optimiser: random}");

@@ -156,14 +156,14 @@ OptimiserPlan plan_auto(const YamlNode& node, const SearchSpace& /*space*/) {
   return {.label = options["label"].get<std::string>(),
           .options = options,
           .make = [](const OptimiserContext& context) {
-            const YamlNode choice = parse_yaml(auto_choice(context.budget));
+            const YamlNode choice = parse_yaml(auto_choice(*context.space, context.budget));
             return plan_optimiser(choice, *context.space).make(context);
           }};
 }
 
 const std::vector<OptimiserEntry>& table() {
   static const std::vector<OptimiserEntry> entries = {
-      {"auto", "the optimiser that the arena suggests for the budget", plan_auto,
+      {"auto", "the optimiser that the arena suggests for the space and budget", plan_auto,
        [] {
          return options_schema(Described<AutoYaml>{"auto", "", {}});
        }},

@@ -1,10 +1,12 @@
 #include "ntune/study/report_text.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
+#include "ntune/optim/auto_choice.h"
 #include "ntune/study/table.h"
 
 namespace ntune {
@@ -147,6 +149,19 @@ std::string cells_text(const Study& study, const std::vector<CellSummary>& summa
       score_title(study), counted, score_title(study), table.text());
 }
 
+/// Its label, and what `auto` stands for.
+std::string optimiser_text(const Study& study, const StudyOptimiser& optimiser) {
+  if (optimiser.options["algorithm"] != "auto") return optimiser.label;
+  std::vector<std::string> choices;
+  for (const StudyObjective& objective : study.objectives) {
+    for (const RunPlan& plan : study.plans) {
+      const std::string choice = auto_choice(objective.objective->space(), plan.iterations);
+      if (std::ranges::find(choices, choice) == choices.end()) choices.push_back(choice);
+    }
+  }
+  return fmt::format("{} ({})", optimiser.label, list_text(choices));
+}
+
 }  // namespace
 
 std::string plan_text(const Study& study) {
@@ -156,7 +171,9 @@ std::string plan_text(const Study& study) {
                         space_text(*objective.objective));
   }
   std::vector<std::string> names;
-  for (const StudyOptimiser& optimiser : study.optimisers) names.push_back(optimiser.label);
+  for (const StudyOptimiser& optimiser : study.optimisers) {
+    names.push_back(optimiser_text(study, optimiser));
+  }
   std::vector<std::string> plans;
   for (const RunPlan& plan : study.plans) plans.push_back(plan.label());
   if (study.advise_budget > 0) plans = {"runs and iterations chosen at the start"};
