@@ -83,6 +83,13 @@ def chosen(patterns, names, what):
     return result
 
 
+def budget_list(text):
+    """"100,300" -> [100, 300], for argparse."""
+    if not all(part.isdecimal() and int(part) > 0 for part in text.split(",")):
+        raise argparse.ArgumentTypeError(f"is '{text}', whole numbers such as 100,300 are allowed")
+    return [int(part) for part in text.split(",")]
+
+
 def blocks_of(runs, first_seed):
     return [(first_seed + begin // BLOCK, min(BLOCK, runs - begin))
             for begin in range(0, runs, BLOCK)]
@@ -175,14 +182,14 @@ def main():
     parser.add_argument("--study", default=os.path.join(ROOT, "configs/papers/arena.yaml"))
     parser.add_argument("--landscapes", metavar="A,B*", help="names or patterns; default: all")
     parser.add_argument("--noise", metavar="A,B", help="win_loss, gaussian0.2, own; default: all")
-    parser.add_argument("--budgets", metavar="N,M", help="default: those of the study")
+    parser.add_argument("--budgets", type=budget_list, metavar="N,M", help="default: those of the study")
     parser.add_argument("--optimisers", metavar="A,B",
                         help="labels of the study, or names of `ntune list optimisers`")
     parser.add_argument("--runs", type=int, help="runs of each cell; default: those of the study")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
     parser.add_argument("--out", default="results/arena", help="folder of arena.csv and the tables")
     parser.add_argument("--ntune", default=os.path.join(ROOT, "build/release/apps/ntune"))
-    parser.add_argument("--reference", default="ntbea", help="optimiser that others are paired with")
+    parser.add_argument("--reference", help="optimiser that others are paired with (ntbea)")
     parser.add_argument("--report", action="store_true", help="run nothing, only write the tables")
     parser.add_argument("--list", action="store_true", help="print the names and end")
     arguments = parser.parse_args()
@@ -199,8 +206,9 @@ def main():
         if name and not fnmatch.filter(optimisers, name):
             optimisers[name] = {"algorithm": name}
     labels = chosen(arguments.optimisers, optimisers, "optimiser")
-    budgets = ([int(text) for text in arguments.budgets.split(",")] if arguments.budgets
-               else study["iterations"])
+    if arguments.reference and arguments.reference not in labels:
+        raise ArenaError(f"--reference: '{arguments.reference}' is none of {', '.join(labels)}")
+    budgets = arguments.budgets or study["iterations"]
     runs = arguments.runs or study["runs"]
     cells = [key for key in objectives if key[0] in landscapes and key[1] in noises]
 
@@ -218,7 +226,7 @@ def main():
     rows = [row for row in store.read()[0]
             if (row["landscape"], row["noise"]) in cells and int(row["budget"]) in budgets
             and row["optimiser"] in labels]
-    arena_report.write(rows, arguments.out, arguments.reference)
+    arena_report.write(rows, arguments.out, arguments.reference or "ntbea")
 
 
 def run_all(jobs, tasks, accept):

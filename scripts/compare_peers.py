@@ -188,7 +188,7 @@ def main():
     parser.add_argument("--study", default=os.path.join(arena.ROOT, "configs/papers/arena.yaml"))
     parser.add_argument("--landscapes", default="hartmann6,branin,goldstein_price", metavar="A,B*")
     parser.add_argument("--noise", default="win_loss", metavar="A,B")
-    parser.add_argument("--budgets", default="100,300", metavar="N,M")
+    parser.add_argument("--budgets", type=arena.budget_list, default="100,300", metavar="N,M")
     parser.add_argument("--systems", metavar="A,B*", help=f"default: {', '.join(SYSTEMS)}")
     parser.add_argument("--optimisers", default="ntbea,gaussian_process", metavar="A,B",
                         help="of ntune, beside them")
@@ -212,7 +212,7 @@ def main():
     if not arguments.report:
         with tempfile.TemporaryDirectory() as folder:
             run_missing(arguments, store, folder, cells, labels, systems, objectives, optimisers)
-    budgets = arguments.budgets.split(",")
+    budgets = [str(budget) for budget in arguments.budgets]
     rows = [row for row in store.read()[0] if (row["landscape"], row["noise"]) in cells
             and row["budget"] in budgets and row["system"] in systems + labels]
     chosen, names = best_rules(rows)
@@ -224,7 +224,7 @@ def run_missing(arguments, store, folder, cells, labels, systems, objectives, op
     peers = find_peers(folder)
     systems = [name for name in systems if SYSTEMS[name][0] in peers]
     tables = write_tables(folder, arguments.ntune, objectives, cells)
-    budgets = arguments.budgets.split(",")
+    budgets = [str(budget) for budget in arguments.budgets]
     wanted = {}
     blocks = list(enumerate(range(0, arguments.runs, BLOCK)))
     for name in labels + systems:  # the quick ones first

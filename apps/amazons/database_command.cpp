@@ -97,8 +97,8 @@ void print(const AmazonsDatabase& database, Format format, std::ostream& out) {
   cli::print_result(
       out, format, json, rows,
       fmt::format("{} positions on 4x4 squares with one queen each, {} thermographs\n\n{}\n{}\n",
-                  count_text(AmazonsDatabase::kPositions),
-                  count_text(static_cast<std::int64_t>(database.thermographs())), table.text(),
+                  count_text(AmazonsDatabase::kPositions), count_text(database.thermographs()),
+                  table.text(),
                   all_agree ? "All counts are those of an independent program."
                             : "These are not the counts of an independent program."));
 }

@@ -330,6 +330,11 @@ TEST_CASE("without an optimiser a study takes auto, and says what that is for it
   // A split that is chosen by simulation needs thousands of runs.
   CHECK_THAT(text("{objective: hartmann3, budget: 3000, split: auto}"),
              ContainsSubstring("\nntbea: runs and iterations chosen at the start"));
+  // Where the length of the runs is open, so is what auto stands for.
+  CHECK_THAT(text("{objective: hartmann3, budget: 3000, split: auto, optimiser: auto}"),
+             ContainsSubstring("\nauto: runs and iterations chosen at the start"));
+  CHECK_THAT(text("{objective: hartmann3, budget: 3000, split: adaptive}"),
+             ContainsSubstring("\nauto: adaptive"));
 }
 
 TEST_CASE("the configuration of a study with split: auto reads to an equal study") {

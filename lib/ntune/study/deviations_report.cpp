@@ -156,8 +156,8 @@ std::string deviations_text(const Objective& objective, const Deviations& result
   std::string text = fmt::format(
       "{}\n{} changes of one parameter, {} evaluations, {} looks; 95 % of such tables hold in all "
       "intervals\n",
-      objective.description(), count_text(static_cast<std::int64_t>(result.tested.size())),
-      count_text(result.evaluations), result.looks);
+      objective.description(), count_text(result.tested.size()), count_text(result.evaluations),
+      result.looks);
   if (is_cost(objective)) text += "A difference below 0 is an improvement: values are costs.\n";
   if (untested > 0) {
     text += fmt::format("{} are not tested: --evaluations allows more\n", count_text(untested));

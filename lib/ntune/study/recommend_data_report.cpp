@@ -41,7 +41,7 @@ std::string data_recommendation_text(const ForeignObservations& data, const Sear
                                      const DataRecommendation& result) {
   std::string text = fmt::format(
       "{}: {} observations of {} points, {}\n\nRecommendation by {}\n", printable(data.file, 1000),
-      count_text(result.observations), count_text(static_cast<std::int64_t>(result.points)),
+      count_text(result.observations), count_text(result.points),
       data.minimise ? "lower is better" : "higher is better", result.model);
   for (int i = 0; i < space.dimensions(); ++i) {
     text += fmt::format("  {}  {}\n", printable(space[i].name, 40),
@@ -62,8 +62,7 @@ std::string data_recommendation_text(const ForeignObservations& data, const Sear
     text += fmt::format(
         "The best single trial ({:.4g}{}) is of another point, rank {} of {}:\n"
         "  {}\n  {}\n",
-        result.best_payoff, others, count_text(result.rank_of_best),
-        count_text(static_cast<std::int64_t>(result.points)),
+        result.best_payoff, others, count_text(result.rank_of_best), count_text(result.points),
         printable(space.text(result.best_trial.point), 300), measured_text(result.best_trial));
   }
   if (result.top.size() < 2) return text;

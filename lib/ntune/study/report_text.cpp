@@ -86,7 +86,7 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
   for (const auto& [point, runs] : counts) finished += runs;
   if (finished > 1) {
     text += fmt::format("  runs         {} recommend {} different points{}\n", count_text(finished),
-                        count_text(static_cast<std::int64_t>(counts.size())),
+                        count_text(counts.size()),
                         pick.re_evaluations > 0 ? fmt::format(", compared by {} evaluations",
                                                               count_text(pick.re_evaluations))
                                                 : "");
@@ -149,9 +149,10 @@ std::string cells_text(const Study& study, const std::vector<CellSummary>& summa
       score_title(study), counted, score_title(study), table.text());
 }
 
-/// Its label, and what `auto` stands for.
+/// Its label, and what `auto` stands for where the length of the runs is settled.
 std::string optimiser_text(const Study& study, const StudyOptimiser& optimiser) {
-  if (optimiser.options["algorithm"] != "auto") return optimiser.label;
+  const bool open = study.advise_budget > 0 || std::ranges::any_of(study.plans, &RunPlan::adaptive);
+  if (optimiser.options["algorithm"] != "auto" || open) return optimiser.label;
   std::vector<std::string> choices;
   for (const StudyObjective& objective : study.objectives) {
     for (const RunPlan& plan : study.plans) {
