@@ -56,9 +56,7 @@ bool predicts(const GaussianProcess& process, const Eigen::VectorXd& means) {
   constexpr double kTolerance = 1e-6;
   const Eigen::Index rows = process.size();
   Eigen::MatrixXd covariance(rows, rows);
-  for (Eigen::Index i = 0; i < rows; ++i) {
-    process.kernel().covariances(process.codes(), process.codes().row(i), covariance.col(i));
-  }
+  process.kernel().covariances(process.codes(), process.codes().topRows(rows), covariance);
   const Eigen::MatrixXd signal = covariance;
   covariance.diagonal().array() += std::exp(process.parameters().log_noise);
   const Eigen::VectorXd expected = signal * covariance.partialPivLu().solve(means);

@@ -12,6 +12,7 @@
 #include <Eigen/LU>
 
 #include "catch.h"
+#include "ntune/optim/acquisition.h"
 #include "ntune/optim/bayesian_fit.h"
 #include "support/spaces.h"
 
@@ -27,7 +28,7 @@ constexpr KernelForm kForms[] = {KernelForm::kProduct, KernelForm::kTuples, Kern
 /// Ordered, unordered, single-valued and conditional parameters.
 SearchSpace mixed_space() {
   return yaml_space(
-      "a: [1, 2, 4, 8, 16]\n"
+      "a: [1, 2, 3, 4, 6, 8, 12, 16, 24, 32]\n"
       "b: [red, green, blue]\n"
       "c: 7\n"
       "d: {boolean: }\n"
@@ -110,16 +111,17 @@ Eigen::MatrixXd plain_covariances(const SearchSpace& space, KernelForm form,
 
 TEST_CASE("a Gaussian process grown point by point predicts as dense algebra does") {
   constexpr double kClose = 1e-8;
+  constexpr Eigen::Index kRows = 150;  // several blocks
   const SearchSpace space = mixed_space();
   for (const KernelForm form : kForms) {
     Rng rng(3);
     GaussianProcess process(space, form);
     const BayesianParameters parameters = random_parameters(process.kernel().axes(), rng);
     process.reset(parameters, Eigen::VectorXd(), Eigen::VectorXd());
-    const std::vector<Point> points = distinct_points(space, 40, rng);
-    Eigen::VectorXd means(40);
-    Eigen::VectorXd visits(40);
-    for (Eigen::Index i = 0; i < 40; ++i) {
+    const std::vector<Point> points = distinct_points(space, kRows, rng);
+    Eigen::VectorXd means(kRows);
+    Eigen::VectorXd visits(kRows);
+    for (Eigen::Index i = 0; i < kRows; ++i) {
       means[i] = rng.normal();
       visits[i] = 1.0 + rng.below(3);
       process.append(points[static_cast<std::size_t>(i)], {means[i], visits[i]});
@@ -150,7 +152,12 @@ TEST_CASE("a Gaussian process grown point by point predicts as dense algebra doe
     CHECK((posterior->covariance() - covariance).cwiseAbs().maxCoeff() < kClose);
     CHECK((variances - covariance.diagonal()).cwiseAbs().maxCoeff() < kClose);
     CHECK((posterior->variance_bounds() - variances).minCoeff() > -kClose);
-    for (Eigen::Index i = 0; i < 40; ++i) {
+    for (const double k : {0.0, 0.5, 3.0}) {
+      Eigen::Index highest = 0;
+      (expected.array() + k * covariance.diagonal().array().sqrt()).maxCoeff(&highest);
+      CHECK(choose_by_bound(*posterior, k) == static_cast<std::size_t>(highest));
+    }
+    for (Eigen::Index i = 0; i < kRows; ++i) {
       const double row =
           process.predict(candidates({points[static_cast<std::size_t>(i)]}))->means()[0];
       if (visits[i] >= 1.0) CHECK(process.mean(i) == Approx(row).margin(kClose));

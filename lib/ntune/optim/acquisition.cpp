@@ -52,31 +52,40 @@ class JointDraws {
 
 }  // namespace
 
-/// Variances are worked out in the order of what the bounds can reach at most, as long as any can
-/// still be the highest.
+/// The candidates that can reach highest set a mark; the variances of the others are worked out
+/// only as far as they can still pass it.
 std::size_t choose_by_bound(const Posterior& posterior, double k) {
-  constexpr std::size_t kAtOnce = 8;
-  const Eigen::VectorXd reach =
-      posterior.means().array() + k * posterior.variance_bounds().array().sqrt();
-  std::vector<Eigen::Index> order(static_cast<std::size_t>(posterior.means().size()));
+  constexpr std::size_t kFirst = 4;
+  const Eigen::VectorXd& means = posterior.means();
+  const Eigen::VectorXd reach = means.array() + k * posterior.variance_bounds().array().sqrt();
+  std::vector<Eigen::Index> order(static_cast<std::size_t>(means.size()));
   std::iota(order.begin(), order.end(), Eigen::Index{0});
   std::ranges::stable_sort(order,
                            [&](Eigen::Index a, Eigen::Index b) { return reach[a] > reach[b]; });
   double best_bound = -std::numeric_limits<double>::infinity();
   Eigen::Index best = 0;
-  for (std::size_t first = 0; first < order.size(); first += kAtOnce) {
-    if (reach[order[first]] <= best_bound) break;
-    const std::span chosen =
-        std::span(order).subspan(first, std::min(kAtOnce, order.size() - first));
-    const Eigen::VectorXd variances = posterior.variances(chosen);
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-      const double sd = std::sqrt(variances[static_cast<Eigen::Index>(i)]);
-      const double bound = posterior.means()[chosen[i]] + k * sd;
+  const auto rate = [&](std::span<const Eigen::Index> chosen) {
+    Eigen::VectorXd enough(std::ssize(chosen));
+    for (Eigen::Index i = 0; i < enough.size(); ++i) {
+      const double missing = best_bound - means[chosen[static_cast<std::size_t>(i)]];
+      enough[i] = k > 0.0 && missing > 0.0 ? missing / k * (missing / k) : 0.0;
+    }
+    const Eigen::VectorXd variances = posterior.variances_or_less(chosen, enough);
+    for (Eigen::Index i = 0; i < variances.size(); ++i) {
+      const Eigen::Index candidate = chosen[static_cast<std::size_t>(i)];
+      if (enough[i] > 0.0 && variances[i] <= enough[i]) continue;
+      const double bound = means[candidate] + k * std::sqrt(variances[i]);
       if (bound <= best_bound) continue;
       best_bound = bound;
-      best = chosen[i];
+      best = candidate;
     }
-  }
+  };
+  const std::span all(order);
+  const std::size_t first = std::min(kFirst, all.size());
+  rate(all.first(first));
+  const auto beyond = std::ranges::find_if(
+      all.subspan(first), [&](Eigen::Index candidate) { return reach[candidate] <= best_bound; });
+  rate(all.subspan(first, static_cast<std::size_t>(beyond - all.begin()) - first));
   return static_cast<std::size_t>(best);
 }
 

@@ -64,9 +64,7 @@ BayesianFit rate_parameters(PointKernel& kernel, const BayesianData& data,
   const double noise = std::exp(parameters.log_noise);
   kernel.set(parameters.kernel);
   Eigen::MatrixXd covariance(rows, rows);
-  for (Eigen::Index i = 0; i < rows; ++i) {
-    kernel.covariances(data.codes, data.codes.row(i), covariance.col(i));
-  }
+  kernel.covariances(data.codes, data.codes, covariance);
   const Eigen::VectorXd own_noise = noise / data.counts.array();
   covariance.diagonal() += own_noise;
   const Eigen::LLT<Eigen::MatrixXd> factor(covariance);
@@ -83,9 +81,7 @@ BayesianFit rate_parameters(PointKernel& kernel, const BayesianData& data,
   // d value / d parameter = sum of half * d covariance / d parameter (eq. 5.9).
   const Eigen::MatrixXd half = 0.5 * (weights * weights.transpose() - inverse);
   fit.slope = Eigen::VectorXd::Zero(axes + 4);
-  for (Eigen::Index i = 0; i < rows; ++i) {
-    kernel.add_slopes(data.codes, data.codes.row(i), half.col(i), fit.slope);
-  }
+  kernel.add_slopes(data.codes, data.codes, half, fit.slope);
   fit.slope[axes + 3] = half.diagonal().dot(own_noise) - 0.5 * repeats + 0.5 * data.within / noise;
 
   const Eigen::VectorXd vector = packed(parameters);

@@ -38,7 +38,12 @@ class Posterior {
   /// Upper bounds of the variances.
   [[nodiscard]] const Eigen::VectorXd& variance_bounds() const { return bounds_; }
   /// Variances of some of the candidates, by their indices.
-  [[nodiscard]] virtual Eigen::VectorXd variances(std::span<const Eigen::Index> chosen) const = 0;
+  [[nodiscard]] Eigen::VectorXd variances(std::span<const Eigen::Index> chosen) const {
+    return variances_or_less(chosen, Eigen::VectorXd::Zero(std::ssize(chosen)));
+  }
+  /// The same, where a variance below its entry of `enough` may be any value from it up to there.
+  [[nodiscard]] virtual Eigen::VectorXd variances_or_less(std::span<const Eigen::Index> chosen,
+                                                          const Eigen::VectorXd& enough) const = 0;
   /// Covariance of all candidates.
   [[nodiscard]] virtual Eigen::MatrixXd covariance() const = 0;
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 #include <Eigen/Cholesky>
 
@@ -84,13 +86,10 @@ void GaussianProcess::reset(const BayesianParameters& parameters, const Eigen::V
   parameters_ = parameters;
   kernel_.set(parameters.kernel);
   means_.head(size_) = means;
-  for (Eigen::Index i = 0; i < size_; ++i) {
-    noise_[i] = noise_of(visits[i]);
-    auto column = factor_.col(i).head(size_);
-    kernel_.covariances(codes_, codes_.row(i), column);
-    column[i] += noise_[i];
-  }
+  for (Eigen::Index i = 0; i < size_; ++i) noise_[i] = noise_of(visits[i]);
   Eigen::Ref<Eigen::MatrixXd> matrix = factor_.topLeftCorner(size_, size_);
+  kernel_.covariances(codes_, codes_.topRows(size_), matrix);
+  matrix.diagonal() += noise_.head(size_);
   const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> in_place(matrix);
   solve();
 }
@@ -112,10 +111,9 @@ class GaussianProcess::Predicted final : public Posterior {
     cross_.resize(rows, count);
     for (Eigen::Index i = 0; i < count; ++i) {
       const Point& point = candidates[static_cast<std::size_t>(i)].point;
-      const PointKernel::Code code = process.kernel_.encode(point);
-      codes_.row(i) = code;
-      process.kernel_.covariances(process.codes_, code, cross_.col(i));
+      codes_.row(i) = process.kernel_.encode(point);
     }
+    process.kernel_.covariances(process.codes_, codes_, cross_);
     means_ = (cross_.transpose() * process.weights_).array() + process.parameters_.trend;
     const Eigen::ArrayXd known =
         1.0 / (process.noise_.head(rows).array() + process.kernel_.variance());
@@ -126,24 +124,49 @@ class GaussianProcess::Predicted final : public Posterior {
     }
   }
 
-  [[nodiscard]] Eigen::VectorXd variances(std::span<const Eigen::Index> chosen) const override {
-    Eigen::MatrixXd columns(cross_.rows(), static_cast<Eigen::Index>(chosen.size()));
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-      columns.col(static_cast<Eigen::Index>(i)) = cross_.col(chosen[i]);
+  /// Solves a block of rows at a time: what the rows so far leave of a variance is a bound of it.
+  [[nodiscard]] Eigen::VectorXd variances_or_less(std::span<const Eigen::Index> chosen,
+                                                  const Eigen::VectorXd& enough) const override {
+    constexpr Eigen::Index kBlock = 64;
+    const Eigen::Index rows = cross_.rows();
+    const auto factor = process_->factor();
+    std::vector<Eigen::Index> open(
+        chosen.size());  // indices of chosen, a column of solved for each
+    std::iota(open.begin(), open.end(), Eigen::Index{0});
+    Eigen::MatrixXd solved(rows, std::ssize(chosen));
+    Eigen::VectorXd left =
+        Eigen::VectorXd::Constant(std::ssize(chosen), process_->kernel_.variance());
+    for (Eigen::Index first = 0; first < rows && !open.empty(); first += kBlock) {
+      const Eigen::Index count = std::min(kBlock, rows - first);
+      auto block = solved.block(first, 0, count, std::ssize(open));
+      for (std::size_t i = 0; i < open.size(); ++i) {
+        const Eigen::Index candidate = chosen[static_cast<std::size_t>(open[i])];
+        block.col(static_cast<Eigen::Index>(i)) = cross_.col(candidate).segment(first, count);
+      }
+      block.noalias() -=
+          factor.block(first, 0, count, first) * solved.topLeftCorner(first, std::ssize(open));
+      factor.block(first, first, count, count)
+          .template triangularView<Eigen::Lower>()
+          .solveInPlace(block);
+      for (std::size_t i = open.size(); i-- > 0;) {
+        const auto column = static_cast<Eigen::Index>(i);
+        double& own = left[open[i]];
+        own -= block.col(column).squaredNorm();
+        if (own > enough[open[i]]) continue;
+        solved.col(column).head(first + count) =
+            solved.col(std::ssize(open) - 1).head(first + count);
+        open[i] = open.back();
+        open.pop_back();
+      }
     }
-    process_->factor().triangularView<Eigen::Lower>().solveInPlace(columns);
-    return (process_->kernel_.variance() - columns.colwise().squaredNorm().array())
-        .max(0.0)
-        .transpose();
+    return left.cwiseMax(0.0);
   }
 
   [[nodiscard]] Eigen::MatrixXd covariance() const override {
     Eigen::MatrixXd columns = cross_;
     process_->factor().triangularView<Eigen::Lower>().solveInPlace(columns);
     Eigen::MatrixXd result(codes_.rows(), codes_.rows());
-    for (Eigen::Index i = 0; i < codes_.rows(); ++i) {
-      process_->kernel_.covariances(codes_, codes_.row(i), result.col(i));
-    }
+    process_->kernel_.covariances(codes_, codes_, result);
     return result - columns.transpose() * columns;
   }
 

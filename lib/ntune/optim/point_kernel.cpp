@@ -70,54 +70,140 @@ std::vector<int> PointKernel::axis_codes(Eigen::Index axis) const {
   return codes;
 }
 
-PointKernel::Sums PointKernel::sums(const Codes& points, Eigen::Index count,
-                                    const Code& other) const {
-  Sums sums = {Eigen::ArrayXd::Zero(count), Eigen::ArrayXd::Zero(count),
-               Eigen::ArrayXd::Ones(count)};
-  for (Eigen::Index a = 0; a < axes(); ++a) {
-    const double* table = axes_[static_cast<std::size_t>(a)].correlation.data();
-    const double* whole = axes_[static_cast<std::size_t>(a)].whole.data();
-    const int* codes = points.col(a).data();
-    const int own = other[a];
-    for (Eigen::Index i = 0; i < count; ++i) {
-      const int difference = std::abs(codes[i] - own);
-      const double correlation = table[difference];
-      sums.sum[i] += correlation;
-      sums.squares[i] += correlation * correlation;
-      sums.product[i] *= whole[difference];
+/// Correlations of a block of points with others, which share most of their codes: those of each
+/// code that the others have are looked up once for all of them.
+class PointKernel::Correlations {
+ public:
+  /// Points in a block; what is held of them fits a first-level cache.
+  static constexpr Eigen::Index kBlock = 128;
+  /// Summed up at a time, in registers; divides kBlock.
+  static constexpr Eigen::Index kFew = 8;
+
+  Correlations(const PointKernel& kernel, const Codes& others)
+      : kernel_(&kernel), slots_(kernel.axes(), others.rows()) {
+    for (Eigen::Index a = 0; a < kernel.axes(); ++a) {
+      std::vector<int> slot_of(kernel.axes_[static_cast<std::size_t>(a)].correlation.size(), -1);
+      for (Eigen::Index j = 0; j < others.rows(); ++j) {
+        int& slot = slot_of[static_cast<std::size_t>(others(j, a))];
+        if (slot < 0) {
+          slot = static_cast<int>(held_.size());
+          held_.push_back({a, others(j, a)});
+        }
+        slots_(a, j) = slot;
+      }
+    }
+    const auto slots = static_cast<Eigen::Index>(held_.size());
+    single_.setZero(kBlock, slots);
+    if (kernel.form_ == KernelForm::kPairs) whole_.setZero(kBlock, slots);
+  }
+
+  void hold(const Codes& points, Eigen::Index first, Eigen::Index count) {
+    first_ = first;
+    count_ = count;
+    look_up(points, &Axis::correlation, single_);
+    if (whole_.size() > 0) look_up(points, &Axis::whole, whole_);
+  }
+  void hold_slopes(const Codes& points) {
+    slope_.resize(kBlock, single_.cols());
+    look_up(points, &Axis::log_slope, slope_);
+  }
+
+  /// Sums of one of the others' correlations with the block, over its axes, for what follows.
+  void add_up(Eigen::Index other) {
+    using Few = Eigen::Array<double, kFew, 1>;
+    const Eigen::ArrayXXd& wholes = whole_.size() > 0 ? whole_ : single_;
+    for (Eigen::Index i = 0; i < count_; i += kFew) {
+      Few sum = Few::Zero();
+      Few squares = Few::Zero();
+      Few product = Few::Ones();
+      for (Eigen::Index a = 0; a < slots_.rows(); ++a) {
+        const Eigen::Index at = kBlock * slots_(a, other) + i;
+        const Few single = Few::Map(single_.data() + at);
+        sum += single;
+        squares += single.square();
+        product *= Few::Map(wholes.data() + at);
+      }
+      sum_.segment<kFew>(i) = sum;
+      squares_.segment<kFew>(i) = squares;
+      product_.segment<kFew>(i) = product;
     }
   }
-  return sums;
-}
-
-void PointKernel::covariances(const Codes& points, const Code& other,
-                              Eigen::Ref<Eigen::VectorXd> result) const {
-  const Sums all = sums(points, result.size(), other);
-  result = per_single_ * all.sum + 0.5 * per_pair_ * (all.sum.square() - all.squares) +
-           variances_[2] * all.product;
-}
-
-void PointKernel::add_slopes(const Codes& points, const Code& other,
-                             const Eigen::Ref<const Eigen::VectorXd>& weights,
-                             Eigen::VectorXd& slopes) const {
-  const Sums all = sums(points, weights.size(), other);
-  for (Eigen::Index a = 0; a < axes(); ++a) {
-    const Axis& axis = axes_[static_cast<std::size_t>(a)];
-    const int* codes = points.col(a).data();
-    double slope = 0.0;
-    for (Eigen::Index i = 0; i < weights.size(); ++i) {
-      const auto difference = static_cast<std::size_t>(std::abs(codes[i] - other[a]));
-      const double correlation = axis.correlation[difference];
-      const double with = per_single_ + per_pair_ * (all.sum[i] - correlation);
-      slope += weights[i] * axis.log_slope[difference] *
-               (correlation * with + variances_[2] * all.product[i]);
-    }
-    slopes[a] += slope;
+  [[nodiscard]] auto sum() const { return sum_.head(count_); }
+  [[nodiscard]] auto pairs() const { return 0.5 * (sum().square() - squares_.head(count_)); }
+  [[nodiscard]] auto product() const { return product_.head(count_); }
+  [[nodiscard]] auto along(Eigen::Index axis, Eigen::Index other) const {
+    return single_.col(slots_(axis, other)).head(count_);
   }
-  const auto weight = weights.array();
-  slopes[axes()] += per_single_ * (weight * all.sum).sum();
-  slopes[axes() + 1] += 0.5 * per_pair_ * (weight * (all.sum.square() - all.squares)).sum();
-  slopes[axes() + 2] += variances_[2] * (weight * all.product).sum();
+  [[nodiscard]] auto slope_along(Eigen::Index axis, Eigen::Index other) const {
+    return slope_.col(slots_(axis, other)).head(count_);
+  }
+
+ private:
+  struct Held {
+    Eigen::Index axis;
+    int code;
+  };
+  using Row = Eigen::Array<double, kBlock, 1>;
+
+  void look_up(const Codes& points, std::vector<double> Axis::*table, Eigen::ArrayXXd& into) const {
+    for (std::size_t slot = 0; slot < held_.size(); ++slot) {
+      const auto [axis, code] = held_[slot];
+      const double* values = (kernel_->axes_[static_cast<std::size_t>(axis)].*table).data();
+      const int* codes = points.col(axis).data() + first_;
+      double* column = into.col(static_cast<Eigen::Index>(slot)).data();
+      for (Eigen::Index i = 0; i < count_; ++i) column[i] = values[std::abs(codes[i] - code)];
+    }
+  }
+
+  const PointKernel* kernel_;
+  Eigen::MatrixXi slots_;  ///< by axis, of each of the others
+  std::vector<Held> held_;
+  Eigen::ArrayXXd single_;
+  Eigen::ArrayXXd whole_;  ///< where it differs
+  Eigen::ArrayXXd slope_;
+  Eigen::Index first_ = 0;
+  Eigen::Index count_ = 0;
+  Row sum_;
+  Row squares_;
+  Row product_;
+};
+
+void PointKernel::covariances(const Codes& points, const Codes& others,
+                              Eigen::Ref<Eigen::MatrixXd> result) const {
+  Correlations block(*this, others);
+  for (Eigen::Index first = 0; first < result.rows(); first += Correlations::kBlock) {
+    const Eigen::Index count = std::min(Correlations::kBlock, result.rows() - first);
+    block.hold(points, first, count);
+    for (Eigen::Index j = 0; j < others.rows(); ++j) {
+      block.add_up(j);
+      result.col(j).segment(first, count) =
+          per_single_ * block.sum() + per_pair_ * block.pairs() + variances_[2] * block.product();
+    }
+  }
+}
+
+void PointKernel::add_slopes(const Codes& points, const Codes& others,
+                             const Eigen::MatrixXd& weights, Eigen::VectorXd& slopes) const {
+  Correlations block(*this, others);
+  for (Eigen::Index first = 0; first < weights.rows(); first += Correlations::kBlock) {
+    const Eigen::Index count = std::min(Correlations::kBlock, weights.rows() - first);
+    block.hold(points, first, count);
+    block.hold_slopes(points);
+    for (Eigen::Index j = 0; j < others.rows(); ++j) {
+      block.add_up(j);
+      const auto weight = weights.col(j).segment(first, count).array();
+      for (Eigen::Index a = 0; a < axes(); ++a) {
+        const auto correlation = block.along(a, j);
+        slopes[a] += (weight * block.slope_along(a, j) *
+                      (correlation * (per_single_ + per_pair_ * (block.sum() - correlation)) +
+                       variances_[2] * block.product()))
+                         .sum();
+      }
+      slopes[axes()] += per_single_ * (weight * block.sum()).sum();
+      slopes[axes() + 1] += per_pair_ * (weight * block.pairs()).sum();
+      slopes[axes() + 2] += variances_[2] * (weight * block.product()).sum();
+    }
+  }
 }
 
 }  // namespace ntune

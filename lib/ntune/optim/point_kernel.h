@@ -55,13 +55,13 @@ class PointKernel {
 
   /// Of a point with itself.
   [[nodiscard]] double variance() const { return variances_.sum(); }
-  /// Covariances of the first result.size() points with `other`.
-  void covariances(const Codes& points, const Code& other,
-                   Eigen::Ref<Eigen::VectorXd> result) const;
-  /// Adds to `slopes` the sum over the first weights.size() points of weight times d covariance
-  /// with `other` / d parameter: the log_lengths, then the log_variances.
-  void add_slopes(const Codes& points, const Code& other,
-                  const Eigen::Ref<const Eigen::VectorXd>& weights, Eigen::VectorXd& slopes) const;
+  /// Covariances of the first result.rows() points with each of `others`, a column for each.
+  void covariances(const Codes& points, const Codes& others,
+                   Eigen::Ref<Eigen::MatrixXd> result) const;
+  /// Adds to `slopes` the sum over the first weights.rows() points and all `others` of weight times
+  /// d covariance / d parameter: the log_lengths, then the log_variances.
+  void add_slopes(const Codes& points, const Codes& others, const Eigen::MatrixXd& weights,
+                  Eigen::VectorXd& slopes) const;
 
  private:
   struct Axis {
@@ -75,14 +75,8 @@ class PointKernel {
     std::vector<double> whole = {};      ///< its factor in the d-tuple
     std::vector<double> log_slope = {};  ///< d log correlation / d log length
   };
-  /// Of several points' correlations with another: sum and sum of squares over the axes, product.
-  struct Sums {
-    Eigen::ArrayXd sum;
-    Eigen::ArrayXd squares;
-    Eigen::ArrayXd product;
-  };
+  class Correlations;
   static void set_matern(Axis& axis, double inverse_length);
-  [[nodiscard]] Sums sums(const Codes& points, Eigen::Index count, const Code& other) const;
 
   const SearchSpace* space_;
   KernelForm form_;

@@ -197,7 +197,8 @@ class TupleRegression::Predicted final : public Posterior {
         own_variance_.array();
   }
 
-  [[nodiscard]] Eigen::VectorXd variances(std::span<const Eigen::Index> chosen) const override {
+  [[nodiscard]] Eigen::VectorXd variances_or_less(
+      std::span<const Eigen::Index> chosen, const Eigen::VectorXd& /*enough*/) const override {
     Eigen::VectorXd result(static_cast<Eigen::Index>(chosen.size()));
     for (std::size_t i = 0; i < chosen.size(); ++i) {
       result[static_cast<Eigen::Index>(i)] = bounds_[chosen[i]];
