@@ -5,6 +5,7 @@
 
 #include "catch.h"
 #include "make.h"
+#include "ntune/study/report_text.h"
 #include "support/error_text.h"
 #include "support/temporary_folder.h"
 
@@ -50,6 +51,26 @@ TEST_CASE("a result is written and may be written again") {
   CHECK(content_of(folder / "out" / "runs.csv") == runs_csv(done.study, done.result));
   CHECK_NOTHROW(check_result_folder(folder / "out", done.study));
   CHECK(done.write(folder / "out"));
+}
+
+TEST_CASE("a result says what auto stood for") {
+  const auto algorithm = [](const std::string& yaml) {
+    const Finished done(yaml);
+    const Json json = result_json(done.study, done.result, done.summaries);
+    return done.study.is_comparison() ? json["cells"][0]["algorithm"] : json["algorithm"];
+  };
+  CHECK(algorithm(kSmall) == "gaussian_process");
+  CHECK(algorithm("{objective: nk, runs: 2, iterations: 20}") == "ntbea");
+  CHECK(algorithm("{objective: hartmann3, optimiser: rmhc, runs: 2, iterations: 20}") == "rmhc");
+  CHECK(algorithm("{objective: branin, budget: 60, split: adaptive}") == "auto");
+  CHECK(algorithm("{objectives: [hartmann3, branin], iterations: 20}") == "gaussian_process");
+
+  const Finished chosen(kSmall);
+  CHECK_THAT(result_text(chosen.study, chosen.result, chosen.summaries),
+             ContainsSubstring("\n  optimiser    gaussian_process, chosen by auto\n"));
+  const Finished named("{objective: hartmann3, optimiser: rmhc, runs: 2, iterations: 20}");
+  CHECK_THAT(result_text(named.study, named.result, named.summaries),
+             !ContainsSubstring("chosen by auto"));
 }
 
 TEST_CASE("a folder with the result of another study is refused") {

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
-#include "ntune/optim/auto_choice.h"
 #include "ntune/study/table.h"
 
 namespace ntune {
@@ -81,6 +80,10 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
                     real(pick.estimate), pick.run);
   }
 
+  const std::string algorithm = study.algorithm(cell.objective, cell.plan, cell.optimiser);
+  if (study.optimisers[cell.optimiser].options["algorithm"] != algorithm) {
+    text += fmt::format("  optimiser    {}, chosen by auto\n", algorithm);
+  }
   const auto counts = count_recommendations(cell);
   std::int64_t finished = 0;
   for (const auto& [point, runs] : counts) finished += runs;
@@ -150,17 +153,19 @@ std::string cells_text(const Study& study, const std::vector<CellSummary>& summa
 }
 
 /// Its label, and what `auto` stands for where the length of the runs is settled.
-std::string optimiser_text(const Study& study, const StudyOptimiser& optimiser) {
-  const bool open = study.advise_budget > 0 || std::ranges::any_of(study.plans, &RunPlan::adaptive);
-  if (optimiser.options["algorithm"] != "auto" || open) return optimiser.label;
-  std::vector<std::string> choices;
-  for (const StudyObjective& objective : study.objectives) {
-    for (const RunPlan& plan : study.plans) {
-      const std::string choice = auto_choice(objective.objective->space(), plan.iterations);
-      if (std::ranges::find(choices, choice) == choices.end()) choices.push_back(choice);
+std::string optimiser_text(const Study& study, std::size_t optimiser) {
+  const std::string& label = study.optimisers[optimiser].label;
+  if (study.advise_budget > 0) return label;
+  std::vector<std::string> names;
+  for (std::size_t o = 0; o < study.objectives.size(); ++o) {
+    for (std::size_t p = 0; p < study.plans.size(); ++p) {
+      const std::string name = study.algorithm(o, p, optimiser);
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
     }
   }
-  return fmt::format("{} ({})", optimiser.label, list_text(choices));
+  const bool open = std::ranges::find(names, "auto") != names.end();
+  const bool chosen = study.optimisers[optimiser].options["algorithm"] == "auto";
+  return chosen && !open ? fmt::format("{} ({})", label, list_text(names)) : label;
 }
 
 }  // namespace
@@ -172,8 +177,8 @@ std::string plan_text(const Study& study) {
                         space_text(*objective.objective));
   }
   std::vector<std::string> names;
-  for (const StudyOptimiser& optimiser : study.optimisers) {
-    names.push_back(optimiser_text(study, optimiser));
+  for (std::size_t a = 0; a < study.optimisers.size(); ++a) {
+    names.push_back(optimiser_text(study, a));
   }
   std::vector<std::string> plans;
   for (const RunPlan& plan : study.plans) plans.push_back(plan.label());

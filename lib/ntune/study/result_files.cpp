@@ -66,6 +66,7 @@ Json cells_json(const Study& study, const StudyResult& result,
     const RunPlan& plan = study.plans[cell.plan];
     Json json = {{"objective", study.objectives[cell.objective].label},
                  {"optimiser", study.optimisers[cell.optimiser].label},
+                 {"algorithm", study.algorithm(cell.objective, cell.plan, cell.optimiser)},
                  {"runs", plan.runs},
                  {"iterations", plan.iterations},
                  {"re_evaluation", plan.re_evaluation},
@@ -170,6 +171,7 @@ Json result_json(const Study& study, const StudyResult& result,
     const Pick& pick = result.cells[0].picks[0];
     const Objective& objective = *study.objectives[0].objective;
     if (pick.point.size() > 0) json["recommendation"] = pick_json(objective, pick);
+    json["algorithm"] = study.algorithm(0, 0, 0);
     Json& recommended = json["recommended_by_runs"] = Json::array();
     for (const auto& [point, runs] : count_recommendations(result.cells[0])) {
       recommended.push_back({{"runs", runs},

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "ntune/core/parallel.h"
+#include "ntune/optim/auto_choice.h"
 #include "ntune/study/evaluator.h"
 
 namespace ntune {
@@ -190,6 +191,12 @@ class Executor {
 };
 
 }  // namespace
+
+std::string Study::algorithm(std::size_t objective, std::size_t plan, std::size_t optimiser) const {
+  const auto own = optimisers[optimiser].options["algorithm"].get<std::string>();
+  if (own != "auto" || plans[plan].adaptive) return own;
+  return auto_choice(objectives[objective].objective->space(), plans[plan].iterations);
+}
 
 bool Study::true_values_known() const {
   return std::ranges::all_of(objectives, [](const StudyObjective& entry) {

@@ -65,6 +65,10 @@ struct Study {
   [[nodiscard]] std::size_t objective_of(std::size_t cell) const {
     return cell / (plans.size() * optimisers.size());
   }
+  /// Name of the algorithm of a cell's runs: for `auto` what it stands for, unless the plan is
+  /// adaptive, where the length of a search is open.
+  [[nodiscard]] std::string algorithm(std::size_t objective, std::size_t plan,
+                                      std::size_t optimiser) const;
   /// True if every objective knows the true value of its points.
   [[nodiscard]] bool true_values_known() const;
   /// True if the result is a table of cells, false if it is one recommendation.
