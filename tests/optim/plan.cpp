@@ -58,7 +58,7 @@ TEST_CASE("defaults of every optimiser are written back") {
   }
 }
 
-TEST_CASE("auto is the Gaussian process where values have an order and the budget is small") {
+TEST_CASE("auto is the Gaussian process where values have an order and the budget allows it") {
   const SearchSpace ordered = grid_space({3, 4, 5});
   const SearchSpace half = grid_space({2, 2, 4, 4});
   const SearchSpace binary = grid_space({2, 2, 2, 4});
@@ -68,15 +68,32 @@ TEST_CASE("auto is the Gaussian process where values have an order and the budge
     std::int64_t budget;
     std::string name;
   };
-  for (const Case& one : {Case{&ordered, 2000, "gaussian_process"}, Case{&ordered, 2001, "ntbea"},
-                          Case{&half, 300, "gaussian_process"}, Case{&binary, 300, "ntbea"}}) {
-    CHECK(auto_choice(*one.space, one.budget) == one.name);
+  const std::string several = "multi_start of gaussian_process";
+  for (const Case& one : {Case{&ordered, 2000, "gaussian_process"}, Case{&ordered, 2001, several},
+                          Case{&ordered, 10'000, several}, Case{&ordered, 10'001, "ntbea"},
+                          Case{&half, 300, "gaussian_process"}, Case{&half, 2001, several},
+                          Case{&binary, 300, "ntbea"}, Case{&binary, 3000, "ntbea"}}) {
+    const AutoChoice choice = auto_choice(*one.space, one.budget);
+    CHECK(choice.name == one.name);
     const auto chosen =
         make_plan("auto", *one.space).make(test::make_context(*one.space, one.budget));
     const auto plain =
-        make_plan(one.name, *one.space).make(test::make_context(*one.space, one.budget));
+        make_plan(choice.settings, *one.space).make(test::make_context(*one.space, one.budget));
     CHECK(run(*chosen, 40, 1, payoff).points == run(*plain, 40, 1, payoff).points);
   }
+  CHECK(auto_choice(ordered, 3000, true).name == "gaussian_process");
+  CHECK(auto_choice(ordered, 20'000, true).name == "ntbea");
+}
+
+TEST_CASE("auto is the same in all searches of a run, and none of them starts several") {
+  const SearchSpace space = grid_space({10, 10});
+  const auto payoff = [&](const Point& point, Rng& rng) { return point[0] + rng.normal(); };
+  const auto points = [&](const std::string& inner) {
+    const auto optimiser = make_plan("{algorithm: multi_start, optimiser: " + inner + "}", space)
+                               .make(test::make_context(space, 2500));
+    return run(*optimiser, 400, 1, payoff).points;
+  };
+  CHECK(points("auto") == points("gaussian_process"));
 }
 
 TEST_CASE("every option of ntbea is read") {

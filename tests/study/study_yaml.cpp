@@ -324,8 +324,9 @@ TEST_CASE("without an optimiser a study takes auto, and says what that is for it
   const auto text = [](const std::string& yaml) { return plan_text(study_of(yaml)); };
   CHECK_THAT(text("{objective: hartmann3, iterations: 300}"),
              ContainsSubstring("auto (gaussian_process): 10 x 300"));
-  CHECK_THAT(text("{objective: hartmann3, iterations: 3000}"), ContainsSubstring("auto (ntbea)"));
-  CHECK_THAT(text("{objective: hartmann3, iterations: [300, 3000], runs: 5}"),
+  CHECK_THAT(text("{objective: hartmann3, iterations: 3000}"),
+             ContainsSubstring("auto (multi_start of gaussian_process): 10 x 3,000"));
+  CHECK_THAT(text("{objective: hartmann3, iterations: [300, 20000], runs: 5}"),
              ContainsSubstring("auto (gaussian_process or ntbea): 5 x 300"));
   // A split that is chosen by simulation needs thousands of runs.
   CHECK_THAT(text("{objective: hartmann3, budget: 3000, split: auto}"),
@@ -334,7 +335,7 @@ TEST_CASE("without an optimiser a study takes auto, and says what that is for it
   CHECK_THAT(text("{objective: hartmann3, budget: 3000, split: auto, optimiser: auto}"),
              ContainsSubstring("\nauto: runs and iterations chosen at the start"));
   CHECK_THAT(text("{objective: hartmann3, budget: 3000, split: adaptive}"),
-             ContainsSubstring("\nauto: adaptive"));
+             ContainsSubstring("\nauto (gaussian_process): adaptive"));
 }
 
 TEST_CASE("the configuration of a study with split: auto reads to an equal study") {

@@ -4,15 +4,19 @@
 
 namespace ntune {
 
-std::string auto_choice(const SearchSpace& space, std::int64_t budget) {
-  const std::int64_t most_evaluations = BayesianSearchOptions().most_points;
+AutoChoice auto_choice(const SearchSpace& space, std::int64_t budget, bool one_of_several) {
+  constexpr std::int64_t kMostOfSeveral = 10'000;
+  const std::int64_t most_of_one = BayesianSearchOptions().most_points;
   int several = 0;
   int ordered = 0;
   for (int i = 0; i < space.dimensions(); ++i) {
     several += space[i].cardinality() > 1 ? 1 : 0;
     ordered += space[i].ordered && space[i].cardinality() > 2 ? 1 : 0;
   }
-  return budget <= most_evaluations && 2 * ordered >= several ? "gaussian_process" : "ntbea";
+  if (2 * ordered < several || budget > kMostOfSeveral) return {"ntbea", "ntbea"};
+  if (budget <= most_of_one || one_of_several) return {"gaussian_process", "gaussian_process"};
+  return {"multi_start of gaussian_process",
+          "{algorithm: multi_start, optimiser: gaussian_process}"};
 }
 
 }  // namespace ntune

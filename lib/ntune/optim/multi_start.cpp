@@ -89,6 +89,7 @@ void MultiStart::tell(const Point& point, double payoff) {
 void MultiStart::start_search(Rng& rng) {
   OptimiserContext context = context_;
   context.budget = std::max<std::int64_t>(1, context_.budget - asked_);
+  context.common_budget = context_.budget;
   searches_.push_back(
       {.optimiser = inner_.make(context), .rng = rng.stream("search", searches_.size())});
 }

@@ -12,6 +12,8 @@ namespace ntune {
 struct OptimiserContext {
   const SearchSpace* space = nullptr;  ///< outlives the optimiser
   std::int64_t budget = 1;             ///< evaluations that will be told, at most; >= 1
+  /// Evaluations of all searches together where this is one of several in a run, else 0.
+  std::int64_t common_budget = 0;
   /// Declared bounds of a payoff, where the objective knows them.
   std::optional<double> payoff_low = {};
   std::optional<double> payoff_high = {};

@@ -156,8 +156,11 @@ OptimiserPlan plan_auto(const YamlNode& node, const SearchSpace& /*space*/) {
   return {.label = options["label"].get<std::string>(),
           .options = options,
           .make = [](const OptimiserContext& context) {
-            const YamlNode choice = parse_yaml(auto_choice(*context.space, context.budget));
-            return plan_optimiser(choice, *context.space).make(context);
+            const bool one_of_several = context.common_budget > 0;
+            const AutoChoice choice =
+                auto_choice(*context.space, one_of_several ? context.common_budget : context.budget,
+                            one_of_several);
+            return plan_optimiser(parse_yaml(choice.settings), *context.space).make(context);
           }};
 }
 

@@ -163,9 +163,8 @@ std::string optimiser_text(const Study& study, std::size_t optimiser) {
       if (std::ranges::find(names, name) == names.end()) names.push_back(name);
     }
   }
-  const bool open = std::ranges::find(names, "auto") != names.end();
   const bool chosen = study.optimisers[optimiser].options["algorithm"] == "auto";
-  return chosen && !open ? fmt::format("{} ({})", label, list_text(names)) : label;
+  return chosen ? fmt::format("{} ({})", label, list_text(names)) : label;
 }
 
 }  // namespace

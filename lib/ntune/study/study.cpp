@@ -194,8 +194,9 @@ class Executor {
 
 std::string Study::algorithm(std::size_t objective, std::size_t plan, std::size_t optimiser) const {
   const auto own = optimisers[optimiser].options["algorithm"].get<std::string>();
-  if (own != "auto" || plans[plan].adaptive) return own;
-  return auto_choice(objectives[objective].objective->space(), plans[plan].iterations);
+  if (own != "auto") return own;
+  const SearchSpace& space = objectives[objective].objective->space();
+  return auto_choice(space, plans[plan].iterations, plans[plan].adaptive).name;
 }
 
 bool Study::true_values_known() const {

@@ -65,8 +65,8 @@ struct Study {
   [[nodiscard]] std::size_t objective_of(std::size_t cell) const {
     return cell / (plans.size() * optimisers.size());
   }
-  /// Name of the algorithm of a cell's runs: for `auto` what it stands for, unless the plan is
-  /// adaptive, where the length of a search is open.
+  /// Name of the algorithm of a cell's runs, or of the searches of an adaptive plan's: for `auto`
+  /// what it stands for.
   [[nodiscard]] std::string algorithm(std::size_t objective, std::size_t plan,
                                       std::size_t optimiser) const;
   /// True if every objective knows the true value of its points.
