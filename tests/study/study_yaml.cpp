@@ -324,7 +324,8 @@ TEST_CASE("without an optimiser a study takes auto, and says what that is for it
   const auto text = [](const std::string& yaml) { return plan_text(study_of(yaml)); };
   CHECK_THAT(text("{objective: hartmann3, iterations: 300}"),
              ContainsSubstring("auto (gaussian_process): 10 x 300"));
-  CHECK_THAT(text("{objective: hartmann3, iterations: 3000}"),
+  CHECK_THAT(text("{objective: hartmann3, iterations: 3000}"), ContainsSubstring("auto (ntbea)"));
+  CHECK_THAT(text("{objective: hartmann6, iterations: 3000}"),
              ContainsSubstring("auto (multi_start of gaussian_process): 10 x 3,000"));
   CHECK_THAT(text("{objective: hartmann3, iterations: [300, 20000], runs: 5}"),
              ContainsSubstring("auto (gaussian_process or ntbea): 5 x 300"));
@@ -334,7 +335,7 @@ TEST_CASE("without an optimiser a study takes auto, and says what that is for it
   // Where the length of the runs is open, so is what auto stands for.
   CHECK_THAT(text("{objective: hartmann3, budget: 3000, split: auto, optimiser: auto}"),
              ContainsSubstring("\nauto: runs and iterations chosen at the start"));
-  CHECK_THAT(text("{objective: hartmann3, budget: 3000, split: adaptive}"),
+  CHECK_THAT(text("{objective: hartmann6, budget: 3000, split: adaptive}"),
              ContainsSubstring("\nauto (gaussian_process): adaptive"));
 }
 

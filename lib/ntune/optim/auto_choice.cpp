@@ -13,8 +13,10 @@ AutoChoice auto_choice(const SearchSpace& space, std::int64_t budget, bool one_o
     several += space[i].cardinality() > 1 ? 1 : 0;
     ordered += space[i].ordered && space[i].cardinality() > 2 ? 1 : 0;
   }
-  if (2 * ordered < several || budget > kMostOfSeveral) return {"ntbea", "ntbea"};
-  if (budget <= most_of_one || one_of_several) return {"gaussian_process", "gaussian_process"};
+  const bool few = budget <= most_of_one;
+  const bool sparse = few || static_cast<double>(budget) < space.size().points;
+  if (2 * ordered < several || budget > kMostOfSeveral || !sparse) return {"ntbea", "ntbea"};
+  if (few || one_of_several) return {"gaussian_process", "gaussian_process"};
   return {"multi_start of gaussian_process",
           "{algorithm: multi_start, optimiser: gaussian_process}"};
 }
