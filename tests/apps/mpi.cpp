@@ -56,7 +56,8 @@ TEST_CASE("ranks give the result of threads, single evaluations dealt") {
 TEST_CASE("a rank that dies ends the job, and --resume goes on to the same result") {
   const test::TemporaryFolder folder;
   const std::string study = folder.file(
-      "study.yaml", "{objective: hartmann6, runs: 8, iterations: 200000, hold_out: 10}");
+      "study.yaml",
+      "{objective: hartmann6, runs: 8, iterations: 200000, re_evaluation: none, hold_out: 10}");
   const std::string run = " run '" + study + "' --quiet --resume --out '";
   REQUIRE(test::shell(kNtune + run + (folder / "whole").string() + "'").code == 0);
   const std::string ranks = kMpirun + kNtune + run + (folder / "mpi").string() + "' --executor mpi";
