@@ -71,7 +71,7 @@ TEST_CASE("auto is the Gaussian process where values have an order and the budge
   };
   const std::string several = "multi_start of gaussian_process";
   for (const Case& one : {Case{&ordered, 2000, "gaussian_process"}, Case{&ordered, 2001, several},
-                          Case{&ordered, 10'000, several}, Case{&ordered, 10'001, "ntbea"},
+                          Case{&ordered, 5000, several}, Case{&ordered, 5001, "ntbea"},
                           Case{&small, 2000, "gaussian_process"}, Case{&small, 2001, "ntbea"},
                           Case{&half, 300, "gaussian_process"}, Case{&half, 2001, "ntbea"},
                           Case{&binary, 300, "ntbea"}, Case{&binary, 3000, "ntbea"}}) {

@@ -5,7 +5,7 @@
 namespace ntune {
 
 AutoChoice auto_choice(const SearchSpace& space, std::int64_t budget, bool one_of_several) {
-  constexpr std::int64_t kMostOfSeveral = 10'000;
+  constexpr std::int64_t kMostOfSeveral = 5000;
   const std::int64_t most_of_one = BayesianSearchOptions().most_points;
   int several = 0;
   int ordered = 0;
