@@ -72,7 +72,7 @@ class TupleFeatures {
 
     [[nodiscard]] Eigen::Index size() const { return basis.cols(); }
     /// An inactive parameter has the last row.
-    [[nodiscard]] auto row(int code) const {
+    [[nodiscard]] Eigen::MatrixXd::ConstRowXpr row(int code) const {
       return basis.row(code > last ? steps : (code * (steps - 1) + last / 2) / last);
     }
   };
