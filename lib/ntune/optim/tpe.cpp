@@ -46,11 +46,12 @@ double Tpe::least_good() const {
   std::ranges::sort(sorted, std::greater<>());
   const double wanted = options_.good * static_cast<double>(sorted.size());
   const double least = sorted[static_cast<std::size_t>(std::ceil(wanted)) - 1];
-  const auto equal = std::ranges::equal_range(sorted, least, std::greater<>());
-  const auto better = static_cast<double>(equal.begin() - sorted.begin());
-  const auto with_equal = static_cast<double>(equal.end() - sorted.begin());
+  const auto [first, last] =
+      std::equal_range(sorted.begin(), sorted.end(), least, std::greater<>());
+  const auto better = static_cast<double>(first - sorted.begin());
+  const auto with_equal = static_cast<double>(last - sorted.begin());
   if (better == 0.0 || wanted - better > with_equal - wanted) return least;
-  return *(equal.begin() - 1);
+  return *(first - 1);
 }
 
 Tpe::Densities Tpe::densities() const {
