@@ -275,11 +275,12 @@ TEST_CASE("no evaluation outlives its run") {
 TEST_CASE("what a log cannot record ends a study with evaluations in flight") {
   class FullLog final : public StudyLog {
    public:
+    explicit FullLog(int room) : room_(room) {}
     [[nodiscard]] std::optional<Outcome> find(const EvaluationKey&, const Point&) const override {
       return std::nullopt;
     }
     void append(const Request&, const Outcome&, Time, Time) override {
-      if (++lines_ > 25) throw InputError("journal.log: cannot write it: No space left on device");
+      if (--room_ < 0) throw InputError("journal.log: cannot write it: No space left on device");
     }
     [[nodiscard]] std::optional<RunRecord> find_run(std::uint32_t, std::int64_t,
                                                     std::int64_t) const override {
@@ -288,14 +289,24 @@ TEST_CASE("what a log cannot record ends a study with evaluations in flight") {
     void append_run(std::uint32_t, const RunRecord&) override {}
 
    private:
-    std::atomic<int> lines_{0};
+    std::atomic<int> room_;
   };
   for (const int width : {1, 4}) {
-    FullLog log;
+    FullLog log(25);
     const Study study = study_of(
         fmt::format("{{runs: 4, iterations: 100, parallel_evaluations: {}}}", width), slow_arms());
     CHECK_THROWS_AS(test::run(study, &log), InputError);
   }
+  // Two calls bring ten payoffs: nobody waits for those behind them.
+  Payoffs payoffs;
+  payoffs.several = true;
+  const auto five = [](const Point&, Rng& rng) {
+    return Outcome{.payoff = rng.uniform(), .observations = {0, 1, 2, 3, 4}};
+  };
+  FullLog log(2);
+  const Study study = study_of("{iterations: 10, hold_out: 0, parallel_evaluations: 4, threads: 1}",
+                               test::scripted(3, five, payoffs));
+  CHECK_THROWS_AS(test::run(study, &log), InputError);
 }
 
 }  // namespace ntune

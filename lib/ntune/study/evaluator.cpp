@@ -64,8 +64,7 @@ void Evaluator::keep(const std::function<void()>& append) {
   try {
     append();
   } catch (...) {
-    progress_.stop = true;
-    throw;
+    end_study(std::current_exception());
   }
 }
 
@@ -143,25 +142,28 @@ void Evaluator::check_failures(const Request& request, const Outcome& outcome) {
     const std::lock_guard lock(failure_mutex_);
     last_failure_ = outcome.failure;
   }
-  if (study_.on_failure.kind == FailurePolicy::Kind::kAbort) end_study(text);
+  const auto end = [&](const std::string& cause) {
+    end_study(std::make_exception_ptr(EvaluationError(cause)));
+  };
+  if (study_.on_failure.kind == FailurePolicy::Kind::kAbort) end(text);
   const double rate = static_cast<double>(failed) / static_cast<double>(carried_out);
   if (carried_out < kEnough || rate <= study_.on_failure.max_rate) return;
-  end_study(fmt::format("{} of {} evaluations failed, max_failure_rate is {}; the last: {}", failed,
-                        carried_out, study_.on_failure.max_rate, text));
+  end(fmt::format("{} of {} evaluations failed, max_failure_rate is {}; the last: {}", failed,
+                  carried_out, study_.on_failure.max_rate, text));
 }
 
-void Evaluator::end_study(const std::string& failure) {
+void Evaluator::end_study(const std::exception_ptr& cause) {
   {
     const std::lock_guard lock(failure_mutex_);
-    if (failure_.empty()) failure_ = failure;
+    if (!end_) end_ = cause;
   }
   progress_.stop = true;
-  throw EvaluationError(failure);
+  std::rethrow_exception(cause);
 }
 
 void Evaluator::check() const {
   const std::lock_guard lock(failure_mutex_);
-  if (!failure_.empty()) throw EvaluationError(failure_);
+  if (end_) std::rethrow_exception(end_);
 }
 
 std::string Evaluator::last_failure() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -17,8 +18,8 @@
 namespace ntune {
 
 /// Where the evaluations of a study are carried out. Takes what the log already knows from there,
-/// records what is new, and applies the study's rule for failures: then throws EvaluationError and
-/// sets `progress.stop`. Nothing is returned once `progress.stop` is set.
+/// records what is new, and applies the study's rule for failures. What ends the study, an
+/// EvaluationError or what the log throws, sets `progress.stop`: then nothing more is returned.
 class Evaluator {
  public:
   /// A started evaluation.
@@ -50,8 +51,8 @@ class Evaluator {
 
   [[nodiscard]] const Study& study() const { return study_; }
   [[nodiscard]] StudyProgress& progress() const { return progress_; }
-  /// Throws the failure that has ended the study, if any has: where several evaluations are in
-  /// flight, nobody may have waited for the one that failed.
+  /// Throws what has ended the study, if anything has: where several evaluations are in flight,
+  /// nobody may have waited for the one that failed.
   void check() const;
 
   /// Carries out `count` evaluations, as many at once as the study allows, and passes what they
@@ -76,7 +77,7 @@ class Evaluator {
                           Parallel& parallel);
   void keep(const std::function<void()>& append);
   void check_failures(const Request& request, const Outcome& outcome);
-  [[noreturn]] void end_study(const std::string& failure);
+  [[noreturn]] void end_study(const std::exception_ptr& cause);
 
   const Study& study_;
   StudyProgress& progress_;
@@ -85,7 +86,7 @@ class Evaluator {
   std::atomic<std::int64_t> failed_{0};
   mutable std::mutex failure_mutex_;
   std::string last_failure_;
-  std::string failure_;  ///< the first that has ended the study
+  std::exception_ptr end_;  ///< the first that has ended the study
 };
 
 /// A ticket for what is already known.
