@@ -83,11 +83,16 @@ def chosen(patterns, names, what):
     return result
 
 
+def positive(text):
+    """For argparse: "30" -> 30."""
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"is '{text}', a whole number from 1 is allowed")
+    return int(text)
+
+
 def budget_list(text):
-    """"100,300" -> [100, 300], for argparse."""
-    if not all(part.isdecimal() and int(part) > 0 for part in text.split(",")):
-        raise argparse.ArgumentTypeError(f"is '{text}', whole numbers such as 100,300 are allowed")
-    return [int(part) for part in text.split(",")]
+    """For argparse: "100,300" -> [100, 300]."""
+    return [positive(part) for part in text.split(",")]
 
 
 def blocks_of(runs, first_seed):
@@ -185,8 +190,8 @@ def main():
     parser.add_argument("--budgets", type=budget_list, metavar="N,M", help="default: those of the study")
     parser.add_argument("--optimisers", metavar="A,B",
                         help="labels of the study, or names of `ntune list optimisers`")
-    parser.add_argument("--runs", type=int, help="runs of each cell; default: those of the study")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
+    parser.add_argument("--runs", type=positive, help="runs of each cell; default: those of the study")
+    parser.add_argument("--jobs", type=positive, default=os.cpu_count(), help="processes at a time")
     parser.add_argument("--out", default="results/arena", help="folder of arena.csv and the tables")
     parser.add_argument("--ntune", default=os.path.join(ROOT, "build/release/apps/ntune"))
     parser.add_argument("--reference", help="optimiser that others are paired with (ntbea)")

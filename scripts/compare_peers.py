@@ -192,8 +192,8 @@ def main():
     parser.add_argument("--systems", metavar="A,B*", help=f"default: {', '.join(SYSTEMS)}")
     parser.add_argument("--optimisers", default="ntbea,gaussian_process", metavar="A,B",
                         help="of ntune, beside them")
-    parser.add_argument("--runs", type=int, default=30)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--runs", type=arena.positive, default=30)
+    parser.add_argument("--jobs", type=arena.positive, default=os.cpu_count())
     parser.add_argument("--out", default="results/peers", help="folder of peers.csv and the tables")
     parser.add_argument("--ntune", default=os.path.join(arena.ROOT, "build/release/apps/ntune"))
     parser.add_argument("--report", action="store_true", help="run nothing, only write the tables")
@@ -212,9 +212,8 @@ def main():
     if not arguments.report:
         with tempfile.TemporaryDirectory() as folder:
             run_missing(arguments, store, folder, cells, labels, systems, objectives, optimisers)
-    budgets = [str(budget) for budget in arguments.budgets]
     rows = [row for row in store.read()[0] if (row["landscape"], row["noise"]) in cells
-            and row["budget"] in budgets and row["system"] in systems + labels]
+            and int(row["budget"]) in arguments.budgets and row["system"] in systems + labels]
     chosen, names = best_rules(rows)
     arena_report.write(chosen, arguments.out, labels[0], plot=False, names=names,
                        pairing="not paired")
@@ -224,13 +223,12 @@ def run_missing(arguments, store, folder, cells, labels, systems, objectives, op
     peers = find_peers(folder)
     systems = [name for name in systems if SYSTEMS[name][0] in peers]
     tables = write_tables(folder, arguments.ntune, objectives, cells)
-    budgets = [str(budget) for budget in arguments.budgets]
     wanted = {}
     blocks = list(enumerate(range(0, arguments.runs, BLOCK)))
     for name in labels + systems:  # the quick ones first
-        for budget, cell, (block, begin) in itertools.product(budgets, cells, blocks):
+        for budget, cell, (block, begin) in itertools.product(arguments.budgets, cells, blocks):
             rules = 1 if name in labels else len(RULES)
-            key = (*cell, budget, name, str(block + 1))
+            key = (*cell, str(budget), name, str(block + 1))
             wanted[key] = rules, min(BLOCK, arguments.runs - begin)
     store.drop_short({key: rules * runs for key, (rules, runs) in wanted.items()})
     todo = [key for key in wanted if store.counts[key] == 0]

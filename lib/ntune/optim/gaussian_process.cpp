@@ -130,8 +130,8 @@ class GaussianProcess::Predicted final : public Posterior {
     constexpr Eigen::Index kBlock = 64;
     const Eigen::Index rows = cross_.rows();
     const auto factor = process_->factor();
-    std::vector<Eigen::Index> open(
-        chosen.size());  // indices of chosen, a column of solved for each
+    // Those that are not ruled out, as indices of `chosen`; `solved` has a column for each.
+    std::vector<Eigen::Index> open(chosen.size());
     std::iota(open.begin(), open.end(), Eigen::Index{0});
     Eigen::MatrixXd solved(rows, std::ssize(chosen));
     Eigen::VectorXd left =

@@ -80,9 +80,9 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
                     real(pick.estimate), pick.run);
   }
 
-  const std::string algorithm = study.algorithm(cell.objective, cell.plan, cell.optimiser);
-  if (study.optimisers[cell.optimiser].options["algorithm"] != algorithm) {
-    text += fmt::format("  optimiser    {}, chosen by auto\n", algorithm);
+  if (study.optimisers[cell.optimiser].is_auto()) {
+    text += fmt::format("  optimiser    {}, chosen by auto\n",
+                        study.algorithm(cell.objective, cell.plan, cell.optimiser));
   }
   const auto counts = count_recommendations(cell);
   std::int64_t finished = 0;
@@ -154,8 +154,8 @@ std::string cells_text(const Study& study, const std::vector<CellSummary>& summa
 
 /// Its label, and what `auto` stands for where the length of the runs is settled.
 std::string optimiser_text(const Study& study, std::size_t optimiser) {
-  const std::string& label = study.optimisers[optimiser].label;
-  if (study.advise_budget > 0) return label;
+  const StudyOptimiser& chosen = study.optimisers[optimiser];
+  if (!chosen.is_auto() || study.advise_budget > 0) return chosen.label;
   std::vector<std::string> names;
   for (std::size_t o = 0; o < study.objectives.size(); ++o) {
     for (std::size_t p = 0; p < study.plans.size(); ++p) {
@@ -163,8 +163,7 @@ std::string optimiser_text(const Study& study, std::size_t optimiser) {
       if (std::ranges::find(names, name) == names.end()) names.push_back(name);
     }
   }
-  const bool chosen = study.optimisers[optimiser].options["algorithm"] == "auto";
-  return chosen ? fmt::format("{} ({})", label, list_text(names)) : label;
+  return fmt::format("{} ({})", chosen.label, list_text(names));
 }
 
 }  // namespace

@@ -193,8 +193,8 @@ class Executor {
 }  // namespace
 
 std::string Study::algorithm(std::size_t objective, std::size_t plan, std::size_t optimiser) const {
-  const auto own = optimisers[optimiser].options["algorithm"].get<std::string>();
-  if (own != "auto") return own;
+  const StudyOptimiser& chosen = optimisers[optimiser];
+  if (!chosen.is_auto()) return chosen.options["algorithm"];
   const SearchSpace& space = objectives[objective].objective->space();
   return auto_choice(space, plans[plan].iterations, plans[plan].adaptive).name;
 }

@@ -29,6 +29,8 @@ struct StudyOptimiser {
   Json options;
   std::vector<OptimiserPlan> plans;          ///< per objective
   std::vector<OptimiserPlan> adaptive = {};  ///< the same in MultiStart, where a plan is adaptive
+
+  [[nodiscard]] bool is_auto() const { return options["algorithm"] == "auto"; }
 };
 
 /// What a table of several cells counts: what each run recommends, or what each repeat picks.
