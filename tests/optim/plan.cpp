@@ -217,12 +217,16 @@ TEST_CASE("wrong options are refused with place, value and rule") {
     std::string text;
   };
   const std::string names =
-      "auto, ntbea, gaussian_process, multi_start, regression_n_tuple, smoothed_n_tuple, random, "
-      "grid, rmhc, compact_ga, tpe, spsa or racing";
+      "auto, ntbea, gaussian_process, multi_start, pooled_starts, regression_n_tuple, "
+      "smoothed_n_tuple, random, grid, rmhc, compact_ga, tpe, spsa or racing";
   const std::string parameters = "depth, width or mode";
   const std::string tuple_rule =
       "a size from 1 to 64, 'all' or a list of parameter names is allowed";
   const std::vector<Message> messages = {
+      {"{algorithm: pooled_starts, optimiser: spsa}",
+       "study.yaml:1: optimiser.optimiser: 'spsa' learns only from what it asked for; allowed: "
+       "auto, "
+       "ntbea, gaussian_process, regression_n_tuple, smoothed_n_tuple or tpe"},
       {"ntbae",
        "study.yaml:1: optimiser: 'ntbae' is not an optimiser, did you mean 'ntbea'?; "
        "allowed: " +

@@ -37,7 +37,9 @@ BayesianSearch::BayesianSearch(const BayesianSearchOptions& options,
 
 Point BayesianSearch::ask(Rng& rng) {
   ++asked_;
-  if (!fitted_ || asked_ <= initial_) return current_ = space_->sample(rng);
+  if (!fitted_ || std::max(asked_, payoffs_.count()) <= initial_) {
+    return current_ = space_->sample(rng);
+  }
   if (!stale_.empty()) {
     for (const std::size_t index : stale_) refresh(index);
     stale_.clear();
@@ -58,6 +60,7 @@ void BayesianSearch::remove_pending(const Point& point) {
 
 void BayesianSearch::tell(const Point& point, double payoff) {
   if (payoffs_.count() == 0) first_ = payoff;
+  if (asked_ == 0) current_ = point;
   payoffs_.add(payoff - first_);
   hold(points_.add(point, payoff - first_));
   if (payoffs_.count() >= next_fit_) {

@@ -11,6 +11,7 @@
 #include "ntune/optim/grid_search.h"
 #include "ntune/optim/multi_start.h"
 #include "ntune/optim/ntbea_options.h"
+#include "ntune/optim/pooled_starts.h"
 #include "ntune/optim/racing.h"
 #include "ntune/optim/random_search.h"
 #include "ntune/optim/regression_n_tuple.h"
@@ -51,7 +52,8 @@ std::string make_label(const Json& options, const Json& defaults) {
 
 /// An entry whose options need no knowledge of the space.
 template <class Search, class SearchOptions>
-OptimiserEntry simple_entry(const char* name, const char* summary) {
+OptimiserEntry simple_entry(const char* name, const char* summary,
+                            bool learns_from_others = false) {
   return {.name = name,
           .summary = summary,
           .plan =
@@ -72,7 +74,8 @@ OptimiserEntry simple_entry(const char* name, const char* summary) {
           .schema =
               [name] {
                 return options_schema(Described<SearchOptions>{name, "", {}});
-              }};
+              },
+          .learns_from_others = learns_from_others};
 }
 
 OptimiserPlan plan_ntbea(const YamlNode& node, const SearchSpace& space) {
@@ -104,9 +107,10 @@ Json ntbea_schema() {
   return options_schema(defaults);
 }
 
-/// `multi_start` with the optimiser that it starts.
-struct MultiStartYaml {
-  MultiStartOptions values;
+/// An optimiser that starts another one, with that one.
+template <class Own>
+struct StarterYaml {
+  Own values;
   OptimiserPlan inner;
   const SearchSpace* space = nullptr;
 
@@ -120,10 +124,12 @@ struct MultiStartYaml {
   }
 };
 
-OptimiserPlan plan_multi_start(const YamlNode& node, const SearchSpace& space) {
-  Described<MultiStartYaml> defaults{"multi_start", "", {}};
+template <class Search, class SearchOptions>
+OptimiserPlan plan_starter(const std::string& name, const std::string& inner, const YamlNode& node,
+                           const SearchSpace& space) {
+  Described<StarterYaml<SearchOptions>> defaults{name, "", {}};
   defaults.own.space = &space;
-  defaults.own.inner = plan_optimiser(parse_yaml("ntbea"), space);
+  defaults.own.inner = plan_optimiser(parse_yaml(inner), space);
   const auto described = read_options(node, defaults);
   Json options = options_json(described);
   if (described.label.empty()) {
@@ -134,13 +140,38 @@ OptimiserPlan plan_multi_start(const YamlNode& node, const SearchSpace& space) {
       .label = options["label"].get<std::string>(),
       .options = options,
       .make = [own = described.own](const OptimiserContext& context) -> std::unique_ptr<Optimiser> {
-        return std::make_unique<MultiStart>(own.values, own.inner, context);
+        return std::make_unique<Search>(own.values, own.inner, context);
       }};
 }
 
-Json multi_start_schema() {
-  Described<MultiStartYaml> defaults{"multi_start", "", {}};
-  return options_schema(defaults);
+/// An entry of an optimiser that starts another one, by default `inner`.
+template <class Search, class SearchOptions>
+OptimiserEntry starter_entry(const char* name, const char* inner, const char* summary) {
+  return {.name = name,
+          .summary = summary,
+          .plan =
+              [name, inner](const YamlNode& node, const SearchSpace& space) {
+                return plan_starter<Search, SearchOptions>(name, inner, node, space);
+              },
+          .schema =
+              [name] {
+                return options_schema(Described<StarterYaml<SearchOptions>>{name, "", {}});
+              }};
+}
+
+OptimiserPlan plan_pooled_starts(const YamlNode& node, const SearchSpace& space) {
+  OptimiserPlan plan = plan_starter<PooledStarts, PooledStartsOptions>(
+      "pooled_starts", "gaussian_process", node, space);
+  const std::string inner = plan.options["optimiser"]["algorithm"];
+  std::vector<std::string> names;
+  for (const OptimiserEntry& entry : optimiser_table()) {
+    if (!entry.learns_from_others) continue;
+    if (entry.name == inner) return plan;
+    names.push_back(entry.name);
+  }
+  node.find("optimiser")
+      ->fail(fmt::format("'{}' learns only from what it asked for; allowed: {}", inner,
+                         list_text(names)));
 }
 
 /// `auto` has no options: the choice falls when a run's budget is known.
@@ -169,17 +200,25 @@ const std::vector<OptimiserEntry>& table() {
       {"auto", "the optimiser that the arena suggests for the space and budget", plan_auto,
        [] {
          return options_schema(Described<AutoYaml>{"auto", "", {}});
-       }},
+       },
+       true},
       {"ntbea", "N-Tuple Bandit Evolutionary Algorithm (Goodman and Lucas 2020)", plan_ntbea,
-       ntbea_schema},
+       ntbea_schema, true},
       simple_entry<GaussianProcessSearch, GaussianProcessOptions>(
-          "gaussian_process", "Bayesian optimisation with NTBEA's neighbourhood"),
-      {"multi_start", "restarts of another optimiser, compared, as many as what is seen suggests",
-       plan_multi_start, multi_start_schema},
+          "gaussian_process", "Bayesian optimisation with NTBEA's neighbourhood", true),
+      starter_entry<MultiStart, MultiStartOptions>(
+          "multi_start", "ntbea",
+          "restarts of another optimiser, compared, as many as what is seen suggests"),
+      {"pooled_starts", "separate searches, and one that goes on with the payoffs of all",
+       plan_pooled_starts,
+       [] {
+         return options_schema(
+             Described<StarterYaml<PooledStartsOptions>>{"pooled_starts", "", {}});
+       }},
       simple_entry<RegressionNTuple, RegressionNTupleOptions>(
-          "regression_n_tuple", "Bayesian regression over 1-tuples, pairs and points"),
+          "regression_n_tuple", "Bayesian regression over 1-tuples, pairs and points", true),
       simple_entry<SmoothedNTuple, SmoothedNTupleOptions>(
-          "smoothed_n_tuple", "NTBEA with payoffs shared between neighbouring values"),
+          "smoothed_n_tuple", "NTBEA with payoffs shared between neighbouring values", true),
       simple_entry<RandomSearch, RandomSearchOptions>(
           "random", "random points against a re-sampled incumbent"),
       simple_entry<GridSearch, GridSearchOptions>("grid", "a grid in turn, again and again"),
@@ -187,8 +226,8 @@ const std::vector<OptimiserEntry>& table() {
                                       "random mutation hill climber with a re-sampled incumbent"),
       simple_entry<CompactGa, CompactGaOptions>(
           "compact_ga", "sliding-window compact genetic algorithm (Lucas et al. 2017)"),
-      simple_entry<Tpe, TpeOptions>("tpe",
-                                    "tree-structured Parzen estimator (Bergstra et al. 2011)"),
+      simple_entry<Tpe, TpeOptions>(
+          "tpe", "tree-structured Parzen estimator (Bergstra et al. 2011)", true),
       simple_entry<Spsa, SpsaOptions>(
           "spsa", "simultaneous perturbation over ordered parameters (Spall 1992)"),
       simple_entry<Racing, RacingOptions>(

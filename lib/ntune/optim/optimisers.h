@@ -27,6 +27,8 @@ struct OptimiserEntry {
   std::function<OptimiserPlan(const YamlNode& options, const SearchSpace& space)> plan;
   /// JSON Schema of the options.
   std::function<Json()> schema;
+  /// True if a payoff teaches it something although it did not ask for the point.
+  bool learns_from_others = false;
 };
 
 std::span<const OptimiserEntry> optimiser_table();
