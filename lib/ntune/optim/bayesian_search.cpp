@@ -37,6 +37,7 @@ BayesianSearch::BayesianSearch(const BayesianSearchOptions& options,
 
 Point BayesianSearch::ask(Rng& rng) {
   ++asked_;
+  // Payoffs that it did not ask for stand in for the random points.
   if (!fitted_ || std::max(asked_, payoffs_.count()) <= initial_) {
     return current_ = space_->sample(rng);
   }
