@@ -41,7 +41,7 @@ SearchSpace space_of(const RecommendArguments& arguments, ForeignObservations& d
 
 OptimiserPlan model_of(const std::string& model, const SearchSpace& space) {
   try {
-    return plan_optimiser(parse_yaml(model, "--model"), space);
+    return plan_learner(parse_yaml(model, "--model"), space);
   } catch (const InputError& error) {
     const std::string message = error.what();
     constexpr std::string_view kPlace = "--model:1: ";

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
@@ -146,6 +147,18 @@ TEST_CASE("recommend reads a table of another program") {
   CHECK(json["best_trial"]["payoff"].get<double>() < -8.0);
 }
 
+TEST_CASE("auto makes of many foreign observations what one search would, not several") {
+  const test::TemporaryFolder folder;
+  std::string rows = "x,y,payoff\n";
+  for (int i = 0; i < 1200; ++i) {
+    rows += fmt::format("{},{},{}\n", i % 5, i % 3, (i % 5 == 3 ? 1.0 : 0.0) + 0.1 * (i % 7));
+  }
+  const CommandOutcome outcome =
+      command({"recommend", folder.file("many.csv", rows), "--model", "auto", "--format", "json"});
+  CHECK(outcome.code == 0);
+  CHECK(Json::parse(outcome.out)["recommendation"]["parameters"]["x"] == 3);
+}
+
 TEST_CASE("recommend reads a journal of ours as it reads Optuna's") {
   const test::TemporaryFolder folder;
   const std::string out = finished(folder, kStudy + "record: evaluations\n");
@@ -173,6 +186,10 @@ TEST_CASE("wrong calls of verify, deviations and recommend are one line") {
   check_refused({"recommend", "nothing.csv"}, "nothing.csv: does not exist");
   const std::string data = folder.file("data.csv", "x,payoff\n1,2\n2,3\n");
   check_refused({"recommend", data, "--model", "ntbae"}, "--model: ");
+  for (const std::string model : {"spsa", "multi_start", "pooled_starts", "random"}) {
+    check_refused({"recommend", data, "--model", model},
+                  "--model: '" + model + "' learns only from what it asked for; allowed: ");
+  }
   const std::string space = folder.file("space.yaml", "{x1: [1, 2]}\n");
   check_refused({"recommend", data, "--space", space}, "x1");
 }

@@ -69,12 +69,14 @@ TEST_CASE("auto is the Gaussian process where values have an order and the budge
     std::int64_t budget;
     std::string name;
   };
+  const std::string pooled = "pooled_starts of gaussian_process";
   const std::string several = "multi_start of gaussian_process";
-  for (const Case& one : {Case{&ordered, 2000, "gaussian_process"}, Case{&ordered, 2001, several},
-                          Case{&ordered, 5000, several}, Case{&ordered, 5001, "ntbea"},
-                          Case{&small, 2000, "gaussian_process"}, Case{&small, 2001, "ntbea"},
-                          Case{&half, 300, "gaussian_process"}, Case{&half, 2001, "ntbea"},
-                          Case{&binary, 300, "ntbea"}, Case{&binary, 3000, "ntbea"}}) {
+  for (const Case& one :
+       {Case{&ordered, 999, "gaussian_process"}, Case{&ordered, 1000, pooled},
+        Case{&ordered, 2000, pooled}, Case{&ordered, 2001, several}, Case{&ordered, 5000, several},
+        Case{&ordered, 5001, "ntbea"}, Case{&small, 2000, pooled}, Case{&small, 2001, "ntbea"},
+        Case{&half, 300, "gaussian_process"}, Case{&half, 2001, "ntbea"},
+        Case{&binary, 300, "ntbea"}, Case{&binary, 3000, "ntbea"}}) {
     const AutoChoice choice = auto_choice(*one.space, one.budget);
     CHECK(choice.name == one.name);
     const auto chosen =
@@ -83,6 +85,7 @@ TEST_CASE("auto is the Gaussian process where values have an order and the budge
         make_plan(choice.settings, *one.space).make(test::make_context(*one.space, one.budget));
     CHECK(run(*chosen, 40, 1, payoff).points == run(*plain, 40, 1, payoff).points);
   }
+  CHECK(auto_choice(ordered, 1500, true).name == "gaussian_process");
   CHECK(auto_choice(ordered, 3000, true).name == "gaussian_process");
   CHECK(auto_choice(ordered, 20'000, true).name == "ntbea");
 }

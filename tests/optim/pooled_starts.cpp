@@ -91,6 +91,24 @@ TEST_CASE("before payoffs are pooled the search with the highest estimate recomm
   CHECK(trace.recommendation.point == point_of(1));
 }
 
+TEST_CASE("evaluations that fail count in the share of a start") {
+  const SearchSpace space = grid_space({100});
+  Diary diary;
+  PooledStarts search({.starts = 2, .share = 0.5}, recorder(diary), make_context(space, 8));
+  Rng rng(1);
+  for (int i = 0; i < 8; ++i) {
+    const Point point = search.ask(rng);
+    search.add_pending(point);
+    search.remove_pending(point);
+    if (i >= 2) search.tell(point, i);  // all of the first start fail
+  }
+  REQUIRE(diary.size() == 3);
+  CHECK(diary[0].asks == 2);
+  CHECK(diary[0].told.empty());
+  CHECK(diary[1].told == std::vector<double>{2, 3});
+  CHECK(diary[2].told == std::vector<double>{2, 3, 4, 5, 6, 7});
+}
+
 TEST_CASE("payoffs in flight when searches are pooled go to the one that asked and to the last") {
   const SearchSpace space = grid_space({100});
   Diary diary;
@@ -109,6 +127,19 @@ TEST_CASE("payoffs in flight when searches are pooled go to the one that asked a
   }
   CHECK(diary[0].told == std::vector<double>{0, 1, 2, 3});
   CHECK(diary[1].told == std::vector<double>{0, 1, 2, 3, 4, 5});
+}
+
+TEST_CASE("whatever learns from payoffs that it did not ask for can be pooled") {
+  const SearchSpace space = grid_space({8, 7, 6, 5});
+  for (const OptimiserEntry& entry : optimiser_table()) {
+    if (!entry.learns_from_others) continue;
+    CAPTURE(entry.name);
+    const auto trace = test::run("{algorithm: pooled_starts, optimiser: " + entry.name + "}", space,
+                                 100, 2, [&](const Point& point, Rng& rng) {
+                                   return test::height(space, point) + 0.1 * rng.normal();
+                                 });
+    CHECK(test::height(space, trace.recommendation.point) > 0.7);
+  }
 }
 
 TEST_CASE("a Gaussian process with payoffs that it did not ask for begins with no random points") {

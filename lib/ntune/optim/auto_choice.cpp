@@ -5,6 +5,7 @@
 namespace ntune {
 
 AutoChoice auto_choice(const SearchSpace& space, std::int64_t budget, bool one_of_several) {
+  constexpr std::int64_t kFewestPooled = 1000;
   constexpr std::int64_t kMostOfSeveral = 5000;
   const std::int64_t most_of_one = BayesianSearchOptions().most_points;
   int several = 0;
@@ -16,7 +17,8 @@ AutoChoice auto_choice(const SearchSpace& space, std::int64_t budget, bool one_o
   const bool few = budget <= most_of_one;
   const bool sparse = few || static_cast<double>(budget) < space.size().points;
   if (2 * ordered < several || budget > kMostOfSeveral || !sparse) return {"ntbea", "ntbea"};
-  if (few || one_of_several) return {"gaussian_process", "gaussian_process"};
+  if (budget < kFewestPooled || one_of_several) return {"gaussian_process", "gaussian_process"};
+  if (few) return {"pooled_starts of gaussian_process", "pooled_starts"};
   return {"multi_start of gaussian_process",
           "{algorithm: multi_start, optimiser: gaussian_process}"};
 }

@@ -14,10 +14,10 @@ struct AutoChoice {
 };
 
 /// Where at least half of the parameters with several values are ordered and have three or more:
-/// `gaussian_process` up to 2,000 evaluations, as many distinct points as it holds, and up to
-/// 5,000, if the space has more points than that, several searches by it (`multi_start`), or one
-/// of them where this is `one_of_several` with the budget in common. Otherwise `ntbea`. Measured
-/// in benchmarks/README.md.
+/// `gaussian_process` below 1,000 evaluations, `pooled_starts` of it up to 2,000, as many distinct
+/// points as it holds, and up to 5,000, if the space has more points than that, `multi_start` of
+/// it; `gaussian_process` alone where this is `one_of_several` searches with the budget in common.
+/// Otherwise `ntbea`. Measured in benchmarks/README.md.
 AutoChoice auto_choice(const SearchSpace& space, std::int64_t budget, bool one_of_several = false);
 
 }  // namespace ntune

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace ntune {
 
@@ -59,9 +58,8 @@ Point MultiStart::ask(Rng& rng) {
   advance(rng);
   ++asked_;
   if (comparing_) return compare();
-  Search& search = searches_.back();
   asker_ = {.compares = false, .index = searches_.size() - 1};
-  return search.optimiser->ask(search.rng);
+  return searches_.back().ask();
 }
 
 void MultiStart::add_pending(const Point& point) {
@@ -81,17 +79,12 @@ void MultiStart::tell(const Point& point, double payoff) {
     candidates_[asker_.index].payoffs.add(payoff);
     return;
   }
-  Search& search = searches_[asker_.index];
-  search.optimiser->tell(point, payoff);
-  ++search.told;
+  searches_[asker_.index].tell(point, payoff);
 }
 
 void MultiStart::start_search(Rng& rng) {
-  OptimiserContext context = context_;
-  context.budget = std::max<std::int64_t>(1, context_.budget - asked_);
-  context.common_budget = context_.budget;
-  searches_.push_back(
-      {.optimiser = inner_.make(context), .rng = rng.stream("search", searches_.size())});
+  const std::int64_t left = std::max<std::int64_t>(1, context_.budget - asked_);
+  searches_.emplace_back(inner_, context_, left, rng, searches_.size());
 }
 
 /// A search has settled, or had its share.
@@ -198,25 +191,11 @@ const MultiStart::Candidate* MultiStart::leader() const {
   return best;
 }
 
-/// Before anything is compared: the search with the highest estimate.
-const MultiStart::Search* MultiStart::most_hopeful() const {
-  const Search* best = nullptr;
-  double highest = 0.0;
-  for (const Search& search : searches_) {
-    if (search.told == 0) continue;
-    const double estimate = search.optimiser->recommend().estimate;
-    if (best != nullptr && estimate <= highest) continue;
-    best = &search;
-    highest = estimate;
-  }
-  return best;
-}
-
 Recommendation MultiStart::recommend() const {
   Recommendation best;
   if (const Candidate* compared = leader()) {
     best = {.point = compared->point, .estimate = compared->payoffs.mean()};
-  } else if (const Search* search = most_hopeful()) {
+  } else if (const Search* search = highest_estimate(searches_)) {
     best = search->optimiser->recommend();
   }
   best.evaluations = points_.find(points_.key(best.point)).count;
@@ -226,7 +205,7 @@ Recommendation MultiStart::recommend() const {
 std::optional<Certainty> MultiStart::certainty() const {
   const Candidate* best = leader();
   if (best == nullptr)
-    return searches_.size() == 1 ? most_hopeful()->optimiser->certainty() : std::nullopt;
+    return searches_.size() == 1 ? searches_.front().optimiser->certainty() : std::nullopt;
   if (best->payoffs.count() < 2) return std::nullopt;
   constexpr int kDraws = 1000;
   Rng rng = Rng(0).stream("certainty");

@@ -2,17 +2,19 @@
 
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <vector>
 
 #include "ntune/core/options.h"
 #include "ntune/core/statistics.h"
-#include "ntune/optim/optimisers.h"
+#include "ntune/optim/inner_search.h"
 #include "ntune/optim/sampled_points.h"
 
 namespace ntune {
 
 struct MultiStartOptions {
+  /// Whether what it starts is told payoffs that it did not ask for.
+  static constexpr bool kPoolsPayoffs = false;
+
   double share = 0.2;        ///< of the budget, for the comparison
   double patience = 0.5;     ///< share of a search without a new recommendation that ends it
   double shortest = 0.1;     ///< share of the budget that a search gets at least
@@ -43,10 +45,8 @@ class MultiStart final : public Optimiser {
   [[nodiscard]] std::optional<Certainty> certainty() const override;
 
  private:
-  struct Search {
-    std::unique_ptr<Optimiser> optimiser;
-    Rng rng;
-    std::int64_t told = 0;
+  struct Search : InnerSearch {
+    using InnerSearch::InnerSearch;
     std::int64_t next_look = 1;
     Point recommended = {};  ///< at the last look
     std::int64_t since = 0;  ///< payoffs when it was first recommended
@@ -73,7 +73,6 @@ class MultiStart final : public Optimiser {
   [[nodiscard]] std::size_t standing() const;
   Point compare();
   [[nodiscard]] const Candidate* leader() const;
-  [[nodiscard]] const Search* most_hopeful() const;
 
   MultiStartOptions options_;
   OptimiserPlan inner_;

@@ -44,6 +44,7 @@ class Ntbea : public Optimiser {
 
   Point ask(Rng& rng) override {
     if (highest_ < lowest_) return current_ = space_->sample(rng);  // nothing was told yet
+    if (current_.size() == 0) current_ = recommend().point;  // of payoffs that it did not ask for
     model_.focus(current_);
     const double k = exploration_constant();
     const double tie = kTie * half_range();

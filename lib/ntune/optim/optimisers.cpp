@@ -116,7 +116,11 @@ struct StarterYaml {
 
   void visit(Options& options) {
     options.custom("optimiser",
-                   {.read = [&](const YamlNode& node) { inner = plan_optimiser(node, *space); },
+                   {.read =
+                        [&](const YamlNode& node) {
+                          inner = Own::kPoolsPayoffs ? plan_learner(node, *space)
+                                                     : plan_optimiser(node, *space);
+                        },
                     .write = [&] { return inner.options; },
                     .schema = {{"$ref", "#/properties/optimiser"}}},
                    "what searches: a name, or a map");
@@ -159,21 +163,6 @@ OptimiserEntry starter_entry(const char* name, const char* inner, const char* su
               }};
 }
 
-OptimiserPlan plan_pooled_starts(const YamlNode& node, const SearchSpace& space) {
-  OptimiserPlan plan = plan_starter<PooledStarts, PooledStartsOptions>(
-      "pooled_starts", "gaussian_process", node, space);
-  const std::string inner = plan.options["optimiser"]["algorithm"];
-  std::vector<std::string> names;
-  for (const OptimiserEntry& entry : optimiser_table()) {
-    if (!entry.learns_from_others) continue;
-    if (entry.name == inner) return plan;
-    names.push_back(entry.name);
-  }
-  node.find("optimiser")
-      ->fail(fmt::format("'{}' learns only from what it asked for; allowed: {}", inner,
-                         list_text(names)));
-}
-
 /// `auto` has no options: the choice falls when a run's budget is known.
 struct AutoYaml {
   void visit(Options& /*options*/) {}
@@ -209,12 +198,9 @@ const std::vector<OptimiserEntry>& table() {
       starter_entry<MultiStart, MultiStartOptions>(
           "multi_start", "ntbea",
           "restarts of another optimiser, compared, as many as what is seen suggests"),
-      {"pooled_starts", "separate searches, and one that goes on with the payoffs of all",
-       plan_pooled_starts,
-       [] {
-         return options_schema(
-             Described<StarterYaml<PooledStartsOptions>>{"pooled_starts", "", {}});
-       }},
+      starter_entry<PooledStarts, PooledStartsOptions>(
+          "pooled_starts", "gaussian_process",
+          "separate searches, and one that goes on with the payoffs of all"),
       simple_entry<RegressionNTuple, RegressionNTupleOptions>(
           "regression_n_tuple", "Bayesian regression over 1-tuples, pairs and points", true),
       simple_entry<SmoothedNTuple, SmoothedNTupleOptions>(
@@ -260,6 +246,19 @@ OptimiserPlan plan_optimiser(const YamlNode& node, const SearchSpace& space) {
   }
   name->fail(fmt::format("'{}' is not an optimiser{}; allowed: {}", printable(wanted, 60),
                          suggestion(wanted, names), list_text(names)));
+}
+
+OptimiserPlan plan_learner(const YamlNode& node, const SearchSpace& space) {
+  OptimiserPlan plan = plan_optimiser(node, space);
+  const std::string algorithm = plan.options["algorithm"];
+  std::vector<std::string> names;
+  for (const OptimiserEntry& entry : table()) {
+    if (!entry.learns_from_others) continue;
+    if (entry.name == algorithm) return plan;
+    names.push_back(entry.name);
+  }
+  node.fail(fmt::format("'{}' learns only from what it asked for; allowed: {}", algorithm,
+                        list_text(names)));
 }
 
 }  // namespace ntune

@@ -15,27 +15,16 @@ PooledStarts::PooledStarts(const PooledStartsOptions& options, const OptimiserPl
       points_(*context.space, context.budget) {}
 
 Point PooledStarts::ask(Rng& rng) {
-  if (searches_.empty() || (!pooled() && last_has_its_share())) start_search(rng);
+  if (searches_.empty() || (!pooled() && searches_.back().asked >= length_)) start_search(rng);
   asker_ = searches_.size() - 1;
-  Search& search = searches_.back();
-  return search.optimiser->ask(search.rng);
-}
-
-bool PooledStarts::last_has_its_share() const {
-  const auto in_flight = std::ranges::count(in_flight_, searches_.size() - 1);
-  return searches_.back().told + in_flight >= length_;
+  return searches_.back().ask();
 }
 
 void PooledStarts::start_search(Rng& rng) {
-  OptimiserContext context = context_;
   const bool last = searches_.size() == starts_;
-  if (!last) context.budget = length_;
-  context.common_budget = context_.budget;
-  searches_.push_back(
-      {.optimiser = inner_.make(context), .rng = rng.stream("search", searches_.size())});
+  searches_.emplace_back(inner_, context_, last ? context_.budget : length_, rng, searches_.size());
   if (!last) return;
-  for (const auto& [point, payoff] : payoffs_) searches_.back().optimiser->tell(point, payoff);
-  searches_.back().told = std::ssize(payoffs_);
+  for (const auto& [point, payoff] : payoffs_) searches_.back().tell(point, payoff);
   payoffs_.clear();
 }
 
@@ -51,31 +40,17 @@ void PooledStarts::remove_pending(const Point& point) {
 }
 
 void PooledStarts::tell(const Point& point, double payoff) {
-  const auto pass = [&](Search& search) {
-    search.optimiser->tell(point, payoff);
-    ++search.told;
-  };
   points_.add(point, payoff);
-  pass(searches_[asker_]);
+  searches_[asker_].tell(point, payoff);
   if (!pooled()) {
     payoffs_.emplace_back(point, payoff);
   } else if (asker_ < starts_) {
-    pass(searches_.back());
+    searches_.back().tell(point, payoff);
   }
 }
 
-const PooledStarts::Search& PooledStarts::best_search() const {
-  if (pooled()) return searches_.back();
-  const Search* best = nullptr;
-  double highest = 0.0;
-  for (const Search& search : searches_) {
-    if (search.told == 0) continue;
-    const double estimate = search.optimiser->recommend().estimate;
-    if (best != nullptr && estimate <= highest) continue;
-    best = &search;
-    highest = estimate;
-  }
-  return *best;
+const InnerSearch& PooledStarts::best_search() const {
+  return pooled() ? searches_.back() : *highest_estimate(searches_);
 }
 
 Recommendation PooledStarts::recommend() const {

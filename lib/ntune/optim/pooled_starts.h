@@ -2,17 +2,19 @@
 
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <utility>
 #include <vector>
 
 #include "ntune/core/options.h"
-#include "ntune/optim/optimisers.h"
+#include "ntune/optim/inner_search.h"
 #include "ntune/optim/sampled_points.h"
 
 namespace ntune {
 
 struct PooledStartsOptions {
+  /// Whether what it starts is told payoffs that it did not ask for.
+  static constexpr bool kPoolsPayoffs = true;
+
   int starts = 3;
   double share = 0.45;  ///< of the budget, for the starts together
 
@@ -43,23 +45,16 @@ class PooledStarts final : public Optimiser {
   [[nodiscard]] bool done() const override;
 
  private:
-  struct Search {
-    std::unique_ptr<Optimiser> optimiser;
-    Rng rng;
-    std::int64_t told = 0;
-  };
-
   void start_search(Rng& rng);
-  [[nodiscard]] bool last_has_its_share() const;
   [[nodiscard]] bool pooled() const { return searches_.size() > starts_; }
-  [[nodiscard]] const Search& best_search() const;
+  [[nodiscard]] const InnerSearch& best_search() const;
 
   OptimiserPlan inner_;
   OptimiserContext context_;
   std::size_t starts_;
-  std::int64_t length_;   ///< payoffs of a start
+  std::int64_t length_;   ///< asks of a start
   SampledPoints points_;  ///< all payoffs
-  std::vector<Search> searches_;
+  std::vector<InnerSearch> searches_;
   std::vector<std::pair<Point, double>> payoffs_;  ///< until the last search has them
   std::deque<std::size_t> in_flight_;              ///< which search asked
   std::size_t asker_ = 0;                          ///< of what is told next

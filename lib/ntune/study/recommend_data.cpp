@@ -13,8 +13,8 @@ constexpr std::size_t kMostInterval = 3000;
 
 std::unique_ptr<Optimiser> told(const OptimiserPlan& plan, const SearchSpace& space,
                                 const ForeignObservations& data, const std::vector<Point>& points) {
-  auto optimiser =
-      plan.make({.space = &space, .budget = static_cast<std::int64_t>(data.observations.size())});
+  const std::int64_t count = std::ssize(data.observations);
+  auto optimiser = plan.make({.space = &space, .budget = count, .common_budget = count});
   for (std::size_t i = 0; i < points.size(); ++i) {
     optimiser->tell(points[i], data.observations[i].payoff);
   }

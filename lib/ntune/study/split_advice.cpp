@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -15,6 +14,7 @@ namespace ntune {
 namespace {
 
 constexpr std::int64_t kLargestSimulation = 20'000;
+constexpr int kRounds = 4;
 constexpr std::array<std::int64_t, 7> kRuns = {1, 2, 3, 5, 8, 12, 20};
 constexpr std::array<double, 2> kShares = {0.2, 0.4};
 
@@ -28,69 +28,129 @@ RunPlan split(std::int64_t evaluations, std::int64_t runs, double share) {
   return plan;
 }
 
-std::vector<std::pair<std::int64_t, double>> all_ways(std::int64_t evaluations) {
+/// A way to spend the budget, in the race on synthetic landscapes.
+struct Way {
+  RunPlan simulated;
+  RunPlan plan;
+  std::vector<double> scores = {};  ///< a landscape each, the same for all ways that stand
+  bool out = false;
+};
+
+std::vector<Way> all_ways(std::int64_t evaluations, std::int64_t simulated) {
   constexpr std::int64_t kShortestRun = 20;
-  std::vector<std::pair<std::int64_t, double>> ways;
+  std::vector<Way> ways;
   for (const std::int64_t runs : kRuns) {
     for (const double share : kShares) {
-      if (runs > 1 && split(evaluations, runs, share).iterations < kShortestRun) continue;
-      ways.emplace_back(runs, share);
+      const RunPlan plan = split(evaluations, runs, share);
+      if (runs > 1 && plan.iterations < kShortestRun) continue;
+      ways.push_back({.simulated = split(simulated, runs, share), .plan = plan});
       if (runs == 1) break;
     }
   }
   return ways;
 }
 
+/// Scores of `way` less those of `best` on the landscapes that both have seen.
+RunningStats difference(const Way& way, const Way& best) {
+  RunningStats stats;
+  const std::size_t common = std::min(way.scores.size(), best.scores.size());
+  for (std::size_t i = 0; i < common; ++i) stats.add(way.scores[i] - best.scores[i]);
+  return stats;
+}
+
+/// The way that stands with the highest mean; all of these have seen the same.
+std::size_t best_of(const std::vector<Way>& ways) {
+  std::size_t best = ways.size();
+  double highest = 0.0;
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    const double mean = stats_of(ways[i].scores).mean();
+    if (ways[i].out || (best < ways.size() && mean <= highest)) continue;
+    best = i;
+    highest = mean;
+  }
+  return best;
+}
+
+void rule_out(std::vector<Way>& ways) {
+  constexpr double kErrors = 3.0;
+  const Way& best = ways[best_of(ways)];
+  for (Way& way : ways) {
+    const RunningStats behind = difference(way, best);
+    way.out = way.out || -behind.mean() > kErrors * behind.standard_error();
+  }
+}
+
+/// The race's own study: those ways on so many fresh landscapes. The landscapes are the caller's.
+class Round {
+ public:
+  Round(const Study& study, int round) : study_(study) {
+    const Rng rng = Rng(study.seed).stream("split advice", static_cast<std::uint64_t>(round));
+    landscapes_ = rng.stream("landscapes");
+    simulation_.seed = rng.stream("study")();
+    simulation_.threads = study.threads;
+    simulation_.re_evaluation = study.re_evaluation;
+  }
+
+  void run(std::vector<Way>& ways, std::int64_t count, StudyProgress& progress) {
+    std::vector<Way*> standing;
+    for (Way& way : ways) {
+      if (way.out) continue;
+      standing.push_back(&way);
+      simulation_.plans.push_back(way.simulated);
+    }
+    const Objective& objective = *study_.objectives.front().objective;
+    for (std::int64_t i = 0; i < count; ++i) {
+      const Rng own = landscapes_.stream("landscape", static_cast<std::uint64_t>(i));
+      simulation_.objectives.push_back({"landscape", Json(),
+                                        std::make_shared<SyntheticLandscape>(
+                                            objective.space(), objective.payoffs().noisy, own)});
+    }
+    const OptimiserPlan& optimiser = study_.optimisers.front().plans.front();
+    simulation_.optimisers.push_back(
+        {optimiser.label, Json(),
+         std::vector<OptimiserPlan>(static_cast<std::size_t>(count), optimiser)});
+    progress.evaluations = 0;
+    progress.runs = 0;
+    for (const CellResult& cell : run_study(simulation_, progress).cells) {
+      const Pick& pick = cell.picks[0];
+      if (pick.finished) standing[cell.plan]->scores.push_back(pick.score.value_or(0.0));
+    }
+  }
+
+ private:
+  const Study& study_;
+  Study simulation_;
+  Rng landscapes_ = Rng(0);
+};
+
 }  // namespace
 
 SplitAdvice advise_split(Study& study, StudyProgress& progress) {
+  constexpr std::int64_t kEvaluationsPerWay = 400'000;
+  constexpr std::int64_t kFewest = 15;  // landscapes of a round
+  constexpr std::int64_t kMost = 1000;
   const RunPlan asked = study.plans.front();
   const std::int64_t evaluations = study.advise_budget - asked.hold_out;
   SplitAdvice advice;
   advice.simulated_budget = std::min(evaluations, kLargestSimulation);
-  constexpr std::int64_t kEvaluationsPerWay = 400'000;
-  advice.landscapes =
-      std::clamp<std::int64_t>(kEvaluationsPerWay / advice.simulated_budget, 60, 400);
+  std::vector<Way> ways = all_ways(evaluations, advice.simulated_budget);
+  const std::int64_t for_a_round = kEvaluationsPerWay * std::ssize(ways) / kRounds;
+  for (int round = 0; round < kRounds && !progress.stop; ++round) {
+    const std::int64_t standing = std::ranges::count(ways, false, &Way::out);
+    if (standing == 1) break;
+    const std::int64_t count =
+        std::clamp(for_a_round / (standing * advice.simulated_budget), kFewest, kMost);
+    Round(study, round).run(ways, count, progress);
+    if (!progress.stop) rule_out(ways);
+  }
 
-  const Objective& objective = *study.objectives.front().objective;
-  Study simulation;
-  simulation.seed = study.seed;
-  simulation.threads = study.threads;
-  simulation.re_evaluation = study.re_evaluation;
-  const auto ways = all_ways(evaluations);
-  for (const auto& [runs, share] : ways) {
-    simulation.plans.push_back(split(advice.simulated_budget, runs, share));
-  }
-  const Rng rng = Rng(study.seed).stream("split advice");
-  for (std::int64_t i = 0; i < advice.landscapes; ++i) {
-    simulation.objectives.push_back({"landscape", Json(),
-                                     std::make_shared<SyntheticLandscape>(
-                                         objective.space(), objective.payoffs().noisy,
-                                         rng.stream("landscape", static_cast<std::uint64_t>(i)))});
-  }
-  const OptimiserPlan& optimiser = study.optimisers.front().plans.front();
-  simulation.optimisers.push_back(
-      {optimiser.label, Json(),
-       std::vector<OptimiserPlan>(static_cast<std::size_t>(advice.landscapes), optimiser)});
-  const StudyResult result = run_study(simulation, progress);
-
-  std::vector<std::vector<double>> scores(ways.size());
-  for (const CellResult& cell : result.cells) {
-    if (cell.picks[0].finished) scores[cell.plan].push_back(cell.picks[0].score.value_or(0.0));
-  }
-  double best = -1.0;
-  for (std::size_t i = 0; i < ways.size(); ++i) {
-    RunPlan plan = split(evaluations, ways[i].first, ways[i].second);
-    plan.hold_out = asked.hold_out;
-    SplitCandidate candidate{.plan = plan, .score = {.stats = stats_of(scores[i]), .interval = {}}};
-    if (!scores[i].empty()) {
-      candidate.score.interval = bootstrap_interval(scores[i], rng.stream("bootstrap", i));
-    }
-    if (candidate.score.stats.mean() > best) {
-      best = candidate.score.stats.mean();
-      advice.best = i;
-    }
-    advice.candidates.push_back(candidate);
+  advice.best = best_of(ways);
+  advice.landscapes = std::ssize(ways[advice.best].scores);
+  for (const Way& way : ways) {
+    advice.candidates.push_back({.plan = way.plan,
+                                 .score = stats_of(way.scores),
+                                 .behind = difference(way, ways[advice.best])});
+    advice.candidates.back().plan.hold_out = asked.hold_out;
   }
   study.plans = {advice.candidates[advice.best].plan};
   study.advise_budget = 0;
@@ -98,19 +158,29 @@ SplitAdvice advise_split(Study& study, StudyProgress& progress) {
 }
 
 std::string advice_text(const SplitAdvice& advice) {
-  TextTable table({"<split", "n", "mean", "95 % interval"});
+  if (advice.candidates.size() == 1) {
+    return fmt::format("The budget is too small for several runs: {}.\n",
+                       advice.candidates.front().plan.label());
+  }
+  TextTable table({"<split", "n", "mean", "difference", "95 % interval"});
   for (std::size_t i = 0; i < advice.candidates.size(); ++i) {
     const SplitCandidate& candidate = advice.candidates[i];
-    table.add_row({candidate.plan.label() + (i == advice.best ? "  <- chosen" : ""),
-                   fmt::format("{}", candidate.score.stats.count()),
-                   fmt::format("{:.4f}", candidate.score.stats.mean()),
-                   fmt::format("[{:.4f}, {:.4f}]", candidate.score.interval.low,
-                               candidate.score.interval.high)});
+    std::vector<std::string> row = {
+        candidate.plan.label() + (i == advice.best ? "  <- chosen" : ""),
+        fmt::format("{}", candidate.score.count()), fmt::format("{:.4f}", candidate.score.mean())};
+    if (i != advice.best) {
+      const Interval interval = student_interval(candidate.behind);
+      row.push_back(fmt::format("{:+.4f}", candidate.behind.mean()));
+      row.push_back(fmt::format("[{:+.4f}, {:+.4f}]", interval.low, interval.high));
+    }
+    table.add_row(row);
   }
   return fmt::format(
-      "Ways to spend the budget (runs x iterations + re-evaluation), tried on {} synthetic "
-      "landscapes over\nthis search space with {} evaluations each; true value of the final pick, "
-      "best possible 0.8\n\n{}",
+      "Ways to spend the budget (runs x iterations + re-evaluation), tried on up to {} synthetic "
+      "landscapes over\nthis search space with {} evaluations each, as long as none was two "
+      "standard "
+      "errors better;\ntrue value of the final pick, best possible 0.8; difference: paired, to the "
+      "way that is chosen\n\n{}",
       advice.landscapes, count_text(advice.simulated_budget), table.text());
 }
 

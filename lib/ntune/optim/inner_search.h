@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "ntune/optim/optimisers.h"
+
+namespace ntune {
+
+/// One of several searches in a run, with a stream of its own.
+struct InnerSearch {
+  /// The search of that index in a run by `whole`, for so many evaluations. >= 1.
+  InnerSearch(const OptimiserPlan& plan, const OptimiserContext& whole, std::int64_t evaluations,
+              const Rng& run, std::size_t index)
+      : rng(run.stream("search", index)) {
+    OptimiserContext context = whole;
+    context.budget = evaluations;
+    context.common_budget = whole.budget;
+    optimiser = plan.make(context);
+  }
+
+  Point ask() {
+    ++asked;
+    return optimiser->ask(rng);
+  }
+  void tell(const Point& point, double payoff) {
+    optimiser->tell(point, payoff);
+    ++told;
+  }
+
+  Rng rng;
+  std::unique_ptr<Optimiser> optimiser;
+  std::int64_t asked = 0;
+  std::int64_t told = 0;
+};
+
+/// The search that recommends at the highest estimate; null where none has a payoff.
+template <class Search>
+const Search* highest_estimate(const std::vector<Search>& searches) {
+  const Search* best = nullptr;
+  double highest = 0.0;
+  for (const Search& search : searches) {
+    if (search.told == 0) continue;
+    const double estimate = search.optimiser->recommend().estimate;
+    if (best != nullptr && estimate <= highest) continue;
+    best = &search;
+    highest = estimate;
+  }
+  return best;
+}
+
+}  // namespace ntune
