@@ -74,9 +74,9 @@ TEST_CASE("auto is the Gaussian process where values have an order and the budge
   for (const Case& one :
        {Case{&ordered, 999, "gaussian_process"}, Case{&ordered, 1000, pooled},
         Case{&ordered, 2000, pooled}, Case{&ordered, 2001, several}, Case{&ordered, 5000, several},
-        Case{&ordered, 5001, "ntbea"}, Case{&small, 2000, pooled}, Case{&small, 2001, "ntbea"},
-        Case{&half, 300, "gaussian_process"}, Case{&half, 2001, "ntbea"},
-        Case{&binary, 300, "ntbea"}, Case{&binary, 3000, "ntbea"}}) {
+        Case{&ordered, 5001, "ntbea"}, Case{&small, 2000, pooled}, Case{&small, 5000, pooled},
+        Case{&small, 5001, "ntbea"}, Case{&half, 300, "gaussian_process"},
+        Case{&half, 2001, pooled}, Case{&binary, 300, "ntbea"}, Case{&binary, 3000, "ntbea"}}) {
     const AutoChoice choice = auto_choice(*one.space, one.budget);
     CHECK(choice.name == one.name);
     const auto chosen =

@@ -326,7 +326,7 @@ TEST_CASE("without an optimiser a study takes auto, and says what that is for it
              ContainsSubstring("auto (gaussian_process): 10 x 300"));
   CHECK_THAT(text("{objective: hartmann3, iterations: 1000}"),
              ContainsSubstring("auto (pooled_starts of gaussian_process): 10 x 1,000"));
-  CHECK_THAT(text("{objective: hartmann3, iterations: 3000}"), ContainsSubstring("auto (ntbea)"));
+  CHECK_THAT(text("{objective: hartmann3, iterations: 6000}"), ContainsSubstring("auto (ntbea)"));
   CHECK_THAT(text("{objective: hartmann6, iterations: 3000}"),
              ContainsSubstring("auto (multi_start of gaussian_process): 10 x 3,000"));
   CHECK_THAT(text("{objective: hartmann3, iterations: [300, 20000], runs: 5}"),

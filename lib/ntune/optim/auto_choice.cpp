@@ -1,12 +1,14 @@
 #include "ntune/optim/auto_choice.h"
 
+#include <algorithm>
+
 #include "ntune/optim/bayesian_search_options.h"
 
 namespace ntune {
 
 AutoChoice auto_choice(const SearchSpace& space, std::int64_t budget, bool one_of_several) {
   constexpr std::int64_t kFewestPooled = 1000;
-  constexpr std::int64_t kMostOfSeveral = 5000;
+  constexpr std::int64_t kMost = 5000;
   const std::int64_t most_of_one = BayesianSearchOptions().most_points;
   int several = 0;
   int ordered = 0;
@@ -14,11 +16,12 @@ AutoChoice auto_choice(const SearchSpace& space, std::int64_t budget, bool one_o
     several += space[i].cardinality() > 1 ? 1 : 0;
     ordered += space[i].ordered && space[i].cardinality() > 2 ? 1 : 0;
   }
-  const bool few = budget <= most_of_one;
-  const bool sparse = few || static_cast<double>(budget) < space.size().points;
-  if (2 * ordered < several || budget > kMostOfSeveral || !sparse) return {"ntbea", "ntbea"};
+  const auto distinct = std::min(static_cast<double>(budget), space.size().points);
+  if (2 * ordered < several || budget > kMost) return {"ntbea", "ntbea"};
   if (budget < kFewestPooled || one_of_several) return {"gaussian_process", "gaussian_process"};
-  if (few) return {"pooled_starts of gaussian_process", "pooled_starts"};
+  if (distinct <= static_cast<double>(most_of_one)) {
+    return {"pooled_starts of gaussian_process", "pooled_starts"};
+  }
   return {"multi_start of gaussian_process",
           "{algorithm: multi_start, optimiser: gaussian_process}"};
 }

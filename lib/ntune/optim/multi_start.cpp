@@ -141,7 +141,6 @@ void MultiStart::add_candidate(const Recommendation& recommendation) {
 /// variance of a payoff is taken to be the same for all.
 void MultiStart::rule_out() {
   constexpr std::int64_t kFewest = 4;
-  RunningStats all;
   double squares = 0.0;
   double degrees = 0.0;
   const Candidate* best = nullptr;
