@@ -167,7 +167,7 @@ std::string advice_text(const SplitAdvice& advice) {
     const SplitCandidate& candidate = advice.candidates[i];
     std::vector<std::string> row = {
         candidate.plan.label() + (i == advice.best ? "  <- chosen" : ""),
-        fmt::format("{}", candidate.score.count()), fmt::format("{:.4f}", candidate.score.mean())};
+        count_text(candidate.score.count()), fmt::format("{:.4f}", candidate.score.mean())};
     if (i != advice.best) {
       const Interval interval = student_interval(candidate.behind);
       row.push_back(fmt::format("{:+.4f}", candidate.behind.mean()));
@@ -176,12 +176,12 @@ std::string advice_text(const SplitAdvice& advice) {
     table.add_row(row);
   }
   return fmt::format(
-      "Ways to spend the budget (runs x iterations + re-evaluation), tried on up to {} synthetic "
-      "landscapes over\nthis search space with {} evaluations each, as long as none was two "
-      "standard "
-      "errors better;\ntrue value of the final pick, best possible 0.8; difference: paired, to the "
-      "way that is chosen\n\n{}",
-      advice.landscapes, count_text(advice.simulated_budget), table.text());
+      "Ways to spend the budget (runs x iterations + re-evaluation), tried on up to {} synthetic\n"
+      "landscapes over this search space with {} evaluations each, until behind by three standard\n"
+      "errors; true value of the final pick, best possible 0.8; difference: paired, to the "
+      "choice\n\n"
+      "{}",
+      count_text(advice.landscapes), count_text(advice.simulated_budget), table.text());
 }
 
 }  // namespace ntune
