@@ -16,12 +16,9 @@ namespace ntune {
 
 using test::grid_space;
 using test::make_context;
+using test::make_point;
 
 namespace {
-
-Point point_of(int value) {
-  return Point(std::vector<std::uint16_t>{static_cast<std::uint16_t>(value)});
-}
 
 /// What the searches of a test did, in the order of their starts.
 struct Diary {
@@ -37,10 +34,10 @@ class Scripted final : public Optimiser {
     diary_.told.push_back(0);
   }
 
-  Point ask(Rng&) override { return point_of(told() % 2 == 0 ? value() : 0); }
+  Point ask(Rng&) override { return make_point({told() % 2 == 0 ? value() : 0}); }
   void tell(const Point&, double) override { ++diary_.told[static_cast<std::size_t>(search_)]; }
   [[nodiscard]] Recommendation recommend() const override {
-    return {.point = point_of(value()), .estimate = 0.5, .evaluations = 1};
+    return {.point = make_point({value()}), .estimate = 0.5, .evaluations = 1};
   }
 
  private:
@@ -92,7 +89,7 @@ TEST_CASE("settled searches are followed by others, and fresh evaluations find t
   REQUIRE(diary.told.size() == 9);
   for (std::size_t i = 0; i < 8; ++i) CHECK(diary.told[i] == 100);
   CHECK(diary.told[8] > 80);
-  CHECK(trace.recommendation.point == point_of(3));
+  CHECK(trace.recommendation.point == make_point({3}));
   CHECK(std::abs(trace.recommendation.estimate - 1.0) < 0.1);
 }
 
@@ -119,7 +116,7 @@ TEST_CASE("searches that agree need no comparison") {
   int told = 0;
   for (const int count : diary.told) told += count;
   CHECK(told == 1000);
-  CHECK(trace.recommendation.point == point_of(7));
+  CHECK(trace.recommendation.point == make_point({7}));
 }
 
 }  // namespace ntune

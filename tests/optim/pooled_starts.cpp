@@ -13,12 +13,9 @@ namespace ntune {
 
 using test::grid_space;
 using test::make_context;
+using test::make_point;
 
 namespace {
-
-Point point_of(int value) {
-  return Point(std::vector<std::uint16_t>{static_cast<std::uint16_t>(value)});
-}
 
 /// What a search was started with and told.
 struct Entry {
@@ -37,14 +34,14 @@ class Recorder final : public Optimiser {
 
   Point ask(Rng&) override {
     ++diary_[index_].asks;
-    return point_of(static_cast<int>(index_));
+    return make_point({static_cast<int>(index_)});
   }
   void tell(const Point&, double payoff) override { diary_[index_].told.push_back(payoff); }
   [[nodiscard]] Recommendation recommend() const override {
     double sum = 0.0;
     for (const double payoff : diary_[index_].told) sum += payoff;
     const auto count = static_cast<double>(diary_[index_].told.size());
-    return {.point = point_of(static_cast<int>(index_)), .estimate = sum / count};
+    return {.point = make_point({static_cast<int>(index_)}), .estimate = sum / count};
   }
 
  private:
@@ -78,7 +75,7 @@ TEST_CASE("the last of pooled searches has the payoffs of all, in order") {
   CHECK(diary[3].asks == 110);
   REQUIRE(diary[3].told.size() == 200);
   for (std::size_t i = 0; i < 200; ++i) CHECK(diary[3].told[i] == static_cast<double>(i + 1));
-  CHECK(trace.recommendation.point == point_of(3));
+  CHECK(trace.recommendation.point == make_point({3}));
 }
 
 TEST_CASE("before payoffs are pooled the search with the highest estimate recommends") {
@@ -88,7 +85,7 @@ TEST_CASE("before payoffs are pooled the search with the highest estimate recomm
   const test::Trace trace =
       test::run(search, 80, 1, [](const Point& point, Rng&) { return point[0] == 1 ? 1.0 : 0.0; });
   CHECK(diary.size() == 3);
-  CHECK(trace.recommendation.point == point_of(1));
+  CHECK(trace.recommendation.point == make_point({1}));
 }
 
 TEST_CASE("evaluations that fail count in the share of a start") {
@@ -119,8 +116,8 @@ TEST_CASE("payoffs in flight when searches are pooled go to the one that asked a
     asked.push_back(search.ask(rng));
     search.add_pending(asked.back());
   }
-  CHECK(asked[3] == point_of(0));
-  CHECK(asked[4] == point_of(1));
+  CHECK(asked[3] == make_point({0}));
+  CHECK(asked[4] == make_point({1}));
   for (int i = 0; i < 6; ++i) {
     search.remove_pending(asked[static_cast<std::size_t>(i)]);
     search.tell(asked[static_cast<std::size_t>(i)], i);
@@ -146,8 +143,7 @@ TEST_CASE("a Gaussian process with payoffs that it did not ask for begins with n
   const SearchSpace space = grid_space({30, 30, 30});
   const auto search = test::make_plan("gaussian_process", space).make(make_context(space, 100));
   for (int i = 0; i < 30; ++i) {
-    const auto value = static_cast<std::uint16_t>(i);
-    search->tell(Point(std::vector<std::uint16_t>{value, value, value}), 0.1 * i);
+    search->tell(make_point({i, i, i}), 0.1 * i);
   }
   Rng rng(1);
   Rng same(1);

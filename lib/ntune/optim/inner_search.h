@@ -11,7 +11,7 @@ namespace ntune {
 
 /// One of several searches in a run, with a stream of its own.
 struct InnerSearch {
-  /// The search of that index in a run by `whole`, for so many evaluations. >= 1.
+  /// The search of that index in a run of context `whole`, for so many evaluations, >= 1.
   InnerSearch(const OptimiserPlan& plan, const OptimiserContext& whole, std::int64_t evaluations,
               const Rng& run, std::size_t index)
       : rng(run.stream("search", index)) {

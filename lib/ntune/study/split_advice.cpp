@@ -80,48 +80,39 @@ void rule_out(std::vector<Way>& ways) {
   }
 }
 
-/// The race's own study: those ways on so many fresh landscapes. The landscapes are the caller's.
-class Round {
- public:
-  Round(const Study& study, int round) : study_(study) {
-    const Rng rng = Rng(study.seed).stream("split advice", static_cast<std::uint64_t>(round));
-    landscapes_ = rng.stream("landscapes");
-    simulation_.seed = rng.stream("study")();
-    simulation_.threads = study.threads;
-    simulation_.re_evaluation = study.re_evaluation;
+/// Tries the ways that stand on so many fresh landscapes, in a study of its own.
+void run_round(const Study& study, int round, std::int64_t count, std::vector<Way>& ways,
+               StudyProgress& progress) {
+  const Rng rng = Rng(study.seed).stream("split advice", static_cast<std::uint64_t>(round));
+  Study simulation;
+  simulation.seed = rng.stream("study")();
+  simulation.threads = study.threads;
+  simulation.re_evaluation = study.re_evaluation;
+  std::vector<Way*> standing;
+  for (Way& way : ways) {
+    if (way.out) continue;
+    standing.push_back(&way);
+    simulation.plans.push_back(way.simulated);
   }
-
-  void run(std::vector<Way>& ways, std::int64_t count, StudyProgress& progress) {
-    std::vector<Way*> standing;
-    for (Way& way : ways) {
-      if (way.out) continue;
-      standing.push_back(&way);
-      simulation_.plans.push_back(way.simulated);
-    }
-    const Objective& objective = *study_.objectives.front().objective;
-    for (std::int64_t i = 0; i < count; ++i) {
-      const Rng own = landscapes_.stream("landscape", static_cast<std::uint64_t>(i));
-      simulation_.objectives.push_back({"landscape", Json(),
-                                        std::make_shared<SyntheticLandscape>(
-                                            objective.space(), objective.payoffs().noisy, own)});
-    }
-    const OptimiserPlan& optimiser = study_.optimisers.front().plans.front();
-    simulation_.optimisers.push_back(
-        {optimiser.label, Json(),
-         std::vector<OptimiserPlan>(static_cast<std::size_t>(count), optimiser)});
-    progress.evaluations = 0;
-    progress.runs = 0;
-    for (const CellResult& cell : run_study(simulation_, progress).cells) {
-      const Pick& pick = cell.picks[0];
-      if (pick.finished) standing[cell.plan]->scores.push_back(pick.score.value_or(0.0));
-    }
+  const Objective& objective = *study.objectives.front().objective;
+  const Rng landscapes = rng.stream("landscapes");
+  for (std::int64_t i = 0; i < count; ++i) {
+    const Rng own = landscapes.stream("landscape", static_cast<std::uint64_t>(i));
+    simulation.objectives.push_back(
+        {"landscape", Json(),
+         std::make_shared<SyntheticLandscape>(objective.space(), objective.payoffs().noisy, own)});
   }
-
- private:
-  const Study& study_;
-  Study simulation_;
-  Rng landscapes_ = Rng(0);
-};
+  const OptimiserPlan& optimiser = study.optimisers.front().plans.front();
+  simulation.optimisers.push_back(
+      {optimiser.label, Json(),
+       std::vector<OptimiserPlan>(static_cast<std::size_t>(count), optimiser)});
+  progress.evaluations = 0;
+  progress.runs = 0;
+  for (const CellResult& cell : run_study(simulation, progress).cells) {
+    const Pick& pick = cell.picks[0];
+    if (pick.finished) standing[cell.plan]->scores.push_back(pick.score.value_or(0.0));
+  }
+}
 
 }  // namespace
 
@@ -140,7 +131,7 @@ SplitAdvice advise_split(Study& study, StudyProgress& progress) {
     if (standing == 1) break;
     const std::int64_t count =
         std::clamp(for_a_round / (standing * advice.simulated_budget), kFewest, kMost);
-    Round(study, round).run(ways, count, progress);
+    run_round(study, round, count, ways, progress);
     if (!progress.stop) rule_out(ways);
   }
 
