@@ -83,6 +83,13 @@ TEST_CASE("A box agrees with a hand-worked sample") {
   CHECK(box.outside == std::vector<double>{100.0});
 }
 
+TEST_CASE("text is never much wider than it is taken for") {
+  // Sums of the advances in DejaVu Sans, of a size of 1.
+  CHECK(text_width("x<x<x<x<", 1.0) >= 4.0 * (0.592 + 0.838) - 0.01);
+  CHECK(text_width("k=2+1~3", 1.0) >= 0.579 + 3.0 * 0.636 + 3.0 * 0.838 - 0.01);
+  CHECK(text_width("wmWM@%", 1.0) >= 0.818 + 0.974 + 0.989 + 0.863 + 1.0 + 0.950 - 0.01);
+}
+
 TEST_CASE("Text of users stays text in a figure") {
   const std::string svg = svg_text(small_figure(), {});
   CHECK(svg.find("&lt;title&gt;") != std::string::npos);

@@ -12,9 +12,11 @@ namespace {
 double character_width(char c) {
   constexpr std::string_view kNarrow = "ijlI.,:;'|!()[]{} \"";
   constexpr std::string_view kHalf = "ftr-/\\";
+  constexpr std::string_view kBroad = "<>=+~^#";
   constexpr std::string_view kWide = "mwMW@%";
   if (kNarrow.find(c) != std::string_view::npos) return 0.37;
   if (kHalf.find(c) != std::string_view::npos) return 0.42;
+  if (kBroad.find(c) != std::string_view::npos) return 0.84;
   if (kWide.find(c) != std::string_view::npos) return 0.96;
   return c >= 'A' && c <= 'Z' ? 0.7 : 0.63;
 }
