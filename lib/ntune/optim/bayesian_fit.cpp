@@ -22,11 +22,24 @@ struct Prior {
   }
 };
 
-// A few hundred payoffs that are mostly noise say little of these, and a freer fit runs after the
-// noise: chosen on NK, Trap, OneMax and random landscapes (benchmarks/README.md).
-const Prior kLogLength = {std::log(0.5), 0.25};
-const Prior kLogVariance = {std::log(0.2), 0.3};
-const Prior kLogNoise = {std::log(0.7), 0.3};
+/// Of the logarithms of the hyperparameters.
+struct Priors {
+  Prior length;
+  Prior variance;
+  Prior noise;
+
+  [[nodiscard]] const Prior& of(Eigen::Index i, Eigen::Index axes) const {
+    return i < axes ? length : i < axes + 3 ? variance : noise;
+  }
+};
+
+// Chosen on NK, Trap, OneMax and random landscapes (benchmarks/README.md). A few hundred wins and
+// losses, which are mostly noise, say little of these, and a freer fit runs after the noise.
+const Priors kCoarse = {{std::log(0.5), 0.25}, {std::log(0.2), 0.3}, {std::log(0.7), 0.3}};
+// Other payoffs may have any noise, or none.
+const Priors kFine = {{std::log(0.5), 0.25}, {std::log(0.2), 0.6}, {std::log(0.7), 1.0}};
+
+const Priors& priors_of(const BayesianData& data) { return data.coarse ? kCoarse : kFine; }
 
 /// All hyperparameters but the trend as one vector, as BayesianFit has them.
 Eigen::VectorXd packed(const BayesianParameters& parameters) {
@@ -43,17 +56,12 @@ BayesianParameters unpacked(const Eigen::VectorXd& vector) {
           .trend = 0.0};
 }
 
-const Prior& prior_of(Eigen::Index i, Eigen::Index axes) {
-  if (i < axes) return kLogLength;
-  return i < axes + 3 ? kLogVariance : kLogNoise;
-}
-
 }  // namespace
 
 BayesianParameters usual_parameters(Eigen::Index axes) {
-  return {.kernel = {Eigen::VectorXd::Constant(axes, kLogLength.mean),
-                     Eigen::Vector3d::Constant(kLogVariance.mean)},
-          .log_noise = kLogNoise.mean,
+  return {.kernel = {Eigen::VectorXd::Constant(axes, kCoarse.length.mean),
+                     Eigen::Vector3d::Constant(kCoarse.variance.mean)},
+          .log_noise = kCoarse.noise.mean,
           .trend = 0.0};
 }
 
@@ -86,7 +94,7 @@ BayesianFit rate_parameters(PointKernel& kernel, const BayesianData& data,
 
   const Eigen::VectorXd vector = packed(parameters);
   for (Eigen::Index i = 0; i < vector.size(); ++i) {
-    const Prior& prior = prior_of(i, axes);
+    const Prior& prior = priors_of(data).of(i, axes);
     fit.value += prior.value(vector[i]);
     fit.slope[i] += prior.slope(vector[i]);
   }
@@ -120,7 +128,7 @@ BayesianParameters fit_parameters(PointKernel kernel, const BayesianData& data,
       }
       before[i] = slope;
       const double sign = slope > 0.0 ? 1.0 : slope < 0.0 ? -1.0 : 0.0;
-      vector[i] = prior_of(i, axes).clamp(vector[i] + sign * stride[i]);
+      vector[i] = priors_of(data).of(i, axes).clamp(vector[i] + sign * stride[i]);
     }
   }
   return best;

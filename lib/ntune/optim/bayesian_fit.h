@@ -12,6 +12,8 @@ struct BayesianData {
   Eigen::VectorXd means;
   Eigen::VectorXd counts;  ///< payoffs in each mean, >= 1
   double within = 0.0;     ///< sum of squared deviations of all payoffs from their point's mean
+  /// Of few values, as games won, drawn or lost: mostly noise, so that the priors are narrow.
+  bool coarse = false;
 };
 
 /// Log posterior density of the hyperparameters up to a constant: the marginal likelihood of all
@@ -25,7 +27,7 @@ struct BayesianFit {
 BayesianFit rate_parameters(PointKernel& kernel, const BayesianData& data,
                             const BayesianParameters& parameters);
 
-/// The prior's centre, for payoffs whose unit is 1.
+/// The centre of the priors, for payoffs whose unit is 1.
 BayesianParameters usual_parameters(Eigen::Index axes);
 
 /// Climbs from `start` by so many steps of Rprop (Riedmiller and Braun 1993; for Gaussian processes

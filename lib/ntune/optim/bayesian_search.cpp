@@ -14,6 +14,8 @@ namespace {
 
 /// Visits of a row whose evaluation has failed: as good as none.
 constexpr double kNoVisits = 1e-6;
+/// Payoffs of no more values than a game that is won, drawn or lost are taken for coarse.
+constexpr std::size_t kCoarseValues = 3;
 /// So many of the best points, and the point asked for last, have mutants among the candidates.
 constexpr int kParents = 3;
 
@@ -63,6 +65,9 @@ void BayesianSearch::tell(const Point& point, double payoff) {
   if (payoffs_.count() == 0) first_ = payoff;
   if (asked_ == 0) current_ = point;
   payoffs_.add(payoff - first_);
+  if (values_.size() <= kCoarseValues && std::ranges::find(values_, payoff) == values_.end()) {
+    values_.push_back(payoff);
+  }
   hold(points_.add(point, payoff - first_));
   if (payoffs_.count() >= next_fit_) {
     fit();
@@ -119,6 +124,7 @@ void BayesianSearch::fit() {
   data.codes.resize(static_cast<Eigen::Index>(used), model_->kernel().axes());
   data.means.resize(static_cast<Eigen::Index>(used));
   data.counts.resize(static_cast<Eigen::Index>(used));
+  data.coarse = values_.size() <= kCoarseValues;
   for (std::size_t i = 0; i < used; ++i) {
     const Eigen::Index row = told[i * told.size() / used];
     const Cell& cell = points_.cell(static_cast<std::size_t>(row));

@@ -57,6 +57,7 @@ class BayesianSearch : public Optimiser {
   std::vector<Query> candidates_;
   std::vector<std::size_t> stale_;  ///< rows that have lost a mark
   RunningStats payoffs_;            ///< less the first one
+  std::vector<double> values_;      ///< distinct payoffs, up to one more than coarse ones have
   std::int64_t asked_ = 0;
   std::int64_t initial_ = 0;
   std::int64_t next_fit_ = 0;
