@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "catch.h"
 #include "ntune/optim/gaussian_process_search.h"
@@ -49,6 +51,27 @@ TEST_CASE("a declared range that is far too wide does not count") {
 
 TEST_CASE("a Bayesian search does not depend on the unit of the payoffs") {
   CHECK(doubt(-1000.0, 1000.0, -1000.0, 1000.0) == Approx(1000.0 * doubt(-1.0, 1.0, -1.0, 1.0)));
+}
+
+TEST_CASE("without noise no point is asked for twice, and the best payoff is recommended") {
+  const SearchSpace space = grid_space({5, 5});
+  GaussianProcessSearch search(GaussianProcessOptions{},
+                               {.space = &space, .budget = 100, .noisy = false});
+  Rng rng(3);
+  std::set<std::pair<int, int>> asked;
+  for (int i = 0; i < 25; ++i) {
+    CHECK_FALSE(search.done());
+    const Point point = search.ask(rng);
+    CHECK(asked.insert({point[0], point[1]}).second);
+    // The best point is alone among bad ones.
+    search.tell(point, point == test::make_point({4, 2}) ? 1.25 : 0.25 - 0.1 * point[0]);
+  }
+  CHECK(search.done());
+  const Recommendation recommendation = search.recommend();
+  CHECK(recommendation.point == test::make_point({4, 2}));
+  CHECK(recommendation.estimate == Approx(1.25).epsilon(1e-12));
+  CHECK(search.belief(recommendation.point).value().mean == Approx(1.25).epsilon(1e-12));
+  CHECK(search.certainty().value().sd == 0.0);
 }
 
 }  // namespace ntune

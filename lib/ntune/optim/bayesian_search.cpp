@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "ntune/optim/bayesian_fit.h"
@@ -29,7 +30,8 @@ BayesianSearch::BayesianSearch(const BayesianSearchOptions& options,
       points_(*context.space, std::min<std::int64_t>(context.budget, options.most_points)),
       model_(std::move(model)),
       neighbourhood_(*context.space, {.size = std::max(1, options.candidates / (1 + kParents)),
-                                      .mutation_rate = options.mutation_rate}) {
+                                      .mutation_rate = options.mutation_rate}),
+      noisy_(context.noisy) {
   if (context.payoff_low && context.payoff_high) {
     half_range_ = 0.5 * (*context.payoff_high - *context.payoff_low);
   }
@@ -41,7 +43,7 @@ Point BayesianSearch::ask(Rng& rng) {
   ++asked_;
   // Payoffs that it did not ask for stand in for the random points.
   if (!fitted_ || std::max(asked_, payoffs_.count()) <= initial_) {
-    return current_ = space_->sample(rng);
+    return current_ = noisy_ ? space_->sample(rng) : new_point(rng).value_or(current_);
   }
   if (!stale_.empty()) {
     for (const std::size_t index : stale_) refresh(index);
@@ -124,7 +126,7 @@ void BayesianSearch::fit() {
   data.codes.resize(static_cast<Eigen::Index>(used), model_->kernel().axes());
   data.means.resize(static_cast<Eigen::Index>(used));
   data.counts.resize(static_cast<Eigen::Index>(used));
-  data.coarse = values_.size() <= kCoarseValues;
+  data.coarse = noisy_ && values_.size() <= kCoarseValues;
   for (std::size_t i = 0; i < used; ++i) {
     const Eigen::Index row = told[i * told.size() / used];
     const Cell& cell = points_.cell(static_cast<std::size_t>(row));
@@ -150,36 +152,34 @@ double BayesianSearch::unit() const {
   return half_range_ ? std::min(*half_range_, kMostDeviations * sd) : sd;
 }
 
+double BayesianSearch::worth(std::size_t index) const {
+  if (fitted_ && noisy_) return model_->mean(static_cast<Eigen::Index>(index));
+  const Cell& cell = points_.cell(index);
+  return standard(cell.sum / cell.count);
+}
+
 std::size_t BayesianSearch::best_row() const {
   std::size_t best = points_.size();
-  double best_mean = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < points_.size(); ++i) {
-    const Cell& cell = points_.cell(i);
-    if (cell.count == 0) continue;
-    const double mean =
-        fitted_ ? model_->mean(static_cast<Eigen::Index>(i)) : cell.sum / cell.count;
-    if (best < points_.size() && mean <= best_mean) continue;
-    best = i;
-    best_mean = mean;
+    if (points_.cell(i).count == 0) continue;
+    if (best == points_.size() || worth(i) > worth(best)) best = i;
   }
   return best;
 }
 
 Recommendation BayesianSearch::recommend() const {
   const std::size_t best = best_row();
-  const Cell& cell = points_.cell(best);
-  double estimate = first_ + cell.sum / cell.count;
-  if (fitted_) {
-    // Between payoffs of all points the process may overshoot.
-    estimate = std::clamp(raw(model_->mean(static_cast<Eigen::Index>(best))),
-                          first_ + payoffs_.min(), first_ + payoffs_.max());
-  }
-  return {.point = points_.point(best), .estimate = estimate, .evaluations = cell.count};
+  // Between payoffs of all points the process may overshoot.
+  const double estimate =
+      std::clamp(raw(worth(best)), first_ + payoffs_.min(), first_ + payoffs_.max());
+  return {
+      .point = points_.point(best), .estimate = estimate, .evaluations = points_.cell(best).count};
 }
 
 void BayesianSearch::gather_candidates(Rng& rng) {
   candidates_.clear();
   if (points_.size() >= static_cast<std::size_t>(options_.most_points)) {
+    exhausted_ = !noisy_;
     candidates_ = highest_rows(static_cast<std::size_t>(options_.candidates));
     return;
   }
@@ -191,9 +191,31 @@ void BayesianSearch::gather_candidates(Rng& rng) {
     for (std::size_t i = 0; i < neighbourhood_.size(); ++i) {
       Query& mutant = candidates_.emplace_back(Query{.point = parent});
       for (const Change& change : neighbourhood_[i]) mutant.point[change.parameter] = change.value;
-      mutant.row = static_cast<Eigen::Index>(points_.rank_of(points_.key(mutant.point))) - 1;
+      mutant.row = row_of(mutant.point);
     }
   }
+  if (!noisy_) keep_new_candidates(rng);
+}
+
+/// Without noise a payoff is known for good: only other points are worth asking for.
+void BayesianSearch::keep_new_candidates(Rng& rng) {
+  std::erase_if(candidates_, [](const Query& candidate) { return candidate.row >= 0; });
+  if (!candidates_.empty()) return;
+  if (std::optional<Point> point = new_point(rng)) {
+    candidates_.push_back({.point = std::move(*point)});
+  } else {
+    exhausted_ = true;
+    candidates_ = highest_rows(1);
+  }
+}
+
+std::optional<Point> BayesianSearch::new_point(Rng& rng) const {
+  constexpr int kTries = 1000;
+  for (int i = 0; i < kTries; ++i) {
+    Point point = space_->sample(rng);
+    if (row_of(point) < 0) return point;
+  }
+  return std::nullopt;
 }
 
 std::vector<Query> BayesianSearch::highest_rows(std::size_t count) const {
@@ -204,8 +226,9 @@ std::vector<Query> BayesianSearch::highest_rows(std::size_t count) const {
   count = std::min(order.size(), count);
   std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
                     [&](Eigen::Index a, Eigen::Index b) {
-                      return model_->mean(a) > model_->mean(b) ||
-                             (model_->mean(a) == model_->mean(b) && a < b);
+                      const double first = worth(static_cast<std::size_t>(a));
+                      const double second = worth(static_cast<std::size_t>(b));
+                      return first > second || (first == second && a < b);
                     });
   std::vector<Query> rows;
   for (std::size_t i = 0; i < count; ++i) {
@@ -216,8 +239,11 @@ std::vector<Query> BayesianSearch::highest_rows(std::size_t count) const {
 
 std::optional<Belief> BayesianSearch::belief(const Point& point) const {
   if (!fitted_) return std::nullopt;
-  const Query query = {.point = point,
-                       .row = static_cast<Eigen::Index>(points_.rank_of(points_.key(point))) - 1};
+  const Eigen::Index row = row_of(point);
+  if (!noisy_ && row >= 0 && points_.cell(static_cast<std::size_t>(row)).count > 0) {
+    return Belief{.mean = raw(worth(static_cast<std::size_t>(row))), .sd = 0.0};
+  }
+  const Query query = {.point = point, .row = row};
   const std::unique_ptr<Posterior> posterior = model_->predict(std::span(&query, 1));
   constexpr Eigen::Index kOnly = 0;
   const double variance = posterior->variances(std::span(&kOnly, 1))[0];
@@ -228,6 +254,7 @@ std::optional<Belief> BayesianSearch::belief(const Point& point) const {
 std::optional<Certainty> BayesianSearch::certainty() const {
   constexpr std::size_t kRivals = 100;
   if (!fitted_) return std::nullopt;
+  if (!noisy_) return Certainty{.sd = 0.0, .best_probability = 1.0};
   const std::vector<Query> rivals = highest_rows(kRivals);
   const std::unique_ptr<Posterior> posterior = model_->predict(rivals);
   const Eigen::Index first = 0;
@@ -239,13 +266,14 @@ std::optional<Certainty> BayesianSearch::certainty() const {
 
 bool BayesianSearch::done() const {
   constexpr int kAsks = 10;
-  return content_ >= kAsks;
+  return exhausted_ || content_ >= kAsks ||
+         (!noisy_ && static_cast<double>(points_.size()) >= space_->size().points);
 }
 
 std::size_t BayesianSearch::choose(Rng& rng) {
   const std::unique_ptr<Posterior> posterior = model_->predict(candidates_);
   if (options_.price > 0.0) {
-    const double gain = scale_ * expected_improvement(*posterior, posterior->means()[0]);
+    const double gain = scale_ * expected_improvement(*posterior, worth(best_row()));
     content_ = gain < options_.price ? content_ + 1 : 0;
   }
   switch (options_.acquisition) {

@@ -17,7 +17,7 @@ namespace ntune {
 /// mutants in equal parts of each of them and of the point asked for last. Hyperparameters are
 /// fitted when the number of payoffs has grown by the factor `refit`; between, a payoff costs one
 /// update. Points in flight count with the mean that the model expects of them, so that they narrow
-/// the uncertainty and leave the means as they are.
+/// the uncertainty and leave the means as they are. Without noise no point is asked for twice.
 class BayesianSearch : public Optimiser {
  public:
   BayesianSearch(const BayesianSearchOptions& options, std::unique_ptr<BayesianModel> model,
@@ -36,15 +36,25 @@ class BayesianSearch : public Optimiser {
   /// Payoffs less the first one, in units of unit() at the last fit.
   [[nodiscard]] double standard(double payoff) const { return (payoff - centre_) / scale_; }
   [[nodiscard]] double raw(double standard) const { return first_ + centre_ + scale_ * standard; }
+  /// Of the model, or -1.
+  [[nodiscard]] Eigen::Index row_of(const Point& point) const {
+    return static_cast<Eigen::Index>(points_.rank_of(points_.key(point))) - 1;
+  }
   [[nodiscard]] BayesianRow known(std::size_t index) const;
   void hold(std::uint32_t rank);
   void refresh(std::size_t index);
   void fit();
   [[nodiscard]] double unit() const;
-  /// Index of the row with the highest posterior mean among those with payoffs.
+  /// Of a point with payoffs, standardised: the posterior mean, or the payoff where noise has no
+  /// part in it.
+  [[nodiscard]] double worth(std::size_t index) const;
+  /// Index of the row that is worth most.
   [[nodiscard]] std::size_t best_row() const;
   void gather_candidates(Rng& rng);
-  /// So many points with the highest posterior means among those with payoffs.
+  void keep_new_candidates(Rng& rng);
+  /// A random point that is not held, if one is found soon.
+  [[nodiscard]] std::optional<Point> new_point(Rng& rng) const;
+  /// So many points that are worth most.
   [[nodiscard]] std::vector<Query> highest_rows(std::size_t count) const;
   [[nodiscard]] std::size_t choose(Rng& rng);
 
@@ -62,7 +72,9 @@ class BayesianSearch : public Optimiser {
   std::int64_t initial_ = 0;
   std::int64_t next_fit_ = 0;
   bool fitted_ = false;
-  int content_ = 0;  ///< asks in a row whose expected improvement was below the price
+  bool noisy_ = true;
+  bool exhausted_ = false;  ///< without noise: there is nothing left to ask for
+  int content_ = 0;         ///< asks in a row whose expected improvement was below the price
   std::optional<double> half_range_;  ///< of payoffs, as declared
   double first_ = 0.0;
   double centre_ = 0.0;

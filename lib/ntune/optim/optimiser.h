@@ -17,6 +17,7 @@ struct OptimiserContext {
   /// Declared bounds of a payoff, where the objective knows them.
   std::optional<double> payoff_low = {};
   std::optional<double> payoff_high = {};
+  bool noisy = true;  ///< two payoffs of a point may differ
 };
 
 /// How sure a model is of what it recommends.

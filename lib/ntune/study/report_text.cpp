@@ -57,9 +57,9 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
   if (pick.hold_out.count() > 0) {
     const std::string interval =
         pick.interval ? fmt::format("  95 % interval {}", interval_text(*pick.interval)) : "";
-    text += fmt::format("  value        {}{}  from {} fresh evaluations\n",
+    text += fmt::format("  value        {}{}  from {} fresh evaluation{}\n",
                         real(objective.value_of(pick.hold_out.mean())), interval,
-                        count_text(pick.hold_out.count()));
+                        count_text(pick.hold_out.count()), pick.hold_out.count() == 1 ? "" : "s");
   } else {
     text += "  value        not measured (hold_out: 0)\n";
   }
@@ -88,11 +88,13 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
   std::int64_t finished = 0;
   for (const auto& [point, runs] : counts) finished += runs;
   if (finished > 1) {
-    text += fmt::format("  runs         {} recommend {} different points{}\n", count_text(finished),
-                        count_text(counts.size()),
-                        pick.re_evaluations > 0 ? fmt::format(", compared by {} evaluations",
-                                                              count_text(pick.re_evaluations))
-                                                : "");
+    text += fmt::format(
+        "  runs         {} recommend {}{}\n", count_text(finished),
+        counts.size() == 1 ? "one point"
+                           : fmt::format("{} different points", count_text(counts.size())),
+        pick.re_evaluations > 0
+            ? fmt::format(", compared by {} evaluations", count_text(pick.re_evaluations))
+            : "");
   }
   return text;
 }

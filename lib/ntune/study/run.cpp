@@ -129,7 +129,8 @@ RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel
   const std::unique_ptr<Optimiser> optimiser = task.optimiser->make({.space = &objective.space(),
                                                                      .budget = task.iterations,
                                                                      .payoff_low = payoffs.low,
-                                                                     .payoff_high = payoffs.high});
+                                                                     .payoff_high = payoffs.high,
+                                                                     .noisy = payoffs.noisy});
   RunRecord record{.repeat = task.repeat, .run = task.run};
   EvaluationCounter counter(evaluator.progress());
   RunView view{.optimiser = optimiser.get()};
