@@ -154,6 +154,8 @@ def main():
     parser.add_argument("--trials", type=int, default=1000)
     parser.add_argument("--csv", type=pathlib.Path, default=ROOT / "benchmarks/foreign_recommend.csv")
     arguments = parser.parse_args()
+    if not os.access(NTUNE, os.X_OK):
+        parser.error(f"no program {NTUNE}: build the release preset, or set NTUNE")
     arguments.out.mkdir(parents=True, exist_ok=True)
     if arguments.step == "score":
         return score(arguments.out, arguments.csv)
