@@ -58,7 +58,7 @@ TEST_CASE("defaults of every optimiser are written back") {
   }
 }
 
-TEST_CASE("auto is the Gaussian process where values have an order and the budget allows it") {
+TEST_CASE("auto is the Gaussian process where budget and the order of values allow it") {
   const SearchSpace ordered = grid_space({50, 50, 10});
   const SearchSpace small = grid_space({20, 20});
   const SearchSpace half = grid_space({2, 2, 4, 4});
@@ -76,7 +76,8 @@ TEST_CASE("auto is the Gaussian process where values have an order and the budge
         Case{&ordered, 2000, pooled}, Case{&ordered, 2001, several}, Case{&ordered, 5000, several},
         Case{&ordered, 5001, "ntbea"}, Case{&small, 2000, pooled}, Case{&small, 5000, pooled},
         Case{&small, 5001, "ntbea"}, Case{&half, 300, "gaussian_process"},
-        Case{&half, 2001, pooled}, Case{&binary, 300, "ntbea"}, Case{&binary, 3000, "ntbea"}}) {
+        Case{&half, 2001, pooled}, Case{&binary, 999, "gaussian_process"},
+        Case{&binary, 1000, "ntbea"}, Case{&binary, 3000, "ntbea"}}) {
     const AutoChoice choice = auto_choice(*one.space, one.budget);
     CHECK(choice.name == one.name);
     const auto chosen =

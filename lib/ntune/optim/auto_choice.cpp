@@ -17,8 +17,9 @@ AutoChoice auto_choice(const SearchSpace& space, std::int64_t budget, bool one_o
     ordered += space[i].ordered && space[i].cardinality() > 2 ? 1 : 0;
   }
   const auto distinct = std::min(static_cast<double>(budget), space.size().points);
+  if (budget < kFewestPooled) return {"gaussian_process", "gaussian_process"};
   if (2 * ordered < several || budget > kMost) return {"ntbea", "ntbea"};
-  if (budget < kFewestPooled || one_of_several) return {"gaussian_process", "gaussian_process"};
+  if (one_of_several) return {"gaussian_process", "gaussian_process"};
   if (distinct <= static_cast<double>(most_of_one)) {
     return {"pooled_starts of gaussian_process", "pooled_starts"};
   }
