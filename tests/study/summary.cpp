@@ -209,6 +209,17 @@ TEST_CASE("published results that are wrong are refused with file and line") {
         ":2: iterations: is '1e300', a whole number of at least 1 is allowed");
 }
 
+TEST_CASE("the interval of an estimate keeps to what the objective can pay") {
+  const auto coins = test::coins({0.5});  // wins and losses, reported as the probability of a win
+  Pick pick;
+  pick.estimate = 0.75;
+  pick.certainty = Certainty{.sd = 0.1};
+  CHECK(estimate_interval(*coins, pick).high == 0.75 + 1.96 * 0.1);
+  pick.certainty->sd = 1.0;
+  CHECK(estimate_interval(*coins, pick).low == 0.0);
+  CHECK(estimate_interval(*coins, pick).high == 1.0);
+}
+
 TEST_CASE("the published table that comes with ntune is read whole") {
   const auto rows =
       read_published(std::string(NTUNE_SOURCE_DIR) + "/configs/papers/ntbea_table_s1.csv");

@@ -72,7 +72,7 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
     text += fmt::format(
         "  estimate     {}  95 % interval {}  by the model of run {}; best of what "
         "it sampled: {:.0f} %\n",
-        real(pick.estimate), interval_text(estimate_interval(pick)), pick.run,
+        real(pick.estimate), interval_text(estimate_interval(objective, pick)), pick.run,
         100.0 * pick.certainty->best_probability);
   } else {
     text +=

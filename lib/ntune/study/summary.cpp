@@ -76,10 +76,18 @@ std::vector<CellSummary> summarise(const Study& study, const StudyResult& result
   return summaries;
 }
 
-Interval estimate_interval(const Pick& pick) {
+Interval estimate_interval(const Objective& objective, const Pick& pick) {
   constexpr double kWidth = 1.96;
   const double half = kWidth * pick.certainty->sd;
-  return {.low = pick.estimate - half, .high = pick.estimate + half};
+  const Payoffs payoffs = objective.payoffs();
+  Interval interval{.low = pick.estimate - half, .high = pick.estimate + half};
+  if (payoffs.low && payoffs.high) {
+    const auto [least, most] =
+        std::minmax({objective.value_of(*payoffs.low), objective.value_of(*payoffs.high)});
+    interval = {.low = std::clamp(interval.low, least, most),
+                .high = std::clamp(interval.high, least, most)};
+  }
+  return interval;
 }
 
 std::vector<RecommendationCount> count_recommendations(const CellResult& cell) {
