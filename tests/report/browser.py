@@ -20,7 +20,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
 PAGES = {
     "one_cell": """
@@ -298,16 +297,6 @@ def check_sorting(checker, browser, name):
             checker.check(numbers == sorted(numbers, reverse=order), f"{name}: sorted: {numbers}")
 
 
-def wait_for(condition, seconds=5.0):
-    """Whether it comes true in time: a busy machine shows what it was asked for a little later."""
-    end = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.05)
-    return True
-
-
 def check_hover(checker, browser, name):
     """The first dot and the first block of every figure say their values."""
     from selenium.webdriver.common.action_chains import ActionChains
@@ -320,10 +309,14 @@ def check_hover(checker, browser, name):
     checker.check(len(marks) > 3, f"{name}: {len(marks)} marks to hover")
     tip = browser.find_element(By.ID, "tip")
     for mark in marks[:6]:
-        browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", mark)
+        # The event of the scrolling, which hides the tip, comes with the next frame.
+        browser.execute_async_script(
+            "arguments[0].scrollIntoView({block: 'center'});"
+            "requestAnimationFrame(() => requestAnimationFrame(arguments[1]))", mark)
         ActionChains(browser).move_to_element(mark).perform()
-        said = wait_for(lambda: tip.is_displayed() and any(c.isdigit() for c in tip.text))
-        checker.check(said, f"{name}: hovering {mark.get_attribute('data-tip')!r} shows {tip.text!r}")
+        shown = tip.text
+        checker.check(tip.is_displayed() and any(c.isdigit() for c in shown),
+                      f"{name}: hovering {mark.get_attribute('data-tip')!r} shows {shown!r}")
 
 
 def check_brush(checker, browser, name):
