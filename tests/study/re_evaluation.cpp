@@ -107,6 +107,16 @@ TEST_CASE("repeats spend the same on every candidate") {
   CHECK(counts_of(contest) == std::vector<std::int64_t>{33, 33, 33});
 }
 
+TEST_CASE("without noise one evaluation of each candidate is enough") {
+  const auto payoff = [](const Point& point, Rng&) { return point[0] == 2 ? 1.0 : 0.0; };
+  for (const auto method : {ReEvaluationMethod::kSequentialHalving, ReEvaluationMethod::kRepeats}) {
+    Contest contest(test::arms(5, payoff, {.noisy = false}), 5);
+    contest.options.method = method;
+    CHECK(contest.winner(1000) == 2);
+    CHECK(counts_of(contest) == std::vector<std::int64_t>{1, 1, 1, 1, 1});
+  }
+}
+
 TEST_CASE("the budget of a re-evaluation is never exceeded") {
   Rng rng(1);
   for (int i = 0; i < 300; ++i) {

@@ -60,6 +60,15 @@ TEST_CASE("a plan from a budget") {
              {.runs = 3, .iterations = 333});
 }
 
+TEST_CASE("without noise the recommendations are compared by one evaluation each") {
+  check_plan(plan_of({.noisy = false}),
+             {.runs = 10, .iterations = 1000, .re_evaluation = 10, .hold_out = 1000});
+  check_plan(plan_of({.runs = 4, .budget = 1000, .hold_out = 0, .noisy = false}),
+             {.runs = 4, .iterations = 249, .re_evaluation = 4});
+  check_plan(plan_of({.runs = 2, .iterations = 20, .re_evaluation = 7, .noisy = false}),
+             {.runs = 2, .iterations = 20, .re_evaluation = 7, .hold_out = 30});
+}
+
 TEST_CASE("a plan from iterations within a budget") {
   check_plan(plan_of({.runs = 10, .iterations = 100, .budget = 1200}),
              {.runs = 10, .iterations = 100, .re_evaluation = 200});
@@ -86,10 +95,10 @@ TEST_CASE("labels of plans") {
 
 TEST_CASE("a budget that cannot hold the plan is refused") {
   CHECK(error_of({.budget = 9}) ==
-        "study.yaml:1: a budget of 9 leaves nothing for 10 runs after 1 re-evaluations and 1 "
+        "study.yaml:1: a budget of 9 leaves nothing for 10 runs after 1 re-evaluation and 1 "
         "hold-out evaluations");
   CHECK(error_of({.runs = 1, .budget = 50, .hold_out = 100}) ==
-        "study.yaml:1: a budget of 50 leaves nothing for 1 runs after 0 re-evaluations and 100 "
+        "study.yaml:1: a budget of 50 leaves nothing for 1 run after 0 re-evaluations and 100 "
         "hold-out evaluations");
   CHECK(error_of({.budget = 500, .hold_out = 1000}) ==
         "study.yaml:1: a budget of 500 leaves nothing for 10 runs after 0 re-evaluations and 1,000 "

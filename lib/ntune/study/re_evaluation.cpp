@@ -118,7 +118,8 @@ std::size_t re_evaluate(Evaluator& evaluator, const Objective& objective,
                         EvaluationKey key, const Rng& rng, Parallel& parallel) {
   const ReEvaluationOptions& options = evaluator.study().re_evaluation;
   const std::atomic<bool>& stop = evaluator.progress().stop;
-  const bool halving = options.method == ReEvaluationMethod::kSequentialHalving;
+  const bool noisy = objective.payoffs().noisy;
+  const bool halving = noisy && options.method == ReEvaluationMethod::kSequentialHalving;
   const bool none = options.method == ReEvaluationMethod::kNone;
   std::vector<std::size_t> kept(candidates.size());
   std::iota(kept.begin(), kept.end(), std::size_t{0});
@@ -133,7 +134,7 @@ std::size_t re_evaluate(Evaluator& evaluator, const Objective& objective,
 
   Comparison comparison(evaluator, objective, candidates, key, rng, parallel);
   std::ranges::sort(kept);
-  std::int64_t left = evaluations;
+  std::int64_t left = noisy ? evaluations : static_cast<std::int64_t>(kept.size());
   for (std::int64_t rounds = halving ? rounds_for(kept.size()) : 1; rounds > 0; --rounds) {
     const std::int64_t repeats = left / rounds / static_cast<std::int64_t>(kept.size());
     comparison.evaluate(kept, repeats);

@@ -50,9 +50,9 @@ Sample draw_sample(Evaluator& evaluator, const Objective& objective, const Point
 /// Spends at most `evaluations` on the candidates and returns the index of the winner by mean
 /// payoff. Sequential halving (Karnin, Koren and Somekh 2013): log2(candidates) rounds of equal
 /// budget, after each of which the better half stays; means keep all rounds. Repeats: equally many
-/// for each. Candidates that the budget cannot cover are left out by their model's estimate. Ties
-/// go to the earlier candidate. One candidate needs no evaluation. Returns early when stopped.
-/// `key` names cell and repeat, `rng` the repeat's streams.
+/// for each. Without noise one for each is enough. Candidates that the budget cannot cover are left
+/// out by their model's estimate. Ties go to the earlier candidate. One candidate needs no
+/// evaluation. Returns early when stopped. `key` names cell and repeat, `rng` the repeat's streams.
 std::size_t re_evaluate(Evaluator& evaluator, const Objective& objective,
                         std::vector<Candidate>& candidates, std::int64_t evaluations,
                         EvaluationKey key, const Rng& rng, Parallel& parallel);

@@ -47,7 +47,8 @@ Json pick_json(const Objective& objective, const Pick& pick) {
   Json json = {
       {"parameters", point_json(pick.point, objective.space())},
       {"estimate", pick.estimate},
-      {"estimate_interval", pick.certainty ? interval_json(estimate_interval(objective, pick)) : Json()},
+      {"estimate_interval",
+       pick.certainty ? interval_json(estimate_interval(objective, pick)) : Json()},
       {"best_probability", pick.certainty ? Json(pick.certainty->best_probability) : Json()},
       {"value", held_out ? Json(objective.value_of(pick.hold_out.mean())) : Json()},
       {"interval", pick.interval ? interval_json(*pick.interval) : Json()},

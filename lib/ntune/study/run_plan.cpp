@@ -34,6 +34,13 @@ std::int64_t share_of(std::int64_t whole, double part) {
   return static_cast<std::int64_t>(std::floor(static_cast<double>(whole) * part));
 }
 
+/// Re-evaluation where the file says nothing: a part of the evaluations. Without noise one for each
+/// run's recommendation tells all.
+std::int64_t auto_re_evaluation(const PlanRequest& request, std::int64_t evaluations, double part) {
+  const std::int64_t share = share_of(evaluations, part);
+  return request.noisy ? share : std::min(share, request.runs);
+}
+
 /// Iterations are given: re-evaluation and hold-out come on top, within the budget if there is one.
 RunPlan plan_from_iterations(const PlanRequest& request, const YamlNode& node) {
   RunPlan plan{.runs = request.runs, .iterations = *request.iterations};
@@ -46,7 +53,7 @@ RunPlan plan_from_iterations(const PlanRequest& request, const YamlNode& node) {
   const bool compares = request.compares_runs && plan.runs > 1;
   if (compares) {
     plan.re_evaluation = request.re_evaluation.value_or(
-        share_of(plan.search(), request.share / (1.0 - request.share)));
+        auto_re_evaluation(request, plan.search(), request.share / (1.0 - request.share)));
   }
   plan.hold_out = request.hold_out.value_or(auto_hold_out(request, plan.search() / points));
   if (!request.budget) return plan;
@@ -76,15 +83,17 @@ RunPlan plan_from_budget(const PlanRequest& request, const YamlNode& node) {
       std::min(auto_hold_out(request, budget / points), budget / points / 5));
   const std::int64_t rest = budget - points * plan.hold_out;
   const bool compares = request.compares_runs && plan.runs > 1;
-  if (compares)
-    plan.re_evaluation =
-        request.re_evaluation.value_or(share_of(std::max<std::int64_t>(0, rest), request.share));
+  if (compares) {
+    plan.re_evaluation = request.re_evaluation.value_or(
+        auto_re_evaluation(request, std::max<std::int64_t>(0, rest), request.share));
+  }
   plan.iterations = (rest - plan.re_evaluation) / plan.runs;
   if (plan.iterations < 1) {
     node.fail(
-        fmt::format("a budget of {} leaves nothing for {} runs after {} re-evaluations and {} "
+        fmt::format("a budget of {} leaves nothing for {} run{} after {} re-evaluation{} and {} "
                     "hold-out evaluations",
-                    count_text(budget), count_text(plan.runs), count_text(plan.re_evaluation),
+                    count_text(budget), count_text(plan.runs), plan.runs == 1 ? "" : "s",
+                    count_text(plan.re_evaluation), plan.re_evaluation == 1 ? "" : "s",
                     count_text(points * plan.hold_out)));
   }
   return plan;

@@ -30,6 +30,7 @@ struct PlanRequest {
   std::optional<std::int64_t> budget = {};  ///< of all evaluations, hold-out included
   std::optional<std::int64_t> re_evaluation = {};
   std::optional<std::int64_t> hold_out = {};
+  bool noisy = true;            ///< two evaluations of a point may differ
   bool compares_runs = true;    ///< false: no re-evaluation at all
   bool holds_out_runs = false;  ///< hold-out of each run, not of the final pick
   double share = 0.2;           ///< of the budget less hold-out, for re-evaluation

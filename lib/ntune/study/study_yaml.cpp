@@ -209,12 +209,13 @@ class StudyReader {
     request.hold_out = given(yaml_.hold_out);
     request.re_evaluation = given(re_evaluation_.evaluations);
     request.share = re_evaluation_.share;
+    request.noisy = any_noise();
     request.compares_runs =
         re_evaluation_.values.method != ReEvaluationMethod::kNone && study_.unit == Unit::kPicks;
     request.holds_out_runs = study_.unit == Unit::kRuns;
     if (comparison && study_.true_values_known()) {
       request.auto_hold_out = PlanRequest::AutoHoldOut::kNone;
-    } else if (!any_noise()) {
+    } else if (!request.noisy) {
       request.auto_hold_out = PlanRequest::AutoHoldOut::kOne;
     }
     return request;

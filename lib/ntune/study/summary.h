@@ -33,8 +33,8 @@ struct CellSummary {
 /// from streams of the study's seed.
 std::vector<CellSummary> summarise(const Study& study, const StudyResult& result);
 
-/// 95 % interval of a pick's estimate by its model, which has a certainty; in the reported unit, and
-/// within what the objective can pay where that is known.
+/// 95 % interval of a pick's estimate by its model, which has a certainty; in the reported unit,
+/// and within what the objective can pay where that is known.
 Interval estimate_interval(const Objective& objective, const Pick& pick);
 
 /// Number of the study's distinct choices.
