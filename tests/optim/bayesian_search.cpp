@@ -74,4 +74,17 @@ TEST_CASE("without noise no point is asked for twice, and the best payoff is rec
   CHECK(search.certainty().value().sd == 0.0);
 }
 
+TEST_CASE("without noise a search that holds as many points as it may is done") {
+  const SearchSpace space = grid_space({5, 5});
+  GaussianProcessOptions options;
+  options.search.most_points = 10;
+  GaussianProcessSearch search(options, {.space = &space, .budget = 100, .noisy = false});
+  Rng rng(3);
+  for (int i = 0; i < 10; ++i) {
+    CHECK_FALSE(search.done());
+    search.tell(search.ask(rng), 0.1 * i);
+  }
+  CHECK(search.done());
+}
+
 }  // namespace ntune

@@ -179,7 +179,6 @@ Recommendation BayesianSearch::recommend() const {
 void BayesianSearch::gather_candidates(Rng& rng) {
   candidates_.clear();
   if (points_.size() >= static_cast<std::size_t>(options_.most_points)) {
-    exhausted_ = !noisy_;
     candidates_ = highest_rows(static_cast<std::size_t>(options_.candidates));
     return;
   }
@@ -266,8 +265,9 @@ std::optional<Certainty> BayesianSearch::certainty() const {
 
 bool BayesianSearch::done() const {
   constexpr int kAsks = 10;
-  return exhausted_ || content_ >= kAsks ||
-         (!noisy_ && static_cast<double>(points_.size()) >= space_->size().points);
+  const double most = std::min<double>(options_.most_points, space_->size().points);
+  const bool all_known = !noisy_ && static_cast<double>(points_.size()) >= most;
+  return all_known || exhausted_ || content_ >= kAsks;
 }
 
 std::size_t BayesianSearch::choose(Rng& rng) {

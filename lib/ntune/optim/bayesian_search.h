@@ -73,7 +73,7 @@ class BayesianSearch : public Optimiser {
   std::int64_t next_fit_ = 0;
   bool fitted_ = false;
   bool noisy_ = true;
-  bool exhausted_ = false;  ///< without noise: there is nothing left to ask for
+  bool exhausted_ = false;  ///< without noise: no point was found that is not known
   int content_ = 0;         ///< asks in a row whose expected improvement was below the price
   std::optional<double> half_range_;  ///< of payoffs, as declared
   double first_ = 0.0;
