@@ -143,17 +143,23 @@ TEST_CASE("gaussian landscape equals its twin") {
   const GaussianLandscapeOptions options = {.dimensions = 3,
                                             .values = 5,
                                             .length_scale = 0.3,
+                                            .length_spread = 0.8,
                                             .kernel = LandscapeKernel::kGaussian,
                                             .amplitude = 0.7,
                                             .seed = 21};
   Rng points(3);
   for (int n = 0; n < 50; ++n) {
     const Vector x = random_values(options, points);
+    Rng spread = Rng(21).stream("landscape lengths");
+    Vector lengths;
+    for (int i = 0; i < 3; ++i) {
+      lengths.push_back(0.3 * std::sqrt(3.0) * std::exp(0.8 * spread.normal()));
+    }
     Rng draw = Rng(21).stream("landscape of all");
     double g = 0.0;
     for (int feature = 0; feature < 512; ++feature) {
       double angle = 0.0;
-      for (const double xi : x) angle += draw.normal() / (0.3 * std::sqrt(3.0)) * (xi / 4.0);
+      for (std::size_t i = 0; i < 3; ++i) angle += draw.normal() / lengths[i] * (x[i] / 4.0);
       const double height = std::sqrt(-2.0 * std::log(1.0 - draw.uniform()));
       const double phase = 2.0 * std::numbers::pi * draw.uniform();
       g += height * std::cos(angle + phase) / std::sqrt(512.0);

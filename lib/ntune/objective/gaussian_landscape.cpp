@@ -36,6 +36,15 @@ double draw_frequency(LandscapeKernel kernel, Rng& rng) {
   return z / std::sqrt(squares / kDegrees);
 }
 
+/// A factor of the length scale along each parameter.
+std::vector<double> draw_stretches(const GaussianLandscapeOptions& options, Rng rng) {
+  std::vector<double> stretches;
+  for (int i = 0; i < options.dimensions; ++i) {
+    stretches.push_back(std::exp(options.length_spread * rng.normal()));
+  }
+  return stretches;
+}
+
 std::vector<Subset> all_pairs(std::size_t dimensions) {
   std::vector<Subset> pairs;
   for (std::size_t b = 1; b < dimensions; ++b) {
@@ -47,7 +56,8 @@ std::vector<Subset> all_pairs(std::size_t dimensions) {
 /// Functions of one parameter, of two, or of all: sum_f height_f cos(frequencies_f x + phase_f).
 class Part {
  public:
-  Part(const GaussianLandscapeOptions& options, double share, std::vector<Subset> subsets, Rng rng)
+  Part(const GaussianLandscapeOptions& options, std::span<const double> stretches, double share,
+       std::vector<Subset> subsets, Rng rng)
       : size_(subsets.front().size()) {
     for (std::size_t i = subsets.size(); i > 1; --i) {
       std::swap(subsets[i - 1], subsets[rng.below(static_cast<std::uint32_t>(i))]);
@@ -56,8 +66,8 @@ class Part {
     for (std::size_t f = 0; f < kFeatures; ++f) {
       const Subset& subset = subsets[f % subsets.size()];
       inputs_.insert(inputs_.end(), subset.begin(), subset.end());
-      for (std::size_t j = 0; j < size_; ++j) {
-        frequencies_.push_back(draw_frequency(options.kernel, rng) / length);
+      for (const std::size_t input : subset) {
+        frequencies_.push_back(draw_frequency(options.kernel, rng) / (length * stretches[input]));
       }
       heights_.push_back(std::sqrt(-2.0 * std::log(1.0 - rng.uniform()) * share / kFeatures));
       phases_.push_back(2.0 * std::numbers::pi * rng.uniform());
@@ -89,6 +99,7 @@ class GaussianLandscape final : public BenchmarkFunction {
       : options_(options), highest_(options.values - 1) {
     const auto d = static_cast<std::size_t>(options.dimensions);
     const Rng seed(static_cast<std::uint64_t>(options.seed));
+    stretches_ = draw_stretches(options, seed.stream("landscape lengths"));
     Subset all(d);
     std::iota(all.begin(), all.end(), std::size_t{0});
     std::vector<Subset> singles;
@@ -121,11 +132,13 @@ class GaussianLandscape final : public BenchmarkFunction {
  private:
   void add_part(double share, std::vector<Subset> subsets, Rng rng) {
     constexpr double kRounding = 1e-12;
-    if (share > kRounding) parts_.emplace_back(options_, share, std::move(subsets), rng);
+    if (share > kRounding)
+      parts_.emplace_back(options_, stretches_, share, std::move(subsets), rng);
   }
 
   GaussianLandscapeOptions options_;
   double highest_;
+  std::vector<double> stretches_;
   std::vector<Part> parts_;
 };
 
@@ -136,6 +149,9 @@ void GaussianLandscapeOptions::visit(Options& options) {
   options.integer("values", values, between(2, 1000), "values per parameter");
   options.number("length_scale", length_scale, between(0.001, 1000),
                  "how far values are alike, as a share of the diagonal of the space");
+  options.number("length_spread", length_spread, between(0, 3),
+                 "standard deviation of the logarithm of each parameter's own length scale; 0: all "
+                 "the same, 1: some parameters hardly matter");
   options.number("main_effects", main_effects, between(0, 1),
                  "share of the variance that functions of one parameter have");
   options.number("pairs", pairs, between(0, 1),

@@ -18,6 +18,7 @@ struct GaussianLandscapeOptions {
   int dimensions = 4;
   int values = 10;            ///< per parameter: 0 … values - 1
   double length_scale = 0.2;  ///< as a share of the diagonal
+  double length_spread = 0.0;
   double main_effects = 0.0;  ///< share of the variance
   double pairs = 0.0;         ///< share of the variance
   LandscapeKernel kernel = LandscapeKernel::kMatern52;
@@ -34,7 +35,8 @@ struct GaussianLandscapeOptions {
 /// functions of one parameter each, of functions of two, and of a function of all of them, with the
 /// stated shares of the variance (the last has the rest). Each has a product of one-dimensional
 /// kernels; parameters run from 0 to 1, and the length scale of a function of k of them is
-/// length_scale * sqrt(k).
+/// length_scale * sqrt(k), along a parameter times a factor of its own, exp(length_spread * z) with
+/// z normal.
 ///
 /// A part is drawn by random Fourier features (Rahimi and Recht 2007), the mean square of 512
 /// cosines with random frequencies, Rayleigh amplitudes and phases: exactly Gaussian at every
