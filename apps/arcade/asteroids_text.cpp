@@ -71,9 +71,8 @@ std::string frame_text(const Recording<Asteroids>& game, std::size_t tick) {
 
 std::string end_text(const Recording<Asteroids>& game) {
   const Asteroids& end = game.states.back();
-  return fmt::format("Score {} after {} ticks: {} of {} lives left, {} level{} cleared\n",
-                     end.score(), game.ticks(), end.lives(), game.rules.lives, end.level(),
-                     end.level() == 1 ? "" : "s");
+  return fmt::format("Score {} after {} ticks: {} of {} lives left, {} cleared\n", end.score(),
+                     game.ticks(), end.lives(), game.rules.lives, counted(end.level(), "level"));
 }
 
 Json end_json(const Recording<Asteroids>& game) {

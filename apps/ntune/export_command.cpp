@@ -34,10 +34,9 @@ void print_notes(const Study& study, const ExportSummary& summary, const ExportO
            "exports evaluations\n";
   } else if (summary.best_evaluations.value_or(kFew) < kFew) {
     err << fmt::format(
-        "note: the best mean is of {} evaluation{} and owes much to luck; --at-least {} leaves out "
-        "points of fewer\n",
-        *summary.best_evaluations, *summary.best_evaluations == 1 ? "" : "s",
-        std::max(3 * kFew, options.at_least));
+        "note: the best mean is of {} and owes much to luck; --at-least {} leaves out points of "
+        "fewer\n",
+        counted(*summary.best_evaluations, "evaluation"), std::max(3 * kFew, options.at_least));
   }
 }
 

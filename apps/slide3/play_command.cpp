@@ -34,9 +34,7 @@ class Game {
   [[nodiscard]] bool won() const { return now().position == Position::win(); }
   [[nodiscard]] std::size_t moves() const { return states_.size() - 1; }
 
-  [[nodiscard]] std::string count_of_moves() const {
-    return fmt::format("{} move{}", moves(), moves() == 1 ? "" : "s");
-  }
+  [[nodiscard]] std::string count_of_moves() const { return counted(moves(), "move"); }
 
   /// The position with its successors, as both evaluations see them.
   std::string text();

@@ -25,6 +25,9 @@ TEST_CASE("counts have commas") {
   CHECK(count_text(1000) == "1,000");
   CHECK(count_text(15625) == "15,625");
   CHECK(count_text(1234567) == "1,234,567");
+  CHECK(counted(0, "run") == "0 runs");
+  CHECK(counted(1, "run") == "1 run");
+  CHECK(counted(1200, "run") == "1,200 runs");
   CHECK(count_text(-1234) == "-1,234");
   CHECK(count_text(-123) == "-123");
   CHECK(count_text(0x1p53) == "9,007,199,254,740,992");

@@ -96,7 +96,7 @@ TEST_CASE("labels of plans") {
 TEST_CASE("a budget that cannot hold the plan is refused") {
   CHECK(error_of({.budget = 9}) ==
         "study.yaml:1: a budget of 9 leaves nothing for 10 runs after 1 re-evaluation and 1 "
-        "hold-out evaluations");
+        "hold-out evaluation");
   CHECK(error_of({.runs = 1, .budget = 50, .hold_out = 100}) ==
         "study.yaml:1: a budget of 50 leaves nothing for 1 run after 0 re-evaluations and 100 "
         "hold-out evaluations");

@@ -29,6 +29,10 @@ std::string count_text(double count) {
   return digits;
 }
 
+std::string counted(double count, std::string_view noun) {
+  return fmt::format("{} {}{}", count_text(count), noun, count == 1.0 ? "" : "s");
+}
+
 std::string list_text(std::span<const std::string> words, std::string_view last_joint) {
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i) {

@@ -16,6 +16,12 @@ std::string number_text(double value);
 std::string count_text(double count);
 std::string count_text(std::integral auto count) { return count_text(static_cast<double>(count)); }
 
+/// "1 run", "1,200 runs", for a noun whose plural has an s.
+std::string counted(double count, std::string_view noun);
+std::string counted(std::integral auto count, std::string_view noun) {
+  return counted(static_cast<double>(count), noun);
+}
+
 /// "a, b or c"; empty for an empty list.
 std::string list_text(std::span<const std::string> words, std::string_view last_joint = "or");
 

@@ -16,8 +16,8 @@ constexpr std::size_t kMostRivals = 15;
 std::string rival_tip(const Rival& rival, const Objective& objective,
                       const std::optional<Interval>& interval) {
   std::string tip = printable(objective.space().text(rival.point), 240);
-  tip += fmt::format("; {} {} from {} fresh evaluation{}", unit_text(objective),
-                     short_number(rival.mean), count_text(rival.n), rival.n == 1 ? "" : "s");
+  tip += fmt::format("; {} {} from {}", unit_text(objective), short_number(rival.mean),
+                     counted(rival.n, "fresh evaluation"));
   if (interval) {
     tip +=
         fmt::format(", 95 % [{}, {}]", short_number(interval->low), short_number(interval->high));

@@ -119,8 +119,8 @@ Panel panel_of(const ReportData& data, std::size_t objective, std::string& said)
     const std::string who = alone ? "" : label + ": ";
     summary.median.tip = fmt::format("{}median of {} runs: {} at the end", who, traces.size(),
                                      short_number(summary.last));
-    said += fmt::format(" {}{} run{}, median at the end {}.", who, traces.size(),
-                        traces.size() == 1 ? "" : "s", short_number(summary.last));
+    said += fmt::format(" {}{}, median at the end {}.", who, counted(traces.size(), "run"),
+                        short_number(summary.last));
     if (traces.size() > 2) panel.marks.emplace_back(summary.band);
     for (std::size_t i = 0; alone && i < std::min(kMostLines, traces.size()); ++i) {
       panel.marks.emplace_back(line_of(*traces[i], colour));

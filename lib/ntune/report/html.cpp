@@ -20,6 +20,10 @@ std::string html_count(std::int64_t value) {
   return fmt::format("<data value=\"{}\">{}</data>", value, count_text(value));
 }
 
+std::string html_counted(std::int64_t value, std::string_view noun) {
+  return fmt::format("{} {}{}", html_count(value), noun, value == 1 ? "" : "s");
+}
+
 std::string html_interval(const std::optional<Interval>& interval) {
   if (!interval) return "–";
   return fmt::format("<span class=\"whole\">[{}, {}]</span>", html_number(interval->low),

@@ -12,6 +12,8 @@ namespace ntune {
 /// A number as shown and, in the element's `value`, whole.
 std::string html_number(double value);
 std::string html_count(std::int64_t value);
+/// "1 run", "1,200 runs".
+std::string html_counted(std::int64_t value, std::string_view noun);
 /// "[0.1, 0.2]", or "–".
 std::string html_interval(const std::optional<Interval>& interval);
 std::string html_optional(const std::optional<double>& value);

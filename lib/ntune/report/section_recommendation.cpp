@@ -39,11 +39,10 @@ std::string facts_of(const ReportData& data, const Json& recommendation) {
   if (const auto value = number_at(recommendation, "value")) {
     const Json& held_out = recommendation["hold_out"];
     const std::int64_t n = held_out.is_object() ? held_out.value("n", std::int64_t{0}) : 0;
-    html += fact("value", unit_text(objective) == "win rate" ? "Win rate" : "Value",
-                 html_number(*value),
-                 fmt::format("95 % {} from {} fresh evaluation{}",
-                             html_interval(interval_at(recommendation, "interval")), html_count(n),
-                             n == 1 ? "" : "s"));
+    html += fact(
+        "value", unit_text(objective) == "win rate" ? "Win rate" : "Value", html_number(*value),
+        fmt::format("95 % {} from {}", html_interval(interval_at(recommendation, "interval")),
+                    html_counted(n, "fresh evaluation")));
   }
   if (const auto truth = number_at(recommendation, "true_value")) {
     const std::optional<double> optimum = objective.optimum();

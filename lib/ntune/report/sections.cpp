@@ -67,9 +67,8 @@ std::string most_sampled_table(const ReportData& data, std::size_t objective) {
 
 std::string search_note(const ReportData& data) {
   const Traces& traces = data.traces;
-  std::string text =
-      fmt::format("{} search evaluations of {} run{}", html_count(traces.evaluations),
-                  html_count(traces.evaluated_runs), traces.evaluated_runs == 1 ? "" : "s");
+  std::string text = fmt::format("{} of {}", html_counted(traces.evaluations, "search evaluation"),
+                                 html_counted(traces.evaluated_runs, "run"));
   if (traces.made_again) {
     text += fmt::format(
         ". The study keeps its runs, not their evaluations; these were made again from the same "

@@ -186,9 +186,8 @@ SearchSpace SpaceWriter::build() const {
 std::string SpaceWriter::text(const SearchSpace& space) const {
   const Json json = space_json(space);
   const std::string file = printable(std::filesystem::path(name_).filename().string());
-  std::string yaml =
-      fmt::format("# from {} ({}), {} parameter{}, {} points for wide ranges\nspace:\n", file,
-                  format_.title, space.dimensions(), space.dimensions() == 1 ? "" : "s", points_);
+  std::string yaml = fmt::format("# from {} ({}), {}, {} points for wide ranges\nspace:\n", file,
+                                 format_.title, counted(space.dimensions(), "parameter"), points_);
   for (const std::size_t i : order_) {
     for (const std::string& note : notes_[i]) yaml += fmt::format("  # {}\n", note);
     const std::string& name = parameters_[i].name;

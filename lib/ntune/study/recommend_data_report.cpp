@@ -20,9 +20,8 @@ std::string interval_text(const ObservedPoint& point) {
 }
 
 std::string measured_text(const ObservedPoint& point) {
-  return fmt::format("estimate {:.4g}; observed {} time{}, mean {:.4g}; posterior mean {}",
-                     point.estimate, count_text(point.observations),
-                     point.observations == 1 ? "" : "s", point.mean, interval_text(point));
+  return fmt::format("estimate {:.4g}; observed {}, mean {:.4g}; posterior mean {}", point.estimate,
+                     counted(point.observations, "time"), point.mean, interval_text(point));
 }
 
 Json point_entry(const ObservedPoint& point, const SearchSpace& space) {

@@ -57,9 +57,9 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
   if (pick.hold_out.count() > 0) {
     const std::string interval =
         pick.interval ? fmt::format("  95 % interval {}", interval_text(*pick.interval)) : "";
-    text += fmt::format("  value        {}{}  from {} fresh evaluation{}\n",
+    text += fmt::format("  value        {}{}  from {}\n",
                         real(objective.value_of(pick.hold_out.mean())), interval,
-                        count_text(pick.hold_out.count()), pick.hold_out.count() == 1 ? "" : "s");
+                        counted(pick.hold_out.count(), "fresh evaluation"));
   } else {
     text += "  value        not measured (hold_out: 0)\n";
   }

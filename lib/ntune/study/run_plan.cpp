@@ -89,12 +89,10 @@ RunPlan plan_from_budget(const PlanRequest& request, const YamlNode& node) {
   }
   plan.iterations = (rest - plan.re_evaluation) / plan.runs;
   if (plan.iterations < 1) {
-    node.fail(
-        fmt::format("a budget of {} leaves nothing for {} run{} after {} re-evaluation{} and {} "
-                    "hold-out evaluations",
-                    count_text(budget), count_text(plan.runs), plan.runs == 1 ? "" : "s",
-                    count_text(plan.re_evaluation), plan.re_evaluation == 1 ? "" : "s",
-                    count_text(points * plan.hold_out)));
+    node.fail(fmt::format("a budget of {} leaves nothing for {} after {} and {}",
+                          count_text(budget), counted(plan.runs, "run"),
+                          counted(plan.re_evaluation, "re-evaluation"),
+                          counted(points * plan.hold_out, "hold-out evaluation")));
   }
   return plan;
 }
