@@ -58,11 +58,10 @@ TEST_CASE("defaults of every optimiser are written back") {
   }
 }
 
-TEST_CASE("auto is the Gaussian process where budget and the order of values allow it") {
+TEST_CASE("auto is the Gaussian process up to 5,000 evaluations, then NTBEA") {
   const SearchSpace ordered = grid_space({50, 50, 10});
   const SearchSpace small = grid_space({20, 20});
-  const SearchSpace half = grid_space({2, 2, 4, 4});
-  const SearchSpace binary = grid_space({2, 2, 2, 4});
+  const SearchSpace binary = grid_space(std::vector<int>(12, 2));
   const auto payoff = [&](const Point& point, Rng& rng) { return point[0] + rng.normal(); };
   struct Case {
     const SearchSpace* space;
@@ -71,13 +70,13 @@ TEST_CASE("auto is the Gaussian process where budget and the order of values all
   };
   const std::string pooled = "pooled_starts of gaussian_process";
   const std::string several = "multi_start of gaussian_process";
+  const std::string many = "multi_start of ntbea";
   for (const Case& one :
        {Case{&ordered, 999, "gaussian_process"}, Case{&ordered, 1000, pooled},
         Case{&ordered, 2000, pooled}, Case{&ordered, 2001, several}, Case{&ordered, 5000, several},
-        Case{&ordered, 5001, "ntbea"}, Case{&small, 2000, pooled}, Case{&small, 5000, pooled},
-        Case{&small, 5001, "ntbea"}, Case{&half, 300, "gaussian_process"},
-        Case{&half, 2001, pooled}, Case{&binary, 999, "gaussian_process"},
-        Case{&binary, 1000, "ntbea"}, Case{&binary, 3000, "ntbea"}}) {
+        Case{&ordered, 5001, many}, Case{&small, 2000, pooled}, Case{&small, 5000, pooled},
+        Case{&small, 5001, many}, Case{&binary, 999, "gaussian_process"},
+        Case{&binary, 1000, pooled}, Case{&binary, 3000, several}}) {
     const AutoChoice choice = auto_choice(*one.space, one.budget);
     CHECK(choice.name == one.name);
     const auto chosen =

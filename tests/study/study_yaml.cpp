@@ -326,11 +326,12 @@ TEST_CASE("without an optimiser a study takes auto, and says what that is for it
              ContainsSubstring("auto (gaussian_process): 10 x 300"));
   CHECK_THAT(text("{objective: hartmann3, iterations: 1000}"),
              ContainsSubstring("auto (pooled_starts of gaussian_process): 10 x 1,000"));
-  CHECK_THAT(text("{objective: hartmann3, iterations: 6000}"), ContainsSubstring("auto (ntbea)"));
+  CHECK_THAT(text("{objective: hartmann3, iterations: 6000}"),
+             ContainsSubstring("auto (multi_start of ntbea)"));
   CHECK_THAT(text("{objective: hartmann6, iterations: 3000}"),
              ContainsSubstring("auto (multi_start of gaussian_process): 10 x 3,000"));
   CHECK_THAT(text("{objective: hartmann3, iterations: [300, 20000], runs: 5}"),
-             ContainsSubstring("auto (gaussian_process or ntbea): 5 x 300"));
+             ContainsSubstring("auto (gaussian_process or multi_start of ntbea): 5 x 300"));
   // A split that is chosen by simulation needs thousands of runs.
   CHECK_THAT(text("{objective: hartmann3, budget: 3000, split: auto}"),
              ContainsSubstring("\nntbea: runs and iterations chosen at the start"));

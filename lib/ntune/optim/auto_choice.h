@@ -13,11 +13,10 @@ struct AutoChoice {
   std::string settings;  ///< YAML, as a study would have it
 };
 
-/// `gaussian_process` below 1,000 evaluations. Up to 5,000, where at least half of the parameters
-/// with several values are ordered and have three or more: `pooled_starts` of it if budget or space
-/// have no more than 2,000 points, as many as it holds, else `multi_start` of it;
-/// `gaussian_process` alone where this is `one_of_several` searches with the budget in common. In
-/// all other cases `ntbea`. Measured in benchmarks/README.md.
+/// `gaussian_process` up to 5,000 evaluations, then `ntbea`: one search below 1,000, or where this
+/// is `one_of_several` with the budget in common; else `pooled_starts` of Gaussian processes if
+/// budget or space have no more than 2,000 points, as many as one holds, and `multi_start` in all
+/// other cases. Measured in benchmarks/README.md.
 AutoChoice auto_choice(const SearchSpace& space, std::int64_t budget, bool one_of_several = false);
 
 }  // namespace ntune
