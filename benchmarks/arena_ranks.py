@@ -3,16 +3,22 @@
 
     benchmarks/arena_ranks.py
 
-A cell is a landscape with one noise; an optimiser's rank there is that of its mean true value, 1 the
-highest, ties sharing theirs. `auto` is what it stands for in the cell.
+A cell is a landscape with one noise; an optimiser's rank there is that of its mean true value. `auto`
+is what it stands for in the cell.
 """
 
 import collections
 import csv
 import pathlib
 import statistics
+import sys
 
-PARTS = pathlib.Path(__file__).resolve().parent / "arena_parts.csv"
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+sys.dont_write_bytecode = True
+import arena_report  # noqa: E402
+
+PARTS = ROOT / "benchmarks/arena_parts.csv"
 BUDGETS = [100, 300, 1000, 3000]
 OPTIMISERS = ["auto", "compact_ga", "ntbea", "ntbea_inverse_root", "ntbea_tag", "spsa", "racing",
               "rmhc", "random"]
@@ -42,9 +48,7 @@ def main():
             continue
         means = {name: means[name] for name in OPTIMISERS}
         for name, mean in means.items():
-            higher = sum(other > mean for other in means.values())
-            ties = sum(other == mean for other in means.values())
-            ranks[name, budget].append(higher + (ties + 1) / 2)
+            ranks[name, budget].append(arena_report.rank(mean, means.values()))
     print("| mean rank, cells | " + " | ".join(
         f"{budget:,}, {len(ranks['auto', budget])}" for budget in BUDGETS) + " |")
     print("|---" * (len(BUDGETS) + 1) + "|")

@@ -2,13 +2,14 @@
 """What an optimiser gains where: the arena of a crossed design, averaged by factor.
 
     scripts/arena.sh --study configs/papers/arena_crossed.yaml --out DIR
-    benchmarks/crossed_design.py DIR/arena.csv [--reference ntbea] [--budgets 100,300]
+    benchmarks/crossed_design.py [DIR/summary.csv]    # default: arena_crossed.csv
 
-Each landscape counts as one observation, the mean of its runs paired with the reference's; the 95 %
-interval (normal) is over landscapes, so that it speaks of landscapes of this kind, not of these alone.
+Each landscape counts as one observation, the mean of its runs paired with the arena's reference; the
+95 % interval (normal) is over landscapes, so that it speaks of landscapes of this kind, not of these alone.
 """
 
 import argparse
+import collections
 import csv
 import pathlib
 import sys
@@ -22,6 +23,17 @@ import arena_report  # noqa: E402
 FACTORS = ["dimensions", "amplitude", "shift", "length_scale", "length_spread"]
 
 
+def read_differences(path):
+    """{budget: {optimiser: {(landscape, noise): difference to the reference}}}."""
+    differences = collections.defaultdict(lambda: collections.defaultdict(dict))
+    with open(path, encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if row["difference"]:
+                cells = differences[int(row["budget"])][row["optimiser"]]
+                cells[row["landscape"], row["noise"]] = float(row["difference"])
+    return differences
+
+
 def groups_of(objectives):
     """Names and landscapes: all of them, then those of each value of each factor."""
     groups = {"all": list(objectives)}
@@ -32,44 +44,29 @@ def groups_of(objectives):
     return groups
 
 
-def difference(cells, budget, optimiser, reference, landscapes):
-    """Mean and half of the 95 % interval over landscapes, or None where one was not run."""
-    means = []
-    for landscape in landscapes:
-        results = cells[(*landscape, budget)]
-        against = arena_report.paired(results[optimiser], results[reference])
-        if against is None:
-            return None
-        means.append(against[0])
-    return arena_report.interval(means)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("runs", metavar="arena.csv")
-    parser.add_argument("--study", default=ROOT / "configs/papers/arena_crossed.yaml")
-    parser.add_argument("--reference", default="ntbea")
-    parser.add_argument("--budgets", type=arena.budget_list)
+    parser.add_argument("summary", metavar="summary.csv", nargs="?",
+                        default=ROOT / "benchmarks/arena_crossed.csv")
     arguments = parser.parse_args()
+    _, objectives, _ = arena.read_study(ROOT / "configs/papers/arena_crossed.yaml")
     try:
-        _, objectives, _ = arena.read_study(arguments.study)
-        with open(arguments.runs, encoding="utf-8", newline="") as file:
-            cells, _, _ = arena_report.read_cells(csv.DictReader(file))
-    except (OSError, KeyError) as problem:
+        differences = read_differences(arguments.summary)
+    except OSError as problem:
         sys.exit(f"crossed_design.py: {problem}")
-    groups = groups_of(objectives)
-    for budget in arguments.budgets or sorted({cell[2] for cell in cells}):
-        optimisers = list(dict.fromkeys(
-            name for cell, results in cells.items() if cell[2] == budget for name in results
-            if name != arguments.reference))
+    except (KeyError, ValueError):
+        sys.exit(f"crossed_design.py: {arguments.summary}: is no summary.csv of the arena")
+    for budget, optimisers in sorted(differences.items()):
         print(f"| {budget} evaluations, n | {' | '.join(optimisers)} |")
         print("|---" * (len(optimisers) + 1) + "|")
-        for name, landscapes in groups.items():
+        for name, landscapes in groups_of(objectives).items():
             fields = []
-            for optimiser in optimisers:
-                found = difference(cells, budget, optimiser, arguments.reference, landscapes)
-                fields.append("" if found is None else "{:+.3f} ± {:.3f}".format(*found))
+            for cells in optimisers.values():
+                values = [cells[landscape] for landscape in landscapes if landscape in cells]
+                whole = len(values) == len(landscapes)
+                fields.append(
+                    "{:+.3f} ± {:.3f}".format(*arena_report.interval(values)) if whole else "")
             print(f"| {name}, {len(landscapes)} | {' | '.join(fields)} |")
         print()
 

@@ -43,6 +43,13 @@ def paired(values, reference):
     return interval([values[key] - reference[key] for key in common]) if common else None
 
 
+def rank(mean, means):
+    """1 for the highest of the means, of which it is one; ties share theirs."""
+    higher = sum(other > mean for other in means)
+    ties = sum(other == mean for other in means)
+    return higher + (ties + 1) / 2
+
+
 def summarise(rows, reference):
     """One dictionary a cell and optimiser, best mean first within a cell."""
     cells, seconds, optima = read_cells(rows)
@@ -67,9 +74,7 @@ def summarise(rows, reference):
         top = results[lines[0]["optimiser"]]
         means = [line["mean"] for line in lines]
         for line in lines:
-            higher = sum(mean > line["mean"] for mean in means)
-            ties = sum(mean == line["mean"] for mean in means)
-            line["rank"] = higher + (ties + 1) / 2
+            line["rank"] = rank(line["mean"], means)
             against = paired(results[line["optimiser"]], top)
             line["level"] = against is None or against[0] + against[1] >= 0.0
         table += lines

@@ -147,14 +147,14 @@ TEST_CASE("gaussian landscape equals its twin") {
                                             .kernel = LandscapeKernel::kGaussian,
                                             .amplitude = 0.7,
                                             .seed = 21};
+  Rng spread = Rng(21).stream("landscape lengths");
+  Vector lengths;
+  for (int i = 0; i < 3; ++i) {
+    lengths.push_back(0.3 * std::sqrt(3.0) * std::exp(0.8 * spread.normal()));
+  }
   Rng points(3);
   for (int n = 0; n < 50; ++n) {
     const Vector x = random_values(options, points);
-    Rng spread = Rng(21).stream("landscape lengths");
-    Vector lengths;
-    for (int i = 0; i < 3; ++i) {
-      lengths.push_back(0.3 * std::sqrt(3.0) * std::exp(0.8 * spread.normal()));
-    }
     Rng draw = Rng(21).stream("landscape of all");
     double g = 0.0;
     for (int feature = 0; feature < 512; ++feature) {

@@ -99,7 +99,12 @@ class GaussianLandscape final : public BenchmarkFunction {
       : options_(options), highest_(options.values - 1) {
     const auto d = static_cast<std::size_t>(options.dimensions);
     const Rng seed(static_cast<std::uint64_t>(options.seed));
-    stretches_ = draw_stretches(options, seed.stream("landscape lengths"));
+    const std::vector<double> stretches = draw_stretches(options, seed.stream("landscape lengths"));
+    const auto add_part = [&](double share, std::vector<Subset> subsets, Rng rng) {
+      constexpr double kRounding = 1e-12;
+      if (share <= kRounding) return;
+      parts_.emplace_back(options, stretches, share, std::move(subsets), rng);
+    };
     Subset all(d);
     std::iota(all.begin(), all.end(), std::size_t{0});
     std::vector<Subset> singles;
@@ -130,15 +135,8 @@ class GaussianLandscape final : public BenchmarkFunction {
   }
 
  private:
-  void add_part(double share, std::vector<Subset> subsets, Rng rng) {
-    constexpr double kRounding = 1e-12;
-    if (share > kRounding)
-      parts_.emplace_back(options_, stretches_, share, std::move(subsets), rng);
-  }
-
   GaussianLandscapeOptions options_;
   double highest_;
-  std::vector<double> stretches_;
   std::vector<Part> parts_;
 };
 

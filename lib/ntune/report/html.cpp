@@ -21,7 +21,8 @@ std::string html_count(std::int64_t value) {
 }
 
 std::string html_counted(std::int64_t value, std::string_view noun) {
-  return fmt::format("{} {}{}", html_count(value), noun, value == 1 ? "" : "s");
+  const std::string text = counted(value, noun);
+  return html_count(value) + text.substr(text.find(' '));
 }
 
 std::string html_interval(const std::optional<Interval>& interval) {
