@@ -1,6 +1,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
@@ -332,23 +333,34 @@ TEST_CASE("without an optimiser a study takes auto, and says what that is for it
              ContainsSubstring("auto (multi_start of gaussian_process): 10 x 3,000"));
   CHECK_THAT(text("{objective: hartmann3, iterations: [300, 20000], runs: 5}"),
              ContainsSubstring("auto (gaussian_process or multi_start of ntbea): 5 x 300"));
-  // A split that is chosen by simulation needs thousands of runs.
-  CHECK_THAT(text("{objective: hartmann3, budget: 3000, split: auto}"),
-             ContainsSubstring("\nntbea: runs and iterations chosen at the start"));
-  // Where the length of the runs is open, so is what auto stands for.
-  CHECK_THAT(text("{objective: hartmann3, budget: 3000, split: auto, optimiser: auto}"),
-             ContainsSubstring("\nauto: runs and iterations chosen at the start"));
+  // It divides its budget by itself; beyond, a split is chosen by thousands of runs of NTBEA.
+  for (const char* optimiser : {"", ", optimiser: auto", ", optimisers: [auto]"}) {
+    CHECK_THAT(
+        text(fmt::format("{{objective: hartmann3, budget: 3000, split: auto{}}}", optimiser)),
+        ContainsSubstring("\nauto (pooled_starts of gaussian_process): 1 x 2,700; 3,000"));
+  }
+  for (const char* optimiser : {"", ", optimiser: auto"}) {
+    CHECK_THAT(
+        text(fmt::format("{{objective: hartmann3, budget: 5001, split: auto{}}}", optimiser)),
+        ContainsSubstring("\nntbea: runs and iterations chosen at the start"));
+  }
+  CHECK_THAT(text("{objective: hartmann3, budget: 3000, split: auto, optimisers: [auto, ntbea]}"),
+             ContainsSubstring("\nauto and ntbea: runs and iterations chosen at the start"));
   CHECK_THAT(text("{objective: hartmann6, budget: 3000, split: adaptive}"),
              ContainsSubstring("\nauto (gaussian_process): adaptive"));
 }
 
 TEST_CASE("the configuration of a study with split: auto reads to an equal study") {
-  const Study study =
-      study_of("{objective: hartmann3, budget: 900, split: auto, optimiser: random}");
-  const Study again = study_of(study.config.dump());
-  CHECK(again.advise_budget == 900);
-  CHECK(again.config.dump() == study.config.dump());
-  CHECK(again.plans[0].hold_out == study.plans[0].hold_out);
+  for (const char* rest : {"900, optimiser: random", "900", "6000"}) {
+    CAPTURE(rest);
+    const Study study =
+        study_of(fmt::format("{{objective: hartmann3, split: auto, budget: {}}}", rest));
+    const Study again = study_of(study.config.dump());
+    CHECK(again.advise_budget == study.advise_budget);
+    CHECK(again.config.dump() == study.config.dump());
+    CHECK(again.plans[0].label() == study.plans[0].label());
+    CHECK(again.plans[0].hold_out == study.plans[0].hold_out);
+  }
 }
 
 TEST_CASE("what a study says of failures, evaluations in flight and its journal") {
@@ -374,7 +386,9 @@ TEST_CASE("what a study says of failures, evaluations in flight and its journal"
 }
 
 TEST_CASE("small budgets leave split: auto its choice") {
-  CHECK(study_of("{objective: hartmann3, budget: 5, split: auto}").advise_budget == 5);
+  CHECK(
+      study_of("{objective: hartmann3, budget: 5, split: auto, optimiser: ntbea}").advise_budget ==
+      5);
 }
 
 TEST_CASE("threads are no part of the configuration") {

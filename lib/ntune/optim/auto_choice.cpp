@@ -6,11 +6,10 @@ namespace ntune {
 
 AutoChoice auto_choice(const SearchSpace& space, std::int64_t budget, bool one_of_several) {
   constexpr std::int64_t kFewestOfSeveral = 1000;
-  constexpr std::int64_t kMostOfProcess = 5000;
   const std::int64_t most_points = BayesianSearchOptions().most_points;
-  const std::string search = budget <= kMostOfProcess ? "gaussian_process" : "ntbea";
+  const std::string search = budget <= kMostOfGaussianProcess ? "gaussian_process" : "ntbea";
   if (budget < kFewestOfSeveral || one_of_several) return {search, search};
-  if (budget <= kMostOfProcess &&
+  if (budget <= kMostOfGaussianProcess &&
       (budget <= most_points || space.size().points <= static_cast<double>(most_points))) {
     return {"pooled_starts of " + search, "pooled_starts"};
   }

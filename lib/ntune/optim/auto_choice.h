@@ -7,16 +7,19 @@
 
 namespace ntune {
 
+/// Evaluations of a run up to which `auto` stands for Gaussian processes.
+inline constexpr std::int64_t kMostOfGaussianProcess = 5000;
+
 /// What `auto` stands for.
 struct AutoChoice {
   std::string name;      ///< for people
   std::string settings;  ///< YAML, as a study would have it
 };
 
-/// `gaussian_process` up to 5,000 evaluations, then `ntbea`: one search below 1,000, or where this
-/// is `one_of_several` with the budget in common; else `pooled_starts` of Gaussian processes if
-/// budget or space have no more than 2,000 points, as many as one holds, and `multi_start` in all
-/// other cases. Measured in benchmarks/README.md.
+/// `gaussian_process` up to kMostOfGaussianProcess evaluations, then `ntbea`: one search below
+/// 1,000, or where this is `one_of_several` with the budget in common; else `pooled_starts` of
+/// Gaussian processes if budget or space have no more than 2,000 points, as many as one holds, and
+/// `multi_start` in all other cases. Measured in benchmarks/README.md.
 AutoChoice auto_choice(const SearchSpace& space, std::int64_t budget, bool one_of_several = false);
 
 }  // namespace ntune

@@ -63,7 +63,7 @@ ParzenDensity::ParzenDensity(const SearchSpace& space, std::vector<Point> points
   const double spread = spread_of(bandwidth, points_.size(), joint ? space.dimensions() : 1);
   for (int i = 0; i < space.dimensions(); ++i) {
     axes_.push_back({AxisKernel(space[i], spread), {}, 0.0, space[i].cardinality()});
-    count(i);
+    if (!joint) count(i);
   }
 }
 

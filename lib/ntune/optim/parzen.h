@@ -43,15 +43,15 @@ class ParzenDensity {
 
   /// A point from the density, perhaps one that is not allowed.
   [[nodiscard]] Point draw(Rng& rng) const;
-  /// A value of one parameter from its own density.
+  /// A value of one parameter from its own density; not of a joint one.
   [[nodiscard]] int draw(int parameter, Rng& rng) const;
-  /// Density of one value of a parameter.
+  /// Density of one value of a parameter by itself; not of a joint one.
   [[nodiscard]] double density(int parameter, int value) const;
   /// Logarithm of the density of a point: over its active parameters, or as a whole.
   [[nodiscard]] double log_density(const Point& point) const;
 
  private:
-  /// An observed value, and how often.
+  /// An observed value, and how often; not counted for a joint density.
   struct Count {
     int value = 0;
     double count = 0.0;

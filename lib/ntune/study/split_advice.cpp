@@ -102,7 +102,9 @@ void run_round(const Study& study, int round, std::int64_t count, std::vector<Wa
         {"landscape", Json(),
          std::make_shared<SyntheticLandscape>(objective.space(), objective.payoffs().noisy, own)});
   }
-  const OptimiserPlan& optimiser = study.optimisers.front().plans.front();
+  // `auto` divides a run's budget itself, so that no split is chosen for it.
+  const auto chosen = std::ranges::find_if_not(study.optimisers, &StudyOptimiser::is_auto);
+  const OptimiserPlan& optimiser = chosen->plans.front();
   simulation.optimisers.push_back(
       {optimiser.label, Json(),
        std::vector<OptimiserPlan>(static_cast<std::size_t>(count), optimiser)});

@@ -134,8 +134,9 @@ void StudyYaml::visit(Options& options) {
       "fresh evaluations of the final pick; auto: a tenth of the search, at least 30, and "
       "none in a comparison whose true values are known");
   node("split", split, parse(R"({"enum": ["auto", "adaptive"]})"),
-       "auto: choose runs and iterations for the budget by simulation; adaptive: restarts and a "
-       "comparison within the budget, as what is seen suggests (see multi_start)");
+       "auto: choose runs and iterations for the budget by simulation, or one run of the optimiser "
+       "auto, which divides up to 5,000 evaluations by itself; adaptive: restarts and a comparison "
+       "within the budget, as what is seen suggests (see multi_start)");
   node("splits", splits, splits_schema,
        "several ways to spend one budget, compared: maps, texts such as '10 x 2000', or adaptive");
   options.integer("repeats", repeats, between(1, 1e6), "how often each cell is repeated");

@@ -10,6 +10,7 @@
 #include "ntune/core/options.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/objectives.h"
+#include "ntune/optim/auto_choice.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/study_keys.h"
 
@@ -147,21 +148,32 @@ class StudyReader {
     return printable(label, kLongestLabel);
   }
 
+  [[nodiscard]] bool chooses_split() const {
+    return yaml_.split != nullptr && yaml_.split->text() == "auto";
+  }
+
+  [[nodiscard]] StudyOptimiser read_optimiser(const YamlNode& node) const {
+    StudyOptimiser optimiser;
+    for (const StudyObjective& objective : study_.objectives) {
+      optimiser.plans.push_back(plan_optimiser(node, objective.objective->space()));
+    }
+    optimiser.label = printable(optimiser.plans[0].label, kLongestLabel);
+    optimiser.options = optimiser.plans[0].options;
+    return optimiser;
+  }
+
   void read_optimisers() {
     refuse_both(yaml_.optimiser, yaml_.optimisers);
-    // A split that is chosen by simulation needs thousands of runs: of NTBEA in seconds.
-    const YamlNode usual =
-        parse_yaml(yaml_.split != nullptr && yaml_.split->text() == "auto" ? "{algorithm: ntbea}"
-                                                                           : "{algorithm: auto}");
+    const YamlNode usual = parse_yaml("{algorithm: auto}");
+    const YamlNode ntbea = parse_yaml("{algorithm: ntbea}");
     const YamlNode* one = yaml_.optimiser != nullptr ? yaml_.optimiser : &usual;
+    // A split is chosen by thousands of simulated runs: of NTBEA in seconds.
+    const bool simulates = chooses_split() && yaml_.optimisers == nullptr &&
+                           given(yaml_.budget) > kMostOfGaussianProcess;
     Json resolved = Json::array();
     for (const YamlNode* item : one_or_list(one, yaml_.optimisers, "optimisers")) {
-      StudyOptimiser optimiser;
-      for (const StudyObjective& objective : study_.objectives) {
-        optimiser.plans.push_back(plan_optimiser(*item, objective.objective->space()));
-      }
-      optimiser.label = printable(optimiser.plans[0].label, kLongestLabel);
-      optimiser.options = optimiser.plans[0].options;
+      StudyOptimiser optimiser = read_optimiser(*item);
+      if (simulates && optimiser.is_auto()) optimiser = read_optimiser(ntbea);
       for (const StudyOptimiser& earlier : study_.optimisers) {
         if (earlier.label == optimiser.label) {
           item->fail(
@@ -311,7 +323,9 @@ class StudyReader {
       return;
     }
     if (!request.budget) yaml_.split->fail("needs a `budget`");
-    study_.advise_budget = *request.budget;
+    // `auto` divides the budget of a run by itself.
+    const bool divided = std::ranges::all_of(study_.optimisers, &StudyOptimiser::is_auto);
+    if (!divided) study_.advise_budget = *request.budget;
     PlanRequest one = request;
     one.runs = 1;
     study_.plans.push_back(make_plan(one, *yaml_.split));
