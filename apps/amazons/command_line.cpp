@@ -32,11 +32,11 @@ void add_limit_lists(CLI::App& command, std::vector<double>& seconds,
                      std::vector<std::int64_t>& nodes) {
   command.add_option("--seconds", seconds, "limits of processor time for each search, with commas")
       ->delimiter(',')
-      ->check(CLI::Range(1e-6, 1e9).description(""))
+      ->check(cli::real_from(1e-6, 1e9))
       ->type_name("X");
   command.add_option("--nodes", nodes, "limits of nodes for each search, with commas")
       ->delimiter(',')
-      ->check(CLI::Range(1.0, 9e15).description(""))
+      ->check(cli::whole_number_from(1, std::int64_t{1} << 53))
       ->type_name("N");
 }
 

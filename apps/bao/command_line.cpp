@@ -154,7 +154,7 @@ void CommandLine::add_reproduce() {
       ->add_option("--tournaments", reproduce.tournaments,
                    "tournaments of readings, with commas (default 3,4,5,6,7,8)")
       ->delimiter(',')
-      ->check(CLI::Range(3, 8).description(""))
+      ->check(cli::whole_number_from(3, 8))
       ->type_name("N");
   command
       ->add_option("--out", reproduce.out,

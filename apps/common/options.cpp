@@ -15,14 +15,8 @@ namespace {
 CLI::Option* add_real_function(CLI::App& command, const char* name,
                                std::function<void(double)> take, const char* help, double low,
                                double high) {
-  const auto check = [low, high](const std::string& text) -> std::string {
-    double value = 0.0;
-    if (CLI::detail::lexical_cast(text, value) && value >= low && value <= high) return {};
-    return fmt::format("is '{}', a number from {} to {} is allowed", printable(text, 40),
-                       number_text(low), number_text(high));
-  };
   return command.add_option_function<double>(name, std::move(take), help)
-      ->check(check)
+      ->check(real_from(low, high))
       ->type_name("X");
 }
 
@@ -33,6 +27,25 @@ std::function<std::string(const std::string&)> one_of(std::vector<std::string> w
     if (std::ranges::find(words, text) != words.end()) return {};
     return fmt::format("is '{}'{}; allowed: {}", printable(text, 40), suggestion(text, words),
                        list_text(words));
+  };
+}
+
+std::function<std::string(const std::string&)> whole_number_from(std::int64_t low,
+                                                                 std::int64_t high) {
+  return [low, high](const std::string& text) -> std::string {
+    std::int64_t value = 0;
+    if (CLI::detail::lexical_cast(text, value) && value >= low && value <= high) return {};
+    return fmt::format("is '{}', a whole number from {} to {} is allowed", printable(text, 40),
+                       count_text(low), count_text(high));
+  };
+}
+
+std::function<std::string(const std::string&)> real_from(double low, double high) {
+  return [low, high](const std::string& text) -> std::string {
+    double value = 0.0;
+    if (CLI::detail::lexical_cast(text, value) && value >= low && value <= high) return {};
+    return fmt::format("is '{}', a number from {} to {} is allowed", printable(text, 40),
+                       number_text(low), number_text(high));
   };
 }
 

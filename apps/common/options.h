@@ -23,6 +23,11 @@ inline constexpr std::int64_t kLargestSeed = std::int64_t{1} << 53;
 /// A check that the text is one of the words.
 std::function<std::string(const std::string&)> one_of(std::vector<std::string> words);
 
+/// Checks that the text is a whole number, or a finite number, from low to high.
+std::function<std::string(const std::string&)> whole_number_from(std::int64_t low,
+                                                                 std::int64_t high);
+std::function<std::string(const std::string&)> real_from(double low, double high);
+
 /// An option whose text stands for a choice.
 template <class Choice>
 CLI::Option* add_choice(CLI::App& command, const char* name,
@@ -45,27 +50,25 @@ CLI::Option* add_choice(CLI::App& command, const char* name, Choice& target, con
 
 void add_format(CLI::App& command, Format& format);
 
-/// A number without a default of its own.
+/// A whole number without a default of its own.
 template <class Number>
 void add_number(CLI::App& command, const char* name, std::optional<Number>& target,
                 const char* help, Number low, Number high) {
   command
       .add_option_function<Number>(
           name, [&target](const Number& value) { target = value; }, help)
-      ->check(CLI::Range(low, high).description(""))
+      ->check(whole_number_from(low, high))
       ->type_name("N");
 }
 
-/// A number whose default stands in `target`.
+/// A whole number whose default stands in `target`.
 template <class Number>
 void add_number(CLI::App& command, const char* name, Number& target, const char* help, Number low,
                 Number high) {
-  command.add_option(name, target, help)
-      ->check(CLI::Range(low, high).description(""))
-      ->type_name("N");
+  command.add_option(name, target, help)->check(whole_number_from(low, high))->type_name("N");
 }
 
-/// A finite number of an interval, which CLI::Range does not see to: it lets NaN pass.
+/// A finite number.
 CLI::Option* add_real(CLI::App& command, const char* name, std::optional<double>& target,
                       const char* help, double low, double high);
 CLI::Option* add_real(CLI::App& command, const char* name, double& target, const char* help,

@@ -80,7 +80,7 @@ CommandLine::CommandLine()
       ->type_size(1)
       ->allow_extra_args(false);
   command->add_option("--times", eval.times, "evaluations (default 100)")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}).description(""))
+      ->check(whole_number_from(1, 1'000'000'000))
       ->type_name("N");
   add_number<std::int64_t>(*command, "--seed", eval.seed, "seed instead of the study's", 0,
                            kLargestSeed);

@@ -54,7 +54,7 @@ void CommandLine::add_export() {
   command
       ->add_option("--at-least", exported.options.at_least,
                    "leave out points of fewer evaluations (default 1)")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}).description(""))
+      ->check(whole_number_from(1, 1'000'000'000))
       ->type_name("N");
   command->add_option("-o,--output", exported.output, "file instead of standard output")
       ->type_name("FILE");
@@ -98,7 +98,7 @@ void CommandLine::add_import() {
                    list_text(import_formats()) + " (default: by what stands in the file)")
       ->type_name("NAME");
   command->add_option("--points", import.points, "values of a wide range (default 10)")
-      ->check(CLI::Range(2, 1000).description(""))
+      ->check(whole_number_from(2, 1000))
       ->type_name("N");
 }
 

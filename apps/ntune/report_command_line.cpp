@@ -56,7 +56,7 @@ void CommandLine::add_plot() {
   command
       ->add_option("--objective", plot.objective,
                    "which objective, from 1, of a study with several (default 1)")
-      ->check(CLI::Range(1, 1000).description(""))
+      ->check(whole_number_from(1, 1000))
       ->type_name("N");
   add_real(*command, "--patience", plot.patience,
            "seconds for making runs again where the journal keeps no evaluations (default 10)", 0.0,

@@ -140,7 +140,7 @@ TEST_CASE("amazons: wrong input of the players of sums is one line and exit 2") 
     std::string text;
   };
   const std::vector<Wrong> wrong = {
-      {{"match", "hotstat", "arrow"}, "player: player 'hotstat': hotstrat-SOURCE"},
+      {{"match", "hotstat", "arrow"}, "player: is 'hotstat', hotstrat-SOURCE"},
       {{"match", "arrow", "hotstrat-database", "--size", "5"},
        "--size: is 5, the database has boards of 4x4 only"},
       {{"match", "arrow", "arrow", "--burnt", "15"},

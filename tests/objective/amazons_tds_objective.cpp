@@ -156,7 +156,7 @@ TEST_CASE("amazons_tds: wrong options and parameters are refused with place, val
       {"objective:\n  game: amazons_tds\n  least_empties: 9\n  most_empties: 8",
        "least_empties: is more than most_empties"},
       {"objective:\n  game: amazons_tds\n  opponent: hotstat",
-       "study.yaml:3: objective.opponent: player 'hotstat': hotstrat-SOURCE"},
+       "study.yaml:3: objective.opponent: is 'hotstat', hotstrat-SOURCE"},
       {"objective: {game: amazons_tds, observation: match, size: 5, opponent: hotstrat-database}",
        "the database has boards of 4x4 only"},
       {"objective: amazons_tds\nspace:\n  e11: [true]", "study.yaml:3: space.e11: is no option"},

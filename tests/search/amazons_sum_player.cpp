@@ -286,9 +286,9 @@ TEST_CASE("players of sums: names and wrong ones") {
   CHECK(parse_sum_player("sentestrat-database").source == SumSource::kDatabase);
   CHECK(parse_sum_player("arrow").strategy == SumStrategy::kAlphaBeta);
   for (const auto& [name, text] : std::map<std::string, std::string>{
-           {"hotstat", "player 'hotstat': hotstrat-SOURCE, sentestrat-SOURCE (database, TDS"},
-           {"hotstrat-TDS_x", "player 'hotstrat-TDS_x': variant 'TDS_x'"},
-           {"", "player ''"}}) {
+           {"hotstat", "is 'hotstat', hotstrat-SOURCE, sentestrat-SOURCE (database, TDS"},
+           {"hotstrat-TDS_x", "is 'hotstrat-TDS_x': variant 'TDS_x'"},
+           {"", "is ''"}}) {
     const std::string wrong = name;
     CHECK_THAT(test::input_error([&] { parse_sum_player(wrong); }),
                Catch::Matchers::ContainsSubstring(text));

@@ -241,7 +241,7 @@ SumPlayerOptions parse_sum_player(std::string_view name) {
       dash == std::string_view::npos ? std::string_view("TDS+") : name.substr(dash + 1);
   if (strategy != "hotstrat" && strategy != "sentestrat") {
     throw InputError(
-        fmt::format("player '{}': hotstrat-SOURCE, sentestrat-SOURCE (database, TDS, TDS_13, TDS+ "
+        fmt::format("is '{}', hotstrat-SOURCE, sentestrat-SOURCE (database, TDS, TDS_13, TDS+ "
                     "or all), arrow or random is allowed",
                     printable(name, 40)));
   }
@@ -253,7 +253,7 @@ SumPlayerOptions parse_sum_player(std::string_view name) {
   try {
     player.tds.enhancements = parse_tds_variant(source);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("player '{}': {}", printable(name, 40), error.what()));
+    throw InputError(fmt::format("is '{}': {}", printable(name, 40), error.what()));
   }
   return player;
 }
