@@ -47,8 +47,9 @@ class ParzenDensity {
   [[nodiscard]] int draw(int parameter, Rng& rng) const;
   /// Density of one value of a parameter by itself; not of a joint one.
   [[nodiscard]] double density(int parameter, int value) const;
-  /// Logarithm of the density of a point: over its active parameters, or as a whole.
-  [[nodiscard]] double log_density(const Point& point) const;
+  /// Logarithms of the density at several points: over the active parameters of each, or as a
+  /// whole.
+  [[nodiscard]] std::vector<double> log_densities(std::span<const Point> points) const;
 
  private:
   /// An observed value, and how often; not counted for a joint density.
@@ -64,6 +65,7 @@ class ParzenDensity {
   };
 
   void count(int parameter);
+  void add_products(std::span<const Point> points, std::span<double> sums) const;
 
   const SearchSpace* space_;
   std::vector<Point> points_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "ntune/optim/allowed_draw.h"
@@ -85,30 +84,32 @@ Point Tpe::best_by_parameter(const Densities& densities, Rng& rng) const {
 }
 
 Point Tpe::best_of_points(const Densities& densities, Rng& rng) const {
-  Point best;
-  double best_ratio = -std::numeric_limits<double>::infinity();
+  std::vector<Point> points;
   for (int c = 0; c < options_.candidates; ++c) {
-    const Point point = draw_allowed(*space_, rng, [&] { return densities.good.draw(rng); });
-    const double ratio = densities.log_ratio(point);
-    if (c > 0 && ratio <= best_ratio) continue;
-    best_ratio = ratio;
-    best = point;
+    points.push_back(draw_allowed(*space_, rng, [&] { return densities.good.draw(rng); }));
   }
-  return best;
+  const std::vector<double> good = densities.good.log_densities(points);
+  const std::vector<double> rest = densities.rest.log_densities(points);
+  std::size_t best = 0;
+  for (std::size_t c = 1; c < points.size(); ++c) {
+    if (good[c] - rest[c] > good[best] - rest[best]) best = c;
+  }
+  return points[best];
 }
 
 Recommendation Tpe::recommend() const {
-  const ParzenDensity good = densities().good;
+  std::vector<Point> points;
+  for (std::size_t i = 0; i < sampled_.size(); ++i) points.push_back(sampled_.point(i));
+  const std::vector<double> densities = this->densities().good.log_densities(points);
   Recommendation best;
   double highest = 0.0;
-  for (std::size_t i = 0; i < sampled_.size(); ++i) {
+  for (std::size_t i = 0; i < points.size(); ++i) {
     const Cell& cell = sampled_.cell(i);
-    const Point point = sampled_.point(i);
     const double mean = cell.sum / cell.count;
-    const double density = good.log_density(point);
+    const double density = densities[i];
     if (i > 0 && (density < highest || (density == highest && mean <= best.estimate))) continue;
     highest = density;
-    best = {.point = point, .estimate = mean, .evaluations = cell.count};
+    best = {.point = points[i], .estimate = mean, .evaluations = cell.count};
   }
   return best;
 }

@@ -49,10 +49,6 @@ class Tpe final : public Optimiser {
   struct Densities {
     ParzenDensity good;
     ParzenDensity rest;
-
-    [[nodiscard]] double log_ratio(const Point& point) const {
-      return good.log_density(point) - rest.log_density(point);
-    }
   };
 
   [[nodiscard]] double least_good() const;
