@@ -14,11 +14,6 @@ namespace {
 constexpr int kLargestTable = 64;   ///< values of a parameter
 constexpr std::size_t kBatch = 24;  ///< points whose densities are summed up side by side
 
-/// Probability that a standard normal deviate lies between a and b.
-double normal_mass(double a, double b) {
-  return 0.5 * (std::erfc(-b / std::numbers::sqrt2) - std::erfc(-a / std::numbers::sqrt2));
-}
-
 double spread_of(double bandwidth, std::size_t points, int dimensions) {
   const double n = std::max(1.0, static_cast<double>(points));
   return std::min(1.0, bandwidth * std::pow(n, -1.0 / (dimensions + 4.0)));
@@ -32,18 +27,35 @@ AxisKernel::AxisKernel(const Parameter& parameter, double spread)
       spread_(ordered_ ? std::max(spread * values_, 0.05) : spread * (1.0 - 1.0 / values_)) {
   if (values_ > kLargestTable) return;
   std::vector<double> table;
+  std::vector<double> below(static_cast<std::size_t>(values_) + 1);
   for (int centre = 0; centre < values_; ++centre) {
-    for (int value = 0; value < values_; ++value) table.push_back(compute(centre, value));
+    for (int edge = 0; ordered_ && edge <= values_; ++edge) {
+      below[static_cast<std::size_t>(edge)] = twice_below(centre, edge);
+    }
+    for (int value = 0; value < values_; ++value) {
+      const auto v = static_cast<std::size_t>(value);
+      table.push_back(ordered_ ? (below[v + 1] - below[v]) / (below.back() - below.front())
+                               : unordered_mass(centre, value));
+    }
   }
   table_ = std::move(table);
 }
 
-double AxisKernel::compute(int centre, int value) const {
+double AxisKernel::mass(int centre, int value) const {
+  if (!table_.empty()) return table_[static_cast<std::size_t>(centre * values_ + value)];
+  if (!ordered_) return unordered_mass(centre, value);
+  return (twice_below(centre, value + 1) - twice_below(centre, value)) /
+         (twice_below(centre, values_) - twice_below(centre, 0));
+}
+
+/// Twice the probability that a normal deviate about the centre lies below the cell of a value.
+double AxisKernel::twice_below(int centre, int value) const {
+  return std::erfc(-(value - 0.5 - centre) / spread_ / std::numbers::sqrt2);
+}
+
+double AxisKernel::unordered_mass(int centre, int value) const {
   if (values_ == 1) return 1.0;
-  if (!ordered_) return centre == value ? 1.0 - spread_ : spread_ / (values_ - 1);
-  const auto scaled = [&](double x) { return (x - centre) / spread_; };
-  return normal_mass(scaled(value - 0.5), scaled(value + 0.5)) /
-         normal_mass(scaled(-0.5), scaled(values_ - 0.5));
+  return centre == value ? 1.0 - spread_ : spread_ / (values_ - 1);
 }
 
 int AxisKernel::draw(int centre, Rng& rng) const {
@@ -59,8 +71,8 @@ int AxisKernel::draw(int centre, Rng& rng) const {
   }
 }
 
-ParzenDensity::ParzenDensity(const SearchSpace& space, std::vector<Point> points, double bandwidth,
-                             bool joint)
+ParzenDensity::ParzenDensity(const SearchSpace& space, std::vector<const Point*> points,
+                             double bandwidth, bool joint)
     : space_(&space), points_(std::move(points)), joint_(joint) {
   const double spread = spread_of(bandwidth, points_.size(), joint ? space.dimensions() : 1);
   for (int i = 0; i < space.dimensions(); ++i) {
@@ -71,8 +83,8 @@ ParzenDensity::ParzenDensity(const SearchSpace& space, std::vector<Point> points
 
 void ParzenDensity::count(int parameter) {
   std::vector<int> values;
-  for (const Point& point : points_) {
-    if (space_->is_active(point, parameter)) values.push_back(point[parameter]);
+  for (const Point* point : points_) {
+    if (space_->is_active(*point, parameter)) values.push_back((*point)[parameter]);
   }
   std::ranges::sort(values);
   Axis& axis = axes_[static_cast<std::size_t>(parameter)];
@@ -101,7 +113,7 @@ Point ParzenDensity::draw(Rng& rng) const {
     const bool prior = centre == points_.size();
     const int value = !joint_ ? draw(i, rng)
                       : prior ? static_cast<int>(rng.below(static_cast<std::uint32_t>(axis.values)))
-                              : axis.kernel.draw(points_[centre][i], rng);
+                              : axis.kernel.draw((*points_[centre])[i], rng);
     point[i] = static_cast<std::uint16_t>(value);
   }
   return point;
@@ -157,11 +169,11 @@ void ParzenDensity::add_products(std::span<const Point> points, std::span<double
   }
   Batch totals{};
   std::ranges::copy(sums, totals.begin());
-  for (const Point& centre : points_) {
+  for (const Point* centre : points_) {
     Batch products;
     products.fill(1.0);
     for (std::size_t a = 0; a < axes_.size(); ++a) {
-      const int value = centre[static_cast<int>(a)];
+      const int value = (*centre)[static_cast<int>(a)];
       if (!masses[a].empty()) {
         const Batch& factors = masses[a][static_cast<std::size_t>(value)];
         for (std::size_t p = 0; p < kBatch; ++p) products[p] *= factors[p];

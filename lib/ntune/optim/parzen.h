@@ -18,14 +18,12 @@ class AxisKernel {
   AxisKernel(const Parameter& parameter, double spread);
 
   /// Probability of a value around a centre; sums to 1 over the values.
-  [[nodiscard]] double mass(int centre, int value) const {
-    return table_.empty() ? compute(centre, value)
-                          : table_[static_cast<std::size_t>(centre * values_ + value)];
-  }
+  [[nodiscard]] double mass(int centre, int value) const;
   [[nodiscard]] int draw(int centre, Rng& rng) const;
 
  private:
-  [[nodiscard]] double compute(int centre, int value) const;
+  [[nodiscard]] double twice_below(int centre, int value) const;
+  [[nodiscard]] double unordered_mass(int centre, int value) const;
 
   int values_;
   bool ordered_;
@@ -39,7 +37,9 @@ class AxisKernel {
 /// kernels falls with the number n of points: bandwidth * n^(-1 / (k + 4)), k = 1 or d.
 class ParzenDensity {
  public:
-  ParzenDensity(const SearchSpace& space, std::vector<Point> points, double bandwidth, bool joint);
+  /// The points must outlive the density.
+  ParzenDensity(const SearchSpace& space, std::vector<const Point*> points, double bandwidth,
+                bool joint);
 
   /// A point from the density, perhaps one that is not allowed.
   [[nodiscard]] Point draw(Rng& rng) const;
@@ -68,7 +68,7 @@ class ParzenDensity {
   void add_products(std::span<const Point> points, std::span<double> sums) const;
 
   const SearchSpace* space_;
-  std::vector<Point> points_;
+  std::vector<const Point*> points_;
   bool joint_;
   std::vector<Axis> axes_;
 };

@@ -55,12 +55,13 @@ double Tpe::least_good() const {
 
 Tpe::Densities Tpe::densities() const {
   const double least = least_good();
-  std::vector<Point> good;
-  std::vector<Point> rest = pending_;
+  std::vector<const Point*> good;
+  std::vector<const Point*> rest;
+  for (const Point& point : pending_) rest.push_back(&point);
   for (std::size_t i = 0; i < points_.size(); ++i) {
-    (payoffs_[i] >= least ? good : rest).push_back(points_[i]);
+    (payoffs_[i] >= least ? good : rest).push_back(&points_[i]);
   }
-  const auto density = [this](std::vector<Point> points) {
+  const auto density = [this](std::vector<const Point*> points) {
     return ParzenDensity(*space_, std::move(points), options_.bandwidth, options_.multivariate);
   };
   return {density(std::move(good)), density(std::move(rest))};
