@@ -230,6 +230,12 @@ TEST_CASE("split: auto chooses a split and runs it") {
   CHECK_THAT(outcome.out, ContainsSubstring("Recommendation\n"));
   const Json json = Json::parse(command({"run", study, "--format", "json"}).out);
   CHECK(json["evaluations"] <= 120);
+
+  const CommandOutcome divided = command(
+      {"run", folder.file("auto.yaml", "{objective: hartmann3, budget: 120, split: auto}")});
+  CHECK(divided.code == 0);
+  CHECK_THAT(divided.out, ContainsSubstring("auto (gaussian_process): 1 x 96; 120 evaluations"));
+  CHECK_THAT(divided.out, !ContainsSubstring("<- chosen"));
 }
 
 TEST_CASE("published results are printed beside ours") {
