@@ -26,7 +26,6 @@ AxisKernel::AxisKernel(const Parameter& parameter, double spread)
       ordered_(parameter.ordered),
       spread_(ordered_ ? std::max(spread * values_, 0.05) : spread * (1.0 - 1.0 / values_)) {
   if (values_ > kLargestTable) return;
-  std::vector<double> table;
   std::vector<double> below(static_cast<std::size_t>(values_) + 1);
   for (int centre = 0; centre < values_; ++centre) {
     for (int edge = 0; ordered_ && edge <= values_; ++edge) {
@@ -34,11 +33,10 @@ AxisKernel::AxisKernel(const Parameter& parameter, double spread)
     }
     for (int value = 0; value < values_; ++value) {
       const auto v = static_cast<std::size_t>(value);
-      table.push_back(ordered_ ? (below[v + 1] - below[v]) / (below.back() - below.front())
-                               : unordered_mass(centre, value));
+      table_.push_back(ordered_ ? (below[v + 1] - below[v]) / (below.back() - below.front())
+                                : unordered_mass(centre, value));
     }
   }
-  table_ = std::move(table);
 }
 
 double AxisKernel::mass(int centre, int value) const {
