@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Checks the direction of use between the modules of ntune.
+"""Checks the direction of use between the rooms of ntune.
 
-Reads every #include in lib/ntune and apps and holds it to the tables below. Prints one line
-`file:line: module x may not include y` per violation and exits with 1, or one line of summary.
+A room is a folder of lib/ntune, such as `study` or `study/journal`. Reads every #include in lib/ntune
+and apps and holds it to the tables below. Prints one line `file:line: room x may not include y` per
+violation and exits with 1, or one line of summary.
 """
 
 import argparse
@@ -10,45 +11,73 @@ import pathlib
 import re
 import sys
 
-# Module: what it may include, beside itself. A module with a set of files lends those alone.
-MODULES = {
-    "core": {},
-    "space": {"core": None},
-    "optim": {"core": None, "space": None},
-    "game": {"core": None},
-    "search": {"core": None, "game": None},
-    "objective": {"core": None, "space": None, "game": None, "search": None},
-    "study": {
-        "core": None,
-        "space": None,
-        "optim": {"auto_choice.h", "optimiser.h", "optimisers.h"},
-        "objective": {
-            "foreign_observations.h",
-            "objective.h",
-            "objectives.h",
-            "observation_table.h",
-        },
-    },
-    "plot": {"core": None},
-    "report": {
-        "core": None,
-        "space": None,
-        "objective": {"objective.h"},
-        "study": None,
-        "plot": None,
-    },
-    "mpi": {"core": None, "space": None, "study": None},
+# Room: the rooms that it may include, beside itself. "x/*" is x with all rooms inside it; a name with
+# a suffix is that file alone.
+GAME = ["core", "space", "agents/*", "objective"]
+STUDY = ["core", "space", "objective", "study"]
+ROOMS = {
+    "core": [],
+    "space": ["core"],
+    "space/import": ["core", "space"],
+    "optim": ["core", "space", "optim/*"],
+    "optim/models": ["core", "space"],
+    "optim/bayesian": ["core", "space", "optim", "optim/models"],
+    "optim/baselines": ["core", "space", "optim", "optim/models"],
+    "optim/restarts": ["core", "space", "optim", "optim/models"],
+    "agents/turn_game": ["core"],
+    "agents/forward_model": ["core"],
+    "agents/combinatorial_game": ["core"],
+    "objective": ["core", "space"],
+    "objective/functions": ["core", "space", "objective"],
+    "objective/command": ["core", "space", "objective"],
+    "objective/recorded": ["core", "space", "objective"],
+    "games/slide": GAME + ["games/slide/*"],
+    "games/slide/best_first": GAME + ["games/slide/*"],
+    "games/slide/exact": GAME + ["games/slide/*"],
+    "games/slide/experiments": GAME + ["games/slide/*"],
+    "games/bao": GAME + ["games/bao/*"],
+    "games/bao/training": GAME + ["games/bao/*"],
+    "games/amazons": GAME + ["games/amazons/*"],
+    "games/amazons/database": GAME + ["games/amazons/*"],
+    "games/amazons/sums": GAME + ["games/amazons/*"],
+    "games/arcade": GAME,
+    "catalogue": ["core", "objective/*", "games/*"],
+    "study": STUDY
+    + [
+        "catalogue",
+        "optim/auto_choice.h",
+        "optim/optimiser.h",
+        "optim/optimisers.h",
+    ],
+    "study/journal": STUDY,
+    "study/results": STUDY,
+    "study/export": STUDY + ["study/journal", "study/results"],
+    "study/serve": STUDY + ["study/journal"],
+    "study/followup": STUDY
+    + [
+        "study/journal",
+        "study/results",
+        "optim/optimisers.h",
+        "objective/recorded/foreign_observations.h",
+        "objective/recorded/observation_table.h",
+    ],
+    "plot": ["core"],
+    "report/data": STUDY + ["study/journal"],
+    "report/figures": STUDY + ["plot", "report/data"],
+    "report/page": STUDY + ["plot", "report/data", "report/figures"],
+    "mpi": STUDY,
 }
 APPS = "apps"
 
-# Included name: the places that may include it. A place is a module, or a file without its suffix.
+# Included name: the places that may include it. A place is a room with all
+# inside it, or a file without its suffix.
 LIBRARIES = [
     (r"(oneapi/)?tbb(/|\.h$)|execution$", {"core/parallel"}),
     (r"CLI/", {APPS}),
-    (r"Eigen/|unsupported/Eigen/", {"optim", "search"}),
+    (r"Eigen/|unsupported/Eigen/", {"optim", "games/bao"}),
     (r"yaml-cpp/", {"core"}),
     (r"mpi\.h$", {"mpi"}),
-    (r"sqlite3(ext)?\.h$", {"study/export_sqlite"}),
+    (r"sqlite3(ext)?\.h$", {"study/export/export_sqlite"}),
     (r"boost/(process|asio|filesystem)(/|\.hpp$)", {"core/process"}),
     (r"boost/(?!(math|process|asio|filesystem)(/|\.hpp$))", set()),
 ]
@@ -67,69 +96,76 @@ def without_comments(text):
     return COMMENT.sub(blank, text)
 
 
-def may_include_own(module, name):
-    """Whether the module may include "ntune/<name>"."""
-    owner, slash, file_name = name.partition("/")
+def is_within(room, place):
+    """Whether the room is the place, or inside it."""
+    return room == place or room.startswith(place + "/")
+
+
+def may_include_room(room, name):
+    """Whether a file of the room may include "ntune/<name>"."""
+    owner, slash, _ = name.rpartition("/")
     if not slash:
         return True  # ntune/version.h
-    if owner not in MODULES:
+    if owner not in ROOMS:
         return False
-    if module in (APPS, owner):
+    if room in (APPS, owner):
         return True
-    if owner not in MODULES[module]:
-        return False
-    lent = MODULES[module][owner]
-    return lent is None or file_name in lent
+    return any(
+        is_within(owner, entry[:-2]) if entry.endswith("/*") else entry in (owner, name)
+        for entry in ROOMS[room]
+    )
 
 
-def may_include(module, place, name, quoted):
-    """Whether a file of the module, at the place <module>/<file>, may include the name."""
+def may_include(room, place, name, quoted):
+    """Whether a file of the room, at the place <room>/<file>, may include the name."""
     if name.startswith("ntune/"):
-        return may_include_own(module, name[len("ntune/") :])
+        return may_include_room(room, name[len("ntune/") :])
     if quoted:
         # A path that is not "ntune/…" would go around the table.
-        return module == APPS and name.startswith("apps/")
+        return room == APPS and name.startswith("apps/")
     return all(
-        module in places or place in places
+        any(is_within(place, allowed) for allowed in places)
         for pattern, places in LIBRARIES
         if re.match(pattern, name)
     )
 
 
-def violations_of(root, path, module, place):
+def violations_of(root, path, room, place):
     text = without_comments(path.read_text(encoding="utf-8"))
     for number, line in enumerate(text.splitlines(), 1):
         match = INCLUDE.match(line)
         if not match:
             continue
         name = match.group(2) or match.group(3)
-        if not may_include(module, place, name, quoted=match.group(3) is not None):
+        if not may_include(room, place, name, quoted=match.group(3) is not None):
             where = path.relative_to(root).as_posix()
-            yield f"{where}:{number}: module {module} may not include {name}"
+            yield f"{where}:{number}: room {room} may not include {name}"
 
 
 def sources(root):
-    """(path, module, place) of every source file below lib/ntune and apps."""
+    """(path, room, place) of every source file below lib/ntune and apps."""
     for folder in ("lib/ntune", "apps"):
         for path in sorted((root / folder).rglob("*")):
             if path.suffix not in (".h", ".cpp") or not path.is_file():
                 continue
             inner = path.relative_to(root / folder)
-            module = APPS if folder == "apps" else inner.parts[0]
-            yield path, module, inner.with_suffix("").as_posix()
+            if folder == "apps":
+                yield path, APPS, (pathlib.PurePosixPath(APPS) / inner).with_suffix("").as_posix()
+            else:
+                yield path, inner.parent.as_posix(), inner.with_suffix("").as_posix()
 
 
 def check(root):
     """(number of files, list of violations) of the tree at root."""
     count = 0
     violations = []
-    for path, module, place in sources(root):
+    for path, room, place in sources(root):
         count += 1
-        if module != APPS and module not in MODULES:
+        if room != APPS and room not in ROOMS:
             where = path.relative_to(root).as_posix()
-            violations.append(f"{where}:1: module {module} is not in the table of layers.py")
+            violations.append(f"{where}:1: room {room} is not in the table of layers.py")
             continue
-        violations.extend(violations_of(root, path, module, place))
+        violations.extend(violations_of(root, path, room, place))
     return count, violations
 
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "apps/common/rows.h"
-#include "ntune/study/table.h"
+#include "ntune/core/text_table.h"
 
 namespace ntune::amazons {
 

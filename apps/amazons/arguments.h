@@ -3,7 +3,7 @@
 #include "apps/common/options.h"
 #include "apps/common/terminal.h"
 #include "ntune/core/parallel.h"
-#include "ntune/search/amazons_database.h"
+#include "ntune/games/amazons/database/database.h"
 
 namespace ntune::amazons {
 

@@ -9,10 +9,12 @@
 #include "apps/common/rows.h"
 #include "apps/common/settings.h"
 #include "ntune/core/error.h"
+#include "ntune/core/option_json.h"
+#include "ntune/core/option_reader.h"
 #include "ntune/core/statistics.h"
 #include "ntune/core/text.h"
-#include "ntune/objective/amazons_tds_objective.h"
-#include "ntune/study/table.h"
+#include "ntune/core/text_table.h"
+#include "ntune/games/amazons/objective.h"
 
 namespace ntune::amazons {
 

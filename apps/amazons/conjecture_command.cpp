@@ -6,9 +6,9 @@
 #include "apps/common/rows.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/game/amazons_notation.h"
-#include "ntune/search/tds_conjecture.h"
-#include "ntune/study/table.h"
+#include "ntune/core/text_table.h"
+#include "ntune/games/amazons/database/conjecture.h"
+#include "ntune/games/amazons/notation.h"
 
 namespace ntune::amazons {
 

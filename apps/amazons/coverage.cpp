@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "apps/common/progress.h"
+#include "ntune/agents/combinatorial_game/tds_coverage.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/search/tds_amazons.h"
-#include "ntune/search/tds_coverage.h"
+#include "ntune/games/amazons/tds.h"
 
 namespace ntune::amazons {
 

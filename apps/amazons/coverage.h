@@ -6,8 +6,8 @@
 
 #include "apps/amazons/arguments.h"
 #include "apps/amazons/results.h"
+#include "ntune/agents/combinatorial_game/tds_options.h"
 #include "ntune/core/progress.h"
-#include "ntune/search/tds_options.h"
 
 namespace ntune::amazons {
 

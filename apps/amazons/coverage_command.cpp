@@ -9,8 +9,8 @@
 #include "apps/amazons/sample_figures.h"
 #include "apps/common/rows.h"
 #include "ntune/core/text.h"
+#include "ntune/core/text_table.h"
 #include "ntune/plot/picture.h"
-#include "ntune/study/table.h"
 
 namespace ntune::amazons {
 

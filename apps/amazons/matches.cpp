@@ -6,14 +6,14 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
-#include "ntune/study/table.h"
+#include "ntune/core/text_table.h"
 
 namespace ntune::amazons {
 
 namespace {
 
 /// As the player had it.
-struct Game {
+struct PlayedSum {
   bool is_won = false;
   int score = 0;
   int plies = 0;
@@ -21,7 +21,7 @@ struct Game {
 };
 
 template <int kSide>
-Game play(const SumMatch& match, std::size_t number, std::size_t colour) {
+PlayedSum play(const SumMatch& match, std::size_t number, std::size_t colour) {
   const auto player = make_sum_agent<kSide>(match.player.options, match.database);
   const auto opponent = make_sum_agent<kSide>(match.opponent.options, match.database);
   std::array<SumAgent<kSide>*, 2> agents = {player.get(), opponent.get()};
@@ -41,7 +41,7 @@ Game play(const SumMatch& match, std::size_t number, std::size_t colour) {
 }  // namespace
 
 SumMatchResult play_match(const SumMatch& match, Parallel& parallel, Progress& progress) {
-  std::vector<Game> games(static_cast<std::size_t>(2 * match.count));
+  std::vector<PlayedSum> games(static_cast<std::size_t>(2 * match.count));
   parallel.for_each(games.size(), [&](std::size_t i) {
     if (progress.stop) return;
     games[i] = with_side(match.sums.size, [&](auto side) {
@@ -52,11 +52,11 @@ SumMatchResult play_match(const SumMatch& match, Parallel& parallel, Progress& p
   SumMatchResult result;
   if (progress.stop) return result;
   for (std::size_t i = 0; i < games.size(); i += 2) {
-    const Game& first = games[i];
-    const Game& second = games[i + 1];
+    const PlayedSum& first = games[i];
+    const PlayedSum& second = games[i + 1];
     result.pair_score.add((first.score + second.score) / 2.0);
     result.pair_wins.add(((first.is_won ? 1 : 0) + (second.is_won ? 1 : 0)) / 2.0);
-    for (const Game& game : {first, second}) {
+    for (const PlayedSum& game : {first, second}) {
       ++result.games;
       result.wins += game.is_won ? 1 : 0;
       result.score.add(game.score);

@@ -11,7 +11,7 @@
 #include "apps/common/person.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/game/amazons_notation.h"
+#include "ntune/games/amazons/notation.h"
 
 namespace ntune::amazons {
 

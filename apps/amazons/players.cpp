@@ -7,6 +7,8 @@
 
 #include "apps/common/settings.h"
 #include "ntune/core/error.h"
+#include "ntune/core/option_json.h"
+#include "ntune/core/option_reader.h"
 #include "ntune/core/text.h"
 
 namespace ntune::amazons {

@@ -7,7 +7,7 @@
 
 #include "apps/amazons/arguments.h"
 #include "ntune/core/json.h"
-#include "ntune/search/amazons_sum_player.h"
+#include "ntune/games/amazons/sums/sum_player.h"
 
 namespace ntune::amazons {
 

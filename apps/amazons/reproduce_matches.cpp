@@ -12,7 +12,7 @@
 #include "apps/common/progress.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/study/table.h"
+#include "ntune/core/text_table.h"
 
 namespace ntune::amazons {
 
@@ -37,11 +37,11 @@ std::vector<PublishedMatch> cells_of(int table, const MatchTableArguments& argum
 }
 
 /// The limits, and how they compare with the paper's.
-struct Limits {
+struct MoveLimits {
   LimitArguments limits;
   std::string text;
 };
-Limits limits_of(const ReproduceArguments& arguments) {
+MoveLimits move_limits_of(const ReproduceArguments& arguments) {
   if (const auto nodes = arguments.matches.nodes) {
     return {{.nodes = nodes, .seconds = {}}, fmt::format("{} nodes a move", *nodes)};
   }
@@ -95,7 +95,7 @@ Json row_json(const Cell& cell) {
 Reproduction reproduce(int table, const ReproduceArguments& arguments, const Terminal& terminal) {
   const MatchTableArguments& own = arguments.matches;
   const std::vector<PublishedMatch> published = cells_of(table, own);
-  const Limits limits = limits_of(arguments);
+  const MoveLimits limits = move_limits_of(arguments);
   const std::string opponent = !own.opponent.empty() ? own.opponent
                                : table == 3          ? "arrow"
                                                      : "hotstrat-TDS";

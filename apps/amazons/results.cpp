@@ -8,6 +8,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/option_json.h"
 #include "ntune/core/options.h"
 #include "ntune/core/rng.h"
 #include "ntune/core/text.h"

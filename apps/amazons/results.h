@@ -6,8 +6,8 @@
 #include <string>
 
 #include "apps/amazons/sample.h"
+#include "ntune/agents/combinatorial_game/tds_options.h"
 #include "ntune/core/append_file.h"
-#include "ntune/search/tds_options.h"
 
 namespace ntune::amazons {
 

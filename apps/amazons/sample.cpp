@@ -8,7 +8,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
-#include "ntune/game/amazons_notation.h"
+#include "ntune/games/amazons/notation.h"
 
 namespace ntune::amazons {
 

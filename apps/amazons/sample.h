@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "ntune/search/amazons_database.h"
+#include "ntune/games/amazons/database/database.h"
 
 namespace ntune::amazons {
 

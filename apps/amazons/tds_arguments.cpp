@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "apps/common/options.h"
+#include "ntune/agents/combinatorial_game/dyadic.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/search/dyadic.h"
 
 namespace ntune::amazons {
 

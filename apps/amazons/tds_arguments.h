@@ -6,7 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "ntune/search/tds_options.h"
+#include "ntune/agents/combinatorial_game/tds_options.h"
 
 namespace ntune::amazons {
 

@@ -5,8 +5,8 @@
 #include "apps/amazons/commands.h"
 #include "apps/common/rows.h"
 #include "ntune/core/text.h"
-#include "ntune/game/amazons_notation.h"
-#include "ntune/search/tds_amazons.h"
+#include "ntune/games/amazons/notation.h"
+#include "ntune/games/amazons/tds.h"
 
 namespace ntune::amazons {
 

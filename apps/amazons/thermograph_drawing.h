@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "ntune/agents/combinatorial_game/thermograph.h"
 #include "ntune/plot/figure.h"
-#include "ntune/search/thermograph.h"
 
 namespace ntune::amazons {
 

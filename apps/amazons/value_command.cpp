@@ -8,7 +8,7 @@
 #include "apps/amazons/thermograph_drawing.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/game/amazons_notation.h"
+#include "ntune/games/amazons/notation.h"
 #include "ntune/plot/picture.h"
 
 namespace ntune::amazons {

@@ -6,9 +6,11 @@
 
 #include "apps/common/settings.h"
 #include "ntune/core/error.h"
+#include "ntune/core/option_json.h"
+#include "ntune/core/option_reader.h"
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
-#include "ntune/objective/arcade_objective.h"
+#include "ntune/games/arcade/objective.h"
 
 namespace ntune::arcade {
 

@@ -7,11 +7,11 @@
 #include <variant>
 #include <vector>
 
+#include "ntune/agents/forward_model/game_agent.h"
+#include "ntune/agents/forward_model/rolling_horizon.h"
+#include "ntune/agents/forward_model/simple_agents.h"
+#include "ntune/agents/forward_model/tree_search.h"
 #include "ntune/core/json.h"
-#include "ntune/search/game_agent.h"
-#include "ntune/search/rolling_horizon.h"
-#include "ntune/search/simple_agents.h"
-#include "ntune/search/tree_search.h"
 
 namespace ntune::arcade {
 

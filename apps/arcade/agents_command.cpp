@@ -5,8 +5,9 @@
 
 #include "apps/arcade/commands.h"
 #include "apps/common/rows.h"
+#include "ntune/core/option_json.h"
 #include "ntune/core/text.h"
-#include "ntune/study/table.h"
+#include "ntune/core/text_table.h"
 
 namespace ntune::arcade {
 

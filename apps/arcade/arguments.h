@@ -9,8 +9,8 @@
 #include "apps/common/progress.h"
 #include "ntune/core/parallel.h"
 #include "ntune/core/rng.h"
-#include "ntune/game/asteroids.h"
-#include "ntune/game/planet_wars.h"
+#include "ntune/games/arcade/asteroids.h"
+#include "ntune/games/arcade/planet_wars.h"
 
 namespace ntune::arcade {
 

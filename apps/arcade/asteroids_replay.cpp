@@ -12,7 +12,7 @@ namespace ntune::arcade {
 
 namespace {
 
-constexpr const char* kStyle = R"css(
+constexpr const char* kAsteroidsStyle = R"css(
 .rock { fill: var(--soft); fill-opacity: 0.18; stroke: var(--ink); stroke-width: 1.5; }
 .missile { fill: var(--two); }
 .ship { fill: var(--one); fill-opacity: 0.3; stroke: var(--one); stroke-width: 2; stroke-linejoin: round; }
@@ -145,7 +145,7 @@ std::string replay_page(const Recording<Asteroids>& game, const std::string& pla
                     .players = players,
                     .view_box = "0 0 640 480",
                     .legend = legend_of(game.rules),
-                    .style = kStyle,
+                    .style = kAsteroidsStyle,
                     .script = kScript,
                     .data = data_of(game)});
 }

@@ -12,7 +12,7 @@ namespace ntune::arcade {
 
 namespace {
 
-constexpr const char* kStyle = R"css(
+constexpr const char* kPlanetWarsStyle = R"css(
 #board { max-height: 60vh; }
 #board text { fill: var(--ink); text-anchor: middle; dominant-baseline: central;
   font: 16px system-ui, sans-serif; }
@@ -118,7 +118,7 @@ std::string replay_page(const Recording<PlanetWars>& game, const std::string& pl
                         "transfer from or to the buffer. Outside: number and growth a tick. "
                         "Score: ten times player 1's lead in ships.",
                         name(0), name(1)),
-                    .style = kStyle,
+                    .style = kPlanetWarsStyle,
                     .script = kScript,
                     .data = data_of(game)});
 }

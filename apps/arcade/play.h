@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "apps/arcade/arguments.h"
-#include "ntune/objective/arcade_objective.h"
-#include "ntune/search/game_agent.h"
+#include "ntune/agents/forward_model/game_agent.h"
+#include "ntune/games/arcade/objective.h"
 
 namespace ntune::arcade {
 

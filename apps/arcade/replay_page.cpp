@@ -11,7 +11,7 @@ namespace ntune::arcade {
 
 namespace {
 
-constexpr std::string_view kStyle = R"css(
+constexpr std::string_view kPageStyle = R"css(
 :root { color-scheme: light dark; --paper: #fbfaf7; --ink: #23252b; --soft: #6b6f7a; --line: #d5d3cc;
   --board: #ffffff; --one: #1f62c9; --two: #b8570b; }
 @media (prefers-color-scheme: dark) {
@@ -200,8 +200,8 @@ std::string page_text(const ReplayPage& page) {
       "<meta name=\"generator\" content=\"arcade of ntune {}\">\n<title>{}</title>\n"
       "<style>{}{}</style>\n</head>\n<body>\n<main>\n<h1>{}</h1>\n<p class=\"soft\">{}</p>{}"
       "</main>\n<script>\"use strict\";{}const data = {};\n{}{}</script>\n</body>\n</html>\n",
-      kVersion, heading, kStyle, page.style, html_text(page.title), html_text(page.players), body,
-      kPlayer, page.data.dump(), page.script, kControls);
+      kVersion, heading, kPageStyle, page.style, html_text(page.title), html_text(page.players),
+      body, kPlayer, page.data.dump(), page.script, kControls);
 }
 
 }  // namespace ntune::arcade

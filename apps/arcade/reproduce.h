@@ -5,8 +5,8 @@
 
 #include "apps/arcade/commands.h"
 #include "ntune/core/json.h"
+#include "ntune/study/results/summary.h"
 #include "ntune/study/study.h"
-#include "ntune/study/summary.h"
 
 namespace ntune::arcade {
 

@@ -9,11 +9,12 @@
 #include "apps/common/rows.h"
 #include "apps/common/study_progress.h"
 #include "ntune/core/error.h"
+#include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/plot/picture.h"
-#include "ntune/study/recorded_study.h"
-#include "ntune/study/replay.h"
+#include "ntune/study/journal/recorded_study.h"
+#include "ntune/study/journal/replay.h"
 #include "ntune/study/study_yaml.h"
 
 namespace ntune::arcade {
@@ -121,7 +122,7 @@ Study load_paper_study(const ReproduceArguments& arguments, const std::string& n
     throw InputError(
         fmt::format("--configs: '{}' does not exist; name the folder configs of "
                     "ntune's source",
-                    printable(file.string(), 1000)));
+                    path_text(file)));
   }
   Study study = read_study(read_yaml(file));
   study.threads = arguments.output.threads;

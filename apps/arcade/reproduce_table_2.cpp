@@ -9,7 +9,7 @@
 #include "apps/arcade/published.h"
 #include "apps/arcade/reproduce.h"
 #include "ntune/core/text.h"
-#include "ntune/study/table.h"
+#include "ntune/core/text_table.h"
 
 namespace ntune::arcade {
 

@@ -12,7 +12,7 @@
 #include "apps/arcade/reproduce.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/study/table.h"
+#include "ntune/core/text_table.h"
 
 namespace ntune::arcade {
 

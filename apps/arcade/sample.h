@@ -6,7 +6,7 @@
 
 #include "ntune/core/json.h"
 #include "ntune/core/statistics.h"
-#include "ntune/study/table.h"
+#include "ntune/core/text_table.h"
 
 namespace ntune::arcade {
 

@@ -7,7 +7,7 @@
 
 #include "apps/bao/arguments.h"
 #include "apps/common/terminal.h"
-#include "ntune/game/bao.h"
+#include "ntune/games/bao/position.h"
 
 namespace ntune::bao {
 

@@ -9,7 +9,7 @@
 #include "ntune/core/parallel.h"
 #include "ntune/core/progress.h"
 #include "ntune/core/statistics.h"
-#include "ntune/search/bao_agent.h"
+#include "ntune/games/bao/agent.h"
 
 namespace ntune::bao {
 

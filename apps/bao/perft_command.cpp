@@ -4,10 +4,10 @@
 
 #include "apps/bao/commands.h"
 #include "apps/common/rows.h"
+#include "ntune/agents/turn_game/turn_game.h"
 #include "ntune/core/text.h"
-#include "ntune/game/bao_notation.h"
-#include "ntune/game/turn_game.h"
-#include "ntune/study/table.h"
+#include "ntune/core/text_table.h"
+#include "ntune/games/bao/notation.h"
 
 namespace ntune::bao {
 

@@ -8,7 +8,7 @@
 #include "apps/common/person.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/game/bao_notation.h"
+#include "ntune/games/bao/notation.h"
 
 namespace ntune::bao {
 

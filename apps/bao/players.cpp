@@ -8,9 +8,11 @@
 
 #include "apps/common/settings.h"
 #include "ntune/core/error.h"
+#include "ntune/core/option_json.h"
+#include "ntune/core/option_reader.h"
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
-#include "ntune/search/bao_training.h"
+#include "ntune/games/bao/training/training.h"
 
 namespace ntune::bao {
 

@@ -6,9 +6,9 @@
 
 #include "apps/common/options.h"
 #include "ntune/core/json.h"
-#include "ntune/game/bao_start_positions.h"
-#include "ntune/objective/bao_player.h"
-#include "ntune/search/bao_weights.h"
+#include "ntune/games/bao/player.h"
+#include "ntune/games/bao/start_positions.h"
+#include "ntune/games/bao/weights.h"
 
 namespace ntune::bao {
 

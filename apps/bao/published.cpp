@@ -76,6 +76,10 @@ const std::vector<std::string>& published_players() {
   return kNames;
 }
 
+const std::string& player_name(int place) {
+  return published_players()[static_cast<std::size_t>(place)];
+}
+
 int published_wins(int tournament, int south, int north) {
   return kWins[tournament - 1][south][north];
 }

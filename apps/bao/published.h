@@ -13,6 +13,8 @@ inline constexpr int kPublishedGames = 100;  ///< of a match
 
 /// Names of the evaluations as the paper has them, weakest first: MATERIAL, DEFAULT, ….
 const std::vector<std::string>& published_players();
+/// The name of a player by its place.
+const std::string& player_name(int place);
 
 /// A match of Tables 1 to 8, numbered from 1: games of 100 that South won.
 int published_wins(int tournament, int south, int north);

@@ -6,8 +6,8 @@
 #include "apps/common/rows.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
-#include "ntune/game/bao_notation.h"
-#include "ntune/game/bao_replay.h"
+#include "ntune/games/bao/notation.h"
+#include "ntune/games/bao/replay.h"
 
 namespace ntune::bao {
 

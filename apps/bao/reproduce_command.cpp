@@ -10,8 +10,10 @@
 #include "apps/common/rows.h"
 #include "apps/common/settings.h"
 #include "ntune/core/error.h"
+#include "ntune/core/option_json.h"
+#include "ntune/core/option_reader.h"
 #include "ntune/core/text.h"
-#include "ntune/game/bao_notation.h"
+#include "ntune/games/bao/notation.h"
 #include "ntune/plot/picture.h"
 
 namespace ntune::bao {
@@ -20,17 +22,13 @@ namespace {
 
 constexpr int kNorthDepth = 6;
 
-const std::string& name_of(int player) {
-  return published_players()[static_cast<std::size_t>(player)];
-}
-
 std::uint64_t hash_of(const std::string& text) {
   return Rng(0).stream(std::string_view(text)).key();
 }
 
 std::string names_text(const std::vector<int>& players) {
   std::vector<std::string> names;
-  for (const int player : players) names.push_back(name_of(player));
+  for (const int player : players) names.push_back(player_name(player));
   return list_text(names, "and");
 }
 
@@ -38,8 +36,9 @@ std::string names_text(const std::vector<int>& players) {
 std::vector<int> chosen_players(const std::vector<std::string>& names) {
   std::vector<int> players;
   for (int p = 0; p < kPlayers; ++p) {
-    const bool named = std::ranges::any_of(
-        names, [&](const std::string& name) { return lower_case(name) == lower_case(name_of(p)); });
+    const bool named = std::ranges::any_of(names, [&](const std::string& name) {
+      return lower_case(name) == lower_case(player_name(p));
+    });
     if (names.empty() || named) players.push_back(p);
   }
   for (const std::string& name : names) {
@@ -74,7 +73,7 @@ Laboratory::Laboratory(const ReproduceArguments& arguments, const Terminal& term
       starts_(read_starts(arguments.starts, arguments.folder, arguments.seed)),
       results_(arguments.out) {
   for (const int player : chosen_players(arguments.players)) {
-    const std::string name = lower_case(name_of(player));
+    const std::string name = lower_case(player_name(player));
     const bool learned = std::ranges::find(learned_names(), name) != learned_names().end();
     if (arguments.players.empty() && learned &&
         !std::filesystem::exists(weights_path(name, arguments.folder))) {

@@ -7,7 +7,7 @@
 
 #include "apps/bao/reproduce.h"
 #include "ntune/core/text.h"
-#include "ntune/study/table.h"
+#include "ntune/core/text_table.h"
 
 namespace ntune::bao {
 

@@ -7,15 +7,11 @@
 #include <fmt/format.h>
 
 #include "apps/bao/reproduce.h"
-#include "ntune/study/table.h"
+#include "ntune/core/text_table.h"
 
 namespace ntune::bao {
 
 namespace {
-
-const std::string& name_of(int player) {
-  return published_players()[static_cast<std::size_t>(player)];
-}
 
 /// All tournaments: results by tournament, South and North.
 class Tournaments {
@@ -105,7 +101,7 @@ std::string order_text(const Tournaments& tournaments, const std::vector<int>& p
   };
   std::vector<Total> totals;
   for (std::size_t s = 0; s < players.size(); ++s) {
-    Total total = {.name = name_of(players[s])};
+    Total total = {.name = player_name(players[s])};
     for (int t = 1; t <= kTournaments; ++t) {
       const Score score = total_of(tournaments.row(t, s));
       total.score += score.value;
@@ -131,7 +127,7 @@ Reproduction reproduce_scores(Laboratory& laboratory) {
   if (laboratory.stopped()) return result;
   std::vector<std::string> titles = {"<tournament", "d", "p"};
   for (const int player : players) {
-    titles.push_back(name_of(player));
+    titles.push_back(player_name(player));
     titles.emplace_back("<ours");
   }
   TextTable table(titles);
@@ -146,7 +142,7 @@ Reproduction reproduce_scores(Laboratory& laboratory) {
       cells.push_back(std::to_string(published));
       cells.push_back(score_text(score));
       result.rows.push_back({{"tournament", t},
-                             {"south", name_of(players[s])},
+                             {"south", player_name(players[s])},
                              {"published", published},
                              {"ours", score.value},
                              {"ours_low", score.interval.low},
@@ -190,7 +186,7 @@ Reproduction reproduce_deviations(Laboratory& laboratory) {
   if (laboratory.stopped()) return result;
   std::vector<std::string> titles = {"<tournament"};
   for (const int player : players) {
-    titles.push_back("<" + name_of(player));
+    titles.push_back("<" + player_name(player));
     titles.emplace_back("<ours");
   }
   TextTable table(titles);
@@ -206,7 +202,7 @@ Reproduction reproduce_deviations(Laboratory& laboratory) {
       cells.push_back(fmt::format("{:.2f} [{:.2f}, {:.2f}] ± {:.1f}", all.deviations.mean(),
                                   interval.low, interval.high, all.deviations.sd()));
       result.rows.push_back({{"tournament", t},
-                             {"south", name_of(south)},
+                             {"south", player_name(south)},
                              {"published", published.mean},
                              {"published_sd", published.sd},
                              {"ours", all.deviations.mean()},

@@ -5,15 +5,11 @@
 #include <fmt/format.h>
 
 #include "apps/bao/reproduce.h"
-#include "ntune/study/table.h"
+#include "ntune/core/text_table.h"
 
 namespace ntune::bao {
 
 namespace {
-
-const std::string& name_of(int player) {
-  return published_players()[static_cast<std::size_t>(player)];
-}
 
 bool is_within(double value, const Interval& interval) {
   return interval.low <= value && value <= interval.high;
@@ -46,11 +42,11 @@ struct Row {
 
 std::string wins_table(const std::vector<Row>& rows) {
   std::vector<std::string> titles = {"<South", "<"};
-  for (const int north : rows.front().norths) titles.push_back("<" + name_of(north));
+  for (const int north : rows.front().norths) titles.push_back("<" + player_name(north));
   titles.emplace_back("<score");
   TextTable table(titles);
   for (const Row& row : rows) {
-    std::vector<std::string> published = {name_of(row.south), "published"};
+    std::vector<std::string> published = {player_name(row.south), "published"};
     std::vector<std::string> ours = {"", "ours"};
     for (std::size_t n = 0; n < row.norths.size(); ++n) {
       published.push_back(std::to_string(row.published(n)));
@@ -76,7 +72,7 @@ std::string deviations_table(const std::vector<Row>& rows) {
       published = fmt::format("{:.2f} ± {:.1f}", known.mean, known.sd);
       ours = fmt::format("{:.2f} ± {:.1f}", all.deviations.mean(), all.deviations.sd());
     }
-    table.add_row({name_of(row.south), ours, published, fmt::format("{:.1f}", all.plies.mean()),
+    table.add_row({player_name(row.south), ours, published, fmt::format("{:.1f}", all.plies.mean()),
                    fmt::format("{:.0f}", static_cast<double>(all.south.nodes) / moves),
                    fmt::format("{:.2f}", static_cast<double>(all.south.ties) / moves)});
   }
@@ -87,8 +83,8 @@ Json row_json(const Row& row, std::size_t n) {
   const Score score = score_of(row.results[n]);
   const Interval published = published_interval(row.published(n));
   Json json = {{"tournament", row.tournament},
-               {"south", name_of(row.south)},
-               {"north", name_of(row.norths[n])},
+               {"south", player_name(row.south)},
+               {"north", player_name(row.norths[n])},
                {"published", row.published(n)},
                {"published_low", published.low},
                {"published_high", published.high},

@@ -6,7 +6,7 @@
 #include <iostream>
 #include <memory>
 
-#include "ntune/study/report_text.h"
+#include "ntune/study/results/result_text.h"
 #include "ntune/study/study_yaml.h"
 
 namespace {

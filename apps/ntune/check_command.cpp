@@ -6,8 +6,8 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
-#include "ntune/study/published.h"
-#include "ntune/study/report_text.h"
+#include "ntune/study/results/published.h"
+#include "ntune/study/results/result_text.h"
 #include "ntune/study/study_yaml.h"
 
 namespace ntune::cli {

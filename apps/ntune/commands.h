@@ -8,10 +8,10 @@
 #include "apps/common/options.h"
 #include "apps/common/terminal.h"
 #include "ntune/core/json.h"
-#include "ntune/objective/foreign_observations.h"
-#include "ntune/study/deviations.h"
-#include "ntune/study/export.h"
-#include "ntune/study/verify.h"
+#include "ntune/objective/recorded/foreign_observations.h"
+#include "ntune/study/export/export.h"
+#include "ntune/study/followup/deviations.h"
+#include "ntune/study/followup/verify.h"
 
 namespace ntune::cli {
 

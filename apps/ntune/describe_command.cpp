@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include "apps/ntune/commands.h"
+#include "ntune/catalogue/objectives.h"
 #include "ntune/core/error.h"
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
-#include "ntune/objective/objectives.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/study_yaml.h"

@@ -10,8 +10,8 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
-#include "ntune/study/deviations_report.h"
-#include "ntune/study/recommended.h"
+#include "ntune/study/followup/deviations_text.h"
+#include "ntune/study/followup/recommended.h"
 
 namespace ntune::cli {
 

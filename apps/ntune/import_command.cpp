@@ -8,7 +8,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
-#include "ntune/space/import_space.h"
+#include "ntune/space/import/import_space.h"
 
 namespace ntune::cli {
 

@@ -1,9 +1,9 @@
 #include <ostream>
 
 #include "apps/ntune/commands.h"
+#include "ntune/catalogue/objectives.h"
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
-#include "ntune/objective/objectives.h"
 #include "ntune/optim/optimisers.h"
 
 namespace ntune::cli {

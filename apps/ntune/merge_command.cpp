@@ -7,7 +7,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
-#include "ntune/study/merge_report.h"
+#include "ntune/study/followup/merge_text.h"
 #include "ntune/study/study_yaml.h"
 
 namespace ntune::cli {

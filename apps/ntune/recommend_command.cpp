@@ -9,9 +9,9 @@
 #include "apps/ntune/commands.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/objective/foreign_observations.h"
+#include "ntune/objective/recorded/foreign_observations.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/recommend_data.h"
+#include "ntune/study/followup/recommend_data.h"
 
 namespace ntune::cli {
 

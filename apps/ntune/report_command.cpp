@@ -8,8 +8,8 @@
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/plot/picture.h"
-#include "ntune/report/figures.h"
-#include "ntune/report/page.h"
+#include "ntune/report/figures/figures.h"
+#include "ntune/report/page/page.h"
 
 namespace ntune::cli {
 

@@ -1,7 +1,7 @@
 // The commands that show studies: reports, figures and what is going on.
 
 #include "apps/ntune/command_line.h"
-#include "ntune/report/figures.h"
+#include "ntune/report/figures/figures.h"
 
 namespace ntune::cli {
 

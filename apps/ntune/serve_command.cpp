@@ -12,8 +12,8 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
-#include "ntune/study/result_files.h"
-#include "ntune/study/serve.h"
+#include "ntune/study/results/result_files.h"
+#include "ntune/study/serve/serve.h"
 #include "ntune/study/split_advice.h"
 #include "ntune/study/study_yaml.h"
 

@@ -5,8 +5,8 @@
 #include "apps/common/progress.h"
 #include "apps/ntune/commands.h"
 #include "ntune/core/text.h"
+#include "ntune/study/followup/tabulate.h"
 #include "ntune/study/study_yaml.h"
-#include "ntune/study/tabulate.h"
 
 namespace ntune::cli {
 

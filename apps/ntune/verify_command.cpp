@@ -10,8 +10,8 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
-#include "ntune/study/recommended.h"
-#include "ntune/study/verify_report.h"
+#include "ntune/study/followup/recommended.h"
+#include "ntune/study/followup/verify_text.h"
 
 namespace ntune::cli {
 

@@ -9,10 +9,10 @@
 
 #include "apps/ntune/report_commands.h"
 #include "ntune/core/text.h"
+#include "ntune/core/text_table.h"
 #include "ntune/plot/axis.h"
 #include "ntune/plot/svg_text.h"
-#include "ntune/report/study_watch.h"
-#include "ntune/study/table.h"
+#include "ntune/report/data/study_watch.h"
 
 namespace ntune::cli {
 

@@ -8,8 +8,8 @@
 #include "apps/common/options.h"
 #include "ntune/core/json.h"
 #include "ntune/core/parallel.h"
-#include "ntune/search/slide_database.h"
-#include "ntune/search/slide_depth_agent.h"
+#include "ntune/games/slide/depth_agent.h"
+#include "ntune/games/slide/exact/database.h"
 
 namespace ntune::slide3 {
 

@@ -11,7 +11,7 @@
 #include "apps/slide3/commands.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/search/slide_autoplay.h"
+#include "ntune/games/slide/experiments/autoplay.h"
 
 namespace ntune::slide3 {
 

@@ -6,7 +6,7 @@
 #include "apps/common/rows.h"
 #include "apps/slide3/commands.h"
 #include "ntune/core/text.h"
-#include "ntune/study/table.h"
+#include "ntune/core/text_table.h"
 
 namespace ntune::slide3 {
 

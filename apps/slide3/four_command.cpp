@@ -10,9 +10,9 @@
 #include "apps/slide3/commands.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/search/slide_levels.h"
-#include "ntune/search/slide_path.h"
-#include "ntune/search/slide_solution.h"
+#include "ntune/games/slide/exact/levels.h"
+#include "ntune/games/slide/exact/path.h"
+#include "ntune/games/slide/exact/solution.h"
 
 namespace ntune::slide3 {
 

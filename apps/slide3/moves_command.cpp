@@ -9,9 +9,9 @@
 #include "apps/slide3/commands.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/search/slide_choice_of_moves.h"
-#include "ntune/search/slide_sample.h"
-#include "ntune/study/table.h"
+#include "ntune/core/text_table.h"
+#include "ntune/games/slide/experiments/choice_of_moves.h"
+#include "ntune/games/slide/experiments/sample.h"
 
 namespace ntune::slide3 {
 
@@ -62,7 +62,7 @@ Json row_of(const ChoiceOfMoves& result) {
           {"all_best", result.all_best}};
 }
 
-std::string table_of(const std::vector<ChoiceOfMoves>& results) {
+std::string choice_table(const std::vector<ChoiceOfMoves>& results) {
   TextTable table({"depth", "n", "Hits", "Fakes", "n rejecting", "Misses", "Keeps", "all best"});
   for (const ChoiceOfMoves& result : results) {
     const bool rejects = result.misses.count() > 0;
@@ -86,7 +86,7 @@ void print(const std::vector<ChoiceOfMoves>& results, const DepthPlayer& player,
                      {"seed", arguments.sample.seed},
                      {"depths", rows}};
   cli::print_result(out, arguments.output.format, json, rows,
-                    fmt::format("{}\n{}\n\n{}", player_text(player), from, table_of(results)));
+                    fmt::format("{}\n{}\n\n{}", player_text(player), from, choice_table(results)));
 }
 
 void refuse_win(const std::vector<SlidePosition<3>>& sample) {

@@ -7,8 +7,8 @@
 #include "apps/slide3/commands.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/search/slide_sample.h"
-#include "ntune/study/table.h"
+#include "ntune/core/text_table.h"
+#include "ntune/games/slide/experiments/sample.h"
 
 namespace ntune::slide3 {
 

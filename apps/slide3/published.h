@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "ntune/search/slide_evaluation.h"
+#include "ntune/games/slide/evaluation.h"
 
 namespace ntune::slide3 {
 

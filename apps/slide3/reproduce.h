@@ -8,7 +8,7 @@
 #include "apps/slide3/commands.h"
 #include "ntune/core/json.h"
 #include "ntune/core/progress.h"
-#include "ntune/search/slide_autoplay.h"
+#include "ntune/games/slide/experiments/autoplay.h"
 
 namespace ntune::slide3 {
 

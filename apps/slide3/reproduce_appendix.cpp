@@ -8,14 +8,14 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
-#include "ntune/search/slide_evaluation.h"
-#include "ntune/study/table.h"
+#include "ntune/core/text_table.h"
+#include "ntune/games/slide/evaluation.h"
 
 namespace ntune::slide3 {
 
 namespace {
 
-constexpr int kDepth = 5;
+constexpr int kAppendixDepth = 5;
 
 /// One value of a series over `x` in the panel of that title.
 Json row_of(const std::string& panel, const std::string& series, const char* x, double at,
@@ -24,7 +24,7 @@ Json row_of(const std::string& panel, const std::string& series, const char* x, 
           {"ours_low", interval.low}, {"ours_high", interval.high}, {"n", n}};
 }
 
-std::string table_of(const std::vector<Json>& rows, const char* x) {
+std::string appendix_table(const std::vector<Json>& rows, const char* x) {
   TextTable table({"<panel", "<series", x, "ours", "<95 % interval", "n"});
   const Json* last = nullptr;
   for (const Json& row : rows) {
@@ -64,19 +64,20 @@ Reproduction reproduce_fat(Laboratory& laboratory) {
   Reproduction result = {
       .title = fmt::format("Appendix B of Heuser (2003): winning quota and fat quota against the "
                            "intensity of Add, and the quota of fat tie-breaks, depth {}, {} games",
-                           kDepth, games_text(laboratory)),
+                           kAppendixDepth, games_text(laboratory)),
       .table = {},
       .rows = {},
       .summary = nullptr};
   std::vector<DepthPlayer> players;
   for (int feature = 0; feature < kSlideFeatures; ++feature) {
     const auto own = static_cast<SlideFeature>(feature);
-    DepthPlayer fat = laboratory.player(SlideEvaluation::of(own), kDepth);
+    DepthPlayer fat = laboratory.player(SlideEvaluation::of(own), kAppendixDepth);
     fat.fat = true;
     players.push_back(fat);
     for (const double intensity : kIntensities) {
       const Randomisation chance = intensity > 0.0 ? Randomisation::kAdd : Randomisation::kNone;
-      players.push_back(laboratory.player(SlideEvaluation::of(own, chance, intensity), kDepth));
+      players.push_back(
+          laboratory.player(SlideEvaluation::of(own, chance, intensity), kAppendixDepth));
     }
   }
   for (const int dtw : kDistances) {
@@ -97,7 +98,7 @@ Reproduction reproduce_fat(Laboratory& laboratory) {
       }
     }
   }
-  result.table = table_of(result.rows, "intensity");
+  result.table = appendix_table(result.rows, "intensity");
   return result;
 }
 
@@ -108,7 +109,7 @@ Reproduction reproduce_distances(Laboratory& laboratory) {
   Reproduction result = {
       .title = fmt::format("Appendix D of Heuser (2003): winning quota against DTW, without (R0) "
                            "and with Add [-{}, {}], depth {}, {} games",
-                           number_text(kIntensity), number_text(kIntensity), kDepth,
+                           number_text(kIntensity), number_text(kIntensity), kAppendixDepth,
                            games_text(laboratory)),
       .table = {},
       .rows = {},
@@ -116,7 +117,7 @@ Reproduction reproduce_distances(Laboratory& laboratory) {
   std::vector<DepthPlayer> players;
   std::vector<std::pair<std::string, std::string>> names;
   const auto add = [&](const SlideEvaluation& evaluation, std::string panel, std::string series) {
-    players.push_back(laboratory.player(evaluation, kDepth));
+    players.push_back(laboratory.player(evaluation, kAppendixDepth));
     names.emplace_back(std::move(panel), std::move(series));
   };
   for (int feature = 0; feature < kSlideFeatures; ++feature) {
@@ -136,7 +137,7 @@ Reproduction reproduce_distances(Laboratory& laboratory) {
       result.evaluations += ours[i].evaluations;
     }
   }
-  result.table = table_of(result.rows, "dtw");
+  result.table = appendix_table(result.rows, "dtw");
   return result;
 }
 

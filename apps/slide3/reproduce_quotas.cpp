@@ -9,7 +9,7 @@
 #include "apps/slide3/published.h"
 #include "apps/slide3/reproduce.h"
 #include "ntune/core/text.h"
-#include "ntune/study/table.h"
+#include "ntune/core/text_table.h"
 
 namespace ntune::slide3 {
 
@@ -162,7 +162,7 @@ Json row_of(const Cell& cell) {
           {"signs_agree", plain ? Json() : Json(cell.agrees())}};
 }
 
-std::string table_of(const std::vector<Cell>& cells) {
+std::string quota_table(const std::vector<Cell>& cells) {
   TextTable table({"depth", "<evaluation", "<randomisation", "<interval", "published", "ours",
                    "difference", "<", "<published", "<ours", "<"});
   for (const Cell& cell : cells) {
@@ -189,7 +189,7 @@ Reproduction reproduce_quotas(Laboratory& laboratory) {
       .title = fmt::format("Tables A1 to A3 of Althöfer and Heuser (2005): winning quotas of {} "
                            "games from DTW {}",
                            count_text(laboratory.games()), kUsualDtw),
-      .table = table_of(cells),
+      .table = quota_table(cells),
       .rows = {},
       .summary = {{"cells", summary.cells},
                   {"cells_within_0.06", summary.within},

@@ -7,14 +7,14 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
-#include "ntune/search/slide_evaluation.h"
-#include "ntune/study/table.h"
+#include "ntune/core/text_table.h"
+#include "ntune/games/slide/evaluation.h"
 
 namespace ntune::slide3 {
 
 namespace {
 
-constexpr int kDepth = 5;
+constexpr int kSeriesDepth = 5;
 /// The interval [-0.1, 0.1] of Figure 6.2.
 constexpr double kUsualIntensity = 0.1;
 
@@ -26,7 +26,7 @@ Json row_of(const std::string& evaluation, const char* x, double at, const Autop
           {"ours_high", interval.high},   {"games", ours.games}};
 }
 
-std::string table_of(const std::vector<Json>& rows, const char* x) {
+std::string series_table(const std::vector<Json>& rows, const char* x) {
   TextTable table({"<evaluation", x, "winning quota", "<95 % interval"});
   for (const Json& row : rows) {
     table.add_row({row["evaluation"].get<std::string>(), number_text(row[x].get<double>()),
@@ -45,7 +45,7 @@ Reproduction reproduce_intensity(Laboratory& laboratory) {
       .title =
           fmt::format("Figure 6.1 of Heuser (2003): winning quota against the intensity of Add, "
                       "depth {}, {} games from DTW {}",
-                      kDepth, count_text(laboratory.games()), kUsualDtw),
+                      kSeriesDepth, count_text(laboratory.games()), kUsualDtw),
       .table = {},
       .rows = {},
       .summary = nullptr};
@@ -55,7 +55,8 @@ Reproduction reproduce_intensity(Laboratory& laboratory) {
     const auto own = static_cast<SlideFeature>(feature);
     for (const double intensity : kIntensities) {
       const Randomisation chance = intensity > 0.0 ? Randomisation::kAdd : Randomisation::kNone;
-      players.push_back(laboratory.player(SlideEvaluation::of(own, chance, intensity), kDepth));
+      players.push_back(
+          laboratory.player(SlideEvaluation::of(own, chance, intensity), kSeriesDepth));
       names.emplace_back(slide_feature_name(own), intensity);
     }
   }
@@ -64,7 +65,7 @@ Reproduction reproduce_intensity(Laboratory& laboratory) {
     result.rows.push_back(row_of(names[i].first, "intensity", names[i].second, ours[i]));
     result.evaluations += ours[i].evaluations;
   }
-  result.table = table_of(result.rows, "intensity");
+  result.table = series_table(result.rows, "intensity");
   return result;
 }
 
@@ -74,7 +75,7 @@ Reproduction reproduce_distance(Laboratory& laboratory) {
   Reproduction result = {
       .title = fmt::format("Figure 6.2 of Heuser (2003): winning quota against DTW, Eu with and "
                            "without Add, depth {}, {} games",
-                           kDepth, count_text(laboratory.games())),
+                           kSeriesDepth, count_text(laboratory.games())),
       .table = {},
       .rows = {},
       .summary = nullptr};
@@ -83,7 +84,7 @@ Reproduction reproduce_distance(Laboratory& laboratory) {
       SlideEvaluation::of(SlideFeature::kEu, Randomisation::kAdd, kUsualIntensity)};
   std::vector<DepthPlayer> players;
   for (const SlideEvaluation& evaluation : evaluations) {
-    players.push_back(laboratory.player(evaluation, kDepth));
+    players.push_back(laboratory.player(evaluation, kSeriesDepth));
   }
   for (int dtw = kFirst; dtw <= kLast; ++dtw) {
     const std::vector<Autoplay> ours = laboratory.play(players, dtw, "distance");
@@ -93,7 +94,7 @@ Reproduction reproduce_distance(Laboratory& laboratory) {
     }
     if (laboratory.stopped()) break;
   }
-  result.table = table_of(result.rows, "dtw");
+  result.table = series_table(result.rows, "dtw");
   return result;
 }
 

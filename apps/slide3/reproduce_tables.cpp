@@ -10,9 +10,9 @@
 #include "apps/slide3/published.h"
 #include "apps/slide3/reproduce.h"
 #include "ntune/core/text.h"
-#include "ntune/search/slide_choice_of_moves.h"
-#include "ntune/search/slide_sample.h"
-#include "ntune/study/table.h"
+#include "ntune/core/text_table.h"
+#include "ntune/games/slide/experiments/choice_of_moves.h"
+#include "ntune/games/slide/experiments/sample.h"
 
 namespace ntune::slide3 {
 

@@ -5,7 +5,7 @@
 #include "apps/slide3/arguments.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/search/slide_sample.h"
+#include "ntune/games/slide/experiments/sample.h"
 
 namespace ntune::slide3 {
 

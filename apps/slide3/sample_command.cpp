@@ -4,7 +4,7 @@
 
 #include "apps/slide3/commands.h"
 #include "ntune/core/text.h"
-#include "ntune/search/slide_sample.h"
+#include "ntune/games/slide/experiments/sample.h"
 
 namespace ntune::slide3 {
 

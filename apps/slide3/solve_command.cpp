@@ -6,8 +6,8 @@
 #include "apps/common/rows.h"
 #include "apps/slide3/commands.h"
 #include "ntune/core/text.h"
-#include "ntune/search/slide_sample.h"
-#include "ntune/search/slide_solution.h"
+#include "ntune/games/slide/exact/solution.h"
+#include "ntune/games/slide/experiments/sample.h"
 
 namespace ntune::slide3 {
 

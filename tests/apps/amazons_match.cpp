@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "amazons.h"
+#include "apps/amazons.h"
+#include "apps/command.h"
 #include "catch.h"
-#include "command.h"
 #include "ntune/core/json.h"
 #include "support/temporary_folder.h"
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "amazons.h"
+#include "apps/amazons.h"
 #include "catch.h"
 #include "support/temporary_folder.h"
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "amazons.h"
+#include "apps/amazons.h"
 #include "catch.h"
 #include "support/temporary_folder.h"
 

@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "apps/arcade.h"
 #include "apps/arcade/published.h"
-#include "arcade.h"
 #include "catch.h"
-#include "ntune/study/published.h"
+#include "ntune/study/results/published.h"
 #include "support/temporary_folder.h"
 
 namespace ntune {

@@ -4,10 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "arcade.h"
+#include "apps/arcade.h"
+#include "apps/process.h"
 #include "catch.h"
-#include "ntune/search/rolling_horizon_options.h"
-#include "process.h"
+#include "ntune/agents/forward_model/rolling_horizon_options.h"
+#include "ntune/core/option_json.h"
 #include "support/temporary_folder.h"
 
 namespace ntune {

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "apps/command.h"
 #include "catch.h"
-#include "command.h"
 #include "support/temporary_folder.h"
 
 namespace ntune {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "apps/bao/bao.h"
-#include "command.h"
+#include "apps/command.h"
 #include "ntune/core/json.h"
 
 namespace ntune::test {

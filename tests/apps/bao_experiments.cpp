@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "bao.h"
+#include "apps/bao.h"
 #include "catch.h"
 #include "support/temporary_folder.h"
 

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "bao.h"
+#include "apps/bao.h"
+#include "apps/process.h"
 #include "catch.h"
-#include "process.h"
 #include "support/temporary_folder.h"
 
 namespace ntune {

@@ -5,9 +5,9 @@
 #include <sstream>
 #include <string>
 
+#include "apps/process.h"
 #include "catch.h"
 #include "ntune/core/json.h"
-#include "process.h"
 
 namespace ntune {
 

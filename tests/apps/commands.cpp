@@ -4,11 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apps/command.h"
 #include "catch.h"
-#include "command.h"
+#include "ntune/catalogue/objectives.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
-#include "ntune/objective/objectives.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/study/study_yaml.h"
 #include "support/temporary_folder.h"

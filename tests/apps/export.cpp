@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "apps/process.h"
 #include "catch.h"
-#include "process.h"
 
 namespace ntune {
 

@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "amazons.h"
+#include "apps/amazons.h"
+#include "apps/arcade.h"
 #include "apps/bao/reproduce_plot.h"
 #include "apps/slide3/reproduce_plot.h"
-#include "arcade.h"
 #include "catch.h"
 #include "ntune/core/error.h"
 #include "ntune/plot/svg.h"

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "apps/process.h"
 #include "catch.h"
 #include "ntune/core/rng.h"
-#include "process.h"
 
 namespace ntune {
 

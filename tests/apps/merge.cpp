@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "apps/process.h"
 #include "catch.h"
 #include "ntune/core/json.h"
-#include "process.h"
 
 namespace ntune {
 

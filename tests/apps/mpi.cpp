@@ -7,8 +7,8 @@
 #include <string>
 #include <thread>
 
+#include "apps/process.h"
 #include "catch.h"
-#include "process.h"
 
 namespace ntune {
 

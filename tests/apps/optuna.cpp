@@ -8,14 +8,14 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "apps/process.h"
 #include "catch.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/lambda_objective.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/evaluator.h"
-#include "ntune/study/journal.h"
+#include "ntune/study/journal/journal.h"
 #include "ntune/study/study_yaml.h"
-#include "process.h"
 #include "study/memory_log.h"
 
 namespace ntune {

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "command.h"
+#include "apps/command.h"
 #include "support/temporary_folder.h"
 
 namespace ntune::test {

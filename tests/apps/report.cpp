@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <string>
 
+#include "apps/process.h"
 #include "catch.h"
-#include "process.h"
 
 namespace ntune {
 

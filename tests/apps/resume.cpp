@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "apps/process.h"
 #include "catch.h"
 #include "ntune/core/json.h"
-#include "process.h"
 
 namespace ntune {
 

@@ -9,14 +9,14 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "apps/command.h"
+#include "apps/process.h"
 #include "catch.h"
-#include "command.h"
+#include "ntune/catalogue/objectives.h"
 #include "ntune/core/error.h"
 #include "ntune/core/yaml.h"
-#include "ntune/objective/objectives.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/study/study_yaml.h"
-#include "process.h"
 
 namespace ntune {
 

@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <string>
 
+#include "apps/process.h"
 #include "catch.h"
 #include "ntune/core/json.h"
-#include "process.h"
 
 namespace ntune {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "apps/command.h"
 #include "apps/slide3/slide3.h"
-#include "command.h"
 #include "ntune/core/json.h"
 
 namespace ntune::test {

@@ -5,9 +5,9 @@
 #include <tuple>
 #include <vector>
 
+#include "apps/slide3.h"
 #include "catch.h"
 #include "ntune/core/files.h"
-#include "slide3.h"
 #include "support/temporary_folder.h"
 
 namespace ntune {

@@ -3,9 +3,9 @@
 #include <chrono>
 #include <string>
 
+#include "apps/process.h"
+#include "apps/slide3.h"
 #include "catch.h"
-#include "process.h"
-#include "slide3.h"
 
 namespace ntune {
 

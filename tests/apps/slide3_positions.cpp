@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <string>
 
+#include "apps/slide3.h"
 #include "catch.h"
-#include "slide3.h"
 #include "support/temporary_folder.h"
 
 namespace ntune {

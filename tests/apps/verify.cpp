@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "apps/command.h"
 #include "catch.h"
-#include "command.h"
 #include "ntune/core/json.h"
 #include "support/temporary_folder.h"
 

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "catch.h"
+#include "ntune/core/option_json.h"
+#include "ntune/core/option_reader.h"
 #include "support/error_text.h"
 
 namespace ntune {
@@ -46,7 +48,10 @@ struct Sample {
                           for (const YamlNode& word : node.children()) words.push_back(word.text());
                         },
                     .write = [this] { return Json(words); },
-                    .schema = {{"type", "array"}}},
+                    .schema =
+                        [] {
+                          return Json{{"type", "array"}};
+                        }},
                    "some words");
   }
 };

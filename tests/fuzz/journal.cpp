@@ -1,9 +1,9 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 #include "ntune/core/error.h"
-#include "ntune/study/journal_reader.h"
+#include "ntune/study/journal/journal_reader.h"
 
 /// Journals.
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 #include "ntune/core/rng.h"
 
 namespace {

@@ -1,8 +1,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "fuzz.h"
-#include "ntune/objective/result_parser.h"
+#include "fuzz/fuzz.h"
+#include "ntune/objective/command/result_parser.h"
 
 /// What programs print.
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

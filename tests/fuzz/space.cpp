@@ -1,6 +1,6 @@
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 #include "ntune/core/error.h"
-#include "ntune/space/import_space.h"
+#include "ntune/space/import/import_space.h"
 
 /// Search spaces of other systems, read as every format.
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

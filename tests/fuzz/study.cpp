@@ -1,4 +1,4 @@
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 #include "ntune/core/error.h"
 #include "ntune/study/study_yaml.h"
 

@@ -11,9 +11,9 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
-#include "make.h"
 #include "ntune/core/error.h"
 #include "ntune/core/rng.h"
+#include "objective/make.h"
 
 namespace ntune {
 

@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "ntune/catalogue/objectives.h"
 #include "ntune/core/yaml.h"
-#include "ntune/objective/objectives.h"
 
 namespace ntune::test {
 

@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
-#include "make.h"
 #include "ntune/core/error.h"
-#include "ntune/objective/branin.h"
-#include "ntune/objective/function_objective.h"
-#include "ntune/objective/hartmann.h"
+#include "ntune/objective/functions/branin.h"
+#include "ntune/objective/functions/function_objective.h"
+#include "ntune/objective/functions/hartmann.h"
+#include "objective/make.h"
 
 namespace ntune {
 

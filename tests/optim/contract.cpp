@@ -1,6 +1,6 @@
 // What every optimiser promises, over the whole table.
 
-#include "contract.h"
+#include "optim/contract.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "catch.h"
+#include "optim/window.h"
 #include "support/optimisers.h"
 #include "support/spaces.h"
-#include "window.h"
 
 namespace ntune {
 

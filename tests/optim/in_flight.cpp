@@ -8,16 +8,16 @@
 #include <vector>
 
 #include "catch.h"
-#include "contract.h"
 #include "ntune/core/statistics.h"
-#include "ntune/objective/function_objective.h"
-#include "ntune/objective/hartmann.h"
-#include "ntune/optim/n_tuple_model.h"
-#include "ntune/optim/pair_model.h"
+#include "ntune/objective/functions/function_objective.h"
+#include "ntune/objective/functions/hartmann.h"
+#include "ntune/optim/models/n_tuple_model.h"
+#include "ntune/optim/models/pair_model.h"
+#include "optim/contract.h"
+#include "optim/twin.h"
+#include "optim/window.h"
 #include "support/optimisers.h"
 #include "support/spaces.h"
-#include "twin.h"
-#include "window.h"
 
 namespace ntune {
 

@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "catch.h"
-#include "ntune/optim/n_tuple_model.h"
-#include "ntune/optim/pair_model.h"
+#include "ntune/optim/models/n_tuple_model.h"
+#include "ntune/optim/models/pair_model.h"
+#include "optim/twin.h"
+#include "optim/window.h"
 #include "support/optimisers.h"
 #include "support/spaces.h"
-#include "twin.h"
-#include "window.h"
 
 namespace ntune {
 

@@ -9,9 +9,9 @@
 #include "catch.h"
 #include "ntune/optim/neighbourhood.h"
 #include "ntune/optim/ntbea.h"
-#include "pending_reference.h"
+#include "optim/pending_reference.h"
+#include "optim/window.h"
 #include "support/spaces.h"
-#include "window.h"
 
 namespace ntune::test {
 

@@ -34,23 +34,27 @@ class LayersTest(unittest.TestCase):
         self.assertEqual(self.violations(path, f"#include {include}"), [])
 
     def assert_refused(self, path, include):
-        module = "apps" if path.startswith("apps/") else path.split("/")[2]
+        room = "apps" if path.startswith("apps/") else str(pathlib.PurePath(path).parent)[10:]
         self.assertEqual(
             self.violations(path, f"#include {include}"),
-            [f'{path}:1: module {module} may not include {include.strip(chr(34) + "<>")}'],
+            [f'{path}:1: room {room} may not include {include.strip(chr(34) + "<>")}'],
         )
 
     def test_direction_of_use(self):
         may = {
             "core": {"core"},
             "space": {"core", "space"},
-            "optim": {"core", "space", "optim"},
-            "game": {"core", "game"},
-            "search": {"core", "game", "search"},
-            "objective": {"core", "space", "game", "search", "objective"},
-            "study": {"core", "space", "study"},
+            "optim/models": {"core", "space", "optim/models"},
+            "agents/turn_game": {"core", "agents/turn_game"},
+            "objective": {"core", "space", "objective"},
+            "games/bao": {"core", "space", "agents/turn_game", "objective", "games/bao"},
+            "games/slide": {"core", "space", "agents/turn_game", "objective", "games/slide"},
+            "study": {"core", "space", "objective", "study"},
+            "study/journal": {"core", "space", "objective", "study", "study/journal"},
             "plot": {"core", "plot"},
-            "report": {"core", "space", "study", "plot", "report"},
+            "report/data": {
+                "core", "space", "objective", "study", "study/journal", "report/data"
+            },
         }
         for user in may:
             for used in may:
@@ -61,17 +65,22 @@ class LayersTest(unittest.TestCase):
                     check(path, f"<ntune/{used}/something.h>")
 
     def test_apps_may_include_everything(self):
-        for module in layers.MODULES:
-            self.assert_allowed("apps/ntune/main.cpp", f'"ntune/{module}/something.h"')
+        for room in layers.ROOMS:
+            self.assert_allowed("apps/ntune/main.cpp", f'"ntune/{room}/something.h"')
         self.assert_allowed("apps/ntune/main.cpp", '"apps/ntune/commands.h"')
 
     def test_study_sees_the_interfaces_of_optim_and_objective(self):
         for name in ("optim/optimiser.h", "optim/optimisers.h"):
             self.assert_allowed("lib/ntune/study/run.cpp", f'"ntune/{name}"')
-        for name in ("objective/objective.h", "objective/objectives.h"):
+        for name in ("objective/objective.h", "catalogue/objectives.h"):
             self.assert_allowed("lib/ntune/study/run.cpp", f'"ntune/{name}"')
         self.assert_refused("lib/ntune/study/run.cpp", '"ntune/optim/ntbea.h"')
-        self.assert_refused("lib/ntune/study/run.cpp", '"ntune/objective/command.h"')
+        self.assert_refused("lib/ntune/study/run.cpp", '"ntune/objective/command/command_objective.h"')
+
+    def test_rooms_of_one_game_see_each_other(self):
+        self.assert_allowed("lib/ntune/games/bao/objective.cpp", '"ntune/games/bao/training/games.h"')
+        self.assert_allowed("lib/ntune/games/bao/training/games.cpp", '"ntune/games/bao/agent.h"')
+        self.assert_refused("lib/ntune/games/bao/agent.cpp", '"ntune/games/slide/exact/levels.h"')
 
     def test_version_is_free_for_all(self):
         self.assert_allowed("lib/ntune/core/file.h", '"ntune/version.h"')
@@ -81,7 +90,7 @@ class LayersTest(unittest.TestCase):
         self.assert_refused("apps/ntune/main.cpp", '"ntune/elsewhere/file.h"')
         violations = self.violations("lib/ntune/elsewhere/file.h")
         self.assertEqual(len(violations), 1)
-        self.assertIn("lib/ntune/elsewhere/file.h:1: module elsewhere is not in", violations[0])
+        self.assertIn("lib/ntune/elsewhere/file.h:1: room elsewhere is not in", violations[0])
 
     def test_no_way_around_by_a_relative_path(self):
         self.assert_refused("lib/ntune/core/file.h", '"../optim/ntbea.h"')
@@ -125,7 +134,7 @@ class LayersTest(unittest.TestCase):
         )
         self.assertEqual(
             violations,
-            ["lib/ntune/core/file.cpp:5: module core may not include ntune/study/study.h"],
+            ["lib/ntune/core/file.cpp:5: room core may not include ntune/study/study.h"],
         )
 
     def run_command(self):
@@ -142,7 +151,7 @@ class LayersTest(unittest.TestCase):
         self.assertEqual(wrong.returncode, 1)
         self.assertEqual(
             wrong.stdout,
-            "lib/ntune/core/other.h:1: module core may not include ntune/space/point.h\n",
+            "lib/ntune/core/other.h:1: room core may not include ntune/space/point.h\n",
         )
 
 

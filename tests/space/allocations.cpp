@@ -1,4 +1,4 @@
-#include "allocations.h"
+#include "space/allocations.h"
 
 #include <atomic>
 #include <cstdlib>

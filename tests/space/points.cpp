@@ -9,7 +9,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/yaml.h"
 #include "ntune/space/space_yaml.h"
-#include "twin.h"
+#include "space/twin.h"
 
 namespace ntune {
 

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "allocations.h"
 #include "catch.h"
 #include "ntune/core/rng.h"
 #include "ntune/space/search_space.h"
-#include "twin.h"
+#include "space/allocations.h"
+#include "space/twin.h"
 
 namespace ntune {
 

@@ -11,7 +11,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/rng.h"
 #include "ntune/space/search_space.h"
-#include "twin.h"
+#include "space/twin.h"
 
 namespace ntune {
 

@@ -1,4 +1,4 @@
-#include "twin.h"
+#include "space/twin.h"
 
 #include <algorithm>
 #include <string>

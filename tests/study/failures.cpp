@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 
 #include "catch.h"
-#include "make.h"
 #include "ntune/core/error.h"
-#include "scripted.h"
+#include "study/make.h"
+#include "study/scripted.h"
 
 namespace ntune {
 

@@ -13,10 +13,10 @@
 #include <fmt/format.h>
 
 #include "catch.h"
-#include "make.h"
 #include "ntune/core/error.h"
 #include "ntune/study/run.h"
-#include "scripted.h"
+#include "study/make.h"
+#include "study/scripted.h"
 
 namespace ntune {
 

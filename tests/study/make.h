@@ -8,15 +8,15 @@
 #include <utility>
 #include <vector>
 
-#include "memory_log.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/lambda_objective.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/evaluator.h"
-#include "ntune/study/result_files.h"
+#include "ntune/study/results/result_files.h"
+#include "ntune/study/results/summary.h"
 #include "ntune/study/study.h"
 #include "ntune/study/study_yaml.h"
-#include "ntune/study/summary.h"
+#include "study/memory_log.h"
 
 namespace ntune::test {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "catch.h"
-#include "make.h"
 #include "ntune/core/parallel.h"
+#include "study/make.h"
 
 namespace ntune {
 

@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 
-#include "make.h"
 #include "ntune/study/evaluator.h"
-#include "ntune/study/journal.h"
+#include "ntune/study/journal/journal.h"
+#include "study/make.h"
 #include "support/temporary_folder.h"
 
 namespace ntune::test {

@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 
 #include "catch.h"
-#include "make.h"
 #include "ntune/core/error.h"
 #include "ntune/study/evaluation.h"
 #include "ntune/study/run.h"
+#include "study/make.h"
 
 namespace ntune {
 

@@ -1,13 +1,13 @@
-#include "ntune/study/serve.h"
+#include "ntune/study/serve/serve.h"
 
 #include <functional>
 #include <sstream>
 #include <streambuf>
 
 #include "catch.h"
-#include "make.h"
 #include "ntune/core/error.h"
 #include "ntune/space/space_yaml.h"
+#include "study/make.h"
 #include "support/temporary_folder.h"
 
 namespace ntune {

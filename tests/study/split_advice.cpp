@@ -3,8 +3,8 @@
 #include <string>
 
 #include "catch.h"
-#include "make.h"
 #include "ntune/study/synthetic_landscape.h"
+#include "study/make.h"
 
 namespace ntune {
 

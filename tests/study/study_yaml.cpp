@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
-#include "make.h"
-#include "ntune/study/report_text.h"
+#include "ntune/study/results/result_text.h"
+#include "study/make.h"
 #include "support/error_text.h"
 #include "support/temporary_folder.h"
 

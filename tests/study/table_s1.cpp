@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "catch.h"
-#include "ntune/study/published.h"
+#include "ntune/study/results/published.h"
 #include "ntune/study/study_yaml.h"
 
 namespace ntune {

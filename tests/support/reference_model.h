@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "ntune/optim/landscape_model.h"
+#include "ntune/optim/models/landscape_model.h"
 
 namespace ntune::test {
 

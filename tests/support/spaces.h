@@ -7,7 +7,7 @@
 
 #include "ntune/core/rng.h"
 #include "ntune/core/yaml.h"
-#include "ntune/optim/landscape_model.h"
+#include "ntune/optim/models/landscape_model.h"
 #include "ntune/space/search_space.h"
 #include "ntune/space/space_yaml.h"
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
+#include "ntune/core/files.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
@@ -18,7 +19,7 @@ namespace {
 constexpr auto kWriteEvery = std::chrono::microseconds(100);
 
 std::string fault(const std::filesystem::path& path, const char* action, int error) {
-  return fmt::format("{}: cannot {}: {}", printable(path.string(), 1000), action,
+  return fmt::format("{}: cannot {}: {}", path_text(path), action,
                      std::generic_category().message(error));
 }
 

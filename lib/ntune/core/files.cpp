@@ -21,10 +21,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kLongestPath = 1000;
-
 [[noreturn]] void fail(const fs::path& path, std::string_view action, int error) {
-  throw InputError(fmt::format("{}: cannot {}: {}", printable(path.string(), kLongestPath), action,
+  throw InputError(fmt::format("{}: cannot {}: {}", path_text(path), action,
                                std::generic_category().message(error)));
 }
 
@@ -57,11 +55,15 @@ int write_all(int fd, std::string_view content) {
 
 }  // namespace
 
+std::string path_text(const fs::path& path) {
+  constexpr std::size_t kLongest = 1000;
+  return printable(path.string(), kLongest);
+}
+
 std::string read_file(const fs::path& path, std::uintmax_t limit) {
   std::error_code error;
   if (fs::is_directory(path, error)) {
-    throw InputError(
-        fmt::format("{}: is a folder, a file is needed", printable(path.string(), kLongestPath)));
+    throw InputError(fmt::format("{}: is a folder, a file is needed", path_text(path)));
   }
   std::ifstream stream(path, std::ios::binary);
   if (!stream) fail(path, "read it", errno);
@@ -71,8 +73,8 @@ std::string read_file(const fs::path& path, std::uintmax_t limit) {
   while (stream.read(block.data(), kBlock) || stream.gcount() > 0) {
     content.append(block, 0, static_cast<std::size_t>(stream.gcount()));
     if (content.size() > limit) {
-      throw InputError(fmt::format("{}: is larger than the {} bytes allowed",
-                                   printable(path.string(), kLongestPath), limit));
+      throw InputError(
+          fmt::format("{}: is larger than the {} bytes allowed", path_text(path), limit));
     }
   }
   if (stream.bad()) fail(path, "read it", errno);

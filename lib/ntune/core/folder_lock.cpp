@@ -13,13 +13,12 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
+#include "ntune/core/files.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
 
 namespace {
-
-std::string shown(const std::filesystem::path& path) { return printable(path.string(), 1000); }
 
 std::string host_name() {
   std::array<char, 256> name{};
@@ -44,7 +43,7 @@ FolderLock::FolderLock(const std::filesystem::path& folder, std::chrono::millise
   const std::filesystem::path path = folder / "lock";
   fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (fd_ < 0) {
-    throw InputError(fmt::format("{}: cannot make the lock: {}", shown(path),
+    throw InputError(fmt::format("{}: cannot make the lock: {}", path_text(path),
                                  std::generic_category().message(errno)));
   }
   if (const int error = lock_within(fd_, patience); error != 0) {
@@ -52,11 +51,11 @@ FolderLock::FolderLock(const std::filesystem::path& folder, std::chrono::millise
     const ssize_t length = ::pread(fd_, owner.data(), owner.size() - 1, 0);
     ::close(fd_);
     if (error != EWOULDBLOCK) {
-      throw InputError(fmt::format("{}: cannot be locked: {}", shown(path),
+      throw InputError(fmt::format("{}: cannot be locked: {}", path_text(path),
                                    std::generic_category().message(error)));
     }
     throw InputError(fmt::format("{}: {} works on this folder; wait for it or end it",
-                                 shown(folder),
+                                 path_text(folder),
                                  length > 0 ? printable(owner.data()) : "another process"));
   }
   const std::string owner = fmt::format("process {} on {}", ::getpid(), host_name());

@@ -2,9 +2,4 @@
 
 #include <nlohmann/json.hpp>
 
-namespace ntune {
-
-/// JSON that keeps the order of its keys.
-using Json = nlohmann::ordered_json;
-
-}  // namespace ntune
+#include "ntune/core/json_fwd.h"

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
+#include "ntune/core/files.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
@@ -31,7 +32,7 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
   }
   if (fd >= 0) ::close(fd);
   if (error != 0) {
-    throw InputError(fmt::format("{}: cannot read it: {}", printable(path.string(), 1000),
+    throw InputError(fmt::format("{}: cannot read it: {}", path_text(path),
                                  std::generic_category().message(error)));
   }
 }

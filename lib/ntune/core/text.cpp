@@ -22,11 +22,14 @@ std::string number_text(double value) {
 
 std::string count_text(double count) {
   if (count > 0x1p53) return fmt::format("about {:.2g}", count);
-  std::string digits = fmt::format("{:.0f}", count);
-  for (std::size_t end = digits.size(); end > 3; end -= 3) {
-    if (digits[end - 4] != '-') digits.insert(end - 3, ",");
+  const std::string digits = fmt::format("{:.0f}", count);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    const bool after_digit = i > 0 && digits[i - 1] != '-';
+    if (after_digit && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
   }
-  return digits;
+  return text;
 }
 
 std::string counted(double count, std::string_view noun) {

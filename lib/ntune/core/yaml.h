@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ntune/core/json.h"
+#include "ntune/core/json_fwd.h"
 
 namespace ntune {
 

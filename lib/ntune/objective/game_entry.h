@@ -8,7 +8,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "ntune/objective/objectives.h"
+#include "ntune/core/option_json.h"
+#include "ntune/core/option_reader.h"
+#include "ntune/objective/objective_entry.h"
 #include "ntune/objective/option_setter.h"
 #include "ntune/space/space_yaml.h"
 

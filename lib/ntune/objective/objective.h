@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ntune/core/json.h"
+#include "ntune/core/json_fwd.h"
 #include "ntune/core/rng.h"
 #include "ntune/space/search_space.h"
 

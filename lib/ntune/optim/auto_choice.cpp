@@ -1,6 +1,6 @@
 #include "ntune/optim/auto_choice.h"
 
-#include "ntune/optim/bayesian_search_options.h"
+#include "ntune/optim/bayesian/bayesian_search_options.h"
 
 namespace ntune {
 

@@ -7,7 +7,7 @@
 
 #include "ntune/core/options.h"
 #include "ntune/core/rng.h"
-#include "ntune/optim/landscape_model.h"
+#include "ntune/optim/models/landscape_model.h"
 #include "ntune/space/search_space.h"
 
 namespace ntune {

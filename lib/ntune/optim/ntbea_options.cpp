@@ -6,9 +6,9 @@
 
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
-#include "ntune/optim/n_tuple_model.h"
+#include "ntune/optim/models/n_tuple_model.h"
+#include "ntune/optim/models/pair_model.h"
 #include "ntune/optim/optimisers.h"
-#include "ntune/optim/pair_model.h"
 #include "ntune/optim/smoothed_n_tuple.h"
 
 namespace ntune {
@@ -136,7 +136,7 @@ void NtbeaYaml::visit(Options& options) {
   options.custom("tuples",
                  {.read = [&](const YamlNode& node) { model.tuples = read_tuples(node, *space); },
                   .write = [&] { return tuples_json(model.tuples, space); },
-                  .schema = tuples_schema()},
+                  .schema = tuples_schema},
                  "tuple sizes, 'all' for the tuple of all parameters, or lists of parameter names");
   options.choice("weighting", model.weighting, enum_table<Weighting>(kWeightings),
                  "weight of a tuple's own mean against the level below");

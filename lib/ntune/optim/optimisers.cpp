@@ -3,22 +3,24 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
+#include "ntune/core/option_json.h"
+#include "ntune/core/option_reader.h"
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/optim/auto_choice.h"
-#include "ntune/optim/compact_ga.h"
-#include "ntune/optim/gaussian_process_search.h"
-#include "ntune/optim/grid_search.h"
-#include "ntune/optim/multi_start.h"
+#include "ntune/optim/baselines/compact_ga.h"
+#include "ntune/optim/baselines/grid_search.h"
+#include "ntune/optim/baselines/racing.h"
+#include "ntune/optim/baselines/random_search.h"
+#include "ntune/optim/baselines/rmhc.h"
+#include "ntune/optim/baselines/spsa.h"
+#include "ntune/optim/baselines/tpe.h"
+#include "ntune/optim/bayesian/gaussian_process_search.h"
+#include "ntune/optim/bayesian/regression_n_tuple.h"
 #include "ntune/optim/ntbea_options.h"
-#include "ntune/optim/pooled_starts.h"
-#include "ntune/optim/racing.h"
-#include "ntune/optim/random_search.h"
-#include "ntune/optim/regression_n_tuple.h"
-#include "ntune/optim/rmhc.h"
+#include "ntune/optim/restarts/multi_start.h"
+#include "ntune/optim/restarts/pooled_starts.h"
 #include "ntune/optim/smoothed_n_tuple.h"
-#include "ntune/optim/spsa.h"
-#include "ntune/optim/tpe.h"
 
 namespace ntune {
 
@@ -122,7 +124,10 @@ struct StarterYaml {
                                                      : plan_optimiser(node, *space);
                         },
                     .write = [&] { return inner.options; },
-                    .schema = {{"$ref", "#/properties/optimiser"}}},
+                    .schema =
+                        [] {
+                          return Json{{"$ref", "#/properties/optimiser"}};
+                        }},
                    "what searches: a name, or a map");
     values.visit(options);
   }

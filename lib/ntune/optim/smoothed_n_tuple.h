@@ -1,8 +1,8 @@
 #pragma once
 
+#include "ntune/optim/models/smoothed_model.h"
 #include "ntune/optim/ntbea.h"
 #include "ntune/optim/ntbea_options.h"
-#include "ntune/optim/smoothed_model.h"
 
 namespace ntune {
 

@@ -16,8 +16,6 @@ namespace {
 
 constexpr const char* kConverter = "rsvg-convert";
 
-std::string shown(const std::filesystem::path& path) { return printable(path.string(), 1000); }
-
 ProcessResult convert(std::vector<std::string> arguments, std::string_view input,
                       const std::filesystem::path& path) {
   constexpr double kPatience = 60.0;
@@ -28,7 +26,7 @@ ProcessResult convert(std::vector<std::string> arguments, std::string_view input
   } catch (const ProcessError&) {
     throw InputError(fmt::format(
         "{}: needs the program {} (Debian: librsvg2-bin); a name ending in .svg does without",
-        shown(path), kConverter));
+        path_text(path), kConverter));
   }
 }
 
@@ -38,7 +36,7 @@ void check_picture(const std::filesystem::path& path) {
   const std::string suffix = path.extension().string();
   if (suffix == ".svg") return;
   if (suffix != ".pdf" && suffix != ".png") {
-    throw InputError(fmt::format("{}: ends in '{}'; allowed: .svg, .pdf or .png", shown(path),
+    throw InputError(fmt::format("{}: ends in '{}'; allowed: .svg, .pdf or .png", path_text(path),
                                  printable(suffix, 20)));
   }
   convert({"--version"}, {}, path);
@@ -57,7 +55,7 @@ void write_picture(const std::filesystem::path& path, const Figure& figure, doub
   if (result.event != Process::Event::kEnded || result.status.signalled ||
       result.status.code != 0) {
     throw InputError(
-        fmt::format("{}: {} failed: {}", shown(path), kConverter, printable(result.err, 300)));
+        fmt::format("{}: {} failed: {}", path_text(path), kConverter, printable(result.err, 300)));
   }
   write_file_atomically(path, result.out);
 }

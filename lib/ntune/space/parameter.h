@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "ntune/core/json.h"
+#include "ntune/core/json_fwd.h"
 
 namespace ntune {
 

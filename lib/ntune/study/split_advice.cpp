@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
+#include "ntune/core/text_table.h"
 #include "ntune/study/synthetic_landscape.h"
-#include "ntune/study/table.h"
 
 namespace ntune {
 

@@ -1,9 +1,12 @@
 #include "ntune/study/study_keys.h"
 
+#include <functional>
 #include <utility>
 #include <vector>
 
-#include "ntune/objective/objectives.h"
+#include "ntune/catalogue/objectives.h"
+#include "ntune/core/option_json.h"
+#include "ntune/core/option_reader.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/study_yaml.h"
@@ -41,17 +44,62 @@ void read_fail(const YamlNode& node, FailurePolicy& policy) {
   }
 }
 
+Json fail_schema() {
+  Json value = options_schema(FailValue());
+  value["required"] = {"value"};
+  return {{"anyOf", {parse(R"({"enum": ["abort", "skip"]})"), value}}};
+}
+
 CustomOption fail_option(FailurePolicy& policy) {
   return {.read = [&policy](const YamlNode& node) { read_fail(node, policy); },
           .write = [&policy]() -> Json {
             if (policy.kind == FailurePolicy::Kind::kValue) return {{"value", policy.value}};
             return policy.kind == FailurePolicy::Kind::kSkip ? "skip" : "abort";
           },
-          .schema = {{"anyOf", {parse(R"({"enum": ["abort", "skip"]})"), [] {
-                                  Json schema = options_schema(FailValue());
-                                  schema["required"] = {"value"};
-                                  return schema;
-                                }()}}}};
+          .schema = fail_schema};
+}
+
+Json list_of(const Json& item) { return {{"type", "array"}, {"items", item}, {"minItems", 1}}; }
+
+/// What `objective:` may be: the map of any line of the table, or a name alone.
+Json objective_schema() {
+  Json any = Json::array();
+  Json names = Json::array();
+  for (const ObjectiveEntry& entry : objective_table()) {
+    any.push_back(entry.schema());
+    if (!entry.name.empty()) names.push_back(entry.name);
+  }
+  any.push_back({{"enum", names}});
+  return {{"anyOf", any}};
+}
+
+Json optimiser_schema() {
+  Json any = Json::array();
+  Json names = Json::array();
+  for (const OptimiserEntry& entry : optimiser_table()) {
+    Json schema = entry.schema();
+    if (entry.name != "ntbea") schema["required"] = {"algorithm"};
+    any.push_back(schema);
+    if (!entry.name.empty()) names.push_back(entry.name);
+  }
+  any.push_back({{"enum", names}});
+  return {{"anyOf", any}};
+}
+
+Json re_evaluation_schema() {
+  return {{"anyOf",
+           {options_schema(ReEvaluationYaml()), parse(R"({"enum": ["none"]})"),
+            parse(R"({"type": "integer", "minimum": 0})")}}};
+}
+
+Json splits_schema() {
+  return list_of({{"anyOf", {options_schema(SplitYaml()), parse(R"({"type": "string"})")}}});
+}
+
+Json counts_schema() {
+  return parse(
+      R"({"anyOf": [{"type": "integer", "minimum": 1},
+                    {"type": "array", "minItems": 1, "items": {"type": "integer", "minimum": 1}}]})");
 }
 
 }  // namespace
@@ -77,52 +125,29 @@ void SplitYaml::visit(Options& options) {
 }
 
 void StudyYaml::visit(Options& options) {
-  const auto node = [&](const char* key, const YamlNode*& target, Json schema, const char* help) {
+  const auto node = [&](const char* key, const YamlNode*& target, std::function<Json()> schema,
+                        const char* help) {
     options.custom(key,
                    {.read = [&](const YamlNode& found) { target = &found; },
                     .write = [&, key] { return resolved.value(key, Json()); },
                     .schema = std::move(schema)},
                    help);
   };
-  Json objective_schema = {{"anyOf", Json::array()}};
-  Json names = Json::array();
-  for (const ObjectiveEntry& entry : objective_table()) {
-    objective_schema["anyOf"].push_back(entry.schema());
-    if (!entry.name.empty()) names.push_back(entry.name);
-  }
-  objective_schema["anyOf"].push_back({{"enum", names}});
-  Json optimiser_schema = {{"anyOf", Json::array()}};
-  names = Json::array();
-  for (const OptimiserEntry& entry : optimiser_table()) {
-    Json schema = entry.schema();
-    if (entry.name != "ntbea") schema["required"] = {"algorithm"};
-    optimiser_schema["anyOf"].push_back(schema);
-    if (!entry.name.empty()) names.push_back(entry.name);
-  }
-  optimiser_schema["anyOf"].push_back({{"enum", names}});
-  const auto list_of = [](const Json& item) {
-    return Json{{"type", "array"}, {"items", item}, {"minItems", 1}};
-  };
-  Json split_schema = options_schema(SplitYaml());
-  Json splits_schema = list_of({{"anyOf", {split_schema, parse(R"({"type": "string"})")}}});
-  Json re_evaluation_schema = {{"anyOf",
-                                {options_schema(ReEvaluationYaml()), parse(R"({"enum": ["none"]})"),
-                                 parse(R"({"type": "integer", "minimum": 0})")}}};
-  const Json counts = parse(
-      R"({"anyOf": [{"type": "integer", "minimum": 1},
-                    {"type": "array", "minItems": 1, "items": {"type": "integer", "minimum": 1}}]})");
 
   options.text("name", name, "name of the study in its results");
   node("objective", objective, objective_schema, "what is maximised: a name, or a map");
-  node("objectives", objectives, list_of(objective_schema), "several, to compare optimisers on");
-  node("space", space, space_schema(),
+  node(
+      "objectives", objectives, [] { return list_of(objective_schema()); },
+      "several, to compare optimisers on");
+  node("space", space, space_schema,
        "the search space: parameters that are not named keep the objective's own definition");
   node("optimiser", optimiser, optimiser_schema, "what searches: a name, or a map");
-  node("optimisers", optimisers, list_of(optimiser_schema),
-       "several, to compare; the first is the "
-       "one that differences refer to");
+  node(
+      "optimisers", optimisers, [] { return list_of(optimiser_schema()); },
+      "several, to compare; the first is the "
+      "one that differences refer to");
   options.integer("runs", runs, between(1, 1e6), "independent runs");
-  node("iterations", iterations, counts,
+  node("iterations", iterations, counts_schema,
        "evaluations per run (default 1000, or what the budget leaves); a list compares several");
   options.integer("budget", budget, between(1, 1e15),
                   "all evaluations of the study (of each cell, where several are compared), never "
@@ -133,10 +158,11 @@ void StudyYaml::visit(Options& options) {
       "hold_out", hold_out, between(0, 1e12),
       "fresh evaluations of the final pick; auto: a tenth of the search, at least 30, and "
       "none in a comparison whose true values are known");
-  node("split", split, parse(R"({"enum": ["auto", "adaptive"]})"),
-       "auto: choose runs and iterations for the budget by simulation, or one run of the optimiser "
-       "auto, which divides up to 5,000 evaluations by itself; adaptive: restarts and a comparison "
-       "within the budget, as what is seen suggests (see multi_start)");
+  node(
+      "split", split, [] { return parse(R"({"enum": ["auto", "adaptive"]})"); },
+      "auto: choose runs and iterations for the budget by simulation, or one run of the optimiser "
+      "auto, which divides up to 5,000 evaluations by itself; adaptive: restarts and a comparison "
+      "within the budget, as what is seen suggests (see multi_start)");
   node("splits", splits, splits_schema,
        "several ways to spend one budget, compared: maps, texts such as '10 x 2000', or adaptive");
   options.integer("repeats", repeats, between(1, 1e6), "how often each cell is repeated");

@@ -7,9 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "ntune/catalogue/objectives.h"
+#include "ntune/core/option_json.h"
+#include "ntune/core/option_reader.h"
 #include "ntune/core/options.h"
 #include "ntune/core/text.h"
-#include "ntune/objective/objectives.h"
 #include "ntune/optim/auto_choice.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/study_keys.h"

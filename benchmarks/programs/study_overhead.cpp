@@ -1,0 +1,132 @@
+// What recording, resuming and serving add to an evaluation that costs nothing.
+//   study_overhead [EVALUATIONS]
+// Each figure's work is checked against the plain run before it is printed.
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <iostream>
+#include <sstream>
+#include <streambuf>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "ntune/core/json.h"
+#include "ntune/core/yaml.h"
+#include "ntune/study/evaluator.h"
+#include "ntune/study/journal/journal.h"
+#include "ntune/study/results/result_files.h"
+#include "ntune/study/serve/serve.h"
+#include "ntune/study/study_yaml.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+ntune::Study make_study(std::int64_t evaluations, const char* more) {
+  return ntune::read_study(ntune::parse_yaml(
+      fmt::format("{{objective: {{function: hartmann6, noise: none}}, runs: 1, iterations: {}, "
+                  "hold_out: 0, threads: 1{}}}",
+                  evaluations, more)));
+}
+
+std::string files_of(const ntune::Study& study, const ntune::StudyResult& result) {
+  return ntune::runs_csv(study, result);
+}
+
+double seconds_of(const std::function<void()>& work) {
+  const Clock::time_point start = Clock::now();
+  work();
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+void check(bool same, const char* what) {
+  if (same) return;
+  std::cerr << what << ": the result differs from the plain run's\n";
+  std::exit(1);
+}
+
+/// A client that asks and tells at once, and tells the true value.
+class Client final : public std::streambuf {
+ public:
+  explicit Client(const ntune::Study& study) : study_(study) {}
+  std::ostringstream out;
+
+ private:
+  int_type underflow() override {
+    const std::string answer = out.str();
+    out.str("");
+    line_ = R"({"op":"ask"})";
+    if (answer.starts_with("{\"id\"")) {
+      const ntune::Json work = ntune::Json::parse(answer);
+      ntune::Point point(study_.objectives[0].objective->space().dimensions());
+      int i = 0;
+      for (const auto& value : work["params"]) {
+        point[i++] = static_cast<std::uint16_t>(value.get<double>() * 5.0 + 0.5);
+      }
+      line_ = fmt::format(R"({{"op":"tell","id":{},"value":{}}})", work["id"].get<int>(),
+                          *study_.objectives[0].objective->true_value(point));
+    } else if (answer.starts_with("{\"done\"")) {
+      line_ = R"({"op":"quit"})";
+    }
+    line_ += '\n';
+    setg(line_.data(), line_.data(), line_.data() + line_.size());
+    return traits_type::to_int_type(line_[0]);
+  }
+
+  const ntune::Study& study_;
+  std::string line_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::int64_t evaluations = argc > 1 ? std::atoll(argv[1]) : 100'000;
+  const auto micros = [&](double seconds) {
+    return 1e6 * seconds / static_cast<double>(evaluations);
+  };
+  const fs::path folder = fs::temp_directory_path() / "ntune-study-overhead";
+  fs::remove_all(folder);
+  const ntune::Study plain = make_study(evaluations, "");
+  const ntune::Study recorded = make_study(evaluations, ", record: evaluations");
+
+  std::string expected;
+  const double bare = seconds_of([&] {
+    ntune::StudyProgress progress;
+    expected = files_of(plain, ntune::run_study(plain, progress));
+  });
+  fmt::print("{} evaluations, 6 parameters\n", evaluations);
+  fmt::print("plain run                {:8.2f} us each\n", micros(bare));
+
+  const auto with_journal = [&](ntune::Journal::Open open) {
+    return seconds_of([&] {
+      ntune::Journal journal(folder, recorded, open);
+      ntune::StudyProgress progress;
+      ntune::LocalEvaluator evaluator(recorded, progress, &journal);
+      check(files_of(recorded, ntune::run_study(evaluator)) == expected, "journal");
+      journal.sync();
+    });
+  };
+  const double written = with_journal(ntune::Journal::Open::kNew);
+  fmt::print(
+      "with a journal           {:8.2f} us each, {:.2f} us for the journal, {:.0f} bytes a line\n",
+      micros(written), micros(written - bare),
+      static_cast<double>(fs::file_size(folder / ntune::kJournalName)) /
+          static_cast<double>(evaluations));
+  const double resumed = with_journal(ntune::Journal::Open::kResume);
+  fmt::print("resumed from it          {:8.2f} us each, {:.2f} s in all\n", micros(resumed),
+             resumed);
+
+  const double served = seconds_of([&] {
+    Client client(plain);
+    std::istream in(&client);
+    check(files_of(plain, ntune::serve_study(plain, nullptr, in, client.out, {})) == expected,
+          "serve");
+  });
+  fmt::print("served, client included  {:8.2f} us each\n", micros(served));
+  fs::remove_all(folder);
+  return 0;
+}

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Tables of the arena from arena_parts.csv, in Markdown: what `auto` takes against NTBEA and the others.
+
+    benchmarks/scripts/arena_tables.py 100       # of all functions and landscapes at this budget
+    benchmarks/scripts/arena_tables.py games     # of the recorded games
+    benchmarks/scripts/arena_tables.py ranks     # mean ranks of the optimisers over all cells
+
+A cell is a landscape with one noise; an optimiser's rank there is that of its mean true value. `auto`
+is what it stands for in the cell. Level with the best: not below it in the paired 95 % interval.
+"""
+
+import collections
+import csv
+import functools
+import pathlib
+import re
+import statistics
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+sys.dont_write_bytecode = True
+import arena_report  # noqa: E402
+
+PARTS = ROOT / "benchmarks/results/arena_parts.csv"
+BUDGETS = [100, 300, 1000, 3000]
+RANKED = ["auto", "compact_ga", "ntbea", "ntbea_inverse_root", "ntbea_tag", "spsa", "racing", "tpe",
+          "rmhc", "random"]
+# Models that `auto` does not take in the cell, and a preset that is NTBEA again.
+NOT_OTHERS = ["gaussian_process", "pooled_starts", "gaussian_process_starts", "smoothed_n_tuple",
+              "regression_n_tuple", "ntbea_paper"]
+# Spaces of no more than 2,000 points, all of which one Gaussian process holds.
+SMALL = ["hartmann3", "branin", "goldstein_price", "nk10", "planet_wars_1", "asteroids_1", "slide3"]
+LANDSCAPES = {"hartmann3": "Hartmann-3", "hartmann6": "Hartmann-6", "branin": "Branin",
+              "goldstein_price": "Goldstein-Price", "one_max10": "OneMax, 10 of 5 values",
+              "trap12": "Trap 12", "nk10": "NK 10", "nk20": "NK 20", "nk50": "NK 50"}
+for dimensions, values in (4, "random, 4 of 10 values"), (6, "6 of 5"), (10, "10 of 6"):
+    for seed in 1, 2, 3:
+        LANDSCAPES[f"gaussian_landscape{dimensions}_s{seed}"] = values if seed == 1 else ""
+GAMES = {"planet_wars_1": "RHEA in Planet Wars", "asteroids_1": "RHEA in Asteroids",
+         "slide3": "SlideThree search"}
+NOISES = {"win_loss": "wins and losses", "gaussian0.2": "normal"}
+
+
+def auto_of(landscape, budget):
+    if budget < 1000:
+        return "gaussian_process"
+    several = budget > 2000 and landscape not in SMALL
+    return "gaussian_process_starts" if several else "pooled_starts"
+
+
+def read_cells():
+    """{(budget, landscape, noise): {optimiser: row}}, with what `auto` stands for as `auto`."""
+    cells = collections.defaultdict(dict)
+    with PARTS.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            budget = int(row["budget"])
+            is_auto = row["optimiser"] == auto_of(row["landscape"], budget)
+            row["mean"] = float(row["mean"])
+            name = "auto" if is_auto else row["optimiser"]
+            cells[budget, row["landscape"], row["noise"]][name] = row
+    return cells
+
+
+def print_table(head, body):
+    print("| " + " | ".join(head) + " |")
+    print("|---" * len(head) + "|")
+    for row in body:
+        print("| " + " | ".join(row) + " |")
+
+
+class Comparison:
+    """`auto` in a cell beside NTBEA and the best of the others."""
+
+    def __init__(self, cell):
+        self.auto, self.ntbea = cell["auto"], cell["ntbea"]
+        self.best = max((row for name, row in cell.items() if name not in ["auto", "ntbea", *NOT_OTHERS]),
+                        key=lambda row: row["mean"])
+        self.low, self.high = (float(self.auto[f"difference_{end}"]) for end in ("low", "high"))
+        self.top = max(self.best["mean"], self.ntbea["mean"])
+        self.level = self.high >= 0.0 and (self.auto["level"] == "True" or self.auto["mean"] >= self.top)
+
+    def fields(self):
+        bold = ["**" if not self.level and row["mean"] == self.top else "" for row in (self.ntbea, self.best)]
+        places = 3 if abs(self.top) < 10.0 else 0  # of a share, of a score
+        ntbea, auto, best, difference, low, high = (f"{value:,.{places}f}" for value in (
+            self.ntbea["mean"], self.auto["mean"], self.best["mean"], float(self.auto["difference"]),
+            self.low, self.high))
+        fields = [f"{bold[0]}{ntbea}{bold[0]}", auto,
+                  f"{'' if difference.startswith('-') else '+'}{difference} [{low}, {high}]",
+                  f"{bold[1]}`{self.best['optimiser']}` {best}{bold[1]}"]
+        return [re.sub(r"[+-](0|0\.000)(?![.0-9])", r"\1", field) for field in fields]
+
+
+def budget_table(budget):
+    cells = {key[1:]: cell for key, cell in read_cells().items() if key[0] == budget}
+    counts = {noise: collections.Counter() for noise in NOISES}
+    rows = []
+    for landscape, name in LANDSCAPES.items():
+        rows.append([name])
+        for noise, count in counts.items():
+            one = Comparison(cells[landscape, noise])
+            count.update(above=one.low > 0.0, below=one.high < 0.0, level=one.level)
+            rows[-1] += one.fields()
+    print_table([f"{budget:,}", *(field for noise in NOISES.values()
+                                  for field in (f"NTBEA, {noise}", "`auto`", "difference", "best other"))],
+                rows)
+    print()
+    for noise, count in counts.items():
+        print(f"{NOISES[noise]}: of {len(rows)} cells `auto` is above NTBEA in {count['above']}, below in "
+              f"{count['below']}, level with or ahead of the best in {count['level']}")
+
+
+def game_table():
+    cells = read_cells()
+    print_table(["", "games", "NTBEA", "`auto`", "difference", "best other"],
+                [[name, f"{budget:,}", *Comparison(cells[budget, game, "own"]).fields()]
+                 for game, name in GAMES.items() for budget in BUDGETS])
+
+
+def rank_table():
+    cells = read_cells()
+    columns = {}
+    for budget in BUDGETS:
+        own = [cell for key, cell in cells.items() if key[0] == budget]
+        names = [name for name in RANKED if all(name in cell for cell in own)]
+        columns[budget] = {name: statistics.fmean(
+            arena_report.rank(cell[name]["mean"], [cell[other]["mean"] for other in names])
+            for cell in own) for name in names}
+    print_table(["mean rank", *(f"{budget:,}" for budget in BUDGETS)],
+                [[f"`{name}`", *(f"{ranks[name]:.1f}" if name in ranks else ""
+                                 for ranks in columns.values())] for name in RANKED])
+
+
+def main():
+    tables = {"games": game_table, "ranks": rank_table,
+              **{str(budget): functools.partial(budget_table, budget) for budget in BUDGETS}}
+    if len(sys.argv) != 2 or sys.argv[1] not in tables:
+        sys.exit(f"arena_tables: one of {', '.join(tables)} is allowed")
+    tables[sys.argv[1]]()
+
+
+if __name__ == "__main__":
+    main()

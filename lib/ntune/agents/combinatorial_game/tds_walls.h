@@ -1,0 +1,369 @@
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "ntune/agents/combinatorial_game/tds_context.h"
+#include "ntune/agents/combinatorial_game/thermograph.h"
+#include "ntune/core/rng.h"
+
+namespace ntune {
+
+/// Mean and temperature by questions "is it at least v" to single points of walls. Where the stack
+/// is fine enough, G + C(c) with Left to move is worth L_c(G) + c / 2 up to rounding, and a run of
+/// coupons need not be played: with the scaffolds
+///   Lscaf_c = max R_c(G^L) - c   and   Rscaf_c = min L_c(G^R) + c,
+/// which only fall and only rise,
+///   L_c = max(Lscaf_c, mean),  R_c = min(Rscaf_c, mean),
+///   mean >= v  if both scaffolds are at some c, and mean < v if neither is.
+/// Where one is, the c of an answer is above (Left's is) or below (Right's is): bisection over the
+/// multiples of 2^(1-n) for n moves left, on which all walls turn. At c = -1 the simplest integer
+/// decides. Means and walls are kept in the table, whatever stack they were asked for.
+template <CombinatorialGame Game>
+class TdsWalls {
+ public:
+  using Node = TdsNode<Game>;
+
+  explicit TdsWalls(TdsContext<Game>& context) : context_(context) {}
+
+  /// Of a position that is no easily seen integer, on the grid of delta = 2^-exponent, exponent
+  /// >= 1: exact for at most so many moves left, else rounded at every such position. None if the
+  /// budget ends before.
+  std::optional<ThermographValue> solve(const Node& root, int exponent);
+  /// The middle of what the mean can still be where the budget ended the search.
+  [[nodiscard]] Dyadic middle_mean() const {
+    return Dyadic::ratio((mean_bounds_.lower + mean_bounds_.upper) / 2, kTdsBits);
+  }
+  /// The temperature that settled the last question about the mean, or the middle of what it can
+  /// still be; none if no question was settled.
+  [[nodiscard]] std::optional<Dyadic> likely_temperature() const {
+    if (!likely_) return std::nullopt;
+    return Dyadic::ratio(*likely_, kTdsBits);
+  }
+
+ private:
+  using Kind = TdsTable::Kind;
+  struct Bounds {
+    TdsBounds mean;
+    TdsBounds scaffold;  ///< from the player's side
+    int hint = -1;       ///< the temperature that settled the mean, as a number in its entry
+  };
+  struct Crossing {
+    int value;
+    int temperature;
+  };
+
+  // All values are the player's: Left's as they are, Right's negated. "Fail-soft": what is returned
+  // is a lower bound if it is >= at_least, else an upper one.
+  int wall(const Node& node, Player player, int c, int at_least);
+  int scaffold(const Node& node, Player player, int c, int at_least);
+  int search_options(const Node& node, Player player, int c, int at_least, int& move);
+  bool probe_options(std::size_t begin, Player opponent, int c, int bound, int& best, int& move);
+  /// Left's. `below`: a temperature where Right's scaffold alone is at least that high.
+  int mean(const Node& node, int at_least, int below);
+  Crossing find_crossing(const Node& node, int at_least, int low, int high, int first);
+  int players_mean(const Node& node, Player player, int at_least, int below) {
+    return player == Player::kLeft ? mean(node, at_least, below)
+                                   : -mean(node, -at_least + 1, below);
+  }
+
+  static int hinted_temperature(const Bounds& bounds) { return bounds.hint * kHintUnit - kTdsOne; }
+  [[nodiscard]] Bounds known(const Node& node, Player player, int c) const;
+  void store_mean(const Node& node, TdsBounds bounds, int hint);
+  [[nodiscard]] int hinted_move(const Node& node, Player player, int c) const;
+
+  /// Positions beyond the grid have values of that grid alone.
+  [[nodiscard]] std::uint64_t hash(const Node& node, int moves_left) const {
+    return moves_left <= exponent_ ? node.hash
+                                   : Rng::mix(node.hash + static_cast<std::uint64_t>(exponent_));
+  }
+  [[nodiscard]] std::uint64_t hash(const Node& node) const {
+    return hash(node, node.game.birthday_bound());
+  }
+  /// The temperatures, and thus the means, of a position are multiples of this.
+  [[nodiscard]] int step(int moves_left) const {
+    return kTdsOne >> (std::clamp(moves_left, 1, exponent_) - 1);
+  }
+  static int round_up(int value, int step) { return (value + step - 1) & -step; }
+  static int round_down(int value, int step) { return value & -step; }
+  static int simplest_between(int low, int high, int step);
+  static Kind kind_of(Player player) {
+    return player == Player::kLeft ? TdsTable::kLeft : TdsTable::kRight;
+  }
+
+  static constexpr int kHintUnit = kTdsOne / 64;
+
+  TdsContext<Game>& context_;
+  int exponent_ = 1;
+  TdsBounds mean_bounds_;
+  std::optional<int> likely_;
+};
+
+template <CombinatorialGame Game>
+std::optional<ThermographValue> TdsWalls<Game>::solve(const Node& root, int exponent) {
+  exponent_ = exponent;
+  const int moves_left = root.game.birthday_bound();
+  const int grid = step(moves_left);
+  // 1. The mean.
+  int& low = mean_bounds_.lower;
+  int& high = mean_bounds_.upper;
+  low = -moves_left * kTdsOne;
+  high = -low;
+  likely_.reset();
+  while (low < high) {
+    const int v = simplest_between(low, high + grid, grid);
+    const int bound = mean(root, v, kTdsInfinity);
+    if (context_.budget.stopped()) return std::nullopt;
+    (bound >= v ? low : high) = std::clamp(bound, low, high);
+    const Bounds bounds = known(root, Player::kLeft, kTdsInfinity);
+    if (bounds.hint >= 0) likely_ = hinted_temperature(bounds);
+  }
+  // 2. The lowest temperature at which neither scaffold is beyond the mean.
+  int hot = -kTdsOne - grid;
+  int cold = std::max(moves_left - 1, 0) * kTdsOne;
+  while (cold - hot > grid) {
+    const int c = simplest_between(hot, cold, grid);
+    const bool is_settled = scaffold(root, Player::kLeft, c, low + 1) <= low &&
+                            scaffold(root, Player::kRight, c, -low + 1) <= -low;
+    if (context_.budget.stopped()) return std::nullopt;
+    (is_settled ? cold : hot) = c;
+    likely_ = (hot + cold) / 2;
+  }
+  return ThermographValue{Dyadic::ratio(low, kTdsBits), Dyadic::ratio(cold, kTdsBits)};
+}
+
+template <CombinatorialGame Game>
+int TdsWalls<Game>::wall(const Node& node, Player player, int c, int at_least) {
+  if (const auto integer = context_.integer(node)) {
+    return *integer * (player == Player::kLeft ? kTdsOne : -kTdsOne);
+  }
+  const int moves_left = node.game.birthday_bound();
+  if (c >= (moves_left - 1) * kTdsOne) return players_mean(node, player, at_least, kTdsInfinity);
+  const Bounds bounds = known(node, player, c);
+  const int lower = std::max(bounds.mean.lower, bounds.scaffold.lower);
+  if (lower >= at_least) return lower;
+  const int upper = std::max(bounds.mean.upper, bounds.scaffold.upper);
+  if (upper < at_least) return upper;
+
+  if (bounds.hint >= 0 && hinted_temperature(bounds) < c) {  // likely above the temperature
+    const int middle = players_mean(node, player, at_least, kTdsInfinity);
+    if (middle >= at_least || context_.budget.stopped()) return middle;
+    return std::max(middle, scaffold(node, player, c, at_least));
+  }
+  const int own = scaffold(node, player, c, at_least);
+  if (own >= at_least || context_.budget.stopped()) return own;
+  const int other = -scaffold(node, opponent(player), c, -at_least + 1);
+  if (context_.budget.stopped()) return 0;
+  if (other < at_least) {  // neither: the mean is not either
+    const int bound = std::max(own, other);
+    if (context_.has(TdsEnhancement::kSharedBounds)) {
+      store_mean(node,
+                 player == Player::kLeft ? TdsBounds{.upper = bound} : TdsBounds{.lower = -bound},
+                 TdsTable::kNoMove);
+    }
+    return bound;
+  }
+  if (c == -kTdsOne) return std::max(own, std::min(other, 0));
+  return std::max(own, players_mean(node, player, at_least, c));
+}
+
+template <CombinatorialGame Game>
+int TdsWalls<Game>::scaffold(const Node& node, Player player, int c, int at_least) {
+  const TdsBounds bounds = known(node, player, c).scaffold;
+  if (bounds.lower >= at_least) return bounds.lower;
+  if (bounds.upper < at_least) return bounds.upper;
+  if (!context_.budget.count()) return 0;
+  int move = TdsTable::kNoMove;
+  const int best = search_options(node, player, c, at_least, move);
+  if (context_.budget.stopped()) return 0;
+  context_.table.improve(hash(node), kind_of(player), c,
+                         best >= at_least ? TdsBounds{.lower = best} : TdsBounds{.upper = best},
+                         move, node.game.birthday_bound());
+  return best;
+}
+
+template <CombinatorialGame Game>
+int TdsWalls<Game>::search_options(const Node& node, Player player, int c, int at_least,
+                                   int& move) {
+  const int bound = -(at_least + c) + 1;
+  int best = -kTdsInfinity;
+  // 1. The move that was best before, without making the others.
+  const int hint = hinted_move(node, player, c);
+  if (hint != TdsTable::kNoMove) {
+    const Node option = context_.option(node, player, hint);
+    best = -wall(option, opponent(player), c, bound) - c;
+    if (best >= at_least) move = hint;
+    if (best >= at_least || context_.budget.stopped()) return best;
+  }
+  // 2. The others.
+  auto& list = context_.list;
+  const std::size_t begin = list.size();
+  context_.add_options(node, player, hint);
+  bool done = context_.has(TdsEnhancement::kProbing) &&
+              probe_options(begin, opponent(player), c, bound, best, move);
+  for (std::size_t i = begin; i < list.size() && !done; ++i) {
+    context_.select(i, list.size());
+    const TdsOption<Game> option = list[i];
+    const int value = -wall(option.node, opponent(player), c, bound) - c;
+    if (context_.budget.stopped()) break;
+    best = std::max(best, value);
+    done = value >= at_least;
+    if (done) {
+      move = option.index;
+      context_.reward(player, option.slot, node.game.birthday_bound());
+    }
+  }
+  list.resize(begin);
+  return best;
+}
+
+/// Asks the table for every option whether its wall is below `bound`, which answers the question,
+/// and drops those that are known not to be.
+template <CombinatorialGame Game>
+bool TdsWalls<Game>::probe_options(std::size_t begin, Player opponent, int c, int bound, int& best,
+                                   int& move) {
+  auto& list = context_.list;
+  std::size_t kept = begin;
+  for (std::size_t i = begin; i < list.size(); ++i) {
+    const Bounds bounds = known(list[i].node, opponent, c);
+    const int upper = std::max(bounds.mean.upper, bounds.scaffold.upper);
+    if (upper < bound) {
+      best = -upper - c;
+      move = list[i].index;
+      return true;
+    }
+    const int lower = std::max(bounds.mean.lower, bounds.scaffold.lower);
+    if (lower >= bound) {
+      best = std::max(best, -lower - c);
+    } else {
+      list[kept++] = list[i];
+    }
+  }
+  list.resize(kept);
+  return false;
+}
+
+template <CombinatorialGame Game>
+int TdsWalls<Game>::mean(const Node& node, int at_least, int below) {
+  const int moves_left = node.game.birthday_bound();
+  const int grid = step(moves_left);
+  at_least = round_up(at_least, grid);
+  const Bounds bounds = known(node, Player::kLeft, kTdsInfinity);
+  if (bounds.mean.lower >= at_least) return bounds.mean.lower;
+  if (bounds.mean.upper < at_least) return bounds.mean.upper;
+  const int high = std::min((moves_left - 1) * kTdsOne + grid, round_up(below, grid));
+  const int low = -kTdsOne - grid;
+  // Most positions are cooler than the middle.
+  const int first =
+      bounds.hint >= 0
+          ? round_up(hinted_temperature(bounds), grid)
+          : simplest_between(low, low + std::max(round_down((high - low) / 2, grid), 2 * grid),
+                             grid);
+  const Crossing found = find_crossing(node, at_least, low, high, first);
+  if (context_.budget.stopped()) return 0;
+  const int hint = std::min((found.temperature + kTdsOne) / kHintUnit, TdsTable::kNoMove - 1);
+  if (found.value >= at_least) {
+    const int value = round_up(found.value, grid);
+    store_mean(node, {.lower = value}, hint);
+    return value;
+  }
+  const int value = round_down(found.value, grid);
+  store_mean(node, {.upper = value}, hint);
+  return value;
+}
+
+/// Between temperatures where Left's scaffold alone is at least that high, and Right's alone.
+template <CombinatorialGame Game>
+typename TdsWalls<Game>::Crossing TdsWalls<Game>::find_crossing(const Node& node, int at_least,
+                                                                int low, int high, int first) {
+  const int grid = step(node.game.birthday_bound());
+  for (int c = first; high - low > grid; c = simplest_between(low, high, grid)) {
+    if (c <= low || c >= high) continue;
+    const int left = scaffold(node, Player::kLeft, c, at_least);
+    if (context_.budget.stopped()) return {0, c};
+    const int right = -scaffold(node, Player::kRight, c, -at_least + 1);
+    if (context_.budget.stopped()) return {0, c};
+    if (left >= at_least && right >= at_least) return {std::min(left, right), c};
+    if (left < at_least && right < at_least) return {std::max(left, right), c};
+    // Slopes are 0 and 1, so the same holds some way on.
+    if (left >= at_least) {
+      const int further = std::min(left - at_least, at_least - right - 1);
+      low = std::min(c + round_down(further, grid), high - grid);
+    } else if (c == -kTdsOne) {
+      return {at_least <= 0 ? std::min(right, 0) : std::max(left, 0), c};
+    } else {
+      const int further = std::min(at_least - left - 1, right - at_least);
+      high = std::max(c - round_down(further, grid), std::max(low, -kTdsOne) + grid);
+    }
+  }
+  // Only on a grid too coarse for the position: the scaffolds pass each other between its points.
+  assert(node.game.birthday_bound() > exponent_);
+  return {at_least <= 0 ? at_least : at_least - grid, std::max(low, -kTdsOne)};
+}
+
+template <CombinatorialGame Game>
+typename TdsWalls<Game>::Bounds TdsWalls<Game>::known(const Node& node, Player player,
+                                                      int c) const {
+  Bounds result;
+  const std::uint64_t key = hash(node);
+  const bool share = context_.has(TdsEnhancement::kSharedBounds);
+  const Kind kind = kind_of(player);
+  for (const TdsTable::Entry& entry : context_.table.bucket(key)) {
+    if (!entry.is_of(key)) continue;
+    const TdsBounds bounds = entry.bounds();
+    if (entry.kind() == TdsTable::kOther) {
+      result.mean = player == Player::kLeft ? bounds : TdsBounds{-bounds.upper, -bounds.lower};
+      if (entry.move() != TdsTable::kNoMove) result.hint = entry.move();
+    } else if (entry.kind() == kind && c < kTdsInfinity) {
+      // It falls with the temperature, at most as fast as that rises.
+      const int above = entry.temperature() - c;
+      if (above != 0 && !share) continue;
+      if (bounds.lower > -kTdsInfinity) {
+        result.scaffold.lower = std::max(result.scaffold.lower, bounds.lower + std::min(above, 0));
+      }
+      if (bounds.upper < kTdsInfinity) {
+        result.scaffold.upper = std::min(result.scaffold.upper, bounds.upper + std::max(above, 0));
+      }
+    }
+  }
+  return result;
+}
+
+template <CombinatorialGame Game>
+void TdsWalls<Game>::store_mean(const Node& node, TdsBounds bounds, int hint) {
+  const int moves_left = node.game.birthday_bound();
+  const int grid = step(moves_left);
+  if (bounds.lower > -kTdsInfinity) bounds.lower = round_up(bounds.lower, grid);
+  if (bounds.upper < kTdsInfinity) bounds.upper = round_down(bounds.upper, grid);
+  context_.table.improve(hash(node, moves_left), TdsTable::kOther, -kTdsOne, bounds, hint,
+                         moves_left);
+}
+
+template <CombinatorialGame Game>
+int TdsWalls<Game>::hinted_move(const Node& node, Player player, int c) const {
+  int move = TdsTable::kNoMove;
+  const std::uint64_t key = hash(node);
+  for (const TdsTable::Entry& entry : context_.table.bucket(key)) {
+    if (!entry.is_of(key) || entry.kind() != kind_of(player)) continue;
+    if (entry.move() == TdsTable::kNoMove) continue;
+    move = entry.move();
+    if (entry.temperature() == c) break;
+  }
+  return move;
+}
+
+/// The multiple of the largest power of two within the middle half, at least a step from the ends.
+template <CombinatorialGame Game>
+int TdsWalls<Game>::simplest_between(int low, int high, int step) {
+  const int edge = std::max((high - low) / 4, 1);
+  for (int power = 1 << 22; power > step; power /= 2) {
+    const int value = round_up(low + edge, power);
+    if (value <= high - edge) return value;
+  }
+  return round_down(low + (high - low) / 2, step);
+}
+
+}  // namespace ntune

@@ -1,0 +1,16 @@
+#include "ntune/agents/turn_game/alpha_beta.h"
+
+namespace ntune {
+
+void AlphaBetaOptions::visit(Options& options) {
+  options.flag("iterative_deepening", iterative_deepening,
+               "search 1, 2, … plies first, for the order of the moves");
+  options.integer("table_bits", table_bits, between(0, 30),
+                  "places of the transposition table, as a power of two");
+  options.integer("table_depth", table_depth, between(1, kMostPlies),
+                  "least remaining depth that uses the table");
+  options.integer("order_depth", order_depth, between(1, kMostPlies),
+                  "least remaining depth that orders moves by the evaluation of where they lead");
+}
+
+}  // namespace ntune

@@ -1,0 +1,93 @@
+#include "ntune/catalogue/objectives.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "ntune/core/suggestion.h"
+#include "ntune/core/text.h"
+#include "ntune/games/amazons/objective.h"
+#include "ntune/games/arcade/objective.h"
+#include "ntune/games/bao/objective.h"
+#include "ntune/games/slide/objective.h"
+#include "ntune/objective/command/asked_objective.h"
+#include "ntune/objective/command/command_objective.h"
+#include "ntune/objective/functions/branin.h"
+#include "ntune/objective/functions/function_entry.h"
+#include "ntune/objective/functions/gaussian_landscape.h"
+#include "ntune/objective/functions/goldstein_price.h"
+#include "ntune/objective/functions/hartmann.h"
+#include "ntune/objective/functions/nk.h"
+#include "ntune/objective/functions/one_max.h"
+#include "ntune/objective/functions/trap.h"
+#include "ntune/objective/recorded/table_objective.h"
+
+namespace ntune {
+
+std::span<const ObjectiveEntry> objective_table() {
+  static const std::vector<ObjectiveEntry> kTable = {
+      function_entry("hartmann3", "3 parameters, 4 local optima", make_hartmann3),
+      function_entry("hartmann6", "6 parameters; constants of the literature", make_hartmann6),
+      function_entry("hartmann6_tag", "Hartmann-6 with the constants of TAG", make_hartmann6_tag),
+      function_entry("branin", "2 parameters, 3 global optima", make_branin),
+      function_entry("goldstein_price", "2 parameters, 1 global optimum", make_goldstein_price),
+      function_entry("one_max", "separable: mean of all parameters", make_one_max),
+      function_entry("trap", "deceptive blocks of parameters", make_trap),
+      function_entry("nk", "random landscape with k interactions per parameter", make_nk),
+      function_entry("gaussian_landscape", "random smooth landscape over ordered parameters",
+                     make_gaussian_landscape),
+      slide_entry(),
+      bao_entry(),
+      amazons_tds_entry(),
+      planet_wars_entry(),
+      asteroids_entry(),
+      table_entry(),
+      command_entry(),
+      asked_entry(),
+  };
+  return kTable;
+}
+
+namespace {
+
+void add_once(std::vector<std::string>& words, const std::string& word) {
+  if (!word.empty() && std::ranges::find(words, word) == words.end()) words.push_back(word);
+}
+
+/// The entry that a name selects, among one kind or (empty) all. An entry without a name takes any
+/// value of its kind.
+const ObjectiveEntry& find_by_name(const YamlNode& node, const std::string& kind) {
+  std::vector<std::string> names;
+  for (const ObjectiveEntry& entry : objective_table()) {
+    if (!kind.empty() && entry.kind != kind) continue;
+    if (!kind.empty() && entry.name.empty()) return entry;
+    if (node.is_scalar() && entry.name == node.text()) return entry;
+    add_once(names, entry.name);
+  }
+  node.fail(fmt::format("is {}{}; allowed: {}", node.what(), suggestion(node.text(), names),
+                        list_text(names)));
+}
+
+}  // namespace
+
+const ObjectiveEntry& find_objective(const YamlNode& objective) {
+  if (objective.is_scalar()) return find_by_name(objective, "");
+  if (!objective.is_map()) {
+    objective.fail(fmt::format("is {}, a name or a map such as {{function: hartmann6}} is allowed",
+                               objective.what()));
+  }
+  std::vector<std::string> kinds;
+  for (const ObjectiveEntry& entry : objective_table()) {
+    if (const YamlNode* name = objective.find(entry.kind)) return find_by_name(*name, entry.kind);
+    add_once(kinds, entry.kind);
+  }
+  std::string near;
+  for (const YamlNode& child : objective.children()) {
+    if (near.empty()) near = suggestion(child.key(), kinds);
+  }
+  objective.fail(fmt::format("has no kind{}; one of these keys selects the objective: {}", near,
+                             list_text(kinds)));
+}
+
+}  // namespace ntune

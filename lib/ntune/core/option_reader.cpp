@@ -1,0 +1,113 @@
+#include "ntune/core/option_reader.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "ntune/core/suggestion.h"
+#include "ntune/core/text.h"
+
+namespace ntune {
+
+OptionReader::OptionReader(const YamlNode& map) : map_(map) {
+  if (!map.is_map() && !map.is_null()) {
+    map.fail(fmt::format("is {}, a map of options is allowed", map.what()));
+  }
+}
+
+const YamlNode* OptionReader::take(std::string_view key) {
+  known_.emplace_back(key);
+  const YamlNode* node = map_.find(key);
+  return node == nullptr || node->is_null() ? nullptr : node;
+}
+
+void OptionReader::finish() const {
+  for (const YamlNode& child : map_.children()) {
+    if (std::find(known_.begin(), known_.end(), child.key()) != known_.end()) continue;
+    child.fail(fmt::format("unknown key{}; allowed: {}", suggestion(child.key(), known_),
+                           list_text(known_, "and")));
+  }
+}
+
+void OptionReader::number(const char* key, double& value, Bounds bounds, const char*) {
+  const YamlNode* node = take(key);
+  if (node == nullptr) return;
+  const auto number = node->number();
+  if (!number || !bounds.contain(*number)) {
+    node->fail(fmt::format("is {}, a number {} is allowed", node->what(), bounds.text()));
+  }
+  value = *number;
+}
+
+void OptionReader::number(const char* key, AutoNumber& value, Bounds bounds, const char*) {
+  const YamlNode* node = take(key);
+  if (node == nullptr) return;
+  if (node->is_scalar() && node->text() == "auto") {
+    value = {};
+    return;
+  }
+  const auto number = node->number();
+  if (!number || !bounds.contain(*number)) {
+    node->fail(fmt::format("is {}, 'auto' or a number {} is allowed", node->what(), bounds.text()));
+  }
+  value = {.automatic = false, .value = *number};
+}
+
+void OptionReader::integer(const char* key, std::int64_t& value, Bounds bounds, const char*) {
+  const YamlNode* node = take(key);
+  if (node == nullptr) return;
+  const auto integer = node->integer();
+  if (!integer || !bounds.contain(static_cast<double>(*integer))) {
+    node->fail(fmt::format("is {}, a whole number {} is allowed", node->what(), bounds.text()));
+  }
+  value = *integer;
+}
+
+void OptionReader::integer(const char* key, AutoInteger& value, Bounds bounds, const char*) {
+  const YamlNode* node = take(key);
+  if (node == nullptr) return;
+  if (node->is_scalar() && node->text() == "auto") {
+    value = {};
+    return;
+  }
+  const auto integer = node->integer();
+  if (!integer || !bounds.contain(static_cast<double>(*integer))) {
+    node->fail(
+        fmt::format("is {}, 'auto' or a whole number {} is allowed", node->what(), bounds.text()));
+  }
+  value = {.automatic = false, .value = *integer};
+}
+
+void OptionReader::flag(const char* key, bool& value, const char*) {
+  const YamlNode* node = take(key);
+  if (node == nullptr) return;
+  const auto flag = node->boolean();
+  if (!flag) node->fail(fmt::format("is {}, true or false is allowed", node->what()));
+  value = *flag;
+}
+
+void OptionReader::text(const char* key, std::string& value, const char*) {
+  const YamlNode* node = take(key);
+  if (node == nullptr) return;
+  if (!node->is_scalar()) node->fail(fmt::format("is {}, a text is allowed", node->what()));
+  value = node->text();
+}
+
+void OptionReader::choice(const char* key, std::string& value, std::span<const std::string> allowed,
+                          const char*) {
+  const YamlNode* node = take(key);
+  if (node == nullptr) return;
+  if (node->is_scalar() &&
+      std::find(allowed.begin(), allowed.end(), node->text()) != allowed.end()) {
+    value = node->text();
+    return;
+  }
+  const std::string near = node->is_scalar() ? suggestion(node->text(), allowed) : "";
+  node->fail(fmt::format("is {}{}; allowed: {}", node->what(), near, list_text(allowed)));
+}
+
+void OptionReader::custom(const char* key, const CustomOption& option, const char*) {
+  if (const YamlNode* node = take(key)) option.read(*node);
+}
+
+}  // namespace ntune

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ntune/agents/combinatorial_game/dyadic.h"
+#include "ntune/core/parallel.h"
+#include "ntune/games/amazons/database/database.h"
+#include "ntune/games/amazons/position.h"
+
+namespace ntune {
+
+/// What "the temperature found with delta" may mean, by who is preferred among equally good moves
+/// and which coupon counts: the last one taken before the first board move or the one on top then.
+/// At the final stack both are -1.
+enum class ConjectureReading {
+  kCouponPrior,  ///< R1
+  kBoardPrior,   ///< R2
+  kBoardTop,     ///< R3
+  kCouponTop     ///< R4
+};
+inline constexpr std::size_t kConjectureReadings = 4;
+
+/// A position whose temperature is more than 2 delta above the one found.
+struct ConjectureFailure {
+  AmazonsPosition<4> position;
+  Player first = Player::kLeft;
+  /// Whether Black is on turn where the level (c + 1) / delta of the top coupon c is even.
+  bool black_at_even_levels = false;
+  Dyadic temperature;
+  Dyadic found;
+};
+
+/// Whether t <= t_delta + 2 delta (Zhang and Mueller 2015, 2-delta conjecture).
+struct ConjectureCount {
+  std::int64_t violations = 0;
+  Dyadic worst;  ///< largest t - t_delta, 0 if none is positive
+  std::vector<ConjectureFailure> failures;
+};
+
+/// Minimax over G + C of positions and players who begin, against exact values.
+struct ConjectureReport {
+  std::int64_t cases = 0;
+  std::array<ConjectureCount, kConjectureReadings> readings;
+  std::int64_t prior_exact = 0;    ///< R1's coupon is the temperature,
+  std::int64_t prior_below = 0;    ///< or delta below it
+  std::int64_t rounded_wrong = 0;  ///< R1 rounded up to a possible temperature is not it
+  std::int64_t top_exact = 0;      ///< R3's coupon is the temperature,
+  std::int64_t top_above = 0;      ///< or above it
+  std::int64_t mean_exact = 0;
+  Dyadic worst_mean;  ///< largest error of the mean
+};
+
+/// All positions of the database with `least` to `most` empty squares, 0 <= least <= most <= 14,
+/// with delta = 2^-exponent, 0 <= exponent <= 15, and t_max above every temperature; by dynamic
+/// programming over the levels of the stack. Keeps the first `failures` of each reading by number
+/// of empty squares. 1, 1/2, 1/4 … double the time: 2^exponent * most levels.
+ConjectureReport check_two_delta_conjecture(const AmazonsDatabase& database, int exponent,
+                                            int least, int most, std::size_t failures,
+                                            Parallel& parallel);
+
+}  // namespace ntune

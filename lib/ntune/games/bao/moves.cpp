@@ -1,0 +1,253 @@
+#include <bit>
+
+#include "ntune/games/bao/position.h"
+#include "ntune/games/bao/sowing.h"
+
+namespace ntune {
+
+/// Finds the legal moves of a position.
+class BaoMoveMaker {
+ public:
+  explicit BaoMoveMaker(const Bao& from)
+      : from_(from), player_(from.to_move_), namua_(from.is_namua()) {
+    const Bao::Side& own = from.side(player_);
+    start_.front = own.front;
+    start_.back = own.back;
+    start_.theirs = from.front_row(1 - player_);
+    start_.house = from.owns_house(player_) ? Bao::kHouse : Bao::kPits;
+    rules_.limit = from.infinite_limit_;
+    rules_.stops = namua_ || reads(Bao::kMtajiHouseStop);
+    rules_.at_end = reads(Bao::kFrontRowAtEnd);
+  }
+
+  void make(BaoSuccessors& list) const {
+    if (from_.is_over()) return;
+    const unsigned captures = first_captures();
+    for (unsigned rest = captures; rest != 0;) add_capture(list, pop(rest));
+    if (!list.empty() || (captures != 0 && reads(Bao::kInfiniteCapturesLose))) return;
+    add_takasas(list, namua_ ? namua_takasas() : mtaji_takasas(0));
+    if (list.empty() && !namua_) add_takasas(list, mtaji_takasas(Bao::kRow));
+  }
+
+  /// Whether a capture is legal.
+  [[nodiscard]] bool can_capture() const {
+    for (unsigned rest = first_captures(); rest != 0;) {
+      BaoSowing sowing = begun_capture(pop(rest));
+      if (sowing.run_captures(rules_) != BaoSowing::End::infinite) return true;
+    }
+    return false;
+  }
+
+ private:
+  /// A way to start a move. In a set it is the bit 2 * pit, or if clockwise 2 * pit + 1.
+  struct Start {
+    int pit;
+    bool clockwise;
+  };
+
+  static constexpr unsigned kLeftKichwa = 0b11;
+  static constexpr unsigned kRightKichwa = kLeftKichwa << (2 * (Bao::kRow - 1));
+  static constexpr unsigned kAnticlockwise = 0x55555555;
+
+  /// Takes the first out of a set.
+  static Start pop(unsigned& starts) {
+    const int bit = std::countr_zero(starts);
+    starts &= starts - 1;
+    return {bit / 2, bit % 2 != 0};
+  }
+  /// Pits as bits, both ways.
+  static constexpr unsigned both_ways(unsigned pits) {
+    pits = (pits | pits << 8) & 0x00ff00ff;
+    pits = (pits | pits << 4) & 0x0f0f0f0f;
+    pits = (pits | pits << 2) & 0x33333333;
+    pits = (pits | pits << 1) & kAnticlockwise;
+    return pits * 3;
+  }
+
+  [[nodiscard]] bool reads(std::uint8_t reading) const { return (from_.readings_ & reading) != 0; }
+  [[nodiscard]] bool loses_house_in_mtaji(BaoRules::HouseLoss who) const {
+    const auto reading = static_cast<BaoRules::HouseLoss>(from_.readings_ & Bao::kLossMask);
+    return reading == who || reading == BaoRules::HouseLoss::both;
+  }
+  [[nodiscard]] unsigned filled_front() const {
+    return bao_row::bits(bao_row::at_least(start_.front, 1));
+  }
+
+  /// Captures that may begin a move, infinite ones too.
+  [[nodiscard]] unsigned first_captures() const {
+    const unsigned ends = bao_row::bits(bao_row::at_least(start_.front, 1) &
+                                        bao_row::facing(bao_row::at_least(start_.theirs, 1)));
+    return namua_ ? namua_captures(ends) : mtaji_captures(ends);
+  }
+
+  /// Rules 2.3 and 1.4, `ends` being the own front pits that hold a stone and face one.
+  static unsigned namua_captures(unsigned ends) {
+    constexpr unsigned kLeft = 0b1111;  // a kichwa and a kimbi
+    constexpr unsigned kRight = kLeft << (2 * (Bao::kRow - 2));
+    constexpr unsigned kSides = ~((kLeft & kAnticlockwise) | (kRight & ~kAnticlockwise));
+    return both_ways(ends) & kSides;
+  }
+
+  /// Rule 3.4.
+  [[nodiscard]] unsigned mtaji_captures(unsigned ends) const {
+    if (ends == 0) return 0;
+    const auto playable = [](std::uint64_t row) {
+      return bao_row::bits(bao_row::at_least(row, 2) & ~bao_row::at_least(row, Bao::kPits));
+    };
+    unsigned pits = playable(start_.front) | playable(start_.back) << Bao::kRow;
+    unsigned starts = 0;
+    for (; pits != 0; pits &= pits - 1) {
+      const int pit = std::countr_zero(pits);
+      const int stones = start_.count(pit);
+      const unsigned anticlockwise = ends >> ((pit - stones) & (Bao::kPits - 1)) & 1;
+      const unsigned clockwise = ends >> ((pit + stones) & (Bao::kPits - 1)) & 1;
+      starts |= (anticlockwise | clockwise << 1) << (2 * pit);
+    }
+    return starts;
+  }
+
+  [[nodiscard]] BaoSowing begun_capture(Start start) const {
+    if (!namua_) {
+      BaoSowing sowing = lifted(start);
+      if (loses_house_in_mtaji(BaoRules::HouseLoss::capturer)) sowing.house = Bao::kPits;
+      return sowing;
+    }
+    BaoSowing sowing = start_;
+    sowing.put(start.pit, 1);
+    sowing.sown = 1;
+    sowing.capture(start.pit, start.clockwise);
+    return sowing;
+  }
+
+  static unsigned hand_of(Start start) {
+    return static_cast<unsigned>(start.pit) + (start.clockwise ? BaoSowing::kClockwise : 0);
+  }
+  static BaoMove move_of(Start start, int flags) {
+    return BaoMove::of(start.pit, flags | (start.clockwise ? BaoMove::kClockwise : 0));
+  }
+
+  /// A hand with the stones of a pit.
+  [[nodiscard]] BaoSowing lifted(Start start) const {
+    BaoSowing sowing = start_;
+    sowing.hand = hand_of(start);
+    sowing.pick_up();
+    return sowing;
+  }
+
+  void add_capture(BaoSuccessors& list, Start start) const {
+    BaoMove move = move_of(start, namua_ ? BaoMove::kEntryCapture : 0);
+    BaoSowing sowing = begun_capture(start);
+    BaoSowing::End end = sowing.run_captures(rules_);
+    if (end == BaoSowing::End::at_house) {
+      add(list, sowing, move);
+      move.flags |= BaoMove::kPlaysHouse;
+      sowing.pick_up();
+      end = sowing.run_captures(rules_);
+    }
+    if (end == BaoSowing::End::ended) add(list, sowing, move);
+  }
+
+  /// Whether the house may not start a takasa in namua (rule 2.4b).
+  [[nodiscard]] bool house_is_closed() const {
+    const int entry = reads(Bao::kHouseCountsEntry) ? 1 : 0;
+    return start_.house == Bao::kHouse && start_.count(Bao::kHouse) + entry >= Bao::kActiveHouse;
+  }
+
+  /// Rule 2.4.
+  [[nodiscard]] unsigned namua_takasas() const {
+    const unsigned filled = filled_front();
+    const unsigned fuller = bao_row::bits(bao_row::at_least(start_.front, 2));
+    const bool singles = start_.house == Bao::kHouse || fuller == 0;
+    unsigned pits = singles ? filled : fuller;                                        // 2.4c
+    if (house_is_closed() && !bao_row::single(filled)) pits &= ~(1U << Bao::kHouse);  // 2.4b
+    return within_front_row(both_ways(pits));                                         // 2.4a
+  }
+
+  /// Rule 3.5: from one row, `first` being its first pit.
+  [[nodiscard]] unsigned mtaji_takasas(int first) const {
+    const std::uint64_t row = first == 0 ? start_.front : start_.back;
+    const unsigned pits = bao_row::bits(bao_row::at_least(row, 2)) << first;
+    return within_front_row(both_ways(pits & ~(1U << from_.takasia_)));
+  }
+
+  /// Rules 2.4a and 3.5b: a kichwa that is the only filled front pit does not run into the back
+  /// row.
+  [[nodiscard]] unsigned within_front_row(unsigned starts) const {
+    if (!bao_row::single(filled_front())) return starts;
+    return starts & ~((kLeftKichwa & kAnticlockwise) | (kRightKichwa & ~kAnticlockwise));
+  }
+
+  [[nodiscard]] BaoSowing begun_takasa(Start start) const {
+    if (!namua_) return lifted(start);
+    BaoSowing sowing = start_;
+    sowing.hand = hand_of(start);
+    sowing.sown = 1;
+    sowing.put(start.pit, 1);
+    if (start.pit == Bao::kHouse && house_is_closed()) {
+      sowing.put(start.pit, -2);
+      sowing.stones = 2;
+    } else {
+      sowing.pick_up();
+    }
+    return sowing;
+  }
+
+  void add_takasas(BaoSuccessors& list, unsigned starts) const {
+    while (starts != 0) {
+      const Start start = pop(starts);
+      BaoSowing sowing = begun_takasa(start);
+      if (sowing.run_takasa(rules_, from_.takasia_) == BaoSowing::End::infinite) continue;
+      add(list, sowing, move_of(start, BaoMove::kTakasa));
+    }
+  }
+
+  void add(BaoSuccessors& list, const BaoSowing& sowing, BaoMove move) const {
+    BaoSuccessor& entry = list.add(move, from_);
+    Bao& next = entry.next;
+    const int other = 1 - player_;
+    next.sides_[static_cast<std::size_t>(player_)] = {sowing.front, sowing.back};
+    next.sides_[static_cast<std::size_t>(other)].front = sowing.theirs;
+    if (namua_) --next.stores_[static_cast<std::size_t>(player_)];
+    if (from_.houses_ != 0) {
+      const bool victim_loses = !namua_ && !move.has(BaoMove::kTakasa) &&
+                                loses_house_in_mtaji(BaoRules::HouseLoss::victim);
+      const bool theirs =
+          from_.owns_house(other) && !victim_loses && bao_row::pit(sowing.theirs, Bao::kHouse) != 0;
+      next.houses_ = static_cast<std::uint8_t>((sowing.house == Bao::kHouse ? 1 : 0) << player_ |
+                                               (theirs ? 1 : 0) << other);
+    }
+    next.to_move_ = static_cast<std::uint8_t>(other);
+    next.takasia_ = Bao::kNoPit;
+    if (!namua_ && move.has(BaoMove::kTakasa)) {
+      next.takasia_ = takasia_after(next);
+      if (next.takasia_ != Bao::kNoPit) entry.move.flags |= BaoMove::kTakasia;
+    }
+  }
+
+  /// Rule 4.1: the pit that the player on turn may not empty because our takasa threatens it alone.
+  [[nodiscard]] std::uint8_t takasia_after(const Bao& next) const {
+    const std::uint64_t row = next.front_row(next.to_move_);
+    const unsigned threatened = bao_row::bits(bao_row::at_least(next.captures(player_), 1));
+    if (!bao_row::single(threatened)) return Bao::kNoPit;
+    const int pit = std::countr_zero(threatened);
+    const bool only_filled = bao_row::bits(bao_row::at_least(row, 1)) == threatened;
+    const bool only_playable = bao_row::bits(bao_row::at_least(row, 2)) == threatened;
+    const bool house = pit == Bao::kHouse && next.owns_house(next.to_move_);
+    if (house || only_filled || only_playable) return Bao::kNoPit;
+    if (next.is_over() || BaoMoveMaker(next).can_capture()) return Bao::kNoPit;
+    return static_cast<std::uint8_t>(pit);
+  }
+
+  const Bao& from_;
+  BaoSowing start_;
+  BaoSowingRules rules_;
+  int player_;
+  bool namua_;
+};
+
+void Bao::successors(BaoSuccessors& list) const {
+  list.clear();
+  BaoMoveMaker(*this).make(list);
+}
+
+}  // namespace ntune

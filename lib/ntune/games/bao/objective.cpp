@@ -1,0 +1,70 @@
+#include "ntune/games/bao/objective.h"
+
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "ntune/core/option_json.h"
+#include "ntune/core/text.h"
+#include "ntune/games/bao/training/training.h"
+#include "ntune/objective/option_setter.h"
+
+namespace ntune {
+
+BaoObjective::BaoObjective(const BaoOptions& options, const std::optional<SearchSpace>& space,
+                           const BaoEvaluation& opponent, std::vector<Bao> starts)
+    : options_(options), space_(space ? *space : default_bao_space()), starts_(std::move(starts)) {
+  refuse_wrong_parameter(space_, options_.player);
+  BaoSearchOptions search;
+  search.agent.depth = options_.opponent_depth.automatic
+                           ? options_.player.search.agent.depth
+                           : static_cast<int>(options_.opponent_depth.value);
+  opponent_ = bao_player(opponent, search, opponent);
+}
+
+BaoPlayer BaoObjective::player_at(const Point& point) const {
+  const BaoPlayerOptions options = options_at(options_.player, space_, point);
+  return bao_player(BaoLinearEvaluation(options.weights), options.search, opponent_.evaluation);
+}
+
+double BaoObjective::evaluate(const Point& point, Rng& rng) const {
+  const auto ours = make_bao_agent(player_at(point));
+  const auto theirs = make_bao_agent(opponent_);
+  const std::size_t side = rng.below(2);
+  const Bao start = draw_start(rng);
+  std::array<BaoAgent*, 2> agents = {ours.get(), theirs.get()};
+  if (side == 1) std::swap(agents[0], agents[1]);
+  const TurnGameResult game = play_turn_game(start, agents, rng);
+  return game.winner == static_cast<int>(side) ? 1.0 : -1.0;
+}
+
+Bao BaoObjective::draw_start(Rng& rng) const {
+  if (starts_.empty()) return random_bao_start(rng.stream("start"));
+  return starts_[rng.below(static_cast<std::uint32_t>(starts_.size()))];
+}
+
+double BaoObjective::play_pair(const Point& first, const Point& second, const Rng& rng) const {
+  const auto ours = make_bao_agent(player_at(first));
+  const auto theirs = make_bao_agent(player_at(second));
+  Rng draw = rng;
+  const Bao start = draw_start(draw);
+  double points = 0.0;
+  for (const int side : {0, 1}) {
+    std::array<BaoAgent*, 2> agents = {ours.get(), theirs.get()};
+    if (side == 1) std::swap(agents[0], agents[1]);
+    const int winner = play_turn_game(start, agents, rng.stream("game", side)).winner;
+    points += winner == side ? 1.0 : winner < 0 ? 0.5 : 0.0;
+  }
+  return points;
+}
+
+Json BaoObjective::defaults() const { return options_json(options_.player); }
+
+std::string BaoObjective::description() const {
+  return fmt::format("bao (against {}, depth {}), win or loss", printable(options_.opponent, 60),
+                     opponent_.agent.depth);
+}
+
+}  // namespace ntune

@@ -1,0 +1,159 @@
+#include "ntune/games/bao/start_positions.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/files.h"
+#include "ntune/core/text.h"
+#include "ntune/games/bao/notation.h"
+
+namespace ntune {
+namespace {
+
+constexpr std::size_t kFirstPit = 2;
+constexpr std::size_t kHouses = kFirstPit + 2 * Bao::kPits;
+constexpr std::size_t kColumns = kHouses + 2;
+
+/// Player and ring index of the pit columns, in their order.
+std::pair<int, int> pit_of_column(std::size_t column) {
+  const int i = static_cast<int>(column - kFirstPit);
+  const int player = i < Bao::kPits ? 1 : 0;
+  const bool back = (i / Bao::kRow == 0) || (i / Bao::kRow == 3);
+  return {player, back ? Bao::kPits - 1 - i % Bao::kRow : i % Bao::kRow};
+}
+
+std::vector<std::string> column_names() {
+  std::vector<std::string> names = {"row", "status"};
+  for (std::size_t column = kFirstPit; column < kHouses; ++column) {
+    const auto [player, pit] = pit_of_column(column);
+    names.push_back(bao_pit_text(player, pit));
+  }
+  names.insert(names.end(), {"south_house", "north_house"});
+  return names;
+}
+
+class StartPositionReader {
+ public:
+  StartPositionReader(const std::filesystem::path& file, const BaoRules& rules)
+      : file_(file), rules_(rules) {}
+
+  BaoStartPositions read() {
+    constexpr std::uintmax_t kLimit = 10'000'000;
+    std::istringstream lines(read_file(file_, kLimit));
+    bool header = true;
+    for (std::string line; std::getline(lines, line);) {
+      ++line_;
+      if (!line.empty() && line.back() == '\r') line.pop_back();
+      if (line.empty() || line[0] == '#') continue;
+      const std::vector<std::string> fields = split(line);
+      if (header) {
+        read_header(fields);
+        header = false;
+      } else {
+        read_row(fields);
+      }
+    }
+    if (header) fail("no line with the names of the columns");
+    return std::move(positions_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw InputError(fmt::format("{}:{}: {}", file_.string(), line_, what));
+  }
+
+  static std::vector<std::string> split(const std::string& line) {
+    std::vector<std::string> fields(1);
+    for (const char c : line) {
+      if (c == ',') {
+        fields.emplace_back();
+      } else {
+        fields.back() += c;
+      }
+    }
+    return fields;
+  }
+
+  void check_count(const std::vector<std::string>& fields) const {
+    if (fields.size() != kColumns) {
+      fail(fmt::format("has {} fields; {} are allowed", fields.size(), kColumns));
+    }
+  }
+
+  void read_header(const std::vector<std::string>& fields) const {
+    const std::vector<std::string> names = column_names();
+    check_count(fields);
+    for (std::size_t i = 0; i < kColumns; ++i) {
+      if (fields[i] != names[i]) {
+        fail(fmt::format("column {} is '{}'; '{}' is allowed", i + 1, printable(fields[i]),
+                         names[i]));
+      }
+    }
+  }
+
+  [[nodiscard]] int number(const std::vector<std::string>& fields, std::size_t column, int low,
+                           int high) const {
+    const std::string& text = fields[column];
+    int value = low - 1;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || value < low || value > high) {
+      fail(fmt::format("{} '{}': a whole number from {} to {} is allowed", column_names()[column],
+                       printable(text), low, high));
+    }
+    return value;
+  }
+
+  void read_row(const std::vector<std::string>& fields) {
+    static const std::vector<std::string> kStatuses = {"ok", "repaired", "repaired_amb", "damaged",
+                                                       "missing"};
+    check_count(fields);
+    BaoStartPosition start;
+    start.row = number(fields, 0, 1, 1'000'000);
+    if (!rows_.insert(start.row).second) fail(fmt::format("row {} is there twice", start.row));
+    start.status = fields[1];
+    if (std::find(kStatuses.begin(), kStatuses.end(), start.status) == kStatuses.end()) {
+      fail(fmt::format("status '{}': {} are allowed", printable(start.status),
+                       list_text(kStatuses)));
+    }
+    if (start.status == "damaged" || start.status == "missing") {
+      positions_.left_out.push_back(start);
+      return;
+    }
+    start.position = Bao(read_board(fields), rules_);
+    positions_.usable.push_back(start);
+  }
+
+  [[nodiscard]] BaoBoard read_board(const std::vector<std::string>& fields) const {
+    constexpr std::uint8_t kStore = 12;
+    BaoBoard board;
+    board.stores = {kStore, kStore};
+    for (std::size_t column = kFirstPit; column < kHouses; ++column) {
+      const auto [player, pit] = pit_of_column(column);
+      board.pits[static_cast<std::size_t>(player)][static_cast<std::size_t>(pit)] =
+          static_cast<std::uint8_t>(number(fields, column, 0, Bao::kStones));
+    }
+    board.houses = {number(fields, kHouses, 0, 1) == 1, number(fields, kHouses + 1, 0, 1) == 1};
+    if (const std::string fault = bao_board_fault(board); !fault.empty()) fail(fault);
+    return board;
+  }
+
+  const std::filesystem::path& file_;
+  const BaoRules& rules_;
+  int line_ = 0;
+  std::set<int> rows_;
+  BaoStartPositions positions_;
+};
+
+}  // namespace
+
+BaoStartPositions read_bao_start_positions(const std::filesystem::path& file,
+                                           const BaoRules& rules) {
+  return StartPositionReader(file, rules).read();
+}
+
+}  // namespace ntune

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ntune/games/slide/feature.h"
+
+namespace ntune {
+
+/// Evaluates leaves from tables over the lines of the board, some 150,000 table entries that fit
+/// the second-level cache. Immutable; may be shared by threads.
+class SlideTables {
+ public:
+  SlideTables();
+
+  /// Squares of Eu and L2, of Perm without its 0.5; the others as they are, Inv without its 0.5.
+  [[nodiscard]] int whole(SlideFeature feature, std::uint64_t bits) const;
+  /// The evaluation of a position other than Win.
+  [[nodiscard]] float value(SlideFeature feature, std::uint64_t bits) const {
+    return real_[static_cast<std::size_t>(feature)][static_cast<std::size_t>(whole(feature, bits))];
+  }
+
+ private:
+  static constexpr std::size_t kLineContents = std::size_t{1} << 16;
+  template <class T>
+  using PerRow = std::array<std::vector<T>, 4>;
+
+  [[nodiscard]] std::uint64_t order(std::uint64_t bits) const;
+
+  PerRow<std::uint8_t> eu_, man_, nb_rows_;
+  PerRow<std::uint16_t> l2_;
+  std::vector<std::uint8_t> nb_columns_;
+  std::vector<std::uint16_t> packed_;  ///< a row's tiles without its blanks
+  std::vector<std::uint8_t> tiles_;    ///< their number
+  /// Of three neighbouring places of the order, four bits each:
+  std::array<std::vector<std::uint8_t>, 3> perm_;  ///< sum of squared distances, by place
+  std::vector<std::uint8_t> inner_;                ///< inversions among the three
+  std::vector<std::uint8_t> set_;                  ///< which of the 84 sets of three tiles
+  std::vector<std::uint8_t> cross_;                ///< inversions between a first and a second set
+  std::array<std::vector<float>, kSlideFeatures> real_;  ///< from the whole number to the value
+};
+
+/// The tables, made at the first call and then for ever.
+const SlideTables& slide_tables();
+
+}  // namespace ntune

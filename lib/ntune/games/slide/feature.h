@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+
+#include "ntune/games/slide/position.h"
+
+namespace ntune {
+
+/// The heuristic evaluations of SlideThree (Heuser 2003, Definition 4.2.1): estimates of the
+/// distance to Win, 0 for Win alone.
+enum class SlideFeature { kEu, kMan, kNb, kPerm, kInv, kL2 };
+inline constexpr int kSlideFeatures = 6;
+
+/// "Eu", "Man", "Nb", "Perm", "Inv", "L2".
+const char* slide_feature_name(SlideFeature feature);
+
+/// One evaluation as it is defined, square by square.
+double slide_feature(SlideFeature feature, const SlidePosition<3>& position);
+
+}  // namespace ntune

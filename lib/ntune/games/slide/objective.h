@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ntune/games/slide/player.h"
+#include "ntune/games/slide/search_pool.h"
+#include "ntune/objective/objective_entry.h"
+
+namespace ntune {
+
+/// The options of `objective: {game: slide3, …}`.
+struct SlideOptions {
+  enum class Observation {
+    kWin,   ///< +1 for a game won, else -1; values are the probability of a win
+    kMoves  ///< minus the moves made, `moves` of them in a lost game; values are the moves
+  };
+
+  SlidePlayer player = {};
+  int dtw = 14;     ///< moves from the start of a game to Win, 1 … 26
+  int moves = 100;  ///< a game is lost after so many
+  Observation observation = Observation::kWin;
+  std::string database = {};  ///< file; empty: made anew
+
+  void visit(Options& options);
+};
+
+/// Games of SlideThree by a depth-t player (Heuser 2003, Section 5.2.3) from starts that are drawn
+/// uniformly from the positions at one distance to Win. A parameter of the space stands in for the
+/// player's option of the same name.
+class SlideObjective final : public Objective {
+ public:
+  /// On the default space where none is given. Takes the distances from the database file, relative
+  /// paths from `folder`, or works them out, which takes about a second. Throws InputError: a
+  /// parameter or a value that the player cannot take, a file that is no database.
+  SlideObjective(const SlideOptions& options, const std::optional<SearchSpace>& space,
+                 const std::filesystem::path& folder = {});
+
+  [[nodiscard]] const SearchSpace& space() const override { return space_; }
+  [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override;
+  [[nodiscard]] Json defaults() const override;
+  [[nodiscard]] std::string description() const override;
+  [[nodiscard]] Payoffs payoffs() const override;
+  [[nodiscard]] double value_of(double mean_payoff) const override;
+
+ private:
+  SlideOptions options_;
+  SearchSpace space_;
+  std::vector<std::uint32_t> starts_;  ///< indices of positions
+  mutable SlideSearchPool searches_;
+};
+
+/// The line of the table.
+ObjectiveEntry slide_entry();
+
+}  // namespace ntune

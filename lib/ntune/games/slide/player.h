@@ -1,0 +1,25 @@
+#pragma once
+
+#include "ntune/core/options.h"
+#include "ntune/games/slide/depth_agent.h"
+#include "ntune/space/search_space.h"
+
+namespace ntune {
+
+/// A player of SlideThree as options: the weights `eu`, `man`, `nb`, `perm`, `inv`, `l2`, then
+/// `randomisation`, `intensity`, `rounded`, `table` and `depth`.
+struct SlidePlayer {
+  DepthPlayer depth_player = {.evaluation = SlideEvaluation::of(SlideFeature::kEu)};
+
+  void visit(Options& options);
+};
+
+/// What the search is given: without a value to divide (no weights) or chance to add (intensity 0)
+/// the norms tell no leaf from another, which is Random Play.
+DepthPlayer playable(DepthPlayer player);
+
+/// Six weights of each evaluation, almost in equal ratios, four randomisations and none, ten
+/// intensities, and whether the transposition table holds leaves.
+SearchSpace default_slide_space();
+
+}  // namespace ntune

@@ -1,0 +1,78 @@
+#include "ntune/objective/command/asked_objective.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "ntune/core/error.h"
+#include "ntune/core/option_json.h"
+#include "ntune/core/option_reader.h"
+#include "ntune/core/text.h"
+#include "ntune/space/space_yaml.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr const char* kOutside =
+    "is evaluated from outside: use 'ntune serve' or 'ntune ask' and 'ntune tell'";
+
+AskedOptions read_asked_options(const YamlNode& node) {
+  auto options = read_options<AskedOptions>(node);
+  refuse_at(node, options.values.problem());
+  return options;
+}
+
+}  // namespace
+
+void AskedOptions::visit(Options& options) {
+  options.text("ask_tell", name, "a name for reports; the agent is evaluated from outside");
+  values.visit(options);
+}
+
+AskedObjective::AskedObjective(AskedOptions options, SearchSpace space)
+    : options_(std::move(options)), space_(std::move(space)) {
+  refuse(options_.values.problem());
+}
+
+double AskedObjective::evaluate(const Point&, Rng&) const { throw EvaluationError(kOutside); }
+
+std::string AskedObjective::rehearse(const Point&, Rng&) const {
+  return fmt::format("{} {}\n", description(), kOutside);
+}
+
+std::string AskedObjective::description() const {
+  return options_.name.empty() ? "ask_tell" : printable(options_.name);
+}
+
+double AskedObjective::payoff_of(double value) const {
+  if (const auto problem = options_.values.problem_of(value); !problem.empty()) {
+    throw InputError(problem);
+  }
+  return options_.values.payoff_of(value);
+}
+
+ObjectiveEntry asked_entry() {
+  return {.kind = "ask_tell",
+          .name = {},
+          .summary = "an agent of your own, evaluated from outside by ask and tell",
+          .make = [](const YamlNode& node, const YamlNode* space) -> std::unique_ptr<Objective> {
+            AskedOptions options = read_asked_options(node);
+            if (space == nullptr || space->is_null()) {
+              node.fail("needs 'space:' beside it, the parameters of the agent");
+            }
+            return std::make_unique<AskedObjective>(std::move(options), read_space(*space));
+          },
+          .schema =
+              [] {
+                Json schema = options_schema(AskedOptions());
+                schema["required"] = Json::array({"ask_tell"});
+                return schema;
+              },
+          .resolved = [](const YamlNode& node) { return options_json(read_asked_options(node)); },
+          .example = {{"objective", {{"ask_tell", "my agent"}}},
+                      {"space", {{"depth", {{"integers", {1, 8}}}}, {"book", {{"boolean", true}}}}},
+                      {"iterations", 1000},
+                      {"seed", 1}}};
+}
+
+}  // namespace ntune

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "ntune/objective/command/command_values.h"
+#include "ntune/objective/objective_entry.h"
+
+namespace ntune {
+
+/// The options of `objective: {ask_tell: …}`.
+struct AskedOptions {
+  std::string name = {};  ///< for reports
+  CommandValues values = {};
+
+  void visit(Options& options);
+};
+
+/// An objective that somebody else evaluates, through `ntune serve` or `ntune ask` and `ntune
+/// tell`.
+class AskedObjective final : public Objective {
+ public:
+  /// Throws InputError if the options contradict one another.
+  AskedObjective(AskedOptions options, SearchSpace space);
+
+  [[nodiscard]] const SearchSpace& space() const override { return space_; }
+  /// Throws EvaluationError: it cannot be evaluated from here.
+  [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override;
+  [[nodiscard]] bool is_external() const override { return true; }
+  [[nodiscard]] std::string rehearse(const Point& point, Rng& rng) const override;
+  [[nodiscard]] std::string description() const override;
+  [[nodiscard]] Payoffs payoffs() const override { return options_.values.payoffs(); }
+  [[nodiscard]] double value_of(double mean_payoff) const override {
+    return options_.values.value_of(mean_payoff);
+  }
+  /// The payoff of a number that was told. Throws InputError if it contradicts the options.
+  [[nodiscard]] double payoff_of(double value) const;
+
+ private:
+  AskedOptions options_;
+  SearchSpace space_;
+};
+
+/// The line of the table.
+ObjectiveEntry asked_entry();
+
+}  // namespace ntune

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ntune/core/process.h"
+#include "ntune/objective/command/command_options.h"
+#include "ntune/objective/command/command_template.h"
+
+namespace ntune {
+
+/// Where in a study file the parts of a command stand, for messages; nullptr: not in a file.
+class CommandPlaces {
+ public:
+  explicit CommandPlaces(const YamlNode* options) : options_(options) {}
+
+  /// Throws InputError "file:line: objective.command[2]: message", or without the place.
+  [[noreturn]] void fail(const char* key, int item, const std::string& message) const;
+
+ private:
+  const YamlNode* options_;
+};
+
+/// A command with its templates, read and checked.
+class CommandLine {
+ public:
+  /// The folder is that which `directory` is seen from. Throws InputError.
+  CommandLine(const CommandOptions& options, const SearchSpace& space,
+              const std::filesystem::path& folder, const CommandPlaces& places);
+
+  /// The program of one evaluation.
+  [[nodiscard]] Program program(const CommandCall& call) const;
+  /// A line for a shell that does the same, with `input` on standard input (empty: none).
+  [[nodiscard]] std::string shown(const CommandCall& call, std::string_view input) const;
+  /// As written, for descriptions.
+  [[nodiscard]] std::string text() const;
+  /// Parameters that the command does not hand over.
+  [[nodiscard]] std::vector<std::string> unused(const SearchSpace& space) const;
+
+ private:
+  void read_command(const CommandOptions& options, const SearchSpace& space,
+                    const CommandPlaces& places);
+  void read_environment(const CommandOptions& options, const SearchSpace& space,
+                        const CommandPlaces& places);
+  void check(const CommandOptions& options, const CommandPlaces& places) const;
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> variables(
+      const CommandCall& call) const;
+  /// Calls visit for every template.
+  template <class Visit>
+  [[nodiscard]] bool any(Visit visit) const;
+
+  std::string written_;
+  bool worker_ = false;
+  bool sends_all_ = false;  ///< the parameters go along as JSON
+  std::vector<CommandTemplate> arguments_;
+  std::vector<std::pair<std::string, CommandTemplate>> environment_;
+  std::filesystem::path folder_;
+  std::int64_t memory_ = 0;  ///< bytes
+};
+
+/// A file with this content that is removed with the object. Throws ProcessError.
+class ParameterFile {
+ public:
+  explicit ParameterFile(std::string_view content);
+  ~ParameterFile();
+  ParameterFile(const ParameterFile&) = delete;
+  ParameterFile& operator=(const ParameterFile&) = delete;
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace ntune

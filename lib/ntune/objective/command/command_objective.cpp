@@ -1,0 +1,242 @@
+#include "ntune/objective/command/command_objective.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+
+namespace ntune {
+
+namespace {
+
+using Protocol = CommandOptions::Protocol;
+using Parameters = CommandOptions::Parameters;
+
+constexpr int kTemporary = 75;  ///< EX_TEMPFAIL of sysexits.h
+constexpr std::size_t kLongestCommand = 4000;
+
+CommandCall make_call(const SearchSpace& space, const Point& point, Rng& rng,
+                      const EvaluationId& id) {
+  constexpr std::uint32_t kSeeds = std::numeric_limits<std::int32_t>::max();
+  return {.space = &space, .point = point, .seed = 1 + std::int64_t{rng.below(kSeeds)}, .id = id};
+}
+
+std::string json_line(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// The last lines of a text, as one: "… | KeyError: 'x'".
+std::string tail(std::string_view text) {
+  constexpr int kMostLines = 5;
+  constexpr std::size_t kMostBytes = 400;
+  std::string result;
+  for (int line = 0; line < kMostLines && !trimmed(text).empty(); ++line) {
+    text = trimmed(text);
+    const std::size_t begin = text.find_last_of("\n\r") + 1;  // npos + 1 is 0
+    std::string_view last = text.substr(begin);
+    if (result.size() + last.size() > kMostBytes && line > 0) return "… | " + result;
+    const bool cut = last.size() > kMostBytes;
+    if (cut) last.remove_prefix(last.size() - kMostBytes);
+    const std::string shown = (cut ? "…" : "") + printable(last, 4 * kMostBytes);
+    result = result.empty() ? shown : shown + " | " + result;
+    text = text.substr(0, begin);
+  }
+  return trimmed(text).empty() ? result : "… | " + result;
+}
+
+/// Sleeps unless the switch turns; false if it did.
+bool pause(double seconds, const std::atomic<bool>* stop) {
+  constexpr auto kSlice = std::chrono::milliseconds(20);
+  const auto end = seconds_from_now(seconds);
+  while (std::chrono::steady_clock::now() < end) {
+    if (stop != nullptr && stop->load()) return false;
+    std::this_thread::sleep_for(std::min<std::chrono::steady_clock::duration>(
+        kSlice, end - std::chrono::steady_clock::now()));
+  }
+  return stop == nullptr || !stop->load();
+}
+
+}  // namespace
+
+CommandObjective::CommandObjective(CommandOptions options, SearchSpace space,
+                                   const std::filesystem::path& folder, const CommandPlaces& places)
+    : options_(std::move(options)),
+      space_(std::move(space)),
+      line_(options_, space_, folder, places),
+      values_(options_.complete_values()),
+      parser_(options_.result) {
+  if (options_.protocol != Protocol::kWorker) return;
+  const CommandCall any{.space = &space_, .point = Point(space_.dimensions())};
+  workers_ = std::make_unique<WorkerPool>(line_.program(any), options_.timeout,
+                                          static_cast<std::size_t>(options_.max_output));
+}
+
+std::string CommandObjective::description() const {
+  return fmt::format("{}: {}", workers_ ? "worker" : "command", line_.text());
+}
+
+double CommandObjective::evaluate(const Point& point, Rng& rng) const {
+  const Outcome outcome = observe(point, rng, {});
+  if (!outcome.failure.empty()) throw EvaluationError(outcome.failure);
+  return outcome.payoff;
+}
+
+Outcome CommandObjective::observe(const Point& point, Rng& rng, const EvaluationId& id) const {
+  const CommandCall call = make_call(space_, point, rng, id);
+  for (int attempts = 1;; ++attempts) {
+    const Trial trial = attempt_once(call, false);
+    const CommandAttempt& attempt = trial.attempt;
+    Outcome outcome;
+    if (attempt.result.problem.empty()) outcome = outcome_of(attempt.result);
+    outcome.attempts = attempts;
+    if (attempt.result.problem.empty()) return outcome;
+    outcome.failure = failure_text(trial, attempts);
+    if (!attempt.retry || attempts > options_.retries) return outcome;
+    if (!pause(options_.backoff * std::pow(2.0, attempts - 1), id.stop)) return outcome;
+  }
+}
+
+CommandObjective::Trial CommandObjective::attempt_once(CommandCall call, bool show) const {
+  Trial trial;
+  try {
+    if (call.id.stop != nullptr && call.id.stop->load()) {
+      trial.attempt.result.problem = "stopped";
+    } else if (workers_) {
+      trial = ask_worker(call);
+    } else {
+      std::optional<ParameterFile> file;
+      if (options_.parameters != Parameters::kNone) trial.sent = json_line(call.parameters());
+      if (options_.parameters == Parameters::kFile) call.file = file.emplace(trial.sent).path();
+      run(call, trial);
+    }
+  } catch (const ProcessError& error) {
+    trial.attempt.result.problem = error.what();
+  }
+  judge(trial.attempt.result);
+  const bool by_stdin = workers_ || options_.parameters == Parameters::kStdin;
+  if (show || !trial.attempt.result.problem.empty()) {
+    trial.shown = line_.shown(call, by_stdin ? trial.sent : "");
+  }
+  return trial;
+}
+
+CommandObjective::Trial CommandObjective::ask_worker(const CommandCall& call) const {
+  const std::int64_t id = requests_.fetch_add(1);
+  const Json request = {{"id", id},
+                        {"run", call.id.run},
+                        {"evaluation", call.id.evaluation},
+                        {"repeat", call.id.repeat},
+                        {"seed", call.seed},
+                        {"params", call.parameters()}};
+  Trial trial{.attempt = {}, .sent = json_line(request), .shown = {}};
+  trial.attempt = workers_->ask(id, trial.sent, call.id.stop);
+  return trial;
+}
+
+void CommandObjective::run(const CommandCall& call, Trial& trial) const {
+  const auto output = static_cast<std::size_t>(options_.max_output);
+  const bool by_stdin = options_.parameters == Parameters::kStdin;
+  ProcessResult result = run_program(
+      line_.program(call), by_stdin ? trial.sent + '\n' : "",
+      {.deadline = seconds_from_now(options_.timeout), .output = output, .stop = call.id.stop});
+  CommandAttempt& attempt = trial.attempt;
+  attempt.result.problem = problem_of(result.event, options_.timeout, output);
+  attempt.retry = result.event == Process::Event::kTimedOut;
+  if (result.event == Process::Event::kEnded) {
+    attempt.status = result.status.text();
+    if (result.status.signalled || result.status.code != 0) {
+      attempt.result.problem = attempt.status;
+      attempt.retry = !result.status.signalled && result.status.code == kTemporary;
+    } else {
+      attempt.result = parser_.parse(result.out);
+      attempt.retry = attempt.result.retry;
+    }
+  }
+  attempt.out = std::move(result.out);
+  attempt.err = std::move(result.err);
+}
+
+/// Holds what has been understood against what the study says.
+void CommandObjective::judge(ParsedResult& result) const {
+  using Meaning = ParsedResult::Meaning;
+  const bool minimise = values_.direction == CommandValues::Direction::kMinimise;
+  if (!result.problem.empty()) return;
+  if (result.meaning == Meaning::kCost && !minimise) {
+    result.problem = "the program reports a cost, which needs 'direction: minimise'";
+  } else if (result.meaning == Meaning::kScore && minimise) {
+    result.problem = "the program reports wins and losses, which need 'direction: maximise'";
+  }
+  for (const double value : result.values) {
+    if (result.problem.empty()) result.problem = values_.problem_of(value);
+  }
+  const bool mean = options_.observations == CommandOptions::Observations::kMean;
+  if (result.problem.empty() && values_.two_valued && mean && result.values.size() > 1) {
+    result.problem = "several results of one call need 'observations: each' with two_valued";
+  }
+}
+
+Outcome CommandObjective::outcome_of(const ParsedResult& result) const {
+  Outcome outcome;
+  std::vector<double> payoffs;
+  for (const double value : result.values) payoffs.push_back(values_.payoff_of(value));
+  outcome.payoff =
+      std::accumulate(payoffs.begin(), payoffs.end(), 0.0) / static_cast<double>(payoffs.size());
+  if (options_.observations == CommandOptions::Observations::kEach) {
+    outcome.observations = std::move(payoffs);
+  }
+  return outcome;
+}
+
+std::string CommandObjective::failure_text(const Trial& trial, int attempts) const {
+  const CommandAttempt& attempt = trial.attempt;
+  std::string text = attempt.result.problem;
+  if (!attempt.status.empty() && attempt.status != text) text += "; " + attempt.status;
+  if (!attempt.status.empty() && options_.memory > 0) {
+    text += fmt::format(" (with memory: {})", options_.memory);
+  }
+  if (attempts > 1) text += fmt::format("; {} attempts", attempts);
+  text += "; command: " + printable(trial.shown, kLongestCommand);
+  if (const std::string err = tail(attempt.err); !err.empty()) text += "; stderr ends: " + err;
+  if (const std::string out = tail(attempt.out); !out.empty()) text += "; stdout ends: " + out;
+  return text;
+}
+
+std::string CommandObjective::rehearse(const Point& point, Rng& rng) const {
+  const CommandCall call = make_call(space_, point, rng, {});
+  const auto begin = std::chrono::steady_clock::now();
+  const Trial trial = attempt_once(call, true);
+  const std::chrono::duration<double> duration = std::chrono::steady_clock::now() - begin;
+  const CommandAttempt& attempt = trial.attempt;
+  std::string text = fmt::format("point       {}\n", printable(space_.text(point), 1000));
+  text += fmt::format("command     {}\n", printable(trial.shown, kLongestCommand));
+  const auto unused = line_.unused(space_);
+  if (!unused.empty()) text += fmt::format("not passed  {}\n", list_text(unused, "and"));
+  if (const auto out = tail(attempt.out); !out.empty())
+    text += fmt::format("stdout      {}\n", out);
+  if (const auto err = tail(attempt.err); !err.empty())
+    text += fmt::format("stderr      {}\n", err);
+  text += fmt::format("took        {:.3f} s{}{}\n", duration.count(),
+                      attempt.status.empty() ? "" : ", ", attempt.status);
+  if (!attempt.result.problem.empty()) {
+    return text + fmt::format("failed      {}\n", attempt.result.problem);
+  }
+  std::vector<std::string> values;
+  constexpr std::size_t kMostValues = 10;
+  for (const double value : attempt.result.values) {
+    values.push_back(values.size() < kMostValues ? number_text(value) : "…");
+    if (values.size() > kMostValues) break;
+  }
+  text += fmt::format("understood  {}: {}\n", attempt.result.form, fmt::join(values, ", "));
+  return text + fmt::format("payoff      {}\n", number_text(outcome_of(attempt.result).payoff));
+}
+
+}  // namespace ntune

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "ntune/objective/command/command_line.h"
+#include "ntune/objective/command/command_options.h"
+#include "ntune/objective/command/command_workers.h"
+#include "ntune/objective/command/result_parser.h"
+#include "ntune/objective/objective_entry.h"
+
+namespace ntune {
+
+/// A program that is started for every evaluation, or once for many of them (protocol: worker).
+class CommandObjective final : public Objective {
+ public:
+  /// `directory` is seen from this folder. Throws InputError.
+  CommandObjective(CommandOptions options, SearchSpace space,
+                   const std::filesystem::path& folder = {},
+                   const CommandPlaces& places = CommandPlaces(nullptr));
+
+  [[nodiscard]] const SearchSpace& space() const override { return space_; }
+  [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override;
+  [[nodiscard]] Outcome observe(const Point& point, Rng& rng,
+                                const EvaluationId& id) const override;
+  [[nodiscard]] bool is_external() const override { return true; }
+  [[nodiscard]] std::string rehearse(const Point& point, Rng& rng) const override;
+  [[nodiscard]] std::string description() const override;
+  [[nodiscard]] Payoffs payoffs() const override { return values_.payoffs(); }
+  [[nodiscard]] double value_of(double mean_payoff) const override {
+    return values_.value_of(mean_payoff);
+  }
+
+ private:
+  /// An attempt, and the line that repeats it.
+  struct Trial {
+    CommandAttempt attempt;
+    std::string sent;   ///< on standard input or in the file
+    std::string shown;  ///< the command line
+  };
+  /// The command line is made for failures, or where it is to be shown.
+  [[nodiscard]] Trial attempt_once(CommandCall call, bool show) const;
+  [[nodiscard]] Trial ask_worker(const CommandCall& call) const;
+  void run(const CommandCall& call, Trial& trial) const;
+  void judge(ParsedResult& result) const;
+  [[nodiscard]] Outcome outcome_of(const ParsedResult& result) const;
+  [[nodiscard]] std::string failure_text(const Trial& trial, int attempts) const;
+
+  CommandOptions options_;
+  SearchSpace space_;
+  CommandLine line_;
+  CommandValues values_;
+  ResultParser parser_;
+  std::unique_ptr<WorkerPool> workers_;
+  mutable std::atomic<std::int64_t> requests_ = 0;
+};
+
+/// The line of the table.
+ObjectiveEntry command_entry();
+
+}  // namespace ntune

@@ -1,0 +1,157 @@
+#include "ntune/objective/command/command_options.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "ntune/core/text.h"
+
+namespace ntune {
+
+namespace {
+
+using Direction = CommandValues::Direction;
+
+void read_command(const YamlNode& node, CommandOptions& options) {
+  options.command.clear();
+  options.is_text = node.is_scalar();
+  if (node.is_scalar()) {
+    options.command.push_back(node.text());
+  } else if (!node.is_list()) {
+    node.fail(fmt::format("is {}, a list of arguments is allowed, such as [python3, agent.py]",
+                          node.what()));
+  }
+  for (const YamlNode& item : node.children()) {
+    if (!item.is_scalar()) item.fail(fmt::format("is {}, a text is allowed", item.what()));
+    options.command.push_back(item.text());
+  }
+}
+
+Json scalar_schema() { return {{"type", {"string", "number", "boolean"}}}; }
+
+Json command_schema() {
+  const Json list = {{"type", "array"}, {"items", scalar_schema()}, {"minItems", 1}};
+  return {{"anyOf", Json::array({list, scalar_schema()})}};
+}
+
+Json environment_schema() {
+  return {
+      {"type", "object"}, {"additionalProperties", scalar_schema()}, {"default", Json::object()}};
+}
+
+CustomOption command_option(CommandOptions& options) {
+  return {
+      .read = [&](const YamlNode& node) { read_command(node, options); },
+      .write =
+          [&] { return options.is_text ? Json(options.command.front()) : Json(options.command); },
+      .schema = command_schema};
+}
+
+void read_environment(const YamlNode& node, CommandOptions& options) {
+  if (!node.is_map()) {
+    node.fail(fmt::format("is {}, a map of names and texts is allowed", node.what()));
+  }
+  options.environment.clear();
+  for (const YamlNode& item : node.children()) {
+    if (!item.is_scalar()) item.fail(fmt::format("is {}, a text is allowed", item.what()));
+    if (item.key().empty() || item.key().find('=') != std::string::npos) {
+      item.fail("is no name of a variable: it is empty or has a '='");
+    }
+    options.environment.emplace_back(item.key(), item.text());
+  }
+}
+
+CustomOption environment_option(CommandOptions& options) {
+  return {.read = [&](const YamlNode& node) { read_environment(node, options); },
+          .write =
+              [&] {
+                Json map = Json::object();
+                for (const auto& [name, text] : options.environment) map[name] = text;
+                return map;
+              },
+          .schema = environment_schema};
+}
+
+}  // namespace
+
+void CommandOptions::visit(Options& options) {
+  constexpr double kYear = 31'536'000.0;
+  options.custom("command", command_option(*this),
+                 "the program and its arguments; {name} is the value of a parameter, {params:gnu} "
+                 "--k=v of all, {params:pairs} k v of all, {params:json} one JSON text, "
+                 "{params:file} the path of a JSON file; {seed}, {run}, {evaluation}, {repeat}; "
+                 "{{ and }} are braces");
+  options.flag("shell", shell, "the command is one text for /bin/sh; values are quoted for it");
+  options.choice<Protocol>(
+      "protocol", protocol, {{"once", Protocol::kOnce}, {"worker", Protocol::kWorker}},
+      "once: a process for every evaluation; worker: processes that stay and read requests");
+  options.choice<Parameters>(
+      "parameters", parameters,
+      {{"none", Parameters::kNone}, {"stdin", Parameters::kStdin}, {"file", Parameters::kFile}},
+      "the parameters as JSON on standard input, or in a file whose path is "
+      "{params:file}");
+  options.custom("environment", environment_option(*this),
+                 "variables beside the inherited ones, with templates; NTUNE_SEED, NTUNE_RUN, "
+                 "NTUNE_EVALUATION and NTUNE_REPEAT are set too");
+  options.text("directory", directory, "working directory, seen from the study file's folder");
+  result.visit(options);
+  // A cost is minimised unless someone says otherwise, which problem() refuses.
+  if (result.kind == ResultFormat::Kind::kSmac) values.direction = Direction::kMinimise;
+  values.visit(options);
+  options.choice<Observations>(
+      "observations", observations, {{"mean", Observations::kMean}, {"each", Observations::kEach}},
+      "several results of one call: one evaluation with their mean, or one evaluation each");
+  options.number("timeout", timeout, {.low = 0.0, .high = kYear, .low_excluded = true},
+                 "seconds of one attempt; then the whole process group is killed");
+  options.integer("memory", memory, between(0, 1 << 24),
+                  "megabytes of address space (RLIMIT_AS), 0: no limit; a JVM reserves far more "
+                  "than it uses, limit it by -Xmx");
+  options.integer("max_output", max_output, between(1, 1 << 30),
+                  "bytes of output and error output of an attempt; more is a failure");
+  options.integer("retries", retries, between(0, 100),
+                  "further attempts after a timeout, exit status 75 or \"retry\": true");
+  options.number("backoff", backoff, between(0.0, kYear),
+                 "seconds before the first further attempt, doubled for each of the next");
+}
+
+std::optional<OptionProblem> CommandOptions::problem() const {
+  if (command.empty() || command.front().empty()) {
+    return OptionProblem{"command", "is empty, a list of arguments is needed"};
+  }
+  if (is_text && !shell) {
+    return OptionProblem{"command",
+                         "is a text, a list of arguments is allowed, such as [python3, agent.py]; "
+                         "a text for a shell needs 'shell: true'"};
+  }
+  if (!is_text && shell) {
+    return OptionProblem{"command", "is a list, with 'shell: true' one text is allowed"};
+  }
+  if (protocol == Protocol::kWorker && parameters != Parameters::kNone) {
+    return OptionProblem{"parameters", "must be none: a worker gets them with each request"};
+  }
+  const auto kind = result.kind;
+  if (protocol == Protocol::kWorker && kind != ResultFormat::Kind::kAuto &&
+      kind != ResultFormat::Kind::kJson) {
+    return OptionProblem{"result", "must be json: a worker answers in JSON lines"};
+  }
+  if (kind == ResultFormat::Kind::kSmac && values.direction == Direction::kMaximise) {
+    return OptionProblem{"direction", "must be minimise: SMAC's scripts report a cost"};
+  }
+  if (result.is_score() && values.direction == Direction::kMinimise) {
+    return OptionProblem{"direction", "must be maximise: the result is a score"};
+  }
+  if (result.is_score() && values.range) {
+    return OptionProblem{"payoffs", "must be left out: the score of a game is from 0 to 1"};
+  }
+  return complete_values().problem();
+}
+
+CommandValues CommandOptions::complete_values() const {
+  CommandValues complete = values;
+  if (result.is_score()) complete.range = {0.0, 1.0};
+  complete.signed_scores = result.kind == ResultFormat::Kind::kLetters;
+  return complete;
+}
+
+}  // namespace ntune

@@ -1,0 +1,201 @@
+#include "ntune/objective/command/command_template.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "ntune/core/error.h"
+#include "ntune/core/process.h"
+#include "ntune/core/text.h"
+
+namespace ntune {
+
+namespace {
+
+/// Follows the quotes of a POSIX shell through a text.
+class QuoteState {
+ public:
+  void pass(char c) {
+    if (escaped_) {
+      escaped_ = false;
+    } else if (c == '\\' && open_ != '\'') {
+      escaped_ = true;
+    } else if (open_ != 0) {
+      if (c == open_) open_ = 0;
+    } else if (c == '\'' || c == '"' || c == '`') {
+      open_ = c;
+    }
+  }
+  [[nodiscard]] bool is_inside() const { return open_ != 0 || escaped_; }
+
+ private:
+  char open_ = 0;
+  bool escaped_ = false;
+};
+
+}  // namespace
+
+Json CommandCall::parameters() const {
+  Json json = Json::object();
+  for (int i = 0; i < space->dimensions(); ++i) {
+    if (space->is_active(point, i)) json[(*space)[i].name] = value_json(space->value(point, i));
+  }
+  return json;
+}
+
+CommandTemplate::CommandTemplate(std::string_view text, const SearchSpace& space, Style style)
+    : style_(style) {
+  read(text, space);
+  check();
+}
+
+void CommandTemplate::read(std::string_view text, const SearchSpace& space) {
+  QuoteState quotes;
+  const auto add_literal = [&](char c) {
+    if (pieces_.empty() || pieces_.back().kind != Kind::kLiteral)
+      pieces_.push_back({Kind::kLiteral});
+    pieces_.back().literal += c;
+    quotes.pass(c);
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const bool doubled = i + 1 < text.size() && text[i + 1] == c;
+    if ((c != '{' && c != '}') || doubled) {
+      add_literal(c);
+      if (c == '{' || c == '}') ++i;
+      continue;
+    }
+    const std::size_t end = c == '{' ? text.find('}', i) : std::string_view::npos;
+    if (end == std::string_view::npos) {
+      throw InputError(fmt::format("has a single '{0}'; write {0}{0} for the character", c));
+    }
+    const std::string_view name = text.substr(i + 1, end - i - 1);
+    if (style_ == Style::kShell && (quotes.is_inside() || text.find("<<") != text.npos)) {
+      throw InputError(fmt::format(
+          "has {{{}}} inside of quotes or in a text with '<<'; put it outside, it is quoted "
+          "for the shell already",
+          printable(name, 60)));
+    }
+    pieces_.push_back(read_name(name, space));
+    i = end;
+  }
+}
+
+CommandTemplate::Piece CommandTemplate::read_name(std::string_view name, const SearchSpace& space) {
+  static const std::vector<std::pair<std::string, Kind>> kNames = {
+      {"seed", Kind::kSeed},        {"run", Kind::kRun},         {"evaluation", Kind::kEvaluation},
+      {"repeat", Kind::kRepeat},    {"params:gnu", Kind::kGnu},  {"params:pairs", Kind::kPairs},
+      {"params:json", Kind::kJson}, {"params:file", Kind::kFile}};
+  const int parameter = space.find(name);
+  std::vector<std::string> known = space.names();
+  for (const auto& [word, kind] : kNames) {
+    known.push_back(word);
+    if (word != name) continue;
+    if (parameter < 0) return {kind};
+    throw InputError(fmt::format(
+        "has {{{}}}, which is also the name of a parameter; rename the parameter", name));
+  }
+  if (parameter >= 0) return {Kind::kParameter, {}, parameter};
+  const std::string near = name.empty() ? "" : closest_word(name, known);
+  throw InputError(fmt::format(
+      "has {{{}}}, which is not known{}; allowed: {}, and {{{{ for a brace", printable(name, 60),
+      near.empty() ? "" : fmt::format(", did you mean {{{}}}?", near), list_text(known, "and")));
+}
+
+void CommandTemplate::check() const {
+  for (const Piece& piece : pieces_) {
+    const bool list = piece.kind == Kind::kGnu || piece.kind == Kind::kPairs;
+    if (!list || style_ == Style::kShell) continue;
+    if (style_ == Style::kArgument && pieces_.size() == 1) continue;
+    throw InputError(fmt::format(
+        "has {{params:{}}}, which stands for several arguments; it must be an argument of its own",
+        piece.kind == Kind::kGnu ? "gnu" : "pairs"));
+  }
+}
+
+std::vector<std::string> CommandTemplate::words(const Piece& piece, const CommandCall& call) {
+  const SearchSpace& space = *call.space;
+  const auto replace = Json::error_handler_t::replace;
+  std::vector<std::string> list;
+  switch (piece.kind) {
+    case Kind::kLiteral:
+      return {piece.literal};
+    case Kind::kParameter:
+      return {value_text(space.value(call.point, piece.parameter))};
+    case Kind::kSeed:
+      return {std::to_string(call.seed)};
+    case Kind::kRun:
+      return {std::to_string(call.id.run)};
+    case Kind::kEvaluation:
+      return {std::to_string(call.id.evaluation)};
+    case Kind::kRepeat:
+      return {std::to_string(call.id.repeat)};
+    case Kind::kJson:
+      return {call.parameters().dump(-1, ' ', false, replace)};
+    case Kind::kFile:
+      return {call.file};
+    case Kind::kGnu:
+    case Kind::kPairs:
+      break;
+  }
+  for (int i = 0; i < space.dimensions(); ++i) {
+    if (!space.is_active(call.point, i)) continue;
+    const std::string value = value_text(space.value(call.point, i));
+    if (piece.kind == Kind::kGnu) {
+      list.push_back("--" + space[i].name + '=' + value);
+    } else {
+      list.push_back(space[i].name);
+      list.push_back(value);
+    }
+  }
+  return list;
+}
+
+void CommandTemplate::append_to(std::vector<std::string>& arguments,
+                                const CommandCall& call) const {
+  const bool list =
+      pieces_.size() == 1 && (pieces_[0].kind == Kind::kGnu || pieces_[0].kind == Kind::kPairs);
+  if (!list) {
+    arguments.push_back(text(call));
+    return;
+  }
+  for (std::string& word : words(pieces_[0], call)) arguments.push_back(std::move(word));
+}
+
+std::string CommandTemplate::text(const CommandCall& call) const {
+  std::string text;
+  for (const Piece& piece : pieces_) {
+    bool first = true;
+    for (const std::string& word : words(piece, call)) {
+      if (!first) text += ' ';
+      first = false;
+      const bool quoted = style_ == Style::kShell && piece.kind != Kind::kLiteral;
+      text += quoted ? shell_word(word) : word;
+    }
+  }
+  return text;
+}
+
+bool CommandTemplate::mentions(int parameter) const {
+  return std::ranges::any_of(pieces_, [&](const Piece& piece) {
+    return piece.kind >= Kind::kGnu || piece.parameter == parameter;
+  });
+}
+
+bool CommandTemplate::mentions_any() const {
+  return std::ranges::any_of(pieces_, [](const Piece& piece) {
+    return piece.kind >= Kind::kGnu || piece.kind == Kind::kParameter;
+  });
+}
+
+bool CommandTemplate::uses_file() const {
+  return std::ranges::any_of(pieces_, [](const Piece& p) { return p.kind == Kind::kFile; });
+}
+
+bool CommandTemplate::changes() const {
+  return std::ranges::any_of(pieces_, [](const Piece& p) { return p.kind != Kind::kLiteral; });
+}
+
+}  // namespace ntune

@@ -1,0 +1,106 @@
+#include "ntune/objective/command/command_values.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "ntune/core/text.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr const char* kRangeRule = "'auto' or [low, high] with two finite numbers is allowed";
+
+void read_range(const YamlNode& node, std::optional<std::pair<double, double>>& range) {
+  if (node.is_scalar() && node.text() == "auto") {
+    range = {};
+    return;
+  }
+  if (!node.is_list() || node.children().size() != 2) {
+    node.fail(fmt::format("is {}, {}", node.what(), kRangeRule));
+  }
+  const auto low = node.children()[0].number();
+  const auto high = node.children()[1].number();
+  if (!low || !high || !std::isfinite(*low) || !std::isfinite(*high)) node.fail(kRangeRule);
+  if (*low >= *high) {
+    node.fail(fmt::format("is [{}, {}], a low below the high is allowed", number_text(*low),
+                          number_text(*high)));
+  }
+  range = {*low, *high};
+}
+
+Json range_schema() {
+  const Json number = {{"type", "number"}};
+  const Json list = {{"type", "array"}, {"items", number}, {"minItems", 2}, {"maxItems", 2}};
+  return {{"anyOf", Json::array({{{"const", "auto"}}, list})}, {"default", "auto"}};
+}
+
+}  // namespace
+
+void CommandValues::visit(Options& options) {
+  options.choice<Direction>(
+      "direction", direction,
+      {{"maximise", Direction::kMaximise}, {"minimise", Direction::kMinimise}},
+      "whether larger or smaller numbers are better");
+  options.custom("payoffs",
+                 {.read = [this](const YamlNode& node) { read_range(node, range); },
+                  .write =
+                      [this] {
+                        return range ? Json{range->first, range->second} : "auto";
+                      },
+                  .schema = range_schema},
+                 "[low, high]: bounds of the numbers, where they are known; auto: as the form of "
+                 "the result says, else unknown");
+  options.flag("two_valued", two_valued, "every number is either low or high: a win or a loss");
+  options.flag("noisy", noisy, "two evaluations of a point may differ");
+}
+
+std::optional<OptionProblem> CommandValues::problem() const {
+  if (!two_valued || range) return {};
+  return OptionProblem{"two_valued", "needs 'payoffs: [low, high]', the two values"};
+}
+
+// 0.0 - x rather than -x: no negative zeros in reports.
+double CommandValues::payoff_of(double value) const {
+  if (signed_scores) return 2.0 * value - 1.0;
+  return direction == Direction::kMinimise ? 0.0 - value : value;
+}
+
+double CommandValues::value_of(double payoff) const {
+  if (signed_scores) return (payoff + 1.0) / 2.0;
+  return direction == Direction::kMinimise ? 0.0 - payoff : payoff;
+}
+
+Payoffs CommandValues::payoffs() const {
+  Payoffs payoffs{.two_valued = two_valued, .noisy = noisy};
+  if (!range) return payoffs;
+  const double a = payoff_of(range->first);
+  const double b = payoff_of(range->second);
+  payoffs.low = std::min(a, b);
+  payoffs.high = std::max(a, b);
+  return payoffs;
+}
+
+std::string CommandValues::problem_of(double value) const {
+  if (!std::isfinite(value)) return fmt::format("the value is {}, a finite one is allowed", value);
+  if (!range) return {};
+  if (value < range->first || value > range->second) {
+    return fmt::format("the value is {}, outside of payoffs: [{}, {}]", number_text(value),
+                       number_text(range->first), number_text(range->second));
+  }
+  if (two_valued && value != range->first && value != range->second) {
+    return fmt::format("the value is {}, neither {} nor {}, as two_valued says", number_text(value),
+                       number_text(range->first), number_text(range->second));
+  }
+  return {};
+}
+
+void refuse_at(const YamlNode& map, const std::optional<OptionProblem>& problem) {
+  if (!problem) return;
+  if (const YamlNode* place = map.find(problem->key)) place->fail(problem->message);
+  map.fail_at(problem->key, problem->message);
+}
+
+}  // namespace ntune

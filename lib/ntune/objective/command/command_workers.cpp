@@ -1,0 +1,135 @@
+#include "ntune/objective/command/command_workers.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "ntune/core/text.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr std::size_t kErrorTail = 4096;
+constexpr double kFarewell = 2.0;  ///< seconds
+
+/// Takes lines from the text until one begins as a JSON object does.
+bool take_object(std::string& text, std::size_t& begin, std::string& line) {
+  for (std::size_t end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    const std::string_view candidate = trimmed(std::string_view(text).substr(begin, end - begin));
+    if (!candidate.starts_with('{')) continue;
+    line = candidate;
+    text.erase(0, end + 1);
+    return true;
+  }
+  return false;
+}
+
+/// The line of the next answer; where there is none, the event says why.
+bool read_answer(Process& worker, const ProcessLimits& limits, std::string& line,
+                 Process::Event& event) {
+  std::size_t begin = 0;
+  event = Process::Event::kOutput;
+  while (!take_object(worker.out(), begin, line)) {
+    if (event != Process::Event::kOutput) return false;
+    event = worker.wait(limits);
+  }
+  return true;
+}
+
+ParsedResult parse_line(std::int64_t id, const std::string& line, bool& broken) {
+  constexpr std::size_t kQuoted = 200;
+  const Json answer = Json::parse(line, nullptr, false);
+  broken = true;
+  if (answer.is_discarded()) {
+    return {.problem = fmt::format("the answer is not valid JSON: '{}'", printable(line, kQuoted))};
+  }
+  if (!answer.contains("id") || answer["id"] != id) {
+    return {.problem = fmt::format("the answer has not the request's id {}: '{}'", id,
+                                   printable(line, kQuoted))};
+  }
+  broken = false;
+  return parse_answer(answer);
+}
+
+}  // namespace
+
+std::string problem_of(Process::Event event, double seconds, std::size_t output) {
+  switch (event) {
+    case Process::Event::kTimedOut:
+      return fmt::format("no result within {} s, killed", number_text(seconds));
+    case Process::Event::kStopped:
+      return "stopped";
+    case Process::Event::kTooMuchOutput:
+      return fmt::format("more than {} bytes of output, killed", output);
+    case Process::Event::kEnded:
+    case Process::Event::kOutput:
+      break;
+  }
+  return {};
+}
+
+WorkerPool::WorkerPool(Program program, double seconds, std::size_t output)
+    : program_(std::move(program)), seconds_(seconds), output_(output) {}
+
+WorkerPool::~WorkerPool() {
+  for (const auto& worker : idle_) worker->close_input();
+  const ProcessLimits limits{.deadline = seconds_from_now(kFarewell), .error_tail = kErrorTail};
+  for (const auto& worker : idle_) {
+    while (worker->wait(limits) == Process::Event::kOutput) worker->out().clear();
+  }
+}
+
+std::unique_ptr<Process> WorkerPool::take() {
+  while (true) {
+    std::unique_ptr<Process> worker;
+    {
+      const std::scoped_lock lock(mutex_);
+      if (idle_.empty()) break;
+      worker = std::move(idle_.back());
+      idle_.pop_back();
+    }
+    // One that has ended in the meantime did nothing wrong.
+    worker->wait({.deadline = std::chrono::steady_clock::now()});
+    if (!worker->status()) return worker;
+  }
+  return std::make_unique<Process>(program_);
+}
+
+CommandAttempt WorkerPool::ask(std::int64_t id, const std::string& request,
+                               const std::atomic<bool>* stop) {
+  constexpr int kTemporary = 75;  // EX_TEMPFAIL of sysexits.h
+  std::unique_ptr<Process> worker = take();
+  const ProcessLimits limits{.deadline = seconds_from_now(seconds_),
+                             .output = output_,
+                             .error_tail = kErrorTail,
+                             .stop = stop};
+  CommandAttempt attempt;
+  worker->send(request + '\n');
+  auto event = Process::Event::kOutput;
+  bool broken = true;
+  if (read_answer(*worker, limits, attempt.out, event)) {
+    attempt.result = parse_line(id, attempt.out, broken);
+    attempt.retry = attempt.result.retry;
+  } else {
+    attempt.out = std::move(worker->out());
+    attempt.result.problem = problem_of(event, seconds_, output_);
+    attempt.retry = event == Process::Event::kTimedOut;
+    if (event == Process::Event::kEnded) {
+      const ProcessStatus status = worker->kill();
+      attempt.result.problem = "the worker ended before it had answered";
+      attempt.retry = !status.signalled && status.code == kTemporary;
+      attempt.status = status.text();
+    }
+  }
+  attempt.err = worker->err();
+  if (broken) return attempt;
+  worker->err().clear();
+  const std::scoped_lock lock(mutex_);
+  idle_.push_back(std::move(worker));
+  return attempt;
+}
+
+}  // namespace ntune

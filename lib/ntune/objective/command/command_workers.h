@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "ntune/core/process.h"
+#include "ntune/objective/command/result_parser.h"
+
+namespace ntune {
+
+/// What one attempt at an evaluation gave.
+struct CommandAttempt {
+  ParsedResult result = {};
+  bool retry = false;    ///< worth another attempt
+  std::string out = {};  ///< what the program wrote; of a worker, the answer
+  std::string err = {};
+  std::string status = {};  ///< "exit status 0"; empty: it runs on, or never started
+};
+
+/// The problem of an attempt that ended by this event, which is not kOutput; empty for kEnded.
+std::string problem_of(Process::Event event, double seconds, std::size_t output);
+
+/// Processes that stay: each takes a request (a JSON object with `id`) as a line on standard input
+/// and gives its answer, with the same `id`, as a line on standard output. There are as many as
+/// there are requests at the same time. What is wrong with a worker ends it, and the next request
+/// starts a new one.
+class WorkerPool {
+ public:
+  /// `seconds` and `output` limit each request.
+  WorkerPool(Program program, double seconds, std::size_t output);
+  /// Closes their input, waits for 2 s altogether and kills what is left.
+  ~WorkerPool();
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
+
+  /// Any number of threads. Throws ProcessError if no worker starts.
+  CommandAttempt ask(std::int64_t id, const std::string& request, const std::atomic<bool>* stop);
+
+ private:
+  std::unique_ptr<Process> take();
+  Program program_;
+  double seconds_;
+  std::size_t output_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Process>> idle_;
+};
+
+}  // namespace ntune

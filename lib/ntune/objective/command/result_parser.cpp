@@ -1,0 +1,309 @@
+#include "ntune/objective/command/result_parser.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+
+namespace ntune {
+
+namespace {
+
+using Lines = std::vector<std::string_view>;
+using Kind = ResultFormat::Kind;
+
+constexpr std::size_t kQuoted = 200;        ///< bytes of the program's text in a message
+constexpr std::size_t kLongestLine = 4096;  ///< for regular expressions, which recurse
+constexpr std::int64_t kMostGames = 1'000'000;
+
+ParsedResult problem(std::string text) { return {.problem = std::move(text)}; }
+
+/// Lines that are not blank, trimmed.
+Lines lines_of(std::string_view text) {
+  Lines lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of("\n\r"), text.size());
+    const std::string_view line = trimmed(text.substr(0, end));
+    if (!line.empty()) lines.push_back(line);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+/// The whole text as a number, NaN and infinity too.
+std::optional<double> number_of(std::string_view text) {
+  if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+ParsedResult single(double value, std::string_view text, const char* form) {
+  if (!std::isfinite(value)) {
+    return problem(
+        fmt::format("the value is '{}', a finite number is allowed", printable(text, kQuoted)));
+  }
+  return {.values = {value}, .form = form};
+}
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return result;
+}
+
+bool is_success(std::string_view status) {
+  static const std::array<std::string_view, 4> kWords = {"success", "ok", "complete", "completed"};
+  return std::ranges::find(kWords, lower(status)) != kWords.end();
+}
+
+std::optional<ParsedResult> parse_json(const Lines& lines) {
+  if (lines.empty() || lines.back().front() != '{') return std::nullopt;
+  const Json object = Json::parse(lines.back(), nullptr, false);
+  if (object.is_discarded()) {
+    return problem(
+        fmt::format("the last line is not valid JSON: '{}'", printable(lines.back(), kQuoted)));
+  }
+  return parse_answer(object);
+}
+
+/// The text after `key=` in a line of `key=text; key=text`.
+std::optional<std::string_view> field(std::string_view line, std::string_view key) {
+  while (!line.empty()) {
+    const std::size_t end = std::min(line.find(';'), line.size());
+    const std::string_view part = line.substr(0, end);
+    const std::size_t equals = part.find('=');
+    if (equals != std::string_view::npos && trimmed(part.substr(0, equals)) == key) {
+      return trimmed(part.substr(equals + 1));
+    }
+    line.remove_prefix(std::min(end + 1, line.size()));
+  }
+  return std::nullopt;
+}
+
+/// A line of SMAC3's scripts; a failed run may lack the cost.
+std::optional<ParsedResult> parse_smac(const Lines& lines) {
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+    const auto cost = field(*line, "cost");
+    const auto status = field(*line, "status");
+    if (!cost && !status) continue;
+    if (status && !is_success(*status)) {
+      return problem(fmt::format("the program reports status={}", printable(*status, kQuoted)));
+    }
+    const auto value = cost ? number_of(*cost) : std::nullopt;
+    if (!value) {
+      return problem(fmt::format("there is no number cost=… in '{}'", printable(*line, kQuoted)));
+    }
+    ParsedResult result = single(*value, *cost, "cost=… (SMAC)");
+    result.meaning = ParsedResult::Meaning::kCost;
+    return result;
+  }
+  return std::nullopt;
+}
+
+/// "0.5", or "0.5 12.3": a cost and the time it took.
+std::optional<ParsedResult> parse_number(const Lines& lines) {
+  if (lines.empty()) return std::nullopt;
+  const std::string_view line = lines.back();
+  const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
+  const auto value = number_of(line.substr(0, end));
+  if (!value) return std::nullopt;
+  const std::string_view rest = trimmed(line.substr(end));
+  if (!rest.empty() && !number_of(rest)) return std::nullopt;
+  return single(*value, line, rest.empty() ? "a number" : "a number and a time (irace)");
+}
+
+bool is_letters(std::string_view line) {
+  return line.find_first_not_of("WDL ,\t") == std::string_view::npos;
+}
+
+std::optional<ParsedResult> parse_letters(const Lines& lines, bool last_line_too) {
+  if (last_line_too && (lines.empty() || !is_letters(lines.back()))) return std::nullopt;
+  ParsedResult result{.meaning = ParsedResult::Meaning::kScore};
+  for (const std::string_view line : lines) {
+    if (!is_letters(line)) continue;
+    for (const char c : line) {
+      if (c == 'W') result.values.push_back(1.0);
+      if (c == 'D') result.values.push_back(0.5);
+      if (c == 'L') result.values.push_back(0.0);
+    }
+  }
+  if (result.values.empty()) return std::nullopt;
+  result.form = fmt::format("letters ({})", result.values.size());
+  return result;
+}
+
+ParsedResult games(std::int64_t wins, std::int64_t losses, std::int64_t draws) {
+  const std::int64_t count = wins + losses + draws;
+  if (count == 0) return problem("the score line counts no game");
+  if (wins > kMostGames || losses > kMostGames || draws > kMostGames || count > kMostGames) {
+    return problem(fmt::format("the score line counts more than {} games", kMostGames));
+  }
+  ParsedResult result{.form = fmt::format("a score line (+{} -{} ={})", wins, losses, draws),
+                      .meaning = ParsedResult::Meaning::kScore};
+  result.values.assign(static_cast<std::size_t>(wins), 1.0);
+  result.values.insert(result.values.end(), static_cast<std::size_t>(draws), 0.5);
+  result.values.insert(result.values.end(), static_cast<std::size_t>(losses), 0.0);
+  return result;
+}
+
+/// The score lines of cutechess-cli and of fastchess.
+std::optional<ParsedResult> parse_score(const Lines& lines) {
+  static const std::regex kScoreOf(
+      R"(Score of .* vs .*: (\d{1,9}) - (\d{1,9}) - (\d{1,9})(?:\s.*)?)");
+  static const std::regex kGames(
+      R"(Games: \d+, Wins: (\d{1,9}), Losses: (\d{1,9}), Draws: (\d{1,9})(?:,.*)?)");
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+    if (!line->starts_with("Score of ") && !line->starts_with("Games: ")) continue;
+    const std::string text(line->substr(0, kLongestLine));
+    std::smatch match;
+    if (!std::regex_match(text, match, kScoreOf) && !std::regex_match(text, match, kGames)) {
+      continue;
+    }
+    return games(std::stoll(match[1]), std::stoll(match[2]), std::stoll(match[3]));
+  }
+  return std::nullopt;
+}
+
+const char* expectation(Kind kind) {
+  switch (kind) {
+    case Kind::kJson:
+      return "a last line with a JSON object {\"value\": …}";
+    case Kind::kSmac:
+      return "a line cost=…; status=SUCCESS";
+    case Kind::kNumber:
+      return "a last line with a number";
+    case Kind::kLetters:
+      return "lines of the letters W, D and L";
+    case Kind::kCutechess:
+    case Kind::kFastchess:
+      return "a line 'Score of A vs B: W - L - D' or 'Games: n, Wins: w, Losses: l, Draws: d'";
+    case Kind::kRegex:
+      return "a line that matches the pattern";
+    case Kind::kAuto:
+      break;
+  }
+  return "a last line with a JSON object, cost=…, a number, or W, D and L";
+}
+
+}  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n\v\f";
+  const std::size_t begin = text.find_first_not_of(kBlank);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+}
+
+ParsedResult parse_answer(const Json& object) {
+  if (!object.is_object()) return problem("the answer is not a JSON object");
+  const auto text_of = [&](const char* key) {
+    const Json& value = object[key];
+    return printable(value.is_string() ? value.get<std::string>() : value.dump(), kQuoted);
+  };
+  ParsedResult result{.form = "a JSON object"};
+  result.retry = object.contains("retry") && object["retry"] == true;
+  if (object.contains("error") && !object["error"].is_null() && object["error"] != false) {
+    result.problem = fmt::format("the program reports the error '{}'", text_of("error"));
+  } else if (object.contains("status") &&
+             !(object["status"].is_string() && is_success(object["status"].get<std::string>()))) {
+    result.problem = fmt::format("the program reports the status '{}'", text_of("status"));
+  }
+  if (!result.problem.empty()) return result;
+  const bool several = object.contains("values");
+  if (several == object.contains("value")) {
+    return problem(fmt::format("the JSON object must have either 'value' or 'values': {}",
+                               printable(object.dump(), kQuoted)));
+  }
+  const Json list = several ? object["values"] : Json::array({object["value"]});
+  const bool numbers = list.is_array() && !list.empty() &&
+                       std::ranges::all_of(list, [](const Json& v) { return v.is_number(); });
+  if (!numbers) {
+    return problem(fmt::format("'{}' must be {}: {}", several ? "values" : "value",
+                               several ? "a list of numbers" : "a number",
+                               text_of(several ? "values" : "value")));
+  }
+  result.values = list.get<std::vector<double>>();
+  for (const double value : result.values) {
+    if (!std::isfinite(value)) return problem("a value in the JSON object is not finite");
+  }
+  return result;
+}
+
+ResultParser::ResultParser(const ResultFormat& format) : format_(format) {
+  if (format.kind != Kind::kRegex) return;
+  try {
+    pattern_ = std::regex(format.pattern);
+  } catch (const std::regex_error&) {
+    throw InputError(fmt::format("'{}' is not a regular expression", printable(format.pattern)));
+  }
+  if (pattern_.mark_count() == 0) {
+    throw InputError(fmt::format("'{}' has no group in brackets: (.*) where the number stands",
+                                 printable(format.pattern)));
+  }
+}
+
+ResultParser::Form ResultParser::parse_regex(const Lines& lines) const {
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+    const std::string text(line->substr(0, kLongestLine));
+    std::optional<std::string> group;
+    for (std::sregex_iterator match(text.begin(), text.end(), pattern_), end; match != end;
+         ++match) {
+      group = (*match)[1].str();
+    }
+    if (!group) continue;
+    const auto value = number_of(trimmed(*group));
+    if (value) return single(*value, *group, "the match of the pattern");
+    return problem(fmt::format("the pattern's group is '{}', a number is allowed",
+                               printable(*group, kQuoted)));
+  }
+  return std::nullopt;
+}
+
+ResultParser::Form ResultParser::parse_as(Kind kind, const Lines& lines) const {
+  switch (kind) {
+    case Kind::kJson:
+      return parse_json(lines);
+    case Kind::kSmac:
+      return parse_smac(lines);
+    case Kind::kNumber:
+      return parse_number(lines);
+    case Kind::kLetters:
+      return parse_letters(lines, false);
+    case Kind::kCutechess:
+    case Kind::kFastchess:
+      return parse_score(lines);
+    case Kind::kRegex:
+      return parse_regex(lines);
+    case Kind::kAuto:
+      break;
+  }
+  const Lines last(lines.end() - (lines.empty() ? 0 : 1), lines.end());
+  if (auto result = parse_json(last)) return result;
+  if (auto result = parse_smac(last)) return result;
+  if (auto result = parse_number(last)) return result;
+  if (auto result = parse_letters(lines, true)) return result;
+  return parse_score(lines);
+}
+
+ParsedResult ResultParser::parse(std::string_view output) const {
+  const Lines lines = lines_of(output);
+  if (auto result = parse_as(format_.kind, lines)) return *std::move(result);
+  if (lines.empty()) {
+    return problem(
+        fmt::format("the program printed nothing, {} is needed", expectation(format_.kind)));
+  }
+  return problem(fmt::format("the output has no result, {} is needed; its last line is '{}'",
+                             expectation(format_.kind), printable(lines.back(), kQuoted)));
+}
+
+}  // namespace ntune

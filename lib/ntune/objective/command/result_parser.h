@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <regex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ntune/core/json.h"
+#include "ntune/objective/command/command_result.h"
+
+namespace ntune {
+
+/// What a program's output says.
+struct ParsedResult {
+  std::vector<double> values = {};  ///< finite; at least one where there is no problem
+  std::string problem = {};         ///< one line; empty: understood
+  bool retry = false;               ///< the program says that it is worth another try
+  std::string form = {};            ///< "a JSON object", for rehearsals
+  enum class Meaning { kAny, kCost, kScore };
+  Meaning meaning = Meaning::kAny;  ///< costs are minimised, scores are points from 0 to 1
+};
+
+/// Reads results from what a program has written:
+///   json     the last line is an object with `value`, `values` or `error`, perhaps `status`,
+///   `retry` smac     cost=0.5; status=SUCCESS (SMAC3) number   the last line is a number, or a
+///   cost and a time (irace) letters  lines of W, D, L and blanks: 1, 0.5 and 0 points each (CLOP)
+///   cutechess, fastchess  the last line `Score of A vs B: W - L - D` or `Games: n, Wins: w, …`
+///   regex    the first group of the last line that matches
+///   auto     the first of json, smac, number, letters, cutechess that the output has the form of
+class ResultParser {
+ public:
+  /// Throws InputError if the pattern is not one, or has no group.
+  explicit ResultParser(const ResultFormat& format);
+
+  [[nodiscard]] ParsedResult parse(std::string_view output) const;
+
+ private:
+  using Form = std::optional<ParsedResult>;
+  [[nodiscard]] Form parse_regex(const std::vector<std::string_view>& lines) const;
+  [[nodiscard]] Form parse_as(ResultFormat::Kind kind,
+                              const std::vector<std::string_view>& lines) const;
+
+  ResultFormat format_;
+  std::regex pattern_;
+};
+
+/// What a JSON object says: `value` or `values`, or `error`.
+ParsedResult parse_answer(const Json& object);
+
+/// The text without white space at its ends.
+std::string_view trimmed(std::string_view text);
+
+}  // namespace ntune

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ntune/objective/functions/benchmark_function.h"
+#include "ntune/objective/objective.h"
+
+namespace ntune {
+
+/// How a payoff is drawn from the true value p:
+///   win or loss  +1 with probability p (held within 0 and 1), else -1; values are (payoff + 1) / 2
+///   gaussian     p plus sigma times a standard normal deviate
+///   none         p
+struct Noise {
+  enum class Kind { kWinLoss, kGaussian, kNone };
+  Kind kind = Kind::kWinLoss;
+  double sigma = 0.0;  ///< above 0 for gaussian, else unused
+
+  /// The option `noise`: win_loss, none or {gaussian: sigma}.
+  void visit(Options& options);
+  /// "win or loss", "gaussian noise of 0.5", "no noise".
+  [[nodiscard]] std::string text() const;
+};
+
+/// A benchmark function behind noise; the true value is known everywhere. Where the function may
+/// leave [0, 1] and the noise is win or loss, the true value is that of the function and the mean
+/// of the payoffs is that of the probability held within [0, 1].
+class FunctionObjective final : public Objective {
+ public:
+  /// On the function's default grid, or on another one over its parameters, in its order. Throws
+  /// InputError if a value is a word or outside the function's domain, if the number of parameters
+  /// differs, or if sigma is not a number above 0.
+  explicit FunctionObjective(std::unique_ptr<const BenchmarkFunction> function, Noise noise = {},
+                             std::optional<SearchSpace> space = {});
+
+  [[nodiscard]] const SearchSpace& space() const override { return space_; }
+  [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override;
+  [[nodiscard]] std::string description() const override;
+  [[nodiscard]] Payoffs payoffs() const override;
+  [[nodiscard]] double value_of(double mean_payoff) const override;
+  [[nodiscard]] std::optional<double> true_value(const Point& point) const override {
+    return truth(point);
+  }
+  /// By enumeration up to 2^20 points, at the first call; else by the function, if it knows and the
+  /// grid is its default.
+  [[nodiscard]] std::optional<double> optimum() const override;
+
+  [[nodiscard]] const BenchmarkFunction& function() const { return *function_; }
+
+ private:
+  [[nodiscard]] double truth(const Point& point) const;
+  [[nodiscard]] double compute(const Point& point) const;
+  [[nodiscard]] std::optional<double> find_optimum() const;
+  void check() const;
+  void tabulate();
+
+  std::unique_ptr<const BenchmarkFunction> function_;
+  Noise noise_;
+  SearchSpace space_;
+  std::vector<std::vector<double>> numbers_;  ///< of every value of every parameter
+  std::vector<std::size_t> strides_;          ///< of a point's place in the table
+  std::vector<double> table_;                 ///< true values of the grid; empty above 2^16 points
+  mutable std::once_flag optimum_once_;
+  mutable std::optional<double> optimum_;
+};
+
+/// Why the function cannot take a value of its i-th parameter; empty if it can take all.
+std::string domain_problem(const BenchmarkFunction& function, int i, const Parameter& parameter);
+
+}  // namespace ntune

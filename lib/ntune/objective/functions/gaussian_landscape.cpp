@@ -1,0 +1,185 @@
+#include "ntune/objective/functions/gaussian_landscape.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/rng.h"
+#include "ntune/space/point.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr int kFeatures = 512;
+
+using Subset = std::vector<std::size_t>;
+
+/// A frequency from the spectrum of the kernel with length scale 1: Student's t with 5 degrees of
+/// freedom for Matérn-5/2 (Rasmussen and Williams 2006, eq. 4.15), normal for Gaussian.
+double draw_frequency(LandscapeKernel kernel, Rng& rng) {
+  const double z = rng.normal();
+  if (kernel == LandscapeKernel::kGaussian) return z;
+  constexpr int kDegrees = 5;
+  double squares = 0.0;
+  for (int i = 0; i < kDegrees; ++i) {
+    const double other = rng.normal();
+    squares += other * other;
+  }
+  return z / std::sqrt(squares / kDegrees);
+}
+
+/// A factor of the length scale along each parameter.
+std::vector<double> draw_stretches(const GaussianLandscapeOptions& options, Rng rng) {
+  std::vector<double> stretches;
+  for (int i = 0; i < options.dimensions; ++i) {
+    stretches.push_back(std::exp(options.length_spread * rng.normal()));
+  }
+  return stretches;
+}
+
+std::vector<Subset> all_pairs(std::size_t dimensions) {
+  std::vector<Subset> pairs;
+  for (std::size_t b = 1; b < dimensions; ++b) {
+    for (std::size_t a = 0; a < b; ++a) pairs.push_back({a, b});
+  }
+  return pairs;
+}
+
+/// Functions of one parameter, of two, or of all: sum_f height_f cos(frequencies_f x + phase_f).
+class Part {
+ public:
+  Part(const GaussianLandscapeOptions& options, std::span<const double> stretches, double share,
+       std::vector<Subset> subsets, Rng rng)
+      : size_(subsets.front().size()) {
+    for (std::size_t i = subsets.size(); i > 1; --i) {
+      std::swap(subsets[i - 1], subsets[rng.below(static_cast<std::uint32_t>(i))]);
+    }
+    const double length = options.length_scale * std::sqrt(static_cast<double>(size_));
+    for (std::size_t f = 0; f < kFeatures; ++f) {
+      const Subset& subset = subsets[f % subsets.size()];
+      inputs_.insert(inputs_.end(), subset.begin(), subset.end());
+      for (const std::size_t input : subset) {
+        frequencies_.push_back(draw_frequency(options.kernel, rng) / (length * stretches[input]));
+      }
+      heights_.push_back(std::sqrt(-2.0 * std::log(1.0 - rng.uniform()) * share / kFeatures));
+      phases_.push_back(2.0 * std::numbers::pi * rng.uniform());
+    }
+  }
+
+  [[nodiscard]] double value(std::span<const double> u) const {
+    double sum = 0.0;
+    std::size_t at = 0;
+    for (std::size_t f = 0; f < kFeatures; ++f) {
+      double angle = phases_[f];
+      for (std::size_t j = 0; j < size_; ++j, ++at) angle += frequencies_[at] * u[inputs_[at]];
+      sum += heights_[f] * std::cos(angle);
+    }
+    return sum;
+  }
+
+ private:
+  std::size_t size_;                 ///< parameters of a function
+  std::vector<std::size_t> inputs_;  ///< size_ per feature, as the frequencies
+  std::vector<double> frequencies_;
+  std::vector<double> heights_;
+  std::vector<double> phases_;
+};
+
+class GaussianLandscape final : public BenchmarkFunction {
+ public:
+  explicit GaussianLandscape(const GaussianLandscapeOptions& options)
+      : options_(options), highest_(options.values - 1) {
+    const auto d = static_cast<std::size_t>(options.dimensions);
+    const Rng seed(static_cast<std::uint64_t>(options.seed));
+    const std::vector<double> stretches = draw_stretches(options, seed.stream("landscape lengths"));
+    const auto add_part = [&](double share, std::vector<Subset> subsets, Rng rng) {
+      constexpr double kRounding = 1e-12;
+      if (share <= kRounding) return;
+      parts_.emplace_back(options, stretches, share, std::move(subsets), rng);
+    };
+    Subset all(d);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    std::vector<Subset> singles;
+    for (const std::size_t i : all) singles.push_back({i});
+    const double rest = 1.0 - options.main_effects - options.pairs;
+    add_part(options.main_effects, std::move(singles), seed.stream("landscape main effects"));
+    add_part(options.pairs, all_pairs(d), seed.stream("landscape pairs"));
+    add_part(rest, {all}, seed.stream("landscape of all"));
+  }
+
+  [[nodiscard]] double value(std::span<const double> x) const override {
+    assert(x.size() == static_cast<std::size_t>(options_.dimensions));
+    std::array<double, kMaxDimensions> u;
+    std::ranges::transform(x, u.begin(), [this](double xi) { return xi / highest_; });
+    double g = 0.0;
+    for (const Part& part : parts_) g += part.value(std::span(u).first(x.size()));
+    return 0.5 * std::erfc(-(options_.shift + options_.amplitude * g) / std::numbers::sqrt2);
+  }
+
+  [[nodiscard]] std::vector<Parameter> parameters() const override {
+    return integer_parameters(options_.dimensions, options_.values);
+  }
+  [[nodiscard]] Bounds domain(int) const override { return between(0.0, highest_); }
+
+  [[nodiscard]] std::string description() const override {
+    return fmt::format("gaussian_landscape (d = {}, {} values, length scale {}, seed {})",
+                       options_.dimensions, options_.values, options_.length_scale, options_.seed);
+  }
+
+ private:
+  GaussianLandscapeOptions options_;
+  double highest_;
+  std::vector<Part> parts_;
+};
+
+}  // namespace
+
+void GaussianLandscapeOptions::visit(Options& options) {
+  options.integer("dimensions", dimensions, between(1, kMaxDimensions), "number of parameters");
+  options.integer("values", values, between(2, 1000), "values per parameter");
+  options.number("length_scale", length_scale, between(0.001, 1000),
+                 "how far values are alike, as a share of the diagonal of the space");
+  options.number("length_spread", length_spread, between(0, 3),
+                 "standard deviation of the logarithm of each parameter's own length scale; 0: all "
+                 "the same, 1: some parameters hardly matter");
+  options.number("main_effects", main_effects, between(0, 1),
+                 "share of the variance that functions of one parameter have");
+  options.number("pairs", pairs, between(0, 1),
+                 "share of the variance that functions of two parameters have; one of all "
+                 "parameters has the rest");
+  options.choice(
+      "kernel", kernel,
+      {{"matern52", LandscapeKernel::kMatern52}, {"gaussian", LandscapeKernel::kGaussian}},
+      "twice differentiable, or smooth");
+  options.number("amplitude", amplitude, between(0.001, 1000),
+                 "standard deviation before the normal distribution function makes probabilities");
+  options.number("shift", shift, between(-10, 10), "added to that; below 0 most settings lose");
+  options.integer("seed", seed, at_least(0), "of the landscape, not of the noise");
+}
+
+std::optional<OptionProblem> GaussianLandscapeOptions::problem() const {
+  constexpr double kRounding = 1e-12;
+  if (dimensions < 2 && pairs > 0.0) {
+    return OptionProblem{"pairs", "needs 2 or more dimensions"};
+  }
+  if (main_effects + pairs <= 1.0 + kRounding) return std::nullopt;
+  return OptionProblem{"pairs",
+                       fmt::format("is {}, at most {} is allowed beside main effects of {}", pairs,
+                                   1.0 - main_effects, main_effects)};
+}
+
+std::unique_ptr<BenchmarkFunction> make_gaussian_landscape(
+    const GaussianLandscapeOptions& options) {
+  refuse(options.problem());
+  return std::make_unique<GaussianLandscape>(options);
+}
+
+}  // namespace ntune

@@ -1,0 +1,167 @@
+#include "ntune/objective/functions/nk.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/rng.h"
+#include "ntune/space/point.h"
+
+namespace ntune {
+
+namespace {
+
+/// Contributions that the search for an optimum computes, at most.
+constexpr double kLargestWork = 0x1p22;
+
+/// Equal numbers have equal hashes: 0.0 + -0.0 is 0.0.
+std::uint64_t hash(double value) { return Rng::mix(std::bit_cast<std::uint64_t>(value + 0.0)); }
+
+class Nk final : public BenchmarkFunction {
+ public:
+  explicit Nk(const NkOptions& options)
+      : options_(options), width_(static_cast<std::size_t>(options.k) + 1) {
+    const Rng seed(static_cast<std::uint64_t>(options.seed));
+    for (int locus = 0; locus < options.dimensions; ++locus) {
+      add_neighbours(locus, seed.stream("nk neighbours", locus));
+      Rng draw = seed.stream("nk contributions", locus);
+      constants_.push_back(draw());
+      for (std::size_t j = 0; j < width_; ++j) multipliers_.push_back(draw() | 1U);
+    }
+  }
+
+  [[nodiscard]] double value(std::span<const double> x) const override {
+    assert(x.size() == constants_.size());
+    std::array<std::uint64_t, kMaxDimensions> hashes;
+    std::ranges::transform(x, hashes.begin(), hash);
+    double sum = 0.0;
+    for (std::size_t locus = 0; locus < x.size(); ++locus) {
+      std::uint64_t key = constants_[locus];
+      for (std::size_t j = locus * width_; j < (locus + 1) * width_; ++j) {
+        key += multipliers_[j] * hashes[inputs_[j]];
+      }
+      sum += uniform(key);
+    }
+    return sum / options_.dimensions;
+  }
+
+  [[nodiscard]] std::vector<Parameter> parameters() const override {
+    return integer_parameters(options_.dimensions, options_.values);
+  }
+  [[nodiscard]] Bounds domain(int) const override { return {}; }
+
+  [[nodiscard]] std::optional<double> optimum() const override {
+    const bool random = options_.neighbours == NkNeighbours::kRandom && options_.k > 0;
+    const double work = options_.dimensions * std::pow(options_.values, 2 * options_.k + 1);
+    if (random || work > kLargestWork) return std::nullopt;
+    double best = 0.0;
+    for (std::size_t first = 0; first < windows(); ++first) best = std::max(best, ring(first));
+    return best / options_.dimensions;
+  }
+
+  [[nodiscard]] std::string description() const override {
+    return fmt::format("nk (d = {}, k = {} {}, {} values, seed {})", options_.dimensions,
+                       options_.k,
+                       options_.neighbours == NkNeighbours::kRandom ? "random" : "adjacent",
+                       options_.values, options_.seed);
+  }
+
+ private:
+  static double uniform(std::uint64_t key) {
+    return static_cast<double>(Rng::mix(key) >> 11) * 0x1p-53;
+  }
+
+  /// Combinations of the values of k loci: digits to the base of `values`, the first locus highest.
+  [[nodiscard]] std::size_t windows() const {
+    std::size_t count = 1;
+    for (int i = 0; i < options_.k; ++i) count *= static_cast<std::size_t>(options_.values);
+    return count;
+  }
+
+  /// The contribution of a locus whose own value and those of the next k are the digits.
+  [[nodiscard]] double contribution(std::size_t locus, std::size_t digits) const {
+    std::uint64_t key = constants_[locus];
+    for (std::size_t j = (locus + 1) * width_; j-- > locus * width_;) {
+      key += multipliers_[j] * hash(static_cast<double>(digits % values()));
+      digits /= values();
+    }
+    return uniform(key);
+  }
+  [[nodiscard]] std::size_t values() const { return static_cast<std::size_t>(options_.values); }
+
+  /// The largest sum of contributions where the first k loci have the values of `first`, by dynamic
+  /// programming around the ring of adjacent neighbours: best[w] is that of the loci so far, when
+  /// the k loci from the next one on have the values of w.
+  [[nodiscard]] double ring(std::size_t first) const {
+    constexpr double kNone = -1.0;
+    const std::size_t count = windows();
+    std::vector<double> best(count, kNone);
+    best[first] = 0.0;
+    for (std::size_t locus = 0; locus < constants_.size(); ++locus) {
+      std::vector<double> next(count, kNone);
+      for (std::size_t w = 0; w < count; ++w) {
+        if (best[w] == kNone) continue;
+        for (std::size_t v = 0; v < values(); ++v) {
+          const std::size_t digits = w * values() + v;
+          double& sum = next[digits % count];
+          sum = std::max(sum, best[w] + contribution(locus, digits));
+        }
+      }
+      best = std::move(next);
+    }
+    return best[first];
+  }
+
+  void add_neighbours(int locus, Rng draw) {
+    std::vector<std::size_t> loci(static_cast<std::size_t>(options_.dimensions));
+    std::iota(loci.begin(), loci.end(), std::size_t{0});
+    std::rotate(loci.begin(), loci.begin() + locus, loci.end());
+    if (options_.neighbours == NkNeighbours::kRandom) {
+      for (std::size_t j = 1; j < width_; ++j) {
+        const std::size_t left = loci.size() - j;
+        std::swap(loci[j], loci[j + draw.below(static_cast<std::uint32_t>(left))]);
+      }
+    }
+    inputs_.insert(inputs_.end(), loci.begin(), loci.begin() + static_cast<std::ptrdiff_t>(width_));
+  }
+
+  NkOptions options_;
+  std::size_t width_;                       ///< k + 1
+  std::vector<std::uint64_t> constants_;    ///< c, one per locus
+  std::vector<std::uint64_t> multipliers_;  ///< m, width_ per locus, odd
+  std::vector<std::size_t> inputs_;         ///< the locus and its neighbours, width_ per locus
+};
+
+}  // namespace
+
+void NkOptions::visit(Options& options) {
+  options.integer("dimensions", dimensions, between(1, kMaxDimensions),
+                  "number of parameters (loci)");
+  options.integer("k", k, between(0, kMaxDimensions - 1),
+                  "neighbours that the contribution of a locus depends on; below dimensions");
+  options.integer("values", values, between(2, 1000), "values per parameter");
+  options.choice("neighbours", neighbours,
+                 {{"adjacent", NkNeighbours::kAdjacent}, {"random", NkNeighbours::kRandom}},
+                 "the k loci that follow (the first after the last), or k drawn from the seed");
+  options.integer("seed", seed, at_least(0), "of the landscape, not of the noise");
+}
+
+std::optional<OptionProblem> NkOptions::problem() const {
+  if (k < dimensions) return std::nullopt;
+  return OptionProblem{"k", fmt::format("is {}, a whole number from 0 to {} is allowed with {} "
+                                        "dimensions",
+                                        k, dimensions - 1, dimensions)};
+}
+
+std::unique_ptr<BenchmarkFunction> make_nk(const NkOptions& options) {
+  refuse(options.problem());
+  return std::make_unique<Nk>(options);
+}
+
+}  // namespace ntune

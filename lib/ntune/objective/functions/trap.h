@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "ntune/objective/functions/benchmark_function.h"
+
+namespace ntune {
+
+struct TrapOptions {
+  int dimensions = 12;
+  int block = 4;  ///< parameters per trap; divides `dimensions`
+
+  void visit(Options& options);
+  [[nodiscard]] std::optional<OptionProblem> problem() const;
+};
+
+/// Deceptive traps (Ackley 1987; Deb and Goldberg 1993): the mean over consecutive blocks of b
+/// parameters of 1 if all u = b of them are one, else (b - 1 - u) / b, so that every step but the
+/// last leads away from the optimum 1. A value of at least 0.5 counts as one.
+/// Throws InputError if `block` does not divide `dimensions`.
+std::unique_ptr<BenchmarkFunction> make_trap(const TrapOptions& options = {});
+
+}  // namespace ntune

@@ -1,0 +1,150 @@
+#include "ntune/objective/recorded/foreign_observations.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/files.h"
+#include "ntune/core/mapped_file.h"
+#include "ntune/core/text.h"
+#include "ntune/objective/recorded/foreign_readers.h"
+#include "ntune/objective/recorded/observation_values.h"
+
+namespace ntune {
+
+namespace {
+
+std::string shown(const std::string& text) { return printable(text, 60); }
+
+/// Distances below this part of a range are what writing and reading numbers leaves.
+constexpr double kExact = 1e-9;
+
+/// Index of the value of an ordered parameter that is nearest to a number.
+std::uint16_t nearest(const Parameter& parameter, double number, bool& moved) {
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < parameter.values.size(); ++i) {
+    const double now = std::abs(value_number(parameter.values[i]) - number);
+    if (now < std::abs(value_number(parameter.values[best]) - number)) best = i;
+  }
+  const double range =
+      std::abs(value_number(parameter.values.back()) - value_number(parameter.values.front()));
+  const double distance = std::abs(value_number(parameter.values[best]) - number);
+  moved = distance > kExact * std::max(range, std::abs(number));
+  return static_cast<std::uint16_t>(best);
+}
+
+/// Puts the values of one parameter of a space into points.
+class Placer {
+ public:
+  Placer(const ForeignObservations& data, const SearchSpace& space) : data_(data), space_(space) {
+    for (const std::string& name : space.names()) {
+      const auto found = std::ranges::find(data.names, name);
+      columns_.push_back(found == data.names.end() ? -1
+                                                   : static_cast<int>(found - data.names.begin()));
+      if (columns_.back() >= 0 || space[space.find(name)].cardinality() == 1) continue;
+      throw InputError(fmt::format("{}: has no values of '{}', a parameter of the space; it has {}",
+                                   printable(data.file, 1000), shown(name),
+                                   list_text(data.names, "and")));
+    }
+    moved_.assign(columns_.size(), 0);
+  }
+
+  Point place(const ForeignObservation& observation) {
+    Point point(space_.dimensions());
+    for (int i = 0; i < space_.dimensions(); ++i) {
+      const int column = columns_[static_cast<std::size_t>(i)];
+      if (column < 0) continue;
+      const auto& value = observation.values[static_cast<std::size_t>(column)];
+      if (value) point[i] = index_of(i, *value, observation);
+    }
+    for (int i = 0; i < space_.dimensions(); ++i) {
+      const int column = columns_[static_cast<std::size_t>(i)];
+      if (column < 0 || observation.values[static_cast<std::size_t>(column)]) continue;
+      if (!space_.is_active(point, i)) continue;
+      fail(observation, i,
+           "has no value, although it is active; `when` in --space says where it is");
+    }
+    space_.canonicalise(point);
+    if (!space_.is_allowed(point)) {
+      throw InputError(fmt::format("{}:{}: is forbidden in the space: {}",
+                                   printable(data_.file, 1000), observation.line,
+                                   printable(space_.text(point))));
+    }
+    return point;
+  }
+
+  void add_notes(std::vector<std::string>& notes) const {
+    for (std::size_t i = 0; i < moved_.size(); ++i) {
+      if (moved_[i] == 0) continue;
+      notes.push_back(fmt::format(
+          "{}: {} of {} observations count at the nearest value of the space",
+          shown(space_[static_cast<int>(i)].name), moved_[i], data_.observations.size()));
+    }
+    for (const std::string& name : data_.names) {
+      if (space_.find(name) < 0) {
+        notes.push_back(fmt::format("{}: is none of the space and does not count", shown(name)));
+      }
+    }
+  }
+
+ private:
+  std::uint16_t index_of(int i, const Value& value, const ForeignObservation& observation) {
+    const Parameter& parameter = space_[i];
+    const int index = parameter.find(value);
+    if (index >= 0) return static_cast<std::uint16_t>(index);
+    const double number = value_number(value);
+    if (parameter.cardinality() == 1 || !parameter.ordered || !std::isfinite(number)) {
+      fail(observation, i,
+           fmt::format("has the value '{}', allowed: {}", shown(value_text(value)),
+                       values_text(parameter.values)));
+    }
+    bool moved = false;
+    const std::uint16_t place = nearest(parameter, number, moved);
+    if (moved) ++moved_[static_cast<std::size_t>(i)];
+    return place;
+  }
+
+  [[noreturn]] void fail(const ForeignObservation& observation, int i,
+                         const std::string& message) const {
+    throw InputError(fmt::format("{}:{}: {}: {}", printable(data_.file, 1000), observation.line,
+                                 shown(space_[i].name), message));
+  }
+
+  const ForeignObservations& data_;
+  const SearchSpace& space_;
+  std::vector<int> columns_;
+  std::vector<std::size_t> moved_;
+};
+
+}  // namespace
+
+ForeignObservations read_foreign_observations(const std::filesystem::path& path,
+                                              const ForeignOptions& options) {
+  const MappedFile file(path);
+  const std::string_view text = file.text();
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) {
+    throw InputError(fmt::format("{}: is empty", path_text(path)));
+  }
+  ForeignObservations data = text[first] == '{' ? read_optuna_journal(text, path.string(), options)
+                                                : read_payoff_table(text, path.string(), options);
+  if (data.observations.empty()) {
+    throw InputError(fmt::format("{}: holds no finished observation", printable(data.file, 1000)));
+  }
+  return data;
+}
+
+std::vector<Point> place_observations(const ForeignObservations& data, const SearchSpace& space,
+                                      std::vector<std::string>& notes) {
+  Placer placer(data, space);
+  std::vector<Point> points;
+  for (const ForeignObservation& observation : data.observations) {
+    points.push_back(placer.place(observation));
+  }
+  placer.add_notes(notes);
+  return points;
+}
+
+}  // namespace ntune

@@ -1,0 +1,71 @@
+// The parameters of foreign observations.
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "ntune/core/text.h"
+#include "ntune/objective/recorded/foreign_readers.h"
+#include "ntune/objective/recorded/observation_values.h"
+
+namespace ntune {
+
+namespace {
+
+std::string shown(const std::string& text) { return printable(text, 60); }
+
+}  // namespace
+
+std::optional<Value> json_value(const Json& json) {
+  if (json.is_boolean()) return json.get<bool>();
+  if (json.is_number_integer()) return json.get<std::int64_t>();
+  if (json.is_number()) return json.get<double>();
+  if (json.is_string()) return json.get<std::string>();
+  return json.is_null() ? std::optional<Value>("None") : std::nullopt;
+}
+
+Parameter foreign_parameter(const std::string& name, std::vector<Value> values, int points,
+                            std::vector<std::string>& notes) {
+  constexpr std::size_t kMany = 20;
+  const bool numbers = std::ranges::all_of(values, [](const Value& value) {
+    return !std::holds_alternative<bool>(value) && std::isfinite(value_number(value));
+  });
+  if (!numbers || values.size() <= kMany) return column_parameter(name, std::move(values));
+  const auto [low, high] = std::ranges::minmax(values, {}, value_number);
+  notes.push_back(fmt::format("{}: has {} different values, taken as {} from {} to {}", shown(name),
+                              values.size(), points, value_text(low), value_text(high)));
+  return make_range(name, value_number(low), value_number(high), points);
+}
+
+std::optional<Parameter> optuna_parameter(const std::string& name, const Json& distribution,
+                                          int points, std::vector<std::string>& notes) {
+  const Json& attributes = distribution.at("attributes");
+  const auto kind = distribution.at("name").get<std::string>();
+  if (attributes.contains("choices")) {
+    std::vector<Value> values;
+    for (const Json& choice : attributes["choices"]) {
+      if (const auto value = json_value(choice)) values.push_back(*value);
+    }
+    return make_choices(name, std::move(values));
+  }
+  const auto low = attributes.at("low").get<double>();
+  const auto high = attributes.at("high").get<double>();
+  const bool log = attributes.value("log", false) || kind.find("Log") != std::string::npos;
+  const Json step = attributes.value("step", attributes.value("q", Json()));
+  const bool whole = kind.starts_with("Int");
+  if (whole && !log) {
+    const auto by = step.is_number() ? std::max<std::int64_t>(1, step.get<std::int64_t>()) : 1;
+    return make_integers(name, std::llround(low), std::llround(high), by);
+  }
+  if (!whole && !log && step.is_number() && step.get<double>() > 0.0) {
+    return make_range_by_step(name, low, high, step.get<double>());
+  }
+  if (whole || !(low < high)) return std::nullopt;
+  notes.push_back(fmt::format("{}: is continuous, taken as {} values from {} to {}{}", shown(name),
+                              points, low, high, log ? ", equal ratios apart" : ""));
+  return log ? make_log_range(name, low, high, points) : make_range(name, low, high, points);
+}
+
+}  // namespace ntune

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ntune/core/json.h"
+#include "ntune/objective/recorded/foreign_observations.h"
+
+namespace ntune {
+
+// The forms of foreign observations. `name` stands in messages for the file. Throw InputError.
+
+ForeignObservations read_payoff_table(std::string_view text, const std::string& name,
+                                      const ForeignOptions& options);
+ForeignObservations read_optuna_journal(std::string_view text, const std::string& name,
+                                        const ForeignOptions& options);
+
+/// The parameter of distinct values in order of appearance. Of many numbers it is a range, about
+/// which `notes` gets a line.
+Parameter foreign_parameter(const std::string& name, std::vector<Value> values, int points,
+                            std::vector<std::string>& notes);
+
+/// The parameter that Optuna's distribution declares, of a continuous one so many values; nothing
+/// where its values tell better. Throws Json::exception for another form.
+std::optional<Parameter> optuna_parameter(const std::string& name, const Json& distribution,
+                                          int points, std::vector<std::string>& notes);
+/// A scalar as a value; null is the word None. Nothing for lists and maps.
+std::optional<Value> json_value(const Json& json);
+
+}  // namespace ntune

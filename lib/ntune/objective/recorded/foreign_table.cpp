@@ -1,0 +1,156 @@
+// Payoffs of another program as CSV.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/suggestion.h"
+#include "ntune/core/text.h"
+#include "ntune/objective/recorded/foreign_readers.h"
+#include "ntune/objective/recorded/observation_values.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr std::string_view kOptunaPrefix = "params_";
+
+class TableReader {
+ public:
+  TableReader(const std::string& name, const ForeignOptions& options) : options_(options) {
+    data_.file = name;
+    data_.minimise = options.minimise;
+  }
+
+  ForeignObservations read(std::string_view text) {
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+    while (!text.empty()) {
+      ++line_;
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      read_line(text.substr(0, end));
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    for (std::size_t i = 0; i < data_.names.size(); ++i) infer(i);
+    if (left_out_ > 0) {
+      data_.notes.push_back(fmt::format("{} rows are left out: not complete", left_out_));
+    }
+    return std::move(data_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& message) const {
+    throw InputError(fmt::format("{}:{}: {}", printable(data_.file, 1000), line_, message));
+  }
+
+  void read_line(std::string_view line) {
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    if (line.empty() || line.front() == '#') return;
+    const auto fields = split_csv(line);
+    if (!fields) fail("has a quote that is not closed, or a text behind one");
+    if (columns_ == 0) {
+      read_header(*fields);
+    } else {
+      read_row(*fields);
+    }
+  }
+
+  void read_header(const std::vector<CsvField>& fields) {
+    columns_ = fields.size();
+    std::vector<std::string> names;
+    for (const CsvField& field : fields) names.push_back(field.text);
+    payoff_ = payoff_column(names);
+    const bool optuna = std::ranges::any_of(
+        names, [](const std::string& name) { return name.starts_with(kOptunaPrefix); });
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (i == payoff_) continue;
+      if (names[i].empty()) fail(fmt::format("column {} has no name", i + 1));
+      if (optuna && names[i] == "state") state_ = i;
+      if (optuna && !names[i].starts_with(kOptunaPrefix)) continue;
+      const std::string name = optuna ? names[i].substr(kOptunaPrefix.size()) : names[i];
+      if (std::ranges::find(data_.names, name) != data_.names.end()) {
+        fail(fmt::format("{}: stands twice among the columns", printable(name, 60)));
+      }
+      data_.names.push_back(name);
+      places_.push_back(i);
+    }
+    if (data_.names.empty()) fail("has no column of a parameter");
+  }
+
+  [[nodiscard]] std::size_t payoff_column(const std::vector<std::string>& names) const {
+    const std::vector<std::string> usual = {"payoff", "value"};
+    const std::vector<std::string> wanted =
+        options_.payoff.empty() ? usual : std::vector<std::string>{options_.payoff};
+    for (const std::string& name : wanted) {
+      const auto found = std::ranges::find(names, name);
+      if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+    }
+    fail(fmt::format("has no column {}{}; its columns are {} (--payoff NAME says which it is)",
+                     list_text(wanted), suggestion(wanted.front(), names),
+                     printable(list_text(names, "and"))));
+  }
+
+  void read_row(const std::vector<CsvField>& fields) {
+    if (fields.size() != columns_) {
+      fail(fmt::format("has {} fields, the header has {}", fields.size(), columns_));
+    }
+    if (state_ && fields[*state_].text != "COMPLETE") {
+      ++left_out_;
+      return;
+    }
+    const auto payoff = field_number(fields[payoff_].text);
+    if (!payoff) {
+      fail(fmt::format("is '{}' in the column of payoffs, one finite number is allowed",
+                       printable(fields[payoff_].text, 60)));
+    }
+    ForeignObservation observation;
+    observation.payoff = data_.minimise ? -*payoff : *payoff;
+    observation.line = line_;
+    for (const std::size_t place : places_) {
+      const CsvField& field = fields[place];
+      observation.values.push_back(
+          field.text.empty() && !field.quoted ? std::nullopt : std::optional(field_value(field)));
+    }
+    data_.observations.push_back(std::move(observation));
+  }
+
+  void infer(std::size_t column) {
+    if (data_.observations.empty()) return;
+    std::vector<Value> values;
+    std::vector<Value> sorted;
+    const auto less = [](const Value& a, const Value& b) { return std::is_lt(compare(a, b)); };
+    for (const ForeignObservation& observation : data_.observations) {
+      const auto& value = observation.values[column];
+      if (!value) continue;
+      const auto place = std::lower_bound(sorted.begin(), sorted.end(), *value, less);
+      if (place != sorted.end() && std::is_eq(compare(*place, *value))) continue;
+      sorted.insert(place, *value);
+      values.push_back(*value);
+    }
+    if (values.empty()) {
+      throw InputError(fmt::format("{}: {}: has no value in any row", printable(data_.file, 1000),
+                                   printable(data_.names[column], 60)));
+    }
+    data_.parameters.push_back(
+        foreign_parameter(data_.names[column], std::move(values), options_.points, data_.notes));
+  }
+
+  const ForeignOptions& options_;
+  ForeignObservations data_;
+  std::size_t line_ = 0;
+  std::size_t columns_ = 0;
+  std::size_t payoff_ = 0;
+  std::optional<std::size_t> state_;
+  std::vector<std::size_t> places_;  ///< of the parameters among the columns
+  std::size_t left_out_ = 0;
+};
+
+}  // namespace
+
+ForeignObservations read_payoff_table(std::string_view text, const std::string& name,
+                                      const ForeignOptions& options) {
+  return TableReader(name, options).read(text);
+}
+
+}  // namespace ntune

@@ -1,0 +1,253 @@
+// Reads a table of observations.
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/mapped_file.h"
+#include "ntune/core/text.h"
+#include "ntune/objective/recorded/observation_table.h"
+#include "ntune/objective/recorded/observation_values.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr std::size_t kMostPoints = std::size_t{1} << 22;
+constexpr std::size_t kLongestShown = 60;
+constexpr const char* kObservations = "observations";
+constexpr const char* kPayoff = "payoff";
+
+}  // namespace
+
+/// The distinct values of a column, in order of appearance.
+class ObservationColumn {
+ public:
+  explicit ObservationColumn(std::string name) : name_(std::move(name)) {}
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  /// Index of the value; -1 if there are too many.
+  int place(const CsvField& field) {
+    Value value = field_value(field);
+    const auto found = places_.find(value);
+    if (found != places_.end()) return found->second;
+    const auto place = static_cast<int>(values_.size());
+    if (place == kMaxValues) return -1;
+    places_.emplace(value, place);
+    values_.push_back(std::move(value));
+    return place;
+  }
+  [[nodiscard]] Parameter parameter() const { return column_parameter(name_, values_); }
+  /// Indices of the values in their parameter, by order of appearance.
+  [[nodiscard]] std::vector<std::uint16_t> order(const Parameter& parameter) const {
+    std::map<Value, std::uint16_t, Before> ranks;
+    for (const Value& value : parameter.values) {
+      ranks.emplace(value, static_cast<std::uint16_t>(ranks.size()));
+    }
+    std::vector<std::uint16_t> places;
+    for (const Value& value : values_) places.push_back(ranks.at(value));
+    return places;
+  }
+
+ private:
+  struct Before {
+    bool operator()(const Value& a, const Value& b) const { return std::is_lt(compare(a, b)); }
+  };
+
+  std::string name_;
+  std::vector<Value> values_;
+  std::map<Value, int, Before> places_;
+};
+
+/// Takes a file line by line.
+class ObservationReader {
+ public:
+  explicit ObservationReader(const std::string& name) : name_(printable(name, 1000)) {}
+
+  ObservationTable read(std::string_view text) {
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+    while (!text.empty()) {
+      ++line_;
+      const std::size_t end = text.find('\n');
+      if (end == std::string_view::npos) fail("has no line end: the file has been cut off");
+      read_line(text.substr(0, end));
+      text.remove_prefix(end + 1);
+    }
+    if (rows_.empty()) throw InputError(fmt::format("{}: holds no observations", name_));
+    finish();
+    return std::move(table_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& message) const {
+    throw InputError(fmt::format("{}:{}: {}", name_, line_, message));
+  }
+  [[noreturn]] void fail_at(const std::string& column, const std::string& message) const {
+    fail(fmt::format("{}: {}", printable(column, kLongestShown), message));
+  }
+
+  void read_line(std::string_view line) {
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    if (line.empty()) return;
+    if (line.front() == '#') {
+      if (columns_.empty()) read_comment(line);
+      return;
+    }
+    const auto fields = split_csv(line);
+    if (!fields) fail("has a quote that is not closed, or a text behind one");
+    if (names_ == 0) {
+      read_header(*fields);
+    } else {
+      read_row(*fields);
+    }
+  }
+
+  void read_comment(std::string_view line) {
+    line.remove_prefix(line.starts_with("# ") ? 2 : 1);
+    table_.comments_.emplace_back(line);
+  }
+
+  void read_header(const std::vector<CsvField>& fields) {
+    names_ = fields.size();
+    last_ = names_;
+    for (std::size_t i = 0; i < names_; ++i) {
+      const std::string& name = fields[i].text;
+      if (name == kObservations || name == kPayoff) {
+        if (last_ != names_) fail("has two columns of observations, one is allowed");
+        last_ = i;
+        one_by_one_ = name == kPayoff;
+        continue;
+      }
+      if (name.empty()) fail(fmt::format("column {} has no name", i + 1));
+      for (const ObservationColumn& other : columns_) {
+        if (other.name() == name) fail_at(name, "stands twice among the columns");
+      }
+      columns_.emplace_back(name);
+    }
+    if (last_ == names_) {
+      fail(fmt::format("has no column '{}' ('1*734 -1*266') or '{}' (one a row)", kObservations,
+                       kPayoff));
+    }
+    if (columns_.empty() || columns_.size() > kMaxDimensions) {
+      fail(fmt::format("has {} columns of parameters, 1 to {} are allowed", columns_.size(),
+                       kMaxDimensions));
+    }
+  }
+
+  void read_row(const std::vector<CsvField>& fields) {
+    if (fields.size() != names_) {
+      fail(fmt::format("has {} fields, the header has {}", fields.size(), names_));
+    }
+    std::u16string key;
+    for (std::size_t i = 0; i < names_; ++i) {
+      if (i == last_) continue;
+      ObservationColumn& column = columns_[key.size()];
+      if (fields[i].text.empty() && !fields[i].quoted) fail_at(column.name(), "is empty");
+      const int place = column.place(fields[i]);
+      if (place < 0) {
+        fail_at(column.name(), fmt::format("has more than {} values", count_text(kMaxValues)));
+      }
+      key += static_cast<char16_t>(place);
+    }
+    Observed& observed = rows_[key];
+    if (rows_.size() > kMostPoints) {
+      fail(fmt::format("has more than {} points", count_text(kMostPoints)));
+    }
+    read_observations(fields[last_].text, observed);
+  }
+
+  void read_observations(std::string_view text, Observed& observed) {
+    const char* column = one_by_one_ ? kPayoff : kObservations;
+    bool taken = false;
+    while (!text.empty()) {
+      const std::size_t blank = std::min(text.find(' '), text.size());
+      const std::string_view word = text.substr(0, blank);
+      text.remove_prefix(std::min(blank + 1, text.size()));
+      if (word.empty()) continue;
+      const auto value = read_observation(word);
+      if (!value || (one_by_one_ && taken)) {
+        fail_at(column,
+                fmt::format("is '{}', {} is allowed", printable(word, kLongestShown),
+                            one_by_one_ ? "one finite number" : "a finite number or number*count"));
+      }
+      add(observed, *value);
+      taken = true;
+    }
+    if (!taken) fail_at(column, "is empty");
+  }
+
+  [[nodiscard]] std::optional<ObservedValue> read_observation(std::string_view word) const {
+    const std::size_t star = one_by_one_ ? std::string_view::npos : word.find('*');
+    const auto value = field_number(word.substr(0, star));
+    if (!value) return std::nullopt;
+    if (star == std::string_view::npos) return ObservedValue{.value = *value};
+    word.remove_prefix(star + 1);
+    std::uint32_t count = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), count);
+    if (error != std::errc() || end != word.data() + word.size() || count == 0) return std::nullopt;
+    return ObservedValue{.value = *value, .count = count};
+  }
+
+  void add(Observed& observed, ObservedValue value) {
+    constexpr std::size_t kFew = 16;
+    if (observed.size() >= kFew && observed.size() == observed.capacity()) {
+      tidy_row(observed);
+      if (observed.size() > observed.capacity() / 2) observed.reserve(2 * observed.capacity());
+    }
+    observed.push_back(value);
+  }
+
+  void tidy_row(Observed& observed) const {
+    try {
+      tidy(observed);
+    } catch (const std::length_error& error) {
+      fail(fmt::format("there are {}", error.what()));
+    }
+  }
+
+  void finish() {
+    std::vector<std::vector<std::uint16_t>> orders;
+    try {
+      for (const ObservationColumn& column : columns_) {
+        table_.parameters_.push_back(column.parameter());
+        orders.push_back(column.order(table_.parameters_.back()));
+      }
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("{}: {}", name_, error.what()));
+    }
+    table_.rows_.reserve(rows_.size());
+    for (auto& [key, observed] : rows_) {
+      std::u16string place = key;
+      for (std::size_t i = 0; i < place.size(); ++i) place[i] = orders[i][place[i]];
+      tidy_row(observed);
+      observed.shrink_to_fit();
+      table_.rows_.emplace(std::move(place), std::move(observed));
+    }
+  }
+
+  std::string name_;
+  std::size_t line_ = 0;
+  std::size_t names_ = 0;  ///< columns, 0 before the header
+  std::size_t last_ = 0;   ///< the column of the observations
+  bool one_by_one_ = false;
+  std::vector<ObservationColumn> columns_;
+  std::unordered_map<std::u16string, Observed> rows_;  ///< by order of appearance
+  ObservationTable table_;
+};
+
+ObservationTable ObservationTable::read(const std::filesystem::path& path) {
+  const MappedFile file(path);
+  return parse(file.text(), path.string());
+}
+
+ObservationTable ObservationTable::parse(std::string_view text, const std::string& name) {
+  return ObservationReader(name).read(text);
+}
+
+}  // namespace ntune

@@ -1,0 +1,129 @@
+#include "ntune/objective/recorded/observation_values.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+
+namespace ntune {
+
+namespace {
+
+template <class Number>
+std::optional<Number> parse_number(std::string_view text) {
+  if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// Reads the quoted field that begins at `at`, up to the comma behind it.
+std::optional<CsvField> quoted_field(std::string_view line, std::size_t& at) {
+  CsvField field{.text = {}, .quoted = true};
+  for (++at; at < line.size(); ++at) {
+    if (line[at] == '"') {
+      if (at + 1 >= line.size() || line[at + 1] != '"') break;
+      ++at;
+    }
+    field.text += line[at];
+  }
+  if (at >= line.size()) return std::nullopt;
+  const std::size_t comma = std::min(line.find(',', at), line.size());
+  if (!trimmed(line.substr(at + 1, comma - at - 1)).empty()) return std::nullopt;
+  at = comma;
+  return field;
+}
+
+}  // namespace
+
+std::optional<std::vector<CsvField>> split_csv(std::string_view line) {
+  std::vector<CsvField> fields;
+  for (std::size_t at = 0;; ++at) {
+    while (at < line.size() && is_blank(line[at])) ++at;
+    if (at < line.size() && line[at] == '"') {
+      auto field = quoted_field(line, at);
+      if (!field) return std::nullopt;
+      fields.push_back(*std::move(field));
+    } else {
+      const std::size_t comma = std::min(line.find(',', at), line.size());
+      fields.push_back({.text = std::string(trimmed(line.substr(at, comma - at)))});
+      at = comma;
+    }
+    if (at >= line.size()) return fields;
+  }
+}
+
+Value field_value(const CsvField& field) {
+  const std::string& text = field.text;
+  if (field.quoted) return text;
+  if (text == "true" || text == "True" || text == "TRUE") return true;
+  if (text == "false" || text == "False" || text == "FALSE") return false;
+  if (const auto integer = parse_number<std::int64_t>(text)) return *integer;
+  if (const auto number = field_number(text)) return *number;
+  return text;
+}
+
+std::string value_field(const Value& value) {
+  const auto* word = std::get_if<std::string>(&value);
+  if (word == nullptr) return value_text(value);
+  if (word->find_first_of("\r\n") != std::string::npos) {
+    throw InputError(
+        fmt::format("'{}' has a line end, which a table cannot hold", printable(*word, 60)));
+  }
+  const bool plain = !word->empty() && trimmed(*word) == *word && word->front() != '#' &&
+                     std::is_eq(compare(field_value({.text = *word}), value));
+  if (plain) return csv_field(*word);
+  std::string quoted = csv_field(*word + ',');  // the comma calls for quotes
+  return quoted.erase(quoted.size() - 2, 1);
+}
+
+std::optional<double> field_number(std::string_view text) {
+  const auto number = parse_number<double>(text);
+  return number && std::isfinite(*number) ? number : std::nullopt;
+}
+
+Parameter column_parameter(const std::string& name, std::vector<Value> values) {
+  const auto is_number = [](const Value& value) {
+    return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
+  };
+  const auto is_real = [](const Value& value) { return std::holds_alternative<double>(value); };
+  const auto before = [](const Value& a, const Value& b) { return std::is_lt(compare(a, b)); };
+  if (values.size() == 1) return make_fixed(name, std::move(values.front()));
+  if (std::ranges::all_of(values, is_number)) {
+    if (std::ranges::any_of(values, is_real)) {
+      for (Value& value : values) value = value_number(value);
+    }
+    std::ranges::sort(values, before);
+  } else if (std::ranges::all_of(values,
+                                 [](const Value& v) { return std::holds_alternative<bool>(v); })) {
+    return make_boolean(name);
+  }
+  return make_choices(name, std::move(values));
+}
+
+std::string values_text(const std::vector<Value>& values) {
+  constexpr std::size_t kMost = 12;
+  std::vector<std::string> words;
+  for (const Value& value : values) {
+    if (words.size() == kMost) break;
+    words.push_back(printable(value_text(value), 60));
+  }
+  if (values.size() <= kMost) return list_text(words);
+  return fmt::format("{}, … ({} values)", fmt::join(words, ", "), count_text(values.size()));
+}
+
+}  // namespace ntune

@@ -1,0 +1,144 @@
+#include "ntune/objective/recorded/table_objective.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr double kLargestTable = 0x1p22;
+
+/// The first allowed point that the table has no row for.
+std::optional<Point> first_missing(const TableIndex& index, const SearchSpace& space) {
+  std::optional<Point> missing;
+  space.for_each_point([&](const Point& point) {
+    if (index.find(point) == nullptr) missing = point;
+    return !missing;
+  });
+  return missing;
+}
+
+bool is_win_or_loss(double value) { return value == 1.0 || value == -1.0; }
+
+}  // namespace
+
+TableObjective::TableObjective(const ObservationTable& table, const TableOptions& options,
+                               const std::string& name, std::optional<SearchSpace> space)
+    : name_(name),
+      space_(space ? *std::move(space) : SearchSpace(table.parameters())),
+      sign_(options.direction == TableOptions::Direction::kMinimise ? -1.0 : 1.0),
+      best_(-std::numeric_limits<double>::infinity()) {
+  fill(table);
+  const bool wins = std::ranges::all_of(cells_, [](const Cell& cell) {
+    return is_win_or_loss(cell.value) && is_win_or_loss(cell.other);
+  });
+  if (options.win_loss == TableOptions::WinLoss::kTrue && !wins) {
+    throw InputError("not all observations are +1 or -1, which win_loss: true needs");
+  }
+  win_loss_ = wins && sign_ > 0.0 && options.win_loss != TableOptions::WinLoss::kFalse;
+  if (win_loss_) payoffs_.low = -1.0;
+  if (win_loss_) payoffs_.high = 1.0;
+  payoffs_.two_valued =
+      payoffs_.low < payoffs_.high && std::ranges::all_of(cells_, [&](const Cell& cell) {
+        return cell.value == payoffs_.low || cell.value == payoffs_.high;
+      });
+}
+
+/// Throws InputError for the first point without a row.
+void TableObjective::fill(const ObservationTable& table) {
+  const TableIndex index(table, space_);
+  if (const auto missing = first_missing(index, space_)) {
+    throw InputError(fmt::format("has no row for {}", printable(space_.text(*missing), 1000)));
+  }
+  if (space_.grid_size() > kLargestTable) {
+    throw InputError(fmt::format("makes a grid of {} points, at most {} are allowed",
+                                 count_text(space_.grid_size()), count_text(kLargestTable)));
+  }
+  std::size_t size = 1;
+  strides_.resize(static_cast<std::size_t>(space_.dimensions()));
+  for (std::size_t i = strides_.size(); i-- > 0;) {
+    strides_[i] = size;
+    size *= space_[static_cast<int>(i)].values.size();
+  }
+  rows_.resize(size);
+  payoffs_ = {.low = std::numeric_limits<double>::infinity(),
+              .high = -std::numeric_limits<double>::infinity(),
+              .noisy = false};
+  space_.for_each_point([&](const Point& point) {
+    add_row(place(point), *index.find(point));
+    return true;
+  });
+}
+
+std::size_t TableObjective::place(const Point& point) const {
+  std::size_t place = 0;
+  const auto indices = point.indices();
+  for (std::size_t i = 0; i < indices.size(); ++i) place += indices[i] * strides_[i];
+  return place;
+}
+
+void TableObjective::add_row(std::size_t place, const Observed& observed) {
+  Row& row = rows_[place];
+  row = {.first = cells_.size(),
+         .cells = static_cast<std::uint32_t>(observed.size()),
+         .total = static_cast<std::uint32_t>(count_of(observed)),
+         .mean = sign_ * mean_of(observed)};
+  best_ = std::max(best_, row.mean);
+  observations_ += row.total;
+  add_cells(observed, row.total);
+  for (std::size_t i = row.first; i < cells_.size(); ++i) {
+    payoffs_.low = std::min(*payoffs_.low, cells_[i].value);
+    payoffs_.high = std::max(*payoffs_.high, cells_[i].value);
+  }
+  payoffs_.noisy = payoffs_.noisy || row.cells > 1;
+}
+
+/// Vose 1991. Every cell stands for `total` of cells * total equally likely cases; an observation
+/// has count * cells of these, in its own cell and, as `other`, in those with room to spare.
+void TableObjective::add_cells(const Observed& observed, std::uint32_t total) {
+  const std::size_t first = cells_.size();
+  std::vector<std::uint64_t> cases;
+  std::vector<std::size_t> small;
+  std::vector<std::size_t> large;
+  for (std::size_t i = 0; i < observed.size(); ++i) {
+    cases.push_back(std::uint64_t{observed[i].count} * observed.size());
+    (cases[i] < total ? small : large).push_back(i);
+    const double payoff = sign_ * observed[i].value;
+    cells_.push_back({.value = payoff, .other = payoff, .threshold = total});
+  }
+  while (!small.empty()) {
+    const std::size_t from = large.back();
+    const std::size_t to = small.back();
+    small.pop_back();
+    cells_[first + to].threshold = static_cast<std::uint32_t>(cases[to]);
+    cells_[first + to].other = cells_[first + from].value;
+    cases[from] -= total - cases[to];
+    if (cases[from] >= total) continue;
+    large.pop_back();
+    small.push_back(from);
+  }
+}
+
+double TableObjective::evaluate(const Point& point, Rng& rng) const {
+  const Row& from = row(point);
+  const Cell& cell = cells_[from.first + rng.below(from.cells)];
+  return rng.below(from.total) < cell.threshold ? cell.value : cell.other;
+}
+
+std::string TableObjective::description() const {
+  return fmt::format("table {} ({} points, {} observations)", name_,
+                     count_text(space_.size().points), count_text(observations_));
+}
+
+double TableObjective::value_of(double mean_payoff) const {
+  return win_loss_ ? (mean_payoff + 1.0) / 2.0 : sign_ * mean_payoff;
+}
+
+}  // namespace ntune

@@ -1,0 +1,100 @@
+#include "ntune/optim/baselines/compact_ga.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include "ntune/optim/allowed_draw.h"
+
+namespace ntune {
+
+void CompactGaOptions::visit(Options& options) {
+  options.integer("window", window, between(1, 1e6),
+                  "payoffs that each new payoff is compared with, the last ones");
+  options.number("population", population, between(1, 1e12),
+                 "a comparison moves a probability of 1 / this; auto: window * sqrt(budget)");
+}
+
+CompactGa::CompactGa(const CompactGaOptions& options, const OptimiserContext& context)
+    : space_(context.space),
+      points_(*context.space, context.budget),
+      window_(static_cast<std::size_t>(options.window)) {
+  const double automatic =
+      options.window * std::max(2.0, std::sqrt(static_cast<double>(context.budget)));
+  step_ = 1.0 / (options.population.automatic ? automatic : options.population.value);
+  const int d = space_->dimensions();
+  for (int i = 0; i < d; ++i) {
+    const auto r = static_cast<double>((*space_)[i].cardinality());
+    probabilities_.emplace_back((*space_)[i].values.size(), 1.0 / r);
+    least_.push_back(r < 2.0 ? 1.0 : std::min(1.0 / (d * (r - 1.0)), 0.5 / r));
+  }
+}
+
+Point CompactGa::ask(Rng& rng) {
+  return draw_allowed(*space_, rng, [&] { return draw(rng); });
+}
+
+Point CompactGa::draw(Rng& rng) const {
+  Point point(space_->dimensions());
+  for (int i = 0; i < point.size(); ++i) {
+    const auto& probabilities = probabilities_[static_cast<std::size_t>(i)];
+    double left = rng.uniform();
+    std::size_t value = 0;
+    while (value + 1 < probabilities.size() && left >= probabilities[value]) {
+      left -= probabilities[value++];
+    }
+    point[i] = static_cast<std::uint16_t>(value);
+  }
+  return point;
+}
+
+void CompactGa::tell(const Point& point, double payoff) {
+  points_.add(point, payoff);
+  const Told now{point, payoff};
+  for (std::size_t i = 0; i < told_.size(); ++i) compare(now, told_[(next_ + i) % told_.size()]);
+  if (told_.size() < window_) {
+    told_.push_back(now);
+  } else {
+    told_[next_++ % window_] = now;
+  }
+}
+
+void CompactGa::compare(const Told& one, const Told& other) {
+  if (one.payoff == other.payoff) return;
+  const auto& [winner, loser] = one.payoff > other.payoff ? std::tie(one.point, other.point)
+                                                          : std::tie(other.point, one.point);
+  for (int i = 0; i < winner.size(); ++i) {
+    if (winner[i] == loser[i]) continue;
+    if (!space_->is_active(winner, i) || !space_->is_active(loser, i)) continue;
+    const auto at = static_cast<std::size_t>(i);
+    double& lost = probabilities_[at][loser[i]];
+    const double moved = std::clamp(lost - least_[at], 0.0, step_);
+    lost -= moved;
+    probabilities_[at][winner[i]] += moved;
+  }
+}
+
+Recommendation CompactGa::recommend() const {
+  Recommendation best;
+  double best_rank = -std::numeric_limits<double>::infinity();
+  for (std::size_t p = 0; p < points_.size(); ++p) {
+    const Cell& cell = points_.cell(p);
+    if (cell.count == 0) continue;
+    const Point point = points_.point(p);
+    const double mean = cell.sum / cell.count;
+    double rank = 0.0;
+    for (int i = 0; i < point.size(); ++i) {
+      if (!space_->is_active(point, i)) continue;
+      const auto& all = probabilities_[static_cast<std::size_t>(i)];
+      rank += std::log(probability(i, point[i]) / *std::ranges::max_element(all));
+    }
+    if (rank > best_rank || (rank == best_rank && mean > best.estimate)) {
+      best_rank = rank;
+      best = {.point = point, .estimate = mean, .evaluations = cell.count};
+    }
+  }
+  return best;
+}
+
+}  // namespace ntune

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <vector>
+
+#include "ntune/core/options.h"
+#include "ntune/optim/models/sampled_points.h"
+#include "ntune/optim/optimiser.h"
+
+namespace ntune {
+
+struct CompactGaOptions {
+  int window = 20;
+  AutoNumber population;
+
+  void visit(Options& options);
+};
+
+/// Sliding-window compact genetic algorithm (Lucas, Liu and Pérez-Liébana 2017, section III-C): a
+/// distribution over the values of each parameter by itself, from which every point is drawn. Its
+/// payoff is compared with each of the last `window` payoffs, and every comparison that has a
+/// winner moves a probability of 1 / `population` from the loser's value to the winner's, in each
+/// parameter where they differ. Equal payoffs move nothing.
+///
+/// Beyond the paper: any number r of values; no probability falls below 1 / (d (r - 1)), or half of
+/// 1 / r if that is less, so that no value is lost for good (Ben Jedidia, Doerr and Krejca 2024);
+/// population auto: window * sqrt(budget), at least 2 * window.
+///
+/// Recommends the sampled point that is most probable (the paper: the most probable of all).
+class CompactGa final : public Optimiser {
+ public:
+  CompactGa(const CompactGaOptions& options, const OptimiserContext& context);
+
+  Point ask(Rng& rng) override;
+  void tell(const Point& point, double payoff) override;
+  [[nodiscard]] Recommendation recommend() const override;
+
+  [[nodiscard]] double probability(int parameter, int value) const {
+    return probabilities_[static_cast<std::size_t>(parameter)][static_cast<std::size_t>(value)];
+  }
+
+ private:
+  struct Told {
+    Point point;
+    double payoff = 0.0;
+  };
+
+  [[nodiscard]] Point draw(Rng& rng) const;
+  void compare(const Told& one, const Told& other);
+
+  const SearchSpace* space_;
+  SampledPoints points_;
+  double step_;
+  std::size_t window_;
+  std::vector<std::vector<double>> probabilities_;  ///< of every value of every parameter
+  std::vector<double> least_;                       ///< probability, per parameter
+  std::vector<Told> told_;                          ///< the last ones, a ring
+  std::size_t next_ = 0;                            ///< place in the ring
+};
+
+}  // namespace ntune

@@ -1,0 +1,80 @@
+#include "ntune/optim/baselines/grid_search.h"
+
+#include <algorithm>
+#include <set>
+
+namespace ntune {
+
+namespace {
+
+/// Values kept per parameter: grown in turn while the grid stays within `most` points.
+std::vector<int> grid_levels(const SearchSpace& space, double most) {
+  std::vector<int> levels(static_cast<std::size_t>(space.dimensions()), 1);
+  double points = 1.0;
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (int i = 0; i < space.dimensions(); ++i) {
+      int& level = levels[static_cast<std::size_t>(i)];
+      const double larger = points / level * (level + 1);
+      if (level == space[i].cardinality() || larger > most) continue;
+      points = larger;
+      ++level;
+      grown = true;
+    }
+  }
+  return levels;
+}
+
+/// The k-th of `levels` evenly spaced indices of `values`; the middle one if there is one level.
+std::uint16_t level_value(int k, int levels, int values) {
+  if (levels == 1) return static_cast<std::uint16_t>((values - 1) / 2);
+  const std::int64_t scaled = std::int64_t{k} * (values - 1) + (levels - 1) / 2;
+  return static_cast<std::uint16_t>(scaled / (levels - 1));
+}
+
+}  // namespace
+
+GridSearch::GridSearch(const GridSearchOptions& options, const OptimiserContext& context)
+    : space_(context.space), points_(*context.space, context.budget) {
+  const auto most =
+      static_cast<double>(std::max<std::int64_t>(1, context.budget / options.repeats));
+  const std::vector<int> levels = grid_levels(*space_, most);
+  std::vector<int> digits(levels.size(), 0);
+  std::set<Point> points;
+  for (bool more = true; more;) {
+    Point point(space_->dimensions());
+    for (int i = 0; i < point.size(); ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      point[i] = level_value(digits[at], levels[at], (*space_)[i].cardinality());
+    }
+    space_->canonicalise(point);
+    if (space_->is_allowed(point)) points.insert(point);
+    more = false;
+    for (std::size_t i = digits.size(); i-- > 0 && !more;) {
+      more = ++digits[i] < levels[i];
+      if (!more) digits[i] = 0;
+    }
+  }
+  grid_.assign(points.begin(), points.end());
+}
+
+Point GridSearch::ask(Rng& rng) {
+  if (grid_.empty()) grid_.push_back(space_->sample(rng));
+  return grid_[next_++ % grid_.size()];
+}
+
+void GridSearch::tell(const Point& point, double payoff) { points_.add(point, payoff); }
+
+Recommendation GridSearch::recommend() const {
+  Recommendation best;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const Cell& cell = points_.cell(i);
+    const double mean = cell.sum / cell.count;
+    if (i == 0 || mean > best.estimate) {
+      best = {.point = points_.point(i), .estimate = mean, .evaluations = cell.count};
+    }
+  }
+  return best;
+}
+
+}  // namespace ntune

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <vector>
+
+#include "ntune/core/options.h"
+#include "ntune/optim/models/sampled_points.h"
+#include "ntune/optim/optimiser.h"
+
+namespace ntune {
+
+struct GridSearchOptions {
+  int repeats = 1;
+
+  void visit(Options& options) {
+    options.integer("repeats", repeats, between(1, 1e9),
+                    "least evaluations of each grid point; the grid is thinned until they fit");
+  }
+};
+
+/// Grid search: the points of a grid in turn, again and again until the budget ends; recommends the
+/// highest mean. Where the space has more points than budget / repeats, the grid keeps evenly
+/// spaced values of each parameter, with as many values as fit; forbidden points are left out.
+class GridSearch final : public Optimiser {
+ public:
+  GridSearch(const GridSearchOptions& options, const OptimiserContext& context);
+
+  Point ask(Rng& rng) override;
+  void tell(const Point& point, double payoff) override;
+  [[nodiscard]] Recommendation recommend() const override;
+
+ private:
+  const SearchSpace* space_;
+  std::vector<Point> grid_;
+  SampledPoints points_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace ntune

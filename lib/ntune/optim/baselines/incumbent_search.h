@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ntune/optim/models/sampled_points.h"
+#include "ntune/optim/optimiser.h"
+
+namespace ntune {
+
+/// The frame of the optimisers that hold one incumbent against challengers. A round evaluates the
+/// challenger `resamples` times and the incumbent as often again; the challenger takes over when
+/// the mean of all its evaluations is higher. The means keep all evaluations, so that a lucky
+/// incumbent is found out (Lucas, Liu and Perez-Liebana 2018 call this re-sampling).
+///
+/// Rounds are made of asks, so that evaluations in flight or failed hold nothing up. A round is
+/// decided when the last of its evaluations has come back; until then the next rounds go on against
+/// the incumbent of the moment. A point without any payoff loses.
+class IncumbentSearch : public Optimiser {
+ public:
+  IncumbentSearch(const OptimiserContext& context, int resamples);
+
+  Point ask(Rng& rng) final;
+  void add_pending(const Point&) final { ++pending_; }
+  void remove_pending(const Point&) final { --pending_; }
+  void tell(const Point& point, double payoff) final { points_.add(point, payoff); }
+  [[nodiscard]] Recommendation recommend() const final;
+
+ protected:
+  /// The next challenger; the first one is a random point.
+  virtual Point propose(const Point& incumbent, Rng& rng) = 0;
+  [[nodiscard]] const SearchSpace& space() const { return *space_; }
+
+ private:
+  /// A round that is not decided. The last one may still be asking.
+  struct Round {
+    Point challenger;
+    std::int64_t first = 0;  ///< number of asks before it
+  };
+
+  void decide_rounds();
+  /// Asks whose evaluations have come back: results come in the order of the asks.
+  [[nodiscard]] std::int64_t returned() const { return asked_ - pending_; }
+  [[nodiscard]] const Cell& cell(const Point& point) const {
+    return points_.find(points_.key(point));
+  }
+  [[nodiscard]] bool better(const Point& point, const Point& other) const;
+
+  const SearchSpace* space_;
+  SampledPoints points_;
+  std::int64_t resamples_;
+  std::int64_t asked_ = 0;
+  std::int64_t pending_ = 0;  ///< evaluations in flight
+  Point incumbent_;
+  std::vector<Round> rounds_;  ///< in the order of their asks
+};
+
+}  // namespace ntune

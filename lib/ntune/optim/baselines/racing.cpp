@@ -1,0 +1,205 @@
+#include "ntune/optim/baselines/racing.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "ntune/optim/allowed_draw.h"
+#include "ntune/optim/baselines/race_test.h"
+
+namespace ntune {
+
+void RacingOptions::visit(Options& options) {
+  options.choice("test", test,
+                 {{"friedman", RaceTestKind::kFriedman}, {"t", RaceTestKind::kPairedT}},
+                 "Friedman's, by ranks within a block, or paired t without correction");
+  options.number("confidence", confidence, between(0.5, 0.999999), "of the test");
+  options.integer("first_test", first_test, between(2, 1e6), "blocks before the first test");
+}
+
+Racing::Racing(const RacingOptions& options, const OptimiserContext& context)
+    : options_(options),
+      space_(context.space),
+      budget_(context.budget),
+      points_(*context.space, context.budget) {
+  for (const Parameter& parameter : space_->parameters()) {
+    dimensions_ += parameter.cardinality() > 1 ? 1 : 0;
+  }
+  dimensions_ = std::max(dimensions_, 1);
+  survivors_ = 1 + std::bit_width(static_cast<unsigned>(dimensions_));  // floor(2 + log2 d)
+}
+
+Point Racing::ask(Rng& rng) {
+  settle();
+  take_out_losers();
+  if (race_is_over()) start_race(rng);
+  while (!candidates_[next_.candidate].left) {
+    if (++next_.candidate == candidates_.size()) next_ = {.candidate = 0, .block = next_.block + 1};
+  }
+  const Slot slot = next_;
+  slots_.push_back(slot);
+  if (++next_.candidate == candidates_.size()) next_ = {.candidate = 0, .block = next_.block + 1};
+  ++asked_;
+  return candidates_[slot.candidate].point;
+}
+
+void Racing::tell(const Point& point, double payoff) {
+  points_.add(point, payoff);
+  const std::int64_t ask = returned() - 1 - first_ask_;
+  if (ask < 0) return;  // of the race before
+  const Slot& slot = slots_[static_cast<std::size_t>(ask)];
+  auto& blocks = candidates_[slot.candidate].blocks;
+  if (blocks.size() <= slot.block) blocks.resize(slot.block + 1);
+  blocks[slot.block].add(payoff);
+}
+
+/// Takes candidates out whose evaluation has failed.
+void Racing::settle() {
+  for (; first_ask_ + static_cast<std::int64_t>(settled_) < returned(); ++settled_) {
+    const Slot& slot = slots_[settled_];
+    if (candidates_[slot.candidate].blocks.size() <= slot.block) {
+      candidates_[slot.candidate].left = false;
+    }
+  }
+}
+
+void Racing::take_out_losers() {
+  const std::size_t blocks = full_blocks();
+  if (blocks <= tested_ || blocks < static_cast<std::size_t>(options_.first_test)) return;
+  tested_ = blocks;
+  RaceTable payoffs;
+  std::vector<Candidate*> tested;
+  for (Candidate& candidate : candidates_) {
+    if (!candidate.left) continue;
+    tested.push_back(&candidate);
+    auto& row = payoffs.emplace_back();
+    for (std::size_t i = 0; i < blocks; ++i) row.push_back(candidate.blocks[i].mean());
+  }
+  if (tested.size() < 2) return;
+  const std::vector<bool> losers = options_.test == RaceTestKind::kFriedman
+                                       ? friedman_losers(payoffs, options_.confidence)
+                                       : paired_t_losers(payoffs, options_.confidence);
+  for (std::size_t i = 0; i < tested.size(); ++i) tested[i]->left = !losers[i];
+}
+
+bool Racing::race_is_over() const {
+  if (left() == 0 || asked_ - first_ask_ >= race_budget_) return true;
+  return tested_ > 0 && left() <= survivors_;
+}
+
+void Racing::start_race(Rng& rng) {
+  if (std::vector<Point> best = ranked(); !best.empty()) elites_ = std::move(best);
+  ++race_;
+  const std::int64_t left = std::max<std::int64_t>(1, budget_ - asked_);
+  race_budget_ =
+      std::max<std::int64_t>(1, left / std::max<std::int64_t>(1, survivors_ - race_ + 1));
+  const std::int64_t wanted = std::max<std::int64_t>(
+      race_budget_ / (options_.first_test + std::min<std::int64_t>(5, race_)),
+      std::ssize(elites_) + 1);
+  if (race_ > 1) {
+    const auto races = static_cast<double>(std::max(survivors_, race_));
+    doubt_ *= 1.0 - static_cast<double>(race_ - 1) / races;
+    const auto fresh = static_cast<double>(wanted - std::ssize(elites_));
+    spread_ *= std::pow(fresh, -1.0 / dimensions_);
+  }
+  candidates_.clear();
+  for (const Point& elite : elites_) candidates_.push_back({.point = elite});
+  while (std::ssize(candidates_) < wanted) {
+    const auto before = candidates_.size();
+    if (!elites_.empty()) add_new(&Racing::draw_child, rng);
+    if (candidates_.size() == before) add_new(&Racing::draw_any, rng);
+    if (candidates_.size() == before) break;  // hardly any point is left
+  }
+  slots_.clear();
+  first_ask_ = asked_;
+  settled_ = 0;
+  tested_ = 0;
+  next_ = {};
+}
+
+/// Adds a point that is no candidate yet, if one is found within ten tries; any point where there
+/// is no candidate at all.
+void Racing::add_new(Point (Racing::*draw)(Rng&) const, Rng& rng) {
+  constexpr int kTries = 10;
+  for (int i = 0; i < kTries; ++i) {
+    const Point point = (this->*draw)(rng);
+    const bool known = std::ranges::any_of(
+        candidates_, [&](const Candidate& candidate) { return candidate.point == point; });
+    if (known) continue;
+    candidates_.push_back({.point = point});
+    return;
+  }
+}
+
+Point Racing::draw_child(Rng& rng) const {
+  const auto n = static_cast<std::uint32_t>(elites_.size());
+  std::uint32_t place = rng.below(n * (n + 1) / 2);
+  std::uint32_t rank = 0;
+  for (; place >= n - rank; ++rank) place -= n - rank;
+  const Point& parent = elites_[rank];
+  return draw_allowed(*space_, rng, [&] {
+    Point child = parent;
+    for (int i = 0; i < child.size(); ++i) {
+      const Parameter& parameter = (*space_)[i];
+      const auto values = static_cast<std::uint32_t>(parameter.cardinality());
+      if (!parameter.ordered) {
+        if (rng.bernoulli(doubt_)) child[i] = static_cast<std::uint16_t>(rng.below(values));
+        continue;
+      }
+      double index = 0.0;
+      do {
+        index = std::round(parent[i] + spread_ * (values - 1) * rng.normal());
+      } while (index < 0.0 || index >= values);
+      child[i] = static_cast<std::uint16_t>(index);
+    }
+    return child;
+  });
+}
+
+/// Blocks that every candidate left has been evaluated in.
+std::size_t Racing::full_blocks() const {
+  std::size_t blocks = slots_.size();
+  for (const Candidate& candidate : candidates_) {
+    if (candidate.left) blocks = std::min(blocks, candidate.blocks.size());
+  }
+  return blocks;
+}
+
+std::int64_t Racing::left() const {
+  return std::ranges::count_if(candidates_, [](const Candidate& one) { return one.left; });
+}
+
+double Racing::mean(const Point& point) const {
+  const Cell& cell = points_.find(points_.key(point));
+  return cell.sum / cell.count;
+}
+
+/// The candidates left that have payoffs, best first, at most as many as survive a race.
+std::vector<Point> Racing::ranked() const {
+  std::vector<Point> best;
+  for (const Candidate& candidate : candidates_) {
+    if (candidate.left && !candidate.blocks.empty()) best.push_back(candidate.point);
+  }
+  std::ranges::stable_sort(best,
+                           [this](const Point& a, const Point& b) { return mean(a) > mean(b); });
+  if (std::ssize(best) > survivors_) best.resize(static_cast<std::size_t>(survivors_));
+  return best;
+}
+
+Recommendation Racing::recommend() const {
+  std::vector<Point> finalists;
+  for (const Candidate& candidate : candidates_) {
+    const bool raced = std::ssize(candidate.blocks) >= options_.first_test;
+    if (candidate.left && raced) finalists.push_back(candidate.point);
+  }
+  if (finalists.empty()) finalists = elites_;
+  if (finalists.empty()) {
+    for (std::size_t i = 0; i < points_.size(); ++i) finalists.push_back(points_.point(i));
+  }
+  const Point best = *std::ranges::max_element(
+      finalists, [this](const Point& a, const Point& b) { return mean(a) < mean(b); });
+  const Cell& cell = points_.find(points_.key(best));
+  return {.point = best, .estimate = cell.sum / cell.count, .evaluations = cell.count};
+}
+
+}  // namespace ntune

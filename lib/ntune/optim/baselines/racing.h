@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ntune/core/options.h"
+#include "ntune/core/statistics.h"
+#include "ntune/optim/models/sampled_points.h"
+#include "ntune/optim/optimiser.h"
+
+namespace ntune {
+
+enum class RaceTestKind { kFriedman, kPairedT };
+
+struct RacingOptions {
+  RaceTestKind test = RaceTestKind::kFriedman;
+  double confidence = 0.95;
+  int first_test = 5;
+
+  void visit(Options& options);
+};
+
+/// Iterated racing in irace's manner (López-Ibáñez et al. 2016, sections 2 and 3): race j = 1, 2, …
+/// has B_j = budget left / races left evaluations and B_j / (first_test + min(5, j)) candidates,
+/// random ones at first, later the elites of the race before and points drawn about them. Every
+/// block evaluates each candidate still in the race once; from block `first_test` on a test after
+/// each block takes out those that are significantly worse than the best. A race ends when
+/// 2 + log2 d or fewer are left or its evaluations are spent; those left, best first, are the
+/// elites. There are 2 + log2 d races, and more while budget is left.
+///
+/// New points: an elite of rank r of n is the parent with probability (n - r + 1) / (n (n + 1) /
+/// 2); ordered parameters are normal about its index, cut off at the ends, with a deviation of half
+/// the range times the product over races of candidates^(-1 / d); unordered ones keep its value
+/// with probability 1 - u, else any, u the product of 1 - (i - 1) / races. Known points are drawn
+/// again, after ten tries from the whole space (for irace's soft restart). Not of irace: elites
+/// race anew (its `elitist` keeps them in), but their payoffs of earlier races count in their
+/// means.
+///
+/// Recommends the highest mean among the candidates left with `first_test` blocks or more; before
+/// there are any, among the elites, then among all points.
+class Racing final : public Optimiser {
+ public:
+  Racing(const RacingOptions& options, const OptimiserContext& context);
+
+  Point ask(Rng& rng) override;
+  void add_pending(const Point&) override { ++pending_; }
+  void remove_pending(const Point&) override { --pending_; }
+  void tell(const Point& point, double payoff) override;
+  [[nodiscard]] Recommendation recommend() const override;
+
+ private:
+  struct Candidate {
+    Point point;
+    bool left = true;  ///< in the race
+    std::vector<RunningStats> blocks = {};
+  };
+  /// One ask of the race under way.
+  struct Slot {
+    std::size_t candidate = 0;
+    std::size_t block = 0;
+  };
+
+  void settle();
+  void take_out_losers();
+  [[nodiscard]] bool race_is_over() const;
+  void start_race(Rng& rng);
+  void add_new(Point (Racing::*draw)(Rng&) const, Rng& rng);
+  [[nodiscard]] Point draw_child(Rng& rng) const;
+  [[nodiscard]] Point draw_any(Rng& rng) const { return space_->sample(rng); }
+  [[nodiscard]] std::size_t full_blocks() const;
+  [[nodiscard]] std::int64_t left() const;
+  [[nodiscard]] double mean(const Point& point) const;
+  [[nodiscard]] std::vector<Point> ranked() const;
+  /// Asks whose evaluations have come back: results come in the order of the asks.
+  [[nodiscard]] std::int64_t returned() const { return asked_ - pending_; }
+
+  RacingOptions options_;
+  const SearchSpace* space_;
+  std::int64_t budget_;
+  SampledPoints points_;
+  int dimensions_ = 0;          ///< parameters with two values or more
+  std::int64_t survivors_ = 0;  ///< of a race; also the number of races that are planned
+  std::int64_t race_ = 0;       ///< j
+  double spread_ = 0.5;         ///< of ordered parameters, as a share of their range
+  double doubt_ = 1.0;          ///< u of unordered parameters
+  std::vector<Point> elites_;   ///< best first
+  std::vector<Candidate> candidates_;
+  std::vector<Slot> slots_;     ///< asks of this race
+  std::int64_t first_ask_ = 0;  ///< of this race
+  std::int64_t race_budget_ = 0;
+  std::size_t settled_ = 0;  ///< slots that have come back
+  std::size_t tested_ = 0;   ///< blocks at the last test
+  Slot next_;
+  std::int64_t asked_ = 0;
+  std::int64_t pending_ = 0;
+};
+
+}  // namespace ntune

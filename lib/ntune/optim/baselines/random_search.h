@@ -1,0 +1,27 @@
+#pragma once
+
+#include "ntune/core/options.h"
+#include "ntune/optim/baselines/incumbent_search.h"
+
+namespace ntune {
+
+struct RandomSearchOptions {
+  int resamples = 5;
+
+  void visit(Options& options) {
+    options.integer("resamples", resamples, between(1, 1e9),
+                    "evaluations of each challenger, and again of the incumbent, per round");
+  }
+};
+
+/// Random search: every challenger is a random point.
+class RandomSearch final : public IncumbentSearch {
+ public:
+  RandomSearch(const RandomSearchOptions& options, const OptimiserContext& context)
+      : IncumbentSearch(context, options.resamples) {}
+
+ private:
+  Point propose(const Point&, Rng& rng) override { return space().sample(rng); }
+};
+
+}  // namespace ntune

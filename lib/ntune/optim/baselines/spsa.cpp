@@ -1,0 +1,150 @@
+#include "ntune/optim/baselines/spsa.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ntune {
+
+void SpsaOptions::visit(Options& options) {
+  options.number("perturbation", perturbation, between(0.0, 1.0),
+                 "first distance of a pair from the iterate, as a share of a parameter's range");
+  options.number("step", step, between(0.0, 10.0),
+                 "first move, as a share of the range, for a difference of one standard deviation");
+  options.number("stability", stability, between(0.0, 100.0),
+                 "A: as a share of the number of pairs");
+  options.number("alpha", alpha, between(0.0, 10.0), "how the moves shrink");
+  options.number("gamma", gamma, between(0.0, 10.0), "how the distances shrink");
+}
+
+Spsa::Spsa(const SpsaOptions& options, const OptimiserContext& context)
+    : options_(options),
+      space_(context.space),
+      budget_(context.budget),
+      points_(*context.space, context.budget),
+      iterate_(static_cast<std::size_t>(context.space->dimensions()), 0.5),
+      sums_(iterate_.size(), 0.0) {}
+
+Point Spsa::ask(Rng& rng) {
+  close_pairs();
+  const std::int64_t before = asked_++;
+  if (before % 2 == 0) {
+    if (before + 2 < budget_) {
+      pairs_.push_back(make_pair(rng));
+    } else {
+      Point point = rounded(answer());
+      if (!space_->is_allowed(point)) point = space_->sample(rng);
+      pairs_.push_back({.sides = {point, point}, .moves = false});
+    }
+    pairs_.back().first = before;
+  }
+  return pairs_.back().sides[static_cast<std::size_t>(before % 2)];
+}
+
+/// The mean iterate of the second half of the budget; before, the iterate.
+std::vector<double> Spsa::answer() const {
+  if (summed_ == 0.0) return iterate_;
+  std::vector<double> mean = sums_;
+  for (double& x : mean) x /= summed_;
+  return mean;
+}
+
+Point Spsa::rounded(const std::vector<double>& shares) const {
+  Point point(space_->dimensions());
+  for (int i = 0; i < point.size(); ++i) {
+    const double index = shares[static_cast<std::size_t>(i)] * ((*space_)[i].cardinality() - 1);
+    point[i] = static_cast<std::uint16_t>(std::lround(index));
+  }
+  space_->canonicalise(point);
+  return point;
+}
+
+/// Two points on both sides of the iterate, drawn again where one is forbidden.
+Spsa::Pair Spsa::make_pair(Rng& rng) const {
+  constexpr int kTries = 100;
+  const auto k = static_cast<double>(asked_ / 2);
+  const double distance = options_.perturbation / std::pow(k + 1.0, options_.gamma);
+  Pair pair;
+  for (int tries = 0; tries < kTries; ++tries) {
+    pair.sides = {Point(space_->dimensions()), Point(space_->dimensions())};
+    for (int i = 0; i < space_->dimensions(); ++i) {
+      const double range = (*space_)[i].cardinality() - 1;
+      const double index = iterate_[static_cast<std::size_t>(i)] * range;
+      const double half = std::max(0.5, distance * range);
+      const std::size_t up = rng.below(2);
+      const double high = std::min(range, std::floor(index + half + 0.5));
+      const double low = std::max(0.0, std::ceil(index - half - 0.5));
+      pair.sides[up][i] = static_cast<std::uint16_t>(high);
+      pair.sides[1 - up][i] = static_cast<std::uint16_t>(low);
+    }
+    for (Point& side : pair.sides) space_->canonicalise(side);
+    if (space_->is_allowed(pair.sides[0]) && space_->is_allowed(pair.sides[1])) return pair;
+  }
+  pair.sides = {space_->sample(rng), space_->sample(rng)};
+  pair.moves = false;
+  return pair;
+}
+
+void Spsa::tell(const Point& point, double payoff) {
+  points_.add(point, payoff);
+  payoffs_.add(payoff);
+  const std::int64_t ask = returned() - 1;
+  for (Pair& pair : pairs_) {
+    if (ask - pair.first < 2) {
+      pair.payoffs[static_cast<std::size_t>(ask - pair.first)].add(payoff);
+      return;
+    }
+  }
+}
+
+void Spsa::close_pairs() {
+  while (!pairs_.empty() && pairs_.front().first + 2 <= returned()) {
+    move(pairs_.front());
+    if (2 * pairs_.front().first >= budget_) {
+      for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += iterate_[i];
+      ++summed_;
+    }
+    pairs_.erase(pairs_.begin());
+  }
+}
+
+void Spsa::move(const Pair& pair) {
+  const double deviation = payoffs_.sd();
+  if (!pair.moves || deviation == 0.0) return;
+  if (pair.payoffs[0].count() == 0 || pair.payoffs[1].count() == 0) return;
+  const double difference = (pair.payoffs[0].mean() - pair.payoffs[1].mean()) / deviation;
+  const auto k = static_cast<double>(pair.first / 2);
+  const double stability = options_.stability * static_cast<double>(budget_) / 2.0;
+  const double gain = options_.step * 2.0 * options_.perturbation *
+                      std::pow((1.0 + stability) / (k + 1.0 + stability), options_.alpha);
+  for (int i = 0; i < space_->dimensions(); ++i) {
+    const int steps = pair.sides[0][i] - pair.sides[1][i];
+    if (steps == 0) continue;  // fixed, or inactive on both sides
+    const double apart = steps / ((*space_)[i].cardinality() - 1.0);
+    double& x = iterate_[static_cast<std::size_t>(i)];
+    x = std::clamp(x + gain * difference / apart, 0.0, 1.0);
+  }
+}
+
+Recommendation Spsa::recommend() const {
+  const std::vector<double> answer = this->answer();
+  Recommendation best;
+  double nearest = 0.0;
+  for (std::size_t p = 0; p < points_.size(); ++p) {
+    const Point point = points_.point(p);
+    const Cell& cell = points_.cell(p);
+    const double mean = cell.sum / cell.count;
+    double distance = 0.0;
+    for (int i = 0; i < point.size(); ++i) {
+      const int range = (*space_)[i].cardinality() - 1;
+      if (range == 0 || !space_->is_active(point, i)) continue;
+      distance +=
+          std::abs(answer[static_cast<std::size_t>(i)] - static_cast<double>(point[i]) / range);
+    }
+    if (p > 0 && (distance > nearest || (distance == nearest && mean <= best.estimate))) continue;
+    nearest = distance;
+    best = {.point = point, .estimate = mean, .evaluations = cell.count};
+  }
+  return best;
+}
+
+}  // namespace ntune

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "ntune/core/options.h"
+#include "ntune/core/statistics.h"
+#include "ntune/optim/models/sampled_points.h"
+#include "ntune/optim/optimiser.h"
+
+namespace ntune {
+
+struct SpsaOptions {
+  double perturbation = 0.2;
+  double step = 0.03;
+  double stability = 0.1;
+  double alpha = 0.602;
+  double gamma = 0.101;
+
+  void visit(Options& options);
+};
+
+/// Simultaneous perturbation stochastic approximation (Spall 1992; the gains are those of Spall
+/// 1998, which engine authors use) for ordered parameters. The iterate holds a real number for
+/// every parameter, a share of its range of indices, and starts in the middle. Pair k = 0, 1, …
+/// evaluates the iterate plus and minus c_k in a random direction of each parameter, rounded to
+/// values that differ by a step at least; then every coordinate moves by
+///   a_k * (difference of the payoffs / their standard deviation so far) / distance of the values
+/// with c_k = perturbation / (k + 1)^gamma and a_k = a / (k + 1 + A)^alpha, A = stability * pairs.
+/// a is such that a first move over twice the perturbation is `step` for one deviation.
+///
+/// Unordered parameters move along their values as written. With several evaluations in flight
+/// pairs start from the iterate of the moment. The answer is the mean iterate of the second half
+/// of the budget (Polyak and Juditsky 1992), before that the iterate; the last one or two
+/// evaluations are of it. Recommends the sampled point nearest to the answer (sum over the
+/// parameters of distances as shares of the ranges), the higher mean where two are as near.
+class Spsa final : public Optimiser {
+ public:
+  Spsa(const SpsaOptions& options, const OptimiserContext& context);
+
+  Point ask(Rng& rng) override;
+  void add_pending(const Point&) override { ++pending_; }
+  void remove_pending(const Point&) override { --pending_; }
+  void tell(const Point& point, double payoff) override;
+  [[nodiscard]] Recommendation recommend() const override;
+
+  /// The iterate, a share of the range of indices for every parameter.
+  [[nodiscard]] const std::vector<double>& iterate() const { return iterate_; }
+
+ private:
+  struct Pair {
+    std::int64_t first = 0;  ///< number of asks before it
+    std::array<Point, 2> sides = {};
+    std::array<RunningStats, 2> payoffs = {};
+    bool moves = true;  ///< false: not both sides are where they should be
+  };
+
+  [[nodiscard]] std::vector<double> answer() const;
+  [[nodiscard]] Point rounded(const std::vector<double>& shares) const;
+  Pair make_pair(Rng& rng) const;
+  void close_pairs();
+  void move(const Pair& pair);
+  /// Asks whose evaluations have come back: results come in the order of the asks.
+  [[nodiscard]] std::int64_t returned() const { return asked_ - pending_; }
+
+  SpsaOptions options_;
+  const SearchSpace* space_;
+  std::int64_t budget_;
+  SampledPoints points_;
+  RunningStats payoffs_;
+  std::vector<double> iterate_;
+  std::vector<double> sums_;  ///< of the iterates of the second half of the budget
+  double summed_ = 0.0;       ///< iterates in them
+  std::vector<Pair> pairs_;   ///< that have not moved the iterate yet, in the order of their asks
+  std::int64_t asked_ = 0;
+  std::int64_t pending_ = 0;
+};
+
+}  // namespace ntune

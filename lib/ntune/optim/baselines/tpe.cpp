@@ -1,0 +1,118 @@
+#include "ntune/optim/baselines/tpe.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "ntune/optim/allowed_draw.h"
+
+namespace ntune {
+
+void TpeOptions::visit(Options& options) {
+  options.flag("multivariate", multivariate,
+               "one density over whole points; false: one for each parameter");
+  options.number("good", good, between(1e-6, 1.0),
+                 "share of the payoffs that are good; equal ones are good or not together");
+  options.number("random", random, between(0.0, 1.0), "share of points from the whole space");
+  options.integer("startup", startup, between(1, 1e9), "random points before the first density");
+  options.integer("candidates", candidates, between(1, 1e6), "drawn from the density of the good");
+  options.number("bandwidth", bandwidth, between(0.0, 1.0),
+                 "spread of a kernel for one point, as a share of the number of values");
+}
+
+Tpe::Tpe(const TpeOptions& options, const OptimiserContext& context)
+    : options_(options), space_(context.space), sampled_(*context.space, context.budget) {}
+
+Point Tpe::ask(Rng& rng) {
+  const bool started = std::ssize(payoffs_) >= options_.startup;
+  if (!started || rng.bernoulli(options_.random)) return space_->sample(rng);
+  const Densities densities = this->densities();
+  return options_.multivariate ? best_of_points(densities, rng) : best_by_parameter(densities, rng);
+}
+
+void Tpe::remove_pending(const Point& point) { pending_.erase(std::ranges::find(pending_, point)); }
+
+void Tpe::tell(const Point& point, double payoff) {
+  sampled_.add(point, payoff);
+  points_.push_back(point);
+  payoffs_.push_back(payoff);
+}
+
+/// The worst payoff that is good: that of rank good * n, or the next higher one where that makes
+/// the number of good ones come nearer.
+double Tpe::least_good() const {
+  std::vector<double> sorted = payoffs_;
+  std::ranges::sort(sorted, std::greater<>());
+  const double wanted = options_.good * static_cast<double>(sorted.size());
+  const double least = sorted[static_cast<std::size_t>(std::ceil(wanted)) - 1];
+  const auto [first, last] =
+      std::equal_range(sorted.begin(), sorted.end(), least, std::greater<>());
+  const auto better = static_cast<double>(first - sorted.begin());
+  const auto with_equal = static_cast<double>(last - sorted.begin());
+  if (better == 0.0 || wanted - better > with_equal - wanted) return least;
+  return *(first - 1);
+}
+
+Tpe::Densities Tpe::densities() const {
+  const double least = least_good();
+  std::vector<const Point*> good;
+  std::vector<const Point*> rest;
+  for (const Point& point : pending_) rest.push_back(&point);
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    (payoffs_[i] >= least ? good : rest).push_back(&points_[i]);
+  }
+  const auto density = [this](std::vector<const Point*> points) {
+    return ParzenDensity(*space_, std::move(points), options_.bandwidth, options_.multivariate);
+  };
+  return {density(std::move(good)), density(std::move(rest))};
+}
+
+Point Tpe::best_by_parameter(const Densities& densities, Rng& rng) const {
+  return draw_allowed(*space_, rng, [&] {
+    Point point(space_->dimensions());
+    for (int i = 0; i < point.size(); ++i) {
+      double best = -1.0;
+      for (int c = 0; c < options_.candidates; ++c) {
+        const int value = densities.good.draw(i, rng);
+        const double ratio = densities.good.density(i, value) / densities.rest.density(i, value);
+        if (ratio <= best) continue;
+        best = ratio;
+        point[i] = static_cast<std::uint16_t>(value);
+      }
+    }
+    return point;
+  });
+}
+
+Point Tpe::best_of_points(const Densities& densities, Rng& rng) const {
+  std::vector<Point> points;
+  for (int c = 0; c < options_.candidates; ++c) {
+    points.push_back(draw_allowed(*space_, rng, [&] { return densities.good.draw(rng); }));
+  }
+  const std::vector<double> good = densities.good.log_densities(points);
+  const std::vector<double> rest = densities.rest.log_densities(points);
+  std::size_t best = 0;
+  for (std::size_t c = 1; c < points.size(); ++c) {
+    if (good[c] - rest[c] > good[best] - rest[best]) best = c;
+  }
+  return points[best];
+}
+
+Recommendation Tpe::recommend() const {
+  std::vector<Point> points;
+  for (std::size_t i = 0; i < sampled_.size(); ++i) points.push_back(sampled_.point(i));
+  const std::vector<double> densities = this->densities().good.log_densities(points);
+  Recommendation best;
+  double highest = 0.0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Cell& cell = sampled_.cell(i);
+    const double mean = cell.sum / cell.count;
+    const double density = densities[i];
+    if (i > 0 && (density < highest || (density == highest && mean <= best.estimate))) continue;
+    highest = density;
+    best = {.point = points[i], .estimate = mean, .evaluations = cell.count};
+  }
+  return best;
+}
+
+}  // namespace ntune

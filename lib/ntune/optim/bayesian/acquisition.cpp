@@ -1,0 +1,146 @@
+#include "ntune/optim/bayesian/acquisition.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+#include <vector>
+
+#include <Eigen/Cholesky>
+
+namespace ntune {
+
+namespace {
+
+double normal_density(double z) {
+  return std::exp(-0.5 * z * z) / std::sqrt(2.0 * std::numbers::pi);
+}
+double normal_tail(double z) { return 0.5 * std::erfc(z / std::sqrt(2.0)); }
+
+/// Expected excess of a normal variable of mean 0 and this sd over a height.
+double gain_above(double height, double sd) {
+  const double z = height / sd;
+  return sd * (normal_density(z) - z * normal_tail(z));
+}
+
+/// Draws from the joint posterior of all candidates.
+class JointDraws {
+ public:
+  explicit JointDraws(const Posterior& posterior) : means_(posterior.means()) {
+    constexpr double kJitter = 1e-9;
+    Eigen::MatrixXd covariance = posterior.covariance();
+    covariance.diagonal().array() += kJitter;
+    factor_.compute(covariance);
+    scales_ = factor_.vectorD().array().max(0.0).sqrt();
+  }
+
+  Eigen::VectorXd draw(Rng& rng) const {
+    Eigen::VectorXd draw(means_.size());
+    for (double& deviate : draw) deviate = rng.normal();
+    draw = scales_.array() * draw.array();
+    draw = factor_.matrixL() * draw;
+    draw = factor_.transpositionsP().transpose() * draw;
+    return draw + means_;
+  }
+
+ private:
+  Eigen::VectorXd means_;
+  Eigen::LDLT<Eigen::MatrixXd> factor_;
+  Eigen::VectorXd scales_;
+};
+
+}  // namespace
+
+/// The candidates that can reach highest set a mark; the variances of the others are worked out
+/// only as far as they can still pass it.
+std::size_t choose_by_bound(const Posterior& posterior, double k) {
+  constexpr std::size_t kFirst = 4;
+  const Eigen::VectorXd& means = posterior.means();
+  const Eigen::VectorXd reach = means.array() + k * posterior.variance_bounds().array().sqrt();
+  std::vector<Eigen::Index> order(static_cast<std::size_t>(means.size()));
+  std::iota(order.begin(), order.end(), Eigen::Index{0});
+  std::ranges::stable_sort(order,
+                           [&](Eigen::Index a, Eigen::Index b) { return reach[a] > reach[b]; });
+  double best_bound = -std::numeric_limits<double>::infinity();
+  Eigen::Index best = 0;
+  const auto rate = [&](std::span<const Eigen::Index> chosen) {
+    Eigen::VectorXd enough(std::ssize(chosen));
+    for (Eigen::Index i = 0; i < enough.size(); ++i) {
+      const double missing = best_bound - means[chosen[static_cast<std::size_t>(i)]];
+      enough[i] = k > 0.0 && missing > 0.0 ? missing / k * (missing / k) : 0.0;
+    }
+    const Eigen::VectorXd variances = posterior.variances_or_less(chosen, enough);
+    for (Eigen::Index i = 0; i < variances.size(); ++i) {
+      const Eigen::Index candidate = chosen[static_cast<std::size_t>(i)];
+      if (enough[i] > 0.0 && variances[i] <= enough[i]) continue;
+      const double bound = means[candidate] + k * std::sqrt(variances[i]);
+      if (bound <= best_bound) continue;
+      best_bound = bound;
+      best = candidate;
+    }
+  };
+  const std::span all(order);
+  const std::size_t first = std::min(kFirst, all.size());
+  rate(all.first(first));
+  const auto beyond = std::ranges::find_if(
+      all.subspan(first), [&](Eigen::Index candidate) { return reach[candidate] <= best_bound; });
+  rate(all.subspan(first, static_cast<std::size_t>(beyond - all.begin()) - first));
+  return static_cast<std::size_t>(best);
+}
+
+std::size_t choose_by_draw(const Posterior& posterior, Rng& rng) {
+  Eigen::Index best = 0;
+  JointDraws(posterior).draw(rng).maxCoeff(&best);
+  return static_cast<std::size_t>(best);
+}
+
+double best_probability_of_first(const Posterior& posterior, Rng& rng) {
+  constexpr int kDraws = 1000;
+  const JointDraws draws(posterior);
+  int wins = 0;
+  for (int i = 0; i < kDraws; ++i) {
+    Eigen::Index best = 0;
+    draws.draw(rng).maxCoeff(&best);
+    wins += best == 0 ? 1 : 0;
+  }
+  return static_cast<double>(wins) / kDraws;
+}
+
+double expected_improvement(const Posterior& posterior, double best) {
+  std::vector<Eigen::Index> all(static_cast<std::size_t>(posterior.means().size()));
+  std::iota(all.begin(), all.end(), Eigen::Index{0});
+  const Eigen::VectorXd variances = posterior.variances(all);
+  double largest = 0.0;
+  for (Eigen::Index i = 0; i < variances.size(); ++i) {
+    const double sd = std::sqrt(std::max(variances[i], 0.0));
+    if (sd > 0.0) largest = std::max(largest, gain_above(best - posterior.means()[i], sd));
+  }
+  return largest;
+}
+
+std::size_t choose_by_gain(const Posterior& posterior, double noise) {
+  std::vector<Eigen::Index> all(static_cast<std::size_t>(posterior.means().size()));
+  std::iota(all.begin(), all.end(), Eigen::Index{0});
+  const Eigen::VectorXd variances = posterior.variances(all);
+  const Eigen::VectorXd& means = posterior.means();
+  Eigen::Index top = 0;
+  const double highest = means.maxCoeff(&top);
+  double second = -std::numeric_limits<double>::infinity();
+  for (Eigen::Index i = 0; i < means.size(); ++i) {
+    if (i != top) second = std::max(second, means[i]);
+  }
+  Eigen::Index best = 0;
+  double best_gain = -1.0;
+  for (Eigen::Index i = 0; i < means.size(); ++i) {
+    const double step = variances[i] / std::sqrt(variances[i] + noise);
+    if (step <= 0.0) continue;
+    const double gain = gain_above(highest - (i == top ? second : means[i]), step);
+    if (gain <= best_gain) continue;
+    best_gain = gain;
+    best = i;
+  }
+  return static_cast<std::size_t>(best);
+}
+
+}  // namespace ntune

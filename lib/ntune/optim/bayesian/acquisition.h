@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+
+#include "ntune/core/rng.h"
+#include "ntune/optim/bayesian/bayesian_model.h"
+
+namespace ntune {
+
+/// What decides between candidates: the upper confidence bound mean + k * sd; one draw from the
+/// joint posterior; or the gain in the best posterior mean that one payoff promises, with
+/// candidate and best point alone in view (Frazier, Powell and Dayanik 2009).
+enum class Acquisition { kUcb, kThompson, kKnowledgeGradient };
+
+/// Index of the candidate with the highest mean + k * sd.
+std::size_t choose_by_bound(const Posterior& posterior, double k);
+/// Largest expected improvement of a candidate's true mean over `best` (Jones, Schonlau and Welch
+/// 1998, eq. 15).
+double expected_improvement(const Posterior& posterior, double best);
+/// Share of 1,000 joint draws in which the first candidate is the highest.
+double best_probability_of_first(const Posterior& posterior, Rng& rng);
+/// Index of the highest of one draw of all candidates.
+std::size_t choose_by_draw(const Posterior& posterior, Rng& rng);
+/// Index of the highest knowledge gradient; `noise` is the variance of a payoff.
+std::size_t choose_by_gain(const Posterior& posterior, double noise);
+
+}  // namespace ntune

@@ -1,0 +1,137 @@
+#include "ntune/optim/bayesian/bayesian_fit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <Eigen/Cholesky>
+
+namespace ntune {
+
+namespace {
+
+/// A normal prior, which also bounds the search: four standard deviations.
+struct Prior {
+  double mean;
+  double sd;
+
+  [[nodiscard]] double value(double x) const { return -0.5 * (x - mean) * (x - mean) / (sd * sd); }
+  [[nodiscard]] double slope(double x) const { return -(x - mean) / (sd * sd); }
+  [[nodiscard]] double clamp(double x) const {
+    return std::clamp(x, mean - 4.0 * sd, mean + 4.0 * sd);
+  }
+};
+
+/// Of the logarithms of the hyperparameters.
+struct Priors {
+  Prior length;
+  Prior variance;
+  Prior noise;
+
+  [[nodiscard]] const Prior& of(Eigen::Index i, Eigen::Index axes) const {
+    return i < axes ? length : i < axes + 3 ? variance : noise;
+  }
+};
+
+// Chosen on NK, Trap, OneMax and random landscapes (benchmarks/README.md). A few hundred wins and
+// losses, which are mostly noise, say little of these, and a freer fit runs after the noise.
+const Priors kCoarse = {{std::log(0.5), 0.25}, {std::log(0.2), 0.3}, {std::log(0.7), 0.3}};
+// Other payoffs may have any noise, or none.
+const Priors kFine = {{std::log(0.5), 0.25}, {std::log(0.2), 0.6}, {std::log(0.7), 1.0}};
+
+const Priors& priors_of(const BayesianData& data) { return data.coarse ? kCoarse : kFine; }
+
+/// All hyperparameters but the trend as one vector, as BayesianFit has them.
+Eigen::VectorXd packed(const BayesianParameters& parameters) {
+  const KernelParameters& kernel = parameters.kernel;
+  Eigen::VectorXd vector(kernel.log_lengths.size() + 4);
+  vector << kernel.log_lengths, kernel.log_variances, parameters.log_noise;
+  return vector;
+}
+
+BayesianParameters unpacked(const Eigen::VectorXd& vector) {
+  const Eigen::Index axes = vector.size() - 4;
+  return {.kernel = {vector.head(axes), vector.segment<3>(axes)},
+          .log_noise = vector[axes + 3],
+          .trend = 0.0};
+}
+
+}  // namespace
+
+BayesianParameters usual_parameters(Eigen::Index axes) {
+  return {.kernel = {Eigen::VectorXd::Constant(axes, kCoarse.length.mean),
+                     Eigen::Vector3d::Constant(kCoarse.variance.mean)},
+          .log_noise = kCoarse.noise.mean,
+          .trend = 0.0};
+}
+
+BayesianFit rate_parameters(PointKernel& kernel, const BayesianData& data,
+                            const BayesianParameters& parameters) {
+  const Eigen::Index rows = data.means.size();
+  const Eigen::Index axes = kernel.axes();
+  const double noise = std::exp(parameters.log_noise);
+  kernel.set(parameters.kernel);
+  Eigen::MatrixXd covariance(rows, rows);
+  kernel.covariances(data.codes, data.codes, covariance);
+  const Eigen::VectorXd own_noise = noise / data.counts.array();
+  covariance.diagonal() += own_noise;
+  const Eigen::LLT<Eigen::MatrixXd> factor(covariance);
+  const Eigen::MatrixXd inverse = factor.solve(Eigen::MatrixXd::Identity(rows, rows));
+
+  BayesianFit fit;
+  fit.trend = inverse.colwise().sum().dot(data.means) / inverse.sum();
+  const Eigen::VectorXd centred = data.means.array() - fit.trend;
+  const Eigen::VectorXd weights = inverse * centred;
+  const double repeats = data.counts.sum() - static_cast<double>(rows);
+  fit.value = -0.5 * centred.dot(weights) - factor.matrixLLT().diagonal().array().log().sum() -
+              0.5 * repeats * parameters.log_noise - 0.5 * data.within / noise;
+
+  // d value / d parameter = sum of half * d covariance / d parameter (eq. 5.9).
+  const Eigen::MatrixXd half = 0.5 * (weights * weights.transpose() - inverse);
+  fit.slope = Eigen::VectorXd::Zero(axes + 4);
+  kernel.add_slopes(data.codes, data.codes, half, fit.slope);
+  fit.slope[axes + 3] = half.diagonal().dot(own_noise) - 0.5 * repeats + 0.5 * data.within / noise;
+
+  const Eigen::VectorXd vector = packed(parameters);
+  for (Eigen::Index i = 0; i < vector.size(); ++i) {
+    const Prior& prior = priors_of(data).of(i, axes);
+    fit.value += prior.value(vector[i]);
+    fit.slope[i] += prior.slope(vector[i]);
+  }
+  return fit;
+}
+
+BayesianParameters fit_parameters(PointKernel kernel, const BayesianData& data,
+                                  const BayesianParameters& start, int steps) {
+  constexpr double kFirstStep = 0.2;
+  constexpr double kLargestStep = 1.0;
+  const Eigen::Index axes = kernel.axes();
+  Eigen::VectorXd vector = packed(start);
+  Eigen::VectorXd stride = Eigen::VectorXd::Constant(vector.size(), kFirstStep);
+  Eigen::VectorXd before = Eigen::VectorXd::Zero(vector.size());
+  BayesianParameters best = start;
+  double best_value = -std::numeric_limits<double>::infinity();
+  for (int step = 0; step < steps; ++step) {
+    BayesianParameters parameters = unpacked(vector);
+    const BayesianFit fit = rate_parameters(kernel, data, parameters);
+    if (fit.value > best_value) {
+      best_value = fit.value;
+      best = parameters;
+      best.trend = fit.trend;
+    }
+    for (Eigen::Index i = 0; i < vector.size(); ++i) {
+      double slope = fit.slope[i];
+      if (slope * before[i] > 0.0) stride[i] = std::min(1.2 * stride[i], kLargestStep);
+      if (slope * before[i] < 0.0) {
+        stride[i] *= 0.5;
+        slope = 0.0;
+      }
+      before[i] = slope;
+      const double sign = slope > 0.0 ? 1.0 : slope < 0.0 ? -1.0 : 0.0;
+      vector[i] = priors_of(data).of(i, axes).clamp(vector[i] + sign * stride[i]);
+    }
+  }
+  return best;
+}
+
+}  // namespace ntune

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include "ntune/optim/bayesian/bayesian_model.h"
+
+namespace ntune {
+
+/// What the likelihood needs of the payoffs: a row per distinct point.
+struct BayesianData {
+  PointKernel::Codes codes;  ///< rows x axes
+  Eigen::VectorXd means;
+  Eigen::VectorXd counts;  ///< payoffs in each mean, >= 1
+  double within = 0.0;     ///< sum of squared deviations of all payoffs from their point's mean
+  /// Of few values, as games won, drawn or lost: mostly noise, so that the priors are narrow.
+  bool coarse = false;
+};
+
+/// Log posterior density of the hyperparameters up to a constant: the marginal likelihood of all
+/// payoffs (Rasmussen and Williams 2006, eq. 5.8 and 5.9) and normal priors on the logarithms.
+/// The trend is the generalised least-squares mean.
+struct BayesianFit {
+  double value = 0.0;
+  double trend = 0.0;
+  Eigen::VectorXd slope;  ///< by log_lengths, log_variances, log_noise
+};
+BayesianFit rate_parameters(PointKernel& kernel, const BayesianData& data,
+                            const BayesianParameters& parameters);
+
+/// The centre of the priors, for payoffs whose unit is 1.
+BayesianParameters usual_parameters(Eigen::Index axes);
+
+/// Climbs from `start` by so many steps of Rprop (Riedmiller and Braun 1993; for Gaussian processes
+/// Blum and Riedmiller 2013), and returns the best parameters seen. O(steps * rows^3).
+BayesianParameters fit_parameters(PointKernel kernel, const BayesianData& data,
+                                  const BayesianParameters& start, int steps);
+
+}  // namespace ntune

@@ -1,0 +1,32 @@
+#include "ntune/optim/bayesian/bayesian_search_options.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ntune {
+
+void BayesianSearchOptions::visit(Options& options) {
+  static const std::vector<std::pair<std::string, Acquisition>> kAcquisitions = {
+      {"ucb", Acquisition::kUcb},
+      {"thompson", Acquisition::kThompson},
+      {"knowledge_gradient", Acquisition::kKnowledgeGradient}};
+  options.choice("acquisition", acquisition, kAcquisitions, "what decides between candidates");
+  options.number("k", k, between(0, 1e6), "standard deviations above the mean, for ucb");
+  options.integer("candidates", candidates, between(2, 1e6), "mutants rated for each evaluation");
+  options.number("mutation_rate", mutation_rate, between(0, 1),
+                 "probability that a parameter mutates; auto: 1 / d (one always does)");
+  options.integer("initial", initial, between(1, 1e9),
+                  "random points first; auto: one more than parameters with several values");
+  options.number("refit", refit, between(1.01, 1e6),
+                 "hyperparameters are fitted when the payoffs have grown by this factor");
+  options.integer("refit_steps", refit_steps, between(1, 1e4), "steps of each fit");
+  options.integer("refit_points", refit_points, between(4, 1e4), "most points in a fit");
+  options.integer("most_points", most_points, between(4, 1e4),
+                  "distinct points, after which only these are evaluated again");
+  options.number("price", price, at_least(0),
+                 "the run ends when no candidate's expected improvement reaches this payoff, ten "
+                 "asks in a row; 0: it uses its budget");
+}
+
+}  // namespace ntune

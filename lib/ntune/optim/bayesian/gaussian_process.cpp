@@ -1,0 +1,183 @@
+#include "ntune/optim/bayesian/gaussian_process.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include <Eigen/Cholesky>
+
+namespace ntune {
+
+namespace {
+
+/// Least variance of a row's noise against the signal's, so that the factor stays positive.
+constexpr double kLeastNoise = 1e-7;
+
+}  // namespace
+
+GaussianProcess::GaussianProcess(const SearchSpace& space, KernelForm form) : kernel_(space, form) {
+  parameters_.kernel.log_lengths = Eigen::VectorXd::Zero(kernel_.axes());
+  kernel_.set(parameters_.kernel);
+  reserve(64);
+}
+
+double GaussianProcess::noise_of(double visits) const {
+  return std::max(std::exp(parameters_.log_noise) / visits, kLeastNoise * kernel_.variance());
+}
+
+void GaussianProcess::reserve(Eigen::Index rows) {
+  if (rows <= means_.size()) return;
+  const Eigen::Index capacity = std::max(rows, 2 * means_.size());
+  codes_.conservativeResize(capacity, kernel_.axes());
+  means_.conservativeResize(capacity);
+  noise_.conservativeResize(capacity);
+  factor_.conservativeResize(capacity, capacity);
+  update_.resize(capacity);
+}
+
+void GaussianProcess::append(const Point& point, const BayesianRow& row) {
+  reserve(size_ + 1);
+  const Eigen::Index last = size_;
+  const PointKernel::Code code = kernel_.encode(point);
+  means_[last] = row.mean;
+  noise_[last] = noise_of(row.visits);
+  auto line = update_.head(last);
+  kernel_.covariances(codes_, code, line);
+  factor().triangularView<Eigen::Lower>().solveInPlace(line);
+  codes_.row(last) = code;
+  factor_.row(last).head(last) = line.transpose();
+  factor_(last, last) =
+      std::sqrt(std::max(kernel_.variance() + noise_[last] - line.squaredNorm(), noise_[last]));
+  ++size_;
+}
+
+void GaussianProcess::update(Eigen::Index row, const BayesianRow& known) {
+  means_[row] = known.mean;
+  const double noise = noise_of(known.visits);
+  if (noise != noise_[row]) add_to_diagonal(row, noise - noise_[row]);
+  noise_[row] = noise;
+}
+
+/// Rank-one update of the factor (Golub and Van Loan 2013, section 6.5.4), which leaves the columns
+/// before the row as they are.
+void GaussianProcess::add_to_diagonal(Eigen::Index row, double change) {
+  const double sign = change < 0.0 ? -1.0 : 1.0;
+  auto vector = update_.head(size_);
+  vector.segment(row, size_ - row).setZero();
+  vector[row] = std::sqrt(std::abs(change));
+  for (Eigen::Index k = row; k < size_; ++k) {
+    const double old = factor_(k, k);
+    const double head = vector[k];
+    const double fresh = std::sqrt(old * old + sign * head * head);
+    const double cosine = fresh / old;
+    const double sine = head / old;
+    factor_(k, k) = fresh;
+    const Eigen::Index rest = size_ - k - 1;
+    auto column = factor_.col(k).segment(k + 1, rest);
+    auto tail = vector.tail(rest);
+    column = (column + sign * sine * tail) / cosine;
+    tail = cosine * tail - sine * column;
+  }
+}
+
+void GaussianProcess::reset(const BayesianParameters& parameters, const Eigen::VectorXd& means,
+                            const Eigen::VectorXd& visits) {
+  parameters_ = parameters;
+  kernel_.set(parameters.kernel);
+  means_.head(size_) = means;
+  for (Eigen::Index i = 0; i < size_; ++i) noise_[i] = noise_of(visits[i]);
+  Eigen::Ref<Eigen::MatrixXd> matrix = factor_.topLeftCorner(size_, size_);
+  kernel_.covariances(codes_, codes_.topRows(size_), matrix);
+  matrix.diagonal() += noise_.head(size_);
+  const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> in_place(matrix);
+  solve();
+}
+
+void GaussianProcess::solve() {
+  weights_ = means_.head(size_).array() - parameters_.trend;
+  factor().triangularView<Eigen::Lower>().solveInPlace(weights_);
+  factor().triangularView<Eigen::Lower>().adjoint().solveInPlace(weights_);
+}
+
+/// Bounds of variances: what the most telling row alone leaves.
+class GaussianProcess::Predicted final : public Posterior {
+ public:
+  Predicted(const GaussianProcess& process, std::span<const Query> candidates)
+      : process_(&process) {
+    const auto count = static_cast<Eigen::Index>(candidates.size());
+    const Eigen::Index rows = process.size_;
+    codes_.resize(count, process.kernel_.axes());
+    cross_.resize(rows, count);
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const Point& point = candidates[static_cast<std::size_t>(i)].point;
+      codes_.row(i) = process.kernel_.encode(point);
+    }
+    process.kernel_.covariances(process.codes_, codes_, cross_);
+    means_ = (cross_.transpose() * process.weights_).array() + process.parameters_.trend;
+    const Eigen::ArrayXd known =
+        1.0 / (process.noise_.head(rows).array() + process.kernel_.variance());
+    bounds_.resize(count);
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const double told = rows > 0 ? (cross_.col(i).array().square() * known).maxCoeff() : 0.0;
+      bounds_[i] = process.kernel_.variance() - told;
+    }
+  }
+
+  /// Solves a block of rows at a time: what the rows so far leave of a variance is a bound of it.
+  [[nodiscard]] Eigen::VectorXd variances_or_less(std::span<const Eigen::Index> chosen,
+                                                  const Eigen::VectorXd& enough) const override {
+    constexpr Eigen::Index kBlock = 64;
+    const Eigen::Index rows = cross_.rows();
+    const auto factor = process_->factor();
+    // Those that are not ruled out, as indices of `chosen`; `solved` has a column for each.
+    std::vector<Eigen::Index> open(chosen.size());
+    std::iota(open.begin(), open.end(), Eigen::Index{0});
+    Eigen::MatrixXd solved(rows, std::ssize(chosen));
+    Eigen::VectorXd left =
+        Eigen::VectorXd::Constant(std::ssize(chosen), process_->kernel_.variance());
+    for (Eigen::Index first = 0; first < rows && !open.empty(); first += kBlock) {
+      const Eigen::Index count = std::min(kBlock, rows - first);
+      auto block = solved.block(first, 0, count, std::ssize(open));
+      for (std::size_t i = 0; i < open.size(); ++i) {
+        const Eigen::Index candidate = chosen[static_cast<std::size_t>(open[i])];
+        block.col(static_cast<Eigen::Index>(i)) = cross_.col(candidate).segment(first, count);
+      }
+      block.noalias() -=
+          factor.block(first, 0, count, first) * solved.topLeftCorner(first, std::ssize(open));
+      factor.block(first, first, count, count)
+          .template triangularView<Eigen::Lower>()
+          .solveInPlace(block);
+      for (std::size_t i = open.size(); i-- > 0;) {
+        const auto column = static_cast<Eigen::Index>(i);
+        double& own = left[open[i]];
+        own -= block.col(column).squaredNorm();
+        if (own > enough[open[i]]) continue;
+        solved.col(column).head(first + count) =
+            solved.col(std::ssize(open) - 1).head(first + count);
+        open[i] = open.back();
+        open.pop_back();
+      }
+    }
+    return left.cwiseMax(0.0);
+  }
+
+  [[nodiscard]] Eigen::MatrixXd covariance() const override {
+    Eigen::MatrixXd columns = cross_;
+    process_->factor().triangularView<Eigen::Lower>().solveInPlace(columns);
+    Eigen::MatrixXd result(codes_.rows(), codes_.rows());
+    process_->kernel_.covariances(codes_, codes_, result);
+    return result - columns.transpose() * columns;
+  }
+
+ private:
+  const GaussianProcess* process_;
+  PointKernel::Codes codes_;
+  Eigen::MatrixXd cross_;  ///< covariance of rows and candidates
+};
+
+std::unique_ptr<Posterior> GaussianProcess::predict(std::span<const Query> candidates) const {
+  return std::make_unique<Predicted>(*this, candidates);
+}
+
+}  // namespace ntune

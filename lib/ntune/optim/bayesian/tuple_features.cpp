@@ -1,0 +1,127 @@
+#include "ntune/optim/bayesian/tuple_features.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <Eigen/Eigenvalues>
+
+namespace ntune {
+
+TupleFeatures::TupleFeatures(const PointKernel& kernel, double detail) {
+  if (kernel.axes() == 0) return;
+  single_variance_ = kernel.variances()[0] / static_cast<double>(kernel.axes());
+  for (Eigen::Index a = 0; a < kernel.axes(); ++a) {
+    axes_.push_back(make_axis(kernel, a, detail));
+    axes_.back().begin = size_;
+    size_ += axes_.back().size();
+  }
+}
+
+TupleFeatures::Axis TupleFeatures::make_axis(const PointKernel& kernel, Eigen::Index axis,
+                                             double detail) {
+  constexpr Eigen::Index kMostSteps = 64;
+  constexpr Eigen::Index kMostOfAll = 1000;
+  Axis made;
+  std::vector<int> codes = kernel.axis_codes(axis);
+  const bool conditional = codes.back() >= static_cast<int>(codes.size());
+  const Eigen::Index values = std::ssize(codes) - (conditional ? 1 : 0);
+  made.last = static_cast<int>(values) - 1;
+  made.steps =
+      std::min({values, kMostSteps, std::max<Eigen::Index>(2, kMostOfAll / kernel.axes())});
+  for (Eigen::Index step = 0; step < made.steps; ++step) {
+    codes[static_cast<std::size_t>(step)] =
+        static_cast<int>(step * (values - 1) / (made.steps - 1));
+  }
+  if (conditional) codes[static_cast<std::size_t>(made.steps)] = codes.back();
+  const Eigen::Index count = made.steps + (conditional ? 1 : 0);
+  Eigen::MatrixXd correlations(count, count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    for (Eigen::Index j = 0; j < count; ++j) {
+      correlations(i, j) = kernel.correlation(axis, codes[static_cast<std::size_t>(i)],
+                                              codes[static_cast<std::size_t>(j)]);
+    }
+  }
+  // A function along the axis is its mean and what remains, which the eigenvectors span.
+  const Eigen::VectorXd means = correlations.rowwise().mean();
+  const double mean = means.mean();
+  correlations.colwise() -= means;
+  correlations.rowwise() -= means.transpose();
+  correlations.array() += mean;
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(correlations);
+  const Eigen::VectorXd& spectrum = solver.eigenvalues();  // ascending; the first is 0
+  const double least = std::max(detail, 1e-13) * spectrum.sum();
+  Eigen::Index kept = 0;
+  while (kept + 1 < count && spectrum[count - 1 - kept] > least) ++kept;
+  made.basis = solver.eigenvectors().rightCols(kept);
+  made.covariance.setZero(kept + 1, kept + 1);
+  made.covariance(0, 0) = mean;
+  made.covariance.col(0).tail(kept) = made.basis.transpose() * means;
+  made.covariance.row(0).tail(kept) = made.covariance.col(0).tail(kept).transpose();
+  made.covariance.diagonal().tail(kept) = spectrum.tail(kept);
+  return made;
+}
+
+void TupleFeatures::set_pairs(std::vector<AxisPair> pairs) {
+  pairs_ = std::move(pairs);
+  begins_.clear();
+  sizes_.clear();
+  size_ = 1;
+  for (const Axis& axis : axes_) size_ += axis.size();
+  for (const AxisPair& pair : pairs_) {
+    begins_.push_back(size_);
+    sizes_.push_back(pair_size(pair.first, pair.second));
+    size_ += sizes_.back();
+  }
+}
+
+Eigen::VectorXd TupleFeatures::pair_variances(const AxisPair& pair) const {
+  const Axis& first = axis(pair.first);
+  const Axis& second = axis(pair.second);
+  Eigen::VectorXd variances(first.size() * second.size());
+  for (Eigen::Index k = 0; k < first.size(); ++k) {
+    variances.segment(k * second.size(), second.size()) =
+        first.covariance(k + 1, k + 1) * second.covariance.diagonal().tail(second.size());
+  }
+  return variances;
+}
+
+Eigen::MatrixXd TupleFeatures::prior() const {
+  Eigen::MatrixXd prior = Eigen::MatrixXd::Zero(size_, size_);
+  for (const Axis& axis : axes_) {
+    const Eigen::MatrixXd own = single_variance_ * axis.covariance;
+    prior(0, 0) += own(0, 0);
+    prior.block(axis.begin, 0, axis.size(), 1) += own.col(0).tail(axis.size());
+    prior.block(0, axis.begin, 1, axis.size()) += own.row(0).tail(axis.size());
+    prior.block(axis.begin, axis.begin, axis.size(), axis.size()) +=
+        own.bottomRightCorner(axis.size(), axis.size());
+  }
+  for (std::size_t p = 0; p < pairs_.size(); ++p) add_pair_prior(p, prior);
+  return prior;
+}
+
+/// The weights of a pair's products of {1, basis} and {1, basis} have the Kronecker product of the
+/// axes' covariances. Products with a 1 are features of the other axis, or 1 itself.
+void TupleFeatures::add_pair_prior(std::size_t index, Eigen::MatrixXd& prior) const {
+  const AxisPair& pair = pairs_[index];
+  const Axis& first = axis(pair.first);
+  const Axis& second = axis(pair.second);
+  const Eigen::Index n = first.size() + 1;
+  const Eigen::Index m = second.size() + 1;
+  std::vector<Eigen::Index> feature(static_cast<std::size_t>(n * m));
+  for (Eigen::Index k = 0; k < n; ++k) {
+    for (Eigen::Index l = 0; l < m; ++l) {
+      Eigen::Index& own = feature[static_cast<std::size_t>(k * m + l)];
+      own = begins_[index] + (k - 1) * (m - 1) + l - 1;
+      if (k == 0) own = l == 0 ? 0 : second.begin + l - 1;
+      if (k > 0 && l == 0) own = first.begin + k - 1;
+    }
+  }
+  for (Eigen::Index i = 0; i < n * m; ++i) {
+    for (Eigen::Index j = 0; j < n * m; ++j) {
+      prior(feature[static_cast<std::size_t>(i)], feature[static_cast<std::size_t>(j)]) +=
+          pair.variance * first.covariance(i / m, j / m) * second.covariance(i % m, j % m);
+    }
+  }
+}
+
+}  // namespace ntune

@@ -1,0 +1,228 @@
+#include "ntune/optim/bayesian/tuple_regression.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <Eigen/Cholesky>
+
+namespace ntune {
+
+namespace {
+
+/// Least variance of a row's noise against the signal's.
+constexpr double kLeastNoise = 1e-7;
+
+}  // namespace
+
+TupleRegression::TupleRegression(const SearchSpace& space, const TupleRegressionOptions& options)
+    : options_(options), kernel_(space, KernelForm::kPairs) {
+  parameters_.kernel.log_lengths = Eigen::VectorXd::Zero(kernel_.axes());
+  kernel_.set(parameters_.kernel);
+  set_features();
+  reserve(64);
+  learn_rows();
+}
+
+double TupleRegression::noise_of(double visits) const {
+  return std::max(std::exp(parameters_.log_noise) / visits, kLeastNoise * kernel_.variance());
+}
+
+void TupleRegression::reserve(Eigen::Index rows) {
+  if (rows <= means_.size()) return;
+  const Eigen::Index capacity = std::max(rows, 2 * means_.size());
+  codes_.conservativeResize(capacity, kernel_.axes());
+  means_.conservativeResize(capacity);
+  noise_.conservativeResize(capacity);
+  rows_.conservativeResize(capacity, features_.size());
+}
+
+void TupleRegression::append(const Point& point, const BayesianRow& row) {
+  reserve(size_ + 1);
+  const Eigen::Index last = size_++;
+  codes_.row(last) = kernel_.encode(point);
+  features_.write(codes_.row(last), rows_.row(last));
+  means_[last] = row.mean;
+  noise_[last] = noise_of(row.visits);
+  const double precision = precision_of(noise_[last]);
+  moments_ += precision * (row.mean - parameters_.trend) * rows_.row(last).transpose();
+  condition(last, precision);
+}
+
+void TupleRegression::update(Eigen::Index row, const BayesianRow& known) {
+  const double noise = noise_of(known.visits);
+  const double before = precision_of(noise_[row]);
+  const double after = precision_of(noise);
+  const double change =
+      after * (known.mean - parameters_.trend) - before * (means_[row] - parameters_.trend);
+  moments_ += change * rows_.row(row).transpose();
+  means_[row] = known.mean;
+  noise_[row] = noise;
+  if (after != before) condition(row, after - before);
+}
+
+/// A row's precision has changed (Sherman and Morrison 1950).
+void TupleRegression::condition(Eigen::Index row, double change) {
+  const auto features = rows_.row(row).transpose();
+  const Eigen::VectorXd gain = covariance_.selfadjointView<Eigen::Lower>() * features;
+  const double factor = change / (1.0 + change * features.dot(gain));
+  covariance_.selfadjointView<Eigen::Lower>().rankUpdate(gain, -factor);
+}
+
+void TupleRegression::reset(const BayesianParameters& parameters, const Eigen::VectorXd& means,
+                            const Eigen::VectorXd& visits) {
+  parameters_ = parameters;
+  kernel_.set(parameters.kernel);
+  means_.head(size_) = means;
+  for (Eigen::Index i = 0; i < size_; ++i) noise_[i] = noise_of(visits[i]);
+  set_features();
+  solve();
+}
+
+void TupleRegression::set_features() {
+  features_ = TupleFeatures(kernel_, options_.detail);
+  features_.set_pairs({});
+  learn_rows();
+  features_.set_pairs(choose_pairs());
+  learn_rows();
+}
+
+/// The posterior from the prior, a block of rows at a time.
+void TupleRegression::learn_rows() {
+  constexpr Eigen::Index kAtOnce = 48;
+  rows_.resize(means_.size(), features_.size());
+  Eigen::VectorXd precisions(size_);
+  for (Eigen::Index i = 0; i < size_; ++i) {
+    features_.write(codes_.row(i), rows_.row(i));
+    precisions[i] = precision_of(noise_[i]);
+  }
+  covariance_ = features_.prior();
+  for (Eigen::Index first = 0; first < size_; first += kAtOnce) {
+    const Eigen::Index count = std::min(kAtOnce, size_ - first);
+    const auto block = rows_.middleRows(first, count);
+    Eigen::MatrixXd gain = covariance_.selfadjointView<Eigen::Lower>() * block.transpose();
+    Eigen::MatrixXd between = block * gain;
+    between.diagonal() += precisions.segment(first, count).cwiseInverse();
+    const Eigen::LLT<Eigen::MatrixXd> factor(between);
+    factor.matrixU().solveInPlace<Eigen::OnTheRight>(gain);
+    covariance_.selfadjointView<Eigen::Lower>().rankUpdate(gain, -1.0);
+  }
+  moments_ = rows_.topRows(size_).transpose() *
+             (precisions.array() * (means_.head(size_).array() - parameters_.trend)).matrix();
+}
+
+void TupleRegression::solve() {
+  weights_ = covariance_.selfadjointView<Eigen::Lower>() * moments_;
+  posterior_means_ = (rows_.topRows(size_) * weights_).array() + parameters_.trend;
+  for (Eigen::Index i = 0; i < size_; ++i) {
+    posterior_means_[i] += own_share(i) * (means_[i] - posterior_means_[i]);
+  }
+}
+
+/// Log evidence that a pair adds to 1-tuples and d-tuple: with Psi its features scaled by their
+/// prior sd, C the covariance of the rows without it, M = Psi' C^-1 Psi and
+/// u = Psi' C^-1 (means - trend), half of u' (I + M)^-1 u - log |I + M|.
+double TupleRegression::pair_evidence(const AxisPair& pair, const Eigen::VectorXd& precisions,
+                                      const Rows& weighted, const Eigen::VectorXd& residual) const {
+  Rows scaled(size_, features_.pair_size(pair.first, pair.second));
+  for (Eigen::Index i = 0; i < size_; ++i) {
+    features_.write_pair(pair, codes_.row(i), scaled.row(i));
+  }
+  scaled *= (pair.variance * features_.pair_variances(pair)).cwiseSqrt().asDiagonal();
+  const Eigen::MatrixXd cross = weighted.transpose() * scaled;
+  Eigen::MatrixXd matrix = scaled.transpose() * precisions.asDiagonal() * scaled;
+  matrix -= cross.transpose() * (covariance_.selfadjointView<Eigen::Lower>() * cross);
+  matrix.diagonal().array() += 1.0;
+  const Eigen::VectorXd moment = scaled.transpose() * residual;
+  const Eigen::LLT<Eigen::MatrixXd> factor(matrix);
+  return 0.5 * moment.dot(factor.solve(moment)) - factor.matrixLLT().diagonal().array().log().sum();
+}
+
+/// Pairs by falling evidence, as long as there is room. The model holds 1-tuples alone.
+std::vector<AxisPair> TupleRegression::choose_pairs() {
+  solve();
+  Eigen::VectorXd precisions(size_);
+  for (Eigen::Index i = 0; i < size_; ++i) precisions[i] = precision_of(noise_[i]);
+  const auto known = rows_.topRows(size_);
+  const Rows weighted = precisions.asDiagonal() * known;
+  const Eigen::VectorXd residual =
+      precisions.array() *
+      (means_.head(size_).array() - parameters_.trend - (known * weights_).array());
+
+  const Eigen::Index axes = kernel_.axes();
+  const double pairs = static_cast<double>(axes * (axes - 1)) / 2.0;
+  std::vector<std::pair<double, AxisPair>> rated;
+  for (Eigen::Index a = 0; a < axes; ++a) {
+    for (Eigen::Index b = a + 1; b < axes; ++b) {
+      const AxisPair pair = {a, b, kernel_.variances()[1] / pairs};
+      if (features_.size() + features_.pair_size(a, b) > options_.most_features) continue;
+      const double evidence = pair_evidence(pair, precisions, weighted, residual);
+      if (evidence >= options_.evidence) rated.emplace_back(evidence, pair);
+    }
+  }
+  std::ranges::stable_sort(rated, [](const auto& x, const auto& y) { return x.first > y.first; });
+  std::vector<AxisPair> chosen;
+  Eigen::Index used = features_.size();
+  for (const auto& [evidence, pair] : rated) {
+    used += features_.pair_size(pair.first, pair.second);
+    if (used > options_.most_features) break;
+    chosen.push_back(pair);
+  }
+  return chosen;
+}
+
+class TupleRegression::Predicted final : public Posterior {
+ public:
+  Predicted(const TupleRegression& model, std::span<const Query> candidates) {
+    const auto count = static_cast<Eigen::Index>(candidates.size());
+    rows_.resize(count, model.features_.size());
+    rest_.resize(count);
+    own_.resize(count);
+    own_variance_.resize(count);
+    means_.resize(count);
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const Query& candidate = candidates[static_cast<std::size_t>(i)];
+      model.features_.write(model.kernel_.encode(candidate.point), rows_.row(i));
+      const double share = candidate.row < 0 ? 0.0 : model.own_share(candidate.row);
+      rest_[i] = 1.0 - share;
+      own_[i] = candidate.row < 0 ? 0.0 : share * model.means_[candidate.row];
+      own_variance_[i] = model.kernel_.variances()[2] * (1.0 - share);
+    }
+    means_ =
+        rest_.array() * ((rows_ * model.weights_).array() + model.parameters_.trend) + own_.array();
+    gains_ = model.covariance_.selfadjointView<Eigen::Lower>() * rows_.transpose();
+    bounds_ =
+        rest_.array().square() *
+            rows_.transpose().cwiseProduct(gains_).colwise().sum().transpose().array().max(0.0) +
+        own_variance_.array();
+  }
+
+  [[nodiscard]] Eigen::VectorXd variances_or_less(
+      std::span<const Eigen::Index> chosen, const Eigen::VectorXd& /*enough*/) const override {
+    Eigen::VectorXd result(static_cast<Eigen::Index>(chosen.size()));
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      result[static_cast<Eigen::Index>(i)] = bounds_[chosen[i]];
+    }
+    return result;
+  }
+
+  /// Candidates are taken for different points.
+  [[nodiscard]] Eigen::MatrixXd covariance() const override {
+    Eigen::MatrixXd result = rest_.asDiagonal() * (rows_ * gains_) * rest_.asDiagonal();
+    result.diagonal() += own_variance_;
+    return result;
+  }
+
+ private:
+  Rows rows_;
+  Eigen::MatrixXd gains_;         ///< covariance of weights times features
+  Eigen::VectorXd rest_;          ///< share of 1-tuples and pairs in a mean
+  Eigen::VectorXd own_;           ///< what the point's own payoffs add
+  Eigen::VectorXd own_variance_;  ///< of the d-tuple's part
+};
+
+std::unique_ptr<Posterior> TupleRegression::predict(std::span<const Query> candidates) const {
+  return std::make_unique<Predicted>(*this, candidates);
+}
+
+}  // namespace ntune

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "ntune/optim/bayesian/bayesian_model.h"
+#include "ntune/optim/bayesian/tuple_features.h"
+#include "ntune/space/search_space.h"
+
+namespace ntune {
+
+struct TupleRegressionOptions {
+  int most_features = 300;  ///< of chosen pairs and 1-tuples together
+  double evidence = 0.0;    ///< least log evidence of a chosen pair
+  double detail = 1e-3;     ///< see TupleFeatures
+};
+
+/// Bayesian linear regression on the features of 1-tuples and pairs (Rasmussen and Williams 2006,
+/// section 2.1), with a part of each point alone for the d-tuple: the Gaussian process of
+/// KernelForm::kPairs, in the space of weights. A payoff costs O(features^2) whatever the number of
+/// payoffs. At each reset pairs are chosen in the order of the evidence that each adds to 1-tuples.
+class TupleRegression final : public BayesianModel {
+ public:
+  TupleRegression(const SearchSpace& space, const TupleRegressionOptions& options);
+
+  [[nodiscard]] Eigen::Index size() const override { return size_; }
+  [[nodiscard]] const PointKernel& kernel() const override { return kernel_; }
+  [[nodiscard]] const PointKernel::Codes& codes() const override { return codes_; }
+  [[nodiscard]] const BayesianParameters& parameters() const override { return parameters_; }
+  [[nodiscard]] const TupleFeatures& features() const { return features_; }
+
+  void append(const Point& point, const BayesianRow& row) override;
+  void update(Eigen::Index row, const BayesianRow& known) override;
+  /// O(rows * features^2).
+  void reset(const BayesianParameters& parameters, const Eigen::VectorXd& means,
+             const Eigen::VectorXd& visits) override;
+  /// O(rows * features).
+  void solve() override;
+
+  [[nodiscard]] double mean(Eigen::Index row) const override { return posterior_means_[row]; }
+  [[nodiscard]] std::unique_ptr<Posterior> predict(
+      std::span<const Query> candidates) const override;
+
+ private:
+  class Predicted;
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+  void reserve(Eigen::Index rows);
+  [[nodiscard]] double noise_of(double visits) const;
+  /// Of a row's mean about the function of 1-tuples and pairs.
+  [[nodiscard]] double precision_of(double noise) const {
+    return 1.0 / (kernel_.variances()[2] + noise);
+  }
+  /// Share of a row's residual that is the point's own.
+  [[nodiscard]] double own_share(Eigen::Index row) const {
+    return kernel_.variances()[2] * precision_of(noise_[row]);
+  }
+  void set_features();
+  void learn_rows();
+  void condition(Eigen::Index row, double change);
+  [[nodiscard]] double pair_evidence(const AxisPair& pair, const Eigen::VectorXd& precisions,
+                                     const Rows& weighted, const Eigen::VectorXd& residual) const;
+  [[nodiscard]] std::vector<AxisPair> choose_pairs();
+
+  TupleRegressionOptions options_;
+  PointKernel kernel_;
+  BayesianParameters parameters_;
+  TupleFeatures features_;
+  Eigen::Index size_ = 0;
+  PointKernel::Codes codes_;  ///< these and the next by capacity, the first size_ in use
+  Eigen::VectorXd means_;
+  Eigen::VectorXd noise_;  ///< variance of means_ about the points' values
+  Rows rows_;              ///< features
+  Eigen::VectorXd posterior_means_;
+  Eigen::MatrixXd covariance_;  ///< posterior, of the weights; lower triangle
+  Eigen::VectorXd weights_;     ///< posterior mean
+  Eigen::VectorXd moments_;     ///< sum of precision * (mean - trend) * features
+};
+
+}  // namespace ntune

@@ -1,0 +1,225 @@
+#include "ntune/optim/restarts/multi_start.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ntune {
+
+namespace {
+
+/// How often a search is asked for its recommendation: so many times in the whole budget.
+constexpr std::int64_t kLooks = 100;
+
+/// Number of settings of all pairs of parameters, or of single ones where that is more.
+std::int64_t pair_settings(const SearchSpace& space) {
+  double settings = 0.0;
+  double values = 0.0;
+  for (int i = 0; i < space.dimensions(); ++i) {
+    const double own = space[i].cardinality() > 1 ? space[i].cardinality() : 0.0;
+    settings += own * values;
+    values += own;
+  }
+  constexpr double kMost = 1e15;
+  return static_cast<std::int64_t>(std::clamp(std::max(settings, values), 1.0, kMost));
+}
+
+std::int64_t share_of(std::int64_t whole, double part) {
+  return static_cast<std::int64_t>(std::ceil(static_cast<double>(whole) * part));
+}
+
+}  // namespace
+
+void MultiStartOptions::visit(Options& options) {
+  options.number("share", share, between(0, 0.95),
+                 "share of the budget for the comparison of what the searches recommend");
+  options.number("patience", patience, between(0.01, 1),
+                 "a search ends when its recommendation has stood for this share of it");
+  options.number("shortest", shortest, between(0.001, 1),
+                 "share of the budget that a search gets at least");
+  options.integer("longest", longest, between(1, 1e15),
+                  "evaluations of a search at most, while there is budget for another; auto: as "
+                  "many as the pairs of parameters have settings");
+  options.number("errors", errors, between(0, 100),
+                 "standard errors behind the best that rule a recommendation out");
+}
+
+MultiStart::MultiStart(const MultiStartOptions& options, const OptimiserPlan& inner,
+                       const OptimiserContext& context)
+    : options_(options),
+      inner_(inner),
+      context_(context),
+      points_(*context.space, context.budget),
+      shortest_(share_of(context.budget, options.shortest)),
+      longest_(options.longest.automatic ? pair_settings(*context.space) : options.longest.value),
+      search_until_(context.budget - share_of(context.budget, options.share)) {}
+
+Point MultiStart::ask(Rng& rng) {
+  if (searches_.empty()) start_search(rng);
+  advance(rng);
+  ++asked_;
+  if (comparing_) return compare();
+  asker_ = {.compares = false, .index = searches_.size() - 1};
+  return searches_.back().ask();
+}
+
+void MultiStart::add_pending(const Point& point) {
+  in_flight_.push_back(asker_);
+  if (!asker_.compares) searches_[asker_.index].optimiser->add_pending(point);
+}
+
+void MultiStart::remove_pending(const Point& point) {
+  asker_ = in_flight_.front();
+  in_flight_.pop_front();
+  if (!asker_.compares) searches_[asker_.index].optimiser->remove_pending(point);
+}
+
+void MultiStart::tell(const Point& point, double payoff) {
+  points_.add(point, payoff);
+  if (asker_.compares) {
+    candidates_[asker_.index].payoffs.add(payoff);
+    return;
+  }
+  searches_[asker_.index].tell(point, payoff);
+}
+
+void MultiStart::start_search(Rng& rng) {
+  const std::int64_t left = std::max<std::int64_t>(1, context_.budget - asked_);
+  searches_.emplace_back(inner_, context_, left, rng, searches_.size());
+}
+
+/// A search has settled, or had its share.
+bool MultiStart::ended(const Search& search) const {
+  if (search.told < shortest_) return false;
+  const auto told = static_cast<double>(search.told);
+  return search.told >= longest_ || search.optimiser->done() ||
+         told - static_cast<double>(search.since) >= options_.patience * told;
+}
+
+/// Decides what the next ask is for.
+void MultiStart::advance(Rng& rng) {
+  if (comparing_) {
+    rule_out();
+    const std::int64_t left = context_.budget - asked_;
+    if (standing() > 1 || left < shortest_) return;
+    comparing_ = false;
+    search_until_ = context_.budget - share_of(left, options_.share);
+    start_search(rng);
+    return;
+  }
+  look();
+  const bool restart = ended(searches_.back()) && search_until_ - asked_ >= shortest_;
+  const bool compare = asked_ >= search_until_ && !candidates_.empty();
+  if (!restart && !compare) return;
+  if (searches_.back().told > 0) add_candidate(searches_.back().optimiser->recommend());
+  if (restart) {
+    start_search(rng);
+  } else if (candidates_.size() > 1) {
+    comparing_ = true;
+  }
+}
+
+void MultiStart::look() {
+  Search& search = searches_.back();
+  if (search.told < search.next_look) return;
+  search.next_look = search.told + std::max<std::int64_t>(1, context_.budget / kLooks);
+  const Point point = search.optimiser->recommend().point;
+  if (point == search.recommended) return;
+  search.recommended = point;
+  search.since = search.told;
+}
+
+void MultiStart::add_candidate(const Recommendation& recommendation) {
+  const auto same = std::ranges::find(candidates_, recommendation.point, &Candidate::point);
+  if (same == candidates_.end()) {
+    candidates_.push_back({.point = recommendation.point, .estimate = recommendation.estimate});
+  } else {
+    same->estimate = std::max(same->estimate, recommendation.estimate);
+  }
+}
+
+/// A candidate is out when it is behind the best by `errors` standard errors of the difference; the
+/// variance of a payoff is taken to be the same for all.
+void MultiStart::rule_out() {
+  constexpr std::int64_t kFewest = 4;
+  double squares = 0.0;
+  double degrees = 0.0;
+  const Candidate* best = nullptr;
+  for (const Candidate& candidate : candidates_) {
+    const RunningStats& payoffs = candidate.payoffs;
+    if (payoffs.count() < 2) continue;
+    squares += payoffs.variance() * static_cast<double>(payoffs.count() - 1);
+    degrees += static_cast<double>(payoffs.count() - 1);
+    if (candidate.out || payoffs.count() < kFewest) continue;
+    if (best == nullptr || payoffs.mean() > best->payoffs.mean()) best = &candidate;
+  }
+  if (best == nullptr) return;
+  const double variance = squares / degrees;
+  for (Candidate& candidate : candidates_) {
+    const auto count = static_cast<double>(candidate.payoffs.count());
+    if (candidate.out || &candidate == best || candidate.payoffs.count() < kFewest) continue;
+    const double error =
+        std::sqrt(variance * (1.0 / count + 1.0 / static_cast<double>(best->payoffs.count())));
+    candidate.out = best->payoffs.mean() - candidate.payoffs.mean() > options_.errors * error;
+  }
+}
+
+std::size_t MultiStart::standing() const {
+  return static_cast<std::size_t>(std::ranges::count(candidates_, false, &Candidate::out));
+}
+
+/// Evaluates the candidate that stands and has the fewest evaluations.
+Point MultiStart::compare() {
+  std::size_t next = candidates_.size();
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    if (candidates_[i].out) continue;
+    if (next == candidates_.size() || candidates_[i].asked < candidates_[next].asked) {
+      next = i;
+    }
+  }
+  asker_ = {.compares = true, .index = next};
+  ++candidates_[next].asked;
+  return candidates_[next].point;
+}
+
+const MultiStart::Candidate* MultiStart::leader() const {
+  const Candidate* best = nullptr;
+  for (const Candidate& candidate : candidates_) {
+    if (candidate.out || candidate.payoffs.count() == 0) continue;
+    if (best == nullptr || candidate.payoffs.mean() > best->payoffs.mean()) best = &candidate;
+  }
+  return best;
+}
+
+Recommendation MultiStart::recommend() const {
+  Recommendation best;
+  if (const Candidate* compared = leader()) {
+    best = {.point = compared->point, .estimate = compared->payoffs.mean()};
+  } else if (const Search* search = highest_estimate(searches_)) {
+    best = search->optimiser->recommend();
+  }
+  best.evaluations = points_.find(points_.key(best.point)).count;
+  return best;
+}
+
+std::optional<Certainty> MultiStart::certainty() const {
+  const Candidate* best = leader();
+  if (best == nullptr)
+    return searches_.size() == 1 ? searches_.front().optimiser->certainty() : std::nullopt;
+  if (best->payoffs.count() < 2) return std::nullopt;
+  constexpr int kDraws = 1000;
+  Rng rng = Rng(0).stream("certainty");
+  int wins = 0;
+  for (int i = 0; i < kDraws; ++i) {
+    const auto draw = [&](const Candidate& of) {
+      return of.payoffs.mean() + of.payoffs.standard_error() * rng.normal();
+    };
+    const double own = draw(*best);
+    wins += std::ranges::none_of(candidates_, [&](const Candidate& other) {
+      return &other != best && !other.out && other.payoffs.count() > 0 && draw(other) > own;
+    });
+  }
+  return Certainty{.sd = best->payoffs.standard_error(),
+                   .best_probability = static_cast<double>(wins) / kDraws};
+}
+
+}  // namespace ntune

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "ntune/core/options.h"
+#include "ntune/core/statistics.h"
+#include "ntune/optim/models/sampled_points.h"
+#include "ntune/optim/restarts/inner_search.h"
+
+namespace ntune {
+
+struct MultiStartOptions {
+  /// Whether what it starts is told payoffs that it did not ask for.
+  static constexpr bool kPoolsPayoffs = false;
+
+  double share = 0.2;        ///< of the budget, for the comparison
+  double patience = 0.5;     ///< share of a search without a new recommendation that ends it
+  double shortest = 0.1;     ///< share of the budget that a search gets at least
+  AutoInteger longest = {};  ///< evaluations of a search
+  double errors = 2.0;       ///< standard errors behind the leader that rule a candidate out
+
+  void visit(Options& options);
+};
+
+/// Splits one budget between searches and a comparison by what has been seen. A search ends when
+/// its recommendation has stood for the share `patience` of its evaluations, or after `longest` of
+/// them, and another starts from nothing. The share of the budget kept for it then compares what
+/// they recommend by fresh evaluations: each goes to the candidate with the fewest, and a candidate
+/// is out when its mean is `errors` standard errors behind the best (successive elimination,
+/// Even-Dar, Mannor and Mansour 2006). What is left over then goes into one more search, whose
+/// recommendation meets the winner.
+class MultiStart final : public Optimiser {
+ public:
+  MultiStart(const MultiStartOptions& options, const OptimiserPlan& inner,
+             const OptimiserContext& context);
+
+  Point ask(Rng& rng) override;
+  void add_pending(const Point& point) override;
+  void remove_pending(const Point& point) override;
+  void tell(const Point& point, double payoff) override;
+  [[nodiscard]] Recommendation recommend() const override;
+  /// By the comparison's own evaluations; before it, by the search that recommends.
+  [[nodiscard]] std::optional<Certainty> certainty() const override;
+
+ private:
+  struct Search : InnerSearch {
+    using InnerSearch::InnerSearch;
+    std::int64_t next_look = 1;
+    Point recommended = {};  ///< at the last look
+    std::int64_t since = 0;  ///< payoffs when it was first recommended
+  };
+  struct Candidate {
+    Point point;
+    double estimate = 0.0;
+    RunningStats payoffs = {};  ///< of the comparison
+    std::int64_t asked = 0;     ///< evaluations asked for in the comparison
+    bool out = false;
+  };
+  /// Who asked: a search, or the comparison for a candidate.
+  struct Asker {
+    bool compares = false;
+    std::size_t index = 0;
+  };
+
+  void start_search(Rng& rng);
+  void advance(Rng& rng);
+  void look();
+  [[nodiscard]] bool ended(const Search& search) const;
+  void add_candidate(const Recommendation& recommendation);
+  void rule_out();
+  [[nodiscard]] std::size_t standing() const;
+  Point compare();
+  [[nodiscard]] const Candidate* leader() const;
+
+  MultiStartOptions options_;
+  OptimiserPlan inner_;
+  OptimiserContext context_;
+  SampledPoints points_;  ///< all payoffs
+  std::vector<Search> searches_;
+  std::vector<Candidate> candidates_;
+  std::deque<Asker> in_flight_;
+  Asker asker_;  ///< of what is told next
+  std::int64_t asked_ = 0;
+  std::int64_t shortest_;
+  std::int64_t longest_;
+  std::int64_t search_until_;  ///< asks when the comparison begins
+  bool comparing_ = false;
+};
+
+}  // namespace ntune

@@ -1,0 +1,72 @@
+#include "ntune/optim/restarts/pooled_starts.h"
+
+#include <algorithm>
+
+namespace ntune {
+
+PooledStarts::PooledStarts(const PooledStartsOptions& options, const OptimiserPlan& inner,
+                           const OptimiserContext& context)
+    : inner_(inner),
+      context_(context),
+      starts_(static_cast<std::size_t>(options.starts)),
+      length_(
+          std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(context.budget) *
+                                                              options.share / options.starts))),
+      points_(*context.space, context.budget) {}
+
+Point PooledStarts::ask(Rng& rng) {
+  if (searches_.empty() || (!pooled() && searches_.back().asked >= length_)) start_search(rng);
+  asker_ = searches_.size() - 1;
+  return searches_.back().ask();
+}
+
+void PooledStarts::start_search(Rng& rng) {
+  const bool last = searches_.size() == starts_;
+  searches_.emplace_back(inner_, context_, last ? context_.budget : length_, rng, searches_.size());
+  if (!last) return;
+  for (const auto& [point, payoff] : payoffs_) searches_.back().tell(point, payoff);
+  payoffs_.clear();
+}
+
+void PooledStarts::add_pending(const Point& point) {
+  in_flight_.push_back(asker_);
+  searches_[asker_].optimiser->add_pending(point);
+}
+
+void PooledStarts::remove_pending(const Point& point) {
+  asker_ = in_flight_.front();
+  in_flight_.pop_front();
+  searches_[asker_].optimiser->remove_pending(point);
+}
+
+void PooledStarts::tell(const Point& point, double payoff) {
+  points_.add(point, payoff);
+  searches_[asker_].tell(point, payoff);
+  if (!pooled()) {
+    payoffs_.emplace_back(point, payoff);
+  } else if (asker_ < starts_) {
+    searches_.back().tell(point, payoff);
+  }
+}
+
+const InnerSearch& PooledStarts::best_search() const {
+  return pooled() ? searches_.back() : *highest_estimate(searches_);
+}
+
+Recommendation PooledStarts::recommend() const {
+  Recommendation best = best_search().optimiser->recommend();
+  best.evaluations = points_.find(points_.key(best.point)).count;
+  return best;
+}
+
+std::optional<Certainty> PooledStarts::certainty() const {
+  return best_search().optimiser->certainty();
+}
+
+std::optional<Belief> PooledStarts::belief(const Point& point) const {
+  return best_search().optimiser->belief(point);
+}
+
+bool PooledStarts::done() const { return pooled() && searches_.back().optimiser->done(); }
+
+}  // namespace ntune

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "ntune/core/options.h"
+#include "ntune/optim/models/sampled_points.h"
+#include "ntune/optim/restarts/inner_search.h"
+
+namespace ntune {
+
+struct PooledStartsOptions {
+  /// Whether what it starts is told payoffs that it did not ask for.
+  static constexpr bool kPoolsPayoffs = true;
+
+  int starts = 3;
+  double share = 0.45;  ///< of the budget, for the starts together
+
+  void visit(Options& options) {
+    options.integer("starts", starts, between(1, 1e6), "searches that know nothing of each other");
+    options.number(
+        "share", share, between(0.001, 0.95),
+        "share of the budget for these together; the rest goes on with all their payoffs");
+  }
+};
+
+/// Several searches that know nothing of each other, then one that has the payoffs of all of them
+/// and the rest of the budget: one search may stay on the first hill that it finds, but several
+/// seldom find the same. For optimisers that learn from payoffs they did not ask for.
+class PooledStarts final : public Optimiser {
+ public:
+  PooledStarts(const PooledStartsOptions& options, const OptimiserPlan& inner,
+               const OptimiserContext& context);
+
+  Point ask(Rng& rng) override;
+  void add_pending(const Point& point) override;
+  void remove_pending(const Point& point) override;
+  void tell(const Point& point, double payoff) override;
+  /// What the last search recommends; before it, the start with the highest estimate.
+  [[nodiscard]] Recommendation recommend() const override;
+  [[nodiscard]] std::optional<Certainty> certainty() const override;
+  [[nodiscard]] std::optional<Belief> belief(const Point& point) const override;
+  [[nodiscard]] bool done() const override;
+
+ private:
+  void start_search(Rng& rng);
+  [[nodiscard]] bool pooled() const { return searches_.size() > starts_; }
+  [[nodiscard]] const InnerSearch& best_search() const;
+
+  OptimiserPlan inner_;
+  OptimiserContext context_;
+  std::size_t starts_;
+  std::int64_t length_;   ///< asks of a start
+  SampledPoints points_;  ///< all payoffs
+  std::vector<InnerSearch> searches_;
+  std::vector<std::pair<Point, double>> payoffs_;  ///< until the last search has them
+  std::deque<std::size_t> in_flight_;              ///< which search asked
+  std::size_t asker_ = 0;                          ///< of what is told next
+};
+
+}  // namespace ntune

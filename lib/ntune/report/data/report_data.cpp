@@ -1,0 +1,183 @@
+#include "ntune/report/data/report_data.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+
+namespace ntune {
+
+namespace {
+
+std::optional<double> number_at(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  if (found == json.end() || !found->is_number()) return std::nullopt;
+  return found->get<double>();
+}
+
+/// Scores of a cell's picks as result.json has them.
+std::vector<std::optional<double>> pick_scores(const Json& cell) {
+  std::vector<std::optional<double>> scores;
+  if (!cell.contains("picks")) return scores;
+  for (const Json& pick : cell["picks"]) {
+    std::optional<double> score = number_at(pick, "true_value");
+    scores.push_back(score ? score : number_at(pick, "value"));
+  }
+  return scores;
+}
+
+std::vector<std::optional<double>> run_scores(const StudyFolder& study, std::size_t cell) {
+  const std::int64_t runs = study.plan(cell).runs;
+  std::vector<std::optional<double>> scores;
+  for (const FinishedRun& run : study.runs) {
+    if (run.cell != cell) continue;
+    const auto place = static_cast<std::size_t>(run.repeat * runs + run.run);
+    if (place >= scores.size()) scores.resize(place + 1);
+    scores[place] = run.score();
+  }
+  return scores;
+}
+
+std::size_t reference_of(const StudyFolder& study, std::size_t cell) {
+  const std::size_t optimisers = study.study.optimisers.size();
+  if (optimisers > 1) return cell / optimisers * optimisers;  // same objective and plan
+  const std::size_t own = study.study.plans.size();
+  return cell / own * own;
+}
+
+std::vector<CellScores> cell_scores(const StudyFolder& study) {
+  std::vector<CellScores> cells;
+  const bool by_picks = study.study.unit == Unit::kPicks;
+  const Json none = Json::array();
+  const bool has_cells = study.result.is_object() && study.result.contains("cells");
+  const Json& rows = has_cells ? study.result["cells"] : none;
+  std::vector<std::vector<std::optional<double>>> scores;
+  for (std::size_t cell = 0; cell < study.study.cells(); ++cell) {
+    scores.push_back(!by_picks            ? run_scores(study, cell)
+                     : cell < rows.size() ? pick_scores(rows[cell])
+                                          : std::vector<std::optional<double>>());
+  }
+  for (std::size_t cell = 0; cell < scores.size(); ++cell) {
+    CellScores own{.cell = cell, .label = study.cell_label(cell, true)};
+    for (const auto& score : scores[cell]) {
+      if (score) own.scores.push_back(*score);
+    }
+    const std::size_t reference = reference_of(study, cell);
+    const auto& others = scores[reference];
+    if (reference != cell) own.reference = study.cell_label(reference, false);
+    // Picks of an interrupted study have gaps that result.json does not name.
+    const bool paired = !by_picks || others.size() == scores[cell].size();
+    for (std::size_t i = 0; reference != cell && paired && i < scores[cell].size(); ++i) {
+      if (i >= others.size() || !scores[cell][i] || !others[i]) continue;
+      own.differences.push_back(*scores[cell][i] - *others[i]);
+    }
+    cells.push_back(std::move(own));
+  }
+  return cells;
+}
+
+/// The text behind `failure` in a record's attributes, or empty.
+std::string reason_at(const Json& json, const char* attributes) {
+  const auto found = json.find(attributes);
+  if (found == json.end() || !found->is_object()) return {};
+  const auto reason = found->find("failure");
+  return reason != found->end() && reason->is_string() ? reason->get<std::string>() : std::string();
+}
+
+/// Counts what the journal holds and why evaluations failed, most frequent reason first. Of trials
+/// that were handed out a line of its own says so before they end.
+void read_failures(ReportData& data) {
+  if (!data.study.journal || data.study.study.record != Recording::kEvaluations) return;
+  constexpr std::size_t kLongest = 300;
+  std::map<std::int64_t, std::string> told;  // by trial
+  std::map<std::string, std::int64_t> reasons;
+  data.study.journal->scan([&](const JournalLine& line) {
+    using Kind = JournalLine::Kind;
+    if (line.kind == Kind::kEvaluation) {
+      data.evaluations += static_cast<std::int64_t>(line.payoffs.size());
+      return;
+    }
+    const bool failure = line.kind == Kind::kFailure;
+    const bool reason =
+        line.kind == Kind::kForeign && line.text.find(R"("failure":)") != std::string_view::npos;
+    if (!failure && !reason) return;
+    const Json json = Json::parse(line.text, nullptr, false);
+    if (!json.is_object()) return;
+    if (reason) {
+      told[json.value("trial_id", std::int64_t{-1})] = reason_at(json, "user_attr");
+      return;
+    }
+    ++data.evaluations;
+    ++data.failed;
+    std::string why = reason_at(json, "user_attrs");
+    if (why.empty()) why = told[line.trial];
+    ++reasons[printable(why.empty() ? "no reason given" : why, kLongest)];
+  });
+  data.failures.assign(reasons.begin(), reasons.end());
+  std::ranges::stable_sort(data.failures, std::greater(), &Reasons::value_type::second);
+}
+
+/// "name=value" of the user's own values.
+void read_defaults(ReportData& data, const std::vector<std::string>& settings) {
+  if (settings.empty()) return;
+  if (data.is_comparison()) {
+    throw InputError("--default: goes with a study that has one recommendation");
+  }
+  const SearchSpace& space = data.study.objective(0).space();
+  data.defaults = Point(space.dimensions());
+  data.default_given.assign(static_cast<std::size_t>(space.dimensions()), false);
+  for (const std::string& setting : settings) {
+    const std::size_t equals = setting.find('=');
+    const std::string name = setting.substr(0, equals);
+    const int i = space.find(name);
+    if (equals == std::string::npos || i < 0) {
+      const std::string near = closest_word(name, space.names());
+      throw InputError(fmt::format(
+          "--default: '{}' names no parameter{}; allowed: name=value of {}", printable(setting, 60),
+          near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
+          printable(list_text(space.names()), 300)));
+    }
+    const std::string text = setting.substr(equals + 1);
+    const auto& values = space[i].values;
+    const auto found = std::ranges::find(values, text, value_text);
+    if (found == values.end()) {
+      throw InputError(fmt::format("--default: {} has no value '{}'; values: {}",
+                                   printable(name, 60), printable(text, 60),
+                                   printable(fmt::format("{} to {}", value_text(values.front()),
+                                                         value_text(values.back())))));
+    }
+    (*data.defaults)[i] = static_cast<std::uint16_t>(found - values.begin());
+    data.default_given[static_cast<std::size_t>(i)] = true;
+  }
+}
+
+}  // namespace
+
+ReportData read_report(const std::filesystem::path& folder, const ReportOptions& options) {
+  ReportData data{.study = StudyFolder(folder)};
+  read_defaults(data, options.defaults);
+  for (const StudyObjective& objective : data.study.study.objectives) {
+    data.searches.emplace_back(*objective.objective);
+  }
+  data.traces = trace_runs(data.study, options.trace, [&](const SearchEvaluation& evaluation) {
+    data.searches[data.study.study.objective_of(evaluation.cell)].add(
+        evaluation.point, evaluation.payoff, evaluation.progress);
+  });
+  for (const SearchStatistics& search : data.searches) {
+    data.importance.push_back(importance_of(search));
+  }
+  data.rivals = rivals_of(data.study);
+  if (data.is_comparison()) data.cells = cell_scores(data.study);
+  read_failures(data);
+  if (data.study.result.is_object()) {
+    data.evaluations = data.study.result.value("evaluations", data.evaluations);
+    data.failed = data.study.result.value("failures", data.failed);
+  } else if (data.study.study.record != Recording::kEvaluations) {
+    for (const FinishedRun& run : data.study.runs) data.evaluations += run.evaluations;
+  }
+  return data;
+}
+
+}  // namespace ntune

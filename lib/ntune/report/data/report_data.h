@@ -1,0 +1,56 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ntune/report/data/importance.h"
+#include "ntune/report/data/posterior.h"
+#include "ntune/report/data/run_trace.h"
+#include "ntune/report/data/search_statistics.h"
+#include "ntune/report/data/study_folder.h"
+
+namespace ntune {
+
+/// Scores (true value, else hold-out mean) of what a cell counts: picks or runs.
+struct CellScores {
+  std::size_t cell = 0;
+  std::string label;
+  std::vector<double> scores = {};
+  std::vector<double> differences = {};  ///< paired, to the first cell of its family
+  std::string reference = {};            ///< label of that cell; empty: it is that cell
+};
+
+/// A failure's reason and how often it was met.
+using Reasons = std::vector<std::pair<std::string, std::int64_t>>;
+
+struct ReportOptions {
+  TraceOptions trace = {};
+  /// Values that the user has now: "name=value", to stand beside the recommendation.
+  std::vector<std::string> defaults = {};
+};
+
+/// Everything that figures and tables of a study show.
+struct ReportData {
+  StudyFolder study;
+  Traces traces = {};
+  std::vector<SearchStatistics> searches = {};  ///< per objective
+  std::vector<Importance> importance = {};      ///< per objective
+  std::vector<Rival> rivals = {};
+  std::vector<CellScores> cells = {};  ///< of a comparison
+  Reasons failures = {};
+  std::int64_t failed = 0;
+  std::int64_t evaluations = 0;  ///< done so far
+  std::optional<Point> defaults = {};
+  std::vector<bool> default_given = {};  ///< per parameter
+
+  [[nodiscard]] bool is_comparison() const { return study.study.is_comparison(); }
+};
+
+/// Reads a folder and computes it all. Throws InputError.
+ReportData read_report(const std::filesystem::path& folder, const ReportOptions& options);
+
+}  // namespace ntune

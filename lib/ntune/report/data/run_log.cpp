@@ -1,0 +1,29 @@
+#include "ntune/report/data/run_log.h"
+
+#include "ntune/core/error.h"
+
+namespace ntune {
+
+void RunLog::add(const JournalLine& line) {
+  const auto index = static_cast<std::size_t>(line.key.index);
+  if (index >= entries_.size()) entries_.resize(index + 1);
+  Entry& entry = entries_[index];
+  entry = {.known = true, .point = std::hash<Point>()(Point(line.point))};
+  if (line.kind == JournalLine::Kind::kFailure) {
+    entry.outcome.failure = "recorded as failed";
+  } else {
+    entry.outcome.payoff = stats_of(line.payoffs).mean();
+    if (line.payoffs.size() > 1) entry.outcome.observations = line.payoffs;
+  }
+}
+
+std::optional<Outcome> RunLog::find(const EvaluationKey& key, const Point& point) const {
+  const auto index = static_cast<std::size_t>(key.index);
+  if (index >= entries_.size() || !entries_[index].known) return std::nullopt;
+  if (entries_[index].point != std::hash<Point>()(point)) {
+    throw InputError("another version of ntune has made the journal and asked for other points");
+  }
+  return entries_[index].outcome;
+}
+
+}  // namespace ntune

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <vector>
+
+#include "ntune/report/data/run_trace.h"
+#include "ntune/study/journal/journal_reader.h"
+#include "ntune/study/study_log.h"
+
+namespace ntune {
+
+/// The recorded search evaluations of one run, as the log of a study that asks for nothing else.
+class RunLog final : public StudyLog {
+ public:
+  /// An evaluation or a failure.
+  void add(const JournalLine& line);
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+
+  [[nodiscard]] std::optional<Outcome> find(const EvaluationKey& key,
+                                            const Point& point) const override;
+  [[nodiscard]] std::optional<RunRecord> find_run(std::uint32_t, std::int64_t,
+                                                  std::int64_t) const override {
+    return std::nullopt;
+  }
+  void append(const Request&, const Outcome&, Time, Time) override {}
+  void append_run(std::uint32_t, const RunRecord&) override {}
+
+ private:
+  struct Entry {
+    bool known = false;
+    std::uint64_t point = 0;  ///< hash
+    Outcome outcome = {};
+  };
+  std::vector<Entry> entries_;
+};
+
+/// A run gone through again as far as the log knows it; the last checkpoint is of that place.
+RunTrace trace_recorded_run(const Study& study, std::size_t cell, std::int64_t repeat,
+                            std::int64_t run, RunLog& log);
+
+}  // namespace ntune

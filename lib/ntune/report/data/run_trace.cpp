@@ -1,0 +1,251 @@
+#include "ntune/report/data/run_trace.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/report/data/run_log.h"
+#include "ntune/study/evaluator.h"
+#include "ntune/study/run.h"
+
+namespace ntune {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using RunName = std::tuple<std::int64_t, std::int64_t, std::size_t>;  // repeat, run, cell
+
+/// After how many evaluations a run is asked for its recommendation.
+std::vector<std::int64_t> checkpoints_of(std::int64_t iterations) {
+  std::vector<std::int64_t> list;
+  constexpr int kSteps = 25;
+  for (const int early : {200, 100, 50})
+    list.push_back(std::max<std::int64_t>(1, iterations / early));
+  for (int i = 1; i <= kSteps; ++i) {
+    list.push_back(std::max<std::int64_t>(1, iterations * i / kSteps));
+  }
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+  return list;
+}
+
+/// Carries out one run and looks at it from the side.
+class TracingEvaluator final : public LocalEvaluator {
+ public:
+  TracingEvaluator(const Study& study, StudyProgress& progress, StudyLog* log, const RunTask& task,
+                   Clock::time_point deadline)
+      : LocalEvaluator(study, progress, log),
+        task_(task),
+        recorded_(log != nullptr),
+        deadline_(deadline),
+        wanted_(checkpoints_of(task.iterations)) {}
+
+  std::optional<Evaluated> evaluate(const Request& request) override {
+    look(request.view, told_);
+    if (!recorded_ && Clock::now() > deadline_) return std::nullopt;
+    std::optional<Evaluated> result =
+        recorded_ ? recall(request) : LocalEvaluator::evaluate(request);
+    if (!result) {
+      if (recorded_) take(request.view, told_);
+      return std::nullopt;
+    }
+    result->for_each(task_.iterations - told_, [&](double payoff) {
+      if (!recorded_) evaluations_.push_back({task_.cell, *request.point, payoff, share()});
+    });
+    told_ += std::min(task_.iterations - told_, result->cost());
+    return result;
+  }
+  std::unique_ptr<Ticket> submit(const Request& request) override {
+    return ready_ticket(evaluate(request));
+  }
+
+  void look(const RunView* view, std::int64_t evaluations) {
+    if (view == nullptr || view->payoffs == 0) return;
+    if (next_ >= wanted_.size() || evaluations < wanted_[next_]) return;
+    while (next_ < wanted_.size() && wanted_[next_] <= evaluations) ++next_;
+    take(view, evaluations);
+  }
+  void take(const RunView* view, std::int64_t evaluations) {
+    if (view == nullptr || view->payoffs == 0) return;
+    if (!checkpoints_.empty() && checkpoints_.back().evaluations == evaluations) return;
+    const Recommendation recommendation = view->optimiser->recommend();
+    checkpoints_.push_back({evaluations, task_.objective->value_of(recommendation.estimate),
+                            task_.objective->true_value(recommendation.point),
+                            recommendation.point});
+  }
+  void finish(const RunRecord& record) {
+    checkpoints_.push_back({record.evaluations, record.estimate, record.true_value, record.point});
+  }
+
+  std::vector<Checkpoint>& checkpoints() { return checkpoints_; }
+  std::vector<SearchEvaluation>& evaluations() { return evaluations_; }
+
+ private:
+  [[nodiscard]] double share() const {
+    return static_cast<double>(told_) / static_cast<double>(task_.iterations);
+  }
+
+  const RunTask& task_;
+  bool recorded_;
+  Clock::time_point deadline_;
+  std::vector<std::int64_t> wanted_;
+  std::size_t next_ = 0;
+  std::int64_t told_ = 0;
+  std::vector<Checkpoint> checkpoints_;
+  std::vector<SearchEvaluation> evaluations_;
+};
+
+struct TracedRun {
+  RunTrace trace = {};
+  std::vector<SearchEvaluation> evaluations = {};
+  std::string problem = {};
+};
+
+TracedRun trace_run(const Study& study, const RunName& name, StudyLog* log,
+                    Clock::time_point deadline) {
+  const auto& [repeat, run, cell] = name;
+  TracedRun traced{.trace = {.cell = cell, .repeat = repeat, .run = run}};
+  RunTask task = make_run_task(study, static_cast<std::uint32_t>(cell), repeat, run);
+  task.hold_out = 0;
+  StudyProgress progress;
+  TracingEvaluator evaluator(study, progress, log, task, deadline);
+  Parallel parallel(1);
+  try {
+    const RunRecord record = run_once(task, evaluator, parallel);
+    traced.trace.whole = record.finished;
+    if (record.finished) evaluator.finish(record);
+  } catch (const std::runtime_error& error) {
+    traced.problem = error.what();
+  }
+  traced.trace.checkpoints = std::move(evaluator.checkpoints());
+  traced.evaluations = std::move(evaluator.evaluations());
+  return traced;
+}
+
+void sort_traces(Traces& traces) {
+  std::ranges::sort(traces.runs, {}, [](const RunTrace& trace) {
+    return std::tuple(trace.cell, trace.repeat, trace.run);
+  });
+}
+
+}  // namespace
+
+RunTrace trace_recorded_run(const Study& study, std::size_t cell, std::int64_t repeat,
+                            std::int64_t run, RunLog& log) {
+  return trace_run(study, {repeat, run, cell}, &log, Clock::time_point::max()).trace;
+}
+
+namespace {
+
+/// From a journal of evaluations: all are visited as they stand there, and the first runs traced.
+Traces trace_recorded(const StudyFolder& folder, const TraceOptions& options,
+                      const VisitEvaluation& visit) {
+  const Study& study = folder.study;
+  std::map<RunName, RunLog> logs;
+  std::map<RunName, std::int64_t> begun;
+  Traces traces;
+  std::int64_t held = 0;
+  folder.journal->scan([&](const JournalLine& line) {
+    using Kind = JournalLine::Kind;
+    if (line.kind != Kind::kEvaluation && line.kind != Kind::kFailure) return;
+    if (line.key.stage != Stage::kSearch) return;
+    const RunName name{line.key.repeat, line.key.run, line.key.cell};
+    ++begun[name];
+    const auto log = logs.find(name);
+    if (log != logs.end() || held < options.replayed) {
+      (log != logs.end() ? log->second : logs[name]).add(line);
+      ++held;
+    }
+    if (line.kind == Kind::kFailure) return;
+    const double progress = static_cast<double>(line.key.index) /
+                            static_cast<double>(folder.plan(line.key.cell).iterations);
+    const Point point(line.point);
+    for (const double payoff : line.payoffs) {
+      visit({line.key.cell, point, payoff, std::min(1.0, progress)});
+      ++traces.evaluations;
+    }
+  });
+  traces.of = static_cast<std::int64_t>(begun.size());
+  traces.evaluated_runs = traces.of;
+  std::vector<std::pair<const RunName, RunLog>*> work;
+  for (auto& entry : logs) work.push_back(&entry);
+  std::vector<TracedRun> traced(work.size());
+  Parallel parallel(options.threads);
+  parallel.for_each(work.size(), [&](std::size_t i) {
+    traced[i] = trace_run(study, work[i]->first, &work[i]->second, Clock::time_point::max());
+  });
+  for (TracedRun& run : traced) {
+    if (!run.problem.empty()) traces.problem = run.problem;
+    if (!run.trace.checkpoints.empty()) traces.runs.push_back(std::move(run.trace));
+  }
+  if (!traces.runs.empty()) traces.problem.clear();
+  sort_traces(traces);
+  return traces;
+}
+
+/// The finished runs again, in batches, run 0 of every cell first.
+Traces trace_again(const StudyFolder& folder, const TraceOptions& options,
+                   const VisitEvaluation& visit) {
+  constexpr std::int64_t kBatch = 200'000;
+  std::vector<RunName> names;
+  for (const FinishedRun& run : folder.runs) names.emplace_back(run.repeat, run.run, run.cell);
+  std::ranges::sort(names);
+  const auto patience =
+      std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.patience));
+  const Clock::time_point deadline = Clock::now() + patience;
+  Traces traces{.of = static_cast<std::int64_t>(names.size()), .made_again = true};
+  Parallel parallel(options.threads);
+  for (std::size_t first = 0; first < names.size() && Clock::now() < deadline;) {
+    std::size_t last = first;
+    for (std::int64_t sum = 0; last < names.size() && (last == first || sum < kBatch); ++last) {
+      sum += folder.plan(std::get<2>(names[last])).iterations;
+    }
+    std::vector<TracedRun> traced(last - first);
+    parallel.for_each(traced.size(), [&](std::size_t i) {
+      if (Clock::now() > deadline) return;
+      traced[i] = trace_run(folder.study, names[first + i], nullptr, deadline);
+    });
+    for (TracedRun& run : traced) {
+      if (!run.problem.empty()) traces.problem = run.problem;
+      if (!run.trace.whole) continue;
+      ++traces.evaluated_runs;
+      for (const SearchEvaluation& evaluation : run.evaluations) visit(evaluation);
+      traces.evaluations += static_cast<std::int64_t>(run.evaluations.size());
+      traces.runs.push_back(std::move(run.trace));
+    }
+    first = last;
+  }
+  if (traces.runs.empty() && traces.problem.empty()) {
+    traces.problem = fmt::format(
+        "the study keeps runs, not evaluations, and no run could be made again within {:g} s",
+        options.patience);
+  }
+  sort_traces(traces);
+  return traces;
+}
+
+}  // namespace
+
+Traces trace_runs(const StudyFolder& study, const TraceOptions& options,
+                  const VisitEvaluation& visit) {
+  if (study.merged) {
+    return {.of = static_cast<std::int64_t>(study.runs.size()),
+            .problem = "merged studies keep no evaluations; report their own folders for that"};
+  }
+  if (study.journal && study.study.record == Recording::kEvaluations) {
+    return trace_recorded(study, options, visit);
+  }
+  const bool external = std::ranges::any_of(study.study.objectives, [](const StudyObjective& own) {
+    return own.objective->is_external();
+  });
+  if (external) {
+    return {.of = static_cast<std::int64_t>(study.runs.size()),
+            .problem = "the study keeps runs, not evaluations: `record: evaluations` keeps them"};
+  }
+  return trace_again(study, options, visit);
+}
+
+}  // namespace ntune

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ntune/core/json.h"
+#include "ntune/space/point.h"
+#include "ntune/study/journal/recorded_study.h"
+#include "ntune/study/study.h"
+
+namespace ntune {
+
+/// A finished run as runs.csv or the journal has it. Values in the objective's reported unit.
+struct FinishedRun {
+  std::size_t cell = 0;
+  std::int64_t repeat = 0;
+  std::int64_t run = 0;
+  std::int64_t evaluations = 0;
+  double estimate = 0.0;
+  std::optional<double> true_value = {};
+  std::optional<double> hold_out = {};
+  Point point = {};
+
+  /// True value, or else the hold-out mean.
+  [[nodiscard]] std::optional<double> score() const { return true_value ? true_value : hold_out; }
+};
+
+/// What a study's folder holds, read without a lock: also while the study runs.
+struct StudyFolder {
+  /// Throws InputError for what is not a study's folder.
+  explicit StudyFolder(const std::filesystem::path& folder);
+
+  enum class State { kDone, kInterrupted, kUnfinished };
+
+  std::filesystem::path folder;
+  State state = State::kUnfinished;
+  std::string version;                     ///< of ntune that made it
+  Json result;                             ///< result.json; null: not there
+  Study study;                             ///< its plans are those of the result
+  std::unique_ptr<RecordedStudy> journal;  ///< nullptr: none
+  std::vector<FinishedRun> runs;           ///< by cell, repeat, run
+  bool merged = false;                     ///< by `ntune merge`: of several seeds
+
+  /// Name of the study, or else of its folder.
+  [[nodiscard]] std::string title() const;
+  [[nodiscard]] const Objective& objective(std::size_t cell) const {
+    return *study.objectives[study.objective_of(cell)].objective;
+  }
+  [[nodiscard]] const RunPlan& plan(std::size_t cell) const {
+    return study.plans[cell / study.optimisers.size() % study.plans.size()];
+  }
+  /// What tells the cell from the others: "ntbea, 5 x 200".
+  [[nodiscard]] std::string cell_label(std::size_t cell, bool with_objective) const;
+};
+
+}  // namespace ntune

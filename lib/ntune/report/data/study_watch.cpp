@@ -1,0 +1,209 @@
+#include "ntune/report/data/study_watch.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/files.h"
+#include "ntune/core/text.h"
+#include "ntune/study/evaluation.h"
+#include "ntune/study/journal/journal.h"
+#include "ntune/study/journal/recorded_study.h"
+
+namespace ntune {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr double kSilentAfter = 60.0;
+
+/// Seconds of the time behind this key: local time of the writer, only differences count.
+std::optional<double> time_at(std::string_view text, std::string_view key) {
+  const std::size_t at = text.find(key);
+  if (at == std::string_view::npos) return std::nullopt;
+  const std::string time(text.substr(at + key.size(), 26));
+  std::tm parts{};
+  double seconds = 0.0;
+  if (std::sscanf(time.c_str(), "%d-%d-%dT%d:%d:%lf", &parts.tm_year, &parts.tm_mon, &parts.tm_mday,
+                  &parts.tm_hour, &parts.tm_min, &seconds) != 6) {
+    return std::nullopt;
+  }
+  parts.tm_year -= 1900;
+  parts.tm_mon -= 1;
+  return static_cast<double>(timegm(&parts)) + seconds;
+}
+
+std::string first_line(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string line;
+  if (!file || !std::getline(file, line) || file.eof()) {
+    throw InputError(
+        fmt::format("{}: {}", path_text(path),
+                    file.is_open() ? "holds nothing yet" : "holds no study's journal"));
+  }
+  return line;
+}
+
+}  // namespace
+
+StudyWatch::StudyWatch(const fs::path& folder)
+    : folder_(folder), name_((folder / kJournalName).string()) {
+  const Json header = journal_header(first_line(name_), name_);
+  study_ = study_of_config(header["study"], name_);
+  title_ = study_.name.empty() ? fs::absolute(folder).lexically_normal().filename().string()
+                               : study_.name;
+  if (title_.empty()) title_ = fs::absolute(folder).parent_path().filename().string();
+  status_.total_evaluations = total_evaluations(study_);
+  for (std::size_t cell = 0; cell < study_.cells(); ++cell) {
+    status_.total_runs +=
+        study_.repeats * study_.plans[cell / study_.optimisers.size() % study_.plans.size()].runs;
+  }
+}
+
+StudyStatus StudyWatch::look() {
+  read_news();
+  StudyStatus status = status_;
+  if (first_time_ && last_time_ && *last_time_ > *first_time_) {
+    status.rate = static_cast<double>(status.evaluations) / (*last_time_ - *first_time_);
+  }
+  std::error_code error;
+  const auto written = fs::last_write_time(name_, error);
+  if (!error) {
+    status.silent =
+        std::chrono::duration<double>(fs::file_time_type::clock::now() - written).count();
+  }
+  if (!read_result(status)) {
+    status.state =
+        status.silent < kSilentAfter ? StudyStatus::State::kRunning : StudyStatus::State::kSilent;
+  }
+  if (status.recommendation.empty()) recommend(status);
+  return status;
+}
+
+void StudyWatch::read_news() {
+  constexpr std::size_t kChunk = std::size_t{1} << 24;
+  std::ifstream file(name_, std::ios::binary);
+  std::string text;
+  while (file) {
+    file.seekg(static_cast<std::streamoff>(offset_));
+    text.resize(kChunk);
+    file.read(text.data(), static_cast<std::streamsize>(kChunk));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    const std::size_t whole =
+        scan_journal_from(place_, text, name_, [this](const JournalLine& line) { take(line); });
+    offset_ += whole;
+    if (whole == 0) return;
+  }
+}
+
+void StudyWatch::take(const JournalLine& line) {
+  using Kind = JournalLine::Kind;
+  if (line.kind == Kind::kHeader || line.kind == Kind::kForeign) return;
+  if (line.key.cell >= study_.cells()) return;
+  take_time(line);
+  if (line.kind == Kind::kRun) return take_run(line);
+  if (line.kind == Kind::kAsked) return;
+  status_.evaluations += std::max<std::int64_t>(1, std::ssize(line.payoffs));
+  if (line.kind == Kind::kFailure) ++status_.failures;
+  if (line.key.stage == Stage::kSearch) take_search(line);
+}
+
+void StudyWatch::take_search(const JournalLine& line) {
+  const RunName name{line.key.cell, line.key.repeat, line.key.run};
+  RunLog& log = active_[name];
+  log.add(line);
+  const RunPlan& plan =
+      study_.plans[line.key.cell / study_.optimisers.size() % study_.plans.size()];
+  if (std::ssize(line.payoffs) > 1 || line.key.index + 1 < plan.iterations) return;
+  ++status_.runs;
+  const RunTrace trace =
+      trace_recorded_run(study_, line.key.cell, line.key.repeat, line.key.run, log);
+  if (!trace.checkpoints.empty()) {
+    best_ = trace.checkpoints.back();
+    best_cell_ = line.key.cell;
+  }
+  active_.erase(name);
+}
+
+void StudyWatch::take_run(const JournalLine& line) {
+  ++status_.runs;
+  status_.evaluations += line.run.evaluations + line.run.hold_out_evaluations;
+  status_.failures += line.run.failures;
+  const Objective& objective = *study_.objectives[study_.objective_of(line.key.cell)].objective;
+  const double sign = is_cost(objective) ? -1.0 : 1.0;
+  if (best_ && best_cell_ == line.key.cell && sign * best_->estimate >= sign * line.run.estimate) {
+    return;
+  }
+  best_ = Checkpoint{.evaluations = line.run.evaluations,
+                     .estimate = line.run.estimate,
+                     .point = Point(line.point)};
+  best_cell_ = line.key.cell;
+}
+
+void StudyWatch::take_time(const JournalLine& line) {
+  if (!first_time_) first_time_ = time_at(line.text, R"("datetime_start":")");
+  if (const auto time = time_at(line.text, R"("datetime_complete":")")) last_time_ = time;
+}
+
+/// Of the run under way that has come furthest, or else of the runs that have ended.
+void StudyWatch::recommend(StudyStatus& status) {
+  constexpr std::size_t kLargest = 100'000;
+  const auto furthest =
+      std::ranges::max_element(active_, {}, [](const auto& entry) { return entry.second.size(); });
+  std::optional<Checkpoint> now = best_;
+  std::uint32_t cell = best_cell_;
+  if (furthest != active_.end() && furthest->second.size() <= kLargest) {
+    const auto& [own_cell, repeat, run] = furthest->first;
+    const RunTrace trace = trace_recorded_run(study_, own_cell, repeat, run, furthest->second);
+    if (!trace.checkpoints.empty()) {
+      now = trace.checkpoints.back();
+      cell = own_cell;
+    }
+  }
+  if (!now) return;
+  const Objective& objective = *study_.objectives[study_.objective_of(cell)].objective;
+  status.recommendation = objective.space().text(now->point);
+  status.estimate = now->estimate;
+}
+
+/// False if there is no result of a study that has ended.
+bool StudyWatch::read_result(StudyStatus& status) const {
+  constexpr std::uintmax_t kLargest = 1'000'000'000;
+  std::error_code error;
+  const fs::path path = folder_ / "result.json";
+  if (!fs::is_regular_file(path, error)) return false;
+  const Json result = Json::parse(read_file(path, kLargest), nullptr, false);
+  if (!result.is_object()) return false;
+  const bool done = result.value("status", "") == "done";
+  // A study that was interrupted may be going on again.
+  if (!done && status.silent < kSilentAfter &&
+      fs::last_write_time(path, error) < fs::last_write_time(name_, error))
+    return false;
+  status.state = done ? StudyStatus::State::kDone : StudyStatus::State::kInterrupted;
+  status.evaluations = std::max(status.evaluations, result.value("evaluations", std::int64_t{0}));
+  const Json recommendation = result.value("recommendation", Json());
+  if (!recommendation.is_object()) return true;
+  std::vector<std::string> words;
+  for (const auto& [name, value] : recommendation["parameters"].items()) {
+    words.push_back(name + " = " +
+                    (value.is_string()         ? value.get<std::string>()
+                     : value.is_number_float() ? fmt::format("{}", value.get<double>())
+                                               : value.dump()));
+  }
+  status.recommendation = fmt::format("{}", fmt::join(words, ", "));
+  const auto number = [&](const char* key) -> std::optional<double> {
+    const Json found = recommendation.value(key, Json());
+    return found.is_number() ? std::optional(found.get<double>()) : std::nullopt;
+  };
+  status.estimate = number("estimate");
+  status.value = number("value");
+  return true;
+}
+
+}  // namespace ntune

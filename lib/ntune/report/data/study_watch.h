@@ -1,0 +1,65 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+
+#include "ntune/report/data/run_log.h"
+#include "ntune/study/journal/journal_tail.h"
+#include "ntune/study/study.h"
+
+namespace ntune {
+
+/// What there is to say of a study that may be running.
+struct StudyStatus {
+  enum class State { kDone, kInterrupted, kRunning, kSilent } state = State::kSilent;
+  std::int64_t evaluations = 0;
+  std::int64_t total_evaluations = 0;  ///< at most
+  std::int64_t failures = 0;
+  std::int64_t runs = 0;  ///< finished
+  std::int64_t total_runs = 0;
+  std::optional<double> rate = {};      ///< evaluations a second, by the journal's own times
+  double silent = 0.0;                  ///< seconds since the journal was written to
+  std::string recommendation = {};      ///< of the run that is furthest; empty: not known
+  std::optional<double> estimate = {};  ///< of it, by its model
+  std::optional<double> value = {};     ///< by the hold-out, of a study that is done
+};
+
+/// Follows a study's folder by reading alone: no lock, no more than what is new each time.
+class StudyWatch {
+ public:
+  /// Throws InputError for a folder without a journal.
+  explicit StudyWatch(const std::filesystem::path& folder);
+
+  /// Reads what is new.
+  StudyStatus look();
+  [[nodiscard]] const std::string& title() const { return title_; }
+
+ private:
+  using RunName = std::tuple<std::uint32_t, std::int64_t, std::int64_t>;
+
+  void read_news();
+  void take(const JournalLine& line);
+  void take_search(const JournalLine& line);
+  void take_run(const JournalLine& line);
+  void take_time(const JournalLine& line);
+  void recommend(StudyStatus& status);
+  bool read_result(StudyStatus& status) const;
+
+  std::filesystem::path folder_;
+  std::string name_;
+  std::string title_;
+  Study study_;
+  JournalPlace place_;
+  std::uintmax_t offset_ = 0;
+  StudyStatus status_;
+  std::optional<double> first_time_;
+  std::optional<double> last_time_;
+  std::map<RunName, RunLog> active_;  ///< runs that have not ended
+  std::optional<Checkpoint> best_;    ///< of the finished runs, by their models
+  std::uint32_t best_cell_ = 0;
+};
+
+}  // namespace ntune

@@ -1,0 +1,84 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "ntune/core/text.h"
+#include "ntune/plot/axis.h"
+#include "ntune/report/data/intervals.h"
+#include "ntune/report/figures/figures.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr std::size_t kMostRivals = 15;
+
+std::string rival_tip(const Rival& rival, const Objective& objective,
+                      const std::optional<Interval>& interval) {
+  std::string tip = printable(objective.space().text(rival.point), 240);
+  tip += fmt::format("; {} {} from {}", unit_text(objective), short_number(rival.mean),
+                     counted(rival.n, "fresh evaluation"));
+  if (interval) {
+    tip +=
+        fmt::format(", 95 % [{}, {}]", short_number(interval->low), short_number(interval->high));
+  }
+  return tip + fmt::format("; best with probability {:.3f}, expected regret {}",
+                           rival.best_probability, short_number(rival.regret, 3));
+}
+
+}  // namespace
+
+std::vector<Figure> candidates_figure(const ReportData& data) {
+  std::vector<const Rival*> known;
+  for (const Rival& rival : data.rivals) {
+    if (rival.n > 0 && known.size() < kMostRivals) known.push_back(&rival);
+  }
+  if (known.size() < 2) return {};
+  const Objective& objective = data.study.objective(0);
+  Panel panel{.x = {.label = fmt::format("{} (mean of fresh evaluations, 95 % interval)",
+                                         unit_text(objective))}};
+  std::vector<std::string> labels;
+  bool truth = false;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    const Rival& rival = *known[known.size() - 1 - i];
+    const auto y = static_cast<double>(i);
+    labels.push_back(rival.recommended ? "recommended" : fmt::format("#{}", known.size() - i));
+    const int colour = rival.recommended ? 0 : 6;
+    const auto interval = interval_of(objective, rival.n, rival.mean, rival.sd);
+    const std::string tip = rival_tip(rival, objective, interval);
+    if (interval) {
+      panel.marks.emplace_back(Whisker{
+          .from = {interval->low, y}, .to = {interval->high, y}, .colour = colour, .width = 1.6});
+    }
+    panel.marks.emplace_back(
+        Dot{.at = {rival.mean, y}, .colour = colour, .radius = 4.0, .tip = tip});
+    if (!rival.true_value) continue;
+    truth = true;
+    panel.marks.emplace_back(
+        Line{.points = {{*rival.true_value, y - 0.32}, {*rival.true_value, y + 0.32}},
+             .colour = kTruth,
+             .width = 2.0,
+             .tip = fmt::format("true value {}", short_number(*rival.true_value))});
+  }
+  panel.y = category_axis("", labels);
+  Figure figure{
+      .name = "candidates",
+      .title = "Recommendations compared by fresh evaluations",
+      .description = fmt::format(
+          "Mean and 95 % interval of {} recommendations; the recommended one has mean {} from {} "
+          "evaluations and is the best with probability {:.3f}.",
+          known.size(), short_number(known[0]->mean), known[0]->n, known[0]->best_probability),
+      .caption =
+          "Points are named as in the table above. The comparison spends more evaluations "
+          "on better points, so that intervals differ in width; the recommended point has "
+          "those of the hold-out as well."};
+  figure.panels.push_back(std::move(panel));
+  figure.panel_height = 24.0 + 20.0 * static_cast<double>(known.size());
+  if (truth) {
+    figure.legend = {{"mean, 95 % interval", 0, LegendEntry::Shape::kDot},
+                     {"true value", kTruth, LegendEntry::Shape::kLine}};
+  }
+  return {figure};
+}
+
+}  // namespace ntune

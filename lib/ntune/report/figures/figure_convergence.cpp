@@ -1,0 +1,185 @@
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "ntune/core/text.h"
+#include "ntune/plot/axis.h"
+#include "ntune/plot/sample_box.h"
+#include "ntune/report/figures/figures.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr std::size_t kMostRunLines = 100;
+constexpr std::size_t kMostSteps = 64;
+
+double value_at(const Checkpoint& checkpoint) {
+  return checkpoint.true_value ? *checkpoint.true_value : checkpoint.estimate;
+}
+
+/// What the run recommends after so many evaluations; nothing before its first checkpoint, nor
+/// after its last if it has not ended.
+std::optional<double> value_of(const RunTrace& trace, std::int64_t evaluations) {
+  std::optional<double> value;
+  for (const Checkpoint& checkpoint : trace.checkpoints) {
+    if (checkpoint.evaluations > evaluations) return value;
+    value = value_at(checkpoint);
+  }
+  const bool over = trace.checkpoints.back().evaluations < evaluations;
+  return over && !trace.whole ? std::nullopt : value;
+}
+
+std::vector<std::int64_t> grid_of(const std::vector<const RunTrace*>& traces) {
+  std::set<std::int64_t> places;
+  for (const RunTrace* trace : traces) {
+    for (const Checkpoint& checkpoint : trace->checkpoints) places.insert(checkpoint.evaluations);
+  }
+  std::vector<std::int64_t> all(places.begin(), places.end());
+  std::vector<std::int64_t> grid;
+  const std::size_t every = all.size() / kMostSteps + 1;
+  for (std::size_t i = 0; i < all.size(); i += every) grid.push_back(all[i]);
+  if (grid.back() != all.back()) grid.push_back(all.back());
+  return grid;
+}
+
+struct Summary {
+  Line median;
+  Band band;
+  double last = 0.0;
+};
+
+/// Median and quartiles over the runs where at least half of them are.
+Summary summary_of(const std::vector<const RunTrace*>& traces, int colour) {
+  Summary summary;
+  summary.median = {.colour = colour, .width = 2.4};
+  summary.band.colour = colour;
+  for (const std::int64_t evaluations : grid_of(traces)) {
+    std::vector<double> values;
+    for (const RunTrace* trace : traces) {
+      if (const auto value = value_of(*trace, evaluations)) values.push_back(*value);
+    }
+    if (2 * values.size() < traces.size() || values.empty()) continue;
+    std::ranges::sort(values);
+    const auto x = static_cast<double>(evaluations);
+    summary.median.points.push_back({x, sorted_quantile(values, 0.5)});
+    summary.band.low.push_back({x, sorted_quantile(values, 0.25)});
+    summary.band.high.push_back({x, sorted_quantile(values, 0.75)});
+  }
+  if (!summary.median.points.empty()) summary.last = summary.median.points.back().y;
+  return summary;
+}
+
+Line line_of(const RunTrace& trace, int colour) {
+  Line line{.colour = colour, .width = 1.0, .opacity = 0.45};
+  for (const Checkpoint& checkpoint : trace.checkpoints) {
+    line.points.push_back({static_cast<double>(checkpoint.evaluations), value_at(checkpoint)});
+  }
+  line.tip = fmt::format("run {}: {} after {} evaluations", trace.run,
+                         short_number(value_at(trace.checkpoints.back())),
+                         count_text(trace.checkpoints.back().evaluations));
+  return line;
+}
+
+void add_optimum(Panel& panel, const Objective& objective, double last) {
+  const std::optional<double> optimum = objective.optimum();
+  if (!optimum) return;
+  panel.marks.emplace_back(
+      Line{.points = {{0.0, *optimum}, {last, *optimum}},
+           .colour = kTruth,
+           .dashed = true,
+           .tip = fmt::format("best of the space {}", short_number(*optimum))});
+}
+
+/// Cells of one objective in one panel: all runs of a single cell, medians of several.
+Panel panel_of(const ReportData& data, std::size_t objective, std::string& said) {
+  const StudyFolder& study = data.study;
+  Panel panel{.x = {.label = "evaluations of a run"}};
+  const bool alone = study.study.cells() == study.study.objectives.size();
+  std::map<std::size_t, std::vector<const RunTrace*>> by_cell;
+  double last = 0.0;
+  bool truth = true;
+  for (const RunTrace& trace : data.traces.runs) {
+    if (study.study.objective_of(trace.cell) != objective) continue;
+    by_cell[trace.cell].push_back(&trace);
+    last = std::max(last, static_cast<double>(trace.checkpoints.back().evaluations));
+    truth = truth && trace.checkpoints.back().true_value.has_value();
+  }
+  const Objective& own = *study.study.objectives[objective].objective;
+  panel.y.label = truth ? "true value of the recommendation" : "model's estimate";
+  if (study.study.objectives.size() > 1) panel.title = study.study.objectives[objective].label;
+  if (truth) add_optimum(panel, own, last);
+  std::size_t place = 0;
+  for (const auto& [cell, traces] : by_cell) {
+    const int colour = static_cast<int>(place++ % kSeries);
+    Summary summary = summary_of(traces, colour);
+    const std::string label = study.cell_label(cell, false);
+    const std::string who = alone ? "" : label + ": ";
+    summary.median.tip = fmt::format("{}median of {} runs: {} at the end", who, traces.size(),
+                                     short_number(summary.last));
+    said += fmt::format(" {}{}, median at the end {}.", who, counted(traces.size(), "run"),
+                        short_number(summary.last));
+    if (traces.size() > 2) panel.marks.emplace_back(summary.band);
+    for (std::size_t i = 0; alone && i < std::min(kMostRunLines, traces.size()); ++i) {
+      panel.marks.emplace_back(line_of(*traces[i], colour));
+    }
+    panel.marks.emplace_back(summary.median);
+  }
+  panel.x.high = last;
+  return panel;
+}
+
+std::string caption_of(const ReportData& data) {
+  const Traces& traces = data.traces;
+  std::string text =
+      data.study.study.objectives[0].objective->optimum() || data.study.study.true_values_known()
+          ? "The true value of what a run would recommend, had it ended there."
+          : "What the run's model believes its recommendation to be worth: good for ranking, "
+            "biased "
+            "as a value; the hold-out measures it.";
+  text += " Thick: median of the runs; band: their middle half.";
+  const auto shown = static_cast<std::int64_t>(traces.runs.size());
+  if (shown < traces.of) {
+    text += fmt::format(" {} of {} runs are shown{}.", count_text(shown), count_text(traces.of),
+                        traces.made_again ? ", as many as could be made again in the time allowed"
+                                          : ", the first ones");
+  }
+  const bool alone = data.study.study.cells() == data.study.study.objectives.size();
+  if (alone && traces.runs.size() > kMostRunLines * data.study.study.objectives.size()) {
+    text += fmt::format(" Thin lines: the first {}.", kMostRunLines);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<Figure> convergence_figure(const ReportData& data) {
+  if (data.traces.runs.empty()) return {};
+  Figure figure{.name = "convergence", .title = "Convergence"};
+  const StudyFolder& study = data.study;
+  const std::size_t objectives = study.study.objectives.size();
+  std::string said;
+  for (std::size_t objective = 0; objective < objectives; ++objective) {
+    Panel panel = panel_of(data, objective, said);
+    if (!panel.marks.empty()) figure.panels.push_back(std::move(panel));
+  }
+  if (objectives > 1) figure.panel_width = 200.0;
+  figure.panel_height = objectives > 1 ? 200.0 : 260.0;
+  figure.description = "Value of the recommendation against the evaluations of a run." + said;
+  figure.caption = caption_of(data);
+  const std::size_t per_objective = study.study.cells() / objectives;
+  for (std::size_t cell = 0; cell < per_objective; ++cell) {
+    const std::string label =
+        per_objective == 1 ? "median of the runs" : study.cell_label(cell, false);
+    figure.legend.push_back({short_name(label, 40), static_cast<int>(cell % kSeries)});
+  }
+  if (per_objective == 1) figure.legend.push_back({"middle half", 0, LegendEntry::Shape::kBand});
+  if (study.study.objectives[0].objective->optimum()) {
+    figure.legend.push_back({"best of the space", kTruth, LegendEntry::Shape::kDash});
+  }
+  return {figure};
+}
+
+}  // namespace ntune

@@ -1,0 +1,148 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "ntune/core/statistics.h"
+#include "ntune/core/text.h"
+#include "ntune/plot/axis.h"
+#include "ntune/plot/sample_box.h"
+#include "ntune/report/figures/figures.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr std::size_t kMostOutside = 60;
+
+void add_box(Panel& panel, double x, const std::vector<double>& scores, int colour,
+             const std::string& label) {
+  constexpr double kHalf = 0.3;
+  const SampleBox box = sample_box(scores);
+  const RunningStats stats = stats_of(scores);
+  const std::string tip =
+      fmt::format("{}: n {}, mean {}, median {}, middle half {} to {}", label, scores.size(),
+                  short_number(stats.mean()), short_number(box.median), short_number(box.first),
+                  short_number(box.third));
+  panel.marks.emplace_back(Whisker{.from = {x, box.low}, .to = {x, box.first}, .colour = kSoft});
+  panel.marks.emplace_back(Whisker{.from = {x, box.third}, .to = {x, box.high}, .colour = kSoft});
+  panel.marks.emplace_back(Block{.from = {x - kHalf, box.first},
+                                 .to = {x + kHalf, box.third},
+                                 .colour = colour,
+                                 .opacity = 0.35,
+                                 .tip = tip});
+  panel.marks.emplace_back(Line{.points = {{x - kHalf, box.median}, {x + kHalf, box.median}},
+                                .colour = colour,
+                                .width = 2.2});
+  for (std::size_t i = 0; i < std::min(kMostOutside, box.outside.size()); ++i) {
+    panel.marks.emplace_back(
+        Dot{.at = {x, box.outside[i]}, .colour = kSoft, .radius = 1.8, .hollow = true});
+  }
+  if (scores.size() < 2) return;
+  const Interval mean = student_interval(stats);
+  panel.marks.emplace_back(
+      Whisker{.from = {x, mean.low}, .to = {x, mean.high}, .colour = kInk, .width = 1.6});
+  panel.marks.emplace_back(
+      Dot{.at = {x, stats.mean()},
+          .colour = kInk,
+          .radius = 3.2,
+          .tip = fmt::format("{}: mean {}, 95 % [{}, {}], n {}", label, short_number(stats.mean()),
+                             short_number(mean.low), short_number(mean.high), scores.size())});
+}
+
+const char* counted(const ReportData& data) {
+  return data.study.study.unit == Unit::kPicks ? "picks" : "runs";
+}
+
+}  // namespace
+
+std::vector<Figure> scores_figure(const ReportData& data) {
+  const StudyFolder& study = data.study;
+  Figure figure{.name = "scores", .title = "Scores"};
+  const std::size_t objectives = study.study.objectives.size();
+  figure.description = fmt::format("Box plots of the scores of {}.", counted(data));
+  for (std::size_t objective = 0; objective < objectives; ++objective) {
+    std::vector<std::string> labels;
+    Panel panel;
+    for (const CellScores& cell : data.cells) {
+      if (study.study.objective_of(cell.cell) != objective || cell.scores.empty()) continue;
+      const std::string label = study.cell_label(cell.cell, false);
+      add_box(panel, static_cast<double>(labels.size()), cell.scores,
+              static_cast<int>(labels.size() % kSeries), label);
+      figure.description +=
+          fmt::format(" {}: mean {}, n {}.", cell.label, short_number(stats_of(cell.scores).mean()),
+                      cell.scores.size());
+      labels.push_back(label);
+    }
+    if (labels.empty()) continue;
+    if (objectives > 1) panel.title = study.study.objectives[objective].label;
+    panel.x = category_axis("", labels);
+    panel.y.label = study.study.true_values_known() ? "true value" : "hold-out value";
+    figure.panels.push_back(std::move(panel));
+  }
+  if (figure.panels.empty()) return {};
+  figure.panel_width = objectives > 1 ? 180.0 : 0.0;
+  figure.panel_height = 240.0;
+  figure.caption = fmt::format(
+      "One value for each of a cell's {}. Box: middle half; line: median; whiskers: the last "
+      "values "
+      "within 1.5 box lengths (Tukey), beyond them circles; dot: mean with Student's 95 % "
+      "interval.",
+      counted(data));
+  return {figure};
+}
+
+std::vector<Figure> differences_figure(const ReportData& data) {
+  const StudyFolder& study = data.study;
+  Figure figure{.name = "differences", .title = "Paired differences"};
+  figure.description = "Mean paired difference to the first cell with 95 % interval.";
+  const std::size_t objectives = study.study.objectives.size();
+  std::size_t most = 0;
+  for (std::size_t objective = 0; objective < objectives; ++objective) {
+    Panel panel;
+    std::vector<std::string> labels;
+    std::string reference;
+    for (auto cell = data.cells.rbegin(); cell != data.cells.rend(); ++cell) {
+      const bool here = study.study.objective_of(cell->cell) == objective;
+      if (!here || cell->differences.size() < 2) continue;
+      const RunningStats stats = stats_of(cell->differences);
+      const Interval interval = student_interval(stats);
+      const auto y = static_cast<double>(labels.size());
+      const std::string label = study.cell_label(cell->cell, false);
+      reference = cell->reference;
+      panel.marks.emplace_back(
+          Whisker{.from = {interval.low, y}, .to = {interval.high, y}, .colour = 0});
+      panel.marks.emplace_back(
+          Dot{.at = {stats.mean(), y},
+              .colour = 0,
+              .radius = 3.6,
+              .tip = fmt::format("{} minus {}: {}, 95 % [{}, {}], {} pairs", label, cell->reference,
+                                 short_number(stats.mean()), short_number(interval.low),
+                                 short_number(interval.high), cell->differences.size())});
+      figure.description +=
+          fmt::format(" {}: {} [{}, {}].", cell->label, short_number(stats.mean()),
+                      short_number(interval.low), short_number(interval.high));
+      labels.push_back(label);
+    }
+    if (labels.empty()) continue;
+    most = std::max(most, labels.size());
+    const double top = static_cast<double>(labels.size()) - 0.5;
+    panel.marks.insert(panel.marks.begin(),
+                       Line{.points = {{0.0, -0.5}, {0.0, top}}, .colour = kSoft, .dashed = true});
+    if (objectives > 1) panel.title = study.study.objectives[objective].label;
+    panel.x = {.label = fmt::format("difference to {}", study.study.optimisers.size() > 1 &&
+                                                                study.study.plans.size() > 1
+                                                            ? "the first of its plan"
+                                                            : short_name(reference, 24))};
+    panel.y = category_axis("", labels);
+    figure.panels.push_back(std::move(panel));
+  }
+  if (figure.panels.empty()) return {};
+  figure.panel_width = objectives > 1 ? 150.0 : 0.0;
+  figure.panel_height = 24.0 + 22.0 * static_cast<double>(most);
+  figure.caption =
+      "Runs (or repeats) of the same number use the same random streams in every cell and are "
+      "compared in pairs. Mean with Student's 95 % interval; the table has the bootstrap interval.";
+  return {figure};
+}
+
+}  // namespace ntune

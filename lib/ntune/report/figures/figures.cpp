@@ -1,0 +1,57 @@
+#include "ntune/report/figures/figures.h"
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+#include "ntune/plot/svg_text.h"
+
+namespace ntune {
+
+const std::vector<FigureEntry>& figure_table() {
+  static const std::vector<FigureEntry> kTable{
+      {"candidates", "what the runs recommend, by fresh evaluations", candidates_figure},
+      {"convergence", "value of the recommendation against evaluations", convergence_figure},
+      {"scores", "box plots of a comparison's cells", scores_figure},
+      {"differences", "paired differences of a comparison's cells", differences_figure},
+      {"main_effects", "mean of every parameter's values (1-tuples)", main_effects_figure},
+      {"pairs", "means of pairs of values (2-tuples)", pairs_figure},
+      {"importance", "variance that goes with parameters and pairs", importance_figure},
+      {"agreement", "values that the runs recommend", agreement_figure},
+      {"parallel", "recommendations in parallel coordinates", parallel_figure},
+      {"sampling", "values that were sampled over time", sampling_figure},
+  };
+  return kTable;
+}
+
+const FigureEntry& find_figure(const std::string& name) {
+  std::vector<std::string> names;
+  for (const FigureEntry& entry : figure_table()) {
+    if (name == entry.name) return entry;
+    names.emplace_back(entry.name);
+  }
+  const std::string near = closest_word(name, names);
+  throw InputError(fmt::format("--figure: '{}' is not a figure{}; allowed: {}", printable(name, 60),
+                               near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
+                               list_text(names)));
+}
+
+std::string unit_text(const Objective& objective) {
+  const Payoffs payoffs = objective.payoffs();
+  const bool rate = payoffs.two_valued && payoffs.low && payoffs.high &&
+                    objective.value_of(*payoffs.low) == 0.0 &&
+                    objective.value_of(*payoffs.high) == 1.0;
+  return rate ? "win rate" : "value";
+}
+
+std::string of_objective(const ReportData& data, std::size_t objective) {
+  const auto& objectives = data.study.study.objectives;
+  return objectives.size() < 2 ? std::string()
+                               : fmt::format(": {}", printable(objectives[objective].label, 60));
+}
+
+std::string short_name(const std::string& name, std::size_t characters) {
+  return shortened(name, characters);
+}
+
+}  // namespace ntune

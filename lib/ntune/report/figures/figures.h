@@ -1,0 +1,46 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "ntune/plot/figure.h"
+#include "ntune/report/data/report_data.h"
+
+namespace ntune {
+
+/// A figure of studies by its name. `make` returns one figure per objective where it is about what
+/// was learned of an objective, else one; none where the study has nothing for it.
+struct FigureEntry {
+  const char* name;
+  const char* what;  ///< one line for --help and messages
+  std::vector<Figure> (*make)(const ReportData& data);
+};
+
+/// All figures, in the order of a report.
+const std::vector<FigureEntry>& figure_table();
+
+/// Throws InputError for an unknown name, with the nearest one.
+const FigureEntry& find_figure(const std::string& name);
+
+std::vector<Figure> candidates_figure(const ReportData& data);
+std::vector<Figure> convergence_figure(const ReportData& data);
+std::vector<Figure> scores_figure(const ReportData& data);
+std::vector<Figure> differences_figure(const ReportData& data);
+std::vector<Figure> main_effects_figure(const ReportData& data);
+std::vector<Figure> pairs_figure(const ReportData& data);
+std::vector<Figure> importance_figure(const ReportData& data);
+std::vector<Figure> agreement_figure(const ReportData& data);
+std::vector<Figure> parallel_figure(const ReportData& data);
+std::vector<Figure> sampling_figure(const ReportData& data);
+
+// What several figures share.
+
+/// The reported unit of an objective's values: "value", or "win rate" for wins and losses.
+std::string unit_text(const Objective& objective);
+/// ": label" where the study has several objectives.
+std::string of_objective(const ReportData& data, std::size_t objective);
+/// A name for a figure, cut.
+std::string short_name(const std::string& name, std::size_t characters = 18);
+
+}  // namespace ntune

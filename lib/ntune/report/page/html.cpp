@@ -1,0 +1,83 @@
+#include "ntune/report/page/html.h"
+
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/text.h"
+#include "ntune/plot/axis.h"
+#include "ntune/plot/svg_text.h"
+
+namespace ntune {
+
+std::string html_number(double value) {
+  if (!std::isfinite(value)) return "–";
+  return fmt::format("<data value=\"{}\">{}</data>", value, short_number(value));
+}
+
+std::string html_count(std::int64_t value) {
+  return fmt::format("<data value=\"{}\">{}</data>", value, count_text(value));
+}
+
+std::string html_counted(std::int64_t value, std::string_view noun) {
+  const std::string text = counted(value, noun);
+  return html_count(value) + text.substr(text.find(' '));
+}
+
+std::string html_interval(const std::optional<Interval>& interval) {
+  if (!interval) return "–";
+  return fmt::format("<span class=\"whole\">[{}, {}]</span>", html_number(interval->low),
+                     html_number(interval->high));
+}
+
+std::string html_optional(const std::optional<double>& value) {
+  return value ? html_number(*value) : "–";
+}
+
+std::string heading(int level, std::string_view text, std::string_view id) {
+  const std::string anchor = id.empty() ? "" : fmt::format(" id=\"{}\"", id);
+  return fmt::format("<h{0}{1}>{2}</h{0}>\n", level, anchor, xml_text(text));
+}
+
+HtmlTable::HtmlTable(std::string caption, std::vector<std::string> names)
+    : caption_(std::move(caption)), names_(std::move(names)) {
+  for (std::string& name : names_) {
+    words_.push_back(name.starts_with('<'));
+    if (words_.back()) name.erase(0, 1);
+  }
+}
+
+void HtmlTable::add_row(const std::vector<std::string>& cells, bool chosen) {
+  rows_ += chosen ? "<tr class=\"chosen\">" : "<tr>";
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    rows_ += words_[i] ? "<td class=\"word\">" : "<td>";
+    rows_ += cells[i] + "</td>";
+  }
+  rows_ += "</tr>\n";
+}
+
+std::string HtmlTable::text() const {
+  std::string head;
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    head += fmt::format("<th scope=\"col\"{}>{}</th>", words_[i] ? " class=\"left\"" : "",
+                        xml_text(names_[i]));
+  }
+  return fmt::format(
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table "
+      "class=\"sortable\" aria-label=\"{0}\"><thead><tr>{1}</tr></thead><tbody>\n{2}</tbody>"
+      "</table></div>\n",
+      xml_text(caption_), head, rows_);
+}
+
+std::string preformatted(std::string_view text) {
+  std::string html = "<pre tabindex=\"0\">";
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    html += xml_text(text.substr(0, end)) + '\n';
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+  }
+  return html + "</pre>\n";
+}
+
+}  // namespace ntune

@@ -1,0 +1,219 @@
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "ntune/core/text.h"
+#include "ntune/plot/axis.h"
+#include "ntune/plot/svg_text.h"
+#include "ntune/report/data/intervals.h"
+#include "ntune/report/figures/figures.h"
+#include "ntune/report/page/html.h"
+#include "ntune/report/page/point_columns.h"
+#include "ntune/report/page/sections.h"
+
+namespace ntune {
+
+namespace {
+
+std::optional<double> number_at(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  if (found == json.end() || !found->is_number()) return std::nullopt;
+  return found->get<double>();
+}
+
+std::optional<Interval> interval_at(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  if (found == json.end() || !found->is_array() || found->size() != 2) return std::nullopt;
+  return Interval{(*found)[0].get<double>(), (*found)[1].get<double>()};
+}
+
+std::string fact(std::string_view id, std::string_view name, const std::string& value,
+                 const std::string& note) {
+  return fmt::format("<div data-fact=\"{}\"><dt>{}</dt><dd>{}<small>{}</small></dd></div>\n", id,
+                     xml_text(name), value, note);
+}
+
+std::string facts_of(const ReportData& data, const Json& recommendation) {
+  const Objective& objective = data.study.objective(0);
+  std::string html = "<dl class=\"facts\">\n";
+  if (const auto value = number_at(recommendation, "value")) {
+    const Json& held_out = recommendation["hold_out"];
+    const std::int64_t n = held_out.is_object() ? held_out.value("n", std::int64_t{0}) : 0;
+    html += fact(
+        "value", unit_text(objective) == "win rate" ? "Win rate" : "Value", html_number(*value),
+        fmt::format("95 % {} from {}", html_interval(interval_at(recommendation, "interval")),
+                    html_counted(n, "fresh evaluation")));
+  }
+  if (const auto truth = number_at(recommendation, "true_value")) {
+    const std::optional<double> optimum = objective.optimum();
+    html += fact("true_value", "True value", html_number(*truth),
+                 optimum ? fmt::format("best of the space {}", html_number(*optimum)) : "");
+  }
+  if (const auto estimate = number_at(recommendation, "estimate")) {
+    html += fact("estimate", "Estimate", html_number(*estimate),
+                 fmt::format("by the model of run {}: ranks well, biased as a value",
+                             recommendation.value("run", std::int64_t{0})));
+  }
+  const Rival* chosen =
+      !data.rivals.empty() && data.rivals[0].recommended ? &data.rivals[0] : nullptr;
+  std::size_t compared = 0;
+  for (const Rival& rival : data.rivals) compared += rival.n > 0 ? 1 : 0;
+  if (chosen != nullptr && compared > 1) {
+    html += fact("best", "Probability of being best",
+                 fmt::format("<data value=\"{0}\">{0:.3f}</data>", chosen->best_probability),
+                 fmt::format("among {} recommendations of the runs", compared));
+    html += fact("regret", "Expected regret", html_number(chosen->regret),
+                 "shortfall from the best of them, on average");
+  }
+  return html + "</dl>\n";
+}
+
+std::string values_table(const ReportData& data, const Rival& chosen) {
+  const SearchSpace& space = data.study.objective(0).space();
+  std::vector<std::string> names{"<parameter", "<recommended"};
+  if (data.defaults) names.emplace_back("<default");
+  names.insert(names.end(), {"<searched", "runs that agree"});
+  HtmlTable table("Recommended values", names);
+  for (int i = 0; i < space.dimensions(); ++i) {
+    const Parameter& parameter = space[i];
+    std::int64_t agree = 0;
+    for (const FinishedRun& run : data.study.runs) agree += run.point[i] == chosen.point[i] ? 1 : 0;
+    const bool active = space.is_active(chosen.point, i);
+    std::vector<std::string> row{
+        xml_text(parameter.name),
+        active
+            ? fmt::format("<strong>{}</strong>", xml_text(value_text(space.value(chosen.point, i))))
+            : "not active"};
+    if (data.defaults) {
+      row.push_back(data.default_given[static_cast<std::size_t>(i)]
+                        ? xml_text(value_text(space.value(*data.defaults, i)))
+                        : "–");
+    }
+    row.push_back(parameter.cardinality() == 1
+                      ? "fixed"
+                      : xml_text(fmt::format("{} values, {} to {}", parameter.cardinality(),
+                                             shortened(value_text(parameter.values.front()), 24),
+                                             shortened(value_text(parameter.values.back()), 24))));
+    row.push_back(data.study.runs.empty() ? "–"
+                                          : fmt::format("<data value=\"{}\">{} of {}</data>", agree,
+                                                        agree, data.study.runs.size()));
+    table.add_row(row);
+  }
+  return table.text();
+}
+
+/// How the user's own values fared in the searches.
+std::string defaults_note(const ReportData& data) {
+  if (!data.defaults) return {};
+  for (const SampledPoint& sampled : data.searches[0].most_sampled(1'000'000)) {
+    if (sampled.point != *data.defaults) continue;
+    const double mean = data.study.objective(0).value_of(sampled.payoffs.mean());
+    return fmt::format("<p>The searches evaluated the defaults {} times, mean {}.</p>\n",
+                       html_count(sampled.payoffs.n), html_number(mean));
+  }
+  return "<p>The searches never evaluated the defaults.</p>\n";
+}
+
+std::string rivals_table(const ReportData& data) {
+  constexpr std::size_t kMostRows = 100;
+  const Objective& objective = data.study.objective(0);
+  const PointColumns columns(objective.space());
+  std::vector<std::string> names{"<"};
+  names.insert(names.end(), columns.names().begin(), columns.names().end());
+  names.insert(names.end(), {"runs", "n", "mean", "95 % interval", "P(best)", "regret"});
+  const bool truth = objective.true_value(data.rivals[0].point).has_value();
+  if (truth) names.emplace_back("true value");
+  HtmlTable table("Recommendations of the runs", names);
+  for (std::size_t i = 0; i < std::min(kMostRows, data.rivals.size()); ++i) {
+    const Rival& rival = data.rivals[i];
+    const bool known = rival.n > 0;
+    std::vector<std::string> row{rival.recommended ? "recommended" : fmt::format("#{}", i + 1)};
+    const std::vector<std::string> cells = columns.cells(rival.point);
+    row.insert(row.end(), cells.begin(), cells.end());
+    row.insert(
+        row.end(),
+        {html_count(rival.runs), html_count(rival.n), known ? html_number(rival.mean) : "–",
+         known ? html_interval(interval_of(objective, rival.n, rival.mean, rival.sd)) : "–",
+         known ? fmt::format("<data value=\"{0}\">{0:.3f}</data>", rival.best_probability) : "–",
+         known ? html_number(rival.regret) : "–"});
+    if (truth) row.push_back(html_optional(rival.true_value));
+    table.add_row(row, rival.recommended);
+  }
+  std::string html = table.text();
+  if (data.rivals.size() > kMostRows) {
+    html +=
+        fmt::format("<p class=\"soft\">The first {} of {}.</p>\n", kMostRows, data.rivals.size());
+  }
+  return html;
+}
+
+}  // namespace
+
+std::string recommendation_section(const ReportData& data, int level, const std::string& id) {
+  if (data.is_comparison()) return {};
+  std::string html = heading(level, "Recommendation", id);
+  const Json none = Json::object();
+  const Json recommendation =
+      data.study.result.is_object() ? data.study.result.value("recommendation", Json()) : Json();
+  if (!recommendation.is_object() || data.rivals.empty()) {
+    return html + "<p>Nothing is recommended yet.</p>\n";
+  }
+  html += facts_of(data, recommendation);
+  html += values_table(data, data.rivals[0]);
+  html += defaults_note(data);
+  std::size_t compared = 0;
+  for (const Rival& rival : data.rivals) compared += rival.n > 0 ? 1 : 0;
+  if (data.rivals.size() > 1) {
+    html += heading(level + 1, "How sure");
+    html += fmt::format("<p>The runs recommend {} different points. {}</p>\n", data.rivals.size(),
+                        compared > 1 ? xml_text(judging_rule(data.study.objective(0)))
+                                     : "They were not compared by fresh evaluations.");
+    html += rivals_table(data);
+    html += figures_html(candidates_figure(data), level + 1);
+  } else {
+    html += fmt::format("<p>{}</p>\n", data.study.runs.size() > 1
+                                           ? "All runs recommend this point."
+                                           : "One run: there is nothing to compare it with.");
+  }
+  return html;
+}
+
+std::string comparison_section(const ReportData& data, int level, const std::string& id) {
+  if (!data.is_comparison()) return {};
+  std::string html = heading(level, "Comparison", id);
+  const Json none = Json::array();
+  const bool known = data.study.result.is_object() && data.study.result.contains("cells");
+  const Json& cells = known ? data.study.result["cells"] : none;
+  if (cells.empty()) return html + "<p>Nothing to compare yet.</p>\n";
+  HtmlTable table("Cells", {"<objective", "<optimiser", "<plan", "n", "score", "95 % interval",
+                            "sd", "difference", "95 % interval ", "estimate - score"});
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const Json& cell = cells[i];
+    const auto sample = [&](const char* key) {
+      const Json found = cell.value(key, Json());
+      return found.is_object() ? found : Json::object();
+    };
+    const Json score = sample("score");
+    const Json difference = sample("difference");
+    table.add_row(
+        {xml_text(cell.value("objective", "")), xml_text(cell.value("optimiser", "")),
+         i < data.study.study.cells() ? xml_text(data.study.plan(i).label()) : "–",
+         html_count(score.value("n", std::int64_t{0})), html_optional(number_at(score, "mean")),
+         html_interval(interval_at(score, "interval")), html_optional(number_at(score, "sd")),
+         html_optional(number_at(difference, "mean")),
+         html_interval(interval_at(difference, "interval")),
+         html_optional(number_at(sample("delta"), "mean"))});
+  }
+  html += fmt::format(
+      "<p>Scores of {}: {}, with 95 % bootstrap intervals. Differences are paired, to the first "
+      "cell of the same objective{}.</p>\n",
+      data.study.study.unit == Unit::kPicks ? "picks (one a repeat)" : "single runs",
+      data.study.study.true_values_known() ? "true values" : "hold-out means",
+      data.study.study.optimisers.size() > 1 && data.study.study.plans.size() > 1 ? " and plan"
+                                                                                  : "");
+  html += table.text();
+  html += figures_html(scores_figure(data), level + 1);
+  return html + figures_html(differences_figure(data), level + 1);
+}
+
+}  // namespace ntune

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ntune/plot/figure.h"
+#include "ntune/report/data/report_data.h"
+
+namespace ntune {
+
+// The sections of a study on a page, each with headings from `level` on; empty where the study has
+// nothing for it. `id` begins the anchors.
+
+std::string recommendation_section(const ReportData& data, int level, const std::string& id);
+std::string comparison_section(const ReportData& data, int level, const std::string& id);
+std::string convergence_section(const ReportData& data, int level, const std::string& id);
+std::string learned_section(const ReportData& data, int level, const std::string& id);
+std::string agreement_section(const ReportData& data, int level, const std::string& id);
+std::string sampling_section(const ReportData& data, int level, const std::string& id);
+std::string failure_section(const ReportData& data, int level, const std::string& id);
+std::string repeat_section(const ReportData& data, int level, const std::string& id);
+
+/// The figures as HTML, each under its heading.
+std::string figures_html(const std::vector<Figure>& figures, int level);
+
+}  // namespace ntune

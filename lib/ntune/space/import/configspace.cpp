@@ -1,0 +1,245 @@
+// ConfigSpace's YAML and JSON, from json_format_version 0.1 to format_version 0.4.
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/text.h"
+#include "ntune/space/import/source.h"
+
+namespace ntune {
+
+namespace {
+
+const YamlNode* present(const YamlNode& map, std::string_view key) {
+  const YamlNode* node = map.find(key);
+  return node != nullptr && !node->is_null() ? node : nullptr;
+}
+
+std::string needed_text(const YamlNode& map, std::string_view key) {
+  const YamlNode& node = needed(map, key);
+  if (!node.is_scalar()) node.fail(fmt::format("is {}, a name is allowed", node.what()));
+  return node.text();
+}
+
+/// The elements of a list that may be absent.
+const std::vector<YamlNode>& elements(const YamlNode& map, std::string_view key) {
+  static const std::vector<YamlNode> kNone;
+  const YamlNode* node = present(map, key);
+  if (node == nullptr) return kNone;
+  if (!node->is_list()) node->fail(fmt::format("is {}, a list is allowed", node->what()));
+  return node->children();
+}
+
+void need_bounds(const YamlNode& map, const std::string& type) {
+  if (present(map, "lower") != nullptr && present(map, "upper") != nullptr) return;
+  map.fail(fmt::format("is {} without bounds; give it 'lower' and 'upper'", type));
+}
+
+using Read = void (*)(const YamlNode& map, SourceParameter& parameter);
+
+void read_integers(const YamlNode& map, SourceParameter& parameter) {
+  need_bounds(map, parameter.type);
+  const YamlNode* step = present(map, "q");
+  parameter.domain = SourceIntegers{.low = read_whole(needed(map, "lower")),
+                                    .high = read_whole(needed(map, "upper")),
+                                    .step = step == nullptr ? 1 : read_whole(*step),
+                                    .log = read_flag(map, "log")};
+}
+
+void read_reals(const YamlNode& map, SourceParameter& parameter) {
+  need_bounds(map, parameter.type);
+  const YamlNode* step = present(map, "q");
+  parameter.domain = SourceReals{.low = read_real(needed(map, "lower")),
+                                 .high = read_real(needed(map, "upper")),
+                                 .step = step == nullptr ? 0.0 : read_real(*step),
+                                 .log = read_flag(map, "log")};
+}
+
+void read_categorical(const YamlNode& map, SourceParameter& parameter) {
+  parameter.domain =
+      SourceChoices{.values = read_source_values(needed(map, "choices")), .unordered = true};
+  for (const char* const key : {"weights", "probabilities"}) {
+    if (present(map, key) != nullptr) parameter.remarks.push_back(fmt::format("{} dropped", key));
+  }
+}
+
+void read_ordinal(const YamlNode& map, SourceParameter& parameter) {
+  parameter.domain =
+      SourceChoices{.values = read_source_values(needed(map, "sequence")), .by_place = true};
+}
+
+void read_constant(const YamlNode& map, SourceParameter& parameter) {
+  parameter.domain =
+      SourceChoices{.values = {read_source_value(needed(map, "value"))}, .fixed = true};
+}
+
+struct Type {
+  std::string_view name;
+  Read read;
+  bool uniform = true;
+};
+
+constexpr Type kTypes[] = {
+    {"categorical", read_categorical},   {"ordinal", read_ordinal},
+    {"constant", read_constant},         {"unparametrized", read_constant},
+    {"uniform_float", read_reals},       {"uniform_int", read_integers},
+    {"normal_float", read_reals, false}, {"normal_int", read_integers, false},
+    {"beta_float", read_reals, false},   {"beta_int", read_integers, false},
+};
+
+SourceParameter read_parameter(const YamlNode& map) {
+  const YamlNode& type = needed(map, "type");
+  const auto* const known = std::ranges::find(kTypes, type.text(), &Type::name);
+  if (known == std::end(kTypes)) {
+    std::vector<std::string> names;
+    for (const Type& each : kTypes) names.emplace_back(each.name);
+    type.fail(fmt::format("is {}, which is no type of a parameter; allowed: {}", type.what(),
+                          list_text(names)));
+  }
+  SourceParameter parameter{
+      .name = needed_text(map, "name"), .place = place_of(map), .type = type.text()};
+  known->read(map, parameter);
+  if (read_flag(map, "log")) parameter.type += ", log";
+  if (!known->uniform) parameter.remarks.emplace_back("its distribution is dropped");
+  for (const char* const key : {"default_value", "default"}) {
+    const YamlNode* start = present(map, key);
+    if (start != nullptr) parameter.start = read_source_value(*start);
+  }
+  return parameter;
+}
+
+/// The types of tests in conditions and in forbidden clauses; relations also have a prefix.
+constexpr std::pair<std::string_view, Comparison> kComparisons[] = {
+    {"EQ", Comparison::kEqual},         {"EQUALS", Comparison::kEqual},
+    {"EQUAL", Comparison::kEqual},      {"NEQ", Comparison::kNotEqual},
+    {"LT", Comparison::kLess},          {"LESS", Comparison::kLess},
+    {"GT", Comparison::kGreater},       {"GREATER", Comparison::kGreater},
+    {"LEQ", Comparison::kLessEqual},    {"LTE", Comparison::kLessEqual},
+    {"GEQ", Comparison::kGreaterEqual}, {"GTE", Comparison::kGreaterEqual},
+    {"IN", Comparison::kEqual},
+};
+
+Comparison comparison_of(const YamlNode& type) {
+  constexpr std::string_view kRelation = "RELATION_";
+  std::string_view name = type.text();
+  if (name.starts_with(kRelation)) name.remove_prefix(kRelation.size());
+  const auto* const found =
+      std::ranges::find(kComparisons, name, &std::pair<std::string_view, Comparison>::first);
+  if (found != std::end(kComparisons)) return found->second;
+  type.fail(
+      fmt::format("is {}, which is no test; allowed: EQ, EQUALS, NEQ, LT, GT, LEQ, GEQ, IN, "
+                  "AND, OR or RELATION",
+                  type.what()));
+}
+
+/// What names a parameter and holds the parts: the two kinds of constraints differ in nothing else.
+struct Words {
+  const char* parameter;
+  const char* parts;
+};
+
+Expression read_expression(const YamlNode& map, const Words& words) {
+  const YamlNode& type = needed(map, "type");
+  Expression expression;
+  if (type.text() == "AND" || type.text() == "OR") {
+    expression.kind = type.text() == "AND" ? Expression::Kind::kAll : Expression::Kind::kAny;
+    needed(map, words.parts);
+    for (const YamlNode& part : elements(map, words.parts)) {
+      expression.parts.push_back(read_expression(part, words));
+    }
+    return expression;
+  }
+  if (type.text().starts_with("RELATION")) {
+    const YamlNode& relation = type.text() == "RELATION" ? needed(map, "lambda") : type;
+    if (relation.text() == "CALLABLE") {
+      return {.kind = Expression::Kind::kOpaque, .reason = "it is Python code"};
+    }
+    return {.kind = Expression::Kind::kRelation,
+            .parameter = needed_text(map, "left"),
+            .comparison = comparison_of(relation),
+            .other = needed_text(map, "right")};
+  }
+  expression.kind = Expression::Kind::kTest;
+  expression.parameter = needed_text(map, words.parameter);
+  expression.comparison = comparison_of(type);
+  if (type.text() == "IN") {
+    expression.values = read_source_values(needed(map, "values"));
+  } else {
+    const YamlNode* value = map.find("value");
+    if (value == nullptr) map.fail("needs 'value'");
+    expression.values = {read_source_value(*value)};
+  }
+  return expression;
+}
+
+std::string operand(const std::vector<Value>& values) {
+  std::vector<std::string> words;
+  for (const Value& value : values) words.push_back(value_text(value));
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+/// As a person writes it.
+std::string text_of(const Expression& expression) {
+  constexpr std::array<const char*, 6> kSigns = {"==", "!=", "<", "<=", ">", ">="};
+  const char* sign = kSigns[static_cast<std::size_t>(expression.comparison)];
+  if (expression.kind == Expression::Kind::kTest) {
+    return fmt::format("{} {} {}", expression.parameter, sign, operand(expression.values));
+  }
+  if (expression.kind == Expression::Kind::kRelation) {
+    return fmt::format("{} {} {}", expression.parameter, sign, expression.other);
+  }
+  if (expression.kind == Expression::Kind::kOpaque) return "a function";
+  std::vector<std::string> parts;
+  for (const Expression& part : expression.parts) parts.push_back(text_of(part));
+  const bool all = expression.kind == Expression::Kind::kAll;
+  return fmt::format("({})", fmt::join(parts, all ? " and " : " or "));
+}
+
+Constraint read_constraint(const YamlNode& map, const Words& words) {
+  Constraint constraint{
+      .expression = read_expression(map, words), .place = place_of(map), .text = {}};
+  constraint.text = text_of(constraint.expression);
+  return constraint;
+}
+
+/// Several conditions on one parameter hold together.
+void add_condition(Constraint condition, SourceParameter& child) {
+  if (!child.condition) {
+    child.condition = std::move(condition);
+    return;
+  }
+  Constraint& all = *child.condition;
+  all.text += " and " + condition.text;
+  Expression first = std::exchange(all.expression, {});
+  all.expression.parts.push_back(std::move(first));
+  all.expression.parts.push_back(std::move(condition.expression));
+}
+
+void read_condition(const YamlNode& map, SourceSpace& space) {
+  const std::string name = needed_text(map, "child");
+  const auto child = std::ranges::find(space.parameters, name, &SourceParameter::name);
+  if (child == space.parameters.end()) {
+    map.find("child")->fail(
+        fmt::format("is '{}', there is no parameter of this name", printable(name)));
+  }
+  add_condition(read_constraint(map, {.parameter = "parent", .parts = "conditions"}), *child);
+}
+
+}  // namespace
+
+SourceSpace read_configspace(const YamlNode& document) {
+  SourceSpace space;
+  needed(document, "hyperparameters");
+  for (const YamlNode& map : elements(document, "hyperparameters")) space.add(read_parameter(map));
+  for (const YamlNode& map : elements(document, "conditions")) read_condition(map, space);
+  for (const YamlNode& map : elements(document, "forbiddens")) {
+    space.forbid(read_constraint(map, {.parameter = "name", .parts = "clauses"}));
+  }
+  return space;
+}
+
+}  // namespace ntune

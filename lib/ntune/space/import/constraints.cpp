@@ -1,0 +1,218 @@
+#include "ntune/space/import/constraints.h"
+
+#include <algorithm>
+#include <compare>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/suggestion.h"
+#include "ntune/core/text.h"
+#include "ntune/space/value_checks.h"
+
+namespace ntune {
+
+namespace {
+
+bool is_equality(Comparison comparison) {
+  return comparison == Comparison::kEqual || comparison == Comparison::kNotEqual;
+}
+
+bool holds(std::weak_ordering order, Comparison comparison) {
+  switch (comparison) {
+    case Comparison::kEqual:
+      return std::is_eq(order);
+    case Comparison::kNotEqual:
+      return std::is_neq(order);
+    case Comparison::kLess:
+      return std::is_lt(order);
+    case Comparison::kLessEqual:
+      return std::is_lteq(order);
+    case Comparison::kGreater:
+      return std::is_gt(order);
+    case Comparison::kGreaterEqual:
+      return std::is_gteq(order);
+  }
+  return false;
+}
+
+bool are_numbers(const std::vector<Value>& values) {
+  return std::ranges::none_of(values, [](const Value& value) {
+    return std::holds_alternative<std::string>(value) || std::holds_alternative<bool>(value);
+  });
+}
+
+}  // namespace
+
+void for_each_tested(
+    const Expression& expression,
+    const std::function<void(const std::string&, const std::vector<Value>&)>& visit) {
+  if (expression.kind == Expression::Kind::kTest && is_equality(expression.comparison)) {
+    visit(expression.parameter, expression.values);
+  }
+  for (const Expression& part : expression.parts) for_each_tested(part, visit);
+}
+
+ConstraintTranslator::ConstraintTranslator(const SourceSpace& source,
+                                           const std::vector<Parameter>& parameters)
+    : source_(source), parameters_(parameters), meter_([this] {
+        fail_at(constraint_->place,
+                "the conditions and forbidden combinations up to here take too much work to "
+                "translate; fewer points for wide ranges may help");
+      }) {}
+
+int ConstraintTranslator::find(const std::string& name) const {
+  const auto found = std::ranges::find(parameters_, name, &Parameter::name);
+  if (found != parameters_.end()) return static_cast<int>(found - parameters_.begin());
+  std::vector<std::string> names;
+  for (const Parameter& parameter : parameters_) names.push_back(parameter.name);
+  fail_at(constraint_->place,
+          fmt::format("there is no parameter '{}'{}", printable(name), suggestion(name, names)));
+}
+
+const SourceChoices* ConstraintTranslator::choices(int i) const {
+  return std::get_if<SourceChoices>(&source_.parameters[static_cast<std::size_t>(i)].domain);
+}
+
+void ConstraintTranslator::check_values(const Expression& test, int parameter) const {
+  if (!is_equality(test.comparison) || choices(parameter) == nullptr) return;
+  for (const Value& value : test.values) {
+    if (at(parameter).find(value) >= 0) continue;
+    fail_at(constraint_->place,
+            fmt::format("{} is no value of '{}'; allowed: {}", shown(value),
+                        printable(test.parameter), shown(at(parameter).values)));
+  }
+}
+
+Disjunction ConstraintTranslator::expand_test(const Expression& test, bool negated) {
+  const int parameter = find(test.parameter);
+  const std::vector<Value>& values = at(parameter).values;
+  meter_.add(values.size() * std::max<std::size_t>(1, test.values.size()));
+  check_values(test, parameter);
+  const SourceChoices* list = choices(parameter);
+  const bool is_order = !is_equality(test.comparison);
+  const int limit = is_order ? at(parameter).find(test.values.front()) : -1;
+  const bool by_place = limit >= 0 && list != nullptr && list->by_place;
+  if (is_order && !by_place && !(are_numbers(values) && are_numbers(test.values))) {
+    throw NotTranslated(fmt::format("the values of '{}' have no order", printable(test.parameter)));
+  }
+  const auto passes = [&](int i) {
+    if (by_place) return holds(i <=> limit, test.comparison);
+    const Value& value = values[static_cast<std::size_t>(i)];
+    if (is_order) return holds(compare(value, test.values.front()), test.comparison);
+    const bool equal = std::ranges::any_of(
+        test.values, [&](const Value& other) { return std::is_eq(compare(value, other)); });
+    return equal == (test.comparison == Comparison::kEqual);
+  };
+  Mask mask;
+  for (int i = 0; i < at(parameter).cardinality(); ++i) mask.push_back(passes(i) != negated);
+  if (std::ranges::count(mask, true) == 0) return {};
+  return {{{parameter, std::move(mask)}}};
+}
+
+Disjunction ConstraintTranslator::expand_relation(const Expression& relation, bool negated) {
+  const int left = find(relation.parameter);
+  const int right = find(relation.other);
+  if (left == right) throw NotTranslated("it compares a parameter with itself");
+  const std::vector<Value>& others = at(right).values;
+  if (!is_equality(relation.comparison) && !(are_numbers(at(left).values) && are_numbers(others))) {
+    throw NotTranslated("it orders texts");
+  }
+  if (at(left).values.size() > kMostCombinations) fail_too_many();
+  Disjunction any;
+  for (std::size_t i = 0; i < at(left).values.size(); ++i) {
+    meter_.add(others.size() + at(left).values.size());
+    Mask mask;
+    for (const Value& other : others) {
+      mask.push_back(holds(compare(at(left).values[i], other), relation.comparison) != negated);
+    }
+    if (std::ranges::count(mask, true) == 0) continue;
+    Mask own(at(left).values.size(), false);
+    own[i] = true;
+    any.push_back({{left, std::move(own)}, {right, std::move(mask)}});
+  }
+  return any;
+}
+
+Disjunction ConstraintTranslator::expand(const Expression& expression, bool negated) {
+  switch (expression.kind) {
+    case Expression::Kind::kTest:
+      return expand_test(expression, negated);
+    case Expression::Kind::kRelation:
+      return expand_relation(expression, negated);
+    case Expression::Kind::kNot:
+      return expand(expression.parts.front(), !negated);
+    case Expression::Kind::kOpaque:
+      throw NotTranslated(expression.reason);
+    case Expression::Kind::kAll:
+    case Expression::Kind::kAny:
+      break;
+  }
+  if ((expression.kind == Expression::Kind::kAll) != negated) {
+    Disjunction all = {{}};
+    for (const Expression& part : expression.parts) {
+      all = both(all, expand(part, negated), meter_);
+      shorten(all);
+    }
+    return all;
+  }
+  Disjunction any;
+  for (const Expression& part : expression.parts) {
+    Disjunction more = expand(part, negated);
+    if (any.size() + more.size() > kMostCombinations) fail_too_many();
+    std::ranges::move(more, std::back_inserter(any));
+  }
+  return any;
+}
+
+void ConstraintTranslator::shorten(Disjunction& any) {
+  const auto is_always_active = [&](int i) {
+    return !source_.parameters[static_cast<std::size_t>(i)].condition.has_value();
+  };
+  simplify(any, is_always_active, meter_);
+}
+
+Disjunction ConstraintTranslator::simplified(const Constraint& constraint) {
+  constraint_ = &constraint;
+  Disjunction any = expand(constraint.expression, false);
+  shorten(any);
+  if (any.empty()) throw NotTranslated("no combination of the values satisfies it");
+  return any;
+}
+
+std::vector<Term> ConstraintTranslator::terms(const Conjunction& conjunction) {
+  constexpr std::size_t kMostListed = 50'000;
+  std::vector<Term> list;
+  for (const auto& [parameter, mask] : conjunction) {
+    Term term{.parameter = parameter, .values = {}};
+    for (std::size_t i = 0; i < mask.size(); ++i) {
+      if (mask[i]) term.values.push_back(static_cast<std::uint16_t>(i));
+    }
+    listed_ += term.values.size();
+    list.push_back(std::move(term));
+  }
+  if (listed_ > kMostListed) {
+    fail_at(constraint_->place,
+            fmt::format("the conditions and forbidden combinations up to here list more than the "
+                        "{} values allowed",
+                        kMostListed));
+  }
+  return list;
+}
+
+std::vector<Term> ConstraintTranslator::condition(const Constraint& constraint) {
+  const Disjunction any = simplified(constraint);
+  if (any.size() > 1) throw NotTranslated("it is an 'or' of different parameters");
+  return terms(any.front());
+}
+
+std::vector<Clause> ConstraintTranslator::clauses(const Constraint& constraint) {
+  std::vector<Clause> list;
+  for (const Conjunction& conjunction : simplified(constraint)) {
+    if (conjunction.empty()) fail_at(constraint.place, "forbids every point");
+    list.push_back(terms(conjunction));
+  }
+  return list;
+}
+
+}  // namespace ntune

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "ntune/space/constraints.h"
+#include "ntune/space/import/disjunction.h"
+#include "ntune/space/import/source.h"
+
+namespace ntune {
+
+/// Turns expressions into lists of allowed values, by disjunctive normal form over the discretised
+/// values.
+class ConstraintTranslator {
+ public:
+  /// `parameters` are those of `source` in the same order, without conditions. Both must outlive
+  /// the translator.
+  ConstraintTranslator(const SourceSpace& source, const std::vector<Parameter>& parameters);
+  ConstraintTranslator(const ConstraintTranslator&) = delete;
+  ConstraintTranslator& operator=(const ConstraintTranslator&) = delete;
+
+  /// The terms that must all hold. Throws NotTranslated where one list a parameter cannot say it.
+  std::vector<Term> condition(const Constraint& constraint);
+  /// The combinations of which at least one holds. Throws NotTranslated.
+  std::vector<Clause> clauses(const Constraint& constraint);
+
+ private:
+  Disjunction expand(const Expression& expression, bool negated);
+  Disjunction expand_test(const Expression& expression, bool negated);
+  Disjunction expand_relation(const Expression& expression, bool negated);
+
+  void check_values(const Expression& test, int parameter) const;
+  [[nodiscard]] int find(const std::string& name) const;
+  [[nodiscard]] const Parameter& at(int i) const {
+    return parameters_[static_cast<std::size_t>(i)];
+  }
+  [[nodiscard]] const SourceChoices* choices(int i) const;
+  void shorten(Disjunction& any);
+  Disjunction simplified(const Constraint& constraint);
+  std::vector<Term> terms(const Conjunction& conjunction);
+
+  const SourceSpace& source_;
+  const std::vector<Parameter>& parameters_;
+  const Constraint* constraint_ = nullptr;  ///< the one at work
+  WorkMeter meter_;
+  std::size_t listed_ = 0;  ///< values in results
+};
+
+/// Calls visit(parameter, values) for every test of equality in the expression.
+void for_each_tested(
+    const Expression& expression,
+    const std::function<void(const std::string&, const std::vector<Value>&)>& visit);
+
+}  // namespace ntune

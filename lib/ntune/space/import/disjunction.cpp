@@ -1,0 +1,122 @@
+#include "ntune/space/import/disjunction.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace ntune {
+
+void WorkMeter::add(std::size_t work) {
+  constexpr std::size_t kMostWork = 30'000'000;  // 0.3 s at most
+  work_ += work;
+  if (work_ > kMostWork) fail_();
+}
+
+void WorkMeter::add(const Conjunction& conjunction) {
+  for (const auto& [parameter, mask] : conjunction) add(mask.size() + 1);
+}
+
+void fail_too_many() {
+  throw NotTranslated(fmt::format("it takes more than {} combinations", kMostCombinations));
+}
+
+Disjunction both(const Disjunction& a, const Disjunction& b, WorkMeter& meter) {
+  if (a.size() * b.size() > kMostCombinations) fail_too_many();
+  Disjunction result;
+  for (const Conjunction& first : a) {
+    for (const Conjunction& second : b) {
+      meter.add(first);
+      meter.add(second);
+      Conjunction joined = first;
+      bool possible = true;
+      for (const auto& [parameter, mask] : second) {
+        Mask& own = joined.try_emplace(parameter, mask.size(), true).first->second;
+        bool any = false;
+        for (std::size_t i = 0; i < mask.size(); ++i) {
+          own[i] = own[i] && mask[i];
+          any = any || own[i];
+        }
+        possible = possible && any;
+      }
+      if (possible) result.push_back(std::move(joined));
+    }
+  }
+  return result;
+}
+
+namespace {
+
+/// Makes one of those that differ in nothing but the values of one parameter.
+bool unite_along(int parameter, Disjunction& any, WorkMeter& meter) {
+  std::map<Conjunction, std::size_t> places;
+  Disjunction united;
+  for (Conjunction& conjunction : any) {
+    meter.add(conjunction);
+    const auto own = conjunction.find(parameter);
+    if (own == conjunction.end()) {
+      united.push_back(std::move(conjunction));
+      continue;
+    }
+    Conjunction rest = conjunction;
+    rest.erase(parameter);
+    const auto [found, is_new] = places.try_emplace(std::move(rest), united.size());
+    if (is_new) {
+      united.push_back(std::move(conjunction));
+      continue;
+    }
+    Mask& mask = united[found->second].at(parameter);
+    for (std::size_t i = 0; i < mask.size(); ++i) mask[i] = mask[i] || own->second[i];
+  }
+  const bool changed = united.size() < any.size();
+  any = std::move(united);
+  return changed;
+}
+
+/// Drops those that another one makes needless.
+void drop_covered(Disjunction& any, WorkMeter& meter) {
+  const auto covers = [&](const Conjunction& wide, const Conjunction& narrow) {
+    return std::ranges::all_of(wide, [&](const auto& term) {
+      const auto found = narrow.find(term.first);
+      std::size_t i = 0;
+      if (found != narrow.end()) {
+        while (i < term.second.size() && (term.second[i] || !found->second[i])) ++i;
+      }
+      meter.add(i + 1);
+      return i == term.second.size();
+    });
+  };
+  Disjunction kept;
+  for (Conjunction& conjunction : any) {
+    if (std::ranges::any_of(kept, [&](const auto& other) { return covers(other, conjunction); })) {
+      continue;
+    }
+    std::erase_if(kept, [&](const auto& other) { return covers(conjunction, other); });
+    kept.push_back(std::move(conjunction));
+  }
+  any = std::move(kept);
+}
+
+}  // namespace
+
+void simplify(Disjunction& any, const std::function<bool(int)>& is_always_active,
+              WorkMeter& meter) {
+  const auto says_nothing = [&](const auto& term) {
+    return is_always_active(term.first) && std::ranges::count(term.second, false) == 0;
+  };
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    std::set<int> parameters;
+    for (Conjunction& conjunction : any) {
+      std::erase_if(conjunction, says_nothing);
+      for (const auto& [parameter, mask] : conjunction) parameters.insert(parameter);
+    }
+    drop_covered(any, meter);
+    for (const int i : parameters) {
+      changed = (any.size() > 1 && unite_along(i, any, meter)) || changed;
+    }
+  }
+}
+
+}  // namespace ntune

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "ntune/space/import/irace_words.h"
+#include "ntune/space/import/source.h"
+
+namespace ntune {
+
+/// Gives the value of a parameter that a literal means.
+using IraceValue = std::function<Value(const std::string& parameter, const IraceLiteral& literal)>;
+
+/// A condition or forbidden combination in R: comparisons of parameters, %in% c(…), &, |, !, and
+/// parentheses. Arithmetic and functions become Expression::Kind::kOpaque. Throws InputError at
+/// what is no R.
+Expression parse_irace_expression(std::string_view text, const Place& place,
+                                  const IraceValue& value_of);
+
+}  // namespace ntune

@@ -1,0 +1,142 @@
+#include "ntune/space/import/irace_words.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/text.h"
+#include "ntune/space/point.h"
+
+namespace ntune {
+
+namespace {
+
+/// Longer signs before their beginnings.
+constexpr std::array<std::string_view, 22> kSigns = {
+    "%in%", "%%", "==", "!=", "<=", ">=", "&&", "||", "<", ">", "&",
+    "|",    "!",  "(",  ")",  ",",  "+",  "-",  "*",  "/", "^", ":"};
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool is_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+
+bool has_leading_zero(std::string_view text) {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  return text.size() > 1 && text[0] == '0' && text[1] != '.';
+}
+
+}  // namespace
+
+std::size_t find_unquoted(std::string_view text, char wanted) {
+  bool is_quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"') is_quoted = !is_quoted;
+    if (text[i] == wanted && !is_quoted) return i;
+  }
+  return text.size();
+}
+
+std::string_view take_until(std::string_view& rest, std::string_view stops) {
+  const std::size_t end = std::min(rest.find_first_of(stops), rest.size());
+  const std::string_view word = without_blanks(rest.substr(0, end));
+  rest = without_blanks(rest.substr(end));
+  return word;
+}
+
+std::optional<std::vector<IraceLiteral>> split_domain(std::string_view text) {
+  std::vector<IraceLiteral> literals;
+  for (std::string_view rest = without_blanks(text); !rest.empty();) {
+    IraceLiteral literal{.text = {}, .quoted = rest.starts_with('"')};
+    if (literal.quoted) {
+      const std::size_t end = rest.find('"', 1);
+      if (end == std::string_view::npos) return {};
+      literal.text = rest.substr(1, end - 1);
+      rest = without_blanks(rest.substr(end + 1));
+    } else {
+      literal.text = take_until(rest, ",");
+      if (literal.text.empty()) return {};
+    }
+    literals.push_back(std::move(literal));
+    if (rest.empty()) break;
+    if (!rest.starts_with(',') || literals.size() > kMaxValues) return {};
+    rest = without_blanks(rest.substr(1));
+    if (rest.empty()) return {};
+  }
+  return literals;
+}
+
+std::vector<Value> choice_values(const std::vector<IraceLiteral>& literals) {
+  const bool all_numbers = std::ranges::all_of(literals, [](const IraceLiteral& literal) {
+    return !literal.quoted && parse_number(literal.text) && !has_leading_zero(literal.text);
+  });
+  std::vector<Value> values;
+  for (const IraceLiteral& literal : literals) {
+    const auto number = literal.quoted ? std::nullopt : parse_number(literal.text);
+    const bool is_flag = !literal.quoted && (literal.text == "true" || literal.text == "false");
+    if (is_flag) {
+      values.emplace_back(literal.text == "true");
+    } else if (number && (all_numbers || value_text(*number) == literal.text)) {
+      values.push_back(*number);
+    } else {
+      values.emplace_back(literal.text);
+    }
+  }
+  return values;
+}
+
+std::size_t IraceLexer::while_matching(std::size_t end, bool (*matches)(char)) const {
+  while (end < text_.size() && matches(text_[end])) ++end;
+  return end;
+}
+
+IraceToken IraceLexer::take(IraceToken::Kind kind, std::size_t end) {
+  IraceToken token{.kind = kind, .text = std::string(text_.substr(at_, end - at_))};
+  at_ = end;
+  return token;
+}
+
+IraceToken IraceLexer::number() {
+  std::size_t end = while_matching(at_, is_name);
+  const bool signed_exponent = end < text_.size() && (text_[end] == '-' || text_[end] == '+') &&
+                               (text_[end - 1] == 'e' || text_[end - 1] == 'E');
+  if (signed_exponent) end = while_matching(end + 1, is_digit);
+  IraceToken token = take(IraceToken::Kind::kNumber, end);
+  if (token.text.ends_with('L')) token.text.pop_back();  // R's mark of an integer
+  if (!parse_number(token.text)) {
+    fail_at(place_, fmt::format("'{}' is no number", printable(token.text, 60)));
+  }
+  return token;
+}
+
+IraceToken IraceLexer::quoted(char quote) {
+  const std::size_t end = text_.find(quote, at_ + 1);
+  if (end == std::string_view::npos) fail_at(place_, "a quote is left open");
+  IraceToken token{.kind = IraceToken::Kind::kText,
+                   .text = std::string(text_.substr(at_ + 1, end - at_ - 1))};
+  at_ = end + 1;
+  return token;
+}
+
+IraceToken IraceLexer::next() {
+  while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
+  if (at_ == text_.size()) return {};
+  const char c = text_[at_];
+  if (c == '"' || c == '\'') return quoted(c);
+  const bool is_dot_digit = c == '.' && at_ + 1 < text_.size() && is_digit(text_[at_ + 1]);
+  if (is_digit(c) || is_dot_digit) return number();
+  if (is_name(c)) return take(IraceToken::Kind::kName, while_matching(at_, is_name));
+  for (const std::string_view sign : kSigns) {
+    if (text_.substr(at_).starts_with(sign))
+      return take(IraceToken::Kind::kSign, at_ + sign.size());
+  }
+  const std::size_t length = std::max<std::size_t>(1, utf8_length(text_, at_));
+  fail_at(place_, fmt::format("'{}' has no meaning here", printable(text_.substr(at_, length))));
+}
+
+}  // namespace ntune

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ntune/space/import/source.h"
+
+namespace ntune {
+
+/// A value as irace files write it.
+struct IraceLiteral {
+  std::string text;
+  bool quoted = false;
+};
+
+/// The first such character outside of double quotes, or the end.
+std::size_t find_unquoted(std::string_view text, char wanted);
+
+/// Takes off what stands before the first of the given characters.
+std::string_view take_until(std::string_view& rest, std::string_view stops);
+
+/// The literals of  a, "b", 1  or nothing if a quote is open, an element empty or the list too
+/// long.
+std::optional<std::vector<IraceLiteral>> split_domain(std::string_view text);
+
+/// irace knows texts alone. Words in quotes stay texts, others become what they look like, if
+/// writing that gives the same word again; where all are numbers, 0.50 may become 0.5.
+std::vector<Value> choice_values(const std::vector<IraceLiteral>& literals);
+
+/// A word of an R expression.
+struct IraceToken {
+  enum class Kind { kEnd, kName, kNumber, kText, kSign };
+  Kind kind = Kind::kEnd;
+  std::string text;
+};
+
+/// Cuts an R expression into tokens. Text and place must outlive it.
+class IraceLexer {
+ public:
+  IraceLexer(std::string_view text, const Place& place) : text_(text), place_(place) {}
+
+  /// Throws InputError at what begins no token.
+  IraceToken next();
+
+ private:
+  [[nodiscard]] std::size_t while_matching(std::size_t end, bool (*matches)(char)) const;
+  IraceToken take(IraceToken::Kind kind, std::size_t end);
+  IraceToken number();
+  IraceToken quoted(char quote);
+
+  std::string_view text_;
+  const Place& place_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace ntune

@@ -1,0 +1,190 @@
+#include "ntune/space/import/source.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+#include "ntune/space/definition.h"
+#include "ntune/space/point.h"
+#include "ntune/space/value_checks.h"
+
+namespace ntune {
+
+Place place_of(const YamlNode& node) {
+  return fmt::format("{}:{}{}{}", node.file(), node.line(), node.path().empty() ? "" : ": ",
+                     node.path());
+}
+
+void fail_at(const Place& place, std::string_view message) {
+  throw InputError(fmt::format("{}: {}", place, message));
+}
+
+void SourceSpace::add(SourceParameter parameter) {
+  if (parameters.size() >= kMaxDimensions) {
+    fail_at(parameter.place,
+            fmt::format("is one parameter more than the {} that a space may have", kMaxDimensions));
+  }
+  constexpr std::size_t kLongestName = 200;
+  if (parameter.name.size() > kLongestName) {
+    fail_at(parameter.place, fmt::format("has a name of {} bytes, at most {} are allowed",
+                                         parameter.name.size(), kLongestName));
+  }
+  if (std::ranges::count(parameters, parameter.name, &SourceParameter::name) > 0) {
+    fail_at(parameter.place,
+            fmt::format("a second parameter is called '{}'", printable(parameter.name)));
+  }
+  parameters.push_back(std::move(parameter));
+}
+
+void SourceSpace::forbid(Constraint constraint) {
+  constexpr std::size_t kMost = 10'000;
+  if (forbidden.size() >= kMost) {
+    fail_at(constraint.place,
+            fmt::format("is one forbidden combination more than the {} allowed", kMost));
+  }
+  forbidden.push_back(std::move(constraint));
+}
+
+namespace {
+
+/// The code unit of \uXXXX at this place, or -1.
+int code_unit(const std::string& text, std::size_t at) {
+  constexpr std::size_t kDigits = 4;
+  if (text.compare(at, 2, "\\u") != 0 || text.size() < at + 2 + kDigits) return -1;
+  const char* const first = text.data() + at + 2;
+  int unit = 0;
+  const auto [end, error] = std::from_chars(first, first + kDigits, unit, 16);
+  return error == std::errc() && end == first + kDigits ? unit : -1;
+}
+
+/// JSON writes characters beyond U+FFFF as two escapes, YAML as one: \U0001f600.
+std::string joined_escapes(const std::string& json) {
+  constexpr std::size_t kEscape = 6;
+  std::string text;
+  text.reserve(json.size());
+  for (std::size_t i = 0; i < json.size();) {
+    const int high = json[i] == '\\' ? code_unit(json, i) : -1;
+    if (high >= 0xD800 && high < 0xDC00) {
+      const int low = i + kEscape < json.size() ? code_unit(json, i + kEscape) : -1;
+      if (low >= 0xDC00 && low < 0xE000) {
+        text += fmt::format("\\U{:08x}", 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00));
+        i += 2 * kEscape;
+        continue;
+      }
+    }
+    const std::size_t length = json[i] == '\\' ? 2 : 1;
+    text.append(json, i, length);
+    i += length;
+  }
+  return text;
+}
+
+}  // namespace
+
+YamlNode parse_source(const std::string& text, const std::string& name) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  const bool is_json = first != std::string::npos && text[first] == '{';
+  return parse_yaml(is_json ? joined_escapes(text) : text, name);
+}
+
+const YamlNode& needed(const YamlNode& map, std::string_view key) {
+  if (!map.is_map()) map.fail(fmt::format("is {}, a map is allowed", map.what()));
+  const YamlNode* node = map.find(key);
+  if (node == nullptr || node->is_null()) map.fail(fmt::format("needs '{}'", key));
+  return *node;
+}
+
+double read_real(const YamlNode& node) {
+  const auto number = node.number();
+  if (!number || !std::isfinite(*number)) {
+    node.fail(fmt::format("is {}, a finite number is allowed", node.what()));
+  }
+  return *number + 0.0;  // not -0
+}
+
+std::int64_t read_whole(const YamlNode& node) {
+  const auto integer = node.integer();
+  if (!integer) node.fail(fmt::format("is {}, a whole number is allowed", node.what()));
+  return *integer;
+}
+
+bool read_flag(const YamlNode& map, std::string_view key) {
+  const YamlNode* node = map.find(key);
+  if (node == nullptr || node->is_null()) return false;
+  const auto flag = node->boolean();
+  if (!flag) node->fail(fmt::format("is {}, true or false is allowed", node->what()));
+  return *flag;
+}
+
+Value read_source_value(const YamlNode& node) {
+  return node.is_null() ? Value(std::string("null")) : read_value(node);
+}
+
+std::vector<Value> read_source_values(const YamlNode& list) {
+  if (!list.is_list()) list.fail(fmt::format("is {}, a list of values is allowed", list.what()));
+  if (list.children().empty()) list.fail("is an empty list, at least one value is needed");
+  std::vector<Value> values;
+  for (const YamlNode& child : list.children()) values.push_back(read_source_value(child));
+  return values;
+}
+
+std::optional<Value> parse_number(std::string_view text) {
+  const std::string_view digits = text.starts_with('-') ? text.substr(1) : text;
+  if (digits.empty() || (digits[0] != '.' && (digits[0] < '0' || digits[0] > '9'))) return {};
+  const char* const end = text.data() + text.size();
+  std::int64_t integer = 0;
+  const auto whole = std::from_chars(text.data(), end, integer);
+  if (whole.ec == std::errc() && whole.ptr == end) return integer;
+  double number = 0.0;
+  const auto real = std::from_chars(text.data(), end, number);
+  if (real.ec != std::errc() || real.ptr != end || !std::isfinite(number)) return {};
+  return number + 0.0;  // not -0
+}
+
+std::string_view without_blanks(std::string_view text) {
+  constexpr std::string_view kBlank = " \t";
+  const std::size_t first = text.find_first_not_of(kBlank);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+namespace {
+
+void check_line(std::string_view line, const Place& place) {
+  for (std::size_t i = 0; i < line.size();) {
+    const auto c = static_cast<unsigned char>(line[i]);
+    const std::size_t length = utf8_length(line, i);
+    if (length == 0) fail_at(place, fmt::format("holds a byte that is not UTF-8, \\x{:02x}", c));
+    if ((c < 0x20 && c != '\t') || c == 0x7F) {
+      fail_at(place, fmt::format("holds the control character \\x{:02x}", c));
+    }
+    i += length;
+  }
+}
+
+}  // namespace
+
+void for_each_line(const std::string& text, const std::string& name,
+                   const std::function<void(std::string_view line, int number)>& visit) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  std::string_view rest = text;
+  if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
+  for (int number = 1; !rest.empty(); ++number) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    line = without_blanks(line);
+    if (line.empty()) continue;
+    check_line(line, fmt::format("{}:{}", name, number));
+    visit(line, number);
+  }
+}
+
+}  // namespace ntune

@@ -1,0 +1,48 @@
+// TAG's search spaces (json/SearchSpaces/*.json): a list is a dimension, any other value fixed, an
+// object with a class has dimensions of its own, "heuristic.heuristicType".
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/space/import/source.h"
+
+namespace ntune {
+
+namespace {
+
+void read_object(const YamlNode& map, const std::string& prefix, SourceSpace& space) {
+  const YamlNode* own = map.find("class");
+  std::string made_by = own != nullptr && own->is_scalar() ? own->text() : "";
+  for (const YamlNode& child : map.children()) {
+    if (&child == own && child.is_scalar()) continue;
+    const std::string name = prefix + child.key();
+    if (child.is_map()) {
+      read_object(child, name + ".", space);
+      continue;
+    }
+    SourceParameter parameter{.name = name, .place = place_of(child), .type = ""};
+    if (child.is_list()) {
+      parameter.type = "dimension";
+      parameter.domain = SourceChoices{.values = read_source_values(child)};
+    } else {
+      parameter.type = "fixed";
+      parameter.domain = SourceChoices{.values = {read_source_value(child)}, .fixed = true};
+    }
+    if (!made_by.empty()) parameter.remarks.push_back("class " + std::exchange(made_by, ""));
+    space.add(std::move(parameter));
+  }
+}
+
+}  // namespace
+
+SourceSpace read_tag(const YamlNode& document) {
+  if (!document.is_map()) {
+    document.fail(fmt::format("is {}, a map of dimensions is allowed", document.what()));
+  }
+  SourceSpace space;
+  read_object(document, "", space);
+  return space;
+}
+
+}  // namespace ntune

@@ -1,0 +1,224 @@
+#include "ntune/space/import/values.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/text.h"
+#include "ntune/space/import/grid.h"
+#include "ntune/space/point.h"
+#include "ntune/space/value_checks.h"
+
+namespace ntune {
+
+namespace {
+
+/// What a rule made of a domain.
+struct Chosen {
+  ParameterKind kind = ParameterKind::kChoices;
+  std::vector<Value> values;
+  std::string rule;
+};
+
+std::string last_step_text(std::string_view step, std::string_view high) {
+  return fmt::format(" (the high end {} is no multiple of {} away)", high, step);
+}
+
+Chosen choose(const SourceIntegers& domain, const Value* start, const std::vector<Value>& tested,
+              int points) {
+  if (domain.step < 1) throw ParameterFault("has a step below 1");
+  if (domain.low > domain.high) {
+    throw ParameterFault(fmt::format("is from {} to {}, the low end may not be above the high end",
+                                     domain.low, domain.high));
+  }
+  if (domain.log && domain.low < 1) {
+    throw ParameterFault(
+        fmt::format("is logarithmic from {}, a low end of at least 1 is needed", domain.low));
+  }
+  const IntegerGrid grid(domain);
+  const std::string end = grid.reaches_high() ? ""
+                                              : last_step_text(std::to_string(domain.step),
+                                                               std::to_string(domain.high));
+  Chosen chosen;
+  if (grid.last() < static_cast<std::uint64_t>(std::max(kEveryInteger, points))) {
+    for (std::uint64_t i = 0; i <= grid.last(); ++i) chosen.values.emplace_back(grid.at(i));
+    chosen.rule = "every value" + end;
+    return chosen;
+  }
+  Indices kept;
+  if (start != nullptr) grid.keep(*start, kept);
+  for (const Value& value : tested) grid.keep(value, kept);
+  for (const std::uint64_t i :
+       domain.log ? grid.thin_log(kept, points) : thin(grid.last(), kept, points)) {
+    chosen.values.emplace_back(grid.at(i));
+  }
+  chosen.rule = fmt::format("{} of {} values, {}, both ends{}", chosen.values.size(),
+                            count_text(static_cast<double>(grid.last()) + 1.0),
+                            domain.log ? "with equal ratios as far as possible" : "evenly", end);
+  return chosen;
+}
+
+/// Without the noise of arithmetic: 12 significant digits.
+double clean(double value) {
+  const std::string text = fmt::format("{:.12g}", value);
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+Chosen choose_steps(const SourceReals& domain, const std::vector<Value>& tested, int points) {
+  const double steps = (domain.high - domain.low) / domain.step;
+  constexpr double kSlack = 1e-9;
+  const double last = std::floor(steps + kSlack);
+  const bool reaches_high = steps - last <= kSlack;
+  const std::string end =
+      reaches_high ? "" : last_step_text(number_text(domain.step), number_text(domain.high));
+  Chosen chosen;
+  chosen.kind = ParameterKind::kRange;
+  if (last < std::max(kEveryInteger, points)) {
+    chosen.values = step_values(domain.low, domain.high, domain.step, {});
+    chosen.rule = "every value" + end;
+    return chosen;
+  }
+  Indices kept;
+  for (const Value& value : tested) {
+    const double index = std::round((value_number(value) - domain.low) / domain.step);
+    if (index >= 0.0 && index <= last) kept.insert(static_cast<std::uint64_t>(index));
+  }
+  for (const std::uint64_t i : thin(static_cast<std::uint64_t>(last), kept, points)) {
+    const auto index = static_cast<double>(i);
+    const bool at_high = reaches_high && index == last;
+    chosen.values.emplace_back(at_high ? domain.high : clean(domain.low + index * domain.step));
+  }
+  chosen.values.front() = domain.low;
+  chosen.rule = fmt::format("{} of {} values, evenly, both ends{}", chosen.values.size(),
+                            count_text(last + 1.0), end);
+  return chosen;
+}
+
+double rounded(double value, int digits) {
+  const std::string text = fmt::format("{:.{}f}", value, digits);
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value + 0.0;  // not -0
+}
+
+/// Rounds all but the ends to decimal places, and adds tested values.
+void adjust(std::vector<Value>& values, const SourceReals& domain,
+            const std::vector<Value>& tested) {
+  std::set<double> numbers;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const bool is_end = i == 0 || i + 1 == values.size();
+    const double number = value_number(values[i]);
+    const double near = domain.digits && !is_end ? rounded(number, *domain.digits) : number;
+    if (near >= domain.low && near <= domain.high) numbers.insert(near);
+  }
+  for (const Value& value : tested) {
+    const double number = value_number(value);
+    if (number >= domain.low && number <= domain.high) numbers.insert(number);
+  }
+  values.assign(numbers.begin(), numbers.end());
+}
+
+Chosen choose(const SourceReals& domain, const Value*, const std::vector<Value>& tested,
+              int points) {
+  constexpr double kMostSteps = 0x1p53;
+  const double extent = domain.high - domain.low;
+  if (domain.step < 0.0) throw ParameterFault("has a step below 0");
+  if (!std::isfinite(extent)) throw ParameterFault("is wider than a number can say");
+  if (domain.step > 0.0 && !domain.log && extent >= 0.0 && extent / domain.step < kMostSteps) {
+    return choose_steps(domain, tested, points);
+  }
+  const int count = domain.low == domain.high ? 1 : points;
+  Chosen chosen;
+  chosen.kind = domain.log ? ParameterKind::kLogRange : ParameterKind::kRange;
+  chosen.values = domain.log ? log_range_values(domain.low, domain.high, count, {})
+                             : range_values(domain.low, domain.high, count, {});
+  adjust(chosen.values, domain, tested);
+  chosen.rule = count == 1
+                    ? "one value"
+                    : fmt::format("{} values from {} to {}, {}, both ends", chosen.values.size(),
+                                  number_text(domain.low), number_text(domain.high),
+                                  domain.log ? "equal ratios" : "equal distances");
+  if (domain.digits) chosen.rule += fmt::format(", {} decimal places", *domain.digits);
+  if (domain.step > 0.0) chosen.rule += ", the step is dropped";
+  return chosen;
+}
+
+Chosen choose(const SourceChoices& domain, const Value*, const std::vector<Value>&, int) {
+  return {.kind = domain.fixed ? ParameterKind::kFixed : ParameterKind::kChoices,
+          .values = domain.values,
+          .rule = {}};
+}
+
+Chosen choose(const SourceValues& domain, const Value*, const std::vector<Value>&, int) {
+  const bool whole = std::ranges::all_of(domain.values, [](const Value& value) {
+    return std::holds_alternative<std::int64_t>(value);
+  });
+  return {.kind = whole ? ParameterKind::kChoices : ParameterKind::kRange,
+          .values = domain.values,
+          .rule = domain.rule};
+}
+
+/// A parameter of ascending integers, of kind kIntegers where their steps are equal.
+Parameter make_ascending(std::string name, std::vector<Value> values) {
+  Parameter parameter;
+  parameter.name = std::move(name);
+  parameter.kind = ParameterKind::kIntegers;
+  const auto at = [&](std::size_t i) {
+    return static_cast<std::uint64_t>(std::get<std::int64_t>(values[i]));
+  };
+  for (std::size_t i = 2; i < values.size(); ++i) {
+    if (at(i) - at(i - 1) != at(1) - at(0)) parameter.kind = ParameterKind::kChoices;
+  }
+  if (values.size() == 2 && at(1) - at(0) != 1) parameter.kind = ParameterKind::kChoices;
+  set_values(parameter, std::move(values));
+  return parameter;
+}
+
+Parameter make_parameter(const SourceParameter& source, Chosen chosen) {
+  const auto* choices = std::get_if<SourceChoices>(&source.domain);
+  if (choices == nullptr && chosen.kind == ParameterKind::kChoices) {
+    return make_ascending(source.name, std::move(chosen.values));
+  }
+  Parameter parameter;
+  parameter.name = source.name;
+  parameter.kind = chosen.kind;
+  set_values(parameter, std::move(chosen.values));
+  if (choices != nullptr && choices->unordered) parameter.ordered = false;
+  return parameter;
+}
+
+std::string start_text(const Value& start, const Parameter& parameter) {
+  const std::string text = fmt::format("default {}", printable(value_text(start)));
+  if (parameter.find(start) >= 0) return text;
+  const double number = value_number(start);
+  const bool between = parameter.ordered && number > value_number(parameter.values.front()) &&
+                       number < value_number(parameter.values.back());
+  return text + (between ? " lies between two values" : " is none of the values");
+}
+
+}  // namespace
+
+DiscreteParameter discretise(const SourceParameter& source, const std::vector<Value>& tested,
+                             int points) {
+  try {
+    const Value* start = source.start ? &*source.start : nullptr;
+    Chosen chosen = std::visit(
+        [&](const auto& domain) { return choose(domain, start, tested, points); }, source.domain);
+    std::vector<std::string> notes = {source.type};
+    if (!chosen.rule.empty()) notes.front() += ": " + chosen.rule;
+    DiscreteParameter made{.parameter = make_parameter(source, std::move(chosen)), .comment = {}};
+    const bool free = made.parameter.cardinality() > 1;
+    if (start != nullptr && free) notes.push_back(start_text(*start, made.parameter));
+    notes.insert(notes.end(), source.remarks.begin(), source.remarks.end());
+    made.comment = fmt::format("{}", fmt::join(notes, "; "));
+    return made;
+  } catch (const ParameterFault& fault) {
+    fail_at(source.place, fault.what());
+  }
+}
+
+}  // namespace ntune

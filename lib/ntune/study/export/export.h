@@ -1,0 +1,46 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string_view>
+
+#include "ntune/study/journal/recorded_study.h"
+
+namespace ntune {
+
+enum class ExportTarget { kCsv, kOptunaJournal, kOptunaSqlite };
+
+/// One row or trial for each evaluation, or for each distinct point with the mean of all its
+/// evaluations.
+enum class ExportPer { kEvaluation, kPoint };
+
+/// Optuna's table schema, by the release that first demands it.
+enum class OptunaSchema { k31, k32 };
+
+struct ExportOptions {
+  ExportTarget target = ExportTarget::kCsv;
+  ExportPer per = ExportPer::kEvaluation;
+  OptunaSchema schema = OptunaSchema::k32;
+  std::int64_t at_least = 1;  ///< payoffs of a point, for kPoint; others are left out
+};
+
+/// What an export holds.
+struct ExportSummary {
+  std::int64_t rows = 0;
+  /// Evaluations behind the best mean, for kPoint of a noisy objective: few are luck.
+  std::optional<std::int64_t> best_evaluations = {};
+};
+
+using TextSink = std::function<void(std::string_view)>;
+
+/// Passes CSV or an Optuna JournalFile on piece by piece.
+ExportSummary export_text(const RecordedStudy& recorded, const ExportOptions& options,
+                          const TextSink& sink);
+
+/// Writes a file whole or not at all; one that belongs to the study's folder is refused. Throws
+/// InputError.
+ExportSummary export_file(const RecordedStudy& recorded, const ExportOptions& options,
+                          const std::filesystem::path& file);
+
+}  // namespace ntune

@@ -1,0 +1,184 @@
+#include "ntune/study/export/export_csv.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "ntune/core/text.h"
+#include "ntune/study/export/export_records.h"
+
+namespace ntune {
+
+namespace {
+
+std::string number(const std::optional<double>& value) {
+  return value ? fmt::format("{}", *value) : std::string();
+}
+
+/// Collects rows and passes them on in pieces.
+class CsvWriter {
+ public:
+  CsvWriter(const Study& study, const TextSink& sink) : study_(study), sink_(sink) {
+    for (const StudyObjective& objective : study.objectives) {
+      for (const std::string& name : objective.objective->space().names()) {
+        if (std::ranges::find(parameters_, name) == parameters_.end()) parameters_.push_back(name);
+      }
+    }
+  }
+
+  void header(std::string columns) {
+    for (const std::string& name : parameters_) columns += ',' + csv_field(name);
+    text_ += columns + '\n';
+  }
+
+  /// A row that begins with `fields`, and the parameters.
+  void row(std::string_view fields, std::size_t objective, const Point& point) {
+    constexpr std::size_t kPiece = 1 << 16;
+    text_ += fields;
+    const SearchSpace& space = study_.objectives[objective].objective->space();
+    for (const std::string& name : parameters_) {
+      text_ += ',';
+      const int i = space.find(name);
+      if (i >= 0 && space.is_active(point, i))
+        text_ += csv_field(value_text(space.value(point, i)));
+    }
+    text_ += '\n';
+    ++rows_;
+    if (text_.size() > kPiece) flush();
+  }
+
+  std::int64_t finish() {
+    flush();
+    return rows_;
+  }
+
+ private:
+  void flush() {
+    sink_(text_);
+    text_.clear();
+  }
+
+  const Study& study_;
+  const TextSink& sink_;
+  std::vector<std::string> parameters_;  ///< of all objectives, each name once
+  std::string text_;
+  std::int64_t rows_ = 0;
+};
+
+const char* cell_columns(const Study& study) {
+  return study.is_comparison() ? "objective,optimiser,plan,repeat," : "";
+}
+
+std::string cell_fields(const Study& study, const EvaluationKey& key) {
+  if (!study.is_comparison()) return {};
+  const std::size_t optimisers = study.optimisers.size();
+  return fmt::format(
+      "{},{},{},{},", csv_field(study.objectives[study.objective_of(key.cell)].label),
+      csv_field(study.optimisers[key.cell % optimisers].label),
+      csv_field(study.plans[key.cell / optimisers % study.plans.size()].label()), key.repeat);
+}
+
+void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& trial,
+                      bool several) {
+  const EvaluationKey& key = trial.line->key;
+  const Objective& objective = *study.objectives[trial.objective].objective;
+  const std::string front =
+      cell_fields(study, key) + fmt::format("{},{},{},", stage_name(key.stage), key.run, key.index);
+  const std::string back =
+      fmt::format(",{},{},{},{},{}", csv_field(trial.failure), number(trial.seconds),
+                  trial.attempts, trial.start, trial.complete);
+  if (!trial.value)
+    return csv.row(front + (several ? "0," : "") + back, trial.objective, trial.point);
+  std::size_t observation = 0;
+  for (const double payoff : trial.line->payoffs) {
+    std::string fields = front;
+    if (several) fmt::format_to(std::back_inserter(fields), "{},", observation++);
+    fmt::format_to(std::back_inserter(fields), "{}", objective.value_of(payoff));
+    csv.row(fields + back, trial.objective, trial.point);
+  }
+}
+
+ExportSummary evaluations_csv(const RecordedStudy& recorded, const TextSink& sink) {
+  const Study& study = recorded.study();
+  const bool several = std::ranges::any_of(study.objectives, [](const StudyObjective& entry) {
+    return entry.objective->payoffs().several;
+  });
+  CsvWriter csv(study, sink);
+  csv.header(fmt::format("{}stage,run,evaluation,{}value,failure,seconds,attempts,start,complete",
+                         cell_columns(study), several ? "observation," : ""));
+  for_each_trial(recorded,
+                 [&](const RecordedTrial& trial) { write_evaluation(csv, study, trial, several); });
+  return {.rows = csv.finish()};
+}
+
+ExportSummary recorded_runs_csv(const RecordedStudy& recorded, const TextSink& sink) {
+  const Study& study = recorded.study();
+  CsvWriter csv(study, sink);
+  csv.header(fmt::format(
+      "{}run,evaluations,failures,point_evaluations,estimate,true_value,hold_out,complete",
+      cell_columns(study)));
+  for_each_trial(recorded, [&](const RecordedTrial& trial) {
+    const RunRecord& run = trial.line->run;
+    const Objective& objective = *study.objectives[trial.objective].objective;
+    std::optional<double> held_out;
+    if (run.hold_out.count() > 0) held_out = objective.value_of(run.hold_out.mean());
+    csv.row(cell_fields(study, trial.line->key) +
+                fmt::format("{},{},{},{},{},{},{},{}", run.run, run.evaluations, run.failures,
+                            run.point_evaluations, run.estimate,
+                            number(objective.true_value(trial.point)), number(held_out),
+                            trial.complete),
+            trial.objective, trial.point);
+  });
+  return {.rows = csv.finish()};
+}
+
+/// By objective, best mean first; of equal ones the one with more evaluations, then the earlier.
+bool is_before(const RecordedPoint& a, const RecordedPoint& b) {
+  if (a.objective != b.objective) return a.objective < b.objective;
+  const bool known = a.payoffs.count() > 0;
+  if (known != (b.payoffs.count() > 0)) return known;
+  if (a.payoffs.mean() != b.payoffs.mean()) return a.payoffs.mean() > b.payoffs.mean();
+  return a.payoffs.count() > b.payoffs.count();
+}
+
+ExportSummary points_csv(const RecordedStudy& recorded, const ExportOptions& options,
+                         const TextSink& sink) {
+  const Study& study = recorded.study();
+  std::vector<RecordedPoint> points = recorded_points(recorded, options.at_least);
+  std::ranges::stable_sort(points, is_before);
+  const bool several = study.objectives.size() > 1;
+  CsvWriter csv(study, sink);
+  csv.header(
+      fmt::format("{}n,mean,sd,standard_error,low,high,failures,search,re_evaluation,hold_out",
+                  several ? "objective," : ""));
+  for (const RecordedPoint& point : points) {
+    const StudyObjective& objective = study.objectives[point.objective];
+    std::string fields = several ? csv_field(objective.label) + "," : "";
+    const auto out = std::back_inserter(fields);
+    fmt::format_to(out, "{}", point.payoffs.count());
+    if (point.payoffs.count() == 0) {
+      fields += ",,,,,";
+    } else {
+      const PointValue value = value_of(*objective.objective, point.payoffs);
+      fmt::format_to(out, ",{},{},{}", value.mean, number(value.sd), number(value.standard_error));
+      fields +=
+          value.interval ? fmt::format(",{},{}", value.interval->low, value.interval->high) : ",,";
+    }
+    fmt::format_to(out, ",{},{},{},{}", point.failures, point.spent[0], point.spent[1],
+                   point.spent[2]);
+    csv.row(fields, point.objective, point.point);
+  }
+  return {.rows = csv.finish(), .best_evaluations = evaluations_of_best(study, points)};
+}
+
+}  // namespace
+
+ExportSummary export_csv(const RecordedStudy& recorded, const ExportOptions& options,
+                         const TextSink& sink) {
+  if (options.per == ExportPer::kPoint) return points_csv(recorded, options, sink);
+  return recorded.study().record == Recording::kRuns ? recorded_runs_csv(recorded, sink)
+                                                     : evaluations_csv(recorded, sink);
+}
+
+}  // namespace ntune

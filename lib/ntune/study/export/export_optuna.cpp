@@ -1,0 +1,186 @@
+#include "ntune/study/export/export_optuna.h"
+
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "ntune/study/journal/trial_text.h"
+#include "ntune/version.h"
+
+namespace ntune {
+
+namespace {
+
+using Attributes = std::vector<std::pair<std::string, std::string>>;
+
+void add(Attributes& attributes, const char* name, std::int64_t value) {
+  attributes.emplace_back(name, fmt::format("{}", value));
+}
+
+void add(Attributes& attributes, const char* name, const std::optional<double>& value) {
+  if (!value) return;
+  append_float(attributes.emplace_back(name, std::string()).second, *value);
+}
+
+void add(Attributes& attributes, const char* name, const std::string& text) {
+  attributes.emplace_back(name, Json(text).dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+/// Optuna wants both times of a finished trial.
+void complete_times(OptunaTrial& trial) {
+  if (trial.complete.empty()) trial.complete = trial.start;
+  if (trial.complete.empty()) trial.complete = "1970-01-01T00:00:00.000000";
+  if (trial.start.empty()) trial.start = trial.complete;
+}
+
+void describe_cell(const Study& study, const EvaluationKey& key, Attributes& attributes) {
+  if (study.is_comparison()) {
+    const std::size_t optimisers = study.optimisers.size();
+    add(attributes, "optimiser", study.optimisers[key.cell % optimisers].label);
+    add(attributes, "plan", study.plans[key.cell / optimisers % study.plans.size()].label());
+    add(attributes, "repeat", key.repeat);
+  }
+  add(attributes, "run", key.run);
+}
+
+OptunaTrial trial_of(const Study& study, const RecordedTrial& recorded) {
+  OptunaTrial trial{.objective = recorded.objective,
+                    .point = recorded.point,
+                    .value = recorded.value,
+                    .start = recorded.start,
+                    .complete = recorded.complete};
+  const JournalLine& line = *recorded.line;
+  Attributes& attributes = trial.attributes;
+  if (line.kind == JournalLine::Kind::kRun) {
+    add(attributes, "stage", std::string("run"));
+    describe_cell(study, line.key, attributes);
+    add(attributes, "evaluations", line.run.evaluations);
+    add(attributes, "estimate", std::optional(line.run.estimate));
+    return trial;
+  }
+  add(attributes, "stage", std::string(stage_name(line.key.stage)));
+  describe_cell(study, line.key, attributes);
+  add(attributes, "evaluation", line.key.index);
+  add(attributes, "seconds", recorded.seconds);
+  if (line.payoffs.size() > 1 && recorded.value) {
+    add(attributes, "observations", static_cast<std::int64_t>(line.payoffs.size()));
+  }
+  if (recorded.attempts > 1) add(attributes, "attempts", recorded.attempts);
+  if (!recorded.value) add(attributes, "failure", recorded.failure);
+  return trial;
+}
+
+OptunaTrial trial_of(const Study& study, const RecordedPoint& point) {
+  OptunaTrial trial{.objective = point.objective,
+                    .point = point.point,
+                    .start = point.start,
+                    .complete = point.complete};
+  Attributes& attributes = trial.attributes;
+  add(attributes, "n", point.payoffs.count());
+  if (point.payoffs.count() > 0) {
+    const PointValue value = value_of(*study.objectives[point.objective].objective, point.payoffs);
+    trial.value = value.mean;
+    add(attributes, "sd", value.sd);
+    add(attributes, "standard_error", value.standard_error);
+    if (value.interval) {
+      add(attributes, "low", std::optional(value.interval->low));
+      add(attributes, "high", std::optional(value.interval->high));
+    }
+  }
+  add(attributes, "failures", point.failures);
+  for (const Stage stage : {Stage::kSearch, Stage::kReEvaluation, Stage::kHoldOut}) {
+    add(attributes, stage_name(stage), point.spent[static_cast<std::size_t>(stage)]);
+  }
+  return trial;
+}
+
+void append_attributes(std::string& line, const Attributes& attributes) {
+  for (const auto& [name, value] : attributes) {
+    if (&name != &attributes.front().first) line += ',';
+    fmt::format_to(std::back_inserter(line), R"("{}":{})", name, value);
+  }
+}
+
+std::string study_lines(const Study& study) {
+  std::string lines;
+  for (std::size_t i = 0; i < study.objectives.size(); ++i) {
+    const Json line = {{"op_code", 0},
+                       {"worker_id", "ntune"},
+                       {"study_name", optuna_name(study, i)},
+                       {"directions", {is_cost(*study.objectives[i].objective) ? 1 : 2}}};
+    lines += line.dump() + '\n';
+    for (const auto& [name, value] : optuna_study_attributes(study)) {
+      lines += fmt::format(
+          R"({{"op_code":2,"worker_id":"ntune","study_id":{},"user_attr":{{"{}":{}}}}})", i, name,
+          value);
+      lines += '\n';
+    }
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string optuna_name(const Study& study, std::size_t objective) {
+  const std::string& label = study.objectives[objective].label;
+  if (study.name.empty()) return label;
+  return objective == 0 ? study.name : fmt::format("{}: {}", study.name, label);
+}
+
+Attributes optuna_study_attributes(const Study& study) {
+  Attributes attributes;
+  add(attributes, "ntune", std::string(kVersion));
+  add(attributes, "seed", static_cast<std::int64_t>(study.seed));
+  return attributes;
+}
+
+ExportSummary for_each_optuna_trial(const RecordedStudy& recorded, const ExportOptions& options,
+                                    const std::function<void(const OptunaTrial&)>& visit) {
+  const Study& study = recorded.study();
+  ExportSummary summary;
+  const auto pass_on = [&](OptunaTrial trial) {
+    complete_times(trial);
+    visit(trial);
+    ++summary.rows;
+  };
+  if (options.per == ExportPer::kPoint) {
+    const std::vector<RecordedPoint> points = recorded_points(recorded, options.at_least);
+    for (const RecordedPoint& point : points) pass_on(trial_of(study, point));
+    summary.best_evaluations = evaluations_of_best(study, points);
+  } else {
+    for_each_trial(recorded, [&](const RecordedTrial& trial) { pass_on(trial_of(study, trial)); });
+  }
+  return summary;
+}
+
+ExportSummary export_optuna_journal(const RecordedStudy& recorded, const ExportOptions& options,
+                                    const TextSink& sink) {
+  constexpr std::size_t kPiece = 1 << 16;
+  const Study& study = recorded.study();
+  std::vector<TrialText> texts;
+  for (const StudyObjective& entry : study.objectives) texts.emplace_back(entry.objective->space());
+  std::string text = study_lines(study);
+  const auto summary = for_each_optuna_trial(recorded, options, [&](const OptunaTrial& trial) {
+    fmt::format_to(std::back_inserter(text),
+                   R"({{"op_code":4,"worker_id":"ntune","study_id":{},"state":{},"value":)",
+                   trial.objective, trial.value ? 1 : 3);
+    if (trial.value) {
+      append_float(text, *trial.value);
+    } else {
+      text += "null";
+    }
+    fmt::format_to(std::back_inserter(text), R"(,"datetime_start":"{}","datetime_complete":"{}",)",
+                   trial.start, trial.complete);
+    texts[trial.objective].append(text, trial.point);
+    text += ",\"user_attrs\":{";
+    append_attributes(text, trial.attributes);
+    text += "}}\n";
+    if (text.size() < kPiece) return;
+    sink(text);
+    text.clear();
+  });
+  sink(text);
+  return summary;
+}
+
+}  // namespace ntune

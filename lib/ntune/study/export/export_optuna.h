@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ntune/study/export/export.h"
+#include "ntune/study/export/export_records.h"
+
+namespace ntune {
+
+/// A finished trial of an Optuna study; there is one study for each objective.
+struct OptunaTrial {
+  std::size_t objective = 0;
+  Point point = {};
+  std::optional<double> value = {};  ///< nothing: failed
+  std::string start = {};            ///< "2026-11-21T09:15:02.123456"
+  std::string complete = {};
+  std::vector<std::pair<std::string, std::string>> attributes = {};  ///< values are JSON
+};
+
+/// Calls visit for every trial of the export.
+ExportSummary for_each_optuna_trial(const RecordedStudy& recorded, const ExportOptions& options,
+                                    const std::function<void(const OptunaTrial&)>& visit);
+
+/// Name of the Optuna study of an objective, unique within the export.
+std::string optuna_name(const Study& study, std::size_t objective);
+/// User attributes of every Optuna study; values are JSON.
+std::vector<std::pair<std::string, std::string>> optuna_study_attributes(const Study& study);
+
+ExportSummary export_optuna_journal(const RecordedStudy& recorded, const ExportOptions& options,
+                                    const TextSink& sink);
+ExportSummary export_optuna_sqlite(const RecordedStudy& recorded, const ExportOptions& options,
+                                   const std::filesystem::path& file);
+
+}  // namespace ntune

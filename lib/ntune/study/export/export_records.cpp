@@ -1,0 +1,209 @@
+#include "ntune/study/export/export_records.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+
+namespace ntune {
+
+namespace {
+
+using Kind = JournalLine::Kind;
+
+struct KeyHash {
+  std::size_t operator()(const EvaluationKey& key) const noexcept { return key.hash(); }
+};
+
+bool is_finished(Kind kind) {
+  return kind == Kind::kEvaluation || kind == Kind::kFailure || kind == Kind::kRun;
+}
+
+std::string text_at(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+const Json& attributes_of(const Json& json) {
+  static const Json kNone = Json::object();
+  const auto found = json.find("user_attrs");
+  return found != json.end() && found->is_object() ? *found : kNone;
+}
+
+/// Reads lines one after the other; what is said of a trial before it ends is kept until then.
+class TrialReader {
+ public:
+  explicit TrialReader(const Study& study) : study_(study) {}
+
+  /// True if the line ends a trial.
+  bool read(const JournalLine& line, RecordedTrial& trial) {
+    if (line.kind == Kind::kAsked) {
+      begun_[line.trial].start = text_at(parsed(line), "datetime_start");
+    } else if (line.kind == Kind::kForeign) {
+      read_reason(line);
+    }
+    if (!is_finished(line.kind)) return false;
+    const Json json = parsed(line);
+    const Json& attributes = attributes_of(json);
+    trial = {.line = &line, .objective = study_.objective_of(line.key.cell)};
+    trial.point = Point(line.point);
+    trial.start = text_at(json, "datetime_start");
+    trial.complete = text_at(json, "datetime_complete");
+    trial.failure = text_at(attributes, "failure");
+    if (const auto found = attributes.find("seconds");
+        found != attributes.end() && found->is_number()) {
+      trial.seconds = found->get<double>();
+    }
+    if (const auto found = attributes.find("attempts");
+        found != attributes.end() && found->is_number_integer()) {
+      trial.attempts = found->get<std::int64_t>();
+    }
+    take_begun(trial);
+    trial.value = value_of_line(line);
+    return true;
+  }
+
+ private:
+  struct Begun {
+    std::string start = {};
+    std::string failure = {};
+  };
+
+  static Json parsed(const JournalLine& line) {
+    Json json = Json::parse(line.text, nullptr, false);
+    return json.is_object() ? json : Json::object();
+  }
+
+  /// Why a trial that was handed out has failed.
+  void read_reason(const JournalLine& line) {
+    if (line.text.find(R"("failure":)") == std::string_view::npos) return;
+    const Json json = parsed(line);
+    const auto trial = json.find("trial_id");
+    const auto attribute = json.find("user_attr");
+    if (trial == json.end() || !trial->is_number_integer() || attribute == json.end()) return;
+    const auto begun = begun_.find(trial->get<std::int64_t>());
+    if (begun == begun_.end() || !attribute->is_object()) return;
+    begun->second.failure = text_at(*attribute, "failure");
+  }
+
+  void take_begun(RecordedTrial& trial) {
+    const auto begun = begun_.find(trial.line->trial);
+    if (begun == begun_.end()) return;
+    trial.start = begun->second.start;
+    trial.failure = begun->second.failure;
+    begun_.erase(begun);
+  }
+
+  [[nodiscard]] std::optional<double> value_of_line(const JournalLine& line) const {
+    const Objective& own = *study_.objectives[study_.objective_of(line.key.cell)].objective;
+    switch (line.kind) {
+      case Kind::kEvaluation:
+        return own.value_of(stats_of(line.payoffs).mean());
+      case Kind::kRun:
+        if (const auto truth = own.true_value(Point(line.point))) return truth;
+        if (line.run.hold_out.count() > 0) return own.value_of(line.run.hold_out.mean());
+        return line.run.estimate;
+      default:
+        return std::nullopt;
+    }
+  }
+
+  const Study& study_;
+  std::unordered_map<std::int64_t, Begun> begun_;  ///< by trial
+};
+
+/// Where failed evaluations count with a value: its payoff.
+std::optional<double> payoff_of_failure(const Study& study, const Objective& objective) {
+  if (study.on_failure.kind != FailurePolicy::Kind::kValue) return std::nullopt;
+  const double zero = objective.value_of(0.0);
+  return (study.on_failure.value - zero) / (objective.value_of(1.0) - zero);
+}
+
+void add_to(RecordedPoint& point, const RecordedTrial& trial, std::optional<double> of_failure) {
+  const JournalLine& line = *trial.line;
+  auto& spent = point.spent[static_cast<std::size_t>(line.key.stage)];
+  if (line.kind == Kind::kFailure) {
+    ++point.failures;
+    ++spent;
+    if (of_failure) point.payoffs.add(*of_failure);
+  }
+  for (const double payoff : line.payoffs) {
+    if (line.kind != Kind::kEvaluation) break;
+    point.payoffs.add(payoff);
+    ++spent;
+  }
+  if (point.start.empty() || trial.start < point.start) point.start = trial.start;
+  point.complete = std::max(point.complete, trial.complete);
+}
+
+}  // namespace
+
+void for_each_trial(const RecordedStudy& recorded,
+                    const std::function<void(const RecordedTrial&)>& visit) {
+  std::unordered_map<EvaluationKey, std::size_t, KeyHash> last;  // line
+  recorded.scan([&](const JournalLine& line) {
+    if (is_finished(line.kind)) last[line.key] = line.number;
+  });
+  TrialReader reader(recorded.study());
+  RecordedTrial trial;
+  recorded.scan([&](const JournalLine& line) {
+    if (reader.read(line, trial) && last.at(line.key) == line.number) visit(trial);
+  });
+}
+
+std::vector<RecordedPoint> recorded_points(const RecordedStudy& recorded, std::int64_t at_least) {
+  const Study& study = recorded.study();
+  if (study.record == Recording::kRuns) {
+    throw InputError(fmt::format(
+        "{}: the journal holds runs, not their evaluations; --per point needs a study with "
+        "`record: evaluations`",
+        printable(recorded.folder().string(), 1000)));
+  }
+  std::vector<RecordedPoint> points;
+  std::vector<std::unordered_map<Point, std::size_t>> known(study.objectives.size());
+  for_each_trial(recorded, [&](const RecordedTrial& trial) {
+    const auto [place, is_new] = known[trial.objective].try_emplace(trial.point, points.size());
+    if (is_new) {
+      points.push_back({.objective = trial.objective, .point = trial.point});
+    }
+    add_to(points[place->second], trial,
+           payoff_of_failure(study, *study.objectives[trial.objective].objective));
+  });
+  if (at_least > 1) {
+    std::erase_if(points,
+                  [&](const RecordedPoint& point) { return point.payoffs.count() < at_least; });
+  }
+  return points;
+}
+
+std::optional<std::int64_t> evaluations_of_best(const Study& study,
+                                                const std::vector<RecordedPoint>& points) {
+  std::vector<const RecordedPoint*> best(study.objectives.size(), nullptr);
+  for (const RecordedPoint& point : points) {
+    const RecordedPoint*& own = best[point.objective];
+    const bool is_better = own == nullptr || point.payoffs.mean() > own->payoffs.mean();
+    if (point.payoffs.count() > 0 && is_better) own = &point;
+  }
+  std::optional<std::int64_t> fewest;
+  for (const RecordedPoint* own : best) {
+    if (own == nullptr || !study.objectives[own->objective].objective->payoffs().noisy) continue;
+    fewest = std::min(fewest.value_or(own->payoffs.count()), own->payoffs.count());
+  }
+  return fewest;
+}
+
+PointValue value_of(const Objective& objective, const RunningStats& payoffs) {
+  PointValue value{.mean = objective.value_of(payoffs.mean()),
+                   .interval = hold_out_interval(objective, payoffs)};
+  if (payoffs.count() < 2) return value;
+  const double unit = unit_size(objective);
+  value.sd = unit * payoffs.sd();
+  value.standard_error = unit * payoffs.standard_error();
+  return value;
+}
+
+}  // namespace ntune

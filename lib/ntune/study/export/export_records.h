@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ntune/study/journal/recorded_study.h"
+
+namespace ntune {
+
+/// A finished evaluation or run with all that its line says. Times are as in the journal, local.
+struct RecordedTrial {
+  const JournalLine* line = nullptr;
+  std::size_t objective = 0;
+  Point point = {};
+  std::optional<double> value = {};  ///< in the reported unit; nothing where it failed
+  std::string failure = {};
+  std::string start = {};
+  std::string complete = {};
+  std::optional<double> seconds = {};
+  std::int64_t attempts = 1;
+};
+
+/// Calls visit for every finished evaluation (or run, by the study's `record`) in order of the
+/// journal; of one that was made twice, after a failure, for the last.
+void for_each_trial(const RecordedStudy& recorded,
+                    const std::function<void(const RecordedTrial&)>& visit);
+
+/// All evaluations of a point together.
+struct RecordedPoint {
+  std::size_t objective = 0;
+  Point point = {};
+  RunningStats payoffs = {};            ///< failed evaluations as the study's `fail` counts them
+  std::int64_t failures = 0;            ///< evaluations that failed
+  std::array<std::int64_t, 3> spent{};  ///< evaluations by stage, failed ones included
+  std::string start = {};               ///< of the first
+  std::string complete = {};            ///< of the last
+};
+
+/// The distinct points with at least so many payoffs (1: also those that always failed), in order
+/// of their first evaluation. Throws InputError where the journal holds runs.
+std::vector<RecordedPoint> recorded_points(const RecordedStudy& recorded, std::int64_t at_least);
+
+/// Payoffs of the point with the best mean, of the noisy objective where they are fewest.
+std::optional<std::int64_t> evaluations_of_best(const Study& study,
+                                                const std::vector<RecordedPoint>& points);
+
+/// A payoff's mean, standard error and interval in the reported unit; the last two are empty where
+/// the sample is too small to tell.
+struct PointValue {
+  double mean = 0.0;
+  std::optional<double> sd = {};
+  std::optional<double> standard_error = {};
+  std::optional<Interval> interval = {};
+};
+PointValue value_of(const Objective& objective, const RunningStats& payoffs);
+
+}  // namespace ntune

@@ -1,0 +1,205 @@
+#include "ntune/study/followup/deviations.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+#include "ntune/study/evaluator.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr std::int64_t kFirst = 16;  ///< evaluations of each in the first round
+
+class Tester {
+ public:
+  Tester(const Study& study, const Point& point, std::vector<Deviation> deviations,
+         const DeviationOptions& options, StudyProgress& progress)
+      : objective_(*study.objectives.front().objective),
+        options_(options),
+        progress_(progress),
+        evaluator_(study, progress, nullptr),
+        parallel_(study.threads),
+        stream_(Rng(study.seed).stream("deviations")) {
+    result_.point = point;
+    result_.tested = std::move(deviations);
+    first_ = objective_.payoffs().noisy ? kFirst : 1;
+    const auto affordable = std::max<std::int64_t>(0, options.evaluations / first_ - 1);
+    const auto all = static_cast<std::int64_t>(result_.tested.size());
+    for (std::int64_t i = 0; i < std::min(all, affordable); ++i) {
+      active_.push_back(static_cast<std::size_t>(i));
+    }
+    confidence_ = 1.0 - (1.0 - options.confidence) /
+                            static_cast<double>(std::max<std::size_t>(1, active_.size()) *
+                                                static_cast<std::size_t>(most_looks()));
+    progress_.total_evaluations = options.evaluations;
+  }
+
+  Deviations run() {
+    std::int64_t done = 0;
+    while (!active_.empty() && !progress_.stop) {
+      const auto each = static_cast<std::int64_t>(active_.size() + 1);
+      const std::int64_t left = (options_.evaluations - result_.evaluations) / each;
+      const std::int64_t wanted = done == 0 ? first_ : done;
+      const std::int64_t round = std::min(wanted, left);
+      if (round == 0 || !play_round(done, round)) break;
+      done += round;
+      look();
+      if (round < wanted || !objective_.payoffs().noisy) break;
+    }
+    evaluator_.check();
+    result_.stopped = progress_.stop;
+    return std::move(result_);
+  }
+
+ private:
+  /// The rounds double what each has had; the last one may be smaller.
+  [[nodiscard]] int most_looks() const {
+    const double share =
+        static_cast<double>(options_.evaluations) / static_cast<double>(2 * first_);
+    return 2 + static_cast<int>(std::ceil(std::log2(std::max(1.0, share))));
+  }
+
+  /// Evaluates the point and all active deviations on the streams from `begin` on.
+  bool play_round(std::int64_t begin, std::int64_t count) {
+    const std::size_t width = active_.size() + 1;
+    std::vector<std::optional<double>> payoffs(width);
+    const auto request = [&](std::size_t i) {
+      const auto index = begin + static_cast<std::int64_t>(i / width);
+      const std::size_t which = i % width;
+      return Request{
+          .key = {.stage = Stage::kHoldOut, .run = -1, .index = index},
+          .objective = &objective_,
+          .point = which == 0 ? &result_.point : &result_.tested[active_[which - 1]].point,
+          .stream = stream_.stream("pair", index)};
+    };
+    const auto sink = [&](std::size_t i, const Evaluated& evaluated) {
+      if (evaluated.failed) ++result_.failures;
+      payoffs[i % width] =
+          evaluated.skipped ? std::nullopt : std::optional<double>(evaluated.payoff);
+      if (i % width == width - 1) add(payoffs);
+    };
+    const std::size_t all = width * static_cast<std::size_t>(count);
+    if (!evaluator_.evaluate_all(all, request, sink, parallel_)) return false;
+    result_.evaluations += static_cast<std::int64_t>(all);
+    return true;
+  }
+
+  void add(const std::vector<std::optional<double>>& payoffs) {
+    if (!payoffs[0]) return;
+    result_.payoffs.add(*payoffs[0]);
+    for (std::size_t i = 0; i < active_.size(); ++i) {
+      if (payoffs[i + 1]) result_.tested[active_[i]].difference.add(*payoffs[i + 1] - *payoffs[0]);
+    }
+  }
+
+  void look() {
+    ++result_.looks;
+    for (const std::size_t i : active_) judge(result_.tested[i]);
+    std::erase_if(active_, [this](std::size_t i) {
+      return result_.tested[i].verdict != DeviationVerdict::kUndecided;
+    });
+  }
+
+  void judge(Deviation& deviation) const {
+    deviation.interval = interval_of(deviation.difference);
+    deviation.verdict = DeviationVerdict::kUndecided;
+    if (!deviation.interval) return;
+    if (deviation.interval->low > 0.0) deviation.verdict = DeviationVerdict::kBetter;
+    if (deviation.interval->high < 0.0) deviation.verdict = DeviationVerdict::kWorse;
+  }
+
+  [[nodiscard]] std::optional<Interval> interval_of(const RunningStats& difference) const {
+    const Payoffs payoffs = objective_.payoffs();
+    if (difference.count() == 0) return std::nullopt;
+    if (!payoffs.noisy) return Interval{difference.mean(), difference.mean()};
+    if (difference.count() < 2) return std::nullopt;
+    if (difference.variance() > 0.0) return student_interval(difference, confidence_);
+    // All alike, mostly 0: another difference has come up with a chance of at most
+    // log(2 / error) / n, and is at most the range of the payoffs. Without a range a constant
+    // difference is taken as it is, and none at all tells nothing.
+    if (!payoffs.low || !payoffs.high) {
+      if (difference.mean() == 0.0) return std::nullopt;
+      return Interval{difference.mean(), difference.mean()};
+    }
+    const double rare =
+        std::log(2.0 / (1.0 - confidence_)) / static_cast<double>(difference.count());
+    const double half = std::min(1.0, rare) * (*payoffs.high - *payoffs.low);
+    return Interval{difference.mean() - half, difference.mean() + half};
+  }
+
+  const Objective& objective_;
+  DeviationOptions options_;
+  StudyProgress& progress_;
+  LocalEvaluator evaluator_;
+  Parallel parallel_;
+  Rng stream_;
+  std::int64_t first_ = kFirst;
+  double confidence_ = 0.95;
+  std::vector<std::size_t> active_;  ///< tested and not decided
+  Deviations result_;
+};
+
+/// The point with another value of a parameter; what becomes active takes its default or stays at
+/// its first value.
+Point deviate(const SearchSpace& space, const Point& from, int parameter, std::uint16_t value,
+              const Point* defaults) {
+  Point point = from;
+  point[parameter] = value;
+  for (int i = parameter + 1; i < space.dimensions(); ++i) {
+    if (space.is_active(from, i) || !space.is_active(point, i)) continue;
+    point[i] = defaults != nullptr && space.is_active(*defaults, i)
+                   ? (*defaults)[i]
+                   : space[i].default_index.value_or(0);
+  }
+  space.canonicalise(point);
+  return point;
+}
+
+}  // namespace
+
+const char* verdict_name(DeviationVerdict verdict) {
+  constexpr std::array kNames = {"worse", "better", "undecided", "untested"};
+  return kNames[static_cast<std::size_t>(verdict)];
+}
+
+std::vector<Deviation> one_step_deviations(const SearchSpace& space, const Point& point,
+                                           const Point* defaults) {
+  std::vector<Deviation> deviations;
+  std::vector<int> distances;
+  for (int i = 0; i < space.dimensions(); ++i) {
+    if (!space.is_active(point, i)) continue;
+    for (int value = 0; value < space[i].cardinality(); ++value) {
+      if (value == point[i]) continue;
+      const auto index = static_cast<std::uint16_t>(value);
+      Deviation deviation{
+          .parameter = i, .value = index, .point = deviate(space, point, i, index, defaults)};
+      if (!space.is_allowed(deviation.point)) continue;
+      const int steps = space[i].ordered ? std::abs(value - point[i]) : 1;
+      deviation.is_neighbour = steps == 1;
+      deviation.is_default =
+          defaults != nullptr && space.is_active(*defaults, i) && (*defaults)[i] == index;
+      deviations.push_back(std::move(deviation));
+      distances.push_back(steps);
+    }
+  }
+  std::vector<std::size_t> order(deviations.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+    const auto rank = [&](std::size_t i) { return deviations[i].is_default ? 1 : distances[i]; };
+    return rank(a) < rank(b);
+  });
+  std::vector<Deviation> sorted;
+  for (const std::size_t i : order) sorted.push_back(std::move(deviations[i]));
+  return sorted;
+}
+
+Deviations test_deviations(const Study& study, const Point& point,
+                           std::vector<Deviation> deviations, const DeviationOptions& options,
+                           StudyProgress& progress) {
+  return Tester(study, point, std::move(deviations), options, progress).run();
+}
+
+}  // namespace ntune

@@ -1,0 +1,225 @@
+#include "ntune/study/followup/deviations_text.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "ntune/core/text.h"
+#include "ntune/core/text_table.h"
+#include "ntune/space/space_yaml.h"
+#include "ntune/study/evaluation.h"
+#include "ntune/version.h"
+
+namespace ntune {
+
+namespace {
+
+/// From differences of payoffs to those of reported values.
+double unit_of(const Objective& objective) {
+  return is_cost(objective) ? -unit_size(objective) : unit_size(objective);
+}
+
+Interval in_unit(const Interval& interval, double unit) {
+  const double low = unit * interval.low;
+  const double high = unit * interval.high;
+  return {std::min(low, high), std::max(low, high)};
+}
+
+std::string difference_text(const Deviation& deviation, double unit) {
+  if (deviation.difference.count() == 0) return "-";
+  std::string text = fmt::format("{:+.4f}", unit * deviation.difference.mean());
+  if (deviation.interval) {
+    const Interval interval = in_unit(*deviation.interval, unit);
+    text += fmt::format(" [{:+.4f}, {:+.4f}]", interval.low, interval.high);
+  }
+  return text;
+}
+
+std::string setting_text(const SearchSpace& space, const Deviation& deviation) {
+  const Parameter& parameter = space[deviation.parameter];
+  return fmt::format("{} = {}", printable(parameter.name, 40),
+                     printable(value_text(parameter.values[deviation.value]), 40));
+}
+
+/// What the deviations of one parameter say.
+struct ParameterSummary {
+  int parameter = 0;
+  int tested = 0;
+  int decided = 0;                  ///< worse or better
+  const Deviation* best = nullptr;  ///< by mean difference, of the tested ones
+  const Deviation* worst = nullptr;
+  const Deviation* fallback = nullptr;  ///< the default, where that is another value
+};
+
+bool was_tested(const Deviation& deviation) { return deviation.difference.count() > 0; }
+
+std::vector<ParameterSummary> summarise(const SearchSpace& space, const Deviations& result) {
+  std::vector<ParameterSummary> summaries;
+  for (int i = 0; i < space.dimensions(); ++i) {
+    ParameterSummary summary{.parameter = i};
+    for (const Deviation& deviation : result.tested) {
+      if (deviation.parameter != i || !was_tested(deviation)) continue;
+      ++summary.tested;
+      const double mean = deviation.difference.mean();
+      if (deviation.verdict == DeviationVerdict::kWorse ||
+          deviation.verdict == DeviationVerdict::kBetter) {
+        ++summary.decided;
+      }
+      if (summary.best == nullptr || mean > summary.best->difference.mean()) {
+        summary.best = &deviation;
+      }
+      if (summary.worst == nullptr || mean < summary.worst->difference.mean()) {
+        summary.worst = &deviation;
+      }
+      if (deviation.is_default) summary.fallback = &deviation;
+    }
+    if (summary.tested > 0) summaries.push_back(summary);
+  }
+  std::ranges::stable_sort(summaries, [](const ParameterSummary& a, const ParameterSummary& b) {
+    return a.worst->difference.mean() < b.worst->difference.mean();
+  });
+  return summaries;
+}
+
+bool could_go_back(const ParameterSummary& summary) {
+  return summary.fallback != nullptr && summary.fallback->verdict != DeviationVerdict::kWorse;
+}
+
+std::string parameters_text(const SearchSpace& space, const Deviations& result,
+                            const std::vector<ParameterSummary>& summaries, const Point* defaults,
+                            double unit) {
+  TextTable table(
+      {"<parameter", "recommended", "default", "<matters", "<worst change", "<best change"});
+  for (const ParameterSummary& summary : summaries) {
+    const Parameter& parameter = space[summary.parameter];
+    const auto shown = [&](const Point& point) {
+      return printable(value_text(space.value(point, summary.parameter)), 40);
+    };
+    const auto change = [&](const Deviation& deviation) {
+      return fmt::format("{}: {}", printable(value_text(parameter.values[deviation.value]), 40),
+                         difference_text(deviation, unit));
+    };
+    table.add_row({printable(parameter.name, 40), shown(result.point),
+                   defaults == nullptr ? "-" : shown(*defaults),
+                   summary.decided > 0
+                       ? fmt::format("yes ({} of {})", summary.decided, summary.tested)
+                       : "not shown",
+                   change(*summary.worst), change(*summary.best)});
+  }
+  return table.text();
+}
+
+std::string fallbacks_text(const SearchSpace& space, const std::vector<ParameterSummary>& summaries,
+                           const Point* defaults, double unit) {
+  if (defaults == nullptr) return "Defaults are not known: `default:` in the space names them.\n";
+  std::string text;
+  for (const ParameterSummary& summary : summaries) {
+    if (!could_go_back(summary)) continue;
+    text += fmt::format("  {}: {}\n", setting_text(space, *summary.fallback),
+                        difference_text(*summary.fallback, unit));
+  }
+  if (text.empty()) return "Back to default without a shown loss: no parameter.\n";
+  return "Back to default without a shown loss (by itself; the interval bounds the loss):\n" + text;
+}
+
+const Deviation* best_of(const Deviations& result) {
+  const Deviation* best = nullptr;
+  for (const Deviation& deviation : result.tested) {
+    if (!was_tested(deviation)) continue;
+    if (best == nullptr || deviation.difference.mean() > best->difference.mean()) best = &deviation;
+  }
+  return best;
+}
+
+std::string neighbours_text(const SearchSpace& space, const Deviations& result, double unit) {
+  std::string better;
+  for (const Deviation& deviation : result.tested) {
+    if (deviation.verdict != DeviationVerdict::kBetter) continue;
+    better +=
+        fmt::format("  {}: {}\n", setting_text(space, deviation), difference_text(deviation, unit));
+  }
+  if (!better.empty()) return "Better than the recommendation:\n" + better;
+  const Deviation* best = best_of(result);
+  if (best == nullptr) return "Nothing was tested.\n";
+  return fmt::format("Better than the recommendation: none is shown to be; the best is {}: {}\n",
+                     setting_text(space, *best), difference_text(*best, unit));
+}
+
+}  // namespace
+
+std::string deviations_text(const Objective& objective, const Deviations& result,
+                            const Point* defaults) {
+  const SearchSpace& space = objective.space();
+  const double unit = unit_of(objective);
+  const auto untested = std::ranges::count(result.tested, false, was_tested);
+  std::string text = fmt::format(
+      "{}\n{} changes of one parameter, {} evaluations, {} looks; 95 % of such tables hold in all "
+      "intervals\n",
+      objective.description(), count_text(result.tested.size()), count_text(result.evaluations),
+      result.looks);
+  if (is_cost(objective)) text += "A difference below 0 is an improvement: values are costs.\n";
+  if (untested > 0) {
+    text += fmt::format("{} are not tested: --evaluations allows more\n", count_text(untested));
+  }
+  if (result.failures > 0)
+    text += fmt::format("{} evaluations failed\n", count_text(result.failures));
+  const auto summaries = summarise(space, result);
+  text += '\n' + parameters_text(space, result, summaries, defaults, unit) + '\n';
+  text += fallbacks_text(space, summaries, defaults, unit);
+  return text + neighbours_text(space, result, unit);
+}
+
+std::vector<Json> deviation_rows(const Objective& objective, const Deviations& result) {
+  const SearchSpace& space = objective.space();
+  const double unit = unit_of(objective);
+  std::vector<Json> rows;
+  for (const Deviation& deviation : result.tested) {
+    const Parameter& parameter = space[deviation.parameter];
+    Json row = {{"parameter", parameter.name},
+                {"value", value_json(parameter.values[deviation.value])},
+                {"recommended", value_json(space.value(result.point, deviation.parameter))},
+                {"is_default", deviation.is_default},
+                {"is_neighbour", deviation.is_neighbour},
+                {"n", deviation.difference.count()}};
+    row["difference"] = was_tested(deviation) ? Json(unit * deviation.difference.mean()) : Json();
+    row["low"] = nullptr;
+    row["high"] = nullptr;
+    if (deviation.interval) {
+      const Interval interval = in_unit(*deviation.interval, unit);
+      row["low"] = interval.low;
+      row["high"] = interval.high;
+    }
+    row["verdict"] = verdict_name(deviation.verdict);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+Json deviations_json(const Objective& objective, const Deviations& result, const Point* defaults) {
+  const SearchSpace& space = objective.space();
+  Json json = {
+      {"ntune", kVersion},
+      {"objective", objective.description()},
+      {"recommended", point_json(result.point, space)},
+      {"default", defaults == nullptr ? Json() : point_json(*defaults, space)},
+      {"value",
+       result.payoffs.count() > 0 ? Json(objective.value_of(result.payoffs.mean())) : Json()},
+      {"evaluations", result.evaluations},
+      {"failures", result.failures},
+      {"looks", result.looks}};
+  json["matter"] = json["could_go_back"] = json["better"] = Json::array();
+  for (const ParameterSummary& summary : summarise(space, result)) {
+    const std::string& name = space[summary.parameter].name;
+    if (summary.decided > 0) json["matter"].push_back(name);
+    if (could_go_back(summary)) json["could_go_back"].push_back(name);
+  }
+  json["deviations"] = Json::array();
+  for (Json& row : deviation_rows(objective, result)) {
+    if (row["verdict"] == "better") json["better"].push_back(row);
+    json["deviations"].push_back(std::move(row));
+  }
+  return json;
+}
+
+}  // namespace ntune

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ntune/core/json.h"
+#include "ntune/study/followup/deviations.h"
+
+namespace ntune {
+
+/// Which parameters matter, which could go back to their default, whether a neighbour is better,
+/// and a table of the deviations, for a person. `defaults` may be nullptr.
+std::string deviations_text(const Objective& objective, const Deviations& result,
+                            const Point* defaults);
+
+/// A row for each deviation: parameter, value, recommended, default, neighbour, n, difference with
+/// simultaneous interval in the reported unit, verdict.
+std::vector<Json> deviation_rows(const Objective& objective, const Deviations& result);
+
+/// The same with what follows from the rows.
+Json deviations_json(const Objective& objective, const Deviations& result, const Point* defaults);
+
+}  // namespace ntune

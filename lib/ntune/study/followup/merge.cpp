@@ -1,0 +1,264 @@
+#include "ntune/study/followup/merge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+#include "ntune/study/evaluator.h"
+#include "ntune/study/followup/merge_sources.h"
+#include "ntune/study/journal/replay.h"
+#include "ntune/study/results/result_files.h"
+
+namespace ntune {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+double direction(const Objective& objective) { return is_cost(objective) ? -1.0 : 1.0; }
+
+/// hold_out_interval with another confidence.
+std::optional<Interval> interval_of(const Objective& objective, const RunningStats& payoffs,
+                                    double confidence) {
+  const Payoffs kind = objective.payoffs();
+  if (!kind.noisy || payoffs.count() < 2) return hold_out_interval(objective, payoffs);
+  Interval interval = student_interval(payoffs, confidence);
+  if (kind.two_valued && kind.low && kind.high) {
+    const double range = *kind.high - *kind.low;
+    const auto n = static_cast<double>(payoffs.count());
+    const Interval wins = wilson_interval(n * (payoffs.mean() - *kind.low) / range, n, confidence);
+    interval = {*kind.low + range * wins.low, *kind.low + range * wins.high};
+  }
+  const double low = objective.value_of(interval.low);
+  const double high = objective.value_of(interval.high);
+  return Interval{std::min(low, high), std::max(low, high)};
+}
+
+/// Mean payoff, or -infinity of an empty sample.
+double rank(const RunningStats& payoffs) {
+  return payoffs.count() > 0 ? payoffs.mean() : -std::numeric_limits<double>::infinity();
+}
+
+class Merger {
+ public:
+  Merger(const MergeOptions& options, StudyProgress& progress)
+      : options_(options), progress_(progress) {}
+
+  Merge run(const MergeSources& sources) {
+    merge_.study = sources.front()->study();
+    merge_.study.config.erase("seed");
+    merge_.study.config.erase("published");
+    if (options_.threads) merge_.study.threads = *options_.threads;
+    for (const auto& source : sources) {
+      add(*source);
+      if (progress_.stop) break;
+    }
+    if (!progress_.stop && !merge_.study.is_comparison()) recommend();
+    merge_.study.repeats *= is_comparison() ? std::ssize(sources) : 1;
+    merge_.stopped = progress_.stop;
+    return std::move(merge_);
+  }
+
+ private:
+  [[nodiscard]] bool is_comparison() const { return merge_.study.is_comparison(); }
+  [[nodiscard]] const Objective& objective() const { return *merge_.study.objectives[0].objective; }
+
+  /// Appends the runs and picks of one folder.
+  void add(const RecordedStudy& source) {
+    progress_.evaluations = 0;
+    progress_.runs = 0;
+    StudyResult one = replay_study(source, options_.partial, progress_);
+    const std::uint64_t seed = source.study().seed;
+    merge_.seeds.push_back(seed);
+    merge_.budget += total_evaluations(source.study());
+    merge_.run_seeds.resize(one.cells.size());
+    for (std::size_t i = 0; i < one.cells.size(); ++i) {
+      merge_.run_seeds[i].insert(merge_.run_seeds[i].end(), one.cells[i].runs.size(), seed);
+    }
+    if (!is_comparison()) add_pick(seed, one.cells[0].picks[0]);
+    if (merge_.seeds.size() == 1) {
+      merge_.study.plans = source.study().plans;
+      merge_.result = std::move(one);
+      return;
+    }
+    add_plans(source.study());
+    StudyResult& all = merge_.result;
+    for (std::size_t i = 0; i < all.cells.size(); ++i) {
+      std::ranges::move(one.cells[i].runs, std::back_inserter(all.cells[i].runs));
+      std::ranges::move(one.cells[i].picks, std::back_inserter(all.cells[i].picks));
+    }
+    all.search_evaluations += one.search_evaluations;
+    all.re_evaluations += one.re_evaluations;
+    all.hold_out_evaluations += one.hold_out_evaluations;
+    all.failures += one.failures;
+    all.interrupted = all.interrupted || one.interrupted;
+  }
+
+  void add_plans(const Study& study) {
+    RunPlan& plan = merge_.study.plans[0];
+    if (is_comparison()) {
+      if (plan.label() == study.plans[0].label()) return;
+      throw InputError(fmt::format(
+          "`split: auto` chose {} for seed {} and {} for seed {}: cells of a comparison must agree",
+          plan.label(), merge_.seeds[0], study.plans[0].label(), study.seed));
+    }
+    plan.runs += study.plans[0].runs;
+    plan.re_evaluation += study.plans[0].re_evaluation;
+    plan.hold_out += study.plans[0].hold_out;
+  }
+
+  void add_pick(std::uint64_t seed, const Pick& pick) {
+    if (pick.point.size() == 0) return;  // no run has finished
+    auto same = std::ranges::find(merge_.picks, pick.point, &MergedPick::point);
+    if (same == merge_.picks.end()) {
+      merge_.picks.push_back({.point = pick.point, .run = pick.run, .estimate = pick.estimate});
+      same = std::prev(merge_.picks.end());
+    }
+    const double sign = direction(objective());
+    same->estimate = sign * std::max(sign * same->estimate, sign * pick.estimate);
+    same->seeds.push_back(seed);
+    same->re_evaluation.merge(pick.re_evaluation);
+    same->payoffs.merge(pick.hold_out);
+  }
+
+  /// One pick in place of those of all folders.
+  void recommend() {
+    Pick best;
+    for (const Pick& pick : merge_.result.cells[0].picks) {
+      best.re_evaluations += pick.re_evaluations;
+      best.hold_out_evaluations += pick.hold_out_evaluations;
+      best.failures += pick.failures;
+    }
+    best.finished = !merge_.result.interrupted;
+    sort_picks();
+    RunningStats fresh;
+    if (options_.evaluate > 0 && !merge_.picks.empty()) fresh = measure(best);
+    if (!merge_.picks.empty()) describe(best, fresh);
+    best.evaluations = merge_.result.evaluations();
+    merge_.result.cells[0].picks = {best};
+  }
+
+  void sort_picks() {
+    const double sign = direction(objective());
+    std::ranges::stable_sort(merge_.picks, std::ranges::greater(), [&](const MergedPick& pick) {
+      return std::tuple(rank(pick.payoffs), rank(pick.re_evaluation), sign * pick.estimate);
+    });
+  }
+
+  void describe(Pick& best, const RunningStats& fresh) {
+    const auto measured = std::ranges::count_if(
+        merge_.picks, [](const MergedPick& pick) { return pick.payoffs.count() > 0; });
+    for (MergedPick& pick : merge_.picks) {
+      pick.interval = hold_out_interval(objective(), pick.payoffs);
+    }
+    const MergedPick& first = merge_.picks.front();
+    merge_.rivals = merge_.measured_afresh || measured == 0 ? 1 : measured;
+    constexpr double kError = 0.05;
+    best.run = first.run;
+    best.point = first.point;
+    best.estimate = first.estimate;
+    best.re_evaluation = first.re_evaluation;
+    best.hold_out = merge_.measured_afresh ? fresh : first.payoffs;
+    best.interval =
+        interval_of(objective(), best.hold_out, 1.0 - kError / static_cast<double>(merge_.rivals));
+    best.true_value = objective().true_value(best.point);
+    best.score = best.true_value;
+    if (!best.score && best.hold_out.count() > 0) {
+      best.score = objective().value_of(best.hold_out.mean());
+    }
+  }
+
+  /// Compares the picks further, puts the winner first and returns its payoffs from evaluations of
+  /// its own.
+  RunningStats measure(Pick& best) {
+    Study study = options_.runnable != nullptr ? *options_.runnable : merge_.study;
+    study.threads = merge_.study.threads;
+    const Objective& own = *study.objectives[0].objective;
+    progress_.evaluations = 0;
+    progress_.total_evaluations = options_.evaluate;
+    LocalEvaluator evaluator(study, progress_, nullptr);
+    Parallel parallel(study.threads);
+    Rng rng = Rng(merge_.seeds[0]).stream("merge");
+    for (const std::uint64_t seed : merge_.seeds) rng = rng.stream("seed", seed);
+    EvaluationKey key{.run = -1};
+    const std::int64_t compared = compare(evaluator, own, key, rng, parallel, best);
+    key.stage = Stage::kHoldOut;
+    const Sample sample = draw_sample(
+        evaluator, own, merge_.picks.front().point, options_.evaluate - compared, key,
+        [&](std::uint64_t i) { return rng.stream("hold-out", i); }, parallel);
+    best.hold_out_evaluations += sample.evaluations;
+    best.failures += sample.failures;
+    merge_.result.hold_out_evaluations += sample.evaluations;
+    merge_.result.failures += sample.failures;
+    merge_.study.plans[0].hold_out += options_.evaluate - compared;
+    merge_.budget += options_.evaluate;
+    merge_.measured_afresh = !sample.stopped && !sample.payoffs.empty();
+    return stats_of(sample.payoffs);
+  }
+
+  /// Evaluations spent.
+  std::int64_t compare(Evaluator& evaluator, const Objective& own, const EvaluationKey& key,
+                       const Rng& rng, Parallel& parallel, Pick& best) {
+    std::vector<Candidate> candidates;
+    for (const MergedPick& pick : merge_.picks) {
+      const bool known = pick.payoffs.count() > 0;
+      candidates.push_back(
+          {.point = pick.point,
+           .estimate = known ? pick.payoffs.mean() : direction(own) * pick.estimate,
+           .run = std::ssize(candidates),
+           .payoffs = pick.payoffs});
+    }
+    const std::size_t winner =
+        re_evaluate(evaluator, own, candidates, options_.evaluate / 2, key, rng, parallel);
+    std::int64_t spent = 0;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      merge_.picks[i].payoffs = candidates[i].payoffs;
+      spent += candidates[i].evaluations;
+      merge_.result.failures += candidates[i].failures;
+      best.failures += candidates[i].failures;
+    }
+    best.re_evaluations += spent;
+    merge_.result.re_evaluations += spent;
+    merge_.study.plans[0].re_evaluation += spent;
+    const MergedPick chosen = merge_.picks[winner];
+    merge_.picks.erase(merge_.picks.begin() + static_cast<std::ptrdiff_t>(winner));
+    sort_picks();
+    merge_.picks.insert(merge_.picks.begin(), chosen);
+    return spent;
+  }
+
+  const MergeOptions& options_;
+  StudyProgress& progress_;
+  Merge merge_;
+};
+
+void check_options(const Study& study, const MergeOptions& options) {
+  if (options.evaluate == 0) return;
+  if (study.is_comparison()) {
+    throw InputError(
+        "--evaluate: is for studies that recommend one point, this one compares cells");
+  }
+  if (options.runnable != nullptr) return check_same_study(study, *options.runnable);
+  if (study.objectives[0].objective->is_external()) {
+    throw InputError(
+        "--evaluate: needs --study STUDY.yaml, beside which the programs of the study are");
+  }
+}
+
+}  // namespace
+
+Merge merge_studies(const std::vector<fs::path>& folders, const MergeOptions& options,
+                    StudyProgress& progress) {
+  const MergeSources sources = read_sources(folders, options.out, options.objective);
+  check_options(sources.front()->study(), options);
+  return Merger(options, progress).run(sources);
+}
+
+}  // namespace ntune

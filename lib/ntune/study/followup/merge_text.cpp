@@ -1,0 +1,164 @@
+#include "ntune/study/followup/merge_text.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "ntune/core/files.h"
+#include "ntune/core/text.h"
+#include "ntune/core/text_table.h"
+#include "ntune/space/space_yaml.h"
+#include "ntune/study/results/result_files.h"
+#include "ntune/study/results/result_text.h"
+
+namespace ntune {
+
+namespace {
+
+const Objective& objective_of(const Merge& merge) { return *merge.study.objectives[0].objective; }
+
+/// "1, 2 and 3", or how many there are.
+std::string seeds_text(const std::vector<std::uint64_t>& seeds) {
+  constexpr std::size_t kMostNamed = 8;
+  if (seeds.size() > kMostNamed) {
+    return fmt::format("{} from {} to {}", seeds.size(), seeds.front(), seeds.back());
+  }
+  std::vector<std::string> words;
+  for (const std::uint64_t seed : seeds) words.push_back(fmt::format("{}", seed));
+  return list_text(words, "and");
+}
+
+std::string value_text_of(double value) { return fmt::format("{:.4g}", value); }
+
+std::string picks_text(const Merge& merge) {
+  constexpr std::size_t kMostRows = 20;
+  const Objective& objective = objective_of(merge);
+  TextTable table({"value", "95 % interval", "n", "<seeds", "<pick"});
+  const std::size_t rows = std::min(kMostRows, merge.picks.size());
+  for (std::size_t i = 0; i < rows; ++i) {
+    const MergedPick& pick = merge.picks[i];
+    const bool known = pick.payoffs.count() > 0;
+    table.add_row({known ? value_text_of(objective.value_of(pick.payoffs.mean())) : "-",
+                   pick.interval ? fmt::format("[{}, {}]", value_text_of(pick.interval->low),
+                                               value_text_of(pick.interval->high))
+                                 : "-",
+                   count_text(pick.payoffs.count()), seeds_text(pick.seeds),
+                   printable(objective.space().text(pick.point), 100)});
+  }
+  std::string text = "Picks, best first, each taken by itself\n\n" + table.text();
+  if (rows < merge.picks.size()) text += fmt::format("and {} more\n", merge.picks.size() - rows);
+  return text;
+}
+
+/// How far the value of the winner can be trusted.
+std::string choice_text(const Merge& merge) {
+  if (merge.picks.size() < 2) return {};
+  if (merge.measured_afresh) {
+    return "The winner's value is from evaluations of its own, made after the choice.\n";
+  }
+  if (merge.rivals < 2) {
+    return "No hold-out evaluations to compare the picks by; --evaluate N makes some.\n";
+  }
+  return fmt::format(
+      "The best of {} picks by the same evaluations is also the luckiest: expect less than its "
+      "value.\nIts interval above allows for that choice (Bonferroni, confidence 1 - 0.05 / {}); "
+      "--evaluate N\nmeasures it afresh.\n",
+      merge.rivals, merge.rivals);
+}
+
+/// Calls visit with every row and its line end; a field in quotes may hold line ends.
+template <class Visitor>
+void for_each_row(const std::string& csv, Visitor&& visit) {
+  bool quoted = false;
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < csv.size(); ++i) {
+    if (csv[i] == '"') quoted = !quoted;
+    if (csv[i] != '\n' || quoted) continue;
+    visit(csv.substr(start, i + 1 - start));
+    start = i + 1;
+  }
+}
+
+Json pick_json(const Objective& objective, const MergedPick& pick) {
+  Json json = {
+      {"seeds", pick.seeds},       {"parameters", point_json(pick.point, objective.space())},
+      {"value", nullptr},          {"interval", nullptr},
+      {"n", pick.payoffs.count()}, {"true_value", nullptr}};
+  if (pick.payoffs.count() > 0) json["value"] = objective.value_of(pick.payoffs.mean());
+  if (pick.interval) json["interval"] = {pick.interval->low, pick.interval->high};
+  if (const auto truth = objective.true_value(pick.point)) json["true_value"] = *truth;
+  return json;
+}
+
+void add_seeds(Json& cells, const Merge& merge) {
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    if (!cells[c].contains("picks")) continue;
+    const std::vector<Pick>& picks = merge.result.cells[c].picks;
+    std::size_t row = 0;
+    for (std::size_t i = 0; i < picks.size(); ++i) {
+      if (!picks[i].finished) continue;
+      Json& json = cells[c]["picks"][row++];
+      json["seed"] = merge.seeds[i * merge.seeds.size() / picks.size()];
+      json["repeat"] = picks[i].repeat;
+    }
+  }
+}
+
+}  // namespace
+
+std::string merge_text(const Merge& merge) {
+  std::string text = fmt::format("{} merged: {}\n\n", merge.seeds.size() == 1 ? "Seed" : "Seeds",
+                                 seeds_text(merge.seeds));
+  text += result_text(merge.study, merge.result, summarise(merge.study, merge.result));
+  if (merge.picks.size() > 1) text += "\n" + picks_text(merge) + "\n" + choice_text(merge);
+  return text;
+}
+
+Json merge_json(const Merge& merge) {
+  Json json = result_json(merge.study, merge.result, summarise(merge.study, merge.result));
+  json.erase("seed");
+  json["seeds"] = merge.seeds;
+  json["budget"]["total"] = merge.budget;
+  if (json.contains("cells")) {
+    add_seeds(json["cells"], merge);
+    return json;
+  }
+  if (json["recommendation"].is_object()) {
+    json["recommendation"]["seed"] = merge.picks.front().seeds.front();
+    json["recommendation"]["rivals"] = merge.rivals;
+  }
+  json["picks"] = Json::array();
+  for (const MergedPick& pick : merge.picks) {
+    json["picks"].push_back(pick_json(objective_of(merge), pick));
+  }
+  return json;
+}
+
+std::string merge_csv(const Merge& merge) {
+  return result_csv(merge.study, merge.result, summarise(merge.study, merge.result));
+}
+
+std::string merged_runs_csv(const Merge& merge) {
+  std::vector<std::uint64_t> seeds;  // of the finished runs, in the order of the table
+  for (std::size_t c = 0; c < merge.result.cells.size(); ++c) {
+    const std::vector<RunRecord>& runs = merge.result.cells[c].runs;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      if (runs[i].finished) seeds.push_back(merge.run_seeds[c][i]);
+    }
+  }
+  std::string csv;
+  std::size_t row = 0;
+  for_each_row(runs_csv(merge.study, merge.result), [&](const std::string& text) {
+    csv += row == 0 ? "seed," : fmt::format("{},", seeds[row - 1]);
+    csv += text;
+    ++row;
+  });
+  return csv;
+}
+
+void write_merge(const std::filesystem::path& folder, const Merge& merge) {
+  write_file_atomically(folder / "runs.csv", merged_runs_csv(merge));
+  write_file_atomically(folder / "result.json", merge_json(merge).dump(2) + "\n");
+}
+
+}  // namespace ntune

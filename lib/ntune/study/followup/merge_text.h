@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "ntune/core/json.h"
+#include "ntune/study/followup/merge.h"
+
+namespace ntune {
+
+/// For a person: the recommendation with the table of picks, or the table of cells.
+std::string merge_text(const Merge& merge);
+
+/// result.json of a merge: that of a study with `seeds` in place of `seed`, and `picks`.
+Json merge_json(const Merge& merge);
+
+/// The recommendation or the table of cells as CSV.
+std::string merge_csv(const Merge& merge);
+
+/// runs.csv of all folders with the column `seed` in front.
+std::string merged_runs_csv(const Merge& merge);
+
+/// Writes result.json and runs.csv, each whole or not at all. Throws InputError.
+void write_merge(const std::filesystem::path& folder, const Merge& merge);
+
+}  // namespace ntune

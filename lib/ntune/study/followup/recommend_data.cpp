@@ -1,0 +1,108 @@
+#include "ntune/study/followup/recommend_data.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "ntune/core/yaml.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr std::size_t kMostInterval = 3000;
+
+std::unique_ptr<Optimiser> told(const OptimiserPlan& plan, const SearchSpace& space,
+                                const ForeignObservations& data, const std::vector<Point>& points) {
+  const std::int64_t count = std::ssize(data.observations);
+  auto optimiser = plan.make({.space = &space, .budget = count, .common_budget = count});
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    optimiser->tell(points[i], data.observations[i].payoff);
+  }
+  return optimiser;
+}
+
+/// The distinct points, by their first observation.
+std::vector<ObservedPoint> distinct(const ForeignObservations& data,
+                                    const std::vector<Point>& points) {
+  std::unordered_map<Point, std::size_t> places;
+  std::vector<RunningStats> payoffs;
+  std::vector<ObservedPoint> found;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto [place, fresh] = places.emplace(points[i], found.size());
+    if (fresh) {
+      found.push_back({.point = points[i]});
+      payoffs.emplace_back();
+    }
+    payoffs[place->second].add(data.observations[i].payoff);
+  }
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    found[i].observations = payoffs[i].count();
+    found[i].mean = payoffs[i].mean();
+  }
+  return found;
+}
+
+void add_interval(ObservedPoint& point, const Optimiser* process) {
+  const auto belief = process == nullptr ? std::nullopt : process->belief(point.point);
+  if (!belief || !belief->sd) return;
+  const double half = normal_quantile(0.975) * *belief->sd;
+  point.posterior = belief->mean;
+  point.interval = Interval{belief->mean - half, belief->mean + half};
+}
+
+/// From payoffs to the unit of the file.
+void to_unit(ObservedPoint& point, bool minimise) {
+  if (!minimise) return;
+  point.mean = -point.mean;
+  point.estimate = -point.estimate;
+  if (point.posterior) point.posterior = -*point.posterior;
+  if (point.interval) point.interval = Interval{-point.interval->high, -point.interval->low};
+}
+
+}  // namespace
+
+DataRecommendation recommend_from(const ForeignObservations& data, const SearchSpace& space,
+                                  const std::vector<Point>& points, const OptimiserPlan& model,
+                                  std::size_t top) {
+  const auto optimiser = told(model, space, data, points);
+  const Recommendation recommendation = optimiser->recommend();
+  std::vector<ObservedPoint> ranked = distinct(data, points);
+  for (ObservedPoint& point : ranked) {
+    const auto belief = optimiser->belief(point.point);
+    point.estimate = belief ? belief->mean : point.mean;
+    if (point.point == recommendation.point) point.estimate = recommendation.estimate;
+  }
+  std::ranges::stable_sort(ranked, [&](const ObservedPoint& a, const ObservedPoint& b) {
+    const bool first = a.point == recommendation.point;
+    const bool second = b.point == recommendation.point;
+    return first != second ? first : a.estimate > b.estimate;
+  });
+
+  std::unique_ptr<Optimiser> process;
+  if (ranked.size() <= kMostInterval && points.size() > 2) {
+    process = told(plan_optimiser(parse_yaml("gaussian_process"), space), space, data, points);
+  }
+  DataRecommendation result{.observations = static_cast<std::int64_t>(points.size()),
+                            .points = ranked.size(),
+                            .model = model.label};
+  const auto best = std::ranges::max_element(data.observations, {}, &ForeignObservation::payoff);
+  const Point& best_point = points[static_cast<std::size_t>(best - data.observations.begin())];
+  result.best_payoff = data.minimise ? -best->payoff : best->payoff;
+  result.equally_good =
+      std::ranges::count(data.observations, best->payoff, &ForeignObservation::payoff);
+  const auto place = std::ranges::find(ranked, best_point, &ObservedPoint::point);
+  result.rank_of_best = place - ranked.begin() + 1;
+  result.best_trial = *place;
+  ranked.resize(std::min(ranked.size(), std::max<std::size_t>(1, top)));
+  result.top = std::move(ranked);
+  for (ObservedPoint& point : result.top) {
+    add_interval(point, process.get());
+    to_unit(point, data.minimise);
+  }
+  add_interval(result.best_trial, process.get());
+  to_unit(result.best_trial, data.minimise);
+  result.recommended = result.top.front();
+  return result;
+}
+
+}  // namespace ntune

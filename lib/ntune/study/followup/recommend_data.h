@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ntune/core/json.h"
+#include "ntune/core/statistics.h"
+#include "ntune/objective/recorded/foreign_observations.h"
+#include "ntune/optim/optimisers.h"
+
+namespace ntune {
+
+/// A point of foreign observations with what they say of it; values in the file's own unit.
+struct ObservedPoint {
+  Point point = {};
+  std::int64_t observations = 0;
+  double mean = 0.0;      ///< of its own observations
+  double estimate = 0.0;  ///< by the model that recommends
+  /// The Gaussian process' posterior mean and its 95 % interval; nothing where there is none.
+  std::optional<double> posterior = {};
+  std::optional<Interval> interval = {};
+};
+
+/// What a model makes of another program's observations.
+struct DataRecommendation {
+  std::int64_t observations = 0;
+  std::size_t points = 0;  ///< different ones
+  std::string model = {};
+  ObservedPoint recommended = {};
+  std::vector<ObservedPoint> top = {};  ///< best estimates, the recommended one first
+  ObservedPoint best_trial = {};  ///< of the single observation with the best payoff, the first
+  double best_payoff = 0.0;
+  std::int64_t equally_good = 0;  ///< observations with that payoff
+  std::int64_t rank_of_best = 0;  ///< of its point by the estimates, from 1
+};
+
+/// Tells all observations to an optimiser in their order and takes its recommendation among the
+/// points observed. Intervals are those of a Gaussian process on the same observations, up to
+/// 3,000 points. `points` are those of the observations in the space.
+DataRecommendation recommend_from(const ForeignObservations& data, const SearchSpace& space,
+                                  const std::vector<Point>& points, const OptimiserPlan& model,
+                                  std::size_t top);
+
+std::string data_recommendation_text(const ForeignObservations& data, const SearchSpace& space,
+                                     const DataRecommendation& result);
+Json data_recommendation_json(const ForeignObservations& data, const SearchSpace& space,
+                              const DataRecommendation& result);
+
+}  // namespace ntune

@@ -1,0 +1,97 @@
+// What a model makes of foreign observations, for a person and as JSON.
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "ntune/core/text.h"
+#include "ntune/core/text_table.h"
+#include "ntune/space/space_yaml.h"
+#include "ntune/study/followup/recommend_data.h"
+#include "ntune/version.h"
+
+namespace ntune {
+
+namespace {
+
+std::string interval_text(const ObservedPoint& point) {
+  if (!point.interval) return "-";
+  return fmt::format("{:.4g} [{:.4g}, {:.4g}]", *point.posterior, point.interval->low,
+                     point.interval->high);
+}
+
+std::string measured_text(const ObservedPoint& point) {
+  return fmt::format("estimate {:.4g}; observed {}, mean {:.4g}; posterior mean {}", point.estimate,
+                     counted(point.observations, "time"), point.mean, interval_text(point));
+}
+
+Json point_entry(const ObservedPoint& point, const SearchSpace& space) {
+  return {{"parameters", point_json(point.point, space)},
+          {"estimate", point.estimate},
+          {"posterior_mean", point.posterior ? Json(*point.posterior) : Json()},
+          {"interval",
+           point.interval ? Json::array({point.interval->low, point.interval->high}) : Json()},
+          {"observations", point.observations},
+          {"mean", point.mean}};
+}
+
+}  // namespace
+
+std::string data_recommendation_text(const ForeignObservations& data, const SearchSpace& space,
+                                     const DataRecommendation& result) {
+  std::string text = fmt::format(
+      "{}: {} observations of {} points, {}\n\nRecommendation by {}\n", printable(data.file, 1000),
+      count_text(result.observations), count_text(result.points),
+      data.minimise ? "lower is better" : "higher is better", result.model);
+  for (int i = 0; i < space.dimensions(); ++i) {
+    text += fmt::format("  {}  {}\n", printable(space[i].name, 40),
+                        printable(value_text(space.value(result.recommended.point, i)), 60));
+  }
+  text += "\n  " + measured_text(result.recommended) + "\n";
+  text +=
+      "  (estimate: a ranking, biased as a value; posterior: of a Gaussian process, with its "
+      "95 % interval)\n\n";
+  const std::string others = result.equally_good > 1
+                                 ? fmt::format(", and {} more observations are as good",
+                                               count_text(result.equally_good - 1))
+                                 : "";
+  if (result.best_trial.point == result.recommended.point) {
+    text += fmt::format("The best single trial ({:.4g}{}) is of the same point.\n",
+                        result.best_payoff, others);
+  } else {
+    text += fmt::format(
+        "The best single trial ({:.4g}{}) is of another point, rank {} of {}:\n"
+        "  {}\n  {}\n",
+        result.best_payoff, others, count_text(result.rank_of_best), count_text(result.points),
+        printable(space.text(result.best_trial.point), 300), measured_text(result.best_trial));
+  }
+  if (result.top.size() < 2) return text;
+  TextTable table({"rank", "estimate", "observed", "mean", "posterior mean", "<point"});
+  for (std::size_t i = 0; i < result.top.size(); ++i) {
+    const ObservedPoint& point = result.top[i];
+    table.add_row({std::to_string(i + 1), fmt::format("{:.4g}", point.estimate),
+                   count_text(point.observations), fmt::format("{:.4g}", point.mean),
+                   interval_text(point), printable(space.text(point.point), 120)});
+  }
+  return text + '\n' + table.text();
+}
+
+Json data_recommendation_json(const ForeignObservations& data, const SearchSpace& space,
+                              const DataRecommendation& result) {
+  Json best = point_entry(result.best_trial, space);
+  best["payoff"] = result.best_payoff;
+  best["equally_good"] = result.equally_good;
+  best["rank"] = result.rank_of_best;
+  Json json = {{"ntune", kVersion},
+               {"data", data.file},
+               {"direction", data.minimise ? "minimise" : "maximise"},
+               {"observations", result.observations},
+               {"points", result.points},
+               {"model", result.model},
+               {"recommendation", point_entry(result.recommended, space)},
+               {"best_trial", best}};
+  for (const ObservedPoint& point : result.top) json["top"].push_back(point_entry(point, space));
+  json["space"] = space_json(space);
+  return json;
+}
+
+}  // namespace ntune

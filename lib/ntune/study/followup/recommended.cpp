@@ -1,0 +1,115 @@
+#include "ntune/study/followup/recommended.h"
+
+#include <system_error>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "ntune/core/error.h"
+#include "ntune/core/files.h"
+#include "ntune/core/text.h"
+#include "ntune/core/yaml.h"
+#include "ntune/space/space_yaml.h"
+#include "ntune/study/study_yaml.h"
+
+namespace ntune {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kResult = "result.json";
+constexpr const char* kRecommendation = "recommendation";
+
+/// The recommended parameters of a result.
+const YamlNode& parameters_of(const YamlNode& result) {
+  const YamlNode* found = result.find(kRecommendation);
+  if (found != nullptr && found->is_map()) {
+    const YamlNode* parameters = found->find("parameters");
+    if (parameters == nullptr) found->fail("has no 'parameters'");
+    return *parameters;
+  }
+  throw InputError(
+      fmt::format("{}: recommends nothing: {}", printable(result.file(), 1000),
+                  result.find("cells") != nullptr
+                      ? "it is a comparison; name the folder of a study with one recommendation"
+                      : "the study was interrupted before; go on with 'ntune run … --resume'"));
+}
+
+Study stored_study(const YamlNode& result) {
+  const YamlNode* config = result.find("study");
+  if (config == nullptr || !config->is_map()) {
+    throw InputError(
+        fmt::format("{}: is not the result of an ntune study", printable(result.file(), 1000)));
+  }
+  Json json = to_json(*config);
+  json.erase("published");
+  return read_study(parse_yaml(to_yaml(json), result.file()));
+}
+
+void check_objective(const Study& study, const fs::path& folder, const std::string& study_file) {
+  if (study.objectives.size() != 1) {
+    throw InputError(
+        fmt::format("{}: has several objectives, one is allowed",
+                    study_file.empty() ? path_text(folder) : printable(study_file, 1000)));
+  }
+  const Json& options = study.objectives.front().options;
+  if (options.contains("ask_tell")) {
+    throw InputError(
+        fmt::format("{}: its objective is asked from outside, and cannot be evaluated from here",
+                    path_text(folder)));
+  }
+  if (options.contains("command") && study_file.empty()) {
+    throw InputError(
+        fmt::format("{}: its objective calls a program; name the study file beside which it is run "
+                    "with --study",
+                    path_text(folder)));
+  }
+}
+
+}  // namespace
+
+RecommendedStudy read_recommended(const fs::path& folder, const std::string& study_file) {
+  const fs::path path = folder / kResult;
+  std::error_code error;
+  if (!fs::exists(path, error)) {
+    throw InputError(
+        fmt::format("{}: {}; name the folder of 'ntune run … --out'", path_text(folder),
+                    !fs::is_directory(folder, error) ? "is not a folder" : "holds no result.json"));
+  }
+  const YamlNode result = read_yaml(path);
+  const YamlNode& parameters = parameters_of(result);
+  RecommendedStudy recommended;
+  recommended.study = study_file.empty() ? stored_study(result) : read_study(read_yaml(study_file));
+  check_objective(recommended.study, folder, study_file);
+  recommended.point = read_point(parameters, recommended.space());
+  return recommended;
+}
+
+Point read_incumbent(const std::string& against, const Objective& objective) {
+  if (against == "default") {
+    try {
+      return default_point(objective.space(), objective.defaults());
+    } catch (const InputError& error) {
+      throw InputError(
+          fmt::format("--against default: {}; or name a file with the values of all "
+                      "parameters",
+                      error.what()));
+    }
+  }
+  fs::path path = against;
+  std::error_code error;
+  if (fs::is_directory(path, error)) path /= kResult;
+  if (!fs::exists(path, error)) {
+    throw InputError(fmt::format(
+        "--against: there is no file {}; default, or a file with the values of the parameters "
+        "is allowed",
+        path_text(path)));
+  }
+  const YamlNode node = read_yaml(path);
+  const bool is_result = node.is_map() && node.find(kRecommendation) != nullptr &&
+                         objective.space().find(kRecommendation) < 0;
+  return read_point(is_result ? parameters_of(node) : node, objective.space());
+}
+
+}  // namespace ntune

@@ -1,0 +1,213 @@
+#include "ntune/study/followup/verify_text.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "ntune/core/text.h"
+#include "ntune/core/text_table.h"
+#include "ntune/space/space_yaml.h"
+#include "ntune/version.h"
+
+namespace ntune {
+
+namespace {
+
+std::string rating_text(const Rating& rating) {
+  return fmt::format("{:+.1f} [{:+.1f}, {:+.1f}]", rating.value, rating.interval.low,
+                     rating.interval.high);
+}
+
+/// Logistic Elo of the recommendation over the other, if it can be told.
+std::optional<Rating> elo_of(const Verification& result) {
+  if (!result.games || result.pairs < 2) return std::nullopt;
+  return result.options.match ? match_elo(result.pentanomial) : result.paired.elo();
+}
+
+std::optional<Rating> normalised_of(const Verification& result) {
+  if (!result.games || result.pairs < 2) return std::nullopt;
+  return normalised_elo(result.pentanomial);
+}
+
+/// The difference of the payoffs' means and its 95 % interval in the reported unit.
+Rating difference_of(const Objective& objective, const Verification& result) {
+  const double unit =
+      result.options.match ? 1.0 : objective.value_of(1.0) - objective.value_of(0.0);
+  const Interval interval = student_interval(result.difference);
+  const double low = unit * interval.low;
+  const double high = unit * interval.high;
+  return {unit * result.difference.mean(), {std::min(low, high), std::max(low, high)}};
+}
+
+std::string changed_text(const RecommendedStudy& study, const Point& other,
+                         const std::string& against) {
+  TextTable table({"<parameter", "recommended", printable(against, 40)});
+  const SearchSpace& space = study.space();
+  int same = 0;
+  for (int i = 0; i < space.dimensions(); ++i) {
+    if (study.point[i] == other[i]) {
+      ++same;
+      continue;
+    }
+    table.add_row({printable(space[i].name, 40),
+                   printable(value_text(space.value(study.point, i)), 40),
+                   printable(value_text(space.value(other, i)), 40)});
+  }
+  return table.text() + (same > 0 ? fmt::format("{} more parameters are the same\n", same) : "");
+}
+
+std::string payoffs_text(const RecommendedStudy& study, const std::string& against,
+                         const Verification& result) {
+  const bool wdl = result.games && !result.options.match;
+  std::vector<std::string> titles = {"<", result.options.match ? "score" : "value"};
+  if (wdl) titles.insert(titles.end(), {"wins", "draws", "losses"});
+  TextTable table(titles);
+  const auto add = [&](const std::string& name, const RunningStats& payoffs,
+                       const WinDrawLoss& games) {
+    const double mean =
+        result.options.match ? payoffs.mean() : study.objective().value_of(payoffs.mean());
+    std::vector<std::string> row = {name, fmt::format("{:.4f}", mean)};
+    if (wdl) {
+      row.insert(row.end(),
+                 {count_text(games.wins), count_text(games.draws), count_text(games.losses)});
+    }
+    table.add_row(row);
+  };
+  add("recommended", result.first, result.first_games);
+  add(printable(against, 40), result.second, result.second_games);
+  return table.text();
+}
+
+std::string hypotheses_text(const Verification& result) {
+  const VerifyOptions& options = result.options;
+  if (result.test == VerifyTest::kT) {
+    return fmt::format(
+        "Hajnal's sequential t-test, H0: the difference is {} of its standard deviation, H1: {};\n"
+        "  error rates hold for normal differences",
+        options.effect0, options.effect1);
+  }
+  return fmt::format(
+      "GSPRT on pentanomial counts, H0: {} Elo is {}, H1: {};\n"
+      "  error rates hold asymptotically, checked by simulation",
+      result.test == VerifyTest::kLogistic ? "logistic" : "normalised", options.elo0, options.elo1);
+}
+
+std::string decision_text(const Verification& result, const std::string& against) {
+  const std::string other = printable(against, 60);
+  switch (result.decision) {
+    case VerifyDecision::kBetter:
+      return fmt::format("better: H1 is accepted, the recommendation beats {}", other);
+    case VerifyDecision::kNotBetter:
+      return fmt::format("not better: H0 is accepted, no such gain over {}", other);
+    case VerifyDecision::kSame:
+      return fmt::format("same: the recommendation is {} itself, nothing to test", other);
+    case VerifyDecision::kUndecided:
+      break;
+  }
+  return "undecided: the evaluations did not suffice; --evaluations allows more";
+}
+
+std::string measured_text(const RecommendedStudy& study, const Verification& result) {
+  std::string text =
+      fmt::format("{} pairs ({}), {} evaluations\n", count_text(result.pairs),
+                  result.options.match ? "two games from one start, one from either side"
+                                       : "same seed for both",
+                  count_text(result.evaluations));
+  if (result.failures > 0) {
+    text += fmt::format("{} evaluations failed, {} pairs are left out\n",
+                        count_text(result.failures), count_text(result.skipped));
+  }
+  if (result.pairs < 2) return text;
+  const Rating difference = difference_of(study.objective(), result);
+  text += fmt::format("  difference      {:+.4f}  95 % interval [{:+.4f}, {:+.4f}]\n",
+                      difference.value, difference.interval.low, difference.interval.high);
+  if (const auto elo = elo_of(result)) text += "  Elo             " + rating_text(*elo) + '\n';
+  if (const auto elo = normalised_of(result)) {
+    text += "  normalised Elo  " + rating_text(*elo) + '\n';
+  }
+  if (result.games) {
+    text += "  pentanomial    ";
+    for (const std::int64_t n : result.pentanomial.counts) text += " " + count_text(n);
+    text += "  (pairs of 0, 1/2, 1, 3/2, 2 points)\n";
+  }
+  return text + "  (intervals as of a fixed number of pairs: stopping favours the decision)\n";
+}
+
+Json rating_json(const std::optional<Rating>& rating) {
+  if (!rating || !std::isfinite(rating->value)) return nullptr;
+  const auto end = [](double x) { return std::isfinite(x) ? Json(x) : Json(); };
+  return {{"value", rating->value},
+          {"interval", Json::array({end(rating->interval.low), end(rating->interval.high)})}};
+}
+
+Json side_json(const RecommendedStudy& study, const Point& point, const RunningStats& payoffs,
+               const WinDrawLoss& games, const Verification& result) {
+  Json json = {{"parameters", point_json(point, study.space())}};
+  if (result.pairs == 0) return json;
+  json["value"] =
+      result.options.match ? payoffs.mean() : study.objective().value_of(payoffs.mean());
+  if (games.games() > 0) {
+    json["wins"] = games.wins;
+    json["draws"] = games.draws;
+    json["losses"] = games.losses;
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string verification_text(const RecommendedStudy& study, const Point& other,
+                              const std::string& against, const Verification& result) {
+  std::string text = study.objective().description() + "\n\n";
+  if (result.decision == VerifyDecision::kSame) {
+    return text + "Decision  " + decision_text(result, against) + '\n';
+  }
+  text += changed_text(study, other, against) + '\n';
+  if (result.pairs > 0) text += payoffs_text(study, against, result) + '\n';
+  text += measured_text(study, result) + '\n';
+  if (result.test == VerifyTest::kExact) {
+    text += "Test      payoffs without noise: one evaluation of each decides\n";
+  } else {
+    text += fmt::format(
+        "Test      {}\n  log-likelihood ratio {:.2f}, bounds ({:.2f}, {:.2f}): "
+        "alpha {}, beta {}\n",
+        hypotheses_text(result), result.ratio, result.bounds.low, result.bounds.high,
+        result.options.alpha, result.options.beta);
+  }
+  return text + "Decision  " + decision_text(result, against) + '\n';
+}
+
+Json verification_json(const RecommendedStudy& study, const Point& other,
+                       const std::string& against, const Verification& result) {
+  const bool by_t = result.test == VerifyTest::kT;
+  const VerifyOptions& options = result.options;
+  Json json = {
+      {"ntune", kVersion},
+      {"objective", study.objective().description()},
+      {"against", against},
+      {"decision", decision_name(result.decision)},
+      {"test", test_name(result.test)},
+      {"match", options.match},
+      {"alpha", options.alpha},
+      {"beta", options.beta},
+      {"h0", by_t ? options.effect0 : options.elo0},
+      {"h1", by_t ? options.effect1 : options.elo1},
+      {"log_likelihood_ratio", result.ratio},
+      {"bounds", {result.bounds.low, result.bounds.high}},
+      {"pairs", result.pairs},
+      {"evaluations", result.evaluations},
+      {"failures", result.failures},
+      {"skipped_pairs", result.skipped},
+      {"recommended", side_json(study, study.point, result.first, result.first_games, result)},
+      {"other", side_json(study, other, result.second, result.second_games, result)}};
+  json["difference"] =
+      result.pairs > 1 ? rating_json(difference_of(study.objective(), result)) : Json();
+  json["elo"] = rating_json(elo_of(result));
+  json["normalised_elo"] = rating_json(normalised_of(result));
+  json["pentanomial"] = result.games ? Json(result.pentanomial.counts) : Json();
+  json["seed"] = study.study.seed;
+  return json;
+}
+
+}  // namespace ntune

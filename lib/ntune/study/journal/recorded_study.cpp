@@ -1,0 +1,104 @@
+#include "ntune/study/journal/recorded_study.h"
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/files.h"
+#include "ntune/core/text.h"
+#include "ntune/core/yaml.h"
+#include "ntune/study/journal/journal.h"
+#include "ntune/study/split_advice.h"
+#include "ntune/study/study_yaml.h"
+
+namespace ntune {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string journal_of(const fs::path& folder) {
+  const fs::path path = folder / kJournalName;
+  std::error_code error;
+  if (fs::is_regular_file(path, error)) return path.string();
+  const bool has_result = fs::exists(folder / "result.json", error);
+  const char* reason =
+      !fs::is_directory(folder, error) ? "is not a folder; name the one of 'ntune run … --out'"
+      : has_result ? "holds no journal.log; studies with `record: evaluations` or `runs` keep one"
+                   : "holds no study; name the folder of 'ntune run … --out'";
+  throw InputError(fmt::format("{}: {}", path_text(folder), reason));
+}
+
+/// `directory` is seen from the study file, which is not known here.
+void leave_directory_out(Json& objective) {
+  if (objective.is_object() && objective.contains("command")) objective.erase("directory");
+}
+
+Study study_of(std::string_view header, const std::string& name,
+               std::shared_ptr<const Objective> objective) {
+  const Json config = journal_header(header, name)["study"];
+  if (!config.is_object()) {
+    throw InputError(fmt::format("{}:1: is not the journal of an ntune study", printable(name)));
+  }
+  return study_of_config(config, name, std::move(objective));
+}
+
+}  // namespace
+
+Study study_of_config(const Json& config, const std::string& name,
+                      std::shared_ptr<const Objective> objective) {
+  Json readable = config;
+  readable.erase("published");
+  if (objective != nullptr) {
+    readable.erase("objective");
+    readable.erase("space");
+  }
+  if (readable.contains("objective")) leave_directory_out(readable["objective"]);
+  if (readable.contains("objectives") && readable["objectives"].is_array()) {
+    for (Json& one : readable["objectives"]) leave_directory_out(one);
+  }
+  Study study = read_study(parse_yaml(to_yaml(readable), name), std::move(objective));
+  study.config = config;
+  return study;
+}
+
+RecordedStudy::RecordedStudy(const fs::path& folder, std::shared_ptr<const Objective> objective)
+    : folder_(folder), name_(journal_of(folder)), file_(name_) {
+  bool found = false;
+  const std::size_t whole = scan_journal(file_.text(), name_, [&](const JournalLine& line) {
+    if (line.kind == JournalLine::Kind::kHeader && line.number == 1) {
+      study_ = study_of(line.text, name_, objective);
+      found = true;
+    }
+    check_point(line);
+  });
+  text_ = file_.text().substr(0, whole);
+  if (!found) throw InputError(fmt::format("{}: holds nothing yet", printable(name_, 1000)));
+}
+
+void RecordedStudy::choose_split() {
+  StudyProgress progress;
+  if (study_.advise_budget > 0) advise_split(study_, progress);
+}
+
+void RecordedStudy::scan(const std::function<void(const JournalLine&)>& visit) const {
+  scan_journal(text_, name_, visit);
+}
+
+void RecordedStudy::check_point(const JournalLine& line) const {
+  using Kind = JournalLine::Kind;
+  if (line.kind == Kind::kHeader || line.kind == Kind::kForeign) return;
+  bool good = line.key.cell < study_.cells();
+  if (good) {
+    const SearchSpace& space =
+        study_.objectives[study_.objective_of(line.key.cell)].objective->space();
+    const Point point(line.point);
+    good = point.size() == space.dimensions();
+    for (int i = 0; good && i < point.size(); ++i) good = point[i] < space[i].cardinality();
+    good = good && space.is_allowed(point);
+  }
+  if (good) return;
+  throw InputError(fmt::format("{}:{}: its point is none of the search space",
+                               printable(name_, 1000), line.number));
+}
+
+}  // namespace ntune

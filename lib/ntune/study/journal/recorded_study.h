@@ -1,0 +1,50 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "ntune/core/mapped_file.h"
+#include "ntune/study/journal/journal_reader.h"
+#include "ntune/study/study.h"
+
+namespace ntune {
+
+/// The study of a recorded configuration (`study` in result.json and in a journal's first line),
+/// with the program's own objective where that ran it. Commands that it calls need not be there:
+/// they are not run. Throws InputError that begins with `name`.
+Study study_of_config(const Json& config, const std::string& name,
+                      std::shared_ptr<const Objective> objective = nullptr);
+
+/// The study of a folder and the whole lines of its journal as they are now, for reading alone:
+/// takes no lock, and another process may go on writing.
+class RecordedStudy {
+ public:
+  /// The study is the one that the journal names, with the program's own objective where that ran
+  /// it. Commands that it calls need not be there: they are not run. Throws InputError for a folder
+  /// without a journal, and for points that are none of the search space.
+  explicit RecordedStudy(const std::filesystem::path& folder,
+                         std::shared_ptr<const Objective> objective = nullptr);
+
+  /// The folder as the user named it.
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+  [[nodiscard]] const Study& study() const { return study_; }
+  /// Puts into `study` what `split: auto` chose.
+  void choose_split();
+
+  /// Passes on every line.
+  void scan(const std::function<void(const JournalLine&)>& visit) const;
+
+ private:
+  void check_point(const JournalLine& line) const;
+
+  std::filesystem::path folder_;
+  std::string name_;  ///< of the journal
+  MappedFile file_;
+  std::string_view text_;  ///< its whole lines
+  Study study_;
+};
+
+}  // namespace ntune

@@ -1,0 +1,174 @@
+#include "ntune/study/journal/replay.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+#include "ntune/study/evaluator.h"
+#include "ntune/study/study_log.h"
+
+namespace ntune {
+
+namespace {
+
+std::string shown(const RecordedStudy& recorded) {
+  return printable(recorded.folder().string(), 1000);
+}
+
+/// What a journal holds, by name.
+class ReplayLog final : public StudyLog {
+ public:
+  explicit ReplayLog(const RecordedStudy& recorded) : recorded_(recorded) {
+    recorded.scan([this](const JournalLine& line) { remember(line); });
+  }
+
+  [[nodiscard]] std::optional<Outcome> find(const EvaluationKey& key,
+                                            const Point& point) const override {
+    const auto found = evaluations_.find(key);
+    if (found == evaluations_.end()) return std::nullopt;
+    const auto& [recorded_point, outcome] = found->second;
+    if (recorded_point != std::hash<Point>()(point)) {
+      throw InputError(fmt::format(
+          "{}: evaluation {} of run {} was of another point than this program asks for: another "
+          "version has made the journal",
+          shown(recorded_), key.index, key.run));
+    }
+    return outcome;
+  }
+
+  [[nodiscard]] std::optional<RunRecord> find_run(std::uint32_t cell, std::int64_t repeat,
+                                                  std::int64_t run) const override {
+    const auto found = runs_.find({cell, repeat, run});
+    if (found == runs_.end()) return std::nullopt;
+    return found->second;
+  }
+
+  void append(const Request&, const Outcome&, Time, Time) override {}
+  void append_run(std::uint32_t, const RunRecord&) override {}
+
+ private:
+  struct Hash {
+    std::size_t operator()(const EvaluationKey& key) const noexcept { return key.hash(); }
+  };
+
+  void remember(const JournalLine& line) {
+    using Kind = JournalLine::Kind;
+    if (line.kind == Kind::kRun) {
+      runs_[{line.key.cell, line.run.repeat, line.run.run}] = run_of(line);
+    } else if (line.kind == Kind::kEvaluation || line.kind == Kind::kFailure) {
+      Outcome outcome;
+      if (line.kind == Kind::kFailure) {
+        outcome.failure = "recorded as failed";
+      } else {
+        outcome.payoff = stats_of(line.payoffs).mean();
+        if (line.payoffs.size() > 1) outcome.observations = line.payoffs;
+      }
+      evaluations_[line.key] = {std::hash<Point>()(Point(line.point)), std::move(outcome)};
+    }
+  }
+
+  [[nodiscard]] RunRecord run_of(const JournalLine& line) const {
+    const Study& study = recorded_.study();
+    const Objective& own = *study.objectives[study.objective_of(line.key.cell)].objective;
+    RunRecord run = line.run;
+    run.point = Point(line.point);
+    run.true_value = own.true_value(run.point);
+    run.score = run.true_value;
+    if (!run.score && run.hold_out.count() > 0) run.score = own.value_of(run.hold_out.mean());
+    return run;
+  }
+
+  const RecordedStudy& recorded_;
+  std::unordered_map<EvaluationKey, std::pair<std::uint64_t, Outcome>, Hash> evaluations_;
+  std::map<std::tuple<std::uint32_t, std::int64_t, std::int64_t>, RunRecord> runs_;
+};
+
+/// Gives what the log holds, and never makes what it lacks.
+class ReplayEvaluator final : public LocalEvaluator {
+ public:
+  ReplayEvaluator(const RecordedStudy& recorded, bool partial, StudyProgress& progress,
+                  StudyLog& log)
+      : LocalEvaluator(recorded.study(), progress, &log), recorded_(recorded), partial_(partial) {}
+
+  std::optional<Evaluated> evaluate(const Request& request) override {
+    if (holds_runs()) return LocalEvaluator::evaluate(request);
+    std::optional<Evaluated> known = recall(request);
+    if (!known) miss(request.key);
+    return known;
+  }
+  std::unique_ptr<Ticket> submit(const Request& request) override {
+    if (holds_runs()) return LocalEvaluator::submit(request);
+    return ready_ticket(evaluate(request));
+  }
+  /// What is missing can be left out in order only.
+  [[nodiscard]] bool threaded() const override { return holds_runs() || !partial_; }
+
+  /// Picks that lack something, by cell and repeat.
+  [[nodiscard]] const std::set<std::pair<std::uint32_t, std::int64_t>>& incomplete() const {
+    return incomplete_;
+  }
+
+ protected:
+  RunRecord perform_run(const RunTask& task, Parallel& parallel) override {
+    if (!holds_runs()) return LocalEvaluator::perform_run(task, parallel);
+    miss({.cell = task.cell, .repeat = task.repeat, .run = task.run});
+    return {.repeat = task.repeat, .run = task.run};
+  }
+
+ private:
+  [[nodiscard]] bool holds_runs() const { return study().record == Recording::kRuns; }
+
+  void miss(const EvaluationKey& key) {
+    if (!partial_) {
+      throw InputError(fmt::format(
+          "{}: the study is not finished ({} is missing); go on with it by `ntune run … --resume`, "
+          "or merge what there is with --partial",
+          shown(recorded_), missing(key)));
+    }
+    const std::lock_guard lock(mutex_);
+    incomplete_.emplace(key.cell, key.repeat);
+  }
+
+  [[nodiscard]] std::string missing(const EvaluationKey& key) const {
+    if (holds_runs()) return fmt::format("run {}", key.run);
+    return fmt::format("{} evaluation {}{}", stage_name(key.stage), key.index,
+                       key.run < 0 ? "" : fmt::format(" of run {}", key.run));
+  }
+
+  const RecordedStudy& recorded_;
+  bool partial_;
+  std::mutex mutex_;
+  std::set<std::pair<std::uint32_t, std::int64_t>> incomplete_;
+};
+
+}  // namespace
+
+StudyResult replay_study(const RecordedStudy& recorded, bool partial, StudyProgress& progress) {
+  const Study& study = recorded.study();
+  const bool external = std::ranges::any_of(
+      study.objectives, [](const StudyObjective& entry) { return entry.objective->is_external(); });
+  if (study.record == Recording::kRuns && external) {
+    throw InputError(fmt::format(
+        "{}: the journal holds runs, not what compared them; to merge studies of a program they "
+        "need `record: evaluations`",
+        shown(recorded)));
+  }
+  ReplayLog log(recorded);
+  ReplayEvaluator evaluator(recorded, partial, progress, log);
+  StudyResult result = run_study(evaluator);
+  for (const auto& [cell, repeat] : evaluator.incomplete()) {
+    result.cells[cell].picks[static_cast<std::size_t>(repeat)].finished = false;
+    result.interrupted = true;
+  }
+  return result;
+}
+
+}  // namespace ntune

@@ -1,0 +1,106 @@
+#include "ntune/study/journal/trial_text.h"
+
+#include <ctime>
+#include <iterator>
+
+#include <fmt/format.h>
+
+namespace ntune {
+
+namespace {
+
+bool is_number_line(const Parameter& parameter) {
+  return parameter.ordered && parameter.cardinality() > 1 &&
+         (parameter.kind == ParameterKind::kIntegers || parameter.kind == ParameterKind::kRange ||
+          parameter.kind == ParameterKind::kLogRange);
+}
+
+Json distribution_of(const Parameter& parameter) {
+  if (!is_number_line(parameter)) {
+    Json choices = Json::array();
+    for (const Value& value : parameter.values) choices.push_back(value_json(value));
+    return {{"name", "CategoricalDistribution"}, {"attributes", {{"choices", choices}}}};
+  }
+  const Value& low = parameter.values.front();
+  const Value& high = parameter.values.back();
+  if (parameter.kind == ParameterKind::kIntegers) {
+    const auto first = std::get<std::int64_t>(low);
+    const std::int64_t step = std::get<std::int64_t>(parameter.values[1]) - first;
+    return {{"name", "IntDistribution"},
+            {"attributes",
+             {{"log", false}, {"step", step}, {"low", first}, {"high", value_json(high)}}}};
+  }
+  return {{"name", "FloatDistribution"},
+          {"attributes",
+           {{"step", nullptr},
+            {"low", value_number(low)},
+            {"high", value_number(high)},
+            {"log", parameter.kind == ParameterKind::kLogRange}}}};
+}
+
+}  // namespace
+
+void append_float(std::string& text, double value) {
+  const std::size_t start = text.size();
+  fmt::format_to(std::back_inserter(text), "{}", value);
+  if (text.find_first_of(".en", start) == std::string::npos) text += ".0";
+}
+
+std::string time_text(std::chrono::system_clock::time_point time, char separator) {
+  const auto micros =
+      std::chrono::duration_cast<std::chrono::microseconds>(time.time_since_epoch()).count();
+  const std::time_t seconds = micros / 1'000'000;
+  std::tm local{};
+  localtime_r(&seconds, &local);
+  return fmt::format("{:04}-{:02}-{:02}{}{:02}:{:02}:{:02}.{:06}", local.tm_year + 1900,
+                     local.tm_mon + 1, local.tm_mday, separator, local.tm_hour, local.tm_min,
+                     local.tm_sec, micros % 1'000'000);
+}
+
+TrialText::TrialText(const SearchSpace& space) : space_(&space) {
+  for (const Parameter& parameter : space.parameters()) {
+    Column column{.name = Json(parameter.name).dump() + ":",
+                  .values = {},
+                  .distribution = distribution_of(parameter),
+                  .distribution_text = {}};
+    column.distribution_text = Json(column.distribution.dump()).dump();
+    for (int i = 0; i < parameter.cardinality(); ++i) {
+      const double value = is_number_line(parameter)
+                               ? value_number(parameter.values[static_cast<std::size_t>(i)])
+                               : static_cast<double>(i);
+      append_float(column.values.emplace_back(), value);
+    }
+    columns_.push_back(std::move(column));
+  }
+}
+
+double TrialText::internal_value(int parameter, int value) const {
+  const Parameter& own = (*space_)[parameter];
+  return is_number_line(own) ? value_number(own.values[static_cast<std::size_t>(value)]) : value;
+}
+
+const Json& TrialText::distribution(int parameter) const {
+  return columns_[static_cast<std::size_t>(parameter)].distribution;
+}
+
+bool TrialText::is_written(const Point& point, int parameter) const {
+  return space_->is_active(point, parameter);
+}
+
+void TrialText::append(std::string& line, const Point& point) const {
+  for (const bool distributions : {false, true}) {
+    line += distributions ? "},\"distributions\":{" : "\"params\":{";
+    bool first = true;
+    for (int i = 0; i < point.size(); ++i) {
+      if (!is_written(point, i)) continue;
+      const Column& column = columns_[static_cast<std::size_t>(i)];
+      if (!first) line += ',';
+      first = false;
+      line += column.name;
+      line += distributions ? column.distribution_text : column.values[point[i]];
+    }
+  }
+  line += '}';
+}
+
+}  // namespace ntune

@@ -1,0 +1,159 @@
+#include "ntune/study/results/published.h"
+
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/files.h"
+#include "ntune/core/text.h"
+
+namespace ntune {
+
+namespace {
+
+std::vector<std::string> split_line(const std::string& line) {
+  std::vector<std::string> fields;
+  std::istringstream stream(line);
+  for (std::string field; std::getline(stream, field, ',');) fields.push_back(field);
+  return fields;
+}
+
+/// One line of a CSV file, its fields by the names of the header.
+class Record {
+ public:
+  Record(std::string place, const std::vector<std::string>& names,
+         const std::vector<std::string>& fields)
+      : place_(std::move(place)) {
+    if (fields.size() != names.size()) {
+      throw InputError(
+          fmt::format("{}: has {} fields, the header {}", place_, fields.size(), names.size()));
+    }
+    for (std::size_t i = 0; i < names.size(); ++i) fields_[names[i]] = fields[i];
+  }
+
+  [[nodiscard]] const std::string& text(const char* name) const {
+    const auto found = fields_.find(name);
+    if (found == fields_.end()) {
+      throw InputError(fmt::format("{}: the column '{}' is missing", place_, name));
+    }
+    return found->second;
+  }
+
+  [[nodiscard]] double number(const char* name) const {
+    const std::string& field = text(name);
+    double value = 0.0;
+    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+    if (error != std::errc() || end != field.data() + field.size() || !std::isfinite(value)) {
+      throw InputError(fmt::format("{}: {}: is '{}', a finite number is allowed", place_, name,
+                                   printable(field, 60)));
+    }
+    return value;
+  }
+
+  [[nodiscard]] std::int64_t count(const char* name) const {
+    constexpr double kLargest = 1e15;
+    const double value = number(name);
+    if (value < 1 || value > kLargest || value != std::trunc(value)) {
+      throw InputError(fmt::format("{}: {}: is '{}', a whole number of at least 1 is allowed",
+                                   place_, name, text(name)));
+    }
+    return static_cast<std::int64_t>(value);
+  }
+
+ private:
+  std::string place_;
+  std::map<std::string, std::string> fields_;
+};
+
+bool is_row(const PublishedRow& row, const StudyObjective& objective, const RunPlan& plan,
+            const StudyOptimiser& optimiser) {
+  return row.objective == objective.label && row.optimiser == optimiser.label &&
+         row.iterations == plan.iterations;
+}
+
+double standard_errors(double difference, double se, double published_se) {
+  const double combined = std::hypot(se, published_se);
+  return combined > 0.0 ? difference / combined : 0.0;
+}
+
+}  // namespace
+
+std::vector<PublishedRow> read_published(const std::filesystem::path& path) {
+  constexpr std::uintmax_t kLargestFile = 10'000'000;
+  std::istringstream stream(read_file(path, kLargestFile));
+  const std::string name = path_text(path);
+  std::vector<std::string> names;
+  std::vector<PublishedRow> rows;
+  std::size_t number = 0;
+  for (std::string line; std::getline(stream, line);) {
+    ++number;
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    if (line.empty() || line.front() == '#') continue;
+    if (names.empty()) {
+      names = split_line(line);
+      continue;
+    }
+    const Record record(fmt::format("{}:{}", name, number), names, split_line(line));
+    rows.push_back(
+        {.objective = record.text("objective"),
+         .optimiser = record.text("optimiser"),
+         .iterations = record.count("iterations"),
+         .runs = record.count("runs"),
+         .mean = record.number("mean"),
+         .sd = record.number("sd"),
+         .delta = record.number("delta"),
+         .delta_interval = {record.number("delta_ci_low"), record.number("delta_ci_high")}});
+  }
+  if (rows.empty()) throw InputError(fmt::format("{}: holds no rows", name));
+  return rows;
+}
+
+void check_published(const Study& study, const std::vector<PublishedRow>& rows) {
+  const auto has_cell = [&](const PublishedRow& row) {
+    for (const StudyObjective& objective : study.objectives) {
+      for (const StudyOptimiser& optimiser : study.optimisers) {
+        for (const RunPlan& plan : study.plans) {
+          if (is_row(row, objective, plan, optimiser)) return true;
+        }
+      }
+    }
+    return false;
+  };
+  for (const PublishedRow& row : rows) {
+    if (has_cell(row)) continue;
+    throw InputError(fmt::format("{}: the row {}, {}, {} iterations has no cell in the study",
+                                 printable(study.published_file, 1000), printable(row.objective),
+                                 printable(row.optimiser), row.iterations));
+  }
+}
+
+std::vector<PublishedComparison> compare_published(const Study& study,
+                                                   const std::vector<CellSummary>& summaries,
+                                                   const std::vector<PublishedRow>& rows) {
+  constexpr double kNormal95 = 1.959963984540054;
+  std::vector<PublishedComparison> comparisons;
+  for (const PublishedRow& row : rows) {
+    const auto found = std::ranges::find_if(summaries, [&](const CellSummary& summary) {
+      return is_row(row, study.objectives[summary.objective], study.plans[summary.plan],
+                    study.optimisers[summary.optimiser]);
+    });
+    if (found == summaries.end()) continue;
+    const double published_se = row.sd / std::sqrt(static_cast<double>(row.runs));
+    const double delta_se = (row.delta_interval.high - row.delta_interval.low) / (2.0 * kNormal95);
+    comparisons.push_back(
+        {.row = row,
+         .score = found->score,
+         .delta = found->delta,
+         .mean_errors = standard_errors(found->score.stats.mean() - row.mean,
+                                        found->score.stats.standard_error(), published_se),
+         .delta_errors = standard_errors(found->delta.stats.mean() - row.delta,
+                                         found->delta.stats.standard_error(), delta_se)});
+  }
+  return comparisons;
+}
+
+}  // namespace ntune

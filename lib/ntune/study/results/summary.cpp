@@ -1,0 +1,104 @@
+#include "ntune/study/results/summary.h"
+
+#include <algorithm>
+#include <map>
+
+namespace ntune {
+
+namespace {
+
+SampleSummary summarise_sample(const std::vector<double>& values, const Rng& rng) {
+  SampleSummary summary{.stats = stats_of(values), .interval = {}};
+  if (!values.empty()) summary.interval = bootstrap_interval(values, rng);
+  return summary;
+}
+
+/// One counted item of a cell: a run or a pick.
+struct Item {
+  std::optional<double> score;
+  double estimate = 0.0;
+};
+
+std::vector<Item> items_of(const Study& study, const CellResult& cell) {
+  std::vector<Item> items;
+  if (study.unit == Unit::kRuns) {
+    for (const RunRecord& run : cell.runs) {
+      items.push_back(run.finished ? Item{run.score, run.estimate} : Item{});
+    }
+  } else {
+    for (const Pick& pick : cell.picks) {
+      items.push_back(pick.finished ? Item{pick.score, pick.estimate} : Item{});
+    }
+  }
+  return items;
+}
+
+/// The cell that differences refer to: the first one with the same objective and, where optimisers
+/// are compared, the same plan.
+bool same_family(const Study& study, const CellResult& a, const CellResult& b) {
+  return a.objective == b.objective && (study.optimisers.size() == 1 || a.plan == b.plan);
+}
+
+}  // namespace
+
+std::vector<CellSummary> summarise(const Study& study, const StudyResult& result) {
+  const Rng rng = Rng(study.seed).stream("bootstrap");
+  std::vector<CellSummary> summaries;
+  for (std::size_t i = 0; i < result.cells.size(); ++i) {
+    const CellResult& cell = result.cells[i];
+    const std::vector<Item> items = items_of(study, cell);
+    const auto reference = std::ranges::find_if(
+        result.cells, [&](const CellResult& other) { return same_family(study, cell, other); });
+    const bool is_reference = &*reference == &cell;
+    const std::vector<Item> pairs = items_of(study, *reference);
+    std::vector<double> scores;
+    std::vector<double> deltas;
+    std::vector<double> differences;
+    for (std::size_t k = 0; k < items.size(); ++k) {
+      if (!items[k].score) continue;
+      scores.push_back(*items[k].score);
+      deltas.push_back(items[k].estimate - *items[k].score);
+      if (k < pairs.size() && pairs[k].score) {
+        differences.push_back(*items[k].score - *pairs[k].score);
+      }
+    }
+    CellSummary summary{.objective = cell.objective,
+                        .plan = cell.plan,
+                        .optimiser = cell.optimiser,
+                        .score = summarise_sample(scores, rng.stream("score", i)),
+                        .delta = summarise_sample(deltas, rng.stream("delta", i)),
+                        .difference = std::nullopt};
+    if (!is_reference) {
+      summary.difference = summarise_sample(differences, rng.stream("difference", i));
+    }
+    summaries.push_back(std::move(summary));
+  }
+  return summaries;
+}
+
+Interval estimate_interval(const Objective& objective, const Pick& pick) {
+  constexpr double kWidth = 1.96;
+  const double half = kWidth * pick.certainty->sd;
+  const Payoffs payoffs = objective.payoffs();
+  Interval interval{.low = pick.estimate - half, .high = pick.estimate + half};
+  if (payoffs.low && payoffs.high) {
+    const auto [least, most] =
+        std::minmax({objective.value_of(*payoffs.low), objective.value_of(*payoffs.high)});
+    interval = {.low = std::clamp(interval.low, least, most),
+                .high = std::clamp(interval.high, least, most)};
+  }
+  return interval;
+}
+
+std::vector<RecommendationCount> count_recommendations(const CellResult& cell) {
+  std::map<Point, std::int64_t> counts;
+  for (const RunRecord& run : cell.runs) {
+    if (run.finished) ++counts[run.point];
+  }
+  std::vector<RecommendationCount> list;
+  for (const auto& [point, runs] : counts) list.push_back({point, runs});
+  std::ranges::stable_sort(list, std::ranges::greater(), &RecommendationCount::runs);
+  return list;
+}
+
+}  // namespace ntune

@@ -1,0 +1,331 @@
+#include "ntune/study/serve/serve.h"
+
+#include <algorithm>
+#include <cmath>
+#include <istream>
+#include <list>
+#include <ostream>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+#include "ntune/space/space_yaml.h"
+#include "ntune/study/evaluator.h"
+
+namespace ntune {
+
+namespace {
+
+/// The program on the other side has left.
+class Quit {};
+
+/// A wrong request, to be answered.
+class RequestFault : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// An evaluation that the study waits for.
+struct OpenEvaluation {
+  Request request;
+  Point point;
+  StudyLog::Time start;
+  std::int64_t id = -1;  ///< -1: never handed out
+  bool handed_out = false;
+  std::optional<Evaluated> result;
+};
+
+const Json& field(const Json& request, const char* key, const char* what) {
+  if (!request.contains(key)) throw RequestFault(fmt::format("'{}' is missing, {}", key, what));
+  return request[key];
+}
+
+double number_of(const Json& value, const char* key) {
+  if (!value.is_number() || !std::isfinite(value.get<double>())) {
+    throw RequestFault(
+        fmt::format("'{}' is {}, a finite number is allowed", key, printable(value.dump())));
+  }
+  return value.get<double>();
+}
+
+/// The engine runs on this thread; while it waits for an evaluation, requests are answered.
+class ServeEvaluator final : public Evaluator {
+ public:
+  ServeEvaluator(const Study& study, StudyProgress& progress, Journal* journal, std::istream& in,
+                 std::ostream& out, const ServeOptions& options)
+      : Evaluator(study, progress, journal),
+        journal_(journal),
+        in_(in),
+        out_(out),
+        options_(options) {}
+
+  [[nodiscard]] bool threaded() const override { return false; }
+  [[nodiscard]] int threads() const override { return 1; }
+
+  std::optional<Evaluated> evaluate(const Request& request) override {
+    return submit(request)->wait();
+  }
+
+  std::unique_ptr<Ticket> submit(const Request& request) override {
+    if (auto known = recall(request)) return ready_ticket(std::move(known));
+    OpenEvaluation& added = open_.emplace_back(OpenEvaluation{
+        .request = request, .point = *request.point, .start = {}, .result = std::nullopt});
+    added.request.point = &added.point;
+    if (journal_ != nullptr) added.id = journal_->asked_trial(request.key);
+    added.handed_out = added.id >= 0 && !options_.again;
+    return std::make_unique<OpenTicket>(*this, added);
+  }
+
+  /// Answers requests until the study needs no more, then until the program leaves.
+  StudyResult run() {
+    StudyResult result;
+    try {
+      result = run_study(*this);
+      final_ = &result;
+      if (options_.finished) options_.finished(result);
+      answer_last();
+      while (true) answer_one();
+    } catch (const Quit&) {
+      if (final_ == nullptr) result.interrupted = true;
+    }
+    return result;
+  }
+
+ protected:
+  RunRecord perform_run(const RunTask& task, Parallel& parallel) override {
+    RunRecord record = Evaluator::perform_run(task, parallel);
+    finished_runs_.emplace_back(task.objective, record);
+    return record;
+  }
+
+ private:
+  class OpenTicket final : public Ticket {
+   public:
+    OpenTicket(ServeEvaluator& owner, OpenEvaluation& open) : owner_(owner), open_(open) {}
+    ~OpenTicket() override {
+      owner_.open_.remove_if([this](const OpenEvaluation& other) { return &other == &open_; });
+    }
+    OpenTicket(const OpenTicket&) = delete;
+    OpenTicket& operator=(const OpenTicket&) = delete;
+
+    std::optional<Evaluated> wait() override {
+      owner_.answer_last();
+      while (!open_.result) owner_.answer_one();
+      return std::move(open_.result);
+    }
+
+   private:
+    ServeEvaluator& owner_;
+    OpenEvaluation& open_;
+  };
+
+  /// The answer to a tell waits until the study has taken it in, so that nothing that follows from
+  /// it is seen before.
+  void answer_last() {
+    if (!last_answer_.is_null()) send(std::exchange(last_answer_, Json()));
+  }
+
+  void send(const Json& answer) {
+    out_ << answer.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n' << std::flush;
+  }
+
+  void answer_one() {
+    answer_last();
+    std::string line;
+    if (!std::getline(in_, line)) throw Quit();
+    if (line.empty()) return;
+    try {
+      const Json request = Json::parse(line, nullptr, false);
+      if (!request.is_object()) throw RequestFault("the line is not a JSON object");
+      handle(request);
+    } catch (const RequestFault& fault) {
+      send({{"error", fault.what()}});
+    }
+  }
+
+  void handle(const Json& request) {
+    static const std::vector<std::string> kOps = {"ask",       "tell",   "fail",
+                                                  "recommend", "status", "quit"};
+    const Json& named = field(request, "op", "one of ask, tell, fail, recommend, status, quit");
+    const std::string op = named.is_string() ? named.get<std::string>() : named.dump();
+    if (op == "ask") return send(ask());
+    if (op == "tell") return tell(request);
+    if (op == "fail") return fail(request);
+    if (op == "recommend") return send(recommend());
+    if (op == "status") return send(status());
+    if (op == "quit") {
+      send({{"quit", true}});
+      throw Quit();
+    }
+    throw RequestFault(
+        fmt::format("there is no op '{}'; allowed: {}", printable(op), list_text(kOps)));
+  }
+
+  Json ask() {
+    if (final_ != nullptr) return {{"done", true}};
+    const auto next = std::ranges::find(open_, false, &OpenEvaluation::handed_out);
+    if (next == open_.end()) {
+      Json ids = Json::array();
+      for (const OpenEvaluation& open : open_) {
+        if (!open.result) ids.push_back(open.id);
+      }
+      return {{"wait", ids}};
+    }
+    next->handed_out = true;
+    next->start = std::chrono::system_clock::now();
+    if (next->id < 0) {
+      next->id =
+          journal_ != nullptr ? journal_->append_asked(next->request, next->start) : next_id_++;
+      if (journal_ != nullptr) journal_->write();
+    }
+    const EvaluationKey& key = next->request.key;
+    Rng stream = next->request.stream;
+    constexpr int kSeedShift = 33;  // 31 bits, for programs whose integers are small
+    return {{"id", next->id},
+            {"params", point_json(next->point, next->request.objective->space())},
+            {"seed", stream() >> kSeedShift},
+            {"stage", stage_name(key.stage)},
+            {"repeat", key.repeat},
+            {"run", key.run},
+            {"evaluation", key.index}};
+  }
+
+  OpenEvaluation& find_open(const Json& request) {
+    const Json& id = field(request, "id", "the id that the answer to 'ask' named");
+    const auto found = std::ranges::find_if(open_, [&](const OpenEvaluation& open) {
+      return id.is_number_integer() && open.id >= 0 && open.id == id && !open.result;
+    });
+    if (found == open_.end()) {
+      throw RequestFault(
+          fmt::format("no evaluation with id {} is waited for", printable(id.dump())));
+    }
+    return *found;
+  }
+
+  void tell(const Json& request) {
+    OpenEvaluation& open = find_open(request);
+    const Objective& objective = *open.request.objective;
+    Outcome outcome;
+    if (request.contains("values")) {
+      const Json& values = request["values"];
+      if (!values.is_array() || values.empty()) {
+        throw RequestFault("'values' is not a list of one or more numbers");
+      }
+      for (const Json& value : values) {
+        outcome.observations.push_back(payoff_of(objective, number_of(value, "values")));
+      }
+      outcome.payoff = stats_of(outcome.observations).mean();
+      if (!objective.payoffs().several || values.size() == 1) outcome.observations.clear();
+    } else {
+      const Json& value = field(request, "value", "the observed value, a number");
+      outcome.payoff = payoff_of(objective, number_of(value, "value"));
+    }
+    take(open, std::move(outcome), {{"told", open.id}});
+  }
+
+  void fail(const Json& request) {
+    OpenEvaluation& open = find_open(request);
+    std::string reason = "no reason given";
+    if (request.contains("reason") && request["reason"].is_string()) {
+      reason = printable(request["reason"].get<std::string>(), 1000);
+    }
+    try {
+      take(open, Outcome{.failure = reason}, {{"failed", open.id}});
+    } catch (const EvaluationError& error) {
+      send({{"error", error.what()}, {"ended", true}});
+      throw;
+    }
+  }
+
+  void take(OpenEvaluation& open, Outcome outcome, Json answer) {
+    open.result = settle(open.request, std::move(outcome), open.start);
+    if (journal_ != nullptr) journal_->write();
+    last_answer_ = std::move(answer);
+    // Only what the study waits for lets it go on; the answer to anything else is due now.
+    if (&open != &open_.front()) answer_last();
+  }
+
+  [[nodiscard]] Json recommend() const {
+    if (final_ != nullptr) return final_recommendation();
+    const Objective* objective = nullptr;
+    RunRecord best;
+    const auto consider = [&](const Objective& own, const RunRecord& run) {
+      const bool cost = is_cost(own);
+      if (objective != nullptr &&
+          (cost ? run.estimate >= best.estimate : run.estimate <= best.estimate)) {
+        return;
+      }
+      objective = &own;
+      best = run;
+    };
+    for (const auto& [own, run] : finished_runs_) consider(*own, run);
+    if (!open_.empty() && open_.front().request.view != nullptr) {
+      const Request& request = open_.front().request;
+      if (request.view->payoffs > 0) {
+        const Recommendation now = request.view->optimiser->recommend();
+        consider(*request.objective, {.run = request.key.run,
+                                      .point = now.point,
+                                      .estimate = request.objective->value_of(now.estimate),
+                                      .point_evaluations = now.evaluations});
+      }
+    }
+    if (objective == nullptr) throw RequestFault("no value has been told yet");
+    return {{"params", point_json(best.point, objective->space())},
+            {"estimate", best.estimate},
+            {"evaluations", best.point_evaluations},
+            {"run", best.run},
+            {"final", false}};
+  }
+
+  [[nodiscard]] Json final_recommendation() const {
+    if (study().is_comparison()) {
+      throw RequestFault("a comparison recommends nothing; its table is in result.json");
+    }
+    const Pick& pick = final_->cells[0].picks[0];
+    const Objective& objective = *study().objectives[0].objective;
+    const bool held_out = pick.hold_out.count() > 0;
+    Json json = {{"params", point_json(pick.point, objective.space())},
+                 {"estimate", pick.estimate},
+                 {"value", held_out ? Json(objective.value_of(pick.hold_out.mean())) : Json()},
+                 {"interval", Json()},
+                 {"run", pick.run},
+                 {"final", true}};
+    if (pick.interval) json["interval"] = {pick.interval->low, pick.interval->high};
+    return json;
+  }
+
+  [[nodiscard]] Json status() const {
+    Json waiting = Json::array();
+    for (const OpenEvaluation& open : open_) {
+      if (open.handed_out && !open.result) waiting.push_back(open.id);
+    }
+    return {{"evaluations", progress().evaluations.load()},
+            {"total", total_evaluations(study())},
+            {"runs", progress().runs.load()},
+            {"total_runs", progress().total_runs},
+            {"in_flight", waiting},
+            {"done", final_ != nullptr}};
+  }
+
+  Journal* journal_;
+  std::istream& in_;
+  std::ostream& out_;
+  const ServeOptions& options_;
+  std::list<OpenEvaluation> open_;  ///< in the order in which the study asked
+  std::int64_t next_id_ = 0;
+  Json last_answer_;
+  std::vector<std::pair<const Objective*, RunRecord>> finished_runs_;
+  const StudyResult* final_ = nullptr;
+};
+
+}  // namespace
+
+StudyResult serve_study(const Study& study, Journal* journal, std::istream& in, std::ostream& out,
+                        const ServeOptions& options) {
+  StudyProgress progress;
+  return ServeEvaluator(study, progress, journal, in, out, options).run();
+}
+
+}  // namespace ntune

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+
+#include "ntune/study/journal/journal.h"
+#include "ntune/study/study.h"
+
+namespace ntune {
+
+struct ServeOptions {
+  /// Evaluations that an earlier process handed out and that were not told are handed out again.
+  bool again = true;
+  /// Called when the study is complete, before its last `tell` is answered.
+  std::function<void(const StudyResult&)> finished = {};
+};
+
+/// Lets a program on the other side of two streams carry out the evaluations of a study. It writes
+/// one JSON object a line and gets one back:
+///   {"op": "ask"}                          {"id": 7, "params": {…}, "seed": …, "run": …, …}
+///                                          or {"wait": [ids]}, or {"done": true}
+///   {"op": "tell", "id": 7, "value": 0.5}  {"told": 7}     or "values": [0, 1]
+///   {"op": "fail", "id": 7, "reason": "…"} {"failed": 7}
+///   {"op": "recommend"}                    {"params": {…}, "estimate": …, …}
+///   {"op": "status"}                       {"evaluations": …, "total": …, …}
+///   {"op": "quit"}                         {"quit": true}
+/// What cannot be done is answered by {"error": "…"} and changes nothing. Several evaluations can
+/// be asked for before they are told: as many as `parallel_evaluations`. Returns when told to quit
+/// or at the end of the input. Throws EvaluationError where a failure ends the study. `journal` may
+/// be nullptr.
+StudyResult serve_study(const Study& study, Journal* journal, std::istream& in, std::ostream& out,
+                        const ServeOptions& options);
+
+}  // namespace ntune

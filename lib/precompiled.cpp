@@ -1,0 +1,1 @@
+// A library needs a source; this one only has precompiled.h made.

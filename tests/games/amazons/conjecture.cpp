@@ -1,0 +1,92 @@
+#include "ntune/games/amazons/database/conjecture.h"
+
+#include <algorithm>
+#include <string>
+
+#include "agents/tds_cases.h"
+#include "catch.h"
+
+namespace ntune {
+namespace {
+
+Parallel& parallel() {
+  static Parallel two(2);
+  return two;
+}
+const AmazonsDatabase& database() {
+  static const AmazonsDatabase built = AmazonsDatabase::build(parallel());
+  return built;
+}
+
+const ConjectureCount& reading(const ConjectureReport& report, ConjectureReading one) {
+  return report.readings[static_cast<std::size_t>(one)];
+}
+
+}  // namespace
+
+TEST_CASE("2-delta conjecture: with a fine delta means and rounded temperatures are exact") {
+  // Positions times players who begin, coupons delta too low, coupons of ties to the board that are
+  // too high, by number of empty squares.
+  struct Known {
+    int cases;
+    int below;
+    int above;
+  };
+  const std::vector<Known> known = {
+      {480, 0, 0}, {6720, 0, 0}, {43680, 0, 376}, {174720, 352, 2976}, {480480, 2208, 15328}};
+  for (int n = 1; n <= 4; ++n) {
+    const auto report = check_two_delta_conjecture(database(), n, n, n, 0, parallel());
+    const Known& expected = known[static_cast<std::size_t>(n)];
+    CHECK(report.cases == expected.cases);
+    CHECK(report.prior_below == expected.below);
+    CHECK(report.prior_exact == expected.cases - expected.below);
+    CHECK(report.rounded_wrong == 0);
+    CHECK(report.top_above == expected.above);
+    CHECK(report.top_exact == expected.cases - expected.above);
+    CHECK(report.mean_exact == expected.cases);
+    CHECK(report.worst_mean == 0);
+  }
+}
+
+TEST_CASE("2-delta conjecture: false with ties to the coupon from 4 empty squares on") {
+  for (int exponent = 0; exponent <= 2; ++exponent) {
+    const auto report = check_two_delta_conjecture(database(), exponent, 0, 3, 0, parallel());
+    CHECK(reading(report, ConjectureReading::kCouponPrior).violations == 0);
+  }
+  const auto report = check_two_delta_conjecture(database(), 1, 4, 4, 1000, parallel());
+  CHECK(reading(report, ConjectureReading::kBoardPrior).violations == 0);
+  CHECK(reading(report, ConjectureReading::kBoardTop).violations == 0);
+  const ConjectureCount& count = reading(report, ConjectureReading::kCouponPrior);
+  CHECK(count.violations > 0);
+  const auto failure =
+      std::find_if(count.failures.begin(), count.failures.end(), [](const ConjectureFailure& one) {
+        return amazons_text(one.position) == "####/#.##/.W.#/#B#.";
+      });
+  REQUIRE(failure != count.failures.end());
+  CHECK(failure->temperature == Dyadic::ratio(3, 3));
+  CHECK(failure->found == -1);
+  CHECK(failure->black_at_even_levels);
+}
+
+TEST_CASE("2-delta conjecture: all positions, delta from 1 to 1/8", "[slow]") {
+  struct Known {
+    std::array<std::int64_t, kConjectureReadings> violations;
+    std::array<double, kConjectureReadings> worst;  // in delta
+  };
+  const std::array<Known, 4> known = {{{{6960, 0, 0, 18872}, {4.5, 1.0, 1.75, 4.5}},
+                                       {{13632, 0, 0, 46448}, {7.25, 0.125, 1.125, 8.25}},
+                                       {{4056, 0, 0, 18912}, {12, 0, 1, 13}},
+                                       {{736, 0, 0, 4704}, {14, 0, 0.875, 15}}}};
+  for (int exponent = 0; exponent < 4; ++exponent) {
+    const auto report = check_two_delta_conjecture(database(), exponent, 0, 14, 0, parallel());
+    CHECK(report.cases == 7'864'320);
+    for (std::size_t i = 0; i < kConjectureReadings; ++i) {
+      CHECK(report.readings[i].violations ==
+            known[static_cast<std::size_t>(exponent)].violations[i]);
+      CHECK(report.readings[i].worst.to_double() * (1 << exponent) ==
+            known[static_cast<std::size_t>(exponent)].worst[i]);
+    }
+  }
+}
+
+}  // namespace ntune

@@ -1,0 +1,327 @@
+// Programs that are started for every evaluation.
+
+#include <signal.h>
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "catch.h"
+#include "ntune/core/error.h"
+#include "objective/command/command_make.h"
+#include "support/temporary_folder.h"
+
+namespace ntune {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+using test::make_command;
+using test::observe;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// The objective of a study file in the folder.
+std::unique_ptr<Objective> make_in(const test::TemporaryFolder& folder,
+                                   const std::string& objective) {
+  const YamlNode root = read_yaml(folder.file("study.yaml", test::command_study(objective)));
+  const YamlNode& options = *root.find("objective");
+  return find_objective(options).make(options, root.find("space"));
+}
+
+int lines_in(const std::filesystem::path& path) {
+  int lines = 0;
+  for (const char c : test::content_of(path)) lines += c == '\n' ? 1 : 0;
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("a command gets the parameters and gives a payoff") {
+  const auto objective = make_command("{command: [echo, '{depth}']}");
+  const Outcome outcome = observe(*objective);
+  CHECK(outcome.failure.empty());
+  CHECK(outcome.payoff == 2.0);
+  CHECK(outcome.observations.empty());
+  CHECK(outcome.attempts == 1);
+  Rng rng(1);
+  CHECK(objective->evaluate(test::depth_and_book(3, false), rng) == 3.0);
+  CHECK(objective->is_external());
+  CHECK(objective->description() == "command: echo {depth}");
+  CHECK(observe(*make_command("{command: [echo, '{depth}'], direction: minimise}")).payoff == -2.0);
+}
+
+TEST_CASE("the seed is a positive number of 31 bits from the stream, and the same when retried") {
+  const auto objective = make_command("{command: [echo, '{seed}'], environment: {A: '{depth}'}}");
+  const double first = observe(*objective, {}, 7).payoff;
+  CHECK(first >= 1.0);
+  CHECK(first <= 2147483647.0);
+  CHECK(observe(*objective, {}, 7).payoff == first);
+  CHECK(observe(*objective, {}, 8).payoff != first);
+  const test::TemporaryFolder folder;
+  const auto again = make_in(folder,
+                             "{command: 'echo {seed} {depth} >> seeds; exit 75', shell: true, "
+                             "retries: 2, backoff: 0}");
+  CHECK(observe(*again).attempts == 3);
+  const std::string seeds = test::content_of(folder / "seeds");
+  REQUIRE(seeds.size() % 3 == 0);
+  const std::string line = seeds.substr(0, seeds.size() / 3);
+  CHECK(seeds == line + line + line);
+}
+
+TEST_CASE("environment variables and the folder are the study's") {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "sub");
+  const auto objective = make_in(
+      folder,
+      "command: 'pwd -P >out; echo $A $NTUNE_RUN $NTUNE_EVALUATION $NTUNE_REPEAT >>out; test "
+      "$NTUNE_SEED = {seed} && echo 1'\n  shell: true\n  directory: sub\n  environment: {A: "
+      "'d={depth} b={book}'}");
+  CHECK(observe(*objective, {.repeat = 4, .run = 5, .evaluation = 6}).payoff == 1.0);
+  CHECK(test::content_of(folder / "sub" / "out") ==
+        std::filesystem::canonical(folder / "sub").string() + "\nd=2 b=true 5 6 4\n");
+}
+
+TEST_CASE("parameters come as JSON on standard input or in a file that is removed") {
+  const test::TemporaryFolder folder;
+  CHECK(observe(*make_in(folder, "{command: [sh, -c, 'cat > got; echo 1'], parameters: stdin}"))
+            .payoff == 1.0);
+  CHECK(test::content_of(folder / "got") == "{\"depth\":2,\"book\":true}\n");
+  const auto file = make_in(folder,
+                            "{command: [sh, -c, 'cp $1 copy; echo $1 > path; echo 2', sh, "
+                            "'{params:file}'], parameters: file}");
+  CHECK(observe(*file).payoff == 2.0);
+  CHECK(test::content_of(folder / "copy") == "{\"depth\":2,\"book\":true}\n");
+  std::string path = test::content_of(folder / "path");
+  path.pop_back();
+  CHECK_THAT(path, Catch::Matchers::EndsWith(".json"));
+  CHECK_FALSE(std::filesystem::exists(path));
+  // A program that does not read is no harm.
+  CHECK(observe(*make_command("{command: [echo, 3], parameters: stdin}")).payoff == 3.0);
+}
+
+TEST_CASE("several results are one evaluation or one each") {
+  const std::string letters = "{command: [echo, W D L W, '{depth}'], result: {regex: '(.)$'}}";
+  const std::string games = "{command: [sh, -c, 'echo WDLW', '{depth}'], result: letters";
+  const Outcome mean = observe(*make_command(games + "}"));
+  CHECK(mean.payoff == Approx(0.25));
+  CHECK(mean.observations.empty());
+  const Outcome each = observe(*make_command(games + ", observations: each}"));
+  CHECK(each.payoff == Approx(0.25));
+  CHECK(each.observations == std::vector<double>{1, 0, -1, 1});
+  const Outcome costs = observe(*make_command(
+      "{command: [echo, '{{\"values\": [1, {depth}]}}'], direction: minimise, observations: "
+      "each}"));
+  CHECK(costs.payoff == -1.5);
+  CHECK(costs.observations == std::vector<double>{-1, -2});
+  CHECK(observe(*make_command(letters)).payoff == 2.0);
+}
+
+TEST_CASE("numbers are held against what the study declares") {
+  const auto failure = [](const std::string& output, const std::string& more) {
+    return observe(*make_command("{command: [echo, '" + output +
+                                 "', '{depth}'], result: {regex: "
+                                 "'^(\\S+)'}, " +
+                                 more + "}"))
+        .failure;
+  };
+  CHECK(failure("0.5", "payoffs: [0, 1]").empty());
+  CHECK_THAT(failure("1.5", "payoffs: [0, 1]"),
+             StartsWith("the value is 1.5, outside of payoffs: [0, 1]; exit status 0; command: "));
+  CHECK_THAT(failure("0.5", "payoffs: [0, 1], two_valued: true"),
+             StartsWith("the value is 0.5, neither 0 nor 1, as two_valued says"));
+  const auto of = [](const std::string& objective) {
+    return observe(*make_command(objective)).failure;
+  };
+  CHECK_THAT(of("{command: [echo, 'cost={depth}; status=SUCCESS']}"),
+             StartsWith("the program reports a cost, which needs 'direction: minimise'"));
+  CHECK(of("{command: [echo, 'cost={depth}; status=SUCCESS'], result: smac}").empty());
+  CHECK_THAT(of("{command: [sh, -c, 'echo W', '{depth}'], direction: minimise}"),
+             StartsWith("the program reports wins and losses, which need 'direction: maximise'"));
+  CHECK_THAT(of("{command: [sh, -c, 'echo WL', '{depth}'], result: letters, two_valued: true}"),
+             StartsWith("several results of one call need 'observations: each' with two_valued"));
+}
+
+TEST_CASE("a failure shows reason, status, command and the last lines") {
+  const test::TemporaryFolder folder;
+  const auto objective = make_in(folder,
+                                 "command: [sh, -c, 'echo some; echo output; echo \"it broke\" "
+                                 ">&2; echo \"badly\\a\" >&2; exit "
+                                 "3', agent, '--depth={depth}']\n  environment: {MODE: a b}");
+  const Outcome outcome = observe(*objective, {.run = 1, .evaluation = 17});
+  CHECK(outcome.attempts == 1);
+  Rng rng(1);
+  const std::string seed = std::to_string(1 + rng.below(2147483647));
+  CHECK(outcome.failure ==
+        "exit status 3; command: cd " + folder.path().string() + " && NTUNE_SEED=" + seed +
+            " NTUNE_RUN=1 NTUNE_EVALUATION=17 NTUNE_REPEAT=0 MODE='a b' sh -c 'echo some; echo "
+            "output; echo \"it broke\" >&2; echo \"badly\\a\" >&2; exit 3' agent --depth=2; stderr "
+            "ends: it broke | badly\\x07; stdout ends: some | output");
+  CHECK_THROWS_AS(objective->evaluate(test::depth_and_book(1, true), rng), EvaluationError);
+}
+
+TEST_CASE("the command of a failure can be pasted into a shell") {
+  const test::TemporaryFolder folder;
+  for (const std::string objective :
+       {"{command: [sh, -c, 'cat >got; echo $A >>got; exit 9'], parameters: stdin, environment: "
+        "{A: \"it's\"}}",
+        "{command: [bash, -c, 'cat \"$1\" >got; exit 9', x, '{params:file}'], parameters: file}",
+        "{command: [bash, -c, 'cat \"${{1#*=}}\" >got; exit 9', x, 'a b={params:file}'], "
+        "parameters: file}",
+        "{command: 'echo {params:gnu} >got; exit 9', shell: true}"}) {
+    CAPTURE(objective);
+    const std::string failure = observe(*make_in(folder, objective)).failure;
+    const std::string first = test::content_of(folder / "got");
+    CHECK(first.size() > 5);
+    const std::size_t begin = failure.find("command: ") + 9;
+    const std::string line = failure.substr(begin, failure.find("; stderr ends") - begin);
+    const std::string script = folder.file("again.sh", "rm -f got\n" + line + "\n");
+    const int status = std::system(("bash " + script).c_str());
+    CAPTURE(line);
+    CHECK(WEXITSTATUS(status) == 9);
+    CHECK(test::content_of(folder / "got") == first);
+  }
+}
+
+TEST_CASE("output that is no result fails with its text") {
+  const Outcome outcome = observe(*make_command("{command: [echo, 'depth: {depth}']}"));
+  CHECK_THAT(outcome.failure, StartsWith("the output has no result, a last line with a JSON"));
+  CHECK_THAT(outcome.failure, ContainsSubstring("its last line is 'depth: 2'; exit status 0; "));
+  CHECK(outcome.failure.find('\n') == std::string::npos);
+  const std::string killed =
+      observe(*make_command("{command: [sh, -c, 'kill -9 $$', '{depth}']}")).failure;
+  CHECK_THAT(killed, StartsWith("signal 9 (Killed); command: "));
+  const std::string absent =
+      observe(*make_command("{command: [no-such-program, '{depth}']}")).failure;
+  CHECK_THAT(absent, StartsWith("cannot start 'no-such-program': there is no such program on the "
+                                "PATH; command: cd "));
+}
+
+TEST_CASE("exit status 75 is retried with a doubled wait, others are not") {
+  const test::TemporaryFolder folder;
+  const auto begin = Clock::now();
+  const Outcome outcome = observe(*make_in(
+      folder, "{command: [sh, -c, 'echo >>calls; exit 75', '{depth}'], retries: 2, backoff: 0.1}"));
+  CHECK(outcome.attempts == 3);
+  CHECK(lines_in(folder / "calls") == 3);
+  CHECK(seconds_since(begin) >= 0.3);
+  CHECK_THAT(outcome.failure, StartsWith("exit status 75; 3 attempts; command: "));
+  const Outcome late = observe(
+      *make_in(folder,
+               "{command: [sh, -c, 'test -e late && echo 4; touch late; exit 75', '{depth}'], "
+               "backoff: 0, result: number}"));
+  CHECK(late.attempts == 3);
+  const Outcome mended =
+      observe(*make_in(folder,
+                       "{command: [sh, -c, 'test -e now && echo 4 || {{ touch now; exit 75; }}', "
+                       "'{depth}'], backoff: 0}"));
+  CHECK((mended.payoff == 4.0 && mended.attempts == 2 && mended.failure.empty()));
+  CHECK(observe(*make_command("{command: ['false', '{depth}'], backoff: 0}")).attempts == 1);
+  CHECK(observe(*make_command("{command: [echo, '{{\"error\": \"x {depth}\", \"retry\": true}}'], "
+                              "backoff: 0, retries: 4}"))
+            .attempts == 5);
+}
+
+TEST_CASE("a timeout kills what the program has started, and is retried") {
+  const test::TemporaryFolder folder;
+  const Outcome outcome = observe(
+      *make_in(folder,
+               "{command: [sh, -c, 'sleep 1000 & echo $! >>children; wait', '{depth}'], timeout: "
+               "0.7, retries: 1, backoff: 0}"));
+  CHECK(outcome.attempts == 2);
+  CHECK_THAT(outcome.failure, StartsWith("no result within 0.7 s, killed; 2 attempts; command: "));
+  REQUIRE(lines_in(folder / "children") == 2);
+  const std::string children = test::content_of(folder / "children");
+  const pid_t child = std::stoi(children);
+  bool gone = false;
+  for (int i = 0; i < 500 && !gone; ++i) {
+    gone = test::content_of("/proc/" + std::to_string(child) + "/cmdline").empty();
+    if (!gone) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  CHECK(gone);
+}
+
+TEST_CASE("limits on output and memory") {
+  CHECK_THAT(observe(*make_command("{command: ['yes', '{depth}'], max_output: 5000}")).failure,
+             StartsWith("more than 5000 bytes of output, killed; command: "));
+  const std::string memory =
+      observe(*make_command("{command: [/usr/bin/python3, -c, 'x = bytearray(400_000_000)', "
+                            "'{depth}'], memory: 300}"))
+          .failure;
+  CHECK_THAT(memory, StartsWith("exit status 1 (with memory: 300); command: "));
+  CHECK_THAT(memory, ContainsSubstring("MemoryError"));
+}
+
+TEST_CASE("the stop switch ends an evaluation and the wait for the next attempt") {
+  std::atomic<bool> stop = false;
+  const auto begin = Clock::now();
+  const std::jthread thread([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(150));
+    stop = true;
+  });
+  const auto slow = make_command("{command: [sleep, 1000, '{depth}']}");
+  CHECK_THAT(observe(*slow, {.stop = &stop}).failure, StartsWith("stopped; command: "));
+  CHECK(seconds_since(begin) < 5.0);
+  const Outcome outcome = observe(*slow, {.stop = &stop});
+  CHECK_THAT(outcome.failure, StartsWith("stopped"));
+  stop = false;
+  const std::jthread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(150));
+    stop = true;
+  });
+  const auto waiting =
+      make_command("{command: [sh, -c, 'exit 75', '{depth}'], backoff: 1000, retries: 9}");
+  CHECK(observe(*waiting, {.stop = &stop}).attempts == 1);
+  CHECK(seconds_since(begin) < 10.0);
+}
+
+TEST_CASE("many threads evaluate at once") {
+  const auto objective = make_command("{command: [echo, '{seed}'], environment: {A: '{depth}'}}");
+  std::atomic<int> right = 0;
+  {
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < 6; ++t) {
+      threads.emplace_back([&, t] {
+        for (int i = 0; i < 20; ++i) {
+          const auto seed = static_cast<std::uint64_t>(100 * t + i);
+          Rng rng(seed);
+          const double expected = 1.0 + rng.below(2147483647);
+          right += observe(*objective, {}, seed).payoff == expected ? 1 : 0;
+        }
+      });
+    }
+  }
+  CHECK(right == 120);
+}
+
+TEST_CASE("a rehearsal tells what was sent and understood") {
+  Rng rng(1);
+  const Point point = test::depth_and_book(2, true);
+  const std::string text =
+      make_command("{command: [sh, -c, 'echo hm >&2; echo WLW', '{depth}'], result: letters}")
+          ->rehearse(point, rng);
+  CAPTURE(text);
+  CHECK_THAT(text, StartsWith("point       depth = 2, book = true\ncommand     cd "));
+  CHECK_THAT(text, ContainsSubstring("sh -c 'echo hm >&2; echo WLW' 2\nnot passed  book\n"
+                                     "stdout      WLW\nstderr      hm\ntook        0."));
+  CHECK_THAT(text, ContainsSubstring(" s, exit status 0\nunderstood  letters (3): 1, 0, 1\n"));
+  CHECK_THAT(text, Catch::Matchers::EndsWith("payoff      0.3333333333333333\n"));
+  const std::string failed =
+      make_command("{command: ['false', '{params:file}'], parameters: file}")->rehearse(point, rng);
+  CAPTURE(failed);
+  CHECK_THAT(failed, ContainsSubstring("false <(echo '{\"depth\":2,\"book\":true}')\n"));
+  CHECK_THAT(failed, Catch::Matchers::EndsWith(", exit status 1\nfailed      exit status 1\n"));
+}
+
+}  // namespace ntune

@@ -1,0 +1,123 @@
+// Templates of commands: what they stand for, and what is refused.
+
+#include "ntune/objective/command/command_template.h"
+
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "ntune/core/error.h"
+#include "ntune/space/space_yaml.h"
+
+namespace ntune {
+
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using Style = CommandTemplate::Style;
+using Words = std::vector<std::string>;
+
+const SearchSpace& space() {
+  static const SearchSpace kSpace = read_space(parse_yaml(
+      "{mode: [ucb, 'it''s'], c: {choices: [0.1, 1e-5, 2], when: {mode: ucb}}, depth: [3, 4], "
+      "book: {boolean: }, a.b: 7}"));
+  return kSpace;
+}
+
+CommandCall call(std::vector<std::uint16_t> indices) {
+  return {.space = &space(),
+          .point = Point(indices),
+          .seed = 99,
+          .id = {.repeat = 1, .run = 2, .evaluation = 30},
+          .file = "/tmp/p.json"};
+}
+
+Words words(const std::string& text, const CommandCall& of, Style style = Style::kArgument) {
+  Words list;
+  CommandTemplate(text, space(), style).append_to(list, of);
+  return list;
+}
+
+std::string error_of(const std::string& text, Style style = Style::kArgument) {
+  try {
+    CommandTemplate(text, space(), style);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("templates stand for values, seeds and numbers") {
+  const CommandCall first = call({0, 1, 1, 1, 0});
+  CHECK(words("plain", first) == Words{"plain"});
+  CHECK(words("", first) == Words{""});
+  CHECK(words("--c={c}", first) == Words{"--c=1e-05"});
+  CHECK(words("{depth}{book}{a.b}", first) == Words{"4true7"});
+  CHECK(words("{seed}/{run}/{evaluation}/{repeat}", first) == Words{"99/2/30/1"});
+  CHECK(words("{{{mode}}}", first) == Words{"{ucb}"});
+  CHECK(words("{{}}", first) == Words{"{}"});
+  CHECK(words("--file={params:file}", first) == Words{"--file=/tmp/p.json"});
+}
+
+TEST_CASE("all parameters at once, without the inactive ones") {
+  CHECK(words("{params:gnu}", call({0, 0, 0, 0, 0})) ==
+        Words{"--mode=ucb", "--c=0.1", "--depth=3", "--book=false", "--a.b=7"});
+  const CommandCall second = call({1, 0, 0, 0, 0});
+  CHECK(words("{params:gnu}", second) ==
+        Words{"--mode=it's", "--depth=3", "--book=false", "--a.b=7"});
+  CHECK(words("{params:pairs}", second) ==
+        Words{"mode", "it's", "depth", "3", "book", "false", "a.b", "7"});
+  CHECK(words("{params:json}", second) ==
+        Words{R"({"mode":"it's","depth":3,"book":false,"a.b":7})"});
+  CHECK(words("{c}", second) == Words{"0.1"});
+}
+
+TEST_CASE("values are quoted for a shell") {
+  const CommandCall second = call({1, 0, 0, 0, 0});
+  const auto shell = [&](const std::string& text) {
+    return CommandTemplate(text, space(), Style::kShell).text(second);
+  };
+  CHECK(shell("run {mode} | tail -n {depth}") == "run 'it'\\''s' | tail -n 3");
+  CHECK(shell("run 'a b'{mode}") == "run 'a b''it'\\''s'");
+  CHECK(shell("run {params:gnu}") == "run '--mode=it'\\''s' --depth=3 --book=false --a.b=7");
+  CHECK(shell("f() {{ echo ${{X}}; }}; f") == "f() { echo ${X}; }; f");
+  for (const char* text : {"run '{mode}'", "run \"{mode}\"", "run `echo {mode}`", "run \\{mode}",
+                           "cat <<END\n{mode}\nEND"}) {
+    CAPTURE(text);
+    CHECK_THAT(error_of(text, Style::kShell), ContainsSubstring("inside of quotes"));
+  }
+  CHECK(error_of("echo \"it's\" {mode}", Style::kShell) == "no error");
+  CHECK(error_of("echo \\' {mode}", Style::kShell) == "no error");
+}
+
+TEST_CASE("wrong templates are refused with what is allowed") {
+  CHECK(error_of("{dept}") ==
+        "has {dept}, which is not known, did you mean {depth}?; allowed: mode, c, depth, book, "
+        "a.b, seed, run, evaluation, repeat, params:gnu, params:pairs, params:json and "
+        "params:file, and {{ for a brace");
+  CHECK_THAT(error_of("{params:gnus}"), ContainsSubstring("did you mean {params:gnu}?"));
+  CHECK_THAT(error_of("{}"), ContainsSubstring("has {}, which is not known; allowed"));
+  CHECK_THAT(error_of("${HOME}"), ContainsSubstring("has {HOME}, which is not known"));
+  CHECK(error_of("{depth") == "has a single '{'; write {{ for the character");
+  CHECK(error_of("depth}") == "has a single '}'; write }} for the character");
+  CHECK(error_of("x{params:gnu}") ==
+        "has {params:gnu}, which stands for several arguments; it must be an argument of its own");
+  CHECK_THAT(error_of("{params:pairs}", Style::kText), ContainsSubstring("several arguments"));
+  const SearchSpace odd = read_space(parse_yaml("{seed: [1, 2]}"));
+  CHECK_THROWS_WITH(CommandTemplate("{seed}", odd, Style::kArgument),
+                    "has {seed}, which is also the name of a parameter; rename the parameter");
+}
+
+TEST_CASE("templates know what they hand over") {
+  const CommandTemplate depth("{depth}", space(), Style::kArgument);
+  CHECK((depth.mentions(2) && !depth.mentions(0) && depth.mentions_any() && depth.changes()));
+  const CommandTemplate all("{params:json}", space(), Style::kArgument);
+  CHECK((all.mentions(0) && all.mentions(4) && !all.uses_file()));
+  const CommandTemplate seed("{seed}", space(), Style::kArgument);
+  CHECK((!seed.mentions_any() && seed.changes()));
+  CHECK_FALSE(CommandTemplate("{{x}}", space(), Style::kArgument).changes());
+}
+
+}  // namespace ntune

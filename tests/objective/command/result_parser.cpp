@@ -1,0 +1,170 @@
+// What programs print, in every form, right and wrong.
+
+#include "ntune/objective/command/result_parser.h"
+
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "ntune/core/error.h"
+
+namespace ntune {
+
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using Kind = ResultFormat::Kind;
+using Meaning = ParsedResult::Meaning;
+
+ParsedResult parse(Kind kind, const std::string& output) {
+  return ResultParser({.kind = kind}).parse(output);
+}
+
+ParsedResult parse_regex(const std::string& pattern, const std::string& output) {
+  return ResultParser({.kind = Kind::kRegex, .pattern = pattern}).parse(output);
+}
+
+struct Case {
+  Kind kind;
+  std::string output;
+  std::vector<double> values;
+};
+
+struct Wrong {
+  Kind kind;
+  std::string output;
+  std::string problem;
+};
+
+}  // namespace
+
+TEST_CASE("results are read in the form that is named") {
+  const std::vector<Case> cases = {
+      {Kind::kJson, R"({"value": 0.5})", {0.5}},
+      {Kind::kJson, "banner\n{\"values\": [1, 0, -2.5]}\n\n", {1, 0, -2.5}},
+      {Kind::kJson, "{\"value\": 1, \"status\": \"SUCCESS\", \"error\": null}\r\n", {1}},
+      {Kind::kJson, R"({"value": 3e2, "extra": {"a": [1]}, "status": "ok"})", {300}},
+      {Kind::kSmac, "cost=0.5; runtime=0.01; status=SUCCESS; additional_info=x", {0.5}},
+      {Kind::kSmac, "cost = 1e-3 ;status=success\nbye", {1e-3}},
+      {Kind::kSmac, "cost=1\ncost=2", {2}},
+      {Kind::kNumber, "trying\n-3.25\n", {-3.25}},
+      {Kind::kNumber, "+4", {4}},
+      {Kind::kNumber, "0.5 12.3", {0.5}},
+      {Kind::kNumber, "0.5\tInf", {0.5}},
+      {Kind::kLetters, "W", {1}},
+      {Kind::kLetters, "W\nL\nD\n", {1, 0, 0.5}},
+      {Kind::kLetters, "game 1\nWD, L\ngame 2\nW\nLots of text", {1, 0.5, 0, 1}},
+      {Kind::kCutechess,
+       "Score of A vs B: 0 - 1 - 0  [0.000] 1\nScore of A vs B: 2 - 1 - 1  [0.625] 4\nElo "
+       "difference: 89\nFinished match\n",
+       {1, 1, 0.5, 0}},
+      {Kind::kCutechess, "Score of a: 1 vs b - 2: 1 - 0 - 0", {1}},
+      {Kind::kFastchess,
+       "Results of A vs B (10+0.1):\nGames: 3, Wins: 1, Losses: 1, Draws: 1, Points: 1.5 (50 "
+       "%)\nPtnml(0-2): [0, 1, 1, 0, 0]\n",
+       {1, 0.5, 0}},
+      {Kind::kFastchess, "Score of A vs B: 1 - 0 - 0  [1.000] 1", {1}},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.output);
+    const ParsedResult result = parse(c.kind, c.output);
+    CHECK(result.problem.empty());
+    CHECK(result.values == c.values);
+    CHECK_FALSE(result.form.empty());
+  }
+}
+
+TEST_CASE("auto takes the first form that fits") {
+  const std::vector<Case> cases = {
+      {Kind::kJson, "0.1\n{\"value\": 0.5}", {0.5}},
+      {Kind::kSmac, "{\"value\": 1}\ncost=0.5; status=SUCCESS", {0.5}},
+      {Kind::kNumber, "cost=0.5\n0.25", {0.25}},
+      {Kind::kNumber, "W\n3", {3}},
+      {Kind::kLetters, "3\nW\nL", {1, 0}},
+      {Kind::kCutechess, "Score of A vs B: 1 - 0 - 1  [0.75] 2\nFinished match", {1, 0.5}},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.output);
+    const ParsedResult result = parse(Kind::kAuto, c.output);
+    CHECK(result.problem.empty());
+    CHECK(result.values == c.values);
+  }
+  CHECK(parse(Kind::kAuto, "cost=1").meaning == Meaning::kCost);
+  CHECK(parse(Kind::kAuto, "W").meaning == Meaning::kScore);
+  CHECK(parse(Kind::kAuto, "Score of A vs B: 1 - 0 - 1").meaning == Meaning::kScore);
+  CHECK(parse(Kind::kAuto, "1").meaning == Meaning::kAny);
+}
+
+TEST_CASE("what is wrong is said, with the text") {
+  const std::vector<Wrong> cases = {
+      {Kind::kAuto, "", "the program printed nothing"},
+      {Kind::kAuto, " \n\n", "the program printed nothing"},
+      {Kind::kAuto, "hello\nworld", "the output has no result, a last line with a JSON object"},
+      {Kind::kAuto, "hello\nworld", "its last line is 'world'"},
+      {Kind::kAuto, "nan", "the value is 'nan', a finite number is allowed"},
+      {Kind::kAuto, "-Inf", "the value is '-Inf'"},
+      {Kind::kAuto, "Inf 3.5", "the value is 'Inf 3.5'"},
+      {Kind::kAuto, "1e999", "its last line is '1e999'"},
+      {Kind::kAuto, "0,5", "its last line is '0,5'"},
+      {Kind::kAuto, "1 2 3", "its last line is '1 2 3'"},
+      {Kind::kAuto, "0x10", "its last line is '0x10'"},
+      {Kind::kAuto, "\x1b[31mred", "its last line is '\\x1b[31mred'"},
+      {Kind::kJson, "{\"value\": NaN}", "the last line is not valid JSON: '{\"value\": NaN}'"},
+      {Kind::kJson, "{\"value\": 1", "not valid JSON"},
+      {Kind::kJson, "[1]", "a JSON object {\"value\": …} is needed"},
+      {Kind::kJson, "{}", "must have either 'value' or 'values': {}"},
+      {Kind::kJson, "{\"value\": 1, \"values\": [1]}", "must have either 'value' or 'values'"},
+      {Kind::kJson, "{\"value\": \"1\"}", "'value' must be a number: 1"},
+      {Kind::kJson, "{\"value\": null}", "'value' must be a number: null"},
+      {Kind::kJson, "{\"value\": true}", "'value' must be a number: true"},
+      {Kind::kJson, "{\"values\": []}", "'values' must be a list of numbers: []"},
+      {Kind::kJson, "{\"values\": 1}", "'values' must be a list of numbers: 1"},
+      {Kind::kJson, "{\"values\": [1, \"a\"]}", "'values' must be a list of numbers"},
+      {Kind::kJson, "{\"value\": 1e999}", "not valid JSON"},
+      {Kind::kJson, "{\"error\": \"lost\\nit\", \"value\": 1}", "reports the error 'lost\\nit'"},
+      {Kind::kJson, "{\"value\": 1, \"status\": \"CRASHED\"}", "reports the status 'CRASHED'"},
+      {Kind::kJson, "{\"value\": 1, \"status\": 3}", "reports the status '3'"},
+      {Kind::kSmac, "cost=0.5; status=CRASHED", "the program reports status=CRASHED"},
+      {Kind::kSmac, "runtime=3; status=TIMEOUT", "the program reports status=TIMEOUT"},
+      {Kind::kSmac, "status=SUCCESS", "there is no number cost=… in 'status=SUCCESS'"},
+      {Kind::kSmac, "cost=0.5, 0.4", "there is no number cost=…"},
+      {Kind::kSmac, "cost=inf", "the value is 'inf'"},
+      {Kind::kSmac, "0.5", "a line cost=…; status=SUCCESS is needed"},
+      {Kind::kNumber, "{\"value\": 1}", "a last line with a number is needed"},
+      {Kind::kLetters, "win", "lines of the letters W, D and L is needed"},
+      {Kind::kCutechess, "Score of A vs B: 0 - 0 - 0  [0] 0", "the score line counts no game"},
+      {Kind::kCutechess, "Score of A vs B: 9999999 - 0 - 0", "more than 1000000 games"},
+      {Kind::kCutechess, "Score of A vs B: x - 0 - 0", "is needed"},
+      {Kind::kFastchess, "Games: 3", "is needed; its last line is 'Games: 3'"},
+  };
+  for (const Wrong& c : cases) {
+    CAPTURE(c.output);
+    const ParsedResult result = parse(c.kind, c.output);
+    CHECK_THAT(result.problem, ContainsSubstring(c.problem));
+    CHECK(result.problem.find('\n') == std::string::npos);
+    CHECK(result.values.empty());
+  }
+}
+
+TEST_CASE("a JSON object may ask for another try") {
+  CHECK(parse(Kind::kJson, R"({"error": "no licence", "retry": true})").retry);
+  CHECK_FALSE(parse(Kind::kJson, R"({"error": "no licence", "retry": "yes"})").retry);
+  CHECK_FALSE(parse(Kind::kJson, R"({"error": "no licence"})").retry);
+}
+
+TEST_CASE("a pattern's first group is the number, and its last match counts") {
+  CHECK(parse_regex("score: (.*)", "score: 1\nscore:  2.5 \nend").values == std::vector{2.5});
+  CHECK(parse_regex(R"(fps=(\d+))", "fps=30 fps=60").values == std::vector{60.0});
+  CHECK(parse_regex("^(-?[0-9.]+) points", "-3.5 points").values == std::vector{-3.5});
+  CHECK_THAT(parse_regex("score: (.*)", "score: many").problem,
+             ContainsSubstring("the pattern's group is 'many', a number is allowed"));
+  CHECK_THAT(parse_regex("score: (.*)", "none").problem,
+             ContainsSubstring("a line that matches the pattern is needed; its last line is"));
+  CHECK_THROWS_WITH(parse_regex("score: .*", ""),
+                    "'score: .*' has no group in brackets: (.*) where the number stands");
+  CHECK_THROWS_WITH(parse_regex("(", ""), "'(' is not a regular expression");
+  // Long lines do not exhaust the stack.
+  CHECK_FALSE(parse_regex("x(.*)y", "x" + std::string(1'000'000, '1')).problem.empty());
+}
+
+}  // namespace ntune

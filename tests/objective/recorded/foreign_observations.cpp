@@ -1,0 +1,174 @@
+#include "ntune/objective/recorded/foreign_observations.h"
+
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "ntune/core/error.h"
+#include "ntune/core/yaml.h"
+#include "ntune/space/space_yaml.h"
+#include "support/temporary_folder.h"
+
+namespace ntune {
+
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+ForeignObservations read(const std::string& text, const ForeignOptions& options = {}) {
+  const test::TemporaryFolder folder;
+  return read_foreign_observations(folder.file("data", text), options);
+}
+
+std::string error_of(const std::string& text, const ForeignOptions& options = {}) {
+  try {
+    read(text, options);
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    const std::size_t at = message.find("/data");
+    return at == std::string::npos ? message : message.substr(at + 1);
+  }
+  return "no error";
+}
+
+std::string place_error(const std::string& text, const std::string& space) {
+  const ForeignObservations data = read(text);
+  std::vector<std::string> notes;
+  try {
+    place_observations(data, read_space(parse_yaml(space)), notes);
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    return message.substr(message.find("/data") + 1);
+  }
+  return "no error";
+}
+
+const std::string kFloat =
+    R"("{\"name\": \"FloatDistribution\", \"attributes\": {\"step\": 0.2, \"low\": 0.0, \"high\": 0.8, \"log\": false}}")";
+const std::string kWords =
+    R"("{\"name\": \"CategoricalDistribution\", \"attributes\": {\"choices\": [\"a\", \"b\", null]}}")";
+
+std::string parameter(int trial, const std::string& name, const std::string& value,
+                      const std::string& distribution) {
+  return R"({"op_code": 5, "worker_id": "w", "trial_id": )" + std::to_string(trial) +
+         R"(, "param_name": ")" + name + R"(", "param_value_internal": )" + value +
+         R"(, "distribution": )" + distribution + "}\n";
+}
+
+std::string journal(int direction) {
+  const std::string trial = R"({"op_code": 4, "worker_id": "w", "study_id": 0})";
+  return R"({"op_code": 0, "worker_id": "w", "study_name": "s", "directions": [)" +
+         std::to_string(direction) + "]}\n" + trial + "\n" +
+         parameter(0, "x", "0.6000000000000001", kFloat) + parameter(0, "w", "2", kWords) +
+         R"({"op_code": 6, "worker_id": "w", "trial_id": 0, "state": 1, "values": [3.5]})" + "\n" +
+         trial + "\n" + parameter(1, "x", "0.0", kFloat) + parameter(1, "w", "0", kWords) +
+         R"({"op_code": 6, "worker_id": "w", "trial_id": 1, "state": 1, "values": [1]})" + "\n" +
+         trial + "\n" + parameter(2, "x", "0.0", kFloat) +
+         R"({"op_code": 6, "worker_id": "w", "trial_id": 2, "state": 3, "values": null})" + "\n";
+}
+
+}  // namespace
+
+TEST_CASE("a table of payoffs has a column for each parameter") {
+  const ForeignObservations data =
+      read("# games\ndepth,style,payoff\n3,calm,1\n1,wild,-0.5\n3,wild,2\n");
+  CHECK(data.names == std::vector<std::string>{"depth", "style"});
+  REQUIRE(data.parameters.size() == 2);
+  CHECK(data.parameters[0].values == std::vector<Value>{std::int64_t{1}, std::int64_t{3}});
+  CHECK(data.parameters[0].ordered);
+  CHECK_FALSE(data.parameters[1].ordered);
+  REQUIRE(data.observations.size() == 3);
+  CHECK(data.observations[1].payoff == -0.5);
+  CHECK(data.observations[1].line == 4);
+  CHECK(data.notes.empty());
+  CHECK(read("x,cost\n1,3\n", {.payoff = "cost", .minimise = true}).observations[0].payoff == -3.0);
+}
+
+TEST_CASE("a table of Optuna's data frame is known by its columns") {
+  const ForeignObservations data = read(
+      "number,value,datetime_start,params_x,params_y,state\n"
+      "0,1.5,2026-01-01,3,a,COMPLETE\n1,,2026-01-01,4,b,FAIL\n2,2.5,2026-01-01,3,b,COMPLETE\n");
+  CHECK(data.names == std::vector<std::string>{"x", "y"});
+  CHECK(data.observations.size() == 2);
+  CHECK(data.notes == std::vector<std::string>{"1 rows are left out: not complete"});
+}
+
+TEST_CASE("many numbers of a column are a range") {
+  std::string text = "x,payoff\n";
+  for (int i = 0; i <= 30; ++i) text += std::to_string(0.1 * i) + ",1\n";
+  const ForeignObservations data = read(text, {.points = 4});
+  CHECK(data.parameters[0].values.size() == 4);
+  REQUIRE(data.notes.size() == 1);
+  CHECK_THAT(data.notes[0],
+             ContainsSubstring("x: has 31 different values, taken as 4 from 0 to 3"));
+  std::vector<std::string> notes;
+  const SearchSpace space(data.parameters);
+  const std::vector<Point> points = place_observations(data, space, notes);
+  CHECK(points[6][0] == 1);  // 0.6 is nearer to 1 than to 0
+  CHECK(points[30][0] == 3);
+  REQUIRE(notes.size() == 1);
+  CHECK_THAT(notes[0], ContainsSubstring("x: 27 of 31 observations count at the nearest value"));
+}
+
+TEST_CASE("wrong tables are named with file, line and column") {
+  CHECK_THAT(error_of(""), ContainsSubstring("is empty"));
+  CHECK_THAT(error_of("x,y\n1,2\n"),
+             ContainsSubstring("data:1: has no column payoff or value; its columns are x and y"));
+  CHECK_THAT(error_of("x,payof\n1,2\n", {.payoff = "payoff"}),
+             ContainsSubstring("has no column payoff, did you mean 'payof'?"));
+  CHECK_THAT(error_of("x,payoff\n1,2\n3\n"), ContainsSubstring("data:3: has 1 fields"));
+  CHECK_THAT(error_of("x,payoff\n1,nan\n"), ContainsSubstring("data:2: is 'nan' in the column"));
+  CHECK_THAT(error_of("x,x,payoff\n1,2,3\n"), ContainsSubstring("x: stands twice"));
+  CHECK_THAT(error_of("x,payoff\n"), ContainsSubstring("holds no finished observation"));
+  CHECK_THAT(error_of("x,payoff\n\"1,2\n"), ContainsSubstring("data:2: has a quote"));
+}
+
+TEST_CASE("observations must stand in the space") {
+  const std::string text = "a,b,payoff\n1,x,1\n2,y,1\n,x,3\n";
+  CHECK(place_error("a,b,payoff\n1,x,1\n1.9999999999999,y,1\n", "{a: [1, 2], b: [x, y]}") ==
+        "no error");
+  CHECK_THAT(place_error(text, "{a: [1, 2], b: [x, z]}"),
+             ContainsSubstring("data:3: b: has the value 'y', allowed: x or z"));
+  CHECK_THAT(place_error(text, "{a: [1, 2], b: [x, y]}"),
+             ContainsSubstring("data:4: a: has no value, although it is active"));
+  CHECK_THAT(place_error(text, "{a: [1, 2], c: [x, y]}"),
+             ContainsSubstring("has no values of 'c', a parameter of the space; it has a and b"));
+  CHECK_THAT(place_error(text, "{a: [1, 2], b: [x, y], forbid: [{a: 2, b: y}]}"),
+             ContainsSubstring("data:3: is forbidden in the space: a = 2, b = y"));
+  CHECK(place_error("b,a,payoff\ny,,1\nx,2,1\n",
+                    "{b: [x, y], a: {choices: [1, 2], when: {b: x}}}") == "no error");
+}
+
+TEST_CASE("an Optuna journal tells parameters, direction and what is complete") {
+  const ForeignObservations data = read(journal(2));
+  CHECK_FALSE(data.minimise);
+  CHECK(data.observations.size() == 2);
+  CHECK(data.observations[0].payoff == 3.5);
+  CHECK(data.notes == std::vector<std::string>{"1 trials are left out: not complete"});
+  const SearchSpace space(data.parameters);
+  CHECK(space[space.find("x")].values.size() == 5);
+  CHECK(space[space.find("w")].values ==
+        std::vector<Value>{std::string("a"), std::string("b"), std::string("None")});
+  std::vector<std::string> notes;
+  const std::vector<Point> points = place_observations(data, space, notes);
+  CHECK(points[0][space.find("x")] == 3);
+  CHECK(points[0][space.find("w")] == 2);
+  CHECK(notes.empty());
+  CHECK(read(journal(1)).observations[0].payoff == -3.5);
+}
+
+TEST_CASE("wrong journals are named with file and line") {
+  CHECK_THAT(error_of("{\"a\": 1}\n"),
+             ContainsSubstring("data:1: is no line of an Optuna journal"));
+  CHECK_THAT(error_of(journal(2) + "{\"op_code\": 6}\n"),
+             ContainsSubstring("data:13: is no line of an Optuna journal that is known"));
+  CHECK_THAT(error_of(journal(2) + "nonsense\n"), ContainsSubstring("data:13: is no line"));
+  CHECK_THAT(error_of(journal(2), {.study = "t"}),
+             ContainsSubstring("holds no study 't'; allowed: s"));
+  const std::string other =
+      R"({"op_code": 0, "worker_id": "w", "study_name": "t", "directions": [1]})";
+  CHECK_THAT(error_of(journal(2) + other + "\n"),
+             ContainsSubstring("holds 2 studies; --optuna-study says which: s or t"));
+}
+
+}  // namespace ntune

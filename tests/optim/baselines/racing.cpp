@@ -1,0 +1,94 @@
+// The tests of a race against worked examples, and the course of races.
+
+#include "ntune/optim/baselines/racing.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "ntune/optim/baselines/race_test.h"
+#include "support/optimisers.h"
+#include "support/spaces.h"
+
+namespace ntune {
+
+using test::grid_space;
+using test::Trace;
+
+TEST_CASE("friedman: twelve homeowners rank four grasses (Conover 1999, section 5.8)") {
+  // Rank sums 38, 23.5, 24.5 and 34; T1 = 8.097 with 3 degrees, critical difference 11.48.
+  const std::vector<std::vector<double>> ranks = {{4, 4, 3, 3, 4, 2, 1, 2, 3.5, 4, 4, 3.5},
+                                                  {3, 2, 1.5, 1, 2, 2, 3, 4, 1, 1, 2, 1},
+                                                  {2, 3, 1.5, 2, 1, 2, 2, 1, 2, 3, 3, 2},
+                                                  {1, 1, 4, 4, 3, 4, 4, 3, 3.5, 2, 1, 3.5}};
+  RaceTable payoffs = ranks;
+  for (auto& row : payoffs) {
+    for (double& value : row) value = -value;  // rank 1 is the best
+  }
+  CHECK(friedman_losers(payoffs, 0.95) == std::vector<bool>{true, false, false, false});
+  // The statistic has a p-value of 0.044: at a higher confidence nothing differs.
+  CHECK(friedman_losers(payoffs, 0.96) == std::vector<bool>{false, false, false, false});
+}
+
+TEST_CASE("friedman: equal payoffs are no difference, a clear order is one") {
+  CHECK(friedman_losers({{1, 1, 1}, {1, 1, 1}}, 0.95) == std::vector<bool>{false, false});
+  const RaceTable ordered = {{3, 4, 5, 6, 7}, {2, 3, 4, 5, 6}, {1, 2, 3, 4, 5}};
+  CHECK(friedman_losers(ordered, 0.95) == std::vector<bool>{false, true, true});
+  const RaceTable wins = {{1, 1, 1, 1, 1, 1}, {-1, -1, 1, -1, -1, -1}, {1, 1, 1, 1, -1, 1}};
+  CHECK(friedman_losers(wins, 0.95) == std::vector<bool>{false, true, false});
+}
+
+TEST_CASE("paired t: differences of 1 to 5 and of -1 to 3") {
+  // t = 3 / (1.5811 / sqrt(5)) = 4.243 and 1.414; the quantile with 4 degrees is 2.776.
+  const RaceTable payoffs = {{11, 12, 13, 14, 15}, {10, 10, 10, 10, 10}, {12, 12, 12, 12, 12}};
+  CHECK(paired_t_losers(payoffs, 0.95) == std::vector<bool>{false, true, false});
+  // 4.243 is the quantile of 0.9868.
+  CHECK(paired_t_losers(payoffs, 0.98) == std::vector<bool>{false, true, false});
+  CHECK(paired_t_losers(payoffs, 0.99) == std::vector<bool>{false, false, false});
+}
+
+TEST_CASE("racing: the first race has the candidates and blocks of irace") {
+  // d = 4: 4 races. 300 evaluations: 75 in the first, 75 / (5 + 1) = 12 candidates.
+  const SearchSpace space = grid_space({9, 9, 9, 9});
+  const Trace trace = test::run("racing", space, 300, 1, [&](const Point& point, Rng&) {
+    return test::height(space, point);
+  });
+  const auto begin = trace.points.begin();
+  const std::vector<Point> first(begin, begin + 12);
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    CHECK(std::count(first.begin(), first.end(), first[i]) == 1);
+    for (std::size_t block = 1; block < 5; ++block) {
+      CHECK(trace.points[12 * block + i] == first[i]);  // no test before block 5
+    }
+  }
+  // Without noise the best of 12 in every block is best by Friedman's test as well.
+  std::map<Point, int> later;
+  for (auto at = begin + 60; at != begin + 75; ++at) ++later[*at];
+  const Point best = *std::ranges::max_element(first, [&](const Point& a, const Point& b) {
+    return test::height(space, a) < test::height(space, b);
+  });
+  const Point worst = *std::ranges::min_element(first, [&](const Point& a, const Point& b) {
+    return test::height(space, a) < test::height(space, b);
+  });
+  CHECK(later[best] >= 1);
+  CHECK(later[worst] == 0);
+  CHECK(test::height(space, trace.recommendation.point) > test::height(space, best));
+}
+
+TEST_CASE("racing: a candidate whose evaluation failed leaves the race") {
+  const SearchSpace space = grid_space({9, 9, 9, 9});
+  const auto search = test::make_plan("racing", space).make(test::make_context(space, 300));
+  Rng rng(1);
+  Point failed;
+  for (int i = 0; i < 60; ++i) {
+    const Point point = search->ask(rng);
+    if (i == 3) failed = point;
+    if (i != 3) search->tell(point, test::height(space, point));
+    if (i > 3) CHECK(point != failed);
+  }
+}
+
+}  // namespace ntune

@@ -1,0 +1,132 @@
+#include "ntune/optim/models/sampled_points.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "catch.h"
+#include "support/reference_model.h"
+#include "support/spaces.h"
+
+namespace ntune {
+
+using test::grid_space;
+using Statistics = test::ReferenceModel::Statistics;
+
+namespace {
+
+/// Adds `steps` payoffs at points among `pool` and compares with a map, all the time.
+void mirror(const SearchSpace& space, std::int64_t expected, int steps, std::size_t pool) {
+  CAPTURE(space.grid_size(), expected, steps, pool);
+  Rng rng(5);
+  std::vector<Point> candidates;
+  for (std::size_t i = 0; i < pool; ++i) candidates.push_back(space.sample(rng));
+  SampledPoints points(space, expected);
+  std::map<Point, Statistics> reference;
+  std::vector<Point> order;
+  for (int i = 0; i < steps; ++i) {
+    const Point& point = candidates[rng.below(static_cast<std::uint32_t>(pool))];
+    const double payoff = rng.normal();
+    if (reference.count(point) == 0) order.push_back(point);
+    reference[point].add(payoff);
+    points.add(point, payoff);
+    const Point& other = candidates[rng.below(static_cast<std::uint32_t>(pool))];
+    const auto found = reference.find(other);
+    const std::int64_t count = found == reference.end() ? 0 : found->second.count;
+    REQUIRE(points.find(points.key(other)).count == count);
+    REQUIRE(points.size() == order.size());
+  }
+  bool same = true;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const Statistics& wanted = reference[order[i]];
+    for (const Cell& cell : {points.cell(i), points.find(points.key(order[i]))}) {
+      same = same && points.point(i) == order[i] && cell.count == wanted.count &&
+             cell.sum == Approx(static_cast<double>(wanted.sum)).margin(1e-12) &&
+             cell.sum_squares == Approx(static_cast<double>(wanted.sum_squares)).margin(1e-12);
+    }
+  }
+  CHECK(same);
+}
+
+}  // namespace
+
+TEST_CASE("sampled points mirror a map") {
+  mirror(grid_space({1}), 1, 20, 1);
+  mirror(grid_space({1, 1, 1}), 100, 20, 3);
+  mirror(grid_space({2}), 1, 50, 4);
+  mirror(grid_space({7, 3}), 1000, 500, 30);
+  mirror(grid_space({4, 1, 5, 3}), 50, 500, 100);
+  mirror(grid_space({16, 16, 16}), 5000, 20'000, 20'000);  // every point of a power of two
+  mirror(grid_space({16, 16, 17}), 5000, 20'000, 20'000);
+  mirror(grid_space({20, 20, 20, 20}), 3000, 3000, 2000);
+  mirror(grid_space({65'535, 65'535, 65'535}), 10, 3000, 1000);
+}
+
+TEST_CASE("sampled points grow beyond what they reserved") {
+  mirror(grid_space(std::vector<int>(6, 10)), 1, 30'000, 100'000);
+  mirror(grid_space(std::vector<int>(6, 10)), 1000, 30'000, 100'000);
+  mirror(grid_space(std::vector<int>(8, 10)), 200'000, 100'000, 200'000);  // over 65,536 points
+}
+
+TEST_CASE("sampled points of spaces with more than 2^63 points") {
+  mirror(grid_space(std::vector<int>(64, 2)), 2000, 2000, 1000);
+  mirror(grid_space(std::vector<int>(64, 10)), 100, 20'000, 10'000);
+  mirror(grid_space(std::vector<int>(10, 1000)), 100, 2000, 1000);
+  mirror(grid_space(std::vector<int>(16, 256)), 2000, 5000, 3000);
+}
+
+TEST_CASE("sampled points: neighbours of a huge space are told apart") {
+  // 2^256 points: keys by powers of 256 would lose all but 8 parameters.
+  const SearchSpace space = grid_space(std::vector<int>(32, 256));
+  SampledPoints points(space, 10);
+  const Point origin(32);
+  points.add(origin, 1.0);
+  for (int i = 0; i < 32; ++i) {
+    for (int value = 1; value < 256; ++value) {
+      Point neighbour = origin;
+      neighbour[i] = static_cast<std::uint16_t>(value);
+      REQUIRE(points.find(points.key(neighbour)).count == 0);
+    }
+  }
+}
+
+TEST_CASE("sampled points: the key of a neighbour follows from the strides") {
+  Rng rng(8);
+  for (const auto& cardinalities :
+       {std::vector<int>{5, 7, 1, 3}, std::vector<int>(63, 2), std::vector<int>(40, 500)}) {
+    const SearchSpace space = grid_space(cardinalities);
+    const SampledPoints points(space, 1);
+    for (int i = 0; i < 200; ++i) {
+      const Point point = space.sample(rng);
+      const Point other = space.sample(rng);
+      std::uint64_t key = points.key(point);
+      for (int p = 0; p < space.dimensions(); ++p) {
+        key += (std::uint64_t{other[p]} - point[p]) * points.stride(p);
+      }
+      REQUIRE(key == points.key(other));
+    }
+  }
+}
+
+TEST_CASE("sampled points hold marked points without payoffs") {
+  const SearchSpace space = grid_space({20, 20, 20, 20});
+  SampledPoints points(space, 2);
+  Rng rng(9);
+  std::vector<Point> marked;
+  for (int i = 0; i < 100; ++i) {
+    marked.push_back(space.sample(rng));
+    const std::uint32_t rank = points.mark(marked.back(), 1);
+    REQUIRE(points.point(rank - 1) == marked.back());
+  }
+  for (int i = 0; i < 100; ++i) {
+    const Point& point = marked[static_cast<std::size_t>(i)];
+    const Cell before = points.find(points.key(point));
+    const std::uint32_t rank = points.mark(point, -1);
+    CHECK(points.cell(rank - 1).pending + 1 == before.pending);
+    if (i % 2 == 0) CHECK(points.add(point, 3.0) == rank);
+    CHECK(points.cell(rank - 1).count == before.count + (i % 2 == 0 ? 1U : 0U));
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) CHECK(points.cell(i).pending == 0);
+}
+
+}  // namespace ntune

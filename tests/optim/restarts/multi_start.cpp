@@ -1,0 +1,122 @@
+// Restarts and comparison within one budget, on searches whose recommendations are scripted.
+
+#include "ntune/optim/restarts/multi_start.h"
+
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "catch.h"
+#include "support/optimisers.h"
+#include "support/spaces.h"
+
+namespace ntune {
+
+using test::grid_space;
+using test::make_context;
+using test::make_point;
+
+namespace {
+
+/// What the searches of a test did, in the order of their starts.
+struct Diary {
+  std::vector<int> told;
+};
+
+/// Evaluates value 0 for ever, and recommends the value that its script names for so many payoffs.
+class Scripted final : public Optimiser {
+ public:
+  using Script = std::function<int(int search, int told)>;
+  Scripted(Diary& diary, Script script) : diary_(diary), script_(std::move(script)) {
+    search_ = static_cast<int>(diary_.told.size());
+    diary_.told.push_back(0);
+  }
+
+  Point ask(Rng&) override { return make_point({told() % 2 == 0 ? value() : 0}); }
+  void tell(const Point&, double) override { ++diary_.told[static_cast<std::size_t>(search_)]; }
+  [[nodiscard]] Recommendation recommend() const override {
+    return {.point = make_point({value()}), .estimate = 0.5, .evaluations = 1};
+  }
+
+ private:
+  [[nodiscard]] int told() const { return diary_.told[static_cast<std::size_t>(search_)]; }
+  [[nodiscard]] int value() const { return script_(search_, told()); }
+
+  Diary& diary_;
+  Script script_;
+  int search_;
+};
+
+OptimiserPlan scripted(Diary& diary, const Scripted::Script& script) {
+  OptimiserPlan plan;
+  plan.make = [&diary, script](const OptimiserContext&) -> std::unique_ptr<Optimiser> {
+    return std::make_unique<Scripted>(diary, script);
+  };
+  return plan;
+}
+
+}  // namespace
+
+TEST_CASE("a search that never settles gets the whole budget, or as much as it may have at most") {
+  const SearchSpace space = grid_space({1000});
+  Diary diary;
+  MultiStart search({.longest = {.automatic = false, .value = 400}},
+                    scripted(diary, [](int, int told) { return told; }), make_context(space, 400));
+  test::run(search, 400, 1, [](const Point&, Rng&) { return 0.0; });
+  CHECK(diary.told == std::vector<int>{400});
+  Diary short_diary;
+  MultiStart restarts({.longest = {.automatic = false, .value = 70}},
+                      scripted(short_diary, [](int, int told) { return told; }),
+                      make_context(space, 400));
+  test::run(restarts, 400, 1, [](const Point&, Rng& rng) { return rng.normal(); });
+  REQUIRE(short_diary.told.size() >= 4);
+  for (std::size_t i = 0; i < 3; ++i) CHECK(short_diary.told[i] == 70);
+}
+
+TEST_CASE("settled searches are followed by others, and fresh evaluations find the best of them") {
+  // Search i recommends value i from its start; value 3 is worth most by far.
+  const SearchSpace space = grid_space({100});
+  Diary diary;
+  MultiStart search({}, scripted(diary, [](int i, int) { return i; }), make_context(space, 1000));
+  const auto payoff = [](const Point& point, Rng& rng) {
+    return (point[0] == 3 ? 1.0 : 0.0) + 0.1 * rng.normal();
+  };
+  const test::Trace trace = test::run(search, 1000, 1, payoff);
+  // A tenth of the budget each, up to the four fifths that are for searching; the comparison is
+  // decided soon, and most of what is left goes into one more search.
+  REQUIRE(diary.told.size() == 9);
+  for (std::size_t i = 0; i < 8; ++i) CHECK(diary.told[i] == 100);
+  CHECK(diary.told[8] > 80);
+  CHECK(trace.recommendation.point == make_point({3}));
+  CHECK(std::abs(trace.recommendation.estimate - 1.0) < 0.1);
+}
+
+TEST_CASE("a comparison that stays undecided lasts to the end") {
+  const SearchSpace space = grid_space({100});
+  Diary diary;
+  MultiStart search({.errors = 50.0}, scripted(diary, [](int i, int) { return i; }),
+                    make_context(space, 1000));
+  std::vector<int> compared(100, 0);
+  int evaluations = 0;
+  test::run(search, 1000, 1, [&](const Point& point, Rng& rng) {
+    if (++evaluations > 800) ++compared[point[0]];
+    return rng.normal();
+  });
+  for (std::size_t i = 0; i < 8; ++i) CHECK(compared[i] == 25);
+}
+
+TEST_CASE("searches that agree need no comparison") {
+  const SearchSpace space = grid_space({100});
+  Diary diary;
+  MultiStart search({}, scripted(diary, [](int, int) { return 7; }), make_context(space, 1000));
+  const test::Trace trace =
+      test::run(search, 1000, 1, [](const Point&, Rng& rng) { return rng.normal(); });
+  int told = 0;
+  for (const int count : diary.told) told += count;
+  CHECK(told == 1000);
+  CHECK(trace.recommendation.point == make_point({7}));
+}
+
+}  // namespace ntune

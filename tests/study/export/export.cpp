@@ -1,0 +1,356 @@
+#include "ntune/study/export/export.h"
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "catch.h"
+#include "study/recorded.h"
+#include "support/error_text.h"
+#include "support/temporary_folder.h"
+
+namespace ntune {
+
+namespace fs = std::filesystem;
+using Catch::Matchers::ContainsSubstring;
+using test::content_of;
+using test::input_error;
+using test::study_of;
+
+namespace {
+
+const auto kStart = std::chrono::system_clock::from_time_t(1'700'000'000);
+
+/// Writes a journal by hand.
+class Recorder {
+ public:
+  Recorder(const fs::path& folder, const Study& study)
+      : study_(study), journal_(folder, study, Journal::Open::kNew) {}
+
+  /// The next evaluation of run 0 of cell 0, if the key does not say otherwise.
+  void add(const Point& point, const Outcome& outcome, EvaluationKey key = {}, bool asked = false) {
+    if (key == EvaluationKey()) key.index = index_++;
+    const Request request = request_of(key, point);
+    const auto start = kStart + std::chrono::seconds(10 * key.index);
+    if (asked) journal_.append_asked(request, start);
+    journal_.append(request, outcome, start, start + std::chrono::milliseconds(1500));
+  }
+  void ask(const Point& point, const EvaluationKey& key) {
+    journal_.append_asked(request_of(key, point), kStart);
+  }
+
+ private:
+  Request request_of(const EvaluationKey& key, const Point& point) const {
+    return {.key = key,
+            .objective = study_.objectives[study_.objective_of(key.cell)].objective.get(),
+            .point = &point,
+            .stream = Rng(0)};
+  }
+
+  const Study& study_;
+  Journal journal_;
+  std::int64_t index_ = 0;
+};
+
+std::string at(int seconds, int millis = 0) {
+  return time_text(kStart + std::chrono::seconds(seconds) + std::chrono::milliseconds(millis));
+}
+
+std::string csv(const fs::path& folder, const ExportOptions& options = {},
+                std::shared_ptr<const Objective> objective = nullptr) {
+  const RecordedStudy recorded(folder, std::move(objective));
+  std::string text;
+  export_text(recorded, options, [&](std::string_view piece) { text += piece; });
+  return text;
+}
+
+std::string per_point(const fs::path& folder, std::shared_ptr<const Objective> objective = nullptr,
+                      std::int64_t at_least = 1) {
+  return csv(folder, {.per = ExportPer::kPoint, .at_least = at_least}, std::move(objective));
+}
+
+std::vector<std::vector<std::string>> fields_of(const std::string& text) {
+  std::vector<std::vector<std::string>> rows(1, std::vector<std::string>(1));
+  for (const char c : text) {
+    if (c == '\n') {
+      rows.emplace_back(1);
+    } else if (c == ',') {
+      rows.back().emplace_back();
+    } else {
+      rows.back().back() += c;
+    }
+  }
+  rows.pop_back();
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("an export has a row for every finished evaluation") {
+  const test::TemporaryFolder folder;
+  const auto objective = test::arms(3, [](const Point&, Rng&) { return 0.0; });
+  const Study study = study_of("{record: evaluations, fail: skip}", objective);
+  {
+    Recorder recorder(folder.path(), study);
+    recorder.add(test::arm(0), {.payoff = -1e-7}, {.stage = Stage::kHoldOut, .run = -1, .index = 5},
+                 true);
+    recorder.add(test::arm(1), {.failure = "no reason"}, {.run = 4, .index = 7}, true);
+    recorder.ask(test::arm(1), {.run = 9});
+    recorder.add(test::arm(2), {.payoff = 0.25});
+    recorder.add(test::arm(1), {.failure = "crashed, \"badly\"", .attempts = 3});
+  }
+  const std::string expected = fmt::format(
+      "stage,run,evaluation,value,failure,seconds,attempts,start,complete,arm\n"
+      "hold_out,-1,5,-1e-07,,,1,{},{},0\n"
+      "search,4,7,,no reason,,1,{},{},1\n"
+      "search,0,0,0.25,,1.5,1,{},{},2\n"
+      "search,0,1,,\"crashed, \"\"badly\"\"\",1.5,3,{},{},1\n",
+      at(50), at(51, 500), at(70), at(71, 500), at(0), at(1, 500), at(10), at(11, 500));
+  CHECK(csv(folder.path(), {}, objective) == expected);
+
+  // Another process is in the middle of a line.
+  std::ofstream(folder / kJournalName, std::ios::app) << R"({"ntune":["e",0,0,0,)";
+  CHECK(csv(folder.path(), {}, objective) == expected);
+}
+
+TEST_CASE("of an evaluation that was made again, after a failure, the last counts") {
+  const test::TemporaryFolder folder;
+  const auto objective = test::coins({0.1, 0.9});
+  const Study study = study_of("{record: evaluations}", objective);
+  {
+    Recorder recorder(folder.path(), study);
+    recorder.add(test::arm(1), {.failure = "crashed"}, {.index = 3});
+    recorder.add(test::arm(1), {.payoff = 1.0}, {.index = 3});
+  }
+  CHECK(fields_of(csv(folder.path(), {}, objective)).size() == 2);
+  CHECK_THAT(csv(folder.path(), {}, objective), ContainsSubstring("search,0,3,1,"));
+  CHECK_THAT(per_point(folder.path(), objective), ContainsSubstring("\n1,1,,,,,0,1,0,0,1\n"));
+}
+
+TEST_CASE("every observation of an evaluation is a row and counts in the mean") {
+  const test::TemporaryFolder folder;
+  const auto objective = test::arms(2, [](const Point&, Rng&) { return 0.0; }, {.several = true});
+  const Study study = study_of("{record: evaluations}", objective);
+  {
+    Recorder recorder(folder.path(), study);
+    recorder.add(test::arm(1), {.payoff = 2.0, .observations = {1.0, 2.0, 3.0}});
+    recorder.add(test::arm(1), {.payoff = 6.0});
+  }
+  const auto rows = fields_of(csv(folder.path(), {}, objective));
+  REQUIRE(rows.size() == 5);
+  CHECK(rows[0][3] == "observation");
+  CHECK(rows[0][4] == "value");
+  const std::vector<std::vector<std::string>> expected = {
+      {"0", "0", "1"}, {"0", "1", "2"}, {"0", "2", "3"}, {"1", "0", "6"}};
+  for (std::size_t i = 0; i < 4; ++i) {
+    CHECK(std::vector(rows[i + 1].begin() + 2, rows[i + 1].begin() + 5) == expected[i]);
+  }
+  const auto points = fields_of(per_point(folder.path(), objective));
+  REQUIRE(points.size() == 2);
+  CHECK(points[1][0] == "4");
+  CHECK(points[1][1] == "3");
+}
+
+TEST_CASE("an export per point pools all stages, best first") {
+  const test::TemporaryFolder folder;
+  const Study study = study_of(
+      "{objective: {ask_tell: x, direction: minimise}, space: {arm: [a, b, c, d]}, fail: skip}");
+  const double unit = study.objectives[0].objective->value_of(1.0);
+  REQUIRE(unit == -1.0);
+  {
+    Recorder recorder(folder.path(), study);
+    recorder.add(test::arm(3), {.failure = "never works"});
+    for (const double value : {1.0, 2.0, 3.0}) recorder.add(test::arm(0), {.payoff = -value});
+    recorder.add(test::arm(1), {.payoff = -2.0});
+    recorder.add(test::arm(0), {.payoff = -2.0}, {.stage = Stage::kReEvaluation, .index = 1});
+    recorder.add(test::arm(0), {.payoff = -2.0}, {.stage = Stage::kHoldOut, .run = -1, .index = 1});
+    recorder.add(test::arm(2), {.payoff = -1.0});
+    recorder.add(test::arm(2), {.failure = "sometimes"});
+  }
+  const auto rows = fields_of(per_point(folder.path()));
+  REQUIRE(rows.size() == 5);
+  CHECK(rows[0] == std::vector<std::string>{"n", "mean", "sd", "standard_error", "low", "high",
+                                            "failures", "search", "re_evaluation", "hold_out",
+                                            "arm"});
+  CHECK(rows[1] == std::vector<std::string>{"1", "1", "", "", "", "", "1", "2", "0", "0", "c"});
+  const RunningStats five = stats_of(std::vector<double>{1, 2, 3, 2, 2});
+  CHECK(rows[2][0] == "5");
+  CHECK(rows[2][1] == "2");
+  CHECK(std::stod(rows[2][2]) == Approx(five.sd()));
+  CHECK(std::stod(rows[2][3]) == Approx(five.standard_error()));
+  CHECK(std::stod(rows[2][4]) == Approx(student_interval(five).low));
+  CHECK(std::stod(rows[2][5]) == Approx(student_interval(five).high));
+  CHECK(std::vector(rows[2].begin() + 6, rows[2].end()) ==
+        std::vector<std::string>{"0", "3", "1", "1", "a"});
+  CHECK(rows[3][10] == "b");
+  CHECK(rows[4] == std::vector<std::string>{"0", "", "", "", "", "", "1", "1", "0", "0", "d"});
+  const auto enough = fields_of(per_point(folder.path(), nullptr, 2));
+  REQUIRE(enough.size() == 2);
+  CHECK(enough[1] == rows[2]);
+}
+
+TEST_CASE("a failure that counts with a value counts in the mean of its point") {
+  const test::TemporaryFolder folder;
+  const auto objective = test::coins({0.1, 0.9});
+  const Study study = study_of("{record: evaluations, fail: {value: -3}}", objective);
+  {
+    Recorder recorder(folder.path(), study);
+    recorder.add(test::arm(1), {.failure = "crashed"});
+    recorder.add(test::arm(1), {.payoff = 1.0});
+  }
+  const auto rows = fields_of(per_point(folder.path(), objective));
+  CHECK(rows[1][0] == "2");
+  CHECK(rows[1][1] == "-1");
+  CHECK(rows[1][6] == "1");
+}
+
+TEST_CASE("an export per point is the export per evaluation, grouped") {
+  const test::TemporaryFolder folder;
+  const std::string yaml =
+      "{objective: hartmann3, runs: 3, iterations: 60, hold_out: 40, record: evaluations}";
+  const Study study = study_of(yaml);
+  const StudyResult result = test::record(folder.path(), study);
+  const auto rows = fields_of(csv(folder.path()));
+  REQUIRE(std::ssize(rows) == result.evaluations() + 1);
+  std::map<std::vector<std::string>, RunningStats> groups;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    groups[{rows[i].end() - 3, rows[i].end()}].add(std::stod(rows[i][3]));
+  }
+  const auto points = fields_of(per_point(folder.path()));
+  REQUIRE(points.size() == groups.size() + 1);
+  double last = 1e9;
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const auto& row = points[i];
+    const RunningStats& group = groups.at({row.end() - 3, row.end()});
+    CHECK(row[0] == std::to_string(group.count()));
+    CHECK(std::stod(row[1]) == Approx(group.mean()));
+    CHECK(std::stod(row[1]) <= last);
+    last = std::stod(row[1]);
+  }
+}
+
+TEST_CASE("an export of a comparison names the cell") {
+  const test::TemporaryFolder folder;
+  const Study study = study_of(
+      "{objectives: [branin, hartmann3], optimisers: [ntbea, random], runs: 2, iterations: [5, 7], "
+      "record: evaluations}");
+  test::record(folder.path(), study);
+  const auto rows = fields_of(csv(folder.path()));
+  CHECK(std::vector(rows[0].begin(), rows[0].begin() + 7) ==
+        std::vector<std::string>{"objective", "optimiser", "plan", "repeat", "stage", "run",
+                                 "evaluation"});
+  CHECK(rows[0].size() == 4 + 9 + 3);  // x1 and x2 are parameters of both
+  std::map<std::string, int> cells;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    ++cells[rows[i][0] + "|" + rows[i][1] + "|" + rows[i][2]];
+    CHECK(rows[i].back().empty() == (rows[i][0] == "branin"));
+  }
+  CHECK(cells.size() == 8);
+  CHECK(cells["hartmann3|random|2 x 7"] == 14);
+  CHECK(fields_of(per_point(folder.path()))[0][0] == "objective");
+}
+
+TEST_CASE("parameters that are inactive are empty, and names are quoted") {
+  const test::TemporaryFolder folder;
+  std::vector<Parameter> parameters = {make_boolean("a \"b\", c"), make_integers("depth", 1, 3)};
+  parameters[1].when = {{.parameter = 0, .values = {1}}};
+  const auto objective = std::make_shared<LambdaObjective>(SearchSpace(parameters),
+                                                           [](const Point&, Rng&) { return 0.0; });
+  const Study study = study_of("{record: evaluations}", objective);
+  {
+    Recorder recorder(folder.path(), study);
+    Point point(2);
+    recorder.add(point, {.payoff = 1.0});
+    point[0] = 1;
+    point[1] = 2;
+    recorder.add(point, {.payoff = 2.0});
+  }
+  CHECK(per_point(folder.path(), objective) ==
+        "n,mean,sd,standard_error,low,high,failures,search,re_evaluation,hold_out,"
+        "\"a \"\"b\"\", c\",depth\n"
+        "1,2,,,,,0,1,0,0,true,3\n"
+        "1,1,,,,,0,1,0,0,false,\n");
+}
+
+TEST_CASE("where the journal holds runs, they are exported") {
+  const test::TemporaryFolder folder;
+  const Study study = study_of("{objective: branin, runs: 3, iterations: 20}");
+  REQUIRE(study.record == Recording::kRuns);
+  const StudyResult result = test::record(folder.path(), study);
+  const auto rows = fields_of(csv(folder.path()));
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[0] == std::vector<std::string>{"run", "evaluations", "failures", "point_evaluations",
+                                            "estimate", "true_value", "hold_out", "complete", "x1",
+                                            "x2"});
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const RunRecord& run = result.cells[0].runs[std::stoul(rows[i][0])];
+    CHECK(rows[i][1] == "20");
+    CHECK(std::stod(rows[i][4]) == run.estimate);
+    CHECK(std::stod(rows[i][5]) == run.true_value);
+  }
+  CHECK_THAT(input_error([&] { per_point(folder.path()); }),
+             ContainsSubstring("the journal holds runs, not their evaluations; --per point needs"));
+}
+
+TEST_CASE("an export to a file appears whole or not at all") {
+  const test::TemporaryFolder folder;
+  const Study study = study_of("{objective: branin, runs: 1, iterations: 5, record: evaluations}");
+  test::record(folder / "study", study);
+  const RecordedStudy recorded(folder / "study");
+  for (const ExportTarget target :
+       {ExportTarget::kCsv, ExportTarget::kOptunaJournal, ExportTarget::kOptunaSqlite}) {
+    const ExportOptions options{.target = target};
+    const std::string journal = content_of(folder / "study" / kJournalName);
+    for (const fs::path& file : {folder / "no" / "where", folder / "study"}) {
+      CHECK_THAT(input_error([&] { export_file(recorded, options, file); }),
+                 ContainsSubstring(": cannot write it: "));
+    }
+    CHECK_THAT(
+        input_error([&] { export_file(recorded, options, folder / "study" / kJournalName); }),
+        ContainsSubstring("belongs to the study; name another file"));
+    CHECK(content_of(folder / "study" / kJournalName) == journal);
+    CHECK(folder.names() == std::vector<std::string>{"study"});
+    (void)folder.file("file", "older");
+    CHECK(export_file(recorded, options, folder / "file").rows == 35);
+    CHECK(content_of(folder / "file").size() > 300);
+    fs::remove(folder / "file");
+  }
+}
+
+TEST_CASE("folders that hold no study are refused by name") {
+  const test::TemporaryFolder folder;
+  const auto refused = [&](const std::string& name) {
+    return input_error([&] { RecordedStudy{folder / name}; });
+  };
+  fs::create_directory(folder / "empty");
+  (void)folder.file("file", "");
+  CHECK_THAT(refused("none"), ContainsSubstring("none: is not a folder; name the one of"));
+  CHECK_THAT(refused("file"), ContainsSubstring("file: is not a folder"));
+  CHECK_THAT(refused("empty"), ContainsSubstring("empty: holds no study; name the folder of"));
+  (void)folder.file("empty/result.json", "{}");
+  CHECK_THAT(refused("empty"), ContainsSubstring("holds no journal.log; studies with `record:"));
+  (void)folder.file("empty/journal.log", "");
+  CHECK_THAT(refused("empty"), ContainsSubstring("journal.log: holds nothing yet"));
+  for (const char* text : {"hello\n", "{\"op_code\":0,\"worker_id\":\"x\"}\n",
+                           "{\"ntune\":{\"format\":1,\"study\":3},\"op_code\":0}\n"}) {
+    (void)folder.file("empty/journal.log", text);
+    CHECK_THAT(refused("empty"), ContainsSubstring("journal.log:1: is not "));
+  }
+}
+
+TEST_CASE("points beyond the search space are refused by line") {
+  const test::TemporaryFolder folder;
+  const auto objective = test::coins({0.1, 0.9, 0.5});
+  const Study study = study_of("{record: evaluations}", objective);
+  { Recorder(folder.path(), study).add(test::arm(2), {.payoff = 1.0}); }
+  CHECK_THAT(input_error([&] {
+               RecordedStudy(folder.path(), test::coins({0.1, 0.9}));
+             }),
+             ContainsSubstring("journal.log:2: its point is none of the search space"));
+}
+
+}  // namespace ntune

@@ -1,0 +1,177 @@
+#include "ntune/study/followup/verify.h"
+
+#include <cmath>
+#include <string>
+
+#include "catch.h"
+#include "ntune/core/error.h"
+#include "ntune/study/followup/paired_games.h"
+#include "ntune/study/followup/verify_text.h"
+#include "study/make.h"
+#include "study/scripted.h"
+
+namespace ntune {
+
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+Verification check(std::shared_ptr<const Objective> objective, const VerifyOptions& options = {},
+                   int first = 1, int second = 0, const std::string& more = "") {
+  const Study study = test::study_of("{runs: 1, iterations: 10" + more + "}", std::move(objective));
+  StudyProgress progress;
+  return verify(study, test::arm(first), test::arm(second), options, progress);
+}
+
+/// Normal payoffs about the arm's mean, of which most is common to both arms of a pair.
+std::shared_ptr<const Objective> normal_arms(double gain, double own) {
+  return test::arms(2, [=](const Point& point, Rng& rng) {
+    return 5.0 * rng.normal() + gain * point[0] + own * rng.stream("arm", point[0]).normal();
+  });
+}
+
+}  // namespace
+
+TEST_CASE("a better coin is better, a worse one is not, and equal ones mostly are not") {
+  const auto objective = test::coins({0.4, 0.6});
+  const Verification better = check(objective);
+  CHECK(better.decision == VerifyDecision::kBetter);
+  CHECK(better.test == VerifyTest::kNormalised);
+  CHECK(better.games);
+  CHECK(better.pairs >= 32);
+  CHECK(better.ratio >= better.bounds.high);
+  CHECK(better.first_games.games() == better.pairs);
+  CHECK(better.pentanomial.pairs() == better.pairs);
+  CHECK(check(objective, {}, 0, 1).decision == VerifyDecision::kNotBetter);
+  CHECK(check(objective, {.test = VerifyTest::kLogistic}).decision == VerifyDecision::kBetter);
+}
+
+TEST_CASE("the result of a test does not depend on the number of threads") {
+  const auto objective = test::coins({0.45, 0.55});
+  const Verification one = check(objective, {}, 1, 0, ", threads: 1");
+  const Verification three = check(objective, {}, 1, 0, ", threads: 3");
+  CHECK(one.ratio == three.ratio);
+  CHECK(one.pairs == three.pairs);
+  CHECK(one.evaluations == three.evaluations);
+  CHECK(one.difference.mean() == three.difference.mean());
+}
+
+TEST_CASE("both points of a pair get the same random stream") {
+  const Verification result = check(normal_arms(0.1, 0.1));
+  CHECK(result.test == VerifyTest::kT);
+  CHECK(result.decision == VerifyDecision::kBetter);
+  CHECK(result.difference.sd() < 0.25);
+  CHECK(result.first.sd() > 2.0);
+}
+
+TEST_CASE("evaluations that do not suffice leave a test undecided") {
+  const Verification result = check(normal_arms(0.05, 1.0), {.evaluations = 100});
+  CHECK(result.decision == VerifyDecision::kUndecided);
+  CHECK(result.pairs == 50);
+  CHECK(result.evaluations == 100);
+}
+
+TEST_CASE("one point against itself is no test") {
+  const Verification result = check(test::coins({0.4, 0.6}), {}, 1, 1);
+  CHECK(result.decision == VerifyDecision::kSame);
+  CHECK(result.evaluations == 0);
+}
+
+TEST_CASE("payoffs without noise are compared by one evaluation") {
+  const auto objective =
+      test::arms(2, [](const Point& point, Rng&) { return 1.0 * point[0]; }, {.noisy = false});
+  const Verification better = check(objective);
+  CHECK(better.test == VerifyTest::kExact);
+  CHECK(better.decision == VerifyDecision::kBetter);
+  CHECK(better.evaluations == 2);
+  CHECK(check(objective, {}, 0, 1).decision == VerifyDecision::kNotBetter);
+}
+
+TEST_CASE("games are told by their payoffs") {
+  const Payoffs unknown;
+  PairedGames games(unknown);
+  games.add(1.0, 0.0);
+  CHECK(games.are_games());
+  CHECK(games.first().wins == 1);
+  CHECK(games.second().losses == 1);
+  games.add(-1.0, 1.0);  // so 0 was a draw
+  CHECK(games.are_games());
+  CHECK(games.second().draws == 1);
+  CHECK(games.first().losses == 1);
+  CHECK(games.pentanomial().counts == std::array<std::int64_t, 5>{1, 0, 0, 1, 0});
+  games.add(0.5, 1.0);
+  CHECK_FALSE(games.are_games());
+  PairedGames thirds({.low = 0.0, .high = 3.0, .two_valued = true});
+  thirds.add(3.0, 0.0);
+  CHECK(thirds.first().wins == 1);
+}
+
+TEST_CASE("a test of games refuses payoffs that are none") {
+  CHECK_THROWS_WITH(check(normal_arms(0.1, 0.1), {.test = VerifyTest::kLogistic}),
+                    ContainsSubstring("--test logistic: needs wins, draws and losses"));
+  CHECK_THROWS_WITH(check(test::coins({0.4, 0.6}), {.match = true}),
+                    ContainsSubstring("has no games between two points"));
+}
+
+TEST_CASE("pairs with a failure that is skipped do not count") {
+  const auto objective = test::scripted(2, [](const Point& point, Rng& rng) {
+    if (rng.below(10) == 0) return Outcome{.failure = "broken"};
+    return Outcome{.payoff = rng.normal() + 2.0 * point[0]};
+  });
+  const Verification result = check(objective, {}, 1, 0, ", fail: skip");
+  CHECK(result.decision == VerifyDecision::kBetter);
+  CHECK(result.skipped > 0);
+  CHECK(result.failures >= result.skipped);
+  CHECK_THROWS_AS(check(objective), EvaluationError);
+}
+
+TEST_CASE("costs are compared as costs and reported in their unit") {
+  const auto objective = test::scripted(
+      2,
+      [](const Point& point, Rng& rng) {
+        return Outcome{.payoff = -10.0 - point[0] + rng.normal()};
+      },
+      {}, -1.0);
+  RecommendedStudy study{.study = test::study_of("{runs: 1, iterations: 10}", objective),
+                         .point = test::arm(0)};
+  StudyProgress progress;
+  const Verification result = verify(study.study, study.point, test::arm(1), {}, progress);
+  CHECK(result.decision == VerifyDecision::kBetter);
+  const Json json = verification_json(study, test::arm(1), "default", result);
+  CHECK(json["difference"]["value"].get<double>() < 0.0);
+  CHECK(json["recommended"]["value"].get<double>() == Approx(10.0).margin(1.0));
+  CHECK(json["decision"] == "better");
+  CHECK_THAT(verification_text(study, test::arm(1), "default", result),
+             ContainsSubstring("better: H1 is accepted"));
+}
+
+namespace {
+
+int wrong_of(int tests, double low, double high, const VerifyOptions& options,
+             VerifyDecision right) {
+  int wrong = 0;
+  for (int test = 0; test < tests; ++test) {
+    const Verification result =
+        check(test::coins({low, high}), options, 1, 0, ", seed: " + std::to_string(test + 1));
+    wrong += result.decision != right ? 1 : 0;
+  }
+  return wrong;
+}
+
+}  // namespace
+
+// alpha = beta = 0.1 allow 0.1 / 0.9 wrong decisions; the bounds, fixed beforehand, are 3.1
+// standard errors above. At a level of 0.5 an Elo difference of e is one of tanh(e ln 10 / 1600) in
+// score.
+TEST_CASE("whole tests of coins keep their error rates", "[statistical][slow]") {
+  const int tests = 500;
+  const int most = 78;
+  VerifyOptions options{.alpha = 0.1, .beta = 0.1, .elo1 = 40.0, .test = VerifyTest::kLogistic};
+  const double half = std::tanh(40.0 * std::log(10.0) / 1600.0) / 2.0;
+  CHECK(wrong_of(tests, 0.5, 0.5, options, VerifyDecision::kNotBetter) <= most);
+  CHECK(wrong_of(tests, 0.5 - half, 0.5 + half, options, VerifyDecision::kBetter) <= most);
+  options.test = VerifyTest::kNormalised;
+  CHECK(wrong_of(tests, 0.5, 0.5, options, VerifyDecision::kNotBetter) <= most);
+}
+
+}  // namespace ntune

@@ -1,0 +1,250 @@
+// A study that goes on from any part of its journal ends as if it had never stopped.
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "catch.h"
+#include "ntune/core/error.h"
+#include "ntune/study/journal/journal.h"
+#include "study/make.h"
+#include "study/scripted.h"
+#include "support/temporary_folder.h"
+
+namespace ntune {
+
+namespace fs = std::filesystem;
+using test::content_of;
+using test::study_of;
+
+namespace {
+
+std::string run_in(const fs::path& folder, const Study& study, Journal::Open open) {
+  Journal journal(folder, study, open);
+  return test::outputs(study, test::run(study, &journal));
+}
+
+/// An objective that counts what it is asked.
+struct Counted {
+  std::shared_ptr<std::atomic<std::int64_t>> calls = std::make_shared<std::atomic<std::int64_t>>(0);
+  std::shared_ptr<const Objective> objective;
+
+  explicit Counted(std::shared_ptr<const Objective> inner) {
+    objective = std::make_shared<test::Scripted>(
+        inner->space(),
+        [calls = calls, inner](const Point& point, Rng& rng) {
+          ++*calls;
+          return inner->observe(point, rng, {});
+        },
+        inner->payoffs());
+  }
+};
+
+std::shared_ptr<const Objective> shaky_arms() {
+  return test::scripted(5, [](const Point& point, Rng& rng) {
+    if (rng.bernoulli(0.2)) return Outcome{.failure = "engine crashed\n\"at\" move 3"};
+    return Outcome{.payoff = 0.3 * point[0] + rng.normal()};
+  });
+}
+
+/// Cuts the journal of a study at the end of every line and at a few other places: each part must
+/// lead to the same result, and to a journal that knows as much as the whole one.
+void check_every_cut(const Study& study) {
+  const test::TemporaryFolder folder;
+  const std::string expected = run_in(folder / "whole", study, Journal::Open::kNew);
+  const std::string whole = content_of(folder / "whole" / kJournalName);
+  std::size_t known = 0;
+  {
+    const Journal journal(folder / "whole", study, Journal::Open::kResume);
+    known = journal.known();
+  }
+  REQUIRE(known > 1);
+  std::vector<std::size_t> cuts = {0, 1};
+  for (std::size_t end = whole.find('\n'); end != std::string::npos;
+       end = whole.find('\n', end + 1)) {
+    cuts.push_back(end + 1);
+  }
+  Rng rng(study.seed);
+  for (int i = 0; i < 10; ++i) cuts.push_back(rng.below(static_cast<std::uint32_t>(whole.size())));
+  cuts.push_back(whole.size() - 1);
+  for (const std::size_t cut : cuts) {
+    CAPTURE(cut);
+    (void)folder.file(kJournalName, whole.substr(0, cut));
+    REQUIRE((run_in(folder.path(), study, Journal::Open::kResume) == expected));
+    const Journal journal(folder.path(), study, Journal::Open::kResume);
+    REQUIRE(journal.known() == known);
+    REQUIRE(fs::file_size(folder / kJournalName) > 0);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a study goes on from any part of its journal of evaluations") {
+  check_every_cut(study_of(
+      "{runs: 3, iterations: 8, re_evaluation: 12, hold_out: 5, record: evaluations, threads: 1}",
+      test::coins({0.2, 0.5, 0.7})));
+}
+
+TEST_CASE("a study goes on from any part of its journal of runs") {
+  check_every_cut(study_of(
+      "{runs: 12, iterations: 20, re_evaluation: 12, hold_out: 5, record: runs, threads: 1}",
+      test::coins({0.2, 0.5, 0.7})));
+}
+
+TEST_CASE("a study of several threads goes on from any part of its journal") {
+  check_every_cut(study_of(
+      "{runs: 4, iterations: 6, re_evaluation: 8, hold_out: 4, record: evaluations, threads: 3}",
+      test::coins({0.2, 0.5, 0.7})));
+}
+
+TEST_CASE("a study with evaluations in flight goes on from any part of its journal") {
+  check_every_cut(
+      study_of("{runs: 2, iterations: 15, re_evaluation: 12, hold_out: 9, record: evaluations, "
+               "parallel_evaluations: 4, threads: 2}",
+               test::coins({0.2, 0.5, 0.7})));
+}
+
+TEST_CASE("a comparison whose runs are held out goes on from any part of its journal") {
+  for (const char* record : {"evaluations", "runs"}) {
+    check_every_cut(study_of(fmt::format("{{runs: 2, iterations: [4, 6], optimisers: [ntbea, "
+                                         "random], hold_out: 3, record: {}, threads: 1}}",
+                                         record),
+                             test::coins({0.2, 0.5, 0.7})));
+  }
+}
+
+TEST_CASE("a comparison of splits goes on from any part of its journal") {
+  for (const char* record : {"evaluations", "runs"}) {
+    check_every_cut(
+        study_of(fmt::format("{{objective: hartmann3, budget: 24, splits: [1 x 16, {{runs: 3}}], "
+                             "repeats: 2, record: {}, threads: 1}}",
+                             record)));
+  }
+}
+
+TEST_CASE("a comparison of objectives goes on from any part of its journal") {
+  for (const char* record : {"evaluations", "runs"}) {
+    check_every_cut(study_of(
+        fmt::format("{{objectives: [hartmann3, {{function: branin, noise: {{gaussian: 0.1}}}}], "
+                    "optimisers: [ntbea, {{label: b, k: 2}}], runs: 2, iterations: 6, "
+                    "record: {}, threads: 1}}",
+                    record)));
+  }
+}
+
+TEST_CASE("a study with failures goes on from any part of its journal") {
+  for (const char* fail : {"skip", "{value: -2}"}) {
+    check_every_cut(
+        study_of(fmt::format("{{runs: 2, iterations: 12, re_evaluation: 8, hold_out: 8, fail: {}, "
+                             "record: evaluations, threads: 1}}",
+                             fail),
+                 shaky_arms()));
+  }
+}
+
+TEST_CASE("a study with several payoffs a call goes on from any part of its journal") {
+  for (const int in_flight : {1, 3}) {
+    check_every_cut(
+        study_of(fmt::format("{{runs: 3, iterations: 20, re_evaluation: 20, hold_out: 20, "
+                             "parallel_evaluations: {}, record: evaluations, threads: 1}}",
+                             in_flight),
+                 test::several(4)));
+  }
+}
+
+TEST_CASE("headers that a crash has torn apart are completed") {
+  const test::TemporaryFolder folder;
+  const Study study = study_of(
+      "{objectives: [hartmann3, branin, hartmann6], runs: 2, iterations: 6, record: runs}");
+  run_in(folder.path(), study, Journal::Open::kNew);
+  const std::string whole = content_of(folder / kJournalName);
+  const std::size_t first = whole.find('\n') + 1;
+  const std::size_t second = whole.find('\n', first) + 1;
+  const std::size_t third = whole.find('\n', second) + 1;
+  for (const std::size_t cut : {first, first + 9, second, third - 1}) {
+    (void)folder.file(kJournalName, whole.substr(0, cut));
+    { const Journal journal(folder.path(), study, Journal::Open::kResume); }
+    CHECK(content_of(folder / kJournalName) == whole.substr(0, third));
+  }
+}
+
+TEST_CASE("what a journal knows is not evaluated again") {
+  for (const char* record : {"evaluations", "runs"}) {
+    const test::TemporaryFolder folder;
+    const Counted counted(test::coins({0.2, 0.5, 0.7}));
+    const Study study = study_of(fmt::format("{{runs: 6, iterations: 30, re_evaluation: 24, "
+                                             "hold_out: 20, record: {}, threads: 1}}",
+                                             record),
+                                 counted.objective);
+    run_in(folder.path(), study, Journal::Open::kNew);
+    const std::int64_t all = *counted.calls;
+    *counted.calls = 0;
+    run_in(folder.path(), study, Journal::Open::kResume);
+    // A journal of runs does not hold what compares them.
+    CHECK(*counted.calls == (std::string(record) == "runs" ? all - 6 * 30 : 0));
+    const std::string whole = content_of(folder / kJournalName);
+    std::size_t half = 0;
+    std::int64_t lines = 0;
+    while (half < whole.size() / 2) {
+      half = whole.find('\n', half) + 1;
+      ++lines;
+    }
+    (void)folder.file(kJournalName, whole.substr(0, half));
+    *counted.calls = 0;
+    run_in(folder.path(), study, Journal::Open::kResume);
+    CHECK(*counted.calls ==
+          all - (lines - 1) * (std::string(record) == "runs" ? std::int64_t{30} : 1));
+  }
+}
+
+TEST_CASE("a journal that ends with the failure that ended the study goes on with it") {
+  const test::TemporaryFolder folder;
+  auto broken = std::make_shared<std::atomic<bool>>(true);
+  auto calls = std::make_shared<std::atomic<int>>(0);
+  const Study study = study_of(
+      "{runs: 3, iterations: 20, re_evaluation: 12, hold_out: 9, record: evaluations, threads: 1}",
+      test::scripted(3, [=](const Point& point, Rng& rng) {
+        if (++*calls == 30 && *broken) return Outcome{.failure = "no space left"};
+        return Outcome{.payoff = 0.5 * point[0] + rng.normal()};
+      }));
+  CHECK_THROWS_AS(run_in(folder.path(), study, Journal::Open::kNew), EvaluationError);
+  *broken = false;
+  const std::string resumed = run_in(folder.path(), study, Journal::Open::kResume);
+  CHECK((resumed == run_in(folder / "whole", study, Journal::Open::kNew)));
+  // The failure stays on record, and the outcome that counts stands behind it.
+  CHECK((run_in(folder.path(), study, Journal::Open::kResume) == resumed));
+}
+
+TEST_CASE("a study that is stopped again and again comes to the same end") {
+  for (const char* more : {"record: evaluations", "record: runs",
+                           "record: evaluations, parallel_evaluations: 3, threads: 2"}) {
+    const test::TemporaryFolder folder;
+    StudyProgress* current = nullptr;
+    auto calls = std::make_shared<std::atomic<int>>(0);
+    const Study study = study_of(
+        fmt::format("{{runs: 6, iterations: 20, re_evaluation: 30, hold_out: 30, {}}}", more),
+        test::scripted(4, [&current, calls](const Point& point, Rng& rng) {
+          if (++*calls % 67 == 0 && current != nullptr) current->stop = true;
+          return Outcome{.payoff = 0.3 * point[0] + rng.normal()};
+        }));
+    const std::string expected = run_in(folder / "whole", study, Journal::Open::kNew);
+    int rounds = 0;
+    StudyResult result;
+    do {
+      StudyProgress progress;
+      current = &progress;
+      Journal journal(folder.path(), study, Journal::Open::kResume);
+      LocalEvaluator evaluator(study, progress, &journal);
+      result = run_study(evaluator);
+      current = nullptr;
+    } while (result.interrupted && ++rounds < 100);
+    CHECK(rounds > 0);
+    CHECK((test::outputs(study, result) == expected));
+  }
+}
+
+}  // namespace ntune

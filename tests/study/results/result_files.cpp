@@ -1,0 +1,225 @@
+#include <filesystem>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "catch.h"
+#include "ntune/study/results/result_text.h"
+#include "study/make.h"
+#include "support/error_text.h"
+#include "support/temporary_folder.h"
+
+namespace ntune {
+
+namespace fs = std::filesystem;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+using test::content_of;
+using test::study_of;
+
+namespace {
+
+struct Finished {
+  Study study;
+  StudyResult result;
+  std::vector<CellSummary> summaries;
+
+  explicit Finished(const std::string& yaml, std::shared_ptr<const Objective> objective = nullptr)
+      : study(study_of(yaml, std::move(objective))),
+        result(test::run(study)),
+        summaries(summarise(study, result)) {}
+
+  [[nodiscard]] bool write(const fs::path& folder) const {
+    return write_result(folder, study, result, summaries);
+  }
+};
+
+std::string header_of(const std::string& csv) { return csv.substr(0, csv.find('\n')); }
+
+const std::string kSmall = "{objective: hartmann3, runs: 2, iterations: 20}";
+
+}  // namespace
+
+TEST_CASE("a result is written and may be written again") {
+  const test::TemporaryFolder folder;
+  const Finished done(kSmall);
+  check_result_folder(folder / "out", done.study);
+  CHECK(fs::is_empty(folder / "out"));
+  CHECK(done.write(folder / "out"));
+  CHECK(content_of(folder / "out" / "result.json") ==
+        result_json(done.study, done.result, done.summaries).dump(2) + "\n");
+  CHECK(content_of(folder / "out" / "runs.csv") == runs_csv(done.study, done.result));
+  CHECK_NOTHROW(check_result_folder(folder / "out", done.study));
+  CHECK(done.write(folder / "out"));
+}
+
+TEST_CASE("a result says what auto stood for") {
+  const auto algorithm = [](const std::string& yaml) {
+    const Finished done(yaml);
+    const Json json = result_json(done.study, done.result, done.summaries);
+    return done.study.is_comparison() ? json["cells"][0]["algorithm"] : json["algorithm"];
+  };
+  CHECK(algorithm(kSmall) == "gaussian_process");
+  CHECK(algorithm("{objective: nk, runs: 2, iterations: 5001}") == "multi_start of ntbea");
+  CHECK(algorithm("{objective: hartmann3, optimiser: rmhc, runs: 2, iterations: 20}") == "rmhc");
+  CHECK(algorithm("{objective: branin, budget: 60, split: adaptive}") == "gaussian_process");
+  CHECK(algorithm("{objectives: [hartmann3, branin], iterations: 20}") == "gaussian_process");
+
+  const Finished chosen(kSmall);
+  CHECK_THAT(result_text(chosen.study, chosen.result, chosen.summaries),
+             ContainsSubstring("\n  optimiser    gaussian_process, chosen by auto\n"));
+  const Finished named("{objective: hartmann3, optimiser: rmhc, runs: 2, iterations: 20}");
+  CHECK_THAT(result_text(named.study, named.result, named.summaries),
+             !ContainsSubstring("chosen by auto"));
+}
+
+TEST_CASE("a folder with the result of another study is refused") {
+  const test::TemporaryFolder folder;
+  const Finished done(kSmall);
+  REQUIRE(done.write(folder.path()));
+  for (const char* other : {"{objective: hartmann3, runs: 3, iterations: 20}",
+                            "{objective: hartmann3, runs: 2, iterations: 20, seed: 2}",
+                            "{objective: branin, runs: 2, iterations: 20}"}) {
+    CHECK(test::input_error([&] { check_result_folder(folder.path(), study_of(other)); }) ==
+          folder.path().string() +
+              ": holds the result of another study; name an empty folder, or remove result.json "
+              "first");
+  }
+  CHECK_NOTHROW(check_result_folder(folder.path(), study_of(kSmall)));
+}
+
+TEST_CASE("the same study with real numbers finds its own result") {
+  const test::TemporaryFolder folder;
+  const std::string yaml =
+      "{objective: {function: branin, noise: {gaussian: 0.1}}, optimiser: {k: 0.3, epsilon: 1e-7}, "
+      "space: {x1: {range: [-5, 10], points: 7}}, runs: 2, iterations: 20, hold_out: 30}";
+  const Finished done(yaml);
+  REQUIRE(done.write(folder.path()));
+  CHECK_NOTHROW(check_result_folder(folder.path(), study_of(yaml)));
+}
+
+TEST_CASE("an interrupted result does not replace a finished one") {
+  const test::TemporaryFolder folder;
+  Finished done(kSmall);
+  Finished interrupted(kSmall);
+  interrupted.result.interrupted = true;
+  interrupted.result.cells[0].runs[1].finished = false;
+  CHECK(interrupted.write(folder.path()));
+  CHECK(Json::parse(content_of(folder / "result.json"))["status"] == "interrupted");
+  CHECK(interrupted.write(folder.path()));
+  CHECK(done.write(folder.path()));
+  const std::string finished = content_of(folder / "result.json");
+  const std::string runs = content_of(folder / "runs.csv");
+  CHECK_FALSE(interrupted.write(folder.path()));
+  CHECK(content_of(folder / "result.json") == finished);
+  CHECK(content_of(folder / "runs.csv") == runs);
+}
+
+TEST_CASE("a result that cannot be written is one line and leaves nothing behind") {
+  const test::TemporaryFolder folder;
+  const Finished done(kSmall);
+  const fs::path regular = folder.file("regular", "");
+  CHECK(test::input_error([&] { (void)done.write(regular); }) ==
+        (regular / "runs.csv").string() + ": cannot write it: Not a directory");
+  fs::create_directories(folder / "out" / "result.json");
+  CHECK(test::input_error([&] { (void)done.write(folder / "out"); }) ==
+        (folder / "out" / "result.json").string() + ": cannot write it: Is a directory");
+  for (const auto& entry : fs::directory_iterator(folder / "out")) {
+    const std::string name = entry.path().filename();
+    CHECK((name == "result.json" || name == "runs.csv"));
+  }
+  CHECK_THAT(test::input_error([&] { check_result_folder("/dev/full", done.study); }),
+             StartsWith("/dev/full: cannot make the folder: "));
+  CHECK_THAT(test::input_error([&] { check_result_folder(folder / "out", done.study); }),
+             ContainsSubstring("result.json: is a folder, a file is needed"));
+}
+
+TEST_CASE("columns of the CSV files") {
+  const Finished one("{objective: hartmann3, runs: 2, iterations: 20}");
+  CHECK(header_of(runs_csv(one.study, one.result)) ==
+        "run,evaluations,estimate,true_value,x1,x2,x3");
+  const Finished table(
+      "{objectives: [hartmann3, branin], optimisers: [ntbea, random], runs: 2, iterations: 20}");
+  CHECK(header_of(runs_csv(table.study, table.result)) ==
+        "objective,optimiser,plan,repeat,run,evaluations,estimate,true_value,x1,x2,x3");
+  const Finished held_out("{optimisers: [ntbea, random], runs: 2, iterations: 20}",
+                          test::coins({0.1, 0.9}));
+  CHECK(header_of(runs_csv(held_out.study, held_out.result)) ==
+        "objective,optimiser,plan,repeat,run,evaluations,estimate,true_value,hold_out,arm");
+}
+
+TEST_CASE("every evaluation has a name with its stage") {
+  const Study study = study_of("{runs: 3, iterations: 20, re_evaluation: 12, hold_out: 7}",
+                               test::coins({0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}));
+  test::MemoryLog log;
+  const StudyResult result = test::run(study, &log);
+  const auto search = log.sorted(Stage::kSearch);
+  REQUIRE(search.size() == 60);
+  for (std::size_t i = 0; i < search.size(); ++i) {
+    CHECK(search[i].key.run == static_cast<std::int64_t>(i / 20));
+    CHECK(search[i].key.index == static_cast<std::int64_t>(i % 20));
+  }
+  CHECK(static_cast<std::int64_t>(log.sorted(Stage::kReEvaluation).size()) ==
+        result.re_evaluations);
+  const auto hold_out = log.sorted(Stage::kHoldOut);
+  REQUIRE(hold_out.size() == 7);
+  for (std::size_t i = 0; i < hold_out.size(); ++i) {
+    CHECK(hold_out[i].key.run == -1);
+    CHECK(hold_out[i].key.index == static_cast<std::int64_t>(i));
+    CHECK(hold_out[i].point == result.cells[0].picks[0].point);
+  }
+}
+
+TEST_CASE("study.yaml reads to the same study") {
+  const test::TemporaryFolder folder;
+  for (const char* yaml :
+       {"{objective: hartmann3, runs: 2, iterations: 20, name: 'a: \"b\" # c'}",
+        "{objectives: [hartmann3, {function: nk, dimensions: 6}], optimisers: [ntbea, {k: 2.5}], "
+        "runs: 2, iterations: [20, 30], seed: 7}",
+        "{objective: branin, space: {x1: [0, 5], x2: {range: [0, 15], points: 4}, "
+        "forbid: [{x1: 0, x2: 0}]}, iterations: 20, fail: {value: -0.5}, max_failure_rate: 0.25, "
+        "parallel_evaluations: 4, record: evaluations}"}) {
+    const Study study = study_of(yaml);
+    write_study_file(folder.path(), study);
+    const Study again = read_study(read_yaml(folder / kStudyName));
+    CHECK(again.config.dump() == study.config.dump());
+  }
+}
+
+TEST_CASE("names with commas, quotes and line ends are quoted in CSV") {
+  const auto objective = std::make_shared<LambdaObjective>(
+      SearchSpace({make_choices("a,\"b\"", {std::string("x\ny"), std::string("z")})}),
+      [](const Point&, Rng& rng) { return rng.uniform(); });
+  const Finished done("{runs: 1, iterations: 20}", objective);
+  CHECK_THAT(runs_csv(done.study, done.result),
+             StartsWith("run,evaluations,estimate,true_value,\"a,\"\"b\"\"\"\n"));
+}
+
+TEST_CASE("result.json holds nothing of the machine") {
+  const Finished done(kSmall);
+  const Json json = result_json(done.study, done.result, done.summaries);
+  for (const char* key : {"ntune", "status", "name", "seed", "evaluations", "budget", "objectives",
+                          "recommendation", "recommended_by_runs", "study"}) {
+    CHECK(json.contains(key));
+  }
+  CHECK(json["budget"]["search"] == 40);
+  CHECK(json["objectives"][0]["points"] == 1000.0);
+  CHECK(json["objectives"][0]["optimum"].is_number());
+  const Json& best = json["recommendation"];
+  CHECK(best["hold_out"]["n"] == 30);
+  CHECK(best["hold_out"]["mean"] == best["value"]);
+  std::int64_t runs = 0;
+  for (const Json& row : json["recommended_by_runs"]) runs += row["runs"].get<std::int64_t>();
+  CHECK(runs == 2);
+}
+
+TEST_CASE("a result without hold-out says so") {
+  const Finished done("{objective: hartmann3, runs: 2, iterations: 20, hold_out: 0}");
+  const Json best = result_json(done.study, done.result, done.summaries)["recommendation"];
+  CHECK(best["value"].is_null());
+  CHECK(best["interval"].is_null());
+  CHECK(best["hold_out"].is_null());
+  CHECK(best["true_value"].is_number());
+}
+
+}  // namespace ntune
