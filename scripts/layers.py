@@ -169,11 +169,38 @@ def check(root):
     return count, violations
 
 
+def house(root):
+    """Lines that say how large every room is and which rooms it uses, and a total."""
+    files = {}
+    lines = {}
+    uses = {}
+    for path, room, _ in sources(root):
+        files[room] = files.get(room, 0) + 1
+        text = path.read_text(encoding="utf-8")
+        lines[room] = lines.get(room, 0) + text.count("\n")
+        for include in re.findall(r'#include "ntune/([^"]+)/[^/"]+"', text):
+            if include != room:
+                uses.setdefault(room, {}).setdefault(include, 0)
+                uses[room][include] += 1
+    yield f"{'room':30} {'files':>5} {'lines':>6}  uses"
+    for room in sorted(files):
+        used = ", ".join(sorted(uses.get(room, {})))
+        yield f"{room:30} {files[room]:5} {lines[room]:6}  {used}"
+    arrows = sum(len(used) for used in uses.values())
+    yield f"{len(files)} rooms, {sum(files.values())} files, {sum(lines.values())} lines, {arrows} arrows"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     home = pathlib.Path(__file__).resolve().parent.parent
     parser.add_argument("root", nargs="?", type=pathlib.Path, default=home)
-    count, violations = check(parser.parse_args().root.resolve())
+    parser.add_argument("--house", action="store_true",
+                        help="print every room with its files, lines and the rooms that it uses")
+    arguments = parser.parse_args()
+    if arguments.house:
+        print("\n".join(house(arguments.root.resolve())))
+        return 0
+    count, violations = check(arguments.root.resolve())
     for violation in violations:
         print(violation)
     if violations:
