@@ -123,13 +123,13 @@ TEST_CASE("nodes know their line and path") {
 TEST_CASE("messages stay on one line whatever the file holds") {
   const YamlNode root = parse_yaml("\"two\\nlines\": \"\\x1b[31m\\n\"\n", "odd\nname.yaml");
   const YamlNode& child = root.children()[0];
-  CHECK(child.what() == "'\\x1b[31m\\n'");
-  CHECK(test::input_error([&] { child.fail("is " + child.what()); }) ==
+  CHECK(child.describe() == "'\\x1b[31m\\n'");
+  CHECK(test::input_error([&] { child.fail("is " + child.describe()); }) ==
         "odd\\nname.yaml:1: two\\nlines: is '\\x1b[31m\\n'");
-  CHECK(scalar(std::string(100, 'x')).what() == "'" + std::string(60, 'x') + "…'");
-  CHECK(scalar("[1]").what() == "a list");
-  CHECK(scalar("{a: 1}").what() == "a map");
-  CHECK(scalar("").what() == "nothing");
+  CHECK(scalar(std::string(100, 'x')).describe() == "'" + std::string(60, 'x') + "…'");
+  CHECK(scalar("[1]").describe() == "a list");
+  CHECK(scalar("{a: 1}").describe() == "a map");
+  CHECK(scalar("").describe() == "nothing");
 }
 
 TEST_CASE("documents that are refused") {

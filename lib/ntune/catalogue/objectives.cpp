@@ -65,7 +65,7 @@ const ObjectiveEntry& find_by_name(const YamlNode& node, const std::string& kind
     if (node.is_scalar() && entry.name == node.text()) return entry;
     add_once(names, entry.name);
   }
-  node.fail(fmt::format("is {}{}; allowed: {}", node.what(), suggestion(node.text(), names),
+  node.fail(fmt::format("is {}{}; allowed: {}", node.describe(), suggestion(node.text(), names),
                         list_text(names)));
 }
 
@@ -75,7 +75,7 @@ const ObjectiveEntry& find_objective(const YamlNode& objective) {
   if (objective.is_scalar()) return find_by_name(objective, "");
   if (!objective.is_map()) {
     objective.fail(fmt::format("is {}, a name or a map such as {{function: hartmann6}} is allowed",
-                               objective.what()));
+                               objective.describe()));
   }
   std::vector<std::string> kinds;
   for (const ObjectiveEntry& entry : objective_table()) {

@@ -11,7 +11,7 @@ namespace ntune {
 
 OptionReader::OptionReader(const YamlNode& map) : map_(map) {
   if (!map.is_map() && !map.is_null()) {
-    map.fail(fmt::format("is {}, a map of options is allowed", map.what()));
+    map.fail(fmt::format("is {}, a map of options is allowed", map.describe()));
   }
 }
 
@@ -34,7 +34,7 @@ void OptionReader::number(const char* key, double& value, Bounds bounds, const c
   if (node == nullptr) return;
   const auto number = node->number();
   if (!number || !bounds.contain(*number)) {
-    node->fail(fmt::format("is {}, a number {} is allowed", node->what(), bounds.text()));
+    node->fail(fmt::format("is {}, a number {} is allowed", node->describe(), bounds.text()));
   }
   value = *number;
 }
@@ -48,7 +48,8 @@ void OptionReader::number(const char* key, AutoNumber& value, Bounds bounds, con
   }
   const auto number = node->number();
   if (!number || !bounds.contain(*number)) {
-    node->fail(fmt::format("is {}, 'auto' or a number {} is allowed", node->what(), bounds.text()));
+    node->fail(
+        fmt::format("is {}, 'auto' or a number {} is allowed", node->describe(), bounds.text()));
   }
   value = {.automatic = false, .value = *number};
 }
@@ -58,7 +59,7 @@ void OptionReader::integer(const char* key, std::int64_t& value, Bounds bounds, 
   if (node == nullptr) return;
   const auto integer = node->integer();
   if (!integer || !bounds.contain(static_cast<double>(*integer))) {
-    node->fail(fmt::format("is {}, a whole number {} is allowed", node->what(), bounds.text()));
+    node->fail(fmt::format("is {}, a whole number {} is allowed", node->describe(), bounds.text()));
   }
   value = *integer;
 }
@@ -72,8 +73,8 @@ void OptionReader::integer(const char* key, AutoInteger& value, Bounds bounds, c
   }
   const auto integer = node->integer();
   if (!integer || !bounds.contain(static_cast<double>(*integer))) {
-    node->fail(
-        fmt::format("is {}, 'auto' or a whole number {} is allowed", node->what(), bounds.text()));
+    node->fail(fmt::format("is {}, 'auto' or a whole number {} is allowed", node->describe(),
+                           bounds.text()));
   }
   value = {.automatic = false, .value = *integer};
 }
@@ -82,14 +83,14 @@ void OptionReader::flag(const char* key, bool& value, const char*) {
   const YamlNode* node = take(key);
   if (node == nullptr) return;
   const auto flag = node->boolean();
-  if (!flag) node->fail(fmt::format("is {}, true or false is allowed", node->what()));
+  if (!flag) node->fail(fmt::format("is {}, true or false is allowed", node->describe()));
   value = *flag;
 }
 
 void OptionReader::text(const char* key, std::string& value, const char*) {
   const YamlNode* node = take(key);
   if (node == nullptr) return;
-  if (!node->is_scalar()) node->fail(fmt::format("is {}, a text is allowed", node->what()));
+  if (!node->is_scalar()) node->fail(fmt::format("is {}, a text is allowed", node->describe()));
   value = node->text();
 }
 
@@ -103,7 +104,7 @@ void OptionReader::choice(const char* key, std::string& value, std::span<const s
     return;
   }
   const std::string near = node->is_scalar() ? suggestion(node->text(), allowed) : "";
-  node->fail(fmt::format("is {}{}; allowed: {}", node->what(), near, list_text(allowed)));
+  node->fail(fmt::format("is {}{}; allowed: {}", node->describe(), near, list_text(allowed)));
 }
 
 void OptionReader::custom(const char* key, const CustomOption& option, const char*) {

@@ -239,7 +239,7 @@ std::optional<bool> YamlNode::boolean() const {
   return std::nullopt;
 }
 
-std::string YamlNode::what() const {
+std::string YamlNode::describe() const {
   switch (kind_) {
     case Kind::kNull:
       return "nothing";

@@ -46,8 +46,8 @@ class YamlNode {
   /// The file as the user named it; "(text)" for parse_yaml's default.
   [[nodiscard]] const std::string& file() const { return *file_; }
 
-  /// "scalar 'x'", "a list", … for messages.
-  [[nodiscard]] std::string what() const;
+  /// The value as messages quote it: "'text'", "a list", "a map" or "nothing".
+  [[nodiscard]] std::string describe() const;
   /// Throws InputError "file:line: path: message".
   [[noreturn]] void fail(const std::string& message) const;
   /// The same for a key below this node.

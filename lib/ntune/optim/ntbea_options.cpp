@@ -48,7 +48,7 @@ std::vector<int> read_named_tuple(const YamlNode& node, const SearchSpace& space
     const int parameter = name.is_scalar() ? space.find(name.text()) : -1;
     if (parameter < 0) {
       const std::vector<std::string> names = space.names();
-      name.fail(fmt::format("{} is not a parameter of the space{}; allowed: {}", name.what(),
+      name.fail(fmt::format("{} is not a parameter of the space{}; allowed: {}", name.describe(),
                             suggestion(name.text(), names), list_text(names)));
     }
     parameters.push_back(parameter);
@@ -63,7 +63,7 @@ std::vector<int> read_named_tuple(const YamlNode& node, const SearchSpace& space
 TupleSet read_tuples(const YamlNode& node, const SearchSpace& space) {
   if (!node.is_list() || node.children().empty()) {
     node.fail(fmt::format("is {}, a list of sizes, 'all' and lists of parameter names is allowed",
-                          node.what()));
+                          node.describe()));
   }
   TupleSet tuples = {.sizes = {}, .all = false, .named = {}};
   for (const YamlNode& item : node.children()) {
@@ -82,7 +82,7 @@ TupleSet read_tuples(const YamlNode& node, const SearchSpace& space) {
     if (!size || *size < 1 || *size > kMaxDimensions) {
       item.fail(
           fmt::format("is {}, a size from 1 to {}, 'all' or a list of parameter names is allowed",
-                      item.what(), kMaxDimensions));
+                      item.describe(), kMaxDimensions));
     }
     if (std::ranges::count(tuples.sizes, static_cast<int>(*size)) > 0) {
       item.fail(fmt::format("size {} stands twice", *size));

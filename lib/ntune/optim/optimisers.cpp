@@ -241,7 +241,7 @@ std::span<const OptimiserEntry> optimiser_table() { return table(); }
 OptimiserPlan plan_optimiser(const YamlNode& node, const SearchSpace& space) {
   const YamlNode* name = node.is_map() ? node.find("algorithm") : &node;
   if (!node.is_map() && !node.is_scalar()) {
-    node.fail(fmt::format("is {}, the name of an optimiser or a map is allowed", node.what()));
+    node.fail(fmt::format("is {}, the name of an optimiser or a map is allowed", node.describe()));
   }
   const std::string wanted = name == nullptr ? "ntbea" : name->text();
   std::vector<std::string> names;

@@ -18,7 +18,7 @@ namespace ntune {
 
 Value read_value(const YamlNode& node) {
   if (!node.is_scalar()) {
-    node.fail(fmt::format("is {}, a number, true, false or a text is allowed", node.what()));
+    node.fail(fmt::format("is {}, a number, true, false or a text is allowed", node.describe()));
   }
   if (const auto flag = node.boolean()) return *flag;
   const bool has_point_or_exponent = node.text().find_first_of(".eE") != std::string::npos;
@@ -26,7 +26,8 @@ Value read_value(const YamlNode& node) {
   const auto number = node.number();
   if (!number) return node.text();
   if (!std::isfinite(*number)) {
-    node.fail(fmt::format("is {}, a finite number is allowed (or a text, in quotes)", node.what()));
+    node.fail(
+        fmt::format("is {}, a finite number is allowed (or a text, in quotes)", node.describe()));
   }
   return *number + 0.0;  // not -0
 }
@@ -34,7 +35,8 @@ Value read_value(const YamlNode& node) {
 namespace {
 
 std::vector<Value> read_values(const YamlNode& list) {
-  if (!list.is_list()) list.fail(fmt::format("is {}, a list of values is allowed", list.what()));
+  if (!list.is_list())
+    list.fail(fmt::format("is {}, a list of values is allowed", list.describe()));
   std::vector<Value> values;
   for (const YamlNode& child : list.children()) values.push_back(read_value(child));
   return values;
@@ -47,14 +49,14 @@ std::pair<Number, Number> read_ends(const YamlNode& list, const char* allowed,
   if (list.children().size() != 2 || !list.is_list()) {
     list.fail(fmt::format(
         "is {}, a list [low, high] of two {} is allowed",
-        list.is_list() ? fmt::format("a list of {}", list.children().size()) : list.what(),
+        list.is_list() ? fmt::format("a list of {}", list.children().size()) : list.describe(),
         allowed));
   }
   std::array<Number, 2> ends{};
   for (std::size_t i = 0; i < 2; ++i) {
     const YamlNode& end = list.children()[i];
     const auto number = (end.*read)();
-    if (!number) end.fail(fmt::format("is {}, one of two {} is allowed", end.what(), allowed));
+    if (!number) end.fail(fmt::format("is {}, one of two {} is allowed", end.describe(), allowed));
     ends[i] = *number;
   }
   return {ends[0], ends[1]};
@@ -103,7 +105,7 @@ std::vector<Value> read_choices(const YamlNode& value, OptionReader& options,
 std::vector<Value> read_boolean(const YamlNode& value, OptionReader& options, Parameter&) {
   finish(options);
   if (!value.is_null() && value.boolean() != true) {
-    value.fail(fmt::format("is {}, nothing or true is allowed", value.what()));
+    value.fail(fmt::format("is {}, nothing or true is allowed", value.describe()));
   }
   return {false, true};
 }
@@ -196,7 +198,7 @@ const Kind& kind_of(const YamlNode& map) {
 void read_default(const YamlNode& node, Parameter& parameter) {
   const int index = parameter.find(read_value(node));
   if (index < 0) {
-    node.fail(fmt::format("is {}, one of its values is allowed: {}", node.what(),
+    node.fail(fmt::format("is {}, one of its values is allowed: {}", node.describe(),
                           shown(parameter.values)));
   }
   parameter.default_index = static_cast<std::uint16_t>(index);

@@ -39,7 +39,8 @@ void refuse_forbidden(const YamlNode& map, const Point& point, const SearchSpace
 
 Point read_point(const YamlNode& map, const SearchSpace& space) {
   if (!map.is_map()) {
-    map.fail(fmt::format("is {}, a map from parameters to their values is allowed", map.what()));
+    map.fail(
+        fmt::format("is {}, a map from parameters to their values is allowed", map.describe()));
   }
   TermReader terms(space.parameters());
   Point point(space.dimensions());

@@ -22,7 +22,7 @@ class SpaceReader {
  public:
   SpaceReader(const YamlNode& map, const SearchSpace* defaults) : map_(map), defaults_(defaults) {
     if (map.is_map() || (map.is_null() && defaults != nullptr)) return;
-    map.fail(fmt::format("is {}, a map of parameters is allowed", map.what()));
+    map.fail(fmt::format("is {}, a map of parameters is allowed", map.describe()));
   }
 
   SearchSpace read() {
@@ -125,7 +125,7 @@ class SpaceReader {
       forbid->fail(
           fmt::format("is {}, a list of forbidden combinations is allowed (no parameter may be "
                       "called 'forbid')",
-                      forbid->what()));
+                      forbid->describe()));
     }
     for (const YamlNode& child : forbid->children()) {
       clauses.push_back(terms.read(child, static_cast<int>(parameters_.size())));
@@ -151,7 +151,7 @@ SearchSpace read_space(const YamlNode& node, const SearchSpace* defaults) {
     node.fail(
         fmt::format("is {}, a map of parameters or the path of a file that holds one is "
                     "allowed; there is no file {}",
-                    node.what(), printable(path.string())));
+                    node.describe(), printable(path.string())));
   }
   const YamlNode document = read_yaml(path);
   return SpaceReader(document, defaults).read();

@@ -29,7 +29,8 @@ TermReader::TermReader(const std::vector<Parameter>& parameters)
 
 std::vector<Term> TermReader::read(const YamlNode& map, int limit) {
   if (!map.is_map()) {
-    map.fail(fmt::format("is {}, a map from parameters to their values is allowed", map.what()));
+    map.fail(
+        fmt::format("is {}, a map from parameters to their values is allowed", map.describe()));
   }
   std::vector<Term> terms;
   for (const YamlNode& child : map.children()) {

@@ -40,7 +40,7 @@ void read_fail(const YamlNode& node, FailurePolicy& policy) {
   } else if (node.is_scalar() && node.text() == "skip") {
     policy.kind = Kind::kSkip;
   } else {
-    node.fail("is " + node.what() + ", abort, skip or {value: number} is allowed");
+    node.fail("is " + node.describe() + ", abort, skip or {value: number} is allowed");
   }
 }
 

@@ -30,7 +30,8 @@ std::optional<std::int64_t> given(const AutoInteger& number) {
 /// The elements of a list with at least one.
 std::vector<const YamlNode*> elements(const YamlNode& node, const char* what) {
   std::vector<const YamlNode*> list;
-  if (!node.is_list()) node.fail(fmt::format("is {}, a list of {} is allowed", node.what(), what));
+  if (!node.is_list())
+    node.fail(fmt::format("is {}, a list of {} is allowed", node.describe(), what));
   for (const YamlNode& item : node.children()) list.push_back(&item);
   if (list.empty()) node.fail(fmt::format("is an empty list, one or more {} are allowed", what));
   return list;
@@ -39,7 +40,7 @@ std::vector<const YamlNode*> elements(const YamlNode& node, const char* what) {
 std::int64_t read_count(const YamlNode& node) {
   const auto value = node.integer();
   if (!value || *value < 1 || *value > kMostEvaluations) {
-    node.fail(fmt::format("is {}, a whole number of at least 1 is allowed", node.what()));
+    node.fail(fmt::format("is {}, a whole number of at least 1 is allowed", node.describe()));
   }
   return *value;
 }
@@ -199,8 +200,8 @@ class StudyReader {
     } else if (node->is_map()) {
       re_evaluation_ = read_options(*node, ReEvaluationYaml());
     } else {
-      node->fail(
-          fmt::format("is {}, a map, a number of evaluations or 'none' is allowed", node->what()));
+      node->fail(fmt::format("is {}, a map, a number of evaluations or 'none' is allowed",
+                             node->describe()));
     }
   }
 
@@ -317,8 +318,9 @@ class StudyReader {
   void read_split_word(const PlanRequest& request) {
     const std::string& word = yaml_.split->text();
     if (word != "auto" && word != "adaptive") {
-      yaml_.split->fail(fmt::format(
-          "is {}, 'auto' or 'adaptive' is allowed (or `splits:` for a list)", yaml_.split->what()));
+      yaml_.split->fail(
+          fmt::format("is {}, 'auto' or 'adaptive' is allowed (or `splits:` for a list)",
+                      yaml_.split->describe()));
     }
     if (word == "adaptive") {
       read_adaptive(*yaml_.split, request);
@@ -365,8 +367,9 @@ class StudyReader {
     const auto runs = is_product ? read_factor(node.text().substr(0, cross)) : std::nullopt;
     const auto iterations = is_product ? read_factor(node.text().substr(cross + 1)) : std::nullopt;
     if (!runs || !iterations) {
-      node.fail(fmt::format(
-          "is {}, 'runs x iterations' such as '10 x 2000' or 'adaptive' is allowed", node.what()));
+      node.fail(
+          fmt::format("is {}, 'runs x iterations' such as '10 x 2000' or 'adaptive' is allowed",
+                      node.describe()));
     }
     SplitYaml split;
     split.runs = *runs;

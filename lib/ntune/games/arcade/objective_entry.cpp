@@ -50,7 +50,7 @@ void read_opponent(const YamlNode& node, RollingHorizonOptions& opponent) {
   }
   const auto named = node.is_scalar() ? arcade_opponent(node.text()) : std::nullopt;
   if (!named) {
-    node.fail(fmt::format("is {}, {} or a map of options is allowed", node.what(),
+    node.fail(fmt::format("is {}, {} or a map of options is allowed", node.describe(),
                           fmt::join(kOpponents, ", ")));
   }
   opponent = *named;

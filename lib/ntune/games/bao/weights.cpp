@@ -22,7 +22,7 @@ constexpr Bounds kWeightBounds = between(-1e6, 1e6);
 double bounded_number(const YamlNode& node, const Bounds& bounds = kWeightBounds) {
   const auto number = node.number();
   if (!number || !bounds.contain(*number)) {
-    node.fail(fmt::format("is {}, a number {} is allowed", node.what(), bounds.text()));
+    node.fail(fmt::format("is {}, a number {} is allowed", node.describe(), bounds.text()));
   }
   return *number;
 }
@@ -31,7 +31,7 @@ double bounded_number(const YamlNode& node, const Bounds& bounds = kWeightBounds
 void read_numbers(const YamlNode& node, std::span<double> numbers) {
   if (!node.is_list() || node.children().size() != numbers.size()) {
     const std::string what =
-        node.is_list() ? fmt::format("a list of {}", node.children().size()) : node.what();
+        node.is_list() ? fmt::format("a list of {}", node.children().size()) : node.describe();
     node.fail(fmt::format("is {}, a list of {} numbers is allowed", what, numbers.size()));
   }
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = bounded_number(node.children()[i]);
@@ -80,7 +80,7 @@ BaoNetwork read_network(const YamlNode& map, OptionReader& reader) {
   const std::size_t count = list.children().size();
   if (!list.is_list() || count == 0 || count > BaoNetwork::kMostNuclei) {
     list.fail(fmt::format("is {}, a list of 1 to {} nuclei is allowed",
-                          list.is_list() ? fmt::format("a list of {}", count) : list.what(),
+                          list.is_list() ? fmt::format("a list of {}", count) : list.describe(),
                           BaoNetwork::kMostNuclei));
   }
   std::vector<double> parameters(count * BaoNetwork::kParametersPerNucleus);

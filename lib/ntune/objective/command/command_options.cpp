@@ -20,10 +20,10 @@ void read_command(const YamlNode& node, CommandOptions& options) {
     options.command.push_back(node.text());
   } else if (!node.is_list()) {
     node.fail(fmt::format("is {}, a list of arguments is allowed, such as [python3, agent.py]",
-                          node.what()));
+                          node.describe()));
   }
   for (const YamlNode& item : node.children()) {
-    if (!item.is_scalar()) item.fail(fmt::format("is {}, a text is allowed", item.what()));
+    if (!item.is_scalar()) item.fail(fmt::format("is {}, a text is allowed", item.describe()));
     options.command.push_back(item.text());
   }
 }
@@ -50,11 +50,11 @@ CustomOption command_option(CommandOptions& options) {
 
 void read_environment(const YamlNode& node, CommandOptions& options) {
   if (!node.is_map()) {
-    node.fail(fmt::format("is {}, a map of names and texts is allowed", node.what()));
+    node.fail(fmt::format("is {}, a map of names and texts is allowed", node.describe()));
   }
   options.environment.clear();
   for (const YamlNode& item : node.children()) {
-    if (!item.is_scalar()) item.fail(fmt::format("is {}, a text is allowed", item.what()));
+    if (!item.is_scalar()) item.fail(fmt::format("is {}, a text is allowed", item.describe()));
     if (item.key().empty() || item.key().find('=') != std::string::npos) {
       item.fail("is no name of a variable: it is empty or has a '='");
     }

@@ -36,7 +36,7 @@ void read_format(const YamlNode& node, ResultFormat& format) {
   const std::string near = node.is_scalar() ? suggestion(node.text(), names) : "";
   names.emplace_back("{regex: 'score: (.*)'}");
   if (!node.is_map()) {
-    node.fail(fmt::format("is {}{}; allowed: {}", node.what(), near, list_text(names)));
+    node.fail(fmt::format("is {}{}; allowed: {}", node.describe(), near, list_text(names)));
   }
   format = {.kind = Kind::kRegex};
   OptionReader reader(node);

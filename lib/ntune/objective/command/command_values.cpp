@@ -19,7 +19,7 @@ void read_range(const YamlNode& node, std::optional<std::pair<double, double>>& 
     return;
   }
   if (!node.is_list() || node.children().size() != 2) {
-    node.fail(fmt::format("is {}, {}", node.what(), kRangeRule));
+    node.fail(fmt::format("is {}, {}", node.describe(), kRangeRule));
   }
   const auto low = node.children()[0].number();
   const auto high = node.children()[1].number();

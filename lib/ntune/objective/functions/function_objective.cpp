@@ -41,7 +41,7 @@ void read_noise(const YamlNode& node, Noise& noise) {
     if (noise.sigma == 0.0) node.fail_at("gaussian", "is missing, the standard deviation");
   } else {
     const std::string near = node.is_scalar() ? suggestion(node.text(), kAllowed) : "";
-    node.fail(fmt::format("is {}{}; allowed: {}", node.what(), near, list_text(kAllowed)));
+    node.fail(fmt::format("is {}{}; allowed: {}", node.describe(), near, list_text(kAllowed)));
   }
 }
 

@@ -21,7 +21,7 @@ const YamlNode* present(const YamlNode& map, std::string_view key) {
 
 std::string needed_text(const YamlNode& map, std::string_view key) {
   const YamlNode& node = needed(map, key);
-  if (!node.is_scalar()) node.fail(fmt::format("is {}, a name is allowed", node.what()));
+  if (!node.is_scalar()) node.fail(fmt::format("is {}, a name is allowed", node.describe()));
   return node.text();
 }
 
@@ -30,7 +30,7 @@ const std::vector<YamlNode>& elements(const YamlNode& map, std::string_view key)
   static const std::vector<YamlNode> kNone;
   const YamlNode* node = present(map, key);
   if (node == nullptr) return kNone;
-  if (!node->is_list()) node->fail(fmt::format("is {}, a list is allowed", node->what()));
+  if (!node->is_list()) node->fail(fmt::format("is {}, a list is allowed", node->describe()));
   return node->children();
 }
 
@@ -97,7 +97,7 @@ SourceParameter read_parameter(const YamlNode& map) {
   if (known == std::end(kTypes)) {
     std::vector<std::string> names;
     for (const Type& each : kTypes) names.emplace_back(each.name);
-    type.fail(fmt::format("is {}, which is no type of a parameter; allowed: {}", type.what(),
+    type.fail(fmt::format("is {}, which is no type of a parameter; allowed: {}", type.describe(),
                           list_text(names)));
   }
   SourceParameter parameter{
@@ -133,7 +133,7 @@ Comparison comparison_of(const YamlNode& type) {
   type.fail(
       fmt::format("is {}, which is no test; allowed: EQ, EQUALS, NEQ, LT, GT, LEQ, GEQ, IN, "
                   "AND, OR or RELATION",
-                  type.what()));
+                  type.describe()));
 }
 
 /// What names a parameter and holds the parts: the two kinds of constraints differ in nothing else.

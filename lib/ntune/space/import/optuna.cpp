@@ -41,8 +41,8 @@ const Distribution& distribution_of(const YamlNode& node) {
     if (known.name == node.text()) return known;
     names.emplace_back(known.name);
   }
-  node.fail(
-      fmt::format("is {}, which is no distribution; allowed: {}", node.what(), list_text(names)));
+  node.fail(fmt::format("is {}, which is no distribution; allowed: {}", node.describe(),
+                        list_text(names)));
 }
 
 /// The step under its new name or its old one.
@@ -86,7 +86,7 @@ SourceParameter read_parameter(const YamlNode& node) {
 
 SourceSpace read_optuna(const YamlNode& document) {
   if (!document.is_map()) {
-    document.fail(fmt::format("is {}, a map of distributions is allowed", document.what()));
+    document.fail(fmt::format("is {}, a map of distributions is allowed", document.describe()));
   }
   SourceSpace space;
   for (const YamlNode& child : document.children()) space.add(read_parameter(child));

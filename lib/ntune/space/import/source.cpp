@@ -94,7 +94,7 @@ YamlNode parse_source(const std::string& text, const std::string& name) {
 }
 
 const YamlNode& needed(const YamlNode& map, std::string_view key) {
-  if (!map.is_map()) map.fail(fmt::format("is {}, a map is allowed", map.what()));
+  if (!map.is_map()) map.fail(fmt::format("is {}, a map is allowed", map.describe()));
   const YamlNode* node = map.find(key);
   if (node == nullptr || node->is_null()) map.fail(fmt::format("needs '{}'", key));
   return *node;
@@ -103,14 +103,14 @@ const YamlNode& needed(const YamlNode& map, std::string_view key) {
 double read_real(const YamlNode& node) {
   const auto number = node.number();
   if (!number || !std::isfinite(*number)) {
-    node.fail(fmt::format("is {}, a finite number is allowed", node.what()));
+    node.fail(fmt::format("is {}, a finite number is allowed", node.describe()));
   }
   return *number + 0.0;  // not -0
 }
 
 std::int64_t read_whole(const YamlNode& node) {
   const auto integer = node.integer();
-  if (!integer) node.fail(fmt::format("is {}, a whole number is allowed", node.what()));
+  if (!integer) node.fail(fmt::format("is {}, a whole number is allowed", node.describe()));
   return *integer;
 }
 
@@ -118,7 +118,7 @@ bool read_flag(const YamlNode& map, std::string_view key) {
   const YamlNode* node = map.find(key);
   if (node == nullptr || node->is_null()) return false;
   const auto flag = node->boolean();
-  if (!flag) node->fail(fmt::format("is {}, true or false is allowed", node->what()));
+  if (!flag) node->fail(fmt::format("is {}, true or false is allowed", node->describe()));
   return *flag;
 }
 
@@ -127,7 +127,8 @@ Value read_source_value(const YamlNode& node) {
 }
 
 std::vector<Value> read_source_values(const YamlNode& list) {
-  if (!list.is_list()) list.fail(fmt::format("is {}, a list of values is allowed", list.what()));
+  if (!list.is_list())
+    list.fail(fmt::format("is {}, a list of values is allowed", list.describe()));
   if (list.children().empty()) list.fail("is an empty list, at least one value is needed");
   std::vector<Value> values;
   for (const YamlNode& child : list.children()) values.push_back(read_source_value(child));

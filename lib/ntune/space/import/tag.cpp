@@ -38,7 +38,7 @@ void read_object(const YamlNode& map, const std::string& prefix, SourceSpace& sp
 
 SourceSpace read_tag(const YamlNode& document) {
   if (!document.is_map()) {
-    document.fail(fmt::format("is {}, a map of dimensions is allowed", document.what()));
+    document.fail(fmt::format("is {}, a map of dimensions is allowed", document.describe()));
   }
   SourceSpace space;
   read_object(document, "", space);
