@@ -2,27 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "apps/ntune/mpi/mpi_run.h"
 #include "ntune/core/text.h"
 #include "ntune/version.h"
 
 namespace ntune::cli {
 
-namespace {
-
-std::string version_text() {
-#ifdef NTUNE_MPI
-  const char* mpi = "with MPI";
-#else
-  const char* mpi = "without MPI";
-#endif
-  return fmt::format("ntune {} ({})", kVersion, mpi);
-}
-
-}  // namespace
-
 CommandLine::CommandLine()
     : Program(
-          "ntune", version_text(),
+          "ntune", fmt::format("ntune {} ({})", kVersion, mpi_text()),
           "ntune tunes the parameters of noisy, expensive black boxes with the N-Tuple Bandit\n"
           "Evolutionary Algorithm. A study file in YAML says what to maximise, over which values "
           "and\nwith how many evaluations.",

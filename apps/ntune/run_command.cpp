@@ -1,14 +1,17 @@
 #include <cmath>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "apps/common/study_progress.h"
 #include "apps/ntune/commands.h"
 #include "apps/ntune/live.h"
+#include "apps/ntune/mpi/mpi_run.h"
+#include "apps/ntune/study_run.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
@@ -19,9 +22,6 @@
 #include "ntune/study/results/result_text.h"
 #include "ntune/study/split_advice.h"
 #include "ntune/study/study_yaml.h"
-#ifdef NTUNE_MPI
-#include "ntune/mpi/mpi_evaluator.h"
-#endif
 
 namespace ntune::cli {
 
@@ -70,6 +70,56 @@ std::unique_ptr<Journal> open_journal(const Study& study, const RunArguments& ar
   return journal;
 }
 
+/// With `split: auto`, lets test runs choose the split; then prints the plan. False: interrupted.
+bool fill_in_plans(Study& study, const RunArguments& arguments, const Terminal& terminal) {
+  const bool notes = arguments.format == Format::kText && !arguments.quiet;
+  if (study.advise_budget > 0) {
+    StudyProgress progress;
+    const SplitAdvice advice = [&] {
+      const ProgressDisplay display = show_study(progress, terminal, arguments.quiet);
+      return advise_split(study, progress);
+    }();
+    if (progress.stop) return false;
+    if (notes) terminal.out << advice_text(advice) << '\n';
+  }
+  if (notes) terminal.out << plan_text(study) << '\n' << std::flush;
+  return true;
+}
+
+struct TimedResult {
+  StudyResult result;
+  double seconds = 0.0;
+};
+
+TimedResult run_and_show(const Study& study, const RunArguments& arguments,
+                         const Terminal& terminal, const MakeEvaluator& make_evaluator,
+                         Journal* journal, LiveRecommendations* live) {
+  StudyProgress progress;
+  const ProgressDisplay display =
+      show_study(progress, terminal, arguments.quiet, [live](ProgressView& view) {
+        if (live == nullptr) return;
+        view.last = live->text();
+        view.rows = live->take_rows();
+      });
+  const std::unique_ptr<Evaluator> evaluator = make_evaluator(study, progress, journal);
+  StudyResult result = run_study(*evaluator);
+  if (journal != nullptr) journal->sync();
+  return {std::move(result), display.seconds()};
+}
+
+std::string rate_text(const TimedResult& timed) {
+  const double rate = static_cast<double>(timed.result.evaluations()) / timed.seconds;
+  return fmt::format("{:.1f} s, {} evaluations a second\n", timed.seconds,
+                     count_text(std::floor(rate)));
+}
+
+std::string resume_hint(const RunArguments& arguments) {
+  return fmt::format("To go on: ntune run {} --out {}{} --resume\n", arguments.study, arguments.out,
+                     arguments.seed ? fmt::format(" --seed {}", *arguments.seed) : "");
+}
+
+}  // namespace
+
 Study load_study(const RunArguments& arguments) {
   Study study = read_study(read_yaml(arguments.study));
   if (arguments.seed) {
@@ -83,117 +133,39 @@ Study load_study(const RunArguments& arguments) {
   return study;
 }
 
-using MakeEvaluator =
-    std::function<std::unique_ptr<Evaluator>(const Study&, StudyProgress&, StudyLog*)>;
-
-/// Runs a study where the evaluator carries it out, and prints the result.
-int execute(Study& study, const RunArguments& arguments, const Terminal& terminal,
-            const MakeEvaluator& make_evaluator, LiveRecommendations* live = nullptr) {
+int execute_study(Study& study, const RunArguments& arguments, const Terminal& terminal,
+                  const MakeEvaluator& make_evaluator, LiveRecommendations* live) {
   std::vector<PublishedRow> published;
   if (!study.published_file.empty()) {
     published = read_published(study.published_file);
     check_published(study, published);
   }
   const std::unique_ptr<Journal> journal = open_journal(study, arguments, terminal);
-
-  const bool notes = arguments.format == Format::kText && !arguments.quiet;
-  if (study.advise_budget > 0) {
-    StudyProgress progress;
-    const SplitAdvice advice = [&] {
-      const ProgressDisplay display = show_study(progress, terminal, arguments.quiet);
-      return advise_split(study, progress);
-    }();
-    if (progress.stop) return kInterrupted;
-    if (notes) terminal.out << advice_text(advice) << '\n';
-  }
-  if (notes) terminal.out << plan_text(study) << '\n' << std::flush;
-
-  StudyProgress progress;
-  StudyResult result;
-  double seconds = 0.0;
-  {
-    const ProgressDisplay display =
-        show_study(progress, terminal, arguments.quiet, [live](ProgressView& view) {
-          if (live == nullptr) return;
-          view.last = live->text();
-          view.rows = live->take_rows();
-        });
-    const std::unique_ptr<Evaluator> evaluator = make_evaluator(study, progress, journal.get());
-    result = run_study(*evaluator);
-    if (journal) journal->sync();
-    seconds = display.seconds();
-  }
-  print_result(study, result, arguments, published, terminal);
+  if (!fill_in_plans(study, arguments, terminal)) return kInterrupted;
+  const TimedResult timed =
+      run_and_show(study, arguments, terminal, make_evaluator, journal.get(), live);
+  print_result(study, timed.result, arguments, published, terminal);
   if (!arguments.quiet) {
-    terminal.err << fmt::format(
-        "{:.1f} s, {} evaluations a second\n", seconds,
-        count_text(std::floor(static_cast<double>(result.evaluations()) / seconds)));
+    terminal.err << rate_text(timed);
+    if (timed.result.interrupted && journal) terminal.err << resume_hint(arguments);
   }
-  if (result.interrupted && journal && !arguments.quiet) {
-    terminal.err << fmt::format("To go on: ntune run {} --out {}{} --resume\n", arguments.study,
-                                arguments.out,
-                                arguments.seed ? fmt::format(" --seed {}", *arguments.seed) : "");
-  }
-  return result.interrupted ? kInterrupted : kDone;
+  return timed.result.interrupted ? kInterrupted : kDone;
 }
-
-#ifdef NTUNE_MPI
-/// Rank 0 runs the study and prints; the others carry out what it sends. All read the study.
-int run_with_mpi(const RunArguments& arguments, const Terminal& terminal) {
-  const MpiWorld world;
-  std::optional<Study> study;
-  std::string text;
-  try {
-    study = load_study(arguments);
-    text = study->config.dump();
-  } catch (const InputError& error) {
-    text = error.what();
-  }
-  try {
-    world.check_same(text, "the study");
-    if (!study) throw InputError(text);
-    if (world.rank() == 0 && world.size() == 1) {
-      throw InputError("--executor mpi: needs two processes or more, such as mpirun -n 3 ntune …");
-    }
-  } catch (const InputError&) {
-    if (world.rank() == 0) throw;
-    return kDone;
-  }
-  if (world.rank() > 0) {
-    StudyProgress progress;
-    const ProgressDisplay display = show_study(progress, terminal, true);
-    if (study->advise_budget > 0) advise_split(*study, progress);
-    work_mpi(*study, progress);
-    return kDone;
-  }
-  MpiDispatcher dispatcher(world);
-  return execute(*study, arguments, terminal,
-                 [&](const Study& own, StudyProgress& progress, StudyLog* log) {
-                   return std::make_unique<MpiEvaluator>(own, progress, log, dispatcher);
-                 });
-}
-#else
-int run_with_mpi(const RunArguments&, const Terminal&) {
-  throw InputError("--executor mpi: this ntune was built without MPI (CMake option NTUNE_MPI)");
-}
-#endif
-
-}  // namespace
 
 int run_command(const RunArguments& arguments, const Terminal& terminal) {
   if (arguments.mpi) return run_with_mpi(arguments, terminal);
   Study study = load_study(arguments);
   if (arguments.quiet || !terminal.live) {
-    return execute(study, arguments, terminal,
-                   [](const Study& own, StudyProgress& progress, StudyLog* log) {
-                     return std::make_unique<LocalEvaluator>(own, progress, log);
-                   });
+    return execute_study(study, arguments, terminal,
+                         [](const Study& planned, StudyProgress& progress, StudyLog* log) {
+                           return std::make_unique<LocalEvaluator>(planned, progress, log);
+                         });
   }
   LiveRecommendations live(arguments.verbose);
-  return execute(
+  return execute_study(
       study, arguments, terminal,
-      [&live](const Study& own, StudyProgress& progress, StudyLog* log) {
-        return std::make_unique<WatchedEvaluator>(own, progress, log, live);
+      [&live](const Study& planned, StudyProgress& progress, StudyLog* log) {
+        return std::make_unique<WatchedEvaluator>(planned, progress, log, live);
       },
       &live);
 }

@@ -1,7 +1,5 @@
 // `ntune run --executor mpi` on three processes of this machine.
 
-#ifdef NTUNE_MPI
-
 #include <chrono>
 #include <filesystem>
 #include <string>
@@ -88,5 +86,3 @@ TEST_CASE("one process alone, and a wrong study, are wrong input") {
 }
 
 }  // namespace ntune
-
-#endif
