@@ -95,7 +95,7 @@ Trained tune(const TrainArguments& arguments, const Terminal& terminal) {
   Json more = {{"evaluations", result.evaluations()}};
   if (pick.hold_out.count() > 0 && pick.interval) {
     more["hold_out_evaluations"] = pick.hold_out.count();
-    more["share"] = objective->value_of(pick.hold_out.mean());
+    more["share"] = objective->unit().value_of(pick.hold_out.mean());
     more["share_low"] = pick.interval->low;
     more["share_high"] = pick.interval->high;
   }

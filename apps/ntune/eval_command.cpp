@@ -32,8 +32,8 @@ int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
   });
   if (terminal.is_interrupted()) return kInterrupted;
   const RunningStats stats = stats_of(payoffs);
-  const double value = objective.value_of(stats.mean());
-  const double sd = (objective.value_of(1.0) - objective.value_of(0.0)) * stats.sd();
+  const double value = objective.unit().value_of(stats.mean());
+  const double sd = objective.unit().size() * stats.sd();
   const auto interval = hold_out_interval(objective, stats);
   const auto truth = objective.true_value(point);
 

@@ -29,7 +29,7 @@ bool LiveRecommendations::is_due(const Request& request, std::int64_t iterations
 void LiveRecommendations::look(const Request& request, std::int64_t iterations) {
   if (request.view == nullptr || request.view->payoffs == 0 || !is_due(request, iterations)) return;
   const Recommendation recommendation = request.view->optimiser->recommend();
-  const double estimate = request.objective->value_of(recommendation.estimate);
+  const double estimate = request.objective->unit().value_of(recommendation.estimate);
   const std::string point = request.objective->space().text(recommendation.point);
   const std::lock_guard lock(mutex_);
   text_ = fmt::format("run {}: {:.4g} {}", request.key.run, estimate, printable(point, 60));

@@ -315,6 +315,20 @@ TEST_CASE("describe prints for every name a study that runs as it is") {
   }
 }
 
+TEST_CASE("the standard deviation that eval prints is positive where costs are minimised") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file(
+      "study.yaml",
+      "objective: {table: \"x,value\\n1,2\\n1,4\\n2,5\\n2,9\\n\", direction: minimise}\n");
+  const CommandOutcome outcome =
+      command({"eval", study, "--set", "x=1", "--times", "50", "--format", "json"});
+  REQUIRE(outcome.code == 0);
+  const Json json = Json::parse(outcome.out);
+  CHECK(json["value"] > 2.0);
+  CHECK(json["sd"] > 0.5);
+  CHECK(json["sd"] < 1.5);
+}
+
 TEST_CASE("eval measures one point in every format") {
   const test::TemporaryFolder folder;
   const std::string study =

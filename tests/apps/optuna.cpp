@@ -45,7 +45,7 @@ Json expectation(const Study& study, const std::vector<MemoryLog::Entry>& entrie
   Json studies = Json::array();
   for (std::size_t i = 0; i < study.objectives.size(); ++i) {
     const StudyObjective& own = study.objectives[i];
-    const bool cost = own.objective->value_of(1.0) < own.objective->value_of(0.0);
+    const bool cost = own.objective->unit().is_cost();
     const std::string name = study.name.empty() ? own.label
                              : i == 0           ? study.name
                                                 : study.name + ": " + own.label;
@@ -55,7 +55,7 @@ Json expectation(const Study& study, const std::vector<MemoryLog::Entry>& entrie
       const bool failed = !outcome.failure.empty();
       trials[name_of(key)] = {
           {"state", failed ? "FAIL" : "COMPLETE"},
-          {"value", failed ? Json() : Json(own.objective->value_of(outcome.payoff))},
+          {"value", failed ? Json() : Json(own.objective->unit().value_of(outcome.payoff))},
           {"params", active_parameters(own.objective->space(), point)}};
     }
     studies.push_back(

@@ -121,7 +121,8 @@ TEST_CASE("payoffs are finite, within the declared range, and two-valued where t
       if (payoffs.low) REQUIRE(payoff >= *payoffs.low);
       if (payoffs.high) REQUIRE(payoff <= *payoffs.high);
       if (payoffs.two_valued) REQUIRE((payoff == *payoffs.low || payoff == *payoffs.high));
-      if (!payoffs.noisy) REQUIRE(objective->value_of(payoff) == objective->true_value(points[i]));
+      if (!payoffs.noisy)
+        REQUIRE(objective->unit().value_of(payoff) == objective->true_value(points[i]));
     }
   }
 }
@@ -144,12 +145,12 @@ TEST_CASE("the mean of 20,000 payoffs is the true value within 4.5 standard erro
       }
       const double mean = sum / kCount;
       const double variance = std::max(0.0, squares / kCount - mean * mean);
-      const double slope = objective->value_of(1.0) - objective->value_of(0.0);
+      const double slope = objective->unit().value_of(1.0) - objective->unit().value_of(0.0);
       REQUIRE(slope > 0.0);
       double expected = objective->true_value(point).value();
       if (win_or_loss) expected = std::clamp(expected, 0.0, 1.0);
       const double error = slope * std::sqrt(variance / kCount);
-      REQUIRE(std::abs(objective->value_of(mean) - expected) <= 4.5 * error + 1e-9);
+      REQUIRE(std::abs(objective->unit().value_of(mean) - expected) <= 4.5 * error + 1e-9);
     }
   }
 }

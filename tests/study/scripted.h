@@ -20,8 +20,7 @@ class Scripted final : public Objective {
       : space_(std::move(space)),
         script_(std::move(script)),
         payoffs_(payoffs),
-        unit_(unit),
-        zero_(zero) {}
+        unit_{.zero = zero, .slope = unit} {}
 
   [[nodiscard]] const SearchSpace& space() const override { return space_; }
   [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override {
@@ -32,16 +31,13 @@ class Scripted final : public Objective {
   }
   [[nodiscard]] std::string description() const override { return "arms"; }
   [[nodiscard]] Payoffs payoffs() const override { return payoffs_; }
-  [[nodiscard]] double value_of(double mean_payoff) const override {
-    return zero_ + unit_ * mean_payoff;
-  }
+  [[nodiscard]] Unit unit() const override { return unit_; }
 
  private:
   SearchSpace space_;
   Script script_;
   Payoffs payoffs_;
-  double unit_;
-  double zero_;
+  Unit unit_;
 };
 
 /// One parameter `arm` with the values 0 … count - 1.

@@ -112,7 +112,7 @@ TEST_CASE("synthetic landscapes are functions of point and stream within [0, 1]"
     best += largest / 20;
   }
   CHECK(best < 0.9);
-  CHECK(SyntheticLandscape(space, true, Rng(1)).value_of(0.0) == 0.5);
+  CHECK(SyntheticLandscape(space, true, Rng(1)).unit().value_of(0.0) == 0.5);
 }
 
 }  // namespace ntune

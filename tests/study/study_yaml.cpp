@@ -76,7 +76,7 @@ TEST_CASE("defaults of a study") {
   CHECK(study.seed == 1);
   CHECK(study.threads == 0);
   CHECK(study.repeats == 1);
-  CHECK(study.unit == Unit::kPicks);
+  CHECK(study.unit == SampleUnit::kPicks);
   CHECK_FALSE(study.is_comparison());
   CHECK(study.re_evaluation.method == ReEvaluationMethod::kSequentialHalving);
   CHECK(study.re_evaluation.common_random_numbers);
@@ -90,15 +90,15 @@ TEST_CASE("defaults of a study") {
 TEST_CASE("the kind of a study follows from its keys") {
   CHECK_FALSE(study_of("{objective: hartmann3, optimisers: [random]}").is_comparison());
   const Study runs = study_of("{objective: hartmann3, optimisers: [ntbea, random]}");
-  CHECK(runs.unit == Unit::kRuns);
+  CHECK(runs.unit == SampleUnit::kRuns);
   check_plan(runs.plans[0], {.runs = 10, .iterations = 1000});
   const Study picks = study_of("{objective: hartmann3, optimisers: [ntbea, random], repeats: 5}");
-  CHECK(picks.unit == Unit::kPicks);
+  CHECK(picks.unit == SampleUnit::kPicks);
   check_plan(picks.plans[0], {.runs = 10, .iterations = 1000, .re_evaluation = 2500});
   const Study splits = study_of("{objective: hartmann3, splits: [2 x 50, 5 x 20]}");
-  CHECK(splits.unit == Unit::kPicks);
+  CHECK(splits.unit == SampleUnit::kPicks);
   CHECK(splits.cells() == 2);
-  CHECK(study_of("{objective: hartmann3, iterations: [10, 20]}").unit == Unit::kRuns);
+  CHECK(study_of("{objective: hartmann3, iterations: [10, 20]}").unit == SampleUnit::kRuns);
   CHECK(study_of("{objective: hartmann3, repeats: 3}").is_comparison());
 }
 

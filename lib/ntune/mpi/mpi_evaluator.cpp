@@ -47,7 +47,7 @@ RunRecord record_of(const Json& json, const RunTask& task) {
   if (record.finished) record.true_value = task.objective->true_value(record.point);
   record.score = record.true_value;
   if (!record.score && record.hold_out.count() > 0) {
-    record.score = task.objective->value_of(record.hold_out.mean());
+    record.score = task.objective->unit().value_of(record.hold_out.mean());
   }
   return record;
 }

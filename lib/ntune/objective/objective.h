@@ -8,6 +8,7 @@
 
 #include "ntune/core/json_fwd.h"
 #include "ntune/core/rng.h"
+#include "ntune/objective/unit.h"
 #include "ntune/space/search_space.h"
 
 namespace ntune {
@@ -84,9 +85,8 @@ class Objective {
 
   [[nodiscard]] virtual Payoffs payoffs() const { return {}; }
 
-  /// From a mean payoff to the unit in which values are reported, such as (payoff + 1) / 2 for the
-  /// probability of a win. Affine; decreasing where the reported unit is a cost to be minimised.
-  [[nodiscard]] virtual double value_of(double mean_payoff) const { return mean_payoff; }
+  /// The unit in which values are reported.
+  [[nodiscard]] virtual Unit unit() const { return {}; }
 
   /// The expected value of a point in the reported unit, where it is known.
   [[nodiscard]] virtual std::optional<double> true_value(const Point&) const { return {}; }

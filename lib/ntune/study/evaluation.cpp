@@ -65,19 +65,6 @@ Outcome carry_out(const Objective& objective, const Point& point, Rng stream,
   }
 }
 
-bool is_cost(const Objective& objective) {
-  return objective.value_of(1.0) < objective.value_of(0.0);
-}
-
-double payoff_of(const Objective& objective, double value) {
-  const double zero = objective.value_of(0.0);
-  return (value - zero) / (objective.value_of(1.0) - zero);
-}
-
-double unit_size(const Objective& objective) {
-  return std::abs(objective.value_of(1.0) - objective.value_of(0.0));
-}
-
 std::string failure_text(const Objective& objective, const Point& point, std::string_view reason) {
   return fmt::format("evaluation failed: {}: {} at {}", objective.description(),
                      printable(reason, kLongestText),
@@ -95,7 +82,7 @@ Outcome evaluate_checked(const Objective& objective, const Point& point, Rng str
 std::optional<Interval> hold_out_interval(const Objective& objective, const RunningStats& payoffs) {
   const Payoffs kind = objective.payoffs();
   if (!kind.noisy && payoffs.count() > 0) {
-    const double value = objective.value_of(payoffs.mean());
+    const double value = objective.unit().value_of(payoffs.mean());
     return Interval{value, value};
   }
   if (payoffs.count() < 2) return std::nullopt;
@@ -106,8 +93,8 @@ std::optional<Interval> hold_out_interval(const Objective& objective, const Runn
     const Interval wins = wilson_interval(n * (payoffs.mean() - *kind.low) / range, n);
     interval = {*kind.low + range * wins.low, *kind.low + range * wins.high};
   }
-  const double low = objective.value_of(interval.low);
-  const double high = objective.value_of(interval.high);
+  const double low = objective.unit().value_of(interval.low);
+  const double high = objective.unit().value_of(interval.high);
   return Interval{std::min(low, high), std::max(low, high)};
 }
 

@@ -83,13 +83,6 @@ Outcome carry_out(const Objective& objective, const Point& point, Rng stream,
 /// The same, but throws EvaluationError naming objective, point and reason.
 Outcome evaluate_checked(const Objective& objective, const Point& point, Rng stream);
 
-/// True if the objective's reported values are to be minimised.
-bool is_cost(const Objective& objective);
-/// The payoff whose reported value is `value`.
-double payoff_of(const Objective& objective, double value);
-/// Size in the reported unit of a payoff of 1; > 0.
-double unit_size(const Objective& objective);
-
 /// One line for a failed evaluation: objective, reason, point.
 std::string failure_text(const Objective& objective, const Point& point, std::string_view reason);
 

@@ -178,7 +178,7 @@ Evaluated Evaluator::rate(const Request& request, Outcome outcome) const {
   Evaluated evaluated{.failed = true};
   evaluated.skipped = study_.on_failure.kind != FailurePolicy::Kind::kValue;
   if (!evaluated.skipped) {
-    evaluated.payoff = payoff_of(*request.objective, study_.on_failure.value);
+    evaluated.payoff = request.objective->unit().payoff_of(study_.on_failure.value);
   }
   return evaluated;
 }

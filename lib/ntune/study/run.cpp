@@ -117,7 +117,7 @@ void hold_out(const RunTask& task, Evaluator& evaluator, Parallel& parallel, Run
   record.failures += sample.failures;
   record.finished = !sample.stopped;
   if (!record.score && !sample.payoffs.empty()) {
-    record.score = task.objective->value_of(record.hold_out.mean());
+    record.score = task.objective->unit().value_of(record.hold_out.mean());
   }
 }
 
@@ -161,10 +161,10 @@ RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel
   }
   const Recommendation recommendation = optimiser->recommend();
   record.point = recommendation.point;
-  record.estimate = objective.value_of(recommendation.estimate);
+  record.estimate = objective.unit().value_of(recommendation.estimate);
   record.point_evaluations = recommendation.evaluations;
   record.certainty = optimiser->certainty();
-  if (record.certainty) record.certainty->sd *= unit_size(objective);
+  if (record.certainty) record.certainty->sd *= objective.unit().size();
   record.true_value = objective.true_value(recommendation.point);
   record.score = record.true_value;
   record.finished = true;

@@ -21,7 +21,7 @@ struct RunRecord {
   std::int64_t point_evaluations = 0;       ///< how often the run evaluated this very point
   std::optional<Certainty> certainty = {};  ///< of the estimate
   std::optional<double> true_value = {};
-  RunningStats hold_out = {};             ///< of this run's recommendation, for Unit::kRuns
+  RunningStats hold_out = {};             ///< of this run's recommendation, for SampleUnit::kRuns
   std::int64_t hold_out_evaluations = 0;  ///< spent on it, failed ones included
 
   /// True value, or else the hold-out mean; nothing if neither is known.

@@ -13,12 +13,9 @@ namespace {
 
 std::uint64_t unsigned_index(std::int64_t index) { return static_cast<std::uint64_t>(index); }
 
-/// 1, or -1 where the reported unit is a cost.
-double direction(const Objective& objective) { return is_cost(objective) ? -1.0 : 1.0; }
-
 std::optional<double> held_out_value(const Objective& objective, const RunningStats& payoffs) {
   if (payoffs.count() == 0) return std::nullopt;
-  return objective.value_of(payoffs.mean());
+  return objective.unit().value_of(payoffs.mean());
 }
 
 /// The distinct recommendations of finished runs, in order of the runs.
@@ -29,7 +26,7 @@ std::vector<Candidate> distinct_recommendations(const Objective& objective,
   for (std::size_t i = first; i < first + count; ++i) {
     const RunRecord& run = runs[i];
     if (!run.finished) continue;
-    const double estimate = direction(objective) * run.estimate;
+    const double estimate = objective.unit().direction() * run.estimate;
     const auto same = std::ranges::find(candidates, run.point, &Candidate::point);
     if (same == candidates.end()) {
       candidates.push_back({.point = run.point, .estimate = estimate, .run = run.run});
@@ -140,11 +137,11 @@ class Executor {
     const Candidate& best = candidates[winner];
     pick.run = best.run;
     pick.point = best.point;
-    pick.estimate = direction(objective(cell)) * best.estimate;
+    pick.estimate = objective(cell).unit().direction() * best.estimate;
     pick.certainty = cell.runs[first + static_cast<std::size_t>(best.run)].certainty;
     pick.re_evaluation = best.payoffs;
     pick.true_value = objective(cell).true_value(best.point);
-    if (study_.unit == Unit::kPicks && plan.hold_out > 0 && !progress_.stop) {
+    if (study_.unit == SampleUnit::kPicks && plan.hold_out > 0 && !progress_.stop) {
       hold_out(cell, key, rng, pick);
     }
     pick.evaluations = pick.re_evaluations + pick.hold_out_evaluations;
@@ -217,7 +214,7 @@ RunTask make_run_task(const Study& study, std::uint32_t cell, std::int64_t repea
           .objective = study.objectives[objective].objective.get(),
           .optimiser = &(plan.adaptive ? optimiser.adaptive : optimiser.plans)[objective],
           .iterations = plan.iterations,
-          .hold_out = study.unit == Unit::kRuns ? plan.hold_out : 0,
+          .hold_out = study.unit == SampleUnit::kRuns ? plan.hold_out : 0,
           .stream = Rng(study.seed).stream("run", unsigned_index(repeat), unsigned_index(run))};
 }
 
@@ -225,7 +222,7 @@ std::int64_t total_evaluations(const Study& study) {
   std::int64_t total = 0;
   for (const RunPlan& plan : study.plans) {
     const std::int64_t held_out =
-        study.unit == Unit::kRuns ? plan.runs * plan.hold_out : plan.hold_out;
+        study.unit == SampleUnit::kRuns ? plan.runs * plan.hold_out : plan.hold_out;
     total += plan.search() + plan.re_evaluation + held_out;
   }
   return total * study.repeats *

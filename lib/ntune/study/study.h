@@ -34,7 +34,7 @@ struct StudyOptimiser {
 };
 
 /// What a table of several cells counts: what each run recommends, or what each repeat picks.
-enum class Unit { kRuns, kPicks };
+enum class SampleUnit { kRuns, kPicks };
 
 /// What a study's log keeps: every evaluation, or every finished run, or nothing.
 enum class Recording { kEvaluations, kRuns, kNone };
@@ -50,7 +50,7 @@ struct Study {
   std::vector<StudyOptimiser> optimisers;
   std::vector<RunPlan> plans;
   ReEvaluationOptions re_evaluation;
-  Unit unit = Unit::kPicks;
+  SampleUnit unit = SampleUnit::kPicks;
   /// Evaluations of one run that may be in flight at once.
   std::int64_t parallel_evaluations = 1;
   FailurePolicy on_failure;

@@ -225,9 +225,9 @@ class StudyReader {
     request.re_evaluation = given(re_evaluation_.evaluations);
     request.share = re_evaluation_.share;
     request.noisy = any_noise();
-    request.compares_runs =
-        re_evaluation_.values.method != ReEvaluationMethod::kNone && study_.unit == Unit::kPicks;
-    request.holds_out_runs = study_.unit == Unit::kRuns;
+    request.compares_runs = re_evaluation_.values.method != ReEvaluationMethod::kNone &&
+                            study_.unit == SampleUnit::kPicks;
+    request.holds_out_runs = study_.unit == SampleUnit::kRuns;
     if (comparison && study_.true_values_known()) {
       request.auto_hold_out = PlanRequest::AutoHoldOut::kNone;
     } else if (!request.noisy) {
@@ -249,8 +249,8 @@ class StudyReader {
                                                       : std::max<std::size_t>(1, budgets.size());
     const bool several_cells = plans * study_.objectives.size() * study_.optimisers.size() > 1;
     const bool comparison = several_cells || yaml_.repeats > 1;
-    if (several_cells && splits == nullptr && yaml_.repeats == 1) study_.unit = Unit::kRuns;
-    if (study_.unit == Unit::kRuns && yaml_.re_evaluation != nullptr &&
+    if (several_cells && splits == nullptr && yaml_.repeats == 1) study_.unit = SampleUnit::kRuns;
+    if (study_.unit == SampleUnit::kRuns && yaml_.re_evaluation != nullptr &&
         re_evaluation_.values.method != ReEvaluationMethod::kNone) {
       yaml_.re_evaluation->fail(
           "a comparison counts single runs unless `repeats` is above 1, and "
@@ -299,7 +299,7 @@ class StudyReader {
     double evaluations = 0.0;
     for (const RunPlan& plan : study_.plans) {
       const auto plan_runs = static_cast<double>(plan.runs);
-      const double points = study_.unit == Unit::kRuns ? plan_runs : 1.0;
+      const double points = study_.unit == SampleUnit::kRuns ? plan_runs : 1.0;
       runs += times * plan_runs;
       evaluations +=
           times * (static_cast<double>(plan.search()) + static_cast<double>(plan.re_evaluation) +
@@ -394,7 +394,7 @@ class StudyReader {
       yaml_.hold_out = {.automatic = false, .value = first.hold_out};
       re_evaluation_.evaluations = {.automatic = false, .value = first.re_evaluation};
     }
-    const bool picks = study_.unit == Unit::kPicks;
+    const bool picks = study_.unit == SampleUnit::kPicks;
     yaml_.resolved["re_evaluation"] = picks ? options_json(re_evaluation_) : Json("none");
   }
 

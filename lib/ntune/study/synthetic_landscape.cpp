@@ -66,8 +66,6 @@ Payoffs SyntheticLandscape::payoffs() const {
   return {.low = noisy_ ? -1.0 : 0.0, .high = 1.0, .two_valued = noisy_, .noisy = noisy_};
 }
 
-double SyntheticLandscape::value_of(double mean_payoff) const {
-  return noisy_ ? (mean_payoff + 1.0) / 2.0 : mean_payoff;
-}
+Unit SyntheticLandscape::unit() const { return noisy_ ? Unit::win_probability() : Unit{}; }
 
 }  // namespace ntune

@@ -19,7 +19,7 @@ class SyntheticLandscape final : public Objective {
   [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override;
   [[nodiscard]] std::string description() const override { return "synthetic landscape"; }
   [[nodiscard]] Payoffs payoffs() const override;
-  [[nodiscard]] double value_of(double mean_payoff) const override;
+  [[nodiscard]] Unit unit() const override;
   [[nodiscard]] std::optional<double> true_value(const Point& point) const override {
     return value(point);
   }

@@ -87,7 +87,7 @@ TEST_CASE("amazons_tds: every point of the default space can be searched") {
   }
   CHECK(objective->payoffs().high == 0.0);
   CHECK_FALSE(objective->payoffs().two_valued);
-  CHECK(objective->value_of(-0.5) == -0.5);
+  CHECK(objective->unit().value_of(-0.5) == -0.5);
 }
 
 TEST_CASE("amazons_tds: an exact search has no error and pays for its nodes alone") {
@@ -124,7 +124,7 @@ TEST_CASE("amazons_tds: matches are won or lost, from either side") {
       "objective: {game: amazons_tds, observation: match, opponent: random, nodes: 500,"
       " table_mb: 1}\nspace: {e6: [false, true]}");
   CHECK(objective->payoffs().two_valued);
-  CHECK(objective->value_of(0.5) == 0.75);
+  CHECK(objective->unit().value_of(0.5) == 0.75);
   CHECK(objective->description() == "amazons_tds (2 boards of 4x4 against random), win or loss");
   double sum = 0.0;
   for (std::size_t i = 0; i < 30; ++i) {

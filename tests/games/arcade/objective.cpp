@@ -49,9 +49,9 @@ TEST_CASE("the default spaces are those of Table 1") {
         "sequence_length = 5, mutated_points = 0, resample = 1, flip_one = false, shift_buffer = "
         "false");
   CHECK(test::make("objective: asteroids")->space().size().points == 336.0);
-  CHECK((war->payoffs().two_valued && war->value_of(0.5) == 0.75));
+  CHECK((war->payoffs().two_valued && war->unit().value_of(0.5) == 0.75));
   CHECK(war->description() == "planet_wars, win or loss");
-  CHECK(test::make("objective: asteroids")->value_of(0.5) == 0.5);
+  CHECK(test::make("objective: asteroids")->unit().value_of(0.5) == 0.5);
 }
 
 TEST_CASE("parameters of the space stand in for options of the agent") {

@@ -82,7 +82,7 @@ TEST_CASE("bao: payoffs and values") {
   const auto objective = test::make("objective: {game: bao, depth: 4}\nspace: {house: [0]}");
   CHECK(objective->payoffs().two_valued);
   CHECK((objective->payoffs().low == -1.0 && objective->payoffs().high == 1.0));
-  CHECK(objective->value_of(0.5) == 0.75);
+  CHECK(objective->unit().value_of(0.5) == 0.75);
   CHECK(objective->description() == "bao (against default, depth 4), win or loss");
   CHECK(test::make("objective: {game: bao, opponent_depth: 2}")->description() ==
         "bao (against default, depth 2), win or loss");

@@ -83,7 +83,7 @@ TEST_CASE("slide3: payoffs and values") {
   const auto win = test::make("objective: {game: slide3, dtw: 2}\nspace: {eu: 1}");
   CHECK(win->payoffs().two_valued);
   CHECK((win->payoffs().low == -1.0 && win->payoffs().high == 1.0));
-  CHECK(win->value_of(0.5) == 0.75);
+  CHECK(win->unit().value_of(0.5) == 0.75);
   CHECK(win->description() == "slide3 (DTW 2, 100 moves), win or loss");
   CHECK(payoff(*win, Point(1), 1) == 1.0);
   const auto lost =
@@ -94,7 +94,7 @@ TEST_CASE("slide3: payoffs and values") {
   CHECK(payoff(*moves, Point(1), 1) == -4.0);
   CHECK_FALSE(moves->payoffs().two_valued);
   CHECK((moves->payoffs().low == -4.0 && moves->payoffs().high == -4.0));
-  CHECK(moves->value_of(-3.5) == 3.5);
+  CHECK(moves->unit().value_of(-3.5) == 3.5);
   CHECK(moves->description() == "slide3 (DTW 5, 4 moves), moves of a game");
 }
 

@@ -169,13 +169,13 @@ TEST_CASE("payoffs follow the direction and the form of the result") {
   const auto of = [](const std::string& objective) { return test::make_command(objective); };
   const auto cost = of("{command: [a, '{depth}'], direction: minimise, payoffs: [2, 5]}");
   CHECK((cost->payoffs().low == -5.0 && cost->payoffs().high == -2.0));
-  CHECK(cost->value_of(-3.0) == 3.0);
+  CHECK(cost->unit().value_of(-3.0) == 3.0);
   const auto letters = of("{command: [a, '{depth}'], result: letters}");
   CHECK((letters->payoffs().low == -1.0 && letters->payoffs().high == 1.0));
-  CHECK((letters->value_of(1.0) == 1.0 && letters->value_of(0.0) == 0.5));
+  CHECK((letters->unit().value_of(1.0) == 1.0 && letters->unit().value_of(0.0) == 0.5));
   const auto chess = of("{command: [a, '{depth}'], result: cutechess, noisy: false}");
   CHECK((chess->payoffs().low == 0.0 && chess->payoffs().high == 1.0));
-  CHECK((chess->value_of(0.25) == 0.25 && !chess->payoffs().noisy));
+  CHECK((chess->unit().value_of(0.25) == 0.25 && !chess->payoffs().noisy));
   const auto open = of("{command: [a, '{depth}']}");
   CHECK((!open->payoffs().low && !open->payoffs().high && !open->payoffs().two_valued));
 }
@@ -187,7 +187,7 @@ TEST_CASE("an objective that is asked for cannot be evaluated from here") {
   CHECK(objective->is_external());
   CHECK(objective->description() == "my agent");
   CHECK((objective->payoffs().low == -9.0 && objective->payoffs().high == 0.0));
-  CHECK(objective->value_of(-4.0) == 4.0);
+  CHECK(objective->unit().value_of(-4.0) == 4.0);
   Rng rng(1);
   CHECK_THROWS_WITH(objective->evaluate(Point(1), rng),
                     "is evaluated from outside: use 'ntune serve' or 'ntune ask' and 'ntune tell'");

@@ -76,17 +76,17 @@ TEST_CASE("wins and losses: the true value is the share of wins") {
   CHECK(table->true_value(point_of({0, 0})) == 0.3);
   CHECK(table->true_value(point_of({1, 1})) == 0.8);
   CHECK(table->optimum() == 0.8);
-  CHECK(table->value_of(0.0) == 0.5);
+  CHECK(table->unit().value_of(0.0) == 0.5);
   const Payoffs payoffs = table->payoffs();
   CHECK((payoffs.low == -1.0 && payoffs.high == 1.0 && payoffs.two_valued && payoffs.noisy));
   CHECK(table->description() == "table table (4 points, 40 observations)");
   const auto plain = make_table(kGames, ", win_loss: false");
   CHECK(plain->true_value(point_of({1, 1})).value() == Approx(0.6));
-  CHECK((plain->value_of(-1.0) == -1.0 && plain->payoffs().two_valued));
+  CHECK((plain->unit().value_of(-1.0) == -1.0 && plain->payoffs().two_valued));
   const auto costs = make_table(kGames, ", direction: minimise");
   CHECK(costs->true_value(point_of({1, 1})).value() == Approx(0.6));
   CHECK(costs->optimum().value() == Approx(-0.4));
-  CHECK(costs->value_of(1.0) == -1.0);
+  CHECK(costs->unit().value_of(1.0) == -1.0);
 }
 
 TEST_CASE("other observations are values themselves") {

@@ -159,7 +159,7 @@ TEST_CASE("an export per point pools all stages, best first") {
   const test::TemporaryFolder folder;
   const Study study = study_of(
       "{objective: {ask_tell: x, direction: minimise}, space: {arm: [a, b, c, d]}, fail: skip}");
-  const double unit = study.objectives[0].objective->value_of(1.0);
+  const double unit = study.objectives[0].objective->unit().value_of(1.0);
   REQUIRE(unit == -1.0);
   {
     Recorder recorder(folder.path(), study);

@@ -383,7 +383,7 @@ TEST_CASE("a study with a cost is one that Optuna minimises") {
     [[nodiscard]] const SearchSpace& space() const override { return space_; }
     [[nodiscard]] double evaluate(const Point& point, Rng&) const override { return -point[0]; }
     [[nodiscard]] std::string description() const override { return "cost"; }
-    [[nodiscard]] double value_of(double mean) const override { return 10.0 - 2.0 * mean; }
+    [[nodiscard]] Unit unit() const override { return {.zero = 10.0, .slope = -2.0}; }
 
    private:
     SearchSpace space_ = test::grid_space({4});

@@ -149,8 +149,6 @@ Payoffs AmazonsTdsObjective::payoffs() const {
   return {.high = 0.0};
 }
 
-double AmazonsTdsObjective::value_of(double mean_payoff) const {
-  return is_match() ? (mean_payoff + 1.0) / 2.0 : mean_payoff;
-}
+Unit AmazonsTdsObjective::unit() const { return is_match() ? Unit::win_probability() : Unit{}; }
 
 }  // namespace ntune

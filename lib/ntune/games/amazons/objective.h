@@ -63,7 +63,7 @@ class AmazonsTdsObjective final : public Objective {
   [[nodiscard]] Json defaults() const override;
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] Payoffs payoffs() const override;
-  [[nodiscard]] double value_of(double mean_payoff) const override;
+  [[nodiscard]] Unit unit() const override;
 
  private:
   [[nodiscard]] bool is_match() const {

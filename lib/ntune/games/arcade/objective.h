@@ -89,9 +89,7 @@ class PlanetWarsObjective final : public ArcadeObjective {
   [[nodiscard]] Payoffs payoffs() const override {
     return {.low = -1.0, .high = 1.0, .two_valued = true};
   }
-  [[nodiscard]] double value_of(double mean_payoff) const override {
-    return (mean_payoff + 1.0) / 2.0;
-  }
+  [[nodiscard]] Unit unit() const override { return Unit::win_probability(); }
 
  private:
   PlanetWarsOptions options_;

@@ -43,9 +43,7 @@ class BaoObjective final : public Objective {
   [[nodiscard]] Payoffs payoffs() const override {
     return {.low = -1.0, .high = 1.0, .two_valued = true};
   }
-  [[nodiscard]] double value_of(double mean_payoff) const override {
-    return (mean_payoff + 1.0) / 2.0;
-  }
+  [[nodiscard]] Unit unit() const override { return Unit::win_probability(); }
 
  private:
   [[nodiscard]] Bao draw_start(Rng& rng) const;

@@ -88,9 +88,9 @@ Payoffs SlideObjective::payoffs() const {
   return {.low = -most, .high = -std::min<double>(most, options_.dtw)};
 }
 
-double SlideObjective::value_of(double mean_payoff) const {
-  return options_.observation == SlideOptions::Observation::kWin ? (mean_payoff + 1.0) / 2.0
-                                                                 : -mean_payoff;
+Unit SlideObjective::unit() const {
+  return options_.observation == SlideOptions::Observation::kWin ? Unit::win_probability()
+                                                                 : Unit::cost();
 }
 
 ObjectiveEntry slide_entry() {

@@ -44,7 +44,7 @@ class SlideObjective final : public Objective {
   [[nodiscard]] Json defaults() const override;
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] Payoffs payoffs() const override;
-  [[nodiscard]] double value_of(double mean_payoff) const override;
+  [[nodiscard]] Unit unit() const override;
 
  private:
   SlideOptions options_;

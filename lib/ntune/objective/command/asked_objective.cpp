@@ -48,7 +48,7 @@ double AskedObjective::payoff_of(double value) const {
   if (const auto problem = options_.values.problem_of(value); !problem.empty()) {
     throw InputError(problem);
   }
-  return options_.values.payoff_of(value);
+  return options_.values.unit().payoff_of(value);
 }
 
 ObjectiveEntry asked_entry() {

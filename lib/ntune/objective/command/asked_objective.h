@@ -30,9 +30,7 @@ class AskedObjective final : public Objective {
   [[nodiscard]] std::string rehearse(const Point& point, Rng& rng) const override;
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] Payoffs payoffs() const override { return options_.values.payoffs(); }
-  [[nodiscard]] double value_of(double mean_payoff) const override {
-    return options_.values.value_of(mean_payoff);
-  }
+  [[nodiscard]] Unit unit() const override { return options_.values.unit(); }
   /// The payoff of a number that was told. Throws InputError if it contradicts the options.
   [[nodiscard]] double payoff_of(double value) const;
 

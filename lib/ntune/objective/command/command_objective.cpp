@@ -187,7 +187,7 @@ void CommandObjective::judge(ParsedResult& result) const {
 Outcome CommandObjective::outcome_of(const ParsedResult& result) const {
   Outcome outcome;
   std::vector<double> payoffs;
-  for (const double value : result.values) payoffs.push_back(values_.payoff_of(value));
+  for (const double value : result.values) payoffs.push_back(values_.unit().payoff_of(value));
   outcome.payoff =
       std::accumulate(payoffs.begin(), payoffs.end(), 0.0) / static_cast<double>(payoffs.size());
   if (options_.observations == CommandOptions::Observations::kEach) {

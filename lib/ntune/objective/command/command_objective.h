@@ -29,9 +29,7 @@ class CommandObjective final : public Objective {
   [[nodiscard]] std::string rehearse(const Point& point, Rng& rng) const override;
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] Payoffs payoffs() const override { return values_.payoffs(); }
-  [[nodiscard]] double value_of(double mean_payoff) const override {
-    return values_.value_of(mean_payoff);
-  }
+  [[nodiscard]] Unit unit() const override { return values_.unit(); }
 
  private:
   /// An attempt, and the line that repeats it.

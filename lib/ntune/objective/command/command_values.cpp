@@ -62,22 +62,16 @@ std::optional<OptionProblem> CommandValues::problem() const {
   return OptionProblem{"two_valued", "needs 'payoffs: [low, high]', the two values"};
 }
 
-// 0.0 - x rather than -x: no negative zeros in reports.
-double CommandValues::payoff_of(double value) const {
-  if (signed_scores) return 2.0 * value - 1.0;
-  return direction == Direction::kMinimise ? 0.0 - value : value;
-}
-
-double CommandValues::value_of(double payoff) const {
-  if (signed_scores) return (payoff + 1.0) / 2.0;
-  return direction == Direction::kMinimise ? 0.0 - payoff : payoff;
+Unit CommandValues::unit() const {
+  if (signed_scores) return Unit::win_probability();
+  return direction == Direction::kMinimise ? Unit::cost() : Unit{};
 }
 
 Payoffs CommandValues::payoffs() const {
   Payoffs payoffs{.two_valued = two_valued, .noisy = noisy};
   if (!range) return payoffs;
-  const double a = payoff_of(range->first);
-  const double b = payoff_of(range->second);
+  const double a = unit().payoff_of(range->first);
+  const double b = unit().payoff_of(range->second);
   payoffs.low = std::min(a, b);
   payoffs.high = std::max(a, b);
   return payoffs;

@@ -23,8 +23,7 @@ struct CommandValues {
   void visit(Options& options);
   [[nodiscard]] std::optional<OptionProblem> problem() const;
 
-  [[nodiscard]] double payoff_of(double value) const;
-  [[nodiscard]] double value_of(double payoff) const;
+  [[nodiscard]] Unit unit() const;
   [[nodiscard]] Payoffs payoffs() const;
   /// Why a reported number contradicts the declaration; empty if it does not.
   [[nodiscard]] std::string problem_of(double value) const;

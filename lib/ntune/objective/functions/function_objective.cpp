@@ -192,8 +192,8 @@ Payoffs FunctionObjective::payoffs() const {
   return payoffs;
 }
 
-double FunctionObjective::value_of(double mean_payoff) const {
-  return noise_.kind == Noise::Kind::kWinLoss ? (mean_payoff + 1.0) / 2.0 : mean_payoff;
+Unit FunctionObjective::unit() const {
+  return noise_.kind == Noise::Kind::kWinLoss ? Unit::win_probability() : Unit{};
 }
 
 std::optional<double> FunctionObjective::optimum() const {

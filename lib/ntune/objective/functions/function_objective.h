@@ -43,7 +43,7 @@ class FunctionObjective final : public Objective {
   [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override;
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] Payoffs payoffs() const override;
-  [[nodiscard]] double value_of(double mean_payoff) const override;
+  [[nodiscard]] Unit unit() const override;
   [[nodiscard]] std::optional<double> true_value(const Point& point) const override {
     return truth(point);
   }

@@ -33,7 +33,7 @@ TableObjective::TableObjective(const ObservationTable& table, const TableOptions
                                const std::string& name, std::optional<SearchSpace> space)
     : name_(name),
       space_(space ? *std::move(space) : SearchSpace(table.parameters())),
-      sign_(options.direction == TableOptions::Direction::kMinimise ? -1.0 : 1.0),
+      unit_(options.direction == TableOptions::Direction::kMinimise ? Unit::cost() : Unit{}),
       best_(-std::numeric_limits<double>::infinity()) {
   fill(table);
   const bool wins = std::ranges::all_of(cells_, [](const Cell& cell) {
@@ -42,9 +42,11 @@ TableObjective::TableObjective(const ObservationTable& table, const TableOptions
   if (options.win_loss == TableOptions::WinLoss::kTrue && !wins) {
     throw InputError("not all observations are +1 or -1, which win_loss: true needs");
   }
-  win_loss_ = wins && sign_ > 0.0 && options.win_loss != TableOptions::WinLoss::kFalse;
-  if (win_loss_) payoffs_.low = -1.0;
-  if (win_loss_) payoffs_.high = 1.0;
+  if (wins && !unit_.is_cost() && options.win_loss != TableOptions::WinLoss::kFalse) {
+    unit_ = Unit::win_probability();
+    payoffs_.low = -1.0;
+    payoffs_.high = 1.0;
+  }
   payoffs_.two_valued =
       payoffs_.low < payoffs_.high && std::ranges::all_of(cells_, [&](const Cell& cell) {
         return cell.value == payoffs_.low || cell.value == payoffs_.high;
@@ -89,7 +91,7 @@ void TableObjective::add_row(std::size_t place, const Observed& observed) {
   row = {.first = cells_.size(),
          .cells = static_cast<std::uint32_t>(observed.size()),
          .total = static_cast<std::uint32_t>(count_of(observed)),
-         .mean = sign_ * mean_of(observed)};
+         .mean = unit_.direction() * mean_of(observed)};
   best_ = std::max(best_, row.mean);
   observations_ += row.total;
   add_cells(observed, row.total);
@@ -110,7 +112,7 @@ void TableObjective::add_cells(const Observed& observed, std::uint32_t total) {
   for (std::size_t i = 0; i < observed.size(); ++i) {
     cases.push_back(std::uint64_t{observed[i].count} * observed.size());
     (cases[i] < total ? small : large).push_back(i);
-    const double payoff = sign_ * observed[i].value;
+    const double payoff = unit_.direction() * observed[i].value;
     cells_.push_back({.value = payoff, .other = payoff, .threshold = total});
   }
   while (!small.empty()) {
@@ -135,10 +137,6 @@ double TableObjective::evaluate(const Point& point, Rng& rng) const {
 std::string TableObjective::description() const {
   return fmt::format("table {} ({} points, {} observations)", name_,
                      count_text(space_.size().points), count_text(observations_));
-}
-
-double TableObjective::value_of(double mean_payoff) const {
-  return win_loss_ ? (mean_payoff + 1.0) / 2.0 : sign_ * mean_payoff;
 }
 
 }  // namespace ntune

@@ -40,11 +40,11 @@ class TableObjective final : public Objective {
   [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override;
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] Payoffs payoffs() const override { return payoffs_; }
-  [[nodiscard]] double value_of(double mean_payoff) const override;
+  [[nodiscard]] Unit unit() const override { return unit_; }
   [[nodiscard]] std::optional<double> true_value(const Point& point) const override {
-    return value_of(row(point).mean);
+    return unit_.value_of(row(point).mean);
   }
-  [[nodiscard]] std::optional<double> optimum() const override { return value_of(best_); }
+  [[nodiscard]] std::optional<double> optimum() const override { return unit_.value_of(best_); }
 
  private:
   /// A column of Walker's alias method, in exact integers.
@@ -68,8 +68,7 @@ class TableObjective final : public Objective {
 
   std::string name_;
   SearchSpace space_;
-  bool win_loss_ = false;
-  double sign_ = 1.0;  ///< from observations to payoffs
+  Unit unit_;
   Payoffs payoffs_;
   double best_;  ///< largest mean payoff
   std::uint64_t observations_ = 0;

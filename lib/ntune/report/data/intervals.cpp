@@ -7,8 +7,8 @@ namespace ntune {
 std::optional<Interval> interval_of(const Objective& objective, std::int64_t n, double mean,
                                     double sd) {
   if (n < 1) return std::nullopt;
-  const double unit = unit_size(objective);
-  const double payoff = payoff_of(objective, mean);
+  const double unit = objective.unit().size();
+  const double payoff = objective.unit().payoff_of(mean);
   const double squares = sd * sd / unit / unit * static_cast<double>(n - 1);
   return hold_out_interval(
       objective,

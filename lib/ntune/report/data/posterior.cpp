@@ -54,8 +54,8 @@ class Posterior {
   Posterior(const std::vector<Rival>& rivals, const Objective& objective)
       : two_valued_(has_two_values(objective)), sd_(pooled_sd(rivals)) {
     if (!two_valued_) return;
-    low_ = objective.value_of(*objective.payoffs().low);
-    high_ = objective.value_of(*objective.payoffs().high);
+    low_ = objective.unit().value_of(*objective.payoffs().low);
+    high_ = objective.unit().value_of(*objective.payoffs().high);
   }
 
   double draw(const Rival& rival, Rng& rng) const {
@@ -120,7 +120,7 @@ std::vector<Rival> rivals_of(const StudyFolder& study) {
     rivals.push_back(std::move(rival));
   }
   judge(rivals, objective);
-  const double sign = is_cost(objective) ? -1.0 : 1.0;
+  const double sign = objective.unit().direction();
   std::ranges::stable_sort(rivals, [&](const Rival& a, const Rival& b) {
     if (a.recommended != b.recommended) return a.recommended;
     if ((a.n > 0) != (b.n > 0)) return a.n > 0;
@@ -138,7 +138,7 @@ void judge(std::vector<Rival>& rivals, const Objective& objective) {
   }
   if (known.empty()) return;
   const Posterior posterior(rivals, objective);
-  const double sign = is_cost(objective) ? -1.0 : 1.0;
+  const double sign = objective.unit().direction();
   const int draws = static_cast<int>(
       std::clamp(kMostWork / static_cast<double>(known.size()), 1000.0, kMostDraws));
   Rng rng = Rng(1).stream("posterior");

@@ -49,7 +49,7 @@ std::size_t reference_of(const StudyFolder& study, std::size_t cell) {
 
 std::vector<CellScores> cell_scores(const StudyFolder& study) {
   std::vector<CellScores> cells;
-  const bool by_picks = study.study.unit == Unit::kPicks;
+  const bool by_picks = study.study.unit == SampleUnit::kPicks;
   const Json none = Json::array();
   const bool has_cells = study.result.is_object() && study.result.contains("cells");
   const Json& rows = has_cells ? study.result["cells"] : none;

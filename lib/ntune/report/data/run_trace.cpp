@@ -72,7 +72,7 @@ class TracingEvaluator final : public LocalEvaluator {
     if (view == nullptr || view->payoffs == 0) return;
     if (!checkpoints_.empty() && checkpoints_.back().evaluations == evaluations) return;
     const Recommendation recommendation = view->optimiser->recommend();
-    checkpoints_.push_back({evaluations, task_.objective->value_of(recommendation.estimate),
+    checkpoints_.push_back({evaluations, task_.objective->unit().value_of(recommendation.estimate),
                             task_.objective->true_value(recommendation.point),
                             recommendation.point});
   }

@@ -136,7 +136,7 @@ void StudyWatch::take_run(const JournalLine& line) {
   status_.evaluations += line.run.evaluations + line.run.hold_out_evaluations;
   status_.failures += line.run.failures;
   const Objective& objective = *study_.objectives[study_.objective_of(line.key.cell)].objective;
-  const double sign = is_cost(objective) ? -1.0 : 1.0;
+  const double sign = objective.unit().direction();
   if (best_ && best_cell_ == line.key.cell && sign * best_->estimate >= sign * line.run.estimate) {
     return;
   }

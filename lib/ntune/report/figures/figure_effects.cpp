@@ -35,8 +35,8 @@ struct Effect {
 
 Effect effect_of(const SearchStatistics& search, const PayoffSum& sum) {
   const Objective& objective = search.objective();
-  Effect effect{.mean = objective.value_of(sum.mean()), .interval = {}, .n = sum.n};
-  const double unit = unit_size(objective);
+  Effect effect{.mean = objective.unit().value_of(sum.mean()), .interval = {}, .n = sum.n};
+  const double unit = objective.unit().size();
   if (sum.n >= kFewest)
     effect.interval = interval_of(objective, sum.n, effect.mean, unit * sum.stats().sd());
   return effect;
@@ -173,11 +173,11 @@ Figure pairs_of(const ReportData& data, std::size_t objective) {
   constexpr std::int64_t kEnough = 5;
   for (const PairShare& pair : pairs) {
     visit(pair, [&](std::size_t, std::size_t, const PayoffSum& cell) {
-      if (cell.n >= kEnough) reach.add(own.value_of(cell.mean()));
+      if (cell.n >= kEnough) reach.add(own.unit().value_of(cell.mean()));
     });
   }
   if (reach.low >= reach.high) {
-    const double mean = own.value_of(search.all().mean());
+    const double mean = own.unit().value_of(search.all().mean());
     reach = {mean - 0.5, mean + 0.5};
   }
   Figure figure{.name = "pairs", .title = "Pairs of parameters" + of_objective(data, objective)};
@@ -189,7 +189,7 @@ Figure pairs_of(const ReportData& data, std::size_t objective) {
     Panel panel{.x = category_axis(b, columns.labels, columns.numeric),
                 .y = category_axis(a, rows.labels, rows.numeric)};
     visit(pair, [&](std::size_t g, std::size_t h, const PayoffSum& cell) {
-      const double value = own.value_of(cell.mean());
+      const double value = own.unit().value_of(cell.mean());
       const auto x = static_cast<double>(h);
       const auto y = static_cast<double>(g);
       panel.marks.emplace_back(

@@ -124,7 +124,7 @@ std::vector<Figure> parallel_figure(const ReportData& data) {
     }
     Panel panel;
     std::vector<std::string> names;
-    const bool cost = is_cost(search.objective());
+    const bool cost = search.objective().unit().is_cost();
     const std::size_t shown = std::min(kMostRecommendationLines, runs.size());
     for (std::size_t r = 0; r < shown; ++r) {
       const FinishedRun& run = *runs[r];

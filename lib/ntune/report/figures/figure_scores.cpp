@@ -50,7 +50,7 @@ void add_box(Panel& panel, double x, const std::vector<double>& scores, int colo
 }
 
 const char* counted(const ReportData& data) {
-  return data.study.study.unit == Unit::kPicks ? "picks" : "runs";
+  return data.study.study.unit == SampleUnit::kPicks ? "picks" : "runs";
 }
 
 }  // namespace

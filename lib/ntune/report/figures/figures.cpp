@@ -39,8 +39,8 @@ const FigureEntry& find_figure(const std::string& name) {
 std::string unit_text(const Objective& objective) {
   const Payoffs payoffs = objective.payoffs();
   const bool rate = payoffs.two_valued && payoffs.low && payoffs.high &&
-                    objective.value_of(*payoffs.low) == 0.0 &&
-                    objective.value_of(*payoffs.high) == 1.0;
+                    objective.unit().value_of(*payoffs.low) == 0.0 &&
+                    objective.unit().value_of(*payoffs.high) == 1.0;
   return rate ? "win rate" : "value";
 }
 

@@ -107,7 +107,7 @@ std::string defaults_note(const ReportData& data) {
   if (!data.defaults) return {};
   for (const SampledPoint& sampled : data.searches[0].most_sampled(1'000'000)) {
     if (sampled.point != *data.defaults) continue;
-    const double mean = data.study.objective(0).value_of(sampled.payoffs.mean());
+    const double mean = data.study.objective(0).unit().value_of(sampled.payoffs.mean());
     return fmt::format("<p>The searches evaluated the defaults {} times, mean {}.</p>\n",
                        html_count(sampled.payoffs.n), html_number(mean));
   }
@@ -207,7 +207,7 @@ std::string comparison_section(const ReportData& data, int level, const std::str
   html += fmt::format(
       "<p>Scores of {}: {}, with 95 % bootstrap intervals. Differences are paired, to the first "
       "cell of the same objective{}.</p>\n",
-      data.study.study.unit == Unit::kPicks ? "picks (one a repeat)" : "single runs",
+      data.study.study.unit == SampleUnit::kPicks ? "picks (one a repeat)" : "single runs",
       data.study.study.true_values_known() ? "true values" : "hold-out means",
       data.study.study.optimisers.size() > 1 && data.study.study.plans.size() > 1 ? " and plan"
                                                                                   : "");

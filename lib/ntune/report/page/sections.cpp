@@ -48,13 +48,13 @@ std::string most_sampled_table(const ReportData& data, std::size_t objective) {
   constexpr std::size_t kRows = 20;
   const SearchStatistics& search = data.searches[objective];
   const Objective& own = search.objective();
-  const double unit = unit_size(own);
+  const double unit = own.unit().size();
   const PointColumns columns(own.space());
   std::vector<std::string> names = columns.names();
   names.insert(names.end(), {"n", "mean", "95 % interval", "true value"});
   HtmlTable table("Points that were sampled most", names);
   for (const SampledPoint& sampled : search.most_sampled(kRows)) {
-    const double mean = own.value_of(sampled.payoffs.mean());
+    const double mean = own.unit().value_of(sampled.payoffs.mean());
     const auto interval =
         interval_of(own, sampled.payoffs.n, mean, unit * sampled.payoffs.stats().sd());
     std::vector<std::string> row = columns.cells(sampled.point);

@@ -94,7 +94,7 @@ void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& t
   for (const double payoff : trial.line->payoffs) {
     std::string fields = front;
     if (several) fmt::format_to(std::back_inserter(fields), "{},", observation++);
-    fmt::format_to(std::back_inserter(fields), "{}", objective.value_of(payoff));
+    fmt::format_to(std::back_inserter(fields), "{}", objective.unit().value_of(payoff));
     csv.row(fields + back, trial.objective, trial.point);
   }
 }
@@ -122,7 +122,7 @@ ExportSummary recorded_runs_csv(const RecordedStudy& recorded, const TextSink& s
     const RunRecord& run = trial.line->run;
     const Objective& objective = *study.objectives[trial.objective].objective;
     std::optional<double> held_out;
-    if (run.hold_out.count() > 0) held_out = objective.value_of(run.hold_out.mean());
+    if (run.hold_out.count() > 0) held_out = objective.unit().value_of(run.hold_out.mean());
     csv.row(cell_fields(study, trial.line->key) +
                 fmt::format("{},{},{},{},{},{},{},{}", run.run, run.evaluations, run.failures,
                             run.point_evaluations, run.estimate,

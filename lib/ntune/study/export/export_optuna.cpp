@@ -107,7 +107,7 @@ std::string study_lines(const Study& study) {
     const Json line = {{"op_code", 0},
                        {"worker_id", "ntune"},
                        {"study_name", optuna_name(study, i)},
-                       {"directions", {is_cost(*study.objectives[i].objective) ? 1 : 2}}};
+                       {"directions", {study.objectives[i].objective->unit().is_cost() ? 1 : 2}}};
     lines += line.dump() + '\n';
     for (const auto& [name, value] : optuna_study_attributes(study)) {
       lines += fmt::format(

@@ -196,7 +196,7 @@ class TrialTables {
       const std::int64_t id = std::ssize(numbers_) + 1;
       numbers_.push_back(0);
       studies(id, optuna_name(study, i));
-      directions(is_cost(*study.objectives[i].objective) ? "MINIMIZE" : "MAXIMIZE", id,
+      directions(study.objectives[i].objective->unit().is_cost() ? "MINIMIZE" : "MAXIMIZE", id,
                  std::int64_t{0});
       for (const auto& [name, value] : optuna_study_attributes(study)) attributes(id, name, value);
     }

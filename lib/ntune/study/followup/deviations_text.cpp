@@ -15,11 +15,6 @@ namespace ntune {
 
 namespace {
 
-/// From differences of payoffs to those of reported values.
-double unit_of(const Objective& objective) {
-  return is_cost(objective) ? -unit_size(objective) : unit_size(objective);
-}
-
 Interval in_unit(const Interval& interval, double unit) {
   const double low = unit * interval.low;
   const double high = unit * interval.high;
@@ -151,14 +146,15 @@ std::string neighbours_text(const SearchSpace& space, const Deviations& result, 
 std::string deviations_text(const Objective& objective, const Deviations& result,
                             const Point* defaults) {
   const SearchSpace& space = objective.space();
-  const double unit = unit_of(objective);
+  const double unit = objective.unit().slope;
   const auto untested = std::ranges::count(result.tested, false, was_tested);
   std::string text = fmt::format(
       "{}\n{} changes of one parameter, {} evaluations, {} looks; 95 % of such tables hold in all "
       "intervals\n",
       objective.description(), count_text(result.tested.size()), count_text(result.evaluations),
       result.looks);
-  if (is_cost(objective)) text += "A difference below 0 is an improvement: values are costs.\n";
+  if (objective.unit().is_cost())
+    text += "A difference below 0 is an improvement: values are costs.\n";
   if (untested > 0) {
     text += fmt::format("{} are not tested: --evaluations allows more\n", count_text(untested));
   }
@@ -172,7 +168,7 @@ std::string deviations_text(const Objective& objective, const Deviations& result
 
 std::vector<Json> deviation_rows(const Objective& objective, const Deviations& result) {
   const SearchSpace& space = objective.space();
-  const double unit = unit_of(objective);
+  const double unit = objective.unit().slope;
   std::vector<Json> rows;
   for (const Deviation& deviation : result.tested) {
     const Parameter& parameter = space[deviation.parameter];
@@ -203,8 +199,8 @@ Json deviations_json(const Objective& objective, const Deviations& result, const
       {"objective", objective.description()},
       {"recommended", point_json(result.point, space)},
       {"default", defaults == nullptr ? Json() : point_json(*defaults, space)},
-      {"value",
-       result.payoffs.count() > 0 ? Json(objective.value_of(result.payoffs.mean())) : Json()},
+      {"value", result.payoffs.count() > 0 ? Json(objective.unit().value_of(result.payoffs.mean()))
+                                           : Json()},
       {"evaluations", result.evaluations},
       {"failures", result.failures},
       {"looks", result.looks}};

@@ -22,8 +22,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-double direction(const Objective& objective) { return is_cost(objective) ? -1.0 : 1.0; }
-
 /// hold_out_interval with another confidence.
 std::optional<Interval> interval_of(const Objective& objective, const RunningStats& payoffs,
                                     double confidence) {
@@ -36,8 +34,8 @@ std::optional<Interval> interval_of(const Objective& objective, const RunningSta
     const Interval wins = wilson_interval(n * (payoffs.mean() - *kind.low) / range, n, confidence);
     interval = {*kind.low + range * wins.low, *kind.low + range * wins.high};
   }
-  const double low = objective.value_of(interval.low);
-  const double high = objective.value_of(interval.high);
+  const double low = objective.unit().value_of(interval.low);
+  const double high = objective.unit().value_of(interval.high);
   return Interval{std::min(low, high), std::max(low, high)};
 }
 
@@ -121,7 +119,7 @@ class Merger {
       merge_.picks.push_back({.point = pick.point, .run = pick.run, .estimate = pick.estimate});
       same = std::prev(merge_.picks.end());
     }
-    const double sign = direction(objective());
+    const double sign = objective().unit().direction();
     same->estimate = sign * std::max(sign * same->estimate, sign * pick.estimate);
     same->seeds.push_back(seed);
     same->re_evaluation.merge(pick.re_evaluation);
@@ -146,7 +144,7 @@ class Merger {
   }
 
   void sort_picks() {
-    const double sign = direction(objective());
+    const double sign = objective().unit().direction();
     std::ranges::stable_sort(merge_.picks, std::ranges::greater(), [&](const MergedPick& pick) {
       return std::tuple(rank(pick.payoffs), rank(pick.re_evaluation), sign * pick.estimate);
     });
@@ -171,7 +169,7 @@ class Merger {
     best.true_value = objective().true_value(best.point);
     best.score = best.true_value;
     if (!best.score && best.hold_out.count() > 0) {
-      best.score = objective().value_of(best.hold_out.mean());
+      best.score = objective().unit().value_of(best.hold_out.mean());
     }
   }
 
@@ -211,7 +209,7 @@ class Merger {
       const bool known = pick.payoffs.count() > 0;
       candidates.push_back(
           {.point = pick.point,
-           .estimate = known ? pick.payoffs.mean() : direction(own) * pick.estimate,
+           .estimate = known ? pick.payoffs.mean() : own.unit().direction() * pick.estimate,
            .run = std::ssize(candidates),
            .payoffs = pick.payoffs});
     }

@@ -38,7 +38,7 @@ std::string picks_text(const Merge& merge) {
   for (std::size_t i = 0; i < rows; ++i) {
     const MergedPick& pick = merge.picks[i];
     const bool known = pick.payoffs.count() > 0;
-    table.add_row({known ? value_text_of(objective.value_of(pick.payoffs.mean())) : "-",
+    table.add_row({known ? value_text_of(objective.unit().value_of(pick.payoffs.mean())) : "-",
                    pick.interval ? fmt::format("[{}, {}]", value_text_of(pick.interval->low),
                                                value_text_of(pick.interval->high))
                                  : "-",
@@ -84,7 +84,7 @@ Json pick_json(const Objective& objective, const MergedPick& pick) {
       {"seeds", pick.seeds},       {"parameters", point_json(pick.point, objective.space())},
       {"value", nullptr},          {"interval", nullptr},
       {"n", pick.payoffs.count()}, {"true_value", nullptr}};
-  if (pick.payoffs.count() > 0) json["value"] = objective.value_of(pick.payoffs.mean());
+  if (pick.payoffs.count() > 0) json["value"] = objective.unit().value_of(pick.payoffs.mean());
   if (pick.interval) json["interval"] = {pick.interval->low, pick.interval->high};
   if (const auto truth = objective.true_value(pick.point)) json["true_value"] = *truth;
   return json;

@@ -32,8 +32,7 @@ std::optional<Rating> normalised_of(const Verification& result) {
 
 /// The difference of the payoffs' means and its 95 % interval in the reported unit.
 Rating difference_of(const Objective& objective, const Verification& result) {
-  const double unit =
-      result.options.match ? 1.0 : objective.value_of(1.0) - objective.value_of(0.0);
+  const double unit = result.options.match ? 1.0 : objective.unit().slope;
   const Interval interval = student_interval(result.difference);
   const double low = unit * interval.low;
   const double high = unit * interval.high;
@@ -66,7 +65,7 @@ std::string payoffs_text(const RecommendedStudy& study, const std::string& again
   const auto add = [&](const std::string& name, const RunningStats& payoffs,
                        const WinDrawLoss& games) {
     const double mean =
-        result.options.match ? payoffs.mean() : study.objective().value_of(payoffs.mean());
+        result.options.match ? payoffs.mean() : study.objective().unit().value_of(payoffs.mean());
     std::vector<std::string> row = {name, fmt::format("{:.4f}", mean)};
     if (wdl) {
       row.insert(row.end(),
@@ -146,7 +145,7 @@ Json side_json(const RecommendedStudy& study, const Point& point, const RunningS
   Json json = {{"parameters", point_json(point, study.space())}};
   if (result.pairs == 0) return json;
   json["value"] =
-      result.options.match ? payoffs.mean() : study.objective().value_of(payoffs.mean());
+      result.options.match ? payoffs.mean() : study.objective().unit().value_of(payoffs.mean());
   if (games.games() > 0) {
     json["wins"] = games.wins;
     json["draws"] = games.draws;

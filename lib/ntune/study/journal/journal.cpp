@@ -185,7 +185,7 @@ std::string Journal::header_lines() const {
                        {"op_code", 0},
                        {"worker_id", "ntune"},
                        {"study_name", name},
-                       {"directions", {is_cost(*entry.objective) ? 1 : 2}}};
+                       {"directions", {entry.objective->unit().is_cost() ? 1 : 2}}};
     lines += line.dump() + '\n';
   }
   return lines;
@@ -235,7 +235,7 @@ std::optional<RunRecord> Journal::find_run(std::uint32_t cell, std::int64_t repe
   record.true_value = own.true_value(record.point);
   record.score = record.true_value;
   if (!record.score && record.hold_out.count() > 0) {
-    record.score = own.value_of(record.hold_out.mean());
+    record.score = own.unit().value_of(record.hold_out.mean());
   }
   return record;
 }
@@ -282,7 +282,7 @@ void Journal::append_tail(std::string& line, const Request& request, const Outco
     line += "null";
   } else {
     if (asked >= 0) line += '[';
-    append_float(line, request.objective->value_of(outcome.payoff));
+    append_float(line, request.objective->unit().value_of(outcome.payoff));
     if (asked >= 0) line += ']';
   }
   if (asked >= 0) {

@@ -82,7 +82,8 @@ class ReplayLog final : public StudyLog {
     run.point = Point(line.point);
     run.true_value = own.true_value(run.point);
     run.score = run.true_value;
-    if (!run.score && run.hold_out.count() > 0) run.score = own.value_of(run.hold_out.mean());
+    if (!run.score && run.hold_out.count() > 0)
+      run.score = own.unit().value_of(run.hold_out.mean());
     return run;
   }
 

@@ -30,9 +30,9 @@ Json sample_json(const SampleSummary& sample) {
 
 Json payoffs_json(const Objective& objective, const RunningStats& payoffs) {
   if (payoffs.count() == 0) return nullptr;
-  const double unit = unit_size(objective);
+  const double unit = objective.unit().size();
   return {{"n", payoffs.count()},
-          {"mean", objective.value_of(payoffs.mean())},
+          {"mean", objective.unit().value_of(payoffs.mean())},
           {"sd", unit * payoffs.sd()}};
 }
 
@@ -50,7 +50,7 @@ Json pick_json(const Objective& objective, const Pick& pick) {
       {"estimate_interval",
        pick.certainty ? interval_json(estimate_interval(objective, pick)) : Json()},
       {"best_probability", pick.certainty ? Json(pick.certainty->best_probability) : Json()},
-      {"value", held_out ? Json(objective.value_of(pick.hold_out.mean())) : Json()},
+      {"value", held_out ? Json(objective.unit().value_of(pick.hold_out.mean())) : Json()},
       {"interval", pick.interval ? interval_json(*pick.interval) : Json()},
       {"true_value", optional_json(pick.true_value)},
       {"run", pick.run},
@@ -76,7 +76,7 @@ Json cells_json(const Study& study, const StudyResult& result,
                  {"score", sample_json(summaries[i].score)},
                  {"delta", sample_json(summaries[i].delta)}};
     json["difference"] = summaries[i].difference ? sample_json(*summaries[i].difference) : Json();
-    if (study.unit == Unit::kPicks) {
+    if (study.unit == SampleUnit::kPicks) {
       json["picks"] = Json::array();
       for (const Pick& pick : cell.picks) {
         if (pick.finished) {
@@ -187,7 +187,7 @@ Json result_json(const Study& study, const StudyResult& result,
 
 std::string runs_csv(const Study& study, const StudyResult& result) {
   const std::vector<std::string> columns = parameter_columns(study);
-  const bool held_out = study.unit == Unit::kRuns && result.hold_out_evaluations > 0;
+  const bool held_out = study.unit == SampleUnit::kRuns && result.hold_out_evaluations > 0;
   std::string csv =
       header(std::string(prefix_columns(study)) + "run,evaluations,estimate,true_value" +
                  (held_out ? ",hold_out" : ""),
@@ -202,7 +202,7 @@ std::string runs_csv(const Study& study, const StudyResult& result) {
       if (held_out) {
         csv += run.hold_out.count() == 0
                    ? ","
-                   : fmt::format(",{}", objective.value_of(run.hold_out.mean()));
+                   : fmt::format(",{}", objective.unit().value_of(run.hold_out.mean()));
       }
       append_point(csv, run.point, objective.space(), columns);
       csv += '\n';

@@ -58,7 +58,7 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
     const std::string interval =
         pick.interval ? fmt::format("  95 % interval {}", interval_text(*pick.interval)) : "";
     text += fmt::format("  value        {}{}  from {}\n",
-                        real(objective.value_of(pick.hold_out.mean())), interval,
+                        real(objective.unit().value_of(pick.hold_out.mean())), interval,
                         counted(pick.hold_out.count(), "fresh evaluation"));
   } else {
     text += "  value        not measured (hold_out: 0)\n";
@@ -107,7 +107,7 @@ std::string cells_text(const Study& study, const std::vector<CellSummary>& summa
   const bool plans = study.plans.size() > 1;
   const bool optimisers = study.optimisers.size() > 1;
   std::vector<std::string> titles = {"<objective"};
-  if (plans) titles.emplace_back(study.unit == Unit::kPicks ? "<split" : "iterations");
+  if (plans) titles.emplace_back(study.unit == SampleUnit::kPicks ? "<split" : "iterations");
   if (optimisers) titles.emplace_back("<optimiser");
   for (const char* title : {"n", "mean", "sd", "95 % interval", "best", "worst", "delta",
                             "difference", "95 % interval"}) {
@@ -124,12 +124,12 @@ std::string cells_text(const Study& study, const std::vector<CellSummary>& summa
     const RunPlan& plan = study.plans[cell.plan];
     std::vector<std::string> row = {study.objectives[cell.objective].label};
     if (plans)
-      row.push_back(study.unit == Unit::kPicks ? plan.label() : count_text(plan.iterations));
+      row.push_back(study.unit == SampleUnit::kPicks ? plan.label() : count_text(plan.iterations));
     if (optimisers) row.push_back(study.optimisers[cell.optimiser].label);
     const RunningStats& stats = cell.score.stats;
     row.push_back(count_text(stats.count()));
     if (stats.count() > 0) {
-      const bool cost = is_cost(*study.objectives[cell.objective].objective);
+      const bool cost = study.objectives[cell.objective].objective->unit().is_cost();
       const double best = cost ? stats.min() : stats.max();
       const double worst = cost ? stats.max() : stats.min();
       row.insert(row.end(),
@@ -145,7 +145,7 @@ std::string cells_text(const Study& study, const std::vector<CellSummary>& summa
     table.add_row(row);
   }
   const std::string counted =
-      study.unit == Unit::kRuns
+      study.unit == SampleUnit::kRuns
           ? "of what each run recommends"
           : fmt::format("of the final pick, {} repeats", count_text(study.repeats));
   return fmt::format(
@@ -271,11 +271,12 @@ std::string result_csv(const Study& study, const StudyResult& result,
   csv += '\n';
   if (pick.point.size() == 0) return csv;
   const bool held_out = pick.hold_out.count() > 0;
-  csv += fmt::format("{},{},{},{},{},{}",
-                     held_out ? fmt::format("{}", objective.value_of(pick.hold_out.mean())) : "",
-                     pick.interval ? fmt::format("{}", pick.interval->low) : "",
-                     pick.interval ? fmt::format("{}", pick.interval->high) : "",
-                     pick.hold_out.count(), number(pick.true_value), pick.estimate);
+  csv += fmt::format(
+      "{},{},{},{},{},{}",
+      held_out ? fmt::format("{}", objective.unit().value_of(pick.hold_out.mean())) : "",
+      pick.interval ? fmt::format("{}", pick.interval->low) : "",
+      pick.interval ? fmt::format("{}", pick.interval->high) : "", pick.hold_out.count(),
+      number(pick.true_value), pick.estimate);
   for (int i = 0; i < objective.space().dimensions(); ++i) {
     csv += ',' + csv_field(value_text(objective.space().value(pick.point, i)));
   }

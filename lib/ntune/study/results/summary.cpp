@@ -21,7 +21,7 @@ struct Item {
 
 std::vector<Item> items_of(const Study& study, const CellResult& cell) {
   std::vector<Item> items;
-  if (study.unit == Unit::kRuns) {
+  if (study.unit == SampleUnit::kRuns) {
     for (const RunRecord& run : cell.runs) {
       items.push_back(run.finished ? Item{run.score, run.estimate} : Item{});
     }
@@ -82,8 +82,8 @@ Interval estimate_interval(const Objective& objective, const Pick& pick) {
   const Payoffs payoffs = objective.payoffs();
   Interval interval{.low = pick.estimate - half, .high = pick.estimate + half};
   if (payoffs.low && payoffs.high) {
-    const auto [least, most] =
-        std::minmax({objective.value_of(*payoffs.low), objective.value_of(*payoffs.high)});
+    const auto [least, most] = std::minmax(
+        {objective.unit().value_of(*payoffs.low), objective.unit().value_of(*payoffs.high)});
     interval = {.low = std::clamp(interval.low, least, most),
                 .high = std::clamp(interval.high, least, most)};
   }

@@ -214,13 +214,13 @@ class ServeEvaluator final : public Evaluator {
         throw RequestFault("'values' is not a list of one or more numbers");
       }
       for (const Json& value : values) {
-        outcome.observations.push_back(payoff_of(objective, number_of(value, "values")));
+        outcome.observations.push_back(objective.unit().payoff_of(number_of(value, "values")));
       }
       outcome.payoff = stats_of(outcome.observations).mean();
       if (!objective.payoffs().several || values.size() == 1) outcome.observations.clear();
     } else {
       const Json& value = field(request, "value", "the observed value, a number");
-      outcome.payoff = payoff_of(objective, number_of(value, "value"));
+      outcome.payoff = objective.unit().payoff_of(number_of(value, "value"));
     }
     take(open, std::move(outcome), {{"told", open.id}});
   }
@@ -252,7 +252,7 @@ class ServeEvaluator final : public Evaluator {
     const Objective* objective = nullptr;
     RunRecord best;
     const auto consider = [&](const Objective& own, const RunRecord& run) {
-      const bool cost = is_cost(own);
+      const bool cost = own.unit().is_cost();
       if (objective != nullptr &&
           (cost ? run.estimate >= best.estimate : run.estimate <= best.estimate)) {
         return;
@@ -267,7 +267,7 @@ class ServeEvaluator final : public Evaluator {
         const Recommendation now = request.view->optimiser->recommend();
         consider(*request.objective, {.run = request.key.run,
                                       .point = now.point,
-                                      .estimate = request.objective->value_of(now.estimate),
+                                      .estimate = request.objective->unit().value_of(now.estimate),
                                       .point_evaluations = now.evaluations});
       }
     }
@@ -286,12 +286,13 @@ class ServeEvaluator final : public Evaluator {
     const Pick& pick = final_->cells[0].picks[0];
     const Objective& objective = *study().objectives[0].objective;
     const bool held_out = pick.hold_out.count() > 0;
-    Json json = {{"params", point_json(pick.point, objective.space())},
-                 {"estimate", pick.estimate},
-                 {"value", held_out ? Json(objective.value_of(pick.hold_out.mean())) : Json()},
-                 {"interval", Json()},
-                 {"run", pick.run},
-                 {"final", true}};
+    Json json = {
+        {"params", point_json(pick.point, objective.space())},
+        {"estimate", pick.estimate},
+        {"value", held_out ? Json(objective.unit().value_of(pick.hold_out.mean())) : Json()},
+        {"interval", Json()},
+        {"run", pick.run},
+        {"final", true}};
     if (pick.interval) json["interval"] = {pick.interval->low, pick.interval->high};
     return json;
   }
