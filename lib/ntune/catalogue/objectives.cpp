@@ -7,6 +7,7 @@
 
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
+#include "ntune/core/yaml.h"
 #include "ntune/games/amazons/objective.h"
 #include "ntune/games/arcade/objective.h"
 #include "ntune/games/bao/objective.h"

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ntune/core/error.h"
+#include "ntune/core/yaml.h"
 #include "ntune/games/amazons/objective.h"
 #include "ntune/objective/game_entry.h"
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ntune/core/error.h"
+#include "ntune/core/yaml.h"
 #include "ntune/games/bao/objective.h"
 #include "ntune/games/bao/start_positions.h"
 #include "ntune/games/bao/weights.h"

@@ -9,6 +9,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/option_json.h"
 #include "ntune/core/parallel.h"
+#include "ntune/core/yaml.h"
 #include "ntune/games/slide/codes.h"
 #include "ntune/games/slide/exact/database.h"
 #include "ntune/objective/game_entry.h"

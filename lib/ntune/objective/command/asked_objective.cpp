@@ -7,6 +7,7 @@
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
 #include "ntune/core/text.h"
+#include "ntune/core/yaml.h"
 #include "ntune/space/space_yaml.h"
 
 namespace ntune {

@@ -6,6 +6,7 @@
 
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
+#include "ntune/core/yaml.h"
 #include "ntune/objective/command/command_objective.h"
 #include "ntune/space/space_yaml.h"
 

@@ -14,6 +14,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
+#include "ntune/core/yaml.h"
 
 namespace ntune {
 namespace fs = std::filesystem;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ntune/core/text.h"
+#include "ntune/core/yaml.h"
 
 namespace ntune {
 

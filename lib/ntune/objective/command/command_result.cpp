@@ -7,6 +7,7 @@
 #include "ntune/core/option_reader.h"
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
+#include "ntune/core/yaml.h"
 #include "ntune/objective/command/result_parser.h"
 
 namespace ntune {

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "ntune/core/yaml.h"
 #include "ntune/space/space_yaml.h"
 
 namespace ntune {

@@ -16,6 +16,7 @@
 #include "ntune/core/option_reader.h"
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
+#include "ntune/core/yaml.h"
 
 namespace ntune {
 

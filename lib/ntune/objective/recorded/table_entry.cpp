@@ -10,6 +10,7 @@
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
 #include "ntune/core/text.h"
+#include "ntune/core/yaml.h"
 #include "ntune/objective/recorded/observation_values.h"
 #include "ntune/objective/recorded/table_objective.h"
 #include "ntune/space/space_yaml.h"
