@@ -3,13 +3,13 @@
 
 `keep` runs the commands of same_results_cases.py and keeps everything in DIR:
   cases/NAME/   the commands with their exit codes, what each printed, and the files that it left
-  inputs/       what they read: studies and data of the source folder, and what cases made for others
+  inputs/       what they read: studies and data of the source, and what cases have made for others
   times.json    how long each case took; the longest begin first
 
 `compare` runs the same cases in a temporary folder. They read the inputs of DIR, so that files may
 have moved in the source by then, and continue journals that the other programs have written. It
 prints `same: N cases`, or the files that differ with their first lines. Only the cases tree_* look
-at the source folder as it is now: they check that its studies and data are the same, and still work.
+at the source as it is now: they check that its studies and data are the same, and still work.
 """
 
 import argparse
@@ -96,12 +96,12 @@ def files_below(folder, links=False):
 
 
 def source_files():
-    """Every file of the source that a case may read, relative to ROOT; not what builds have made."""
+    """Every file of the source, relative to ROOT; not what builds have made."""
     found = []
     for path, folders, names in os.walk(ROOT):
         kept = "times.json" in names and "inputs" in folders  # a folder of ours
-        folders[:] = [] if kept else sorted(
-            f for f in folders if f not in cases.NO_SOURCE and f[0] != ".")
+        skipped = cases.NO_SOURCE if path == ROOT else {"__pycache__"}
+        folders[:] = [] if kept else sorted(f for f in folders if f not in skipped and f[0] != ".")
         found += [os.path.relpath(os.path.join(path, name), ROOT) for name in sorted(names)]
     return found
 
@@ -193,10 +193,10 @@ def find_programs(folder, target):
     for name in PROGRAMS:
         places = [glob.glob(os.path.join(glob.escape(folder), *["*"] * depth, name))
                   for depth in range(3)]
-        place = next((p for p in sum(places, []) if os.path.isfile(p) and os.access(p, os.X_OK)), None)
-        if place is None:
+        found = [p for p in sum(places, []) if os.path.isfile(p) and os.access(p, os.X_OK)]
+        if not found:
             raise WrongUse(f"--programs: there is no program {name} in {folder}; build it first")
-        os.symlink(os.path.abspath(place), os.path.join(target, name))
+        os.symlink(os.path.abspath(found[0]), os.path.join(target, name))
 
 
 def dump_of_database(path):
@@ -288,8 +288,13 @@ class Runner:
         return f"{len(content)} bytes, sha256 {hashlib.sha256(content).hexdigest()}\n".encode()
 
 
+def show(progress):
+    if sys.stderr.isatty():
+        print(f"\r\033[K{progress}", end="", file=sys.stderr, flush=True)
+
+
 def run_all(runner, selected, jobs, times, take):
-    """Runs cases, the longest first, and gives take(case, folder, results) each. Returns problems."""
+    """Runs cases, the longest first; take(case, folder, results) after each. Returns problems."""
     lock = threading.Lock()
     problems = []
     done = 0
@@ -303,8 +308,7 @@ def run_all(runner, selected, jobs, times, take):
             problems.extend(wrong)
             take(case, folder, results)
             done += 1
-            if sys.stderr.isatty():
-                print(f"\r\033[K{done} of {len(selected)} cases", end="", file=sys.stderr, flush=True)
+            show(f"{done} of {len(selected)} cases")
         shutil.rmtree(folder)
 
     by_length = sorted(selected, key=lambda case: (-times.get(case.name, 1e9), case.name))
@@ -317,8 +321,7 @@ def run_all(runner, selected, jobs, times, take):
             for group in list(runner.running):
                 os.killpg(group, signal.SIGKILL)
             raise
-    if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr)
+    show("")
     return problems
 
 
@@ -373,7 +376,8 @@ def keep(arguments, scratch):
     for problem in problems:
         print(problem)
     if problems:
-        print(f"{len(problems)} commands did not do what their case expects; mend them and keep anew")
+        print(f"{len(problems)} commands did not do what their cases expect; "
+              "mend them and keep anew")
         return 1
     print(f"kept: {len(selected)} cases in {folder}")
     return 0
@@ -406,8 +410,8 @@ def window(line, at):
     """What of a line to show where it differs at a place."""
     begin = max(0, at - 60)
     text = line[begin:begin + 160].decode(errors="backslashreplace")
-    shown = text[:-1] if text.endswith("\n") else text + ("…" if len(line) > begin + 160 else "\\")
-    return ("…" if begin > 0 else "") + shown
+    end = "…" if len(line) > begin + 160 else "" if text.endswith("\n") else " (no end of line)"
+    return ("…" if begin > 0 else "") + text.removesuffix("\n") + end
 
 
 def differences(case, kept_folder, results):
