@@ -10,6 +10,7 @@
 #include "apps/arcade/reproduce.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
+#include "ntune/objective/capabilities.h"
 
 namespace ntune::arcade {
 
@@ -21,7 +22,7 @@ constexpr std::size_t kTop = 6;
 double sixth_best(const Objective& objective) {
   std::vector<double> values;
   objective.space().for_each_point([&](const Point& point) {
-    values.push_back(*objective.true_value(point));
+    values.push_back(*true_value_of(objective, point));
     return true;
   });
   std::ranges::sort(values, std::greater());
@@ -128,13 +129,13 @@ Reproduction table_2(const FinishedStudy& finished, Game game) {
   part.table = table.text();
   part.summary = {{"seed", study.seed},
                   {"iterations", plan.iterations},
-                  {"best_point", *objective.optimum()},
+                  {"best_point", *optimum_of(objective)},
                   {"sixth_best_point", least}};
   part.remarks = fmt::format(
       "Mean and sd of the true values of what the runs recommend; delta: estimate minus that; top "
       "6: share of\nruns that recommend one of the six best points, of {} and more here (the best "
       "{}).\n",
-      value_text(game, least), value_text(game, *objective.optimum()));
+      value_text(game, least), value_text(game, *optimum_of(objective)));
   return add_finding(part, game, finished);
 }
 

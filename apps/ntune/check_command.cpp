@@ -6,6 +6,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/study/results/published.h"
 #include "ntune/study/results/result_text.h"
 #include "ntune/study/study_yaml.h"
@@ -20,7 +21,7 @@ std::string dry_run(const Study& study) {
   for (const StudyObjective& entry : study.objectives) {
     Rng rng = Rng(study.seed).stream("dry-run");
     const Point point = entry.objective->space().sample(rng);
-    text += entry.objective->rehearse(point, rng);
+    text += rehearse(*entry.objective, point, rng);
   }
   return text;
 }

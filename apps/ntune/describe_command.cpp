@@ -8,6 +8,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/study_yaml.h"
@@ -46,7 +47,7 @@ std::string describe_objective(const ObjectiveEntry& entry) {
   const YamlNode& options = *study.find("objective");
   const auto objective = entry.make(options, study.find("space"));
   const SearchSpace& space = objective->space();
-  const auto optimum = objective->optimum();
+  const auto optimum = optimum_of(*objective);
   std::string text = fmt::format("# {}: {}\n# {} points{}\n", entry.title(), entry.summary,
                                  count_text(space.size().points),
                                  optimum ? fmt::format(", best value {:.4f}", *optimum) : "");

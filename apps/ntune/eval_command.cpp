@@ -7,6 +7,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/parallel.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/evaluation.h"
 #include "ntune/study/study_yaml.h"
@@ -35,7 +36,7 @@ int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
   const double value = objective.unit().value_of(stats.mean());
   const double sd = objective.unit().size() * stats.sd();
   const auto interval = hold_out_interval(objective, stats);
-  const auto truth = objective.true_value(point);
+  const auto truth = true_value_of(objective, point);
 
   if (arguments.format == Format::kJson) {
     const Json json = {

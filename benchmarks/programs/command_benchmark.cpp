@@ -25,7 +25,7 @@ void evaluate(benchmark::State& state, const Objective& objective) {
   point[0] = 2;
   Rng rng(1);
   for (auto _ : state) {
-    const Outcome outcome = objective.observe(point, rng, {});
+    const Outcome outcome = observe(objective, point, rng, {});
     if (outcome.payoff == 3.0 && outcome.failure.empty()) continue;
     state.SkipWithError(("wrong answer: " + outcome.failure).c_str());
     return;

@@ -8,6 +8,7 @@
 #include <benchmark/benchmark.h>
 
 #include "ntune/catalogue/objectives.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/optim/models/n_tuple_model.h"
 #include "ntune/optim/models/pair_model.h"
 #include "ntune/optim/ntbea.h"
@@ -146,7 +147,7 @@ void evaluate_hartmann6(benchmark::State& state) {
     Rng stream = root.stream("evaluation", i);
     sum += objective->evaluate(point, stream);
   }
-  const double p = *objective->true_value(point);
+  const double p = *true_value_of(*objective, point);
   const double bound = 5.0 * 2.0 * std::sqrt(p * (1.0 - p) / kCheck);
   if (std::abs(sum / kCheck - (2.0 * p - 1.0)) > bound) {
     state.SkipWithError("the mean payoff is not the true value");

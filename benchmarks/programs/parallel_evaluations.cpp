@@ -20,6 +20,7 @@
 #include "ntune/core/parallel.h"
 #include "ntune/core/statistics.h"
 #include "ntune/core/yaml.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/objective/functions/branin.h"
 #include "ntune/objective/functions/function_objective.h"
 #include "ntune/objective/functions/goldstein_price.h"
@@ -78,7 +79,7 @@ double run(const FunctionObjective& objective, const OptimiserPlan& plan,
     optimiser->tell(window.front(), objective.evaluate(window.front(), stream));
     window.pop_front();
   }
-  return *objective.true_value(optimiser->recommend().point);
+  return *true_value_of(objective, optimiser->recommend().point);
 }
 
 std::vector<double> run_all(const FunctionObjective& objective, const Arguments& arguments,

@@ -15,6 +15,7 @@
 
 #include "ntune/core/json.h"
 #include "ntune/core/yaml.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluator.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/results/result_files.h"
@@ -68,7 +69,7 @@ class Client final : public std::streambuf {
         point[i++] = static_cast<std::uint16_t>(value.get<double>() * 5.0 + 0.5);
       }
       line_ = fmt::format(R"({{"op":"tell","id":{},"value":{}}})", work["id"].get<int>(),
-                          *study_.objectives[0].objective->true_value(point));
+                          *true_value_of(*study_.objectives[0].objective, point));
     } else if (answer.starts_with("{\"done\"")) {
       line_ = R"({"op":"quit"})";
     }

@@ -13,6 +13,7 @@
 #include "catch.h"
 #include "ntune/core/error.h"
 #include "ntune/core/rng.h"
+#include "ntune/objective/capabilities.h"
 #include "objective/make.h"
 
 namespace ntune {
@@ -95,9 +96,10 @@ TEST_CASE("several threads may call all members of one objective") {
       std::vector<std::jthread> threads;
       for (std::size_t t = 0; t < sums.size(); ++t) {
         threads.emplace_back([&, t] {
-          optima[t] = objective->optimum();
+          optima[t] = optimum_of(*objective);
           for (std::size_t i = 0; i < points.size(); ++i) {
-            sums[t] += evaluate(*objective, points, i) + objective->true_value(points[i]).value();
+            sums[t] +=
+                evaluate(*objective, points, i) + true_value_of(*objective, points[i]).value();
           }
         });
       }
@@ -122,7 +124,7 @@ TEST_CASE("payoffs are finite, within the declared range, and two-valued where t
       if (payoffs.high) REQUIRE(payoff <= *payoffs.high);
       if (payoffs.two_valued) REQUIRE((payoff == *payoffs.low || payoff == *payoffs.high));
       if (!payoffs.noisy)
-        REQUIRE(objective->unit().value_of(payoff) == objective->true_value(points[i]));
+        REQUIRE(objective->unit().value_of(payoff) == true_value_of(*objective, points[i]));
     }
   }
 }
@@ -147,7 +149,7 @@ TEST_CASE("the mean of 20,000 payoffs is the true value within 4.5 standard erro
       const double variance = std::max(0.0, squares / kCount - mean * mean);
       const double slope = objective->unit().value_of(1.0) - objective->unit().value_of(0.0);
       REQUIRE(slope > 0.0);
-      double expected = objective->true_value(point).value();
+      double expected = true_value_of(*objective, point).value();
       if (win_or_loss) expected = std::clamp(expected, 0.0, 1.0);
       const double error = slope * std::sqrt(variance / kCount);
       REQUIRE(std::abs(objective->unit().value_of(mean) - expected) <= 4.5 * error + 1e-9);
@@ -159,10 +161,10 @@ TEST_CASE("the optimum is the largest true value of the grid") {
   for (const std::string& study : studies()) {
     INFO(study);
     const auto objective = test::make(study);
-    const auto optimum = objective->optimum();
+    const auto optimum = optimum_of(*objective);
     if (objective->space().grid_size() > 0x1p20) {
       for (const Point& point : some_points(objective->space(), 1000)) {
-        if (optimum) REQUIRE(objective->true_value(point).value() <= *optimum);
+        if (optimum) REQUIRE(true_value_of(*objective, point).value() <= *optimum);
       }
       continue;
     }
@@ -170,7 +172,7 @@ TEST_CASE("the optimum is the largest true value of the grid") {
     bool above = false;
     bool attained = false;
     test::for_each(objective->space(), [&](const Point& point) {
-      const double value = objective->true_value(point).value();
+      const double value = true_value_of(*objective, point).value();
       above = above || value > *optimum;
       attained = attained || value == *optimum;
     });

@@ -3,6 +3,7 @@
 
 #include "catch.h"
 #include "ntune/core/error.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/objective/lambda_objective.h"
 
 namespace ntune {
@@ -28,8 +29,8 @@ TEST_CASE("a lambda over points is an objective") {
   CHECK_FALSE(objective.payoffs().two_valued);
   CHECK(objective.payoffs().noisy);
   CHECK(objective.space().dimensions() == 5);
-  CHECK_FALSE(objective.true_value(Point(5)));
-  CHECK_FALSE(objective.optimum());
+  CHECK_FALSE(true_value_of(objective, Point(5)));
+  CHECK_FALSE(optimum_of(objective));
   Rng rng(3);
   Rng twin(3);
   CHECK(objective.evaluate(Point(5), rng) == twin.uniform());

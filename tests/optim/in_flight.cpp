@@ -9,6 +9,7 @@
 
 #include "catch.h"
 #include "ntune/core/statistics.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/objective/functions/function_objective.h"
 #include "ntune/objective/functions/hartmann.h"
 #include "ntune/optim/models/n_tuple_model.h"
@@ -199,7 +200,7 @@ TEST_CASE("eight evaluations in flight lose at most 2 % of what one at a time fi
       };
       const WindowTrace trace = run_window("{algorithm: ntbea, k: 1}", objective.space(), 1000,
                                            seed, {.size = in_flight}, payoff);
-      return *objective.true_value(trace.recommendation.point);
+      return *true_value_of(objective, trace.recommendation.point);
     };
     losses.add(0.98 * value(1) - value(8));
   }

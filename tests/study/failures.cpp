@@ -13,6 +13,7 @@
 
 #include "catch.h"
 #include "ntune/core/error.h"
+#include "ntune/objective/capabilities.h"
 #include "study/make.h"
 #include "study/scripted.h"
 
@@ -143,7 +144,7 @@ TEST_CASE("a value in place of failures counts as any other, in the user's unit"
   const std::string yaml = fmt::format("{{{}, fail: {{value: 4.5}}}}", kSmall);
   const auto in_unit = [](std::shared_ptr<const Objective> inner) {
     return test::scripted(
-        6, [inner](const Point& point, Rng& rng) { return inner->observe(point, rng, {}); }, {},
+        6, [inner](const Point& point, Rng& rng) { return observe(*inner, point, rng, {}); }, {},
         -2.0, 0.5);
   };
   const Study failing = study_of(yaml, in_unit(shaky(0.2)));
@@ -246,7 +247,7 @@ TEST_CASE("recorded failures are not tried again where they do not end the study
     const Study study = study_of(fmt::format("{{{}, fail: {}}}", kSmall, fail),
                                  test::scripted(6, [=](const Point& point, Rng& rng) {
                                    ++*calls;
-                                   return inner->observe(point, rng, {});
+                                   return observe(*inner, point, rng, {});
                                  }));
     test::MemoryLog log;
     const StudyResult first = test::run(study, &log);

@@ -6,12 +6,12 @@
 #include <string>
 #include <utility>
 
-#include "ntune/objective/objective.h"
+#include "ntune/objective/capabilities.h"
 
 namespace ntune::test {
 
 /// An objective whose outcomes a function makes, with a reported unit of `zero + unit * payoff`.
-class Scripted final : public Objective {
+class Scripted final : public Objective, public OutsideProgram {
  public:
   using Script = std::function<Outcome(const Point&, Rng&)>;
 
@@ -26,9 +26,11 @@ class Scripted final : public Objective {
   [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override {
     return script_(point, rng).payoff;
   }
+  [[nodiscard]] const OutsideProgram* outside_program() const override { return this; }
   [[nodiscard]] Outcome observe(const Point& point, Rng& rng, const EvaluationId&) const override {
     return script_(point, rng);
   }
+  [[nodiscard]] std::string rehearse(const Point&, Rng&) const override { return {}; }
   [[nodiscard]] std::string description() const override { return "arms"; }
   [[nodiscard]] Payoffs payoffs() const override { return payoffs_; }
   [[nodiscard]] Unit unit() const override { return unit_; }

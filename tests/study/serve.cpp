@@ -6,6 +6,7 @@
 
 #include "catch.h"
 #include "ntune/core/error.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
 #include "study/make.h"
 #include "support/temporary_folder.h"
@@ -57,7 +58,7 @@ const std::string kExact = "{objective: {function: hartmann3, noise: none}, ";
 double exact_value(const Study& study, const Json& params) {
   const Objective& objective = *study.objectives[0].objective;
   const Point point = read_point(parse_yaml(params.dump()), objective.space());
-  return *objective.true_value(point);
+  return *true_value_of(objective, point);
 }
 
 /// Asks and tells until done, or until `evaluations` have been told.

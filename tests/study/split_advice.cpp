@@ -3,6 +3,7 @@
 #include <string>
 
 #include "catch.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/study/synthetic_landscape.h"
 #include "study/make.h"
 
@@ -95,10 +96,10 @@ TEST_CASE("synthetic landscapes are functions of point and stream within [0, 1]"
     CHECK_FALSE(exact.payoffs().noisy);
     double largest = 0.0;
     space.for_each_point([&](const Point& point) {
-      const double value = *noisy.true_value(point);
+      const double value = *true_value_of(noisy, point);
       CHECK(value >= 0.0);
       CHECK(value <= 1.0);
-      CHECK(*same.true_value(point) == value);
+      CHECK(*true_value_of(same, point) == value);
       Rng a(1);
       Rng b(1);
       const double payoff = noisy.evaluate(point, a);

@@ -4,6 +4,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
+#include "ntune/objective/capabilities.h"
 
 namespace ntune {
 
@@ -44,7 +45,7 @@ RunRecord record_of(const Json& json, const RunTask& task) {
   record.hold_out_evaluations = json["hold_out_evaluations"];
   const Json& held = json["hold_out"];
   record.hold_out = RunningStats({held[0], held[1], held[2], held[3], held[4]});
-  if (record.finished) record.true_value = task.objective->true_value(record.point);
+  if (record.finished) record.true_value = true_value_of(*task.objective, record.point);
   record.score = record.true_value;
   if (!record.score && record.hold_out.count() > 0) {
     record.score = task.objective->unit().value_of(record.hold_out.mean());

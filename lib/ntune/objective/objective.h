@@ -13,6 +13,10 @@
 
 namespace ntune {
 
+class KnownTruth;
+class Matches;
+class OutsideProgram;
+
 /// What is known of the numbers that an objective returns.
 struct Payoffs {
   /// Smallest and largest possible payoff, where they are known.
@@ -56,29 +60,9 @@ class Objective {
   /// One noisy payoff; higher is better. May throw std::exception: the evaluation has failed.
   [[nodiscard]] virtual double evaluate(const Point& point, Rng& rng) const = 0;
 
-  /// The same with all that objectives outside this process need and give.
-  [[nodiscard]] virtual Outcome observe(const Point& point, Rng& rng,
-                                        const EvaluationId& /*id*/) const {
-    return {.payoff = evaluate(point, rng)};
-  }
-
-  /// True if an evaluation leaves this process: it takes milliseconds or more, may fail for reasons
-  /// of its own and is worth recording one by one.
-  [[nodiscard]] virtual bool is_external() const { return false; }
-
   /// Values that parameters have where nobody tunes them, by name, as far as they are known; what
   /// the space declares comes first.
   [[nodiscard]] virtual Json defaults() const;
-
-  /// True if the players of two points can meet.
-  [[nodiscard]] virtual bool has_matches() const { return false; }
-  /// Points of `first`, from 0 to 2, in two games against `second` from one start, one from either
-  /// side; where there are matches.
-  [[nodiscard]] virtual double play_pair(const Point& first, const Point& second,
-                                         const Rng& rng) const;
-
-  /// Evaluates once and tells, in lines of text, what was sent and how the answer was understood.
-  [[nodiscard]] virtual std::string rehearse(const Point& point, Rng& rng) const;
 
   /// One line for reports: "hartmann6, win or loss".
   [[nodiscard]] virtual std::string description() const = 0;
@@ -88,10 +72,10 @@ class Objective {
   /// The unit in which values are reported.
   [[nodiscard]] virtual Unit unit() const { return {}; }
 
-  /// The expected value of a point in the reported unit, where it is known.
-  [[nodiscard]] virtual std::optional<double> true_value(const Point&) const { return {}; }
-  /// The largest true value over the space, where it is known.
-  [[nodiscard]] virtual std::optional<double> optimum() const { return {}; }
+  /// What only some objectives have (capabilities.h); nullptr: this one has not.
+  [[nodiscard]] virtual const KnownTruth* known_truth() const { return nullptr; }
+  [[nodiscard]] virtual const Matches* matches() const { return nullptr; }
+  [[nodiscard]] virtual const OutsideProgram* outside_program() const { return nullptr; }
 };
 
 }  // namespace ntune

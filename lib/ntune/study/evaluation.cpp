@@ -8,6 +8,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
 
 namespace ntune {
 
@@ -55,7 +56,7 @@ Outcome carry_out(const Objective& objective, const Point& point, Rng stream,
     return Outcome{.failure = reason.empty() ? "no reason given" : std::move(reason)};
   };
   try {
-    Outcome outcome = objective.observe(point, stream, id);
+    Outcome outcome = observe(objective, point, stream, id);
     if (outcome.failure.empty()) outcome.failure = fault_of(outcome);
     return outcome;
   } catch (const std::exception& error) {

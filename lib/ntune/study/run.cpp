@@ -8,6 +8,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
 
 namespace ntune {
 
@@ -165,7 +166,7 @@ RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel
   record.point_evaluations = recommendation.evaluations;
   record.certainty = optimiser->certainty();
   if (record.certainty) record.certainty->sd *= objective.unit().size();
-  record.true_value = objective.true_value(recommendation.point);
+  record.true_value = true_value_of(objective, recommendation.point);
   record.score = record.true_value;
   record.finished = true;
   if (task.hold_out > 0) hold_out(task, evaluator, parallel, record);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "ntune/core/parallel.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/optim/auto_choice.h"
 #include "ntune/study/evaluator.h"
 
@@ -140,7 +141,7 @@ class Executor {
     pick.estimate = objective(cell).unit().direction() * best.estimate;
     pick.certainty = cell.runs[first + static_cast<std::size_t>(best.run)].certainty;
     pick.re_evaluation = best.payoffs;
-    pick.true_value = objective(cell).true_value(best.point);
+    pick.true_value = true_value_of(objective(cell), best.point);
     if (study_.unit == SampleUnit::kPicks && plan.hold_out > 0 && !progress_.stop) {
       hold_out(cell, key, rng, pick);
     }
@@ -198,8 +199,7 @@ std::string Study::algorithm(std::size_t objective, std::size_t plan, std::size_
 
 bool Study::true_values_known() const {
   return std::ranges::all_of(objectives, [](const StudyObjective& entry) {
-    Rng rng(0);
-    return entry.objective->true_value(entry.objective->space().sample(rng)).has_value();
+    return entry.objective->known_truth() != nullptr;
   });
 }
 

@@ -12,6 +12,7 @@
 #include "ntune/core/option_reader.h"
 #include "ntune/core/options.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/optim/auto_choice.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/study_keys.h"
@@ -213,7 +214,7 @@ class StudyReader {
 
   [[nodiscard]] bool any_external() const {
     return std::ranges::any_of(study_.objectives, [](const StudyObjective& objective) {
-      return objective.objective->is_external();
+      return is_external(*objective.objective);
     });
   }
 

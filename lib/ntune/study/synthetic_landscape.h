@@ -1,8 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
-#include "ntune/objective/objective.h"
+#include "ntune/objective/capabilities.h"
 
 namespace ntune {
 
@@ -10,7 +11,7 @@ namespace ntune {
 /// parameter, as Hartmann's functions are; on unordered parameters a bump knows only "same value"
 /// and "another one". Values lie in [0, 1], the best near 0.8. Payoffs are +1 with that probability
 /// and else -1, or the value itself.
-class SyntheticLandscape final : public Objective {
+class SyntheticLandscape final : public Objective, public KnownTruth {
  public:
   /// `space` must outlive the landscape.
   SyntheticLandscape(const SearchSpace& space, bool noisy, Rng rng);
@@ -20,9 +21,9 @@ class SyntheticLandscape final : public Objective {
   [[nodiscard]] std::string description() const override { return "synthetic landscape"; }
   [[nodiscard]] Payoffs payoffs() const override;
   [[nodiscard]] Unit unit() const override;
-  [[nodiscard]] std::optional<double> true_value(const Point& point) const override {
-    return value(point);
-  }
+  [[nodiscard]] const KnownTruth* known_truth() const override { return this; }
+  [[nodiscard]] double true_value(const Point& point) const override { return value(point); }
+  [[nodiscard]] std::optional<double> optimum() const override { return {}; }
 
  private:
   struct Bump {

@@ -34,7 +34,7 @@ inline Point depth_and_book(int depth, bool book) {
 inline Outcome observe(const Objective& objective, const EvaluationId& id = {},
                        std::uint64_t seed = 1) {
   Rng rng(seed);
-  return objective.observe(depth_and_book(2, true), rng, id);
+  return observe(objective, depth_and_book(2, true), rng, id);
 }
 
 }  // namespace ntune::test

@@ -14,6 +14,7 @@
 
 #include "catch.h"
 #include "ntune/core/error.h"
+#include "ntune/objective/capabilities.h"
 #include "objective/command/command_make.h"
 #include "support/temporary_folder.h"
 
@@ -57,7 +58,7 @@ TEST_CASE("a command gets the parameters and gives a payoff") {
   CHECK(outcome.attempts == 1);
   Rng rng(1);
   CHECK(objective->evaluate(test::depth_and_book(3, false), rng) == 3.0);
-  CHECK(objective->is_external());
+  CHECK(is_external(*objective));
   CHECK(objective->description() == "command: echo {depth}");
   CHECK(observe(*make_command("{command: [echo, '{depth}'], direction: minimise}")).payoff == -2.0);
 }
@@ -308,17 +309,17 @@ TEST_CASE("many threads evaluate at once") {
 TEST_CASE("a rehearsal tells what was sent and understood") {
   Rng rng(1);
   const Point point = test::depth_and_book(2, true);
-  const std::string text =
-      make_command("{command: [sh, -c, 'echo hm >&2; echo WLW', '{depth}'], result: letters}")
-          ->rehearse(point, rng);
+  const std::string text = rehearse(
+      *make_command("{command: [sh, -c, 'echo hm >&2; echo WLW', '{depth}'], result: letters}"),
+      point, rng);
   CAPTURE(text);
   CHECK_THAT(text, StartsWith("point       depth = 2, book = true\ncommand     cd "));
   CHECK_THAT(text, ContainsSubstring("sh -c 'echo hm >&2; echo WLW' 2\nnot passed  book\n"
                                      "stdout      WLW\nstderr      hm\ntook        0."));
   CHECK_THAT(text, ContainsSubstring(" s, exit status 0\nunderstood  letters (3): 1, 0, 1\n"));
   CHECK_THAT(text, Catch::Matchers::EndsWith("payoff      0.3333333333333333\n"));
-  const std::string failed =
-      make_command("{command: ['false', '{params:file}'], parameters: file}")->rehearse(point, rng);
+  const std::string failed = rehearse(
+      *make_command("{command: ['false', '{params:file}'], parameters: file}"), point, rng);
   CAPTURE(failed);
   CHECK_THAT(failed, ContainsSubstring("false <(echo '{\"depth\":2,\"book\":true}')\n"));
   CHECK_THAT(failed, Catch::Matchers::EndsWith(", exit status 1\nfailed      exit status 1\n"));

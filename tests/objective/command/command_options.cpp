@@ -7,6 +7,7 @@
 
 #include "catch.h"
 #include "ntune/core/error.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/objective/command/asked_objective.h"
 #include "ntune/objective/command/command_objective.h"
 #include "objective/command/command_make.h"
@@ -152,7 +153,7 @@ TEST_CASE("examples of the table make objectives, and schemas name every option"
     const YamlNode study = parse_yaml(entry.example.dump());
     const YamlNode& options = *study.find("objective");
     CHECK(&find_objective(options) == &entry);
-    CHECK(entry.make(options, study.find("space"))->is_external() != (entry.kind == "table"));
+    CHECK(is_external(*entry.make(options, study.find("space"))) != (entry.kind == "table"));
     const Json resolved = entry.resolved(options);
     const Json schema = entry.schema();
     CHECK(schema["required"] == Json::array({entry.kind}));
@@ -184,14 +185,14 @@ TEST_CASE("an objective that is asked for cannot be evaluated from here") {
   const std::string study =
       "objective: {ask_tell: my agent, direction: minimise, payoffs: [0, 9]}\nspace: {x: [1, 2]}";
   const auto objective = test::make(study);
-  CHECK(objective->is_external());
+  CHECK(is_external(*objective));
   CHECK(objective->description() == "my agent");
   CHECK((objective->payoffs().low == -9.0 && objective->payoffs().high == 0.0));
   CHECK(objective->unit().value_of(-4.0) == 4.0);
   Rng rng(1);
   CHECK_THROWS_WITH(objective->evaluate(Point(1), rng),
                     "is evaluated from outside: use 'ntune serve' or 'ntune ask' and 'ntune tell'");
-  CHECK_THAT(objective->rehearse(Point(1), rng), ContainsSubstring("my agent is evaluated from"));
+  CHECK_THAT(rehearse(*objective, Point(1), rng), ContainsSubstring("my agent is evaluated from"));
   const auto& asked = dynamic_cast<const AskedObjective&>(*objective);
   CHECK(asked.payoff_of(4.0) == -4.0);
   CHECK_THROWS_WITH(asked.payoff_of(10.0), "the value is 10, outside of payoffs: [0, 9]");

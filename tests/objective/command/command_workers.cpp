@@ -13,6 +13,7 @@
 
 #include "catch.h"
 #include "ntune/core/process.h"
+#include "ntune/objective/capabilities.h"
 #include "objective/command/command_make.h"
 #include "support/temporary_folder.h"
 
@@ -76,7 +77,7 @@ TEST_CASE("a worker starts once, answers all requests and ends with its input") 
       Rng rng(1);
       const int depth = 1 + i % 3;
       const Outcome outcome =
-          objective->observe(test::depth_and_book(depth, i % 2 == 0), rng, {.evaluation = i});
+          observe(*objective, test::depth_and_book(depth, i % 2 == 0), rng, {.evaluation = i});
       REQUIRE(outcome.failure.empty());
       REQUIRE(outcome.payoff == 10 * depth + (i % 2 == 0 ? 1 : 0));
     }
@@ -241,7 +242,7 @@ TEST_CASE("many threads share as many workers as they need") {
 TEST_CASE("a worker is rehearsed like a command") {
   const Script script("sys.stderr.write('loaded\\n'); answer(p['depth'])");
   Rng rng(1);
-  const std::string text = script.make()->rehearse(test::depth_and_book(2, true), rng);
+  const std::string text = rehearse(*script.make(), test::depth_and_book(2, true), rng);
   CAPTURE(text);
   CHECK_THAT(text, ContainsSubstring("command     cd "));
   CHECK_THAT(text, ContainsSubstring("worker.py <<< '{\"id\":0,"));
@@ -278,7 +279,7 @@ TEST_CASE("the example workers in Python and Java agree with their own odds") {
     const auto broken =
         test::make("objective: {command: [" + command + "], protocol: worker}\nspace: {x: [1, 2]}");
     Rng rng(1);
-    CHECK_THAT(broken->observe(Point(1), rng, {}).failure,
+    CHECK_THAT(observe(*broken, Point(1), rng, {}).failure,
                StartsWith("the program reports the error '"));
   }
 }

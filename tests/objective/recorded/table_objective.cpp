@@ -12,6 +12,7 @@
 
 #include "catch.h"
 #include "ntune/core/error.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/objective/recorded/observation_table.h"
 #include "objective/make.h"
 #include "support/error_text.h"
@@ -73,31 +74,31 @@ TEST_CASE("columns become parameters: numbers ascending, truth values, words as 
 
 TEST_CASE("wins and losses: the true value is the share of wins") {
   const auto table = make_table(kGames);
-  CHECK(table->true_value(point_of({0, 0})) == 0.3);
-  CHECK(table->true_value(point_of({1, 1})) == 0.8);
-  CHECK(table->optimum() == 0.8);
+  CHECK(true_value_of(*table, point_of({0, 0})) == 0.3);
+  CHECK(true_value_of(*table, point_of({1, 1})) == 0.8);
+  CHECK(optimum_of(*table) == 0.8);
   CHECK(table->unit().value_of(0.0) == 0.5);
   const Payoffs payoffs = table->payoffs();
   CHECK((payoffs.low == -1.0 && payoffs.high == 1.0 && payoffs.two_valued && payoffs.noisy));
   CHECK(table->description() == "table table (4 points, 40 observations)");
   const auto plain = make_table(kGames, ", win_loss: false");
-  CHECK(plain->true_value(point_of({1, 1})).value() == Approx(0.6));
+  CHECK(true_value_of(*plain, point_of({1, 1})).value() == Approx(0.6));
   CHECK((plain->unit().value_of(-1.0) == -1.0 && plain->payoffs().two_valued));
   const auto costs = make_table(kGames, ", direction: minimise");
-  CHECK(costs->true_value(point_of({1, 1})).value() == Approx(0.6));
-  CHECK(costs->optimum().value() == Approx(-0.4));
+  CHECK(true_value_of(*costs, point_of({1, 1})).value() == Approx(0.6));
+  CHECK(optimum_of(*costs).value() == Approx(-0.4));
   CHECK(costs->unit().value_of(1.0) == -1.0);
 }
 
 TEST_CASE("other observations are values themselves") {
   const auto table = make_table("x,observations\n1,2.5 3.5*3\n2,1e3\n3,-7\n");
-  CHECK(table->true_value(point_of({0})) == 3.25);
-  CHECK(table->optimum() == 1000.0);
+  CHECK(true_value_of(*table, point_of({0})) == 3.25);
+  CHECK(optimum_of(*table) == 1000.0);
   const Payoffs payoffs = table->payoffs();
   CHECK((payoffs.low == -7.0 && payoffs.high == 1000.0 && !payoffs.two_valued && payoffs.noisy));
   const auto exact = make_table("x,observations\n1,0.1*3\n2,0.7*10\n");
   CHECK((!exact->payoffs().noisy && exact->payoffs().two_valued));
-  CHECK(exact->true_value(point_of({0})) == 0.1);
+  CHECK(true_value_of(*exact, point_of({0})) == 0.1);
 }
 
 TEST_CASE("one row a point, one row an observation and any order of rows give the same draws") {
@@ -148,13 +149,13 @@ TEST_CASE("observations are drawn as often as they were made", "[statistical]") 
 TEST_CASE("a study's space is a part of the table's grid") {
   const auto part = make_table(kGames, "", "{depth: 2}");
   CHECK(part->space().grid_size() == 2.0);
-  CHECK(part->true_value(point_of({0, 0})) == 0.6);
-  CHECK(make_table(kGames, "", "{depth: [1]}")->optimum() == 0.4);
-  CHECK(make_table(kGames, "", "{depth: [2, 1]}")->true_value(point_of({0, 1})) == 0.8);
+  CHECK(true_value_of(*part, point_of({0, 0})) == 0.6);
+  CHECK(optimum_of(*make_table(kGames, "", "{depth: [1]}")) == 0.4);
+  CHECK(true_value_of(*make_table(kGames, "", "{depth: [2, 1]}"), point_of({0, 1})) == 0.8);
   const std::string gap = "a,b,observations\n1,1,1\n1,2,2\n2,1,3\n";
   CHECK_THAT(error_of(gap), ContainsSubstring("objective.table: has no row for a = 2, b = 2"));
-  CHECK(make_table(gap, "", "{forbid: [{a: 2, b: 2}]}")->optimum() == 3.0);
-  CHECK(make_table(gap, "", "{b: 1}")->optimum() == 3.0);
+  CHECK(optimum_of(*make_table(gap, "", "{forbid: [{a: 2, b: 2}]}")) == 3.0);
+  CHECK(optimum_of(*make_table(gap, "", "{b: 1}")) == 3.0);
   CHECK_THAT(error_of(kGames, "", "{depth: [1, 3]}"),
              ContainsSubstring("space.depth: has the value '3', the table has 1 or 2"));
   CHECK_THAT(error_of(kGames, "", "{deph: 1}"), ContainsSubstring("space.deph"));
@@ -255,7 +256,7 @@ TEST_CASE("large tables are read in time and drawn from without searching") {
   }
   const auto table = make_table(text);
   CHECK(table->space().grid_size() == 90'000.0);
-  CHECK(table->optimum() == 299.0 * 299.0);
+  CHECK(optimum_of(*table) == 299.0 * 299.0);
 }
 
 }  // namespace ntune

@@ -7,6 +7,7 @@
 
 #include "catch.h"
 #include "ntune/core/error.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/objective/recorded/observation_table.h"
 #include "study/make.h"
 #include "support/error_text.h"
@@ -50,7 +51,7 @@ TEST_CASE("every allowed point gets its observations, and the table can be drawn
   CHECK(copy.space().size().points == 24);
   original.space().for_each_point([&](const Point& point) {
     constexpr double kError = 0.5 / 20;  // of 400 wins and losses, at most
-    CHECK(std::abs(*copy.true_value(point) - *original.true_value(point)) < 4.5 * kError);
+    CHECK(std::abs(*true_value_of(copy, point) - *true_value_of(original, point)) < 4.5 * kError);
     return true;
   });
 }

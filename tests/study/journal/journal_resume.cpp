@@ -10,6 +10,7 @@
 
 #include "catch.h"
 #include "ntune/core/error.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/study/journal/journal.h"
 #include "study/make.h"
 #include "study/scripted.h"
@@ -38,7 +39,7 @@ struct Counted {
         inner->space(),
         [calls = calls, inner](const Point& point, Rng& rng) {
           ++*calls;
-          return inner->observe(point, rng, {});
+          return observe(*inner, point, rng, {});
         },
         inner->payoffs());
   }

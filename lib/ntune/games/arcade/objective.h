@@ -7,6 +7,7 @@
 #include "ntune/core/options.h"
 #include "ntune/games/arcade/asteroids.h"
 #include "ntune/games/arcade/planet_wars.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/objective/objective_entry.h"
 
 namespace ntune {
@@ -76,13 +77,13 @@ class ArcadeObjective : public Objective {
 };
 
 /// Games of Planet Wars on random maps, won or lost (payoff_of).
-class PlanetWarsObjective final : public ArcadeObjective {
+class PlanetWarsObjective final : public ArcadeObjective, public Matches {
  public:
   /// On the space of 288 points of Table 1 where none is given.
   explicit PlanetWarsObjective(PlanetWarsOptions options, std::optional<SearchSpace> space = {});
 
   [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override;
-  [[nodiscard]] bool has_matches() const override { return true; }
+  [[nodiscard]] const Matches* matches() const override { return this; }
   [[nodiscard]] double play_pair(const Point& first, const Point& second,
                                  const Rng& rng) const override;
   [[nodiscard]] std::string description() const override;

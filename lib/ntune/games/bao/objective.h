@@ -6,6 +6,7 @@
 
 #include "ntune/core/options.h"
 #include "ntune/games/bao/player.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/objective/objective_entry.h"
 
 namespace ntune {
@@ -24,7 +25,7 @@ struct BaoOptions {
 
 /// Games of Zanzibar Bao against a fixed opponent, won or lost, from random start positions and
 /// either side. A parameter of the space stands in for the player's option of the same name.
-class BaoObjective final : public Objective {
+class BaoObjective final : public Objective, public Matches {
  public:
   /// On the default space where none is given; from random starts where there are none. Throws
   /// InputError: a parameter or a value that the player cannot take.
@@ -36,7 +37,7 @@ class BaoObjective final : public Objective {
   [[nodiscard]] BaoPlayer player_at(const Point& point) const;
   [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override;
   [[nodiscard]] Json defaults() const override;
-  [[nodiscard]] bool has_matches() const override { return true; }
+  [[nodiscard]] const Matches* matches() const override { return this; }
   [[nodiscard]] double play_pair(const Point& first, const Point& second,
                                  const Rng& rng) const override;
   [[nodiscard]] std::string description() const override;

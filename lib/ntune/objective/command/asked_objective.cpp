@@ -37,6 +37,10 @@ AskedObjective::AskedObjective(AskedOptions options, SearchSpace space)
 
 double AskedObjective::evaluate(const Point&, Rng&) const { throw EvaluationError(kOutside); }
 
+Outcome AskedObjective::observe(const Point& point, Rng& rng, const EvaluationId&) const {
+  return {.payoff = evaluate(point, rng)};
+}
+
 std::string AskedObjective::rehearse(const Point&, Rng&) const {
   return fmt::format("{} {}\n", description(), kOutside);
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "ntune/objective/capabilities.h"
 #include "ntune/objective/command/command_values.h"
 #include "ntune/objective/objective_entry.h"
 
@@ -18,7 +19,7 @@ struct AskedOptions {
 
 /// An objective that somebody else evaluates, through `ntune serve` or `ntune ask` and `ntune
 /// tell`.
-class AskedObjective final : public Objective {
+class AskedObjective final : public Objective, public OutsideProgram {
  public:
   /// Throws InputError if the options contradict one another.
   AskedObjective(AskedOptions options, SearchSpace space);
@@ -26,7 +27,9 @@ class AskedObjective final : public Objective {
   [[nodiscard]] const SearchSpace& space() const override { return space_; }
   /// Throws EvaluationError: it cannot be evaluated from here.
   [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override;
-  [[nodiscard]] bool is_external() const override { return true; }
+  [[nodiscard]] const OutsideProgram* outside_program() const override { return this; }
+  [[nodiscard]] Outcome observe(const Point& point, Rng& rng,
+                                const EvaluationId& id) const override;
   [[nodiscard]] std::string rehearse(const Point& point, Rng& rng) const override;
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] Payoffs payoffs() const override { return options_.values.payoffs(); }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "ntune/objective/capabilities.h"
 #include "ntune/objective/command/command_line.h"
 #include "ntune/objective/command/command_options.h"
 #include "ntune/objective/command/command_workers.h"
@@ -14,7 +15,7 @@
 namespace ntune {
 
 /// A program that is started for every evaluation, or once for many of them (protocol: worker).
-class CommandObjective final : public Objective {
+class CommandObjective final : public Objective, public OutsideProgram {
  public:
   /// `directory` is seen from this folder. Throws InputError.
   CommandObjective(CommandOptions options, SearchSpace space,
@@ -23,9 +24,9 @@ class CommandObjective final : public Objective {
 
   [[nodiscard]] const SearchSpace& space() const override { return space_; }
   [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override;
+  [[nodiscard]] const OutsideProgram* outside_program() const override { return this; }
   [[nodiscard]] Outcome observe(const Point& point, Rng& rng,
                                 const EvaluationId& id) const override;
-  [[nodiscard]] bool is_external() const override { return true; }
   [[nodiscard]] std::string rehearse(const Point& point, Rng& rng) const override;
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] Payoffs payoffs() const override { return values_.payoffs(); }

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "ntune/objective/capabilities.h"
 #include "ntune/objective/functions/benchmark_function.h"
-#include "ntune/objective/objective.h"
 
 namespace ntune {
 
@@ -31,7 +31,7 @@ struct Noise {
 /// A benchmark function behind noise; the true value is known everywhere. Where the function may
 /// leave [0, 1] and the noise is win or loss, the true value is that of the function and the mean
 /// of the payoffs is that of the probability held within [0, 1].
-class FunctionObjective final : public Objective {
+class FunctionObjective final : public Objective, public KnownTruth {
  public:
   /// On the function's default grid, or on another one over its parameters, in its order. Throws
   /// InputError if a value is a word or outside the function's domain, if the number of parameters
@@ -44,9 +44,8 @@ class FunctionObjective final : public Objective {
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] Payoffs payoffs() const override;
   [[nodiscard]] Unit unit() const override;
-  [[nodiscard]] std::optional<double> true_value(const Point& point) const override {
-    return truth(point);
-  }
+  [[nodiscard]] const KnownTruth* known_truth() const override { return this; }
+  [[nodiscard]] double true_value(const Point& point) const override { return truth(point); }
   /// By enumeration up to 2^20 points, at the first call; else by the function, if it knows and the
   /// grid is its default.
   [[nodiscard]] std::optional<double> optimum() const override;

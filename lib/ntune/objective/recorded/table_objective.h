@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ntune/core/options.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/objective/objective_entry.h"
 #include "ntune/objective/recorded/observation_table.h"
 
@@ -27,7 +28,7 @@ struct TableOptions {
 /// Draws observations that were recorded at each point, uniformly and with replacement, in constant
 /// time; the true value is their mean. Takes 24 bytes for every distinct observation of a point and
 /// 24 for every point of the grid.
-class TableObjective final : public Objective {
+class TableObjective final : public Objective, public KnownTruth {
  public:
   /// On the grid of all values of the table, or on a space of the same parameters. Throws
   /// InputError: a parameter or value that the table does not have, an allowed point without a row
@@ -41,7 +42,8 @@ class TableObjective final : public Objective {
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] Payoffs payoffs() const override { return payoffs_; }
   [[nodiscard]] Unit unit() const override { return unit_; }
-  [[nodiscard]] std::optional<double> true_value(const Point& point) const override {
+  [[nodiscard]] const KnownTruth* known_truth() const override { return this; }
+  [[nodiscard]] double true_value(const Point& point) const override {
     return unit_.value_of(row(point).mean);
   }
   [[nodiscard]] std::optional<double> optimum() const override { return unit_.value_of(best_); }

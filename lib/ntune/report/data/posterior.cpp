@@ -7,6 +7,7 @@
 
 #include "ntune/core/rng.h"
 #include "ntune/core/yaml.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/evaluation.h"
 
@@ -116,7 +117,7 @@ std::vector<Rival> rivals_of(const StudyFolder& study) {
       if (rival.n == 0) add_sample(rival, recommendation.value("re_evaluation", Json()));
       add_sample(rival, recommendation.value("hold_out", Json()));
     }
-    rival.true_value = objective.true_value(rival.point);
+    rival.true_value = true_value_of(objective, rival.point);
     rivals.push_back(std::move(rival));
   }
   judge(rivals, objective);

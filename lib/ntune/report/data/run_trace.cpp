@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/report/data/run_log.h"
 #include "ntune/study/evaluator.h"
 #include "ntune/study/run.h"
@@ -73,7 +74,7 @@ class TracingEvaluator final : public LocalEvaluator {
     if (!checkpoints_.empty() && checkpoints_.back().evaluations == evaluations) return;
     const Recommendation recommendation = view->optimiser->recommend();
     checkpoints_.push_back({evaluations, task_.objective->unit().value_of(recommendation.estimate),
-                            task_.objective->true_value(recommendation.point),
+                            true_value_of(*task_.objective, recommendation.point),
                             recommendation.point});
   }
   void finish(const RunRecord& record) {
@@ -239,7 +240,7 @@ Traces trace_runs(const StudyFolder& study, const TraceOptions& options,
     return trace_recorded(study, options, visit);
   }
   const bool external = std::ranges::any_of(study.study.objectives, [](const StudyObjective& own) {
-    return own.objective->is_external();
+    return is_external(*own.objective);
   });
   if (external) {
     return {.of = static_cast<std::int64_t>(study.runs.size()),

@@ -8,6 +8,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/report/data/runs_file.h"
 #include "ntune/study/journal/journal.h"
 
@@ -58,7 +59,7 @@ std::vector<FinishedRun> recorded_runs(const StudyFolder& study) {
                     .evaluations = line.run.evaluations,
                     .estimate = line.run.estimate};
     run.point = Point(line.point);
-    run.true_value = objective.true_value(run.point);
+    run.true_value = true_value_of(objective, run.point);
     if (line.run.hold_out.count() > 0)
       run.hold_out = objective.unit().value_of(line.run.hold_out.mean());
     runs.push_back(std::move(run));

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/plot/axis.h"
 #include "ntune/plot/sample_box.h"
 #include "ntune/report/figures/figures.h"
@@ -84,7 +85,7 @@ Line line_of(const RunTrace& trace, int colour) {
 }
 
 void add_optimum(Panel& panel, const Objective& objective, double last) {
-  const std::optional<double> optimum = objective.optimum();
+  const std::optional<double> optimum = optimum_of(objective);
   if (!optimum) return;
   panel.marks.emplace_back(
       Line{.points = {{0.0, *optimum}, {last, *optimum}},
@@ -134,7 +135,7 @@ Panel panel_of(const ReportData& data, std::size_t objective, std::string& said)
 std::string caption_of(const ReportData& data) {
   const Traces& traces = data.traces;
   std::string text =
-      data.study.study.objectives[0].objective->optimum() || data.study.study.true_values_known()
+      optimum_of(*data.study.study.objectives[0].objective) || data.study.study.true_values_known()
           ? "The true value of what a run would recommend, had it ended there."
           : "What the run's model believes its recommendation to be worth: good for ranking, "
             "biased "
@@ -176,7 +177,7 @@ std::vector<Figure> convergence_figure(const ReportData& data) {
     figure.legend.push_back({short_name(label, 40), static_cast<int>(cell % kSeries)});
   }
   if (per_objective == 1) figure.legend.push_back({"middle half", 0, LegendEntry::Shape::kBand});
-  if (study.study.objectives[0].objective->optimum()) {
+  if (optimum_of(*study.study.objectives[0].objective)) {
     figure.legend.push_back({"best of the space", kTruth, LegendEntry::Shape::kDash});
   }
   return {figure};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/plot/axis.h"
 #include "ntune/plot/svg_text.h"
 #include "ntune/report/data/intervals.h"
@@ -45,7 +46,7 @@ std::string facts_of(const ReportData& data, const Json& recommendation) {
                     html_counted(n, "fresh evaluation")));
   }
   if (const auto truth = number_at(recommendation, "true_value")) {
-    const std::optional<double> optimum = objective.optimum();
+    const std::optional<double> optimum = optimum_of(objective);
     html += fact("true_value", "True value", html_number(*truth),
                  optimum ? fmt::format("best of the space {}", html_number(*optimum)) : "");
   }
@@ -121,7 +122,7 @@ std::string rivals_table(const ReportData& data) {
   std::vector<std::string> names{"<"};
   names.insert(names.end(), columns.names().begin(), columns.names().end());
   names.insert(names.end(), {"runs", "n", "mean", "95 % interval", "P(best)", "regret"});
-  const bool truth = objective.true_value(data.rivals[0].point).has_value();
+  const bool truth = true_value_of(objective, data.rivals[0].point).has_value();
   if (truth) names.emplace_back("true value");
   HtmlTable table("Recommendations of the runs", names);
   for (std::size_t i = 0; i < std::min(kMostRows, data.rivals.size()); ++i) {

@@ -7,6 +7,7 @@
 
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/plot/axis.h"
 #include "ntune/plot/svg.h"
 #include "ntune/plot/svg_text.h"
@@ -58,8 +59,9 @@ std::string most_sampled_table(const ReportData& data, std::size_t objective) {
     const auto interval =
         interval_of(own, sampled.payoffs.n, mean, unit * sampled.payoffs.stats().sd());
     std::vector<std::string> row = columns.cells(sampled.point);
-    row.insert(row.end(), {html_count(sampled.payoffs.n), html_number(mean),
-                           html_interval(interval), html_optional(own.true_value(sampled.point))});
+    row.insert(row.end(),
+               {html_count(sampled.payoffs.n), html_number(mean), html_interval(interval),
+                html_optional(true_value_of(own, sampled.point))});
     table.add_row(row);
   }
   return table.text();

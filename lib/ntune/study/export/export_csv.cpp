@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/study/export/export_records.h"
 
 namespace ntune {
@@ -126,7 +127,7 @@ ExportSummary recorded_runs_csv(const RecordedStudy& recorded, const TextSink& s
     csv.row(cell_fields(study, trial.line->key) +
                 fmt::format("{},{},{},{},{},{},{},{}", run.run, run.evaluations, run.failures,
                             run.point_evaluations, run.estimate,
-                            number(objective.true_value(trial.point)), number(held_out),
+                            number(true_value_of(objective, trial.point)), number(held_out),
                             trial.complete),
             trial.objective, trial.point);
   });

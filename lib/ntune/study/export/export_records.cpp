@@ -8,6 +8,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
 
 namespace ntune {
 
@@ -104,7 +105,7 @@ class TrialReader {
       case Kind::kEvaluation:
         return own.unit().value_of(stats_of(line.payoffs).mean());
       case Kind::kRun:
-        if (const auto truth = own.true_value(Point(line.point))) return truth;
+        if (const auto truth = true_value_of(own, Point(line.point))) return truth;
         if (line.run.hold_out.count() > 0) return own.unit().value_of(line.run.hold_out.mean());
         return line.run.estimate;
       default:

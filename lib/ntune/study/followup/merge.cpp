@@ -11,6 +11,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluator.h"
 #include "ntune/study/followup/merge_sources.h"
 #include "ntune/study/journal/replay.h"
@@ -166,7 +167,7 @@ class Merger {
     best.hold_out = merge_.measured_afresh ? fresh : first.payoffs;
     best.interval =
         interval_of(objective(), best.hold_out, 1.0 - kError / static_cast<double>(merge_.rivals));
-    best.true_value = objective().true_value(best.point);
+    best.true_value = true_value_of(objective(), best.point);
     best.score = best.true_value;
     if (!best.score && best.hold_out.count() > 0) {
       best.score = objective().unit().value_of(best.hold_out.mean());
@@ -244,7 +245,7 @@ void check_options(const Study& study, const MergeOptions& options) {
         "--evaluate: is for studies that recommend one point, this one compares cells");
   }
   if (options.runnable != nullptr) return check_same_study(study, *options.runnable);
-  if (study.objectives[0].objective->is_external()) {
+  if (is_external(*study.objectives[0].objective)) {
     throw InputError(
         "--evaluate: needs --study STUDY.yaml, beside which the programs of the study are");
   }

@@ -7,6 +7,7 @@
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/results/result_files.h"
 #include "ntune/study/results/result_text.h"
@@ -86,7 +87,7 @@ Json pick_json(const Objective& objective, const MergedPick& pick) {
       {"n", pick.payoffs.count()}, {"true_value", nullptr}};
   if (pick.payoffs.count() > 0) json["value"] = objective.unit().value_of(pick.payoffs.mean());
   if (pick.interval) json["interval"] = {pick.interval->low, pick.interval->high};
-  if (const auto truth = objective.true_value(pick.point)) json["true_value"] = *truth;
+  if (const auto truth = true_value_of(objective, pick.point)) json["true_value"] = *truth;
   return json;
 }
 

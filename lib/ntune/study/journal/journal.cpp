@@ -11,6 +11,7 @@
 #include "ntune/core/files.h"
 #include "ntune/core/mapped_file.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/version.h"
 
 namespace ntune {
@@ -232,7 +233,7 @@ std::optional<RunRecord> Journal::find_run(std::uint32_t cell, std::int64_t repe
     throw InputError(fmt::format("{}:{}: the point of run {} is none of the search space",
                                  printable(name_, 1000), found->second.second, run));
   }
-  record.true_value = own.true_value(record.point);
+  record.true_value = true_value_of(own, record.point);
   record.score = record.true_value;
   if (!record.score && record.hold_out.count() > 0) {
     record.score = own.unit().value_of(record.hold_out.mean());

@@ -12,6 +12,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluator.h"
 #include "ntune/study/study_log.h"
 
@@ -80,7 +81,7 @@ class ReplayLog final : public StudyLog {
     const Objective& own = *study.objectives[study.objective_of(line.key.cell)].objective;
     RunRecord run = line.run;
     run.point = Point(line.point);
-    run.true_value = own.true_value(run.point);
+    run.true_value = true_value_of(own, run.point);
     run.score = run.true_value;
     if (!run.score && run.hold_out.count() > 0)
       run.score = own.unit().value_of(run.hold_out.mean());
@@ -155,7 +156,7 @@ class ReplayEvaluator final : public LocalEvaluator {
 StudyResult replay_study(const RecordedStudy& recorded, bool partial, StudyProgress& progress) {
   const Study& study = recorded.study();
   const bool external = std::ranges::any_of(
-      study.objectives, [](const StudyObjective& entry) { return entry.objective->is_external(); });
+      study.objectives, [](const StudyObjective& entry) { return is_external(*entry.objective); });
   if (study.record == Recording::kRuns && external) {
     throw InputError(fmt::format(
         "{}: the journal holds runs, not what compared them; to merge studies of a program they "

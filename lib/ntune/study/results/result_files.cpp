@@ -8,6 +8,7 @@
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/version.h"
 
@@ -163,7 +164,7 @@ Json result_json(const Study& study, const StudyResult& result,
     json["objectives"].push_back({{"label", objective.label},
                                   {"description", objective.objective->description()},
                                   {"points", objective.objective->space().size().points},
-                                  {"optimum", optional_json(objective.objective->optimum())}});
+                                  {"optimum", optional_json(optimum_of(*objective.objective))}});
   }
   json["recommendation"] = nullptr;
   if (study.is_comparison()) {
@@ -178,7 +179,7 @@ Json result_json(const Study& study, const StudyResult& result,
       recommended.push_back({{"runs", runs},
                              {"parameters", point_json(point, objective.space())},
                              {"re_evaluation", re_evaluation_json(objective, pick, point)},
-                             {"true_value", optional_json(objective.true_value(point))}});
+                             {"true_value", optional_json(true_value_of(objective, point))}});
     }
   }
   json["study"] = study.config;

@@ -7,6 +7,7 @@
 
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
+#include "ntune/objective/capabilities.h"
 
 namespace ntune {
 
@@ -64,7 +65,7 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
     text += "  value        not measured (hold_out: 0)\n";
   }
   if (pick.true_value) {
-    const auto optimum = objective.optimum();
+    const auto optimum = optimum_of(objective);
     text += fmt::format("  true value   {}{}\n", real(*pick.true_value),
                         optimum ? fmt::format("  (best of the space {})", real(*optimum)) : "");
   }

@@ -1,0 +1,22 @@
+#include "ntune/objective/capabilities.h"
+
+#include <fmt/format.h>
+
+namespace ntune {
+
+Outcome observe(const Objective& objective, const Point& point, Rng& rng, const EvaluationId& id) {
+  if (const OutsideProgram* program = objective.outside_program()) {
+    return program->observe(point, rng, id);
+  }
+  return {.payoff = objective.evaluate(point, rng)};
+}
+
+std::string rehearse(const Objective& objective, const Point& point, Rng& rng) {
+  if (const OutsideProgram* program = objective.outside_program()) {
+    return program->rehearse(point, rng);
+  }
+  return fmt::format("evaluated {}\npayoff {}\n", objective.space().text(point),
+                     objective.evaluate(point, rng));
+}
+
+}  // namespace ntune

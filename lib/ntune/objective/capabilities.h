@@ -1,0 +1,67 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "ntune/objective/objective.h"
+
+namespace ntune {
+
+/// The expected values of an objective, in the reported unit.
+class KnownTruth {
+ public:
+  virtual ~KnownTruth() = default;
+
+  /// The expected value of a point.
+  [[nodiscard]] virtual double true_value(const Point& point) const = 0;
+  /// The largest true value over the space, where it is known.
+  [[nodiscard]] virtual std::optional<double> optimum() const = 0;
+};
+
+/// Games between the players of two points.
+class Matches {
+ public:
+  virtual ~Matches() = default;
+
+  /// Points of `first`, from 0 to 2, in two games against `second` from one start, one from either
+  /// side.
+  [[nodiscard]] virtual double play_pair(const Point& first, const Point& second,
+                                         const Rng& rng) const = 0;
+};
+
+/// An evaluation leaves this process: it takes milliseconds or more, may fail for reasons of its
+/// own and is worth recording one by one.
+class OutsideProgram {
+ public:
+  virtual ~OutsideProgram() = default;
+
+  /// An evaluation with all that the program needs and gives.
+  [[nodiscard]] virtual Outcome observe(const Point& point, Rng& rng,
+                                        const EvaluationId& id) const = 0;
+  /// Evaluates once and tells, in lines of text, what was sent and how the answer was understood.
+  [[nodiscard]] virtual std::string rehearse(const Point& point, Rng& rng) const = 0;
+};
+
+inline bool is_external(const Objective& objective) {
+  return objective.outside_program() != nullptr;
+}
+
+/// The expected value of a point in the reported unit, where it is known.
+inline std::optional<double> true_value_of(const Objective& objective, const Point& point) {
+  const KnownTruth* truth = objective.known_truth();
+  return truth == nullptr ? std::nullopt : std::optional(truth->true_value(point));
+}
+
+/// The largest true value over the space, where it is known.
+inline std::optional<double> optimum_of(const Objective& objective) {
+  const KnownTruth* truth = objective.known_truth();
+  return truth == nullptr ? std::nullopt : truth->optimum();
+}
+
+/// Evaluates a point, by the outside program where there is one. May throw std::exception.
+Outcome observe(const Objective& objective, const Point& point, Rng& rng, const EvaluationId& id);
+
+/// Evaluates once and tells, in lines of text, what happened.
+std::string rehearse(const Objective& objective, const Point& point, Rng& rng);
+
+}  // namespace ntune
