@@ -2,10 +2,11 @@
 
 #include <charconv>
 #include <filesystem>
-#include <sstream>
+#include <optional>
 
 #include <fmt/format.h>
 
+#include "ntune/core/csv.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/option_json.h"
@@ -26,18 +27,16 @@ bool read(const std::string& text, Number& number) {
   return error == std::errc() && rest == end;
 }
 
-std::optional<std::pair<std::string, CaseResult>> read_line(const std::string& line) {
-  std::vector<std::string> fields;
-  std::istringstream in(line);
-  for (std::string field; std::getline(in, field, ',');) fields.push_back(field);
+std::optional<std::pair<std::string, CaseResult>> read_record(const std::vector<CsvField>& fields) {
   CaseResult result;
-  if (fields.size() != 8 || (fields[3] != "0" && fields[3] != "1") ||
-      !read(fields[6], result.nodes) || !read(fields[7], result.seconds)) {
+  if (fields.size() != 8 || (fields[3].text != "0" && fields[3].text != "1") ||
+      !read(fields[6].text, result.nodes) || !read(fields[7].text, result.seconds)) {
     return std::nullopt;
   }
-  result.is_finished = fields[3] == "1";
-  result.value = {parse_dyadic("mean", fields[4]), parse_dyadic("temperature", fields[5])};
-  return std::pair(fields[0], result);
+  result.is_finished = fields[3].text == "1";
+  result.value = {parse_dyadic("mean", fields[4].text),
+                  parse_dyadic("temperature", fields[5].text)};
+  return std::pair(fields[0].text, result);
 }
 
 }  // namespace
@@ -48,22 +47,15 @@ ResultFile::ResultFile(std::string path) {
   std::string content;
   if (std::filesystem::exists(path)) content = read_file(path, kLimit);
   content.erase(content.find_last_of('\n') + 1);  // what was cut off
-  std::istringstream in(content);
-  int number = 0;
-  for (std::string line; std::getline(in, line);) {
-    const auto fail = [&](const char* what) {
-      throw InputError(fmt::format("{}:{}: {}", printable(path, 1000), number, what));
-    };
-    if (++number == 1) {
-      if (line != kHeader) fail("no results of amazons");
-      continue;
-    }
+  CsvReader reader(content, printable(path, 1000));
+  if (reader.next() && reader.text() != kHeader) reader.fail("no results of amazons");
+  while (reader.next()) {
     std::optional<std::pair<std::string, CaseResult>> entry;
     try {
-      entry = read_line(line);
+      entry = read_record(reader.fields());
     } catch (const InputError&) {
     }
-    if (!entry) fail("damaged; delete the line to have the search done again");
+    if (!entry) reader.fail("damaged; delete the line to have the search done again");
     results_.insert(*entry);
   }
   file_ = std::make_unique<AppendFile>(path, content.size());

@@ -1,10 +1,11 @@
 #include "apps/amazons/sample.h"
 
 #include <algorithm>
-#include <sstream>
+#include <optional>
 
 #include <fmt/format.h>
 
+#include "ntune/core/csv.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
@@ -14,41 +15,33 @@ namespace ntune::amazons {
 
 namespace {
 
-std::vector<std::string> fields_of(const std::string& line) {
-  std::vector<std::string> fields;
-  std::istringstream in(line);
-  for (std::string field; std::getline(in, field, ',');) fields.push_back(field);
-  return fields;
-}
-
 /// Where the columns are.
 struct Columns {
   std::size_t board;
   std::size_t mean;
   std::size_t temperature;
 
-  explicit Columns(const std::vector<std::string>& titles)
+  explicit Columns(const std::vector<CsvField>& titles)
       : board(place(titles, "board")),
         mean(place(titles, "mean")),
         temperature(place(titles, "temperature")) {}
 
-  [[nodiscard]] Case read(const std::vector<std::string>& fields) const {
+  [[nodiscard]] Case read(const std::vector<CsvField>& fields) const {
     if (fields.size() <= std::max({board, mean, temperature})) throw InputError("too few fields");
-    Case one = {
-        parse_amazons<4>(fields[board]),
-        fields[board],
-        {parse_dyadic("mean", fields[mean]), parse_dyadic("temperature", fields[temperature])}};
+    Case one = {parse_amazons<4>(fields[board].text),
+                fields[board].text,
+                {parse_dyadic("mean", fields[mean].text),
+                 parse_dyadic("temperature", fields[temperature].text)}};
     require_amazons_queens(one.position, true);
     return one;
   }
 
  private:
-  static std::size_t place(const std::vector<std::string>& titles, const char* title) {
-    const auto found = std::ranges::find(titles, title);
-    if (found == titles.end()) {
+  static std::size_t place(const std::vector<CsvField>& titles, const char* title) {
+    const std::optional<std::size_t> column = find_column(titles, title);
+    if (!column)
       throw InputError("a line with the columns board, mean and temperature is expected");
-    }
-    return static_cast<std::size_t>(found - titles.begin());
+    return *column;
   }
 };
 
@@ -56,22 +49,19 @@ struct Columns {
 
 std::vector<Case> read_cases(const std::string& file) {
   constexpr std::uintmax_t kLimit = 1'000'000'000;
-  std::istringstream in(read_file(file, kLimit));
+  const std::string text = read_file(file, kLimit);
+  CsvReader reader(text, printable(file, 1000), {.comments = CsvStyle::Comments::kBeforeHeader});
   std::optional<Columns> columns;
   std::vector<Case> cases;
-  int number = 0;
-  for (std::string line; std::getline(in, line);) {
-    ++number;
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    if (line.empty() || (!columns && line.front() == '#')) continue;
+  while (reader.next()) {
     try {
       if (columns) {
-        cases.push_back(columns->read(fields_of(line)));
+        cases.push_back(columns->read(reader.fields()));
       } else {
-        columns.emplace(fields_of(line));
+        columns.emplace(reader.fields());
       }
     } catch (const InputError& error) {
-      throw InputError(fmt::format("{}:{}: {}", printable(file, 1000), number, error.what()));
+      reader.fail(error.what());
     }
   }
   if (cases.empty()) {

@@ -2,11 +2,11 @@
 
 #include <charconv>
 #include <filesystem>
-#include <sstream>
 
 #include <fmt/format.h>
 
 #include "apps/bao/reproduce.h"
+#include "ntune/core/csv.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
@@ -22,17 +22,10 @@ constexpr const char* kHeader =
 constexpr std::size_t kFields = 23;
 constexpr std::size_t kFirstNumber = 5;
 
-std::vector<std::string> fields_of(const std::string& line) {
-  std::vector<std::string> fields;
-  std::istringstream in(line);
-  for (std::string field; std::getline(in, field, ',');) fields.push_back(field);
-  return fields;
-}
-
 /// Reads the numbers of a line one by one.
 class Numbers {
  public:
-  explicit Numbers(const std::vector<std::string>& fields) : fields_(fields) {}
+  explicit Numbers(const std::vector<CsvField>& fields) : fields_(fields) {}
 
   double number() {
     double value = 0.0;
@@ -50,13 +43,13 @@ class Numbers {
  private:
   template <class Number>
   void read(Number& value) {
-    const std::string& field = fields_[at_++];
+    const std::string& field = fields_[at_++].text;
     const char* const last = field.data() + field.size();
     const auto [end, error] = std::from_chars(field.data(), last, value);
     if (error != std::errc() || end != last) good_ = false;
   }
 
-  const std::vector<std::string>& fields_;
+  const std::vector<CsvField>& fields_;
   std::size_t at_ = kFirstNumber;
   bool good_ = true;
 };
@@ -71,7 +64,7 @@ RunningStats read_stats(Numbers& numbers, std::int64_t count) {
 }
 
 /// Nothing for a damaged line.
-std::optional<MatchResult> read_result(const std::vector<std::string>& fields) {
+std::optional<MatchResult> read_result(const std::vector<CsvField>& fields) {
   if (fields.size() != kFields) return std::nullopt;
   Numbers numbers(fields);
   MatchResult result;
@@ -106,23 +99,16 @@ ResultFile::ResultFile(std::string path) : path_(std::move(path)) {
     return;
   }
   constexpr std::uintmax_t kLimit = 100'000'000;
-  std::istringstream in(read_file(path_, kLimit));
-  int number = 0;
-  for (std::string line; std::getline(in, line);) {
-    const auto fail = [&](const char* what) {
-      throw InputError(fmt::format("{}:{}: {}", path_, number, what));
-    };
-    if (++number == 1) {
-      if (line != kHeader) fail("no results of bao reproduce");
-      continue;
-    }
-    const std::vector<std::string> fields = fields_of(line);
-    const std::optional<MatchResult> result = read_result(fields);
-    if (!result) fail("damaged; delete the line to have the match played again");
-    results_[fields[0]] = *result;
-    lines_.push_back(line);
+  const std::string text = read_file(path_, kLimit);
+  CsvReader reader(text, path_);
+  if (!reader.next()) throw InputError(path_ + ": no results of bao reproduce");
+  if (reader.text() != kHeader) reader.fail("no results of bao reproduce");
+  while (reader.next()) {
+    const std::optional<MatchResult> result = read_result(reader.fields());
+    if (!result) reader.fail("damaged; delete the line to have the match played again");
+    results_[reader.fields()[0].text] = *result;
+    lines_.emplace_back(reader.text());
   }
-  if (number == 0) throw InputError(path_ + ": no results of bao reproduce");
 }
 
 const MatchResult* ResultFile::find(const std::string& key) const {

@@ -2,6 +2,7 @@
 
 #include "apps/ntune/commands.h"
 #include "ntune/catalogue/objectives.h"
+#include "ntune/core/csv.h"
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
 #include "ntune/optim/optimisers.h"

@@ -66,16 +66,6 @@ TEST_CASE("of two words equally close the earlier one is taken") {
   CHECK(closest_word("aat", words) == "bat");
 }
 
-TEST_CASE("CSV fields are quoted where they must be") {
-  CHECK(csv_field("plain text") == "plain text");
-  CHECK(csv_field("") == "");
-  CHECK(csv_field("a,b") == "\"a,b\"");
-  CHECK(csv_field("say \"hi\"") == "\"say \"\"hi\"\"\"");
-  CHECK(csv_field("two\nlines") == "\"two\nlines\"");
-  CHECK(csv_field("cr\r") == "\"cr\r\"");
-  CHECK(csv_field("a;b") == "a;b");
-}
-
 TEST_CASE("the length of UTF-8 characters") {
   CHECK(utf8_length("a", 0) == 1);
   CHECK(utf8_length("", 0) == 0);

@@ -29,9 +29,6 @@ std::string list_text(std::span<const std::string> words, std::string_view last_
 /// keyboard (at most a third of the letters), else an empty string.
 std::string closest_word(std::string_view word, std::span<const std::string> candidates);
 
-/// A field for a CSV file (RFC 4180): quoted when it holds a comma, a quote or a line end.
-std::string csv_field(std::string_view text);
-
 /// Bytes of the UTF-8 character that begins at `at`; 0 if none does.
 std::size_t utf8_length(std::string_view text, std::size_t at);
 

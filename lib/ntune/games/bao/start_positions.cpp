@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <charconv>
 #include <set>
-#include <sstream>
 
 #include <fmt/format.h>
 
-#include "ntune/core/error.h"
+#include "ntune/core/csv.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/games/bao/notation.h"
@@ -39,66 +38,39 @@ std::vector<std::string> column_names() {
 
 class StartPositionReader {
  public:
-  StartPositionReader(const std::filesystem::path& file, const BaoRules& rules)
-      : file_(file), rules_(rules) {}
+  StartPositionReader(std::string_view text, const std::string& name, const BaoRules& rules)
+      : records_(text, name, {.comments = CsvStyle::Comments::kEverywhere}), rules_(rules) {}
 
   BaoStartPositions read() {
-    constexpr std::uintmax_t kLimit = 10'000'000;
-    std::istringstream lines(read_file(file_, kLimit));
-    bool header = true;
-    for (std::string line; std::getline(lines, line);) {
-      ++line_;
-      if (!line.empty() && line.back() == '\r') line.pop_back();
-      if (line.empty() || line[0] == '#') continue;
-      const std::vector<std::string> fields = split(line);
-      if (header) {
-        read_header(fields);
-        header = false;
-      } else {
-        read_row(fields);
-      }
-    }
-    if (header) fail("no line with the names of the columns");
+    if (!records_.next()) fail("no line with the names of the columns");
+    read_header(records_.fields());
+    while (records_.next()) read_row(records_.fields());
     return std::move(positions_);
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const {
-    throw InputError(fmt::format("{}:{}: {}", file_.string(), line_, what));
-  }
+  [[noreturn]] void fail(const std::string& message) const { records_.fail(message); }
 
-  static std::vector<std::string> split(const std::string& line) {
-    std::vector<std::string> fields(1);
-    for (const char c : line) {
-      if (c == ',') {
-        fields.emplace_back();
-      } else {
-        fields.back() += c;
-      }
-    }
-    return fields;
-  }
-
-  void check_count(const std::vector<std::string>& fields) const {
+  void check_count(const std::vector<CsvField>& fields) const {
     if (fields.size() != kColumns) {
       fail(fmt::format("has {} fields; {} are allowed", fields.size(), kColumns));
     }
   }
 
-  void read_header(const std::vector<std::string>& fields) const {
+  void read_header(const std::vector<CsvField>& fields) const {
     const std::vector<std::string> names = column_names();
     check_count(fields);
     for (std::size_t i = 0; i < kColumns; ++i) {
-      if (fields[i] != names[i]) {
-        fail(fmt::format("column {} is '{}'; '{}' is allowed", i + 1, printable(fields[i]),
+      if (fields[i].text != names[i]) {
+        fail(fmt::format("column {} is '{}'; '{}' is allowed", i + 1, printable(fields[i].text),
                          names[i]));
       }
     }
   }
 
-  [[nodiscard]] int number(const std::vector<std::string>& fields, std::size_t column, int low,
+  [[nodiscard]] int number(const std::vector<CsvField>& fields, std::size_t column, int low,
                            int high) const {
-    const std::string& text = fields[column];
+    const std::string& text = fields[column].text;
     int value = low - 1;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || value < low || value > high) {
@@ -108,14 +80,14 @@ class StartPositionReader {
     return value;
   }
 
-  void read_row(const std::vector<std::string>& fields) {
+  void read_row(const std::vector<CsvField>& fields) {
     static const std::vector<std::string> kStatuses = {"ok", "repaired", "repaired_amb", "damaged",
                                                        "missing"};
     check_count(fields);
     BaoStartPosition start;
     start.row = number(fields, 0, 1, 1'000'000);
     if (!rows_.insert(start.row).second) fail(fmt::format("row {} is there twice", start.row));
-    start.status = fields[1];
+    start.status = fields[1].text;
     if (std::find(kStatuses.begin(), kStatuses.end(), start.status) == kStatuses.end()) {
       fail(fmt::format("status '{}': {} are allowed", printable(start.status),
                        list_text(kStatuses)));
@@ -128,7 +100,7 @@ class StartPositionReader {
     positions_.usable.push_back(start);
   }
 
-  [[nodiscard]] BaoBoard read_board(const std::vector<std::string>& fields) const {
+  [[nodiscard]] BaoBoard read_board(const std::vector<CsvField>& fields) const {
     constexpr std::uint8_t kStore = 12;
     BaoBoard board;
     board.stores = {kStore, kStore};
@@ -142,9 +114,8 @@ class StartPositionReader {
     return board;
   }
 
-  const std::filesystem::path& file_;
+  CsvReader records_;
   const BaoRules& rules_;
-  int line_ = 0;
   std::set<int> rows_;
   BaoStartPositions positions_;
 };
@@ -153,7 +124,9 @@ class StartPositionReader {
 
 BaoStartPositions read_bao_start_positions(const std::filesystem::path& file,
                                            const BaoRules& rules) {
-  return StartPositionReader(file, rules).read();
+  constexpr std::uintmax_t kLimit = 10'000'000;
+  const std::string text = read_file(file, kLimit);
+  return StartPositionReader(text, file.string(), rules).read();
 }
 
 }  // namespace ntune

@@ -18,20 +18,15 @@ constexpr std::string_view kOptunaPrefix = "params_";
 
 class TableReader {
  public:
-  TableReader(const std::string& name, const ForeignOptions& options) : options_(options) {
+  TableReader(std::string_view text, const std::string& name, const ForeignOptions& options)
+      : options_(options), records_(text, printable(name, 1000), kTableStyle) {
     data_.file = name;
     data_.minimise = options.minimise;
   }
 
-  ForeignObservations read(std::string_view text) {
-    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-    if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-    while (!text.empty()) {
-      ++line_;
-      const std::size_t end = std::min(text.find('\n'), text.size());
-      read_line(text.substr(0, end));
-      text.remove_prefix(std::min(end + 1, text.size()));
-    }
+  ForeignObservations read() {
+    if (records_.next()) read_header(records_.fields());
+    while (records_.next()) read_row(records_.fields());
     for (std::size_t i = 0; i < data_.names.size(); ++i) infer(i);
     if (left_out_ > 0) {
       data_.notes.push_back(fmt::format("{} rows are left out: not complete", left_out_));
@@ -40,21 +35,7 @@ class TableReader {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& message) const {
-    throw InputError(fmt::format("{}:{}: {}", printable(data_.file, 1000), line_, message));
-  }
-
-  void read_line(std::string_view line) {
-    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    if (line.empty() || line.front() == '#') return;
-    const auto fields = split_csv(line);
-    if (!fields) fail("has a quote that is not closed, or a text behind one");
-    if (columns_ == 0) {
-      read_header(*fields);
-    } else {
-      read_row(*fields);
-    }
-  }
+  [[noreturn]] void fail(const std::string& message) const { records_.fail(message); }
 
   void read_header(const std::vector<CsvField>& fields) {
     columns_ = fields.size();
@@ -106,7 +87,7 @@ class TableReader {
     }
     ForeignObservation observation;
     observation.payoff = data_.minimise ? -*payoff : *payoff;
-    observation.line = line_;
+    observation.line = records_.line();
     for (const std::size_t place : places_) {
       const CsvField& field = fields[place];
       observation.values.push_back(
@@ -137,6 +118,7 @@ class TableReader {
   }
 
   const ForeignOptions& options_;
+  CsvReader records_;
   ForeignObservations data_;
   std::size_t line_ = 0;
   std::size_t columns_ = 0;
@@ -150,7 +132,7 @@ class TableReader {
 
 ForeignObservations read_payoff_table(std::string_view text, const std::string& name,
                                       const ForeignOptions& options) {
-  return TableReader(name, options).read(text);
+  return TableReader(text, name, options).read();
 }
 
 }  // namespace ntune

@@ -64,48 +64,31 @@ class ObservationColumn {
   std::map<Value, int, Before> places_;
 };
 
-/// Takes a file line by line.
+/// Takes a file record by record.
 class ObservationReader {
  public:
-  explicit ObservationReader(const std::string& name) : name_(printable(name, 1000)) {}
+  ObservationReader(std::string_view text, const std::string& name)
+      : name_(printable(name, 1000)), records_(text, name_, style()) {}
 
-  ObservationTable read(std::string_view text) {
-    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-    if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-    while (!text.empty()) {
-      ++line_;
-      const std::size_t end = text.find('\n');
-      if (end == std::string_view::npos) fail("has no line end: the file has been cut off");
-      read_line(text.substr(0, end));
-      text.remove_prefix(end + 1);
-    }
+  ObservationTable read() {
+    if (records_.next()) read_header(records_.fields());
+    for (const std::string_view comment : records_.comments()) read_comment(comment);
+    while (records_.next()) read_row(records_.fields());
     if (rows_.empty()) throw InputError(fmt::format("{}: holds no observations", name_));
     finish();
     return std::move(table_);
   }
 
  private:
-  [[noreturn]] void fail(const std::string& message) const {
-    throw InputError(fmt::format("{}:{}: {}", name_, line_, message));
-  }
-  [[noreturn]] void fail_at(const std::string& column, const std::string& message) const {
-    fail(fmt::format("{}: {}", printable(column, kLongestShown), message));
+  static CsvStyle style() {
+    CsvStyle style = kTableStyle;
+    style.whole = true;
+    return style;
   }
 
-  void read_line(std::string_view line) {
-    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    if (line.empty()) return;
-    if (line.front() == '#') {
-      if (columns_.empty()) read_comment(line);
-      return;
-    }
-    const auto fields = split_csv(line);
-    if (!fields) fail("has a quote that is not closed, or a text behind one");
-    if (names_ == 0) {
-      read_header(*fields);
-    } else {
-      read_row(*fields);
-    }
+  [[noreturn]] void fail(const std::string& message) const { records_.fail(message); }
+  [[noreturn]] void fail_at(const std::string& column, const std::string& message) const {
+    fail(fmt::format("{}: {}", printable(column, kLongestShown), message));
   }
 
   void read_comment(std::string_view line) {
@@ -232,7 +215,7 @@ class ObservationReader {
   }
 
   std::string name_;
-  std::size_t line_ = 0;
+  CsvReader records_;
   std::size_t names_ = 0;  ///< columns, 0 before the header
   std::size_t last_ = 0;   ///< the column of the observations
   bool one_by_one_ = false;
@@ -247,7 +230,7 @@ ObservationTable ObservationTable::read(const std::filesystem::path& path) {
 }
 
 ObservationTable ObservationTable::parse(std::string_view text, const std::string& name) {
-  return ObservationReader(name).read(text);
+  return ObservationReader(text, name).read();
 }
 
 }  // namespace ntune

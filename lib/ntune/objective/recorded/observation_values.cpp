@@ -31,41 +31,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// Reads the quoted field that begins at `at`, up to the comma behind it.
-std::optional<CsvField> quoted_field(std::string_view line, std::size_t& at) {
-  CsvField field{.text = {}, .quoted = true};
-  for (++at; at < line.size(); ++at) {
-    if (line[at] == '"') {
-      if (at + 1 >= line.size() || line[at + 1] != '"') break;
-      ++at;
-    }
-    field.text += line[at];
-  }
-  if (at >= line.size()) return std::nullopt;
-  const std::size_t comma = std::min(line.find(',', at), line.size());
-  if (!trimmed(line.substr(at + 1, comma - at - 1)).empty()) return std::nullopt;
-  at = comma;
-  return field;
-}
-
 }  // namespace
-
-std::optional<std::vector<CsvField>> split_csv(std::string_view line) {
-  std::vector<CsvField> fields;
-  for (std::size_t at = 0;; ++at) {
-    while (at < line.size() && is_blank(line[at])) ++at;
-    if (at < line.size() && line[at] == '"') {
-      auto field = quoted_field(line, at);
-      if (!field) return std::nullopt;
-      fields.push_back(*std::move(field));
-    } else {
-      const std::size_t comma = std::min(line.find(',', at), line.size());
-      fields.push_back({.text = std::string(trimmed(line.substr(at, comma - at)))});
-      at = comma;
-    }
-    if (at >= line.size()) return fields;
-  }
-}
 
 Value field_value(const CsvField& field) {
   const std::string& text = field.text;
@@ -86,9 +52,7 @@ std::string value_field(const Value& value) {
   }
   const bool plain = !word->empty() && trimmed(*word) == *word && word->front() != '#' &&
                      std::is_eq(compare(field_value({.text = *word}), value));
-  if (plain) return csv_field(*word);
-  std::string quoted = csv_field(*word + ',');  // the comma calls for quotes
-  return quoted.erase(quoted.size() - 2, 1);
+  return plain ? csv_field(*word) : csv_quoted(*word);
 }
 
 std::optional<double> field_number(std::string_view text) {

@@ -5,19 +5,14 @@
 #include <string_view>
 #include <vector>
 
+#include "ntune/core/csv.h"
 #include "ntune/space/parameter.h"
 
 namespace ntune {
 
-/// A field of a CSV file.
-struct CsvField {
-  std::string text;
-  bool quoted = false;
-};
-
-/// Cuts a line at its commas; a field in quotes may hold commas, and quotes in pairs (RFC 4180).
-/// Blanks around a field do not count. Nothing if a quote is not closed.
-std::optional<std::vector<CsvField>> split_csv(std::string_view line);
+/// The style of tables of observations.
+constexpr CsvStyle kTableStyle = {
+    .comments = CsvStyle::Comments::kEverywhere, .trim = true, .line_ends = false};
 
 /// Numbers, true and false, words; in quotes always a word.
 Value field_value(const CsvField& field);

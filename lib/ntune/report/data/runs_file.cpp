@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/csv.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 
@@ -36,29 +37,29 @@ class RunReader {
     prefix_ = study.is_comparison() ? 4 : 0;
   }
 
-  void read_header(const std::vector<std::string>& row) {
-    if (!row.empty() && row[0] == "seed") ++prefix_;  // of merged studies
+  void read_header(const std::vector<CsvField>& row) {
+    if (!row.empty() && row[0].text == "seed") ++prefix_;  // of merged studies
     const std::size_t plain = prefix_ + 4 + columns_.size();
-    held_out_ = row.size() == plain + 1 && row[prefix_ + 4] == "hold_out";
-    if (row.size() != plain + (held_out_ ? 1 : 0) || row[prefix_] != "run") fail(1);
+    held_out_ = row.size() == plain + 1 && row[prefix_ + 4].text == "hold_out";
+    if (row.size() != plain + (held_out_ ? 1 : 0) || row[prefix_].text != "run") fail(1);
   }
 
-  FinishedRun read(const std::vector<std::string>& row, std::size_t number) const {
+  FinishedRun read(const std::vector<CsvField>& row, std::size_t number) const {
     const std::size_t values = prefix_ + 4 + (held_out_ ? 1 : 0);
     if (row.size() != values + columns_.size()) fail(number);
     FinishedRun run;
     if (prefix_ >= 4) {
       const std::size_t first = prefix_ - 4;
-      const auto found = cells_.find({row[first], row[first + 1], row[first + 2]});
+      const auto found = cells_.find({row[first].text, row[first + 1].text, row[first + 2].text});
       if (found == cells_.end()) fail(number);
       run.cell = found->second;
-      run.repeat = needed<std::int64_t>(row[first + 3], number);
+      run.repeat = needed<std::int64_t>(row[first + 3].text, number);
     }
-    run.run = needed<std::int64_t>(row[prefix_], number);
-    run.evaluations = needed<std::int64_t>(row[prefix_ + 1], number);
-    run.estimate = needed<double>(row[prefix_ + 2], number);
-    run.true_value = number_of<double>(row[prefix_ + 3]);
-    if (held_out_) run.hold_out = number_of<double>(row[prefix_ + 4]);
+    run.run = needed<std::int64_t>(row[prefix_].text, number);
+    run.evaluations = needed<std::int64_t>(row[prefix_ + 1].text, number);
+    run.estimate = needed<double>(row[prefix_ + 2].text, number);
+    run.true_value = number_of<double>(row[prefix_ + 3].text);
+    if (held_out_) run.hold_out = number_of<double>(row[prefix_ + 4].text);
     run.point = point_of(row, values, study_.objective_of(run.cell), number);
     return run;
   }
@@ -83,14 +84,14 @@ class RunReader {
             study_.optimisers[cell % study_.optimisers.size()].label, study_.plans[plan].label()};
   }
 
-  [[nodiscard]] Point point_of(const std::vector<std::string>& row, std::size_t first,
+  [[nodiscard]] Point point_of(const std::vector<CsvField>& row, std::size_t first,
                                std::size_t objective, std::size_t number) const {
     const SearchSpace& space = study_.objectives[objective].objective->space();
     Point point(space.dimensions());
     for (int i = 0; i < space.dimensions(); ++i) {
       const auto column = std::ranges::find(columns_, space[i].name) - columns_.begin();
       const auto& words = words_[objective][static_cast<std::size_t>(i)];
-      const auto found = words.find(row[first + static_cast<std::size_t>(column)]);
+      const auto found = words.find(row[first + static_cast<std::size_t>(column)].text);
       if (found == words.end()) fail(number);
       point[i] = found->second;
     }
@@ -120,46 +121,17 @@ class RunReader {
 
 }  // namespace
 
-std::vector<std::vector<std::string>> csv_rows(std::string_view text) {
-  std::vector<std::vector<std::string>> rows;
-  std::vector<std::string> row;
-  std::string field;
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted) {
-      if (c != '"') {
-        field += c;
-      } else if (i + 1 < text.size() && text[i + 1] == '"') {
-        field += '"';
-        ++i;
-      } else {
-        quoted = false;
-      }
-    } else if (c == '"') {
-      quoted = true;
-    } else if (c == ',' || c == '\n') {
-      row.push_back(std::move(field));
-      field.clear();
-      if (c == '\n') {
-        rows.push_back(std::move(row));
-        row.clear();
-      }
-    } else {
-      field += c;
-    }
-  }
-  return rows;
-}
-
 std::vector<FinishedRun> read_runs(std::string_view csv, const std::string& name,
                                    const Study& study) {
-  const std::vector<std::vector<std::string>> rows = csv_rows(csv);
+  // Without a last line that was cut off.
+  CsvReader records(csv.substr(0, csv.rfind('\n') + 1), printable(name, 1000));
   std::vector<FinishedRun> runs;
-  if (rows.empty()) return runs;
+  if (!records.next()) return runs;
   RunReader reader(study, name);
-  reader.read_header(rows[0]);
-  for (std::size_t i = 1; i < rows.size(); ++i) runs.push_back(reader.read(rows[i], i + 1));
+  reader.read_header(records.fields());
+  for (std::size_t row = 2; records.next(); ++row) {
+    runs.push_back(reader.read(records.fields(), row));
+  }
   return runs;
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/csv.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/export/export_records.h"

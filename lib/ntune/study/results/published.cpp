@@ -2,11 +2,11 @@
 
 #include <charconv>
 #include <cmath>
-#include <map>
-#include <sstream>
+#include <optional>
 
 #include <fmt/format.h>
 
+#include "ntune/core/csv.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
@@ -15,32 +15,21 @@ namespace ntune {
 
 namespace {
 
-std::vector<std::string> split_line(const std::string& line) {
-  std::vector<std::string> fields;
-  std::istringstream stream(line);
-  for (std::string field; std::getline(stream, field, ',');) fields.push_back(field);
-  return fields;
-}
-
-/// One line of a CSV file, its fields by the names of the header.
-class Record {
+/// The current record of a CSV file, its fields by the names of the header.
+class PublishedRecord {
  public:
-  Record(std::string place, const std::vector<std::string>& names,
-         const std::vector<std::string>& fields)
-      : place_(std::move(place)) {
-    if (fields.size() != names.size()) {
-      throw InputError(
-          fmt::format("{}: has {} fields, the header {}", place_, fields.size(), names.size()));
+  PublishedRecord(const CsvReader& reader, const std::vector<CsvField>& header)
+      : reader_(reader), header_(header) {
+    if (reader.fields().size() != header.size()) {
+      reader.fail(
+          fmt::format("has {} fields, the header {}", reader.fields().size(), header.size()));
     }
-    for (std::size_t i = 0; i < names.size(); ++i) fields_[names[i]] = fields[i];
   }
 
   [[nodiscard]] const std::string& text(const char* name) const {
-    const auto found = fields_.find(name);
-    if (found == fields_.end()) {
-      throw InputError(fmt::format("{}: the column '{}' is missing", place_, name));
-    }
-    return found->second;
+    const std::optional<std::size_t> column = find_column(header_, name);
+    if (!column) reader_.fail(fmt::format("the column '{}' is missing", name));
+    return reader_.fields()[*column].text;
   }
 
   [[nodiscard]] double number(const char* name) const {
@@ -48,8 +37,8 @@ class Record {
     double value = 0.0;
     const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
     if (error != std::errc() || end != field.data() + field.size() || !std::isfinite(value)) {
-      throw InputError(fmt::format("{}: {}: is '{}', a finite number is allowed", place_, name,
-                                   printable(field, 60)));
+      reader_.fail(
+          fmt::format("{}: is '{}', a finite number is allowed", name, printable(field, 60)));
     }
     return value;
   }
@@ -58,15 +47,15 @@ class Record {
     constexpr double kLargest = 1e15;
     const double value = number(name);
     if (value < 1 || value > kLargest || value != std::trunc(value)) {
-      throw InputError(fmt::format("{}: {}: is '{}', a whole number of at least 1 is allowed",
-                                   place_, name, text(name)));
+      reader_.fail(
+          fmt::format("{}: is '{}', a whole number of at least 1 is allowed", name, text(name)));
     }
     return static_cast<std::int64_t>(value);
   }
 
  private:
-  std::string place_;
-  std::map<std::string, std::string> fields_;
+  const CsvReader& reader_;
+  const std::vector<CsvField>& header_;
 };
 
 bool is_row(const PublishedRow& row, const StudyObjective& objective, const RunPlan& plan,
@@ -84,20 +73,13 @@ double standard_errors(double difference, double se, double published_se) {
 
 std::vector<PublishedRow> read_published(const std::filesystem::path& path) {
   constexpr std::uintmax_t kLargestFile = 10'000'000;
-  std::istringstream stream(read_file(path, kLargestFile));
-  const std::string name = path_text(path);
-  std::vector<std::string> names;
+  const std::string text = read_file(path, kLargestFile);
+  CsvReader reader(text, path_text(path), {.comments = CsvStyle::Comments::kEverywhere});
+  std::vector<CsvField> header;
   std::vector<PublishedRow> rows;
-  std::size_t number = 0;
-  for (std::string line; std::getline(stream, line);) {
-    ++number;
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    if (line.empty() || line.front() == '#') continue;
-    if (names.empty()) {
-      names = split_line(line);
-      continue;
-    }
-    const Record record(fmt::format("{}:{}", name, number), names, split_line(line));
+  if (reader.next()) header = reader.fields();
+  while (reader.next()) {
+    const PublishedRecord record(reader, header);
     rows.push_back(
         {.objective = record.text("objective"),
          .optimiser = record.text("optimiser"),
@@ -108,7 +90,7 @@ std::vector<PublishedRow> read_published(const std::filesystem::path& path) {
          .delta = record.number("delta"),
          .delta_interval = {record.number("delta_ci_low"), record.number("delta_ci_high")}});
   }
-  if (rows.empty()) throw InputError(fmt::format("{}: holds no rows", name));
+  if (rows.empty()) throw InputError(fmt::format("{}: holds no rows", path_text(path)));
   return rows;
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/csv.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"

@@ -1,0 +1,138 @@
+#include "ntune/core/csv.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr const char* kBadQuote = "has a quote that is not closed, or a text behind one";
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+std::string_view without_blanks(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::string_view without_return(std::string_view line) {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+}  // namespace
+
+std::string csv_quoted(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+std::string csv_field(std::string_view text) {
+  const bool plain = text.find_first_of(",\"\r\n") == std::string_view::npos;
+  return plain ? std::string(text) : csv_quoted(text);
+}
+
+CsvReader::CsvReader(std::string_view text, std::string name, CsvStyle style)
+    : text_(text), name_(std::move(name)), style_(style) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (text_.starts_with(kByteOrderMark)) text_.remove_prefix(kByteOrderMark.size());
+}
+
+void CsvReader::fail(const std::string& message) const {
+  throw InputError(fmt::format("{}:{}: {}", name_, line_, message));
+}
+
+bool CsvReader::is_comment(std::string_view line) const {
+  const bool allowed = has_record_ ? style_.comments == CsvStyle::Comments::kEverywhere
+                                   : style_.comments != CsvStyle::Comments::kNone;
+  return allowed && line.starts_with('#');
+}
+
+bool CsvReader::next() {
+  while (at_ < text_.size()) {
+    line_ = next_line_;
+    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+    if (style_.whole && end == text_.size()) fail("has no line end: the file has been cut off");
+    const std::string_view line = without_return(text_.substr(at_, end - at_));
+    if (!line.empty() && !is_comment(line)) {
+      read_record();
+      return true;
+    }
+    if (!line.empty() && !has_record_) comments_.push_back(line);
+    at_ = end + 1;
+    ++next_line_;
+  }
+  return false;
+}
+
+void CsvReader::read_record() {
+  has_record_ = true;
+  fields_.clear();
+  const std::size_t begin = at_;
+  read_field();
+  while (at_ < text_.size() && text_[at_] == ',') {
+    ++at_;
+    read_field();
+  }
+  record_ = without_return(text_.substr(begin, at_ - begin));
+  ++at_;  // the line end
+  ++next_line_;
+}
+
+bool CsvReader::at_field_end() const {
+  return at_ >= text_.size() || text_[at_] == ',' || text_[at_] == '\n';
+}
+
+/// What stands before the next comma or line end, to which it goes.
+std::string_view CsvReader::up_to_field_end() {
+  const std::size_t begin = at_;
+  while (!at_field_end()) ++at_;
+  std::string_view text = text_.substr(begin, at_ - begin);
+  if (at_ >= text_.size() || text_[at_] == '\n') text = without_return(text);
+  return style_.trim ? without_blanks(text) : text;
+}
+
+void CsvReader::read_field() {
+  while (style_.trim && at_ < text_.size() && is_blank(text_[at_])) ++at_;
+  if (at_ >= text_.size() || text_[at_] != '"') {
+    fields_.push_back({.text = std::string(up_to_field_end())});
+    return;
+  }
+  fields_.push_back({.text = read_quoted(), .quoted = true});
+  if (!up_to_field_end().empty()) fail(kBadQuote);
+}
+
+/// The text in the quotes that begin here; goes behind the closing one.
+std::string CsvReader::read_quoted() {
+  std::string text;
+  for (++at_; at_ < text_.size(); ++at_) {
+    const char c = text_[at_];
+    if (c == '"') {
+      ++at_;
+      if (at_ >= text_.size() || text_[at_] != '"') return text;
+    } else if (c == '\n') {
+      if (!style_.line_ends) break;
+      ++next_line_;
+    }
+    text += c;
+  }
+  fail(kBadQuote);
+}
+
+std::optional<std::size_t> find_column(std::span<const CsvField> header, std::string_view name) {
+  const auto found = std::ranges::find(header, name, &CsvField::text);
+  if (found == header.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - header.begin());
+}
+
+}  // namespace ntune
