@@ -78,8 +78,7 @@ LIBRARIES = [
     (r"yaml-cpp/", {"core"}),
     (r"mpi\.h$", {"mpi"}),
     (r"sqlite3(ext)?\.h$", {"study/export/export_sqlite"}),
-    (r"boost/(process|asio|filesystem)(/|\.hpp$)", {"core/process"}),
-    (r"boost/(?!(math|process|asio|filesystem)(/|\.hpp$))", set()),
+    (r"boost/(?!math(/|\.hpp$))", set()),
 ]
 
 INCLUDE = re.compile(r'\s*#\s*include\s*(<([^>]+)>|"([^"]+)")')

@@ -27,12 +27,10 @@ std::string fault(const std::filesystem::path& path, const char* action, int err
 
 AppendFile::AppendFile(const std::filesystem::path& path, std::uint64_t keep)
     : path_(path), size_(keep) {
-  fd_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (fd_ < 0) throw InputError(fault(path, "write it", errno));
-  if (::ftruncate(fd_, static_cast<off_t>(keep)) != 0) {
-    const int error = errno;
-    ::close(fd_);
-    throw InputError(fault(path, "cut it", error));
+  file_ = Descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
+  if (!file_.is_open()) throw InputError(fault(path, "write it", errno));
+  if (::ftruncate(file_.get(), static_cast<off_t>(keep)) != 0) {
+    throw InputError(fault(path, "cut it", errno));
   }
   thread_ = std::jthread([this] { work(); });
 }
@@ -44,7 +42,6 @@ AppendFile::~AppendFile() {
   }
   wake_.notify_one();
   thread_.join();
-  ::close(fd_);
 }
 
 void AppendFile::append(std::string_view lines) {
@@ -79,7 +76,7 @@ void AppendFile::write_pending() {
   if (!error_.empty()) return;
   std::string_view left = pending_;
   while (!left.empty()) {
-    const ssize_t written = ::write(fd_, left.data(), left.size());
+    const ssize_t written = ::write(file_.get(), left.data(), left.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) {
       error_ = fault(path_, "write it", errno);
@@ -87,7 +84,8 @@ void AppendFile::write_pending() {
       const std::size_t done = pending_.size() - left.size();
       const std::size_t end = done == 0 ? std::string::npos : pending_.rfind('\n', done - 1);
       size_ += end == std::string::npos ? 0 : end + 1;
-      if (::ftruncate(fd_, static_cast<off_t>(size_)) != 0) error_ += ", and its end is torn";
+      if (::ftruncate(file_.get(), static_cast<off_t>(size_)) != 0)
+        error_ += ", and its end is torn";
       return;
     }
     left.remove_prefix(static_cast<std::size_t>(written));
@@ -99,7 +97,7 @@ void AppendFile::write_pending() {
 
 void AppendFile::sync_now() {
   unsynced_ = false;
-  if (error_.empty() && ::fdatasync(fd_) != 0 && errno != EINVAL) {
+  if (error_.empty() && ::fdatasync(file_.get()) != 0 && errno != EINVAL) {
     error_ = fault(path_, "sync it", errno);
   }
 }
@@ -113,7 +111,7 @@ void AppendFile::work() {
     unsynced_ = false;
     // Appending goes on while the disk works.
     lock.unlock();
-    const int error = ::fdatasync(fd_) != 0 && errno != EINVAL ? errno : 0;
+    const int error = ::fdatasync(file_.get()) != 0 && errno != EINVAL ? errno : 0;
     lock.lock();
     if (error != 0 && error_.empty()) error_ = fault(path_, "sync it", error);
   }

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <thread>
 
+#include "ntune/core/descriptor.h"
+
 namespace ntune {
 
 /// A file that lines are appended to for good. Lines reach the file at once (they survive the end
@@ -41,7 +43,7 @@ class AppendFile {
   void check() const;
 
   std::filesystem::path path_;
-  int fd_;
+  Descriptor file_;
   std::uint64_t size_;
   std::string pending_;
   std::string error_;

@@ -9,10 +9,10 @@
 #include <fstream>
 #include <sstream>
 #include <system_error>
-#include <utility>
 
 #include <fmt/format.h>
 
+#include "ntune/core/descriptor.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 
@@ -25,23 +25,6 @@ namespace {
   throw InputError(fmt::format("{}: cannot {}: {}", path_text(path), action,
                                std::generic_category().message(error)));
 }
-
-/// Owns a file descriptor.
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  [[nodiscard]] int get() const { return fd_; }
-  /// Closes now; 0 or the error number.
-  int close() { return ::close(std::exchange(fd_, -1)) == 0 ? 0 : errno; }
-
- private:
-  int fd_;
-};
 
 int write_all(int fd, std::string_view content) {
   while (!content.empty()) {
@@ -87,14 +70,14 @@ void ensure_writable_folder(const fs::path& folder) {
   if (error) fail(folder, "make the folder", error.value());
   std::string probe = (folder / ".ntune-XXXXXX").string();
   const Descriptor file(::mkstemp(probe.data()));
-  if (file.get() < 0) fail(folder, "write there", errno);
+  if (!file.is_open()) fail(folder, "write there", errno);
   ::unlink(probe.c_str());
 }
 
 void write_file_atomically(const fs::path& path, std::string_view content) {
   std::string temporary = path.string() + ".XXXXXX";
   Descriptor file(::mkstemp(temporary.data()));
-  if (file.get() < 0) fail(path, "write it", errno);
+  if (!file.is_open()) fail(path, "write it", errno);
   int error = write_all(file.get(), content);
   constexpr mode_t kReadableByAll = 0644;
   if (error == 0 && ::fchmod(file.get(), kReadableByAll) != 0) error = errno;
@@ -107,7 +90,7 @@ void write_file_atomically(const fs::path& path, std::string_view content) {
   }
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY));
-  if (directory.get() >= 0) ::fsync(directory.get());
+  if (directory.is_open()) ::fsync(directory.get());
 }
 
 }  // namespace ntune

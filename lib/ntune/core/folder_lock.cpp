@@ -41,15 +41,14 @@ int lock_within(int fd, std::chrono::milliseconds patience) {
 
 FolderLock::FolderLock(const std::filesystem::path& folder, std::chrono::milliseconds patience) {
   const std::filesystem::path path = folder / "lock";
-  fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (fd_ < 0) {
+  file_ = Descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  if (!file_.is_open()) {
     throw InputError(fmt::format("{}: cannot make the lock: {}", path_text(path),
                                  std::generic_category().message(errno)));
   }
-  if (const int error = lock_within(fd_, patience); error != 0) {
+  if (const int error = lock_within(file_.get(), patience); error != 0) {
     std::array<char, 300> owner{};
-    const ssize_t length = ::pread(fd_, owner.data(), owner.size() - 1, 0);
-    ::close(fd_);
+    const ssize_t length = ::pread(file_.get(), owner.data(), owner.size() - 1, 0);
     if (error != EWOULDBLOCK) {
       throw InputError(fmt::format("{}: cannot be locked: {}", path_text(path),
                                    std::generic_category().message(error)));
@@ -59,12 +58,10 @@ FolderLock::FolderLock(const std::filesystem::path& folder, std::chrono::millise
                                  length > 0 ? printable(owner.data()) : "another process"));
   }
   const std::string owner = fmt::format("process {} on {}", ::getpid(), host_name());
-  if (::ftruncate(fd_, 0) != 0 ||
-      ::pwrite(fd_, owner.data(), owner.size(), 0) != std::ssize(owner)) {
+  if (::ftruncate(file_.get(), 0) != 0 ||
+      ::pwrite(file_.get(), owner.data(), owner.size(), 0) != std::ssize(owner)) {
     // The lock holds all the same; only the name of its owner is not known to others.
   }
 }
-
-FolderLock::~FolderLock() { ::close(fd_); }
 
 }  // namespace ntune

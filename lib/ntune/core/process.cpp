@@ -4,8 +4,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,20 +11,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
-#include <mutex>
 #include <system_error>
 
-#include <boost/process/child.hpp>
-#include <boost/process/exe.hpp>
-#include <boost/process/extend.hpp>
-#include <boost/process/search_path.hpp>
 #include <fmt/format.h>
 
-#include "ntune/core/text.h"
-
 namespace ntune {
-namespace bp = boost::process;
 
 namespace {
 
@@ -34,34 +23,14 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kStopCheckMs = 20;
 constexpr int kExitCheckMs = 2;  ///< where there is no pidfd
-constexpr int kSetupFailed = 126;
-
-[[noreturn]] void fail(const Program& program, const std::string& reason) {
-  const std::string name = program.arguments.empty() ? "" : program.arguments.front();
-  throw ProcessError(fmt::format("cannot start '{}': {}", printable(name), printable(reason)));
-}
-
+/// Throws ProcessError with the reason in errno.
 [[noreturn]] void fail_by_errno(const Program& program, std::string_view action) {
-  fail(program, fmt::format("{}: {}", action, std::generic_category().message(errno)));
+  fail_to_start(program, fmt::format("{}: {}", action, std::generic_category().message(errno)));
 }
 
-/// The same file under a number that is none of the standard streams, closed by exec.
-Descriptor above_standard(int fd) {
-  if (fd < 0 || fd > STDERR_FILENO) return Descriptor(fd);
-  const Descriptor low(fd);
-  return Descriptor(::fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
-}
-
-struct Pipe {
-  Descriptor read;
-  Descriptor write;
-};
-
-Pipe make_pipe(const Program& program) {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail_by_errno(program, "no pipe");
-  Pipe pipe{above_standard(ends[0]), above_standard(ends[1])};
-  if (!pipe.read.is_open() || !pipe.write.is_open()) fail_by_errno(program, "no pipe");
+Pipe open_pipe(const Program& program) {
+  Pipe pipe = make_pipe();
+  if (!pipe.is_open()) fail_by_errno(program, "no pipe");
   return pipe;
 }
 
@@ -71,7 +40,7 @@ void make_non_blocking(const Descriptor& descriptor) {
 
 /// A file in memory: a reader that never comes cannot block us.
 Descriptor input_file(const Program& program, std::string_view input) {
-  Descriptor file = above_standard(::memfd_create("ntune-input", MFD_CLOEXEC));
+  Descriptor file = above_standard_streams(Descriptor(::memfd_create("ntune-input", MFD_CLOEXEC)));
   if (!file.is_open()) fail_by_errno(program, "no memory for its input");
   while (!input.empty()) {
     const ssize_t written = ::write(file.get(), input.data(), input.size());
@@ -81,120 +50,6 @@ Descriptor input_file(const Program& program, std::string_view input) {
   }
   ::lseek(file.get(), 0, SEEK_SET);
   return file;
-}
-
-std::string find_program(const Program& program) {
-  if (program.arguments.empty() || program.arguments.front().empty()) fail(program, "no name");
-  const std::string& name = program.arguments.front();
-  if (name.find('/') != std::string::npos) return name;
-  const char* inherited = ::getenv("PATH");
-  std::string_view path = inherited != nullptr ? inherited : "/usr/local/bin:/usr/bin:/bin";
-  for (const auto& [key, value] : program.environment) {
-    if (key == "PATH") path = value;
-  }
-  std::vector<boost::filesystem::path> folders;
-  while (!path.empty()) {
-    const std::size_t end = std::min(path.find(':'), path.size());
-    if (end > 0) folders.emplace_back(std::string(path.substr(0, end)));
-    path.remove_prefix(std::min(end + 1, path.size()));
-  }
-  const std::string found = bp::search_path(name, folders).string();
-  if (found.empty()) fail(program, "there is no such program on the PATH");
-  return found;
-}
-
-/// "NAME=value" of this process and of the program, whose own come first in rank.
-std::vector<std::string> environment_of(const Program& program) {
-  std::vector<std::string> list;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    const std::string_view text = *entry;
-    const std::string_view name = text.substr(0, text.find('='));
-    const bool replaced = std::ranges::any_of(program.environment,
-                                              [&](const auto& own) { return own.first == name; });
-    if (!replaced) list.emplace_back(text);
-  }
-  for (const auto& [name, value] : program.environment) list.push_back(name + '=' + value);
-  return list;
-}
-
-/// Texts as exec takes them.
-std::vector<char*> pointers_to(std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  for (std::string& text : texts) pointers.push_back(text.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
-/// What Boost.Process does between fork and exec for us; system calls only.
-struct Setup : bp::extend::handler {
-  const Program* program;
-  std::array<int, 3> streams;
-  char** arguments;  ///< not bp::args, which takes the front of empty ones
-  char** environment;
-
-  template <class Executor>
-  void on_exec_setup(Executor& executor) const {
-    executor.cmd_line = arguments;
-    executor.env = environment;
-    for (int i = 0; i < 3; ++i) {
-      if (::dup2(streams[static_cast<std::size_t>(i)], i) < 0) give_up("dup2");
-    }
-    ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
-    sigset_t none;
-    ::sigemptyset(&none);
-    ::sigprocmask(SIG_SETMASK, &none, nullptr);
-    if (::setpgid(0, 0) != 0) give_up("setpgid");
-    if (program->dies_with_thread) ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (!program->folder.empty() && ::chdir(program->folder.c_str()) != 0) {
-      give_up(program->folder.c_str());
-    }
-    if (program->memory > 0) {
-      const auto bytes = static_cast<rlim_t>(program->memory);
-      const rlimit limit{bytes, bytes};
-      if (::setrlimit(RLIMIT_AS, &limit) != 0) give_up("memory limit");
-    }
-  }
-
-  /// exec has failed: Boost.Process leaves a zombie.
-  template <class Executor>
-  void on_error(Executor& executor, const std::error_code&) const {
-    if (executor.pid > 0) ::waitpid(executor.pid, nullptr, 0);
-  }
-
- private:
-  [[noreturn]] static void give_up(const char* what) {
-    const char* reason = ::strerrordesc_np(errno);
-    for (const char* text : {"ntune: ", what, ": ", reason != nullptr ? reason : "error", "\n"}) {
-      if (::write(STDERR_FILENO, text, std::strlen(text)) < 0) break;
-    }
-    ::_exit(kSetupFailed);
-  }
-};
-
-/// One start at a time: Boost.Process makes its error pipe close-on-exec in a second step, and a
-/// program started in between would hold it open.
-std::mutex& start_mutex() {
-  static std::mutex mutex;
-  return mutex;
-}
-
-pid_t launch(const Program& program, const std::array<int, 3>& streams) {
-  const std::string path = find_program(program);
-  std::vector<std::string> arguments = program.arguments;
-  std::vector<std::string> environment = environment_of(program);
-  std::vector<char*> argument_pointers = pointers_to(arguments);
-  std::vector<char*> environment_pointers = pointers_to(environment);
-  Setup setup;
-  setup.program = &program;
-  setup.streams = streams;
-  setup.arguments = argument_pointers.data();
-  setup.environment = environment_pointers.data();
-  std::error_code error;
-  const std::scoped_lock lock(start_mutex());
-  bp::child child(bp::exe = path, setup, error);
-  if (error) fail(program, error.message());
-  child.detach();  // waited for here: its own wait_for is not safe beside other children
-  return child.id();
 }
 
 /// write() without the signal that a closed pipe would send.
@@ -263,23 +118,11 @@ std::string ProcessStatus::text() const {
   return fmt::format("signal {} ({})", code, name != nullptr ? name : "unknown");
 }
 
-Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
-  if (this != &other) {
-    close();
-    fd_ = std::exchange(other.fd_, -1);
-  }
-  return *this;
-}
-
-void Descriptor::close() {
-  if (fd_ >= 0) ::close(std::exchange(fd_, -1));
-}
-
 Process::Process(const Program& program, std::optional<std::string_view> input) {
-  Pipe out = make_pipe(program);
-  Pipe err = make_pipe(program);
-  Pipe in = input ? Pipe{input_file(program, *input), Descriptor()} : make_pipe(program);
-  id_ = launch(program, {in.read.get(), out.write.get(), err.write.get()});
+  Pipe out = open_pipe(program);
+  Pipe err = open_pipe(program);
+  Pipe in = input ? Pipe{input_file(program, *input), Descriptor()} : open_pipe(program);
+  id_ = start_program(program, {in.read.get(), out.write.get(), err.write.get()});
   handle_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, id_, 0)));
   in_ = std::move(in.write);
   out_ = std::move(out.read);
@@ -393,17 +236,6 @@ ProcessResult run_program(Program program, std::string_view input, const Process
   result.out = std::move(process.out());
   result.err = std::move(process.err());
   return result;
-}
-
-std::string shell_word(std::string_view word) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string_view::npos) {
-    return std::string(word);
-  }
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + '\'';
 }
 
 }  // namespace ntune

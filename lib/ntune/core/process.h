@@ -5,33 +5,15 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
-#include <filesystem>
 #include <limits>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
+
+#include "ntune/core/descriptor.h"
+#include "ntune/core/program.h"
 
 namespace ntune {
-
-/// A program could not be started; the text is one line.
-class ProcessError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-/// What to start, and how.
-struct Program {
-  std::vector<std::string> arguments;  ///< the program first; looked for on PATH if it has no '/'
-  std::vector<std::pair<std::string, std::string>> environment = {};  ///< beside the inherited one
-  std::filesystem::path folder = {};  ///< working directory; empty: that of this process
-  std::int64_t memory = 0;            ///< bytes of address space (RLIMIT_AS); 0: no limit
-  /// It is killed when the thread that started it ends, even by a crash.
-  bool dies_with_thread = false;
-};
 
 /// How long to wait for a program, and how much of its output to hold.
 struct ProcessLimits {
@@ -52,23 +34,6 @@ struct ProcessStatus {
 
   /// "exit status 3", "signal 11 (Segmentation fault)".
   [[nodiscard]] std::string text() const;
-};
-
-/// Owns a file descriptor.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept;
-  ~Descriptor() { close(); }
-
-  [[nodiscard]] int get() const { return fd_; }
-  [[nodiscard]] bool is_open() const { return fd_ >= 0; }
-  void close();
-
- private:
-  int fd_ = -1;
 };
 
 /// A running program in a process group of its own. One thread at a time. The whole group is killed
@@ -130,8 +95,5 @@ struct ProcessResult {
 
 /// Runs a program with this standard input. Throws ProcessError if it does not start.
 ProcessResult run_program(Program program, std::string_view input, const ProcessLimits& limits);
-
-/// The word for a POSIX shell: as it is, or in quotes where a shell would see more than a word.
-std::string shell_word(std::string_view word);
 
 }  // namespace ntune

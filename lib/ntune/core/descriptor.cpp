@@ -1,0 +1,37 @@
+#include "ntune/core/descriptor.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+namespace ntune {
+
+Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
+  if (this != &other) {
+    close();
+    fd_ = std::exchange(other.fd_, -1);
+  }
+  return *this;
+}
+
+int Descriptor::close() {
+  if (fd_ < 0) return 0;
+  return ::close(std::exchange(fd_, -1)) == 0 ? 0 : errno;
+}
+
+Descriptor above_standard_streams(Descriptor file) {
+  if (!file.is_open() || file.get() > STDERR_FILENO) return file;
+  return Descriptor(::fcntl(file.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+}
+
+Pipe make_pipe() {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return {};
+  Descriptor read(ends[0]);
+  Descriptor write(ends[1]);
+  return {above_standard_streams(std::move(read)), above_standard_streams(std::move(write))};
+}
+
+}  // namespace ntune

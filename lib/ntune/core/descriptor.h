@@ -1,0 +1,39 @@
+#pragma once
+
+#include <utility>
+
+namespace ntune {
+
+/// Owns a file descriptor.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept;
+  ~Descriptor() { close(); }
+
+  [[nodiscard]] int get() const { return fd_; }
+  [[nodiscard]] bool is_open() const { return fd_ >= 0; }
+  /// Closes it now if it is open; 0 or the error number.
+  int close();
+
+ private:
+  int fd_ = -1;
+};
+
+/// The same file under a number that is none of the standard streams, closed by exec.
+Descriptor above_standard_streams(Descriptor file);
+
+/// The two ends of a pipe, both closed by exec and none of them a standard stream.
+struct Pipe {
+  Descriptor read;
+  Descriptor write;
+
+  [[nodiscard]] bool is_open() const { return read.is_open() && write.is_open(); }
+};
+
+/// A new pipe; not open, with errno set, if there can be none.
+Pipe make_pipe();
+
+}  // namespace ntune

@@ -1,0 +1,153 @@
+#include "ntune/core/program.h"
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "ntune/core/descriptor.h"
+#include "ntune/core/text.h"
+
+namespace ntune {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kSetupFailed = 126;
+
+std::string find_program(const Program& program) {
+  if (program.arguments.empty() || program.arguments.front().empty()) {
+    fail_to_start(program, "no name");
+  }
+  const std::string& name = program.arguments.front();
+  if (name.find('/') != std::string::npos) return name;
+  const char* inherited = std::getenv("PATH");
+  std::string_view path = inherited != nullptr ? inherited : "/usr/local/bin:/usr/bin:/bin";
+  for (const auto& [key, value] : program.environment) {
+    if (key == "PATH") path = value;
+  }
+  while (!path.empty()) {
+    const std::size_t end = std::min(path.find(':'), path.size());
+    const fs::path file = fs::path(path.substr(0, end)) / name;
+    std::error_code error;
+    const bool is_program = end > 0 && fs::is_regular_file(file, error) && !error;
+    if (is_program && ::access(file.c_str(), X_OK) == 0) return file.string();
+    path.remove_prefix(std::min(end + 1, path.size()));
+  }
+  fail_to_start(program, "there is no such program on the PATH");
+}
+
+/// "NAME=value" of this process and of the program, whose values replace inherited ones.
+std::vector<std::string> environment_of(const Program& program) {
+  std::vector<std::string> list;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::string_view name = text.substr(0, text.find('='));
+    const bool replaced = std::ranges::any_of(
+        program.environment, [&](const auto& variable) { return variable.first == name; });
+    if (!replaced) list.emplace_back(text);
+  }
+  for (const auto& [name, value] : program.environment) list.push_back(name + '=' + value);
+  return list;
+}
+
+/// Texts in the form that exec takes.
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+/// Ends the child process, with the reason on its error output.
+[[noreturn]] void give_up(const char* action) {
+  const char* reason = ::strerrordesc_np(errno);
+  for (const char* text : {"ntune: ", action, ": ", reason != nullptr ? reason : "error", "\n"}) {
+    if (::write(STDERR_FILENO, text, std::strlen(text)) < 0) break;
+  }
+  ::_exit(kSetupFailed);
+}
+
+/// Prepares the child process for exec. System calls only: another thread may have held the lock
+/// of the allocator when this process was copied.
+void set_up_child(const Program& program, const std::array<int, 3>& streams) {
+  for (int i = 0; i < 3; ++i) {
+    if (::dup2(streams[static_cast<std::size_t>(i)], i) < 0) give_up("dup2");
+  }
+  ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  if (::setpgid(0, 0) != 0) give_up("setpgid");
+  if (program.dies_with_thread) ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (!program.folder.empty() && ::chdir(program.folder.c_str()) != 0) {
+    give_up(program.folder.c_str());
+  }
+  if (program.memory > 0) {
+    const auto bytes = static_cast<rlim_t>(program.memory);
+    const rlimit limit{bytes, bytes};
+    if (::setrlimit(RLIMIT_AS, &limit) != 0) give_up("memory limit");
+  }
+}
+
+/// The error number that the child process has written, or 0 once exec has closed the pipe.
+int error_from(const Descriptor& pipe) {
+  int error = 0;
+  while (::read(pipe.get(), &error, sizeof(error)) < 0 && errno == EINTR) {
+  }
+  return error;
+}
+
+}  // namespace
+
+void fail_to_start(const Program& program, std::string_view reason) {
+  const std::string name = program.arguments.empty() ? "" : program.arguments.front();
+  throw ProcessError(fmt::format("cannot start '{}': {}", printable(name), printable(reason)));
+}
+
+pid_t start_program(const Program& program, const std::array<int, 3>& streams) {
+  const std::string path = find_program(program);
+  std::vector<std::string> arguments = program.arguments;
+  std::vector<std::string> environment = environment_of(program);
+  const std::vector<char*> argument_pointers = pointers_to(arguments);
+  const std::vector<char*> environment_pointers = pointers_to(environment);
+  Pipe exec_error = make_pipe();
+  const pid_t id = exec_error.is_open() ? ::fork() : -1;
+  if (id < 0) fail_to_start(program, std::generic_category().message(errno));
+  if (id == 0) {
+    set_up_child(program, streams);
+    ::execve(path.c_str(), argument_pointers.data(), environment_pointers.data());
+    const int error = errno;
+    const bool written = ::write(exec_error.write.get(), &error, sizeof(error)) > 0;
+    ::_exit(written ? kSetupFailed : EXIT_FAILURE);
+  }
+  exec_error.write.close();
+  if (const int error = error_from(exec_error.read); error != 0) {
+    while (::waitpid(id, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    fail_to_start(program, std::generic_category().message(error));
+  }
+  return id;
+}
+
+std::string shell_word(std::string_view word) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string_view::npos) {
+    return std::string(word);
+  }
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + '\'';
+}
+
+}  // namespace ntune

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ntune {
+
+/// A program could not be started; the text is one line.
+class ProcessError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// What to start, and how.
+struct Program {
+  std::vector<std::string> arguments;  ///< the program first; looked for on PATH if it has no '/'
+  std::vector<std::pair<std::string, std::string>> environment = {};  ///< beside the inherited one
+  std::filesystem::path folder = {};  ///< working directory; empty: that of this process
+  std::int64_t memory = 0;            ///< bytes of address space (RLIMIT_AS); 0: no limit
+  /// It is killed when the thread that started it ends, even by a crash.
+  bool dies_with_thread = false;
+};
+
+/// Throws ProcessError "cannot start 'program': reason".
+[[noreturn]] void fail_to_start(const Program& program, std::string_view reason);
+
+/// Starts the program in a process group of its own, with these files as its standard input,
+/// output and error output, and no other open file. Safe in a process of several threads. Throws
+/// ProcessError. The caller waits for the program's end.
+pid_t start_program(const Program& program, const std::array<int, 3>& streams);
+
+/// The word for a POSIX shell: as it is, or in quotes where a shell would see more than a word.
+std::string shell_word(std::string_view word);
+
+}  // namespace ntune
