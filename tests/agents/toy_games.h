@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "ntune/agents/turn_game/turn_game.h"
+#include "ntune/core/hash.h"
 #include "ntune/core/rng.h"
 
 namespace ntune {
@@ -41,8 +42,8 @@ struct RandomTree {
   std::int32_t ply = 0;
 
   [[nodiscard]] std::uint64_t hash(std::uint64_t purpose) const {
-    const std::uint64_t place = Rng::mix(seed * 1000 + static_cast<std::uint64_t>(ply)) + node;
-    return Rng::mix(Rng::mix(place) + purpose);
+    const std::uint64_t place = mix64(seed * 1000 + static_cast<std::uint64_t>(ply)) + node;
+    return mix64(mix64(place) + purpose);
   }
   void successors(Successors& list) const {
     list.clear();
@@ -90,7 +91,7 @@ struct Nim {
   [[nodiscard]] std::uint64_t key() const {
     std::uint64_t key = static_cast<std::uint64_t>(player);
     for (const auto heap : heaps) key = key << 8 | static_cast<std::uint64_t>(heap);
-    return Rng::mix(key);
+    return mix64(key);
   }
   [[nodiscard]] bool is_won() const { return (heaps[0] ^ heaps[1] ^ heaps[2]) != 0; }
   friend bool operator==(const Nim&, const Nim&) = default;

@@ -11,6 +11,7 @@
 
 #include "ntune/agents/combinatorial_game/combinatorial_game.h"
 #include "ntune/agents/combinatorial_game/dyadic.h"
+#include "ntune/core/hash.h"
 #include "ntune/core/rng.h"
 
 namespace ntune::test {
@@ -60,7 +61,7 @@ class TreeGame {
   }
   [[nodiscard]] int birthday_bound() const { return node_->birthday; }
   [[nodiscard]] std::optional<int> integer_value() const { return std::nullopt; }
-  [[nodiscard]] std::uint64_t key() const { return Rng::mix(node_->number); }
+  [[nodiscard]] std::uint64_t key() const { return mix64(node_->number); }
   friend bool operator==(const TreeGame&, const TreeGame&) = default;
 
  private:

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <span>
 
-#include "ntune/core/rng.h"
+#include "ntune/core/hash.h"
 
 namespace ntune {
 
@@ -16,7 +16,6 @@ namespace ntune {
 /// of the lane for a given word, and of the word for a given lane. Four lanes, for they do not wait
 /// for one another. Of a multiple of 32 bytes, in the byte order of the machine.
 inline std::uint64_t checksum(std::span<const std::uint8_t> bytes) {
-  constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15ULL;
   constexpr int kTurn = 29;
   std::array<std::uint64_t, 4> lanes = {1, 2, 3, 4};
   assert(bytes.size() % sizeof(lanes) == 0);
@@ -24,11 +23,11 @@ inline std::uint64_t checksum(std::span<const std::uint8_t> bytes) {
     std::array<std::uint64_t, 4> words;
     std::memcpy(words.data(), bytes.data() + i, sizeof(words));
     for (std::size_t l = 0; l < lanes.size(); ++l) {
-      lanes[l] = std::rotl((lanes[l] ^ words[l]) * kOdd, kTurn);
+      lanes[l] = std::rotl((lanes[l] ^ words[l]) * kGolden64, kTurn);
     }
   }
   std::uint64_t sum = bytes.size();
-  for (const std::uint64_t lane : lanes) sum = Rng::mix(sum ^ lane);
+  for (const std::uint64_t lane : lanes) sum = mix64(sum ^ lane);
   return sum;
 }
 

@@ -8,15 +8,17 @@
 #include <numbers>
 #include <string_view>
 
+#include "ntune/core/hash.h"
+
 namespace ntune {
 
 /// Name of a random stream, hashed (FNV-1a, 64 bits), at compile time for a literal.
 struct Purpose {
   constexpr Purpose(const char* name) : Purpose(std::string_view(name)) {}
   constexpr Purpose(std::string_view name) {
-    for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+    for (const char c : name) hash = fnv_step(hash, static_cast<unsigned char>(c));
   }
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  std::uint64_t hash = kFnvBegin;
 };
 
 /// Splittable random generator: xoshiro256++ (Blackman and Vigna 2021) behind a 64-bit key.
@@ -26,7 +28,7 @@ class Rng {
  public:
   using result_type = std::uint64_t;
 
-  explicit constexpr Rng(std::uint64_t seed) : Rng(mix(seed + kGolden), Key()) {}
+  explicit constexpr Rng(std::uint64_t seed) : Rng(mix64(seed + kGolden64), Key()) {}
 
   /// A stream's key, from which another process makes the same stream.
   [[nodiscard]] constexpr std::uint64_t key() const { return key_; }
@@ -35,8 +37,8 @@ class Rng {
   /// The child stream of this name. Equal names give equal streams; all others are independent.
   template <std::convertible_to<std::uint64_t>... Index>
   [[nodiscard]] constexpr Rng stream(Purpose purpose, Index... index) const {
-    std::uint64_t key = mix(key_ ^ purpose.hash);
-    ((key = mix(key + (static_cast<std::uint64_t>(index) + 1) * kGolden)), ...);
+    std::uint64_t key = mix64(key_ ^ purpose.hash);
+    ((key = mix64(key + (static_cast<std::uint64_t>(index) + 1) * kGolden64)), ...);
     return Rng(key);
   }
 
@@ -78,21 +80,11 @@ class Rng {
     return radius * std::cos(2.0 * std::numbers::pi * uniform());
   }
 
-  /// A hash of 64 bits: the finaliser of SplitMix64 (Steele, Lea and Flood 2014; Stafford's variant
-  /// 13).
-  static constexpr std::uint64_t mix(std::uint64_t z) {
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    return z ^ (z >> 31);
-  }
-
  private:
-  static constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15ULL;
-
   struct Key {};
   constexpr Rng(std::uint64_t key, Key) : key_(key) {
     std::uint64_t counter = key_;
-    for (auto& word : state_) word = mix(counter += kGolden);
+    for (auto& word : state_) word = mix64(counter += kGolden64);
   }
 
   std::uint64_t key_;

@@ -9,6 +9,8 @@
 #include <functional>
 #include <span>
 
+#include "ntune/core/hash.h"
+
 namespace ntune {
 
 /// Most parameters of a space, and most values of one parameter.
@@ -51,8 +53,8 @@ class Point {
 template <>
 struct std::hash<ntune::Point> {
   std::size_t operator()(const ntune::Point& point) const noexcept {
-    std::uint64_t code = 0xcbf29ce484222325ULL;
-    for (const std::uint16_t index : point.indices()) code = (code ^ index) * 0x100000001b3ULL;
+    std::uint64_t code = ntune::kFnvBegin;
+    for (const std::uint16_t index : point.indices()) code = ntune::fnv_step(code, index);
     return code ^ (code >> 32);
   }
 };

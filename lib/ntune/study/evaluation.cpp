@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
+#include "ntune/core/hash.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 
@@ -43,9 +44,9 @@ const char* stage_name(Stage stage) {
 }
 
 std::uint64_t EvaluationKey::hash() const {
-  std::uint64_t hash = Rng::mix((std::uint64_t{cell} << 8) + static_cast<std::uint64_t>(stage));
+  std::uint64_t hash = mix64((std::uint64_t{cell} << 8) + static_cast<std::uint64_t>(stage));
   for (const std::int64_t part : {repeat, run, index}) {
-    hash = Rng::mix(hash + static_cast<std::uint64_t>(part) + 1);
+    hash = mix64(hash + static_cast<std::uint64_t>(part) + 1);
   }
   return hash;
 }

@@ -6,6 +6,7 @@
 
 #include "catch.h"
 #include "ntune/core/error.h"
+#include "ntune/core/hash.h"
 #include "ntune/core/yaml.h"
 
 namespace ntune {
@@ -274,7 +275,7 @@ TEST_CASE("Planet Wars plays the same games as ever") {
       const int first = static_cast<int>(rng.below(5));
       const int second = static_cast<int>(rng.below(5));
       step(game, first, second);
-      signature = Rng::mix(signature + static_cast<std::uint64_t>(game.score(0)));
+      signature = mix64(signature + static_cast<std::uint64_t>(game.score(0)));
     }
   }
   CHECK(signature == 0x469841a2f0463e22ULL);

@@ -14,6 +14,7 @@
 #include "ntune/agents/combinatorial_game/combinatorial_game.h"
 #include "ntune/agents/combinatorial_game/tds_options.h"
 #include "ntune/agents/combinatorial_game/tds_table.h"
+#include "ntune/core/hash.h"
 #include "ntune/core/rng.h"
 
 namespace ntune {
@@ -178,7 +179,7 @@ class TdsContext {
     static_assert(std::is_trivially_copyable_v<typename Game::Move>);
     std::uint64_t bytes = 0;
     std::memcpy(&bytes, &move, std::min(sizeof(move), sizeof(bytes)));
-    return static_cast<std::uint16_t>(bytes * 0x9e3779b97f4a7c15ULL >> (64 - kSlotBits));
+    return static_cast<std::uint16_t>(golden_slot(bytes, kSlotBits));
   }
 
   std::vector<Integer> integers_;

@@ -173,7 +173,7 @@ bool TdsStackSearch<Game>::is_possible_level(int level, int moves_left) const {
 template <CombinatorialGame Game>
 std::optional<int> TdsStackSearch<Game>::follower_temperature(const Node& node) {
   constexpr std::uint64_t kTemperature = 0x54;
-  const std::uint64_t key = Rng::mix(node.hash ^ Rng::mix(kTemperature));
+  const std::uint64_t key = mix64(node.hash ^ mix64(kTemperature));
   if (const auto* const entry = context_.table.find(key, TdsTable::kOther, -kTdsOne)) {
     return entry->bounds().lower;
   }
@@ -230,9 +230,9 @@ std::uint64_t TdsStackSearch<Game>::hash(const Node& node, const State& state) c
   rest = rest * 256 + index(state.player) * 2 + (nu ? 1 : 0) + 4;
   if (state.level > 0 || !general) rest += static_cast<std::uint64_t>(frame_.stack.exponent()) * 8;
   if (!general) {
-    rest = Rng::mix(rest ^ frame_.number << 40) + static_cast<std::uint64_t>(state.taken);
+    rest = mix64(rest ^ frame_.number << 40) + static_cast<std::uint64_t>(state.taken);
   }
-  return Rng::mix(node.hash ^ Rng::mix(rest));
+  return mix64(node.hash ^ mix64(rest));
 }
 
 template <CombinatorialGame Game>

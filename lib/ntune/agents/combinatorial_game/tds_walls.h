@@ -8,6 +8,7 @@
 
 #include "ntune/agents/combinatorial_game/tds_context.h"
 #include "ntune/agents/combinatorial_game/thermograph.h"
+#include "ntune/core/hash.h"
 #include "ntune/core/rng.h"
 
 namespace ntune {
@@ -78,7 +79,7 @@ class TdsWalls {
   /// Positions beyond the grid have values of that grid alone.
   [[nodiscard]] std::uint64_t hash(const Node& node, int moves_left) const {
     return moves_left <= exponent_ ? node.hash
-                                   : Rng::mix(node.hash + static_cast<std::uint64_t>(exponent_));
+                                   : mix64(node.hash + static_cast<std::uint64_t>(exponent_));
   }
   [[nodiscard]] std::uint64_t hash(const Node& node) const {
     return hash(node, node.game.birthday_bound());

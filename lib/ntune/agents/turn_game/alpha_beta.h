@@ -14,6 +14,7 @@
 
 #include "ntune/agents/turn_game/transposition_table.h"
 #include "ntune/agents/turn_game/turn_search.h"
+#include "ntune/core/hash.h"
 #include "ntune/core/options.h"
 
 namespace ntune {
@@ -111,7 +112,7 @@ class AlphaBeta final : public TurnSearch<Position> {
 
   void prepare(int depth, Judge judge) {
     judge_ = judge;
-    salt_ = Rng::mix(static_cast<std::uint64_t>(judge));
+    salt_ = mix64(static_cast<std::uint64_t>(judge));
     while (levels_.size() <= static_cast<std::size_t>(depth)) {
       levels_.push_back(std::make_unique<Level>());
     }

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "ntune/agents/combinatorial_game/combinatorial_game.h"
+#include "ntune/core/hash.h"
 #include "ntune/core/rng.h"
 #include "ntune/games/amazons/board.h"
 
@@ -121,13 +122,13 @@ class AmazonsPosition {
 
   [[nodiscard]] constexpr std::uint64_t key() const {
     if constexpr (Board::kSquares <= 16) {
-      return Rng::mix(std::uint64_t{empty_} << 32 | queens_[0] << 16 | queens_[1]);
+      return mix64(std::uint64_t{empty_} << 32 | queens_[0] << 16 | queens_[1]);
     } else {
       std::uint64_t key = 0;
       for (const Bits set : {empty_, queens_[0], queens_[1]}) {
-        key = Rng::mix(key ^ static_cast<std::uint64_t>(set));
+        key = mix64(key ^ static_cast<std::uint64_t>(set));
         if constexpr (Board::kWidth > 64) {
-          key = Rng::mix(key ^ static_cast<std::uint64_t>(set >> 64));
+          key = mix64(key ^ static_cast<std::uint64_t>(set >> 64));
         }
       }
       return key;

@@ -2,6 +2,7 @@
 
 #include <cassert>
 
+#include "ntune/core/hash.h"
 #include "ntune/games/bao/sowing.h"
 
 namespace ntune {
@@ -84,7 +85,7 @@ std::uint64_t Bao::key() const {
                              std::uint64_t{to_move_} << 32 | std::uint64_t{readings_} << 40 |
                              std::uint64_t{infinite_limit_} << 48;
   const std::uint64_t south =
-      fold(sides_[0].front ^ 0x9e3779b97f4a7c15, sides_[0].back ^ 0xbf58476d1ce4e5b9);
+      fold(sides_[0].front ^ kGolden64, sides_[0].back ^ 0xbf58476d1ce4e5b9);
   const std::uint64_t north =
       fold(sides_[1].front ^ 0x94d049bb133111eb, sides_[1].back ^ 0xd6e8feb86659fd93);
   return fold(south ^ 0xa0761d6478bd642f, rest ^ 0xe7037ed1a0b428db) ^

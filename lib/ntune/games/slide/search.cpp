@@ -5,6 +5,8 @@
 #include <cassert>
 #include <limits>
 
+#include "ntune/core/hash.h"
+
 namespace ntune {
 
 namespace {
@@ -75,9 +77,7 @@ const std::vector<std::pair<std::string, TableMode>>& table_mode_names() {
 
 SlideSearch::SlideSearch() : table_(std::size_t{1} << kTableBits) {}
 
-std::size_t SlideSearch::place(std::uint64_t bits) {
-  return (bits * 0x9e3779b97f4a7c15ULL) >> (64 - kTableBits);
-}
+std::size_t SlideSearch::place(std::uint64_t bits) { return golden_slot(bits, kTableBits); }
 
 void SlideSearch::begin_search() {
   if (++search_ == std::numeric_limits<std::uint32_t>::max() / kPlies) {

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/hash.h"
 #include "ntune/core/rng.h"
 #include "ntune/space/point.h"
 
@@ -21,7 +22,7 @@ namespace {
 constexpr double kLargestWork = 0x1p22;
 
 /// Equal numbers have equal hashes: 0.0 + -0.0 is 0.0.
-std::uint64_t hash(double value) { return Rng::mix(std::bit_cast<std::uint64_t>(value + 0.0)); }
+std::uint64_t hash(double value) { return mix64(std::bit_cast<std::uint64_t>(value + 0.0)); }
 
 class Nk final : public BenchmarkFunction {
  public:
@@ -74,7 +75,7 @@ class Nk final : public BenchmarkFunction {
 
  private:
   static double uniform(std::uint64_t key) {
-    return static_cast<double>(Rng::mix(key) >> 11) * 0x1p-53;
+    return static_cast<double>(mix64(key) >> 11) * 0x1p-53;
   }
 
   /// Combinations of the values of k loci: digits to the base of `values`, the first locus highest.

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ntune/core/hash.h"
 #include "ntune/optim/models/count_table.h"
 #include "ntune/optim/models/landscape_model.h"
 #include "ntune/optim/models/sampled_points.h"
@@ -86,7 +87,7 @@ class NTupleModel {
   };
   struct SparseHash {
     std::size_t operator()(const SparseKey& key) const {
-      return static_cast<std::size_t>((key.setting + key.tuple * 0x9e3779b97f4a7c15ULL) *
+      return static_cast<std::size_t>((key.setting + key.tuple * kGolden64) *
                                       0xbf58476d1ce4e5b9ULL);
     }
   };

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ntune/core/hash.h"
 #include "ntune/space/search_space.h"
 
 namespace ntune {
@@ -101,7 +102,7 @@ class SampledPoints {
   std::vector<std::uint64_t> strides_;
   std::vector<Slot> slots_;
   std::size_t mask_ = 0;
-  std::uint64_t multiplier_ = 0x9e3779b97f4a7c15ULL;
+  std::uint64_t multiplier_ = kGolden64;
   int shift_ = 0;
   bool direct_;
   std::vector<Cell> cells_;

@@ -6,6 +6,7 @@
 #include <cassert>
 #include <span>
 
+#include "ntune/core/hash.h"
 #include "ntune/core/rng.h"
 #include "ntune/games/amazons/database/index.h"
 #include "ntune/games/amazons/position.h"
@@ -98,7 +99,7 @@ std::array<std::vector<std::uint32_t>, kMostEmpties + 1> entries_by_empties() {
 std::uint32_t WallStore::number(const WallView& wall) {
   auto hash = static_cast<std::uint64_t>(wall.start.units());
   for (const Dyadic turn : wall.turns) {
-    hash = Rng::mix(hash) ^ static_cast<std::uint64_t>(turn.units());
+    hash = mix64(hash) ^ static_cast<std::uint64_t>(turn.units());
   }
   const auto [begin, end] = numbers_.equal_range(hash);
   for (auto at = begin; at != end; ++at) {

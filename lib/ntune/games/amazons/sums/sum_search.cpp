@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "ntune/agents/combinatorial_game/tds_context.h"
+#include "ntune/core/hash.h"
 
 namespace ntune {
 
@@ -205,7 +206,7 @@ int AmazonsSumSearch<kSide>::ended() const {
 template <int kSide>
 std::uint64_t AmazonsSumSearch<kSide>::key() const {
   std::uint64_t key = side() > 0 ? 1 : 2;
-  for (std::size_t i = 0; i < sum_.size(); ++i) key = Rng::mix(key + values_[i].key);
+  for (std::size_t i = 0; i < sum_.size(); ++i) key = mix64(key + values_[i].key);
   return key;
 }
 

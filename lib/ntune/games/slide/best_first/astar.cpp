@@ -4,6 +4,8 @@
 #include <bit>
 #include <cassert>
 
+#include "ntune/core/hash.h"
+
 namespace ntune {
 
 namespace {
@@ -88,7 +90,7 @@ void SlideAStar::push(std::int32_t node, Rng& rng) {
 
 SlideAStar::Place& SlideAStar::place(const SlidePosition<3>& position) {
   const std::size_t mask = places_.size() - 1;
-  std::size_t at = (position.bits() * 0x9e3779b97f4a7c15ULL >> 32) & mask;
+  std::size_t at = golden_slot(position.bits(), 32) & mask;
   while (places_[at].search == search_ &&
          nodes_[static_cast<std::size_t>(places_[at].node)].position != position) {
     at = (at + 1) & mask;

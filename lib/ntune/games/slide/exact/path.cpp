@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "ntune/core/hash.h"
 #include "ntune/core/rng.h"
 
 namespace ntune {
@@ -81,7 +82,7 @@ class Ball {
 template <int K>
 class Estimate {
  public:
-  Estimate(const SlidePosition<K>& goal, std::uint64_t seed) : seed_(Rng::mix(seed)) {
+  Estimate(const SlidePosition<K>& goal, std::uint64_t seed) : seed_(mix64(seed)) {
     constexpr int kSide = SlidePosition<K>::kSide;
     for (int to = 0; to < SlidePosition<K>::kSquares; ++to) {
       if (goal.at(to) == 0) continue;
@@ -96,7 +97,7 @@ class Estimate {
     std::uint64_t sum = 0;
     for (int s = 0; s < SlidePosition<K>::kSquares; ++s) sum += squared_[cell(s, position.at(s))];
     const auto folded = static_cast<std::uint64_t>(position.bits() ^ position.bits() >> 31 >> 30);
-    return sum << 32 | Rng::mix(folded ^ seed_) >> 32;
+    return sum << 32 | mix64(folded ^ seed_) >> 32;
   }
 
  private:
