@@ -17,6 +17,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/json.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
