@@ -1,25 +1,22 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "ntune/core/error.h"
 #include "ntune/core/options.h"
-#include "ntune/core/text.h"
 #include "ntune/space/search_space.h"
 
 namespace ntune {
 
-/// Gives one option of a struct a value, so that a parameter of a space can stand in for it. Texts,
-/// numbers, flags and choices can be set; options of a form of their own cannot.
-class OptionSetter final : public Options {
+/// Gives some options of a struct the values of parameters. Texts, numbers, flags and choices can
+/// be set; options of a form of their own cannot.
+class OptionSetter : public Options {
  public:
-  /// Both must outlive the setter.
-  OptionSetter(std::string_view name, const Value& value) : name_(name), value_(value) {}
-
   using Options::choice;
   using Options::integer;
   void number(const char* key, double& value, Bounds bounds, const char* help) override;
@@ -32,26 +29,58 @@ class OptionSetter final : public Options {
               const char* help) override;
   void custom(const char* key, const CustomOption& option, const char* help) override;
 
+ protected:
+  /// The value for the next option that is visited; nullptr: it keeps its own.
+  virtual const Value* next_value(const char* key) = 0;
+  /// Called where the option cannot take its value: "has the value '-1', …".
+  virtual void refuse(const std::string& /*problem*/) {}
+};
+
+/// Sets one option, found by its name.
+class NamedOptionSetter final : public OptionSetter {
+ public:
+  /// Both must outlive the setter.
+  NamedOptionSetter(std::string_view name, const Value& value) : name_(name), value_(value) {}
+
   /// What is wrong with the value, or that there is no such option; empty if it has been set.
   [[nodiscard]] std::string problem() const;
+  /// How many options were visited before the one that was found.
+  [[nodiscard]] std::size_t place() const { return place_; }
 
  private:
-  bool is_it(const char* key);
-  [[nodiscard]] bool is_auto() const;
-  void refuse(const std::string& allowed);
+  const Value* next_value(const char* key) override;
+  void refuse(const std::string& problem) override { problem_ = problem; }
 
   std::string_view name_;
   const Value& value_;
   bool found_ = false;
+  std::size_t place_ = 0;
   std::string problem_;
   std::vector<const char*> known_;
+};
+
+/// Sets the options that the parameters of a space are bound to, in one visit, by their places in
+/// the order of the visit.
+class BoundOptionSetter final : public OptionSetter {
+ public:
+  /// `parameters`: by place of an option its parameter, or -1. All must outlive the setter.
+  BoundOptionSetter(std::span<const int> parameters, const SearchSpace& space, const Point& point)
+      : parameters_(parameters), space_(space), point_(point) {}
+
+ private:
+  const Value* next_value(const char* key) override;
+
+  std::span<const int> parameters_;
+  const SearchSpace& space_;
+  const Point& point_;
+  std::size_t place_ = 0;
 };
 
 /// Sets an option of a struct that has `visit`. Returns what is wrong, "has the value '-1', …" or
 /// "is no option, …", and leaves the struct as it was; empty if nothing is.
 template <class Struct>
 std::string set_option(Struct& options, std::string_view name, const Value& value) {
-  OptionSetter setter(name, value);
+  NamedOptionSetter setter(name, value);
   options.visit(setter);
   return setter.problem();
 }
@@ -61,6 +90,9 @@ struct WrongParameter {
   std::string parameter;
   std::string reason;
 };
+
+/// Throws InputError "parameter: reason" if there is any.
+void refuse(const std::optional<WrongParameter>& wrong);
 
 /// The first of a space, if there is any.
 template <class Struct>
@@ -72,23 +104,6 @@ std::optional<WrongParameter> wrong_parameter(const SearchSpace& space, Struct o
     }
   }
   return std::nullopt;
-}
-
-/// Throws InputError "parameter: reason" if there is any.
-template <class Struct>
-void refuse_wrong_parameter(const SearchSpace& space, const Struct& options) {
-  if (const auto wrong = wrong_parameter(space, options)) {
-    throw InputError(printable(wrong->parameter) + ": " + wrong->reason);
-  }
-}
-
-/// The options with the values of a point of a space in which no parameter is wrong.
-template <class Struct>
-Struct options_at(Struct options, const SearchSpace& space, const Point& point) {
-  for (int i = 0; i < space.dimensions(); ++i) {
-    set_option(options, space[i].name, space.value(point, i));
-  }
-  return options;
 }
 
 }  // namespace ntune

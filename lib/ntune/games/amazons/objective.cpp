@@ -8,11 +8,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "ntune/core/option_json.h"
+#include "ntune/core/error.h"
 #include "ntune/core/parallel.h"
 #include "ntune/core/text.h"
 #include "ntune/games/amazons/tds.h"
-#include "ntune/objective/option_setter.h"
 
 namespace ntune {
 
@@ -88,9 +87,8 @@ std::shared_ptr<const AmazonsDatabase> shared_amazons_database() {
 AmazonsTdsObjective::AmazonsTdsObjective(const AmazonsTdsOptions& options,
                                          const std::optional<SearchSpace>& space)
     : options_(options),
-      space_(space ? *space : default_amazons_tds_space()),
+      tds_(options.tds, space ? *space : default_amazons_tds_space()),
       opponent_(parse_sum_player(options.opponent)) {
-  refuse_wrong_parameter(space_, options_.tds);
   opponent_.tds.nodes = options_.tds.nodes;
   opponent_.tds.seconds = options_.tds.seconds;
   if (is_match() && options_.size != 4 && opponent_.source == SumSource::kDatabase) {
@@ -100,7 +98,7 @@ AmazonsTdsObjective::AmazonsTdsObjective(const AmazonsTdsOptions& options,
 }
 
 TdsOptions AmazonsTdsObjective::settings_at(const Point& point) const {
-  return supported(options_at(options_.tds, space_, point));
+  return supported(tds_.at(point));
 }
 
 double AmazonsTdsObjective::evaluate(const Point& point, Rng& rng) const {
@@ -127,7 +125,7 @@ double AmazonsTdsObjective::match(const TdsOptions& tds, Rng& rng) const {
   return play_match<6>(player, opponent_, options_.boards, database, rng);
 }
 
-Json AmazonsTdsObjective::defaults() const { return options_json(options_.tds); }
+Json AmazonsTdsObjective::defaults() const { return tds_.defaults(); }
 
 std::string AmazonsTdsObjective::description() const {
   if (is_match()) {

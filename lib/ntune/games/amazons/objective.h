@@ -9,6 +9,7 @@
 #include "ntune/games/amazons/database/database.h"
 #include "ntune/games/amazons/sums/sum_player.h"
 #include "ntune/objective/objective_entry.h"
+#include "ntune/objective/tuned_options.h"
 
 namespace ntune {
 
@@ -57,7 +58,7 @@ class AmazonsTdsObjective final : public Objective {
   /// cannot take, an opponent that there is not.
   AmazonsTdsObjective(const AmazonsTdsOptions& options, const std::optional<SearchSpace>& space);
 
-  [[nodiscard]] const SearchSpace& space() const override { return space_; }
+  [[nodiscard]] const SearchSpace& space() const override { return tds_.space(); }
   [[nodiscard]] TdsOptions settings_at(const Point& point) const;
   [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override;
   [[nodiscard]] Json defaults() const override;
@@ -72,7 +73,7 @@ class AmazonsTdsObjective final : public Objective {
   [[nodiscard]] double match(const TdsOptions& tds, Rng& rng) const;
 
   AmazonsTdsOptions options_;
-  SearchSpace space_;
+  TunedOptions<TdsOptions> tds_;
   SumPlayerOptions opponent_;
 };
 

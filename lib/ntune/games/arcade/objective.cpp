@@ -8,9 +8,7 @@
 
 #include "ntune/agents/forward_model/rolling_horizon.h"
 #include "ntune/core/error.h"
-#include "ntune/core/option_json.h"
 #include "ntune/core/text.h"
-#include "ntune/objective/option_setter.h"
 
 namespace ntune {
 
@@ -59,18 +57,16 @@ double payoff_of(const PlanetWars& end) { return end.score(0) > 0 ? 1.0 : -1.0; 
 
 double payoff_of(const Asteroids& end) { return end.score(); }
 
-ArcadeObjective::ArcadeObjective(ArcadeAgent agent, SearchSpace space)
-    : agent_(std::move(agent)), space_(std::move(space)) {
-  refuse_wrong_parameter(space_, agent_.options);
-}
+ArcadeObjective::ArcadeObjective(const ArcadeAgent& agent, SearchSpace space)
+    : agent_(agent.options, std::move(space)), legacy_inert_(agent.legacy_inert) {}
 
 RollingHorizonOptions ArcadeObjective::agent_at(const Point& point) const {
-  RollingHorizonOptions options = options_at(agent_.options, space_, point);
-  if (agent_.legacy_inert) options.mutation_transducer = false;
+  RollingHorizonOptions options = agent_.at(point);
+  if (legacy_inert_) options.mutation_transducer = false;
   return options;
 }
 
-Json ArcadeObjective::defaults() const { return options_json(agent_.options); }
+Json ArcadeObjective::defaults() const { return agent_.defaults(); }
 
 PlanetWarsObjective::PlanetWarsObjective(PlanetWarsOptions options,
                                          std::optional<SearchSpace> space)

@@ -9,6 +9,7 @@
 #include "ntune/games/arcade/planet_wars.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/objective_entry.h"
+#include "ntune/objective/tuned_options.h"
 
 namespace ntune {
 
@@ -64,16 +65,16 @@ class ArcadeObjective : public Objective {
  public:
   /// Throws InputError "parameter: …" for a parameter that is no option of the agent, or a value
   /// that it cannot take.
-  ArcadeObjective(ArcadeAgent agent, SearchSpace space);
+  ArcadeObjective(const ArcadeAgent& agent, SearchSpace space);
 
-  [[nodiscard]] const SearchSpace& space() const override { return space_; }
+  [[nodiscard]] const SearchSpace& space() const override { return agent_.space(); }
   [[nodiscard]] Json defaults() const override;
   /// The agent at a point.
   [[nodiscard]] RollingHorizonOptions agent_at(const Point& point) const;
 
  private:
-  ArcadeAgent agent_;
-  SearchSpace space_;
+  TunedOptions<RollingHorizonOptions> agent_;
+  bool legacy_inert_;
 };
 
 /// Games of Planet Wars on random maps, won or lost (payoff_of).

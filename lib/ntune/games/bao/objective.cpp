@@ -6,17 +6,16 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "ntune/core/option_json.h"
 #include "ntune/core/text.h"
 #include "ntune/games/bao/training/training.h"
-#include "ntune/objective/option_setter.h"
 
 namespace ntune {
 
 BaoObjective::BaoObjective(const BaoOptions& options, const std::optional<SearchSpace>& space,
                            const BaoEvaluation& opponent, std::vector<Bao> starts)
-    : options_(options), space_(space ? *space : default_bao_space()), starts_(std::move(starts)) {
-  refuse_wrong_parameter(space_, options_.player);
+    : options_(options),
+      player_(options.player, space ? *space : default_bao_space()),
+      starts_(std::move(starts)) {
   BaoSearchOptions search;
   search.agent.depth = options_.opponent_depth.automatic
                            ? options_.player.search.agent.depth
@@ -25,7 +24,7 @@ BaoObjective::BaoObjective(const BaoOptions& options, const std::optional<Search
 }
 
 BaoPlayer BaoObjective::player_at(const Point& point) const {
-  const BaoPlayerOptions options = options_at(options_.player, space_, point);
+  const BaoPlayerOptions options = player_.at(point);
   return bao_player(BaoLinearEvaluation(options.weights), options.search, opponent_.evaluation);
 }
 
@@ -60,7 +59,7 @@ double BaoObjective::play_pair(const Point& first, const Point& second, const Rn
   return points;
 }
 
-Json BaoObjective::defaults() const { return options_json(options_.player); }
+Json BaoObjective::defaults() const { return player_.defaults(); }
 
 std::string BaoObjective::description() const {
   return fmt::format("bao (against {}, depth {}), win or loss", printable(options_.opponent, 60),

@@ -8,6 +8,7 @@
 #include "ntune/games/bao/player.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/objective_entry.h"
+#include "ntune/objective/tuned_options.h"
 
 namespace ntune {
 
@@ -32,7 +33,7 @@ class BaoObjective final : public Objective, public Matches {
   BaoObjective(const BaoOptions& options, const std::optional<SearchSpace>& space,
                const BaoEvaluation& opponent, std::vector<Bao> starts);
 
-  [[nodiscard]] const SearchSpace& space() const override { return space_; }
+  [[nodiscard]] const SearchSpace& space() const override { return player_.space(); }
   /// The player at a point.
   [[nodiscard]] BaoPlayer player_at(const Point& point) const;
   [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override;
@@ -50,7 +51,7 @@ class BaoObjective final : public Objective, public Matches {
   [[nodiscard]] Bao draw_start(Rng& rng) const;
 
   BaoOptions options_;
-  SearchSpace space_;
+  TunedOptions<BaoPlayerOptions> player_;
   BaoPlayer opponent_;
   std::vector<Bao> starts_;  ///< empty: random
 };

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "ntune/core/error.h"
-#include "ntune/core/option_json.h"
 #include "ntune/core/parallel.h"
 #include "ntune/core/yaml.h"
 #include "ntune/games/slide/codes.h"
@@ -59,13 +58,12 @@ void SlideOptions::visit(Options& visitor) {
 
 SlideObjective::SlideObjective(const SlideOptions& options, const std::optional<SearchSpace>& space,
                                const std::filesystem::path& folder)
-    : options_(options), space_(space ? *space : default_slide_space()) {
-  refuse_wrong_parameter(space_, options_.player);
-  starts_ = starts_of(options_, folder);
-}
+    : options_(options),
+      player_(options.player, space ? *space : default_slide_space()),
+      starts_(starts_of(options_, folder)) {}
 
 double SlideObjective::evaluate(const Point& point, Rng& rng) const {
-  const SlidePlayer player = options_at(options_.player, space_, point);
+  const SlidePlayer player = player_.at(point);
   DepthAgent agent(playable(player.depth_player), false, searches_.borrow());
   const std::uint32_t start = starts_[rng.below(static_cast<std::uint32_t>(starts_.size()))];
   const SlideGame game = play_slide_game(agent, slide_position_at<3>(start), options_.moves, rng);
@@ -73,7 +71,7 @@ double SlideObjective::evaluate(const Point& point, Rng& rng) const {
   return game.won ? 1.0 : -1.0;
 }
 
-Json SlideObjective::defaults() const { return options_json(options_.player); }
+Json SlideObjective::defaults() const { return player_.defaults(); }
 
 std::string SlideObjective::description() const {
   const bool win = options_.observation == SlideOptions::Observation::kWin;

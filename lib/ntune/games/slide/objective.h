@@ -9,6 +9,7 @@
 #include "ntune/games/slide/player.h"
 #include "ntune/games/slide/search_pool.h"
 #include "ntune/objective/objective_entry.h"
+#include "ntune/objective/tuned_options.h"
 
 namespace ntune {
 
@@ -39,7 +40,7 @@ class SlideObjective final : public Objective {
   SlideObjective(const SlideOptions& options, const std::optional<SearchSpace>& space,
                  const std::filesystem::path& folder = {});
 
-  [[nodiscard]] const SearchSpace& space() const override { return space_; }
+  [[nodiscard]] const SearchSpace& space() const override { return player_.space(); }
   [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override;
   [[nodiscard]] Json defaults() const override;
   [[nodiscard]] std::string description() const override;
@@ -48,7 +49,7 @@ class SlideObjective final : public Objective {
 
  private:
   SlideOptions options_;
-  SearchSpace space_;
+  TunedOptions<SlidePlayer> player_;
   std::vector<std::uint32_t> starts_;  ///< indices of positions
   mutable SlideSearchPool searches_;
 };
