@@ -6,6 +6,7 @@
 
 #include "apps/amazons/commands.h"
 #include "apps/common/rows.h"
+#include "ntune/core/clock.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
 
@@ -108,14 +109,14 @@ void print(const AmazonsDatabase& database, Format format, std::ostream& out) {
 int database_command(const DatabaseArguments& arguments, const Terminal& terminal) {
   cli::end_at_signals();
   Parallel parallel(arguments.output.threads);
-  const auto begin = std::chrono::steady_clock::now();
+  const Clock::time_point begin = Clock::now();
   const AmazonsDatabase database = database_of(arguments.file, parallel);
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  const double seconds = seconds_since(begin);
   const auto note = [&](const std::string& text) {
     if (!arguments.output.quiet) terminal.err << text;
   };
   note(fmt::format("{} in {:.2f} s with {} threads\n", arguments.file.empty() ? "Computed" : "Read",
-                   seconds.count(), parallel.threads()));
+                   seconds, parallel.threads()));
   if (!arguments.out.empty()) {
     database.save(arguments.out);
     note(fmt::format("Database in {}\n", printable(arguments.out, 1000)));

@@ -13,6 +13,7 @@
 #include "apps/arcade/course_figure.h"
 #include "apps/arcade/recording.h"
 #include "apps/common/rows.h"
+#include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
@@ -55,7 +56,7 @@ bool animate(const Recording<State>& game, int fps, const Terminal& terminal) {
   const std::string first = frame_text(game, 0);
   const auto lines = std::ranges::count(first, '\n');
   if (!fits_the_screen(lines)) return true;
-  auto next = std::chrono::steady_clock::now();
+  auto next = Clock::now();
   for (std::size_t tick = 0; tick <= game.ticks() && !terminal.is_interrupted(); ++tick) {
     if (tick > 0) terminal.err << fmt::format("\x1b[{}A", lines);
     for (const char c : frame_text(game, tick)) {

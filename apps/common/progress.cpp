@@ -6,14 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/clock.h"
 #include "ntune/core/text.h"
 #include "ntune/plot/svg_text.h"
 
 namespace ntune::cli {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr auto kRedraw = std::chrono::milliseconds(100);
 constexpr auto kFirstDraw = std::chrono::milliseconds(300);
@@ -80,9 +79,7 @@ ProgressDisplay::~ProgressDisplay() {
   if (shown_ && terminal_.live) terminal_.err << "\r\x1b[K" << std::flush;
 }
 
-double ProgressDisplay::seconds() const {
-  return std::chrono::duration<double>(Clock::now() - start_).count();
-}
+double ProgressDisplay::seconds() const { return seconds_since(start_); }
 
 void ProgressDisplay::watch() {
   std::unique_lock lock(mutex_);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "apps/common/terminal.h"
+#include "ntune/core/clock.h"
 #include "ntune/core/progress.h"
 
 namespace ntune::cli {
@@ -50,7 +51,7 @@ class ProgressDisplay {
   bool quiet_;
   bool shown_ = false;
   bool finished_ = false;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  Clock::time_point start_ = Clock::now();
   std::mutex mutex_;
   std::condition_variable wake_;
   std::thread thread_;

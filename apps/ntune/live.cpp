@@ -44,7 +44,7 @@ void LiveRecommendations::add_row(const Request& request, double estimate,
     rows_.push_back(fmt::format("{:>8} {:>5} {:>6} {:>6} {:>12} {:>10}  {}", "seconds", "cell",
                                 "repeat", "run", "evaluations", "estimate", "recommendation"));
   }
-  const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  const double seconds = seconds_since(start_);
   rows_.push_back(fmt::format("{:8.1f} {:5} {:6} {:6} {:>12} {:10.4g}  {}", seconds,
                               request.key.cell, request.key.repeat, request.key.run,
                               count_text(request.key.index), estimate, printable(point, 200)));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ntune/core/clock.h"
 #include "ntune/study/evaluator.h"
 
 namespace ntune::cli {
@@ -26,8 +27,6 @@ class LiveRecommendations {
   std::vector<std::string> take_rows();
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   bool is_due(const Request& request, std::int64_t iterations);
   void add_row(const Request& request, double estimate, const std::string& point);
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "apps/ntune/report_commands.h"
+#include "ntune/core/clock.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
 #include "ntune/plot/axis.h"
@@ -87,9 +88,8 @@ bool is_over(const StudyStatus& status) {
 /// Waits for the next look. False once Ctrl-C was pressed.
 bool wait(const WatchArguments& arguments, const Terminal& terminal) {
   constexpr auto kStep = std::chrono::milliseconds(50);
-  const auto end =
-      std::chrono::steady_clock::now() + std::chrono::duration<double>(arguments.interval);
-  while (std::chrono::steady_clock::now() < end) {
+  const Clock::time_point end = seconds_from_now(arguments.interval);
+  while (Clock::now() < end) {
     if (terminal.is_interrupted()) return false;
     std::this_thread::sleep_for(kStep);
   }

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/clock.h"
 #include "ntune/core/json.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/capabilities.h"
@@ -25,7 +26,6 @@
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
 ntune::Study make_study(std::int64_t evaluations, const char* more) {
   return ntune::read_study(ntune::parse_yaml(
@@ -39,9 +39,9 @@ std::string files_of(const ntune::Study& study, const ntune::StudyResult& result
 }
 
 double seconds_of(const std::function<void()>& work) {
-  const Clock::time_point start = Clock::now();
+  const ntune::Clock::time_point start = ntune::Clock::now();
   work();
-  return std::chrono::duration<double>(Clock::now() - start).count();
+  return ntune::seconds_since(start);
 }
 
 void check(bool same, const char* what) {

@@ -14,13 +14,13 @@
 #include <vector>
 
 #include "catch.h"
+#include "ntune/core/clock.h"
 #include "support/temporary_folder.h"
 
 namespace ntune {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Event = Process::Event;
 
 Program shell(const std::string& script) { return {.arguments = {"sh", "-c", script}}; }
@@ -28,10 +28,6 @@ Program shell(const std::string& script) { return {.arguments = {"sh", "-c", scr
 ProcessResult run(const std::string& script, const ProcessLimits& limits = {},
                   std::string_view input = "") {
   return run_program(shell(script), input, limits);
-}
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
 /// True once no process has the number, at the latest after some seconds.

@@ -48,7 +48,7 @@ void AppendFile::append(std::string_view lines) {
   const std::lock_guard lock(mutex_);
   check();
   pending_ += lines;
-  if (std::chrono::steady_clock::now() - last_write_ >= kWriteEvery) write_pending();
+  if (Clock::now() - last_write_ >= kWriteEvery) write_pending();
   check();
   if (!unsynced_) wake_.notify_one();
   unsynced_ = true;
@@ -92,7 +92,7 @@ void AppendFile::write_pending() {
   }
   size_ += pending_.size();
   pending_.clear();
-  last_write_ = std::chrono::steady_clock::now();
+  last_write_ = Clock::now();
 }
 
 void AppendFile::sync_now() {

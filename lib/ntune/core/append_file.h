@@ -9,6 +9,7 @@
 #include <string_view>
 #include <thread>
 
+#include "ntune/core/clock.h"
 #include "ntune/core/descriptor.h"
 
 namespace ntune {
@@ -49,7 +50,7 @@ class AppendFile {
   std::string error_;
   bool unsynced_ = false;
   bool closing_ = false;
-  std::chrono::steady_clock::time_point last_write_;
+  Clock::time_point last_write_;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::jthread thread_;

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
@@ -29,9 +30,9 @@ std::string host_name() {
 /// 0 or the error number.
 int lock_within(int fd, std::chrono::milliseconds patience) {
   constexpr auto kPause = std::chrono::milliseconds(2);
-  const auto end = std::chrono::steady_clock::now() + patience;
+  const auto end = Clock::now() + patience;
   while (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK || std::chrono::steady_clock::now() >= end) return errno;
+    if (errno != EWOULDBLOCK || Clock::now() >= end) return errno;
     std::this_thread::sleep_for(kPause);
   }
   return 0;

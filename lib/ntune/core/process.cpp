@@ -19,8 +19,6 @@ namespace ntune {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr int kStopCheckMs = 20;
 constexpr int kExitCheckMs = 2;  ///< where there is no pidfd
 /// Throws ProcessError with the reason in errno.
@@ -104,13 +102,6 @@ int wait_ms(Clock::time_point deadline, int most) {
 }
 
 }  // namespace
-
-Clock::time_point seconds_from_now(double seconds) {
-  constexpr double kForever = 1e9;
-  if (seconds >= kForever) return Clock::time_point::max();
-  return Clock::now() +
-         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-}
 
 std::string ProcessStatus::text() const {
   if (!signalled) return fmt::format("exit status {}", code);

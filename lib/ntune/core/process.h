@@ -3,13 +3,13 @@
 #include <sys/types.h>
 
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "ntune/core/clock.h"
 #include "ntune/core/descriptor.h"
 #include "ntune/core/program.h"
 
@@ -17,15 +17,12 @@ namespace ntune {
 
 /// How long to wait for a program, and how much of its output to hold.
 struct ProcessLimits {
-  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  Clock::time_point deadline = Clock::time_point::max();
   std::size_t output = std::numeric_limits<std::size_t>::max();  ///< bytes, both streams together
   /// Of the error output only these last bytes are kept, and the rest does not count.
   std::size_t error_tail = std::numeric_limits<std::size_t>::max();
   const std::atomic<bool>* stop = nullptr;  ///< looked at every 20 ms
 };
-
-/// The deadline some seconds from now; a huge number means none.
-std::chrono::steady_clock::time_point seconds_from_now(double seconds);
 
 /// How a program ended.
 struct ProcessStatus {

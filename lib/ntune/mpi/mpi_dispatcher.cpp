@@ -6,11 +6,11 @@
 #include <chrono>
 #include <utility>
 
+#include "ntune/core/clock.h"
+
 namespace ntune {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr int kRequest = 1;
 constexpr int kAnswer = 2;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/process.h"

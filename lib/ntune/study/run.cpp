@@ -1,11 +1,11 @@
 #include "ntune/study/run.h"
 
 #include <algorithm>
-#include <chrono>
 #include <deque>
 
 #include <fmt/format.h>
 
+#include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
@@ -13,12 +13,6 @@
 namespace ntune {
 
 namespace {
-
-std::int64_t now_ns() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 [[noreturn]] void fail_without_payoff(const RunTask& task, const Evaluator& evaluator) {
   constexpr std::size_t kLongest = 2000;
@@ -31,7 +25,7 @@ std::int64_t now_ns() {
 }  // namespace
 
 EvaluationCounter::EvaluationCounter(StudyProgress& progress)
-    : progress_(progress), last_flush_ns_(now_ns()) {}
+    : progress_(progress), last_flush_ns_(clock_nanoseconds()) {}
 
 void EvaluationCounter::count(std::int64_t evaluations) {
   pending_ += evaluations;
@@ -43,7 +37,7 @@ void EvaluationCounter::flush() {
   constexpr std::int64_t kLargestBatch = 1024;
   progress_.evaluations += pending_;
   pending_ = 0;
-  const std::int64_t now = now_ns();
+  const std::int64_t now = clock_nanoseconds();
   batch_ = now - last_flush_ns_ < kFast ? std::min(2 * batch_, kLargestBatch) : 1;
   last_flush_ns_ = now;
 }

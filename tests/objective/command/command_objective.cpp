@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
+#include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/objective/capabilities.h"
 #include "objective/command/command_make.h"
@@ -26,12 +27,6 @@ using test::make_command;
 using test::observe;
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 /// The objective of a study file in the folder.
 std::unique_ptr<Objective> make_in(const test::TemporaryFolder& folder,

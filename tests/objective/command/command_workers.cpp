@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "catch.h"
+#include "ntune/core/clock.h"
 #include "ntune/core/process.h"
 #include "ntune/objective/capabilities.h"
 #include "objective/command/command_make.h"
@@ -24,8 +25,6 @@ using Catch::Matchers::StartsWith;
 using test::observe;
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// A worker in Python: `body` sees `request`, the number `n` of requests before, and answer(…).
 class Script {

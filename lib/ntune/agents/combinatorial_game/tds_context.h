@@ -14,13 +14,11 @@
 #include "ntune/agents/combinatorial_game/combinatorial_game.h"
 #include "ntune/agents/combinatorial_game/tds_options.h"
 #include "ntune/agents/combinatorial_game/tds_table.h"
+#include "ntune/core/clock.h"
 #include "ntune/core/hash.h"
 #include "ntune/core/rng.h"
 
 namespace ntune {
-
-/// Seconds of processor time that this thread has used.
-double thread_seconds();
 
 /// Nodes and time of one problem.
 class TdsBudget {

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 
@@ -57,10 +58,9 @@ std::string tail(std::string_view text) {
 bool pause(double seconds, const std::atomic<bool>* stop) {
   constexpr auto kSlice = std::chrono::milliseconds(20);
   const auto end = seconds_from_now(seconds);
-  while (std::chrono::steady_clock::now() < end) {
+  while (Clock::now() < end) {
     if (stop != nullptr && stop->load()) return false;
-    std::this_thread::sleep_for(std::min<std::chrono::steady_clock::duration>(
-        kSlice, end - std::chrono::steady_clock::now()));
+    std::this_thread::sleep_for(std::min<Clock::duration>(kSlice, end - Clock::now()));
   }
   return stop == nullptr || !stop->load();
 }
@@ -212,9 +212,9 @@ std::string CommandObjective::failure_text(const Trial& trial, int attempts) con
 
 std::string CommandObjective::rehearse(const Point& point, Rng& rng) const {
   const CommandCall call = make_call(space_, point, rng, {});
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = Clock::now();
   const Trial trial = attempt_once(call, true);
-  const std::chrono::duration<double> duration = std::chrono::steady_clock::now() - begin;
+  const double seconds = seconds_since(begin);
   const CommandAttempt& attempt = trial.attempt;
   std::string text = fmt::format("point       {}\n", printable(space_.text(point), 1000));
   text += fmt::format("command     {}\n", printable(trial.shown, kLongestCommand));
@@ -224,8 +224,8 @@ std::string CommandObjective::rehearse(const Point& point, Rng& rng) const {
     text += fmt::format("stdout      {}\n", out);
   if (const auto err = tail(attempt.err); !err.empty())
     text += fmt::format("stderr      {}\n", err);
-  text += fmt::format("took        {:.3f} s{}{}\n", duration.count(),
-                      attempt.status.empty() ? "" : ", ", attempt.status);
+  text += fmt::format("took        {:.3f} s{}{}\n", seconds, attempt.status.empty() ? "" : ", ",
+                      attempt.status);
   if (!attempt.result.problem.empty()) {
     return text + fmt::format("failed      {}\n", attempt.result.problem);
   }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "ntune/core/clock.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
@@ -92,7 +93,7 @@ std::unique_ptr<Process> WorkerPool::take() {
       idle_.pop_back();
     }
     // One that has ended in the meantime did nothing wrong.
-    worker->wait({.deadline = std::chrono::steady_clock::now()});
+    worker->wait({.deadline = Clock::now()});
     if (!worker->status()) return worker;
   }
   return std::make_unique<Process>(program_);

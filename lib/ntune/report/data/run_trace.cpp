@@ -1,12 +1,12 @@
 #include "ntune/report/data/run_trace.h"
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <tuple>
 
 #include <fmt/format.h>
 
+#include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/report/data/run_log.h"
@@ -17,7 +17,6 @@ namespace ntune {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using RunName = std::tuple<std::int64_t, std::int64_t, std::size_t>;  // repeat, run, cell
 
 /// After how many evaluations a run is asked for its recommendation.
@@ -194,9 +193,7 @@ Traces trace_again(const StudyFolder& folder, const TraceOptions& options,
   std::vector<RunName> names;
   for (const FinishedRun& run : folder.runs) names.emplace_back(run.repeat, run.run, run.cell);
   std::ranges::sort(names);
-  const auto patience =
-      std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.patience));
-  const Clock::time_point deadline = Clock::now() + patience;
+  const Clock::time_point deadline = seconds_from_now(options.patience);
   Traces traces{.of = static_cast<std::int64_t>(names.size()), .made_again = true};
   Parallel parallel(options.threads);
   for (std::size_t first = 0; first < names.size() && Clock::now() < deadline;) {

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
@@ -19,8 +20,6 @@
 namespace ntune {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr double kMostPoints = 0x1p20;
 

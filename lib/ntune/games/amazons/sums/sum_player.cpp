@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "ntune/agents/combinatorial_game/tds_context.h"
+#include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 

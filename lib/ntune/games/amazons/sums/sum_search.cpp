@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "ntune/agents/combinatorial_game/tds_context.h"
+#include "ntune/core/clock.h"
 #include "ntune/core/hash.h"
 
 namespace ntune {
