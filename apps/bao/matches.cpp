@@ -28,7 +28,7 @@ TurnGameResult play(const Match& match, const Bao& start, const Rng& rng) {
 
 void MatchResult::add(const TurnGameResult& game) {
   ++games;
-  south_wins += game.winner == 0 ? 1 : 0;
+  south_wins += game.is_won_by(0) ? 1 : 0;
   plies.add(game.plies);
   deviations.add(static_cast<double>(game.counts[0].deviations));
   south += game.counts[0];

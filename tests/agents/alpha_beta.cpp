@@ -147,6 +147,10 @@ TEST_CASE("alpha-beta: the principal leaf has the value of the root") {
     const double value = search.value(root, 5, Judge::kPlayer0);
     const RandomTree leaf = principal_leaf(search, root, 5, Judge::kPlayer0);
     if (is_win_or_loss(value)) continue;
+    if (leaf.is_over()) {
+      CHECK((leaf.outcome() == GameOutcome::kDraw && value == kDrawScore));
+      continue;
+    }
     CHECK(leaf.ply == 5);
     CHECK(FineJudge()(leaf, 0) == value);
   }

@@ -24,7 +24,7 @@ class Plain {
       : us_(us), options_(options), models_(std::move(models)) {}
 
   double v0(const RandomTree& at, int depth, int ply) const {
-    const RandomTree::Successors successors = children(at);
+    const auto successors = children(at);
     if (at.is_over() || depth == 0 || successors.size() == 0) return own(at, depth, ply);
     if (at.to_move() == us_) {
       double best = -2e9;
@@ -56,10 +56,10 @@ class Plain {
     return mean;
   }
 
-  static RandomTree::Successors children(const RandomTree& at) {
+  static std::vector<Successor<int, RandomTree>> children(const RandomTree& at) {
     RandomTree::Successors successors;
     at.successors(successors);
-    return successors;
+    return {successors.begin(), successors.end()};
   }
 
  private:
@@ -105,7 +105,7 @@ void check_root(OpponentModelSearch<RandomTree>& search, const Plain& plain, con
                 int depth) {
   Rng rng(1);
   const BestMoves best = search.best_moves(root, depth, rng);
-  const RandomTree::Successors successors = Plain::children(root);
+  const auto successors = Plain::children(root);
   std::vector<double> values;
   for (const auto& [move, next] : successors) values.push_back(plain.v0(next, depth - 1, 1));
   const double highest =

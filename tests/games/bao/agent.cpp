@@ -62,7 +62,7 @@ MatchSummary match(const BaoPlayer& south, const BaoPlayer& north, std::size_t c
   MatchSummary summary;
   for (const TurnGameResult& result : results) {
     ++summary.games;
-    summary.south_wins += result.winner == 0 ? 1 : 0;
+    summary.south_wins += result.is_won_by(0) ? 1 : 0;
     summary.plies += result.plies;
     summary.south += result.counts[0];
   }

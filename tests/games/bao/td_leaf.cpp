@@ -226,7 +226,7 @@ TEST_CASE("the learner's leaves have the values of its searches") {
     const TurnGameResult result = play_turn_game(sparring.start(number, rng), agents,
                                                  rng.stream("game", number), 1000, watch);
     CHECK(t == game.moves.size());
-    CHECK((result.winner == number) == game.won);
+    CHECK(result.is_won_by(number) == game.won);
   }
 }
 

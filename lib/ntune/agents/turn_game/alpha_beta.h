@@ -79,6 +79,7 @@ class AlphaBeta final : public TurnSearch<Position> {
   using Table = TranspositionTable<Score>;
 
   static constexpr Score kWin = static_cast<Score>(kWinScore);
+  static constexpr Score kDraw = static_cast<Score>(kDrawScore);
   static constexpr Score kInfinite = static_cast<Score>(kInfiniteScore);
   static constexpr std::size_t kMostMoves = 256;
 
@@ -123,7 +124,7 @@ class AlphaBeta final : public TurnSearch<Position> {
     const std::size_t count = generate(at, level);
     BestMoves best;
     if (count == 0) {
-      best.value = static_cast<double>(static_cast<Score>(ply) - kWin);
+      best.value = static_cast<double>(lost(ply));
       return best;
     }
     const bool tabled = depth >= options_.table_depth;
@@ -152,7 +153,7 @@ class AlphaBeta final : public TurnSearch<Position> {
 
   /// Fail-soft: exact between alpha and beta, else a bound that the window's end does not limit.
   Score visit(const Position& at, int depth, int ply, Score alpha, Score beta) {
-    if (at.is_over()) return ended(at.winner() == at.to_move(), ply);
+    if (at.is_over()) return ended(at, ply);
     if (depth == 0) return leaf(at);
     int first = -1;
     std::uint64_t key = 0;
@@ -166,7 +167,7 @@ class AlphaBeta final : public TurnSearch<Position> {
     }
     Level& level = *levels_[static_cast<std::size_t>(depth)];
     const std::size_t count = generate(at, level);
-    if (count == 0) return ended(false, ply);
+    if (count == 0) return lost(ply);
     if (depth == 1) return best_leaf(level.successors, ply, beta);
 
     arrange(level, depth, first);
@@ -197,15 +198,19 @@ class AlphaBeta final : public TurnSearch<Position> {
     Score best = -kInfinite;
     for (std::size_t i = 0; i < successors.size() && best < beta; ++i) {
       const Position& next = successors[i].next;
-      const Score value =
-          next.is_over() ? ended(next.winner() == next.to_move(), ply + 1) : leaf(next);
+      const Score value = next.is_over() ? ended(next, ply + 1) : leaf(next);
       best = std::max(best, -value);
     }
     return best;
   }
 
-  static Score ended(bool won, int ply) {
-    return won ? kWin - static_cast<Score>(ply) : static_cast<Score>(ply) - kWin;
+  static Score lost(int ply) { return static_cast<Score>(ply) - kWin; }
+  /// The value of a position that is over. In a game whose `outcome` is never a draw the first
+  /// line is compiled away.
+  static Score ended(const Position& at, int ply) {
+    const GameOutcome outcome = at.outcome();
+    if (outcome == GameOutcome::kDraw) return kDraw;
+    return outcome == win_of(at.to_move()) ? -lost(ply) : lost(ply);
   }
 
   Score leaf(const Position& at) const {
@@ -222,6 +227,9 @@ class AlphaBeta final : public TurnSearch<Position> {
   }
 
   std::size_t generate(const Position& at, Level& level) {
+    if constexpr (requires { Successors::kCapacity; }) {
+      static_assert(Successors::kCapacity <= kMostMoves, "moves are stored in bytes");
+    }
     level.successors.clear();
     at.successors(level.successors);
     const std::size_t count = level.successors.size();
@@ -247,9 +255,7 @@ class AlphaBeta final : public TurnSearch<Position> {
   }
 
   /// The value of a position without looking ahead.
-  Score glance(const Position& at) const {
-    return at.is_over() ? ended(at.winner() == at.to_move(), 0) : leaf(at);
-  }
+  Score glance(const Position& at) const { return at.is_over() ? ended(at, 0) : leaf(at); }
 
   Evaluator evaluator_;
   AlphaBetaOptions options_;

@@ -52,9 +52,11 @@ class TurnAgent {
 
 /// How a game went.
 struct TurnGameResult {
-  int winner = -1;  ///< -1: broken off
+  std::optional<GameOutcome> outcome;  ///< none: broken off
   int plies = 0;
   std::array<SearchCounts, 2> counts;  ///< by player
+
+  [[nodiscard]] bool is_won_by(int player) const { return outcome == win_of(player); }
 };
 
 /// Plays from `at` to the end, or breaks off after `most_plies`. The agent gets the stream
@@ -65,16 +67,16 @@ TurnGameResult play_turn_game(Position at, const std::array<TurnAgent<Position>*
   for (TurnAgent<Position>* agent : agents) agent->begin_game();
   TurnGameResult result;
   typename Position::Successors successors;
-  for (; result.winner < 0 && result.plies < most_plies; ++result.plies) {
+  for (; result.plies < most_plies; ++result.plies) {
     successors.clear();
     at.successors(successors);
     const int player = at.to_move();
     if (at.is_over()) {
-      result.winner = at.winner();
+      result.outcome = at.outcome();
       break;
     }
     if (successors.size() == 0) {
-      result.winner = 1 - player;
+      result.outcome = win_of(1 - player);
       break;
     }
     Rng draw = rng.stream("agent", player, result.plies);

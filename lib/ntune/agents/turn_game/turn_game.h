@@ -7,17 +7,32 @@
 
 namespace ntune {
 
+/// How a game of the players 0 and 1 ended.
+enum class GameOutcome : std::uint8_t { kPlayer0Wins, kPlayer1Wins, kDraw };
+
+constexpr GameOutcome win_of(int player) {
+  return player == 0 ? GameOutcome::kPlayer0Wins : GameOutcome::kPlayer1Wins;
+}
+/// What the end is worth to a player: a win 1, a draw 0, a loss -1.
+constexpr double payoff_to(int player, GameOutcome outcome) {
+  if (outcome == GameOutcome::kDraw) return 0.0;
+  return outcome == win_of(player) ? 1.0 : -1.0;
+}
+
 /// A position of a game of two players, 0 and 1, who move in turn without chance; the rules are
-/// part of the position or of its type. A player without a legal move on turn loses.
+/// part of the position or of its type.
 ///   Move              a small comparable value
 ///   Successors        a list without heap of {Move move; Position next;}, with clear, begin, end,
-///                     size, [i]
-///   successors(list)  the legal moves and where they lead, in an order of the position alone; none
-///                     where is_over
+///                     size, [i]: SuccessorList, or one like it
+///   successors(list)  makes the list the legal moves and where they lead, in an order of the
+///                     position alone; none where is_over
 ///   to_move           0 or 1
-///   is_over           whether the last move ended the game; `winner` then is 0 or 1
+///   is_over           whether the last move ended the game
+///   outcome           who won, or that it is a draw; asked only where is_over
 ///   key               64 bits that differ for different positions but by chance (player on turn
 ///                     included)
+/// A player on turn without a legal move loses where the game is not over. If the rules call that a
+/// draw, as with a full board, is_over must be true there and outcome the draw.
 template <class Position>
 concept TurnGame = std::is_trivially_copyable_v<Position> && std::regular<Position> &&
     requires(const Position at, typename Position::Successors& list, std::size_t i) {
@@ -29,7 +44,7 @@ concept TurnGame = std::is_trivially_copyable_v<Position> && std::regular<Positi
   { list[i].next } -> std::convertible_to<Position>;
   { at.to_move() } -> std::convertible_to<int>;
   { at.is_over() } -> std::convertible_to<bool>;
-  { at.winner() } -> std::convertible_to<int>;
+  { at.outcome() } -> std::same_as<GameOutcome>;
   { at.key() } -> std::convertible_to<std::uint64_t>;
 };
 

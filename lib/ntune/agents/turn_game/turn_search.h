@@ -9,8 +9,10 @@
 namespace ntune {
 
 /// A win at ply p of a search is worth kWinScore - p to the winner (Donkers et al. 2005, Section
-/// 3); evaluations must stay below kWinScore - kMostPlies in size.
+/// 3), a draw is worth 0 to both. Evaluations must stay below kWinScore - kMostPlies in size, and
+/// in a game with draws 0 should mean that both stand equally well.
 constexpr double kWinScore = 1e9;
+constexpr double kDrawScore = 0.0;
 constexpr double kInfiniteScore = 2e9;
 constexpr int kMostPlies = 1000;
 

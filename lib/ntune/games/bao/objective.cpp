@@ -36,7 +36,7 @@ double BaoObjective::evaluate(const Point& point, Rng& rng) const {
   std::array<BaoAgent*, 2> agents = {ours.get(), theirs.get()};
   if (side == 1) std::swap(agents[0], agents[1]);
   const TurnGameResult game = play_turn_game(start, agents, rng);
-  return game.winner == static_cast<int>(side) ? 1.0 : -1.0;
+  return game.is_won_by(static_cast<int>(side)) ? 1.0 : -1.0;
 }
 
 Bao BaoObjective::draw_start(Rng& rng) const {
@@ -53,8 +53,8 @@ double BaoObjective::play_pair(const Point& first, const Point& second, const Rn
   for (const int side : {0, 1}) {
     std::array<BaoAgent*, 2> agents = {ours.get(), theirs.get()};
     if (side == 1) std::swap(agents[0], agents[1]);
-    const int winner = play_turn_game(start, agents, rng.stream("game", side)).winner;
-    points += winner == side ? 1.0 : winner < 0 ? 0.5 : 0.0;
+    const TurnGameResult game = play_turn_game(start, agents, rng.stream("game", side));
+    points += game.is_won_by(side) ? 1.0 : game.is_won_by(1 - side) ? 0.0 : 0.5;
   }
   return points;
 }

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "ntune/agents/turn_game/successor_list.h"
+#include "ntune/agents/turn_game/turn_game.h"
 #include "ntune/games/bao/rules.h"
 
 namespace ntune {
@@ -38,7 +40,9 @@ struct BaoBoard {
   int takasia = -1;  ///< front pit of the player on turn, 0 … 7; -1: none
 };
 
-class BaoSuccessors;
+class Bao;
+using BaoSuccessor = Successor<BaoMove, Bao>;
+using BaoSuccessors = SuccessorList<BaoMove, Bao, 64>;
 
 /// A position of Zanzibar Bao (Donkers et al. 2005, Appendix B), a TurnGame. Player 0 is South, who
 /// begins, 1 is North. The pits of a player are a ring: 0 … 7 the front row from his left to his
@@ -51,7 +55,6 @@ class Bao {
   static constexpr int kHouse = 4;        ///< nyumba
   static constexpr int kActiveHouse = 6;  ///< stones of an owned house that make it active
   static constexpr int kStones = 64;
-  static constexpr int kMostMoves = 64;
 
   using Move = BaoMove;
   using Successors = BaoSuccessors;
@@ -100,6 +103,8 @@ class Bao {
   /// Of a position that is over. The player who moved if both front rows are empty, which needs
   /// BaoRules::front_row_at_end.
   [[nodiscard]] int winner() const { return front_row(to_move_) == 0 ? 1 - to_move_ : to_move_; }
+  /// The winner once more, as search wants it: Bao knows no draws.
+  [[nodiscard]] GameOutcome outcome() const { return win_of(winner()); }
 
   /// Makes the list the legal moves with the positions they lead to: by pit, anticlockwise before
   /// clockwise, a stop in the house before playing it. An empty list: the player on turn has lost.
@@ -138,40 +143,6 @@ class Bao {
   std::uint8_t to_move_;
   std::uint8_t readings_;  // of the rules
   std::uint16_t infinite_limit_;
-};
-
-struct BaoSuccessor {
-  BaoMove move;
-  Bao next;
-};
-
-/// The successors of a position: a list of fixed capacity that lives where it is declared. What is
-/// beyond its size is not initialised.
-class BaoSuccessors {
- public:
-  BaoSuccessors() {}  // NOLINT(modernize-use-equals-default): leaves the entries as they are
-  BaoSuccessors(const BaoSuccessors&) = delete;
-  BaoSuccessors& operator=(const BaoSuccessors&) = delete;
-  ~BaoSuccessors() = default;
-
-  void clear() { size_ = 0; }
-  BaoSuccessor& add(BaoMove move, const Bao& next) {
-    return *std::construct_at(&entries_[size_++], BaoSuccessor{move, next});
-  }
-  [[nodiscard]] std::size_t size() const { return size_; }
-  [[nodiscard]] bool empty() const { return size_ == 0; }
-  [[nodiscard]] const BaoSuccessor& operator[](std::size_t i) const { return entries_[i]; }
-  [[nodiscard]] BaoSuccessor& operator[](std::size_t i) { return entries_[i]; }
-  [[nodiscard]] const BaoSuccessor* begin() const { return entries_; }
-  [[nodiscard]] const BaoSuccessor* end() const { return entries_ + size_; }
-  [[nodiscard]] BaoSuccessor* begin() { return entries_; }
-  [[nodiscard]] BaoSuccessor* end() { return entries_ + size_; }
-
- private:
-  std::size_t size_ = 0;
-  union {
-    BaoSuccessor entries_[Bao::kMostMoves];
-  };
 };
 
 }  // namespace ntune

@@ -50,7 +50,7 @@ BaoTdGame play_bao_td_game(const BaoSparring& sparring, const BaoEvaluation& lea
   if (side == 1) std::swap(agents[0], agents[1]);
   const TurnGameResult result =
       play_turn_game(sparring.start(game, rng), agents, rng.stream("game", game));
-  played.won = result.winner == side;
+  played.won = result.is_won_by(side);
   return played;
 }
 

@@ -93,7 +93,7 @@ std::vector<int> BaoSparring::wins(std::span<const BaoEvaluation> contenders, in
       std::array<BaoAgent*, 2> agents = {contender.get(), opponent.get()};
       if (side(i) == 1) std::swap(agents[0], agents[1]);
       const TurnGameResult result = play_turn_game(start(i, rng), agents, rng.stream("game", i));
-      won[task] += result.winner == side(i) ? 1 : 0;
+      won[task] += result.is_won_by(side(i)) ? 1 : 0;
       ++progress.done;
     }
   });
