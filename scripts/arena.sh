@@ -6,11 +6,5 @@ set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 "$root/scripts/install_dependencies.sh" build arena
-{
-  cmake -S "$root" --preset release
-  cmake --build "$root/build/release" --target ntune
-} >"$root/build/arena.log" 2>&1 || {
-  cat "$root/build/arena.log" >&2
-  exit 1
-}
+"$root/scripts/build.sh" release ntune
 exec python3 -B "$root/scripts/arena.py" "$@"

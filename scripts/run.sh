@@ -22,12 +22,7 @@ if ! is_up_to_date; then
   flock "$lock" # one build at a time, of however many runs that start together
   if ! is_up_to_date; then
     touch "$stamp.new" # what changes from now on is not in this build
-    echo "building ntune" >&2
-    {
-      # A folder that is there already may hold the tests too, which use the same objects.
-      [[ -e "$build/build.ninja" ]] || cmake -S "$root" --preset release
-      cmake --build "$build" --target ntune
-    } >&2
+    "$root/scripts/build.sh" release ntune
     mv "$stamp.new" "$stamp"
   fi
   exec {lock}>&-

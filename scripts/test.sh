@@ -5,6 +5,5 @@ set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 scripts/install_dependencies.sh build tests mpi
-cmake --preset test
-cmake --build --preset test
+scripts/build.sh test
 ctest --preset test "$@"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "apps/common/options.h"
+#include "apps/common/arguments.h"
 #include "apps/common/terminal.h"
 #include "ntune/core/parallel.h"
 #include "ntune/games/amazons/database/database.h"
@@ -11,8 +11,6 @@ using cli::Format;
 using cli::OutputArguments;
 using cli::Terminal;
 
-/// --database
-void add_database_option(CLI::App& command, std::string& file);
 /// The database in the file, or built.
 AmazonsDatabase database_of(const std::string& file, Parallel& parallel);
 

@@ -16,17 +16,8 @@ namespace ntune::amazons {
 namespace {
 
 constexpr std::int64_t kUsualNodes = 20'000;
-constexpr double kMostSeconds = 86'400;
 
 }  // namespace
-
-void add_limit_options(CLI::App& command, LimitArguments& limits, const std::string& what) {
-  const std::string nodes = "nodes " + what;
-  cli::add_number<std::int64_t>(command, "--nodes", limits.nodes, nodes.c_str(), 1,
-                                std::int64_t{1} << 50);
-  const std::string seconds = "processor time " + what;
-  cli::add_real(command, "--seconds", limits.seconds, seconds.c_str(), 1e-6, kMostSeconds);
-}
 
 SumPlayer read_sum_player(const std::string& option, const std::string& text,
                           const LimitArguments& limits) {
@@ -66,15 +57,6 @@ std::string player_text(const SumPlayer& player) {
 
 Json player_json(const SumPlayer& player) {
   return {{"name", player.name}, {"options", options_json(player.options)}};
-}
-
-void add_sum_options(CLI::App& command, SumArguments& arguments) {
-  cli::add_number<int>(command, "--boards", arguments.boards, "boards of a sum (default 2)", 1,
-                       static_cast<int>(AmazonsSum<4>::kMostBoards));
-  cli::add_number<int>(command, "--size", arguments.size, "side of a board, 4, 5 or 6 (default 4)",
-                       4, 6);
-  cli::add_number<int>(command, "--burnt", arguments.burnt,
-                       "burnt squares of a board at random places (default 3)", 0, 34);
 }
 
 void check_sums(const SumArguments& arguments) {

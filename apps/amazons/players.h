@@ -16,8 +16,6 @@ struct LimitArguments {
   std::optional<std::int64_t> nodes;
   std::optional<double> seconds;
 };
-/// --nodes and --seconds, "of a move".
-void add_limit_options(CLI::App& command, LimitArguments& limits, const std::string& what);
 
 /// Somebody who plays sums.
 struct SumPlayer {
@@ -37,8 +35,6 @@ struct SumArguments {
   int size = 4;
   int burnt = 3;
 };
-/// --boards, --size and --burnt.
-void add_sum_options(CLI::App& command, SumArguments& arguments);
 /// Throws InputError: more burnt squares than there are.
 void check_sums(const SumArguments& arguments);
 

@@ -1,6 +1,9 @@
 // The commands of players of sums.
 
-#include "apps/amazons/command_line.h"
+#include "apps/amazons/options.h"
+#include "apps/amazons/sum_commands.h"
+#include "apps/common/options.h"
+#include "apps/common/program.h"
 
 namespace ntune::amazons {
 
@@ -12,59 +15,66 @@ constexpr const char* kPlayerHelp =
 
 constexpr const char* kMoveLimits = "of a move (default 20000 nodes)";
 
-}  // namespace
-
-void CommandLine::add_matches() {
-  CLI::App* command =
-      add_command("match", "let two players play random sums with both colours",
-                  [this](const Terminal& terminal) { return match_command(match, terminal); });
-  command->add_option("player", match.player, kPlayerHelp)->required()->type_name("PLAYER");
-  command->add_option("opponent", match.opponent, "against whom")->required()->type_name("PLAYER");
-  add_sum_options(*command, match.sums);
-  cli::add_number<std::int64_t>(*command, "--sums", match.count,
+void add_match(cli::Program& program) {
+  const auto [command, match] = program.add<MatchArguments>(
+      "match", "let two players play random sums with both colours", match_command);
+  command.add_option("player", match.player, kPlayerHelp)->required()->type_name("PLAYER");
+  command.add_option("opponent", match.opponent, "against whom")->required()->type_name("PLAYER");
+  add_sum_options(command, match.sums);
+  cli::add_number<std::int64_t>(command, "--sums", match.count,
                                 "random sums, two games each (default 100)", 1, 1'000'000);
-  add_limit_options(*command, match.limits, kMoveLimits);
-  add_database_option(*command, match.database);
-  cli::add_seed_option(*command, match.seed);
-  cli::add_output_options(*command, match.output);
-
-  command = add_command("play", "play a sum yourself, or watch two players",
-                        [this](const Terminal& terminal) { return play_command(play, terminal); });
-  command->add_option("--black", play.black, "person (default) or a player")->type_name("PLAYER");
-  command->add_option("--white", play.white, "a player (default hotstrat-all) or person")
-      ->type_name("PLAYER");
-  command->add_option("--position", play.positions, "a board; once for each (default random ones)")
-      ->type_name("POSITION");
-  add_sum_options(*command, play.sums);
-  add_limit_options(*command, play.limits, kMoveLimits);
-  add_database_option(*command, play.database);
-  cli::add_seed_option(*command, play.seed);
-
-  command =
-      add_command("compare", "errors of two settings of TDS on the same random positions",
-                  [this](const Terminal& terminal) { return compare_command(compare, terminal); });
-  command
-      ->add_option("settings", compare.settings,
-                   "variant such as TDS_13, then :option=value,option=value")
-      ->required()
-      ->type_name("SETTINGS");
-  command->add_option("--baseline", compare.baseline, "the other settings (default TDS+)")
-      ->type_name("SETTINGS");
-  cli::add_number<std::int64_t>(*command, "--positions", compare.positions,
-                                "random positions of the 4x4 database (default 1000)", 1,
-                                100'000'000);
-  cli::add_number<int>(*command, "--least-empties", compare.least_empties,
-                       "empty squares, at least (default 6)", 2, 14);
-  cli::add_number<int>(*command, "--most-empties", compare.most_empties,
-                       "empty squares, at most (default 14)", 2, 14);
-  add_limit_options(*command, compare.limits, "of a position (default 3000 nodes)");
-  add_database_option(*command, compare.database);
-  cli::add_seed_option(*command, compare.seed);
-  cli::add_output_options(*command, compare.output);
+  add_limit_options(command, match.limits, kMoveLimits);
+  add_database_option(command, match.database);
+  cli::add_seed_option(command, match.seed);
+  cli::add_output_options(command, match.output);
 }
 
-void CommandLine::add_match_tables(CLI::App& command) {
-  MatchTableArguments& matches = reproduce.matches;
+void add_play(cli::Program& program) {
+  const auto [command, play] =
+      program.add<PlayArguments>("play", "play a sum yourself, or watch two players", play_command);
+  command.add_option("--black", play.black, "person (default) or a player")->type_name("PLAYER");
+  command.add_option("--white", play.white, "a player (default hotstrat-all) or person")
+      ->type_name("PLAYER");
+  command.add_option("--position", play.positions, "a board; once for each (default random ones)")
+      ->type_name("POSITION");
+  add_sum_options(command, play.sums);
+  add_limit_options(command, play.limits, kMoveLimits);
+  add_database_option(command, play.database);
+  cli::add_seed_option(command, play.seed);
+}
+
+void add_compare(cli::Program& program) {
+  const auto [command, compare] = program.add<CompareArguments>(
+      "compare", "errors of two settings of TDS on the same random positions", compare_command);
+  command
+      .add_option("settings", compare.settings,
+                  "variant such as TDS_13, then :option=value,option=value")
+      ->required()
+      ->type_name("SETTINGS");
+  command.add_option("--baseline", compare.baseline, "the other settings (default TDS+)")
+      ->type_name("SETTINGS");
+  cli::add_number<std::int64_t>(command, "--positions", compare.positions,
+                                "random positions of the 4x4 database (default 1000)", 1,
+                                100'000'000);
+  cli::add_number<int>(command, "--least-empties", compare.least_empties,
+                       "empty squares, at least (default 6)", 2, 14);
+  cli::add_number<int>(command, "--most-empties", compare.most_empties,
+                       "empty squares, at most (default 14)", 2, 14);
+  add_limit_options(command, compare.limits, "of a position (default 3000 nodes)");
+  add_database_option(command, compare.database);
+  cli::add_seed_option(command, compare.seed);
+  cli::add_output_options(command, compare.output);
+}
+
+}  // namespace
+
+void add_sum_commands(cli::Program& program) {
+  add_match(program);
+  add_play(program);
+  add_compare(program);
+}
+
+void add_match_table_options(CLI::App& command, MatchTableArguments& matches) {
   command.add_option("--player", matches.player, "of 3 and 4 (default hotstrat-TDS+)")
       ->type_name("PLAYER");
   command.add_option("--opponent", matches.opponent, "of 3 and 4 (default the table's)")

@@ -4,8 +4,6 @@
 #include <optional>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "ntune/agents/combinatorial_game/tds_options.h"
 
 namespace ntune::amazons {
@@ -26,11 +24,6 @@ struct TdsArguments {
   int table_mb = 64;
 };
 
-/// All but --variant.
-void add_tds_options(CLI::App& command, TdsArguments& arguments);
-/// --nodes and --seconds.
-void add_limits(CLI::App& command, std::optional<std::int64_t>& nodes,
-                std::optional<double>& seconds);
 /// With `variant` instead of the arguments' own; without limits. Throws InputError.
 TdsOptions tds_options_of(const TdsArguments& arguments, const std::string& variant);
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "apps/arcade/agents.h"
-#include "apps/common/options.h"
+#include "apps/common/arguments.h"
 #include "apps/common/progress.h"
 #include "ntune/core/parallel.h"
 #include "ntune/core/rng.h"
@@ -25,10 +25,6 @@ struct GameArguments {
   std::string rules;     ///< "name=value,…"; empty: the published ones
   std::int64_t seed = 1;
 };
-/// The positional GAME.
-void add_game_argument(CLI::App& command, Game& game);
-/// --agent, --opponent, --rules and --seed.
-void add_player_options(CLI::App& command, GameArguments& arguments);
 
 /// The rules of --rules. Throws InputError.
 template <class Rules>

@@ -1,26 +1,13 @@
 #pragma once
 
-#include "apps/arcade/commands.h"
-#include "apps/common/program.h"
+#include <string>
+#include <vector>
+
+#include "apps/common/terminal.h"
 
 namespace ntune::arcade {
 
-/// All commands of arcade with their options.
-struct CommandLine : cli::Program {
-  PlayArguments play;
-  MatchArguments match;
-  ScoreArguments score;
-  AgentsArguments agents;
-  ReproduceArguments reproduce;
-  std::string plot;
-
-  CommandLine();
-
- private:
-  void add_play();
-  void add_experiments();
-  void add_agents();
-  void add_reproduce();
-};
+/// Runs `arcade ARGUMENTS…` and returns its exit code. Wrong input is one line on `err`.
+int run(const std::vector<std::string>& arguments, const cli::Terminal& terminal);
 
 }  // namespace ntune::arcade

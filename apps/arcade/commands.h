@@ -56,6 +56,7 @@ struct ReproduceArguments {
   std::optional<std::int64_t> repeats;  ///< of Table 3; unset: kUsualRepeats
   std::string from;                     ///< folder of a finished study of Table 3; empty: it is run
   std::optional<std::int64_t> seed;     ///< unset: the study's
+  std::string plot;                     ///< file of a figure; empty: none
   OutputArguments output;
 };
 inline constexpr double kUsualScale = 0.01;

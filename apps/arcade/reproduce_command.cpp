@@ -143,13 +143,8 @@ std::string interval_text(Game game, const Interval& interval) {
 }
 
 int reproduce_command(const ReproduceArguments& arguments, const Terminal& terminal) {
-  return reproduce_command(arguments, {}, terminal);
-}
-
-int reproduce_command(const ReproduceArguments& arguments, const std::string& plot,
-                      const Terminal& terminal) {
   check(arguments);
-  if (!plot.empty()) check_picture(plot);
+  if (!arguments.plot.empty()) check_picture(arguments.plot);
   std::vector<Reproduction> parts;
   if (!arguments.from.empty()) {
     const FinishedStudy read = read_from_folder(arguments, terminal);
@@ -163,13 +158,13 @@ int reproduce_command(const ReproduceArguments& arguments, const std::string& pl
     }
   }
   print(parts, arguments, terminal.out);
-  if (plot.empty()) return cli::kDone;
+  if (arguments.plot.empty()) return cli::kDone;
   std::vector<Json> rows;
   for (const Reproduction& part : parts) {
     rows.insert(rows.end(), part.rows.begin(), part.rows.end());
   }
   const std::string table = arguments.from.empty() ? arguments.table : "3";
-  write_picture(plot, reproduction_figure(table, rows), kPictureWidth);
+  write_picture(arguments.plot, reproduction_figure(table, rows), kPictureWidth);
   return cli::kDone;
 }
 

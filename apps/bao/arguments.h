@@ -1,7 +1,7 @@
 #pragma once
 
 #include "apps/bao/players.h"
-#include "apps/common/options.h"
+#include "apps/common/arguments.h"
 #include "apps/common/progress.h"
 #include "ntune/core/parallel.h"
 

@@ -1,29 +1,13 @@
 #pragma once
 
-#include "apps/bao/commands.h"
-#include "apps/common/program.h"
+#include <string>
+#include <vector>
+
+#include "apps/common/terminal.h"
 
 namespace ntune::bao {
 
-/// All commands of bao with their options.
-struct CommandLine : cli::Program {
-  PerftArguments perft;
-  PlayArguments play;
-  ReplayArguments replay;
-  MatchArguments match;
-  TournamentArguments tournament;
-  TrainArguments train;
-  ReproduceArguments reproduce;
-  std::string plot;
-
-  CommandLine();
-
- private:
-  void add_rules();
-  void add_play();
-  void add_matches();
-  void add_train();
-  void add_reproduce();
-};
+/// Runs `bao ARGUMENTS…` and returns its exit code. Wrong input is one line on `err`.
+int run(const std::vector<std::string>& arguments, const cli::Terminal& terminal);
 
 }  // namespace ntune::bao

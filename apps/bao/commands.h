@@ -94,6 +94,7 @@ struct ReproduceArguments {
   StartArguments starts;
   std::string folder = kUsualFolder;
   std::int64_t seed = 1;
+  std::string plot;  ///< file of a figure; empty: none
   OutputArguments output;
 };
 /// Names of the experiments that can be reproduced.

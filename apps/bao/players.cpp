@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/common/arguments.h"
 #include "apps/common/settings.h"
 #include "ntune/core/error.h"
 #include "ntune/core/option_json.h"
@@ -66,13 +67,6 @@ std::string lower_case(std::string text) {
 const std::vector<std::string>& learned_names() {
   static const std::vector<std::string> kNames = {"ga3", "tdl2b", "ngnd6a", "ntbea27"};
   return kNames;
-}
-
-void add_folder_option(CLI::App& command, std::string& folder) {
-  command
-      .add_option("--folder", folder,
-                  "folder of weights files and start positions (default configs/bao)")
-      ->type_name("DIR");
 }
 
 std::string weights_path(const std::string& name, const std::string& folder) {
@@ -150,19 +144,6 @@ std::string player_text(const Player& player) {
 
 Json player_json(const Player& player) {
   return {{"evaluation", player.name}, {"options", options_json(player.settings)}};
-}
-
-void add_start_options(CLI::App& command, StartArguments& arguments) {
-  CLI::Option* file =
-      command
-          .add_option("--starts", arguments.file,
-                      "CSV file of start positions (default start_positions.csv of the folder)")
-          ->type_name("FILE");
-  cli::add_number<std::int64_t>(command, "--random", arguments.random,
-                                "so many random start positions instead: ten random moves of each "
-                                "player from the opening",
-                                1, 10'000'000);
-  command.get_option("--random")->excludes(file);
 }
 
 Starts read_starts(const StartArguments& arguments, const std::string& folder, std::int64_t seed) {

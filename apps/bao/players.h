@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "apps/common/options.h"
 #include "ntune/core/json.h"
 #include "ntune/games/bao/player.h"
 #include "ntune/games/bao/start_positions.h"
@@ -17,8 +16,7 @@ std::string lower_case(std::string text);
 /// The learned evaluations, weights files of these names in the folder.
 const std::vector<std::string>& learned_names();
 
-/// --folder: where evaluations and start positions are.
-void add_folder_option(CLI::App& command, std::string& folder);
+/// Where evaluations and start positions are.
 inline constexpr const char* kUsualFolder = "configs/bao";
 
 /// "material" or "MATERIAL", "ga3" for a weights file of the folder, or the path of one. Throws
@@ -61,8 +59,6 @@ struct StartArguments {
   std::string file;         ///< empty: start_positions.csv of the folder
   std::int64_t random = 0;  ///< positions to draw instead; 0: none
 };
-/// --starts and --random.
-void add_start_options(CLI::App& command, StartArguments& arguments);
 
 struct Starts {
   std::vector<Bao> positions;

@@ -209,12 +209,7 @@ Reproduction reproduce(Laboratory& laboratory) {
 }  // namespace
 
 int reproduce_command(const ReproduceArguments& arguments, const Terminal& terminal) {
-  return reproduce_command(arguments, {}, terminal);
-}
-
-int reproduce_command(const ReproduceArguments& arguments, const std::string& plot,
-                      const Terminal& terminal) {
-  if (!plot.empty()) check_picture(plot);
+  if (!arguments.plot.empty()) check_picture(arguments.plot);
   Laboratory laboratory(arguments, terminal);
   const Reproduction result = reproduce(laboratory);
   if (laboratory.stopped()) return cli::kInterrupted;
@@ -233,8 +228,9 @@ int reproduce_command(const ReproduceArguments& arguments, const std::string& pl
                {"rows", result.rows}};
   if (!result.summary.is_null()) json["summary"] = result.summary;
   cli::print_result(terminal.out, arguments.output.format, json, result.rows, text);
-  if (!plot.empty()) {
-    write_picture(plot, reproduction_figure(arguments.experiment, result.title, result.rows),
+  if (!arguments.plot.empty()) {
+    write_picture(arguments.plot,
+                  reproduction_figure(arguments.experiment, result.title, result.rows),
                   kPictureWidth);
   }
   return cli::kDone;

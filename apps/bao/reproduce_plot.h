@@ -3,8 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/bao/commands.h"
-#include "ntune/core/json.h"
+#include "ntune/core/json_fwd.h"
 #include "ntune/plot/figure.h"
 
 namespace ntune::bao {
@@ -13,9 +12,5 @@ namespace ntune::bao {
 /// published numbers against ours. Throws InputError where the experiment has none.
 Figure reproduction_figure(const std::string& experiment, const std::string& title,
                            const std::vector<Json>& rows);
-
-/// `reproduce`, and its figure in a file (.svg, .pdf or .png); empty: none.
-int reproduce_command(const ReproduceArguments& arguments, const std::string& plot,
-                      const Terminal& terminal);
 
 }  // namespace ntune::bao

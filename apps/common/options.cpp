@@ -74,6 +74,11 @@ void add_output_options(CLI::App& command, OutputArguments& arguments) {
   command.add_flag("--quiet", arguments.quiet, "no progress and no notes, only the result");
 }
 
+void add_plot_option(CLI::App& command, std::string& file) {
+  command.add_option("--plot", file, "file for the figure, ending in .svg, .pdf or .png")
+      ->type_name("FILE");
+}
+
 void add_seed_option(CLI::App& command, std::int64_t& seed) {
   add_number<std::int64_t>(command, "--seed", seed, "seed (default 1)", 0, kLargestSeed);
 }

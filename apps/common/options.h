@@ -9,16 +9,12 @@
 
 #include <CLI/CLI.hpp>
 
-#include "ntune/core/rng.h"
+#include "apps/common/arguments.h"
 
 namespace ntune::cli {
 
-// Options that several commands have.
-
-enum class Format { kText, kJson, kCsv };
-
-inline constexpr int kMostThreads = 1024;
-inline constexpr std::int64_t kLargestSeed = std::int64_t{1} << 53;
+// Options that several commands have. Only the sources of command lines include this header: CLI11
+// is slow to compile.
 
 /// A check that the text is one of the words.
 std::function<std::string(const std::string&)> one_of(std::vector<std::string> words);
@@ -28,24 +24,17 @@ std::function<std::string(const std::string&)> whole_number_from(std::int64_t lo
                                                                  std::int64_t high);
 std::function<std::string(const std::string&)> real_from(double low, double high);
 
-/// An option whose text stands for a choice.
-template <class Choice>
-CLI::Option* add_choice(CLI::App& command, const char* name,
-                        std::function<void(const Choice&)> take, const char* help,
+/// An option whose text stands for a choice. `target` is a Choice or std::optional<Choice>.
+template <class Choice, class Target>
+CLI::Option* add_choice(CLI::App& command, const char* name, Target& target, const char* help,
                         const std::map<std::string, Choice>& choices) {
   std::vector<std::string> words;
   for (const auto& [word, choice] : choices) words.push_back(word);
   return command
       .add_option_function<std::string>(
-          name, [take, choices](const std::string& word) { take(choices.at(word)); }, help)
+          name, [&target, choices](const std::string& word) { target = choices.at(word); }, help)
       ->check(one_of(words))
       ->type_name("NAME");
-}
-template <class Choice>
-CLI::Option* add_choice(CLI::App& command, const char* name, Choice& target, const char* help,
-                        const std::map<std::string, Choice>& choices) {
-  return add_choice<Choice>(
-      command, name, [&target](const Choice& choice) { target = choice; }, help, choices);
 }
 
 void add_format(CLI::App& command, Format& format);
@@ -74,17 +63,11 @@ CLI::Option* add_real(CLI::App& command, const char* name, std::optional<double>
 CLI::Option* add_real(CLI::App& command, const char* name, double& target, const char* help,
                       double low, double high);
 
-/// What is said to all commands that compute.
-struct OutputArguments {
-  Format format = Format::kText;
-  int threads = 0;
-  bool quiet = false;
-};
 /// --threads, --format and --quiet.
 void add_output_options(CLI::App& command, OutputArguments& arguments);
 
 void add_seed_option(CLI::App& command, std::int64_t& seed);
-/// The random numbers of everything that a command draws.
-inline Rng rng_of(std::int64_t seed) { return Rng(static_cast<std::uint64_t>(seed)); }
+/// --plot: the file of a figure.
+void add_plot_option(CLI::App& command, std::string& file);
 
 }  // namespace ntune::cli

@@ -4,7 +4,6 @@
 #include <ostream>
 #include <string>
 
-#include "apps/common/program.h"
 #include "apps/common/terminal.h"
 
 namespace ntune::cli {

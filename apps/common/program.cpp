@@ -22,11 +22,11 @@ Program::Program(const std::string& name, const std::string& version,
   app_.footer(footer);
 }
 
-CLI::App* Program::add_command(const std::string& name, const std::string& help, Command command,
-                               CLI::App* parent) {
-  CLI::App* added = (parent != nullptr ? parent : &app_)->add_subcommand(name, help);
-  added->callback([this, command = std::move(command)] { chosen_ = command; });
-  return added;
+CLI::App& Program::add_command(const std::string& name, const std::string& help, Act act,
+                               CLI::App* group) {
+  CLI::App* command = (group != nullptr ? group : &app_)->add_subcommand(name, help);
+  command->callback([this, act = std::move(act)] { chosen_ = act; });
+  return *command;
 }
 
 CLI::App* Program::add_group(const std::string& name, const std::string& help) {

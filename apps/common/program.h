@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,16 +14,34 @@ namespace ntune::cli {
 /// A program of commands, of which a call chooses one.
 class Program {
  public:
-  using Command = std::function<int(const Terminal&)>;
+  using Act = std::function<int(const Terminal&)>;
+
+  /// A command and its arguments, which the command's options are to fill in.
+  template <class Arguments>
+  struct Command {
+    CLI::App& command;
+    Arguments& arguments;
+  };
 
   Program(const std::string& name, const std::string& version, const std::string& description,
           const std::string& footer);
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  /// Adds a command to the program, or to one of its commands.
-  CLI::App* add_command(const std::string& name, const std::string& help, Command command,
-                        CLI::App* parent = nullptr);
+  /// Adds a command to the program, or to one of its groups. The program keeps the arguments.
+  template <class Arguments>
+  Command<Arguments> add(const std::string& name, const std::string& help,
+                         int (*act)(const Arguments&, const Terminal&), CLI::App* group = nullptr) {
+    const auto arguments = std::make_shared<Arguments>();
+    CLI::App& command = add_command(
+        name, help,
+        [act, arguments](const Terminal& terminal) { return act(*arguments, terminal); }, group);
+    return {command, *arguments};
+  }
+
+  /// Adds a command without arguments.
+  CLI::App& add_command(const std::string& name, const std::string& help, Act act,
+                        CLI::App* group = nullptr);
 
   /// Adds a command that only holds others.
   CLI::App* add_group(const std::string& name, const std::string& help);
@@ -36,7 +55,7 @@ class Program {
   int run_chosen(const std::vector<std::string>& arguments, const Terminal& terminal);
 
   CLI::App app_;
-  Command chosen_;
+  Act chosen_;
 };
 
 }  // namespace ntune::cli

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/csv.h"
+#include "ntune/core/json.h"
 #include "ntune/core/text.h"
 
 namespace ntune::cli {

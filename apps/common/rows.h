@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "apps/common/options.h"
-#include "ntune/core/json.h"
+#include "apps/common/arguments.h"
+#include "ntune/core/json_fwd.h"
 #include "ntune/core/statistics.h"
 
 namespace ntune::cli {

@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "apps/common/options.h"
+#include "apps/common/arguments.h"
 #include "apps/common/terminal.h"
-#include "ntune/core/json.h"
 #include "ntune/objective/recorded/foreign_observations.h"
 #include "ntune/study/export/export.h"
 #include "ntune/study/followup/deviations.h"
@@ -70,14 +69,30 @@ struct ServeArguments {
 };
 int serve_command(const ServeArguments& arguments, const Terminal& terminal);
 
-/// One request of `ntune serve` on the study of a folder.
-struct StepArguments {
+// One request of `ntune serve` each, on the study of a folder.
+
+struct AskArguments {
   std::string folder;
   std::string study;  ///< file that begins the folder; empty: the one that it holds
   bool again = false;
-  Json request;
 };
-int step_command(const StepArguments& arguments, const Terminal& terminal);
+int ask_command(const AskArguments& arguments, const Terminal& terminal);
+
+struct TellArguments {
+  std::string folder;
+  std::int64_t id = 0;
+  std::vector<double> values;
+  std::string reason;  ///< of a failure; empty: the values are the result
+};
+int tell_command(const TellArguments& arguments, const Terminal& terminal);
+
+struct StatusArguments {
+  std::string folder;
+};
+int status_command(const StatusArguments& arguments, const Terminal& terminal);
+
+/// What the study of a folder would recommend now.
+int recommend_now(const std::string& folder, const Terminal& terminal);
 
 struct RecommendArguments {
   std::string data;   ///< folder of a study, or a file of observations

@@ -5,7 +5,6 @@
 
 #include "apps/common/rows.h"
 #include "apps/common/study_progress.h"
-#include "apps/ntune/command_line.h"
 #include "apps/ntune/commands.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
@@ -60,29 +59,6 @@ int deviations_command(const DeviationsArguments& arguments, const Terminal& ter
     }
   }
   return kDone;
-}
-
-void CommandLine::add_deviations() {
-  CLI::App* command = add_command(
-      "deviations",
-      "test all changes of one parameter of a study's recommendation: which matter, which could "
-      "go back",
-      [this](const Terminal& terminal) { return deviations_command(deviations, terminal); });
-  command->add_option("folder", deviations.folder, "folder of the study")
-      ->required()
-      ->type_name("DIR");
-  add_number<std::int64_t>(*command, "--evaluations", deviations.options.evaluations,
-                           "evaluations at most (default 10000)", 2, 1'000'000'000'000);
-  command
-      ->add_option("--default", deviations.against,
-                   "YAML or JSON file with the defaults, or the folder of another study (default: "
-                   "those that the space and the objective declare)")
-      ->type_name("FILE");
-  command
-      ->add_option("--study", deviations.study,
-                   "study file to evaluate with, for programs and files beside it")
-      ->type_name("STUDY.yaml");
-  add_folder_output(*command, deviations, "file for the result: CSV by its name, else JSON");
 }
 
 }  // namespace ntune::cli

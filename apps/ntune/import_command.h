@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/ntune/cli.h"
+#include "apps/common/terminal.h"
 
 namespace ntune::cli {
 

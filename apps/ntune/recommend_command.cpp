@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/common/rows.h"
-#include "apps/ntune/command_line.h"
 #include "apps/ntune/commands.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
@@ -84,10 +83,7 @@ int recommend_from_data(const RecommendArguments& arguments, const Terminal& ter
 int recommend_command(const RecommendArguments& arguments, const Terminal& terminal) {
   std::error_code error;
   if (std::filesystem::is_directory(arguments.data, error)) {
-    StepArguments step;
-    step.folder = arguments.data;
-    step.request = {{"op", "recommend"}};
-    return step_command(step, terminal);
+    return recommend_now(arguments.data, terminal);
   }
   if (!std::filesystem::exists(arguments.data, error)) {
     throw InputError(fmt::format(
@@ -95,41 +91,6 @@ int recommend_command(const RecommendArguments& arguments, const Terminal& termi
         printable(arguments.data, 1000)));
   }
   return recommend_from_data(arguments, terminal);
-}
-
-void CommandLine::add_recommend() {
-  CLI::App* command = add_command(
-      "recommend",
-      "what a study would recommend now, as JSON; or what a model makes of another program's data",
-      [this](const Terminal& terminal) { return recommend_command(recommend, terminal); });
-  command
-      ->add_option("data", recommend.data,
-                   "folder of a study; or a CSV file of observations, or an Optuna journal")
-      ->required()
-      ->type_name("DIR|FILE");
-  command
-      ->add_option("--space", recommend.space,
-                   "YAML file with the search space of the data (default: inferred)")
-      ->type_name("FILE");
-  command
-      ->add_option("--model", recommend.model,
-                   "optimiser whose model is fitted, a name or a map (default ntbea, the N-tuple "
-                   "model)")
-      ->type_name("NAME");
-  command
-      ->add_option("--payoff", recommend.options.payoff,
-                   "column of a CSV file with the payoffs (default payoff or value)")
-      ->type_name("NAME");
-  command->add_flag("--minimise", recommend.options.minimise,
-                    "payoffs of a CSV file are costs; an Optuna journal says it itself");
-  command
-      ->add_option("--optuna-study", recommend.options.study,
-                   "study of a journal that holds several")
-      ->type_name("NAME");
-  add_number<int>(*command, "--points", recommend.options.points,
-                  "values of a continuous parameter (default 10)", 2, 1000);
-  add_number<int>(*command, "--top", recommend.top, "points listed (default 5)", 1, 1000);
-  add_format(*command, recommend.format);
 }
 
 }  // namespace ntune::cli

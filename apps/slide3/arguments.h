@@ -1,11 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "apps/common/options.h"
+#include "apps/common/arguments.h"
 #include "ntune/core/json.h"
 #include "ntune/core/parallel.h"
 #include "ntune/games/slide/depth_agent.h"
@@ -13,8 +14,6 @@
 
 namespace ntune::slide3 {
 
-using cli::add_output_options;
-using cli::add_seed_option;
 using cli::Format;
 using cli::OutputArguments;
 using cli::rng_of;
@@ -29,12 +28,6 @@ struct SampleArguments {
 };
 inline constexpr int kUsualDtw = 14;
 inline constexpr std::int64_t kUsualCount = 1068;  ///< Heuser 2003, Section 5.2.2
-
-void add_database_option(CLI::App& command, std::string& file);
-/// --dtw, --count, --seed and --database.
-void add_drawing_options(CLI::App& command, SampleArguments& arguments);
-/// The same and --sample.
-void add_sample_options(CLI::App& command, SampleArguments& arguments);
 
 /// The database in the file, or built.
 template <int K>
@@ -58,9 +51,12 @@ struct PlayerArguments {
   bool rounded = false;
   DepthSearchOptions search = {};
 };
-void add_player_options(CLI::App& command, PlayerArguments& arguments);
-/// --table and --win-value.
-void add_search_options(CLI::App& command, DepthSearchOptions& search);
+/// The largest weight of an evaluation, and the largest intensity of a randomisation.
+inline constexpr double kLargestWeight = 1e6;
+/// What --eval may name.
+std::vector<std::string> evaluation_names();
+/// What --randomisation may name: all but those that are evaluations by themselves.
+std::map<std::string, Randomisation> additive_randomisations();
 /// The evaluation of --eval or --weight with its randomisation. Throws InputError.
 SlideEvaluation evaluation_of(const PlayerArguments& arguments);
 

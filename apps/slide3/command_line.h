@@ -1,33 +1,13 @@
 #pragma once
 
-#include "apps/common/program.h"
-#include "apps/slide3/commands.h"
+#include <string>
+#include <vector>
+
+#include "apps/common/terminal.h"
 
 namespace ntune::slide3 {
 
-/// All commands of slide3 with their options.
-struct CommandLine : cli::Program {
-  DatabaseArguments database;
-  DrawArguments sample;
-  MovesArguments moves;
-  AutoplayArguments autoplay;
-  PlayArguments play;
-  SolveArguments solve;
-  VerifyArguments verify;
-  LevelsArguments levels;
-  SolveFourArguments solve_four;
-  ReproduceArguments reproduce;
-  std::string plot;
-
-  CommandLine();
-
- private:
-  void add_positions();
-  void add_experiments();
-  void add_games();
-  void add_play();
-  void add_four();
-  void add_reproduce();
-};
+/// Runs `slide3 ARGUMENTS…` and returns its exit code. Wrong input is one line on `err`.
+int run(const std::vector<std::string>& arguments, const cli::Terminal& terminal);
 
 }  // namespace ntune::slide3

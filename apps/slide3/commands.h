@@ -103,6 +103,7 @@ struct ReproduceArguments {
   int last_depth = 6;  ///< of the ranking's choice of moves
   DepthSearchOptions search = {};
   std::string database;
+  std::string plot;  ///< file of a figure; empty: none
   OutputArguments output;
 };
 /// Names of the experiments that can be reproduced.

@@ -13,8 +13,6 @@ namespace ntune::slide3 {
 
 namespace {
 
-constexpr double kLargest = 1e6;
-
 std::vector<std::string> feature_names() {
   std::vector<std::string> names;
   for (int i = 0; i < kSlideFeatures; ++i) {
@@ -30,12 +28,6 @@ const std::map<std::string, SlideEvaluation>& special_evaluations() {
       {"random", {.randomisation = Randomisation::kRandom}},
       {"tile_tab", {.randomisation = Randomisation::kTileTab}}};
   return kSpecial;
-}
-
-std::vector<std::string> evaluation_names() {
-  std::vector<std::string> names = feature_names();
-  for (const auto& [name, evaluation] : special_evaluations()) names.push_back(name);
-  return names;
 }
 
 /// The index of a feature. Throws InputError.
@@ -59,20 +51,12 @@ void set_weight(const std::string& setting, SlideEvaluation& evaluation) {
   const char* const end = setting.data() + setting.size();
   double weight = 0.0;
   const auto read = std::from_chars(begin, end, weight);
-  if (read.ec != std::errc() || read.ptr != end || !(std::abs(weight) <= kLargest)) {
+  if (read.ec != std::errc() || read.ptr != end || !(std::abs(weight) <= kLargestWeight)) {
     throw InputError(fmt::format("--weight {}: is '{}', a number from {} to {} is allowed",
                                  feature_names()[index], printable({begin, end}, 40),
-                                 number_text(-kLargest), number_text(kLargest)));
+                                 number_text(-kLargestWeight), number_text(kLargestWeight)));
   }
   evaluation.weights[index] = weight;
-}
-
-std::map<std::string, Randomisation> additive_randomisations() {
-  std::map<std::string, Randomisation> names;
-  for (const auto& [name, randomisation] : randomisation_names()) {
-    if (special_evaluations().count(name) == 0) names[name] = randomisation;
-  }
-  return names;
 }
 
 void check_randomisation(const PlayerArguments& arguments, bool has_weight, bool special) {
@@ -95,46 +79,18 @@ void check_randomisation(const PlayerArguments& arguments, bool has_weight, bool
 
 }  // namespace
 
-void add_search_options(CLI::App& command, DepthSearchOptions& search) {
-  const auto& modes = table_mode_names();
-  cli::add_choice<TableMode>(
-      command, "--table", search.table,
-      "what the transposition table holds: all (default), expanded (no leaves) or off",
-      {modes.begin(), modes.end()});
-  cli::add_real(command, "--win-value", search.win_value,
-                "value of Win: -1000 (default), or 0 as in the thesis's first programs", -kLargest,
-                kLargest);
+std::vector<std::string> evaluation_names() {
+  std::vector<std::string> names = feature_names();
+  for (const auto& [name, evaluation] : special_evaluations()) names.push_back(name);
+  return names;
 }
 
-void add_player_options(CLI::App& command, PlayerArguments& arguments) {
-  const std::vector<std::string> names = evaluation_names();
-  CLI::Option* name =
-      command.add_option("--eval", arguments.name, list_text(names) + " (default Eu)");
-  name->check(cli::one_of(names))->type_name("NAME");
-  command
-      .add_option("--weight", arguments.weights,
-                  "a weight of a sum, once for each evaluation in it")
-      ->type_name("NAME=X")
-      ->type_size(1)
-      ->allow_extra_args(false)
-      ->excludes(name);
-  cli::add_choice<Randomisation>(
-      command, "--randomisation", arguments.randomisation,
-      "how chance enters: none (default), add, mult, norm_plus, norm_minus or comb",
-      additive_randomisations());
-  cli::add_real(command, "--intensity", arguments.intensity, "largest random number a", 0.0,
-                kLargest)
-      ->type_name("A");
-  command
-      .add_option_function<std::string>(
-          "--interval",
-          [&arguments](const std::string& text) { arguments.both_sides = text == "both"; },
-          "both: [-a, a], the default for add and mult; positive: [0, a], for the others")
-      ->check(cli::one_of({"both", "positive"}))
-      ->type_name("NAME");
-  command.add_flag("--rounded", arguments.rounded,
-                   "the sum to a whole number before chance enters");
-  add_search_options(command, arguments.search);
+std::map<std::string, Randomisation> additive_randomisations() {
+  std::map<std::string, Randomisation> names;
+  for (const auto& [name, randomisation] : randomisation_names()) {
+    if (special_evaluations().count(name) == 0) names[name] = randomisation;
+  }
+  return names;
 }
 
 SlideEvaluation evaluation_of(const PlayerArguments& arguments) {

@@ -96,19 +96,15 @@ std::string text_of(const Reproduction& result, const ReproduceArguments& argume
 }  // namespace
 
 int reproduce_command(const ReproduceArguments& arguments, const Terminal& terminal) {
-  return reproduce_command(arguments, {}, terminal);
-}
-
-int reproduce_command(const ReproduceArguments& arguments, const std::string& plot,
-                      const Terminal& terminal) {
-  if (!plot.empty()) check_picture(plot);
+  if (!arguments.plot.empty()) check_picture(arguments.plot);
   Laboratory laboratory(arguments, terminal);
   const Reproduction result = experiments().at(arguments.experiment)(laboratory);
   if (laboratory.stopped()) return cli::kInterrupted;
   cli::print_result(terminal.out, arguments.output.format, json_of(result, arguments), result.rows,
                     text_of(result, arguments));
-  if (!plot.empty()) {
-    write_picture(plot, reproduction_figure(arguments.experiment, result.title, result.rows),
+  if (!arguments.plot.empty()) {
+    write_picture(arguments.plot,
+                  reproduction_figure(arguments.experiment, result.title, result.rows),
                   kPictureWidth);
   }
   if (arguments.output.quiet) return cli::kDone;

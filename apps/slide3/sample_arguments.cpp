@@ -26,30 +26,6 @@ std::optional<int> dtw_of(const std::string& text) {
 
 }  // namespace
 
-void add_database_option(CLI::App& command, std::string& file) {
-  command.add_option("--database", file, "file of slide3 database (default: built anew)")
-      ->type_name("FILE");
-}
-
-void add_drawing_options(CLI::App& command, SampleArguments& arguments) {
-  constexpr auto kMost = static_cast<std::int64_t>(slide_position_count<3>());
-  command
-      .add_option("--dtw", arguments.dtw, "distance to win of the positions, or all (default 14)")
-      ->type_name("N");
-  cli::add_number<std::int64_t>(command, "--count", arguments.count,
-                                "number of positions (default 1068)", 1, kMost);
-  add_seed_option(command, arguments.seed);
-  add_database_option(command, arguments.database);
-}
-
-void add_sample_options(CLI::App& command, SampleArguments& arguments) {
-  add_drawing_options(command, arguments);
-  command.add_option("--sample", arguments.file, "file of positions, in place of drawn ones")
-      ->type_name("FILE")
-      ->excludes(command.get_option("--dtw"))
-      ->excludes(command.get_option("--count"));
-}
-
 std::vector<SlidePosition<3>> draw_sample(const SampleArguments& arguments,
                                           const SlideDatabase<3>& database) {
   return sample_positions(database, dtw_of(arguments.dtw), arguments.count.value_or(kUsualCount),

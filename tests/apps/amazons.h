@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/amazons/amazons.h"
+#include "apps/amazons/command_line.h"
 #include "apps/command.h"
 #include "ntune/core/json.h"
 

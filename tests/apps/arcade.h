@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/arcade/arcade.h"
+#include "apps/arcade/command_line.h"
 #include "apps/command.h"
 #include "ntune/core/json.h"
 

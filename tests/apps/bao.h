@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/bao/bao.h"
+#include "apps/bao/command_line.h"
 #include "apps/command.h"
 #include "ntune/core/json.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/ntune/cli.h"
+#include "apps/ntune/command_line.h"
 
 namespace ntune::test {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "apps/command.h"
-#include "apps/slide3/slide3.h"
+#include "apps/slide3/command_line.h"
 #include "ntune/core/json.h"
 
 namespace ntune::test {

@@ -113,8 +113,9 @@ class LayersTest(unittest.TestCase):
         for include in ("<boost/process.hpp>", "<boost/asio.hpp>", "<boost/filesystem.hpp>"):
             self.assert_refused("lib/ntune/core/process.cpp", include)
 
-    def test_command_line_library_in_apps_only(self):
-        self.assert_allowed("apps/ntune/main.cpp", "<CLI/CLI.hpp>")
+    def test_command_line_library_in_command_lines_only(self):
+        self.assert_allowed("apps/common/options.h", "<CLI/CLI.hpp>")
+        self.assert_refused("apps/ntune/run_command.cpp", "<CLI/CLI.hpp>")
         self.assert_refused("lib/ntune/study/run.cpp", "<CLI/CLI.hpp>")
 
     def test_free_libraries(self):

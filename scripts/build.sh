@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# build.sh PRESET [TARGET...]
+# Builds targets, or everything, of the preset `release` or `test` in build/release. Says how far it is on
+# standard error: on a terminal in one line that is redrawn, elsewhere in about ten lines. What the
+# compilers say is shown in full.
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+preset=$1
+shift
+build=build/release
+what="building ${*:-everything}"
+line_shown= # not empty: a line is to be redrawn or taken away
+
+say() {
+  if [[ -t 2 ]]; then
+    printf '\r\e[K%s' "$1" >&2
+    line_shown=1
+  else
+    printf '%s\n' "$1" >&2
+  fi
+}
+
+clear_line() {
+  [[ -z $line_shown ]] || printf '\r\e[K' >&2
+  line_shown=
+}
+
+# Turns Ninja's lines "[n/m] Building …" on standard input into progress, and passes all others on.
+show_steps() {
+  local line step steps tenth last_tenth=-1
+  while IFS= read -r line; do
+    case $line in
+      *"] Re-checking globbed directories"* | *"] Re-running CMake"*) ;;
+      "-- "* | "ninja: Entering directory"* | "ninja: no work to do.") ;;
+      *)
+        if [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\  ]]; then
+          step=${BASH_REMATCH[1]} steps=${BASH_REMATCH[2]}
+          tenth=$((10 * step / steps))
+          if [[ -t 2 ]] || ((tenth != last_tenth || step == 1)); then
+            say "$what: step $step of $steps, $SECONDS s"
+          fi
+          last_tenth=$tenth
+        else
+          clear_line
+          printf '%s\n' "$line" >&2
+        fi
+        ;;
+    esac
+  done
+  clear_line
+}
+
+mkdir -p "$build"
+# For `release`, a folder that is there may hold the tests too, which use the same objects.
+if [[ $preset != release || ! -e "$build/build.ninja" ]]; then
+  say "$what: configuring"
+  cmake --preset "$preset" >"$build/configure.log" 2>&1 || {
+    clear_line
+    cat "$build/configure.log" >&2
+    exit 1
+  }
+fi
+cmake --build "$build" ${1:+--target "$@"} 2>&1 | show_steps
