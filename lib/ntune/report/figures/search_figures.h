@@ -1,0 +1,44 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "ntune/report/figures/figures.h"
+
+namespace ntune {
+
+// What the figures share that show the evaluations of the searches.
+
+/// The range of the values that a scale has to show.
+struct ValueRange {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  void add(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  [[nodiscard]] bool empty() const { return low > high; }
+};
+
+/// make(data, objective) for every objective with evaluations and a parameter to choose; figures
+/// without panels are left out.
+template <class Make>
+std::vector<Figure> per_objective(const ReportData& data, Make make) {
+  std::vector<Figure> figures;
+  for (std::size_t objective = 0; objective < data.searches.size(); ++objective) {
+    const SearchStatistics& search = data.searches[objective];
+    if (search.all().n == 0 || search.varied().empty()) continue;
+    figures.push_back(make(data, objective));
+    if (data.searches.size() > 1) figures.back().name += fmt::format("-{}", objective + 1);
+  }
+  std::erase_if(figures, [](const Figure& figure) { return figure.panels.empty(); });
+  return figures;
+}
+
+}  // namespace ntune
