@@ -9,7 +9,6 @@
 #include "ntune/report/data/intervals.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/figures/search_figures.h"
-#include "ntune/study/evaluation.h"
 
 namespace ntune {
 
@@ -32,8 +31,8 @@ struct Effect {
 
 Effect effect_of(const SearchStatistics& search, const PayoffSum& sum) {
   const Objective& objective = search.objective();
-  Effect effect{.mean = objective.value_of(sum.mean()), .interval = {}, .n = sum.n};
-  const double unit = unit_size(objective);
+  Effect effect{.mean = objective.unit().value_of(sum.mean()), .interval = {}, .n = sum.n};
+  const double unit = objective.unit().size();
   if (sum.n >= kFewest)
     effect.interval = interval_of(objective, sum.n, effect.mean, unit * sum.stats().sd());
   return effect;

@@ -47,11 +47,11 @@ ValueRange shade_range(const SearchStatistics& search, const std::vector<PairSha
   ValueRange range;
   for (const PairShare& pair : pairs) {
     for_cells(search, pair, [&](std::size_t, std::size_t, const PayoffSum& cell) {
-      if (cell.n >= kEnough) range.add(objective.value_of(cell.mean()));
+      if (cell.n >= kEnough) range.add(objective.unit().value_of(cell.mean()));
     });
   }
   if (range.low < range.high) return range;
-  const double mean = objective.value_of(search.all().mean());
+  const double mean = objective.unit().value_of(search.all().mean());
   return {mean - 0.5, mean + 0.5};
 }
 
@@ -64,7 +64,7 @@ Panel pair_panel(const SearchStatistics& search, const PairShare& pair, const Va
   Panel panel{.x = category_axis(b, columns.labels, columns.numeric),
               .y = category_axis(a, rows.labels, rows.numeric)};
   for_cells(search, pair, [&](std::size_t g, std::size_t h, const PayoffSum& cell) {
-    const double value = objective.value_of(cell.mean());
+    const double value = objective.unit().value_of(cell.mean());
     const auto x = static_cast<double>(h);
     const auto y = static_cast<double>(g);
     panel.marks.emplace_back(
