@@ -25,12 +25,9 @@ std::vector<Table> all_tables() {
   for (const OptimiserEntry& entry : optimiser_table()) {
     tables[1].rows.push_back({entry.name, entry.summary});
   }
-  const auto add = [&](const char* name, std::span<const NamedChoice> rows) {
-    tables.push_back({name, {rows.begin(), rows.end()}});
-  };
-  add("weightings", weighting_table());
-  add("explorations", exploration_table());
-  add("recommendations", recommendation_table());
+  tables.push_back({"weightings", weighting_choices()});
+  tables.push_back({"explorations", exploration_choices()});
+  tables.push_back({"recommendations", recommendation_choices()});
   return tables;
 }
 

@@ -1,6 +1,11 @@
 #include "ntune/optim/ntbea_options.h"
 
 #include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -15,31 +20,38 @@ namespace ntune {
 
 namespace {
 
-const std::vector<NamedChoice> kWeightings = {
-    {"none", "plain average over the tuples with data (vanilla NTBEA, eq. 2)"},
-    {"linear", "w = min(n / T, 1) (eq. 7)"},
-    {"inverse", "w = 1 - T / (n + T) (eq. 9)"},
-    {"inverse_root", "w = 1 - sqrt(T / (n + T)) (eq. 8)"},
-    {"exponential", "w = 1 - exp(-n / T) (eq. 10)"}};
+/// Which point is recommended, by name.
+struct RecommendationRule {
+  std::string_view name;
+  std::string_view help;
+  RecommendBy rule;
+};
 
-const std::vector<NamedChoice> kExplorations = {
-    {"ucb1", "sqrt(ln(1 + N) / (epsilon + n)) (eq. 5)"},
-    {"ratio", "sqrt(ln((1 + N) / (epsilon + n))) (as in TAG)"},
-    {"square_root", "sqrt(sqrt(N) / (epsilon + n)) (Tolpin and Shimony 2012)"}};
+constexpr std::array kRecommendations = {
+    RecommendationRule{"mean", "the sampled point with the highest model mean", RecommendBy::kMean},
+    RecommendationRule{"most_sampled", "the most evaluated point; ties by model mean",
+                       RecommendBy::kMostSampled},
+    RecommendationRule{"best_lower_bound",
+                       "the highest model mean minus k times the exploration term",
+                       RecommendBy::kLowerBound}};
 
-const std::vector<NamedChoice> kRecommendations = {
-    {"mean", "the sampled point with the highest model mean"},
-    {"most_sampled", "the most evaluated point; ties by model mean"},
-    {"best_lower_bound", "the highest model mean minus k times the exploration term"}};
-
-/// Names of a table, in the order of the enumeration.
-template <class Enum>
-std::vector<std::pair<std::string, Enum>> enum_table(const std::vector<NamedChoice>& choices) {
-  std::vector<std::pair<std::string, Enum>> table;
-  for (std::size_t i = 0; i < choices.size(); ++i) {
-    table.emplace_back(choices[i].name, static_cast<Enum>(i));
+/// Names and meanings of a table's entries.
+template <class Entries>
+std::vector<NamedChoice> named_choices(const Entries& entries) {
+  std::vector<NamedChoice> choices;
+  for (const auto& entry : entries) {
+    choices.push_back({std::string(entry.name), std::string(entry.help)});
   }
-  return table;
+  return choices;
+}
+
+/// An option whose value is an entry of a table.
+template <class Entry, std::size_t kEntries>
+void choose_entry(Options& options, const char* key, const Entry*& value,
+                  const std::array<Entry, kEntries>& entries, const char* help) {
+  std::vector<std::pair<std::string, const Entry*>> table;
+  for (const Entry& entry : entries) table.emplace_back(entry.name, &entry);
+  options.choice(key, value, table, help);
 }
 
 std::vector<int> read_named_tuple(const YamlNode& node, const SearchSpace& space) {
@@ -123,9 +135,9 @@ Json tuples_schema() {
 
 }  // namespace
 
-std::span<const NamedChoice> weighting_table() { return kWeightings; }
-std::span<const NamedChoice> exploration_table() { return kExplorations; }
-std::span<const NamedChoice> recommendation_table() { return kRecommendations; }
+std::vector<NamedChoice> weighting_choices() { return named_choices(kWeightings); }
+std::vector<NamedChoice> exploration_choices() { return named_choices(kExplorations); }
+std::vector<NamedChoice> recommendation_choices() { return named_choices(kRecommendations); }
 
 void NtbeaYaml::visit(Options& options) {
   static const std::vector<std::string> kPresets = {"none", "paper"};
@@ -138,16 +150,16 @@ void NtbeaYaml::visit(Options& options) {
                   .write = [&] { return tuples_json(model.tuples, space); },
                   .schema = tuples_schema},
                  "tuple sizes, 'all' for the tuple of all parameters, or lists of parameter names");
-  options.choice("weighting", model.weighting, enum_table<Weighting>(kWeightings),
-                 "weight of a tuple's own mean against the level below");
+  choose_entry(options, "weighting", model.weighting, kWeightings,
+               "weight of a tuple's own mean against the level below");
   options.number("T", model.horizon, above(0), "visits at which a weighting counts as informed");
   visit_search(options, values);
 }
 
 void visit_search(Options& options, NtbeaOptions& values) {
   ModelOptions& model = values.model;
-  options.choice("exploration", model.exploration, enum_table<Exploration>(kExplorations),
-                 "form of the exploration term");
+  choose_entry(options, "exploration", model.exploration, kExplorations,
+               "form of the exploration term");
   options.number("epsilon", model.epsilon, above(0),
                  "added to the count of a tuple in the exploration term");
   options.number("k", values.k, at_least(0),
@@ -162,8 +174,10 @@ void visit_search(Options& options, NtbeaOptions& values) {
                "a mutated parameter takes a value other than its own");
   options.flag("cap", neighbourhood.cap,
                "at most a quarter of the space as neighbours, at least 5");
-  options.choice("recommend", values.recommend, enum_table<RecommendBy>(kRecommendations),
-                 "which sampled point is recommended");
+  std::vector<std::pair<std::string, RecommendBy>> rules;
+  for (const RecommendationRule& entry : kRecommendations)
+    rules.emplace_back(entry.name, entry.rule);
+  options.choice("recommend", values.recommend, rules, "which sampled point is recommended");
 }
 
 void SmoothedNTupleOptions::visit(Options& options) {
@@ -181,14 +195,11 @@ void NtbeaYaml::apply_preset(const std::string& name) {
 std::unique_ptr<Optimiser> make_ntbea(const NtbeaOptions& options,
                                       const OptimiserContext& context) {
   const SearchSpace& space = *context.space;
-  if (options.model.weighting == Weighting::kNone) {
-    if (PairModel<false>::fits(space, options.model.tuples)) {
-      return std::make_unique<Ntbea<PairModel<false>>>(options, context);
-    }
-  } else if (PairModel<true>::fits(space, options.model.tuples)) {
-    return std::make_unique<Ntbea<PairModel<true>>>(options, context);
+  if (!PairModel<false>::fits(space, options.model.tuples)) {
+    return std::make_unique<Ntbea<NTupleModel>>(options, context);
   }
-  return std::make_unique<Ntbea<NTupleModel>>(options, context);
+  if (options.model.weighted()) return std::make_unique<Ntbea<PairModel<true>>>(options, context);
+  return std::make_unique<Ntbea<PairModel<false>>>(options, context);
 }
 
 }  // namespace ntune

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "ntune/core/json.h"
 #include "ntune/core/yaml.h"
@@ -48,9 +49,9 @@ struct NamedChoice {
   std::string summary;
 };
 
-/// Names of the weightings, exploration forms and recommendation rules of `ntbea`.
-std::span<const NamedChoice> weighting_table();
-std::span<const NamedChoice> exploration_table();
-std::span<const NamedChoice> recommendation_table();
+/// The weightings, exploration forms and recommendation rules of `ntbea`.
+std::vector<NamedChoice> weighting_choices();
+std::vector<NamedChoice> exploration_choices();
+std::vector<NamedChoice> recommendation_choices();
 
 }  // namespace ntune

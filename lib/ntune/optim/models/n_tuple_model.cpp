@@ -12,7 +12,7 @@ constexpr double kMostCells = 4'000'000;
 }  // namespace
 
 NTupleModel::NTupleModel(const SearchSpace& space, const ModelOptions& options, std::int64_t budget)
-    : weighted_(options.weighting != Weighting::kNone),
+    : weighted_(options.weighted()),
       counts_(options, budget),
       points_(space, budget),
       containing_(static_cast<std::size_t>(space.dimensions())) {

@@ -37,7 +37,7 @@ PairModel<kWeighted>::PairModel(const SearchSpace& space, const ModelOptions& op
                                 std::int64_t budget)
     : singles_(std::ranges::count(options.tuples.sizes, 1) > 0),
       all_(options.tuples.all),
-      ratio_(options.exploration == Exploration::kRatio),
+      ratio_(options.exploration->form == Exploration::Form::kRootOfDifference),
       parameters_(free_parameters(space)),
       first_value_(static_cast<std::size_t>(space.dimensions())),
       counts_(options, budget),
@@ -82,6 +82,7 @@ PairModel<kWeighted>::PairModel(const SearchSpace& space, const ModelOptions& op
   whole_terms_.push_back(whole_terms_of({}));
   rows_.resize(4, values_);
   parts_.setZero(4, values_);
+  exploration_factor_ = counts_.exploration_factor() * tuple_share_;
 }
 
 template <bool kWeighted>
