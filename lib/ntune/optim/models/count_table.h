@@ -29,7 +29,11 @@ class CountTable {
     (root_of_difference_ ? minuend_ : factor_) = of_all;
   }
 
-  [[nodiscard]] Row row(std::uint32_t n) const { return n < tabulated_ ? rows_[n] : compute(n); }
+  [[nodiscard]] Row row(std::uint32_t n) const {
+    if (n >= tabulated_) return compute(n);
+    const Row& row = rows_[n];  // copied number by number, so that unused ones cost nothing
+    return {row.reciprocal, row.exploration, row.seen, row.weight};
+  }
 
   /// The row of a tuple: exploration by its visits, the rest by its count. `kMarked`: evaluations
   /// may be in flight; without, the second look-up is left out.
