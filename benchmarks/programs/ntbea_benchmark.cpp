@@ -10,7 +10,7 @@
 #include "ntune/catalogue/objectives.h"
 #include "ntune/optim/models/n_tuple_model.h"
 #include "ntune/optim/models/pair_model.h"
-#include "ntune/optim/ntbea.h"
+#include "ntune/optim/ntbea/ntbea.h"
 
 namespace ntune {
 namespace {

@@ -14,7 +14,7 @@
 #include "ntune/optim/models/n_tuple_model.h"
 #include "ntune/optim/models/pair_model.h"
 #include "optim/contract.h"
-#include "optim/twin.h"
+#include "optim/ntbea/twin.h"
 #include "optim/window.h"
 #include "support/optimisers.h"
 #include "support/spaces.h"

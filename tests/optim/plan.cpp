@@ -11,6 +11,7 @@
 #include "ntune/optim/auto_choice.h"
 #include "ntune/optim/models/explorations.h"
 #include "ntune/optim/models/weightings.h"
+#include "ntune/optim/ntbea/recommendations.h"
 #include "support/optimisers.h"
 #include "support/spaces.h"
 
@@ -284,7 +285,7 @@ TEST_CASE("wrong options are refused with place, value and rule") {
       {"{exploration: ucb}", "optimiser.exploration: is 'ucb', did you mean 'ucb1'?; allowed: " +
                                  list_text(names_of(kExplorations))},
       {"{recommend: best}",
-       "optimiser.recommend: is 'best'; allowed: " + list_text(names_of(recommendation_choices()))},
+       "optimiser.recommend: is 'best'; allowed: " + list_text(names_of(kRecommendationRules))},
       {"{label: [a]}", "optimiser.label: is a list, a text is allowed"},
       {"{algorithm: random, resamples: 0}", "optimiser.resamples: is '0', a whole number"},
       {"{algorithm: rmhc, resamples: -5}", "optimiser.resamples: is '-5', a whole number"},

@@ -5,7 +5,7 @@
 #include <limits>
 #include <tuple>
 
-#include "ntune/optim/allowed_draw.h"
+#include "ntune/optim/baselines/allowed_draw.h"
 
 namespace ntune {
 

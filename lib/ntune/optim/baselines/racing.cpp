@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "ntune/optim/allowed_draw.h"
+#include "ntune/optim/baselines/allowed_draw.h"
 #include "ntune/optim/baselines/race_test.h"
 
 namespace ntune {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "ntune/optim/allowed_draw.h"
+#include "ntune/optim/baselines/allowed_draw.h"
 
 namespace ntune {
 

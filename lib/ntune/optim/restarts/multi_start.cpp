@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ntune {
 
@@ -43,10 +44,10 @@ void MultiStartOptions::visit(Options& options) {
                  "standard errors behind the best that rule a recommendation out");
 }
 
-MultiStart::MultiStart(const MultiStartOptions& options, const OptimiserPlan& inner,
+MultiStart::MultiStart(const MultiStartOptions& options, OptimiserMaker inner,
                        const OptimiserContext& context)
     : options_(options),
-      inner_(inner),
+      inner_(std::move(inner)),
       context_(context),
       points_(*context.space, context.budget),
       shortest_(share_of(context.budget, options.shortest)),

@@ -1,12 +1,13 @@
 #include "ntune/optim/restarts/pooled_starts.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ntune {
 
-PooledStarts::PooledStarts(const PooledStartsOptions& options, const OptimiserPlan& inner,
+PooledStarts::PooledStarts(const PooledStartsOptions& options, OptimiserMaker inner,
                            const OptimiserContext& context)
-    : inner_(inner),
+    : inner_(std::move(inner)),
       context_(context),
       starts_(static_cast<std::size_t>(options.starts)),
       length_(

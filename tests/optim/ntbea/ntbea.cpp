@@ -1,6 +1,6 @@
 // NTBEA step by step against its definition on the reference model.
 
-#include "ntune/optim/ntbea.h"
+#include "ntune/optim/ntbea/ntbea.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 #include "catch.h"
 #include "ntune/optim/models/n_tuple_model.h"
 #include "ntune/optim/models/pair_model.h"
-#include "optim/twin.h"
+#include "optim/ntbea/twin.h"
 #include "optim/window.h"
 #include "support/optimisers.h"
 #include "support/spaces.h"
@@ -67,10 +67,10 @@ TEST_CASE("ntbea follows its slow twin with other options") {
     options.neighbourhood.size = 4;
     options.k = {.automatic = false, .value = 0.3};
   }
-  SECTION("most sampled") { options.recommend = RecommendBy::kMostSampled; }
-  SECTION("lower bound") { options.recommend = RecommendBy::kLowerBound; }
+  SECTION("most sampled") { options.recommend = recommendation_rule_named("most_sampled"); }
+  SECTION("lower bound") { options.recommend = recommendation_rule_named("best_lower_bound"); }
   SECTION("lower bound, fixed k") {
-    options.recommend = RecommendBy::kLowerBound;
+    options.recommend = recommendation_rule_named("best_lower_bound");
     options.k = {.automatic = false, .value = 2.0};
   }
   SECTION("high mutation rate") {
