@@ -198,7 +198,7 @@ Recommendation MultiStart::recommend() const {
   } else if (const Search* search = highest_estimate(searches_)) {
     best = search->optimiser->recommend();
   }
-  best.evaluations = points_.find(points_.key(best.point)).count;
+  best.evaluations = points_.at(best.point).count;
   return best;
 }
 

@@ -56,7 +56,7 @@ const InnerSearch& PooledStarts::best_search() const {
 
 Recommendation PooledStarts::recommend() const {
   Recommendation best = best_search().optimiser->recommend();
-  best.evaluations = points_.find(points_.key(best.point)).count;
+  best.evaluations = points_.at(best.point).count;
   return best;
 }
 
