@@ -21,6 +21,7 @@ ROOMS = {
     "space/import": ["core", "space"],
     "optim": ["core", "space", "optim/*"],
     "optim/models": ["core", "space"],
+    "optim/ntbea": ["core", "space", "optim", "optim/models"],
     "optim/bayesian": ["core", "space", "optim", "optim/models"],
     "optim/baselines": ["core", "space", "optim", "optim/models"],
     "optim/restarts": ["core", "space", "optim", "optim/models"],

@@ -8,6 +8,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
+#include "ntune/core/yaml.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/space/space_yaml.h"

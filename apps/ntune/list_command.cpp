@@ -5,16 +5,34 @@
 #include "ntune/core/csv.h"
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
+#include "ntune/optim/models/explorations.h"
+#include "ntune/optim/models/weightings.h"
+#include "ntune/optim/ntbea/recommendations.h"
 #include "ntune/optim/optimisers.h"
 
 namespace ntune::cli {
 
 namespace {
 
+struct Row {
+  std::string name;
+  std::string summary;
+};
+
 struct Table {
   std::string name;
-  std::vector<NamedChoice> rows;
+  std::vector<Row> rows;
 };
+
+/// A table of the library whose entries have a name and a help text.
+template <class Entries>
+Table table_of(const char* name, const Entries& entries) {
+  Table table = {.name = name, .rows = {}};
+  for (const auto& entry : entries) {
+    table.rows.push_back({std::string(entry.name), std::string(entry.help)});
+  }
+  return table;
+}
 
 std::vector<Table> all_tables() {
   std::vector<Table> tables(2);
@@ -26,12 +44,9 @@ std::vector<Table> all_tables() {
   for (const OptimiserEntry& entry : optimiser_table()) {
     tables[1].rows.push_back({entry.name, entry.summary});
   }
-  const auto add = [&](const char* name, std::span<const NamedChoice> rows) {
-    tables.push_back({name, {rows.begin(), rows.end()}});
-  };
-  add("weightings", weighting_table());
-  add("explorations", exploration_table());
-  add("recommendations", recommendation_table());
+  tables.push_back(table_of("weightings", kWeightings));
+  tables.push_back(table_of("explorations", kExplorations));
+  tables.push_back(table_of("recommendations", kRecommendationRules));
   return tables;
 }
 
@@ -49,14 +64,14 @@ int list_command(const ListArguments& arguments, const Terminal& terminal) {
   for (const Table& table : all_tables()) {
     if (!arguments.what.empty() && arguments.what != table.name) continue;
     std::size_t longest = 0;
-    for (const NamedChoice& row : table.rows) longest = std::max(longest, row.name.size());
+    for (const Row& row : table.rows) longest = std::max(longest, row.name.size());
     if (arguments.format == Format::kText && !arguments.names) {
       terminal.out << (first ? "" : "\n") << table.name << '\n';
     } else if (arguments.format == Format::kCsv && first) {
       terminal.out << "table,name,summary\n";
     }
     first = false;
-    for (const NamedChoice& row : table.rows) {
+    for (const Row& row : table.rows) {
       if (arguments.names) {
         terminal.out << row.name << '\n';
       } else if (arguments.format == Format::kText) {

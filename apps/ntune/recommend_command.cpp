@@ -8,6 +8,7 @@
 #include "apps/ntune/commands.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
+#include "ntune/core/yaml.h"
 #include "ntune/objective/recorded/foreign_observations.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/followup/recommend_data.h"

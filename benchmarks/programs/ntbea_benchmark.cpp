@@ -11,7 +11,7 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/optim/models/n_tuple_model.h"
 #include "ntune/optim/models/pair_model.h"
-#include "ntune/optim/ntbea.h"
+#include "ntune/optim/ntbea/ntbea.h"
 
 namespace ntune {
 namespace {
@@ -36,7 +36,7 @@ double win_probability(const Point& point, const SearchSpace& space) {
   return 1.0 - distance / point.size();
 }
 
-NtbeaOptions options_for(Weighting weighting, Exploration exploration) {
+NtbeaOptions options_for(const Weighting* weighting, const Exploration* exploration) {
   NtbeaOptions options;
   options.model.weighting = weighting;
   options.model.exploration = exploration;
@@ -87,7 +87,8 @@ bool agrees_with_general_model(const SearchSpace& space, const NtbeaOptions& opt
 }
 
 template <class Model>
-void iteration(benchmark::State& state, Weighting weighting, Exploration exploration) {
+void iteration(benchmark::State& state, const Weighting* weighting,
+               const Exploration* exploration) {
   const SearchSpace space =
       make_space(static_cast<int>(state.range(0)), static_cast<int>(state.range(1)));
   const NtbeaOptions options = options_for(weighting, exploration);
@@ -108,16 +109,16 @@ void iteration(benchmark::State& state, Weighting weighting, Exploration explora
 }
 
 void vanilla(benchmark::State& state) {
-  iteration<PairModel<false>>(state, Weighting::kNone, Exploration::kUcb1);
+  iteration<PairModel<false>>(state, weighting_named("none"), exploration_named("ucb1"));
 }
 void weighted(benchmark::State& state) {
-  iteration<PairModel<true>>(state, Weighting::kInverse, Exploration::kUcb1);
+  iteration<PairModel<true>>(state, weighting_named("inverse"), exploration_named("ucb1"));
 }
 void ratio(benchmark::State& state) {
-  iteration<PairModel<false>>(state, Weighting::kNone, Exploration::kRatio);
+  iteration<PairModel<false>>(state, weighting_named("none"), exploration_named("ratio"));
 }
 void general_model(benchmark::State& state) {
-  iteration<NTupleModel>(state, Weighting::kNone, Exploration::kUcb1);
+  iteration<NTupleModel>(state, weighting_named("none"), exploration_named("ucb1"));
 }
 
 /// Dimensions and values per parameter: the paper's shapes, then growth in d.

@@ -15,7 +15,7 @@
 #include "ntune/optim/models/n_tuple_model.h"
 #include "ntune/optim/models/pair_model.h"
 #include "optim/contract.h"
-#include "optim/twin.h"
+#include "optim/ntbea/twin.h"
 #include "optim/window.h"
 #include "support/optimisers.h"
 #include "support/spaces.h"
@@ -170,17 +170,17 @@ TEST_CASE("ntbea follows its slow twin with evaluations in flight") {
   std::uint64_t seed = 100;
   for (const auto& cardinalities : {std::vector<int>{12, 12}, std::vector<int>{6, 1, 5, 4}}) {
     const SearchSpace space = grid_space(cardinalities);
-    for (int w = 0; w < 5; ++w) {
-      for (int e = 0; e < 3; ++e) {
-        CAPTURE(space.dimensions(), w, e);
+    for (const Weighting& weighting : kWeightings) {
+      for (const Exploration& exploration : kExplorations) {
+        CAPTURE(space.dimensions(), weighting.name, exploration.name);
         NtbeaOptions options;
-        options.model.weighting = static_cast<Weighting>(w);
-        options.model.exploration = static_cast<Exploration>(e);
+        options.model.weighting = &weighting;
+        options.model.exploration = &exploration;
         const bool failures = ++seed % 2 == 0;
-        if (w == 0) {
-          follow<PairModel<false>>(space, options, 60, seed, 4, failures);
-        } else {
+        if (options.model.weighted()) {
           follow<PairModel<true>>(space, options, 60, seed, 4, failures);
+        } else {
+          follow<PairModel<false>>(space, options, 60, seed, 4, failures);
         }
         follow<NTupleModel>(space, options, 40, seed, 7, failures);
       }
@@ -211,9 +211,10 @@ TEST_CASE("eight evaluations in flight lose at most 2 % of what one at a time fi
 TEST_CASE("a batch of ntbea spreads") {
   // One payoff is known; all that tells neighbours apart is how often they are being visited.
   const SearchSpace space = grid_space({8, 8});
-  for (const char* weighting : {"none", "inverse"}) {
+  for (const Weighting& weighting : kWeightings) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-      const std::string options = std::string("{algorithm: ntbea, weighting: ") + weighting + "}";
+      const std::string options =
+          "{algorithm: ntbea, weighting: " + std::string(weighting.name) + "}";
       const auto ntbea = test::make_plan(options, space).make(test::make_context(space, 100));
       Rng rng(seed);
       ntbea->tell(ntbea->ask(rng), 0.0);
@@ -223,7 +224,7 @@ TEST_CASE("a batch of ntbea spreads") {
         ntbea->add_pending(point);
         batch.insert(point);
       }
-      CAPTURE(weighting, seed);
+      CAPTURE(weighting.name, seed);
       CHECK(batch.size() == 16);
     }
   }

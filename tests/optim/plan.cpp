@@ -7,7 +7,11 @@
 
 #include "catch.h"
 #include "ntune/core/error.h"
+#include "ntune/core/text.h"
 #include "ntune/optim/auto_choice.h"
+#include "ntune/optim/models/explorations.h"
+#include "ntune/optim/models/weightings.h"
+#include "ntune/optim/ntbea/recommendations.h"
 #include "support/optimisers.h"
 #include "support/spaces.h"
 
@@ -15,6 +19,7 @@ namespace ntune {
 
 using test::grid_space;
 using test::make_plan;
+using test::names_of;
 using test::run;
 using test::yaml_space;
 
@@ -137,13 +142,17 @@ TEST_CASE("every option of ntbea changes the course of a run") {
     points.push_back(trace.recommendation.point);
     return points;
   };
-  const auto plain = course("weighting: none");
-  CHECK(plain == course(""));
-  for (const char* options :
-       {"preset: paper", "tuples: [1, 2]", "tuples: [1, 3, all]", "weighting: linear",
-        "weighting: inverse", "weighting: inverse_root", "weighting: exponential",
-        "exploration: ratio", "exploration: square_root", "epsilon: 0.1", "k: 0.3",
-        "neighbours: 20", "mutation_rate: 0.5", "different: false"}) {
+  const auto plain = course("");
+  std::vector<std::string> others = {"preset: paper",      "tuples: [1, 2]",  "tuples: [1, 3, all]",
+                                     "epsilon: 0.1",       "k: 0.3",          "neighbours: 20",
+                                     "mutation_rate: 0.5", "different: false"};
+  const auto add_table = [&](const std::string& key, const std::vector<std::string>& names) {
+    CHECK(course(key + ": " + names.front()) == plain);
+    for (std::size_t i = 1; i < names.size(); ++i) others.push_back(key + ": " + names[i]);
+  };
+  add_table("weighting", names_of(kWeightings));
+  add_table("exploration", names_of(kExplorations));
+  for (const std::string& options : others) {
     CAPTURE(options);
     CHECK(course(options) != plain);
   }
@@ -219,17 +228,18 @@ TEST_CASE("wrong options are refused with place, value and rule") {
     std::string optimiser;
     std::string text;
   };
-  const std::string names =
-      "auto, ntbea, gaussian_process, multi_start, pooled_starts, regression_n_tuple, "
-      "smoothed_n_tuple, random, grid, rmhc, compact_ga, tpe, spsa or racing";
+  const std::string names = list_text(names_of(optimiser_table()));
+  std::vector<std::string> learners;
+  for (const OptimiserEntry& entry : optimiser_table()) {
+    if (entry.learns_from_others) learners.push_back(entry.name);
+  }
   const std::string parameters = "depth, width or mode";
   const std::string tuple_rule =
       "a size from 1 to 64, 'all' or a list of parameter names is allowed";
   const std::vector<Message> messages = {
       {"{algorithm: pooled_starts, optimiser: spsa}",
-       "study.yaml:1: optimiser.optimiser: 'spsa' learns only from what it asked for; allowed: "
-       "auto, "
-       "ntbea, gaussian_process, regression_n_tuple, smoothed_n_tuple or tpe"},
+       "study.yaml:1: optimiser.optimiser: 'spsa' learns only from what it asked for; allowed: " +
+           list_text(learners)},
       {"ntbae",
        "study.yaml:1: optimiser: 'ntbae' is not an optimiser, did you mean 'ntbea'?; "
        "allowed: " +
@@ -270,13 +280,12 @@ TEST_CASE("wrong options are refused with place, value and rule") {
       {"{different: maybe}", "optimiser.different: is 'maybe', true or false is allowed"},
       {"{cap: 3}", "optimiser.cap: is '3', true or false is allowed"},
       {"{weighting: lineal}",
-       "optimiser.weighting: is 'lineal', did you mean 'linear'?; allowed: none, linear, inverse, "
-       "inverse_root or exponential"},
-      {"{exploration: ucb}",
-       "optimiser.exploration: is 'ucb', did you mean 'ucb1'?; allowed: ucb1, ratio or "
-       "square_root"},
+       "optimiser.weighting: is 'lineal', did you mean 'linear'?; allowed: " +
+           list_text(names_of(kWeightings))},
+      {"{exploration: ucb}", "optimiser.exploration: is 'ucb', did you mean 'ucb1'?; allowed: " +
+                                 list_text(names_of(kExplorations))},
       {"{recommend: best}",
-       "optimiser.recommend: is 'best'; allowed: mean, most_sampled or best_lower_bound"},
+       "optimiser.recommend: is 'best'; allowed: " + list_text(names_of(kRecommendationRules))},
       {"{label: [a]}", "optimiser.label: is a list, a text is allowed"},
       {"{algorithm: random, resamples: 0}", "optimiser.resamples: is '0', a whole number"},
       {"{algorithm: rmhc, resamples: -5}", "optimiser.resamples: is '-5', a whole number"},

@@ -74,7 +74,7 @@ class LayersTest(unittest.TestCase):
             self.assert_allowed("lib/ntune/study/run.cpp", f'"ntune/{name}"')
         for name in ("objective/objective.h", "catalogue/objectives.h"):
             self.assert_allowed("lib/ntune/study/run.cpp", f'"ntune/{name}"')
-        self.assert_refused("lib/ntune/study/run.cpp", '"ntune/optim/ntbea.h"')
+        self.assert_refused("lib/ntune/study/run.cpp", '"ntune/optim/ntbea/ntbea.h"')
         self.assert_refused("lib/ntune/study/run.cpp", '"ntune/objective/command/command_objective.h"')
 
     def test_rooms_of_one_game_see_each_other(self):

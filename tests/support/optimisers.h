@@ -10,6 +10,14 @@
 
 namespace ntune::test {
 
+/// Names of a table's entries, in its order.
+template <class Table>
+std::vector<std::string> names_of(const Table& table) {
+  std::vector<std::string> names;
+  for (const auto& entry : table) names.emplace_back(entry.name);
+  return names;
+}
+
 /// The plan for a study's `optimiser:` value.
 inline OptimiserPlan make_plan(const std::string& optimiser, const SearchSpace& space) {
   const YamlNode study = parse_yaml("optimiser: " + optimiser, "study.yaml");
@@ -32,11 +40,11 @@ struct Trace {
 /// One run of `budget` evaluations of payoff(point, noise).
 template <class Payoff>
 Trace run(Optimiser& optimiser, std::int64_t budget, std::uint64_t seed, const Payoff& payoff) {
-  Rng own = Rng(seed).stream("optimiser");
+  Rng rng = Rng(seed).stream("optimiser");
   Rng noise = Rng(seed).stream("noise");
   Trace trace;
   for (std::int64_t i = 0; i < budget; ++i) {
-    const Point point = optimiser.ask(own);
+    const Point point = optimiser.ask(rng);
     const double value = payoff(point, noise);
     optimiser.tell(point, value);
     trace.points.push_back(point);

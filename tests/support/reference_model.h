@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -12,8 +11,9 @@
 namespace ntune::test {
 
 /// Slow twin of the landscape models: the N-tuple model of Goodman and Lucas (2020, section 2 and
-/// eq. 2 to 10) over a map from (tuple, setting) to the statistics of its payoffs. Every score is
-/// computed from the definition.
+/// eq. 2 to 6) over a map from (tuple, setting) to the statistics of its payoffs. Every score is
+/// computed from the definition. The formulas of weightings and explorations are those of the
+/// tables, which the tests of CountTable hold to values worked by hand.
 class ReferenceModel {
  public:
   struct Statistics {
@@ -123,7 +123,7 @@ class ReferenceModel {
 
   [[nodiscard]] double mean(const Point& point) const {
     double sum = 0.0;
-    if (options_.weighting != Weighting::kNone) {
+    if (options_.weighted()) {
       for (const std::size_t t : top_) sum += weighted_value(t, point);
       return sum / static_cast<double>(top_.size());
     }
@@ -143,47 +143,18 @@ class ReferenceModel {
     if (below_[t].empty()) return statistics.mean();
     double below = 0.0;
     for (const std::size_t s : below_[t]) below += weighted_value(s, point);
-    const double w = weight(static_cast<double>(statistics.count));
+    const double w =
+        options_.weighting->weight(static_cast<double>(statistics.count), options_.horizon);
     return w * statistics.mean() + (1.0 - w) * below / static_cast<double>(below_[t].size());
-  }
-
-  [[nodiscard]] double weight(double n) const {
-    const double t = options_.horizon;
-    switch (options_.weighting) {
-      case Weighting::kLinear:
-        return std::min(n / t, 1.0);
-      case Weighting::kInverseRoot:
-        return 1.0 - std::sqrt(t / (n + t));
-      case Weighting::kInverse:
-        return 1.0 - t / (n + t);
-      case Weighting::kExponential:
-        return 1.0 - std::exp(-n / t);
-      case Weighting::kNone:
-        break;
-    }
-    return 1.0;
   }
 
   [[nodiscard]] double exploration(const Point& point) const {
     double sum = 0.0;
     for (std::size_t t = 0; t < tuples_.size(); ++t) {
-      sum += exploration_term(static_cast<double>(cell(t, point).count));
+      sum += options_.exploration->term(static_cast<double>(cell(t, point).count),
+                                        static_cast<double>(total_), options_.epsilon);
     }
     return sum / static_cast<double>(tuples_.size());
-  }
-
-  [[nodiscard]] double exploration_term(double n) const {
-    const auto total = static_cast<double>(total_);
-    const double visits = n + options_.epsilon;
-    switch (options_.exploration) {
-      case Exploration::kUcb1:
-        return std::sqrt(std::log(1.0 + total) / visits);
-      case Exploration::kRatio:  // 0 where epsilon > 1 makes the logarithm negative
-        return std::sqrt(std::max(0.0, std::log((1.0 + total) / visits)));
-      case Exploration::kSquareRoot:
-        return std::sqrt(std::sqrt(total) / visits);
-    }
-    return 0.0;
   }
 
   ModelOptions options_;

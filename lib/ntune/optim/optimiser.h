@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 
 #include "ntune/core/rng.h"
@@ -68,5 +70,8 @@ class Optimiser {
   /// What its model says of any point, if it has one; needs at least one tell.
   [[nodiscard]] virtual std::optional<Belief> belief(const Point& /*point*/) const { return {}; }
 };
+
+/// Makes an optimiser for one run.
+using OptimiserMaker = std::function<std::unique_ptr<Optimiser>(const OptimiserContext&)>;
 
 }  // namespace ntune

@@ -1,12 +1,17 @@
 #include "ntune/optim/optimisers.h"
 
+#include <memory>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
-#include "ntune/core/error.h"
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
+#include "ntune/core/options.h"
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
+#include "ntune/core/yaml.h"
 #include "ntune/optim/auto_choice.h"
 #include "ntune/optim/baselines/compact_ga.h"
 #include "ntune/optim/baselines/grid_search.h"
@@ -17,27 +22,92 @@
 #include "ntune/optim/baselines/tpe.h"
 #include "ntune/optim/bayesian/gaussian_process_search.h"
 #include "ntune/optim/bayesian/regression_n_tuple.h"
-#include "ntune/optim/ntbea_options.h"
+#include "ntune/optim/ntbea/ntbea_options.h"
+#include "ntune/optim/ntbea/smoothed_n_tuple.h"
 #include "ntune/optim/restarts/multi_start.h"
 #include "ntune/optim/restarts/pooled_starts.h"
-#include "ntune/optim/smoothed_n_tuple.h"
 
 namespace ntune {
 
 namespace {
 
-/// What every `optimiser:` map may hold besides the options of its algorithm.
-template <class Own>
-struct Described {
+// The settings of an entry: `prepare` sets what the defaults depend on, `visit` declares the
+// options, `make` makes the optimiser of a run. Only those of most optimisers are alike.
+
+/// An optimiser whose options need no knowledge of the space.
+template <class Search, class SearchOptions>
+struct PlainSettings {
+  SearchOptions values;
+
+  void prepare(const YamlNode& /*node*/, const SearchSpace& /*space*/) {}
+  void visit(Options& options) { values.visit(options); }
+  [[nodiscard]] std::unique_ptr<Optimiser> make(const OptimiserContext& context) const {
+    return std::make_unique<Search>(values, context);
+  }
+};
+
+/// NTBEA, whose tuples may name parameters and whose presets change the defaults.
+struct NtbeaSettings : NtbeaYaml {
+  void prepare(const YamlNode& node, const SearchSpace& search_space) {
+    space = &search_space;
+    if (const YamlNode* preset_node = node.find("preset")) apply_preset(preset_node->text());
+  }
+  [[nodiscard]] std::unique_ptr<Optimiser> make(const OptimiserContext& context) const {
+    return make_ntbea(values, context);
+  }
+};
+
+/// An optimiser that starts another one, with that one.
+template <class Search, class SearchOptions>
+struct StarterSettings {
+  SearchOptions values;
+  OptimiserPlan inner = {};
+  const SearchSpace* space = nullptr;
+
+  void prepare(const YamlNode& /*node*/, const SearchSpace& search_space) {
+    space = &search_space;
+    inner = plan_optimiser(parse_yaml(SearchOptions::kInner), *space);
+  }
+  void visit(Options& options) {
+    const auto read = [this](const YamlNode& node) {
+      inner =
+          SearchOptions::kPoolsPayoffs ? plan_learner(node, *space) : plan_optimiser(node, *space);
+    };
+    const auto schema = [] { return Json{{"$ref", "#/properties/optimiser"}}; };
+    options.custom("optimiser",
+                   {.read = read, .write = [this] { return inner.options; }, .schema = schema},
+                   "what searches: a name, or a map");
+    values.visit(options);
+  }
+  [[nodiscard]] std::unique_ptr<Optimiser> make(const OptimiserContext& context) const {
+    return std::make_unique<Search>(values, inner.make, context);
+  }
+};
+
+/// `auto` has no options: the choice falls when a run's budget is known.
+struct AutoSettings {
+  void prepare(const YamlNode& /*node*/, const SearchSpace& /*space*/) {}
+  void visit(Options& /*options*/) {}
+  [[nodiscard]] static std::unique_ptr<Optimiser> make(const OptimiserContext& context) {
+    const bool one_of_several = context.common_budget > 0;
+    const std::int64_t budget = one_of_several ? context.common_budget : context.budget;
+    const AutoChoice choice = auto_choice(*context.space, budget, one_of_several);
+    return plan_optimiser(parse_yaml(choice.settings), *context.space).make(context);
+  }
+};
+
+/// What every `optimiser:` map may hold besides the settings of its algorithm.
+template <class Settings>
+struct OptimiserMap {
   std::string algorithm;
-  std::string label;
-  Own own;
+  std::string label = {};
+  Settings settings = {};
 
   void visit(Options& options) {
     const std::vector<std::string> names = {algorithm};
     options.choice("algorithm", algorithm, std::span(names), "name of the optimiser");
     options.text("label", label, "name in tables; by default made from what differs");
-    own.visit(options);
+    settings.visit(options);
   }
 };
 
@@ -52,176 +122,68 @@ std::string make_label(const Json& options, const Json& defaults) {
   return label;
 }
 
-/// An entry whose options need no knowledge of the space.
-template <class Search, class SearchOptions>
-OptimiserEntry simple_entry(const char* name, const char* summary,
-                            bool learns_from_others = false) {
-  return {.name = name,
-          .summary = summary,
-          .plan =
-              [name](const YamlNode& node, const SearchSpace&) {
-                const Described<SearchOptions> defaults{name, "", {}};
-                auto described = read_options(node, defaults);
-                Json options = options_json(described);
-                if (described.label.empty()) {
-                  options["label"] = make_label(options, options_json(defaults));
-                }
-                return OptimiserPlan{.label = options["label"].get<std::string>(),
-                                     .options = options,
-                                     .make = [own = described.own](const OptimiserContext& context)
-                                         -> std::unique_ptr<Optimiser> {
-                                       return std::make_unique<Search>(own, context);
-                                     }};
-              },
-          .schema =
-              [name] {
-                return options_schema(Described<SearchOptions>{name, "", {}});
-              },
-          .learns_from_others = learns_from_others};
-}
-
-OptimiserPlan plan_ntbea(const YamlNode& node, const SearchSpace& space) {
-  Described<NtbeaYaml> defaults;
-  defaults.algorithm = "ntbea";
-  defaults.own.space = &space;
-  Described<NtbeaYaml> described = defaults;
-  if (const YamlNode* preset = node.find("preset")) {
-    described.own.apply_preset(preset->text());
-    defaults.own.apply_preset(preset->text());
-  }
-  described = read_options(node, described);
-  Json options = options_json(described);
-  if (described.label.empty()) {
-    Json reference = options_json(defaults);
-    reference["preset"] = "none";
-    options["label"] = make_label(options, reference);
-  }
+template <class Settings>
+OptimiserPlan make_plan(const std::string& name, const YamlNode& node, const SearchSpace& space) {
+  OptimiserMap<Settings> defaults{name};
+  defaults.settings.prepare(node, space);
+  OptimiserMap<Settings> map = read_options(node, defaults);
+  Json options = options_json(map);
+  if (map.label.empty()) options["label"] = make_label(options, options_json(defaults));
   return {.label = options["label"].get<std::string>(),
           .options = options,
-          .make = [own = described.own.values](const OptimiserContext& context) {
-            return make_ntbea(own, context);
+          .make = [settings = std::move(map.settings)](const OptimiserContext& context) {
+            return settings.make(context);
           }};
 }
 
-Json ntbea_schema() {
-  Described<NtbeaYaml> defaults;
-  defaults.algorithm = "ntbea";
-  return options_schema(defaults);
-}
+/// Whether a payoff teaches an optimiser something although it did not ask for the point.
+enum class Learns { kFromItsOwnAsks, kFromAll };
 
-/// An optimiser that starts another one, with that one.
-template <class Own>
-struct StarterYaml {
-  Own values;
-  OptimiserPlan inner;
-  const SearchSpace* space = nullptr;
-
-  void visit(Options& options) {
-    options.custom("optimiser",
-                   {.read =
-                        [&](const YamlNode& node) {
-                          inner = Own::kPoolsPayoffs ? plan_learner(node, *space)
-                                                     : plan_optimiser(node, *space);
-                        },
-                    .write = [&] { return inner.options; },
-                    .schema =
-                        [] {
-                          return Json{{"$ref", "#/properties/optimiser"}};
-                        }},
-                   "what searches: a name, or a map");
-    values.visit(options);
-  }
-};
-
-template <class Search, class SearchOptions>
-OptimiserPlan plan_starter(const std::string& name, const std::string& inner, const YamlNode& node,
-                           const SearchSpace& space) {
-  Described<StarterYaml<SearchOptions>> defaults{name, "", {}};
-  defaults.own.space = &space;
-  defaults.own.inner = plan_optimiser(parse_yaml(inner), space);
-  const auto described = read_options(node, defaults);
-  Json options = options_json(described);
-  if (described.label.empty()) {
-    Json reference = options_json(defaults);
-    options["label"] = make_label(options, reference);
-  }
+template <class Settings>
+OptimiserEntry entry(const char* name, const char* summary,
+                     Learns learns = Learns::kFromItsOwnAsks) {
   return {
-      .label = options["label"].get<std::string>(),
-      .options = options,
-      .make = [own = described.own](const OptimiserContext& context) -> std::unique_ptr<Optimiser> {
-        return std::make_unique<Search>(own.values, own.inner, context);
-      }};
-}
-
-/// An entry of an optimiser that starts another one, by default `inner`.
-template <class Search, class SearchOptions>
-OptimiserEntry starter_entry(const char* name, const char* inner, const char* summary) {
-  return {.name = name,
-          .summary = summary,
-          .plan =
-              [name, inner](const YamlNode& node, const SearchSpace& space) {
-                return plan_starter<Search, SearchOptions>(name, inner, node, space);
-              },
-          .schema =
-              [name] {
-                return options_schema(Described<StarterYaml<SearchOptions>>{name, "", {}});
-              }};
-}
-
-/// `auto` has no options: the choice falls when a run's budget is known.
-struct AutoYaml {
-  void visit(Options& /*options*/) {}
-};
-
-OptimiserPlan plan_auto(const YamlNode& node, const SearchSpace& /*space*/) {
-  const Described<AutoYaml> defaults{"auto", "", {}};
-  auto described = read_options(node, defaults);
-  Json options = options_json(described);
-  if (described.label.empty()) options["label"] = "auto";
-  return {.label = options["label"].get<std::string>(),
-          .options = options,
-          .make = [](const OptimiserContext& context) {
-            const bool one_of_several = context.common_budget > 0;
-            const AutoChoice choice =
-                auto_choice(*context.space, one_of_several ? context.common_budget : context.budget,
-                            one_of_several);
-            return plan_optimiser(parse_yaml(choice.settings), *context.space).make(context);
-          }};
+      .name = name,
+      .summary = summary,
+      .plan = [name](const YamlNode& node,
+                     const SearchSpace& space) { return make_plan<Settings>(name, node, space); },
+      .schema = [name] { return options_schema(OptimiserMap<Settings>{name}); },
+      .learns_from_others = learns == Learns::kFromAll};
 }
 
 const std::vector<OptimiserEntry>& table() {
   static const std::vector<OptimiserEntry> entries = {
-      {"auto", "the optimiser that the arena suggests for the space and budget", plan_auto,
-       [] {
-         return options_schema(Described<AutoYaml>{"auto", "", {}});
-       },
-       true},
-      {"ntbea", "N-Tuple Bandit Evolutionary Algorithm (Goodman and Lucas 2020)", plan_ntbea,
-       ntbea_schema, true},
-      simple_entry<GaussianProcessSearch, GaussianProcessOptions>(
-          "gaussian_process", "Bayesian optimisation with NTBEA's neighbourhood", true),
-      starter_entry<MultiStart, MultiStartOptions>(
-          "multi_start", "ntbea",
+      entry<AutoSettings>("auto", "the optimiser that the arena suggests for the space and budget",
+                          Learns::kFromAll),
+      entry<NtbeaSettings>("ntbea",
+                           "N-Tuple Bandit Evolutionary Algorithm (Goodman and Lucas 2020)",
+                           Learns::kFromAll),
+      entry<PlainSettings<GaussianProcessSearch, GaussianProcessOptions>>(
+          "gaussian_process", "Bayesian optimisation with NTBEA's neighbourhood", Learns::kFromAll),
+      entry<StarterSettings<MultiStart, MultiStartOptions>>(
+          "multi_start",
           "restarts of another optimiser, compared, as many as what is seen suggests"),
-      starter_entry<PooledStarts, PooledStartsOptions>(
-          "pooled_starts", "gaussian_process",
-          "separate searches, and one that goes on with the payoffs of all"),
-      simple_entry<RegressionNTuple, RegressionNTupleOptions>(
-          "regression_n_tuple", "Bayesian regression over 1-tuples, pairs and points", true),
-      simple_entry<SmoothedNTuple, SmoothedNTupleOptions>(
-          "smoothed_n_tuple", "NTBEA with payoffs shared between neighbouring values", true),
-      simple_entry<RandomSearch, RandomSearchOptions>(
+      entry<StarterSettings<PooledStarts, PooledStartsOptions>>(
+          "pooled_starts", "separate searches, and one that goes on with the payoffs of all"),
+      entry<PlainSettings<RegressionNTuple, RegressionNTupleOptions>>(
+          "regression_n_tuple", "Bayesian regression over 1-tuples, pairs and points",
+          Learns::kFromAll),
+      entry<PlainSettings<SmoothedNTuple, SmoothedNTupleOptions>>(
+          "smoothed_n_tuple", "NTBEA with payoffs shared between neighbouring values",
+          Learns::kFromAll),
+      entry<PlainSettings<RandomSearch, RandomSearchOptions>>(
           "random", "random points against a re-sampled incumbent"),
-      simple_entry<GridSearch, GridSearchOptions>("grid", "a grid in turn, again and again"),
-      simple_entry<Rmhc, RmhcOptions>("rmhc",
-                                      "random mutation hill climber with a re-sampled incumbent"),
-      simple_entry<CompactGa, CompactGaOptions>(
+      entry<PlainSettings<GridSearch, GridSearchOptions>>("grid",
+                                                          "a grid in turn, again and again"),
+      entry<PlainSettings<Rmhc, RmhcOptions>>(
+          "rmhc", "random mutation hill climber with a re-sampled incumbent"),
+      entry<PlainSettings<CompactGa, CompactGaOptions>>(
           "compact_ga", "sliding-window compact genetic algorithm (Lucas et al. 2017)"),
-      simple_entry<Tpe, TpeOptions>(
-          "tpe", "tree-structured Parzen estimator (Bergstra et al. 2011)", true),
-      simple_entry<Spsa, SpsaOptions>(
+      entry<PlainSettings<Tpe, TpeOptions>>(
+          "tpe", "tree-structured Parzen estimator (Bergstra et al. 2011)", Learns::kFromAll),
+      entry<PlainSettings<Spsa, SpsaOptions>>(
           "spsa", "simultaneous perturbation over ordered parameters (Spall 1992)"),
-      simple_entry<Racing, RacingOptions>(
+      entry<PlainSettings<Racing, RacingOptions>>(
           "racing", "iterated racing in irace's manner (López-Ibáñez et al. 2016)")};
   return entries;
 }
@@ -231,8 +193,8 @@ const std::vector<OptimiserEntry>& table() {
 OptimiserPlan multi_start_of(const OptimiserPlan& plan) {
   return {.label = plan.label,
           .options = plan.options,
-          .make = [plan](const OptimiserContext& context) -> std::unique_ptr<Optimiser> {
-            return std::make_unique<MultiStart>(MultiStartOptions(), plan, context);
+          .make = [inner = plan.make](const OptimiserContext& context) {
+            return std::make_unique<MultiStart>(MultiStartOptions(), inner, context);
           }};
 }
 

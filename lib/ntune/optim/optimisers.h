@@ -1,21 +1,21 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <span>
 #include <string>
 
 #include "ntune/core/json.h"
-#include "ntune/core/yaml.h"
 #include "ntune/optim/optimiser.h"
 
 namespace ntune {
+
+class YamlNode;
 
 /// An optimiser with its options read: makes one Optimiser per run.
 struct OptimiserPlan {
   std::string label;  ///< for tables: the algorithm and the options that differ from its defaults
   Json options;       ///< {"algorithm": …} and every option, defaults too
-  std::function<std::unique_ptr<Optimiser>(const OptimiserContext&)> make;
+  OptimiserMaker make;
 };
 
 /// A line of the table of optimisers. A new one is one file and one line in optimisers.cpp.
@@ -41,16 +41,5 @@ OptimiserPlan plan_learner(const YamlNode& node, const SearchSpace& space);
 
 /// The plan's optimiser started again and again within one budget, with the defaults of MultiStart.
 OptimiserPlan multi_start_of(const OptimiserPlan& plan);
-
-/// A named choice with its meaning, for `ntune list`.
-struct NamedChoice {
-  std::string name;
-  std::string summary;
-};
-
-/// Names of the weightings, exploration forms and recommendation rules of `ntbea`.
-std::span<const NamedChoice> weighting_table();
-std::span<const NamedChoice> exploration_table();
-std::span<const NamedChoice> recommendation_table();
 
 }  // namespace ntune

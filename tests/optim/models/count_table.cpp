@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kBudget = 1000;
 
-double weight(Weighting weighting, std::uint32_t n, double horizon = 15.0) {
+double weight(const Weighting* weighting, std::uint32_t n, double horizon = 15.0) {
   const CountTable table({.tuples = {}, .weighting = weighting, .horizon = horizon}, kBudget);
   return table.row(n).weight;
 }
@@ -28,47 +28,47 @@ double exploration(const ModelOptions& options, std::uint32_t n, std::int64_t to
 
 TEST_CASE("count table: weights of eq. 7 to 10 for T = 15") {
   struct Row {
-    Weighting weighting;
+    const Weighting* weighting;
     std::uint32_t n;
     double weight;
   };
   const std::vector<Row> rows = {
-      {Weighting::kNone, 0, 1.0},
-      {Weighting::kNone, 7, 1.0},
-      {Weighting::kLinear, 0, 0.0},
-      {Weighting::kLinear, 1, 0.0666666666666667},
-      {Weighting::kLinear, 6, 0.4},
-      {Weighting::kLinear, 14, 0.933333333333333},
-      {Weighting::kLinear, 15, 1.0},
-      {Weighting::kLinear, 16, 1.0},
-      {Weighting::kLinear, 999, 1.0},
-      {Weighting::kInverseRoot, 0, 0.0},
-      {Weighting::kInverseRoot, 1, 0.0317541634481457},  // 1 - sqrt(15 / 16)
-      {Weighting::kInverseRoot, 15, 0.292893218813452},  // the paper: 0.71 is left after T
-      {Weighting::kInverseRoot, 45, 0.5},
-      {Weighting::kInverseRoot, 225, 0.75},
-      {Weighting::kInverse, 0, 0.0},
-      {Weighting::kInverse, 1, 0.0625},
-      {Weighting::kInverse, 5, 0.25},
-      {Weighting::kInverse, 15, 0.5},
-      {Weighting::kInverse, 60, 0.8},
-      {Weighting::kExponential, 0, 0.0},
-      {Weighting::kExponential, 1, 0.0644930149683822},  // 1 - exp(-1 / 15)
-      {Weighting::kExponential, 15, 0.632120558828558},  // 1 - 1 / e
-      {Weighting::kExponential, 30, 0.864664716763387},
+      {weighting_named("none"), 0, 1.0},
+      {weighting_named("none"), 7, 1.0},
+      {weighting_named("linear"), 0, 0.0},
+      {weighting_named("linear"), 1, 0.0666666666666667},
+      {weighting_named("linear"), 6, 0.4},
+      {weighting_named("linear"), 14, 0.933333333333333},
+      {weighting_named("linear"), 15, 1.0},
+      {weighting_named("linear"), 16, 1.0},
+      {weighting_named("linear"), 999, 1.0},
+      {weighting_named("inverse_root"), 0, 0.0},
+      {weighting_named("inverse_root"), 1, 0.0317541634481457},  // 1 - sqrt(15 / 16)
+      {weighting_named("inverse_root"), 15, 0.292893218813452},  // the paper: 0.71 is left after T
+      {weighting_named("inverse_root"), 45, 0.5},
+      {weighting_named("inverse_root"), 225, 0.75},
+      {weighting_named("inverse"), 0, 0.0},
+      {weighting_named("inverse"), 1, 0.0625},
+      {weighting_named("inverse"), 5, 0.25},
+      {weighting_named("inverse"), 15, 0.5},
+      {weighting_named("inverse"), 60, 0.8},
+      {weighting_named("exponential"), 0, 0.0},
+      {weighting_named("exponential"), 1, 0.0644930149683822},  // 1 - exp(-1 / 15)
+      {weighting_named("exponential"), 15, 0.632120558828558},  // 1 - 1 / e
+      {weighting_named("exponential"), 30, 0.864664716763387},
   };
   for (const Row& row : rows) {
-    CAPTURE(static_cast<int>(row.weighting), row.n);
+    CAPTURE(row.weighting->name, row.n);
     CHECK(weight(row.weighting, row.n) == Approx(row.weight).epsilon(1e-13).margin(1e-15));
   }
 }
 
 TEST_CASE("count table: weights lie in [0, 1], rise with n, start at 0 and tend to 1") {
-  for (const Weighting weighting : {Weighting::kLinear, Weighting::kInverse,
-                                    Weighting::kInverseRoot, Weighting::kExponential}) {
+  for (const Weighting& weighting : kWeightings) {
+    if (weighting.weight == nullptr) continue;
     for (const double horizon : {1e-3, 0.5, 1.0, 15.0, 1e6}) {
-      CAPTURE(static_cast<int>(weighting), horizon);
-      const CountTable table({.tuples = {}, .weighting = weighting, .horizon = horizon}, kBudget);
+      CAPTURE(weighting.name, horizon);
+      const CountTable table({.tuples = {}, .weighting = &weighting, .horizon = horizon}, kBudget);
       CHECK(table.row(0).weight == 0.0);
       double last = 0.0;
       for (std::uint32_t n = 1; n <= 2 * kBudget; ++n) {
@@ -97,10 +97,10 @@ TEST_CASE("count table: exploration terms by hand") {
   ModelOptions options;                                            // ucb1, epsilon 0.5
   CHECK(exploration(options, 0, 99) == Approx(3.03485425877029));  // sqrt(ln 100 / 0.5)
   CHECK(exploration(options, 7, 99) == Approx(std::sqrt(std::log(100.0) / 7.5)));
-  options.exploration = Exploration::kSquareRoot;
+  options.exploration = exploration_named("square_root");
   CHECK(exploration(options, 0, 81) == Approx(4.24264068711929));  // sqrt(9 / 0.5)
   CHECK(exploration(options, 4, 81) == Approx(1.41421356237310));  // sqrt(9 / 4.5)
-  options.exploration = Exploration::kRatio;
+  options.exploration = exploration_named("ratio");
   options.epsilon = 0.1;
   CHECK(exploration(options, 0, 99) == Approx(std::sqrt(std::log(1000.0))));
   CHECK(exploration(options, 9, 90) == Approx(std::sqrt(std::log(10.0))));
@@ -109,13 +109,27 @@ TEST_CASE("count table: exploration terms by hand") {
   CHECK(exploration(options, 3, 3) == 0.0);  // ln(4 / 10) < 0
 }
 
+TEST_CASE("count table: every exploration falls with the visits and rises with all evaluations") {
+  for (const Exploration& form : kExplorations) {
+    const ModelOptions options = {.tuples = {}, .exploration = &form};
+    for (const std::int64_t total : {2, 10, 1000}) {
+      for (std::uint32_t n = 0; n < 20; ++n) {
+        CAPTURE(form.name, total, n);
+        const double term = exploration(options, n, total);
+        CHECK(term == Approx(form.term(n, static_cast<double>(total), options.epsilon)));
+        CHECK(term >= 0.0);
+        CHECK(exploration(options, n + 1, total) <= term);
+        CHECK(exploration(options, n, total + 1) >= term);
+      }
+    }
+  }
+}
+
 TEST_CASE("count table: rows beyond the table equal those of a longer one") {
-  for (int w = 0; w < 5; ++w) {
-    for (int e = 0; e < 3; ++e) {
-      CAPTURE(w, e);
-      const ModelOptions options = {.tuples = {},
-                                    .weighting = static_cast<Weighting>(w),
-                                    .exploration = static_cast<Exploration>(e)};
+  for (const Weighting& weighting : kWeightings) {
+    for (const Exploration& form : kExplorations) {
+      CAPTURE(weighting.name, form.name);
+      const ModelOptions options = {.tuples = {}, .weighting = &weighting, .exploration = &form};
       const CountTable small(options, 1);
       const CountTable large(options, 3000);
       for (std::uint32_t n = 0; n <= 3000; n += 1 + n / 50) {
@@ -129,7 +143,8 @@ TEST_CASE("count table: rows beyond the table equal those of a longer one") {
     }
   }
   // A budget beyond the longest table.
-  const CountTable huge({.tuples = {}, .weighting = Weighting::kInverse}, std::int64_t{1} << 40);
+  const CountTable huge({.tuples = {}, .weighting = weighting_named("inverse")},
+                        std::int64_t{1} << 40);
   CHECK(huge.row(3'000'000'000U).weight == Approx(1.0 - 15.0 / 3'000'000'015.0).epsilon(1e-14));
   CHECK(huge.row((1U << 20) - 1).reciprocal == Approx(1.0 / ((1U << 20) - 1)));
   CHECK(huge.row(1U << 20).reciprocal == Approx(1.0 / (1U << 20)));

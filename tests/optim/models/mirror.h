@@ -31,7 +31,6 @@ class Mirror {
       : space_(space),
         model_(space, options, budget),
         reference_(space, options),
-        exploration_(options.exploration),
         payoff_(payoff),
         rng_(seed),
         last_(space.sample(rng_)) {}
@@ -81,7 +80,7 @@ class Mirror {
   }
 
   void run(int adds, int neighbours) {
-    if (exploration_ != Exploration::kRatio) compare(neighbours);  // nothing is known yet
+    compare(neighbours);  // nothing is known yet
     for (int i = 0; i < adds; ++i) {
       add();
       compare(neighbours);
@@ -170,7 +169,6 @@ class Mirror {
   const SearchSpace& space_;
   Model model_;
   PendingReference reference_;
-  Exploration exploration_;
   Payoff payoff_;
   Rng rng_;
   Point last_;

@@ -58,12 +58,12 @@ std::string describe(const std::vector<int>& cardinalities) {
 /// Every weighting with every exploration form; T and epsilon vary along.
 std::vector<ModelOptions> model_options(const TupleSet& tuples) {
   std::vector<ModelOptions> list;
-  for (int w = 0; w < 5; ++w) {
-    for (int e = 0; e < 3; ++e) {
+  for (std::size_t w = 0; w < kWeightings.size(); ++w) {
+    for (std::size_t e = 0; e < kExplorations.size(); ++e) {
       list.push_back({.tuples = tuples,
-                      .weighting = static_cast<Weighting>(w),
+                      .weighting = &kWeightings[w],
                       .horizon = e == 1 ? 3.0 : 15.0,
-                      .exploration = static_cast<Exploration>(e),
+                      .exploration = &kExplorations[e],
                       .epsilon = w % 2 == 0 ? 0.5 : 0.1});
     }
   }
@@ -74,14 +74,14 @@ template <class Model>
 void mirror(const SearchSpace& space, const ModelOptions& options, int adds, std::uint64_t seed) {
   constexpr test::Payoff kPayoffs[] = {win_loss, gaussian, large, tiny};
   const test::Payoff payoff = kPayoffs[seed % 4];
-  CAPTURE(static_cast<int>(options.weighting), static_cast<int>(options.exploration), seed % 4);
+  CAPTURE(options.weighting->name, options.exploration->name, seed % 4);
   Mirror<Model>(space, options, payoff, seed, adds).run(adds, 4);
   Mirror<Model>(space, options, payoff, seed, adds).run_in_flight(adds, 2);
 }
 
 void mirror_pairs(const SearchSpace& space, const ModelOptions& options, int adds,
                   std::uint64_t seed) {
-  if (options.weighting == Weighting::kNone) {
+  if (!options.weighted()) {
     REQUIRE(PairModel<false>::fits(space, options.tuples));
     mirror<PairModel<false>>(space, options, adds, seed);
   } else {
@@ -197,9 +197,11 @@ TEST_CASE("pair models equal the reference in large spaces") {
   for (const auto& cardinalities :
        {std::vector<int>{300, 400, 500}, std::vector<int>(20, 12), std::vector<int>(64, 3)}) {
     const SearchSpace space = grid_space(cardinalities);
+    std::size_t i = 0;
     for (const ModelOptions& options : model_options({})) {
-      if (static_cast<int>(options.weighting) % 3 != static_cast<int>(options.exploration))
-        continue;
+      // Each weighting with one exploration, in turn.
+      const std::size_t weighting = i / kExplorations.size();
+      if (i++ % kExplorations.size() != weighting % kExplorations.size()) continue;
       CAPTURE(describe(cardinalities));
       mirror_pairs(space, options, space.dimensions() > 20 ? 2 : 8, ++seed);
     }
@@ -231,9 +233,8 @@ TEST_CASE("pair model and N-tuple model agree") {
   for (const auto& cardinalities : kSpaces) {
     const SearchSpace space = grid_space(cardinalities);
     for (const ModelOptions& options : model_options({})) {
-      CAPTURE(describe(cardinalities), static_cast<int>(options.weighting),
-              static_cast<int>(options.exploration));
-      if (options.weighting == Weighting::kNone) {
+      CAPTURE(describe(cardinalities), options.weighting->name, options.exploration->name);
+      if (!options.weighted()) {
         agree(PairModel<false>(space, options, 300), space, options);
       } else {
         agree(PairModel<true>(space, options, 300), space, options);
@@ -247,7 +248,7 @@ TEST_CASE("no drift accumulates over 20,000 payoffs") {
   bool in_flight = false;
   const auto run = [&]<class Model>(const Model*, const ModelOptions& options,
                                     test::Payoff payoff) {
-    CAPTURE(static_cast<int>(options.weighting), static_cast<int>(options.exploration));
+    CAPTURE(options.weighting->name, options.exploration->name);
     constexpr int kAdds = 20'000;
     Mirror<Model> mirror(space, options, payoff, 77, kAdds);
     for (int i = 0; i < kAdds; ++i) {
@@ -259,9 +260,9 @@ TEST_CASE("no drift accumulates over 20,000 payoffs") {
     mirror.compare_points();
   };
   for (const ModelOptions& options : model_options({})) {
-    const bool every_form = options.weighting == Weighting::kInverse;
-    if (!every_form && options.exploration != Exploration::kUcb1) continue;
-    if (options.weighting == Weighting::kNone) {
+    const bool every_form = options.weighting == weighting_named("inverse");
+    if (!every_form && options.exploration != exploration_named("ucb1")) continue;
+    if (!options.weighted()) {
       run(static_cast<PairModel<false>*>(nullptr), options, gaussian);
       run(static_cast<PairModel<false>*>(nullptr), options, large);
     } else {
@@ -269,18 +270,21 @@ TEST_CASE("no drift accumulates over 20,000 payoffs") {
     }
   }
   run(static_cast<NTupleModel*>(nullptr), {}, gaussian);
-  run(static_cast<NTupleModel*>(nullptr), {.tuples = {}, .weighting = Weighting::kLinear}, large);
+  run(static_cast<NTupleModel*>(nullptr), {.tuples = {}, .weighting = weighting_named("linear")},
+      large);
   in_flight = true;
   run(static_cast<PairModel<false>*>(nullptr), {}, large);
   run(static_cast<PairModel<true>*>(nullptr),
-      {.tuples = {}, .weighting = Weighting::kLinear, .exploration = Exploration::kRatio},
+      {.tuples = {},
+       .weighting = weighting_named("linear"),
+       .exploration = exploration_named("ratio")},
       gaussian);
 }
 
 TEST_CASE("counts beyond the budget are computed") {
   const SearchSpace space = grid_space({2, 3, 2});
   for (const ModelOptions& options : model_options({})) {
-    if (options.weighting == Weighting::kNone) {
+    if (!options.weighted()) {
       Mirror<PairModel<false>>(space, options, gaussian, 9, 1).run(60, 2);
     } else {
       Mirror<PairModel<true>>(space, options, gaussian, 9, 1).run(60, 2);
@@ -318,7 +322,7 @@ TEST_CASE("the N-tuple model counts its tuples") {
 TEST_CASE("many weighted tuples are linked in a moment") {
   const SearchSpace space = grid_space(std::vector<int>(40, 2));
   const TupleSet tuples = {.sizes = {1, 2, 4}, .all = true, .named = {}};
-  NTupleModel model(space, {.tuples = tuples, .weighting = Weighting::kLinear}, 10);
+  NTupleModel model(space, {.tuples = tuples, .weighting = weighting_named("linear")}, 10);
   CHECK(model.tuples() == 40 + 780 + 91'390 + 1);
   model.add(Point(40), 2.0);
   CHECK(model.score(Point(40)).mean == Approx(2.0));

@@ -40,7 +40,8 @@ TEST_CASE("reference model: mean and exploration of three parameters by hand") {
 TEST_CASE("reference model: eq. 6 by hand") {
   const SearchSpace space = grid_space({2, 2, 2});
   ReferenceModel model(
-      space, {.tuples = {}, .weighting = Weighting::kInverse, .horizon = 1.0});  // n / (n + 1)
+      space,
+      {.tuples = {}, .weighting = weighting_named("inverse"), .horizon = 1.0});  // n / (n + 1)
   model.add(make_point({0, 0, 0}), 8.0);
   model.add(make_point({0, 1, 0}), 2.0);
 
@@ -55,7 +56,8 @@ TEST_CASE("reference model: eq. 6 by hand") {
 
 TEST_CASE("reference model: with two parameters the level below the d-tuple are the 1-tuples") {
   const SearchSpace space = grid_space({3, 3});
-  ReferenceModel model(space, {.tuples = {}, .weighting = Weighting::kInverse, .horizon = 1.0});
+  ReferenceModel model(space,
+                       {.tuples = {}, .weighting = weighting_named("inverse"), .horizon = 1.0});
   REQUIRE(model.tuples() == 4);  // the pair twice
   model.add(make_point({0, 0}), 3.0);
   model.add(make_point({0, 1}), 1.0);
@@ -69,7 +71,8 @@ TEST_CASE("reference model: named tuples have their largest held subsets below")
   const SearchSpace space = grid_space({2, 2, 2, 2});
   // {0, 1, 2} stands over {0, 1} and over {2}; {3} stands over nothing and below nothing.
   const TupleSet tuples = {.sizes = {1}, .all = false, .named = {{0, 1}, {0, 1, 2}}};
-  ReferenceModel model(space, {.tuples = tuples, .weighting = Weighting::kInverse, .horizon = 1.0});
+  ReferenceModel model(space,
+                       {.tuples = tuples, .weighting = weighting_named("inverse"), .horizon = 1.0});
   REQUIRE(model.tuples() == 6);
   model.add(make_point({0, 0, 0, 0}), 4.0);
   // (0, 0, 1, 1): V{0,1} = 4/2 + 4/2 = 4, V{2} = 0, V{0,1,2} = (4 + 0) / 2; V{3} = 0.

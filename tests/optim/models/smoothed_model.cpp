@@ -41,9 +41,11 @@ class PlainSmoothedModel {
     double seen = 0.0;
     double exploration = 0.0;
     for (const std::vector<int>& tuple : tuples) {
-      double own = 0.0;
-      for (const auto& [other, payoff] : told_) own += weight(tuple, point, other) == 1.0 ? 1 : 0;
-      const double share = options_.horizon / (options_.horizon + own);
+      double payoffs = 0.0;  // of the tuple's own values
+      for (const auto& [other, payoff] : told_) {
+        payoffs += weight(tuple, point, other) == 1.0 ? 1.0 : 0.0;
+      }
+      const double share = options_.horizon / (options_.horizon + payoffs);
       double count = 0.0;
       double sum = 0.0;
       for (const auto& [other, payoff] : told_) {
@@ -58,7 +60,8 @@ class PlainSmoothedModel {
       }
       if (count > 0.0) value += std::min(count, 1.0) * sum / count;
       seen += std::min(count, 1.0);
-      exploration += term(visits);
+      exploration += options_.exploration->term(
+          visits, static_cast<double>(told_.size() + pending_.size()), options_.epsilon);
     }
     return {.mean = seen > 1e-6 ? value / seen : 0.0,
             .exploration = exploration / static_cast<double>(tuples.size())};
@@ -72,25 +75,12 @@ class PlainSmoothedModel {
       if (a[i] == b[i]) continue;
       if (!(*space_)[i].ordered) return 0.0;
       const double distance = std::abs(a[i] - b[i]) / ((*space_)[i].cardinality() - 1.0);
-      const double own = std::exp(-0.5 * std::pow(distance / options_.bandwidth, 2.0));
-      if (own < 0.05) return 0.0;
-      product *= own;
+      const double factor = std::exp(-0.5 * std::pow(distance / options_.bandwidth, 2.0));
+      if (factor < 0.05) return 0.0;
+      product *= factor;
     }
     return product < 0.05 ? 0.0 : product;
   }
-  [[nodiscard]] double term(double n) const {
-    const auto all = static_cast<double>(told_.size() + pending_.size());
-    switch (options_.exploration) {
-      case Exploration::kUcb1:
-        return std::sqrt(std::log(1.0 + all) / (options_.epsilon + n));
-      case Exploration::kRatio:
-        return std::sqrt(std::max(0.0, std::log((1.0 + all) / (options_.epsilon + n))));
-      case Exploration::kSquareRoot:
-        break;
-    }
-    return std::sqrt(std::sqrt(all) / (options_.epsilon + n));
-  }
-
   const SearchSpace* space_;
   ModelOptions options_;
   std::vector<std::pair<Point, double>> told_;
@@ -138,11 +128,11 @@ void follow(const SearchSpace& space, const ModelOptions& options, std::uint64_t
 
 TEST_CASE("the smoothed model equals its definition") {
   std::uint64_t seed = 0;
-  for (const Exploration form :
-       {Exploration::kUcb1, Exploration::kRatio, Exploration::kSquareRoot}) {
+  for (const Exploration& exploration : kExplorations) {
+    CAPTURE(exploration.name);
     for (const double bandwidth : {0.05, 0.2, 1.0}) {
       const ModelOptions options = {
-          .horizon = 3.0, .exploration = form, .epsilon = 0.5, .bandwidth = bandwidth};
+          .horizon = 3.0, .exploration = &exploration, .epsilon = 0.5, .bandwidth = bandwidth};
       follow(grid_space({9, 5, 1, 2}), options, ++seed);
       follow(grid_space({12}), options, ++seed);
       follow(yaml_space("{a: [1, 2, 4, 8], b: [red, green, blue], c: {boolean: }}"), options,

@@ -49,12 +49,10 @@ class Scripted final : public Optimiser {
   int search_;
 };
 
-OptimiserPlan scripted(Diary& diary, const Scripted::Script& script) {
-  OptimiserPlan plan;
-  plan.make = [&diary, script](const OptimiserContext&) -> std::unique_ptr<Optimiser> {
+OptimiserMaker scripted(Diary& diary, const Scripted::Script& script) {
+  return [&diary, script](const OptimiserContext&) -> std::unique_ptr<Optimiser> {
     return std::make_unique<Scripted>(diary, script);
   };
-  return plan;
 }
 
 }  // namespace

@@ -49,12 +49,10 @@ class Recorder final : public Optimiser {
   std::size_t index_;
 };
 
-OptimiserPlan recorder(Diary& diary) {
-  OptimiserPlan plan;
-  plan.make = [&diary](const OptimiserContext& context) -> std::unique_ptr<Optimiser> {
+OptimiserMaker recorder(Diary& diary) {
+  return [&diary](const OptimiserContext& context) -> std::unique_ptr<Optimiser> {
     return std::make_unique<Recorder>(diary, context.budget);
   };
-  return plan;
 }
 
 }  // namespace

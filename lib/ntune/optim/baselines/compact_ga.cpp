@@ -5,7 +5,7 @@
 #include <limits>
 #include <tuple>
 
-#include "ntune/optim/allowed_draw.h"
+#include "ntune/optim/baselines/allowed_draw.h"
 
 namespace ntune {
 
@@ -82,7 +82,7 @@ Recommendation CompactGa::recommend() const {
     const Cell& cell = points_.cell(p);
     if (cell.count == 0) continue;
     const Point point = points_.point(p);
-    const double mean = cell.sum / cell.count;
+    const double mean = cell.mean();
     double rank = 0.0;
     for (int i = 0; i < point.size(); ++i) {
       if (!space_->is_active(point, i)) continue;

@@ -69,7 +69,7 @@ Recommendation GridSearch::recommend() const {
   Recommendation best;
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const Cell& cell = points_.cell(i);
-    const double mean = cell.sum / cell.count;
+    const double mean = cell.mean();
     if (i == 0 || mean > best.estimate) {
       best = {.point = points_.point(i), .estimate = mean, .evaluations = cell.count};
     }

@@ -9,9 +9,10 @@
 namespace ntune {
 
 /// The frame of the optimisers that hold one incumbent against challengers. A round evaluates the
-/// challenger `resamples` times and the incumbent as often again; the challenger takes over when
-/// the mean of all its evaluations is higher. The means keep all evaluations, so that a lucky
-/// incumbent is found out (Lucas, Liu and Perez-Liebana 2018 call this re-sampling).
+/// challenger `resamples` times and the incumbent as often again; then the challenger may take
+/// over. The means keep all evaluations, so that a lucky incumbent is found out (Lucas, Liu and
+/// Perez-Liebana 2018 call this re-sampling). A search says what it proposes, and may have a rule
+/// of its own for taking over.
 ///
 /// Rounds are made of asks, so that evaluations in flight or failed hold nothing up. A round is
 /// decided when the last of its evaluations has come back; until then the next rounds go on against
@@ -24,12 +25,21 @@ class IncumbentSearch : public Optimiser {
   void add_pending(const Point&) final { ++pending_; }
   void remove_pending(const Point&) final { --pending_; }
   void tell(const Point& point, double payoff) final { points_.add(point, payoff); }
+  /// The incumbent, unless a challenger that has had its evaluations has a higher mean.
   [[nodiscard]] Recommendation recommend() const final;
 
  protected:
-  /// The next challenger; the first one is a random point.
+  /// The next challenger; the first incumbent is a random point.
   virtual Point propose(const Point& incumbent, Rng& rng) = 0;
+  /// Whether the challenger of a round whose evaluations have come back is the next incumbent: by
+  /// default where its mean is higher.
+  virtual bool takes_over(const Point& challenger, const Point& incumbent, Rng& /*rng*/) {
+    return points_.has_higher_mean(challenger, incumbent);
+  }
+
   [[nodiscard]] const SearchSpace& space() const { return *space_; }
+  /// All payoffs so far.
+  [[nodiscard]] const SampledPoints& points() const { return points_; }
 
  private:
   /// A round that is not decided. The last one may still be asking.
@@ -38,13 +48,9 @@ class IncumbentSearch : public Optimiser {
     std::int64_t first = 0;  ///< number of asks before it
   };
 
-  void decide_rounds();
+  void decide_rounds(Rng& rng);
   /// Asks whose evaluations have come back: results come in the order of the asks.
   [[nodiscard]] std::int64_t returned() const { return asked_ - pending_; }
-  [[nodiscard]] const Cell& cell(const Point& point) const {
-    return points_.find(points_.key(point));
-  }
-  [[nodiscard]] bool better(const Point& point, const Point& other) const;
 
   const SearchSpace* space_;
   SampledPoints points_;

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "ntune/optim/allowed_draw.h"
+#include "ntune/optim/baselines/allowed_draw.h"
 #include "ntune/optim/baselines/race_test.h"
 
 namespace ntune {
@@ -170,8 +170,8 @@ std::int64_t Racing::left() const {
 }
 
 double Racing::mean(const Point& point) const {
-  const Cell& cell = points_.find(points_.key(point));
-  return cell.sum / cell.count;
+  const Cell& cell = points_.at(point);
+  return cell.mean();
 }
 
 /// The candidates left that have payoffs, best first, at most as many as survive a race.
@@ -198,8 +198,8 @@ Recommendation Racing::recommend() const {
   }
   const Point best = *std::ranges::max_element(
       finalists, [this](const Point& a, const Point& b) { return mean(a) < mean(b); });
-  const Cell& cell = points_.find(points_.key(best));
-  return {.point = best, .estimate = cell.sum / cell.count, .evaluations = cell.count};
+  const Cell& cell = points_.at(best);
+  return {.point = best, .estimate = cell.mean(), .evaluations = cell.count};
 }
 
 }  // namespace ntune

@@ -132,7 +132,7 @@ Recommendation Spsa::recommend() const {
   for (std::size_t p = 0; p < points_.size(); ++p) {
     const Point point = points_.point(p);
     const Cell& cell = points_.cell(p);
-    const double mean = cell.sum / cell.count;
+    const double mean = cell.mean();
     double distance = 0.0;
     for (int i = 0; i < point.size(); ++i) {
       const int range = (*space_)[i].cardinality() - 1;

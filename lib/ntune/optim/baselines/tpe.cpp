@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "ntune/optim/allowed_draw.h"
+#include "ntune/optim/baselines/allowed_draw.h"
 
 namespace ntune {
 
@@ -106,7 +106,7 @@ Recommendation Tpe::recommend() const {
   double highest = 0.0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Cell& cell = sampled_.cell(i);
-    const double mean = cell.sum / cell.count;
+    const double mean = cell.mean();
     const double density = densities[i];
     if (i > 0 && (density < highest || (density == highest && mean <= best.estimate))) continue;
     highest = density;

@@ -2,21 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
-
-#include <Eigen/Core>
+#include <vector>
 
 #include "ntune/optim/models/landscape_model.h"
 
 namespace ntune {
 
 /// All that a model derives from a visit count n alone, tabulated for n = 0 … budget: any weighting
-/// or exploration form costs one look-up. What depends on the total N is kept as one factor.
+/// or exploration form costs one look-up. What depends on the total N is kept as one number.
 class CountTable {
  public:
   struct Row {
     double reciprocal;   ///< 1 / n; 0 for n = 0
-    double exploration;  ///< ucb1, square_root: 1 / sqrt(eps + n); ratio: ln(eps + n)
+    double exploration;  ///< Exploration::of_visits
     double seen;         ///< 1 if n > 0, else 0
     double weight;       ///< w(n) in [0, 1]; 1 without weighting
   };
@@ -24,11 +24,15 @@ class CountTable {
   CountTable(const ModelOptions& options, std::int64_t budget);
 
   /// Sets N, the number of evaluations so far.
-  void set_total(std::int64_t total);
+  void set_total(std::int64_t total) {
+    const double of_all = exploration_->of_all(static_cast<double>(total));
+    (root_of_difference_ ? minuend_ : factor_) = of_all;
+  }
 
   [[nodiscard]] Row row(std::uint32_t n) const {
-    const auto i = static_cast<Eigen::Index>(n);
-    return i < rows_.rows() ? Row{rows_(i, 0), rows_(i, 1), rows_(i, 2), rows_(i, 3)} : compute(n);
+    if (n >= tabulated_) return compute(n);
+    const Row& row = rows_[n];  // copied number by number, so that unused ones cost nothing
+    return {row.reciprocal, row.exploration, row.seen, row.weight};
   }
 
   /// The row of a tuple: exploration by its visits, the rest by its count. `kMarked`: evaluations
@@ -42,29 +46,28 @@ class CountTable {
 
   /// Row::exploration of a count that need not be whole.
   [[nodiscard]] double exploration_entry(double n) const {
-    return ratio_ ? std::log(n + epsilon_) : 1.0 / std::sqrt(n + epsilon_);
+    return exploration_->of_visits(n, epsilon_);
   }
   /// Exploration term of one tuple up to the common factor, from its row's entry.
   [[nodiscard]] double exploration(double entry) const {
-    return ratio_ ? std::sqrt(std::max(0.0, log_total_ - entry)) : entry;
+    return root_of_difference_ ? std::sqrt(std::max(0.0, minuend_ - entry)) : entry;
   }
-  /// The common factor: sqrt(ln(1 + N)), N^(1/4), or 1 for ratio.
+  /// The common factor of all terms: Exploration::of_all for a product, else 1.
   [[nodiscard]] double exploration_factor() const { return factor_; }
 
  private:
-  using Rows = Eigen::Array<double, Eigen::Dynamic, 4, Eigen::RowMajor>;
-
-  [[nodiscard]] Rows compute_rows(const Eigen::ArrayXd& counts) const;
   [[nodiscard]] Row compute(std::uint32_t n) const;
 
-  Weighting weighting_;
+  const Weighting* weighting_;
   double horizon_;
-  Exploration exploration_;
+  const Exploration* exploration_;
   double epsilon_;
-  bool ratio_;
-  double log_total_ = 0.0;
-  double factor_ = 0.0;
-  Rows rows_;
+  bool root_of_difference_;
+  double minuend_ = 0.0;  ///< Exploration::of_all for a root of a difference
+  double factor_ = 1.0;
+  std::vector<Row> rows_;
+  /// Size of rows_. Asking the vector for it costs NTBEA 2 % of its instructions.
+  std::size_t tabulated_ = 0;
 };
 
 }  // namespace ntune

@@ -3,23 +3,14 @@
 #include <concepts>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
+#include "ntune/optim/models/explorations.h"
 #include "ntune/optim/models/sampled_points.h"
+#include "ntune/optim/models/weightings.h"
 #include "ntune/space/search_space.h"
 
 namespace ntune {
-
-/// Weight of a tuple's own mean against the level below, as a function of its count n
-/// (Goodman and Lucas 2020, eq. 7 to 10); none: the plain average over all tuples (eq. 2).
-enum class Weighting { kNone, kLinear, kInverse, kInverseRoot, kExponential };
-
-/// Exploration term of one tuple with count n after N evaluations, those in flight included:
-///   ucb1         sqrt(ln(1 + N) / (eps + n))       (Goodman and Lucas 2020, eq. 5)
-///   ratio        sqrt(ln((1 + N) / (eps + n)))     (TAG)
-///   square_root  sqrt(sqrt(N) / (eps + n))         (Tolpin and Shimony 2012)
-enum class Exploration { kUcb1, kRatio, kSquareRoot };
 
 /// Which tuples a model holds: all subsets of the given sizes, the d-tuple, and named subsets.
 /// Parameters with one value take no part; sizes above d hold nothing.
@@ -31,13 +22,16 @@ struct TupleSet {
 
 struct ModelOptions {
   TupleSet tuples = {};
-  Weighting weighting = Weighting::kNone;
-  double horizon = 15.0;  ///< T of eq. 7 to 10; > 0
-  Exploration exploration = Exploration::kUcb1;
-  double epsilon = 0.5;  ///< > 0
-  /// Of SmoothedModel: the distance between values, of their whole range, at which one tells
-  /// exp(-1/2) of what it tells at its own; >= 0.
+  const Weighting* weighting = &kWeightings.front();        ///< an entry of kWeightings
+  double horizon = 15.0;                                    ///< T of eq. 7 to 10; > 0
+  const Exploration* exploration = &kExplorations.front();  ///< an entry of kExplorations
+  double epsilon = 0.5;                                     ///< > 0
+  /// Of SmoothedModel: the distance between values, as a share of their whole range, at which a
+  /// payoff counts exp(-1/2) of what it counts at its own value; >= 0.
   double bandwidth = 0.2;
+
+  /// Whether means are weighted level by level (eq. 6).
+  [[nodiscard]] bool weighted() const { return weighting->weight != nullptr; }
 };
 
 /// One parameter that a neighbour has changed.

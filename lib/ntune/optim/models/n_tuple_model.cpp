@@ -12,7 +12,7 @@ constexpr double kMostCells = 4'000'000;
 }  // namespace
 
 NTupleModel::NTupleModel(const SearchSpace& space, const ModelOptions& options, std::int64_t budget)
-    : weighted_(options.weighting != Weighting::kNone),
+    : weighted_(options.weighted()),
       counts_(options, budget),
       points_(space, budget),
       containing_(static_cast<std::size_t>(space.dimensions())) {
@@ -166,7 +166,7 @@ inline void NTupleModel::update_cells(const Point& point, const Action& action) 
 
 const Cell& NTupleModel::cell_of(std::uint32_t index, const Point& point) const {
   const Tuple& tuple = tuples_[index];
-  if (tuple.whole) return points_.find(points_.key(point));
+  if (tuple.whole) return points_.at(point);
   const std::uint64_t setting = setting_of(tuple.strides, point);
   if (tuple.first_cell >= 0) return cells_[static_cast<std::size_t>(tuple.first_cell) + setting];
   static constexpr Cell kEmpty{};

@@ -17,7 +17,7 @@ namespace ntune {
 /// (eq. 2).
 ///
 /// A tuple's part in a score is three numbers, its *terms*. The terms of the 2-tuples stand in one
-/// symmetric matrix with a row and a column for every value of every parameter. `rows_[v]` is the
+/// symmetric matrix with a row and a column for every value of every parameter. `rows[v]` is the
 /// sum over all tuples that contain value v and otherwise agree with the focused point. It is kept
 /// up to date as the focus moves (two matrix rows are added and subtracted for each changed
 /// parameter), so that a neighbour costs one look-up per change, and one 2-tuple per pair of
@@ -42,8 +42,9 @@ class PairModel {
   [[nodiscard]] const SampledPoints& points() const { return points_; }
 
  private:
-  /// Of a tuple, or a sum over tuples: [0] mean, or w * mean for eq. 6; [1] exploration;
-  /// [2] 1 if the tuple has data, or (1 - w) / 2 for eq. 6; [3] unused, for alignment.
+  /// Of a tuple, or a sum over tuples: [0] mean, or w * mean for eq. 6; [1] exploration; [2] share:
+  /// 1 if the tuple has data, or (1 - w) / 2, that of each 1-tuple, for eq. 6; [3] unused, for
+  /// alignment.
   using Terms = Eigen::Array4d;
 
   static constexpr Eigen::Index kLanes = Terms::RowsAtCompileTime;
@@ -59,25 +60,71 @@ class PairModel {
   struct Part {
     double mean = 0.0;
     double exploration = 0.0;
-    double third = 0.0;
+    double share = 0.0;
 
     Part& operator+=(const Part& other) {
       mean += other.mean;
       exploration += other.exploration;
-      third += other.third;
+      share += other.share;
       return *this;
     }
     void store(double* terms) const {
       terms[0] = mean;
       terms[1] = exploration;
-      terms[2] = third;
+      terms[2] = share;
     }
     void add_to(double* terms) const {
       terms[0] += mean;
       terms[1] += exploration;
-      terms[2] += third;
+      terms[2] += share;
     }
   };
+  /// Which tuples there are, and where their cells and terms stand.
+  struct Layout {
+    Layout(const SearchSpace& space, const TupleSet& tuples);
+
+    bool singles;                             ///< 1-tuples are held
+    bool all;                                 ///< the d-tuple is held
+    std::vector<std::uint16_t> parameters;    ///< those with at least two values
+    std::vector<Eigen::Index> first_value;    ///< per parameter of the space
+    std::vector<std::uint16_t> parameter_of;  ///< per value, index in `parameters`
+    std::vector<Eigen::Index> cardinalities;  ///< of `parameters`
+    std::vector<Eigen::Index> first_cell;     ///< of the pairs (i, j) of `parameters`
+    Eigen::Index values = 0;                  ///< rows of the matrix
+    Eigen::Index pair_cells = 0;
+    double pair_share = 0.0;   ///< 1 / number of 2-tuples
+    double tuple_share = 0.0;  ///< 1 / number of tuples
+
+    /// The row of the value that a point has in one of `parameters`.
+    [[nodiscard]] Eigen::Index value(const Point& point, std::size_t i) const {
+      return first_value[parameters[i]] + point[parameters[i]];
+    }
+  };
+  /// What the tuples were told; the d-tuple's cells are the sampled points.
+  struct TupleCells {
+    std::vector<Cell> singles;  ///< per value
+    std::vector<Cell> pairs;
+  };
+  /// The terms of all tuples.
+  struct TupleTerms {
+    Eigen::Array4Xd singles;      ///< per value
+    Eigen::ArrayXd single_means;  ///< per value
+    Eigen::Array4Xd pairs;        ///< values * values; 0 within one parameter
+    /// Of the d-tuple by rank of the point, 0: never sampled. For eq. 6: [2] is 1 - w.
+    std::vector<Terms> whole;
+  };
+  /// The point whose neighbours are rated, and the sums of terms about it.
+  struct Focus {
+    Point point;
+    std::uint64_t key = 0;
+    std::vector<Eigen::Index> values;    ///< rows of its values, per parameter of the layout
+    std::vector<Eigen::Index> value_of;  ///< the same per parameter of the space
+    std::vector<Eigen::Index> indices;   ///< of its values, per parameter of the layout
+    Eigen::Array4Xd rows;                ///< sums of terms, per value
+    Eigen::Array4Xd parts;               ///< rows with [0] as eq. 6 and [1] as roots need it
+    Terms sum;
+  };
+
   /// `kMarked` as in CountTable::row_of.
   template <bool kMarked>
   [[nodiscard]] Part part_of(const Cell& cell) const;
@@ -89,46 +136,27 @@ class PairModel {
   void move_focus(const Point& point);
   template <bool kMarked, class Action>
   void update_cells(const Action& action);
+  template <bool kMarked, class Action>
+  void update_pairs(const Action& action);
   void finish_rows();
   void sum_weighted_means();
-  void sum_ratio_exploration();
+  void sum_roots();
   /// Row sums as scores need them.
   [[nodiscard]] const Eigen::Array4Xd& parts() const {
-    return kWeighted || ratio_ ? parts_ : rows_;
+    return kWeighted || roots_ ? focus_.parts : focus_.rows;
   }
 
-  bool singles_;
-  bool all_;
-  bool ratio_;
-  std::vector<std::uint16_t> parameters_;    ///< those with at least two values
-  std::vector<Eigen::Index> first_value_;    ///< per parameter of the space
-  std::vector<std::uint16_t> parameter_of_;  ///< per value, index in parameters_
-  std::vector<Eigen::Index> cardinalities_;  ///< of parameters_
-  std::vector<Eigen::Index> first_cell_;     ///< in pair_cells_, per pair (i, j) of parameters_
-  Eigen::Index values_ = 0;                  ///< rows of the matrix
-  double pair_share_ = 0.0;                  ///< 1 / number of 2-tuples
-  double tuple_share_ = 0.0;                 ///< 1 / number of tuples
-  double exploration_factor_ = 0.0;
-  std::vector<Cell> single_cells_;  ///< per value
-  std::vector<Cell> pair_cells_;
-  Eigen::Array4Xd singles_terms_;  ///< per value
-  Eigen::ArrayXd single_means_;    ///< per value
-  Eigen::Array4Xd pairs_;          ///< values_ * values_; 0 within one parameter
+  Layout layout_;
+  /// Exploration terms that are roots cannot be summed up in rows: they are worked out one by one.
+  bool roots_;
   CountTable counts_;
   SampledPoints points_;
-  /// Terms of the d-tuple by rank of the point, 0: never sampled. For eq. 6: [2] is 1 - w.
-  std::vector<Terms> whole_terms_;
-  std::int64_t total_ = 0;
+  TupleCells cells_;
+  TupleTerms terms_;
+  std::int64_t total_ = 0;    ///< payoffs
   std::int64_t pending_ = 0;  ///< evaluations in flight
-
-  Point focus_;
-  std::uint64_t focus_key_ = 0;
-  std::vector<Eigen::Index> focus_values_;  ///< rows of the focused point's values, per parameters_
-  std::vector<Eigen::Index> focus_value_;   ///< the same per parameter of the space
-  std::vector<Eigen::Index> in_parameter_;  ///< indices of its values, per parameters_
-  Eigen::Array4Xd rows_;                    ///< sums of terms, per value
-  Eigen::Array4Xd parts_;                   ///< rows_ with [0] as eq. 6 and [1] as ratio need it
-  Terms focus_sum_;
+  double exploration_factor_ = 0.0;
+  Focus focus_;
 };
 
 /// Scores neighbours of the focused point. Holds what it needs as plain values and pointers: read
@@ -138,19 +166,19 @@ class PairModel<kWeighted>::Neighbours {
  public:
   explicit Neighbours(const PairModel& model)
       : parts_(model.parts().data()),
-        pairs_(model.pairs_.data()),
-        single_means_(model.single_means_.data()),
-        first_value_(model.first_value_.data()),
-        focus_value_(model.focus_value_.data()),
+        pairs_(model.terms_.pairs.data()),
+        single_means_(model.terms_.single_means.data()),
+        first_value_(model.layout_.first_value.data()),
+        focus_value_(model.focus_.value_of.data()),
         strides_(model.points_.strides()),
         finder_(model.points_.finder()),
-        whole_terms_(model.all_ ? model.whole_terms_.data() : nullptr),
-        values_(model.values_),
-        focus_sum_(model.focus_sum_),
-        focus_key_(model.focus_key_),
+        whole_terms_(model.layout_.all ? model.terms_.whole.data() : nullptr),
+        values_(model.layout_.values),
+        focus_sum_(model.focus_.sum),
+        focus_key_(model.focus_.key),
         factor_(model.exploration_factor_),
-        pair_share_(model.pair_share_),
-        counts_(model.ratio_ ? &model.counts_ : nullptr) {}
+        pair_share_(model.layout_.pair_share),
+        counts_(model.roots_ ? &model.counts_ : nullptr) {}
 
   template <std::size_t kSize>
   [[nodiscard]] Score operator()(std::span<const Change, kSize> changes) const {
@@ -212,7 +240,7 @@ class PairModel<kWeighted>::Neighbours {
   std::uint64_t focus_key_;
   double factor_;
   double pair_share_;
-  const CountTable* counts_;  ///< for ratio, else nullptr
+  const CountTable* counts_;  ///< for terms that are roots, else nullptr
 };
 
 template <bool kWeighted>

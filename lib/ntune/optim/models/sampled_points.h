@@ -17,6 +17,8 @@ struct Cell {
   std::uint32_t count = 0;
   std::uint32_t pending = 0;  ///< evaluations in flight
 
+  /// Of the payoffs; there must be one.
+  [[nodiscard]] double mean() const { return sum / count; }
   /// What counts as visited in the exploration term.
   [[nodiscard]] std::uint32_t visits() const { return count + pending; }
   void add(double payoff) {
@@ -53,6 +55,17 @@ class SampledPoints {
     static constexpr Cell kEmpty{};
     const std::uint32_t rank = rank_of(key);
     return rank == 0 ? kEmpty : cells_[rank - 1];
+  }
+
+  /// Statistics of a point, empty if it was never sampled.
+  [[nodiscard]] const Cell& at(const Point& point) const { return find(key(point)); }
+  /// Whether the payoffs of one point have a higher mean than those of another. A point without
+  /// payoffs is worse than any with.
+  [[nodiscard]] bool has_higher_mean(const Point& point, const Point& other) const {
+    const Cell& cell = at(point);
+    const Cell& others = at(other);
+    if (cell.count == 0 || others.count == 0) return cell.count > others.count;
+    return cell.mean() > others.mean();
   }
 
   /// Rank of the point with this key in order of first sampling, from 1; 0 if never sampled.

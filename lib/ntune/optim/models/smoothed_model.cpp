@@ -119,7 +119,7 @@ inline SmoothedModel::Part SmoothedModel::read(std::size_t cell) const {
 }
 
 SmoothedModel::Part SmoothedModel::whole_part(const Point& point) const {
-  const Cell& cell = points_.find(points_.key(point));
+  const Cell& cell = points_.at(point);
   const CountTable::Row row = counts_.row_of<true>(cell);
   return {.value = cell.sum * row.reciprocal,
           .exploration = counts_.exploration(row.exploration),

@@ -5,20 +5,20 @@
 #include <memory>
 #include <vector>
 
-#include "ntune/optim/optimisers.h"
+#include "ntune/optim/optimiser.h"
 
 namespace ntune {
 
 /// One of several searches in a run, with a stream of its own.
 struct InnerSearch {
-  /// The search of that index in a run of context `whole`, for so many evaluations, >= 1.
-  InnerSearch(const OptimiserPlan& plan, const OptimiserContext& whole, std::int64_t evaluations,
+  /// The search of that index in a run of context `whole`, for `evaluations` >= 1 of its own.
+  InnerSearch(const OptimiserMaker& make, const OptimiserContext& whole, std::int64_t evaluations,
               const Rng& run, std::size_t index)
       : rng(run.stream("search", index)) {
     OptimiserContext context = whole;
     context.budget = evaluations;
     context.common_budget = whole.budget;
-    optimiser = plan.make(context);
+    optimiser = make(context);
   }
 
   Point ask() {

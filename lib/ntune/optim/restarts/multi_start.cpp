@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ntune {
 
@@ -43,10 +44,10 @@ void MultiStartOptions::visit(Options& options) {
                  "standard errors behind the best that rule a recommendation out");
 }
 
-MultiStart::MultiStart(const MultiStartOptions& options, const OptimiserPlan& inner,
+MultiStart::MultiStart(const MultiStartOptions& options, OptimiserMaker inner,
                        const OptimiserContext& context)
     : options_(options),
-      inner_(inner),
+      inner_(std::move(inner)),
       context_(context),
       points_(*context.space, context.budget),
       shortest_(share_of(context.budget, options.shortest)),
@@ -197,7 +198,7 @@ Recommendation MultiStart::recommend() const {
   } else if (const Search* search = highest_estimate(searches_)) {
     best = search->optimiser->recommend();
   }
-  best.evaluations = points_.find(points_.key(best.point)).count;
+  best.evaluations = points_.at(best.point).count;
   return best;
 }
 

@@ -12,6 +12,8 @@
 namespace ntune {
 
 struct MultiStartOptions {
+  /// What it starts unless the study says something else.
+  static constexpr const char* kInner = "ntbea";
   /// Whether what it starts is told payoffs that it did not ask for.
   static constexpr bool kPoolsPayoffs = false;
 
@@ -33,7 +35,7 @@ struct MultiStartOptions {
 /// recommendation meets the winner.
 class MultiStart final : public Optimiser {
  public:
-  MultiStart(const MultiStartOptions& options, const OptimiserPlan& inner,
+  MultiStart(const MultiStartOptions& options, OptimiserMaker inner,
              const OptimiserContext& context);
 
   Point ask(Rng& rng) override;
@@ -75,7 +77,7 @@ class MultiStart final : public Optimiser {
   [[nodiscard]] const Candidate* leader() const;
 
   MultiStartOptions options_;
-  OptimiserPlan inner_;
+  OptimiserMaker inner_;  ///< what each search is
   OptimiserContext context_;
   SampledPoints points_;  ///< all payoffs
   std::vector<Search> searches_;

@@ -1,12 +1,13 @@
 #include "ntune/optim/restarts/pooled_starts.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ntune {
 
-PooledStarts::PooledStarts(const PooledStartsOptions& options, const OptimiserPlan& inner,
+PooledStarts::PooledStarts(const PooledStartsOptions& options, OptimiserMaker inner,
                            const OptimiserContext& context)
-    : inner_(inner),
+    : inner_(std::move(inner)),
       context_(context),
       starts_(static_cast<std::size_t>(options.starts)),
       length_(
@@ -55,7 +56,7 @@ const InnerSearch& PooledStarts::best_search() const {
 
 Recommendation PooledStarts::recommend() const {
   Recommendation best = best_search().optimiser->recommend();
-  best.evaluations = points_.find(points_.key(best.point)).count;
+  best.evaluations = points_.at(best.point).count;
   return best;
 }
 

@@ -12,6 +12,8 @@
 namespace ntune {
 
 struct PooledStartsOptions {
+  /// What it starts unless the study says something else.
+  static constexpr const char* kInner = "gaussian_process";
   /// Whether what it starts is told payoffs that it did not ask for.
   static constexpr bool kPoolsPayoffs = true;
 
@@ -31,7 +33,7 @@ struct PooledStartsOptions {
 /// seldom find the same. For optimisers that learn from payoffs they did not ask for.
 class PooledStarts final : public Optimiser {
  public:
-  PooledStarts(const PooledStartsOptions& options, const OptimiserPlan& inner,
+  PooledStarts(const PooledStartsOptions& options, OptimiserMaker inner,
                const OptimiserContext& context);
 
   Point ask(Rng& rng) override;
@@ -49,7 +51,7 @@ class PooledStarts final : public Optimiser {
   [[nodiscard]] bool pooled() const { return searches_.size() > starts_; }
   [[nodiscard]] const InnerSearch& best_search() const;
 
-  OptimiserPlan inner_;
+  OptimiserMaker inner_;  ///< what each search is
   OptimiserContext context_;
   std::size_t starts_;
   std::int64_t length_;   ///< asks of a start

@@ -3,12 +3,13 @@
 #include <memory>
 #include <string>
 
-#include "ntune/core/options.h"
-#include "ntune/optim/ntbea.h"
+#include "ntune/optim/ntbea/ntbea.h"
 
 namespace ntune {
 
-/// NtbeaOptions as they stand in a study file.
+class Options;
+
+/// NtbeaOptions as they are written in a study file.
 struct NtbeaYaml {
   NtbeaOptions values;
   std::string preset = "none";

@@ -3,19 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <memory>
 #include <utility>
 #include <vector>
 
 #include "ntune/optim/models/landscape_model.h"
 #include "ntune/optim/neighbourhood.h"
+#include "ntune/optim/ntbea/recommendations.h"
 #include "ntune/optim/optimiser.h"
 
 namespace ntune {
-
-/// Which sampled point is recommended: the one with the highest model mean, the most evaluated one
-/// (ties by model mean), or the one with the highest model mean minus k times its exploration term.
-enum class RecommendBy { kMean, kMostSampled, kLowerBound };
 
 struct NtbeaOptions {
   ModelOptions model;
@@ -23,7 +19,7 @@ struct NtbeaOptions {
   /// Exploration constant of eq. 5; automatic: half the declared range of the payoffs, or half the
   /// observed range where none is declared.
   AutoNumber k;
-  RecommendBy recommend = RecommendBy::kMean;
+  const RecommendationRule* recommend = &kRecommendationRules.front();
 };
 
 /// The N-Tuple Bandit Evolutionary Algorithm (Goodman and Lucas 2020, section 2.2). With
@@ -43,8 +39,8 @@ class Ntbea : public Optimiser {
   }
 
   Point ask(Rng& rng) override {
-    if (highest_ < lowest_) return current_ = space_->sample(rng);  // nothing was told yet
-    if (current_.size() == 0) current_ = recommend().point;  // of payoffs that it did not ask for
+    if (!told_) return current_ = space_->sample(rng);
+    if (current_.size() == 0) current_ = recommend().point;  // it was told before its first ask
     model_.focus(current_);
     const double k = exploration_constant();
     const double tie = kTie * half_range();
@@ -71,6 +67,7 @@ class Ntbea : public Optimiser {
   void remove_pending(const Point& point) override { model_.remove_pending(point); }
 
   void tell(const Point& point, double payoff) override {
+    told_ = true;
     lowest_ = std::min(lowest_, payoff);
     highest_ = std::max(highest_, payoff);
     model_.add(point, payoff);
@@ -78,6 +75,7 @@ class Ntbea : public Optimiser {
 
   [[nodiscard]] Recommendation recommend() const override {
     const SampledPoints& points = model_.points();
+    const double k = exploration_constant();
     Recommendation best;
     std::pair best_rank(-std::numeric_limits<double>::infinity(), 0.0);
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -85,7 +83,7 @@ class Ntbea : public Optimiser {
       const Score score = model_.score(point);
       const std::int64_t count = points.cell(i).count;
       if (count == 0) continue;  // its evaluation is in flight, or failed
-      const std::pair rank = rank_of(score, count);
+      const std::pair rank = options_.recommend->rank(score, static_cast<double>(count), k);
       if (best.evaluations == 0 || rank > best_rank) {
         best_rank = rank;
         best = {.point = point, .estimate = score.mean, .evaluations = count};
@@ -113,17 +111,6 @@ class Ntbea : public Optimiser {
   [[nodiscard]] double exploration_constant() const {
     return options_.k.automatic ? half_range() : options_.k.value;
   }
-  [[nodiscard]] std::pair<double, double> rank_of(const Score& score, std::int64_t count) const {
-    switch (options_.recommend) {
-      case RecommendBy::kMostSampled:
-        return {static_cast<double>(count), score.mean};
-      case RecommendBy::kLowerBound:
-        return {score.mean - exploration_constant() * score.exploration, 0.0};
-      case RecommendBy::kMean:
-        break;
-    }
-    return {score.mean, 0.0};
-  }
 
   NtbeaOptions options_;
   const SearchSpace* space_;
@@ -132,7 +119,8 @@ class Ntbea : public Optimiser {
   Point current_;                              ///< asked for last
   std::array<Change, kMaxDimensions> best_{};  ///< changes of the best neighbour so far
   std::uint64_t asks_ = 0;
-  double declared_range_ = 0.0;
+  double declared_range_ = 0.0;  ///< of the payoffs; 0: the objective declares none
+  bool told_ = false;            ///< at least one payoff
   double lowest_ = std::numeric_limits<double>::infinity();
   double highest_ = -std::numeric_limits<double>::infinity();
 };

@@ -8,7 +8,7 @@
 
 #include "catch.h"
 #include "ntune/optim/neighbourhood.h"
-#include "ntune/optim/ntbea.h"
+#include "ntune/optim/ntbea/ntbea.h"
 #include "optim/pending_reference.h"
 #include "optim/window.h"
 #include "support/spaces.h"
@@ -19,6 +19,8 @@ namespace ntune::test {
 /// copy of the stream, and names all of them whose upper bound is the highest.
 class Twin {
  public:
+  using Rank = std::pair<double, double>;  ///< the second number breaks ties of the first
+
   Twin(const SearchSpace& space, const NtbeaOptions& options)
       : options_(options),
         model_(space, options.model),
@@ -50,8 +52,8 @@ class Twin {
   }
 
   /// The highest rank over the sampled points, and the rank of this one.
-  [[nodiscard]] std::pair<double, double> ranks(const Point& point) const {
-    double best = -1e300;
+  [[nodiscard]] std::pair<Rank, Rank> ranks(const Point& point) const {
+    Rank best = {-1e300, 0.0};
     for (const auto& [sampled, statistics] : model_.points()) best = std::max(best, rank(sampled));
     return {best, rank(point)};
   }
@@ -69,17 +71,8 @@ class Twin {
     return highest_ > lowest_ ? (highest_ - lowest_) / 2.0 : 1.0;
   }
   [[nodiscard]] double k() const { return options_.k.automatic ? half_range() : options_.k.value; }
-  [[nodiscard]] double rank(const Point& point) const {
-    const Score score = model_.score(point);
-    switch (options_.recommend) {
-      case RecommendBy::kMean:
-        return score.mean;
-      case RecommendBy::kMostSampled:  // ties by mean, which is far below 1e6 here
-        return static_cast<double>(count(point)) * 1e6 + score.mean;
-      case RecommendBy::kLowerBound:
-        break;
-    }
-    return score.mean - k() * score.exploration;
+  [[nodiscard]] Rank rank(const Point& point) const {
+    return options_.recommend->rank(model_.score(point), static_cast<double>(count(point)), k());
   }
 
   NtbeaOptions options_;
@@ -98,8 +91,9 @@ inline bool check_step(std::vector<Point> wanted, const Point& last, const Point
 }
 
 inline void check_recommendation(const Recommendation& recommendation, const Twin& twin) {
-  const auto [best, own] = twin.ranks(recommendation.point);
-  REQUIRE(own == Approx(best).epsilon(1e-9).margin(1e-9));
+  const auto [best, recommended] = twin.ranks(recommendation.point);
+  REQUIRE(recommended.first == Approx(best.first).epsilon(1e-9).margin(1e-9));
+  REQUIRE(recommended.second == Approx(best.second).epsilon(1e-9).margin(1e-9));
   REQUIRE(recommendation.estimate ==
           Approx(twin.mean(recommendation.point)).epsilon(1e-9).margin(1e-9));
   REQUIRE(recommendation.evaluations == twin.count(recommendation.point));

@@ -1,10 +1,11 @@
 #pragma once
 
 #include "ntune/optim/models/smoothed_model.h"
-#include "ntune/optim/ntbea.h"
-#include "ntune/optim/ntbea_options.h"
+#include "ntune/optim/ntbea/ntbea.h"
 
 namespace ntune {
+
+class Options;
 
 struct SmoothedNTupleOptions {
   NtbeaOptions values;

@@ -1,6 +1,6 @@
 // NTBEA step by step against its definition on the reference model.
 
-#include "ntune/optim/ntbea.h"
+#include "ntune/optim/ntbea/ntbea.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 #include "catch.h"
 #include "ntune/optim/models/n_tuple_model.h"
 #include "ntune/optim/models/pair_model.h"
-#include "optim/twin.h"
+#include "optim/ntbea/twin.h"
 #include "optim/window.h"
 #include "support/optimisers.h"
 #include "support/spaces.h"
@@ -28,10 +28,10 @@ using test::yaml_space;
 
 namespace {
 
-NtbeaOptions options_of(Weighting weighting, Exploration exploration) {
+NtbeaOptions options_of(const Weighting& weighting, const Exploration& exploration) {
   NtbeaOptions options;
-  options.model.weighting = weighting;
-  options.model.exploration = exploration;
+  options.model.weighting = &weighting;
+  options.model.exploration = &exploration;
   return options;
 }
 
@@ -42,16 +42,17 @@ TEST_CASE("ntbea follows its slow twin") {
   for (const auto& cardinalities :
        {std::vector<int>{20, 20}, std::vector<int>{6, 1, 5, 4}, std::vector<int>(6, 5)}) {
     const SearchSpace space = grid_space(cardinalities);
-    for (int w = 0; w < 5; ++w) {
-      for (int e = 0; e < 3; ++e) {
-        CAPTURE(space.dimensions(), w, e);
-        const auto options = options_of(static_cast<Weighting>(w), static_cast<Exploration>(e));
-        const int iterations = e == 0 && w < 2 ? 300 : 100;
+    for (const Weighting& weighting : kWeightings) {
+      for (const Exploration& exploration : kExplorations) {
+        CAPTURE(space.dimensions(), weighting.name, exploration.name);
+        const NtbeaOptions options = options_of(weighting, exploration);
+        const bool common = &exploration == &kExplorations[0] && &weighting <= &kWeightings[1];
+        const int iterations = common ? 300 : 100;
         ++seed;
-        if (w == 0) {
-          follow<PairModel<false>>(space, options, iterations, seed);
-        } else {
+        if (options.model.weighted()) {
           follow<PairModel<true>>(space, options, iterations, seed);
+        } else {
+          follow<PairModel<false>>(space, options, iterations, seed);
         }
         follow<NTupleModel>(space, options, 80, seed);
       }
@@ -66,10 +67,10 @@ TEST_CASE("ntbea follows its slow twin with other options") {
     options.neighbourhood.size = 4;
     options.k = {.automatic = false, .value = 0.3};
   }
-  SECTION("most sampled") { options.recommend = RecommendBy::kMostSampled; }
-  SECTION("lower bound") { options.recommend = RecommendBy::kLowerBound; }
+  SECTION("most sampled") { options.recommend = recommendation_rule_named("most_sampled"); }
+  SECTION("lower bound") { options.recommend = recommendation_rule_named("best_lower_bound"); }
   SECTION("lower bound, fixed k") {
-    options.recommend = RecommendBy::kLowerBound;
+    options.recommend = recommendation_rule_named("best_lower_bound");
     options.k = {.automatic = false, .value = 2.0};
   }
   SECTION("high mutation rate") {
@@ -91,7 +92,8 @@ TEST_CASE("ntbea follows its slow twin in a constrained space") {
       "z: [1, 2, 3, 4]\n"
       "forbid: [{x: 3, z: 2}, {kind: c, z: 1}]\n");
   follow<PairModel<false>>(space, {}, 300, 1);
-  follow<PairModel<true>>(space, options_of(Weighting::kInverse, Exploration::kUcb1), 300, 2);
+  follow<PairModel<true>>(
+      space, options_of(*weighting_named("inverse"), *exploration_named("ucb1")), 300, 2);
   NtbeaOptions options;
   options.model.tuples = {.sizes = {1, 3}, .all = true, .named = {{0, 3}}};
   follow<NTupleModel>(space, options, 200, 3);

@@ -1,0 +1,81 @@
+#include "ntune/optim/ntbea/ntbea_options.h"
+
+#include <array>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "ntune/core/json.h"
+#include "ntune/optim/models/n_tuple_model.h"
+#include "ntune/optim/models/pair_model.h"
+#include "ntune/optim/ntbea/tuples_option.h"
+
+namespace ntune {
+
+namespace {
+
+/// An option whose value is an entry of a table.
+template <class Entry, std::size_t kEntries>
+void choose_entry(Options& options, const char* key, const Entry*& value,
+                  const std::array<Entry, kEntries>& entries, const char* help) {
+  std::vector<std::pair<std::string, const Entry*>> table;
+  for (const Entry& entry : entries) table.emplace_back(entry.name, &entry);
+  options.choice(key, value, table, help);
+}
+
+}  // namespace
+
+void NtbeaYaml::visit(Options& options) {
+  static const std::vector<std::string> kPresets = {"none", "paper"};
+  options.choice("preset", preset, kPresets,
+                 "paper: every choice as Goodman and Lucas 2020 (the defaults with k = 1); keys "
+                 "beside it override it");
+  ModelOptions& model = values.model;
+  options.custom("tuples",
+                 {.read = [&](const YamlNode& node) { model.tuples = read_tuples(node, *space); },
+                  .write = [&] { return tuples_json(model.tuples, space); },
+                  .schema = tuples_schema},
+                 "tuple sizes, 'all' for the tuple of all parameters, or lists of parameter names");
+  choose_entry(options, "weighting", model.weighting, kWeightings,
+               "weight of a tuple's own mean against the level below");
+  options.number("T", model.horizon, above(0), "visits at which a weighting counts as informed");
+  visit_search(options, values);
+}
+
+void visit_search(Options& options, NtbeaOptions& values) {
+  ModelOptions& model = values.model;
+  choose_entry(options, "exploration", model.exploration, kExplorations,
+               "form of the exploration term");
+  options.number("epsilon", model.epsilon, above(0),
+                 "added to the count of a tuple in the exploration term");
+  options.number("k", values.k, at_least(0),
+                 "exploration constant; auto: half the range of the payoffs, declared by the "
+                 "objective or else observed");
+  NeighbourhoodOptions& neighbourhood = values.neighbourhood;
+  options.integer("neighbours", neighbourhood.size, between(1, 1'000'000),
+                  "mutants of the current point per iteration");
+  options.number("mutation_rate", neighbourhood.mutation_rate, between(0, 1),
+                 "probability that a parameter mutates; auto: 1 / d (one always does)");
+  options.flag("different", neighbourhood.different,
+               "a mutated parameter takes a value other than its own");
+  options.flag("cap", neighbourhood.cap,
+               "at most a quarter of the space as neighbours, at least 5");
+  choose_entry(options, "recommend", values.recommend, kRecommendationRules,
+               "which sampled point is recommended");
+}
+
+void NtbeaYaml::apply_preset(const std::string& name) {
+  if (name == "paper") values.k = {.automatic = false, .value = 1.0};
+}
+
+std::unique_ptr<Optimiser> make_ntbea(const NtbeaOptions& options,
+                                      const OptimiserContext& context) {
+  const SearchSpace& space = *context.space;
+  if (!PairModel<false>::fits(space, options.model.tuples)) {
+    return std::make_unique<Ntbea<NTupleModel>>(options, context);
+  }
+  if (options.model.weighted()) return std::make_unique<Ntbea<PairModel<true>>>(options, context);
+  return std::make_unique<Ntbea<PairModel<false>>>(options, context);
+}
+
+}  // namespace ntune
