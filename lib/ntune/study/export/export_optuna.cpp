@@ -107,7 +107,7 @@ void append_attributes(std::string& line, const Attributes& attributes) {
 std::string study_lines(const Study& study) {
   std::string lines;
   for (std::size_t i = 0; i < study.objectives.size(); ++i) {
-    const bool cost = is_cost(*study.objectives[i].objective);
+    const bool cost = study.objectives[i].objective->unit().is_cost();
     const Json line = {
         {"op_code", optuna_code(OptunaOperation::kCreateStudy)},
         {"worker_id", "ntune"},

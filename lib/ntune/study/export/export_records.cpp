@@ -101,10 +101,11 @@ class TrialReader {
     const Objective& objective = *study_.objectives[study_.objective_of(line.key.cell)].objective;
     switch (line.kind) {
       case Kind::kEvaluation:
-        return objective.value_of(stats_of(line.payoffs).mean());
+        return objective.unit().value_of(stats_of(line.payoffs).mean());
       case Kind::kRun:
         if (const auto truth = objective.true_value(Point(line.point))) return truth;
-        if (line.run.hold_out.count() > 0) return objective.value_of(line.run.hold_out.mean());
+        if (line.run.hold_out.count() > 0)
+          return objective.unit().value_of(line.run.hold_out.mean());
         return line.run.estimate;
       default:
         return std::nullopt;
@@ -118,8 +119,7 @@ class TrialReader {
 /// Where failed evaluations count with a value: its payoff.
 std::optional<double> payoff_of_failure(const Study& study, const Objective& objective) {
   if (study.on_failure.kind != FailurePolicy::Kind::kValue) return std::nullopt;
-  const double zero = objective.value_of(0.0);
-  return (study.on_failure.value - zero) / (objective.value_of(1.0) - zero);
+  return objective.unit().payoff_of(study.on_failure.value);
 }
 
 void add_to(RecordedPoint& point, const RecordedTrial& trial, std::optional<double> of_failure) {
@@ -196,10 +196,10 @@ std::optional<std::int64_t> evaluations_of_best(const Study& study,
 }
 
 PointValue value_of(const Objective& objective, const RunningStats& payoffs) {
-  PointValue value{.mean = objective.value_of(payoffs.mean()),
+  PointValue value{.mean = objective.unit().value_of(payoffs.mean()),
                    .interval = hold_out_interval(objective, payoffs)};
   if (payoffs.count() < 2) return value;
-  const double unit = unit_size(objective);
+  const double unit = objective.unit().size();
   value.sd = unit * payoffs.sd();
   value.standard_error = unit * payoffs.standard_error();
   return value;

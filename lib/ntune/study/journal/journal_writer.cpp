@@ -133,7 +133,7 @@ JournalWriter::JournalWriter(const Study& study) : study_(study) {
 void JournalWriter::header(std::string& text, std::size_t objective) const {
   Json header = {{"objective", objective}};
   if (objective == 0) header = {{"format", 1}, {"version", kVersion}, {"study", study_.config}};
-  const bool cost = is_cost(*study_.objectives[objective].objective);
+  const bool cost = study_.objectives[objective].objective->unit().is_cost();
   const Json line = {
       {"ntune", header},
       {"op_code", optuna_code(OptunaOperation::kCreateStudy)},
@@ -150,7 +150,7 @@ void JournalWriter::evaluation(std::string& text, const Request& request, const 
   const bool failed = !outcome.failure.empty();
   append_fields(text, request, outcome);
   std::optional<double> value;
-  if (!failed) value = request.objective->value_of(outcome.payoff);
+  if (!failed) value = request.objective->unit().value_of(outcome.payoff);
   trials_[objective].append_finished(text, objective, value, time_text(start), time_text(end),
                                      *request.point);
   append_attributes(text, request.key);
@@ -182,7 +182,7 @@ void JournalWriter::told(std::string& text, std::int64_t trial, const Request& r
     text += "null";
   } else {
     text += '[';
-    append_float(text, request.objective->value_of(outcome.payoff));
+    append_float(text, request.objective->unit().value_of(outcome.payoff));
     text += ']';
   }
   fmt::format_to(out, R"(,"datetime_complete":"{}"}})", time_text(end));

@@ -126,7 +126,7 @@ std::optional<RunRecord> RecordedResults::find_run(std::uint32_t cell, std::int6
   record.true_value = objective.true_value(record.point);
   record.score = record.true_value;
   if (!record.score && record.hold_out.count() > 0) {
-    record.score = objective.value_of(record.hold_out.mean());
+    record.score = objective.unit().value_of(record.hold_out.mean());
   }
   return record;
 }

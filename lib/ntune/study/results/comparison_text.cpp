@@ -42,7 +42,7 @@ class CellTable {
  private:
   [[nodiscard]] std::vector<std::string> titles() const {
     std::vector<std::string> titles = {"<objective"};
-    if (plans_) titles.emplace_back(study_.unit == Unit::kPicks ? "<split" : "iterations");
+    if (plans_) titles.emplace_back(study_.unit == SampleUnit::kPicks ? "<split" : "iterations");
     if (optimisers_) titles.emplace_back("<optimiser");
     for (const char* title : {"n", "mean", "sd", "95 % interval", "best", "worst", "delta",
                               "difference", "95 % interval"}) {
@@ -61,7 +61,8 @@ class CellTable {
     const RunPlan& plan = study_.plans[cell.plan];
     std::vector<std::string> names = {study_.objectives[cell.objective].label};
     if (plans_) {
-      names.push_back(study_.unit == Unit::kPicks ? plan.label() : count_text(plan.iterations));
+      names.push_back(study_.unit == SampleUnit::kPicks ? plan.label()
+                                                        : count_text(plan.iterations));
     }
     if (optimisers_) names.push_back(study_.optimisers[cell.optimiser].label);
     return names;
@@ -102,7 +103,7 @@ std::string comparison_text(const Study& study, const std::vector<CellSummary>& 
   CellTable table(study);
   for (const CellSummary& cell : summaries) table.add(cell);
   const std::string counted =
-      study.unit == Unit::kRuns
+      study.unit == SampleUnit::kRuns
           ? "of what each run recommends"
           : fmt::format("of the final pick, {} repeats", count_text(study.repeats));
   return fmt::format(

@@ -90,7 +90,7 @@ std::string recommendation_csv(const Objective& objective, const Pick& pick) {
   std::string csv = header("value,low,high,n,true_value,estimate", space.names());
   if (pick.point.size() == 0) return csv;
   std::optional<double> value;
-  if (pick.hold_out.count() > 0) value = objective.value_of(pick.hold_out.mean());
+  if (pick.hold_out.count() > 0) value = objective.unit().value_of(pick.hold_out.mean());
   csv += fmt::format("{},{},{},{},{},{}", number_field(value),
                      pick.interval ? fmt::format("{}", pick.interval->low) : "",
                      pick.interval ? fmt::format("{}", pick.interval->high) : "",
@@ -109,7 +109,7 @@ std::string result_csv(const Study& study, const StudyResult& result,
 
 std::string runs_csv(const Study& study, const StudyResult& result) {
   const std::vector<std::string> columns = parameter_columns(study);
-  const bool held_out = study.unit == Unit::kRuns && result.hold_out_evaluations > 0;
+  const bool held_out = study.unit == SampleUnit::kRuns && result.hold_out_evaluations > 0;
   std::string csv =
       header(std::string(prefix_columns(study)) + "run,evaluations,estimate,true_value" +
                  (held_out ? ",hold_out" : ""),
@@ -124,7 +124,7 @@ std::string runs_csv(const Study& study, const StudyResult& result) {
       if (held_out) {
         csv += run.hold_out.count() == 0
                    ? ","
-                   : fmt::format(",{}", objective.value_of(run.hold_out.mean()));
+                   : fmt::format(",{}", objective.unit().value_of(run.hold_out.mean()));
       }
       append_point(csv, run.point, objective.space(), columns);
       csv += '\n';

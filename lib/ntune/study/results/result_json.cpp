@@ -23,9 +23,9 @@ Json sample_json(const SampleSummary& sample) {
 
 Json payoffs_json(const Objective& objective, const RunningStats& payoffs) {
   if (payoffs.count() == 0) return nullptr;
-  const double unit = unit_size(objective);
+  const double unit = objective.unit().size();
   return {{"n", payoffs.count()},
-          {"mean", objective.value_of(payoffs.mean())},
+          {"mean", objective.unit().value_of(payoffs.mean())},
           {"sd", unit * payoffs.sd()}};
 }
 
@@ -42,7 +42,7 @@ Json pick_json(const Objective& objective, const Pick& pick) {
           {"estimate_interval",
            pick.certainty ? interval_json(estimate_interval(objective, pick)) : Json()},
           {"best_probability", pick.certainty ? Json(pick.certainty->best_probability) : Json()},
-          {"value", held_out ? Json(objective.value_of(pick.hold_out.mean())) : Json()},
+          {"value", held_out ? Json(objective.unit().value_of(pick.hold_out.mean())) : Json()},
           {"interval", pick.interval ? interval_json(*pick.interval) : Json()},
           {"true_value", optional_json(pick.true_value)},
           {"run", pick.run},
@@ -63,7 +63,7 @@ Json cell_json(const Study& study, const CellResult& cell, const CellSummary& su
                {"score", sample_json(summary.score)},
                {"delta", sample_json(summary.delta)},
                {"difference", summary.difference ? sample_json(*summary.difference) : Json()}};
-  if (study.unit != Unit::kPicks) return json;
+  if (study.unit != SampleUnit::kPicks) return json;
   json["picks"] = Json::array();
   for (const Pick& pick : cell.picks) {
     if (!pick.finished) continue;

@@ -40,7 +40,7 @@ std::string measured_text(const Objective& objective, const Pick& pick) {
     const std::string interval =
         pick.interval ? fmt::format("  95 % interval {}", score_interval_text(*pick.interval)) : "";
     text = fmt::format("  value        {}{}  from {}\n",
-                       score_text(objective.value_of(pick.hold_out.mean())), interval,
+                       score_text(objective.unit().value_of(pick.hold_out.mean())), interval,
                        counted(pick.hold_out.count(), "fresh evaluation"));
   }
   if (!pick.true_value) return text;

@@ -85,7 +85,8 @@ std::vector<CellSummary> summarise(const Study& study, const StudyResult& result
 
 ScoreRange score_range(const Study& study, const CellSummary& cell) {
   const RunningStats& stats = cell.score.stats;
-  if (is_cost(*study.objectives[cell.objective].objective)) return {stats.min(), stats.max()};
+  if (study.objectives[cell.objective].objective->unit().is_cost())
+    return {stats.min(), stats.max()};
   return {stats.max(), stats.min()};
 }
 
