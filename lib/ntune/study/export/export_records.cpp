@@ -15,10 +15,10 @@ namespace ntune {
 
 namespace {
 
-using Kind = JournalLine::Kind;
+using LineKind = JournalLine::Kind;
 
-bool is_finished(Kind kind) {
-  return kind == Kind::kEvaluation || kind == Kind::kFailure || kind == Kind::kRun;
+bool is_finished(LineKind kind) {
+  return kind == LineKind::kEvaluation || kind == LineKind::kFailure || kind == LineKind::kRun;
 }
 
 std::string text_at(const Json& json, const char* key) {
@@ -40,9 +40,9 @@ class TrialReader {
 
   /// True if the line ends a trial.
   bool read(const JournalLine& line, RecordedTrial& trial) {
-    if (line.kind == Kind::kAsked) {
+    if (line.kind == LineKind::kAsked) {
       begun_[line.trial].start = text_at(parsed(line), "datetime_start");
-    } else if (line.kind == Kind::kForeign) {
+    } else if (line.kind == LineKind::kForeign) {
       read_reason(line);
     }
     if (!is_finished(line.kind)) return false;
@@ -100,9 +100,9 @@ class TrialReader {
   [[nodiscard]] std::optional<double> value_of_line(const JournalLine& line) const {
     const Objective& objective = *study_.objectives[study_.objective_of(line.key.cell)].objective;
     switch (line.kind) {
-      case Kind::kEvaluation:
+      case LineKind::kEvaluation:
         return objective.unit().value_of(stats_of(line.payoffs).mean());
-      case Kind::kRun:
+      case LineKind::kRun:
         if (const auto truth = objective.true_value(Point(line.point))) return truth;
         if (line.run.hold_out.count() > 0)
           return objective.unit().value_of(line.run.hold_out.mean());
@@ -125,7 +125,7 @@ std::optional<double> payoff_of_failure(const Study& study, const Objective& obj
 void add_to(RecordedPoint& point, const RecordedTrial& trial, std::optional<double> of_failure) {
   const JournalLine& line = *trial.line;
   auto& spent = point.spent[static_cast<std::size_t>(line.key.stage)];
-  if (line.kind == Kind::kFailure) {
+  if (line.kind == LineKind::kFailure) {
     ++point.failures;
     ++spent;
     if (of_failure) point.payoffs.add(*of_failure);

@@ -18,7 +18,7 @@ namespace ntune {
 
 namespace {
 
-using Kind = JournalLine::Kind;
+using LineKind = JournalLine::Kind;
 
 /// How every line with our fields begins, whether or not a letter follows.
 constexpr std::string_view kFieldsBegin = R"({"ntune":[)";
@@ -109,11 +109,11 @@ class FieldReader {
 };
 
 /// kForeign: the letter is none of ours.
-Kind kind_of(char letter) {
+LineKind kind_of(char letter) {
   for (const auto& [kind, letter_of_kind] : journal_fields::kLetters) {
     if (letter_of_kind == letter) return kind;
   }
-  return Kind::kForeign;
+  return LineKind::kForeign;
 }
 
 void read_run(FieldReader& reader, JournalLine& line) {
@@ -127,7 +127,7 @@ void read_run(FieldReader& reader, JournalLine& line) {
 
 void read_evaluation(FieldReader& reader, JournalLine& line) {
   journal_fields::of_evaluation(reader, line);
-  if (line.kind != Kind::kEvaluation) return;
+  if (line.kind != LineKind::kEvaluation) return;
   if (line.payoffs.empty() || !is_finite(line.payoffs)) reader.fail();
 }
 
@@ -156,8 +156,8 @@ bool read_fields(std::string_view text, JournalLine& line, std::int64_t& trials)
   reader.expect(journal_fields::kAfterLetter);
   line.key = {};
   line.payoffs.clear();
-  if (line.kind == Kind::kForeign) return false;
-  if (line.kind == Kind::kRun) {
+  if (line.kind == LineKind::kForeign) return false;
+  if (line.kind == LineKind::kRun) {
     read_run(reader, line);
   } else {
     read_evaluation(reader, line);
@@ -192,7 +192,7 @@ bool read_record(std::string_view text, JournalLine& line, std::int64_t& trials)
   const bool header = operation == optuna_code(OptunaOperation::kCreateStudy) &&
                       json.contains("ntune") && json["ntune"].is_object() &&
                       json["ntune"].contains("format");
-  line.kind = header ? Kind::kHeader : Kind::kForeign;
+  line.kind = header ? LineKind::kHeader : LineKind::kForeign;
   return true;
 }
 
@@ -215,7 +215,7 @@ std::size_t scan_journal_from(JournalPlace& place, std::string_view text, const 
     if (end == std::string_view::npos) break;  // the last line is torn
     line.number = number;
     line.text = text.substr(start, end - start);
-    line.kind = Kind::kForeign;
+    line.kind = LineKind::kForeign;
     line.trial = -1;
     const bool has_fields = line.text.starts_with(kFieldsBegin);
     const bool good = !line.text.empty() && (has_fields ? read_fields(line.text, line, trials)
@@ -224,7 +224,7 @@ std::size_t scan_journal_from(JournalPlace& place, std::string_view text, const 
       if (end + 1 == text.size() && number > 1) break;  // torn by a power cut
       fail(name, number, "is not a line of a journal");
     }
-    if (number == 1 && line.kind != Kind::kHeader) {
+    if (number == 1 && line.kind != LineKind::kHeader) {
       fail(name, 1, "is not the journal of an ntune study");
     }
     whole = end + 1;

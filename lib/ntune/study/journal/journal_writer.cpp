@@ -17,7 +17,7 @@ namespace ntune {
 
 namespace {
 
-using Kind = JournalLine::Kind;
+using LineKind = JournalLine::Kind;
 
 /// Appends fields, each with the comma before it.
 class FieldWriter {
@@ -64,7 +64,7 @@ class FieldWriter {
 
 /// The members of a JournalLine that stand in a line, by reference.
 struct EvaluationView {
-  Kind kind;
+  LineKind kind;
   const EvaluationKey& key;
   std::span<const std::uint16_t> point;
   std::span<const double> payoffs;
@@ -75,7 +75,7 @@ struct FinishedRunView {
   const RunRecord& run;
 };
 
-void begin_line(std::string& text, Kind kind) {
+void begin_line(std::string& text, LineKind kind) {
   text += journal_fields::kBegin;
   for (const auto& [each, letter] : journal_fields::kLetters) {
     if (each == kind) text += letter;
@@ -94,7 +94,7 @@ void append_fields(std::string& text, const EvaluationView& line) {
 void append_fields(std::string& text, const Request& request, const Outcome& outcome) {
   std::span<const double> payoffs = outcome.observations;
   if (payoffs.empty()) payoffs = {&outcome.payoff, 1};
-  append_fields(text, {.kind = outcome.failure.empty() ? Kind::kEvaluation : Kind::kFailure,
+  append_fields(text, {.kind = outcome.failure.empty() ? LineKind::kEvaluation : LineKind::kFailure,
                        .key = request.key,
                        .point = request.point->indices(),
                        .payoffs = payoffs});
@@ -191,9 +191,10 @@ void JournalWriter::told(std::string& text, std::int64_t trial, const Request& r
 
 void JournalWriter::asked(std::string& text, const Request& request, Time start) const {
   const std::size_t objective = study_.objective_of(request.key.cell);
-  append_fields(
-      text,
-      {.kind = Kind::kAsked, .key = request.key, .point = request.point->indices(), .payoffs = {}});
+  append_fields(text, {.kind = LineKind::kAsked,
+                       .key = request.key,
+                       .point = request.point->indices(),
+                       .payoffs = {}});
   trials_[objective].append_running(text, objective, time_text(start), *request.point);
   append_attributes(text, request.key);
   text += "}}\n";
@@ -202,7 +203,7 @@ void JournalWriter::asked(std::string& text, const Request& request, Time start)
 void JournalWriter::run(std::string& text, std::uint32_t cell, const RunRecord& record,
                         Time end) const {
   const std::size_t objective = study_.objective_of(cell);
-  begin_line(text, Kind::kRun);
+  begin_line(text, LineKind::kRun);
   const FinishedRunView line{.key = {.cell = cell}, .point = record.point.indices(), .run = record};
   journal_fields::of_run(FieldWriter(text), line);
   text += journal_fields::kEnd;
