@@ -19,7 +19,7 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluator.h"
 #include "ntune/study/journal/journal.h"
-#include "ntune/study/results/result_files.h"
+#include "ntune/study/results/result_csv.h"
 #include "ntune/study/serve/serve.h"
 #include "ntune/study/study_yaml.h"
 

@@ -14,6 +14,7 @@
 #include "ntune/study/followup/merge_sources.h"
 #include "ntune/study/followup/merge_text.h"
 #include "ntune/study/journal/replay.h"
+#include "ntune/study/results/result_files.h"
 #include "ntune/study/split_advice.h"
 #include "study/recorded.h"
 #include "support/error_text.h"

@@ -36,12 +36,12 @@ TEST_CASE("a better coin is better, a worse one is not, and equal ones mostly ar
   const auto objective = test::coins({0.4, 0.6});
   const Verification better = check(objective);
   CHECK(better.decision == VerifyDecision::kBetter);
-  CHECK(better.test == VerifyTest::kNormalised);
-  CHECK(better.games);
-  CHECK(better.pairs >= 32);
-  CHECK(better.ratio >= better.bounds.high);
-  CHECK(better.first_games.games() == better.pairs);
-  CHECK(better.pentanomial.pairs() == better.pairs);
+  CHECK(better.evidence.test == VerifyTest::kNormalised);
+  CHECK(better.games.all);
+  CHECK(better.counts.pairs >= 32);
+  CHECK(better.evidence.ratio >= better.evidence.bounds.high);
+  CHECK(better.first.games.games() == better.counts.pairs);
+  CHECK(better.games.pentanomial.pairs() == better.counts.pairs);
   CHECK(check(objective, {}, 0, 1).decision == VerifyDecision::kNotBetter);
   CHECK(check(objective, {.test = VerifyTest::kLogistic}).decision == VerifyDecision::kBetter);
 }
@@ -50,40 +50,40 @@ TEST_CASE("the result of a test does not depend on the number of threads") {
   const auto objective = test::coins({0.45, 0.55});
   const Verification one = check(objective, {}, 1, 0, ", threads: 1");
   const Verification three = check(objective, {}, 1, 0, ", threads: 3");
-  CHECK(one.ratio == three.ratio);
-  CHECK(one.pairs == three.pairs);
-  CHECK(one.evaluations == three.evaluations);
+  CHECK(one.evidence.ratio == three.evidence.ratio);
+  CHECK(one.counts.pairs == three.counts.pairs);
+  CHECK(one.counts.evaluations == three.counts.evaluations);
   CHECK(one.difference.mean() == three.difference.mean());
 }
 
 TEST_CASE("both points of a pair get the same random stream") {
   const Verification result = check(normal_arms(0.1, 0.1));
-  CHECK(result.test == VerifyTest::kT);
+  CHECK(result.evidence.test == VerifyTest::kT);
   CHECK(result.decision == VerifyDecision::kBetter);
   CHECK(result.difference.sd() < 0.25);
-  CHECK(result.first.sd() > 2.0);
+  CHECK(result.first.payoffs.sd() > 2.0);
 }
 
 TEST_CASE("evaluations that do not suffice leave a test undecided") {
   const Verification result = check(normal_arms(0.05, 1.0), {.evaluations = 100});
   CHECK(result.decision == VerifyDecision::kUndecided);
-  CHECK(result.pairs == 50);
-  CHECK(result.evaluations == 100);
+  CHECK(result.counts.pairs == 50);
+  CHECK(result.counts.evaluations == 100);
 }
 
 TEST_CASE("one point against itself is no test") {
   const Verification result = check(test::coins({0.4, 0.6}), {}, 1, 1);
   CHECK(result.decision == VerifyDecision::kSame);
-  CHECK(result.evaluations == 0);
+  CHECK(result.counts.evaluations == 0);
 }
 
 TEST_CASE("payoffs without noise are compared by one evaluation") {
   const auto objective =
       test::arms(2, [](const Point& point, Rng&) { return 1.0 * point[0]; }, {.noisy = false});
   const Verification better = check(objective);
-  CHECK(better.test == VerifyTest::kExact);
+  CHECK(better.evidence.test == VerifyTest::kExact);
   CHECK(better.decision == VerifyDecision::kBetter);
-  CHECK(better.evaluations == 2);
+  CHECK(better.counts.evaluations == 2);
   CHECK(check(objective, {}, 0, 1).decision == VerifyDecision::kNotBetter);
 }
 
@@ -120,8 +120,8 @@ TEST_CASE("pairs with a failure that is skipped do not count") {
   });
   const Verification result = check(objective, {}, 1, 0, ", fail: skip");
   CHECK(result.decision == VerifyDecision::kBetter);
-  CHECK(result.skipped > 0);
-  CHECK(result.failures >= result.skipped);
+  CHECK(result.counts.skipped > 0);
+  CHECK(result.counts.failures >= result.counts.skipped);
   CHECK_THROWS_AS(check(objective), EvaluationError);
 }
 

@@ -1,3 +1,5 @@
+#include "ntune/study/results/result_files.h"
+
 #include <filesystem>
 #include <string>
 

@@ -3,9 +3,12 @@
 #include <vector>
 
 #include "catch.h"
+#include "ntune/study/results/comparison_text.h"
 #include "ntune/study/results/published.h"
+#include "ntune/study/results/result_csv.h"
 #include "ntune/study/results/result_text.h"
 #include "study/make.h"
+#include "study/scripted.h"
 #include "support/error_text.h"
 #include "support/temporary_folder.h"
 
@@ -93,6 +96,27 @@ TEST_CASE("runs that did not finish break their pair only") {
   CHECK(none[3].difference->stats.count() == 0);
   CHECK_NOTHROW(result_text(hand.study, hand.result, none));
   CHECK_NOTHROW(result_csv(hand.study, hand.result, none));
+}
+
+TEST_CASE("of costs the lowest score is the best, in the table and in the CSV") {
+  const auto objective = [](double unit) {
+    return test::scripted(
+        4, [](const Point& point, Rng&) { return Outcome{.payoff = 1.0 * point[0]}; }, {}, unit);
+  };
+  for (const bool cost : {false, true}) {
+    ByHand hand;
+    hand.study = study_of("{optimisers: [{label: a}, {label: b, k: 2}], runs: 3, iterations: 20}",
+                          objective(cost ? -1.0 : 1.0));
+    hand.result.cells.resize(2);
+    const auto summaries = hand.summaries();
+    const ScoreRange range = score_range(hand.study, summaries[0]);
+    CHECK(range.best == (cost ? 1.0 : 6.0));
+    CHECK(range.worst == (cost ? 6.0 : 1.0));
+    CHECK_THAT(result_csv(hand.study, hand.result, summaries),
+               ContainsSubstring(cost ? ",1,6,0.5," : ",6,1,0.5,"));
+    CHECK_THAT(result_text(hand.study, hand.result, summaries),
+               ContainsSubstring(cost ? "1.0000  6.0000" : "6.0000  1.0000"));
+  }
 }
 
 TEST_CASE("splits are compared with the first split") {

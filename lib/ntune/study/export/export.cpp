@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The study's own files are no place for an export.
+/// Refuses a file of the study itself.
 void check_file(const fs::path& folder, const fs::path& file) {
   for (const char* name : {kJournalName, kStudyName, "result.json", "runs.csv", "lock"}) {
     std::error_code error;

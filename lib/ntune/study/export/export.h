@@ -25,10 +25,11 @@ struct ExportOptions {
   std::int64_t at_least = 1;  ///< payoffs of a point, for kPoint; others are left out
 };
 
-/// What an export holds.
+/// Size of an export.
 struct ExportSummary {
   std::int64_t rows = 0;
-  /// Evaluations behind the best mean, for kPoint of a noisy objective: few are luck.
+  /// Evaluations of the point with the best mean, for kPoint of a noisy objective. A best mean of
+  /// few evaluations is mostly luck.
   std::optional<std::int64_t> best_evaluations = {};
 };
 

@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/json.h"
+#include "ntune/study/journal/journal_writer.h"
+#include "ntune/study/journal/optuna_codes.h"
 #include "ntune/study/journal/trial_text.h"
 #include "ntune/version.h"
 
@@ -26,7 +29,7 @@ void add(Attributes& attributes, const char* name, const std::string& text) {
   attributes.emplace_back(name, Json(text).dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-/// Optuna wants both times of a finished trial.
+/// Fills in times that the journal does not have: Optuna needs both of a finished trial.
 void complete_times(OptunaTrial& trial) {
   if (trial.complete.empty()) trial.complete = trial.start;
   if (trial.complete.empty()) trial.complete = "1970-01-01T00:00:00.000000";
@@ -104,15 +107,18 @@ void append_attributes(std::string& line, const Attributes& attributes) {
 std::string study_lines(const Study& study) {
   std::string lines;
   for (std::size_t i = 0; i < study.objectives.size(); ++i) {
-    const Json line = {{"op_code", 0},
-                       {"worker_id", "ntune"},
-                       {"study_name", optuna_name(study, i)},
-                       {"directions", {study.objectives[i].objective->unit().is_cost() ? 1 : 2}}};
+    const bool cost = study.objectives[i].objective->unit().is_cost();
+    const Json line = {
+        {"op_code", optuna_code(OptunaOperation::kCreateStudy)},
+        {"worker_id", "ntune"},
+        {"study_name", optuna_name(study, i)},
+        {"directions",
+         {optuna_code(cost ? OptunaDirection::kMinimise : OptunaDirection::kMaximise)}}};
     lines += line.dump() + '\n';
     for (const auto& [name, value] : optuna_study_attributes(study)) {
       lines += fmt::format(
-          R"({{"op_code":2,"worker_id":"ntune","study_id":{},"user_attr":{{"{}":{}}}}})", i, name,
-          value);
+          R"({{"op_code":{},"worker_id":"ntune","study_id":{},"user_attr":{{"{}":{}}}}})",
+          optuna_code(OptunaOperation::kSetStudyAttribute), i, name, value);
       lines += '\n';
     }
   }
@@ -120,12 +126,6 @@ std::string study_lines(const Study& study) {
 }
 
 }  // namespace
-
-std::string optuna_name(const Study& study, std::size_t objective) {
-  const std::string& label = study.objectives[objective].label;
-  if (study.name.empty()) return label;
-  return objective == 0 ? study.name : fmt::format("{}: {}", study.name, label);
-}
 
 Attributes optuna_study_attributes(const Study& study) {
   Attributes attributes;
@@ -161,17 +161,9 @@ ExportSummary export_optuna_journal(const RecordedStudy& recorded, const ExportO
   for (const StudyObjective& entry : study.objectives) texts.emplace_back(entry.objective->space());
   std::string text = study_lines(study);
   const auto summary = for_each_optuna_trial(recorded, options, [&](const OptunaTrial& trial) {
-    fmt::format_to(std::back_inserter(text),
-                   R"({{"op_code":4,"worker_id":"ntune","study_id":{},"state":{},"value":)",
-                   trial.objective, trial.value ? 1 : 3);
-    if (trial.value) {
-      append_float(text, *trial.value);
-    } else {
-      text += "null";
-    }
-    fmt::format_to(std::back_inserter(text), R"(,"datetime_start":"{}","datetime_complete":"{}",)",
-                   trial.start, trial.complete);
-    texts[trial.objective].append(text, trial.point);
+    text += R"({"op_code":)";
+    texts[trial.objective].append_finished(text, trial.objective, trial.value, trial.start,
+                                           trial.complete, trial.point);
     text += ",\"user_attrs\":{";
     append_attributes(text, trial.attributes);
     text += "}}\n";

@@ -25,8 +25,6 @@ struct OptunaTrial {
 ExportSummary for_each_optuna_trial(const RecordedStudy& recorded, const ExportOptions& options,
                                     const std::function<void(const OptunaTrial&)>& visit);
 
-/// Name of the Optuna study of an objective, unique within the export.
-std::string optuna_name(const Study& study, std::size_t objective);
 /// User attributes of every Optuna study; values are JSON.
 std::vector<std::pair<std::string, std::string>> optuna_study_attributes(const Study& study);
 

@@ -7,21 +7,18 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
+#include "ntune/core/json.h"
 #include "ntune/core/text.h"
-#include "ntune/objective/capabilities.h"
+#include "ntune/study/journal/recorded_results.h"
 
 namespace ntune {
 
 namespace {
 
-using Kind = JournalLine::Kind;
+using LineKind = JournalLine::Kind;
 
-struct KeyHash {
-  std::size_t operator()(const EvaluationKey& key) const noexcept { return key.hash(); }
-};
-
-bool is_finished(Kind kind) {
-  return kind == Kind::kEvaluation || kind == Kind::kFailure || kind == Kind::kRun;
+bool is_finished(LineKind kind) {
+  return kind == LineKind::kEvaluation || kind == LineKind::kFailure || kind == LineKind::kRun;
 }
 
 std::string text_at(const Json& json, const char* key) {
@@ -35,16 +32,17 @@ const Json& attributes_of(const Json& json) {
   return found != json.end() && found->is_object() ? *found : kNone;
 }
 
-/// Reads lines one after the other; what is said of a trial before it ends is kept until then.
+/// Reads lines one after the other. Start and failure that stand in lines before the one that ends
+/// a trial are kept until then.
 class TrialReader {
  public:
   explicit TrialReader(const Study& study) : study_(study) {}
 
   /// True if the line ends a trial.
   bool read(const JournalLine& line, RecordedTrial& trial) {
-    if (line.kind == Kind::kAsked) {
+    if (line.kind == LineKind::kAsked) {
       begun_[line.trial].start = text_at(parsed(line), "datetime_start");
-    } else if (line.kind == Kind::kForeign) {
+    } else if (line.kind == LineKind::kForeign) {
       read_reason(line);
     }
     if (!is_finished(line.kind)) return false;
@@ -79,7 +77,7 @@ class TrialReader {
     return json.is_object() ? json : Json::object();
   }
 
-  /// Why a trial that was handed out has failed.
+  /// Takes the reason of the failure of a trial that was handed out.
   void read_reason(const JournalLine& line) {
     if (line.text.find(R"("failure":)") == std::string_view::npos) return;
     const Json json = parsed(line);
@@ -100,13 +98,14 @@ class TrialReader {
   }
 
   [[nodiscard]] std::optional<double> value_of_line(const JournalLine& line) const {
-    const Objective& own = *study_.objectives[study_.objective_of(line.key.cell)].objective;
+    const Objective& objective = *study_.objectives[study_.objective_of(line.key.cell)].objective;
     switch (line.kind) {
-      case Kind::kEvaluation:
-        return own.unit().value_of(stats_of(line.payoffs).mean());
-      case Kind::kRun:
-        if (const auto truth = true_value_of(own, Point(line.point))) return truth;
-        if (line.run.hold_out.count() > 0) return own.unit().value_of(line.run.hold_out.mean());
+      case LineKind::kEvaluation:
+        return objective.unit().value_of(stats_of(line.payoffs).mean());
+      case LineKind::kRun:
+        if (const auto truth = objective.true_value(Point(line.point))) return truth;
+        if (line.run.hold_out.count() > 0)
+          return objective.unit().value_of(line.run.hold_out.mean());
         return line.run.estimate;
       default:
         return std::nullopt;
@@ -126,13 +125,12 @@ std::optional<double> payoff_of_failure(const Study& study, const Objective& obj
 void add_to(RecordedPoint& point, const RecordedTrial& trial, std::optional<double> of_failure) {
   const JournalLine& line = *trial.line;
   auto& spent = point.spent[static_cast<std::size_t>(line.key.stage)];
-  if (line.kind == Kind::kFailure) {
+  if (line.kind == LineKind::kFailure) {
     ++point.failures;
     ++spent;
     if (of_failure) point.payoffs.add(*of_failure);
   }
   for (const double payoff : line.payoffs) {
-    if (line.kind != Kind::kEvaluation) break;
     point.payoffs.add(payoff);
     ++spent;
   }
@@ -144,7 +142,7 @@ void add_to(RecordedPoint& point, const RecordedTrial& trial, std::optional<doub
 
 void for_each_trial(const RecordedStudy& recorded,
                     const std::function<void(const RecordedTrial&)>& visit) {
-  std::unordered_map<EvaluationKey, std::size_t, KeyHash> last;  // line
+  std::unordered_map<EvaluationKey, std::size_t, EvaluationKeyHash> last;  // line
   recorded.scan([&](const JournalLine& line) {
     if (is_finished(line.kind)) last[line.key] = line.number;
   });
@@ -184,14 +182,15 @@ std::optional<std::int64_t> evaluations_of_best(const Study& study,
                                                 const std::vector<RecordedPoint>& points) {
   std::vector<const RecordedPoint*> best(study.objectives.size(), nullptr);
   for (const RecordedPoint& point : points) {
-    const RecordedPoint*& own = best[point.objective];
-    const bool is_better = own == nullptr || point.payoffs.mean() > own->payoffs.mean();
-    if (point.payoffs.count() > 0 && is_better) own = &point;
+    const RecordedPoint*& leader = best[point.objective];
+    const bool is_better = leader == nullptr || point.payoffs.mean() > leader->payoffs.mean();
+    if (point.payoffs.count() > 0 && is_better) leader = &point;
   }
   std::optional<std::int64_t> fewest;
-  for (const RecordedPoint* own : best) {
-    if (own == nullptr || !study.objectives[own->objective].objective->payoffs().noisy) continue;
-    fewest = std::min(fewest.value_or(own->payoffs.count()), own->payoffs.count());
+  for (const RecordedPoint* point : best) {
+    if (point == nullptr) continue;
+    if (!study.objectives[point->objective].objective->payoffs().noisy) continue;
+    fewest = std::min(fewest.value_or(point->payoffs.count()), point->payoffs.count());
   }
   return fewest;
 }

@@ -10,7 +10,7 @@
 
 namespace ntune {
 
-/// A finished evaluation or run with all that its line says. Times are as in the journal, local.
+/// A finished evaluation or run with all that its line holds. Times are local, as in the journal.
 struct RecordedTrial {
   const JournalLine* line = nullptr;
   std::size_t objective = 0;

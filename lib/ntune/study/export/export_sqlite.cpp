@@ -16,6 +16,7 @@
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/study/export/export_optuna.h"
+#include "ntune/study/journal/journal_writer.h"
 #include "ntune/study/journal/trial_text.h"
 
 namespace ntune {
@@ -75,7 +76,7 @@ CREATE TABLE alembic_version (
   version_num VARCHAR(32) NOT NULL, CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num));
 )sql";
 
-/// Optuna refuses a revision that is not its own; the tables are the same but for the index.
+/// Optuna refuses the revision of another release; the tables differ in the index alone.
 constexpr const char* kRevision31 =
     "INSERT INTO version_info VALUES (1, 12, '3.1.0');"
     "INSERT INTO alembic_version VALUES ('v3.0.0.d');";
@@ -88,7 +89,7 @@ constexpr const char* kRevision32 =
   throw InputError(fmt::format("{}: cannot write it: {}", path_text(file), printable(reason)));
 }
 
-/// A file beside another, under a name of its own until it takes the other's place.
+/// A temporary file beside another, whose place it takes when it is complete.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const fs::path& file) : file_(file), name_(file.string() + ".XXXXXX") {
@@ -223,11 +224,11 @@ class TrialTables {
   };
 
   void add_space(const SearchSpace& space) {
-    Space own{.text = TrialText(space), .parameters = {}};
+    Space columns{.text = TrialText(space), .parameters = {}};
     for (int i = 0; i < space.dimensions(); ++i) {
-      own.parameters.emplace_back(space[i].name, own.text.distribution(i).dump());
+      columns.parameters.emplace_back(space[i].name, columns.text.distribution(i).dump());
     }
-    spaces_.push_back(std::move(own));
+    spaces_.push_back(std::move(columns));
   }
 
   Database& database_;

@@ -55,7 +55,8 @@ class Tester {
   }
 
  private:
-  /// The rounds double what each has had; the last one may be smaller.
+  /// An upper bound: each round doubles the evaluations of a deviation, the last one may be
+  /// smaller.
   [[nodiscard]] int most_looks() const {
     const double share =
         static_cast<double>(options_.evaluations) / static_cast<double>(2 * first_);
@@ -142,8 +143,8 @@ class Tester {
   Deviations result_;
 };
 
-/// The point with another value of a parameter; what becomes active takes its default or stays at
-/// its first value.
+/// The point with another value of a parameter. Parameters that become active take their defaults,
+/// or else their first values.
 Point deviate(const SearchSpace& space, const Point& from, int parameter, std::uint16_t value,
               const Point* defaults) {
   Point point = from;

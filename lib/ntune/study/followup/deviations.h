@@ -9,12 +9,12 @@
 
 namespace ntune {
 
-/// What is known of a change of one parameter against the point that it changes.
+/// How a change of one parameter compares with the point that it changes.
 enum class DeviationVerdict {
   kWorse,      ///< the interval of the difference lies below 0
-  kBetter,     ///< above 0
-  kUndecided,  ///< on both sides
-  kUntested    ///< the evaluations did not suffice for it
+  kBetter,     ///< the interval lies above 0
+  kUndecided,  ///< the interval holds 0
+  kUntested    ///< too few evaluations were left to test it
 };
 
 /// "worse", …
@@ -26,11 +26,11 @@ struct Deviation {
   int parameter = 0;
   std::uint16_t value = 0;
   Point point = {};
-  bool is_default = false;       ///< the value is the parameter's default
-  bool is_neighbour = false;     ///< the next value of an ordered parameter, or any of another
-  RunningStats difference = {};  ///< payoff less that of the point with the same random stream
-  /// Of the mean difference, simultaneous: with 95 % all intervals of all looks hold. Nothing where
-  /// the sample says too little.
+  bool is_default = false;    ///< the value is the parameter's default
+  bool is_neighbour = false;  ///< the next value of an ordered parameter, any of an unordered one
+  RunningStats difference = {};  ///< to the point's payoff with the same random stream
+  /// Simultaneous interval of the mean difference: with 95 % all intervals of all looks hold.
+  /// Nothing where the sample is too small.
   std::optional<Interval> interval = {};
   DeviationVerdict verdict = DeviationVerdict::kUntested;
 };
@@ -46,12 +46,12 @@ struct Deviations {
   std::vector<Deviation> tested;  ///< in budget order; untested ones last
   std::int64_t evaluations = 0;
   std::int64_t failures = 0;
-  int looks = 0;  ///< at the intervals
+  int looks = 0;  ///< how often the intervals were computed
   bool stopped = false;
 };
 
 /// All allowed points that differ from `point` in one parameter, in budget order: neighbours and
-/// defaults first, the nearer the earlier. `defaults` may be nullptr: none are known.
+/// defaults first, then by distance. `defaults` is nullptr where none are known.
 std::vector<Deviation> one_step_deviations(const SearchSpace& space, const Point& point,
                                            const Point* defaults);
 

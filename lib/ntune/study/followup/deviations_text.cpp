@@ -37,7 +37,7 @@ std::string setting_text(const SearchSpace& space, const Deviation& deviation) {
                      printable(value_text(parameter.values[deviation.value]), 40));
 }
 
-/// What the deviations of one parameter say.
+/// The deviations of one parameter together.
 struct ParameterSummary {
   int parameter = 0;
   int tested = 0;
@@ -81,6 +81,12 @@ bool could_go_back(const ParameterSummary& summary) {
   return summary.fallback != nullptr && summary.fallback->verdict != DeviationVerdict::kWorse;
 }
 
+/// "7: -0.1200 [-0.2000, -0.0400]".
+std::string change_text(const Parameter& parameter, const Deviation& deviation, double unit) {
+  return fmt::format("{}: {}", printable(value_text(parameter.values[deviation.value]), 40),
+                     difference_text(deviation, unit));
+}
+
 std::string parameters_text(const SearchSpace& space, const Deviations& result,
                             const std::vector<ParameterSummary>& summaries, const Point* defaults,
                             double unit) {
@@ -88,19 +94,16 @@ std::string parameters_text(const SearchSpace& space, const Deviations& result,
       {"<parameter", "recommended", "default", "<matters", "<worst change", "<best change"});
   for (const ParameterSummary& summary : summaries) {
     const Parameter& parameter = space[summary.parameter];
-    const auto shown = [&](const Point& point) {
+    const auto value_at = [&](const Point& point) {
       return printable(value_text(space.value(point, summary.parameter)), 40);
     };
-    const auto change = [&](const Deviation& deviation) {
-      return fmt::format("{}: {}", printable(value_text(parameter.values[deviation.value]), 40),
-                         difference_text(deviation, unit));
-    };
-    table.add_row({printable(parameter.name, 40), shown(result.point),
-                   defaults == nullptr ? "-" : shown(*defaults),
-                   summary.decided > 0
-                       ? fmt::format("yes ({} of {})", summary.decided, summary.tested)
-                       : "not shown",
-                   change(*summary.worst), change(*summary.best)});
+    const std::string matters = summary.decided > 0
+                                    ? fmt::format("yes ({} of {})", summary.decided, summary.tested)
+                                    : "not shown";
+    table.add_row({printable(parameter.name, 40), value_at(result.point),
+                   defaults == nullptr ? "-" : value_at(*defaults), matters,
+                   change_text(parameter, *summary.worst, unit),
+                   change_text(parameter, *summary.best, unit)});
   }
   return table.text();
 }
@@ -141,29 +144,46 @@ std::string neighbours_text(const SearchSpace& space, const Deviations& result, 
                      setting_text(space, *best), difference_text(*best, unit));
 }
 
+std::string heading_text(const Objective& objective, const Deviations& result) {
+  std::string text = fmt::format(
+      "{}\n{} changes of one parameter, {} evaluations, {} looks; 95 % of such tables hold in all "
+      "intervals\n",
+      objective.description(), count_text(result.tested.size()), count_text(result.evaluations),
+      result.looks);
+  if (objective.unit().is_cost()) {
+    text += "A difference below 0 is an improvement: values are costs.\n";
+  }
+  const auto untested = std::ranges::count(result.tested, false, was_tested);
+  if (untested > 0) {
+    text += fmt::format("{} are not tested: --evaluations allows more\n", count_text(untested));
+  }
+  if (result.failures > 0) {
+    text += fmt::format("{} evaluations failed\n", count_text(result.failures));
+  }
+  return text;
+}
+
+/// A row without what follows from its difference.
+Json setting_json(const SearchSpace& space, const Deviations& result, const Deviation& deviation) {
+  const Parameter& parameter = space[deviation.parameter];
+  return {{"parameter", parameter.name},
+          {"value", value_json(parameter.values[deviation.value])},
+          {"recommended", value_json(space.value(result.point, deviation.parameter))},
+          {"is_default", deviation.is_default},
+          {"is_neighbour", deviation.is_neighbour},
+          {"n", deviation.difference.count()}};
+}
+
 }  // namespace
 
 std::string deviations_text(const Objective& objective, const Deviations& result,
                             const Point* defaults) {
   const SearchSpace& space = objective.space();
   const double unit = objective.unit().slope;
-  const auto untested = std::ranges::count(result.tested, false, was_tested);
-  std::string text = fmt::format(
-      "{}\n{} changes of one parameter, {} evaluations, {} looks; 95 % of such tables hold in all "
-      "intervals\n",
-      objective.description(), count_text(result.tested.size()), count_text(result.evaluations),
-      result.looks);
-  if (objective.unit().is_cost())
-    text += "A difference below 0 is an improvement: values are costs.\n";
-  if (untested > 0) {
-    text += fmt::format("{} are not tested: --evaluations allows more\n", count_text(untested));
-  }
-  if (result.failures > 0)
-    text += fmt::format("{} evaluations failed\n", count_text(result.failures));
   const auto summaries = summarise(space, result);
-  text += '\n' + parameters_text(space, result, summaries, defaults, unit) + '\n';
-  text += fallbacks_text(space, summaries, defaults, unit);
-  return text + neighbours_text(space, result, unit);
+  return heading_text(objective, result) + '\n' +
+         parameters_text(space, result, summaries, defaults, unit) + '\n' +
+         fallbacks_text(space, summaries, defaults, unit) + neighbours_text(space, result, unit);
 }
 
 std::vector<Json> deviation_rows(const Objective& objective, const Deviations& result) {
@@ -171,13 +191,7 @@ std::vector<Json> deviation_rows(const Objective& objective, const Deviations& r
   const double unit = objective.unit().slope;
   std::vector<Json> rows;
   for (const Deviation& deviation : result.tested) {
-    const Parameter& parameter = space[deviation.parameter];
-    Json row = {{"parameter", parameter.name},
-                {"value", value_json(parameter.values[deviation.value])},
-                {"recommended", value_json(space.value(result.point, deviation.parameter))},
-                {"is_default", deviation.is_default},
-                {"is_neighbour", deviation.is_neighbour},
-                {"n", deviation.difference.count()}};
+    Json row = setting_json(space, result, deviation);
     row["difference"] = was_tested(deviation) ? Json(unit * deviation.difference.mean()) : Json();
     row["low"] = nullptr;
     row["high"] = nullptr;

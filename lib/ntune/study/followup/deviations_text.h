@@ -8,8 +8,8 @@
 
 namespace ntune {
 
-/// Which parameters matter, which could go back to their default, whether a neighbour is better,
-/// and a table of the deviations, for a person. `defaults` may be nullptr.
+/// For a person: which parameters matter, which could go back to their default, whether a neighbour
+/// is better, and a table of the deviations. `defaults` may be nullptr.
 std::string deviations_text(const Objective& objective, const Deviations& result,
                             const Point* defaults);
 
@@ -17,7 +17,7 @@ std::string deviations_text(const Objective& objective, const Deviations& result
 /// simultaneous interval in the reported unit, verdict.
 std::vector<Json> deviation_rows(const Objective& objective, const Deviations& result);
 
-/// The same with what follows from the rows.
+/// The rows and what follows from them.
 Json deviations_json(const Objective& objective, const Deviations& result, const Point* defaults);
 
 }  // namespace ntune

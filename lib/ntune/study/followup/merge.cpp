@@ -174,12 +174,12 @@ class Merger {
     }
   }
 
-  /// Compares the picks further, puts the winner first and returns its payoffs from evaluations of
-  /// its own.
+  /// Compares the picks further, puts the winner first, and returns the payoffs of evaluations that
+  /// are made of the winner alone.
   RunningStats measure(Pick& best) {
     Study study = options_.runnable != nullptr ? *options_.runnable : merge_.study;
     study.threads = merge_.study.threads;
-    const Objective& own = *study.objectives[0].objective;
+    const Objective& objective = *study.objectives[0].objective;
     progress_.evaluations = 0;
     progress_.total_evaluations = options_.evaluate;
     LocalEvaluator evaluator(study, progress_, nullptr);
@@ -187,10 +187,10 @@ class Merger {
     Rng rng = Rng(merge_.seeds[0]).stream("merge");
     for (const std::uint64_t seed : merge_.seeds) rng = rng.stream("seed", seed);
     EvaluationKey key{.run = -1};
-    const std::int64_t compared = compare(evaluator, own, key, rng, parallel, best);
+    const std::int64_t compared = compare(evaluator, objective, key, rng, parallel, best);
     key.stage = Stage::kHoldOut;
     const Sample sample = draw_sample(
-        evaluator, own, merge_.picks.front().point, options_.evaluate - compared, key,
+        evaluator, objective, merge_.picks.front().point, options_.evaluate - compared, key,
         [&](std::uint64_t i) { return rng.stream("hold-out", i); }, parallel);
     best.hold_out_evaluations += sample.evaluations;
     best.failures += sample.failures;
@@ -202,20 +202,20 @@ class Merger {
     return stats_of(sample.payoffs);
   }
 
-  /// Evaluations spent.
-  std::int64_t compare(Evaluator& evaluator, const Objective& own, const EvaluationKey& key,
+  /// Re-evaluates the picks and puts the winner first. Returns the evaluations spent.
+  std::int64_t compare(Evaluator& evaluator, const Objective& objective, const EvaluationKey& key,
                        const Rng& rng, Parallel& parallel, Pick& best) {
     std::vector<Candidate> candidates;
     for (const MergedPick& pick : merge_.picks) {
       const bool known = pick.payoffs.count() > 0;
       candidates.push_back(
           {.point = pick.point,
-           .estimate = known ? pick.payoffs.mean() : own.unit().direction() * pick.estimate,
+           .estimate = known ? pick.payoffs.mean() : objective.unit().direction() * pick.estimate,
            .run = std::ssize(candidates),
            .payoffs = pick.payoffs});
     }
     const std::size_t winner =
-        re_evaluate(evaluator, own, candidates, options_.evaluate / 2, key, rng, parallel);
+        re_evaluate(evaluator, objective, candidates, options_.evaluate / 2, key, rng, parallel);
     std::int64_t spent = 0;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       merge_.picks[i].payoffs = candidates[i].payoffs;

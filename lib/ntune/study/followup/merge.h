@@ -11,7 +11,7 @@
 namespace ntune {
 
 struct MergeOptions {
-  bool partial = false;             ///< take what there is of studies that are not finished
+  bool partial = false;             ///< take the finished part of studies that are not finished
   std::int64_t evaluate = 0;        ///< fresh evaluations to choose among the picks and to measure
   const Study* runnable = nullptr;  ///< where programs are to be run: the study read from its file
   std::shared_ptr<const Objective> objective = nullptr;  ///< of the program, if that ran the study
@@ -22,11 +22,11 @@ struct MergeOptions {
 /// A point that one or more folders have picked.
 struct MergedPick {
   Point point = {};
-  std::vector<std::uint64_t> seeds = {};  ///< of these folders
-  std::int64_t run = 0;                   ///< that recommended it, of the first of them
-  double estimate = 0.0;                  ///< best one, in the reported unit
-  RunningStats re_evaluation = {};        ///< by which the folders chose it
-  /// Fresh evaluations by which picks are compared: hold-outs of all folders, and `evaluate`'s.
+  std::vector<std::uint64_t> seeds = {};  ///< of the folders that picked it
+  std::int64_t run = 0;                   ///< that recommended it, in the first of these folders
+  double estimate = 0.0;                  ///< the best of their models' estimates, reported unit
+  RunningStats re_evaluation = {};        ///< payoffs by which the folders chose it
+  /// Payoffs by which picks are compared: the hold-outs of all folders, and those of `evaluate`.
   RunningStats payoffs = {};
   std::optional<Interval> interval = {};  ///< 95 %, of this pick taken by itself
 };
@@ -36,16 +36,14 @@ struct Merge {
   /// With the repeats (or, of a study that recommends one point, the runs) of all; its
   /// configuration has no seed.
   Study study;
-  /// Runs and picks in order of the seeds, with the numbers that they have in their folders. For a
-  /// study that recommends one point: one pick, the best of `picks`, with an interval that allows
-  /// for the choice.
+  /// Runs and picks in order of the seeds, numbered as in their folders. Of a study that recommends
+  /// one point there is one pick: the best of `picks`, its interval widened for the choice.
   StudyResult result;
-  std::vector<std::uint64_t> seeds;  ///< ascending
-  /// Of each run of each cell.
-  std::vector<std::vector<std::uint64_t>> run_seeds;
+  std::vector<std::uint64_t> seeds;                   ///< ascending
+  std::vector<std::vector<std::uint64_t>> run_seeds;  ///< by cell and run
   std::int64_t budget = 0;        ///< most evaluations that all might have spent
   std::vector<MergedPick> picks;  ///< best first; empty in a comparison
-  /// Picks among which the value of the best one was chosen; 1: nothing to allow for.
+  /// Number of picks that the best one was chosen from by its value; 1 where no choice favoured it.
   std::int64_t rivals = 1;
   bool measured_afresh = false;  ///< by `evaluate`
   bool stopped = false;          ///< by `progress.stop`: there is no result

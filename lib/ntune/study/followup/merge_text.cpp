@@ -9,7 +9,8 @@
 #include "ntune/core/text_table.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/results/result_files.h"
+#include "ntune/study/results/result_csv.h"
+#include "ntune/study/results/result_json.h"
 #include "ntune/study/results/result_text.h"
 
 namespace ntune {

@@ -9,7 +9,7 @@
 namespace ntune {
 
 /// Pairs of payoffs that may be results of games: declared wins and losses, or -1, 0 and 1, or 0,
-/// 1/2 and 1. Which of these they are follows from all of them together.
+/// 1/2 and 1. All payoffs together decide which of these scales they have.
 class PairedGames {
  public:
   explicit PairedGames(const Payoffs& payoffs);
@@ -19,7 +19,7 @@ class PairedGames {
   /// False where a payoff was no win, draw or loss.
   [[nodiscard]] bool are_games() const { return !scales_.empty(); }
 
-  // What follows counts the pairs where all are games.
+  // Counts of the pairs; without meaning unless all are games.
   [[nodiscard]] const WinDrawLoss& first() const { return first_; }
   [[nodiscard]] const WinDrawLoss& second() const { return second_; }
   [[nodiscard]] const PairedElo& elo() const { return elo_; }

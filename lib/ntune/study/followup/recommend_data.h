@@ -12,28 +12,28 @@
 
 namespace ntune {
 
-/// A point of foreign observations with what they say of it; values in the file's own unit.
+/// A point that another program has observed. Values are in the unit of its file.
 struct ObservedPoint {
   Point point = {};
   std::int64_t observations = 0;
-  double mean = 0.0;      ///< of its own observations
+  double mean = 0.0;      ///< of the observations
   double estimate = 0.0;  ///< by the model that recommends
-  /// The Gaussian process' posterior mean and its 95 % interval; nothing where there is none.
+  /// Posterior mean of a Gaussian process and its 95 % interval, where one was fitted.
   std::optional<double> posterior = {};
   std::optional<Interval> interval = {};
 };
 
-/// What a model makes of another program's observations.
+/// A recommendation from another program's observations.
 struct DataRecommendation {
   std::int64_t observations = 0;
-  std::size_t points = 0;  ///< different ones
+  std::size_t points = 0;  ///< without repetitions
   std::string model = {};
   ObservedPoint recommended = {};
   std::vector<ObservedPoint> top = {};  ///< best estimates, the recommended one first
-  ObservedPoint best_trial = {};  ///< of the single observation with the best payoff, the first
+  ObservedPoint best_trial = {};        ///< the point of the first observation with the best payoff
   double best_payoff = 0.0;
   std::int64_t equally_good = 0;  ///< observations with that payoff
-  std::int64_t rank_of_best = 0;  ///< of its point by the estimates, from 1
+  std::int64_t rank_of_best = 0;  ///< rank of that point by the estimates, from 1
 };
 
 /// Tells all observations to an optimiser in their order and takes its recommendation among the

@@ -1,4 +1,4 @@
-// What a model makes of foreign observations, for a person and as JSON.
+// The recommendation from another program's observations, for a person and as JSON.
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -34,45 +34,54 @@ Json point_entry(const ObservedPoint& point, const SearchSpace& space) {
           {"mean", point.mean}};
 }
 
-}  // namespace
-
-std::string data_recommendation_text(const ForeignObservations& data, const SearchSpace& space,
-                                     const DataRecommendation& result) {
-  std::string text = fmt::format(
-      "{}: {} observations of {} points, {}\n\nRecommendation by {}\n", printable(data.file, 1000),
-      count_text(result.observations), count_text(result.points),
-      data.minimise ? "lower is better" : "higher is better", result.model);
+std::string recommended_text(const SearchSpace& space, const DataRecommendation& result) {
+  std::string text = fmt::format("Recommendation by {}\n", result.model);
   for (int i = 0; i < space.dimensions(); ++i) {
     text += fmt::format("  {}  {}\n", printable(space[i].name, 40),
                         printable(value_text(space.value(result.recommended.point, i)), 60));
   }
-  text += "\n  " + measured_text(result.recommended) + "\n";
-  text +=
-      "  (estimate: a ranking, biased as a value; posterior: of a Gaussian process, with its "
-      "95 % interval)\n\n";
+  return text + "\n  " + measured_text(result.recommended) +
+         "\n  (estimate: a ranking, biased as a value; posterior: of a Gaussian process, with its "
+         "95 % interval)\n";
+}
+
+std::string best_trial_text(const SearchSpace& space, const DataRecommendation& result) {
   const std::string others = result.equally_good > 1
                                  ? fmt::format(", and {} more observations are as good",
                                                count_text(result.equally_good - 1))
                                  : "";
   if (result.best_trial.point == result.recommended.point) {
-    text += fmt::format("The best single trial ({:.4g}{}) is of the same point.\n",
-                        result.best_payoff, others);
-  } else {
-    text += fmt::format(
-        "The best single trial ({:.4g}{}) is of another point, rank {} of {}:\n"
-        "  {}\n  {}\n",
-        result.best_payoff, others, count_text(result.rank_of_best), count_text(result.points),
-        printable(space.text(result.best_trial.point), 300), measured_text(result.best_trial));
+    return fmt::format("The best single trial ({:.4g}{}) is of the same point.\n",
+                       result.best_payoff, others);
   }
-  if (result.top.size() < 2) return text;
+  return fmt::format(
+      "The best single trial ({:.4g}{}) is of another point, rank {} of {}:\n"
+      "  {}\n  {}\n",
+      result.best_payoff, others, count_text(result.rank_of_best), count_text(result.points),
+      printable(space.text(result.best_trial.point), 300), measured_text(result.best_trial));
+}
+
+std::string ranking_text(const SearchSpace& space, const std::vector<ObservedPoint>& top) {
   TextTable table({"rank", "estimate", "observed", "mean", "posterior mean", "<point"});
-  for (std::size_t i = 0; i < result.top.size(); ++i) {
-    const ObservedPoint& point = result.top[i];
+  for (std::size_t i = 0; i < top.size(); ++i) {
+    const ObservedPoint& point = top[i];
     table.add_row({std::to_string(i + 1), fmt::format("{:.4g}", point.estimate),
                    count_text(point.observations), fmt::format("{:.4g}", point.mean),
                    interval_text(point), printable(space.text(point.point), 120)});
   }
-  return text + '\n' + table.text();
+  return table.text();
+}
+
+}  // namespace
+
+std::string data_recommendation_text(const ForeignObservations& data, const SearchSpace& space,
+                                     const DataRecommendation& result) {
+  std::string text =
+      fmt::format("{}: {} observations of {} points, {}\n\n", printable(data.file, 1000),
+                  count_text(result.observations), count_text(result.points),
+                  data.minimise ? "lower is better" : "higher is better");
+  text += recommended_text(space, result) + '\n' + best_trial_text(space, result);
+  return result.top.size() < 2 ? text : text + '\n' + ranking_text(space, result.top);
 }
 
 Json data_recommendation_json(const ForeignObservations& data, const SearchSpace& space,

@@ -23,7 +23,7 @@ namespace {
 
 constexpr double kMostPoints = 0x1p20;
 
-/// A point and what has been observed there.
+/// A point and its observations.
 struct Row {
   Point point;
   Observed observed;
@@ -49,7 +49,7 @@ class Tabulator {
     list_points();
     ensure_writable_folder(file_.has_parent_path() ? file_.parent_path() : ".");
     std::error_code error;
-    if (std::filesystem::exists(file_, error)) take_over();
+    if (std::filesystem::exists(file_, error)) read_existing();
     for (const Row& row : rows_) progress_.total += missing(row);
   }
 
@@ -83,8 +83,8 @@ class Tabulator {
     });
   }
 
-  /// Starts from what the file holds.
-  void take_over() {
+  /// Takes the observations that the file holds.
+  void read_existing() {
     const ObservationTable table = ObservationTable::read(file_);
     const std::string name = path_text(file_);
     for (const std::string& mark : marks_) {
@@ -131,7 +131,7 @@ class Tabulator {
 
   void carry_out_one(Task& task) const {
     const Point& point = rows_[task.row].point;
-    // By the point's values: the same whatever other points the space has.
+    // The stream is named by the point's values, so that other points of the space change nothing.
     const Rng stream =
         stream_.stream(Purpose(std::string_view(objective_.space().text(point))), task.index);
     const EvaluationId id{.run = static_cast<std::int64_t>(task.row),

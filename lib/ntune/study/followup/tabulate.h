@@ -9,7 +9,7 @@
 
 namespace ntune {
 
-/// What stands in a table that `tabulate` has written.
+/// How far a table of `tabulate` is filled.
 struct Tabulation {
   std::int64_t points = 0;        ///< with as many observations as asked for
   std::int64_t all_points = 0;    ///< of the space

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
-#include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluator.h"
 #include "ntune/study/followup/paired_games.h"
 
@@ -39,8 +38,8 @@ class Verifier {
         stream_(Rng(study.seed).stream("verify")),
         games_(objective_.payoffs()) {
     result_.options = options;
-    result_.bounds = sprt_bounds(options.alpha, options.beta);
-    if (options.match && objective_.matches() == nullptr) {
+    result_.evidence.bounds = sprt_bounds(options.alpha, options.beta);
+    if (options.match && !objective_.has_matches()) {
       throw InputError(
           fmt::format("--match: {} has no games between two points; without --match "
                       "both are evaluated",
@@ -72,7 +71,7 @@ class Verifier {
   [[nodiscard]] bool decided() const { return result_.decision != VerifyDecision::kUndecided; }
 
   Verification run_exact() {
-    result_.test = VerifyTest::kExact;
+    result_.evidence.test = VerifyTest::kExact;
     for (const PairOfPayoffs& pair : carry_out_block(0, 1)) {
       add_payoffs(pair);
       if (!pair.first || !pair.second) continue;
@@ -89,7 +88,7 @@ class Verifier {
       parallel_.for_each(pairs.size(), [&](std::size_t i) {
         if (progress_.stop) return;
         const Rng stream = stream_.stream("match", begin + static_cast<std::int64_t>(i));
-        pairs[i].first = objective_.matches()->play_pair(points_[0], points_[1], stream);
+        pairs[i].first = objective_.play_pair(points_[0], points_[1], stream);
         progress_.evaluations += 2;
       });
     } else {
@@ -103,7 +102,7 @@ class Verifier {
           },
           parallel_);
     }
-    if (!progress_.stop) result_.evaluations += 2 * count;
+    if (!progress_.stop) result_.counts.evaluations += 2 * count;
     return pairs;
   }
 
@@ -115,14 +114,14 @@ class Verifier {
   }
 
   void add_payoffs(const PairOfPayoffs& pair) {
-    result_.failures += pair.failures;
+    result_.counts.failures += pair.failures;
     if (!pair.first || (!pair.second && !result_.options.match)) {
-      ++result_.skipped;
+      ++result_.counts.skipped;
       return;
     }
-    ++result_.pairs;
+    ++result_.counts.pairs;
     if (result_.options.match) {
-      result_.pentanomial.add(*pair.first);
+      result_.games.pentanomial.add(*pair.first);
       add_difference(*pair.first / 2.0, 1.0 - *pair.first / 2.0);
     } else {
       games_.add(*pair.first, *pair.second);
@@ -131,48 +130,55 @@ class Verifier {
   }
 
   void add_difference(double first, double second) {
-    result_.first.add(first);
-    result_.second.add(second);
+    result_.first.payoffs.add(first);
+    result_.second.payoffs.add(second);
     result_.difference.add(first - second);
   }
 
   void take(const PairOfPayoffs& pair) {
     add_payoffs(pair);
-    if (result_.pairs < 2) return;
+    if (result_.counts.pairs < 2) return;
     rate();
-    if (result_.test != VerifyTest::kT && result_.pairs < kFewestPairs) return;
-    if (result_.ratio >= result_.bounds.high) result_.decision = VerifyDecision::kBetter;
-    if (result_.ratio <= result_.bounds.low) result_.decision = VerifyDecision::kNotBetter;
+    const TestEvidence& evidence = result_.evidence;
+    if (evidence.test != VerifyTest::kT && result_.counts.pairs < kFewestPairs) return;
+    if (evidence.ratio >= evidence.bounds.high) result_.decision = VerifyDecision::kBetter;
+    if (evidence.ratio <= evidence.bounds.low) result_.decision = VerifyDecision::kNotBetter;
   }
 
   /// Chooses the test by all payoffs so far and computes its ratio.
   void rate() {
-    if (result_.pairs < 2) return;
+    if (result_.counts.pairs < 2) return;
+    result_.evidence.test = chosen_test();
+    result_.evidence.ratio =
+        result_.evidence.test == VerifyTest::kT ? ratio_of_t() : ratio_of_games();
+  }
+
+  [[nodiscard]] VerifyTest chosen_test() const {
     const bool games = result_.options.match || games_.are_games();
     VerifyTest test = result_.options.test;
     if (test == VerifyTest::kAuto) test = games ? VerifyTest::kNormalised : VerifyTest::kT;
-    if (!games && test != VerifyTest::kT) {
-      throw InputError(fmt::format(
-          "--test {}: needs wins, draws and losses (payoffs -1, 0 and 1, or 0, 1/2 and 1); auto "
-          "and t are allowed",
-          test_name(test)));
-    }
-    result_.test = test;
+    if (games || test == VerifyTest::kT) return test;
+    throw InputError(fmt::format(
+        "--test {}: needs wins, draws and losses (payoffs -1, 0 and 1, or 0, 1/2 and 1); auto "
+        "and t are allowed",
+        test_name(test)));
+  }
+
+  [[nodiscard]] double ratio_of_t() const {
+    const RunningStats& d = result_.difference;
+    return sequential_t_ratio(d.count(), d.mean(), d.sd(), result_.options.effect0,
+                              result_.options.effect1);
+  }
+
+  [[nodiscard]] double ratio_of_games() const {
     const VerifyOptions& options = result_.options;
-    if (test == VerifyTest::kT) {
-      const RunningStats& d = result_.difference;
-      result_.ratio =
-          sequential_t_ratio(d.count(), d.mean(), d.sd(), options.effect0, options.effect1);
-      return;
-    }
-    const Pentanomial& pairs = options.match ? result_.pentanomial : games_.pentanomial();
+    const Pentanomial& pairs = options.match ? result_.games.pentanomial : games_.pentanomial();
     const ScoreFrequencies seen{kPairScores, pairs.counts};
-    if (test == VerifyTest::kNormalised) {
-      const double unit = std::sqrt(2.0) / kNormalisedElo;  // a pair's t for one of a game
-      result_.ratio = gsprt_of_t(seen, 0.5, options.elo0 * unit, options.elo1 * unit);
-    } else {
-      result_.ratio = gsprt_of_mean(seen, pair_score(options.elo0), pair_score(options.elo1));
+    if (result_.evidence.test == VerifyTest::kLogistic) {
+      return gsprt_of_mean(seen, pair_score(options.elo0), pair_score(options.elo1));
     }
+    const double unit = std::sqrt(2.0) / kNormalisedElo;  // a pair's t for one of a game
+    return gsprt_of_t(seen, 0.5, options.elo0 * unit, options.elo1 * unit);
   }
 
   /// Expected score of a pair for a difference in logistic Elo.
@@ -185,12 +191,12 @@ class Verifier {
   }
 
   void summarise() {
-    result_.games = result_.options.match || games_.are_games();
+    result_.games.all = result_.options.match || games_.are_games();
     if (result_.options.match) return;
-    result_.first_games = games_.first();
-    result_.second_games = games_.second();
-    result_.paired = games_.elo();
-    result_.pentanomial = games_.pentanomial();
+    result_.first.games = games_.first();
+    result_.second.games = games_.second();
+    result_.games.elo = games_.elo();
+    result_.games.pentanomial = games_.pentanomial();
   }
 
   const Objective& objective_;

@@ -43,29 +43,46 @@ enum class VerifyDecision {
 /// "better", …
 const char* decision_name(VerifyDecision decision);
 
-/// What the pairs up to the decision say. A pair is an evaluation of each point with the same
-/// random stream, or in a match two games from one start, one from either side.
-struct Verification {
-  VerifyOptions options;
-  VerifyTest test = VerifyTest::kAuto;  ///< the one made
-  VerifyDecision decision = VerifyDecision::kUndecided;
-  SprtBounds bounds;
-  double ratio = 0.0;            ///< log-likelihood ratio
+/// A sequential test, as far as it has come.
+struct TestEvidence {
+  VerifyTest test = VerifyTest::kAuto;  ///< the one that was made
+  double ratio = 0.0;                   ///< log-likelihood ratio
+  SprtBounds bounds = {};
+};
+
+struct VerificationCounts {
   std::int64_t pairs = 0;        ///< that count
   std::int64_t skipped = 0;      ///< pairs with a failure that the study leaves out
   std::int64_t failures = 0;     ///< evaluations that failed
   std::int64_t evaluations = 0;  ///< made, those after the decision included
-  bool games = false;            ///< every payoff is a win, a draw or a loss
-  bool stopped = false;
+};
 
-  RunningStats first;       ///< payoffs of the recommendation; in a match points a game
-  RunningStats second;      ///< of the other point
-  RunningStats difference;  ///< first - second, pair by pair
-  WinDrawLoss first_games;
-  WinDrawLoss second_games;
+/// The payoffs of one of the two points.
+struct VerifiedSide {
+  RunningStats payoffs = {};  ///< in a match points a game
+  WinDrawLoss games = {};
+};
+
+/// The pairs as games.
+struct VerifiedGames {
+  bool all = false;  ///< every payoff is a win, a draw or a loss
   /// Of a match by points; of evaluations a pair has 1 + first's score - second's score points.
-  Pentanomial pentanomial;
-  PairedElo paired;  ///< of evaluations
+  Pentanomial pentanomial = {};
+  PairedElo elo = {};  ///< of evaluations
+};
+
+/// The outcome of a test with the pairs up to its decision. A pair is an evaluation of each point
+/// with the same random stream, or in a match two games from one start, one from either side.
+struct Verification {
+  VerifyOptions options = {};
+  VerifyDecision decision = VerifyDecision::kUndecided;
+  bool stopped = false;
+  TestEvidence evidence = {};
+  VerificationCounts counts = {};
+  VerifiedSide first = {};  ///< the recommendation
+  VerifiedSide second = {};
+  RunningStats difference = {};  ///< first - second, pair by pair
+  VerifiedGames games = {};
 };
 
 /// Compares `first` with `second` until the test decides. The result is the same for any number of

@@ -14,6 +14,7 @@ namespace ntune {
 
 namespace {
 
+/// "+12.3 [+1.0, +23.6]".
 std::string rating_text(const Rating& rating) {
   return fmt::format("{:+.1f} [{:+.1f}, {:+.1f}]", rating.value, rating.interval.low,
                      rating.interval.high);
@@ -21,13 +22,13 @@ std::string rating_text(const Rating& rating) {
 
 /// Logistic Elo of the recommendation over the other, if it can be told.
 std::optional<Rating> elo_of(const Verification& result) {
-  if (!result.games || result.pairs < 2) return std::nullopt;
-  return result.options.match ? match_elo(result.pentanomial) : result.paired.elo();
+  if (!result.games.all || result.counts.pairs < 2) return std::nullopt;
+  return result.options.match ? match_elo(result.games.pentanomial) : result.games.elo.elo();
 }
 
 std::optional<Rating> normalised_of(const Verification& result) {
-  if (!result.games || result.pairs < 2) return std::nullopt;
-  return normalised_elo(result.pentanomial);
+  if (!result.games.all || result.counts.pairs < 2) return std::nullopt;
+  return normalised_elo(result.games.pentanomial);
 }
 
 /// The difference of the payoffs' means and its 95 % interval in the reported unit.
@@ -39,6 +40,12 @@ Rating difference_of(const Objective& objective, const Verification& result) {
   return {unit * result.difference.mean(), {std::min(low, high), std::max(low, high)}};
 }
 
+/// The mean of a side in the reported unit, in a match its score.
+double value_of(const RecommendedStudy& study, const VerifiedSide& side, bool match) {
+  return match ? side.payoffs.mean() : study.objective().unit().value_of(side.payoffs.mean());
+}
+
+/// The parameters in which the points differ.
 std::string changed_text(const RecommendedStudy& study, const Point& other,
                          const std::string& against) {
   TextTable table({"<parameter", "recommended", printable(against, 40)});
@@ -58,29 +65,27 @@ std::string changed_text(const RecommendedStudy& study, const Point& other,
 
 std::string payoffs_text(const RecommendedStudy& study, const std::string& against,
                          const Verification& result) {
-  const bool wdl = result.games && !result.options.match;
-  std::vector<std::string> titles = {"<", result.options.match ? "score" : "value"};
-  if (wdl) titles.insert(titles.end(), {"wins", "draws", "losses"});
+  const bool match = result.options.match;
+  const bool shows_games = result.games.all && !match;
+  std::vector<std::string> titles = {"<", match ? "score" : "value"};
+  if (shows_games) titles.insert(titles.end(), {"wins", "draws", "losses"});
   TextTable table(titles);
-  const auto add = [&](const std::string& name, const RunningStats& payoffs,
-                       const WinDrawLoss& games) {
-    const double mean =
-        result.options.match ? payoffs.mean() : study.objective().unit().value_of(payoffs.mean());
-    std::vector<std::string> row = {name, fmt::format("{:.4f}", mean)};
-    if (wdl) {
-      row.insert(row.end(),
-                 {count_text(games.wins), count_text(games.draws), count_text(games.losses)});
+  const auto add = [&](const std::string& name, const VerifiedSide& side) {
+    std::vector<std::string> row = {name, fmt::format("{:.4f}", value_of(study, side, match))};
+    if (shows_games) {
+      row.insert(row.end(), {count_text(side.games.wins), count_text(side.games.draws),
+                             count_text(side.games.losses)});
     }
     table.add_row(row);
   };
-  add("recommended", result.first, result.first_games);
-  add(printable(against, 40), result.second, result.second_games);
+  add("recommended", result.first);
+  add(printable(against, 40), result.second);
   return table.text();
 }
 
 std::string hypotheses_text(const Verification& result) {
   const VerifyOptions& options = result.options;
-  if (result.test == VerifyTest::kT) {
+  if (result.evidence.test == VerifyTest::kT) {
     return fmt::format(
         "Hajnal's sequential t-test, H0: the difference is {} of its standard deviation, H1: {};\n"
         "  error rates hold for normal differences",
@@ -89,7 +94,8 @@ std::string hypotheses_text(const Verification& result) {
   return fmt::format(
       "GSPRT on pentanomial counts, H0: {} Elo is {}, H1: {};\n"
       "  error rates hold asymptotically, checked by simulation",
-      result.test == VerifyTest::kLogistic ? "logistic" : "normalised", options.elo0, options.elo1);
+      result.evidence.test == VerifyTest::kLogistic ? "logistic" : "normalised", options.elo0,
+      options.elo1);
 }
 
 std::string decision_text(const Verification& result, const std::string& against) {
@@ -109,15 +115,15 @@ std::string decision_text(const Verification& result, const std::string& against
 
 std::string measured_text(const RecommendedStudy& study, const Verification& result) {
   std::string text =
-      fmt::format("{} pairs ({}), {} evaluations\n", count_text(result.pairs),
+      fmt::format("{} pairs ({}), {} evaluations\n", count_text(result.counts.pairs),
                   result.options.match ? "two games from one start, one from either side"
                                        : "same seed for both",
-                  count_text(result.evaluations));
-  if (result.failures > 0) {
+                  count_text(result.counts.evaluations));
+  if (result.counts.failures > 0) {
     text += fmt::format("{} evaluations failed, {} pairs are left out\n",
-                        count_text(result.failures), count_text(result.skipped));
+                        count_text(result.counts.failures), count_text(result.counts.skipped));
   }
-  if (result.pairs < 2) return text;
+  if (result.counts.pairs < 2) return text;
   const Rating difference = difference_of(study.objective(), result);
   text += fmt::format("  difference      {:+.4f}  95 % interval [{:+.4f}, {:+.4f}]\n",
                       difference.value, difference.interval.low, difference.interval.high);
@@ -125,9 +131,9 @@ std::string measured_text(const RecommendedStudy& study, const Verification& res
   if (const auto elo = normalised_of(result)) {
     text += "  normalised Elo  " + rating_text(*elo) + '\n';
   }
-  if (result.games) {
+  if (result.games.all) {
     text += "  pentanomial    ";
-    for (const std::int64_t n : result.pentanomial.counts) text += " " + count_text(n);
+    for (const std::int64_t n : result.games.pentanomial.counts) text += " " + count_text(n);
     text += "  (pairs of 0, 1/2, 1, 3/2, 2 points)\n";
   }
   return text + "  (intervals as of a fixed number of pairs: stopping favours the decision)\n";
@@ -140,18 +146,30 @@ Json rating_json(const std::optional<Rating>& rating) {
           {"interval", Json::array({end(rating->interval.low), end(rating->interval.high)})}};
 }
 
-Json side_json(const RecommendedStudy& study, const Point& point, const RunningStats& payoffs,
-               const WinDrawLoss& games, const Verification& result) {
+Json side_json(const RecommendedStudy& study, const Point& point, const VerifiedSide& side,
+               const Verification& result) {
   Json json = {{"parameters", point_json(point, study.space())}};
-  if (result.pairs == 0) return json;
-  json["value"] =
-      result.options.match ? payoffs.mean() : study.objective().unit().value_of(payoffs.mean());
-  if (games.games() > 0) {
-    json["wins"] = games.wins;
-    json["draws"] = games.draws;
-    json["losses"] = games.losses;
+  if (result.counts.pairs == 0) return json;
+  json["value"] = value_of(study, side, result.options.match);
+  if (side.games.games() > 0) {
+    json["wins"] = side.games.wins;
+    json["draws"] = side.games.draws;
+    json["losses"] = side.games.losses;
   }
   return json;
+}
+
+/// The test that was made and its outcome.
+std::string test_text(const Verification& result) {
+  const TestEvidence& evidence = result.evidence;
+  if (evidence.test == VerifyTest::kExact) {
+    return "Test      payoffs without noise: one evaluation of each decides\n";
+  }
+  return fmt::format(
+      "Test      {}\n  log-likelihood ratio {:.2f}, bounds ({:.2f}, {:.2f}): "
+      "alpha {}, beta {}\n",
+      hypotheses_text(result), evidence.ratio, evidence.bounds.low, evidence.bounds.high,
+      result.options.alpha, result.options.beta);
 }
 
 }  // namespace
@@ -163,48 +181,39 @@ std::string verification_text(const RecommendedStudy& study, const Point& other,
     return text + "Decision  " + decision_text(result, against) + '\n';
   }
   text += changed_text(study, other, against) + '\n';
-  if (result.pairs > 0) text += payoffs_text(study, against, result) + '\n';
+  if (result.counts.pairs > 0) text += payoffs_text(study, against, result) + '\n';
   text += measured_text(study, result) + '\n';
-  if (result.test == VerifyTest::kExact) {
-    text += "Test      payoffs without noise: one evaluation of each decides\n";
-  } else {
-    text += fmt::format(
-        "Test      {}\n  log-likelihood ratio {:.2f}, bounds ({:.2f}, {:.2f}): "
-        "alpha {}, beta {}\n",
-        hypotheses_text(result), result.ratio, result.bounds.low, result.bounds.high,
-        result.options.alpha, result.options.beta);
-  }
+  text += test_text(result);
   return text + "Decision  " + decision_text(result, against) + '\n';
 }
 
 Json verification_json(const RecommendedStudy& study, const Point& other,
                        const std::string& against, const Verification& result) {
-  const bool by_t = result.test == VerifyTest::kT;
+  const bool by_t = result.evidence.test == VerifyTest::kT;
   const VerifyOptions& options = result.options;
-  Json json = {
-      {"ntune", kVersion},
-      {"objective", study.objective().description()},
-      {"against", against},
-      {"decision", decision_name(result.decision)},
-      {"test", test_name(result.test)},
-      {"match", options.match},
-      {"alpha", options.alpha},
-      {"beta", options.beta},
-      {"h0", by_t ? options.effect0 : options.elo0},
-      {"h1", by_t ? options.effect1 : options.elo1},
-      {"log_likelihood_ratio", result.ratio},
-      {"bounds", {result.bounds.low, result.bounds.high}},
-      {"pairs", result.pairs},
-      {"evaluations", result.evaluations},
-      {"failures", result.failures},
-      {"skipped_pairs", result.skipped},
-      {"recommended", side_json(study, study.point, result.first, result.first_games, result)},
-      {"other", side_json(study, other, result.second, result.second_games, result)}};
+  Json json = {{"ntune", kVersion},
+               {"objective", study.objective().description()},
+               {"against", against},
+               {"decision", decision_name(result.decision)},
+               {"test", test_name(result.evidence.test)},
+               {"match", options.match},
+               {"alpha", options.alpha},
+               {"beta", options.beta},
+               {"h0", by_t ? options.effect0 : options.elo0},
+               {"h1", by_t ? options.effect1 : options.elo1},
+               {"log_likelihood_ratio", result.evidence.ratio},
+               {"bounds", {result.evidence.bounds.low, result.evidence.bounds.high}},
+               {"pairs", result.counts.pairs},
+               {"evaluations", result.counts.evaluations},
+               {"failures", result.counts.failures},
+               {"skipped_pairs", result.counts.skipped},
+               {"recommended", side_json(study, study.point, result.first, result)},
+               {"other", side_json(study, other, result.second, result)}};
   json["difference"] =
-      result.pairs > 1 ? rating_json(difference_of(study.objective(), result)) : Json();
+      result.counts.pairs > 1 ? rating_json(difference_of(study.objective(), result)) : Json();
   json["elo"] = rating_json(elo_of(result));
   json["normalised_elo"] = rating_json(normalised_of(result));
-  json["pentanomial"] = result.games ? Json(result.pentanomial.counts) : Json();
+  json["pentanomial"] = result.games.all ? Json(result.games.pentanomial.counts) : Json();
   json["seed"] = study.study.seed;
   return json;
 }

@@ -8,11 +8,12 @@
 
 namespace ntune {
 
-/// A test of the recommendation against `other` for a person. `against` says what that is.
+/// A test of the recommendation against the point `other` for a person. `against` is the user's
+/// name for that point.
 std::string verification_text(const RecommendedStudy& study, const Point& other,
                               const std::string& against, const Verification& result);
 
-/// The same with everything that it is made of.
+/// The same as JSON, with all its numbers.
 Json verification_json(const RecommendedStudy& study, const Point& other,
                        const std::string& against, const Verification& result);
 

@@ -1,38 +1,48 @@
 #include "ntune/study/journal/journal_reader.h"
 
+#include <algorithm>
 #include <charconv>
-#include <concepts>
+#include <optional>
+#include <type_traits>
 
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
+#include "ntune/core/json.h"
 #include "ntune/core/text.h"
+#include "ntune/study/journal/journal_fields.h"
 #include "ntune/study/journal/journal_tail.h"
+#include "ntune/study/journal/optuna_codes.h"
 
 namespace ntune {
 
 namespace {
 
-constexpr std::string_view kPrefix = R"({"ntune":)";
+using LineKind = JournalLine::Kind;
+
+/// How every line with our fields begins, whether or not a letter follows.
+constexpr std::string_view kFieldsBegin = R"({"ntune":[)";
 
 [[noreturn]] void fail(const std::string& name, std::size_t line, const std::string& message) {
   throw InputError(fmt::format("{}:{}: {}", printable(name, 1000), line, message));
 }
 
-/// Reads the value of the key "ntune" from left to right; whatever is not as we write it makes it
-/// fail for good.
-class Cursor {
+bool is_finite(double value) { return value - value == 0.0; }
+bool is_finite(const std::vector<double>& values) {
+  return std::ranges::all_of(values, [](double value) { return is_finite(value); });
+}
+
+/// Reads fields from left to right. After the first one that is not as we write it all fail.
+class FieldReader {
  public:
-  explicit Cursor(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) {}
+  explicit FieldReader(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) {}
+
+  [[nodiscard]] bool ok() const { return ok_; }
+  void fail() { ok_ = false; }
 
   void expect(std::string_view token) {
     ok_ = ok_ && std::string_view(at_, static_cast<std::size_t>(end_ - at_)).starts_with(token);
     if (ok_) at_ += token.size();
-  }
-  bool accept(char token) {
-    if (!ok_ || at_ == end_ || *at_ != token) return false;
-    ++at_;
-    return true;
   }
   char letter() {
     ok_ = ok_ && at_ != end_;
@@ -45,109 +55,117 @@ class Cursor {
     ok_ = error == std::errc();
     at_ = end;
   }
+  /// Fields with the comma before each.
+  template <class... Fields>
+  void operator()(Fields&... fields) {
+    (field(fields), ...);
+  }
+
+ private:
   template <class Number>
-  void numbers(std::vector<Number>& values) {
+  requires std::is_arithmetic_v<Number>
+  void field(Number& value) {
+    expect(",");
+    number(value);
+  }
+  void field(Stage& stage) {
+    unsigned value = 0;
+    field(value);
+    if (value > static_cast<unsigned>(Stage::kHoldOut)) fail();
+    stage = static_cast<Stage>(value);
+  }
+  template <class Number>
+  void field(std::vector<Number>& values) {
     values.clear();
-    expect("[");
+    expect(",[");
     if (accept(']')) return;
     do {
       number(values.emplace_back());
-    } while (ok_ && accept(','));
+    } while (accept(','));
     expect("]");
   }
-  /// `,number` for each.
-  template <class... Number>
-  void fields(Number&... values) {
-    ((expect(","), number(values)), ...);
+  void field(RunningStats& stats) {
+    RunningStats::State state;
+    journal_fields::of_statistics(*this, state);
+    if (!is_finite(state.mean) || !is_finite(state.squares) || state.count < 0) fail();
+    stats = RunningStats(state);
   }
-  template <class Number>
-  void list(std::vector<Number>& values) {
-    expect(",");
-    numbers(values);
+  void field(std::optional<Certainty>& certainty) {
+    if (!ok_ || at_ == end_ || *at_ != ',') return;
+    std::vector<double> values;
+    field(values);
+    if (values.size() != 2 || !is_finite(values)) fail();
+    if (ok_) certainty = {.sd = values[0], .best_probability = values[1]};
   }
-  [[nodiscard]] bool at(char c) const { return ok_ && at_ < end_ && *at_ == c; }
-  [[nodiscard]] bool ok() const { return ok_; }
+  bool accept(char token) {
+    if (!ok_ || at_ == end_ || *at_ != token) return false;
+    ++at_;
+    return true;
+  }
 
- private:
   const char* at_;
   const char* end_;
   bool ok_ = true;
 };
 
-bool is_finite(const std::vector<double>& values) {
-  for (const double value : values) {
-    if (!(value - value == 0.0)) return false;
+/// kForeign: the letter is none of ours.
+LineKind kind_of(char letter) {
+  for (const auto& [kind, letter_of_kind] : journal_fields::kLetters) {
+    if (letter_of_kind == letter) return kind;
   }
-  return true;
+  return LineKind::kForeign;
 }
 
-void read_key(Cursor& cursor, EvaluationKey& key) {
-  unsigned stage = 0;
-  cursor.fields(key.cell, stage, key.repeat, key.run, key.index);
-  if (stage > static_cast<unsigned>(Stage::kHoldOut)) cursor.expect("a stage");
-  key.stage = static_cast<Stage>(stage);
+void read_run(FieldReader& reader, JournalLine& line) {
+  line.run = {};
+  journal_fields::of_run(reader, line);
+  line.run.finished = true;
+  line.key.repeat = line.run.repeat;
+  line.key.run = line.run.run;
+  if (!is_finite(line.run.estimate)) reader.fail();
 }
 
-void read_run(Cursor& cursor, JournalLine& line) {
-  RunRecord& run = line.run = {};
-  RunningStats::State hold_out;
-  cursor.fields(line.key.cell, run.repeat, run.run, run.evaluations, run.failures,
-                run.point_evaluations, run.hold_out_evaluations, run.estimate, hold_out.count,
-                hold_out.mean, hold_out.squares, hold_out.min, hold_out.max);
-  run.hold_out = RunningStats(hold_out);
-  line.key.repeat = run.repeat;
-  line.key.run = run.run;
-  run.finished = true;
-  cursor.list(line.point);
-  if (cursor.at(',')) {
-    std::vector<double> certainty;
-    cursor.list(certainty);
-    if (certainty.size() != 2 || !is_finite(certainty)) cursor.expect("a certainty");
-    if (cursor.ok()) run.certainty = {.sd = certainty[0], .best_probability = certainty[1]};
-  }
-  if (!is_finite({run.estimate, hold_out.mean, hold_out.squares}) || hold_out.count < 0) {
-    cursor.expect("a run");
-  }
+void read_evaluation(FieldReader& reader, JournalLine& line) {
+  journal_fields::of_evaluation(reader, line);
+  if (line.kind != LineKind::kEvaluation) return;
+  if (line.payoffs.empty() || !is_finite(line.payoffs)) reader.fail();
 }
 
-/// Reads what stands between `{"ntune":` and `,"op_code":`. False if it is not as we write it.
-bool read_own(std::string_view text, JournalLine& line, std::int64_t& trials) {
-  using Kind = JournalLine::Kind;
-  Cursor cursor(text.substr(kPrefix.size()));
-  cursor.expect("[\"");
-  const char letter = cursor.letter();
-  cursor.expect("\"");
-  line.key = {};
-  if (letter == 'r') {
-    line.kind = Kind::kRun;
-    read_run(cursor, line);
-  } else {
-    read_key(cursor, line.key);
-    cursor.list(line.point);
-    if (letter == 'e') {
-      line.kind = Kind::kEvaluation;
-      cursor.list(line.payoffs);
-      if (line.payoffs.empty() || !is_finite(line.payoffs)) return false;
-    } else if (letter == 'f' || letter == 'a') {
-      line.kind = letter == 'f' ? Kind::kFailure : Kind::kAsked;
-    } else {
-      return false;
-    }
-  }
-  cursor.expect("],\"op_code\":");
-  const char op_code = cursor.letter();
-  if (op_code == '6') {
-    cursor.expect(",\"trial_id\":");
-    cursor.number(line.trial);
-    if (line.trial < 0 || line.trial >= trials) return false;
-  } else if (op_code == '4') {
+/// What the Optuna record says first: which trial the line makes or ends. `trials` have been made
+/// before.
+void read_trial(FieldReader& reader, JournalLine& line, std::int64_t& trials) {
+  int operation = 0;
+  reader.number(operation);
+  if (operation == optuna_code(OptunaOperation::kCreateTrial)) {
     line.trial = trials++;
+  } else if (operation == optuna_code(OptunaOperation::kSetTrialState)) {
+    reader.expect(",\"trial_id\":");
+    reader.number(line.trial);
+    if (line.trial < 0 || line.trial >= trials) reader.fail();
   } else {
-    return false;
+    reader.fail();
   }
-  cursor.expect(",");
+  reader.expect(",");
+}
+
+/// Reads our part of a line and the begin of its Optuna record. False if it is not as we write it.
+bool read_fields(std::string_view text, JournalLine& line, std::int64_t& trials) {
+  FieldReader reader(text);
+  reader.expect(journal_fields::kBegin);
+  line.kind = kind_of(reader.letter());
+  reader.expect(journal_fields::kAfterLetter);
+  line.key = {};
+  line.payoffs.clear();
+  if (line.kind == LineKind::kForeign) return false;
+  if (line.kind == LineKind::kRun) {
+    read_run(reader, line);
+  } else {
+    read_evaluation(reader, line);
+  }
+  reader.expect(journal_fields::kEnd);
   if (line.point.size() > static_cast<std::size_t>(kMaxDimensions)) return false;
-  return cursor.ok() && text.back() == '}';
+  read_trial(reader, line, trials);
+  return reader.ok() && text.back() == '}';
 }
 
 /// Python writes NaN and Infinity, for which JSON has no words.
@@ -163,16 +181,18 @@ Json parse_record(std::string_view text) {
   return Json::parse(plain, nullptr, false);
 }
 
-/// A record that this study did not write, or a header. False if it is none.
-bool read_foreign(std::string_view text, JournalLine& line, std::int64_t& trials) {
+/// Reads a record without our fields: a header, or what another program wrote. False if it is none.
+bool read_record(std::string_view text, JournalLine& line, std::int64_t& trials) {
   const Json json = parse_record(text);
   if (!json.is_object() || !json.contains("op_code") || !json["op_code"].is_number_integer()) {
     return false;
   }
-  if (json["op_code"] == 4) line.trial = trials++;
-  const bool header = json["op_code"] == 0 && json.contains("ntune") && json["ntune"].is_object() &&
+  const Json& operation = json["op_code"];
+  if (operation == optuna_code(OptunaOperation::kCreateTrial)) line.trial = trials++;
+  const bool header = operation == optuna_code(OptunaOperation::kCreateStudy) &&
+                      json.contains("ntune") && json["ntune"].is_object() &&
                       json["ntune"].contains("format");
-  line.kind = header ? JournalLine::Kind::kHeader : JournalLine::Kind::kForeign;
+  line.kind = header ? LineKind::kHeader : LineKind::kForeign;
   return true;
 }
 
@@ -192,20 +212,19 @@ std::size_t scan_journal_from(JournalPlace& place, std::string_view text, const 
   for (std::size_t number = place.lines + 1; whole < text.size(); ++number) {
     const std::size_t start = whole;
     const std::size_t end = text.find('\n', start);
-    if (end == std::string_view::npos) break;  // torn
+    if (end == std::string_view::npos) break;  // the last line is torn
     line.number = number;
     line.text = text.substr(start, end - start);
-    line.kind = JournalLine::Kind::kForeign;
+    line.kind = LineKind::kForeign;
     line.trial = -1;
-    const bool own = line.text.starts_with(kPrefix) && line.text.size() > kPrefix.size() &&
-                     line.text[kPrefix.size()] == '[';
-    const bool good = !line.text.empty() && (own ? read_own(line.text, line, trials)
-                                                 : read_foreign(line.text, line, trials));
+    const bool has_fields = line.text.starts_with(kFieldsBegin);
+    const bool good = !line.text.empty() && (has_fields ? read_fields(line.text, line, trials)
+                                                        : read_record(line.text, line, trials));
     if (!good) {
       if (end + 1 == text.size() && number > 1) break;  // torn by a power cut
       fail(name, number, "is not a line of a journal");
     }
-    if (number == 1 && line.kind != JournalLine::Kind::kHeader) {
+    if (number == 1 && line.kind != LineKind::kHeader) {
       fail(name, 1, "is not the journal of an ntune study");
     }
     whole = end + 1;

@@ -9,14 +9,14 @@
 
 namespace ntune {
 
-/// Where in a journal a reader has come to.
+/// A place in a journal: how much stands before it.
 struct JournalPlace {
   std::size_t lines = 0;
   std::int64_t trials = 0;
 };
 
-/// As `scan_journal`, for text that goes on at a place that an earlier call has come to; moves the
-/// place on.
+/// As `scan_journal`, for a text that begins at `place`, where an earlier call ended. Moves the
+/// place to the end of the last whole line.
 std::size_t scan_journal_from(JournalPlace& place, std::string_view text, const std::string& name,
                               const std::function<void(const JournalLine&)>& visit);
 

@@ -7,6 +7,7 @@
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/study/journal/journal.h"
+#include "ntune/study/journal/recorded_results.h"
 #include "ntune/study/split_advice.h"
 #include "ntune/study/study_yaml.h"
 
@@ -28,8 +29,8 @@ std::string journal_of(const fs::path& folder) {
   throw InputError(fmt::format("{}: {}", path_text(folder), reason));
 }
 
-/// `directory` is seen from the study file, which is not known here.
-void leave_directory_out(Json& objective) {
+/// Removes `directory`, which is relative to a study file that is not known here.
+void remove_directory(Json& objective) {
   if (objective.is_object() && objective.contains("command")) objective.erase("directory");
 }
 
@@ -52,9 +53,9 @@ Study study_of_config(const Json& config, const std::string& name,
     readable.erase("objective");
     readable.erase("space");
   }
-  if (readable.contains("objective")) leave_directory_out(readable["objective"]);
+  if (readable.contains("objective")) remove_directory(readable["objective"]);
   if (readable.contains("objectives") && readable["objectives"].is_array()) {
-    for (Json& one : readable["objectives"]) leave_directory_out(one);
+    for (Json& one : readable["objectives"]) remove_directory(one);
   }
   Study study = read_study(parse_yaml(to_yaml(readable), name), std::move(objective));
   study.config = config;
@@ -87,16 +88,11 @@ void RecordedStudy::scan(const std::function<void(const JournalLine&)>& visit) c
 void RecordedStudy::check_point(const JournalLine& line) const {
   using Kind = JournalLine::Kind;
   if (line.kind == Kind::kHeader || line.kind == Kind::kForeign) return;
-  bool good = line.key.cell < study_.cells();
-  if (good) {
-    const SearchSpace& space =
-        study_.objectives[study_.objective_of(line.key.cell)].objective->space();
-    const Point point(line.point);
-    good = point.size() == space.dimensions();
-    for (int i = 0; good && i < point.size(); ++i) good = point[i] < space[i].cardinality();
-    good = good && space.is_allowed(point);
+  if (line.key.cell < study_.cells() &&
+      is_point_of(study_.objectives[study_.objective_of(line.key.cell)].objective->space(),
+                  line.point)) {
+    return;
   }
-  if (good) return;
   throw InputError(fmt::format("{}:{}: its point is none of the search space",
                                printable(name_, 1000), line.number));
 }

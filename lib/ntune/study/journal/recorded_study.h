@@ -12,26 +12,27 @@
 
 namespace ntune {
 
-/// The study of a recorded configuration (`study` in result.json and in a journal's first line),
-/// with the program's own objective where that ran it. Commands that it calls need not be there:
-/// they are not run. Throws InputError that begins with `name`.
+/// The study of a recorded configuration (`study` in result.json and in a journal's first line).
+/// `objective` stands for the objective of a study that a program ran through the library. Commands
+/// that the study calls need not exist: they are not run. Throws InputError that begins with
+/// `name`.
 Study study_of_config(const Json& config, const std::string& name,
                       std::shared_ptr<const Objective> objective = nullptr);
 
-/// The study of a folder and the whole lines of its journal as they are now, for reading alone:
-/// takes no lock, and another process may go on writing.
+/// The study of a folder and the whole lines of its journal at this moment, for reading: it takes
+/// no lock, and another process may go on writing.
 class RecordedStudy {
  public:
-  /// The study is the one that the journal names, with the program's own objective where that ran
-  /// it. Commands that it calls need not be there: they are not run. Throws InputError for a folder
-  /// without a journal, and for points that are none of the search space.
+  /// The study is the one that the journal names (see study_of_config). Throws InputError for a
+  /// folder without a journal, and for points that are none of the search space.
   explicit RecordedStudy(const std::filesystem::path& folder,
                          std::shared_ptr<const Objective> objective = nullptr);
 
   /// The folder as the user named it.
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+  [[nodiscard]] const std::string& journal_name() const { return name_; }
   [[nodiscard]] const Study& study() const { return study_; }
-  /// Puts into `study` what `split: auto` chose.
+  /// Fills in the plan of a study with `split: auto`.
   void choose_split();
 
   /// Passes on every line.

@@ -1,99 +1,51 @@
 #include "ntune/study/journal/replay.h"
 
 #include <algorithm>
-#include <map>
 #include <mutex>
 #include <set>
-#include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluator.h"
+#include "ntune/study/journal/recorded_results.h"
 #include "ntune/study/study_log.h"
 
 namespace ntune {
 
 namespace {
 
-std::string shown(const RecordedStudy& recorded) {
+std::string folder_text(const RecordedStudy& recorded) {
   return printable(recorded.folder().string(), 1000);
 }
 
-/// What a journal holds, by name.
+/// A journal as a log to which nothing is added.
 class ReplayLog final : public StudyLog {
  public:
-  explicit ReplayLog(const RecordedStudy& recorded) : recorded_(recorded) {
-    recorded.scan([this](const JournalLine& line) { remember(line); });
+  explicit ReplayLog(const RecordedStudy& recorded)
+      : results_(recorded.study(), recorded.journal_name()) {
+    recorded.scan([this](const JournalLine& line) { results_.add(line); });
+    results_.finish();
   }
 
   [[nodiscard]] std::optional<Outcome> find(const EvaluationKey& key,
                                             const Point& point) const override {
-    const auto found = evaluations_.find(key);
-    if (found == evaluations_.end()) return std::nullopt;
-    const auto& [recorded_point, outcome] = found->second;
-    if (recorded_point != std::hash<Point>()(point)) {
-      throw InputError(fmt::format(
-          "{}: evaluation {} of run {} was of another point than this program asks for: another "
-          "version has made the journal",
-          shown(recorded_), key.index, key.run));
-    }
-    return outcome;
+    return results_.find(key, point);
   }
-
   [[nodiscard]] std::optional<RunRecord> find_run(std::uint32_t cell, std::int64_t repeat,
                                                   std::int64_t run) const override {
-    const auto found = runs_.find({cell, repeat, run});
-    if (found == runs_.end()) return std::nullopt;
-    return found->second;
+    return results_.find_run(cell, repeat, run);
   }
-
   void append(const Request&, const Outcome&, Time, Time) override {}
   void append_run(std::uint32_t, const RunRecord&) override {}
 
  private:
-  struct Hash {
-    std::size_t operator()(const EvaluationKey& key) const noexcept { return key.hash(); }
-  };
-
-  void remember(const JournalLine& line) {
-    using Kind = JournalLine::Kind;
-    if (line.kind == Kind::kRun) {
-      runs_[{line.key.cell, line.run.repeat, line.run.run}] = run_of(line);
-    } else if (line.kind == Kind::kEvaluation || line.kind == Kind::kFailure) {
-      Outcome outcome;
-      if (line.kind == Kind::kFailure) {
-        outcome.failure = "recorded as failed";
-      } else {
-        outcome.payoff = stats_of(line.payoffs).mean();
-        if (line.payoffs.size() > 1) outcome.observations = line.payoffs;
-      }
-      evaluations_[line.key] = {std::hash<Point>()(Point(line.point)), std::move(outcome)};
-    }
-  }
-
-  [[nodiscard]] RunRecord run_of(const JournalLine& line) const {
-    const Study& study = recorded_.study();
-    const Objective& own = *study.objectives[study.objective_of(line.key.cell)].objective;
-    RunRecord run = line.run;
-    run.point = Point(line.point);
-    run.true_value = true_value_of(own, run.point);
-    run.score = run.true_value;
-    if (!run.score && run.hold_out.count() > 0)
-      run.score = own.unit().value_of(run.hold_out.mean());
-    return run;
-  }
-
-  const RecordedStudy& recorded_;
-  std::unordered_map<EvaluationKey, std::pair<std::uint64_t, Outcome>, Hash> evaluations_;
-  std::map<std::tuple<std::uint32_t, std::int64_t, std::int64_t>, RunRecord> runs_;
+  RecordedResults results_;
 };
 
-/// Gives what the log holds, and never makes what it lacks.
+/// Takes every evaluation from the log; an evaluation that the log lacks is never carried out.
 class ReplayEvaluator final : public LocalEvaluator {
  public:
   ReplayEvaluator(const RecordedStudy& recorded, bool partial, StudyProgress& progress,
@@ -110,10 +62,10 @@ class ReplayEvaluator final : public LocalEvaluator {
     if (holds_runs()) return LocalEvaluator::submit(request);
     return ready_ticket(evaluate(request));
   }
-  /// What is missing can be left out in order only.
+  /// Missing evaluations are left out in the order in which the study asks: one thread.
   [[nodiscard]] bool threaded() const override { return holds_runs() || !partial_; }
 
-  /// Picks that lack something, by cell and repeat.
+  /// Cell and repeat of the picks for which evaluations or runs are missing.
   [[nodiscard]] const std::set<std::pair<std::uint32_t, std::int64_t>>& incomplete() const {
     return incomplete_;
   }
@@ -133,7 +85,7 @@ class ReplayEvaluator final : public LocalEvaluator {
       throw InputError(fmt::format(
           "{}: the study is not finished ({} is missing); go on with it by `ntune run … --resume`, "
           "or merge what there is with --partial",
-          shown(recorded_), missing(key)));
+          folder_text(recorded_), missing(key)));
     }
     const std::lock_guard lock(mutex_);
     incomplete_.emplace(key.cell, key.repeat);
@@ -156,12 +108,12 @@ class ReplayEvaluator final : public LocalEvaluator {
 StudyResult replay_study(const RecordedStudy& recorded, bool partial, StudyProgress& progress) {
   const Study& study = recorded.study();
   const bool external = std::ranges::any_of(
-      study.objectives, [](const StudyObjective& entry) { return is_external(*entry.objective); });
+      study.objectives, [](const StudyObjective& entry) { return entry.objective->is_external(); });
   if (study.record == Recording::kRuns && external) {
     throw InputError(fmt::format(
         "{}: the journal holds runs, not what compared them; to merge studies of a program they "
         "need `record: evaluations`",
-        shown(recorded)));
+        folder_text(recorded)));
   }
   ReplayLog log(recorded);
   ReplayEvaluator evaluator(recorded, partial, progress, log);

@@ -5,18 +5,27 @@
 
 #include <fmt/format.h>
 
+#include "ntune/study/journal/optuna_codes.h"
+
 namespace ntune {
 
 namespace {
 
-bool is_number_line(const Parameter& parameter) {
+/// True if a distribution of numbers between two ends describes the values.
+bool is_range(const Parameter& parameter) {
   return parameter.ordered && parameter.cardinality() > 1 &&
          (parameter.kind == ParameterKind::kIntegers || parameter.kind == ParameterKind::kRange ||
           parameter.kind == ParameterKind::kLogRange);
 }
 
+/// Optuna's internal value.
+double number_of(const Parameter& parameter, int value) {
+  return is_range(parameter) ? value_number(parameter.values[static_cast<std::size_t>(value)])
+                             : static_cast<double>(value);
+}
+
 Json distribution_of(const Parameter& parameter) {
-  if (!is_number_line(parameter)) {
+  if (!is_range(parameter)) {
     Json choices = Json::array();
     for (const Value& value : parameter.values) choices.push_back(value_json(value));
     return {{"name", "CategoricalDistribution"}, {"attributes", {{"choices", choices}}}};
@@ -65,18 +74,14 @@ TrialText::TrialText(const SearchSpace& space) : space_(&space) {
                   .distribution_text = {}};
     column.distribution_text = Json(column.distribution.dump()).dump();
     for (int i = 0; i < parameter.cardinality(); ++i) {
-      const double value = is_number_line(parameter)
-                               ? value_number(parameter.values[static_cast<std::size_t>(i)])
-                               : static_cast<double>(i);
-      append_float(column.values.emplace_back(), value);
+      append_float(column.values.emplace_back(), number_of(parameter, i));
     }
     columns_.push_back(std::move(column));
   }
 }
 
 double TrialText::internal_value(int parameter, int value) const {
-  const Parameter& own = (*space_)[parameter];
-  return is_number_line(own) ? value_number(own.values[static_cast<std::size_t>(value)]) : value;
+  return number_of((*space_)[parameter], value);
 }
 
 const Json& TrialText::distribution(int parameter) const {
@@ -85,6 +90,32 @@ const Json& TrialText::distribution(int parameter) const {
 
 bool TrialText::is_written(const Point& point, int parameter) const {
   return space_->is_active(point, parameter);
+}
+
+void TrialText::append_finished(std::string& line, std::size_t study, std::optional<double> value,
+                                std::string_view start, std::string_view complete,
+                                const Point& point) const {
+  fmt::format_to(std::back_inserter(line),
+                 R"({},"worker_id":"ntune","study_id":{},"state":{},"value":)",
+                 optuna_code(OptunaOperation::kCreateTrial), study,
+                 optuna_code(value ? OptunaState::kComplete : OptunaState::kFailed));
+  if (value) {
+    append_float(line, *value);
+  } else {
+    line += "null";
+  }
+  fmt::format_to(std::back_inserter(line), R"(,"datetime_start":"{}","datetime_complete":"{}",)",
+                 start, complete);
+  append(line, point);
+}
+
+void TrialText::append_running(std::string& line, std::size_t study, std::string_view start,
+                               const Point& point) const {
+  fmt::format_to(std::back_inserter(line),
+                 R"({},"worker_id":"ntune","study_id":{},"state":{},"datetime_start":"{}",)",
+                 optuna_code(OptunaOperation::kCreateTrial), study,
+                 optuna_code(OptunaState::kRunning), start);
+  append(line, point);
 }
 
 void TrialText::append(std::string& line, const Point& point) const {

@@ -1,23 +1,12 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
+#include <vector>
 
-#include "ntune/core/json.h"
 #include "ntune/study/results/summary.h"
 #include "ntune/study/study.h"
 
 namespace ntune {
-
-/// The result as JSON: configuration with all defaults, seed, version, evaluations spent, and
-/// either `recommendation` (parameters, estimate, value, interval, true_value, …) or `cells`. Holds
-/// nothing that depends on the machine or the number of threads.
-Json result_json(const Study& study, const StudyResult& result,
-                 const std::vector<CellSummary>& summaries);
-
-/// runs.csv: run, evaluations, estimate, true_value and the parameters, one row per finished run;
-/// with objective, optimiser, plan and repeat in front where the study has several cells.
-std::string runs_csv(const Study& study, const StudyResult& result);
 
 /// Refuses a folder that holds the result of another study, or cannot be written. Throws
 /// InputError.

@@ -33,10 +33,30 @@ std::vector<Item> items_of(const Study& study, const CellResult& cell) {
   return items;
 }
 
-/// The cell that differences refer to: the first one with the same objective and, where optimisers
-/// are compared, the same plan.
-bool same_family(const Study& study, const CellResult& a, const CellResult& b) {
+/// True if differences are taken between the cells: they share the objective and, where optimisers
+/// are compared, the plan.
+bool are_compared(const Study& study, const CellResult& a, const CellResult& b) {
   return a.objective == b.objective && (study.optimisers.size() == 1 || a.plan == b.plan);
+}
+
+/// The numbers of a cell's items that have a score.
+struct Samples {
+  std::vector<double> scores;
+  std::vector<double> deltas;
+  std::vector<double> differences;  ///< to the items of the reference cell
+};
+
+Samples samples_of(const std::vector<Item>& items, const std::vector<Item>& reference) {
+  Samples samples;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (!items[i].score) continue;
+    const double score = *items[i].score;
+    samples.scores.push_back(score);
+    samples.deltas.push_back(items[i].estimate - score);
+    if (i >= reference.size() || !reference[i].score) continue;
+    samples.differences.push_back(score - *reference[i].score);
+  }
+  return samples;
 }
 
 }  // namespace
@@ -46,34 +66,28 @@ std::vector<CellSummary> summarise(const Study& study, const StudyResult& result
   std::vector<CellSummary> summaries;
   for (std::size_t i = 0; i < result.cells.size(); ++i) {
     const CellResult& cell = result.cells[i];
-    const std::vector<Item> items = items_of(study, cell);
     const auto reference = std::ranges::find_if(
-        result.cells, [&](const CellResult& other) { return same_family(study, cell, other); });
-    const bool is_reference = &*reference == &cell;
-    const std::vector<Item> pairs = items_of(study, *reference);
-    std::vector<double> scores;
-    std::vector<double> deltas;
-    std::vector<double> differences;
-    for (std::size_t k = 0; k < items.size(); ++k) {
-      if (!items[k].score) continue;
-      scores.push_back(*items[k].score);
-      deltas.push_back(items[k].estimate - *items[k].score);
-      if (k < pairs.size() && pairs[k].score) {
-        differences.push_back(*items[k].score - *pairs[k].score);
-      }
-    }
+        result.cells, [&](const CellResult& other) { return are_compared(study, cell, other); });
+    const Samples samples = samples_of(items_of(study, cell), items_of(study, *reference));
     CellSummary summary{.objective = cell.objective,
                         .plan = cell.plan,
                         .optimiser = cell.optimiser,
-                        .score = summarise_sample(scores, rng.stream("score", i)),
-                        .delta = summarise_sample(deltas, rng.stream("delta", i)),
+                        .score = summarise_sample(samples.scores, rng.stream("score", i)),
+                        .delta = summarise_sample(samples.deltas, rng.stream("delta", i)),
                         .difference = std::nullopt};
-    if (!is_reference) {
-      summary.difference = summarise_sample(differences, rng.stream("difference", i));
+    if (&*reference != &cell) {
+      summary.difference = summarise_sample(samples.differences, rng.stream("difference", i));
     }
     summaries.push_back(std::move(summary));
   }
   return summaries;
+}
+
+ScoreRange score_range(const Study& study, const CellSummary& cell) {
+  const RunningStats& stats = cell.score.stats;
+  if (study.objectives[cell.objective].objective->unit().is_cost())
+    return {stats.min(), stats.max()};
+  return {stats.max(), stats.min()};
 }
 
 Interval estimate_interval(const Objective& objective, const Pick& pick) {

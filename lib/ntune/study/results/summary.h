@@ -20,12 +20,13 @@ struct CellSummary {
   std::size_t objective = 0;
   std::size_t plan = 0;
   std::size_t optimiser = 0;
-  /// Scores (true value, else hold-out mean) of what the cell's unit counts. Empty if unknown.
+  /// Scores (true value, else hold-out mean) of the runs or picks that the study's unit counts.
+  /// Empty if unknown.
   SampleSummary score;
-  /// Model estimate minus score, the paper's Delta.
+  /// Estimate of the model minus score, the paper's Delta.
   SampleSummary delta;
   /// Paired difference of scores to the first cell of the same objective (of the same iterations,
-  /// if optimisers are compared); nothing for that cell itself.
+  /// if optimisers are compared). Nothing for that first cell.
   std::optional<SampleSummary> difference;
 };
 
@@ -33,11 +34,19 @@ struct CellSummary {
 /// from streams of the study's seed.
 std::vector<CellSummary> summarise(const Study& study, const StudyResult& result);
 
-/// 95 % interval of a pick's estimate by its model, which has a certainty; in the reported unit,
-/// and within what the objective can pay where that is known.
+/// The best and the worst score of a cell: of costs the best is the lowest.
+struct ScoreRange {
+  double best = 0.0;
+  double worst = 0.0;
+};
+/// The cell's score must not be empty.
+ScoreRange score_range(const Study& study, const CellSummary& cell);
+
+/// 95 % interval of a pick's estimate in the reported unit, by its model, which must have given a
+/// certainty. Kept within the objective's range where that is known.
 Interval estimate_interval(const Objective& objective, const Pick& pick);
 
-/// Number of the study's distinct choices.
+/// A point and how many runs recommend it.
 struct RecommendationCount {
   Point point;
   std::int64_t runs = 0;

@@ -1,0 +1,54 @@
+// The fields of a journal's lines, in one list for the writer (journal_writer.cpp) and the reader
+// (journal_reader.cpp). Our part of a line is the value of its first key,
+//   {"ntune":[LETTER,FIELD,…],"op_code":…}
+// and the rest an Optuna record.
+//
+// A function below passes the fields of a record to `fields`, which writes or reads each with the
+// comma before it: numbers, a Stage, lists of numbers in brackets, RunningStats as the numbers of
+// their state, and a Certainty as a list of two that may be missing.
+
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "ntune/core/statistics.h"
+#include "ntune/study/journal/journal_reader.h"
+
+namespace ntune::journal_fields {
+
+/// Around LETTER and the fields.
+inline constexpr std::string_view kBegin = R"({"ntune":[")";
+inline constexpr std::string_view kAfterLetter = "\"";
+inline constexpr std::string_view kEnd = R"(],"op_code":)";
+
+inline constexpr std::array<std::pair<JournalLine::Kind, char>, 4> kLetters = {
+    {{JournalLine::Kind::kAsked, 'a'},
+     {JournalLine::Kind::kEvaluation, 'e'},
+     {JournalLine::Kind::kFailure, 'f'},
+     {JournalLine::Kind::kRun, 'r'}}};
+
+/// Of a line of the kinds kAsked, kEvaluation and kFailure. Members of `line`: kind, key, point,
+/// payoffs.
+template <class Fields, class Line>
+void of_evaluation(Fields&& fields, Line& line) {
+  auto& key = line.key;
+  fields(key.cell, key.stage, key.repeat, key.run, key.index, line.point);
+  if (line.kind == JournalLine::Kind::kEvaluation) fields(line.payoffs);
+}
+
+/// Of a line of the kind kRun. Members of `line`: key, point, run.
+template <class Fields, class Line>
+void of_run(Fields&& fields, Line& line) {
+  auto& run = line.run;
+  fields(line.key.cell, run.repeat, run.run, run.evaluations, run.failures, run.point_evaluations,
+         run.hold_out_evaluations, run.estimate, run.hold_out, line.point, run.certainty);
+}
+
+template <class Fields, class State>
+void of_statistics(Fields&& fields, State& state) {
+  fields(state.count, state.mean, state.squares, state.min, state.max);
+}
+
+}  // namespace ntune::journal_fields

@@ -1,0 +1,220 @@
+#include "ntune/study/journal/journal_writer.h"
+
+#include <concepts>
+#include <iterator>
+#include <optional>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "ntune/core/json.h"
+#include "ntune/core/text.h"
+#include "ntune/study/journal/journal_fields.h"
+#include "ntune/study/journal/optuna_codes.h"
+#include "ntune/version.h"
+
+namespace ntune {
+
+namespace {
+
+using LineKind = JournalLine::Kind;
+
+/// Appends fields, each with the comma before it.
+class FieldWriter {
+ public:
+  explicit FieldWriter(std::string& text) : text_(text) {}
+
+  template <class... Fields>
+  void operator()(const Fields&... fields) {
+    (field(fields), ...);
+  }
+
+ private:
+  void number(std::integral auto value) {
+    const fmt::format_int digits(value);
+    text_.append(digits.data(), digits.size());
+  }
+  void number(double value) { fmt::format_to(std::back_inserter(text_), "{}", value); }
+
+  template <class Number>
+  requires std::is_arithmetic_v<Number>
+  void field(Number value) {
+    text_ += ',';
+    number(value);
+  }
+  void field(Stage stage) { field(static_cast<int>(stage)); }
+  template <class Number>
+  void field(std::span<const Number> values) {
+    text_ += ",[";
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (i > 0) text_ += ',';
+      number(values[i]);
+    }
+    text_ += ']';
+  }
+  void field(const RunningStats& stats) { journal_fields::of_statistics(*this, stats.state()); }
+  void field(const std::optional<Certainty>& certainty) {
+    if (!certainty) return;
+    const double values[] = {certainty->sd, certainty->best_probability};
+    field(std::span<const double>(values));
+  }
+
+  std::string& text_;
+};
+
+/// The members of a JournalLine that stand in a line, by reference.
+struct EvaluationView {
+  LineKind kind;
+  const EvaluationKey& key;
+  std::span<const std::uint16_t> point;
+  std::span<const double> payoffs;
+};
+struct FinishedRunView {
+  EvaluationKey key;
+  std::span<const std::uint16_t> point;
+  const RunRecord& run;
+};
+
+void begin_line(std::string& text, LineKind kind) {
+  text += journal_fields::kBegin;
+  for (const auto& [each, letter] : journal_fields::kLetters) {
+    if (each == kind) text += letter;
+  }
+  text += journal_fields::kAfterLetter;
+}
+
+/// Our part of a line, up to the Optuna record.
+void append_fields(std::string& text, const EvaluationView& line) {
+  begin_line(text, line.kind);
+  journal_fields::of_evaluation(FieldWriter(text), line);
+  text += journal_fields::kEnd;
+}
+
+/// The same for a finished evaluation.
+void append_fields(std::string& text, const Request& request, const Outcome& outcome) {
+  std::span<const double> payoffs = outcome.observations;
+  if (payoffs.empty()) payoffs = {&outcome.payoff, 1};
+  append_fields(text, {.kind = outcome.failure.empty() ? LineKind::kEvaluation : LineKind::kFailure,
+                       .key = request.key,
+                       .point = request.point->indices(),
+                       .payoffs = payoffs});
+}
+
+std::string failure_json(const Outcome& outcome) {
+  constexpr std::size_t kLongest = 4000;
+  return Json(printable(outcome.failure, kLongest)).dump();
+}
+
+OptunaState state_of(const Outcome& outcome) {
+  return outcome.failure.empty() ? OptunaState::kComplete : OptunaState::kFailed;
+}
+
+/// `,"user_attrs":{"stage":…` of an evaluation, without the brace that closes it.
+void append_attributes(std::string& text, const EvaluationKey& key) {
+  fmt::format_to(std::back_inserter(text),
+                 R"(,"user_attrs":{{"stage":"{}","cell":{},"repeat":{},"run":{},"evaluation":{})",
+                 stage_name(key.stage), key.cell, key.repeat, key.run, key.index);
+}
+
+}  // namespace
+
+std::string optuna_name(const Study& study, std::size_t objective) {
+  const std::string& label = study.objectives[objective].label;
+  if (study.name.empty()) return label;
+  return objective == 0 ? study.name : fmt::format("{}: {}", study.name, label);
+}
+
+JournalWriter::JournalWriter(const Study& study) : study_(study) {
+  for (const StudyObjective& entry : study.objectives) {
+    trials_.emplace_back(entry.objective->space());
+  }
+}
+
+void JournalWriter::header(std::string& text, std::size_t objective) const {
+  Json header = {{"objective", objective}};
+  if (objective == 0) header = {{"format", 1}, {"version", kVersion}, {"study", study_.config}};
+  const bool cost = study_.objectives[objective].objective->unit().is_cost();
+  const Json line = {
+      {"ntune", header},
+      {"op_code", optuna_code(OptunaOperation::kCreateStudy)},
+      {"worker_id", "ntune"},
+      {"study_name", optuna_name(study_, objective)},
+      {"directions",
+       {optuna_code(cost ? OptunaDirection::kMinimise : OptunaDirection::kMaximise)}}};
+  text += line.dump() + '\n';
+}
+
+void JournalWriter::evaluation(std::string& text, const Request& request, const Outcome& outcome,
+                               Time start, Time end) const {
+  const std::size_t objective = study_.objective_of(request.key.cell);
+  const bool failed = !outcome.failure.empty();
+  append_fields(text, request, outcome);
+  std::optional<double> value;
+  if (!failed) value = request.objective->unit().value_of(outcome.payoff);
+  trials_[objective].append_finished(text, objective, value, time_text(start), time_text(end),
+                                     *request.point);
+  append_attributes(text, request.key);
+  fmt::format_to(std::back_inserter(text), R"(,"seconds":{:.6f})",
+                 std::chrono::duration<double>(end - start).count());
+  if (outcome.attempts > 1) {
+    fmt::format_to(std::back_inserter(text), R"(,"attempts":{})", outcome.attempts);
+  }
+  if (failed) text += ",\"failure\":" + failure_json(outcome);
+  text += "}}\n";
+}
+
+void JournalWriter::told(std::string& text, std::int64_t trial, const Request& request,
+                         const Outcome& outcome, Time end) const {
+  const auto out = std::back_inserter(text);
+  const bool failed = !outcome.failure.empty();
+  if (failed) {
+    // Optuna lets nobody change a finished trial: its reason stands before the line that ends it.
+    fmt::format_to(
+        out, R"({{"op_code":{},"worker_id":"ntune","trial_id":{},"user_attr":{{"failure":{}}}}})",
+        optuna_code(OptunaOperation::kSetTrialAttribute), trial, failure_json(outcome));
+    text += '\n';
+  }
+  append_fields(text, request, outcome);
+  fmt::format_to(out, R"({},"trial_id":{},"worker_id":"ntune","state":{},"values":)",
+                 optuna_code(OptunaOperation::kSetTrialState), trial,
+                 optuna_code(state_of(outcome)));
+  if (failed) {
+    text += "null";
+  } else {
+    text += '[';
+    append_float(text, request.objective->unit().value_of(outcome.payoff));
+    text += ']';
+  }
+  fmt::format_to(out, R"(,"datetime_complete":"{}"}})", time_text(end));
+  text += '\n';
+}
+
+void JournalWriter::asked(std::string& text, const Request& request, Time start) const {
+  const std::size_t objective = study_.objective_of(request.key.cell);
+  append_fields(text, {.kind = LineKind::kAsked,
+                       .key = request.key,
+                       .point = request.point->indices(),
+                       .payoffs = {}});
+  trials_[objective].append_running(text, objective, time_text(start), *request.point);
+  append_attributes(text, request.key);
+  text += "}}\n";
+}
+
+void JournalWriter::run(std::string& text, std::uint32_t cell, const RunRecord& record,
+                        Time end) const {
+  const std::size_t objective = study_.objective_of(cell);
+  begin_line(text, LineKind::kRun);
+  const FinishedRunView line{.key = {.cell = cell}, .point = record.point.indices(), .run = record};
+  journal_fields::of_run(FieldWriter(text), line);
+  text += journal_fields::kEnd;
+  const std::string time = time_text(end);
+  trials_[objective].append_finished(text, objective, record.score.value_or(record.estimate), time,
+                                     time, record.point);
+  fmt::format_to(
+      std::back_inserter(text),
+      R"(,"user_attrs":{{"stage":"run","cell":{},"repeat":{},"run":{},"evaluations":{}}}}})", cell,
+      record.repeat, record.run, record.evaluations);
+  text += '\n';
+}
+
+}  // namespace ntune

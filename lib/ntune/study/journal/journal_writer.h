@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ntune/study/journal/trial_text.h"
+#include "ntune/study/study.h"
+#include "ntune/study/study_log.h"
+
+namespace ntune {
+
+/// Name of the Optuna study of an objective, unique within the study.
+std::string optuna_name(const Study& study, std::size_t objective);
+
+/// Writes the lines of a study's journal: our fields (journal_fields.h) and an Optuna record. Each
+/// function appends whole lines to `text`. The study must outlive the writer.
+class JournalWriter {
+ public:
+  using Time = StudyLog::Time;
+
+  explicit JournalWriter(const Study& study);
+
+  /// The header of an objective; that of the first one holds the study.
+  void header(std::string& text, std::size_t objective) const;
+  /// An evaluation as a new trial.
+  void evaluation(std::string& text, const Request& request, const Outcome& outcome, Time start,
+                  Time end) const;
+  /// An evaluation that ends a trial which has been handed out.
+  void told(std::string& text, std::int64_t trial, const Request& request, const Outcome& outcome,
+            Time end) const;
+  /// A trial that is handed out.
+  void asked(std::string& text, const Request& request, Time start) const;
+  void run(std::string& text, std::uint32_t cell, const RunRecord& record, Time end) const;
+
+ private:
+  const Study& study_;
+  std::vector<TrialText> trials_;  ///< per objective
+};
+
+}  // namespace ntune

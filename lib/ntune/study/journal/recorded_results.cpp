@@ -1,0 +1,134 @@
+#include "ntune/study/journal/recorded_results.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/json.h"
+#include "ntune/core/text.h"
+#include "ntune/version.h"
+
+namespace ntune {
+
+namespace {
+
+std::uint64_t hash_of(const Point& point) { return std::hash<Point>()(point); }
+
+EvaluationKey group_of(EvaluationKey key) {
+  key.index = 0;
+  return key;
+}
+
+}  // namespace
+
+bool is_point_of(const SearchSpace& space, std::span<const std::uint16_t> indices) {
+  if (std::ssize(indices) != space.dimensions()) return false;
+  for (int i = 0; i < space.dimensions(); ++i) {
+    if (indices[static_cast<std::size_t>(i)] >= space[i].cardinality()) return false;
+  }
+  return space.is_allowed(Point(indices));
+}
+
+RecordedResults::RecordedResults(const Study& study, std::string name)
+    : study_(study), name_(std::move(name)) {}
+
+void RecordedResults::add(const JournalLine& line) {
+  using Kind = JournalLine::Kind;
+  switch (line.kind) {
+    case Kind::kHeader:
+      if (line.number == 1) version_ = journal_header(line.text, name_)["version"];
+      return;
+    case Kind::kRun: {
+      Run& run = runs_[{line.key.cell, line.run.repeat, line.run.run}];
+      run = {.record = line.run, .line = line.number};
+      run.record.point = Point(line.point);
+      return;
+    }
+    case Kind::kEvaluation:
+    case Kind::kFailure:
+      add_outcome(line);
+      return;
+    case Kind::kAsked:
+    case Kind::kForeign:
+      return;
+  }
+}
+
+void RecordedResults::add_outcome(const JournalLine& line) {
+  Entry entry{.index = line.key.index,
+              .point = hash_of(Point(line.point)),
+              .line = static_cast<std::uint32_t>(line.number),
+              .failed = line.kind == JournalLine::Kind::kFailure};
+  if (line.payoffs.size() == 1) entry.payoff = line.payoffs[0];
+  if (line.payoffs.size() > 1) {
+    several_.push_back(line.payoffs);
+    entry.several = static_cast<std::uint32_t>(several_.size());
+  }
+  evaluations_[group_of(line.key)].push_back(entry);
+}
+
+/// Of several records of one evaluation the last one counts: a failure may have been tried again.
+void RecordedResults::finish() {
+  size_ = runs_.size();
+  for (auto& [group, entries] : evaluations_) {
+    std::ranges::stable_sort(entries, {}, &Entry::index);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      if (kept > 0 && entries[kept - 1].index == entries[i].index) --kept;
+      entries[kept++] = entries[i];
+    }
+    entries.resize(kept);
+    size_ += kept;
+  }
+}
+
+/// Tries the place that the entry has if none before it is missing, then searches.
+const RecordedResults::Entry* RecordedResults::entry_of(const EvaluationKey& key) const {
+  const auto found = evaluations_.find(group_of(key));
+  if (found == evaluations_.end()) return nullptr;
+  const std::vector<Entry>& entries = found->second;
+  auto place = entries.begin() + std::clamp<std::int64_t>(key.index, 0, std::ssize(entries) - 1);
+  if (place->index != key.index) {
+    place = std::ranges::lower_bound(entries, key.index, {}, &Entry::index);
+  }
+  return place == entries.end() || place->index != key.index ? nullptr : &*place;
+}
+
+std::optional<Outcome> RecordedResults::find(const EvaluationKey& key, const Point& point) const {
+  const Entry* entry = entry_of(key);
+  if (entry == nullptr) return std::nullopt;
+  if (entry->point != hash_of(point)) {
+    throw InputError(fmt::format(
+        "{}:{}: evaluation {} of run {} was of another point than this program asks for; the "
+        "journal was begun by version {}, this is {}",
+        printable(name_, 1000), entry->line, key.index, key.run, printable(version_), kVersion));
+  }
+  if (entry->failed) return Outcome{.failure = "recorded as failed"};
+  if (entry->several == 0) return Outcome{.payoff = entry->payoff};
+  Outcome outcome{.observations = several_[entry->several - 1]};
+  outcome.payoff = stats_of(outcome.observations).mean();
+  return outcome;
+}
+
+std::optional<RunRecord> RecordedResults::find_run(std::uint32_t cell, std::int64_t repeat,
+                                                   std::int64_t run) const {
+  const auto found = runs_.find({cell, repeat, run});
+  if (found == runs_.end()) return std::nullopt;
+  RunRecord record = found->second.record;
+  const Objective& objective = *study_.objectives[study_.objective_of(cell)].objective;
+  if (!is_point_of(objective.space(), record.point.indices())) {
+    throw InputError(fmt::format("{}:{}: the point of run {} is none of the search space",
+                                 printable(name_, 1000), found->second.line, run));
+  }
+  record.true_value = objective.true_value(record.point);
+  record.score = record.true_value;
+  if (!record.score && record.hold_out.count() > 0) {
+    record.score = objective.unit().value_of(record.hold_out.mean());
+  }
+  return record;
+}
+
+}  // namespace ntune

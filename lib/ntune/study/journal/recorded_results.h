@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "ntune/study/journal/journal_reader.h"
+#include "ntune/study/study.h"
+
+namespace ntune {
+
+struct EvaluationKeyHash {
+  std::size_t operator()(const EvaluationKey& key) const noexcept { return key.hash(); }
+};
+
+/// True if the indices are those of an allowed point.
+bool is_point_of(const SearchSpace& space, std::span<const std::uint16_t> indices);
+
+/// The outcomes of evaluations and the runs that the lines of a journal have recorded, for a study
+/// that asks for them again. Members that are const may be called from several threads at once.
+class RecordedResults {
+ public:
+  /// `name` is the journal's, for messages. The study must outlive the results.
+  RecordedResults(const Study& study, std::string name);
+
+  /// Takes the next line of the journal.
+  void add(const JournalLine& line);
+  /// To be called after the last line, before anything is asked.
+  void finish();
+
+  /// Evaluations and runs.
+  [[nodiscard]] std::size_t size() const { return size_; }
+  /// The recorded outcome of an evaluation. Throws InputError if it is of another point.
+  [[nodiscard]] std::optional<Outcome> find(const EvaluationKey& key, const Point& point) const;
+  /// A recorded run with its score and true value. Throws InputError if its point is none of the
+  /// search space.
+  [[nodiscard]] std::optional<RunRecord> find_run(std::uint32_t cell, std::int64_t repeat,
+                                                  std::int64_t run) const;
+
+ private:
+  struct Entry {
+    std::int64_t index = 0;   ///< of the evaluation
+    std::uint64_t point = 0;  ///< hash
+    double payoff = 0.0;
+    std::uint32_t line = 0;
+    std::uint32_t several = 0;  ///< index in several_ from 1; 0: one payoff
+    bool failed = false;
+  };
+  struct Run {
+    RunRecord record;
+    std::size_t line = 0;
+  };
+
+  void add_outcome(const JournalLine& line);
+  [[nodiscard]] const Entry* entry_of(const EvaluationKey& key) const;
+
+  const Study& study_;
+  std::string name_;
+  std::string version_;  ///< that began the journal
+  std::size_t size_ = 0;
+  /// Evaluations that differ in their index alone, sorted by it, under the key with index 0.
+  /// A million evaluations are looked up in the order of their index; in one hash table of them all
+  /// each would be a cache miss.
+  std::unordered_map<EvaluationKey, std::vector<Entry>, EvaluationKeyHash> evaluations_;
+  std::vector<std::vector<double>> several_;
+  std::map<std::tuple<std::uint32_t, std::int64_t, std::int64_t>, Run> runs_;
+};
+
+}  // namespace ntune

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ntune/study/results/published.h"
+#include "ntune/study/results/summary.h"
+#include "ntune/study/study.h"
+
+namespace ntune {
+
+/// The table of a study's cells for a person.
+std::string comparison_text(const Study& study, const std::vector<CellSummary>& summaries);
+
+/// Our cells beside the published numbers, and how many rows agree within 3 standard errors.
+std::string published_text(const std::vector<PublishedComparison>& comparisons);
+
+}  // namespace ntune

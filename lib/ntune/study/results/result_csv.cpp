@@ -1,0 +1,136 @@
+#include "ntune/study/results/result_csv.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "ntune/core/text.h"
+
+namespace ntune {
+
+namespace {
+
+/// Columns for the parameters of all objectives, each name once.
+std::vector<std::string> parameter_columns(const Study& study) {
+  std::vector<std::string> columns;
+  for (const StudyObjective& objective : study.objectives) {
+    for (const std::string& name : objective.objective->space().names()) {
+      if (std::find(columns.begin(), columns.end(), name) == columns.end()) columns.push_back(name);
+    }
+  }
+  return columns;
+}
+
+void append_point(std::string& row, const Point& point, const SearchSpace& space,
+                  const std::vector<std::string>& columns) {
+  for (const std::string& name : columns) {
+    row += ',';
+    const int parameter = space.find(name);
+    if (parameter >= 0) row += csv_field(value_text(space.value(point, parameter)));
+  }
+}
+
+std::string header(std::string columns, const std::vector<std::string>& parameters) {
+  for (const std::string& name : parameters) columns += ',' + csv_field(name);
+  return columns + '\n';
+}
+
+std::string cell_prefix(const Study& study, const CellResult& cell, std::int64_t repeat) {
+  if (!study.is_comparison()) return {};
+  return fmt::format("{},{},{},{},", csv_field(study.objectives[cell.objective].label),
+                     csv_field(study.optimisers[cell.optimiser].label),
+                     csv_field(study.plans[cell.plan].label()), repeat);
+}
+
+const char* prefix_columns(const Study& study) {
+  return study.is_comparison() ? "objective,optimiser,plan,repeat," : "";
+}
+
+/// The number, or an empty field.
+std::string number_field(const std::optional<double>& number) {
+  return number ? fmt::format("{}", *number) : std::string();
+}
+
+/// From `mean` to `delta`.
+std::string score_fields(const Study& study, const CellSummary& cell) {
+  const RunningStats& stats = cell.score.stats;
+  const ScoreRange range = score_range(study, cell);
+  return fmt::format("{},{},{},{},{},{},{}", stats.mean(), stats.sd(), cell.score.interval.low,
+                     cell.score.interval.high, range.best, range.worst, cell.delta.stats.mean());
+}
+
+std::string difference_fields(const CellSummary& cell) {
+  if (!cell.difference) return ",,";
+  return fmt::format("{},{},{}", cell.difference->stats.mean(), cell.difference->interval.low,
+                     cell.difference->interval.high);
+}
+
+std::string cells_csv(const Study& study, const std::vector<CellSummary>& summaries) {
+  std::string csv =
+      "objective,optimiser,runs,iterations,re_evaluation,n,mean,sd,low,high,best,worst,delta,"
+      "difference,difference_low,difference_high\n";
+  for (const CellSummary& cell : summaries) {
+    const RunPlan& plan = study.plans[cell.plan];
+    csv +=
+        fmt::format("{},{},{},{},{},{},", csv_field(study.objectives[cell.objective].label),
+                    csv_field(study.optimisers[cell.optimiser].label), plan.runs, plan.iterations,
+                    plan.adaptive ? "adaptive" : fmt::format("{}", plan.re_evaluation),
+                    cell.score.stats.count());
+    csv += cell.score.stats.count() == 0
+               ? ",,,,,,,,,"
+               : score_fields(study, cell) + ',' + difference_fields(cell);
+    csv += '\n';
+  }
+  return csv;
+}
+
+std::string recommendation_csv(const Objective& objective, const Pick& pick) {
+  const SearchSpace& space = objective.space();
+  std::string csv = header("value,low,high,n,true_value,estimate", space.names());
+  if (pick.point.size() == 0) return csv;
+  std::optional<double> value;
+  if (pick.hold_out.count() > 0) value = objective.unit().value_of(pick.hold_out.mean());
+  csv += fmt::format("{},{},{},{},{},{}", number_field(value),
+                     pick.interval ? fmt::format("{}", pick.interval->low) : "",
+                     pick.interval ? fmt::format("{}", pick.interval->high) : "",
+                     pick.hold_out.count(), number_field(pick.true_value), pick.estimate);
+  append_point(csv, pick.point, space, space.names());
+  return csv + '\n';
+}
+
+}  // namespace
+
+std::string result_csv(const Study& study, const StudyResult& result,
+                       const std::vector<CellSummary>& summaries) {
+  if (study.is_comparison()) return cells_csv(study, summaries);
+  return recommendation_csv(*study.objectives[0].objective, result.cells[0].picks[0]);
+}
+
+std::string runs_csv(const Study& study, const StudyResult& result) {
+  const std::vector<std::string> columns = parameter_columns(study);
+  const bool held_out = study.unit == SampleUnit::kRuns && result.hold_out_evaluations > 0;
+  std::string csv =
+      header(std::string(prefix_columns(study)) + "run,evaluations,estimate,true_value" +
+                 (held_out ? ",hold_out" : ""),
+             columns);
+  for (const CellResult& cell : result.cells) {
+    const Objective& objective = *study.objectives[cell.objective].objective;
+    for (const RunRecord& run : cell.runs) {
+      if (!run.finished) continue;
+      csv += cell_prefix(study, cell, run.repeat);
+      csv += fmt::format("{},{},{},{}", run.run, run.evaluations, run.estimate,
+                         number_field(run.true_value));
+      if (held_out) {
+        csv += run.hold_out.count() == 0
+                   ? ","
+                   : fmt::format(",{}", objective.unit().value_of(run.hold_out.mean()));
+      }
+      append_point(csv, run.point, objective.space(), columns);
+      csv += '\n';
+    }
+  }
+  return csv;
+}
+
+}  // namespace ntune

@@ -1,0 +1,157 @@
+#include "ntune/study/results/result_json.h"
+
+#include <algorithm>
+
+#include "ntune/core/json.h"
+#include "ntune/space/space_yaml.h"
+#include "ntune/version.h"
+
+namespace ntune {
+
+namespace {
+
+Json optional_json(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+Json interval_json(const Interval& interval) { return Json::array({interval.low, interval.high}); }
+
+Json sample_json(const SampleSummary& sample) {
+  if (sample.stats.count() == 0) return nullptr;
+  return {{"n", sample.stats.count()}, {"mean", sample.stats.mean()},
+          {"sd", sample.stats.sd()},   {"interval", interval_json(sample.interval)},
+          {"min", sample.stats.min()}, {"max", sample.stats.max()}};
+}
+
+Json payoffs_json(const Objective& objective, const RunningStats& payoffs) {
+  if (payoffs.count() == 0) return nullptr;
+  const double unit = objective.unit().size();
+  return {{"n", payoffs.count()},
+          {"mean", objective.unit().value_of(payoffs.mean())},
+          {"sd", unit * payoffs.sd()}};
+}
+
+/// The payoffs of a point in the comparison of the recommendations; null if it was not compared.
+Json re_evaluation_json(const Objective& objective, const Pick& pick, const Point& point) {
+  const auto found = std::ranges::find(pick.candidates, point, &Candidate::point);
+  return found == pick.candidates.end() ? Json() : payoffs_json(objective, found->payoffs);
+}
+
+Json pick_json(const Objective& objective, const Pick& pick) {
+  const bool held_out = pick.hold_out.count() > 0;
+  return {{"parameters", point_json(pick.point, objective.space())},
+          {"estimate", pick.estimate},
+          {"estimate_interval",
+           pick.certainty ? interval_json(estimate_interval(objective, pick)) : Json()},
+          {"best_probability", pick.certainty ? Json(pick.certainty->best_probability) : Json()},
+          {"value", held_out ? Json(objective.unit().value_of(pick.hold_out.mean())) : Json()},
+          {"interval", pick.interval ? interval_json(*pick.interval) : Json()},
+          {"true_value", optional_json(pick.true_value)},
+          {"run", pick.run},
+          {"re_evaluation", payoffs_json(objective, pick.re_evaluation)},
+          {"hold_out", payoffs_json(objective, pick.hold_out)}};
+}
+
+Json cell_json(const Study& study, const CellResult& cell, const CellSummary& summary) {
+  const RunPlan& plan = study.plans[cell.plan];
+  Json json = {{"objective", study.objectives[cell.objective].label},
+               {"optimiser", study.optimisers[cell.optimiser].label},
+               {"algorithm", study.algorithm(cell.objective, cell.plan, cell.optimiser)},
+               {"runs", plan.runs},
+               {"iterations", plan.iterations},
+               {"re_evaluation", plan.re_evaluation},
+               {"adaptive", plan.adaptive},
+               {"hold_out", plan.hold_out},
+               {"score", sample_json(summary.score)},
+               {"delta", sample_json(summary.delta)},
+               {"difference", summary.difference ? sample_json(*summary.difference) : Json()}};
+  if (study.unit != SampleUnit::kPicks) return json;
+  json["picks"] = Json::array();
+  for (const Pick& pick : cell.picks) {
+    if (!pick.finished) continue;
+    json["picks"].push_back(pick_json(*study.objectives[cell.objective].objective, pick));
+  }
+  return json;
+}
+
+Json cells_json(const Study& study, const StudyResult& result,
+                const std::vector<CellSummary>& summaries) {
+  Json cells = Json::array();
+  for (std::size_t i = 0; i < result.cells.size(); ++i) {
+    cells.push_back(cell_json(study, result.cells[i], summaries[i]));
+  }
+  return cells;
+}
+
+Json budget_json(const Study& study, const StudyResult& result) {
+  return {{"total", total_evaluations(study)},
+          {"search", result.search_evaluations},
+          {"re_evaluation", result.re_evaluations},
+          {"hold_out", result.hold_out_evaluations}};
+}
+
+Json plans_json(const Study& study) {
+  Json plans = Json::array();
+  for (const RunPlan& plan : study.plans) {
+    plans.push_back({{"runs", plan.runs},
+                     {"iterations", plan.iterations},
+                     {"re_evaluation", plan.re_evaluation},
+                     {"adaptive", plan.adaptive},
+                     {"hold_out", plan.hold_out}});
+  }
+  return plans;
+}
+
+Json objectives_json(const Study& study) {
+  Json objectives = Json::array();
+  for (const StudyObjective& objective : study.objectives) {
+    objectives.push_back({{"label", objective.label},
+                          {"description", objective.objective->description()},
+                          {"points", objective.objective->space().size().points},
+                          {"optimum", optional_json(objective.objective->optimum())}});
+  }
+  return objectives;
+}
+
+/// The distinct recommendations of the runs, the most frequent first.
+Json recommended_by_runs(const Objective& objective, const CellResult& cell) {
+  Json recommended = Json::array();
+  for (const auto& [point, runs] : count_recommendations(cell)) {
+    recommended.push_back({{"runs", runs},
+                           {"parameters", point_json(point, objective.space())},
+                           {"re_evaluation", re_evaluation_json(objective, cell.picks[0], point)},
+                           {"true_value", optional_json(objective.true_value(point))}});
+  }
+  return recommended;
+}
+
+void add_recommendation(Json& json, const Study& study, const CellResult& cell) {
+  const Objective& objective = *study.objectives[0].objective;
+  const Pick& pick = cell.picks[0];
+  if (pick.point.size() > 0) json["recommendation"] = pick_json(objective, pick);
+  json["algorithm"] = study.algorithm(0, 0, 0);
+  json["recommended_by_runs"] = recommended_by_runs(objective, cell);
+}
+
+}  // namespace
+
+Json result_json(const Study& study, const StudyResult& result,
+                 const std::vector<CellSummary>& summaries) {
+  Json json = {{"ntune", kVersion},
+               {"status", result.interrupted ? "interrupted" : "done"},
+               {"name", study.name},
+               {"seed", study.seed},
+               {"evaluations", result.evaluations()},
+               {"failures", result.failures},
+               {"budget", budget_json(study, result)},
+               {"plans", plans_json(study)},
+               {"objectives", objectives_json(study)},
+               {"recommendation", nullptr}};
+  if (study.is_comparison()) {
+    json["cells"] = cells_json(study, result, summaries);
+  } else {
+    add_recommendation(json, study, result.cells[0]);
+  }
+  json["study"] = study.config;
+  return json;
+}
+
+}  // namespace ntune

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "ntune/core/statistics.h"
+
+namespace ntune {
+
+/// A score for a person: four significant digits, four decimals for numbers below ten.
+std::string score_text(double value);
+
+/// The same with its sign, "+" included.
+std::string signed_score_text(double value);
+
+/// "[1.2000, 3.4000]".
+std::string score_interval_text(const Interval& interval);
+
+}  // namespace ntune
