@@ -15,6 +15,7 @@
 #include "ntune/plot/picture.h"
 #include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/journal/replay.h"
+#include "ntune/study/run_study.h"
 #include "ntune/study/study_yaml.h"
 
 namespace ntune::arcade {

@@ -17,8 +17,8 @@
 #include "ntune/games/bao/training/genetic.h"
 #include "ntune/games/bao/training/td_leaf.h"
 #include "ntune/games/bao/training/training.h"
-#include "ntune/study/evaluator.h"
 #include "ntune/study/journal/journal.h"
+#include "ntune/study/run_study.h"
 #include "ntune/study/study_yaml.h"
 
 namespace ntune::bao {
@@ -87,8 +87,7 @@ Trained tune(const TrainArguments& arguments, const Terminal& terminal) {
                   arguments.resume ? Journal::Open::kResume : Journal::Open::kNew);
   StudyProgress progress;
   const cli::ProgressDisplay display = cli::show_study(progress, terminal, arguments.output.quiet);
-  LocalEvaluator evaluator(study, progress, &journal);
-  const StudyResult result = run_study(evaluator);
+  const StudyResult result = run_study(study, progress, &journal);
   journal.sync();
   if (result.interrupted) return {};
   const Pick& pick = result.cells.front().picks.front();

@@ -8,6 +8,7 @@
 #include "apps/common/progress.h"
 #include "ntune/core/text.h"
 #include "ntune/study/study.h"
+#include "ntune/study/study_progress.h"
 
 namespace ntune::cli {
 

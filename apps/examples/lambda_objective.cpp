@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "ntune/study/results/result_text.h"
+#include "ntune/study/run_study.h"
 #include "ntune/study/study_yaml.h"
 
 namespace {

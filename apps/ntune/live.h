@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "ntune/core/clock.h"
-#include "ntune/study/evaluator.h"
+#include "ntune/study/study.h"
+#include "ntune/study/study_observer.h"
 
 namespace ntune::cli {
 
@@ -39,28 +40,18 @@ class LiveRecommendations {
   bool has_header_ = false;
 };
 
-/// Carries out a study in this process and lets somebody look at its runs.
-class WatchedEvaluator final : public LocalEvaluator {
+/// Shows the runs of a study to LiveRecommendations.
+class LiveObserver final : public StudyObserver {
  public:
-  WatchedEvaluator(const Study& study, StudyProgress& progress, StudyLog* log,
-                   LiveRecommendations& live)
-      : LocalEvaluator(study, progress, log), live_(live) {}
+  LiveObserver(const Study& study, LiveRecommendations& live) : study_(study), live_(live) {}
 
-  std::optional<Evaluated> evaluate(const Request& request) override {
-    live_.look(request, iterations_of(request));
-    return LocalEvaluator::evaluate(request);
-  }
-  std::unique_ptr<Ticket> submit(const Request& request) override {
-    live_.look(request, iterations_of(request));
-    return LocalEvaluator::submit(request);
+  void asked(const Request& request) override {
+    const std::size_t plan = request.key.cell / study_.optimisers.size() % study_.plans.size();
+    live_.look(request, study_.plans[plan].iterations);
   }
 
  private:
-  [[nodiscard]] std::int64_t iterations_of(const Request& request) const {
-    const std::size_t plan = request.key.cell / study().optimisers.size() % study().plans.size();
-    return study().plans[plan].iterations;
-  }
-
+  const Study& study_;
   LiveRecommendations& live_;
 };
 

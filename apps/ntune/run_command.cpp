@@ -1,5 +1,6 @@
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -15,7 +16,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
-#include "ntune/study/evaluator.h"
+#include "ntune/study/backend.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/results/comparison_text.h"
 #include "ntune/study/results/published.h"
@@ -23,6 +24,7 @@
 #include "ntune/study/results/result_files.h"
 #include "ntune/study/results/result_json.h"
 #include "ntune/study/results/result_text.h"
+#include "ntune/study/run_study.h"
 #include "ntune/study/split_advice.h"
 #include "ntune/study/study_yaml.h"
 
@@ -94,9 +96,8 @@ struct TimedResult {
   double seconds = 0.0;
 };
 
-TimedResult run_and_show(const Study& study, const RunArguments& arguments,
-                         const Terminal& terminal, const MakeEvaluator& make_evaluator,
-                         Journal* journal, LiveRecommendations* live) {
+TimedResult run_and_show(const Study& study, Backend& backend, const RunArguments& arguments,
+                         const Terminal& terminal, Journal* journal, LiveRecommendations* live) {
   StudyProgress progress;
   const ProgressDisplay display =
       show_study(progress, terminal, arguments.quiet, [live](ProgressView& view) {
@@ -104,8 +105,10 @@ TimedResult run_and_show(const Study& study, const RunArguments& arguments,
         view.last = live->text();
         view.rows = live->take_rows();
       });
-  const std::unique_ptr<Evaluator> evaluator = make_evaluator(study, progress, journal);
-  StudyResult result = run_study(*evaluator);
+  std::optional<LiveObserver> observer;
+  if (live != nullptr) observer.emplace(study, *live);
+  StudyResult result =
+      run_study(study, backend, progress, journal, observer ? &*observer : nullptr);
   if (journal != nullptr) journal->sync();
   return {std::move(result), display.seconds()};
 }
@@ -136,8 +139,8 @@ Study load_study(const RunArguments& arguments) {
   return study;
 }
 
-int execute_study(Study& study, const RunArguments& arguments, const Terminal& terminal,
-                  const MakeEvaluator& make_evaluator, LiveRecommendations* live) {
+int execute_study(Study& study, Backend& backend, const RunArguments& arguments,
+                  const Terminal& terminal, LiveRecommendations* live) {
   std::vector<PublishedRow> published;
   if (!study.published_file.empty()) {
     published = read_published(study.published_file);
@@ -145,8 +148,7 @@ int execute_study(Study& study, const RunArguments& arguments, const Terminal& t
   }
   const std::unique_ptr<Journal> journal = open_journal(study, arguments, terminal);
   if (!fill_in_plans(study, arguments, terminal)) return kInterrupted;
-  const TimedResult timed =
-      run_and_show(study, arguments, terminal, make_evaluator, journal.get(), live);
+  const TimedResult timed = run_and_show(study, backend, arguments, terminal, journal.get(), live);
   print_result(study, timed.result, arguments, published, terminal);
   if (!arguments.quiet) {
     terminal.err << rate_text(timed);
@@ -158,19 +160,10 @@ int execute_study(Study& study, const RunArguments& arguments, const Terminal& t
 int run_command(const RunArguments& arguments, const Terminal& terminal) {
   if (arguments.mpi) return run_with_mpi(arguments, terminal);
   Study study = load_study(arguments);
-  if (arguments.quiet || !terminal.live) {
-    return execute_study(study, arguments, terminal,
-                         [](const Study& planned, StudyProgress& progress, StudyLog* log) {
-                           return std::make_unique<LocalEvaluator>(planned, progress, log);
-                         });
-  }
+  LocalBackend backend(study.threads);
+  if (arguments.quiet || !terminal.live) return execute_study(study, backend, arguments, terminal);
   LiveRecommendations live(arguments.verbose);
-  return execute_study(
-      study, arguments, terminal,
-      [&live](const Study& planned, StudyProgress& progress, StudyLog* log) {
-        return std::make_unique<WatchedEvaluator>(planned, progress, log, live);
-      },
-      &live);
+  return execute_study(study, backend, arguments, terminal, &live);
 }
 
 }  // namespace ntune::cli

@@ -1,11 +1,9 @@
 #pragma once
 
-#include <functional>
-#include <memory>
-
 #include "apps/common/terminal.h"
 #include "apps/ntune/commands.h"
-#include "ntune/study/evaluator.h"
+#include "ntune/study/backend.h"
+#include "ntune/study/study.h"
 
 namespace ntune::cli {
 
@@ -14,13 +12,9 @@ class LiveRecommendations;
 /// The study of the file, with what the command line says instead. Throws InputError.
 Study load_study(const RunArguments& arguments);
 
-/// Makes what carries out the evaluations of a study.
-using MakeEvaluator =
-    std::function<std::unique_ptr<Evaluator>(const Study&, StudyProgress&, StudyLog*)>;
-
-/// Runs a study with an evaluator, prints and writes the result, and returns the exit code. `live`
+/// Runs a study on the backend, prints and writes the result, and returns the exit code. `live`
 /// adds what it has seen to the line of progress.
-int execute_study(Study& study, const RunArguments& arguments, const Terminal& terminal,
-                  const MakeEvaluator& make_evaluator, LiveRecommendations* live = nullptr);
+int execute_study(Study& study, Backend& backend, const RunArguments& arguments,
+                  const Terminal& terminal, LiveRecommendations* live = nullptr);
 
 }  // namespace ntune::cli

@@ -17,9 +17,9 @@
 #include "ntune/core/json.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/study/evaluator.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/results/result_csv.h"
+#include "ntune/study/run_study.h"
 #include "ntune/study/serve/serve.h"
 #include "ntune/study/study_yaml.h"
 
@@ -106,8 +106,8 @@ int main(int argc, char** argv) {
     return seconds_of([&] {
       ntune::Journal journal(folder, recorded, open);
       ntune::StudyProgress progress;
-      ntune::LocalEvaluator evaluator(recorded, progress, &journal);
-      check(files_of(recorded, ntune::run_study(evaluator)) == expected, "journal");
+      check(files_of(recorded, ntune::run_study(recorded, progress, &journal)) == expected,
+            "journal");
       journal.sync();
     });
   };

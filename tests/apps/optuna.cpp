@@ -13,8 +13,8 @@
 #include "ntune/core/yaml.h"
 #include "ntune/objective/lambda_objective.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/evaluator.h"
 #include "ntune/study/journal/journal.h"
+#include "ntune/study/run_study.h"
 #include "ntune/study/study_yaml.h"
 #include "study/memory_log.h"
 
@@ -114,8 +114,7 @@ max_failure_rate: 1
   CHECK(study.record == Recording::kEvaluations);
   MemoryLog log;
   StudyProgress progress;
-  LocalEvaluator evaluator(study, progress, &log);
-  run_study(evaluator);
+  run_study(study, progress, &log);
   const std::string expected = folder.file("expected.json", expectation(study, log.entries).dump());
 
   // Half of the journal: Optuna goes on with it, then ntune.

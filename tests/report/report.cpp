@@ -17,10 +17,10 @@
 #include "ntune/report/data/study_watch.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/page/page.h"
-#include "ntune/study/evaluator.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/results/result_files.h"
 #include "ntune/study/results/summary.h"
+#include "ntune/study/run_study.h"
 #include "ntune/study/study_yaml.h"
 #include "support/temporary_folder.h"
 
@@ -36,8 +36,7 @@ StudyResult run_in(const std::filesystem::path& folder, const std::string& yaml)
     journal = std::make_unique<Journal>(folder, study, Journal::Open::kNew);
   }
   StudyProgress progress;
-  LocalEvaluator evaluator(study, progress, journal.get());
-  StudyResult result = run_study(evaluator);
+  StudyResult result = run_study(study, progress, journal.get());
   write_result(folder, study, result, summarise(study, result));
   return result;
 }

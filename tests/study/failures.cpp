@@ -76,10 +76,9 @@ TEST_CASE("a failed evaluation ends the study by default") {
         objective.objective);
     StudyProgress progress;
     test::MemoryLog log;
-    LocalEvaluator evaluator(study, progress, &log);
     std::string error;
     try {
-      run_study(evaluator);
+      run_study(study, progress, &log);
     } catch (const EvaluationError& failure) {
       error = failure.what();
     }
@@ -303,8 +302,7 @@ TEST_CASE("a finished run from the log is not made again") {
   again.teach({log.runs[0], log.runs[3], log.runs[5]});
   *calls = 0;
   StudyProgress progress;
-  LocalEvaluator evaluator(study, progress, &again);
-  const StudyResult second = run_study(evaluator);
+  const StudyResult second = run_study(study, progress, &again);
   CHECK(again.runs.size() == 3);
   CHECK(*calls == first.evaluations() - 3 * 60);
   CHECK(progress.evaluations == first.evaluations());

@@ -14,6 +14,7 @@
 
 #include "catch.h"
 #include "ntune/core/error.h"
+#include "ntune/study/evaluator.h"
 #include "ntune/study/run.h"
 #include "study/make.h"
 #include "study/scripted.h"
@@ -51,11 +52,11 @@ struct ByHand {
                                                  .budget = task.iterations,
                                                  .payoff_low = objective.payoffs().low,
                                                  .payoff_high = objective.payoffs().high});
-    Rng own = task.stream.stream("optimiser");
+    Rng rng = task.stream.stream("optimiser");
     std::deque<Point> in_flight;
     for (std::int64_t told = 0; told < task.iterations; ++told) {
       while (std::ssize(in_flight) < std::min(width, task.iterations - told)) {
-        in_flight.push_back(optimiser->ask(own));
+        in_flight.push_back(optimiser->ask(rng));
         asked.push_back(in_flight.back());
         if (width > 1) optimiser->add_pending(in_flight.back());
       }
@@ -71,16 +72,16 @@ struct ByHand {
 };
 
 /// Counts what is in flight.
-class CountingEvaluator final : public LocalEvaluator {
+class CountingBackend final : public LocalBackend {
  public:
-  using LocalEvaluator::LocalEvaluator;
+  using LocalBackend::LocalBackend;
 
-  std::unique_ptr<Ticket> submit(const Request& request) override {
+  std::unique_ptr<Ticket> submit(const Request& request, Finish finish) override {
     ++open_;
     most_ = std::max(most_, open_);
     const std::int64_t left = total_ - done_;
     kept_ = kept_ && (total_ == 0 || open_ <= left);
-    return std::make_unique<Counted>(*this, LocalEvaluator::submit(request));
+    return std::make_unique<Counted>(*this, LocalBackend::submit(request, std::move(finish)));
   }
 
   /// At most so many will be waited for.
@@ -91,17 +92,16 @@ class CountingEvaluator final : public LocalEvaluator {
  private:
   class Counted final : public Ticket {
    public:
-    Counted(CountingEvaluator& owner, std::unique_ptr<Ticket> inner)
-        : owner_(owner), inner_(std::move(inner)) {}
-    std::optional<Evaluated> wait() override {
-      std::optional<Evaluated> evaluated = inner_->wait();
-      --owner_.open_;
-      ++owner_.done_;
-      return evaluated;
+    Counted(CountingBackend& backend, std::unique_ptr<Ticket> inner)
+        : backend_(backend), inner_(std::move(inner)) {}
+    void wait() override {
+      inner_->wait();
+      --backend_.open_;
+      ++backend_.done_;
     }
 
    private:
-    CountingEvaluator& owner_;
+    CountingBackend& backend_;
     std::unique_ptr<Ticket> inner_;
   };
 
@@ -125,7 +125,8 @@ TEST_CASE("a run asks and tells in the order of its definition") {
       CAPTURE(algorithm, width);
       StudyProgress progress;
       test::MemoryLog log;
-      LocalEvaluator evaluator(study, progress, &log);
+      LocalBackend backend(study.threads);
+      Evaluator evaluator(study, backend, progress, &log);
       Parallel parallel(1);
       const RunTask task = make_run_task(study, 0, 0, 2);
       const RunRecord record = run_once(task, evaluator, parallel);
@@ -192,12 +193,13 @@ TEST_CASE("never more evaluations are in flight than allowed or left") {
                                          iterations, width),
                              slow_arms());
       StudyProgress progress;
-      CountingEvaluator evaluator(study, progress, nullptr);
-      evaluator.expect(iterations);
+      CountingBackend backend(study.threads);
+      Evaluator evaluator(study, backend, progress);
+      backend.expect(iterations);
       Parallel parallel(1);
       CHECK(run_once(make_run_task(study, 0, 0, 0), evaluator, parallel).finished);
-      CHECK(evaluator.most() == std::min(width, iterations));
-      CHECK(evaluator.kept());
+      CHECK(backend.most() == std::min(width, iterations));
+      CHECK(backend.kept());
     }
   }
 }
@@ -205,15 +207,16 @@ TEST_CASE("never more evaluations are in flight than allowed or left") {
 TEST_CASE("never more evaluations of a hold-out are in flight than allowed") {
   const Study study = study_of("{parallel_evaluations: 6, threads: 3}", slow_arms());
   StudyProgress progress;
-  CountingEvaluator evaluator(study, progress, nullptr);
-  evaluator.expect(50);
+  CountingBackend backend(study.threads);
+  Evaluator evaluator(study, backend, progress);
+  backend.expect(50);
   Parallel parallel(1);
   const Sample sample = draw_sample(
       evaluator, *study.objectives[0].objective, test::arm(2), 50, {.stage = Stage::kHoldOut},
       [](std::uint64_t i) { return Rng(5).stream("hold-out", i); }, parallel);
   CHECK(sample.payoffs.size() == 50);
-  CHECK(evaluator.most() == 6);
-  CHECK(evaluator.kept());
+  CHECK(backend.most() == 6);
+  CHECK(backend.kept());
 }
 
 TEST_CASE("evaluations of one run are carried out at once") {
@@ -263,7 +266,8 @@ TEST_CASE("no evaluation outlives its run") {
                    },
                    payoffs));
   StudyProgress progress;
-  LocalEvaluator evaluator(study, progress, nullptr);
+  LocalBackend backend(study.threads);
+  Evaluator evaluator(study, backend, progress);
   Parallel parallel(1);
   for (int i = 0; i < 20; ++i) {
     const RunRecord record = run_once(make_run_task(study, 0, 0, i), evaluator, parallel);

@@ -11,10 +11,10 @@
 #include "ntune/core/yaml.h"
 #include "ntune/objective/lambda_objective.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/evaluator.h"
 #include "ntune/study/results/result_csv.h"
 #include "ntune/study/results/result_json.h"
 #include "ntune/study/results/summary.h"
+#include "ntune/study/run_study.h"
 #include "ntune/study/study.h"
 #include "ntune/study/study_yaml.h"
 #include "study/memory_log.h"
@@ -28,8 +28,7 @@ inline Study study_of(const std::string& yaml,
 
 inline StudyResult run(const Study& study, StudyLog* log = nullptr) {
   StudyProgress progress;
-  LocalEvaluator evaluator(study, progress, log);
-  return run_study(evaluator);
+  return run_study(study, progress, log);
 }
 
 /// The result files of a study.

@@ -1,3 +1,4 @@
+#include "ntune/study/evaluator.h"
 #include "ntune/study/re_evaluation.h"
 
 #include <cmath>
@@ -37,7 +38,8 @@ struct Contest {
     study.parallel_evaluations = in_flight;
     study.on_failure = on_failure;
     test::MemoryLog log;
-    LocalEvaluator evaluator(study, progress, &log);
+    LocalBackend backend(threads);
+    Evaluator evaluator(study, backend, progress, &log);
     Parallel parallel(threads);
     const std::size_t winner = re_evaluate(evaluator, *objective, candidates, evaluations,
                                            {.cell = 3, .repeat = 4}, Rng(seed), parallel);

@@ -4,7 +4,6 @@
 #include <memory>
 #include <string>
 
-#include "ntune/study/evaluator.h"
 #include "ntune/study/journal/journal.h"
 #include "study/make.h"
 #include "support/temporary_folder.h"
@@ -15,8 +14,7 @@ namespace ntune::test {
 inline StudyResult record(const std::filesystem::path& folder, const Study& study) {
   Journal journal(folder, study, Journal::Open::kNew);
   StudyProgress progress;
-  LocalEvaluator evaluator(study, progress, &journal);
-  return run_study(evaluator);
+  return run_study(study, progress, &journal);
 }
 
 /// Cuts the journal of a folder to its first lines.

@@ -13,6 +13,7 @@
 #include "ntune/core/error.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluation.h"
+#include "ntune/study/evaluator.h"
 #include "ntune/study/run.h"
 #include "study/make.h"
 
@@ -394,7 +395,8 @@ TEST_CASE("one run asks, evaluates and tells as often as it should") {
   const Study study = study_of("{objective: hartmann3, optimiser: random, iterations: 500}");
   StudyProgress progress;
   test::MemoryLog log;
-  LocalEvaluator evaluator(study, progress, &log);
+  LocalBackend backend(1);
+  Evaluator evaluator(study, backend, progress, &log);
   Parallel parallel(1);
   const RunTask task = make_run_task(study, 0, 0, 3);
   const Objective& objective = *task.objective;

@@ -6,6 +6,7 @@
 
 #include "catch.h"
 #include "ntune/study/results/published.h"
+#include "ntune/study/run_study.h"
 #include "ntune/study/study_yaml.h"
 
 namespace ntune {

@@ -1,4 +1,3 @@
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -6,7 +5,7 @@
 #include "apps/ntune/mpi/mpi_run.h"
 #include "apps/ntune/study_run.h"
 #include "ntune/core/error.h"
-#include "ntune/mpi/mpi_evaluator.h"
+#include "ntune/mpi/mpi_backend.h"
 #include "ntune/study/split_advice.h"
 
 namespace ntune::cli {
@@ -59,10 +58,8 @@ int run_with_mpi(const RunArguments& arguments, const Terminal& terminal) {
     return kDone;
   }
   MpiDispatcher dispatcher(world);
-  return execute_study(*study, arguments, terminal,
-                       [&](const Study& planned, StudyProgress& progress, StudyLog* log) {
-                         return std::make_unique<MpiEvaluator>(planned, progress, log, dispatcher);
-                       });
+  MpiBackend backend(*study, dispatcher);
+  return execute_study(*study, backend, arguments, terminal);
 }
 
 }  // namespace ntune::cli

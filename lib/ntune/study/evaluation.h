@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -43,6 +44,8 @@ struct Request {
   const Point* point = nullptr;
   Rng stream;
   const RunView* view = nullptr;  ///< of the run that asks; nullptr after the search
+  const std::atomic<bool>* stop =
+      nullptr;  ///< set by the Evaluator; where it turns true: fail soon
 };
 
 /// What an evaluation brought, after the study's rule for failures.

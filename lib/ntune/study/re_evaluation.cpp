@@ -28,7 +28,7 @@ class Comparison {
   }
 
   void evaluate(const std::vector<std::size_t>& kept, std::int64_t repeats) {
-    if (!evaluator_.threaded()) {
+    if (!evaluator_.backend().threaded()) {
       for (const std::size_t candidate : kept) draw(candidate, repeats);
     } else {
       parallel_.for_each(kept.size(), [&](std::size_t i) { draw(kept[i], repeats); });
@@ -90,12 +90,12 @@ Sample draw_sample(Evaluator& evaluator, const Objective& objective, const Point
     const bool done = evaluator.evaluate_all(
         static_cast<std::size_t>(calls),
         [&](std::size_t i) {
-          EvaluationKey own = key;
-          own.index = base + static_cast<std::int64_t>(i);
-          return Request{.key = own,
+          EvaluationKey numbered = key;
+          numbered.index = base + static_cast<std::int64_t>(i);
+          return Request{.key = numbered,
                          .objective = &objective,
                          .point = &point,
-                         .stream = stream_of(static_cast<std::uint64_t>(own.index))};
+                         .stream = stream_of(static_cast<std::uint64_t>(numbered.index))};
         },
         [&](std::size_t, const Evaluated& evaluated) {
           const std::int64_t left = evaluations - sample.evaluations;

@@ -9,14 +9,17 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/study/evaluator.h"
+#include "ntune/study/re_evaluation.h"
 
 namespace ntune {
 
 namespace {
 
-[[noreturn]] void fail_without_payoff(const RunTask& task, const Evaluator& evaluator) {
+[[noreturn]] void fail_without_payoff(const RunTask& task, Evaluator& evaluator) {
   constexpr std::size_t kLongest = 2000;
-  const std::string last = printable(evaluator.last_failure(), kLongest);
+  evaluator.progress().stop = true;
+  const std::string last = printable(evaluator.recorder().last_failure(), kLongest);
   throw EvaluationError(fmt::format("all {} evaluations of a run failed: {}{}{}", task.iterations,
                                     task.objective->description(),
                                     last.empty() ? "" : "; the last: ", last));
@@ -57,18 +60,18 @@ class Window {
   /// Asks for one more point, evaluates it, and returns it with its outcome: the point itself, or
   /// with several in flight the oldest one, after as many more have been started as fit beside it
   /// into what is left.
-  std::optional<Evaluated> next(Rng& own, std::int64_t left, Point& point) {
-    if (width_ == 1 && evaluator_.threaded()) {
-      point = optimiser_.ask(own);
+  std::optional<Evaluated> next(Rng& rng, std::int64_t left, Point& point) {
+    if (evaluator_.one_by_one()) {
+      point = optimiser_.ask(rng);
       return evaluator_.evaluate(request(point));
     }
     while (std::ssize(in_flight_) < std::min(width_, left)) {
-      const Point asked = optimiser_.ask(own);
+      const Point asked = optimiser_.ask(rng);
       if (width_ > 1) optimiser_.add_pending(asked);
       in_flight_.push_back({asked, evaluator_.submit(request(asked))});
     }
     point = in_flight_.front().point;
-    std::optional<Evaluated> evaluated = in_flight_.front().ticket->wait();
+    std::optional<Evaluated> evaluated = in_flight_.front().evaluation->wait();
     in_flight_.pop_front();
     if (width_ > 1) optimiser_.remove_pending(point);
     return evaluated;
@@ -77,9 +80,9 @@ class Window {
   [[nodiscard]] std::int64_t in_flight() const { return std::ssize(in_flight_); }
 
  private:
-  struct Started {
+  struct Asked {
     Point point;
-    std::unique_ptr<Evaluator::Ticket> ticket;
+    std::unique_ptr<Evaluator::Started> evaluation;
   };
 
   Request request(const Point& point) {
@@ -97,7 +100,7 @@ class Window {
   Evaluator& evaluator_;
   std::int64_t width_;
   std::int64_t asked_ = 0;
-  std::deque<Started> in_flight_;
+  std::deque<Asked> in_flight_;
 };
 
 /// Measures what the run recommends by fresh evaluations.
@@ -118,6 +121,23 @@ void hold_out(const RunTask& task, Evaluator& evaluator, Parallel& parallel, Run
 
 }  // namespace
 
+RunTask make_run_task(const Study& study, std::uint32_t cell, std::int64_t repeat,
+                      std::int64_t run) {
+  const std::size_t objective = study.objective_of(cell);
+  const RunPlan& plan = study.plans[cell / study.optimisers.size() % study.plans.size()];
+  const StudyOptimiser& optimiser = study.optimisers[cell % study.optimisers.size()];
+  return {.cell = cell,
+          .repeat = repeat,
+          .run = run,
+          .objective = study.objectives[objective].objective.get(),
+          .optimiser = &(plan.adaptive ? optimiser.adaptive : optimiser.plans)[objective],
+          .iterations = plan.iterations,
+          .hold_out = study.unit == SampleUnit::kRuns ? plan.hold_out : 0,
+          .stream = Rng(study.seed)
+                        .stream("run", static_cast<std::uint64_t>(repeat),
+                                static_cast<std::uint64_t>(run))};
+}
+
 RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel) {
   const Objective& objective = *task.objective;
   const Payoffs payoffs = objective.payoffs();
@@ -130,7 +150,7 @@ RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel
   EvaluationCounter counter(evaluator.progress());
   RunView view{.optimiser = optimiser.get()};
   Window window(task, *optimiser, view, evaluator);
-  Rng own = task.stream.stream("optimiser");
+  Rng rng = task.stream.stream("optimiser");
   std::int64_t told = 0;
   while (told < task.iterations) {
     if (counter.stopped()) return record;
@@ -138,7 +158,7 @@ RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel
     std::int64_t left = task.iterations - told;
     if (view.payoffs > 0 && optimiser->done()) left = std::min(left, window.in_flight());
     if (left == 0) break;
-    const std::optional<Evaluated> evaluated = window.next(own, left, point);
+    const std::optional<Evaluated> evaluated = window.next(rng, left, point);
     if (!evaluated) return record;
     evaluated->for_each(left, [&](double payoff) {
       optimiser->tell(point, payoff);
@@ -150,10 +170,7 @@ RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel
     counter.count(used);
   }
   record.evaluations = told;
-  if (view.payoffs == 0) {
-    evaluator.progress().stop = true;
-    fail_without_payoff(task, evaluator);
-  }
+  if (view.payoffs == 0) fail_without_payoff(task, evaluator);
   const Recommendation recommendation = optimiser->recommend();
   record.point = recommendation.point;
   record.estimate = objective.unit().value_of(recommendation.estimate);

@@ -2,10 +2,32 @@
 
 #include <cstdint>
 
-#include "ntune/study/evaluator.h"
+#include "ntune/core/parallel.h"
+#include "ntune/core/rng.h"
+#include "ntune/study/run_record.h"
 #include "ntune/study/study.h"
+#include "ntune/study/study_progress.h"
 
 namespace ntune {
+
+class Evaluator;
+
+/// One run to be made.
+struct RunTask {
+  std::uint32_t cell = 0;
+  std::int64_t repeat = 0;
+  std::int64_t run = 0;
+  const Objective* objective = nullptr;
+  const OptimiserPlan* optimiser = nullptr;
+  std::int64_t iterations = 0;
+  std::int64_t hold_out = 0;  ///< fresh evaluations of what the run recommends
+  Rng stream;
+};
+
+/// Run `run` of a repeat of a cell. Its streams are the same in every cell: cells are compared in
+/// pairs.
+RunTask make_run_task(const Study& study, std::uint32_t cell, std::int64_t repeat,
+                      std::int64_t run);
 
 /// Counts evaluations into the shared progress in batches that grow while they come fast, so that a
 /// microsecond objective is not slowed down and a slow one is shown at once.
@@ -30,7 +52,7 @@ class EvaluationCounter {
 
 /// One run: ask, evaluate, tell until the task's iterations are used; then the recommendation. With
 /// several evaluations in flight, results are told in the order of the asks, however they finish.
-/// Streams: `task.stream` gives the optimiser's own stream and one per evaluation. The record is
+/// Streams: `task.stream` gives a stream for the optimiser and one per evaluation. The record is
 /// unfinished if stopped midway.
 RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel);
 

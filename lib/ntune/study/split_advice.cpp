@@ -7,6 +7,7 @@
 
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
+#include "ntune/study/run_study.h"
 #include "ntune/study/synthetic_landscape.h"
 
 namespace ntune {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -119,42 +118,7 @@ struct StudyResult {
   }
 };
 
-/// One run to be made.
-struct RunTask {
-  std::uint32_t cell = 0;
-  std::int64_t repeat = 0;
-  std::int64_t run = 0;
-  const Objective* objective = nullptr;
-  const OptimiserPlan* optimiser = nullptr;
-  std::int64_t iterations = 0;
-  std::int64_t hold_out = 0;  ///< fresh evaluations of what the run recommends
-  Rng stream;
-};
-
-/// Run `run` of a repeat of a cell. Its streams are the same in every cell: cells are compared in
-/// pairs.
-RunTask make_run_task(const Study& study, std::uint32_t cell, std::int64_t repeat,
-                      std::int64_t run);
-
-/// What an observer may look at while a study runs, and the switch that stops it.
-struct StudyProgress {
-  std::atomic<std::int64_t> evaluations{0};
-  std::atomic<std::int64_t> runs{0};
-  std::int64_t total_evaluations = 0;  ///< at most
-  std::int64_t total_runs = 0;
-  std::atomic<bool> stop{false};
-};
-
 /// Most evaluations that the study may spend.
 std::int64_t total_evaluations(const Study& study);
-
-class Evaluator;
-
-/// Runs a study. The result depends on the study and its seed alone, not on the number of threads,
-/// nor on how much of it the evaluator's log already knows. Throws EvaluationError. When
-/// `progress.stop` turns true it returns soon with what is finished.
-StudyResult run_study(Evaluator& evaluator);
-/// The same in this process, without a log.
-StudyResult run_study(const Study& study, StudyProgress& progress);
 
 }  // namespace ntune

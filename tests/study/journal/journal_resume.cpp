@@ -239,8 +239,7 @@ TEST_CASE("a study that is stopped again and again comes to the same end") {
       StudyProgress progress;
       current = &progress;
       Journal journal(folder.path(), study, Journal::Open::kResume);
-      LocalEvaluator evaluator(study, progress, &journal);
-      result = run_study(evaluator);
+      result = run_study(study, progress, &journal);
       current = nullptr;
     } while (result.interrupted && ++rounds < 100);
     CHECK(rounds > 0);

@@ -32,34 +32,37 @@ std::vector<std::int64_t> checkpoints_of(std::int64_t iterations) {
   return list;
 }
 
-/// Carries out one run and looks at it from the side.
-class TracingEvaluator final : public LocalEvaluator {
+/// Carries out one run, or has the log answer, and looks at it from the side.
+class Tracer final : public Backend, public StudyObserver {
  public:
-  TracingEvaluator(const Study& study, StudyProgress& progress, StudyLog* log, const RunTask& task,
-                   Clock::time_point deadline)
-      : LocalEvaluator(study, progress, log),
-        task_(task),
-        recorded_(log != nullptr),
+  Tracer(bool recorded, const RunTask& task, Clock::time_point deadline)
+      : task_(task),
+        recorded_(recorded),
         deadline_(deadline),
         wanted_(checkpoints_of(task.iterations)) {}
 
-  std::optional<Evaluated> evaluate(const Request& request) override {
-    look(request.view, told_);
-    if (!recorded_ && Clock::now() > deadline_) return std::nullopt;
-    std::optional<Evaluated> result =
-        recorded_ ? recall(request) : LocalEvaluator::evaluate(request);
-    if (!result) {
-      if (recorded_) take(request.view, told_);
+  std::optional<Outcome> evaluate(const Request& request) override {
+    if (recorded_) {  // the record ends here
+      take(request.view, told_);
       return std::nullopt;
     }
-    result->for_each(task_.iterations - told_, [&](double payoff) {
+    if (Clock::now() > deadline_) return std::nullopt;
+    return local_.evaluate(request);
+  }
+  /// At once, so that all is seen on one thread.
+  std::unique_ptr<Ticket> submit(const Request& request, Finish finish) override {
+    finish(evaluate(request), {});
+    return nullptr;
+  }
+  [[nodiscard]] bool threaded() const override { return true; }
+  [[nodiscard]] int threads() const override { return local_.threads(); }
+
+  void asked(const Request& request) override { look(request.view, told_); }
+  void evaluated(const Request& request, const Evaluated& evaluated) override {
+    evaluated.for_each(task_.iterations - told_, [&](double payoff) {
       if (!recorded_) evaluations_.push_back({task_.cell, *request.point, payoff, share()});
     });
-    told_ += std::min(task_.iterations - told_, result->cost());
-    return result;
-  }
-  std::unique_ptr<Ticket> submit(const Request& request) override {
-    return ready_ticket(evaluate(request));
+    told_ += std::min(task_.iterations - told_, evaluated.cost());
   }
 
   void look(const RunView* view, std::int64_t evaluations) {
@@ -88,6 +91,7 @@ class TracingEvaluator final : public LocalEvaluator {
     return static_cast<double>(told_) / static_cast<double>(task_.iterations);
   }
 
+  LocalBackend local_{1};
   const RunTask& task_;
   bool recorded_;
   Clock::time_point deadline_;
@@ -111,17 +115,18 @@ TracedRun trace_run(const Study& study, const RunName& name, StudyLog* log,
   RunTask task = make_run_task(study, static_cast<std::uint32_t>(cell), repeat, run);
   task.hold_out = 0;
   StudyProgress progress;
-  TracingEvaluator evaluator(study, progress, log, task, deadline);
+  Tracer tracer(log != nullptr, task, deadline);
+  Evaluator evaluator(study, tracer, progress, log, &tracer);
   Parallel parallel(1);
   try {
     const RunRecord record = run_once(task, evaluator, parallel);
     traced.trace.whole = record.finished;
-    if (record.finished) evaluator.finish(record);
+    if (record.finished) tracer.finish(record);
   } catch (const std::runtime_error& error) {
     traced.problem = error.what();
   }
-  traced.trace.checkpoints = std::move(evaluator.checkpoints());
-  traced.evaluations = std::move(evaluator.evaluations());
+  traced.trace.checkpoints = std::move(tracer.checkpoints());
+  traced.evaluations = std::move(tracer.evaluations());
   return traced;
 }
 

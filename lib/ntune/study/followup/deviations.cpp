@@ -20,7 +20,8 @@ class Tester {
       : objective_(*study.objectives.front().objective),
         options_(options),
         progress_(progress),
-        evaluator_(study, progress, nullptr),
+        backend_(study.threads),
+        evaluator_(study, backend_, progress),
         parallel_(study.threads),
         stream_(Rng(study.seed).stream("deviations")) {
     result_.point = point;
@@ -49,7 +50,7 @@ class Tester {
       look();
       if (round < wanted || !objective_.payoffs().noisy) break;
     }
-    evaluator_.check();
+    evaluator_.recorder().check();
     result_.stopped = progress_.stop;
     return std::move(result_);
   }
@@ -134,7 +135,8 @@ class Tester {
   const Objective& objective_;
   DeviationOptions options_;
   StudyProgress& progress_;
-  LocalEvaluator evaluator_;
+  LocalBackend backend_;
+  Evaluator evaluator_;
   Parallel parallel_;
   Rng stream_;
   std::int64_t first_ = kFirst;

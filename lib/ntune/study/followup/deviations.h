@@ -6,6 +6,7 @@
 
 #include "ntune/core/statistics.h"
 #include "ntune/study/study.h"
+#include "ntune/study/study_progress.h"
 
 namespace ntune {
 

@@ -182,7 +182,8 @@ class Merger {
     const Objective& objective = *study.objectives[0].objective;
     progress_.evaluations = 0;
     progress_.total_evaluations = options_.evaluate;
-    LocalEvaluator evaluator(study, progress_, nullptr);
+    LocalBackend backend(study.threads);
+    Evaluator evaluator(study, backend, progress_);
     Parallel parallel(study.threads);
     Rng rng = Rng(merge_.seeds[0]).stream("merge");
     for (const std::uint64_t seed : merge_.seeds) rng = rng.stream("seed", seed);

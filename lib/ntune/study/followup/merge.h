@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ntune/study/study.h"
+#include "ntune/study/study_progress.h"
 
 namespace ntune {
 

@@ -33,7 +33,8 @@ class Verifier {
       : objective_(*study.objectives.front().objective),
         points_{first, second},
         progress_(progress),
-        evaluator_(study, progress, nullptr),
+        backend_(study.threads),
+        evaluator_(study, backend_, progress),
         parallel_(study.threads),
         stream_(Rng(study.seed).stream("verify")),
         games_(objective_.payoffs()) {
@@ -60,7 +61,7 @@ class Verifier {
       if (progress_.stop) break;
       for (std::size_t i = 0; i < block.size() && !decided(); ++i) take(block[i]);
     }
-    evaluator_.check();
+    evaluator_.recorder().check();
     result_.stopped = progress_.stop;
     if (!decided()) rate();
     summarise();
@@ -78,7 +79,7 @@ class Verifier {
       result_.decision =
           *pair.first > *pair.second ? VerifyDecision::kBetter : VerifyDecision::kNotBetter;
     }
-    evaluator_.check();
+    evaluator_.recorder().check();
     return result_;
   }
 
@@ -202,7 +203,8 @@ class Verifier {
   const Objective& objective_;
   std::array<Point, 2> points_;
   StudyProgress& progress_;
-  LocalEvaluator evaluator_;
+  LocalBackend backend_;
+  Evaluator evaluator_;
   Parallel parallel_;
   Rng stream_;
   PairedGames games_;  ///< of evaluations

@@ -6,6 +6,7 @@
 #include "ntune/core/game_statistics.h"
 #include "ntune/core/sequential_test.h"
 #include "ntune/study/study.h"
+#include "ntune/study/study_progress.h"
 
 namespace ntune {
 

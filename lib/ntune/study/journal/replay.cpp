@@ -9,8 +9,10 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/study/evaluator.h"
+#include "ntune/study/backend.h"
 #include "ntune/study/journal/recorded_results.h"
+#include "ntune/study/run.h"
+#include "ntune/study/run_study.h"
 #include "ntune/study/study_log.h"
 
 namespace ntune {
@@ -45,40 +47,39 @@ class ReplayLog final : public StudyLog {
   RecordedResults results_;
 };
 
-/// Takes every evaluation from the log; an evaluation that the log lacks is never carried out.
-class ReplayEvaluator final : public LocalEvaluator {
+/// Never makes what the log lacks, but for what compared runs where the journal holds runs.
+class ReplayBackend final : public Backend {
  public:
-  ReplayEvaluator(const RecordedStudy& recorded, bool partial, StudyProgress& progress,
-                  StudyLog& log)
-      : LocalEvaluator(recorded.study(), progress, &log), recorded_(recorded), partial_(partial) {}
+  ReplayBackend(const RecordedStudy& recorded, bool partial)
+      : recorded_(recorded), partial_(partial), local_(recorded.study().threads) {}
 
-  std::optional<Evaluated> evaluate(const Request& request) override {
-    if (holds_runs()) return LocalEvaluator::evaluate(request);
-    std::optional<Evaluated> known = recall(request);
-    if (!known) miss(request.key);
-    return known;
+  std::optional<Outcome> evaluate(const Request& request) override {
+    if (holds_runs()) return local_.evaluate(request);
+    miss(request.key);
+    return std::nullopt;
   }
-  std::unique_ptr<Ticket> submit(const Request& request) override {
-    if (holds_runs()) return LocalEvaluator::submit(request);
-    return ready_ticket(evaluate(request));
+  std::unique_ptr<Ticket> submit(const Request& request, Finish finish) override {
+    if (holds_runs()) return local_.submit(request, std::move(finish));
+    miss(request.key);
+    finish(std::nullopt, {});
+    return nullptr;
+  }
+  std::optional<RunRecord> run(const RunTask& task, const std::atomic<bool>& /*stop*/) override {
+    if (!holds_runs()) return std::nullopt;
+    miss({.cell = task.cell, .repeat = task.repeat, .run = task.run});
+    return RunRecord{.repeat = task.repeat, .run = task.run};
   }
   /// Missing evaluations are left out in the order in which the study asks: one thread.
   [[nodiscard]] bool threaded() const override { return holds_runs() || !partial_; }
+  [[nodiscard]] int threads() const override { return local_.threads(); }
 
   /// Cell and repeat of the picks for which evaluations or runs are missing.
   [[nodiscard]] const std::set<std::pair<std::uint32_t, std::int64_t>>& incomplete() const {
     return incomplete_;
   }
 
- protected:
-  RunRecord perform_run(const RunTask& task, Parallel& parallel) override {
-    if (!holds_runs()) return LocalEvaluator::perform_run(task, parallel);
-    miss({.cell = task.cell, .repeat = task.repeat, .run = task.run});
-    return {.repeat = task.repeat, .run = task.run};
-  }
-
  private:
-  [[nodiscard]] bool holds_runs() const { return study().record == Recording::kRuns; }
+  [[nodiscard]] bool holds_runs() const { return recorded_.study().record == Recording::kRuns; }
 
   void miss(const EvaluationKey& key) {
     if (!partial_) {
@@ -99,6 +100,7 @@ class ReplayEvaluator final : public LocalEvaluator {
 
   const RecordedStudy& recorded_;
   bool partial_;
+  LocalBackend local_;
   std::mutex mutex_;
   std::set<std::pair<std::uint32_t, std::int64_t>> incomplete_;
 };
@@ -116,9 +118,9 @@ StudyResult replay_study(const RecordedStudy& recorded, bool partial, StudyProgr
         folder_text(recorded)));
   }
   ReplayLog log(recorded);
-  ReplayEvaluator evaluator(recorded, partial, progress, log);
-  StudyResult result = run_study(evaluator);
-  for (const auto& [cell, repeat] : evaluator.incomplete()) {
+  ReplayBackend backend(recorded, partial);
+  StudyResult result = run_study(study, backend, progress, &log);
+  for (const auto& [cell, repeat] : backend.incomplete()) {
     result.cells[cell].picks[static_cast<std::size_t>(repeat)].finished = false;
     result.interrupted = true;
   }

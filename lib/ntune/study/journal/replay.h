@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ntune/study/journal/recorded_study.h"
+#include "ntune/study/study_progress.h"
 
 namespace ntune {
 

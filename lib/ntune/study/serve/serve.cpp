@@ -12,7 +12,10 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/evaluator.h"
+#include "ntune/study/backend.h"
+#include "ntune/study/run.h"
+#include "ntune/study/run_study.h"
+#include "ntune/study/study_observer.h"
 
 namespace ntune {
 
@@ -29,12 +32,12 @@ class RequestFault : public std::runtime_error {
 
 /// An evaluation that the study waits for.
 struct OpenEvaluation {
-  Request request;
-  Point point;
-  StudyLog::Time start;
+  const Request* request = nullptr;
+  Backend::Finish finish;
+  Backend::Time start;
   std::int64_t id = -1;  ///< -1: never handed out
   bool handed_out = false;
-  std::optional<Evaluated> result;
+  bool finished = false;
 };
 
 const Json& field(const Json& request, const char* key, const char* what) {
@@ -50,39 +53,37 @@ double number_of(const Json& value, const char* key) {
   return value.get<double>();
 }
 
-/// The engine runs on this thread; while it waits for an evaluation, requests are answered.
-class ServeEvaluator final : public Evaluator {
+/// The study runs on this thread; while it waits for an evaluation, requests are answered.
+class Server final : public Backend, public StudyObserver {
  public:
-  ServeEvaluator(const Study& study, StudyProgress& progress, Journal* journal, std::istream& in,
-                 std::ostream& out, const ServeOptions& options)
-      : Evaluator(study, progress, journal),
-        journal_(journal),
-        in_(in),
-        out_(out),
-        options_(options) {}
+  Server(const Study& study, Journal* journal, std::istream& in, std::ostream& out,
+         const ServeOptions& options)
+      : study_(study), journal_(journal), in_(in), out_(out), options_(options) {}
 
   [[nodiscard]] bool threaded() const override { return false; }
   [[nodiscard]] int threads() const override { return 1; }
 
-  std::optional<Evaluated> evaluate(const Request& request) override {
-    return submit(request)->wait();
+  std::optional<Outcome> evaluate(const Request& request) override {
+    std::optional<Outcome> result;
+    submit(request, [&result](std::optional<Outcome> outcome, Time) {
+      result = std::move(outcome);
+    })->wait();
+    return result;
   }
 
-  std::unique_ptr<Ticket> submit(const Request& request) override {
-    if (auto known = recall(request)) return ready_ticket(std::move(known));
-    OpenEvaluation& added = open_.emplace_back(OpenEvaluation{
-        .request = request, .point = *request.point, .start = {}, .result = std::nullopt});
-    added.request.point = &added.point;
+  std::unique_ptr<Ticket> submit(const Request& request, Finish finish) override {
+    OpenEvaluation& added = open_.emplace_back(
+        OpenEvaluation{.request = &request, .finish = std::move(finish), .start = {}});
     if (journal_ != nullptr) added.id = journal_->asked_trial(request.key);
     added.handed_out = added.id >= 0 && !options_.again;
     return std::make_unique<OpenTicket>(*this, added);
   }
 
   /// Answers requests until the study needs no more, then until the program leaves.
-  StudyResult run() {
+  StudyResult serve() {
     StudyResult result;
     try {
-      result = run_study(*this);
+      result = run_study(study_, *this, progress_, journal_, this);
       final_ = &result;
       if (options_.finished) options_.finished(result);
       answer_last();
@@ -93,31 +94,27 @@ class ServeEvaluator final : public Evaluator {
     return result;
   }
 
- protected:
-  RunRecord perform_run(const RunTask& task, Parallel& parallel) override {
-    RunRecord record = Evaluator::perform_run(task, parallel);
-    finished_runs_.emplace_back(task.objective, record);
-    return record;
+  void made_run(const RunTask& task, const RunRecord& run) override {
+    finished_runs_.emplace_back(task.objective, run);
   }
 
  private:
   class OpenTicket final : public Ticket {
    public:
-    OpenTicket(ServeEvaluator& owner, OpenEvaluation& open) : owner_(owner), open_(open) {}
+    OpenTicket(Server& server, OpenEvaluation& open) : server_(server), open_(open) {}
     ~OpenTicket() override {
-      owner_.open_.remove_if([this](const OpenEvaluation& other) { return &other == &open_; });
+      server_.open_.remove_if([this](const OpenEvaluation& other) { return &other == &open_; });
     }
     OpenTicket(const OpenTicket&) = delete;
     OpenTicket& operator=(const OpenTicket&) = delete;
 
-    std::optional<Evaluated> wait() override {
-      owner_.answer_last();
-      while (!open_.result) owner_.answer_one();
-      return std::move(open_.result);
+    void wait() override {
+      server_.answer_last();
+      while (!open_.finished) server_.answer_one();
     }
 
    private:
-    ServeEvaluator& owner_;
+    Server& server_;
     OpenEvaluation& open_;
   };
 
@@ -169,7 +166,7 @@ class ServeEvaluator final : public Evaluator {
     if (next == open_.end()) {
       Json ids = Json::array();
       for (const OpenEvaluation& open : open_) {
-        if (!open.result) ids.push_back(open.id);
+        if (!open.finished) ids.push_back(open.id);
       }
       return {{"wait", ids}};
     }
@@ -177,14 +174,15 @@ class ServeEvaluator final : public Evaluator {
     next->start = std::chrono::system_clock::now();
     if (next->id < 0) {
       next->id =
-          journal_ != nullptr ? journal_->append_asked(next->request, next->start) : next_id_++;
+          journal_ != nullptr ? journal_->append_asked(*next->request, next->start) : next_id_++;
       if (journal_ != nullptr) journal_->write();
     }
-    const EvaluationKey& key = next->request.key;
-    Rng stream = next->request.stream;
+    const Request& request = *next->request;
+    const EvaluationKey& key = request.key;
+    Rng stream = request.stream;
     constexpr int kSeedShift = 33;  // 31 bits, for programs whose integers are small
     return {{"id", next->id},
-            {"params", point_json(next->point, next->request.objective->space())},
+            {"params", point_json(*request.point, request.objective->space())},
             {"seed", stream() >> kSeedShift},
             {"stage", stage_name(key.stage)},
             {"repeat", key.repeat},
@@ -195,7 +193,7 @@ class ServeEvaluator final : public Evaluator {
   OpenEvaluation& find_open(const Json& request) {
     const Json& id = field(request, "id", "the id that the answer to 'ask' named");
     const auto found = std::ranges::find_if(open_, [&](const OpenEvaluation& open) {
-      return id.is_number_integer() && open.id >= 0 && open.id == id && !open.result;
+      return id.is_number_integer() && open.id >= 0 && open.id == id && !open.finished;
     });
     if (found == open_.end()) {
       throw RequestFault(
@@ -206,7 +204,7 @@ class ServeEvaluator final : public Evaluator {
 
   void tell(const Json& request) {
     OpenEvaluation& open = find_open(request);
-    const Objective& objective = *open.request.objective;
+    const Objective& objective = *open.request->objective;
     Outcome outcome;
     if (request.contains("values")) {
       const Json& values = request["values"];
@@ -240,7 +238,8 @@ class ServeEvaluator final : public Evaluator {
   }
 
   void take(OpenEvaluation& open, Outcome outcome, Json answer) {
-    open.result = settle(open.request, std::move(outcome), open.start);
+    open.finish(std::move(outcome), open.start);
+    open.finished = true;
     if (journal_ != nullptr) journal_->write();
     last_answer_ = std::move(answer);
     // Only what the study waits for lets it go on; the answer to anything else is due now.
@@ -251,18 +250,18 @@ class ServeEvaluator final : public Evaluator {
     if (final_ != nullptr) return final_recommendation();
     const Objective* objective = nullptr;
     RunRecord best;
-    const auto consider = [&](const Objective& own, const RunRecord& run) {
-      const bool cost = own.unit().is_cost();
+    const auto consider = [&](const Objective& searched, const RunRecord& run) {
+      const bool cost = searched.unit().is_cost();
       if (objective != nullptr &&
           (cost ? run.estimate >= best.estimate : run.estimate <= best.estimate)) {
         return;
       }
-      objective = &own;
+      objective = &searched;
       best = run;
     };
-    for (const auto& [own, run] : finished_runs_) consider(*own, run);
-    if (!open_.empty() && open_.front().request.view != nullptr) {
-      const Request& request = open_.front().request;
+    for (const auto& [searched, run] : finished_runs_) consider(*searched, run);
+    if (!open_.empty() && open_.front().request->view != nullptr) {
+      const Request& request = *open_.front().request;
       if (request.view->payoffs > 0) {
         const Recommendation now = request.view->optimiser->recommend();
         consider(*request.objective, {.run = request.key.run,
@@ -280,11 +279,11 @@ class ServeEvaluator final : public Evaluator {
   }
 
   [[nodiscard]] Json final_recommendation() const {
-    if (study().is_comparison()) {
+    if (study_.is_comparison()) {
       throw RequestFault("a comparison recommends nothing; its table is in result.json");
     }
     const Pick& pick = final_->cells[0].picks[0];
-    const Objective& objective = *study().objectives[0].objective;
+    const Objective& objective = *study_.objectives[0].objective;
     const bool held_out = pick.hold_out.count() > 0;
     Json json = {
         {"params", point_json(pick.point, objective.space())},
@@ -300,16 +299,18 @@ class ServeEvaluator final : public Evaluator {
   [[nodiscard]] Json status() const {
     Json waiting = Json::array();
     for (const OpenEvaluation& open : open_) {
-      if (open.handed_out && !open.result) waiting.push_back(open.id);
+      if (open.handed_out && !open.finished) waiting.push_back(open.id);
     }
-    return {{"evaluations", progress().evaluations.load()},
-            {"total", total_evaluations(study())},
-            {"runs", progress().runs.load()},
-            {"total_runs", progress().total_runs},
+    return {{"evaluations", progress_.evaluations.load()},
+            {"total", total_evaluations(study_)},
+            {"runs", progress_.runs.load()},
+            {"total_runs", progress_.total_runs},
             {"in_flight", waiting},
             {"done", final_ != nullptr}};
   }
 
+  const Study& study_;
+  StudyProgress progress_;
   Journal* journal_;
   std::istream& in_;
   std::ostream& out_;
@@ -325,8 +326,7 @@ class ServeEvaluator final : public Evaluator {
 
 StudyResult serve_study(const Study& study, Journal* journal, std::istream& in, std::ostream& out,
                         const ServeOptions& options) {
-  StudyProgress progress;
-  return ServeEvaluator(study, progress, journal, in, out, options).run();
+  return Server(study, journal, in, out, options).serve();
 }
 
 }  // namespace ntune

@@ -1,10 +1,13 @@
-#include "ntune/mpi/mpi_evaluator.h"
+#include "ntune/mpi/mpi_backend.h"
 
 #include <utility>
 
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
+#include "ntune/core/parallel.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/study/evaluator.h"
+#include "ntune/study/run.h"
 
 namespace ntune {
 
@@ -71,7 +74,11 @@ Outcome outcome_of(const Json& json) {
 class Worker {
  public:
   Worker(const Study& study, StudyProgress& progress)
-      : study_(study), progress_(progress), evaluator_(study, progress, nullptr), parallel_(1) {}
+      : study_(study),
+        progress_(progress),
+        backend_(study.threads),
+        evaluator_(study, backend_, progress),
+        parallel_(1) {}
 
   Message answer(const Message& message) {
     const Json request = Json::from_cbor(message);
@@ -94,45 +101,40 @@ class Worker {
   }
 
   Json run(const Json& request) {
-    return to_message_json(evaluator_.run(
-        make_run_task(study_, request["cell"], request["repeat"], request["run"]), parallel_));
+    const RunTask task = make_run_task(study_, request["cell"], request["repeat"], request["run"]);
+    return to_message_json(run_once(task, evaluator_, parallel_));
   }
 
   const Study& study_;
   StudyProgress& progress_;
-  LocalEvaluator evaluator_;
+  LocalBackend backend_;
+  Evaluator evaluator_;
   Parallel parallel_;
 };
 
 }  // namespace
 
-Outcome MpiEvaluator::perform(const Request& request) {
+std::optional<Outcome> MpiBackend::evaluate(const Request& request) {
   const Message answer =
       dispatcher_.call(Json::to_cbor({{"stream", request.stream.key()},
-                                      {"objective", study().objective_of(request.key.cell)},
+                                      {"objective", study_.objective_of(request.key.cell)},
                                       {"repeat", request.key.repeat},
                                       {"run", request.key.run},
                                       {"index", request.key.index},
                                       {"point", point_of(*request.point)}}),
-                       progress().stop);
-  if (answer.empty()) return {.failure = "interrupted"};
+                       *request.stop);
+  if (answer.empty()) return std::nullopt;
   return outcome_of(Json::from_cbor(answer));
 }
 
-RunRecord MpiEvaluator::perform_run(const RunTask& task, Parallel& parallel) {
-  if (study().record == Recording::kEvaluations) return LocalEvaluator::perform_run(task, parallel);
+std::optional<RunRecord> MpiBackend::run(const RunTask& task, const std::atomic<bool>& stop) {
+  if (study_.record == Recording::kEvaluations) return std::nullopt;
   const Message answer = dispatcher_.call(
-      Json::to_cbor({{"cell", task.cell}, {"repeat", task.repeat}, {"run", task.run}}),
-      progress().stop);
-  if (answer.empty()) return {.repeat = task.repeat, .run = task.run};
+      Json::to_cbor({{"cell", task.cell}, {"repeat", task.repeat}, {"run", task.run}}), stop);
+  if (answer.empty()) return RunRecord{.repeat = task.repeat, .run = task.run};
   const Json json = Json::from_cbor(answer);
-  if (json.contains("error")) {
-    progress().stop = true;
-    throw EvaluationError(json["error"].get<std::string>());
-  }
-  RunRecord record = record_of(json, task);
-  progress().evaluations += record.evaluations + record.hold_out_evaluations;
-  return record;
+  if (json.contains("error")) throw EvaluationError(json["error"].get<std::string>());
+  return record_of(json, task);
 }
 
 void work_mpi(const Study& study, StudyProgress& progress) {

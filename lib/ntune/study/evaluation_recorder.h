@@ -1,0 +1,61 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "ntune/study/evaluation.h"
+#include "ntune/study/study_log.h"
+
+namespace ntune {
+
+/// What is remembered of a study's evaluations: gives back what the log knows, records what is new,
+/// and applies the study's rule for failures. What ends the study, an EvaluationError or what the
+/// log throws, sets `stop`. All members may be called from several threads at once.
+class EvaluationRecorder {
+ public:
+  /// `log` may be nullptr: nothing is kept. All three must outlive the recorder.
+  EvaluationRecorder(const FailurePolicy& on_failure, std::atomic<bool>& stop, StudyLog* log)
+      : on_failure_(on_failure), stop_(stop), log_(log) {}
+
+  /// What the log knows of an evaluation. A failure that has ended the study is not known: it is
+  /// tried again.
+  [[nodiscard]] std::optional<Evaluated> recall(const Request& request) const;
+  [[nodiscard]] std::optional<RunRecord> recall_run(std::uint32_t cell, std::int64_t repeat,
+                                                    std::int64_t run) const;
+
+  /// Records what was carried out. Nothing where a stopped study made the evaluation fail. Throws
+  /// what ends the study.
+  std::optional<Evaluated> record(const Request& request, Outcome outcome, StudyLog::Time start);
+  /// Records a run if it is finished.
+  void record_run(std::uint32_t cell, const RunRecord& run);
+
+  /// The time where a log wants it, else none.
+  [[nodiscard]] StudyLog::Time now() const;
+  /// Why the last evaluation that failed did so; empty: none has.
+  [[nodiscard]] std::string last_failure() const;
+  /// Throws what has ended the study, if anything has: where several evaluations are in flight,
+  /// nobody may have waited for the one that failed.
+  void check() const;
+
+ private:
+  [[nodiscard]] Evaluated rate(const Request& request, Outcome outcome) const;
+  void keep(const std::function<void()>& append);
+  void check_failures(const Request& request, const Outcome& outcome);
+  [[noreturn]] void end_study(const std::exception_ptr& cause);
+
+  const FailurePolicy& on_failure_;
+  std::atomic<bool>& stop_;
+  StudyLog* log_;
+  std::atomic<std::int64_t> carried_out_{0};
+  std::atomic<std::int64_t> failed_{0};
+  mutable std::mutex failure_mutex_;
+  std::string last_failure_;
+  std::exception_ptr end_;  ///< the first that has ended the study
+};
+
+}  // namespace ntune

@@ -1,0 +1,185 @@
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "ntune/core/option_json.h"
+#include "ntune/core/option_reader.h"
+#include "ntune/study/study_yaml_parts.h"
+
+namespace ntune {
+
+namespace {
+
+std::int64_t read_count(const YamlNode& node) {
+  const auto value = node.integer();
+  if (!value || *value < 1 || *value > kMostEvaluations) {
+    node.fail(fmt::format("is {}, a whole number of at least 1 is allowed", node.describe()));
+  }
+  return *value;
+}
+
+/// A number of "10 x 2,000": spaces and thousands commas where the user likes them.
+std::optional<std::int64_t> read_factor(std::string text) {
+  std::erase_if(text, [](char c) { return c == ' ' || c == ','; });
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (value < 1 || value > kMostEvaluations) return std::nullopt;
+  return value;
+}
+
+/// "10 x 2000".
+SplitYaml read_product(const YamlNode& node) {
+  const std::size_t cross = node.text().find('x');
+  const bool is_product = node.is_scalar() && cross != std::string::npos;
+  const auto runs = is_product ? read_factor(node.text().substr(0, cross)) : std::nullopt;
+  const auto iterations = is_product ? read_factor(node.text().substr(cross + 1)) : std::nullopt;
+  if (!runs || !iterations) {
+    node.fail(fmt::format("is {}, 'runs x iterations' such as '10 x 2000' or 'adaptive' is allowed",
+                          node.describe()));
+  }
+  SplitYaml split;
+  split.runs = *runs;
+  split.iterations = {.automatic = false, .value = *iterations};
+  return split;
+}
+
+/// What the file says for all plans alike. `comparison`: the study has several cells or repeats.
+PlanRequest common_request(const StudyYaml& keys, const ReEvaluationYaml& re_evaluation,
+                           const Study& study, SampleUnit unit, bool comparison) {
+  PlanRequest request;
+  request.runs = keys.runs;
+  request.budget = given_value(keys.budget);
+  request.hold_out = given_value(keys.hold_out);
+  request.re_evaluation = given_value(re_evaluation.evaluations);
+  request.share = re_evaluation.share;
+  request.noisy = std::ranges::any_of(study.objectives, [](const StudyObjective& objective) {
+    return objective.objective->payoffs().noisy;
+  });
+  request.compares_runs =
+      re_evaluation.values.method != ReEvaluationMethod::kNone && unit == SampleUnit::kPicks;
+  request.holds_out_runs = unit == SampleUnit::kRuns;
+  if (comparison && study.true_values_known()) {
+    request.auto_hold_out = PlanRequest::AutoHoldOut::kNone;
+  } else if (!request.noisy) {
+    request.auto_hold_out = PlanRequest::AutoHoldOut::kOne;
+  }
+  return request;
+}
+
+RunPlan adaptive_plan(const YamlNode& node, PlanRequest request) {
+  if (!request.budget) node.fail("needs a `budget`");
+  if (request.re_evaluation) {
+    node.fail("decides on the re-evaluation itself, none may be asked for");
+  }
+  request.runs = 1;
+  request.compares_runs = false;
+  RunPlan plan = make_plan(request, node);
+  plan.adaptive = true;
+  return plan;
+}
+
+/// `split: auto` or `split: adaptive`.
+StudyPlans read_split_word(const YamlNode& node, PlanRequest request, const Study& study) {
+  const std::string& word = node.text();
+  if (word != "auto" && word != "adaptive") {
+    node.fail(fmt::format("is {}, 'auto' or 'adaptive' is allowed (or `splits:` for a list)",
+                          node.describe()));
+  }
+  if (word == "adaptive") return {.plans = {adaptive_plan(node, request)}};
+  if (!request.budget) node.fail("needs a `budget`");
+  StudyPlans read;
+  // `auto` divides the budget of a run by itself.
+  const bool divided = std::ranges::all_of(study.optimisers, &StudyOptimiser::is_auto);
+  if (!divided) read.advise_budget = *request.budget;
+  request.runs = 1;
+  read.plans.push_back(make_plan(request, node));
+  return read;
+}
+
+/// The entries of `splits:`.
+StudyPlans read_splits(const std::vector<const YamlNode*>& entries, const PlanRequest& common) {
+  StudyPlans read;
+  for (const YamlNode* node : entries) {
+    if (node->is_scalar() && node->text() == "adaptive") {
+      read.plans.push_back(adaptive_plan(*node, common));
+      read.splits.push_back("adaptive");
+      continue;
+    }
+    const SplitYaml split = node->is_map() ? read_options(*node, SplitYaml()) : read_product(*node);
+    PlanRequest request = common;
+    request.runs = split.runs;
+    request.iterations = given_value(split.iterations);
+    if (!split.re_evaluation.automatic) request.re_evaluation = given_value(split.re_evaluation);
+    read.plans.push_back(make_plan(request, *node));
+    read.splits.push_back(options_json(split));
+  }
+  return read;
+}
+
+/// One plan for each number of iterations, or one where none is given.
+StudyPlans read_iterations(const std::vector<const YamlNode*>& numbers, const YamlNode& root,
+                           PlanRequest request) {
+  if (numbers.empty()) return {.plans = {make_plan(request, root)}};
+  StudyPlans read;
+  for (const YamlNode* node : numbers) {
+    request.iterations = read_count(*node);
+    read.plans.push_back(make_plan(request, *node));
+  }
+  return read;
+}
+
+/// The nodes that ask for one plan each; none where the file leaves the one plan to the rest.
+std::vector<const YamlNode*> plan_nodes(const StudyYaml& keys) {
+  if (keys.splits != nullptr) return elements_of(*keys.splits, "splits");
+  if (keys.iterations == nullptr) return {};
+  if (keys.iterations->is_list()) return elements_of(*keys.iterations, "numbers");
+  return {keys.iterations};
+}
+
+}  // namespace
+
+ReEvaluationYaml read_re_evaluation(const YamlNode* node) {
+  ReEvaluationYaml re_evaluation;
+  if (node == nullptr) return re_evaluation;
+  if (node->is_scalar() && node->text() == "none") {
+    re_evaluation.values.method = ReEvaluationMethod::kNone;
+  } else if (const auto count = node->integer(); count && *count >= 0) {
+    re_evaluation.evaluations = {.automatic = false, .value = *count};
+  } else if (node->is_map()) {
+    re_evaluation = read_options(*node, ReEvaluationYaml());
+  } else {
+    node->fail(fmt::format("is {}, a map, a number of evaluations or 'none' is allowed",
+                           node->describe()));
+  }
+  return re_evaluation;
+}
+
+StudyPlans read_plans(const YamlNode& root, const StudyYaml& keys,
+                      const ReEvaluationYaml& re_evaluation, const Study& study) {
+  refuse_both(keys.split, keys.splits);
+  const YamlNode* splits = keys.splits != nullptr ? keys.splits : keys.split;
+  refuse_both(splits, root.find("runs"));
+  refuse_both(splits, keys.iterations);
+  const std::vector<const YamlNode*> nodes = plan_nodes(keys);
+  const std::size_t plans = std::max<std::size_t>(1, nodes.size());
+  const bool several_cells = plans * study.objectives.size() * study.optimisers.size() > 1;
+  const bool counts_runs = several_cells && splits == nullptr && keys.repeats == 1;
+  if (counts_runs && keys.re_evaluation != nullptr &&
+      re_evaluation.values.method != ReEvaluationMethod::kNone) {
+    keys.re_evaluation->fail(
+        "a comparison counts single runs unless `repeats` is above 1, and "
+        "then there is nothing to re-evaluate; set `repeats` or 'none'");
+  }
+  const SampleUnit unit = counts_runs ? SampleUnit::kRuns : SampleUnit::kPicks;
+  const PlanRequest request =
+      common_request(keys, re_evaluation, study, unit, several_cells || keys.repeats > 1);
+  StudyPlans read = keys.split != nullptr    ? read_split_word(*keys.split, request, study)
+                    : keys.splits != nullptr ? read_splits(nodes, request)
+                                             : read_iterations(nodes, root, request);
+  read.unit = unit;
+  return read;
+}
+
+}  // namespace ntune

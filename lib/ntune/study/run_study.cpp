@@ -1,0 +1,239 @@
+#include "ntune/study/run_study.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "ntune/core/error.h"
+#include "ntune/core/parallel.h"
+#include "ntune/objective/capabilities.h"
+#include "ntune/study/evaluator.h"
+#include "ntune/study/run.h"
+
+namespace ntune {
+
+namespace {
+
+std::uint64_t unsigned_index(std::int64_t index) { return static_cast<std::uint64_t>(index); }
+
+std::optional<double> held_out_value(const Objective& objective, const RunningStats& payoffs) {
+  if (payoffs.count() == 0) return std::nullopt;
+  return objective.unit().value_of(payoffs.mean());
+}
+
+/// The distinct recommendations of finished runs, in order of the runs.
+std::vector<Candidate> distinct_recommendations(const Objective& objective,
+                                                const std::vector<RunRecord>& runs,
+                                                std::size_t first, std::size_t count) {
+  std::vector<Candidate> candidates;
+  for (std::size_t i = first; i < first + count; ++i) {
+    const RunRecord& run = runs[i];
+    if (!run.finished) continue;
+    const double estimate = objective.unit().direction() * run.estimate;
+    const auto same = std::ranges::find(candidates, run.point, &Candidate::point);
+    if (same == candidates.end()) {
+      candidates.push_back({.point = run.point, .estimate = estimate, .run = run.run});
+    } else {
+      same->estimate = std::max(same->estimate, estimate);
+    }
+  }
+  return candidates;
+}
+
+/// Executes a study cell by cell; every piece of work is named by its indices.
+class StudyRun {
+ public:
+  StudyRun(Evaluator& evaluator, StudyObserver* observer)
+      : study_(evaluator.study()),
+        progress_(evaluator.progress()),
+        evaluator_(evaluator),
+        observer_(observer),
+        parallel_(evaluator.backend().threads()),
+        root_(study_.seed) {}
+
+  StudyResult run() {
+    StudyResult result;
+    make_cells(result);
+    run_all(result);
+    choose_all(result);
+    evaluator_.recorder().check();
+    count_evaluations(result);
+    result.interrupted = progress_.stop;
+    return result;
+  }
+
+ private:
+  [[nodiscard]] const Objective& objective(const CellResult& cell) const {
+    return *study_.objectives[cell.objective].objective;
+  }
+  [[nodiscard]] const RunPlan& plan(const CellResult& cell) const {
+    return study_.plans[cell.plan];
+  }
+
+  void make_cells(StudyResult& result) const {
+    for (std::size_t o = 0; o < study_.objectives.size(); ++o) {
+      for (std::size_t p = 0; p < study_.plans.size(); ++p) {
+        for (std::size_t a = 0; a < study_.optimisers.size(); ++a) {
+          CellResult cell{.objective = o, .plan = p, .optimiser = a, .runs = {}, .picks = {}};
+          const std::int64_t runs = study_.plans[p].runs;
+          for (std::int64_t i = 0; i < study_.repeats * runs; ++i) {
+            RunRecord& record = cell.runs.emplace_back();
+            record.repeat = i / runs;
+            record.run = i % runs;
+          }
+          cell.picks.resize(static_cast<std::size_t>(study_.repeats));
+          for (std::int64_t i = 0; i < study_.repeats; ++i) {
+            cell.picks[static_cast<std::size_t>(i)].repeat = i;
+          }
+          result.cells.push_back(std::move(cell));
+        }
+      }
+    }
+  }
+
+  /// In parallel, or in order where evaluations can be asked for on one thread only.
+  void for_each(std::size_t count, const std::function<void(std::size_t)>& body) {
+    if (evaluator_.backend().threaded()) return parallel_.for_each(count, body);
+    for (std::size_t i = 0; i < count; ++i) body(i);
+  }
+
+  void run_all(StudyResult& result) {
+    std::vector<std::pair<std::uint32_t, RunRecord*>> work;
+    for (std::uint32_t i = 0; i < result.cells.size(); ++i) {
+      for (RunRecord& record : result.cells[i].runs) work.emplace_back(i, &record);
+    }
+    for_each(work.size(), [&](std::size_t i) {
+      if (progress_.stop) return;
+      run_record(work[i].first, *work[i].second);
+    });
+  }
+
+  /// Takes a run from the log, or makes it now and records it.
+  void run_record(std::uint32_t cell, RunRecord& record) {
+    EvaluationRecorder& recorder = evaluator_.recorder();
+    if (auto known = recorder.recall_run(cell, record.repeat, record.run)) {
+      record = *std::move(known);
+      progress_.evaluations += record.evaluations + record.hold_out_evaluations;
+    } else {
+      const RunTask task = make_run_task(study_, cell, record.repeat, record.run);
+      record = make_run(task);
+      if (observer_ != nullptr) observer_->made_run(task, record);
+      recorder.record_run(cell, record);
+    }
+    ++progress_.runs;
+  }
+
+  /// Has the backend make a whole run, or else asks, evaluates and tells here.
+  RunRecord make_run(const RunTask& task) {
+    try {
+      if (auto dealt = evaluator_.backend().run(task, progress_.stop)) {
+        progress_.evaluations += dealt->evaluations + dealt->hold_out_evaluations;
+        return *std::move(dealt);
+      }
+    } catch (const EvaluationError&) {
+      progress_.stop = true;
+      throw;
+    }
+    return run_once(task, evaluator_, parallel_);
+  }
+
+  void choose_all(StudyResult& result) {
+    std::vector<std::pair<std::uint32_t, Pick*>> work;
+    for (std::uint32_t i = 0; i < result.cells.size(); ++i) {
+      for (Pick& pick : result.cells[i].picks) work.emplace_back(i, &pick);
+    }
+    for_each(work.size(), [&](std::size_t i) {
+      choose(work[i].first, result.cells[work[i].first], *work[i].second);
+    });
+  }
+
+  /// Re-evaluates what the runs of one repeat recommend, picks the best, and holds it out.
+  void choose(std::uint32_t cell_index, const CellResult& cell, Pick& pick) {
+    const RunPlan& plan = this->plan(cell);
+    const auto first = static_cast<std::size_t>(pick.repeat * plan.runs);
+    std::vector<Candidate> candidates = distinct_recommendations(
+        objective(cell), cell.runs, first, static_cast<std::size_t>(plan.runs));
+    if (candidates.empty()) return;
+    const Rng rng = root_.stream("pick", unsigned_index(pick.repeat));
+    EvaluationKey key{.cell = cell_index, .repeat = pick.repeat, .run = -1};
+    const std::size_t winner = re_evaluate(evaluator_, objective(cell), candidates,
+                                           plan.re_evaluation, key, rng, parallel_);
+    for (const Candidate& candidate : candidates) {
+      pick.re_evaluations += candidate.evaluations;
+      pick.failures += candidate.failures;
+    }
+    const Candidate& best = candidates[winner];
+    pick.run = best.run;
+    pick.point = best.point;
+    pick.estimate = objective(cell).unit().direction() * best.estimate;
+    pick.certainty = cell.runs[first + static_cast<std::size_t>(best.run)].certainty;
+    pick.re_evaluation = best.payoffs;
+    pick.true_value = true_value_of(objective(cell), best.point);
+    if (study_.unit == SampleUnit::kPicks && plan.hold_out > 0 && !progress_.stop) {
+      hold_out(cell, key, rng, pick);
+    }
+    pick.evaluations = pick.re_evaluations + pick.hold_out_evaluations;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(plan.runs); ++i) {
+      pick.evaluations += cell.runs[first + i].evaluations;
+      pick.evaluations += cell.runs[first + i].hold_out_evaluations;
+    }
+    pick.score = pick.true_value ? pick.true_value : held_out_value(objective(cell), pick.hold_out);
+    pick.candidates = std::move(candidates);
+    pick.finished = !progress_.stop;
+  }
+
+  void hold_out(const CellResult& cell, EvaluationKey key, const Rng& rng, Pick& pick) {
+    key.stage = Stage::kHoldOut;
+    const Sample sample = draw_sample(
+        evaluator_, objective(cell), pick.point, plan(cell).hold_out, key,
+        [&](std::uint64_t i) { return rng.stream("hold-out", i); }, parallel_);
+    pick.hold_out = stats_of(sample.payoffs);
+    pick.hold_out_evaluations = sample.evaluations;
+    pick.failures += sample.failures;
+    pick.interval = hold_out_interval(objective(cell), pick.hold_out);
+  }
+
+  static void count_evaluations(StudyResult& result) {
+    for (const CellResult& cell : result.cells) {
+      for (const RunRecord& run : cell.runs) {
+        result.search_evaluations += run.evaluations;
+        result.hold_out_evaluations += run.hold_out_evaluations;
+        result.failures += run.failures;
+      }
+      for (const Pick& pick : cell.picks) {
+        result.re_evaluations += pick.re_evaluations;
+        result.hold_out_evaluations += pick.hold_out_evaluations;
+        result.failures += pick.failures;
+      }
+    }
+  }
+
+  const Study& study_;
+  StudyProgress& progress_;
+  Evaluator& evaluator_;
+  StudyObserver* observer_;
+  Parallel parallel_;
+  Rng root_;
+};
+
+}  // namespace
+
+StudyResult run_study(const Study& study, Backend& backend, StudyProgress& progress, StudyLog* log,
+                      StudyObserver* observer) {
+  progress.total_evaluations = total_evaluations(study);
+  progress.total_runs = 0;
+  for (const RunPlan& plan : study.plans) {
+    progress.total_runs +=
+        plan.runs * study.repeats *
+        static_cast<std::int64_t>(study.objectives.size() * study.optimisers.size());
+  }
+  Evaluator evaluator(study, backend, progress, log, observer);
+  return StudyRun(evaluator, observer).run();
+}
+
+StudyResult run_study(const Study& study, StudyProgress& progress, StudyLog* log) {
+  LocalBackend backend(study.threads);
+  return run_study(study, backend, progress, log);
+}
+
+}  // namespace ntune

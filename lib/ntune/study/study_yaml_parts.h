@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "ntune/core/json.h"
+#include "ntune/core/yaml.h"
+#include "ntune/study/study.h"
+#include "ntune/study/study_keys.h"
+
+// The steps of read_study, in the order in which they are taken. All throw InputError.
+
+namespace ntune {
+
+/// The number of an option, unless it is left to the program.
+std::optional<std::int64_t> given_value(const AutoInteger& number);
+/// The elements of a list with at least one. `plural` names them in messages.
+std::vector<const YamlNode*> elements_of(const YamlNode& node, const char* plural);
+/// Refuses a file in which both keys stand.
+void refuse_both(const YamlNode* one, const YamlNode* other);
+
+/// The objectives of a study; `given` instead where a program brings it.
+std::vector<StudyObjective> read_objectives(const YamlNode& root, const StudyYaml& keys,
+                                            std::shared_ptr<const Objective> given);
+
+std::vector<StudyOptimiser> read_optimisers(const StudyYaml& keys,
+                                            const std::vector<StudyObjective>& objectives);
+
+ReEvaluationYaml read_re_evaluation(const YamlNode* node);
+
+struct StudyPlans {
+  std::vector<RunPlan> plans;
+  SampleUnit unit = SampleUnit::kPicks;
+  std::int64_t advise_budget = 0;  ///< as in Study
+  Json splits = Json::array();     ///< as asked for, where there is a list
+};
+
+/// The plans of a study whose objectives and optimisers are read.
+StudyPlans read_plans(const YamlNode& root, const StudyYaml& keys,
+                      const ReEvaluationYaml& re_evaluation, const Study& study);
+
+}  // namespace ntune
