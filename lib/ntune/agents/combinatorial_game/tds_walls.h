@@ -154,12 +154,12 @@ int TdsWalls<Game>::wall(const Node& node, Player player, int c, int at_least) {
     if (middle >= at_least || context_.budget.stopped()) return middle;
     return std::max(middle, scaffold(node, player, c, at_least));
   }
-  const int own = scaffold(node, player, c, at_least);
-  if (own >= at_least || context_.budget.stopped()) return own;
-  const int other = -scaffold(node, opponent(player), c, -at_least + 1);
+  const int players_scaffold = scaffold(node, player, c, at_least);
+  if (players_scaffold >= at_least || context_.budget.stopped()) return players_scaffold;
+  const int opponents_scaffold = -scaffold(node, opponent(player), c, -at_least + 1);
   if (context_.budget.stopped()) return 0;
-  if (other < at_least) {  // neither: the mean is not either
-    const int bound = std::max(own, other);
+  if (opponents_scaffold < at_least) {  // neither scaffold is so high, nor is the mean
+    const int bound = std::max(players_scaffold, opponents_scaffold);
     if (context_.has(TdsEnhancement::kSharedBounds)) {
       store_mean(node,
                  player == Player::kLeft ? TdsBounds{.upper = bound} : TdsBounds{.lower = -bound},
@@ -167,8 +167,8 @@ int TdsWalls<Game>::wall(const Node& node, Player player, int c, int at_least) {
     }
     return bound;
   }
-  if (c == -kTdsOne) return std::max(own, std::min(other, 0));
-  return std::max(own, players_mean(node, player, at_least, c));
+  if (c == -kTdsOne) return std::max(players_scaffold, std::min(opponents_scaffold, 0));
+  return std::max(players_scaffold, players_mean(node, player, at_least, c));
 }
 
 template <CombinatorialGame Game>

@@ -1,5 +1,7 @@
 #include "ntune/agents/turn_game/alpha_beta.h"
 
+#include <algorithm>
+
 namespace ntune {
 
 void AlphaBetaOptions::visit(Options& options) {
@@ -11,6 +13,12 @@ void AlphaBetaOptions::visit(Options& options) {
                   "least remaining depth that uses the table");
   options.integer("order_depth", order_depth, between(1, kMostPlies),
                   "least remaining depth that orders moves by the evaluation of where they lead");
+}
+
+AlphaBetaOptions AlphaBetaOptions::for_depth(int depth) const {
+  AlphaBetaOptions options = *this;
+  options.table_bits = std::min(table_bits, 4 + 2 * depth);
+  return options;
 }
 
 }  // namespace ntune

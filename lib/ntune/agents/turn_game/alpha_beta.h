@@ -24,9 +24,13 @@ struct AlphaBetaOptions {
   bool iterative_deepening = false;  ///< search 1, 2, … plies first, for the order of the moves
   int table_bits = 13;               ///< places of the transposition table, as a power of two
   int table_depth = 2;  ///< least remaining depth that uses the table; kMostPlies: no table
-  int order_depth = 2;  ///< … that orders moves by the evaluation of where they lead
+  int order_depth = 2;  ///< least remaining depth that orders moves by the evaluation after them
 
   void visit(Options& options);
+  /// The same with a table that is no larger than suits searches of `depth` plies. A move of depth
+  /// 4 visits some hundred positions, one of depth 6 some thousand, and an agent clears its table
+  /// for every game: a larger one costs more than it saves.
+  [[nodiscard]] AlphaBetaOptions for_depth(int depth) const;
 };
 
 /// A function of (position, player): how good the position is for the player, int or real.

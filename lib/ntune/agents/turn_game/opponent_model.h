@@ -18,10 +18,12 @@ namespace ntune {
 /// 1 looks one ply less far, or the probe's own root.
 enum class ProbeHorizon { kRoot, kProbe };
 
-/// Whose eyes judge the leaves of a probe: the opponent's (the roles are switched, so that the root
-/// of the probe is a max node), ours with the sign turned, or those of the player on turn there, so
-/// that the parity of the depth decides.
-enum class ProbeRoles { kSwitched, kKept, kOnTurn };
+/// By whose evaluation the leaves of a probe are judged.
+enum class ProbeRoles {
+  kSwitched,  ///< the opponent's: he is MAX, and the root of the probe is a max node
+  kKept,      ///< ours as MAX, with the sign turned
+  kOnTurn     ///< that of the player on turn at the leaf, so that the parity of the depth decides
+};
 
 /// Which of the opponent's equally good moves counts: the worst for us, the first in the order of
 /// generation, or one at random.
@@ -59,15 +61,16 @@ class OpponentModelSearch {
     double weight = 1.0;
   };
 
-  OpponentModelSearch(Search& own, std::vector<Model> models, const OpponentModelOptions& options)
-      : own_(own), models_(std::move(models)), options_(options) {
+  OpponentModelSearch(Search& search, std::vector<Model> models,
+                      const OpponentModelOptions& options)
+      : search_(search), models_(std::move(models)), options_(options) {
     assert(!models_.empty());
     double total = 0.0;
     for (const Model& model : models_) total += model.weight;
     for (Model& model : models_) model.weight /= total;
   }
-  OpponentModelSearch(Search& own, Search& model, const OpponentModelOptions& options)
-      : OpponentModelSearch(own, std::vector<Model>{{&model, 1.0}}, options) {}
+  OpponentModelSearch(Search& search, Search& model, const OpponentModelOptions& options)
+      : OpponentModelSearch(search, std::vector<Model>{{&model, 1.0}}, options) {}
 
   /// The value of a position that is not over to the player on turn, and his best moves; depth >= 1
   /// plies of our own search. `rng` decides the opponent's ties where the option says so. With
@@ -99,12 +102,12 @@ class OpponentModelSearch {
 
  private:
   using Successors = typename Position::Successors;
-  /// Values of probes two plies above to the opponent, a model each.
+  /// The value to the opponent of the probe two plies above, for each model.
   using ProbeValues = std::vector<double>;
 
   struct Node {
     const Position& at;
-    int depth;  ///< own plies that remain
+    int depth;  ///< plies of our search that remain
     int ply;
   };
   struct Window {
@@ -128,17 +131,17 @@ class OpponentModelSearch {
   }
 
   /// Our alpha-beta value of a node.
-  double own_value(const Node& node, Window window) {
+  double alpha_beta_value(const Node& node, Window window) {
     const Judge judge = judge_of(us_);
     if (node.at.to_move() == us_) {
-      return own_.value(node.at, node.depth, judge, node.ply, window.alpha, window.beta);
+      return search_.value(node.at, node.depth, judge, node.ply, window.alpha, window.beta);
     }
-    return -own_.value(node.at, node.depth, judge, node.ply, -window.beta, -window.alpha);
+    return -search_.value(node.at, node.depth, judge, node.ply, -window.beta, -window.alpha);
   }
 
   double max_node(const Node& node, Window window, const ProbeValues& above) {
     if (node.at.is_over() || !speculates(node.ply + 1, node.depth - 1)) {
-      return own_value(node, window);
+      return alpha_beta_value(node, window);
     }
     Successors successors;
     generate(node.at, successors);
@@ -152,7 +155,8 @@ class OpponentModelSearch {
   }
 
   double min_node(const Node& node, Window window, const ProbeValues& above) {
-    if (node.at.is_over() || !speculates(node.ply, node.depth)) return own_value(node, window);
+    if (node.at.is_over() || !speculates(node.ply, node.depth))
+      return alpha_beta_value(node, window);
     Successors successors;
     generate(node.at, successors);
     if (successors.size() == 0) return kWinScore - node.ply;
@@ -205,7 +209,7 @@ class OpponentModelSearch {
     return least;
   }
 
-  Search& own_;
+  Search& search_;  ///< ours
   std::vector<Model> models_;
   OpponentModelOptions options_;
   int us_ = 0;

@@ -130,18 +130,18 @@ class SearchAgent final : public TurnAgent<Position> {
     double weight = 1.0;
   };
 
-  SearchAgent(std::unique_ptr<TurnSearch<Position>> own, const SearchAgentOptions& options)
-      : own_(std::move(own)), options_(options) {}
-  SearchAgent(std::unique_ptr<TurnSearch<Position>> own, std::vector<Model> models,
+  SearchAgent(std::unique_ptr<TurnSearch<Position>> search, const SearchAgentOptions& options)
+      : search_(std::move(search)), options_(options) {}
+  SearchAgent(std::unique_ptr<TurnSearch<Position>> search, std::vector<Model> models,
               const SearchAgentOptions& options, const OpponentModelOptions& opponent)
-      : own_(std::move(own)), models_(std::move(models)), options_(options) {
+      : search_(std::move(search)), models_(std::move(models)), options_(options) {
     std::vector<typename OpponentModelSearch<Position>::Model> views;
     for (const Model& model : models_) views.push_back({model.search.get(), model.weight});
-    if (!views.empty()) opponent_model_.emplace(*own_, std::move(views), opponent);
+    if (!views.empty()) opponent_model_.emplace(*search_, std::move(views), opponent);
   }
 
   void begin_game() override {
-    own_->forget();
+    search_->forget();
     for (const Model& model : models_) model.search->forget();
     counts_ = {};
   }
@@ -168,7 +168,7 @@ class SearchAgent final : public TurnAgent<Position> {
 
  private:
   BestMoves alpha_beta(const Position& at, int depth) {
-    return own_->best_moves(at, depth, judge_of(at.to_move()));
+    return search_->best_moves(at, depth, judge_of(at.to_move()));
   }
 
   BestMoves candidates(const Position& at, int preferred, Rng& rng) {
@@ -204,7 +204,7 @@ class SearchAgent final : public TurnAgent<Position> {
   }
 
   [[nodiscard]] std::int64_t nodes() const {
-    std::int64_t sum = own_->nodes();
+    std::int64_t sum = search_->nodes();
     for (const Model& model : models_) sum += model.search->nodes();
     return sum;
   }
@@ -212,7 +212,7 @@ class SearchAgent final : public TurnAgent<Position> {
     return opponent_model_ ? opponent_model_->probes() : 0;
   }
 
-  std::unique_ptr<TurnSearch<Position>> own_;
+  std::unique_ptr<TurnSearch<Position>> search_;
   std::vector<Model> models_;
   SearchAgentOptions options_;
   std::optional<OpponentModelSearch<Position>> opponent_model_;

@@ -13,8 +13,8 @@ namespace {
 
 constexpr int kLargestSide = 10;
 
-[[noreturn]] void fail(std::string_view what, std::string_view text, const std::string& reason) {
-  throw InputError(fmt::format("{} '{}': {}", what, printable(text, 150), reason));
+[[noreturn]] void fail(std::string_view noun, std::string_view text, const std::string& reason) {
+  throw InputError(fmt::format("{} '{}': {}", noun, printable(text, 150), reason));
 }
 
 std::vector<std::string_view> split_ranks(std::string_view board) {

@@ -115,10 +115,10 @@ class PlanetWars {
     const int focus = focus_[kPlayer];
     if ((action & 2U) != 0) {
       const auto planet = static_cast<std::size_t>(focus);
-      const double own = flipped(ships_at(planet), kFlip);
+      const double ours = flipped(ships_at(planet), kFlip);
       const double buffer = buffer_[kPlayer];
-      const double loaded = std::max(0.0, own) * kLoaded[action];
-      ships_[planet] = flipped(own - loaded + buffer * kUnloaded[action], kFlip);
+      const double loaded = std::max(0.0, ours) * kLoaded[action];
+      ships_[planet] = flipped(ours - loaded + buffer * kUnloaded[action], kFlip);
       since_[planet] = static_cast<std::uint16_t>(tick_);
       buffer_[kPlayer] = buffer * kKept[action] + loaded;
     }

@@ -33,10 +33,11 @@ BaoWeights bao_features(const Bao& at, int player) {
 
 BaoFeatures bao_features_of_both(const Bao& at, int player) {
   static_assert(kBaoFeatures == 2 * kBaoWeights);
-  const BaoWeights own = bao_features(at, player);
+  const BaoWeights player_features = bao_features(at, player);
   const BaoWeights opponent = bao_features(at, 1 - player);
   BaoFeatures both;
-  std::copy(opponent.begin(), opponent.end(), std::copy(own.begin(), own.end(), both.begin()));
+  std::copy(opponent.begin(), opponent.end(),
+            std::copy(player_features.begin(), player_features.end(), both.begin()));
   return both;
 }
 

@@ -88,8 +88,8 @@ BaoSuccessor parse_bao_move(const Bao& position, std::string_view text) {
   const int player = position.to_move();
   BaoSuccessors list;
   position.successors(list);
-  const auto fail = [&](const std::string& what) {
-    return InputError(fmt::format("move '{}': {}; legal: {}", printable(text), what,
+  const auto fail = [&](const std::string& problem) {
+    return InputError(fmt::format("move '{}': {}; legal: {}", printable(text), problem,
                                   bao_moves_text(list, player)));
   };
   const std::optional<WrittenMove> written = read_move(position, text);

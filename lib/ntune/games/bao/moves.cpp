@@ -10,9 +10,9 @@ class BaoMoveMaker {
  public:
   explicit BaoMoveMaker(const Bao& from)
       : from_(from), player_(from.to_move_), namua_(from.is_namua()) {
-    const Bao::Side& own = from.side(player_);
-    start_.front = own.front;
-    start_.back = own.back;
+    const Bao::Side& ring = from.side(player_);
+    start_.front = ring.front;
+    start_.back = ring.back;
     start_.theirs = from.front_row(1 - player_);
     start_.house = from.owns_house(player_) ? Bao::kHouse : Bao::kPits;
     rules_.limit = from.infinite_limit_;
@@ -73,14 +73,14 @@ class BaoMoveMaker {
     return bao_row::bits(bao_row::at_least(start_.front, 1));
   }
 
-  /// Captures that may begin a move, infinite ones too.
+  /// The captures that may begin a move, those of infinite moves included.
   [[nodiscard]] unsigned first_captures() const {
     const unsigned ends = bao_row::bits(bao_row::at_least(start_.front, 1) &
                                         bao_row::facing(bao_row::at_least(start_.theirs, 1)));
     return namua_ ? namua_captures(ends) : mtaji_captures(ends);
   }
 
-  /// Rules 2.3 and 1.4, `ends` being the own front pits that hold a stone and face one.
+  /// Rules 2.3 and 1.4; `ends` are the mover's front pits that hold a stone and face one.
   static unsigned namua_captures(unsigned ends) {
     constexpr unsigned kLeft = 0b1111;  // a kichwa and a kimbi
     constexpr unsigned kRight = kLeft << (2 * (Bao::kRow - 2));
@@ -88,13 +88,13 @@ class BaoMoveMaker {
     return both_ways(ends) & kSides;
   }
 
-  /// Rule 3.4.
+  /// Rule 3.4: 2 to 15 stones of a pit may be lifted.
   [[nodiscard]] unsigned mtaji_captures(unsigned ends) const {
     if (ends == 0) return 0;
-    const auto playable = [](std::uint64_t row) {
+    const auto liftable = [](std::uint64_t row) {
       return bao_row::bits(bao_row::at_least(row, 2) & ~bao_row::at_least(row, Bao::kPits));
     };
-    unsigned pits = playable(start_.front) | playable(start_.back) << Bao::kRow;
+    unsigned pits = liftable(start_.front) | liftable(start_.back) << Bao::kRow;
     unsigned starts = 0;
     for (; pits != 0; pits &= pits - 1) {
       const int pit = std::countr_zero(pits);

@@ -30,7 +30,7 @@ std::vector<std::string_view> words_of(std::string_view text) {
   return words;
 }
 
-/// -1 for what is no whole number up to `most`.
+/// The whole number in a text; -1 unless it is one from 0 to `most`.
 int whole_number(std::string_view text, int most) {
   if (text.empty() || text.size() > 3) return -1;
   int value = 0;
@@ -60,8 +60,8 @@ class PositionReader {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const {
-    throw InputError(fmt::format("position '{}': {}", printable(text_), what));
+  [[noreturn]] void fail(const std::string& problem) const {
+    throw InputError(fmt::format("position '{}': {}", printable(text_), problem));
   }
 
   void read_row(std::size_t row, const std::vector<std::string_view>& words) {

@@ -43,7 +43,7 @@ BaoPlayer bao_player(const BaoEvaluation& own, const BaoSearchOptions& search,
     player.models = {{opponent}};
     deepest = std::max(deepest, search.opponent_model.probe_depth);
   }
-  player.alpha_beta.table_bits = std::min(player.alpha_beta.table_bits, 4 + 2 * deepest);
+  player.alpha_beta = player.alpha_beta.for_depth(deepest);
   return player;
 }
 

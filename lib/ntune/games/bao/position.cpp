@@ -93,16 +93,16 @@ std::uint64_t Bao::key() const {
 }
 
 std::uint64_t Bao::captures(int player) const {
-  const Side& own = side(player);
+  const Side& ring = side(player);
   const std::uint64_t theirs = front_row(1 - player);
   const std::uint64_t targets =
-      bao_row::filled(own.front) & bao_row::facing(bao_row::filled(theirs));
+      bao_row::filled(ring.front) & bao_row::facing(bao_row::filled(theirs));
   if (store(player) > 0) return theirs & bao_row::facing(targets);
   if (targets == 0) return 0;
   unsigned ends = 0;
   for (std::size_t i = 0; i < kRow; ++i) {
-    ends |= kEnds[i][own.front >> (i * 8) & 0xff];
-    ends |= kEnds[kRow + i][own.back >> (i * 8) & 0xff];
+    ends |= kEnds[i][ring.front >> (i * 8) & 0xff];
+    ends |= kEnds[kRow + i][ring.back >> (i * 8) & 0xff];
   }
   return theirs & bao_row::facing(targets & spread(ends & 0xff));
 }

@@ -43,9 +43,9 @@ AmazonsMove amazons_filler(const AmazonsPosition<kSide>& board, Player player, i
   std::optional<AmazonsMove> found;
   const int wanted = value - (player == Player::kLeft ? 1 : -1);
   board.for_each_option(player, [&](const AmazonsMove& move, const AmazonsPosition<kSide>& next) {
-    const bool is_it = next.integer_value() == wanted;
-    if (is_it || !found) found = move;  // the first one where none is seen to
-    return !is_it;
+    const bool gives_up_one = next.integer_value() == wanted;
+    if (gives_up_one || !found) found = move;  // the first move where no such one is seen
+    return !gives_up_one;
   });
   assert(found);
   return *found;

@@ -75,9 +75,8 @@ BaoPlayer BaoSparring::player(const BaoEvaluation& evaluation) const {
   BaoPlayer player;
   player.evaluation = evaluation;
   player.agent.depth = depth_;
-  // A move of depth 4 visits some hundred positions, one of depth 6 some thousand: clearing a
-  // larger table costs more than it saves.
-  player.alpha_beta.table_bits = std::min(16, 4 + 2 * depth_);
+  player.alpha_beta.table_bits = 16;
+  player.alpha_beta = player.alpha_beta.for_depth(depth_);
   return player;
 }
 
