@@ -9,6 +9,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/study/journal/recorded_results.h"
 
 namespace ntune {
@@ -103,7 +104,7 @@ class TrialReader {
       case LineKind::kEvaluation:
         return objective.unit().value_of(stats_of(line.payoffs).mean());
       case LineKind::kRun:
-        if (const auto truth = objective.true_value(Point(line.point))) return truth;
+        if (const auto truth = true_value_of(objective, Point(line.point))) return truth;
         if (line.run.hold_out.count() > 0)
           return objective.unit().value_of(line.run.hold_out.mean());
         return line.run.estimate;

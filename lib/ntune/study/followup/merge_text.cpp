@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/csv.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
@@ -66,19 +67,6 @@ std::string choice_text(const Merge& merge) {
       "value.\nIts interval above allows for that choice (Bonferroni, confidence 1 - 0.05 / {}); "
       "--evaluate N\nmeasures it afresh.\n",
       merge.rivals, merge.rivals);
-}
-
-/// Calls visit with every row and its line end; a field in quotes may hold line ends.
-template <class Visitor>
-void for_each_row(const std::string& csv, Visitor&& visit) {
-  bool quoted = false;
-  std::size_t start = 0;
-  for (std::size_t i = 0; i < csv.size(); ++i) {
-    if (csv[i] == '"') quoted = !quoted;
-    if (csv[i] != '\n' || quoted) continue;
-    visit(csv.substr(start, i + 1 - start));
-    start = i + 1;
-  }
 }
 
 Json pick_json(const Objective& objective, const MergedPick& pick) {
@@ -148,13 +136,13 @@ std::string merged_runs_csv(const Merge& merge) {
       if (runs[i].finished) seeds.push_back(merge.run_seeds[c][i]);
     }
   }
-  std::string csv;
-  std::size_t row = 0;
-  for_each_row(runs_csv(merge.study, merge.result), [&](const std::string& text) {
-    csv += row == 0 ? "seed," : fmt::format("{},", seeds[row - 1]);
-    csv += text;
-    ++row;
-  });
+  const std::string runs = runs_csv(merge.study, merge.result);
+  CsvReader reader(runs, "runs.csv");
+  reader.next();
+  std::string csv = fmt::format("seed,{}\n", reader.text());
+  for (std::size_t row = 0; reader.next(); ++row) {
+    csv += fmt::format("{},{}\n", seeds[row], reader.text());
+  }
   return csv;
 }
 

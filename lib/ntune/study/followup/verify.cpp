@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluator.h"
 #include "ntune/study/followup/paired_games.h"
 
@@ -40,7 +41,7 @@ class Verifier {
         games_(objective_.payoffs()) {
     result_.options = options;
     result_.evidence.bounds = sprt_bounds(options.alpha, options.beta);
-    if (options.match && !objective_.has_matches()) {
+    if (options.match && objective_.matches() == nullptr) {
       throw InputError(
           fmt::format("--match: {} has no games between two points; without --match "
                       "both are evaluated",
@@ -89,7 +90,7 @@ class Verifier {
       parallel_.for_each(pairs.size(), [&](std::size_t i) {
         if (progress_.stop) return;
         const Rng stream = stream_.stream("match", begin + static_cast<std::int64_t>(i));
-        pairs[i].first = objective_.play_pair(points_[0], points_[1], stream);
+        pairs[i].first = objective_.matches()->play_pair(points_[0], points_[1], stream);
         progress_.evaluations += 2;
       });
     } else {

@@ -9,6 +9,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/version.h"
 
 namespace ntune {
@@ -123,7 +124,7 @@ std::optional<RunRecord> RecordedResults::find_run(std::uint32_t cell, std::int6
     throw InputError(fmt::format("{}:{}: the point of run {} is none of the search space",
                                  printable(name_, 1000), found->second.line, run));
   }
-  record.true_value = objective.true_value(record.point);
+  record.true_value = true_value_of(objective, record.point);
   record.score = record.true_value;
   if (!record.score && record.hold_out.count() > 0) {
     record.score = objective.unit().value_of(record.hold_out.mean());

@@ -9,6 +9,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/study/backend.h"
 #include "ntune/study/journal/recorded_results.h"
 #include "ntune/study/run.h"
@@ -47,7 +48,8 @@ class ReplayLog final : public StudyLog {
   RecordedResults results_;
 };
 
-/// Never makes what the log lacks, but for what compared runs where the journal holds runs.
+/// Carries nothing out that the log lacks. Where the journal holds runs, only the evaluations that
+/// compare their recommendations are made again.
 class ReplayBackend final : public Backend {
  public:
   ReplayBackend(const RecordedStudy& recorded, bool partial)
@@ -110,7 +112,7 @@ class ReplayBackend final : public Backend {
 StudyResult replay_study(const RecordedStudy& recorded, bool partial, StudyProgress& progress) {
   const Study& study = recorded.study();
   const bool external = std::ranges::any_of(
-      study.objectives, [](const StudyObjective& entry) { return entry.objective->is_external(); });
+      study.objectives, [](const StudyObjective& entry) { return is_external(*entry.objective); });
   if (study.record == Recording::kRuns && external) {
     throw InputError(fmt::format(
         "{}: the journal holds runs, not what compared them; to merge studies of a program they "

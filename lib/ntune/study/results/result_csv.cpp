@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/csv.h"
 #include "ntune/core/text.h"
 
 namespace ntune {

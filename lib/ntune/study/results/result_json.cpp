@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ntune/core/json.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/version.h"
 
@@ -106,7 +107,7 @@ Json objectives_json(const Study& study) {
     objectives.push_back({{"label", objective.label},
                           {"description", objective.objective->description()},
                           {"points", objective.objective->space().size().points},
-                          {"optimum", optional_json(objective.objective->optimum())}});
+                          {"optimum", optional_json(optimum_of(*objective.objective))}});
   }
   return objectives;
 }
@@ -118,7 +119,7 @@ Json recommended_by_runs(const Objective& objective, const CellResult& cell) {
     recommended.push_back({{"runs", runs},
                            {"parameters", point_json(point, objective.space())},
                            {"re_evaluation", re_evaluation_json(objective, cell.picks[0], point)},
-                           {"true_value", optional_json(objective.true_value(point))}});
+                           {"true_value", optional_json(true_value_of(objective, point))}});
   }
   return recommended;
 }

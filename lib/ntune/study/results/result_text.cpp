@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/study/results/comparison_text.h"
 #include "ntune/study/results/score_text.h"
 
@@ -44,7 +45,7 @@ std::string measured_text(const Objective& objective, const Pick& pick) {
                        counted(pick.hold_out.count(), "fresh evaluation"));
   }
   if (!pick.true_value) return text;
-  const auto optimum = objective.optimum();
+  const auto optimum = optimum_of(objective);
   return text +
          fmt::format("  true value   {}{}\n", score_text(*pick.true_value),
                      optimum ? fmt::format("  (best of the space {})", score_text(*optimum)) : "");
