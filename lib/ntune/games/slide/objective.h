@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "ntune/core/object_pool.h"
 #include "ntune/games/slide/player.h"
-#include "ntune/games/slide/search_pool.h"
+#include "ntune/games/slide/search.h"
 #include "ntune/objective/objective_entry.h"
 #include "ntune/objective/tuned_options.h"
 
@@ -51,7 +52,7 @@ class SlideObjective final : public Objective {
   SlideOptions options_;
   TunedOptions<SlidePlayer> player_;
   std::vector<std::uint32_t> starts_;  ///< indices of positions
-  mutable SlideSearchPool searches_;
+  mutable ObjectPool<SlideSearch> searches_;
 };
 
 /// The line of the table.

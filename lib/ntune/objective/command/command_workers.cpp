@@ -1,7 +1,9 @@
 #include "ntune/objective/command/command_workers.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -76,22 +78,17 @@ WorkerPool::WorkerPool(Program program, double seconds, std::size_t output)
     : program_(std::move(program)), seconds_(seconds), output_(output) {}
 
 WorkerPool::~WorkerPool() {
-  for (const auto& worker : idle_) worker->close_input();
+  std::vector<std::unique_ptr<Process>> workers;
+  while (std::unique_ptr<Process> worker = idle_.take()) workers.push_back(std::move(worker));
+  for (const auto& worker : workers) worker->close_input();
   const ProcessLimits limits{.deadline = seconds_from_now(kFarewell), .error_tail = kErrorTail};
-  for (const auto& worker : idle_) {
+  for (const auto& worker : workers) {
     while (worker->wait(limits) == Process::Event::kOutput) worker->out().clear();
   }
 }
 
 std::unique_ptr<Process> WorkerPool::take() {
-  while (true) {
-    std::unique_ptr<Process> worker;
-    {
-      const std::scoped_lock lock(mutex_);
-      if (idle_.empty()) break;
-      worker = std::move(idle_.back());
-      idle_.pop_back();
-    }
+  while (std::unique_ptr<Process> worker = idle_.take()) {
     // One that has ended in the meantime did nothing wrong.
     worker->wait({.deadline = Clock::now()});
     if (!worker->status()) return worker;
@@ -128,8 +125,7 @@ CommandAttempt WorkerPool::ask(std::int64_t id, const std::string& request,
   attempt.err = worker->err();
   if (broken) return attempt;
   worker->err().clear();
-  const std::scoped_lock lock(mutex_);
-  idle_.push_back(std::move(worker));
+  idle_.give_back(std::move(worker));
   return attempt;
 }
 

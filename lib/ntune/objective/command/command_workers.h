@@ -2,10 +2,9 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
-#include <vector>
 
+#include "ntune/core/object_pool.h"
 #include "ntune/core/process.h"
 #include "ntune/objective/command/result_parser.h"
 
@@ -44,8 +43,7 @@ class WorkerPool {
   Program program_;
   double seconds_;
   std::size_t output_;
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<Process>> idle_;
+  ObjectPool<Process> idle_;
 };
 
 }  // namespace ntune

@@ -4,7 +4,8 @@
 #include <memory>
 #include <set>
 
-#include "ntune/games/slide/search_pool.h"
+#include "ntune/core/object_pool.h"
+#include "ntune/games/slide/search.h"
 
 namespace ntune {
 
@@ -15,7 +16,7 @@ constexpr std::size_t kPositionsPerTask = 32;
 /// Calls body(search, i, part) for every i below `count` in blocks that share a search; each block
 /// fills a part, and the parts come back in order.
 template <class Part, class Body>
-std::vector<Part> in_blocks(std::size_t count, SlideSearchPool& pool, Parallel& parallel,
+std::vector<Part> in_blocks(std::size_t count, ObjectPool<SlideSearch>& pool, Parallel& parallel,
                             Progress& progress, Body body) {
   std::vector<Part> parts((count + kPositionsPerTask - 1) / kPositionsPerTask);
   parallel.for_each(parts.size(), [&](std::size_t block) {
@@ -80,7 +81,7 @@ std::vector<ChoiceOfMoves> choice_of_moves(const DepthPlayer& player, int first,
                                            const SlideDatabase<3>& database, const Rng& rng,
                                            Parallel& parallel, Progress& progress) {
   const SlideEvaluator evaluator(player.evaluation, slide_tables());
-  SlideSearchPool pool;
+  ObjectPool<SlideSearch> pool;
   std::vector<ChoiceOfMoves> results;
   for (int depth = first; depth <= last; ++depth) {
     const auto parts = in_blocks<ChoiceOfMoves>(
@@ -103,7 +104,7 @@ std::vector<Coarseness> coarseness(SlideFeature feature, int last,
   const SlideEvaluator evaluator(SlideEvaluation::of(feature), slide_tables());
   const std::vector<SlidePosition<3>> positions = successors_of(sample);
   const DepthSearchOptions options = {.table = TableMode::kAll};
-  SlideSearchPool pool;
+  ObjectPool<SlideSearch> pool;
   std::vector<Coarseness> results;
   for (int depth = 0; depth <= last; ++depth) {
     Coarseness& result = results.emplace_back();
