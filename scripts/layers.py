@@ -13,7 +13,7 @@ import sys
 
 # Room: the rooms that it may include, beside itself. "x/*" is x with all rooms inside it; a name with
 # a suffix is that file alone.
-GAME = ["core", "space", "agents/*", "objective"]
+GAME = ["core", "space", "agents/*", "objective", "games/two_player"]
 STUDY = ["core", "space", "objective", "study"]
 ROOMS = {
     "core": [],
@@ -32,6 +32,7 @@ ROOMS = {
     "objective/functions": ["core", "space", "objective"],
     "objective/command": ["core", "space", "objective"],
     "objective/recorded": ["core", "space", "objective"],
+    "games/two_player": ["core", "space", "agents/turn_game", "objective"],
     "games/slide": GAME + ["games/slide/*"],
     "games/slide/best_first": GAME + ["games/slide/*"],
     "games/slide/exact": GAME + ["games/slide/*"],

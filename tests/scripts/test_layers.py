@@ -47,8 +47,15 @@ class LayersTest(unittest.TestCase):
             "optim/models": {"core", "space", "optim/models"},
             "agents/turn_game": {"core", "agents/turn_game"},
             "objective": {"core", "space", "objective"},
-            "games/bao": {"core", "space", "agents/turn_game", "objective", "games/bao"},
-            "games/slide": {"core", "space", "agents/turn_game", "objective", "games/slide"},
+            "games/two_player": {
+                "core", "space", "agents/turn_game", "objective", "games/two_player"
+            },
+            "games/bao": {
+                "core", "space", "agents/turn_game", "objective", "games/two_player", "games/bao"
+            },
+            "games/slide": {
+                "core", "space", "agents/turn_game", "objective", "games/two_player", "games/slide"
+            },
             "study": {"core", "space", "objective", "study"},
             "study/journal": {"core", "space", "objective", "study", "study/journal"},
             "plot": {"core", "plot"},

@@ -1,6 +1,5 @@
 #include "ntune/games/bao/objective.h"
 
-#include <array>
 #include <utility>
 
 #include <fmt/format.h>
@@ -8,6 +7,7 @@
 
 #include "ntune/core/text.h"
 #include "ntune/games/bao/training/training.h"
+#include "ntune/games/two_player/games.h"
 
 namespace ntune {
 
@@ -31,12 +31,9 @@ BaoPlayer BaoObjective::player_at(const Point& point) const {
 double BaoObjective::evaluate(const Point& point, Rng& rng) const {
   const auto ours = make_bao_agent(player_at(point));
   const auto theirs = make_bao_agent(opponent_);
-  const std::size_t side = rng.below(2);
+  const int side = static_cast<int>(rng.below(2));
   const Bao start = draw_start(rng);
-  std::array<BaoAgent*, 2> agents = {ours.get(), theirs.get()};
-  if (side == 1) std::swap(agents[0], agents[1]);
-  const TurnGameResult game = play_turn_game(start, agents, rng);
-  return game.is_won_by(static_cast<int>(side)) ? 1.0 : -1.0;
+  return play_from_side(start, *ours, *theirs, side, rng).is_won_by(side) ? 1.0 : -1.0;
 }
 
 Bao BaoObjective::draw_start(Rng& rng) const {
@@ -49,14 +46,7 @@ double BaoObjective::play_pair(const Point& first, const Point& second, const Rn
   const auto theirs = make_bao_agent(player_at(second));
   Rng draw = rng;
   const Bao start = draw_start(draw);
-  double points = 0.0;
-  for (const int side : {0, 1}) {
-    std::array<BaoAgent*, 2> agents = {ours.get(), theirs.get()};
-    if (side == 1) std::swap(agents[0], agents[1]);
-    const TurnGameResult game = play_turn_game(start, agents, rng.stream("game", side));
-    points += game.is_won_by(side) ? 1.0 : game.is_won_by(1 - side) ? 0.0 : 0.5;
-  }
-  return points;
+  return points_of_pair(start, *ours, *theirs, rng);
 }
 
 Json BaoObjective::defaults() const { return player_.defaults(); }
