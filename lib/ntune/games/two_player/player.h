@@ -23,8 +23,6 @@ struct TwoPlayerSearch {
   AlphaBetaOptions alpha_beta = {};
 
   void visit(Options& options);
-  /// Alpha-beta with a table no larger than the depth can fill: it is cleared for every game.
-  [[nodiscard]] AlphaBetaOptions sized_alpha_beta() const;
 };
 
 /// A player as options: those of the evaluation, then how he searches.
@@ -43,8 +41,8 @@ template <TurnGame Position, TunableEvaluation<Position> Evaluation>
 std::unique_ptr<TurnAgent<Position>> make_two_player_agent(
     const TwoPlayerOptions<Evaluation>& player) {
   return std::make_unique<SearchAgent<Position>>(
-      std::make_unique<AlphaBeta<Position, Evaluation>>(player.evaluation,
-                                                        player.search.sized_alpha_beta()),
+      std::make_unique<AlphaBeta<Position, Evaluation>>(
+          player.evaluation, player.search.alpha_beta.for_depth(player.search.agent.depth)),
       player.search.agent);
 }
 
