@@ -6,16 +6,11 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
+#include "ntune/report/data/json_fields.h"
 
 namespace ntune {
 
 namespace {
-
-std::optional<double> number_at(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  if (found == json.end() || !found->is_number()) return std::nullopt;
-  return found->get<double>();
-}
 
 /// Scores of a cell's picks as result.json has them.
 std::vector<std::optional<double>> pick_scores(const Json& cell) {

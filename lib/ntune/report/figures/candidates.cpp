@@ -26,6 +26,41 @@ std::string rival_tip(const Rival& rival, const Objective& objective,
                            rival.best_probability, short_number(rival.regret, 3));
 }
 
+/// A rival's mean, interval and, where it is known, true value on the line y.
+void add_rival(Panel& panel, double y, const Rival& rival, const Objective& objective) {
+  constexpr int kOthers = 6;  // a colour that stands back
+  const int colour = rival.recommended ? 0 : kOthers;
+  const auto interval = interval_of(objective, rival.n, rival.mean, rival.sd);
+  if (interval) {
+    panel.marks.emplace_back(Whisker{
+        .from = {interval->low, y}, .to = {interval->high, y}, .colour = colour, .width = 1.6});
+  }
+  panel.marks.emplace_back(Dot{.at = {rival.mean, y},
+                               .colour = colour,
+                               .radius = 4.0,
+                               .tip = rival_tip(rival, objective, interval)});
+  if (!rival.true_value) return;
+  panel.marks.emplace_back(
+      Line{.points = {{*rival.true_value, y - 0.32}, {*rival.true_value, y + 0.32}},
+           .colour = kTruth,
+           .width = 2.0,
+           .tip = fmt::format("true value {}", short_number(*rival.true_value))});
+}
+
+/// The best rival stands on top: the axis counts upwards.
+Panel rival_panel(const std::vector<const Rival*>& rivals, const Objective& objective) {
+  Panel panel{.x = {.label = fmt::format("{} (mean of fresh evaluations, 95 % interval)",
+                                         unit_text(objective))}};
+  std::vector<std::string> labels;
+  for (std::size_t number = rivals.size(); number > 0; --number) {
+    const Rival& rival = *rivals[number - 1];
+    add_rival(panel, static_cast<double>(labels.size()), rival, objective);
+    labels.push_back(rival.recommended ? "recommended" : fmt::format("#{}", number));
+  }
+  panel.y = category_axis("", labels);
+  return panel;
+}
+
 }  // namespace
 
 std::vector<Figure> candidates_figure(const ReportData& data) {
@@ -34,33 +69,6 @@ std::vector<Figure> candidates_figure(const ReportData& data) {
     if (rival.n > 0 && known.size() < kMostRivals) known.push_back(&rival);
   }
   if (known.size() < 2) return {};
-  const Objective& objective = data.study.objective(0);
-  Panel panel{.x = {.label = fmt::format("{} (mean of fresh evaluations, 95 % interval)",
-                                         unit_text(objective))}};
-  std::vector<std::string> labels;
-  bool truth = false;
-  for (std::size_t i = 0; i < known.size(); ++i) {
-    const Rival& rival = *known[known.size() - 1 - i];
-    const auto y = static_cast<double>(i);
-    labels.push_back(rival.recommended ? "recommended" : fmt::format("#{}", known.size() - i));
-    const int colour = rival.recommended ? 0 : 6;
-    const auto interval = interval_of(objective, rival.n, rival.mean, rival.sd);
-    const std::string tip = rival_tip(rival, objective, interval);
-    if (interval) {
-      panel.marks.emplace_back(Whisker{
-          .from = {interval->low, y}, .to = {interval->high, y}, .colour = colour, .width = 1.6});
-    }
-    panel.marks.emplace_back(
-        Dot{.at = {rival.mean, y}, .colour = colour, .radius = 4.0, .tip = tip});
-    if (!rival.true_value) continue;
-    truth = true;
-    panel.marks.emplace_back(
-        Line{.points = {{*rival.true_value, y - 0.32}, {*rival.true_value, y + 0.32}},
-             .colour = kTruth,
-             .width = 2.0,
-             .tip = fmt::format("true value {}", short_number(*rival.true_value))});
-  }
-  panel.y = category_axis("", labels);
   Figure figure{
       .name = "candidates",
       .title = "Recommendations compared by fresh evaluations",
@@ -72,9 +80,10 @@ std::vector<Figure> candidates_figure(const ReportData& data) {
           "Points are named as in the table above. The comparison spends more evaluations "
           "on better points, so that intervals differ in width; the recommended point has "
           "those of the hold-out as well."};
-  figure.panels.push_back(std::move(panel));
+  figure.panels.push_back(rival_panel(known, data.study.objective(0)));
   figure.panel_height = 24.0 + 20.0 * static_cast<double>(known.size());
-  if (truth) {
+  const auto is_true = [](const Rival* rival) { return rival->true_value.has_value(); };
+  if (std::ranges::any_of(known, is_true)) {
     figure.legend = {{"mean, 95 % interval", 0, LegendEntry::Shape::kDot},
                      {"true value", kTruth, LegendEntry::Shape::kLine}};
   }

@@ -50,6 +50,14 @@ std::string of_objective(const ReportData& data, std::size_t objective) {
                                : fmt::format(": {}", printable(objectives[objective].label, 60));
 }
 
+std::vector<const FinishedRun*> runs_of_objective(const ReportData& data, std::size_t objective) {
+  std::vector<const FinishedRun*> runs;
+  for (const FinishedRun& run : data.study.runs) {
+    if (data.study.study.objective_of(run.cell) == objective) runs.push_back(&run);
+  }
+  return runs;
+}
+
 std::string short_name(const std::string& name, std::size_t characters) {
   return shortened(name, characters);
 }

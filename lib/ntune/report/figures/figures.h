@@ -1,6 +1,6 @@
 #pragma once
 
-#include <functional>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -40,6 +40,8 @@ std::vector<Figure> sampling_figure(const ReportData& data);
 std::string unit_text(const Objective& objective);
 /// ": label" where the study has several objectives.
 std::string of_objective(const ReportData& data, std::size_t objective);
+/// The finished runs of an objective, in order.
+std::vector<const FinishedRun*> runs_of_objective(const ReportData& data, std::size_t objective);
 /// A name for a figure, cut.
 std::string short_name(const std::string& name, std::size_t characters = 18);
 

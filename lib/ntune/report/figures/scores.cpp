@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -53,6 +55,50 @@ const char* counted(const ReportData& data) {
   return data.study.study.unit == SampleUnit::kPicks ? "picks" : "runs";
 }
 
+/// A cell's mean paired difference with its interval, on the line y.
+void add_difference(Panel& panel, double y, const std::string& label, const CellScores& cell,
+                    std::string& description) {
+  const RunningStats stats = stats_of(cell.differences);
+  const Interval interval = student_interval(stats);
+  panel.marks.emplace_back(
+      Whisker{.from = {interval.low, y}, .to = {interval.high, y}, .colour = 0});
+  panel.marks.emplace_back(
+      Dot{.at = {stats.mean(), y},
+          .colour = 0,
+          .radius = 3.6,
+          .tip = fmt::format("{} minus {}: {}, 95 % [{}, {}], {} pairs", label, cell.reference,
+                             short_number(stats.mean()), short_number(interval.low),
+                             short_number(interval.high), cell.differences.size())});
+  description += fmt::format(" {}: {} [{}, {}].", cell.label, short_number(stats.mean()),
+                             short_number(interval.low), short_number(interval.high));
+}
+
+/// The cells of an objective, the first on top; nothing where none has pairs.
+std::optional<Panel> differences_panel(const ReportData& data, std::size_t objective,
+                                       std::string& description) {
+  const Study& study = data.study.study;
+  Panel panel;
+  std::vector<std::string> labels;
+  std::string reference;
+  for (auto cell = data.cells.rbegin(); cell != data.cells.rend(); ++cell) {
+    if (study.objective_of(cell->cell) != objective || cell->differences.size() < 2) continue;
+    const std::string label = data.study.cell_label(cell->cell, false);
+    add_difference(panel, static_cast<double>(labels.size()), label, *cell, description);
+    reference = cell->reference;
+    labels.push_back(label);
+  }
+  if (labels.empty()) return std::nullopt;
+  const double top = static_cast<double>(labels.size()) - 0.5;
+  panel.marks.insert(panel.marks.begin(),
+                     Line{.points = {{0.0, -0.5}, {0.0, top}}, .colour = kSoft, .dashed = true});
+  if (study.objectives.size() > 1) panel.title = study.objectives[objective].label;
+  const bool by_plan = study.optimisers.size() > 1 && study.plans.size() > 1;
+  panel.x = {.label = fmt::format("difference to {}",
+                                  by_plan ? "the first of its plan" : short_name(reference, 24))};
+  panel.y = category_axis("", labels);
+  return panel;
+}
+
 }  // namespace
 
 std::vector<Figure> scores_figure(const ReportData& data) {
@@ -92,49 +138,15 @@ std::vector<Figure> scores_figure(const ReportData& data) {
 }
 
 std::vector<Figure> differences_figure(const ReportData& data) {
-  const StudyFolder& study = data.study;
   Figure figure{.name = "differences", .title = "Paired differences"};
   figure.description = "Mean paired difference to the first cell with 95 % interval.";
-  const std::size_t objectives = study.study.objectives.size();
+  const std::size_t objectives = data.study.study.objectives.size();
   std::size_t most = 0;
   for (std::size_t objective = 0; objective < objectives; ++objective) {
-    Panel panel;
-    std::vector<std::string> labels;
-    std::string reference;
-    for (auto cell = data.cells.rbegin(); cell != data.cells.rend(); ++cell) {
-      const bool here = study.study.objective_of(cell->cell) == objective;
-      if (!here || cell->differences.size() < 2) continue;
-      const RunningStats stats = stats_of(cell->differences);
-      const Interval interval = student_interval(stats);
-      const auto y = static_cast<double>(labels.size());
-      const std::string label = study.cell_label(cell->cell, false);
-      reference = cell->reference;
-      panel.marks.emplace_back(
-          Whisker{.from = {interval.low, y}, .to = {interval.high, y}, .colour = 0});
-      panel.marks.emplace_back(
-          Dot{.at = {stats.mean(), y},
-              .colour = 0,
-              .radius = 3.6,
-              .tip = fmt::format("{} minus {}: {}, 95 % [{}, {}], {} pairs", label, cell->reference,
-                                 short_number(stats.mean()), short_number(interval.low),
-                                 short_number(interval.high), cell->differences.size())});
-      figure.description +=
-          fmt::format(" {}: {} [{}, {}].", cell->label, short_number(stats.mean()),
-                      short_number(interval.low), short_number(interval.high));
-      labels.push_back(label);
-    }
-    if (labels.empty()) continue;
-    most = std::max(most, labels.size());
-    const double top = static_cast<double>(labels.size()) - 0.5;
-    panel.marks.insert(panel.marks.begin(),
-                       Line{.points = {{0.0, -0.5}, {0.0, top}}, .colour = kSoft, .dashed = true});
-    if (objectives > 1) panel.title = study.study.objectives[objective].label;
-    panel.x = {.label = fmt::format("difference to {}", study.study.optimisers.size() > 1 &&
-                                                                study.study.plans.size() > 1
-                                                            ? "the first of its plan"
-                                                            : short_name(reference, 24))};
-    panel.y = category_axis("", labels);
-    figure.panels.push_back(std::move(panel));
+    std::optional<Panel> panel = differences_panel(data, objective, figure.description);
+    if (!panel) continue;
+    most = std::max(most, panel->y.categories.size());
+    figure.panels.push_back(*std::move(panel));
   }
   if (figure.panels.empty()) return {};
   figure.panel_width = objectives > 1 ? 150.0 : 0.0;

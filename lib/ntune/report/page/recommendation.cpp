@@ -7,6 +7,7 @@
 #include "ntune/plot/axis.h"
 #include "ntune/plot/svg_text.h"
 #include "ntune/report/data/intervals.h"
+#include "ntune/report/data/json_fields.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/page/html.h"
 #include "ntune/report/page/point_columns.h"
@@ -15,18 +16,6 @@
 namespace ntune {
 
 namespace {
-
-std::optional<double> number_at(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  if (found == json.end() || !found->is_number()) return std::nullopt;
-  return found->get<double>();
-}
-
-std::optional<Interval> interval_at(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  if (found == json.end() || !found->is_array() || found->size() != 2) return std::nullopt;
-  return Interval{(*found)[0].get<double>(), (*found)[1].get<double>()};
-}
 
 std::string fact(std::string_view id, std::string_view name, const std::string& value,
                  const std::string& note) {
