@@ -44,7 +44,7 @@ class Dyadic {
                        : std::max(0, kBits - std::countr_zero(static_cast<std::uint64_t>(units_)));
   }
   [[nodiscard]] constexpr bool is_integer() const { return exponent() == 0; }
-  /// The integer that it is.
+  /// The value as an integer; it must be one.
   [[nodiscard]] constexpr int to_int() const {
     assert(is_integer());
     return static_cast<int>(units_ / kOne);
@@ -93,7 +93,7 @@ class Dyadic {
   std::int64_t units_ = 0;
 };
 
-/// "3", "-3/4": in lowest terms.
+/// The value as text in lowest terms: "3", "-3/4".
 std::string dyadic_text(Dyadic value);
 /// Reads "3", "-3/4" (lowest terms or not) or a decimal such as "0.25". Throws InputError
 /// "name 'text': …": malformed, not dyadic, out of range.

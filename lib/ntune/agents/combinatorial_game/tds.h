@@ -14,19 +14,20 @@
 
 namespace ntune {
 
-/// What temperature discovery search says of a game.
+/// The result of temperature discovery search for a game.
 template <CombinatorialGame Game>
 struct TdsResult {
   ThermographValue value;
-  bool is_exact = false;     ///< proved; else an approximation
-  bool is_finished = false;  ///< the search with the delta asked for came to its end
-  int delta_exponent = 0;    ///< of the last search that did
+  bool is_exact = false;     ///< whether the value is proved; else it is an approximation
+  bool is_finished = false;  ///< whether the search with the delta asked for was completed
+  int delta_exponent = 0;    ///< of the last search that was completed
   Dyadic t_max;              ///< its largest coupon
   std::int64_t nodes = 0;
-  double seconds = 0.0;  ///< of the thread's processor time
-  int searches = 0;      ///< that ended
-  int re_searches = 0;   ///< of them, those whose t_max was too small
-  /// Up to the first board move, or all of it. Empty with E6 and where no search ended.
+  double seconds = 0.0;  ///< processor time of the thread
+  int searches = 0;      ///< searches that were completed
+  int re_searches = 0;   ///< those of them whose t_max was too small
+  /// The principal variation up to its first board move, or the whole. Empty with E6 and where no
+  /// search was completed.
   std::vector<TdsMove<Game>> variation;
 };
 
@@ -143,8 +144,9 @@ ThermographValue TemperatureDiscovery<Game>::read(const TdsFinding& finding, int
   return {finding.mean(), possible_temperature_from(finding.prior(), moves_left)};
 }
 
-/// From a search without an end: its principal variation takes the coupons from the largest down to
-/// the first settled level with a board move, or to the last one seen.
+/// Approximates mean and temperature from a search that was stopped: its principal variation takes
+/// the coupons from the largest down to the first settled level with a board move, or to the last
+/// level seen.
 template <CombinatorialGame Game>
 void TemperatureDiscovery<Game>::approximate(const TdsProgress& progress, int moves_left,
                                              Result& result) const {

@@ -11,7 +11,7 @@
 
 namespace ntune {
 
-/// E1 … E5 of Zhang and Mueller 2015, and what came after them.
+/// The enhancements E1 … E5 of Zhang and Mueller 2015, and five more, E6 … E10.
 enum class TdsEnhancement {
   kPresearches = 1,       ///< searches with delta = 1, 1/2, … first, which bound t_max
   kPossibleTemperatures,  ///< no board moves at temperatures that cannot be the game's
@@ -26,7 +26,7 @@ enum class TdsEnhancement {
 };
 inline constexpr int kTdsEnhancements = 10;
 
-/// Which of them are on.
+/// The set of enhancements that are on.
 class TdsEnhancements {
  public:
   constexpr TdsEnhancements() = default;
@@ -47,14 +47,15 @@ TdsEnhancements parse_tds_variant(std::string_view text);
 /// "TDS", "TDS_13", "TDS+", "all".
 std::string tds_variant_text(const TdsEnhancements& enhancements);
 
-/// Who is preferred among equally good moves on the root's chain of coupons.
+/// Whether the coupon or the board is preferred among equally good moves on the root's chain of
+/// coupons.
 enum class TdsTies { kCoupon, kBoard };
 /// Which coupon on that chain is the temperature: the last one taken before the first board move,
 /// the one on top then, or the first rounded up to a temperature that the game can have, which is
 /// exact with kCoupon and a fine enough delta.
 enum class TdsReading { kRounded, kPrior, kTop };
-/// The temperature where a stopped search has seen no board move in its principal variation: of the
-/// smallest coupon in it or of the largest, the whole, half of it, or -1.
+/// The temperature where a stopped search has seen no board move in its principal variation: the
+/// smallest or the largest coupon of the variation, half of either, or -1.
 enum class TdsNoBoardMove { kHalfSmallest, kSmallest, kHalfLargest, kLargest, kMinusOne };
 
 const std::vector<std::pair<std::string, TdsTies>>& tds_ties_names();
@@ -66,19 +67,19 @@ const std::vector<std::pair<std::string, TdsNoBoardMove>>& tds_no_board_move_nam
 struct TdsOptions {
   AutoInteger delta_exponent;  ///< delta = 2^-this; auto: the moves left in the game, at most 15
   AutoNumber t_max;            ///< largest coupon; auto: the moves left - 1 + delta
-  int margin = 2;              ///< E1: the next t_max is so many delta above what was found
+  int margin = 2;              ///< E1: the next t_max is this many delta above the coupon found
   TdsEnhancements enhancements = TdsEnhancements::all();
   TdsTies ties = TdsTies::kCoupon;
   TdsReading reading = TdsReading::kRounded;
   TdsNoBoardMove no_board_move = TdsNoBoardMove::kHalfSmallest;
-  // The paper's letter where it is unsound.
+  // The paper's algorithms to the letter, where that is unsound:
   bool literal_e2 = false;   ///< a position's own possible temperatures alone
   bool literal_e4 = false;   ///< the coupon as read, not rounded up, as a follower's temperature
   bool literal_key = false;  ///< the number of -1 coupons taken is not in the key
   int table_mb = 64;         ///< transposition table, rounded down to a power of two
-  AutoInteger nodes;         ///< limit; auto: none
-  AutoNumber seconds;        ///< limit in processor time of the thread; auto: none
-  bool variation = false;    ///< the whole principal variation, not up to its first board move
+  AutoInteger nodes;         ///< limit of nodes; auto: none
+  AutoNumber seconds;        ///< limit of the thread's processor time; auto: none
+  bool variation = false;    ///< give the whole principal variation, not up to its first board move
 
   void visit(Options& options);
   /// Throws InputError where an enhancement is on without one that it builds upon.

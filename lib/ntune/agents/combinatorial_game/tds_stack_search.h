@@ -66,9 +66,9 @@ class TdsStackSearch {
 
   explicit TdsStackSearch(TdsContext<Game>& context) : context_(context) {}
 
-  /// The searches of one problem, a position that is no easily seen integer, down to delta =
-  /// 2^-exponent: with E1 Algorithm 2, else one; `done(finding)` after each. Again with a larger
-  /// t_max as long as that is too small. None if the budget ends before.
+  /// Searches a position that is no easily seen integer, down to delta = 2^-exponent: with E1 by
+  /// Algorithm 2, else by one search. Repeats a search with a larger t_max as long as that is too
+  /// small, and calls `done(finding)` after each. None if the budget ends before.
   template <class Done>
   std::optional<TdsFinding> discover(const Game& game, int exponent, TdsTies ties, Dyadic t_max,
                                      Done&& done);
@@ -79,7 +79,7 @@ class TdsStackSearch {
   [[nodiscard]] const TdsProgress& progress() const { return progress_; }
 
  private:
-  /// What a value depends on beside the position.
+  /// What a value depends on besides the position.
   struct State {
     Player player = Player::kLeft;
     int level = 0;

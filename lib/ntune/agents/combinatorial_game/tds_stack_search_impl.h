@@ -48,7 +48,7 @@ int TdsStackSearch<Game>::value(const Node& node, State state, Window window) {
   return result;
 }
 
-/// The value of a state whose coupon is worth so much.
+/// The value of a state, given the value of taking its coupon.
 template <CombinatorialGame Game>
 int TdsStackSearch<Game>::settle(Run& run, Rung rung, int coupon) {
   note(run, rung, false);
@@ -65,7 +65,7 @@ int TdsStackSearch<Game>::settle(Run& run, Rung rung, int coupon) {
   return rung.best;
 }
 
-/// The board move that was best before comes before the coupon.
+/// Tries the board move that was best before, ahead of the coupon.
 template <CombinatorialGame Game>
 void TdsStackSearch<Game>::try_known_move(Run& run, Rung& rung) {
   const int known = std::exchange(rung.move, TdsTable::kNoMove);
@@ -112,7 +112,7 @@ void TdsStackSearch<Game>::make_options(Run& run, Player player) {
             });
 }
 
-/// Whether it cuts off.
+/// Searches an option; whether it cuts off.
 template <CombinatorialGame Game>
 bool TdsStackSearch<Game>::try_option(std::size_t at, const Run& run, Rung& rung) {
   const TdsOption<Game> option = context_.list[at];
@@ -169,7 +169,7 @@ bool TdsStackSearch<Game>::is_possible_level(int level, int moves_left) const {
          is_temperature_by_day(frame_.stack.coupon_value(level + 1), frame_.moves_left);
 }
 
-/// E4: exact, by a search of its own; none if the budget ended.
+/// E4: the exact temperature of a follower, by a separate search; none if the budget ended.
 template <CombinatorialGame Game>
 std::optional<int> TdsStackSearch<Game>::follower_temperature(const Node& node) {
   constexpr std::uint64_t kTemperature = 0x54;

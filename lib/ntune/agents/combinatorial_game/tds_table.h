@@ -10,21 +10,21 @@
 
 namespace ntune {
 
-/// Temperatures and values within a search count units of 2^-16.
+/// Temperatures and values within a search are whole numbers of units of 2^-16.
 inline constexpr int kTdsBits = 16;
 inline constexpr int kTdsOne = 1 << kTdsBits;
-/// Beyond all values.
+/// Larger than all values.
 inline constexpr int kTdsInfinity = (1 << 23) - 1;
 
-/// What is known of a value.
+/// The interval that a value is known to lie in.
 struct TdsBounds {
   int lower = -kTdsInfinity;
   int upper = kTdsInfinity;
 };
 
-/// Bounds of values in 16 bytes each. Four entries share a line of the processor's cache, chosen by
-/// the hash of a position, so that all that is kept of it is found at once; of four the one with
-/// the fewest moves left gives way.
+/// A hash table of bounds in entries of 16 bytes. The hash of a position chooses a line of the
+/// processor's cache with four entries, so that all entries of a position are found at once. Of
+/// four the entry with the fewest moves left gives way.
 class TdsTable {
  public:
   enum Kind : std::uint64_t { kLeft = 1, kRight = 2, kOther = 3 };
@@ -46,7 +46,7 @@ class TdsTable {
       return {static_cast<int>(data_ >> 40) - kOffset,
               static_cast<int>(data_ >> 16 & kValueMask) - kOffset};
     }
-    /// A number up to kNoMove, which is none.
+    /// The number of a move; kNoMove: none.
     [[nodiscard]] int move() const { return static_cast<int>(data_ >> 4 & 0xfff); }
 
    private:
@@ -79,7 +79,7 @@ class TdsTable {
   [[nodiscard]] const Bucket& bucket(std::uint64_t hash) const {
     return lines_[hash & mask_].entries;
   }
-  /// Null if it has none.
+  /// The entry, or null if there is none.
   [[nodiscard]] const Entry* find(std::uint64_t hash, Kind kind, int temperature) const {
     const std::uint64_t tag = tag_of(hash, kind, temperature);
     for (const Entry& entry : bucket(hash)) {
@@ -87,7 +87,7 @@ class TdsTable {
     }
     return nullptr;
   }
-  /// Adds what is known; kNoMove leaves a known move.
+  /// Narrows the bounds of an entry, or makes a new one; kNoMove keeps the move that is stored.
   void improve(std::uint64_t hash, Kind kind, int temperature, TdsBounds bounds, int move,
                int moves_left) {
     const std::uint64_t tag = tag_of(hash, kind, temperature);

@@ -30,16 +30,16 @@ class TdsWalls {
 
   explicit TdsWalls(TdsContext<Game>& context) : context_(context) {}
 
-  /// Of a position that is no easily seen integer, on the grid of delta = 2^-exponent, exponent
-  /// >= 1: exact for at most so many moves left, else rounded at every such position. None if the
-  /// budget ends before.
+  /// Mean and temperature of a position that is no easily seen integer, on the grid of
+  /// delta = 2^-exponent, exponent >= 1. Exact for at most `exponent` moves left; positions with
+  /// more are rounded to the grid. None if the budget ends before.
   std::optional<ThermographValue> solve(const Node& root, int exponent);
-  /// The middle of what the mean can still be where the budget ended the search.
+  /// Where the budget ended the search, the middle of the interval that the mean lies in.
   [[nodiscard]] Dyadic middle_mean() const {
     return Dyadic::ratio((mean_bounds_.lower + mean_bounds_.upper) / 2, kTdsBits);
   }
-  /// The temperature that settled the last question about the mean, or the middle of what it can
-  /// still be; none if no question was settled.
+  /// The temperature that settled the last question about the mean, or the middle of the interval
+  /// that it lies in; none if no question was settled.
   [[nodiscard]] std::optional<Dyadic> likely_temperature() const {
     if (!likely_) return std::nullopt;
     return Dyadic::ratio(*likely_, kTdsBits);
@@ -49,21 +49,21 @@ class TdsWalls {
   using Kind = TdsTable::Kind;
   struct Bounds {
     TdsBounds mean;
-    TdsBounds scaffold;  ///< from the player's side
-    int hint = -1;       ///< the temperature that settled the mean, as a number in its entry
+    TdsBounds scaffold;  ///< of the player, signed as he sees it
+    int hint = -1;       ///< the temperature that settled the mean, in units of kHintUnit; -1: none
   };
   struct Crossing {
     int value;
     int temperature;
   };
 
-  // All values are the player's: Left's as they are, Right's negated. "Fail-soft": what is returned
-  // is a lower bound if it is >= at_least, else an upper one.
+  // All values are the player's: Left's as they are, Right's negated. The functions are fail-soft:
+  // a value >= at_least is a lower bound, any other an upper one.
   int wall(const Node& node, Player player, int c, int at_least);
   int scaffold(const Node& node, Player player, int c, int at_least);
   int search_options(const Node& node, Player player, int c, int at_least, int& move);
   bool probe_options(std::size_t begin, Player opponent, int c, int bound, int& best, int& move);
-  /// Left's. `below`: a temperature where Right's scaffold alone is at least that high.
+  /// The mean to Left. At the temperature `below` Right's scaffold alone is at least `at_least`.
   int mean(const Node& node, int at_least, int below);
   Crossing find_crossing(const Node& node, int at_least, int low, int high, int first);
   int players_mean(const Node& node, Player player, int at_least, int below) {
@@ -276,7 +276,8 @@ int TdsWalls<Game>::mean(const Node& node, int at_least, int below) {
   return value;
 }
 
-/// Between temperatures where Left's scaffold alone is at least that high, and Right's alone.
+/// Looks between `low`, where Left's scaffold alone is at least `at_least`, and `high`, where
+/// Right's alone is.
 template <CombinatorialGame Game>
 typename TdsWalls<Game>::Crossing TdsWalls<Game>::find_crossing(const Node& node, int at_least,
                                                                 int low, int high, int first) {

@@ -31,12 +31,12 @@ struct WallView {
   [[nodiscard]] Dyadic at(Dyadic t) const;
 };
 
-/// The highest of walls at every temperature.
+/// The maximum of several walls at every temperature.
 class WallMaximum {
  public:
   void clear() { empty_ = true; }
   [[nodiscard]] bool empty() const { return empty_; }
-  /// `wall` is copied and must not be this maximum's own.
+  /// Copies `wall`, which must not be a view of this maximum.
   void add(const WallView& wall) {
     if (empty_ || end_ <= wall.start) {
       replace(wall);
@@ -44,7 +44,7 @@ class WallMaximum {
       merge(wall);
     }
   }
-  /// Of at least one wall; valid until the next change.
+  /// The maximum of at least one wall; valid until the next change.
   [[nodiscard]] WallView wall() const { return {start_, end_, turns_}; }
 
  private:
@@ -111,10 +111,11 @@ std::vector<ThermographCorner> thermograph_wall(const Thermograph& thermograph, 
 template <CombinatorialGame Game>
 class ThermographSolver {
  public:
-  /// Keeps at most so many positions.
+  /// Keeps at most `limit` positions.
   explicit ThermographSolver(std::size_t limit = 10'000'000) : limit_(limit) {}
 
-  /// Valid as long as the solver; null if more positions are needed than may be kept.
+  /// The thermograph, valid as long as the solver; null if it needs more positions than may be
+  /// kept.
   const Thermograph* solve(const Game& game);
   [[nodiscard]] std::size_t positions() const { return known_.size(); }
 

@@ -50,14 +50,15 @@ State play_game(const State& state, const GameAgents<State>& agents, const Rng& 
   return play_game(state, agents, rng, [](const State&, const JointAction<State>&) {});
 }
 
-/// What an agent's rollouts take the other players to do.
+/// How the other players are assumed to act in an agent's rollouts.
 enum class OpponentModel {
   kFirst,  ///< action 0: the do-nothing agent of the published programs, whatever 0 means
   kIdle,   ///< State::kIdle
   kRandom  ///< uniform random actions
 };
 
-/// The actions of all in one tick of a rollout: `action` for `player`, the model's for the others.
+/// The actions of all players in one tick of a rollout: `action` for `player`, the model's for the
+/// others.
 template <ForwardModel State>
 JointAction<State> rollout_actions(int player, int action, OpponentModel model, Rng& rng) {
   JointAction<State> actions;

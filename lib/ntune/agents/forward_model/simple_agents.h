@@ -4,7 +4,7 @@
 
 namespace ntune {
 
-/// Uniform random actions.
+/// Plays uniform random actions.
 template <ForwardModel State>
 class RandomAgent final : public GameAgent<State> {
  public:
@@ -13,15 +13,15 @@ class RandomAgent final : public GameAgent<State> {
   }
 };
 
-/// State::kIdle in every tick.
+/// Plays State::kIdle in every tick.
 template <ForwardModel State>
 class IdleAgent final : public GameAgent<State> {
  public:
   int act(const State& /*state*/, int /*player*/, Rng& /*rng*/) override { return State::kIdle; }
 };
 
-/// The action after which the score is best, one tick ahead, ties broken at random. The others do
-/// what the model says.
+/// Plays the action after which its score is best one tick ahead, ties broken at random. The others
+/// act by the opponent model.
 template <ForwardModel State>
 class OneStepAgent final : public GameAgent<State> {
  public:

@@ -39,7 +39,7 @@ class TreeSearch final : public GameAgent<State> {
     Node() { children.fill(-1); }
     std::array<int, kActions> children;
     int visits = 0;
-    double sum = 0.0;  ///< of gains in score
+    double sum = 0.0;  ///< sum of the gains in score
   };
 
   Node& node(int i) { return nodes_[static_cast<std::size_t>(i)]; }
@@ -69,7 +69,7 @@ class TreeSearch final : public GameAgent<State> {
     }
   }
 
-  /// The first untried action from `first` on, or the one of the largest upper bound.
+  /// The first untried action from `first` on, or else the action of the largest upper bound.
   int choose(int at, int first) {
     const Node& parent = node(at);
     int best = first;
@@ -93,7 +93,7 @@ class TreeSearch final : public GameAgent<State> {
   TreeSearchOptions options_;
   std::vector<Node> nodes_;
   std::vector<int> path_;
-  double low_ = 0.0, high_ = 0.0;  ///< of the gains in this decision
+  double low_ = 0.0, high_ = 0.0;  ///< least and largest gain in this decision
 };
 
 }  // namespace ntune

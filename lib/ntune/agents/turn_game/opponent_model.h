@@ -36,9 +36,9 @@ struct OpponentModelOptions {
   ProbeHorizon probe_horizon = ProbeHorizon::kRoot;
   ProbeRoles probe_roles = ProbeRoles::kSwitched;
   OpponentTies opponent_ties = OpponentTies::kLowest;
-  int speculation = 1;    ///< plies of the opponent that are predicted; 0: plain alpha-beta
-  int own_extension = 0;  ///< plies that our search goes deeper below the first predicted move; <0:
-                          ///< less deep
+  int speculation = 1;  ///< plies of the opponent that are predicted; 0: plain alpha-beta
+  /// Plies that our search goes deeper below the first predicted move; negative: less deep.
+  int own_extension = 0;
   bool window_reduction = true;  ///< probes use the value of the probe two plies above
 
   void visit(Options& options);

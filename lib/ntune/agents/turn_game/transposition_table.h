@@ -11,9 +11,9 @@ namespace ntune {
 /// What a stored value says about the true one.
 enum class ValueBound : std::uint8_t { kEmpty, kExact, kLower, kUpper };
 
-/// Values of positions in a fixed number of places, a power of two. One place per low bits of the
-/// key; the newer entry replaces the older one, whatever their depths: with the exact depths that a
-/// fixed-depth search asks for, keeping deep entries measured no better.
+/// A hash table of values of positions with a fixed number of places, a power of two. The low bits
+/// of the key choose the place. The newer entry replaces the older one, whatever their depths: with
+/// the exact depths that a fixed-depth search asks for, keeping deep entries measured no better.
 template <class Score>
 class TranspositionTable {
  public:

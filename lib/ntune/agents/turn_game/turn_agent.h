@@ -17,7 +17,7 @@
 
 namespace ntune {
 
-/// What an agent's searches did.
+/// Counts of an agent's decisions and searches.
 struct SearchCounts {
   std::int64_t moves = 0;   ///< decisions
   std::int64_t nodes = 0;   ///< positions made by all searches of the decisions
@@ -50,7 +50,7 @@ class TurnAgent {
   [[nodiscard]] virtual SearchCounts counts() const { return {}; }
 };
 
-/// How a game went.
+/// The record of a game.
 struct TurnGameResult {
   std::optional<GameOutcome> outcome;  ///< none: broken off
   int plies = 0;

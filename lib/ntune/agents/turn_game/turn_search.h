@@ -20,8 +20,8 @@ constexpr bool is_win_or_loss(double score) {
   return score > kWinScore - kMostPlies || score < kMostPlies - kWinScore;
 }
 
-/// Whose eyes judge the leaves: player 0, player 1 or, at every leaf, the player on turn there.
-/// An evaluation is asymmetric if these differ by more than the sign.
+/// For which player the leaves are evaluated: player 0, player 1 or, at every leaf, the player on
+/// turn there. An evaluation is asymmetric if these values differ by more than the sign.
 enum class Judge { kPlayer0, kPlayer1, kOnTurn };
 
 constexpr Judge judge_of(int player) { return player == 0 ? Judge::kPlayer0 : Judge::kPlayer1; }
@@ -33,7 +33,7 @@ struct BestMoves {
   std::vector<int> indices;
 };
 
-/// An equally likely one of the best moves; draws once if there are several.
+/// One of the best moves, all equally likely; draws a number only if there are several.
 inline int choose_best(const BestMoves& best, Rng& rng) {
   const auto count = static_cast<std::uint32_t>(best.indices.size());
   return best.indices[count == 1 ? 0 : rng.below(count)];
@@ -61,8 +61,8 @@ class TurnSearch {
   [[nodiscard]] virtual std::int64_t nodes() const = 0;
 };
 
-/// The leaf whose evaluation is the minimax value of `root`: where both follow the first of their
-/// best moves. Where the game ends on the way, its last position.
+/// The leaf whose evaluation is the minimax value of `root`: both sides follow the first of their
+/// best moves. Where the game ends on the way it is the last position, whose outcome is the value.
 template <TurnGame Position>
 Position principal_leaf(TurnSearch<Position>& search, Position root, int depth, Judge judge) {
   typename Position::Successors successors;

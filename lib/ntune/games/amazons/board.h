@@ -54,7 +54,7 @@ requires(kSide >= 1 && kSide <= 10) struct AmazonsBoard {
     }
     return set & kAll;
   }
-  /// What king's steps within `ground` reach from `seed`, itself included.
+  /// The squares that king's steps within `ground` reach from `seed`, and `seed` itself.
   static constexpr Bits connected(Bits seed, Bits ground) {
     Bits area = seed;
     for (Bits next = grown(area) & (ground | seed); next != area;
@@ -86,7 +86,8 @@ requires(kSide >= 1 && kSide <= 10) struct AmazonsBoard {
     return set & empty;
   }
 
-  /// From a square on: four directions in which squares' numbers rise, then the four opposite ones.
+  /// The squares in each direction from a square: four directions in which the numbers of squares
+  /// rise, then the four opposite ones.
   using Rays = std::array<Bits, 8>;
 
   static constexpr std::uint64_t high_half(Bits set) {
@@ -108,7 +109,7 @@ requires(kSide >= 1 && kSide <= 10) struct AmazonsBoard {
     return set;
   }
   static constexpr Bits kLastFile = last_file();
-  /// Of every square, and empty ones for the square kSquares, which is none.
+  /// The rays of every square; those of kSquares, which stands for no square, are empty.
   static constexpr std::array<Rays, static_cast<std::size_t>(kSquares) + 1> kRays = [] {
     std::array<Rays, static_cast<std::size_t>(kSquares) + 1> rays{};
     for (int square = 0; square < kSquares; ++square) {
@@ -119,8 +120,8 @@ requires(kSide >= 1 && kSide <= 10) struct AmazonsBoard {
     return rays;
   }();
 
-  /// The lines through a square of a board of 4x4, its file first, and what can be reached on them
-  /// by their empty squares.
+  /// The four lines through a square of a board of 4x4, its file first, and the squares in reach on
+  /// each by the pattern of its empty squares.
   struct Lines {
     std::array<Bits, 4> squares{};
     std::array<std::array<Bits, 16>, 4> targets{};

@@ -5,14 +5,14 @@
 
 namespace ntune {
 
-/// A move that a player can make alone is worth so many units.
+/// Units that a move is worth which only one player can make.
 inline constexpr int kAmazonsUnit = 16;
 
 /// Weights of a board's evaluation, in units.
 struct AmazonsWeights {
-  int queen = 10;    ///< of a square that a player reaches in fewer queen's moves
-  int king = 6;      ///< … in fewer king's steps
-  int mobility = 1;  ///< of a square that a player's queen can move to now
+  int queen = 10;    ///< for each square that a player reaches in fewer queen's moves
+  int king = 6;      ///< for each square that a player reaches in fewer king's steps
+  int mobility = 1;  ///< for each square that a player's queen can move to now
 
   void visit(Options& options);
 };

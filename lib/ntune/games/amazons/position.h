@@ -48,7 +48,7 @@ class AmazonsPosition {
   [[nodiscard]] constexpr Bits queens() const { return queens_[0] | queens_[1]; }
   [[nodiscard]] constexpr int empties() const { return Board::count(empty_); }
 
-  /// Plays a legal move; takes back the last one.
+  /// Plays a legal move; `undo` takes back the last one.
   constexpr void apply(Player player, const Move& move) {
     const Bits from = Board::bit(move.from);
     const Bits to = Board::bit(move.to);
@@ -101,11 +101,11 @@ class AmazonsPosition {
            (Board::reach(move.to, (empty_ | from) & ~to) & arrow) != 0;
   }
 
-  /// Every move burns a square.
+  /// The empty squares, as every move burns one.
   [[nodiscard]] constexpr int birthday_bound() const { return empties(); }
-  /// The value if in no area of queens of both colours anyone can move: the longest sequences of
-  /// own moves in areas of one colour. None also where those take too long to find, which cannot
-  /// happen on a board of 4x4 with one queen each.
+  /// The value where nobody can move in an area that has queens of both colours: the longest
+  /// sequences of moves in the areas of one colour. None also where these take too long to find,
+  /// which cannot happen on a board of 4x4 with one queen each.
   [[nodiscard]] std::optional<int> integer_value() const;
   /// Calls visit(position) for every area, the queens and empty squares that king's steps connect,
   /// in which someone can move; the rest of the board is burnt. Their sum is this game.

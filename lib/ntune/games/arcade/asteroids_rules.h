@@ -4,12 +4,12 @@
 
 namespace ntune {
 
-/// Limits of what a state has room for. Let a large rock weigh 9, a middle one 3, a small one 1:
-/// splitting never adds weight, so a level of n large rocks has at most 9 n rocks at any time.
+/// The most bodies that a state has room for. Let a large rock weigh 9, a middle one 3, a small one
+/// 1: splitting never adds weight, so a level of n large rocks has at most 9 n rocks at any time.
 struct AsteroidsLimits {
   static constexpr int kMissiles = 8;
-  /// Of a level; the levels after have as many. With the default rules the fourth level would have
-  /// one more, but three levels cannot be cleared in less than 2880 ticks.
+  /// Most large rocks of a level; later levels have as many. With the default rules the fourth
+  /// level would have one more, but three levels cannot be cleared in less than 2880 ticks.
   static constexpr int kLargeRocks = 7;
   static constexpr int kRocks = 9 * kLargeRocks;
 };
@@ -29,11 +29,11 @@ struct AsteroidsRules {
   int large_score = 50;    ///< points for a rock
   int middle_score = 100;  ///< points for a rock
   int small_score = 200;   ///< points for a rock
-  double missile_speed = 10;  ///< the ship's own is not added
+  double missile_speed = 10;  ///< the ship's speed is not added
   double thrust = 0.3;        ///< gain of speed a tick
   double friction = 0.99;     ///< factor of the ship's speed a tick
   double rock_speed = 2;      ///< standard deviation of each component for the rocks of a new level
-  double split_speed = 1;     ///< the same for what a splinter has beyond its rock
+  double split_speed = 1;     ///< standard deviation of a splinter's speed relative to its rock
   double safe_distance = 100;  ///< rocks nearer to the centre make room for a new ship
 
   void visit(Options& options);

@@ -31,13 +31,13 @@ enum class PlanetWarsAction { kNext, kPrevious, kLoad, kUnload, kNothing };
 
 /// A game of Planet Wars. Each planet of a ring holds a real number of ships, positive for player
 /// 0's, negative for player 1's; each player has a buffer of ships and a planet in focus. In a tick
-/// player 0 acts, then player 1 on what has become of it: moves the focus to the next or previous
+/// player 0 acts, then player 1 on the result: each moves the focus to the next or previous
 /// planet, loads half the ships of the planet in focus unless they are the other's, or unloads the
 /// whole buffer onto it, whoever owns it. Then all planets with ships grow. Nothing is drawn.
 ///
-/// Between two actions on a planet its ships are a linear function of time; the state holds what
-/// they were when last acted upon, so that a tick costs the same for any number of planets.
-/// Equality is that of what is held: certain after equal histories only.
+/// Between two actions on a planet its ships are a linear function of time; the state holds their
+/// number at the last action, so that a tick costs the same for any number of planets. Equality
+/// compares these numbers: it is certain after equal histories only.
 class PlanetWars {
  public:
   static constexpr int kPlayers = 2;
@@ -83,7 +83,7 @@ class PlanetWars {
     return buffer_[static_cast<std::size_t>(player)];
   }
 
-  /// For positions made by hand. Growth and buffers are at least 0.
+  /// Set up a position by hand. Growth and buffers are at least 0.
   void set_planet(int planet, double ships, double growth);
   void set_player(int player, int focus, double buffer);
 
@@ -104,7 +104,8 @@ class PlanetWars {
     return ships + (ships != 0.0 ? change : 0.0);
   }
 
-  /// What an action does is looked up rather than branched to: plans are random for the processor.
+  /// The effects of actions are looked up rather than branched to: plans look random to the
+  /// processor, which would mispredict.
   template <std::size_t kPlayer>
   void act(std::size_t action) {
     static constexpr std::array<int, kActions> kMove = {1, -1, 0, 0, 0};

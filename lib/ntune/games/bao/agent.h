@@ -14,7 +14,7 @@ namespace ntune {
 using BaoSearch = TurnSearch<Bao>;
 using BaoAgent = TurnAgent<Bao>;
 
-/// An evaluation that the opponent may have, and its weight among all.
+/// An evaluation that the opponent may have, and its weight among all models.
 struct BaoModel {
   BaoEvaluation evaluation;
   double weight = 1.0;

@@ -17,13 +17,14 @@ namespace ntune {
 /// Evaluations of Zanzibar Bao (Donkers et al. 2005, Section 6): functions of (position, player),
 /// how good the position is for the player as MAX.
 
-/// What the 27 genes weigh, of one player. The rows from his left to his right.
+/// The numbers of one player that the 27 genes weigh. Rows go from the player's left to his right;
+/// "own" is the player whose numbers they are.
 constexpr std::size_t kBaoMaterial = 0;       ///< own stones on the board
 constexpr std::size_t kBaoBack = 1;           ///< own stones in the pits B1 … B8
 constexpr std::size_t kBaoFront = 9;          ///< own stones in the pits A1 … A8
 constexpr std::size_t kBaoCapture = 17;       ///< stones that A1 … A8 could capture if on turn
-constexpr std::size_t kBaoHouse = 25;         ///< 1 if the own house is owned
-constexpr std::size_t kBaoCaptureHouse = 26;  ///< 1 if the opponent's house, owned or not, could be
+constexpr std::size_t kBaoHouse = 25;         ///< 1 if the player owns his house
+constexpr std::size_t kBaoCaptureHouse = 26;  ///< 1 if he could capture the pit of the other house
 constexpr std::size_t kBaoWeights = 27;
 
 using BaoWeights = std::array<double, kBaoWeights>;
@@ -33,7 +34,7 @@ const std::vector<std::string>& bao_weight_names();
 
 /// The numbers that the weights of `player` multiply.
 BaoWeights bao_features(const Bao& at, int player);
-/// Those of the player, then those of his opponent.
+/// The numbers of the player, then those of his opponent.
 BaoFeatures bao_features_of_both(const Bao& at, int player);
 
 /// MATERIAL: own stones on the board less the opponent's.
@@ -83,12 +84,12 @@ class BaoLinearEvaluation {
 
  private:
   using Row = std::array<double, Bao::kRow>;
-  /// In the order of the words of a position, with the material in the rows.
+  /// Weights in the order of the words of a position, the material added to those of the rows.
   struct Side {
     BaoWeights given{};
     Row front{}, back{}, capture{};
     double house = 0.0, capture_house = 0.0;
-    bool captures = false;  ///< any weight of them
+    bool captures = false;  ///< whether any capture has a weight
   };
 
   static double sum(const Row& weights, std::uint64_t row) {

@@ -49,13 +49,13 @@ class BaoMoveMaker {
   static constexpr unsigned kRightKichwa = kLeftKichwa << (2 * (Bao::kRow - 1));
   static constexpr unsigned kAnticlockwise = 0x55555555;
 
-  /// Takes the first out of a set.
+  /// Removes the first start from a set and returns it.
   static Start pop(unsigned& starts) {
     const int bit = std::countr_zero(starts);
     starts &= starts - 1;
     return {bit / 2, bit % 2 != 0};
   }
-  /// Pits as bits, both ways.
+  /// The starts of a set of pits, given as bits, in both directions.
   static constexpr unsigned both_ways(unsigned pits) {
     pits = (pits | pits << 8) & 0x00ff00ff;
     pits = (pits | pits << 4) & 0x0f0f0f0f;
@@ -126,7 +126,7 @@ class BaoMoveMaker {
     return BaoMove::of(start.pit, flags | (start.clockwise ? BaoMove::kClockwise : 0));
   }
 
-  /// A hand with the stones of a pit.
+  /// The sowing with the stones of a pit in the hand.
   [[nodiscard]] BaoSowing lifted(Start start) const {
     BaoSowing sowing = start_;
     sowing.hand = hand_of(start);

@@ -31,7 +31,7 @@ struct BaoMove {
   friend constexpr auto operator<=>(const BaoMove&, const BaoMove&) = default;
 };
 
-/// What a position holds, to make one of.
+/// The contents of a position, from which one is made.
 struct BaoBoard {
   std::array<std::array<std::uint8_t, 16>, 2> pits{};  ///< by player, as in Bao::pit
   std::array<std::uint8_t, 2> stores{};
@@ -62,7 +62,7 @@ class Bao {
   /// The official opening (rule 2.1).
   Bao() : Bao(opening_board()) {}
   explicit Bao(const BaoRules& rules) : Bao(opening_board(), rules) {}
-  /// Any board of kStones stones.
+  /// The position of a board of kStones stones.
   explicit Bao(const BaoBoard& board, const BaoRules& rules = {});
 
   [[nodiscard]] int pit(int player, int i) const {
@@ -98,12 +98,12 @@ class Bao {
   [[nodiscard]] std::uint64_t captures(int player) const;
 
   [[nodiscard]] int to_move() const { return to_move_; }
-  /// A front row is empty: its owner has lost.
+  /// Whether a front row is empty: its owner has lost.
   [[nodiscard]] bool is_over() const { return front_row(0) == 0 || front_row(1) == 0; }
-  /// Of a position that is over. The player who moved if both front rows are empty, which needs
-  /// BaoRules::front_row_at_end.
+  /// The winner of a position that is over. If both front rows are empty, which needs
+  /// BaoRules::front_row_at_end, it is the player who moved.
   [[nodiscard]] int winner() const { return front_row(to_move_) == 0 ? 1 - to_move_ : to_move_; }
-  /// The winner once more, as search wants it: Bao knows no draws.
+  /// The winner as an outcome; Bao knows no draws.
   [[nodiscard]] GameOutcome outcome() const { return win_of(winner()); }
 
   /// Makes the list the legal moves with the positions they lead to: by pit, anticlockwise before
@@ -141,7 +141,7 @@ class Bao {
   std::uint8_t houses_;  // bit p: player p owns his house
   std::uint8_t takasia_;
   std::uint8_t to_move_;
-  std::uint8_t readings_;  // of the rules
+  std::uint8_t readings_;  // the chosen readings of the rules, as bits
   std::uint16_t infinite_limit_;
 };
 

@@ -33,7 +33,7 @@ constexpr std::uint64_t facing(std::uint64_t row) {
 
 }  // namespace bao_row
 
-/// What of the rules a move under way obeys.
+/// The rules that a move under way depends on.
 struct BaoSowingRules {
   int limit;    ///< most stones that a finite move sows
   bool stops;   ///< rule 2.5b: the house can end the move
@@ -44,7 +44,7 @@ struct BaoSowingRules {
 struct BaoSowing {
   enum class End : std::uint8_t {
     ended,
-    at_house,  ///< may end, or go on after `pick_up`
+    at_house,  ///< the move may end here, or go on after `pick_up`
     infinite,
   };
   /// A hand over the ring is the pit before the next that is sown, or kClockwise more.

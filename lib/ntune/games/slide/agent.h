@@ -8,11 +8,13 @@
 
 namespace ntune {
 
-/// A move, and what the agent knows of it.
+/// The agent's move, and what is counted of the decision.
 struct SlideDecision {
   int line = 0;
-  bool tie = false;  ///< several successors share the least value without chance; where counted
-  bool fat = false;  ///< … and the move leads to one of those with the most minimal leaves
+  /// Whether several successors share the least value without chance; set where ties are counted.
+  bool tie = false;
+  /// Whether, in a tie, the move leads to a successor with the most minimal leaves.
+  bool fat = false;
 };
 
 /// A player of SlideThree. One per thread; a game is a deterministic function of its start and
@@ -28,7 +30,7 @@ class SlideAgent {
   [[nodiscard]] virtual std::int64_t evaluations() const = 0;
 };
 
-/// How a game went.
+/// The record of a game.
 struct SlideGame {
   bool won = false;
   int moves = 0;

@@ -61,7 +61,7 @@ SlidePosition<K> slide_position_at(std::uint64_t index);
 /// of the order are joined by '-'.
 template <int K>
 std::string slide_code_text(const SlidePosition<K>& position);
-/// Rows of the board on lines of their own, '.' for a blank.
+/// The board, one line per row, '.' for a blank.
 template <int K>
 std::string slide_board_text(const SlidePosition<K>& position);
 

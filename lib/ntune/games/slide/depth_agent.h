@@ -23,8 +23,8 @@ inline constexpr int kDeepestSlideSearch = 20;
 /// less than one move deep).
 class DepthAgent final : public SlideAgent {
  public:
-  /// With `count`, decisions tell ties and fat moves, for which a randomised player searches again
-  /// without chance. The search's table may be one that others have used before.
+  /// With `count`, decisions say whether they are ties and fat moves; for that a randomised player
+  /// searches again without chance. `search` may have been used by others before.
   explicit DepthAgent(const DepthPlayer& player, bool count = false,
                       std::shared_ptr<SlideSearch> search = std::make_shared<SlideSearch>());
 

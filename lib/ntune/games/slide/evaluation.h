@@ -33,7 +33,7 @@ const std::vector<std::pair<std::string, Randomisation>>& randomisation_names();
 /// all leaves are alike: Random Play.
 struct SlideEvaluation {
   std::array<double, kSlideFeatures> weights = {};  ///< in the order of SlideFeature
-  bool rounded = false;  ///< the sum to a whole number before chance enters (Appendix F)
+  bool rounded = false;  ///< whether the sum is rounded before chance enters (Appendix F)
   Randomisation randomisation = Randomisation::kNone;
   double intensity = 0.0;  ///< a >= 0
   /// r is drawn from [-a, a] or [0, a]; by default from the first for add and mult, from the second
@@ -47,17 +47,17 @@ struct SlideEvaluation {
   [[nodiscard]] double high() const { return intensity; }
   /// "Eu-Add [-0.1, 0.1]", "0.5 Eu + 1 Man".
   [[nodiscard]] std::string text() const;
-  /// The same without chance; for TileTab, which stands for it, Man.
+  /// The same evaluation without chance. That of TileTab, which replaces the sum, is Man.
   [[nodiscard]] SlideEvaluation deterministic() const;
 };
 
-/// An evaluation made ready for a search. Copies share nothing that changes.
+/// An evaluation prepared for a search. Copies share no state that changes.
 class SlideEvaluator {
  public:
   /// The tables must outlive it.
   SlideEvaluator(const SlideEvaluation& evaluation, const SlideTables& tables);
 
-  /// Value of a leaf other than Win; draws what the randomisation needs, and nothing without one.
+  /// The value of a leaf other than Win. Only a randomised evaluation draws numbers.
   [[nodiscard]] float operator()(std::uint64_t bits, Rng& rng) const;
   /// The value before chance enters.
   [[nodiscard]] float sum(std::uint64_t bits) const;
@@ -75,10 +75,10 @@ class SlideEvaluator {
 
   SlideEvaluation evaluation_;
   const SlideTables* tables_;
-  std::array<Term, kSlideFeatures> terms_{};  ///< those with a weight
+  std::array<Term, kSlideFeatures> terms_{};  ///< the features with a weight
   int count_ = 0;
-  bool single_ = false;  ///< one term of weight 1
-  float low_, width_;    ///< of the interval
+  bool single_ = false;  ///< whether the sum is one term of weight 1
+  float low_, width_;    ///< the interval of r
 };
 
 }  // namespace ntune

@@ -15,7 +15,8 @@ class SlideTables {
  public:
   SlideTables();
 
-  /// Squares of Eu and L2, of Perm without its 0.5; the others as they are, Inv without its 0.5.
+  /// A feature as a whole number: Eu and L2 squared, Perm squared without its factor 0.5, Inv
+  /// without its factor 0.5, the others as they are.
   [[nodiscard]] int whole(SlideFeature feature, std::uint64_t bits) const;
   /// The evaluation of a position other than Win.
   [[nodiscard]] float value(SlideFeature feature, std::uint64_t bits) const {
@@ -33,8 +34,8 @@ class SlideTables {
   PerRow<std::uint16_t> l2_;
   std::vector<std::uint8_t> nb_columns_;
   std::vector<std::uint16_t> packed_;  ///< a row's tiles without its blanks
-  std::vector<std::uint8_t> tiles_;    ///< their number
-  /// Of three neighbouring places of the order, four bits each:
+  std::vector<std::uint8_t> tiles_;    ///< the number of a row's tiles
+  // By the tiles on three neighbouring places of the order, four bits each:
   std::array<std::vector<std::uint8_t>, 3> perm_;  ///< sum of squared distances, by place
   std::vector<std::uint8_t> inner_;                ///< inversions among the three
   std::vector<std::uint8_t> set_;                  ///< which of the 84 sets of three tiles
@@ -42,7 +43,7 @@ class SlideTables {
   std::array<std::vector<float>, kSlideFeatures> real_;  ///< from the whole number to the value
 };
 
-/// The tables, made at the first call and then for ever.
+/// The tables of the whole program, made at the first call.
 const SlideTables& slide_tables();
 
 }  // namespace ntune

@@ -14,7 +14,7 @@ inline constexpr int kSlideFeatures = 6;
 /// "Eu", "Man", "Nb", "Perm", "Inv", "L2".
 const char* slide_feature_name(SlideFeature feature);
 
-/// One evaluation as it is defined, square by square.
+/// The feature of a position by its definition, square by square: the slow twin of SlideTables.
 double slide_feature(SlideFeature feature, const SlidePosition<3>& position);
 
 }  // namespace ntune

@@ -16,7 +16,7 @@ namespace ntune {
 enum class TableMode {
   kAll,       ///< leaves too: one value per position and depth
   kExpanded,  ///< expanded positions alone (Heuser 2003, Section 4.1.2)
-  kOff        ///< every path on its own
+  kOff        ///< no table: every path is searched
 };
 /// "all", "expanded", "off".
 const std::vector<std::pair<std::string, TableMode>>& table_mode_names();
@@ -33,7 +33,7 @@ struct DepthSearchOptions {
 struct SlideSuccessor {
   int line = 0;  ///< the move
   float value = 0.0F;
-  std::int64_t minimal_leaves = 0;  ///< paths to leaves of this value; where they were counted
+  std::int64_t minimal_leaves = 0;  ///< paths to leaves of this value, by search_and_count
 };
 
 /// Depth-t search (Heuser 2003, Tables 4.1 and 4.2): no pruning, the minimum is backed up, the
@@ -52,14 +52,14 @@ class SlideSearch {
   /// Searches `depth` >= 1 moves deep from a position other than Win.
   Result search(const SlidePosition<3>& root, int depth, const SlideEvaluator& evaluator,
                 const DepthSearchOptions& options, Rng& rng);
-  /// The same for an evaluation without chance, and counts the minimal leaves. Counts do not depend
-  /// on the table.
+  /// Searches with an evaluation without chance and counts the minimal leaves. The counts do not
+  /// depend on the table.
   Result search_and_count(const SlidePosition<3>& root, int depth, const SlideEvaluator& evaluator,
                           const DepthSearchOptions& options);
 
   /// Leaves evaluated since this was made.
   [[nodiscard]] std::int64_t leaves() const { return leaves_; }
-  /// Positions that a search overwrote in the table (the thesis's collisions of type 1), likewise.
+  /// Positions overwritten in the table since this was made (the thesis's collisions of type 1).
   [[nodiscard]] std::int64_t collisions() const { return collisions_; }
 
  private:
@@ -93,7 +93,7 @@ class SlideSearch {
   void store(std::size_t place, std::uint64_t bits, int ply, float value);
 
   std::vector<Entry> table_;
-  std::vector<std::int64_t> counts_;  ///< beside the table, made at the first count
+  std::vector<std::int64_t> counts_;  ///< minimal leaves by place of the table
   std::uint32_t search_ = 0;          ///< number of the current search
   std::array<SlideSuccessor, SlidePosition<3>::kMostMoves> successors_{};
   std::int64_t leaves_ = 0;

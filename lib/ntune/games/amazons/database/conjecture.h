@@ -12,9 +12,9 @@
 
 namespace ntune {
 
-/// What "the temperature found with delta" may mean, by who is preferred among equally good moves
-/// and which coupon counts: the last one taken before the first board move or the one on top then.
-/// At the final stack both are -1.
+/// Readings of "the temperature found with delta". They differ in what is preferred among equally
+/// good moves, coupon or board, and in which coupon counts: the last one taken before the first
+/// board move (prior) or the one on top at that moment. At the final stack both are -1.
 enum class ConjectureReading {
   kCouponPrior,  ///< R1
   kBoardPrior,   ///< R2
@@ -44,11 +44,11 @@ struct ConjectureCount {
 struct ConjectureReport {
   std::int64_t cases = 0;
   std::array<ConjectureCount, kConjectureReadings> readings;
-  std::int64_t prior_exact = 0;    ///< R1's coupon is the temperature,
-  std::int64_t prior_below = 0;    ///< or delta below it
-  std::int64_t rounded_wrong = 0;  ///< R1 rounded up to a possible temperature is not it
-  std::int64_t top_exact = 0;      ///< R3's coupon is the temperature,
-  std::int64_t top_above = 0;      ///< or above it
+  std::int64_t prior_exact = 0;    ///< cases where R1's coupon is the temperature
+  std::int64_t prior_below = 0;    ///< cases where it is delta below the temperature
+  std::int64_t rounded_wrong = 0;  ///< cases where R1 rounded up to a possible temperature is wrong
+  std::int64_t top_exact = 0;      ///< cases where R3's coupon is the temperature
+  std::int64_t top_above = 0;      ///< cases where it is above the temperature
   std::int64_t mean_exact = 0;
   Dyadic worst_mean;  ///< largest error of the mean
 };

@@ -24,13 +24,13 @@ class AmazonsDatabase {
  public:
   using Position = AmazonsPosition<4>;
 
-  /// From the positions without empty squares on, by their number; the same bytes for any number of
-  /// threads.
+  /// Makes the database, from the positions without empty squares to those with fourteen; the same
+  /// bytes for any number of threads.
   static AmazonsDatabase build(Parallel& parallel);
   /// Maps the file into memory; it must not be cut meanwhile. Throws InputError "path: reason": not
   /// a database, of another version, cut short, damaged.
   static AmazonsDatabase load(const std::filesystem::path& file);
-  /// Whole or not at all. Throws InputError "path: reason".
+  /// Writes the file whole or not at all. Throws InputError "path: reason".
   void save(const std::filesystem::path& file) const;
 
   /// Positions have one queen each: see require_amazons_queens (games/amazons/notation.h).
@@ -45,9 +45,9 @@ class AmazonsDatabase {
 
   /// Mean and temperature of a position that it contains, in constant time.
   [[nodiscard]] ThermographValue value(const Position& position) const;
-  /// Its whole thermograph.
+  /// The whole thermograph of a position that it contains.
   [[nodiscard]] Thermograph thermograph(const Position& position) const;
-  /// Different thermographs of its entries.
+  /// The number of different thermographs.
   [[nodiscard]] std::size_t thermographs() const { return thermographs_.size(); }
 
  private:
@@ -57,7 +57,7 @@ class AmazonsDatabase {
   [[nodiscard]] const AmazonsAnalysis::Record& find(const Position& position, bool& negative) const;
   [[nodiscard]] WallView wall(std::uint32_t number) const;
 
-  // The image of the file is in one of the two.
+  // The image of the file is in `built_` or in `mapped_`.
   std::vector<std::uint64_t> built_;
   std::unique_ptr<const MappedFile> mapped_;
   std::span<const std::uint16_t> entries_;

@@ -44,7 +44,7 @@ class AmazonsIndex {
     }
   }
 
-  /// Of queens on different squares.
+  /// The placement of queens on two different squares.
   [[nodiscard]] constexpr const Placement& placement(int black, int white) const {
     return placements_[code(black, white)];
   }
@@ -61,7 +61,7 @@ class AmazonsIndex {
     return squeezed(image, placement.low, placement.high);
   }
 
-  /// A set of squares without two of them, low < high, which do not count; and back.
+  /// Removes the places of two squares, low < high, from a set of squares; `spread` puts them back.
   static constexpr std::uint32_t squeezed(std::uint32_t squares, int low, int high) {
     const auto remove = [](std::uint32_t set, int square) {
       const std::uint32_t below = (1U << square) - 1;

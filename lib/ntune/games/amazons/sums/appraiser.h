@@ -12,13 +12,13 @@
 
 namespace ntune {
 
-/// What a player of sums knows of a board.
+/// What a player of sums has found out about a board.
 struct BoardAppraisal {
   ThermographValue value;
   bool is_final = false;                 ///< a larger budget would not tell more
   bool is_unknown = false;               ///< no search came to an end; the temperature is a guess
-  int delta_exponent = 0;                ///< of the search that told
-  std::optional<AmazonsMove> move = {};  ///< a good one, where the search showed any
+  int delta_exponent = 0;                ///< of the search that found the value
+  std::optional<AmazonsMove> move = {};  ///< a good move, where the search showed one
 };
 
 /// A source of temperatures and of the moves that go with them.
@@ -28,7 +28,7 @@ class AmazonsAppraiser {
   using Position = AmazonsPosition<kSide>;
   virtual ~AmazonsAppraiser() = default;
 
-  /// Of a board that is not easily seen to be an integer, for the player on turn.
+  /// Appraises a board that is not easily seen to be an integer, for the player on turn.
   virtual BoardAppraisal appraise(const Position& board, Player player,
                                   const SumBudget& budget) = 0;
   /// The player's best move there while coupons are worth `temperature`; none where that is not
@@ -36,11 +36,12 @@ class AmazonsAppraiser {
   virtual std::optional<AmazonsMove> best_move(const Position& board, Player player,
                                                const BoardAppraisal& appraisal, Dyadic temperature,
                                                const SumBudget& budget) = 0;
-  /// Of all searches so far.
+  /// Nodes of all searches so far.
   [[nodiscard]] virtual std::int64_t nodes() const { return 0; }
 };
 
-/// From the exact thermographs: the option whose wall at that temperature is best.
+/// Appraises boards by their exact thermographs; the best move leads to the option whose wall at
+/// that temperature is best.
 class DatabaseAppraiser final : public AmazonsAppraiser<4> {
  public:
   explicit DatabaseAppraiser(std::shared_ptr<const AmazonsDatabase> database)
@@ -55,19 +56,20 @@ class DatabaseAppraiser final : public AmazonsAppraiser<4> {
   std::shared_ptr<const AmazonsDatabase> database_;
 };
 
-/// The temperature of a board where no search came to an end: what the settings of TDS say of it
-/// (the paper's t_min / 2), or half of what the evaluation can change by one move of either player.
+/// The temperature of a board where no search came to an end: by the option no_board_move of TDS
+/// (the paper's t_min / 2), or half the swing of the evaluation by one move of either player.
 enum class UnknownTemperature { kRule, kSwing };
 
-/// By temperature discovery search. A board move is the first one of a principal variation if it is
-/// the player's; else of the search whose largest coupon is the temperature, the player on turn and
-/// ties broken to the board. The original's way from temperatures to moves is not published.
+/// Appraises boards by temperature discovery search. The best move is the first board move of the
+/// principal variation if it is the player's. Otherwise a second search finds it, with the player
+/// on turn, the temperature as largest coupon, and ties broken to the board. The original's way
+/// from temperatures to moves is not published.
 template <int kSide>
 class TdsAppraiser final : public AmazonsAppraiser<kSide> {
  public:
   using Position = AmazonsPosition<kSide>;
 
-  /// The limits of the options are not used.
+  /// The options' limits of nodes and seconds are not used; budgets are given with each call.
   TdsAppraiser(const TdsOptions& options, UnknownTemperature unknown,
                const AmazonsWeights& weights);
 

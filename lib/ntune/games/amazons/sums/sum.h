@@ -37,7 +37,7 @@ class AmazonsSum {
   static constexpr std::size_t kMostBoards = 8;
 
   AmazonsSum() = default;
-  /// At most kMostBoards.
+  /// A sum of at most kMostBoards boards.
   explicit AmazonsSum(std::span<const Position> boards, Player on_turn = Player::kLeft)
       : size_(static_cast<std::uint8_t>(boards.size())), on_turn_(on_turn) {
     assert(boards.size() <= kMostBoards);
@@ -49,7 +49,7 @@ class AmazonsSum {
   [[nodiscard]] std::span<const Position> boards() const { return {boards_.data(), size_}; }
   [[nodiscard]] Player on_turn() const { return on_turn_; }
 
-  /// Plays a legal move; takes back the last one.
+  /// Plays a legal move; `undo` takes back the last one.
   void apply(const AmazonsSumMove& move) {
     boards_[move.board].apply(on_turn_, move.move);
     on_turn_ = opponent(on_turn_);
@@ -96,8 +96,8 @@ class AmazonsSum {
 template <int kSide>
 int amazons_moves_left(const AmazonsPosition<kSide>& board, Player winner);
 
-/// A move on a board of that integer value that gives up no more than it must, one. The player can
-/// move there.
+/// A move on a board of that integer value that gives up only one move of the player's, or, where
+/// none is seen to, his first. The player can move there.
 template <int kSide>
 AmazonsMove amazons_filler(const AmazonsPosition<kSide>& board, Player player, int value);
 

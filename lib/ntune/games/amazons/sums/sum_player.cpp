@@ -84,11 +84,11 @@ class TemperatureAgent final : public SumAgent<kSide> {
   std::unique_ptr<AmazonsAppraiser<kSide>> appraiser_;
   AmazonsSumSearch<kSide> search_;
   std::array<Known, Sum::kMostBoards> known_{};
-  std::optional<Sum> seen_;        ///< after the last own move
+  std::optional<Sum> seen_;        ///< the sum after this player's last move
   std::optional<Dyadic> ambient_;  ///< lowest temperature of a sum with this player on turn
 };
 
-/// A budget less what has been used since it was given.
+/// A budget that is used up: knows how much of it is left.
 class Spending {
  public:
   Spending(const SumBudget& budget, std::int64_t nodes) : budget_(budget), nodes_(nodes) {}
@@ -131,7 +131,7 @@ AmazonsSumMove TemperatureAgent<kSide>::decide(const Sum& sum, Rng& /*rng*/, Sum
   return move;
 }
 
-/// Of all boards that have changed or could be known better, which share what is left.
+/// Appraises all boards that have changed or could be known better; they share the budget left.
 template <int kSide>
 void TemperatureAgent<kSide>::appraise(const Sum& sum, SumBudget& left) {
   std::vector<std::size_t> open;
@@ -155,7 +155,7 @@ void TemperatureAgent<kSide>::appraise(const Sum& sum, SumBudget& left) {
   }
 }
 
-/// Of the boards that the player can move on; of equally hot ones an integer, then the first.
+/// The hottest board that the player can move on; of equally hot ones an integer, then the first.
 template <int kSide>
 std::size_t TemperatureAgent<kSide>::hottest(const Sum& sum) const {
   std::size_t best = sum.size();
@@ -169,7 +169,7 @@ std::size_t TemperatureAgent<kSide>::hottest(const Sum& sum) const {
   return best;
 }
 
-/// By Sentestrat: where the opponent's last move must be answered.
+/// The board where, by Sentestrat, the opponent's last move must be answered.
 template <int kSide>
 std::optional<std::size_t> TemperatureAgent<kSide>::threatened(const Sum& sum) const {
   if (options_.strategy != SumStrategy::kSentestrat || !seen_ || !ambient_) return std::nullopt;

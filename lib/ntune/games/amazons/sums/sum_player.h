@@ -18,11 +18,11 @@ namespace ntune {
 
 /// How a player of sums chooses the board to move on.
 enum class SumStrategy {
-  kHotstrat,    ///< the hottest (Berlekamp, Conway and Guy 1982)
-  kSentestrat,  ///< the one that the opponent has just made hotter than the ambient temperature,
+  kHotstrat,    ///< the hottest board (Berlekamp, Conway and Guy 1982)
+  kSentestrat,  ///< the board that the opponent has just made hotter than the ambient temperature,
                 ///< the lowest that the hottest board ever had; else the hottest (Berlekamp 1996)
-  kAlphaBeta,   ///< all as one board
-  kRandom,
+  kAlphaBeta,   ///< the board of the best move by alpha-beta over the whole sum
+  kRandom,      ///< that of a random move
 };
 enum class SumSource { kTds, kDatabase };
 
@@ -31,7 +31,7 @@ struct SumPlayerOptions {
   SumStrategy strategy = SumStrategy::kHotstrat;
   SumSource source = SumSource::kTds;
   UnknownTemperature unknown = UnknownTemperature::kSwing;
-  double temperature_share = 0.5;  ///< of a decision's budget, for all temperatures together
+  double temperature_share = 0.5;  ///< part of a decision's budget for all temperatures together
   TdsOptions tds = small_tds();    ///< `nodes` and `seconds` are those of a decision
   AmazonsSumSearchOptions search = {};
 
@@ -39,7 +39,7 @@ struct SumPlayerOptions {
   [[nodiscard]] SumBudget budget() const;
 
  private:
-  /// With a small table, which is cleared for every board.
+  /// The default options with a small table, as it is cleared for every board.
   static TdsOptions small_tds();
 };
 
@@ -47,7 +47,7 @@ struct SumPlayerOptions {
 /// after '-' any variant of parse_tds_variant. Throws InputError "player '…': …".
 SumPlayerOptions parse_sum_player(std::string_view name);
 
-/// What a player's decisions took.
+/// The cost of a player's decisions.
 struct SumCounts {
   std::int64_t moves = 0;
   std::int64_t nodes = 0;
@@ -58,8 +58,8 @@ struct SumCounts {
   SumCounts& operator+=(const SumCounts& other);
 };
 
-/// One per player and thread; what it does is a function of the sums that it has seen and of the
-/// streams that it was given since `begin_game`, and with a limit of seconds of the machine.
+/// A player of sums. One per side and thread; its moves are a function of the sums and streams that
+/// it was given since `begin_game` and, with a limit of seconds, of the machine's speed.
 template <int kSide>
 class SumAgent {
  public:
@@ -83,7 +83,8 @@ class SumAgent {
   SumCounts counts_;
 };
 
-/// Throws InputError: the database is not given or its boards are smaller, or as TdsOptions::check.
+/// Makes the player that the options describe. Throws InputError: the database is not given or has
+/// smaller boards, or as TdsOptions::check.
 template <int kSide>
 std::unique_ptr<SumAgent<kSide>> make_sum_agent(const SumPlayerOptions& options,
                                                 std::shared_ptr<const AmazonsDatabase> database);
@@ -94,8 +95,8 @@ struct SumGame {
   std::array<SumCounts, 2> counts;  ///< Black's, White's
 };
 
-/// Plays until the sum has an outcome; agents are Black's and White's. They get the streams
-/// ("agent", player, ply).
+/// Plays until the sum has an outcome. The agents, Black's and White's, get the streams ("agent",
+/// player, ply).
 template <int kSide>
 SumGame play_amazons_sum(AmazonsSum<kSide> sum, const std::array<SumAgent<kSide>*, 2>& agents,
                          const Rng& rng);

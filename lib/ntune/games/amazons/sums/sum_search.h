@@ -13,7 +13,7 @@
 
 namespace ntune {
 
-/// What a decision may cost.
+/// The most that a decision may cost.
 struct SumBudget {
   std::int64_t nodes = std::numeric_limits<std::int64_t>::max();
   double seconds = std::numeric_limits<double>::infinity();  ///< processor time of the thread
@@ -43,15 +43,15 @@ class AmazonsSumSearch {
   struct Found {
     AmazonsSumMove move;
     int value = 0;
-    int depth = 0;           ///< of the last search that was not stopped; 0: none was
-    bool is_solved = false;  ///< that search saw the end of all lines
+    int depth = 0;           ///< of the last search that was completed; 0: none was
+    bool is_solved = false;  ///< whether that search saw the end of all lines
   };
 
   explicit AmazonsSumSearch(const AmazonsSumSearchOptions& options);
 
-  /// From a sum without an outcome. Always a legal move, whatever the budget.
+  /// The best move found in a sum without an outcome; always a legal one, whatever the budget.
   Found best_move(const Sum& sum, const SumBudget& budget);
-  /// The minimax value of so many plies.
+  /// The minimax value of a search of `depth` plies.
   int value(const Sum& sum, int depth);
   /// Moves made so far.
   [[nodiscard]] std::int64_t nodes() const { return nodes_; }
@@ -98,8 +98,8 @@ class AmazonsSumSearch {
   std::vector<Option> list_;  ///< a stack
   Sum sum_;
   std::array<BoardValue, Sum::kMostBoards> values_{};
-  int total_ = 0;  ///< of the values, to Black
-  int open_ = 0;   ///< boards that are no integer
+  int total_ = 0;  ///< sum of the values, to Black
+  int open_ = 0;   ///< number of boards that are no integer
   std::int64_t nodes_ = 0;
   std::int64_t last_node_ = 0;
   double last_second_ = 0.0;

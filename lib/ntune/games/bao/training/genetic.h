@@ -17,23 +17,23 @@ using BaoChromosome = std::array<int, kBaoWeights>;
 /// the population, and how long "no improvement" is waited for.
 struct BaoGeneticOptions {
   std::int64_t seed = 1;
-  int rounds = 3;  ///< the opponent of the first is `games.opponent`, then the winner before
+  int rounds = 3;  ///< the first plays against `games.opponent`, later ones the last winner
   BaoGamesOptions games;
   int population = 100;
-  int parents = 10;  ///< the fittest, which stay and alone have offspring
+  int parents = 10;  ///< the fittest chromosomes, which stay and alone have offspring
   int fitness_games = 100;
-  /// Other games in each generation, in which the parents play too; the fitness is the share of all
-  /// that one has played. Else the games are the same for the round, and chromosomes come up that
-  /// win these games and no others: measured 62 of 100 in them and 49 in fresh ones.
+  /// Every generation plays new games, the parents too, and the fitness is the share won of all
+  /// games played. Otherwise a round has one set of games, and chromosomes are bred that win these
+  /// and no others: measured 62 of 100 in them and 49 in fresh ones.
   bool fresh_games = true;
-  double large_mutation = 0.05;  ///< probability of a gene to be drawn anew
-  double small_mutation = 0.20;  ///< probability of a gene to change by 1 … small_step
+  double large_mutation = 0.05;  ///< probability that a gene is drawn anew
+  double small_mutation = 0.20;  ///< probability that a gene changes by 1 … small_step
   int gene_limit = 100;          ///< genes are -gene_limit … gene_limit
   int small_step = 10;
   int patience = 10;  ///< generations without a higher mean fitness of the parents
   int most_generations = 100;
   bool keep_population = false;  ///< rounds after the first begin with the last population
-  int validation_games = 400;    ///< other games, by which the winner among the parents is chosen
+  int validation_games = 400;    ///< further games, which choose the winner among the parents
 
   void visit(Options& options);
   void move_to(const std::filesystem::path& folder) { games.move_to(folder); }
@@ -43,7 +43,7 @@ BaoChromosome random_bao_chromosome(int gene_limit, Rng& rng);
 /// Genes of the mother up to a point between two genes, of the father from there on.
 BaoChromosome cross_bao_chromosomes(const BaoChromosome& mother, const BaoChromosome& father,
                                     Rng& rng);
-/// A gene changes largely, or else slightly, each with its probability.
+/// Each gene is drawn anew with one probability, or else changed slightly with the other.
 void mutate_bao_chromosome(BaoChromosome& chromosome, const BaoGeneticOptions& options, Rng& rng);
 
 BaoLinearEvaluation bao_evaluation_of(const BaoChromosome& chromosome);

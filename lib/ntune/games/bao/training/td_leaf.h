@@ -29,16 +29,16 @@ struct BaoTdLeafOptions {
   int batches = 300;
   int batch_games = 25;
   int update_games = 25;        ///< the parameters change after so many games of a batch
-  int calibration_games = 100;  ///< of the initial weights, for the units of the parameters
+  int calibration_games = 100;  ///< games of the initial weights that set the parameters' units
   int validate_every = 10;      ///< batches
-  int validation_games = 400;   ///< the same at each validation
+  int validation_games = 400;   ///< the same games at each validation
 
   void visit(Options& options);
   void move_to(const std::filesystem::path& folder);
 };
 
-/// The same of a normalised Gaussian network, which made NGND6A. It begins as a function that
-/// orders positions as the initial linear evaluation does.
+/// TD-Leaf of a normalised Gaussian network, which made NGND6A. The network begins as a function
+/// that orders positions as the initial linear evaluation does.
 struct BaoNetworkOptions {
   BaoTdLeafOptions td_leaf = {.games = {.depth = 6, .opponent = "tdl2b.yaml", .starts = "random"},
                               .initial = "tdl2b.yaml",
@@ -47,14 +47,14 @@ struct BaoNetworkOptions {
                               .annealing = 0.993,
                               .update_games = 1};
   int nuclei = 54;
-  double width = 0.25;  ///< of the nuclei, in median distances between their pairs
+  double width = 0.25;  ///< width of the nuclei, in median distances between their pairs
 
   void visit(Options& options);
   void move_to(const std::filesystem::path& folder) { td_leaf.move_to(folder); }
 };
 
-/// Empty if the run was told to stop. Throw InputError for an initial evaluation that is not
-/// linear.
+/// Train an evaluation; none if the run was told to stop. Throw InputError for an initial
+/// evaluation that is not linear.
 std::optional<BaoEvaluation> train_bao_td_leaf(const BaoTdLeafOptions& options,
                                                const BaoTrainingRun& run);
 std::optional<BaoEvaluation> train_bao_network(const BaoNetworkOptions& options,

@@ -9,8 +9,8 @@
 
 namespace ntune {
 
-/// What TD-Leaf trains: parameters that, with the numbers of a position, predict how the game ends:
-/// 1 if won, -1 if lost.
+/// A function that TD-Leaf trains: from the numbers of a position its parameters predict how the
+/// game ends, from 1 for won to -1 for lost.
 class BaoPredictor {
  public:
   virtual ~BaoPredictor() = default;
@@ -41,7 +41,8 @@ class BaoLinearPredictor final : public BaoPredictor {
 
  private:
   double scale_;
-  std::vector<double> parameters_;  // of u: the own ones, the opponent's with their sign turned
+  // Weights of u: the player's, then the opponent's with their sign turned.
+  std::vector<double> parameters_;
   std::vector<double> rates_;
 };
 

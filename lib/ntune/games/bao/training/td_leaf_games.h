@@ -9,16 +9,16 @@
 
 namespace ntune {
 
-/// What the learner foresaw at one of its moves.
+/// The learner's forecast at one of its moves.
 struct BaoForesight {
   BaoFeatures leaf{};    ///< the numbers of the principal leaf, to the learner
-  double decided = 0.0;  ///< 1, -1: the search sees the win or loss, and there is no leaf
+  double decided = 0.0;  ///< 1 or -1: the search sees a win or loss, and there is no leaf
 };
 
 /// A game as TD-Leaf learns from it.
 struct BaoTdGame {
   std::vector<BaoForesight> moves;  ///< the learner's
-  bool won = false;                 ///< by the learner
+  bool won = false;                 ///< whether the learner won
 };
 
 /// Game `game` of a training (BaoSparring): the learner's leaves are those of its searches.

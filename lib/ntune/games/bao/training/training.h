@@ -18,8 +18,8 @@
 
 namespace ntune {
 
-/// What the ways of learning a Bao evaluation share (Donkers et al. 2005, Section 6): games against
-/// a fixed opponent, and a file from which an interrupted training goes on.
+/// The common part of all trainings of a Bao evaluation (Donkers et al. 2005, Section 6): games
+/// against a fixed opponent, and a file from which an interrupted training goes on.
 
 /// How training games are played: alpha-beta of one depth on both sides.
 struct BaoGamesOptions {
@@ -30,7 +30,7 @@ struct BaoGamesOptions {
   std::string starts = "random";
 
   void visit(Options& options);
-  /// Makes the names of files, which stand relative to `folder`, ones from here.
+  /// Turns names of files relative to `folder` into names relative to the working directory.
   void move_to(const std::filesystem::path& folder);
 };
 
@@ -64,7 +64,7 @@ class BaoSparring {
   std::vector<Bao> starts_;  // empty: random
 };
 
-/// A step of a training, for those who watch.
+/// The progress of a training after one step.
 struct BaoTrainingStep {
   int round = 0;       ///< of the genetic algorithm, else 0
   int step = 0;        ///< generation or batch
@@ -72,7 +72,7 @@ struct BaoTrainingStep {
   double best = -1.0;  ///< share of the validation games that the best weights won; -1: none yet
 };
 
-/// What a training needs besides its options.
+/// How a training is carried out: everything besides its options.
 struct BaoTrainingRun {
   Parallel& parallel;
   Progress& progress;

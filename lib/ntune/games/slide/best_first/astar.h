@@ -7,14 +7,14 @@
 
 namespace ntune {
 
-/// A* within a number of evaluations, see BestFirstKind. Its memory, some 60 bytes per evaluation
-/// of a move, is kept from search to search.
+/// A* with a limit of evaluations, see BestFirstKind. Its memory, some 60 bytes per evaluation
+/// that a move may take, is kept from search to search.
 class SlideAStar {
  public:
   explicit SlideAStar(const BestFirstPlayer& player);
 
-  /// Puts the lines to slide into `way`, the first one last: all up to Win, or one step towards the
-  /// target. The root is not Win.
+  /// Puts the lines to slide into `way` in reverse order: the whole way to Win, or one step towards
+  /// the target. The root is not Win.
   void find(const SlidePosition<3>& root, Rng& rng, std::vector<int>& way);
 
   [[nodiscard]] std::int64_t evaluations() const { return evaluations_; }
@@ -31,7 +31,7 @@ class SlideAStar {
     float total;        ///< f
     std::uint32_t tie;  ///< random
     std::int32_t node;
-    std::int32_t moves;  ///< the node's when this was written; stale once it has fewer
+    std::int32_t moves;  ///< Node::moves when this was pushed; stale once the node has fewer
 
     friend bool operator<(const Open& a, const Open& b) {  // for a heap with the least on top
       return a.total != b.total ? a.total > b.total : a.tie > b.tie;

@@ -21,11 +21,12 @@ enum class BestFirstKind {
 /// "astar", "idastar".
 const std::vector<std::pair<std::string, BestFirstKind>>& best_first_names();
 
-/// Where to go when the evaluations are spent and Win has not been met; ties at random.
+/// The position to move towards when the evaluations are spent and Win has not been met. Ties are
+/// broken at random.
 enum class BestFirstTarget {
-  kTotal,  ///< A*: the open node of least f; IDA*: that beyond the last bound that was searched
-           ///< through, or, before any was, of those seen
-  kValue   ///< the node of least h but the root, of all that the search has met
+  kTotal,  ///< A*: the open node of least f; IDA*: the node of least f beyond the last bound whose
+           ///< search was completed, or, before the first was, of all nodes seen
+  kValue   ///< the node of least h that the search has met, the root excluded
 };
 /// "total", "value".
 const std::vector<std::pair<std::string, BestFirstTarget>>& best_first_target_names();
@@ -34,15 +35,15 @@ const std::vector<std::pair<std::string, BestFirstTarget>>& best_first_target_na
 struct BestFirstPlayer {
   SlideEvaluation evaluation = {};
   BestFirstKind kind = BestFirstKind::kAStar;
-  std::int64_t evaluations = 1000;  ///< of a move at most, kFewestEvaluations … kMostEvaluations
-  double weight = 1.0;              ///< of h, >= 0; 0 is breadth-first search
+  std::int64_t evaluations = 1000;  ///< most per move, kFewestEvaluations … kMostEvaluations
+  double weight = 1.0;              ///< factor of h, >= 0; 0 is breadth-first search
   BestFirstTarget target = BestFirstTarget::kValue;
 
   static constexpr std::int64_t kFewestEvaluations = SlidePosition<3>::kMostMoves;
   static constexpr std::int64_t kMostEvaluations = 20'000'000;  ///< there are 11,612,160 positions
 };
 
-/// weight * h; 0 where that is no number, as for a norm of nothing.
+/// weight * h; 0 where the product is no number, as with NormPlus of h = 0.
 inline float weighted_value(float weight, float h) {
   const float value = weight * h;
   return value == value ? value : 0.0F;

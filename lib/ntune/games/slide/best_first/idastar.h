@@ -10,9 +10,8 @@
 
 namespace ntune {
 
-/// IDA* within a number of evaluations, see BestFirstKind. A position that is met again is
-/// evaluated (and counted) again; a randomised value is then the same, as its stream is named by
-/// the position.
+/// IDA* with a limit of evaluations, see BestFirstKind. A position that is met again is evaluated
+/// and counted again. A randomised value is then the same, as the position names its stream.
 class SlideIdaStar {
  public:
   explicit SlideIdaStar(const BestFirstPlayer& player);
@@ -23,7 +22,7 @@ class SlideIdaStar {
   [[nodiscard]] std::int64_t evaluations() const { return evaluations_; }
 
  private:
-  /// The first moves towards the least of some numbers; one of them at random.
+  /// The least of the numbers seen, and the first move towards it; of equal numbers a random one's.
   class Least {
    public:
     void add(float number, int line, Rng& rng) {
@@ -48,7 +47,7 @@ class SlideIdaStar {
   };
   using Children = std::array<Child, SlidePosition<3>::kMostMoves>;
 
-  /// Searches through all up to the bound; true if it met Win within, or spent its evaluations.
+  /// Searches all nodes up to the bound; whether it met Win there or spent its evaluations.
   bool search(const SlidePosition<3>& position, Rng& rng);
   /// Evaluates all children but Win and the last position.
   std::span<Child> make_children(const SlidePosition<3>& position, Children& children, Rng& rng);
@@ -69,7 +68,7 @@ class SlideIdaStar {
   Least beyond_;           ///< f of the nodes beyond the bound
   Least values_;           ///< weight * h of all nodes but the root
   std::vector<int> path_;  ///< lines from the root
-  std::vector<int> win_;   ///< the shortest way to Win that was met, empty before
+  std::vector<int> win_;   ///< the shortest way to Win met so far; empty: none
 };
 
 }  // namespace ntune

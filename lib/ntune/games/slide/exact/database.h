@@ -20,12 +20,12 @@ namespace ntune {
 template <int K>
 requires(K == 2 || K == 3) class SlideDatabase {
  public:
-  /// By retrograde analysis; the same bytes for any number of threads.
+  /// Makes the database by retrograde analysis; the same bytes for any number of threads.
   static SlideDatabase build(Parallel& parallel);
   /// Maps the file into memory; it must not be cut meanwhile. Throws InputError "path: reason": not
   /// a database, of another version or game, cut short, damaged.
   static SlideDatabase load(const std::filesystem::path& file);
-  /// Whole or not at all. Throws InputError "path: reason".
+  /// Writes the file whole or not at all. Throws InputError "path: reason".
   void save(const std::filesystem::path& file) const;
 
   /// DTW of a position that can be solved.
@@ -46,7 +46,7 @@ requires(K == 2 || K == 3) class SlideDatabase {
   SlideDatabase() = default;
   [[nodiscard]] std::string_view image() const;
 
-  // The image of the file is in one of the two.
+  // The image of the file is in `built_` or in `mapped_`.
   std::vector<std::uint8_t> built_;
   std::unique_ptr<const MappedFile> mapped_;
   std::span<const std::uint8_t> distances_;

@@ -40,7 +40,7 @@ SlidePosition<K> transposed(const SlidePosition<K>& position);
 template <int K>
 class SlideStep {
  public:
-  /// Every position of pattern `from` after the move of `line`; transposed before it if asked for.
+  /// Slides `line` in every position of pattern `from`, which is transposed first if `transpose`.
   SlideStep(int from, bool transpose, int line);
 
   [[nodiscard]] int from() const { return from_; }
@@ -80,7 +80,7 @@ class SlideStep {
   std::array<Term, 16> terms_{};
 };
 
-/// Patterns that stand for themselves and their transposed ones: the smaller of the two.
+/// One pattern of each pair of transposed patterns: the smaller one.
 template <int K>
 std::vector<int> slide_pattern_classes();
 

@@ -23,12 +23,12 @@ class SlideLevels {
   [[nodiscard]] int depth() const { return depth_; }
   /// Positions at distance depth() from Win.
   [[nodiscard]] std::uint64_t count() const;
-  /// All of them; for small levels.
+  /// All positions of the level; for small levels.
   [[nodiscard]] std::vector<SlidePosition<K>> positions() const;
   /// Bytes that the keys of the last two levels take.
   [[nodiscard]] std::uint64_t bytes() const;
 
-  /// On to the next level.
+  /// Replaces the level by the next one.
   void advance();
 
   /// A position that depth() + steps moves can reach from Win and from Start, if there is any; if
@@ -56,7 +56,7 @@ class SlideLevels {
 
   Parallel& parallel_;
   std::vector<int> patterns_;
-  std::vector<std::vector<SlideStep<K>>> steps_;  // by pattern they lead to
+  std::vector<std::vector<SlideStep<K>>> steps_;  // by the pattern that they lead to
   int depth_ = 0;
   Level older_;
   Level level_;

@@ -13,11 +13,11 @@
 
 namespace ntune {
 
-/// Summary of games (Heuser 2003, Section 5.2.3).
+/// The summary of a player's games (Heuser 2003, Section 5.2.3).
 struct Autoplay {
   std::int64_t games = 0;
   std::int64_t won = 0;
-  RunningStats moves;  ///< of the games won
+  RunningStats moves;  ///< per game won
   std::int64_t ties = 0;
   std::int64_t fat_moves = 0;
   std::int64_t evaluations = 0;
@@ -25,13 +25,13 @@ struct Autoplay {
   void add(const SlideGame& game);
   void merge(const Autoplay& other);
   [[nodiscard]] double winning_quota() const;
-  /// Wilson, 95 %.
+  /// Wilson's interval of the winning quota, 95 %.
   [[nodiscard]] Interval quota_interval() const;
   /// Fat moves per tie; NaN without ties.
   [[nodiscard]] double fat_quota() const;
 };
 
-/// One experiment: a player and the games' name among the random streams.
+/// One experiment: a player, and the random stream of its games.
 struct AutoplayTask {
   std::function<std::unique_ptr<SlideAgent>()> make_agent;
   Rng rng;

@@ -35,7 +35,7 @@ std::vector<ChoiceOfMoves> choice_of_moves(const DepthPlayer& player, int first,
 struct Coarseness {
   int depth = 0;
   std::int64_t positions = 0;  ///< different successors of the sample's positions
-  std::int64_t values = 0;     ///< different values of these after a search so deep; 0 is their own
+  std::int64_t values = 0;     ///< different values of these positions after a search of `depth`
   RunningStats ties;  ///< per position of the sample, for depth >= 1: 1 if several moves are best
 };
 
