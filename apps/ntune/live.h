@@ -46,8 +46,7 @@ class LiveObserver final : public StudyObserver {
   LiveObserver(const Study& study, LiveRecommendations& live) : study_(study), live_(live) {}
 
   void asked(const Request& request) override {
-    const std::size_t plan = request.key.cell / study_.optimisers.size() % study_.plans.size();
-    live_.look(request, study_.plans[plan].iterations);
+    live_.look(request, study_.plans[study_.plan_of(request.key.cell)].iterations);
   }
 
  private:

@@ -1,4 +1,3 @@
-#include "ntune/study/evaluator.h"
 #include "ntune/study/re_evaluation.h"
 
 #include <cmath>
@@ -8,6 +7,7 @@
 
 #include "catch.h"
 #include "ntune/core/parallel.h"
+#include "ntune/study/evaluator.h"
 #include "study/make.h"
 
 namespace ntune {
@@ -185,11 +185,11 @@ TEST_CASE("common random numbers give every candidate the same streams") {
   for (int i = 0; i < 4; ++i) CHECK(payoffs[i] == payoffs[0]);
   CHECK(std::set<double>(payoffs[0].begin(), payoffs[0].end()).size() == 10);
 
-  Contest own(echo, 4);
-  own.options = {.method = ReEvaluationMethod::kRepeats, .common_random_numbers = false};
-  own.winner(40);
+  Contest independent(echo, 4);
+  independent.options = {.method = ReEvaluationMethod::kRepeats, .common_random_numbers = false};
+  independent.winner(40);
   std::set<double> distinct;
-  for (const auto& [point, payoff] : own.seen) distinct.insert(payoff);
+  for (const auto& [point, payoff] : independent.seen) distinct.insert(payoff);
   CHECK(distinct.size() == 40);
 }
 

@@ -25,10 +25,10 @@ MpiWorld::MpiWorld() {
 MpiWorld::~MpiWorld() { MPI_Finalize(); }
 
 void MpiWorld::check_same(const std::string& text, const std::string& what) const {
-  const std::uint64_t own = Purpose(std::string_view(text)).hash;
-  std::uint64_t leading = own;
+  const std::uint64_t hash = Purpose(std::string_view(text)).hash;
+  std::uint64_t leading = hash;
   MPI_Bcast(&leading, sizeof leading, MPI_BYTE, 0, MPI_COMM_WORLD);
-  int different = own == leading ? 0 : 1;
+  int different = hash == leading ? 0 : 1;
   int first = different != 0 ? rank_ : size_;
   MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   if (first == size_) return;

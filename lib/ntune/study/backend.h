@@ -55,7 +55,7 @@ class Backend {
   [[nodiscard]] virtual int threads() const = 0;
 };
 
-/// Calls `evaluate` for evaluations in flight on threads of its own.
+/// Has a pool of threads, which call `evaluate` for the evaluations in flight.
 class ThreadedBackend : public Backend {
  public:
   ThreadedBackend();

@@ -24,20 +24,20 @@ struct EvaluationKey {
   std::uint32_t cell = 0;
   Stage stage = Stage::kSearch;
   std::int64_t repeat = 0;
-  std::int64_t run = 0;    ///< -1: of the pick
+  std::int64_t run = 0;    ///< -1: of no single run
   std::int64_t index = 0;  ///< in order of asking
 
   friend bool operator==(const EvaluationKey&, const EvaluationKey&) = default;
   [[nodiscard]] std::uint64_t hash() const;
 };
 
-/// A run in progress, for those who want to know what it would recommend.
+/// A run in progress, for observers of what it would recommend now.
 struct RunView {
   const Optimiser* optimiser = nullptr;
-  std::int64_t payoffs = 0;  ///< told so far; nothing is recommended before the first
+  std::int64_t payoffs = 0;  ///< told so far; the optimiser needs one to recommend anything
 };
 
-/// An evaluation to be carried out. What it points to must outlive the call that it is passed to.
+/// An evaluation to be made. What it points to must outlive the call that it is passed to.
 struct Request {
   EvaluationKey key;
   const Objective* objective = nullptr;
@@ -48,7 +48,7 @@ struct Request {
       nullptr;  ///< set by the Evaluator; where it turns true: fail soon
 };
 
-/// What an evaluation brought, after the study's rule for failures.
+/// What an evaluation counts for, by the study's rule for failures.
 struct Evaluated {
   double payoff = 0.0;
   std::vector<double> observations = {};  ///< where several count one by one
@@ -59,7 +59,7 @@ struct Evaluated {
   [[nodiscard]] std::int64_t cost() const {
     return observations.empty() ? 1 : static_cast<std::int64_t>(observations.size());
   }
-  /// Calls visit with the first payoffs, `limit` at most.
+  /// Calls visit with the payoffs in order, the first `limit` at most; with none if it is skipped.
   template <class Visitor>
   void for_each(std::int64_t limit, Visitor&& visit) const {
     if (skipped || limit < 1) return;
@@ -70,8 +70,8 @@ struct Evaluated {
   }
 };
 
-/// What becomes of a failed evaluation: the study ends, or it counts without a payoff, or with this
-/// one. Too many failures end the study in any case.
+/// The study's rule for a failed evaluation: it ends the study, or counts without a payoff, or
+/// counts with a given value. Too many failures end the study in any case.
 struct FailurePolicy {
   enum class Kind { kAbort, kSkip, kValue } kind = Kind::kAbort;
   double value = 0.0;     ///< for kValue, in the reported unit

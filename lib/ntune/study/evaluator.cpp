@@ -28,9 +28,9 @@ std::unique_ptr<Evaluator::Started> Evaluator::submit(const Request& request) {
   started->request_.stop = &progress_.stop;
   started->evaluated_ = recall(started->request_);
   if (started->evaluated_) return started;
-  const auto finish = [this, own = started.get()](std::optional<Outcome> outcome,
-                                                  StudyLog::Time start) {
-    own->evaluated_ = record(own->request_, std::move(outcome), start);
+  const auto finish = [this, evaluation = started.get()](std::optional<Outcome> outcome,
+                                                         StudyLog::Time start) {
+    evaluation->evaluated_ = record(evaluation->request_, std::move(outcome), start);
   };
   started->ticket_ = backend_.submit(started->request_, finish);
   return started;

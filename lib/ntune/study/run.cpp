@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -47,7 +48,13 @@ void EvaluationCounter::flush() {
 
 namespace {
 
-/// The evaluations of one run that are under way, oldest first.
+/// A point that a run has asked for, with what its evaluation has brought.
+struct Answer {
+  Point point;
+  Evaluated evaluated;
+};
+
+/// The evaluations of one run that are in flight, oldest first.
 class Window {
  public:
   Window(const RunTask& task, Optimiser& optimiser, const RunView& view, Evaluator& evaluator)
@@ -57,24 +64,24 @@ class Window {
         evaluator_(evaluator),
         width_(evaluator.study().parallel_evaluations) {}
 
-  /// Asks for one more point, evaluates it, and returns it with its outcome: the point itself, or
-  /// with several in flight the oldest one, after as many more have been started as fit beside it
-  /// into what is left.
-  std::optional<Evaluated> next(Rng& rng, std::int64_t left, Point& point) {
+  /// Asks for points and returns the next answer, in the order of the asks. With several in flight,
+  /// as many are started first as the window holds and the `left` evaluations allow. Nothing if
+  /// stopped.
+  std::optional<Answer> next(Rng& rng, std::int64_t left) {
     if (evaluator_.one_by_one()) {
-      point = optimiser_.ask(rng);
-      return evaluator_.evaluate(request(point));
+      const Point point = optimiser_.ask(rng);
+      return answer(point, evaluator_.evaluate(request(point)));
     }
     while (std::ssize(in_flight_) < std::min(width_, left)) {
       const Point asked = optimiser_.ask(rng);
       if (width_ > 1) optimiser_.add_pending(asked);
       in_flight_.push_back({asked, evaluator_.submit(request(asked))});
     }
-    point = in_flight_.front().point;
+    const Point point = in_flight_.front().point;
     std::optional<Evaluated> evaluated = in_flight_.front().evaluation->wait();
     in_flight_.pop_front();
     if (width_ > 1) optimiser_.remove_pending(point);
-    return evaluated;
+    return answer(point, std::move(evaluated));
   }
 
   [[nodiscard]] std::int64_t in_flight() const { return std::ssize(in_flight_); }
@@ -84,6 +91,11 @@ class Window {
     Point point;
     std::unique_ptr<Evaluator::Started> evaluation;
   };
+
+  static std::optional<Answer> answer(const Point& point, std::optional<Evaluated> evaluated) {
+    if (!evaluated) return std::nullopt;
+    return Answer{point, *std::move(evaluated)};
+  }
 
   Request request(const Point& point) {
     const std::int64_t index = asked_++;
@@ -102,6 +114,29 @@ class Window {
   std::int64_t asked_ = 0;
   std::deque<Asked> in_flight_;
 };
+
+std::unique_ptr<Optimiser> make_optimiser(const RunTask& task) {
+  const Payoffs payoffs = task.objective->payoffs();
+  return task.optimiser->make({.space = &task.objective->space(),
+                               .budget = task.iterations,
+                               .payoff_low = payoffs.low,
+                               .payoff_high = payoffs.high,
+                               .noisy = payoffs.noisy});
+}
+
+/// Takes down what the optimiser recommends, in the reported unit.
+void recommend(const RunTask& task, const Optimiser& optimiser, RunRecord& record) {
+  const Unit unit = task.objective->unit();
+  const Recommendation recommendation = optimiser.recommend();
+  record.point = recommendation.point;
+  record.estimate = unit.value_of(recommendation.estimate);
+  record.point_evaluations = recommendation.evaluations;
+  record.certainty = optimiser.certainty();
+  if (record.certainty) record.certainty->sd *= unit.size();
+  record.true_value = true_value_of(*task.objective, recommendation.point);
+  record.score = record.true_value;
+  record.finished = true;
+}
 
 /// Measures what the run recommends by fresh evaluations.
 void hold_out(const RunTask& task, Evaluator& evaluator, Parallel& parallel, RunRecord& record) {
@@ -124,7 +159,7 @@ void hold_out(const RunTask& task, Evaluator& evaluator, Parallel& parallel, Run
 RunTask make_run_task(const Study& study, std::uint32_t cell, std::int64_t repeat,
                       std::int64_t run) {
   const std::size_t objective = study.objective_of(cell);
-  const RunPlan& plan = study.plans[cell / study.optimisers.size() % study.plans.size()];
+  const RunPlan& plan = study.plans[study.plan_of(cell)];
   const StudyOptimiser& optimiser = study.optimisers[cell % study.optimisers.size()];
   return {.cell = cell,
           .repeat = repeat,
@@ -139,13 +174,7 @@ RunTask make_run_task(const Study& study, std::uint32_t cell, std::int64_t repea
 }
 
 RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel) {
-  const Objective& objective = *task.objective;
-  const Payoffs payoffs = objective.payoffs();
-  const std::unique_ptr<Optimiser> optimiser = task.optimiser->make({.space = &objective.space(),
-                                                                     .budget = task.iterations,
-                                                                     .payoff_low = payoffs.low,
-                                                                     .payoff_high = payoffs.high,
-                                                                     .noisy = payoffs.noisy});
+  const std::unique_ptr<Optimiser> optimiser = make_optimiser(task);
   RunRecord record{.repeat = task.repeat, .run = task.run};
   EvaluationCounter counter(evaluator.progress());
   RunView view{.optimiser = optimiser.get()};
@@ -154,32 +183,23 @@ RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel
   std::int64_t told = 0;
   while (told < task.iterations) {
     if (counter.stopped()) return record;
-    Point point;
     std::int64_t left = task.iterations - told;
     if (view.payoffs > 0 && optimiser->done()) left = std::min(left, window.in_flight());
     if (left == 0) break;
-    const std::optional<Evaluated> evaluated = window.next(rng, left, point);
-    if (!evaluated) return record;
-    evaluated->for_each(left, [&](double payoff) {
-      optimiser->tell(point, payoff);
+    const std::optional<Answer> answer = window.next(rng, left);
+    if (!answer) return record;
+    answer->evaluated.for_each(left, [&](double payoff) {
+      optimiser->tell(answer->point, payoff);
       ++view.payoffs;
     });
-    if (evaluated->failed) ++record.failures;
-    const std::int64_t used = std::min(left, evaluated->cost());
+    if (answer->evaluated.failed) ++record.failures;
+    const std::int64_t used = std::min(left, answer->evaluated.cost());
     told += used;
     counter.count(used);
   }
   record.evaluations = told;
   if (view.payoffs == 0) fail_without_payoff(task, evaluator);
-  const Recommendation recommendation = optimiser->recommend();
-  record.point = recommendation.point;
-  record.estimate = objective.unit().value_of(recommendation.estimate);
-  record.point_evaluations = recommendation.evaluations;
-  record.certainty = optimiser->certainty();
-  if (record.certainty) record.certainty->sd *= objective.unit().size();
-  record.true_value = true_value_of(objective, recommendation.point);
-  record.score = record.true_value;
-  record.finished = true;
+  recommend(task, *optimiser, record);
   if (task.hold_out > 0) hold_out(task, evaluator, parallel, record);
   return record;
 }

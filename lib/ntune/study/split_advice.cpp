@@ -81,7 +81,7 @@ void rule_out(std::vector<Way>& ways) {
   }
 }
 
-/// Tries the ways that stand on so many fresh landscapes, in a study of its own.
+/// Tries the ways that are still in the race on `count` fresh landscapes, as a study.
 void run_round(const Study& study, int round, std::int64_t count, std::vector<Way>& ways,
                StudyProgress& progress) {
   const Rng rng = Rng(study.seed).stream("split advice", static_cast<std::uint64_t>(round));
@@ -98,10 +98,10 @@ void run_round(const Study& study, int round, std::int64_t count, std::vector<Wa
   const Objective& objective = *study.objectives.front().objective;
   const Rng landscapes = rng.stream("landscapes");
   for (std::int64_t i = 0; i < count; ++i) {
-    const Rng own = landscapes.stream("landscape", static_cast<std::uint64_t>(i));
-    simulation.objectives.push_back(
-        {"landscape", Json(),
-         std::make_shared<SyntheticLandscape>(objective.space(), objective.payoffs().noisy, own)});
+    const Rng landscape = landscapes.stream("landscape", static_cast<std::uint64_t>(i));
+    simulation.objectives.push_back({"landscape", Json(),
+                                     std::make_shared<SyntheticLandscape>(
+                                         objective.space(), objective.payoffs().noisy, landscape)});
   }
   // `auto` divides a run's budget itself, so that no split is chosen for it.
   const auto chosen = std::ranges::find_if_not(study.optimisers, &StudyOptimiser::is_auto);

@@ -26,9 +26,9 @@ struct SplitAdvice {
 /// Answers `split: auto`: tries ways to spend the study's budget by its first optimiser that is not
 /// `auto` (there must be one, `auto` divides by itself) on random landscapes over its own search
 /// space, with win-or-loss noise if the objective is noisy, and puts the best into `study.plans`.
-/// In four rounds, each with landscapes of its own; after a round those are out that are three
-/// standard errors of the paired difference behind the best, and leave their share of the
-/// simulation to the others. Costs no evaluation of the objective; a few seconds of computation.
+/// There are four rounds on fresh landscapes. After a round a way drops out if it is three standard
+/// errors of the paired difference behind the best; its share of the simulation goes to the others.
+/// Costs no evaluation of the objective; a few seconds of computation.
 SplitAdvice advise_split(Study& study, StudyProgress& progress);
 
 /// The candidates as a table.

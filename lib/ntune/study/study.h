@@ -66,8 +66,12 @@ struct Study {
   [[nodiscard]] std::size_t objective_of(std::size_t cell) const {
     return cell / (plans.size() * optimisers.size());
   }
-  /// Name of the algorithm of a cell's runs, or of the searches of an adaptive plan's: for `auto`
-  /// what it stands for.
+  /// Index of a cell's plan.
+  [[nodiscard]] std::size_t plan_of(std::size_t cell) const {
+    return cell / optimisers.size() % plans.size();
+  }
+  /// Name of the algorithm that the runs of a cell use, or the searches of its adaptive plan. For
+  /// `auto`: the one that is chosen.
   [[nodiscard]] std::string algorithm(std::size_t objective, std::size_t plan,
                                       std::size_t optimiser) const;
   /// True if every objective knows the true value of its points.

@@ -49,7 +49,8 @@ struct StudyYaml {
   FailurePolicy on_failure;
   std::string record = "auto";
   std::string published;
-  Json resolved = Json::object();  ///< what the customs write
+  /// The keys whose nodes are kept, with every default: written back in their place.
+  Json resolved = Json::object();
 
   void visit(Options& options);
 };
