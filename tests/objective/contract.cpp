@@ -45,7 +45,7 @@ std::vector<std::string> studies() {
       "objective: {table: \"x1,observations\\n1,2 3.5*70 -1e3 4*2\\n2,5 6 7 8 9*2\\n\"}",
   };
   for (const ObjectiveEntry& entry : objective_table()) {
-    if (entry.kind != "function") continue;  // the others run programs: command_options.cpp
+    if (entry.kind != "function") continue;  // table_contract.cpp: all entries
     for (const char* noise : {"win_loss", "none", "{gaussian: 0.25}"}) {
       list.push_back("objective: {" + entry.kind + ": " + entry.name + ", noise: " + noise + "}");
     }

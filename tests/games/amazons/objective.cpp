@@ -146,8 +146,7 @@ TEST_CASE("amazons_tds: wrong options and parameters are refused with place, val
   };
   const std::vector<Message> messages = {
       {"objective: {game: amazons}",
-       "study.yaml:1: objective.game: is 'amazons'; allowed: slide3, bao, amazons_tds, "
-       "planet_wars or asteroids"},
+       "study.yaml:1: objective.game: is 'amazons'; allowed: " + test::allowed_names("game")},
       {"objective: {game: amazons_tds, nodes: 0}",
        "objective.nodes: is '0', 'auto' or a whole number at least 1 is allowed"},
       {"objective: {game: amazons_tds, observation: error}", "objective.observation: is 'error'"},

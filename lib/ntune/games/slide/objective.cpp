@@ -71,7 +71,16 @@ double SlideObjective::evaluate(const Point& point, Rng& rng) const {
   return game.won ? 1.0 : -1.0;
 }
 
-Json SlideObjective::defaults() const { return player_.defaults(); }
+// Where leaves are not randomised their intensity says nothing: its 0 need not be a value of the
+// parameter, which a condition on the randomisation then switches off.
+Json SlideObjective::defaults() const {
+  Json defaults = player_.defaults();
+  const int i = space().find("intensity");
+  if (i >= 0 && !space()[i].when.empty() && defaults["randomisation"] == "none") {
+    defaults.erase("intensity");
+  }
+  return defaults;
+}
 
 std::string SlideObjective::description() const {
   const bool win = options_.observation == SlideOptions::Observation::kWin;
