@@ -80,7 +80,7 @@ void AppendFile::write_pending() {
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) {
       error_ = fault(path_, "write it", errno);
-      // Keep the lines that are whole.
+      // Only whole lines count as written.
       const std::size_t done = pending_.size() - left.size();
       const std::size_t end = done == 0 ? std::string::npos : pending_.rfind('\n', done - 1);
       size_ += end == std::string::npos ? 0 : end + 1;
@@ -109,7 +109,7 @@ void AppendFile::work() {
     wake_.wait_for(lock, kSyncEvery / 2, [this] { return closing_; });
     write_pending();
     unsynced_ = false;
-    // Appending goes on while the disk works.
+    // Other threads may append while the disk is busy.
     lock.unlock();
     const int error = ::fdatasync(file_.get()) != 0 && errno != EINVAL ? errno : 0;
     lock.lock();

@@ -14,10 +14,9 @@
 
 namespace ntune {
 
-/// A file that lines are appended to for good. Lines reach the file at once (they survive the end
-/// of this process), or with the next ones where they come faster than one in 0.1 ms, and the disk
-/// within kSyncEvery (they survive a power cut). All members may be called from several threads at
-/// once.
+/// A file to which lines are appended durably. Lines reach the file at once, or together with the
+/// next ones if they come faster than one in 0.1 ms: they survive the end of this process. They
+/// reach the disk within kSyncEvery: they survive a power cut. Several threads may use it at once.
 class AppendFile {
  public:
   static constexpr auto kSyncEvery = std::chrono::milliseconds(200);
@@ -29,8 +28,8 @@ class AppendFile {
   AppendFile(const AppendFile&) = delete;
   AppendFile& operator=(const AppendFile&) = delete;
 
-  /// Appends lines, each with its line end. Throws InputError where the file cannot be written (the
-  /// disk is full): then it ends with a whole line, and every later call throws too.
+  /// Appends lines, each with its line end. Throws InputError if the file cannot be written, say
+  /// on a full disk. The file then ends with a whole line, and every later call throws too.
   void append(std::string_view lines);
   /// Writes what is left to the file. Throws InputError.
   void write();

@@ -93,7 +93,7 @@ bool CsvReader::at_field_end() const {
   return at_ >= text_.size() || text_[at_] == ',' || text_[at_] == '\n';
 }
 
-/// What stands before the next comma or line end, to which it goes.
+/// Takes the text before the next comma or line end.
 std::string_view CsvReader::up_to_field_end() {
   const std::size_t begin = at_;
   while (!at_field_end()) ++at_;
@@ -112,7 +112,7 @@ void CsvReader::read_field() {
   if (!up_to_field_end().empty()) fail(kBadQuote);
 }
 
-/// The text in the quotes that begin here; goes behind the closing one.
+/// Takes the text in the quotes that begin here, and both quotes.
 std::string CsvReader::read_quoted() {
   std::string text;
   for (++at_; at_ < text_.size(); ++at_) {

@@ -10,7 +10,8 @@ namespace ntune {
 /// Holds a folder for this process until destroyed or killed, by a lock on the file `lock` in it.
 class FolderLock {
  public:
-  /// Waits at most so long for another process that holds it; throws InputError naming it then.
+  /// Waits up to `patience` while another process holds the folder, then throws InputError with
+  /// the name of that process.
   explicit FolderLock(const std::filesystem::path& folder,
                       std::chrono::milliseconds patience = std::chrono::milliseconds(0));
 

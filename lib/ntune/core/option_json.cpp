@@ -7,7 +7,7 @@ namespace ntune {
 
 namespace {
 
-/// A name of a choice as YAML reads it without quotes: 2020 and true are no texts there.
+/// A choice in the type that YAML gives its name: 2020 is a number and true a truth value.
 Json choice_json(const std::string& name) {
   if (name == "true" || name == "false") return name == "true";
   const bool is_count = !name.empty() && name.size() < 10 &&

@@ -44,15 +44,15 @@ struct AutoInteger {
   std::int64_t value = 0;
 };
 
-/// An option with a YAML form that no other kind has: how to read it, its value as JSON, and its
-/// JSON Schema, each made when it is asked for.
+/// An option with a YAML form of a special kind. The functions read it, give its value as JSON and
+/// give its JSON Schema; each is called only when needed.
 struct CustomOption {
   std::function<void(const YamlNode&)> read;
   std::function<Json()> write;
   std::function<Json()> schema;
 };
 
-/// A rule between options that is broken.
+/// The violation of a rule between options, reported at one of them.
 struct OptionProblem {
   const char* key;
   std::string message;

@@ -7,8 +7,8 @@
 namespace ntune {
 
 /// A fixed number of threads that run loops. Bodies must not depend on the order of the indices.
-/// The one place that knows about threads: oneTBB, or std::jthread where CMake's NTUNE_PARALLEL is
-/// `jthread` (for the thread sanitizer, which cannot see into the packaged TBB).
+/// Uses oneTBB, or std::jthread where CMake's NTUNE_PARALLEL is `jthread`. The thread sanitizer
+/// needs the latter, for it cannot see into the packaged TBB.
 class Parallel {
  public:
   /// `threads` >= 1, or 0 for one per core.

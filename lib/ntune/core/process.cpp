@@ -36,7 +36,7 @@ void make_non_blocking(const Descriptor& descriptor) {
   ::fcntl(descriptor.get(), F_SETFL, ::fcntl(descriptor.get(), F_GETFL) | O_NONBLOCK);
 }
 
-/// A file in memory: a reader that never comes cannot block us.
+/// A file in memory, because writing to a pipe blocks if the program never reads it.
 Descriptor input_file(const Program& program, std::string_view input) {
   Descriptor file = above_standard_streams(Descriptor(::memfd_create("ntune-input", MFD_CLOEXEC)));
   if (!file.is_open()) fail_by_errno(program, "no memory for its input");
@@ -69,8 +69,9 @@ ssize_t write_quietly(int fd, std::string_view text) {
   return written;
 }
 
-/// Appends what there is now to the text, of which the last `tail` bytes stay; true if anything
-/// came. A flood is left after a megabyte. Closes the descriptor at the end of the stream.
+/// Appends the available output to the text and keeps its last `tail` bytes; true if there was any.
+/// Stops after a megabyte, so that limits are checked. Closes the descriptor at the end of the
+/// stream.
 bool read_available(Descriptor& descriptor, std::string& text, std::size_t most, std::size_t tail) {
   constexpr std::size_t kBlock = 64 * 1024;
   constexpr int kMostBlocks = 16;
@@ -92,7 +93,7 @@ bool read_available(Descriptor& descriptor, std::string& text, std::size_t most,
   return any;
 }
 
-/// Milliseconds until the deadline, rounded up, at most `most`; 0 once it is over.
+/// Milliseconds until the deadline, rounded up, at most `most`; 0 after the deadline.
 int wait_ms(Clock::time_point deadline, int most) {
   if (deadline == Clock::time_point::max()) return most;
   const auto left = deadline - Clock::now();
@@ -163,7 +164,7 @@ bool Process::poll_once(int milliseconds) {
   return !handle_.is_open() || watched[0].revents != 0;
 }
 
-/// Reads both streams; true if anything came.
+/// Reads both streams; true if there was any output.
 bool Process::drain(const ProcessLimits& limits) {
   constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
   const bool out = read_available(out_, out_text_, limits.output, kAll);
@@ -171,7 +172,8 @@ bool Process::drain(const ProcessLimits& limits) {
   return out || err;
 }
 
-/// After the end: what its own children still write, as `>(tee log)` in a shell does, shortly.
+/// After the program's end, reads for 50 ms what its children still write, as `>(tee log)` does in
+/// a shell.
 bool Process::drain_rest(const ProcessLimits& limits) {
   constexpr auto kPatience = std::chrono::milliseconds(50);
   const auto deadline = Clock::now() + kPatience;
@@ -204,7 +206,7 @@ Process::Event Process::wait(const ProcessLimits& limits) {
 
 ProcessStatus Process::kill() {
   if (status_) return *status_;
-  // Before the program is reaped: until then no other group can have its number.
+  // Kill before reaping: until then no other group can have this number.
   ::kill(-id_, SIGKILL);
   siginfo_t info{};
   int result = 0;

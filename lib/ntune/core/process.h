@@ -33,8 +33,8 @@ struct ProcessStatus {
   [[nodiscard]] std::string text() const;
 };
 
-/// A running program in a process group of its own. One thread at a time. The whole group is killed
-/// when the program has ended, and at the latest by the destructor.
+/// A running program in a new process group, used by one thread at a time. The whole group is
+/// killed when the program has ended, and at the latest by the destructor.
 class Process {
  public:
   enum class Event { kOutput, kEnded, kTimedOut, kStopped, kTooMuchOutput };
@@ -46,12 +46,12 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  /// Hands text to the pipe; what does not fit in follows during `wait`.
+  /// Writes text to the pipe. The part that does not fit is written during `wait`.
   void send(std::string_view text);
   void close_input() { in_.close(); }
 
   /// Waits for the next output or the end (then everything written before it has been read), or
-  /// until a limit is met. Kills only at the end: what has outlived the program.
+  /// until a limit is met. Kills nothing before the end, and then only children left behind.
   Event wait(const ProcessLimits& limits);
 
   /// Ends the whole group at once and waits for the program; its status.
@@ -82,7 +82,7 @@ class Process {
   std::optional<ProcessStatus> status_;
 };
 
-/// What a program left that ran to its end or to a limit; past a limit the group was killed.
+/// Output and status of a program that ran to its end, or was killed with its group at a limit.
 struct ProcessResult {
   Process::Event event = Process::Event::kEnded;
   ProcessStatus status;

@@ -5,7 +5,7 @@
 
 namespace ntune {
 
-/// What others may see and say of a long computation while it runs.
+/// The state of a long computation while it runs, shared with those who watch or stop it.
 struct Progress {
   std::atomic<std::int64_t> done = 0;
   std::atomic<std::int64_t> total = 0;  ///< 0: not known yet

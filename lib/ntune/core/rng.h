@@ -22,8 +22,8 @@ struct Purpose {
 };
 
 /// Splittable random generator: xoshiro256++ (Blackman and Vigna 2021) behind a 64-bit key.
-/// `stream(purpose, index...)` depends on the key alone, so that a stream is the same whatever has
-/// been drawn from its parent or its siblings, on any thread and in any order.
+/// `stream(purpose, index...)` depends on the key alone: a stream is the same on any thread,
+/// whatever has been drawn from its parent or its siblings before.
 class Rng {
  public:
   using result_type = std::uint64_t;

@@ -6,8 +6,8 @@
 
 namespace ntune {
 
-/// ", did you mean 'NEAR'?" by closest_word() (core/text.h), safe on a terminal; empty where no
-/// candidate is near.
+/// ", did you mean 'NEAR'?" with the candidate that closest_word() finds (core/text.h), safe on a
+/// terminal. Empty if none is near.
 std::string suggestion(std::string_view word, std::span<const std::string> candidates);
 
 }  // namespace ntune

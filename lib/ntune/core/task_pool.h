@@ -9,8 +9,8 @@
 
 namespace ntune {
 
-/// Threads that carry out tasks in order of submission, for tasks that mostly wait: programs,
-/// messages. (Loops that compute belong to Parallel.)
+/// Threads that carry out tasks in order of submission. For tasks that mostly wait for programs or
+/// messages; loops that compute belong to Parallel.
 class TaskPool {
  public:
   /// `threads` >= 1.

@@ -5,13 +5,14 @@
 
 namespace ntune {
 
-/// A plain text table: the first column and others named so to the left, numbers to the right.
+/// A table in plain text with aligned columns, a title row and rules between groups of rows.
 class TextTable {
  public:
-  /// Columns whose title starts with '<' are set to the left (without the sign).
+  /// Columns are aligned to the right; those whose title begins with '<' to the left, and the sign
+  /// is not shown.
   explicit TextTable(std::vector<std::string> titles);
   void add_row(std::vector<std::string> cells);
-  /// A line between groups.
+  /// Adds a line of dashes.
   void add_rule();
   [[nodiscard]] std::string text() const;
 

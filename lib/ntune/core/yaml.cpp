@@ -266,7 +266,7 @@ void YamlNode::fail_at(std::string_view key, const std::string& message) const {
 
 namespace {
 
-/// yaml-cpp takes the byte 4 for the end of the file and lets through what is not UTF-8.
+/// Needed because yaml-cpp takes byte 4 for the end of the file and accepts text that is not UTF-8.
 void check_characters(const std::string& text, const std::string& file) {
   int line = 1;
   for (std::size_t i = 0; i < text.size();) {
@@ -288,7 +288,7 @@ void check_characters(const std::string& text, const std::string& file) {
 YamlNode parse_yaml(const std::string& text, const std::string& file_name) {
   const auto file = std::make_shared<const std::string>(printable(file_name, kLongestPath));
   check_characters(text, *file);
-  // At a final line end yaml-cpp would close a quote that is still open.
+  // With a final line end yaml-cpp would accept a quote that is never closed.
   std::istringstream stream(text.substr(0, text.find_last_not_of(" \t\r\n") + 1));
   YamlBuilder builder(file);
   try {

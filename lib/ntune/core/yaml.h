@@ -12,7 +12,7 @@
 
 namespace ntune {
 
-/// One node of a YAML document that knows where it stands: file, line and key path. Values are
+/// One node of a YAML document with its place in it: file, line and key path. Values are
 /// plain text until a caller asks for a type; a wrong type is an InputError that names the place.
 class YamlNode {
  public:

@@ -53,10 +53,10 @@ std::vector<LinkedGroup> link(const std::vector<Parameter>& parameters,
 namespace {
 
 /// Counts along the parameters of a group, one after the other. A conjunction (a clause, or the
-/// condition of a parameter) is a chain of terms in the order of the parameters; a state is the set
-/// of chains that have begun and held so far, each by what is left of it. Beginnings of a point in
-/// the same state have the same future and are counted together, as are values that no term tells
-/// apart. Thus the work grows with what spans a cut between parameters, not with the points.
+/// condition of a parameter) is a chain of terms in the order of the parameters. A state is the set
+/// of chains that have begun and held so far, each given by its remaining terms. Partial points in
+/// the same state have the same completions and are counted together, as are values that no term
+/// tells apart. The work thus grows with the chains that cross a parameter, not with the points.
 class Counter {
  public:
   Counter(const std::vector<Parameter>& parameters, const std::vector<Clause>& forbidden,
@@ -82,7 +82,7 @@ class Counter {
   using Link = std::uint32_t;       ///< index in links_
   using State = std::vector<Link>;  ///< ascending
 
-  /// What is left of a chain: a term and what follows it, or (no term) the effect of its end.
+  /// The rest of a chain: a term and its successor or, without a term, the effect of its end.
   struct ChainLink {
     const Term* term = nullptr;
     Link next = 0;
@@ -111,7 +111,7 @@ class Counter {
     begins_[link] = true;
   }
 
-  /// Equal remainders of chains are one.
+  /// The index of a rest; equal rests have the same one.
   Link intern(const ChainLink& link) {
     const auto key = link.term == nullptr
                          ? std::tuple(-1, std::vector<std::uint16_t>(), link.next, link.effect)
@@ -146,7 +146,7 @@ class Counter {
     return list;
   }
 
-  /// From the states before parameter i to those behind it; false where the work runs out.
+  /// Goes from the states before parameter i to those after it; false if the work runs out.
   bool advance(int i, std::size_t& work) {
     const std::vector<ValueClass> choices = classes(i);
     const std::vector<ValueClass> held = {{.example = 0, .values = 1.0, .matched = {}}};
@@ -175,7 +175,7 @@ class Counter {
            });
   }
 
-  /// Nothing if the choice is forbidden.
+  /// The state after a choice; empty if the choice is forbidden.
   [[nodiscard]] std::optional<State> follow(int i, const State& state,
                                             const ValueClass& choice) const {
     State next;

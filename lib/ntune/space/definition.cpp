@@ -42,7 +42,7 @@ std::vector<Value> read_values(const YamlNode& list) {
   return values;
 }
 
-/// [low, high], each read by the given member of YamlNode.
+/// Reads [low, high], each end by the given member of YamlNode.
 template <class Number>
 std::pair<Number, Number> read_ends(const YamlNode& list, const char* allowed,
                                     std::optional<Number> (YamlNode::*read)() const) {

@@ -41,7 +41,7 @@ double value_number(const Value& value) {
 
 namespace {
 
-/// Exact, without rounding the integer to a double. Not-a-number stands after all numbers.
+/// Compares exactly, without rounding the integer to a double. NaN comes after all numbers.
 std::weak_ordering compare_numbers(std::int64_t a, double b) {
   if (!(b < 0x1p63)) return std::weak_ordering::less;
   if (b < -0x1p63) return std::weak_ordering::greater;
@@ -91,7 +91,7 @@ int Parameter::find(const Value& value) const {
 
 namespace {
 
-/// Adds the name to what the checks say.
+/// Puts the parameter's name in front of the message of a failed check.
 template <class Make>
 Parameter make(std::string name, ParameterKind kind, Make make_values) {
   Parameter parameter;

@@ -12,7 +12,7 @@ namespace ntune {
 
 namespace {
 
-/// "a = 1, b = 'x'": what a forbidden combination is about in this point.
+/// "a = 1, b = 'x'": the values of the point on which a forbidden combination depends.
 std::string combination(const Clause& clause, const Point& point, const SearchSpace& space) {
   std::string text;
   for (const Term& term : clause) {

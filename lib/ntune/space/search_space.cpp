@@ -109,8 +109,8 @@ void SearchSpace::measure() {
   for (const Parameter& parameter : parameters_) grid_size_ *= parameter.cardinality();
   size_ = {.points = 1.0, .without_forbidden = true};
   example_ = Point(dimensions());
-  // Measured: 1,000,000 steps take 0.1 s at most. Small groups first, so that a hopeless one does
-  // not use up what suffices for the others.
+  // Measured: 1,000,000 steps take 0.1 s at most. Small groups come first, so that one too large to
+  // count does not use up the steps that suffice for the others.
   std::size_t work = 1'000'000;
   std::vector<const LinkedGroup*> order;
   for (const LinkedGroup& group : groups_) order.push_back(&group);

@@ -8,8 +8,8 @@
 
 namespace ntune {
 
-/// Backtracking over some parameters of a point, the others held: every setting that no clause
-/// forbids, in lexicographic order, or from a random value of each parameter on.
+/// Backtracking over some parameters of a point while the others keep their values. Visits every
+/// setting that no clause forbids, in lexicographic order or starting from random values.
 class SearchSpace::Walk {
  public:
   enum class End { kStopped, kExhausted, kLimit };
@@ -19,7 +19,7 @@ class SearchSpace::Walk {
        std::int64_t node_limit)
       : space_(space), parameters_(parameters), point_(point), rng_(rng), nodes_(node_limit) {}
 
-  /// Until visit returns false; the point then keeps its setting.
+  /// Goes on until visit returns false; the point then keeps its setting.
   End run(const Visit& visit) {
     if (descend(0, 0, visit)) return End::kExhausted;
     return nodes_ < 0 ? End::kLimit : End::kStopped;
@@ -61,7 +61,7 @@ ParameterSet SearchSpace::active_set(const Point& point) const {
   return active;
 }
 
-/// A clause whose last parameter is i forbids the point.
+/// True if a clause whose last parameter is i forbids the point.
 bool SearchSpace::is_closed(int i, const Point& point, ParameterSet active) const {
   return std::ranges::any_of(closing_[static_cast<std::size_t>(i)], [&](int clause) {
     return all_hold(forbidden_[static_cast<std::size_t>(clause)], point, active);
@@ -125,7 +125,7 @@ bool SearchSpace::try_draw(Point& point, const LinkedGroup& group, Rng& rng) con
   return true;
 }
 
-/// By rejection, then by randomised backtracking with restarts; false if both find nothing.
+/// Draws by rejection, then by randomised backtracking with restarts; false if both find nothing.
 bool SearchSpace::draw(Point& point, const LinkedGroup& group, Rng& rng) const {
   constexpr int kRejections = 1000;
   for (int i = 0; i < kRejections; ++i) {
@@ -149,7 +149,7 @@ Point SearchSpace::sample(Rng& rng) const {
   return point;
 }
 
-/// An allowed setting of a group that is too large to count.
+/// Finds an allowed setting of a group that is too large to count.
 void SearchSpace::find_example(const LinkedGroup& group) {
   Rng rng(0);
   if (draw(example_, group, rng)) return;

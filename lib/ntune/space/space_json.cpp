@@ -24,7 +24,7 @@ Json integers_json(const std::vector<Value>& values) {
   return json;
 }
 
-/// [low, high] with points and ends, if that gives back exactly these values.
+/// The range [low, high] with points and ends, if it has exactly these values.
 std::optional<Json> range_json(const Parameter& parameter) {
   const std::vector<Value>& values = parameter.values;
   const double low = value_number(values.front());

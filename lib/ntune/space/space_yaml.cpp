@@ -17,7 +17,7 @@ namespace ntune {
 
 namespace {
 
-/// Reads one space, laid over defaults if there are any.
+/// Reads one space, whose definitions replace or complete those of a default space.
 class SpaceReader {
  public:
   SpaceReader(const YamlNode& map, const SearchSpace* defaults) : map_(map), defaults_(defaults) {
@@ -78,7 +78,7 @@ class SpaceReader {
     }
   }
 
-  /// A default condition, without the values that are no more.
+  /// A default condition without the values that the definitions have removed.
   std::vector<Term> kept_condition(int i, TermReader& terms) const {
     std::vector<Term> kept;
     for (const Term& term : (*defaults_)[i].when) {

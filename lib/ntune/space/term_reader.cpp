@@ -46,8 +46,8 @@ std::vector<Term> TermReader::read(const YamlNode& map, int limit) {
     std::ranges::sort(term.values);
     const auto twin = std::ranges::adjacent_find(term.values);
     if (twin != term.values.end()) {
-      const Parameter& own = parameters_[static_cast<std::size_t>(term.parameter)];
-      child.fail(fmt::format("has the value {} twice", shown(own.values[*twin])));
+      const Parameter& definition = parameters_[static_cast<std::size_t>(term.parameter)];
+      child.fail(fmt::format("has the value {} twice", shown(definition.values[*twin])));
     }
     terms.push_back(std::move(term));
   }
@@ -69,13 +69,14 @@ std::uint16_t TermReader::value(const YamlNode& node, int parameter) {
   const Value value = read_value(node);
   const int index = find(parameter, value);
   if (index >= 0) return static_cast<std::uint16_t>(index);
-  const Parameter& own = parameters_[static_cast<std::size_t>(parameter)];
+  const Parameter& definition = parameters_[static_cast<std::size_t>(parameter)];
   std::vector<std::string> words;
-  for (const Value& candidate : own.values) {
+  for (const Value& candidate : definition.values) {
     if (const auto* word = std::get_if<std::string>(&candidate)) words.push_back(*word);
   }
   node.fail(fmt::format("is {}, which is no value of '{}'{}; allowed: {}", shown(value),
-                        printable(own.name), suggestion(node.text(), words), shown(own.values)));
+                        printable(definition.name), suggestion(node.text(), words),
+                        shown(definition.values)));
 }
 
 int TermReader::find(int parameter, const Value& value) {

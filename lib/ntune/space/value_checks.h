@@ -10,7 +10,7 @@
 
 namespace ntune {
 
-/// What is wrong with a parameter. The text does not say where: callers add the name or the line.
+/// A fault of a parameter. The message names no place: callers add the name or the line.
 class ParameterFault : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

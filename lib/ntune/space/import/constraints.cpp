@@ -127,9 +127,9 @@ Disjunction ConstraintTranslator::expand_relation(const Expression& relation, bo
       mask.push_back(holds(compare(at(left).values[i], other), relation.comparison) != negated);
     }
     if (std::ranges::count(mask, true) == 0) continue;
-    Mask own(at(left).values.size(), false);
-    own[i] = true;
-    any.push_back({{left, std::move(own)}, {right, std::move(mask)}});
+    Mask single(at(left).values.size(), false);
+    single[i] = true;
+    any.push_back({{left, std::move(single)}, {right, std::move(mask)}});
   }
   return any;
 }

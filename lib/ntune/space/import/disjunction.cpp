@@ -31,11 +31,11 @@ Disjunction both(const Disjunction& a, const Disjunction& b, WorkMeter& meter) {
       Conjunction joined = first;
       bool possible = true;
       for (const auto& [parameter, mask] : second) {
-        Mask& own = joined.try_emplace(parameter, mask.size(), true).first->second;
+        Mask& values = joined.try_emplace(parameter, mask.size(), true).first->second;
         bool any = false;
         for (std::size_t i = 0; i < mask.size(); ++i) {
-          own[i] = own[i] && mask[i];
-          any = any || own[i];
+          values[i] = values[i] && mask[i];
+          any = any || values[i];
         }
         possible = possible && any;
       }
@@ -47,14 +47,14 @@ Disjunction both(const Disjunction& a, const Disjunction& b, WorkMeter& meter) {
 
 namespace {
 
-/// Makes one of those that differ in nothing but the values of one parameter.
+/// Unites alternatives that differ only in the values of this parameter.
 bool unite_along(int parameter, Disjunction& any, WorkMeter& meter) {
   std::map<Conjunction, std::size_t> places;
   Disjunction united;
   for (Conjunction& conjunction : any) {
     meter.add(conjunction);
-    const auto own = conjunction.find(parameter);
-    if (own == conjunction.end()) {
+    const auto entry = conjunction.find(parameter);
+    if (entry == conjunction.end()) {
       united.push_back(std::move(conjunction));
       continue;
     }
@@ -66,7 +66,7 @@ bool unite_along(int parameter, Disjunction& any, WorkMeter& meter) {
       continue;
     }
     Mask& mask = united[found->second].at(parameter);
-    for (std::size_t i = 0; i < mask.size(); ++i) mask[i] = mask[i] || own->second[i];
+    for (std::size_t i = 0; i < mask.size(); ++i) mask[i] = mask[i] || entry->second[i];
   }
   const bool changed = united.size() < any.size();
   any = std::move(united);

@@ -15,12 +15,12 @@ struct SpaceFormatEntry {
   std::string name;  ///< on command lines
   SpaceFormat format;
   std::string title;    ///< as its users write it
-  std::string summary;  ///< what such a file is
+  std::string summary;  ///< a description of such files
 };
 /// All formats, in the order of the enumeration.
 std::span<const SpaceFormatEntry> space_format_table();
 
-/// The format of a file by what stands in it. Throws InputError where nothing fits.
+/// The format of a file by its content. Throws InputError if no format fits.
 SpaceFormat detect_space_format(const std::string& name, const std::string& text);
 
 struct ImportOptions {
@@ -31,7 +31,7 @@ struct ImportOptions {
 
 struct ImportedSpace {
   SpaceFormat format = SpaceFormat::kConfigSpace;
-  /// `space:` with one line a parameter; comments say what the values were made from.
+  /// `space:` with one line a parameter; comments give the source of the values.
   std::string yaml;
   /// What could not be translated, "file:line: where: what", each one line.
   std::vector<std::string> warnings;

@@ -147,12 +147,12 @@ class ExpressionParser {
     }
     if (left.parameter.empty() && right.parameter.empty()) throw Foreign{"it names no parameter"};
     const bool flipped = left.parameter.empty();
-    const Operand& own = flipped ? right : left;
+    const Operand& subject = flipped ? right : left;
     Expression test{.kind = Expression::Kind::kTest,
-                    .parameter = own.parameter,
+                    .parameter = subject.parameter,
                     .comparison = flipped ? mirrored(comparison) : comparison};
     for (const IraceLiteral& literal : (flipped ? left : right).literals) {
-      test.values.push_back(value_of_(own.parameter, literal));
+      test.values.push_back(value_of_(subject.parameter, literal));
     }
     return test;
   }

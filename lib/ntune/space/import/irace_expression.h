@@ -12,8 +12,8 @@ namespace ntune {
 using IraceValue = std::function<Value(const std::string& parameter, const IraceLiteral& literal)>;
 
 /// A condition or forbidden combination in R: comparisons of parameters, %in% c(…), &, |, !, and
-/// parentheses. Arithmetic and functions become Expression::Kind::kOpaque. Throws InputError at
-/// what is no R.
+/// parentheses. Arithmetic and functions become Expression::Kind::kOpaque. Throws InputError
+/// for text that is no R.
 Expression parse_irace_expression(std::string_view text, const Place& place,
                                   const IraceValue& value_of);
 

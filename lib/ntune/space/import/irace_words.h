@@ -19,7 +19,7 @@ struct IraceLiteral {
 /// The first such character outside of double quotes, or the end.
 std::size_t find_unquoted(std::string_view text, char wanted);
 
-/// Takes off what stands before the first of the given characters.
+/// Removes and returns the text before the first of the given characters.
 std::string_view take_until(std::string_view& rest, std::string_view stops);
 
 /// The literals of  a, "b", 1  or nothing if a quote is open, an element empty or the list too
@@ -42,7 +42,7 @@ class IraceLexer {
  public:
   IraceLexer(std::string_view text, const Place& place) : text_(text), place_(place) {}
 
-  /// Throws InputError at what begins no token.
+  /// Throws InputError at a character that begins no token.
   IraceToken next();
 
  private:

@@ -51,7 +51,7 @@ struct Constraint {
   std::string text;  ///< as the source has it, for comments
 };
 
-/// A list that is taken as it stands.
+/// A list of values that is kept unchanged.
 struct SourceChoices {
   std::vector<Value> values = {};
   bool fixed = false;      ///< a constant
@@ -124,7 +124,7 @@ std::vector<Value> read_source_values(const YamlNode& list);
 std::optional<Value> parse_number(std::string_view text);
 std::string_view without_blanks(std::string_view text);
 /// Calls visit(line, number) for every line that is not blank. Throws InputError on control
-/// characters and what is not UTF-8.
+/// characters and bytes that are not UTF-8.
 void for_each_line(const std::string& text, const std::string& name,
                    const std::function<void(std::string_view line, int number)>& visit);
 

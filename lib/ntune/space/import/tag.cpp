@@ -12,10 +12,10 @@ namespace ntune {
 namespace {
 
 void read_object(const YamlNode& map, const std::string& prefix, SourceSpace& space) {
-  const YamlNode* own = map.find("class");
-  std::string made_by = own != nullptr && own->is_scalar() ? own->text() : "";
+  const YamlNode* class_node = map.find("class");
+  std::string made_by = class_node != nullptr && class_node->is_scalar() ? class_node->text() : "";
   for (const YamlNode& child : map.children()) {
-    if (&child == own && child.is_scalar()) continue;
+    if (&child == class_node && child.is_scalar()) continue;
     const std::string name = prefix + child.key();
     if (child.is_map()) {
       read_object(child, name + ".", space);

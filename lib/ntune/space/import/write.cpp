@@ -73,7 +73,7 @@ class SpaceWriter {
  private:
   void discretise_all();
   void translate();
-  void warn(const Constraint& constraint, const char* what, const NotTranslated& reason,
+  void warn(const Constraint& constraint, const char* kind, const NotTranslated& reason,
             std::vector<std::string>& notes);
   void sort_parents_first();
   [[nodiscard]] bool is_ready(std::size_t i, const std::vector<int>& position) const;
@@ -113,12 +113,12 @@ void SpaceWriter::discretise_all() {
   }
 }
 
-void SpaceWriter::warn(const Constraint& constraint, const char* what, const NotTranslated& reason,
+void SpaceWriter::warn(const Constraint& constraint, const char* kind, const NotTranslated& reason,
                        std::vector<std::string>& notes) {
   const std::string text = fmt::format("{} ({})", printable(constraint.text), reason.what());
   notes.push_back("not translated: " + text);
   source_.warnings.push_back(
-      fmt::format("{}: {} not translated: {}", constraint.place, what, text));
+      fmt::format("{}: {} not translated: {}", constraint.place, kind, text));
 }
 
 void SpaceWriter::translate() {
@@ -204,7 +204,7 @@ std::string SpaceWriter::text(const SearchSpace& space) const {
   return yaml;
 }
 
-/// The promise of import_space: what it returns is read back as this very space.
+/// Checks the promise of import_space: its result reads back as an equal space.
 void SpaceWriter::check(const std::string& yaml, const SearchSpace& space) const {
   try {
     if (read_space(*parse_yaml(yaml, "result").find("space")) == space) return;
