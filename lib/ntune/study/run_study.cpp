@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "ntune/core/error.h"
 #include "ntune/core/parallel.h"
@@ -151,35 +153,44 @@ class StudyRun {
   void choose(std::uint32_t cell_index, const CellResult& cell, Pick& pick) {
     const RunPlan& plan = this->plan(cell);
     const auto first = static_cast<std::size_t>(pick.repeat * plan.runs);
-    std::vector<Candidate> candidates = distinct_recommendations(
-        objective(cell), cell.runs, first, static_cast<std::size_t>(plan.runs));
+    const auto runs = static_cast<std::size_t>(plan.runs);
+    std::vector<Candidate> candidates =
+        distinct_recommendations(objective(cell), cell.runs, first, runs);
     if (candidates.empty()) return;
     const Rng rng = root_.stream("pick", unsigned_index(pick.repeat));
     EvaluationKey key{.cell = cell_index, .repeat = pick.repeat, .run = -1};
     const std::size_t winner = re_evaluate(evaluator_, objective(cell), candidates,
                                            plan.re_evaluation, key, rng, parallel_);
-    for (const Candidate& candidate : candidates) {
-      pick.re_evaluations += candidate.evaluations;
-      pick.failures += candidate.failures;
+    take_winner(cell, candidates[winner], pick);
+    pick.candidates = std::move(candidates);
+    if (study_.unit == SampleUnit::kPicks && plan.hold_out > 0 && !progress_.stop) {
+      hold_out(cell, key, rng, pick);
     }
-    const Candidate& best = candidates[winner];
+    count_evaluations(std::span(cell.runs).subspan(first, runs), pick);
+    pick.score = pick.true_value ? pick.true_value : held_out_value(objective(cell), pick.hold_out);
+    pick.finished = !progress_.stop;
+  }
+
+  void take_winner(const CellResult& cell, const Candidate& best, Pick& pick) const {
+    const auto first = static_cast<std::size_t>(pick.repeat * plan(cell).runs);
     pick.run = best.run;
     pick.point = best.point;
     pick.estimate = objective(cell).unit().direction() * best.estimate;
     pick.certainty = cell.runs[first + static_cast<std::size_t>(best.run)].certainty;
     pick.re_evaluation = best.payoffs;
     pick.true_value = true_value_of(objective(cell), best.point);
-    if (study_.unit == SampleUnit::kPicks && plan.hold_out > 0 && !progress_.stop) {
-      hold_out(cell, key, rng, pick);
+  }
+
+  /// Counts what a pick has used: its runs, the comparison and the hold-out.
+  static void count_evaluations(std::span<const RunRecord> runs, Pick& pick) {
+    for (const Candidate& candidate : pick.candidates) {
+      pick.re_evaluations += candidate.evaluations;
+      pick.failures += candidate.failures;
     }
     pick.evaluations = pick.re_evaluations + pick.hold_out_evaluations;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(plan.runs); ++i) {
-      pick.evaluations += cell.runs[first + i].evaluations;
-      pick.evaluations += cell.runs[first + i].hold_out_evaluations;
+    for (const RunRecord& run : runs) {
+      pick.evaluations += run.evaluations + run.hold_out_evaluations;
     }
-    pick.score = pick.true_value ? pick.true_value : held_out_value(objective(cell), pick.hold_out);
-    pick.candidates = std::move(candidates);
-    pick.finished = !progress_.stop;
   }
 
   void hold_out(const CellResult& cell, EvaluationKey key, const Rng& rng, Pick& pick) {
