@@ -124,7 +124,8 @@ std::string make_label(const Json& options, const Json& defaults) {
 
 template <class Settings>
 OptimiserPlan make_plan(const std::string& name, const YamlNode& node, const SearchSpace& space) {
-  OptimiserMap<Settings> defaults{name};
+  OptimiserMap<Settings> defaults;
+  defaults.algorithm = name;
   defaults.settings.prepare(node, space);
   OptimiserMap<Settings> map = read_options(node, defaults);
   Json options = options_json(map);
@@ -147,7 +148,12 @@ OptimiserEntry entry(const char* name, const char* summary,
       .summary = summary,
       .plan = [name](const YamlNode& node,
                      const SearchSpace& space) { return make_plan<Settings>(name, node, space); },
-      .schema = [name] { return options_schema(OptimiserMap<Settings>{name}); },
+      .schema =
+          [name] {
+            OptimiserMap<Settings> defaults;
+            defaults.algorithm = name;
+            return options_schema(std::move(defaults));
+          },
       .learns_from_others = learns == Learns::kFromAll};
 }
 
