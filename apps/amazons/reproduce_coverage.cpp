@@ -23,19 +23,40 @@ Limits scaled_limits(std::span<const double> seconds, const ReproduceArguments& 
   return limits;
 }
 
-Reproduction reproduce_coverage(std::span<const PublishedCoverage> published,
-                                std::span<const double> seconds, const std::string& title,
-                                const ReproduceArguments& arguments, const Terminal& terminal) {
-  const Limits limits = scaled_limits(seconds, arguments);
-  CaseRunner runner(read_cases(arguments.cases), arguments.out, arguments.output, terminal);
-  Reproduction result;
+TextTable coverage_table(const Limits& limits, std::span<const double> seconds) {
   std::vector<std::string> titles = {"<delta", "<variant"};
   for (std::size_t i = 0; i < limits.size(); ++i) {
     titles.push_back(fmt::format("ours, {}", limits.text(i)));
     titles.push_back(fmt::format("paper, {} s", number_text(seconds[i])));
   }
   titles.emplace_back("not exact");
-  TextTable table(titles);
+  return TextTable(titles);
+}
+
+/// Positions that a variant solved within a limit, and those of them whose answer is not exact.
+struct Solved {
+  int count = 0;
+  int wrong = 0;
+};
+
+Solved count_solved(const std::vector<Case>& cases, const CaseResults& found, const Limits& limits,
+                    std::size_t limit) {
+  Solved solved;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (!found[i] || !found[i]->is_finished || !limits.allow(*found[i], limit)) continue;
+    ++solved.count;
+    if (found[i]->value != cases[i].value) ++solved.wrong;
+  }
+  return solved;
+}
+
+Reproduction reproduce_coverage(std::span<const PublishedCoverage> published,
+                                std::span<const double> seconds, const std::string& title,
+                                const ReproduceArguments& arguments, const Terminal& terminal) {
+  const Limits limits = scaled_limits(seconds, arguments);
+  CaseRunner runner(read_cases(arguments.cases), arguments.out, arguments.output, terminal);
+  Reproduction result;
+  TextTable table = coverage_table(limits, seconds);
   int behind = 0;
   for (const PublishedCoverage& row : published) {
     TdsArguments tds;
@@ -52,27 +73,21 @@ Reproduction reproduce_coverage(std::span<const PublishedCoverage> published,
     }
     const std::string delta = std::string_view(row.delta) == "auto" ? "exact" : row.delta;
     std::vector<std::string> cells = {delta, variant};
-    int wrong = 0;
+    Solved solved;
     for (std::size_t limit = 0; limit < limits.size(); ++limit) {
-      int solved = 0;
-      wrong = 0;
-      for (std::size_t i = 0; i < found.size(); ++i) {
-        if (!found[i] || !found[i]->is_finished || !limits.allow(*found[i], limit)) continue;
-        ++solved;
-        if (found[i]->value != runner.cases()[i].value) ++wrong;
-      }
-      cells.push_back(std::to_string(solved));
+      solved = count_solved(runner.cases(), found, limits, limit);
+      cells.push_back(std::to_string(solved.count));
       cells.push_back(std::to_string(row.solved[limit]));
-      if (solved <= row.solved[limit]) ++behind;
+      if (solved.count <= row.solved[limit]) ++behind;
       result.rows.push_back({{"delta", delta},
                              {"variant", variant},
                              {"seconds", limits.seconds[limit]},
-                             {"solved", solved},
-                             {"not_exact", wrong},
+                             {"solved", solved.count},
+                             {"not_exact", solved.wrong},
                              {"paper_seconds", seconds[limit]},
                              {"paper_solved", row.solved[limit]}});
     }
-    cells.push_back(std::to_string(wrong));
+    cells.push_back(std::to_string(solved.wrong));  // within the largest limit
     table.add_row(cells);
   }
   result.title = fmt::format(

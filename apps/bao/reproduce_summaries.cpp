@@ -118,13 +118,9 @@ std::string order_text(const Tournaments& tournaments, const std::vector<int>& p
   return text;
 }
 
-}  // namespace
-
-Reproduction reproduce_scores(Laboratory& laboratory) {
-  Reproduction result;
-  const std::vector<int>& players = laboratory.players();
-  const Tournaments tournaments(players, play_all(laboratory, 1));
-  if (laboratory.stopped()) return result;
+/// Published scores of South beside ours, a row for each tournament.
+TextTable scores_table(const Tournaments& tournaments, const std::vector<int>& players,
+                       std::vector<Json>& rows) {
   std::vector<std::string> titles = {"<tournament", "d", "p"};
   for (const int player : players) {
     titles.push_back(player_name(player));
@@ -141,41 +137,64 @@ Reproduction reproduce_scores(Laboratory& laboratory) {
       const int published = tournaments.published(t, s);
       cells.push_back(std::to_string(published));
       cells.push_back(score_text(score));
-      result.rows.push_back({{"tournament", t},
-                             {"south", player_name(players[s])},
-                             {"published", published},
-                             {"ours", score.value},
-                             {"ours_low", score.interval.low},
-                             {"ours_high", score.interval.high}});
+      rows.push_back({{"tournament", t},
+                      {"south", player_name(players[s])},
+                      {"published", published},
+                      {"ours", score.value},
+                      {"ours_low", score.interval.low},
+                      {"ours_high", score.interval.high}});
     }
     table.add_row(cells);
   }
-  TextTable findings(
-      {"<finding, games of 100 a match", "difference, 95 % interval", "published", "<"});
+  return table;
+}
+
+/// What the paper found in its scores, beside what ours say; `text` and `verdicts` are the same.
+struct Findings {
+  std::string text;
   Json verdicts = Json::array();
+};
+
+Findings compare_findings(const Tournaments& tournaments, std::size_t players) {
+  Findings compared;
+  TextTable table(
+      {"<finding, games of 100 a match", "difference, 95 % interval", "published", "<"});
   for (const Finding& finding : kFindings) {
-    const Difference difference = difference_of(tournaments, finding, players.size());
-    findings.add_row({fmt::format("{} ({} - {})", finding.claim, finding.higher, finding.lower),
-                      fmt::format("{:+.1f} [{:+.1f}, {:+.1f}]", difference.value,
-                                  difference.interval.low, difference.interval.high),
-                      fmt::format("{:+.1f}", difference.published), verdict_of(difference)});
-    verdicts.push_back({{"finding", finding.claim},
-                        {"higher", finding.higher},
-                        {"lower", finding.lower},
-                        {"difference", difference.value},
-                        {"low", difference.interval.low},
-                        {"high", difference.interval.high},
-                        {"published", difference.published},
-                        {"verdict", verdict_of(difference)}});
+    const Difference difference = difference_of(tournaments, finding, players);
+    table.add_row({fmt::format("{} ({} - {})", finding.claim, finding.higher, finding.lower),
+                   fmt::format("{:+.1f} [{:+.1f}, {:+.1f}]", difference.value,
+                               difference.interval.low, difference.interval.high),
+                   fmt::format("{:+.1f}", difference.published), verdict_of(difference)});
+    compared.verdicts.push_back({{"finding", finding.claim},
+                                 {"higher", finding.higher},
+                                 {"lower", finding.lower},
+                                 {"difference", difference.value},
+                                 {"low", difference.interval.low},
+                                 {"high", difference.interval.high},
+                                 {"published", difference.published},
+                                 {"verdict", verdict_of(difference)}});
   }
+  compared.text = table.text();
+  return compared;
+}
+
+}  // namespace
+
+Reproduction reproduce_scores(Laboratory& laboratory) {
+  Reproduction result;
+  const std::vector<int>& players = laboratory.players();
+  const Tournaments tournaments(players, play_all(laboratory, 1));
+  if (laboratory.stopped()) return result;
+  const TextTable table = scores_table(tournaments, players, result.rows);
+  const Findings findings = compare_findings(tournaments, players.size());
   result.title = "Table 9 of Donkers et al. (2005): scores of South, with 95 % intervals";
   result.table = table.text();
   const std::string order = order_text(tournaments, players);
-  result.summary = {{"findings", verdicts}, {"order", order}};
+  result.summary = {{"findings", findings.verdicts}, {"order", order}};
   result.remarks = fmt::format(
       "{}\nScores of all tournaments: {}\nScores are sums over the players named; the published "
       "ones are over the same.\n",
-      findings.text(), order);
+      findings.text, order);
   return result;
 }
 

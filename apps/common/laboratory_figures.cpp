@@ -32,6 +32,29 @@ std::string name_of(const Json& row, const std::vector<std::string>& keys) {
   return name;
 }
 
+/// The first row on top; `description` is given a sentence for each.
+Panel compared_panel(const ComparedPanel& compared, std::string& description) {
+  Panel panel{.title = compared.title, .x = {.label = compared.unit}};
+  std::vector<std::string> labels;
+  for (auto row = compared.rows.rbegin(); row != compared.rows.rend(); ++row) {
+    const auto y = static_cast<double>(labels.size());
+    labels.push_back(row->label);
+    std::string tip = fmt::format("{}: ours {}", row->label, short_number(row->ours));
+    if (row->published) tip += fmt::format(", published {}", short_number(*row->published));
+    description += " " + tip + ".";
+    if (row->interval) {
+      panel.marks.emplace_back(
+          Whisker{.from = {row->interval->low, y}, .to = {row->interval->high, y}, .colour = 0});
+    }
+    panel.marks.emplace_back(Dot{.at = {row->ours, y}, .colour = 0, .radius = 3.6, .tip = tip});
+    if (!row->published) continue;
+    panel.marks.emplace_back(
+        Dot{.at = {*row->published, y}, .colour = 1, .radius = 4.6, .hollow = true, .tip = tip});
+  }
+  panel.y = category_axis("", labels);
+  return panel;
+}
+
 }  // namespace
 
 Figure agreement_figure(const AgreementFigure& about, const std::vector<Json>& rows) {
@@ -46,9 +69,9 @@ Figure agreement_figure(const AgreementFigure& about, const std::vector<Json>& r
     const auto ours = number_at(row, "ours");
     if (!published || !ours) continue;
     ++count;
-    const std::string own = about.series.empty() ? std::string() : word_at(row, about.series);
-    auto place = std::ranges::find(series, own);
-    if (place == series.end()) place = series.insert(series.end(), own);
+    const std::string name = about.series.empty() ? std::string() : word_at(row, about.series);
+    auto place = std::ranges::find(series, name);
+    if (place == series.end()) place = series.insert(series.end(), name);
     const auto colour = static_cast<int>((place - series.begin()) % kSeries);
     const double from = number_at(row, "ours_low").value_or(*ours);
     const double to = number_at(row, "ours_high").value_or(*ours);
@@ -87,27 +110,9 @@ Figure compared_figure(const std::string& title, const std::vector<ComparedPanel
   Figure figure{.name = "compared", .title = title};
   figure.description = "Ours with 95 % intervals beside published numbers.";
   std::size_t most = 1;
-  for (const ComparedPanel& own : panels) {
-    Panel panel{.title = own.title, .x = {.label = own.unit}};
-    std::vector<std::string> labels;
-    for (auto row = own.rows.rbegin(); row != own.rows.rend(); ++row) {
-      const auto y = static_cast<double>(labels.size());
-      labels.push_back(row->label);
-      std::string tip = fmt::format("{}: ours {}", row->label, short_number(row->ours));
-      if (row->published) tip += fmt::format(", published {}", short_number(*row->published));
-      figure.description += " " + tip + ".";
-      if (row->interval) {
-        panel.marks.emplace_back(
-            Whisker{.from = {row->interval->low, y}, .to = {row->interval->high, y}, .colour = 0});
-      }
-      panel.marks.emplace_back(Dot{.at = {row->ours, y}, .colour = 0, .radius = 3.6, .tip = tip});
-      if (!row->published) continue;
-      panel.marks.emplace_back(
-          Dot{.at = {*row->published, y}, .colour = 1, .radius = 4.6, .hollow = true, .tip = tip});
-    }
-    most = std::max(most, labels.size());
-    panel.y = category_axis("", labels);
-    figure.panels.push_back(std::move(panel));
+  for (const ComparedPanel& compared : panels) {
+    figure.panels.push_back(compared_panel(compared, figure.description));
+    most = std::max(most, compared.rows.size());
   }
   figure.panel_width = 200.0;
   figure.panel_height = 24.0 + 20.0 * static_cast<double>(most);

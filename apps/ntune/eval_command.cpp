@@ -1,10 +1,15 @@
+#include <cstdint>
+#include <optional>
 #include <ostream>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "apps/common/settings.h"
 #include "apps/ntune/commands.h"
 #include "ntune/core/error.h"
+#include "ntune/core/json.h"
 #include "ntune/core/parallel.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
@@ -13,6 +18,59 @@
 #include "ntune/study/study_yaml.h"
 
 namespace ntune::cli {
+
+namespace {
+
+/// What the evaluations of a point came to, in the reported unit.
+struct PointResult {
+  std::int64_t n = 0;
+  double value = 0.0;
+  double sd = 0.0;
+  std::optional<Interval> interval;
+  std::optional<double> true_value;
+};
+
+PointResult result_of(const Objective& objective, const Point& point, const RunningStats& payoffs) {
+  return {.n = payoffs.count(),
+          .value = objective.unit().value_of(payoffs.mean()),
+          .sd = objective.unit().size() * payoffs.sd(),
+          .interval = hold_out_interval(objective, payoffs),
+          .true_value = true_value_of(objective, point)};
+}
+
+std::string point_json_text(const PointResult& result, const Json& parameters) {
+  const auto& interval = result.interval;
+  const Json json = {{"parameters", parameters},
+                     {"n", result.n},
+                     {"value", result.value},
+                     {"sd", result.sd},
+                     {"interval", interval ? Json::array({interval->low, interval->high}) : Json()},
+                     {"true_value", result.true_value ? Json(*result.true_value) : Json()}};
+  return json.dump(2) + '\n';
+}
+
+std::string point_csv(const PointResult& result) {
+  const auto number = [](const std::optional<double>& x) {
+    return x ? fmt::format("{}", *x) : std::string();
+  };
+  return fmt::format("n,value,sd,low,high,true_value\n{},{},{},{},{},{}\n", result.n, result.value,
+                     result.sd, result.interval ? number(result.interval->low) : "",
+                     result.interval ? number(result.interval->high) : "",
+                     number(result.true_value));
+}
+
+std::string point_text(const PointResult& result, const std::string& point) {
+  std::string text = fmt::format("{}\nvalue {:.4f}, sd {:.4f}, {} evaluations", point, result.value,
+                                 result.sd, count_text(result.n));
+  if (result.interval) {
+    text += fmt::format(", 95 % interval [{:.4f}, {:.4f}]", result.interval->low,
+                        result.interval->high);
+  }
+  if (result.true_value) text += fmt::format(", true value {:.4f}", *result.true_value);
+  return text + '\n';
+}
+
+}  // namespace
 
 int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
   const Study study = read_study(read_yaml(arguments.study));
@@ -32,41 +90,18 @@ int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
     payoffs[i] = evaluate_checked(objective, point, rng.stream("eval", i)).payoff;
   });
   if (terminal.is_interrupted()) return kInterrupted;
-  const RunningStats stats = stats_of(payoffs);
-  const double value = objective.unit().value_of(stats.mean());
-  const double sd = objective.unit().size() * stats.sd();
-  const auto interval = hold_out_interval(objective, stats);
-  const auto truth = true_value_of(objective, point);
-
-  if (arguments.format == Format::kJson) {
-    const Json json = {
-        {"parameters", point_json(point, objective.space())},
-        {"n", stats.count()},
-        {"value", value},
-        {"sd", sd},
-        {"interval", interval ? Json::array({interval->low, interval->high}) : Json()},
-        {"true_value", truth ? Json(*truth) : Json()}};
-    terminal.out << json.dump(2) << '\n';
-    return kDone;
+  const PointResult result = result_of(objective, point, stats_of(payoffs));
+  switch (arguments.format) {
+    case Format::kJson:
+      terminal.out << point_json_text(result, point_json(point, objective.space()));
+      break;
+    case Format::kCsv:
+      terminal.out << point_csv(result);
+      break;
+    case Format::kText:
+      terminal.out << point_text(result, objective.space().text(point));
+      break;
   }
-  const auto number = [](const std::optional<double>& x) {
-    return x ? fmt::format("{}", *x) : std::string();
-  };
-  if (arguments.format == Format::kCsv) {
-    terminal.out << "n,value,sd,low,high,true_value\n"
-                 << fmt::format("{},{},{},{},{},{}\n", stats.count(), value, sd,
-                                interval ? number(interval->low) : "",
-                                interval ? number(interval->high) : "", number(truth));
-    return kDone;
-  }
-  terminal.out << objective.space().text(point) << '\n'
-               << fmt::format("value {:.4f}, sd {:.4f}, {} evaluations", value, sd,
-                              count_text(stats.count()));
-  if (interval) {
-    terminal.out << fmt::format(", 95 % interval [{:.4f}, {:.4f}]", interval->low, interval->high);
-  }
-  if (truth) terminal.out << fmt::format(", true value {:.4f}", *truth);
-  terminal.out << '\n';
   return kDone;
 }
 

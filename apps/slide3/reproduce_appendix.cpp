@@ -70,14 +70,14 @@ Reproduction reproduce_fat(Laboratory& laboratory) {
       .summary = nullptr};
   std::vector<DepthPlayer> players;
   for (int feature = 0; feature < kSlideFeatures; ++feature) {
-    const auto own = static_cast<SlideFeature>(feature);
-    DepthPlayer fat = laboratory.player(SlideEvaluation::of(own), kAppendixDepth);
+    const auto slide_feature = static_cast<SlideFeature>(feature);
+    DepthPlayer fat = laboratory.player(SlideEvaluation::of(slide_feature), kAppendixDepth);
     fat.fat = true;
     players.push_back(fat);
     for (const double intensity : kIntensities) {
       const Randomisation chance = intensity > 0.0 ? Randomisation::kAdd : Randomisation::kNone;
       players.push_back(
-          laboratory.player(SlideEvaluation::of(own, chance, intensity), kAppendixDepth));
+          laboratory.player(SlideEvaluation::of(slide_feature, chance, intensity), kAppendixDepth));
     }
   }
   for (const int dtw : kDistances) {
@@ -90,11 +90,11 @@ Reproduction reproduce_fat(Laboratory& laboratory) {
       const Autoplay& fat = ours[next++];
       result.evaluations += fat.evaluations;
       for (const double intensity : kIntensities) {
-        const Autoplay& own = ours[next++];
-        result.rows.push_back(quota_row(panel, "winning quota", "intensity", intensity, own));
-        add_fat_quota(result, panel, intensity, own);
+        const Autoplay& autoplay = ours[next++];
+        result.rows.push_back(quota_row(panel, "winning quota", "intensity", intensity, autoplay));
+        add_fat_quota(result, panel, intensity, autoplay);
         result.rows.push_back(quota_row(panel, "ties broken fat", "intensity", intensity, fat));
-        result.evaluations += own.evaluations;
+        result.evaluations += autoplay.evaluations;
       }
     }
   }
@@ -121,9 +121,10 @@ Reproduction reproduce_distances(Laboratory& laboratory) {
     names.emplace_back(std::move(panel), std::move(series));
   };
   for (int feature = 0; feature < kSlideFeatures; ++feature) {
-    const auto own = static_cast<SlideFeature>(feature);
-    add(SlideEvaluation::of(own), slide_feature_name(own), "R0");
-    add(SlideEvaluation::of(own, Randomisation::kAdd, kIntensity), slide_feature_name(own), "Add");
+    const auto slide_feature = static_cast<SlideFeature>(feature);
+    add(SlideEvaluation::of(slide_feature), slide_feature_name(slide_feature), "R0");
+    add(SlideEvaluation::of(slide_feature, Randomisation::kAdd, kIntensity),
+        slide_feature_name(slide_feature), "Add");
   }
   SlideEvaluation chance;
   add(chance, "chance", "Random Play");

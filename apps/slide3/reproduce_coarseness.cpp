@@ -65,14 +65,14 @@ Reproduction compare(Laboratory& laboratory, const Measured& measured, int first
     for (std::size_t i = 0; i < measured.size(); ++i) {
       const auto feature = static_cast<SlideFeature>(i);
       const double theirs = published(feature, static_cast<int>(d));
-      const double own = ours(measured[i][d]);
+      const double our_value = ours(measured[i][d]);
       cells.push_back(fmt::format(fmt::runtime(format), theirs));
-      cells.push_back(fmt::format(fmt::runtime(format), own));
+      cells.push_back(fmt::format(fmt::runtime(format), our_value));
       result.rows.push_back({{"depth", d},
                              {"evaluation", slide_feature_name(feature)},
                              {"published", theirs},
-                             {"ours", own},
-                             {"difference", own - theirs}});
+                             {"ours", our_value},
+                             {"difference", our_value - theirs}});
     }
     table.add_row(cells);
   }
@@ -86,7 +86,7 @@ Reproduction reproduce_values(Laboratory& laboratory) {
   const Measured measured = measure(laboratory, 5);
   Reproduction result =
       compare(laboratory, measured, 0, "{:.0f}", published_values,
-              [](const Coarseness& own) { return static_cast<double>(own.values); });
+              [](const Coarseness& coarseness) { return static_cast<double>(coarseness.values); });
   if (laboratory.stopped()) return result;
   result.title = fmt::format(
       "Table 4.2 of Heuser (2003): different values among {} positions (published: 22,458)",
@@ -96,8 +96,9 @@ Reproduction reproduce_values(Laboratory& laboratory) {
 
 Reproduction reproduce_ties(Laboratory& laboratory) {
   const Measured measured = measure(laboratory, 6);
-  Reproduction result = compare(laboratory, measured, 1, "{:.1f}", published_ties,
-                                [](const Coarseness& own) { return 100.0 * own.ties.mean(); });
+  Reproduction result =
+      compare(laboratory, measured, 1, "{:.1f}", published_ties,
+              [](const Coarseness& coarseness) { return 100.0 * coarseness.ties.mean(); });
   if (laboratory.stopped()) return result;
   result.title = fmt::format(
       "Table 4.3 of Heuser (2003): per cent of ties among {} positions (published: 5,000)",

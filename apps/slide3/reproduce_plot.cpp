@@ -29,6 +29,24 @@ std::size_t place_of(std::vector<std::string>& names, const std::string& name) {
 }
 
 /// Lines of ours with 95 % intervals for each series over the numbers of x, in one or more panels.
+/// One quota with its interval, on the line of its series.
+void add_quota(Panel& panel, Line& line, const Json& row, const std::string& name,
+               const Course& course) {
+  const double at = row[course.x].get<double>();
+  const double ours = row["ours"].get<double>();
+  const Interval interval{row["ours_low"].get<double>(), row["ours_high"].get<double>()};
+  line.points.push_back({at, ours});
+  panel.marks.emplace_back(
+      Whisker{.from = {at, interval.low}, .to = {at, interval.high}, .colour = line.colour});
+  panel.marks.emplace_back(
+      Dot{.at = {at, ours},
+          .colour = line.colour,
+          .radius = course.panel == nullptr ? 3.0 : 2.0,
+          .tip = fmt::format("{}, {} {}: {} [{}, {}]", name, course.x, short_number(at),
+                             short_number(ours), short_number(interval.low),
+                             short_number(interval.high))});
+}
+
 Figure line_figure(const std::string& title, const std::vector<Json>& rows, const Course& course) {
   std::vector<std::string> titles;
   std::vector<std::string> names;
@@ -44,27 +62,13 @@ Figure line_figure(const std::string& title, const std::vector<Json>& rows, cons
            .y = {.label = course.panel == nullptr ? "winning quota, 95 % interval" : "quota"}});
       lines.emplace_back();
     }
-    Panel& panel = figure.panels[at_panel];
     const auto name = row[course.series].get<std::string>();
     const std::size_t series = place_of(names, name);
-    std::vector<Line>& own = lines[at_panel];
-    while (own.size() <= series) {
-      own.push_back({.colour = static_cast<int>(own.size()) % kSeries});
+    std::vector<Line>& series_lines = lines[at_panel];
+    while (series_lines.size() <= series) {
+      series_lines.push_back({.colour = static_cast<int>(series_lines.size()) % kSeries});
     }
-    const double at = row[course.x].get<double>();
-    const double ours = row["ours"].get<double>();
-    const Interval interval{row["ours_low"].get<double>(), row["ours_high"].get<double>()};
-    own[series].points.push_back({at, ours});
-    const int colour = own[series].colour;
-    panel.marks.emplace_back(
-        Whisker{.from = {at, interval.low}, .to = {at, interval.high}, .colour = colour});
-    panel.marks.emplace_back(
-        Dot{.at = {at, ours},
-            .colour = colour,
-            .radius = course.panel == nullptr ? 3.0 : 2.0,
-            .tip = fmt::format("{}, {} {}: {} [{}, {}]", name, course.x, short_number(at),
-                               short_number(ours), short_number(interval.low),
-                               short_number(interval.high))});
+    add_quota(figure.panels[at_panel], series_lines[series], row, name, course);
   }
   for (std::size_t i = 0; i < figure.panels.size(); ++i) {
     for (const Line& line : lines[i]) {

@@ -190,9 +190,9 @@ class Placing {
     for (std::size_t i = first; i < last; ++i) {
       PlacedPanel& placed = layout_.panels[i];
       const double x = static_cast<double>(i - first) * (slot + kGap);
-      const Margins own = figure_.share_margins ? row : margins_of(placed);
-      placed.area = {x + own.left, y + row.top, std::max(20.0, slot - own.left - own.right),
-                     figure_.panel_height};
+      const Margins margins = figure_.share_margins ? row : margins_of(placed);
+      placed.area = {x + margins.left, y + row.top,
+                     std::max(20.0, slot - margins.left - margins.right), figure_.panel_height};
     }
     return y + row.top + figure_.panel_height + row.bottom + (last < layout_.panels.size() ? 8 : 0);
   }

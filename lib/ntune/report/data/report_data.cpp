@@ -38,8 +38,8 @@ std::vector<std::optional<double>> run_scores(const StudyFolder& study, std::siz
 std::size_t reference_of(const StudyFolder& study, std::size_t cell) {
   const std::size_t optimisers = study.study.optimisers.size();
   if (optimisers > 1) return cell / optimisers * optimisers;  // same objective and plan
-  const std::size_t own = study.study.plans.size();
-  return cell / own * own;
+  const std::size_t plans = study.study.plans.size();
+  return cell / plans * plans;  // same objective
 }
 
 std::vector<CellScores> cell_scores(const StudyFolder& study) {
@@ -55,20 +55,20 @@ std::vector<CellScores> cell_scores(const StudyFolder& study) {
                                           : std::vector<std::optional<double>>());
   }
   for (std::size_t cell = 0; cell < scores.size(); ++cell) {
-    CellScores own{.cell = cell, .label = study.cell_label(cell, true)};
+    CellScores summary{.cell = cell, .label = study.cell_label(cell, true)};
     for (const auto& score : scores[cell]) {
-      if (score) own.scores.push_back(*score);
+      if (score) summary.scores.push_back(*score);
     }
     const std::size_t reference = reference_of(study, cell);
     const auto& others = scores[reference];
-    if (reference != cell) own.reference = study.cell_label(reference, false);
+    if (reference != cell) summary.reference = study.cell_label(reference, false);
     // Picks of an interrupted study have gaps that result.json does not name.
     const bool paired = !by_picks || others.size() == scores[cell].size();
     for (std::size_t i = 0; reference != cell && paired && i < scores[cell].size(); ++i) {
       if (i >= others.size() || !scores[cell][i] || !others[i]) continue;
-      own.differences.push_back(*scores[cell][i] - *others[i]);
+      summary.differences.push_back(*scores[cell][i] - *others[i]);
     }
-    cells.push_back(std::move(own));
+    cells.push_back(std::move(summary));
   }
   return cells;
 }

@@ -241,9 +241,9 @@ Traces trace_runs(const StudyFolder& study, const TraceOptions& options,
   if (study.journal && study.study.record == Recording::kEvaluations) {
     return trace_recorded(study, options, visit);
   }
-  const bool external = std::ranges::any_of(study.study.objectives, [](const StudyObjective& own) {
-    return is_external(*own.objective);
-  });
+  const bool external = std::ranges::any_of(
+      study.study.objectives,
+      [](const StudyObjective& entry) { return is_external(*entry.objective); });
   if (external) {
     return {.of = static_cast<std::int64_t>(study.runs.size()),
             .problem = "the study keeps runs, not evaluations: `record: evaluations` keeps them"};

@@ -159,11 +159,11 @@ void StudyWatch::recommend(StudyStatus& status) {
   std::optional<Checkpoint> now = best_;
   std::uint32_t cell = best_cell_;
   if (furthest != active_.end() && furthest->second.size() <= kLargest) {
-    const auto& [own_cell, repeat, run] = furthest->first;
-    const RunTrace trace = trace_recorded_run(study_, own_cell, repeat, run, furthest->second);
+    const auto& [active_cell, repeat, run] = furthest->first;
+    const RunTrace trace = trace_recorded_run(study_, active_cell, repeat, run, furthest->second);
     if (!trace.checkpoints.empty()) {
       now = trace.checkpoints.back();
-      cell = own_cell;
+      cell = active_cell;
     }
   }
   if (!now) return;

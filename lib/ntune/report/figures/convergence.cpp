@@ -108,10 +108,9 @@ Panel panel_of(const ReportData& data, std::size_t objective, std::string& said)
     last = std::max(last, static_cast<double>(trace.checkpoints.back().evaluations));
     truth = truth && trace.checkpoints.back().true_value.has_value();
   }
-  const Objective& own = *study.study.objectives[objective].objective;
   panel.y.label = truth ? "true value of the recommendation" : "model's estimate";
   if (study.study.objectives.size() > 1) panel.title = study.study.objectives[objective].label;
-  if (truth) add_optimum(panel, own, last);
+  if (truth) add_optimum(panel, *study.study.objectives[objective].objective, last);
   std::size_t place = 0;
   for (const auto& [cell, traces] : by_cell) {
     const int colour = static_cast<int>(place++ % kSeries);

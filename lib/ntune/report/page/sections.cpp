@@ -45,23 +45,23 @@ std::string section_of(const std::vector<Figure>& figures, const char* title, in
   return html + (named ? figures_html(figures, level + 1) : figure_html(figures[0]));
 }
 
-std::string most_sampled_table(const ReportData& data, std::size_t objective) {
+std::string most_sampled_table(const ReportData& data, std::size_t index) {
   constexpr std::size_t kRows = 20;
-  const SearchStatistics& search = data.searches[objective];
-  const Objective& own = search.objective();
-  const double unit = own.unit().size();
-  const PointColumns columns(own.space());
+  const SearchStatistics& search = data.searches[index];
+  const Objective& objective = search.objective();
+  const double unit = objective.unit().size();
+  const PointColumns columns(objective.space());
   std::vector<std::string> names = columns.names();
   names.insert(names.end(), {"n", "mean", "95 % interval", "true value"});
   HtmlTable table("Points that were sampled most", names);
   for (const SampledPoint& sampled : search.most_sampled(kRows)) {
-    const double mean = own.unit().value_of(sampled.payoffs.mean());
+    const double mean = objective.unit().value_of(sampled.payoffs.mean());
     const auto interval =
-        interval_of(own, sampled.payoffs.n, mean, unit * sampled.payoffs.stats().sd());
+        interval_of(objective, sampled.payoffs.n, mean, unit * sampled.payoffs.stats().sd());
     std::vector<std::string> row = columns.cells(sampled.point);
     row.insert(row.end(),
                {html_count(sampled.payoffs.n), html_number(mean), html_interval(interval),
-                html_optional(true_value_of(own, sampled.point))});
+                html_optional(true_value_of(objective, sampled.point))});
     table.add_row(row);
   }
   return table.text();
