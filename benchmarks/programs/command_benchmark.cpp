@@ -8,6 +8,7 @@
 
 #include "ntune/catalogue/objectives.h"
 #include "ntune/core/process.h"
+#include "ntune/objective/capabilities.h"
 
 namespace ntune {
 namespace {

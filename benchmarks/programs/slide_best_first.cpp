@@ -18,6 +18,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/csv.h"
 #include "ntune/core/parallel.h"
 #include "ntune/core/statistics.h"
 #include "ntune/core/text.h"
