@@ -63,9 +63,9 @@ class Neighbourhood {
 
   /// A new value for the choice at a position, from the low half of a random word.
   [[nodiscard]] Change mutate(const Choice& choice, const Point& point, std::uint64_t word) const {
-    const std::uint32_t own = point[static_cast<int>(choice.parameter)];
+    const std::uint32_t current = point[static_cast<int>(choice.parameter)];
     std::uint32_t value = scale(word, choice.cardinality - different_);
-    value += different_ & (value >= own ? 1U : 0U);
+    value += different_ & (value >= current ? 1U : 0U);
     return {static_cast<std::uint16_t>(choice.parameter), static_cast<std::uint16_t>(value)};
   }
 

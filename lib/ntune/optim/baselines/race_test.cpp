@@ -20,12 +20,12 @@ double t_quantile(double degrees, double confidence) {
 
 /// Rank of a candidate within a block, 1 for the highest payoff, the mean rank of equal ones.
 double rank(const RaceTable& payoffs, std::size_t candidate, std::size_t block) {
-  const double own = payoffs[candidate][block];
+  const double payoff = payoffs[candidate][block];
   double higher = 0.0;
   double equal = 0.0;
   for (const auto& row : payoffs) {
-    higher += row[block] > own ? 1.0 : 0.0;
-    equal += row[block] == own ? 1.0 : 0.0;
+    higher += row[block] > payoff ? 1.0 : 0.0;
+    equal += row[block] == payoff ? 1.0 : 0.0;
   }
   return higher + (equal + 1.0) / 2.0;
 }

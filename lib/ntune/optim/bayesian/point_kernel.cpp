@@ -63,10 +63,10 @@ void PointKernel::set_matern(Axis& axis, double inverse_length) {
 }
 
 std::vector<int> PointKernel::axis_codes(Eigen::Index axis) const {
-  const Axis& own = axes_[static_cast<std::size_t>(axis)];
-  std::vector<int> codes(static_cast<std::size_t>(own.cardinality));
+  const Axis& parameter = axes_[static_cast<std::size_t>(axis)];
+  std::vector<int> codes(static_cast<std::size_t>(parameter.cardinality));
   std::iota(codes.begin(), codes.end(), 0);
-  if (own.conditional) codes.push_back(2 * own.cardinality);
+  if (parameter.conditional) codes.push_back(2 * parameter.cardinality);
   return codes;
 }
 

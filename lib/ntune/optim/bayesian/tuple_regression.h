@@ -54,8 +54,8 @@ class TupleRegression final : public BayesianModel {
   [[nodiscard]] double precision_of(double noise) const {
     return 1.0 / (kernel_.variances()[2] + noise);
   }
-  /// Share of a row's residual that is the point's own.
-  [[nodiscard]] double own_share(Eigen::Index row) const {
+  /// Share of a row's residual about 1-tuples and pairs that belongs to the point alone.
+  [[nodiscard]] double residual_share(Eigen::Index row) const {
     return kernel_.variances()[2] * precision_of(noise_[row]);
   }
   void set_features();

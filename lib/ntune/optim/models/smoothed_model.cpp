@@ -47,10 +47,10 @@ SmoothedModel::SmoothedModel(const SearchSpace& space, const ModelOptions& optio
   first_pair_cell_.assign(axes_.size() * axes_.size(), kNoCell);
   for (std::size_t i = 0; i < axes_.size(); ++i) {
     for (std::size_t j = i + 1; j < axes_.size(); ++j) {
-      const std::size_t own = axes_[i].cardinality * axes_[j].cardinality;
-      if (own > kMostCellsOfSmoothedPair || cells + own > kMostSmoothedCells) continue;
+      const std::size_t pair = axes_[i].cardinality * axes_[j].cardinality;
+      if (pair > kMostCellsOfSmoothedPair || cells + pair > kMostSmoothedCells) continue;
       first_pair_cell_[i * axes_.size() + j] = cells;
-      cells += own;
+      cells += pair;
       tuples_ += 1.0;
     }
   }
@@ -80,12 +80,12 @@ inline void SmoothedModel::for_each_near(const Axis& axis, std::size_t value, co
 
 void SmoothedModel::change_cell(std::size_t index, double weight, int payoffs, double amount) {
   SharedCell& cell = cells_[index];
-  const bool own = weight == 1.0;
+  const bool at_its_own_values = weight == 1.0;
   if (payoffs > 0) {
-    (own ? cell.count : cell.near_count) += weight;
-    (own ? cell.sum : cell.near_sum) += weight * amount;
+    (at_its_own_values ? cell.count : cell.near_count) += weight;
+    (at_its_own_values ? cell.sum : cell.near_sum) += weight * amount;
   } else {
-    (own ? cell.pending : cell.near_pending) += weight * amount;
+    (at_its_own_values ? cell.pending : cell.near_pending) += weight * amount;
   }
   parts_[index] = part_of(cell);
 }
@@ -166,10 +166,10 @@ Score SmoothedModel::score_neighbour(Changes changes) const {
   for (const Change& change : changes) {
     if (axis_of_[change.parameter] < 0) continue;
     const auto i = static_cast<std::size_t>(axis_of_[change.parameter]);
-    const Axis& own = axes_[i];
+    const Axis& axis = axes_[i];
     done |= std::uint64_t{1} << i;
-    sum.add(read(own.first_cell + neighbour[own.parameter]), 1.0);
-    sum.add(read(own.first_cell + focus_[own.parameter]), -1.0);
+    sum.add(read(axis.first_cell + neighbour[axis.parameter]), 1.0);
+    sum.add(read(axis.first_cell + focus_[axis.parameter]), -1.0);
     for (std::size_t j = 0; j < axes_.size(); ++j) {
       if ((done >> j & 1U) != 0) continue;
       const std::size_t low = std::min(i, j);

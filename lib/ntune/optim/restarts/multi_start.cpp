@@ -16,9 +16,9 @@ std::int64_t pair_settings(const SearchSpace& space) {
   double settings = 0.0;
   double values = 0.0;
   for (int i = 0; i < space.dimensions(); ++i) {
-    const double own = space[i].cardinality() > 1 ? space[i].cardinality() : 0.0;
-    settings += own * values;
-    values += own;
+    const double cardinality = space[i].cardinality() > 1 ? space[i].cardinality() : 0.0;
+    settings += cardinality * values;
+    values += cardinality;
   }
   constexpr double kMost = 1e15;
   return static_cast<std::int64_t>(std::clamp(std::max(settings, values), 1.0, kMost));
@@ -214,9 +214,9 @@ std::optional<Certainty> MultiStart::certainty() const {
     const auto draw = [&](const Candidate& of) {
       return of.payoffs.mean() + of.payoffs.standard_error() * rng.normal();
     };
-    const double own = draw(*best);
+    const double drawn = draw(*best);
     wins += std::ranges::none_of(candidates_, [&](const Candidate& other) {
-      return &other != best && !other.out && other.payoffs.count() > 0 && draw(other) > own;
+      return &other != best && !other.out && other.payoffs.count() > 0 && draw(other) > drawn;
     });
   }
   return Certainty{.sd = best->payoffs.standard_error(),
