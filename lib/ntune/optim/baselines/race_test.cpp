@@ -13,7 +13,7 @@ namespace ntune {
 
 namespace {
 
-/// Of Student's t with the two-sided confidence.
+/// Quantile of Student's t for a two-sided confidence.
 double t_quantile(double degrees, double confidence) {
   return boost::math::quantile(boost::math::students_t(degrees), 0.5 + confidence / 2.0);
 }

@@ -22,7 +22,7 @@ struct Prior {
   }
 };
 
-/// Of the logarithms of the hyperparameters.
+/// Priors of the logarithms of the hyperparameters.
 struct Priors {
   Prior length;
   Prior variance;

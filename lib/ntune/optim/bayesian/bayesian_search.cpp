@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "ntune/optim/bayesian/acquisition.h"
+
 namespace ntune {
 
 namespace {

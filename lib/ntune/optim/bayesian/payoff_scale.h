@@ -33,7 +33,7 @@ class PayoffScale {
   [[nodiscard]] bool coarse() const;
 
  private:
-  std::optional<double> half_range_;  ///< of payoffs, where the objective declares it
+  std::optional<double> half_range_;  ///< of the payoffs, where the objective declares it
   RunningStats payoffs_;              ///< shifted
   std::vector<double> values_;        ///< distinct ones, up to one more than coarse payoffs have
   double first_ = 0.0;

@@ -156,10 +156,10 @@ class PointKernel::Correlations {
   }
 
   const PointKernel* kernel_;
-  Eigen::MatrixXi slots_;  ///< by axis, of each of the others
+  Eigen::MatrixXi slots_;  ///< slot of each of the others, by axis
   std::vector<Held> held_;
   Eigen::ArrayXXd single_;
-  Eigen::ArrayXXd whole_;  ///< where it differs
+  Eigen::ArrayXXd whole_;  ///< factors in the d-tuple, where they differ from single_
   Eigen::ArrayXXd slope_;
   Eigen::Index first_ = 0;
   Eigen::Index count_ = 0;

@@ -218,7 +218,7 @@ class TupleRegression::Predicted final : public Posterior {
   Eigen::MatrixXd gains_;             ///< covariance of weights times features
   Eigen::VectorXd rest_;              ///< share of 1-tuples and pairs in a mean
   Eigen::VectorXd payoff_part_;       ///< what the point's own payoffs add
-  Eigen::VectorXd d_tuple_variance_;  ///< of the d-tuple's part
+  Eigen::VectorXd d_tuple_variance_;  ///< variance of the d-tuple's part
 };
 
 std::unique_ptr<Posterior> TupleRegression::predict(std::span<const Query> candidates) const {
