@@ -29,14 +29,14 @@ struct WindowTrace : Trace {
 template <class Payoff>
 WindowTrace run_window(Optimiser& optimiser, std::int64_t budget, std::uint64_t seed,
                        const Window& window, const Payoff& payoff) {
-  Rng own = Rng(seed).stream("optimiser");
+  Rng rng = Rng(seed).stream("optimiser");
   Rng noise = Rng(seed).stream("noise");
   WindowTrace trace;
   std::size_t returned = 0;
   const auto left = [&] { return static_cast<std::size_t>(budget) - trace.points.size(); };
   while (left() > 0) {
     while (trace.asked.size() - returned < std::min(window.size, left())) {
-      trace.asked.push_back(optimiser.ask(own));
+      trace.asked.push_back(optimiser.ask(rng));
       optimiser.add_pending(trace.asked.back());
     }
     const Point point = trace.asked[returned++];

@@ -1,6 +1,7 @@
 #include "ntune/optim/auto_choice.h"
 
 #include "ntune/optim/bayesian/bayesian_search_options.h"
+#include "ntune/space/search_space.h"
 
 namespace ntune {
 

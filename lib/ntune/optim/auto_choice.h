@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <string>
 
-#include "ntune/space/search_space.h"
-
 namespace ntune {
+
+class SearchSpace;
 
 /// Evaluations of a run up to which `auto` stands for Gaussian processes.
 inline constexpr std::int64_t kMostOfGaussianProcess = 5000;

@@ -14,7 +14,7 @@ namespace ntune {
 
 struct NeighbourhoodOptions {
   int size = 50;                  ///< X, mutants per iteration
-  AutoNumber mutation_rate = {};  ///< per parameter; automatic: 1 / d
+  AutoNumber mutation_rate = {};  ///< that a parameter mutates; automatic: 1 / d
   bool different = true;          ///< a mutated parameter takes a value other than its own
   bool cap = false;  ///< at most a quarter of the space, at least 5 (the authors' later code)
 };
@@ -40,7 +40,7 @@ class Neighbourhood {
     for (std::size_t i = 0; i < size_; ++i) visit((*this)[i]);
   }
 
-  /// The same mutants, kept for operator[].
+  /// Draws the same mutants and keeps them for operator[].
   void draw(const Point& point, Rng& rng);
 
   /// Number of mutants drawn.
@@ -63,9 +63,9 @@ class Neighbourhood {
 
   /// A new value for the choice at a position, from the low half of a random word.
   [[nodiscard]] Change mutate(const Choice& choice, const Point& point, std::uint64_t word) const {
-    const std::uint32_t own = point[static_cast<int>(choice.parameter)];
+    const std::uint32_t current = point[static_cast<int>(choice.parameter)];
     std::uint32_t value = scale(word, choice.cardinality - different_);
-    value += different_ & (value >= own ? 1U : 0U);
+    value += different_ & (value >= current ? 1U : 0U);
     return {static_cast<std::uint16_t>(choice.parameter), static_cast<std::uint16_t>(value)};
   }
 
@@ -86,7 +86,7 @@ class Neighbourhood {
   std::array<std::uint8_t, 256> guide_{};
   std::vector<std::uint32_t> size_counts_;  ///< mutants with so many changes, in one draw
   std::vector<Change> changes_;
-  std::vector<std::uint32_t> starts_ = {0};  ///< of mutant i in changes_; one more for the end
+  std::vector<std::uint32_t> starts_ = {0};  ///< where mutant i begins in changes_, and the end
   std::size_t size_ = 0;
 };
 

@@ -25,7 +25,7 @@ struct OptimiserContext {
 /// How sure a model is of what it recommends.
 struct Certainty {
   double sd = 0.0;  ///< standard deviation of the estimate
-  /// That no other point that was sampled is better.
+  /// Probability that no other point that was sampled is better.
   double best_probability = 0.0;
 };
 
@@ -36,8 +36,8 @@ struct Recommendation {
   std::int64_t evaluations = 0;  ///< how often this very point was evaluated
 };
 
-/// What a model believes a point to be worth: the mean payoff, and the standard deviation of that
-/// where it has one.
+/// What a model believes a point to be worth: its mean payoff, and the standard deviation of that
+/// estimate where the model has one.
 struct Belief {
   double mean = 0.0;
   std::optional<double> sd = {};
@@ -55,8 +55,8 @@ class Optimiser {
   /// The next point to evaluate, allowed in the space.
   virtual Point ask(Rng& rng) = 0;
   /// Marks a point asked for as in flight, and takes the mark away before its payoffs are told, so
-  /// that the asks between can spread out. Marks may be repeated. Never called when evaluations
-  /// come one at a time.
+  /// that the asks between can spread out. A point may be marked several times. Not called when
+  /// evaluations come one at a time.
   virtual void add_pending(const Point& /*point*/) {}
   virtual void remove_pending(const Point& /*point*/) {}
   /// The payoff of a point; must be finite.

@@ -36,10 +36,11 @@ std::span<const OptimiserEntry> optimiser_table();
 /// The plan for a study's `optimiser:` value: a name, or a map with `algorithm:` (default ntbea).
 OptimiserPlan plan_optimiser(const YamlNode& node, const SearchSpace& space);
 
-/// The same for an optimiser that is to learn from payoffs it did not ask for; no other is allowed.
+/// The plan for an optimiser that is to learn from payoffs it did not ask for; refuses all others.
 OptimiserPlan plan_learner(const YamlNode& node, const SearchSpace& space);
 
-/// The plan's optimiser started again and again within one budget, with the defaults of MultiStart.
+/// A plan that starts another plan's optimiser again and again within one budget, with the defaults
+/// of MultiStart.
 OptimiserPlan multi_start_of(const OptimiserPlan& plan);
 
 }  // namespace ntune

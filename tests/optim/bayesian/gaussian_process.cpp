@@ -60,12 +60,13 @@ std::vector<Query> candidates(const std::vector<Point>& points) {
 }
 
 /// By the definition: the correlation along an axis, and the sums over tuples written out.
-double plain_covariance(const SearchSpace& space, KernelForm form, const KernelParameters& own,
+double plain_covariance(const SearchSpace& space, KernelForm form, const KernelParameters& hyper,
                         const Point& x, const Point& y) {
   std::vector<double> correlations;
   for (int i = 0; i < space.dimensions(); ++i) {
     if (space[i].cardinality() < 2) continue;
-    const double length = std::exp(own.log_lengths[static_cast<Eigen::Index>(correlations.size())]);
+    const double length =
+        std::exp(hyper.log_lengths[static_cast<Eigen::Index>(correlations.size())]);
     const bool both = space.is_active(x, i) && space.is_active(y, i);
     const bool neither = !space.is_active(x, i) && !space.is_active(y, i);
     double correlation = both || neither ? 1.0 : std::exp(-1.0 / length);
@@ -86,22 +87,22 @@ double plain_covariance(const SearchSpace& space, KernelForm form, const KernelP
     for (std::size_t j = 0; j < i; ++j) pairs += correlations[i] * correlations[j];
   }
   if (form == KernelForm::kPairs) product = x == y ? 1.0 : 0.0;
-  const double whole = std::exp(own.log_variances[2]) * product;
+  const double whole = std::exp(hyper.log_variances[2]) * product;
   if (form == KernelForm::kProduct) return whole;
   const auto d = static_cast<double>(correlations.size());
-  return whole + std::exp(own.log_variances[0]) * singles / d +
-         std::exp(own.log_variances[1]) * pairs / (d * (d - 1.0) / 2.0);
+  return whole + std::exp(hyper.log_variances[0]) * singles / d +
+         std::exp(hyper.log_variances[1]) * pairs / (d * (d - 1.0) / 2.0);
 }
 
 Eigen::MatrixXd plain_covariances(const SearchSpace& space, KernelForm form,
-                                  const KernelParameters& own, const std::vector<Point>& xs,
+                                  const KernelParameters& hyper, const std::vector<Point>& xs,
                                   const std::vector<Point>& ys) {
   Eigen::MatrixXd matrix(static_cast<Eigen::Index>(xs.size()),
                          static_cast<Eigen::Index>(ys.size()));
   for (std::size_t i = 0; i < xs.size(); ++i) {
     for (std::size_t j = 0; j < ys.size(); ++j) {
       matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
-          plain_covariance(space, form, own, xs[i], ys[j]);
+          plain_covariance(space, form, hyper, xs[i], ys[j]);
     }
   }
   return matrix;
@@ -133,16 +134,16 @@ TEST_CASE("a Gaussian process grown point by point predicts as dense algebra doe
     process.solve();
 
     const std::vector<Point> asked = distinct_points(space, 15, rng);
-    const KernelParameters& own = parameters.kernel;
-    Eigen::MatrixXd matrix = plain_covariances(space, form, own, points, points);
+    const KernelParameters& hyper = parameters.kernel;
+    Eigen::MatrixXd matrix = plain_covariances(space, form, hyper, points, points);
     matrix.diagonal().array() += std::exp(parameters.log_noise) / visits.array();
     const Eigen::MatrixXd inverse = matrix.inverse();
-    const Eigen::MatrixXd cross = plain_covariances(space, form, own, points, asked);
+    const Eigen::MatrixXd cross = plain_covariances(space, form, hyper, points, asked);
     const Eigen::VectorXd centred = means.array() - parameters.trend;
     const Eigen::VectorXd expected =
         (cross.transpose() * inverse * centred).array() + parameters.trend;
     const Eigen::MatrixXd covariance =
-        plain_covariances(space, form, own, asked, asked) - cross.transpose() * inverse * cross;
+        plain_covariances(space, form, hyper, asked, asked) - cross.transpose() * inverse * cross;
 
     const std::unique_ptr<Posterior> posterior = process.predict(candidates(asked));
     std::vector<Eigen::Index> all(asked.size());

@@ -51,10 +51,10 @@ class CompactGa final : public Optimiser {
   SampledPoints points_;
   double step_;
   std::size_t window_;
-  std::vector<std::vector<double>> probabilities_;  ///< of every value of every parameter
-  std::vector<double> least_;                       ///< probability, per parameter
-  std::vector<Told> told_;                          ///< the last ones, a ring
-  std::size_t next_ = 0;                            ///< place in the ring
+  std::vector<std::vector<double>> probabilities_;  ///< per parameter and value
+  std::vector<double> least_;                       ///< lowest probability, per parameter
+  std::vector<Told> told_;                          ///< the last `window` payoffs, a ring
+  std::size_t next_ = 0;                            ///< place of the oldest in the ring
 };
 
 }  // namespace ntune

@@ -35,9 +35,8 @@ Recommendation IncumbentSearch::recommend() const {
     }
   }
   const Cell& cell = points_.at(best);
-  return {.point = best,
-          .estimate = cell.count == 0 ? 0.0 : cell.mean(),
-          .evaluations = cell.count};
+  return {
+      .point = best, .estimate = cell.count == 0 ? 0.0 : cell.mean(), .evaluations = cell.count};
 }
 
 }  // namespace ntune

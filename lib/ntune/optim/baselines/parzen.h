@@ -27,14 +27,15 @@ class AxisKernel {
 
   int values_;
   bool ordered_;
-  double spread_;              ///< in values where ordered
+  double spread_;              ///< of an ordered parameter in values
   std::vector<double> table_;  ///< masses of every pair of few values
 };
 
 /// Density of a set of points: the mean of the kernels around them and of one uniform
-/// distribution, the prior (Bergstra et al. 2011, section 4). Of each parameter by itself over the
-/// points in which it is active, or of all together, as a mixture of products. The spread of the
-/// kernels falls with the number n of points: bandwidth * n^(-1 / (k + 4)), k = 1 or d.
+/// distribution, the prior (Bergstra et al. 2011, section 4). It is taken of each parameter by
+/// itself, over the points in which it is active, or of all parameters jointly, as a mixture of
+/// products. The spread of the kernels falls with the number n of points: bandwidth *
+/// n^(-1 / (k + 4)) with k = 1 for one parameter and k = d for all.
 class ParzenDensity {
  public:
   /// The points must outlive the density.
@@ -43,9 +44,9 @@ class ParzenDensity {
 
   /// A point from the density, perhaps one that is not allowed.
   [[nodiscard]] Point draw(Rng& rng) const;
-  /// A value of one parameter from its own density; not of a joint one.
+  /// A value of one parameter from its density; not for a joint density.
   [[nodiscard]] int draw(int parameter, Rng& rng) const;
-  /// Density of one value of a parameter by itself; not of a joint one.
+  /// Density of one value of a parameter; not for a joint density.
   [[nodiscard]] double density(int parameter, int value) const;
   /// Logarithms of the density at several points: over the active parameters of each, or as a
   /// whole.

@@ -13,19 +13,19 @@ namespace ntune {
 
 namespace {
 
-/// Of Student's t with the two-sided confidence.
+/// Quantile of Student's t for a two-sided confidence.
 double t_quantile(double degrees, double confidence) {
   return boost::math::quantile(boost::math::students_t(degrees), 0.5 + confidence / 2.0);
 }
 
 /// Rank of a candidate within a block, 1 for the highest payoff, the mean rank of equal ones.
 double rank(const RaceTable& payoffs, std::size_t candidate, std::size_t block) {
-  const double own = payoffs[candidate][block];
+  const double payoff = payoffs[candidate][block];
   double higher = 0.0;
   double equal = 0.0;
   for (const auto& row : payoffs) {
-    higher += row[block] > own ? 1.0 : 0.0;
-    equal += row[block] == own ? 1.0 : 0.0;
+    higher += row[block] > payoff ? 1.0 : 0.0;
+    equal += row[block] == payoff ? 1.0 : 0.0;
   }
   return higher + (equal + 1.0) / 2.0;
 }

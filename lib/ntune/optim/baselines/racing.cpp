@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "ntune/core/options.h"
 #include "ntune/optim/baselines/allowed_draw.h"
 #include "ntune/optim/baselines/race_test.h"
 

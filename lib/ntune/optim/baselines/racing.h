@@ -3,12 +3,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "ntune/core/options.h"
 #include "ntune/core/statistics.h"
 #include "ntune/optim/models/sampled_points.h"
 #include "ntune/optim/optimiser.h"
 
 namespace ntune {
+
+class Options;
 
 enum class RaceTestKind { kFriedman, kPairedT };
 
@@ -51,7 +52,7 @@ class Racing final : public Optimiser {
  private:
   struct Candidate {
     Point point;
-    bool left = true;  ///< in the race
+    bool left = true;  ///< still in the race
     std::vector<RunningStats> blocks = {};
   };
   /// One ask of the race under way.
@@ -79,14 +80,14 @@ class Racing final : public Optimiser {
   std::int64_t budget_;
   SampledPoints points_;
   int dimensions_ = 0;          ///< parameters with two values or more
-  std::int64_t survivors_ = 0;  ///< of a race; also the number of races that are planned
+  std::int64_t survivors_ = 0;  ///< elites a race may leave; also the races that are planned
   std::int64_t race_ = 0;       ///< j
-  double spread_ = 0.5;         ///< of ordered parameters, as a share of their range
-  double doubt_ = 1.0;          ///< u of unordered parameters
+  double spread_ = 0.5;         ///< deviation of ordered parameters, as a share of their range
+  double doubt_ = 1.0;          ///< u, of unordered parameters
   std::vector<Point> elites_;   ///< best first
   std::vector<Candidate> candidates_;
   std::vector<Slot> slots_;     ///< asks of this race
-  std::int64_t first_ask_ = 0;  ///< of this race
+  std::int64_t first_ask_ = 0;  ///< asks before this race
   std::int64_t race_budget_ = 0;
   std::size_t settled_ = 0;  ///< slots that have come back
   std::size_t tested_ = 0;   ///< blocks at the last test

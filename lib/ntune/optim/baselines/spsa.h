@@ -4,12 +4,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "ntune/core/options.h"
 #include "ntune/core/statistics.h"
 #include "ntune/optim/models/sampled_points.h"
 #include "ntune/optim/optimiser.h"
 
 namespace ntune {
+
+class Options;
 
 struct SpsaOptions {
   double perturbation = 0.2;
@@ -70,9 +71,10 @@ class Spsa final : public Optimiser {
   SampledPoints points_;
   RunningStats payoffs_;
   std::vector<double> iterate_;
-  std::vector<double> sums_;  ///< of the iterates of the second half of the budget
-  double summed_ = 0.0;       ///< iterates in them
-  std::vector<Pair> pairs_;   ///< that have not moved the iterate yet, in the order of their asks
+  std::vector<double> sums_;  ///< sum of the iterates in the second half of the budget
+  double summed_ = 0.0;       ///< number of iterates in sums_
+  std::vector<Pair>
+      pairs_;  ///< pairs that have not moved the iterate yet, in the order of their asks
   std::int64_t asked_ = 0;
   std::int64_t pending_ = 0;
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ntune/core/options.h"
 #include "ntune/optim/baselines/allowed_draw.h"
 
 namespace ntune {

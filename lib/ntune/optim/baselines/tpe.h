@@ -2,12 +2,13 @@
 
 #include <vector>
 
-#include "ntune/core/options.h"
 #include "ntune/optim/baselines/parzen.h"
 #include "ntune/optim/models/sampled_points.h"
 #include "ntune/optim/optimiser.h"
 
 namespace ntune {
+
+class Options;
 
 struct TpeOptions {
   bool multivariate = true;

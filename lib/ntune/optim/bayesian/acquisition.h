@@ -7,11 +7,6 @@
 
 namespace ntune {
 
-/// What decides between candidates: the upper confidence bound mean + k * sd; one draw from the
-/// joint posterior; or the gain in the best posterior mean that one payoff promises, with
-/// candidate and best point alone in view (Frazier, Powell and Dayanik 2009).
-enum class Acquisition { kUcb, kThompson, kKnowledgeGradient };
-
 /// Index of the candidate with the highest mean + k * sd.
 std::size_t choose_by_bound(const Posterior& posterior, double k);
 /// Largest expected improvement of a candidate's true mean over `best` (Jones, Schonlau and Welch

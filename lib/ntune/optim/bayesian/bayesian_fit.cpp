@@ -22,7 +22,7 @@ struct Prior {
   }
 };
 
-/// Of the logarithms of the hyperparameters.
+/// Priors of the logarithms of the hyperparameters.
 struct Priors {
   Prior length;
   Prior variance;
@@ -73,8 +73,8 @@ BayesianFit rate_parameters(PointKernel& kernel, const BayesianData& data,
   kernel.set(parameters.kernel);
   Eigen::MatrixXd covariance(rows, rows);
   kernel.covariances(data.codes, data.codes, covariance);
-  const Eigen::VectorXd own_noise = noise / data.counts.array();
-  covariance.diagonal() += own_noise;
+  const Eigen::VectorXd row_noise = noise / data.counts.array();
+  covariance.diagonal() += row_noise;
   const Eigen::LLT<Eigen::MatrixXd> factor(covariance);
   const Eigen::MatrixXd inverse = factor.solve(Eigen::MatrixXd::Identity(rows, rows));
 
@@ -90,7 +90,7 @@ BayesianFit rate_parameters(PointKernel& kernel, const BayesianData& data,
   const Eigen::MatrixXd half = 0.5 * (weights * weights.transpose() - inverse);
   fit.slope = Eigen::VectorXd::Zero(axes + 4);
   kernel.add_slopes(data.codes, data.codes, half, fit.slope);
-  fit.slope[axes + 3] = half.diagonal().dot(own_noise) - 0.5 * repeats + 0.5 * data.within / noise;
+  fit.slope[axes + 3] = half.diagonal().dot(row_noise) - 0.5 * repeats + 0.5 * data.within / noise;
 
   const Eigen::VectorXd vector = packed(parameters);
   for (Eigen::Index i = 0; i < vector.size(); ++i) {

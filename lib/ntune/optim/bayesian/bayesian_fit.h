@@ -12,7 +12,8 @@ struct BayesianData {
   Eigen::VectorXd means;
   Eigen::VectorXd counts;  ///< payoffs in each mean, >= 1
   double within = 0.0;     ///< sum of squared deviations of all payoffs from their point's mean
-  /// Of few values, as games won, drawn or lost: mostly noise, so that the priors are narrow.
+  /// The payoffs have few values, as games won, drawn or lost. They are mostly noise, so that the
+  /// priors are narrow.
   bool coarse = false;
 };
 
@@ -22,7 +23,7 @@ struct BayesianData {
 struct BayesianFit {
   double value = 0.0;
   double trend = 0.0;
-  Eigen::VectorXd slope;  ///< by log_lengths, log_variances, log_noise
+  Eigen::VectorXd slope;  ///< of value, by log_lengths, log_variances, log_noise
 };
 BayesianFit rate_parameters(PointKernel& kernel, const BayesianData& data,
                             const BayesianParameters& parameters);

@@ -22,14 +22,14 @@ struct BayesianRow {
   double visits = 1.0;  ///< > 0
 };
 
-/// A point that is asked about, and its row in the model, or -1.
+/// A candidate, and its row in the model, or -1 where the model has none.
 struct Query {
   Point point;
   Eigen::Index row = -1;
 };
 
-/// What a model believes of several candidates: means at once, variances on demand, as they are
-/// what costs. Valid until the model changes.
+/// What a model believes of several candidates: means at once, variances on demand, because they
+/// are expensive. Valid until the model changes.
 class Posterior {
  public:
   virtual ~Posterior() = default;
@@ -52,8 +52,8 @@ class Posterior {
   Eigen::VectorXd bounds_;
 };
 
-/// A Gaussian model of the payoffs' means, with a row for each distinct point, whose noise is that
-/// of its mean.
+/// A Gaussian model of the payoffs' means. It has a row for each distinct point, whose noise is the
+/// noise of the mean of its payoffs.
 class BayesianModel {
  public:
   virtual ~BayesianModel() = default;
@@ -74,7 +74,7 @@ class BayesianModel {
   /// To be called after changes and before predictions.
   virtual void solve() = 0;
 
-  /// Posterior mean at a row: what its payoffs and those of its like say together. O(1).
+  /// Posterior mean at a row, from its payoffs and those of all other rows. O(1).
   [[nodiscard]] virtual double mean(Eigen::Index row) const = 0;
   [[nodiscard]] virtual std::unique_ptr<Posterior> predict(
       std::span<const Query> candidates) const = 0;

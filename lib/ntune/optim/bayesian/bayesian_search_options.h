@@ -1,11 +1,19 @@
 #pragma once
 
 #include "ntune/core/options.h"
-#include "ntune/optim/bayesian/acquisition.h"
 
 namespace ntune {
 
-/// Of every optimiser on a BayesianModel.
+/// What decides between candidates.
+enum class Acquisition {
+  kUcb,                ///< the upper confidence bound mean + k * sd
+  kThompson,           ///< one draw from the joint posterior
+  kKnowledgeGradient,  ///< the gain in the best posterior mean that one payoff promises, with the
+                       ///< candidate and the best point alone in view (Frazier, Powell and Dayanik
+                       ///< 2009)
+};
+
+/// Options of every optimiser that searches with a BayesianModel.
 struct BayesianSearchOptions {
   Acquisition acquisition = Acquisition::kUcb;
   double k = 3.0;

@@ -150,9 +150,9 @@ class GaussianProcess::Predicted final : public Posterior {
           .solveInPlace(block);
       for (std::size_t i = open.size(); i-- > 0;) {
         const auto column = static_cast<Eigen::Index>(i);
-        double& own = left[open[i]];
-        own -= block.col(column).squaredNorm();
-        if (own > enough[open[i]]) continue;
+        double& variance = left[open[i]];
+        variance -= block.col(column).squaredNorm();
+        if (variance > enough[open[i]]) continue;
         solved.col(column).head(first + count) =
             solved.col(std::ssize(open) - 1).head(first + count);
         open[i] = open.back();

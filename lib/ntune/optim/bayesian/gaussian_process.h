@@ -47,7 +47,7 @@ class GaussianProcess final : public BayesianModel {
   PointKernel kernel_;
   BayesianParameters parameters_;
   Eigen::Index size_ = 0;
-  PointKernel::Codes codes_;  ///< these and the next by capacity, the first size_ in use
+  PointKernel::Codes codes_;  ///< this and the next have room for more rows than size_
   Eigen::VectorXd means_;
   Eigen::VectorXd noise_;    ///< variance of means_
   Eigen::VectorXd weights_;  ///< (K + noise)^-1 (means - trend)

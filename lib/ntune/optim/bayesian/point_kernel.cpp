@@ -63,10 +63,10 @@ void PointKernel::set_matern(Axis& axis, double inverse_length) {
 }
 
 std::vector<int> PointKernel::axis_codes(Eigen::Index axis) const {
-  const Axis& own = axes_[static_cast<std::size_t>(axis)];
-  std::vector<int> codes(static_cast<std::size_t>(own.cardinality));
+  const Axis& parameter = axes_[static_cast<std::size_t>(axis)];
+  std::vector<int> codes(static_cast<std::size_t>(parameter.cardinality));
   std::iota(codes.begin(), codes.end(), 0);
-  if (own.conditional) codes.push_back(2 * own.cardinality);
+  if (parameter.conditional) codes.push_back(2 * parameter.cardinality);
   return codes;
 }
 
@@ -156,10 +156,10 @@ class PointKernel::Correlations {
   }
 
   const PointKernel* kernel_;
-  Eigen::MatrixXi slots_;  ///< by axis, of each of the others
+  Eigen::MatrixXi slots_;  ///< slot of each of the others, by axis
   std::vector<Held> held_;
   Eigen::ArrayXXd single_;
-  Eigen::ArrayXXd whole_;  ///< where it differs
+  Eigen::ArrayXXd whole_;  ///< factors in the d-tuple, where they differ from single_
   Eigen::ArrayXXd slope_;
   Eigen::Index first_ = 0;
   Eigen::Index count_ = 0;

@@ -9,11 +9,13 @@
 
 namespace ntune {
 
-/// Which functions of the parameters a payoff is taken for: one of all of them together, or a sum
-/// of functions of single parameters, of pairs and of all, NTBEA's tuples (additive Gaussian
-/// processes: Duvenaud, Nickisch and Rasmussen 2011); or the latter with a part of each point alone
-/// in place of the function of all.
-enum class KernelForm { kProduct, kTuples, kPairs };
+/// Which function of the parameters a payoff is taken for.
+enum class KernelForm {
+  kProduct,  ///< one function of all parameters together
+  kTuples,   ///< a sum over NTBEA's tuples: functions of single parameters, of pairs and of all
+             ///< (additive Gaussian processes: Duvenaud, Nickisch and Rasmussen 2011)
+  kPairs,    ///< the same with a part of each point alone in place of the function of all
+};
 
 /// Hyperparameters of a PointKernel, natural logarithms: a length scale for each parameter with
 /// several values, and the variances of the sums over 1-tuples, over pairs, and of the d-tuple.
@@ -24,10 +26,11 @@ struct KernelParameters {
 
 /// Covariance of the payoffs' means at two points: variances times the mean over the 1-tuples, and
 /// over the pairs, of the products of their parameters' correlations, and the product of all.
-/// Correlation of ordered parameters: Matern 5/2 (Rasmussen and Williams 2006, eq. 4.17) of the
-/// distance between ranks, where the whole range is 1, so that a log range counts in its logarithm.
-/// Of others, and of an inactive parameter with an active one: 1 where equal, else
-/// exp(-1 / length). For kPairs the product of all is 1 of a point with itself, else 0.
+/// The correlation of ordered parameters is Matern 5/2 (Rasmussen and Williams 2006, eq. 4.17) of
+/// the distance between ranks, where the whole range is 1, so that a log range counts in its
+/// logarithm. The correlation of other parameters, and of an inactive parameter with an active one,
+/// is 1 where they are equal, else exp(-1 / length). For kPairs the product of all is 1 for equal
+/// points, else 0.
 class PointKernel {
  public:
   /// Points by parameter: a row per point, a column per axis. The correlation along an axis depends
@@ -50,10 +53,10 @@ class PointKernel {
   }
   /// All codes of an axis, ascending.
   [[nodiscard]] std::vector<int> axis_codes(Eigen::Index axis) const;
-  /// Of the sum over 1-tuples, over pairs, and of the d-tuple.
+  /// Variances of the sum over 1-tuples, of that over pairs, and of the d-tuple.
   [[nodiscard]] const Eigen::Vector3d& variances() const { return variances_; }
 
-  /// Of a point with itself.
+  /// Covariance of a point with itself.
   [[nodiscard]] double variance() const { return variances_.sum(); }
   /// Covariances of the first result.rows() points with each of `others`, a column for each.
   void covariances(const Codes& points, const Codes& others,

@@ -88,12 +88,12 @@ Eigen::VectorXd TupleFeatures::pair_variances(const AxisPair& pair) const {
 Eigen::MatrixXd TupleFeatures::prior() const {
   Eigen::MatrixXd prior = Eigen::MatrixXd::Zero(size_, size_);
   for (const Axis& axis : axes_) {
-    const Eigen::MatrixXd own = single_variance_ * axis.covariance;
-    prior(0, 0) += own(0, 0);
-    prior.block(axis.begin, 0, axis.size(), 1) += own.col(0).tail(axis.size());
-    prior.block(0, axis.begin, 1, axis.size()) += own.row(0).tail(axis.size());
+    const Eigen::MatrixXd covariance = single_variance_ * axis.covariance;
+    prior(0, 0) += covariance(0, 0);
+    prior.block(axis.begin, 0, axis.size(), 1) += covariance.col(0).tail(axis.size());
+    prior.block(0, axis.begin, 1, axis.size()) += covariance.row(0).tail(axis.size());
     prior.block(axis.begin, axis.begin, axis.size(), axis.size()) +=
-        own.bottomRightCorner(axis.size(), axis.size());
+        covariance.bottomRightCorner(axis.size(), axis.size());
   }
   for (std::size_t p = 0; p < pairs_.size(); ++p) add_pair_prior(p, prior);
   return prior;
@@ -110,10 +110,10 @@ void TupleFeatures::add_pair_prior(std::size_t index, Eigen::MatrixXd& prior) co
   std::vector<Eigen::Index> feature(static_cast<std::size_t>(n * m));
   for (Eigen::Index k = 0; k < n; ++k) {
     for (Eigen::Index l = 0; l < m; ++l) {
-      Eigen::Index& own = feature[static_cast<std::size_t>(k * m + l)];
-      own = begins_[index] + (k - 1) * (m - 1) + l - 1;
-      if (k == 0) own = l == 0 ? 0 : second.begin + l - 1;
-      if (k > 0 && l == 0) own = first.begin + k - 1;
+      Eigen::Index& index_in_row = feature[static_cast<std::size_t>(k * m + l)];
+      index_in_row = begins_[index] + (k - 1) * (m - 1) + l - 1;
+      if (k == 0) index_in_row = l == 0 ? 0 : second.begin + l - 1;
+      if (k > 0 && l == 0) index_in_row = first.begin + k - 1;
     }
   }
   for (Eigen::Index i = 0; i < n * m; ++i) {

@@ -66,9 +66,9 @@ class TupleFeatures {
   struct Axis {
     int last = 0;  ///< code of the last value
     Eigen::Index steps = 0;
-    Eigen::Index begin = 0;      ///< of its features in a row
+    Eigen::Index begin = 0;      ///< where its features begin in a row
     Eigen::MatrixXd basis;       ///< row per step, and one for an inactive parameter
-    Eigen::MatrixXd covariance;  ///< of the weights of 1 and of the basis
+    Eigen::MatrixXd covariance;  ///< covariance of the weights of 1 and of the basis
 
     [[nodiscard]] Eigen::Index size() const { return basis.cols(); }
     /// An inactive parameter has the last row.
@@ -83,9 +83,9 @@ class TupleFeatures {
   void add_pair_prior(std::size_t index, Eigen::MatrixXd& prior) const;
 
   std::vector<Axis> axes_;
-  double single_variance_ = 0.0;  ///< of one 1-tuple
+  double single_variance_ = 0.0;  ///< variance of one 1-tuple
   std::vector<AxisPair> pairs_;
-  std::vector<Eigen::Index> begins_;  ///< of pairs_ in a row
+  std::vector<Eigen::Index> begins_;  ///< where the features of pairs_ begin in a row
   std::vector<Eigen::Index> sizes_;
   Eigen::Index size_ = 1;
 };

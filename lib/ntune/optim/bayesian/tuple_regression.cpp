@@ -115,7 +115,7 @@ void TupleRegression::solve() {
   weights_ = covariance_.selfadjointView<Eigen::Lower>() * moments_;
   posterior_means_ = (rows_.topRows(size_) * weights_).array() + parameters_.trend;
   for (Eigen::Index i = 0; i < size_; ++i) {
-    posterior_means_[i] += own_share(i) * (means_[i] - posterior_means_[i]);
+    posterior_means_[i] += residual_share(i) * (means_[i] - posterior_means_[i]);
   }
 }
 
@@ -177,24 +177,24 @@ class TupleRegression::Predicted final : public Posterior {
     const auto count = static_cast<Eigen::Index>(candidates.size());
     rows_.resize(count, model.features_.size());
     rest_.resize(count);
-    own_.resize(count);
-    own_variance_.resize(count);
+    payoff_part_.resize(count);
+    d_tuple_variance_.resize(count);
     means_.resize(count);
     for (Eigen::Index i = 0; i < count; ++i) {
       const Query& candidate = candidates[static_cast<std::size_t>(i)];
       model.features_.write(model.kernel_.encode(candidate.point), rows_.row(i));
-      const double share = candidate.row < 0 ? 0.0 : model.own_share(candidate.row);
+      const double share = candidate.row < 0 ? 0.0 : model.residual_share(candidate.row);
       rest_[i] = 1.0 - share;
-      own_[i] = candidate.row < 0 ? 0.0 : share * model.means_[candidate.row];
-      own_variance_[i] = model.kernel_.variances()[2] * (1.0 - share);
+      payoff_part_[i] = candidate.row < 0 ? 0.0 : share * model.means_[candidate.row];
+      d_tuple_variance_[i] = model.kernel_.variances()[2] * (1.0 - share);
     }
-    means_ =
-        rest_.array() * ((rows_ * model.weights_).array() + model.parameters_.trend) + own_.array();
+    means_ = rest_.array() * ((rows_ * model.weights_).array() + model.parameters_.trend) +
+             payoff_part_.array();
     gains_ = model.covariance_.selfadjointView<Eigen::Lower>() * rows_.transpose();
     bounds_ =
         rest_.array().square() *
             rows_.transpose().cwiseProduct(gains_).colwise().sum().transpose().array().max(0.0) +
-        own_variance_.array();
+        d_tuple_variance_.array();
   }
 
   [[nodiscard]] Eigen::VectorXd variances_or_less(
@@ -209,16 +209,16 @@ class TupleRegression::Predicted final : public Posterior {
   /// Candidates are taken for different points.
   [[nodiscard]] Eigen::MatrixXd covariance() const override {
     Eigen::MatrixXd result = rest_.asDiagonal() * (rows_ * gains_) * rest_.asDiagonal();
-    result.diagonal() += own_variance_;
+    result.diagonal() += d_tuple_variance_;
     return result;
   }
 
  private:
   Rows rows_;
-  Eigen::MatrixXd gains_;         ///< covariance of weights times features
-  Eigen::VectorXd rest_;          ///< share of 1-tuples and pairs in a mean
-  Eigen::VectorXd own_;           ///< what the point's own payoffs add
-  Eigen::VectorXd own_variance_;  ///< of the d-tuple's part
+  Eigen::MatrixXd gains_;             ///< covariance of weights times features
+  Eigen::VectorXd rest_;              ///< share of 1-tuples and pairs in a mean
+  Eigen::VectorXd payoff_part_;       ///< what the point's own payoffs add
+  Eigen::VectorXd d_tuple_variance_;  ///< variance of the d-tuple's part
 };
 
 std::unique_ptr<Posterior> TupleRegression::predict(std::span<const Query> candidates) const {

@@ -13,7 +13,7 @@
 namespace ntune {
 
 struct TupleRegressionOptions {
-  int most_features = 300;  ///< of chosen pairs and 1-tuples together
+  int most_features = 300;  ///< number for chosen pairs and 1-tuples together
   double evidence = 0.0;    ///< least log evidence of a chosen pair
   double detail = 1e-3;     ///< see TupleFeatures
 };
@@ -50,12 +50,12 @@ class TupleRegression final : public BayesianModel {
 
   void reserve(Eigen::Index rows);
   [[nodiscard]] double noise_of(double visits) const;
-  /// Of a row's mean about the function of 1-tuples and pairs.
+  /// Precision of a row's mean about the function of 1-tuples and pairs.
   [[nodiscard]] double precision_of(double noise) const {
     return 1.0 / (kernel_.variances()[2] + noise);
   }
-  /// Share of a row's residual that is the point's own.
-  [[nodiscard]] double own_share(Eigen::Index row) const {
+  /// Share of a row's residual about 1-tuples and pairs that belongs to the point alone.
+  [[nodiscard]] double residual_share(Eigen::Index row) const {
     return kernel_.variances()[2] * precision_of(noise_[row]);
   }
   void set_features();
@@ -70,7 +70,7 @@ class TupleRegression final : public BayesianModel {
   BayesianParameters parameters_;
   TupleFeatures features_;
   Eigen::Index size_ = 0;
-  PointKernel::Codes codes_;  ///< these and the next by capacity, the first size_ in use
+  PointKernel::Codes codes_;  ///< this and the next have room for more rows than size_
   Eigen::VectorXd means_;
   Eigen::VectorXd noise_;  ///< variance of means_ about the points' values
   Rows rows_;              ///< features

@@ -41,9 +41,9 @@ class NTupleModel {
  private:
   struct Tuple {
     std::uint64_t parameters = 0;  ///< bit set
-    int level = 0;                 ///< its size
+    int level = 0;                 ///< number of parameters
     bool whole = false;            ///< the d-tuple, whose cells are the sampled points
-    std::int64_t first_cell = -1;  ///< in cells_; -1: in sparse_
+    std::int64_t first_cell = -1;  ///< first in cells_; -1: its cells are in sparse_
     std::vector<std::pair<std::uint16_t, std::uint64_t>> strides;  ///< per parameter
     std::vector<std::uint32_t> below;
   };
@@ -99,7 +99,7 @@ class NTupleModel {
   bool focus_valid_ = false;
   std::vector<Part> focus_parts_;
   Part focus_sum_;
-  std::vector<Part> parts_;  ///< of a neighbour, as far as they differ
+  std::vector<Part> parts_;  ///< parts of a neighbour, where they differ from the focus
 };
 
 }  // namespace ntune

@@ -42,9 +42,9 @@ class PairModel {
   [[nodiscard]] const SampledPoints& points() const { return points_; }
 
  private:
-  /// Of a tuple, or a sum over tuples: [0] mean, or w * mean for eq. 6; [1] exploration; [2] share:
-  /// 1 if the tuple has data, or (1 - w) / 2, that of each 1-tuple, for eq. 6; [3] unused, for
-  /// alignment.
+  /// The terms of a tuple, or their sum over tuples: [0] mean, or w * mean for eq. 6; [1]
+  /// exploration; [2] share: 1 if the tuple has data, or (1 - w) / 2, that of each 1-tuple, for eq.
+  /// 6; [3] unused, for alignment.
   using Terms = Eigen::Array4d;
 
   static constexpr Eigen::Index kLanes = Terms::RowsAtCompileTime;
@@ -89,7 +89,7 @@ class PairModel {
     std::vector<Eigen::Index> first_value;    ///< per parameter of the space
     std::vector<std::uint16_t> parameter_of;  ///< per value, index in `parameters`
     std::vector<Eigen::Index> cardinalities;  ///< of `parameters`
-    std::vector<Eigen::Index> first_cell;     ///< of the pairs (i, j) of `parameters`
+    std::vector<Eigen::Index> first_cell;     ///< first cell of each pair (i, j) of `parameters`
     Eigen::Index values = 0;                  ///< rows of the matrix
     Eigen::Index pair_cells = 0;
     double pair_share = 0.0;   ///< 1 / number of 2-tuples
@@ -110,7 +110,7 @@ class PairModel {
     Eigen::Array4Xd singles;      ///< per value
     Eigen::ArrayXd single_means;  ///< per value
     Eigen::Array4Xd pairs;        ///< values * values; 0 within one parameter
-    /// Of the d-tuple by rank of the point, 0: never sampled. For eq. 6: [2] is 1 - w.
+    /// Terms of the d-tuple by rank of the point, 0: never sampled. For eq. 6, [2] is 1 - w.
     std::vector<Terms> whole;
   };
   /// The point whose neighbours are rated, and the sums of terms about it.
@@ -119,7 +119,7 @@ class PairModel {
     std::uint64_t key = 0;
     std::vector<Eigen::Index> values;    ///< rows of its values, per parameter of the layout
     std::vector<Eigen::Index> value_of;  ///< the same per parameter of the space
-    std::vector<Eigen::Index> indices;   ///< of its values, per parameter of the layout
+    std::vector<Eigen::Index> indices;   ///< its indices, per parameter of the layout
     Eigen::Array4Xd rows;                ///< sums of terms, per value
     Eigen::Array4Xd parts;               ///< rows with [0] as eq. 6 and [1] as roots need it
     Terms sum;

@@ -17,7 +17,7 @@ struct Cell {
   std::uint32_t count = 0;
   std::uint32_t pending = 0;  ///< evaluations in flight
 
-  /// Of the payoffs; there must be one.
+  /// Mean of the payoffs; there must be one.
   [[nodiscard]] double mean() const { return sum / count; }
   /// What counts as visited in the exploration term.
   [[nodiscard]] std::uint32_t visits() const { return count + pending; }

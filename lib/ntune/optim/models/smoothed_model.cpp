@@ -47,10 +47,10 @@ SmoothedModel::SmoothedModel(const SearchSpace& space, const ModelOptions& optio
   first_pair_cell_.assign(axes_.size() * axes_.size(), kNoCell);
   for (std::size_t i = 0; i < axes_.size(); ++i) {
     for (std::size_t j = i + 1; j < axes_.size(); ++j) {
-      const std::size_t own = axes_[i].cardinality * axes_[j].cardinality;
-      if (own > kMostCellsOfSmoothedPair || cells + own > kMostSmoothedCells) continue;
+      const std::size_t pair = axes_[i].cardinality * axes_[j].cardinality;
+      if (pair > kMostCellsOfSmoothedPair || cells + pair > kMostSmoothedCells) continue;
       first_pair_cell_[i * axes_.size() + j] = cells;
-      cells += own;
+      cells += pair;
       tuples_ += 1.0;
     }
   }
@@ -59,11 +59,11 @@ SmoothedModel::SmoothedModel(const SearchSpace& space, const ModelOptions& optio
 }
 
 SmoothedModel::Part SmoothedModel::part_of(const SharedCell& cell) const {
-  const double share = horizon_ / (horizon_ + cell.count);
-  const double count = cell.count + share * cell.near_count;
-  const double visits = std::max(0.0, count + cell.pending + share * cell.near_pending);
+  const double share = horizon_ / (horizon_ + cell.here.count);
+  const double count = cell.here.count + share * cell.near.count;
+  const double visits = std::max(0.0, count + cell.here.pending + share * cell.near.pending);
   const double seen = std::min(count, 1.0);
-  return {.value = count > 0.0 ? seen * (cell.sum + share * cell.near_sum) / count : 0.0,
+  return {.value = count > 0.0 ? seen * (cell.here.sum + share * cell.near.sum) / count : 0.0,
           .exploration = counts_.exploration_entry(visits),
           .seen = seen};
 }
@@ -78,34 +78,28 @@ inline void SmoothedModel::for_each_near(const Axis& axis, std::size_t value, co
   }
 }
 
-void SmoothedModel::change_cell(std::size_t index, double weight, int payoffs, double amount) {
+void SmoothedModel::change_cell(std::size_t index, double weight, const Tally& tally) {
   SharedCell& cell = cells_[index];
-  const bool own = weight == 1.0;
-  if (payoffs > 0) {
-    (own ? cell.count : cell.near_count) += weight;
-    (own ? cell.sum : cell.near_sum) += weight * amount;
-  } else {
-    (own ? cell.pending : cell.near_pending) += weight * amount;
-  }
+  (weight == 1.0 ? cell.here : cell.near).add(tally, weight);
   parts_[index] = part_of(cell);
 }
 
-/// A payoff (`payoffs` 1), or evaluations in flight (0), by `amount`.
-void SmoothedModel::change(const Point& point, int payoffs, double amount) {
-  total_ += payoffs > 0 ? 1 : static_cast<std::int64_t>(amount);
+/// Adds to all cells of the point's tuples and to those nearby.
+void SmoothedModel::change(const Point& point, const Tally& tally) {
+  total_ += static_cast<std::int64_t>(tally.count + tally.pending);
   counts_.set_total(total_);
   focus_valid_ = false;
   for (std::size_t i = 0; i < axes_.size(); ++i) {
     const Axis& first = axes_[i];
     for_each_near(first, point[first.parameter], [&](std::size_t value, double weight) {
-      change_cell(first.first_cell + value, weight, payoffs, amount);
+      change_cell(first.first_cell + value, weight, tally);
       for (std::size_t j = i + 1; j < axes_.size(); ++j) {
         if (pair_cell(i, j) == kNoCell) continue;
         const Axis& second = axes_[j];
         const std::size_t row = pair_cell(i, j) + value * second.cardinality;
         for_each_near(second, point[second.parameter], [&](std::size_t other, double other_weight) {
           const double both = weight * other_weight;
-          if (both >= kLeastWeight) change_cell(row + other, both, payoffs, amount);
+          if (both >= kLeastWeight) change_cell(row + other, both, tally);
         });
       }
     });
@@ -166,10 +160,10 @@ Score SmoothedModel::score_neighbour(Changes changes) const {
   for (const Change& change : changes) {
     if (axis_of_[change.parameter] < 0) continue;
     const auto i = static_cast<std::size_t>(axis_of_[change.parameter]);
-    const Axis& own = axes_[i];
+    const Axis& axis = axes_[i];
     done |= std::uint64_t{1} << i;
-    sum.add(read(own.first_cell + neighbour[own.parameter]), 1.0);
-    sum.add(read(own.first_cell + focus_[own.parameter]), -1.0);
+    sum.add(read(axis.first_cell + neighbour[axis.parameter]), 1.0);
+    sum.add(read(axis.first_cell + focus_[axis.parameter]), -1.0);
     for (std::size_t j = 0; j < axes_.size(); ++j) {
       if ((done >> j & 1U) != 0) continue;
       const std::size_t low = std::min(i, j);

@@ -10,27 +10,29 @@
 namespace ntune {
 
 /// The N-tuple model with 1-tuples, 2-tuples and the d-tuple, in which neighbouring values of
-/// ordered parameters share payoffs. A payoff counts fully in the cells of its own values, and in
-/// cells nearby by the product over the parameters of exp(-(distance / bandwidth)^2 / 2), down to
-/// 0.05. A cell's own n payoffs put the shared ones back: they count T / (T + n), so that in the
-/// end each cell speaks for itself. Mean of a point: over its tuples, each by its payoffs up to 1;
-/// exploration: eq. 5 of Goodman and Lucas 2020 on these counts. The d-tuple shares nothing. Pairs
-/// of more than 65,536 cells, or after 4 million (192 MB), are left out.
+/// ordered parameters share payoffs. A payoff counts fully in the cells of its own values. In a
+/// cell nearby it counts the product over the parameters of exp(-(distance / bandwidth)^2 / 2),
+/// down to 0.05. In a cell with n payoffs of its own, shared ones count T / (T + n) of that, so
+/// that in the end each cell speaks for itself.
+///
+/// A point's mean is that over its tuples, each weighted by its payoffs up to 1. Exploration is eq.
+/// 5 of Goodman and Lucas 2020 on these counts. The d-tuple shares nothing. Pairs of more than
+/// 65,536 cells, or after 4 million cells (192 MB), are left out.
 class SmoothedModel {
  public:
   SmoothedModel(const SearchSpace& space, const ModelOptions& options, std::int64_t budget);
 
   void add(const Point& point, double payoff) {
     points_.add(point, payoff);
-    change(point, 1, payoff);
+    change(point, {.count = 1.0, .sum = payoff});
   }
   void add_pending(const Point& point) {
     points_.mark(point, 1);
-    change(point, 0, 1.0);
+    change(point, {.pending = 1.0});
   }
   void remove_pending(const Point& point) {
     points_.mark(point, -1);
-    change(point, 0, -1.0);
+    change(point, {.pending = -1.0});
   }
   [[nodiscard]] Score score(const Point& point) const;
   void focus(const Point& point);
@@ -43,14 +45,21 @@ class SmoothedModel {
  private:
   static constexpr std::size_t kNoCell = ~std::size_t{0};
 
-  /// Payoffs and evaluations in flight, those of the cell's own values and those shared.
-  struct SharedCell {
-    double count = 0.0;
-    double sum = 0.0;
+  /// Payoffs and evaluations in flight, weighted.
+  struct Tally {
+    double count = 0.0;  ///< payoffs
+    double sum = 0.0;    ///< sum of the payoffs
     double pending = 0.0;
-    double near_count = 0.0;
-    double near_sum = 0.0;
-    double near_pending = 0.0;
+
+    void add(const Tally& other, double weight) {
+      count += weight * other.count;
+      sum += weight * other.sum;
+      pending += weight * other.pending;
+    }
+  };
+  struct SharedCell {
+    Tally here;  ///< at the cell's values
+    Tally near;  ///< shared by values nearby
   };
   /// A tuple's part in a score.
   struct Part {
@@ -67,12 +76,12 @@ class SmoothedModel {
   struct Axis {
     std::uint16_t parameter;
     std::size_t cardinality;
-    std::size_t first_cell;       ///< of its 1-tuple
-    std::vector<double> weights;  ///< of a payoff, by distance between values
+    std::size_t first_cell;       ///< first cell of its 1-tuple
+    std::vector<double> weights;  ///< weight of a payoff by the distance between values
   };
 
-  void change(const Point& point, int payoffs, double amount);
-  void change_cell(std::size_t cell, double weight, int payoffs, double amount);
+  void change(const Point& point, const Tally& tally);
+  void change_cell(std::size_t index, double weight, const Tally& tally);
   [[nodiscard]] Part part_of(const SharedCell& cell) const;
   [[nodiscard]] Part read(std::size_t cell) const;
   [[nodiscard]] Part whole_part(const Point& point) const;
@@ -90,10 +99,10 @@ class SmoothedModel {
   CountTable counts_;
   SampledPoints points_;
   std::vector<Axis> axes_;
-  std::vector<int> axis_of_;  ///< per parameter; -1 for one value
+  std::vector<int> axis_of_;  ///< axis of a parameter; -1 if it has one value
   std::vector<std::size_t> first_pair_cell_;
   std::vector<SharedCell> cells_;
-  std::vector<Part> parts_;  ///< of cells_; exploration as CountTable has it
+  std::vector<Part> parts_;  ///< parts of cells_; exploration as CountTable tabulates it
   double tuples_ = 0.0;
   std::int64_t total_ = 0;  ///< evaluations, those in flight included
   Point focus_;

@@ -8,17 +8,17 @@ namespace ntune {
 
 namespace {
 
-/// How often a search is asked for its recommendation: so many times in the whole budget.
-constexpr std::int64_t kLooks = 100;
+/// How often the recommendation of a search is watched in the whole budget.
+constexpr std::int64_t kWatches = 100;
 
 /// Number of settings of all pairs of parameters, or of single ones where that is more.
 std::int64_t pair_settings(const SearchSpace& space) {
   double settings = 0.0;
   double values = 0.0;
   for (int i = 0; i < space.dimensions(); ++i) {
-    const double own = space[i].cardinality() > 1 ? space[i].cardinality() : 0.0;
-    settings += own * values;
-    values += own;
+    const double cardinality = space[i].cardinality() > 1 ? space[i].cardinality() : 0.0;
+    settings += cardinality * values;
+    values += cardinality;
   }
   constexpr double kMost = 1e15;
   return static_cast<std::int64_t>(std::clamp(std::max(settings, values), 1.0, kMost));
@@ -88,7 +88,7 @@ void MultiStart::start_search(Rng& rng) {
   searches_.emplace_back(inner_, context_, left, rng, searches_.size());
 }
 
-/// A search has settled, or had its share.
+/// Whether a search has settled, or had its share.
 bool MultiStart::ended(const Search& search) const {
   if (search.told < shortest_) return false;
   const auto told = static_cast<double>(search.told);
@@ -107,7 +107,7 @@ void MultiStart::advance(Rng& rng) {
     start_search(rng);
     return;
   }
-  look();
+  watch_recommendation();
   const bool restart = ended(searches_.back()) && search_until_ - asked_ >= shortest_;
   const bool compare = asked_ >= search_until_ && !candidates_.empty();
   if (!restart && !compare) return;
@@ -119,10 +119,10 @@ void MultiStart::advance(Rng& rng) {
   }
 }
 
-void MultiStart::look() {
+void MultiStart::watch_recommendation() {
   Search& search = searches_.back();
-  if (search.told < search.next_look) return;
-  search.next_look = search.told + std::max<std::int64_t>(1, context_.budget / kLooks);
+  if (search.told < search.next_watch) return;
+  search.next_watch = search.told + std::max<std::int64_t>(1, context_.budget / kWatches);
   const Point point = search.optimiser->recommend().point;
   if (point == search.recommended) return;
   search.recommended = point;
@@ -211,12 +211,12 @@ std::optional<Certainty> MultiStart::certainty() const {
   Rng rng = Rng(0).stream("certainty");
   int wins = 0;
   for (int i = 0; i < kDraws; ++i) {
-    const auto draw = [&](const Candidate& of) {
-      return of.payoffs.mean() + of.payoffs.standard_error() * rng.normal();
+    const auto draw = [&](const Candidate& candidate) {
+      return candidate.payoffs.mean() + candidate.payoffs.standard_error() * rng.normal();
     };
-    const double own = draw(*best);
+    const double drawn = draw(*best);
     wins += std::ranges::none_of(candidates_, [&](const Candidate& other) {
-      return &other != best && !other.out && other.payoffs.count() > 0 && draw(other) > own;
+      return &other != best && !other.out && other.payoffs.count() > 0 && draw(other) > drawn;
     });
   }
   return Certainty{.sd = best->payoffs.standard_error(),

@@ -17,7 +17,7 @@ struct MultiStartOptions {
   /// Whether what it starts is told payoffs that it did not ask for.
   static constexpr bool kPoolsPayoffs = false;
 
-  double share = 0.2;        ///< of the budget, for the comparison
+  double share = 0.2;        ///< share of the budget for the comparison
   double patience = 0.5;     ///< share of a search without a new recommendation that ends it
   double shortest = 0.1;     ///< share of the budget that a search gets at least
   AutoInteger longest = {};  ///< evaluations of a search
@@ -43,22 +43,22 @@ class MultiStart final : public Optimiser {
   void remove_pending(const Point& point) override;
   void tell(const Point& point, double payoff) override;
   [[nodiscard]] Recommendation recommend() const override;
-  /// By the comparison's own evaluations; before it, by the search that recommends.
+  /// From the evaluations of the comparison; before it, from the search that recommends.
   [[nodiscard]] std::optional<Certainty> certainty() const override;
 
  private:
   struct Search : InnerSearch {
     using InnerSearch::InnerSearch;
-    std::int64_t next_look = 1;
-    Point recommended = {};  ///< at the last look
-    std::int64_t since = 0;  ///< payoffs when it was first recommended
+    std::int64_t next_watch = 1;
+    Point recommended = {};  ///< when it was last watched
+    std::int64_t since = 0;  ///< payoffs when `recommended` came up
   };
   struct Candidate {
     Point point;
     double estimate = 0.0;
-    RunningStats payoffs = {};  ///< of the comparison
+    RunningStats payoffs = {};  ///< payoffs in the comparison
     std::int64_t asked = 0;     ///< evaluations asked for in the comparison
-    bool out = false;
+    bool out = false;           ///< ruled out by the comparison
   };
   /// Who asked: a search, or the comparison for a candidate.
   struct Asker {
@@ -68,12 +68,15 @@ class MultiStart final : public Optimiser {
 
   void start_search(Rng& rng);
   void advance(Rng& rng);
-  void look();
+  /// Notes, every so many payoffs, what the search recommends and since when.
+  void watch_recommendation();
   [[nodiscard]] bool ended(const Search& search) const;
   void add_candidate(const Recommendation& recommendation);
   void rule_out();
+  /// Candidates that are not ruled out.
   [[nodiscard]] std::size_t standing() const;
   Point compare();
+  /// The candidate with the highest mean in the comparison, or null.
   [[nodiscard]] const Candidate* leader() const;
 
   MultiStartOptions options_;
@@ -83,7 +86,7 @@ class MultiStart final : public Optimiser {
   std::vector<Search> searches_;
   std::vector<Candidate> candidates_;
   std::deque<Asker> in_flight_;
-  Asker asker_;  ///< of what is told next
+  Asker asker_;  ///< who asked for what is told next
   std::int64_t asked_ = 0;
   std::int64_t shortest_;
   std::int64_t longest_;

@@ -18,7 +18,7 @@ struct PooledStartsOptions {
   static constexpr bool kPoolsPayoffs = true;
 
   int starts = 3;
-  double share = 0.45;  ///< of the budget, for the starts together
+  double share = 0.45;  ///< share of the budget for all starts together
 
   void visit(Options& options) {
     options.integer("starts", starts, between(1, 1e6), "searches that know nothing of each other");
@@ -58,8 +58,8 @@ class PooledStarts final : public Optimiser {
   SampledPoints points_;  ///< all payoffs
   std::vector<InnerSearch> searches_;
   std::vector<std::pair<Point, double>> payoffs_;  ///< until the last search has them
-  std::deque<std::size_t> in_flight_;              ///< which search asked
-  std::size_t asker_ = 0;                          ///< of what is told next
+  std::deque<std::size_t> in_flight_;              ///< which search asked, in the order of the asks
+  std::size_t asker_ = 0;                          ///< which search asked for what is told next
 };
 
 }  // namespace ntune

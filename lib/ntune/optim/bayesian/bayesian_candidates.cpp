@@ -1,0 +1,87 @@
+// Which points a BayesianSearch rates for its next ask.
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "ntune/optim/bayesian/bayesian_search.h"
+
+namespace ntune {
+
+double BayesianSearch::worth(std::size_t index) const {
+  if (schedule_.fitted && noisy_) return model_->mean(static_cast<Eigen::Index>(index));
+  const Cell& cell = points_.cell(index);
+  return scale_.standard(cell.mean());
+}
+
+std::size_t BayesianSearch::best_row() const {
+  std::size_t best = points_.size();
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    if (points_.cell(i).count == 0) continue;
+    if (best == points_.size() || worth(i) > worth(best)) best = i;
+  }
+  return best;
+}
+
+void BayesianSearch::gather_candidates(Rng& rng) {
+  candidates_.clear();
+  if (points_.size() >= static_cast<std::size_t>(options_.most_points)) {
+    candidates_ = highest_rows(static_cast<std::size_t>(options_.candidates));
+    return;
+  }
+  candidates_ = highest_rows(kBestParents);
+  std::vector<Point> parents = {current_};
+  for (const Query& best : candidates_) parents.push_back(best.point);
+  for (const Point& parent : parents) {
+    neighbourhood_.draw(parent, rng);
+    for (std::size_t i = 0; i < neighbourhood_.size(); ++i) {
+      Query& mutant = candidates_.emplace_back(Query{.point = parent});
+      for (const Change& change : neighbourhood_[i]) mutant.point[change.parameter] = change.value;
+      mutant.row = row_of(mutant.point);
+    }
+  }
+  if (!noisy_) keep_new_candidates(rng);
+}
+
+/// Without noise a payoff is known for good: only other points are worth asking for.
+void BayesianSearch::keep_new_candidates(Rng& rng) {
+  std::erase_if(candidates_, [](const Query& candidate) { return candidate.row >= 0; });
+  if (!candidates_.empty()) return;
+  if (std::optional<Point> point = new_point(rng)) {
+    candidates_.push_back({.point = std::move(*point)});
+  } else {
+    ending_.exhausted = true;
+    candidates_ = highest_rows(1);
+  }
+}
+
+std::optional<Point> BayesianSearch::new_point(Rng& rng) const {
+  constexpr int kTries = 1000;
+  for (int i = 0; i < kTries; ++i) {
+    Point point = space_->sample(rng);
+    if (row_of(point) < 0) return point;
+  }
+  return std::nullopt;
+}
+
+std::vector<Query> BayesianSearch::highest_rows(std::size_t count) const {
+  std::vector<Eigen::Index> order;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    if (points_.cell(i).count > 0) order.push_back(static_cast<Eigen::Index>(i));
+  }
+  count = std::min(order.size(), count);
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
+                    [&](Eigen::Index a, Eigen::Index b) {
+                      const double first = worth(static_cast<std::size_t>(a));
+                      const double second = worth(static_cast<std::size_t>(b));
+                      return first > second || (first == second && a < b);
+                    });
+  std::vector<Query> rows;
+  for (std::size_t i = 0; i < count; ++i) {
+    rows.push_back({.point = points_.point(static_cast<std::size_t>(order[i])), .row = order[i]});
+  }
+  return rows;
+}
+
+}  // namespace ntune

@@ -1,0 +1,42 @@
+#include "ntune/optim/bayesian/payoff_scale.h"
+
+#include <algorithm>
+
+namespace ntune {
+
+namespace {
+
+constexpr std::size_t kCoarseValues = 3;
+
+}  // namespace
+
+PayoffScale::PayoffScale(const OptimiserContext& context) {
+  if (context.payoff_low && context.payoff_high) {
+    half_range_ = 0.5 * (*context.payoff_high - *context.payoff_low);
+  }
+}
+
+void PayoffScale::add(double payoff) {
+  if (count() == 0) first_ = payoff;
+  payoffs_.add(shifted(payoff));
+  if (values_.size() <= kCoarseValues && std::ranges::find(values_, payoff) == values_.end()) {
+    values_.push_back(payoff);
+  }
+}
+
+bool PayoffScale::coarse() const { return values_.size() <= kCoarseValues; }
+
+/// Where most payoffs are lost, their standard deviation says little of how much more there is to
+/// win: the declared range does, unless it is far too wide.
+void PayoffScale::fit() {
+  constexpr double kMostDeviations = 3.0;
+  const double sd = payoffs_.sd();
+  centre_ = payoffs_.mean();
+  if (sd <= 0.0) {
+    unit_ = half_range_.value_or(1.0);
+  } else {
+    unit_ = half_range_ ? std::min(*half_range_, kMostDeviations * sd) : sd;
+  }
+}
+
+}  // namespace ntune

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "ntune/core/statistics.h"
+#include "ntune/optim/optimiser.h"
+
+namespace ntune {
+
+/// The unit in which a model has the payoffs: their spread about their mean, as they were at the
+/// last fit. Payoffs are held less the first one, so that a large common part costs no digits.
+class PayoffScale {
+ public:
+  explicit PayoffScale(const OptimiserContext& context);
+
+  void add(double payoff);
+  /// Takes mean and spread from the payoffs so far.
+  void fit();
+
+  /// A payoff less the first one.
+  [[nodiscard]] double shifted(double payoff) const { return payoff - first_; }
+  /// A shifted payoff in units of the model, and back to a payoff.
+  [[nodiscard]] double standard(double shifted) const { return (shifted - centre_) / unit_; }
+  [[nodiscard]] double raw(double standard) const { return first_ + centre_ + unit_ * standard; }
+  [[nodiscard]] double unit() const { return unit_; }
+
+  [[nodiscard]] std::int64_t count() const { return payoffs_.count(); }
+  [[nodiscard]] double lowest() const { return first_ + payoffs_.min(); }
+  [[nodiscard]] double highest() const { return first_ + payoffs_.max(); }
+  /// Whether they have so few values as a game that is won, drawn or lost.
+  [[nodiscard]] bool coarse() const;
+
+ private:
+  std::optional<double> half_range_;  ///< of the payoffs, where the objective declares it
+  RunningStats payoffs_;              ///< shifted
+  std::vector<double> values_;        ///< distinct ones, up to one more than coarse payoffs have
+  double first_ = 0.0;
+  double centre_ = 0.0;
+  double unit_ = 1.0;
+};
+
+}  // namespace ntune
