@@ -3,6 +3,7 @@
 
 #include "fuzz/fuzz.h"
 #include "ntune/core/error.h"
+#include "ntune/core/json.h"
 #include "ntune/study/journal/journal_reader.h"
 
 /// Journals.
