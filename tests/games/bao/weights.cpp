@@ -8,6 +8,8 @@
 #include "support/error_text.h"
 #include "support/temporary_folder.h"
 
+#include "ntune/core/yaml.h"
+
 namespace ntune {
 
 namespace {
