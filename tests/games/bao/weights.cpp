@@ -5,10 +5,9 @@
 
 #include "catch.h"
 #include "games/bao/positions.h"
+#include "ntune/core/yaml.h"
 #include "support/error_text.h"
 #include "support/temporary_folder.h"
-
-#include "ntune/core/yaml.h"
 
 namespace ntune {
 
