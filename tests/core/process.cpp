@@ -42,7 +42,7 @@ bool is_gone(pid_t id) {
   return false;
 }
 
-std::string error_of(const Program& program) {
+std::string start_error(const Program& program) {
   try {
     run_program(program, "", {});
   } catch (const ProcessError& error) {
@@ -99,18 +99,18 @@ TEST_CASE("environment and folder are set") {
 TEST_CASE("programs are found on PATH, their own first, and relative to their folder") {
   const test::TemporaryFolder folder;
   const std::string script = folder.file("own-program", "#!/bin/sh\necho found $1\n");
-  CHECK(error_of({.arguments = {"own-program"}}) ==
+  CHECK(start_error({.arguments = {"own-program"}}) ==
         "cannot start 'own-program': there is no such program on the PATH");
-  CHECK(error_of({.arguments = {script}}) == "cannot start '" + script + "': Permission denied");
+  CHECK(start_error({.arguments = {script}}) == "cannot start '" + script + "': Permission denied");
   std::filesystem::permissions(script, std::filesystem::perms::owner_all);
   Program program{.arguments = {"own-program", "1"},
                   .environment = {{"PATH", folder.path().string() + ":/usr/bin:/bin"}}};
   CHECK(run_program(program, "", {}).out == "found 1\n");
   program = {.arguments = {"./own-program", "2"}, .folder = folder.path()};
   CHECK(run_program(program, "", {}).out == "found 2\n");
-  CHECK(error_of({.arguments = {"./own-program"}}) ==
+  CHECK(start_error({.arguments = {"./own-program"}}) ==
         "cannot start './own-program': No such file or directory");
-  CHECK(error_of({.arguments = {}}) == "cannot start '': no name");
+  CHECK(start_error({.arguments = {}}) == "cannot start '': no name");
 }
 
 TEST_CASE("a folder that is gone is an error of the program") {
@@ -128,10 +128,10 @@ TEST_CASE("failed starts leave no zombies and no descriptors behind") {
     for (int fd = 0; fd < 256; ++fd) count += ::fcntl(fd, F_GETFD) >= 0 ? 1 : 0;
     return count;
   };
-  error_of({.arguments = {"/etc/passwd"}});
+  start_error({.arguments = {"/etc/passwd"}});
   const int before = descriptors();
   for (int i = 0; i < 20; ++i) {
-    error_of({.arguments = {"/etc/passwd"}});
+    start_error({.arguments = {"/etc/passwd"}});
     run("true");
   }
   CHECK(descriptors() == before);

@@ -5,6 +5,7 @@
 
 #include "catch.h"
 #include "games/bao/positions.h"
+#include "ntune/core/yaml.h"
 #include "support/error_text.h"
 #include "support/temporary_folder.h"
 

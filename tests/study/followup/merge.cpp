@@ -254,10 +254,10 @@ TEST_CASE("the runs of all jobs stand in one table under their seeds") {
   CHECK_THAT(csv, StartsWith("seed,run,evaluations,estimate,true_value,x1,x2\n4,0,10,"));
   std::string expected = "seed,run,evaluations,estimate,true_value,x1,x2\n";
   for (const std::size_t job : {1U, 0U}) {
-    std::string own = runs_csv(jobs.studies_[job], jobs.results_[job]);
-    own.erase(0, own.find('\n') + 1);
-    for (std::size_t at = 0; at < own.size(); at = own.find('\n', at) + 1) {
-      const std::string row = own.substr(at, own.find('\n', at) + 1 - at);
+    std::string rows = runs_csv(jobs.studies_[job], jobs.results_[job]);
+    rows.erase(0, rows.find('\n') + 1);
+    for (std::size_t at = 0; at < rows.size(); at = rows.find('\n', at) + 1) {
+      const std::string row = rows.substr(at, rows.find('\n', at) + 1 - at);
       expected += fmt::format("{},{}", jobs.studies_[job].seed, row);
     }
   }

@@ -24,9 +24,9 @@ Verification check(std::shared_ptr<const Objective> objective, const VerifyOptio
 }
 
 /// Normal payoffs about the arm's mean, of which most is common to both arms of a pair.
-std::shared_ptr<const Objective> normal_arms(double gain, double own) {
+std::shared_ptr<const Objective> normal_arms(double gain, double noise) {
   return test::arms(2, [=](const Point& point, Rng& rng) {
-    return 5.0 * rng.normal() + gain * point[0] + own * rng.stream("arm", point[0]).normal();
+    return 5.0 * rng.normal() + gain * point[0] + noise * rng.stream("arm", point[0]).normal();
   });
 }
 

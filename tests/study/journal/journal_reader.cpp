@@ -57,8 +57,8 @@ std::string any_point(Rng& rng) {
   return any_list(rng, 0, 6, [&] { return fmt::format("{}", rng.below(65536)); });
 }
 
-/// A line of our own; `trials` are those before it.
-std::string any_own(Rng& rng, std::int64_t trials) {
+/// A line with our fields; `trials` is the number of trials before it.
+std::string any_line(Rng& rng, std::int64_t trials) {
   const bool end = trials > 0 && rng.bernoulli(0.3);
   std::string text = R"({"ntune":[)";
   const std::uint32_t kind = end ? rng.below(2) : rng.below(4);
@@ -96,10 +96,9 @@ std::string any_foreign(Rng& rng) {
   return kLines[rng.below(static_cast<std::uint32_t>(kLines.size()))];
 }
 
-/// Compares what the fast reader has made of a line with the line as JSON.
+/// Compares a line of the fast reader with the line as JSON.
 void check_line(const JournalLine& line, const Json& json, std::int64_t trials) {
-  const bool own = line.text.starts_with(R"({"ntune":[)");
-  if (!own) {
+  if (!line.text.starts_with(R"({"ntune":[)")) {
     REQUIRE(line.kind == (line.number == 1 ? Kind::kHeader : Kind::kForeign));
     REQUIRE(line.trial == (json["op_code"] == 4 ? trials : -1));
     return;
@@ -140,7 +139,8 @@ void check_line(const JournalLine& line, const Json& json, std::int64_t trials) 
   REQUIRE(line.key.run == list[4]);
   REQUIRE(line.key.index == list[5]);
   REQUIRE(line.point == list[6].get<std::vector<std::uint16_t>>());
-  if (letter == "e") REQUIRE(line.payoffs == list[7].get<std::vector<double>>());
+  REQUIRE(line.payoffs ==
+          (letter == "e" ? list[7].get<std::vector<double>>() : std::vector<double>()));
 }
 
 /// Scans a text and compares every line; returns the bytes that are whole.
@@ -165,7 +165,7 @@ std::string any_journal(Rng& rng, int lines) {
   std::string text = kHeader + "\n";
   std::int64_t trials = 0;
   for (int i = 0; i < lines; ++i) {
-    const std::string line = rng.bernoulli(0.25) ? any_foreign(rng) : any_own(rng, trials);
+    const std::string line = rng.bernoulli(0.25) ? any_foreign(rng) : any_line(rng, trials);
     if (Json::parse(line)["op_code"] == 4) ++trials;
     text += line + "\n";
   }

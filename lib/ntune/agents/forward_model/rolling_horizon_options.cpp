@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ntune/core/options.h"
+
 namespace ntune {
 
 void RollingHorizonOptions::visit(Options& options) {

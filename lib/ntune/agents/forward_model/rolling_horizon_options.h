@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "ntune/agents/forward_model/game_agent.h"
-#include "ntune/core/options.h"
 
 namespace ntune {
+
+class Options;
 
 /// The two published programs differ in how the current plan is valued.
 enum class RheaVariant {

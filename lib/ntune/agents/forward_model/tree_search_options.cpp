@@ -1,6 +1,7 @@
 #include "ntune/agents/forward_model/tree_search_options.h"
 
 #include "ntune/agents/forward_model/rolling_horizon_options.h"
+#include "ntune/core/options.h"
 
 namespace ntune {
 

@@ -1,9 +1,10 @@
 #pragma once
 
 #include "ntune/agents/forward_model/game_agent.h"
-#include "ntune/core/options.h"
 
 namespace ntune {
+
+class Options;
 
 /// Parameters of Monte Carlo Tree Search.
 struct TreeSearchOptions {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ntune/core/options.h"
+
 namespace ntune {
 
 void AlphaBetaOptions::visit(Options& options) {

@@ -15,9 +15,10 @@
 #include "ntune/agents/turn_game/transposition_table.h"
 #include "ntune/agents/turn_game/turn_search.h"
 #include "ntune/core/hash.h"
-#include "ntune/core/options.h"
 
 namespace ntune {
+
+class Options;
 
 /// How alpha-beta works; no option changes a value.
 struct AlphaBetaOptions {

@@ -1,5 +1,7 @@
 #include "ntune/agents/turn_game/opponent_model.h"
 
+#include "ntune/core/options.h"
+
 namespace ntune {
 
 void OpponentModelOptions::visit(Options& options) {

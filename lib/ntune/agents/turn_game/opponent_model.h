@@ -10,9 +10,10 @@
 #include <vector>
 
 #include "ntune/agents/turn_game/turn_search.h"
-#include "ntune/core/options.h"
 
 namespace ntune {
+
+class Options;
 
 /// Where the depth of a probe is counted from: the root of the whole search, so that a probe at ply
 /// 1 looks one ply less far, or the probe's own root.

@@ -1,5 +1,7 @@
 #include "ntune/agents/turn_game/turn_agent.h"
 
+#include "ntune/core/options.h"
+
 namespace ntune {
 
 void SearchAgentOptions::visit(Options& options) {

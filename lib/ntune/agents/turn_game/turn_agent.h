@@ -12,10 +12,11 @@
 
 #include "ntune/agents/turn_game/opponent_model.h"
 #include "ntune/agents/turn_game/turn_search.h"
-#include "ntune/core/options.h"
 #include "ntune/core/rng.h"
 
 namespace ntune {
+
+class Options;
 
 /// Counts of an agent's decisions and searches.
 struct SearchCounts {

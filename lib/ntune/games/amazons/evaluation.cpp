@@ -1,5 +1,7 @@
 #include "ntune/games/amazons/evaluation.h"
 
+#include "ntune/core/options.h"
+
 namespace ntune {
 
 namespace {

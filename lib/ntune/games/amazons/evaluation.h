@@ -1,9 +1,10 @@
 #pragma once
 
-#include "ntune/core/options.h"
 #include "ntune/games/amazons/position.h"
 
 namespace ntune {
+
+class Options;
 
 /// Units that a move is worth which only one player can make.
 inline constexpr int kAmazonsUnit = 16;

@@ -1,6 +1,7 @@
 #include "ntune/games/arcade/asteroids_rules.h"
 
 #include "ntune/core/option_reader.h"
+#include "ntune/core/options.h"
 
 namespace ntune {
 

@@ -1,8 +1,9 @@
 #pragma once
 
-#include "ntune/core/options.h"
-
 namespace ntune {
+
+class Options;
+class YamlNode;
 
 /// The most bodies that a state has room for. Let a large rock weigh 9, a middle one 3, a small one
 /// 1: splitting never adds weight, so a level of n large rocks has at most 9 n rocks at any time.

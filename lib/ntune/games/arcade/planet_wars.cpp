@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/option_reader.h"
+#include "ntune/core/options.h"
 #include "ntune/core/text.h"
 
 namespace ntune {

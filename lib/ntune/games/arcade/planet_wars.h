@@ -7,10 +7,12 @@
 #include <cstdint>
 
 #include "ntune/agents/forward_model/forward_model.h"
-#include "ntune/core/options.h"
 #include "ntune/core/rng.h"
 
 namespace ntune {
+
+class Options;
+class YamlNode;
 
 /// Rules of Planet Wars; the defaults are those of the Java program of the 2018 and 2019 papers on
 /// NTBEA ("Fast Planet Wars").

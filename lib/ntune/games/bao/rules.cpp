@@ -1,5 +1,7 @@
 #include "ntune/games/bao/rules.h"
 
+#include "ntune/core/options.h"
+
 namespace ntune {
 
 void BaoRules::visit(Options& options) {

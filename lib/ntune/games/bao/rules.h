@@ -1,8 +1,10 @@
 #pragma once
 
-#include "ntune/core/options.h"
+#include <cstdint>
 
 namespace ntune {
+
+class Options;
 
 /// Readings of the rules of Zanzibar Bao (Donkers et al. 2005, Appendix B) where its text leaves a
 /// choice.

@@ -12,6 +12,7 @@
 #include "ntune/core/options.h"
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
+#include "ntune/core/yaml.h"
 
 namespace ntune {
 namespace {

@@ -4,10 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "ntune/core/yaml.h"
 #include "ntune/games/bao/evaluation.h"
 
 namespace ntune {
+
+class YamlNode;
 
 /// Weights files. Absent weights are 0; of a row, one number stands for eight equal ones.
 ///

@@ -54,7 +54,7 @@ const YamlNode* step_of(const YamlNode& map) {
   return nullptr;
 }
 
-SourceParameter read_parameter(const YamlNode& node) {
+SourceParameter read_distribution(const YamlNode& node) {
   const bool is_long = node.find("attributes") != nullptr;
   const YamlNode& name = needed(node, is_long ? "name" : "type");
   const Distribution& distribution = distribution_of(name);
@@ -89,7 +89,7 @@ SourceSpace read_optuna(const YamlNode& document) {
     document.fail(fmt::format("is {}, a map of distributions is allowed", document.describe()));
   }
   SourceSpace space;
-  for (const YamlNode& child : document.children()) space.add(read_parameter(child));
+  for (const YamlNode& child : document.children()) space.add(read_distribution(child));
   return space;
 }
 

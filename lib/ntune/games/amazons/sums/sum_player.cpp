@@ -10,6 +10,7 @@
 #include "ntune/agents/combinatorial_game/tds_context.h"
 #include "ntune/core/clock.h"
 #include "ntune/core/error.h"
+#include "ntune/core/options.h"
 #include "ntune/core/text.h"
 
 namespace ntune {

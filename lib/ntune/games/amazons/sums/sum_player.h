@@ -8,13 +8,14 @@
 #include <string_view>
 
 #include "ntune/agents/combinatorial_game/tds_options.h"
-#include "ntune/core/options.h"
 #include "ntune/core/rng.h"
 #include "ntune/games/amazons/sums/appraiser.h"
 #include "ntune/games/amazons/sums/sum.h"
 #include "ntune/games/amazons/sums/sum_search.h"
 
 namespace ntune {
+
+class Options;
 
 /// How a player of sums chooses the board to move on.
 enum class SumStrategy {

@@ -6,6 +6,7 @@
 #include "ntune/agents/combinatorial_game/tds_context.h"
 #include "ntune/core/clock.h"
 #include "ntune/core/hash.h"
+#include "ntune/core/options.h"
 
 namespace ntune {
 

@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "ntune/agents/turn_game/transposition_table.h"
-#include "ntune/core/options.h"
 #include "ntune/games/amazons/evaluation.h"
 #include "ntune/games/amazons/sums/sum.h"
 
 namespace ntune {
+
+class Options;
 
 /// The most that a decision may cost.
 struct SumBudget {

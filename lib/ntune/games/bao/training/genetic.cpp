@@ -9,6 +9,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/option_json.h"
+#include "ntune/core/options.h"
 #include "ntune/games/bao/weights.h"
 
 namespace ntune {

@@ -10,6 +10,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/option_json.h"
+#include "ntune/core/options.h"
 #include "ntune/games/bao/training/td_leaf_forms.h"
 #include "ntune/games/bao/training/td_leaf_games.h"
 #include "ntune/games/bao/weights.h"

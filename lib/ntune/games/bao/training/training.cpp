@@ -8,6 +8,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/options.h"
 #include "ntune/games/bao/start_positions.h"
 #include "ntune/games/bao/weights.h"
 

@@ -10,13 +10,14 @@
 #include <vector>
 
 #include "ntune/core/json.h"
-#include "ntune/core/options.h"
 #include "ntune/core/parallel.h"
 #include "ntune/core/progress.h"
 #include "ntune/core/rng.h"
 #include "ntune/games/bao/agent.h"
 
 namespace ntune {
+
+class Options;
 
 /// The common part of all trainings of a Bao evaluation (Donkers et al. 2005, Section 6): games
 /// against a fixed opponent, and a file from which an interrupted training goes on.
