@@ -29,9 +29,9 @@ struct GameYaml {
   }
 };
 
-/// The line of the table for a game whose player has options, of which the parameters of a study's
-/// own space stand for some. `player_of(options)` gives the options that they can stand for,
-/// `make(options, space, node)` the objective. The objective's node may be the bare name.
+/// The line of the table for a game whose player has options. `player_of(options)` gives those that
+/// the parameters of a study's space can stand in for; `make(options, space, node)` gives the
+/// objective. The objective's node may be the bare name.
 template <class GameOptions, class PlayerOf, class Make>
 ObjectiveEntry game_entry(const std::string& name, const std::string& summary, PlayerOf player_of,
                           Make make) {
@@ -45,17 +45,17 @@ ObjectiveEntry game_entry(const std::string& name, const std::string& summary, P
           .make =
               [read, player_of, make](const YamlNode& node, const YamlNode* space) {
                 const GameOptions options = read(node).options;
-                std::optional<SearchSpace> own;
+                std::optional<SearchSpace> given;
                 if (space != nullptr && !space->is_null()) {
-                  own = read_space(*space);
-                  if (const auto wrong = wrong_parameter(*own, player_of(options))) {
+                  given = read_space(*space);
+                  if (const auto wrong = wrong_parameter(*given, player_of(options))) {
                     if (const YamlNode* place = space->find(wrong->parameter)) {
                       place->fail(wrong->reason);
                     }
                     space->fail_at(wrong->parameter, wrong->reason);
                   }
                 }
-                return make(options, std::move(own), node);
+                return make(options, std::move(given), node);
               },
           .schema =
               [name] {

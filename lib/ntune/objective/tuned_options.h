@@ -46,7 +46,7 @@ class TunedOptions {
  private:
   Struct options_;
   SearchSpace space_;
-  std::vector<int> parameters_;  ///< by place of an option in the visit; -1: none
+  std::vector<int> parameters_;  ///< parameter of every option in order of the visit; -1: none
 };
 
 }  // namespace ntune

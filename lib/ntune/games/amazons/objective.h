@@ -18,10 +18,10 @@ struct AmazonsTdsOptions {
   enum class Observation { kTemperature, kMean, kMatch };
 
   Observation observation = Observation::kTemperature;
-  double node_price = 0.0;  ///< in temperature for a thousand nodes
-  int least_empties = 6;    ///< of a database position
-  int most_empties = 14;
-  std::string opponent = "hotstrat-TDS+";  ///< of a match
+  double node_price = 0.0;                 ///< in temperature for a thousand nodes
+  int least_empties = 6;                   ///< fewest empty squares of a database position
+  int most_empties = 14;                   ///< most empty squares
+  std::string opponent = "hotstrat-TDS+";  ///< name of the opponent in a match
   int boards = 2;
   int size = 4;
   UnknownTemperature unknown = UnknownTemperature::kRule;
@@ -37,7 +37,7 @@ struct AmazonsTdsOptions {
 /// A database position that is no easily seen integer, one of all that have so many empty squares.
 AmazonsPosition<4> random_amazons_position(int least_empties, int most_empties, Rng& rng);
 
-/// Of a search: how far its temperature and mean are from the true ones, and its nodes.
+/// The errors of a search, in temperature and in mean, and its nodes.
 struct TdsError {
   double temperature = 0.0;
   double mean = 0.0;
@@ -80,7 +80,8 @@ class AmazonsTdsObjective final : public Objective {
 /// The database, computed at the first call in about half a second.
 std::shared_ptr<const AmazonsDatabase> shared_amazons_database();
 
-/// Of TDS: delta, the rules for t_max and for a variation without board move, E1 … E5, the reading.
+/// Settings of TDS: delta, the rules for t_max and for a variation without board move, E1 … E5, the
+/// reading.
 SearchSpace default_amazons_tds_space();
 
 /// The line of the table.

@@ -14,12 +14,12 @@ namespace ntune {
 namespace {
 
 std::unique_ptr<Objective> make(const AmazonsTdsOptions& options,
-                                const std::optional<SearchSpace>& own, const YamlNode& node) {
+                                const std::optional<SearchSpace>& space, const YamlNode& node) {
   if (options.least_empties > options.most_empties) {
     node.fail_at("least_empties", "is more than most_empties");
   }
   try {
-    return std::make_unique<AmazonsTdsObjective>(options, own);
+    return std::make_unique<AmazonsTdsObjective>(options, space);
   } catch (const InputError& error) {  // all else has been checked
     if (const YamlNode* place = node.find("opponent")) place->fail(error.what());
     node.fail_at("opponent", error.what());

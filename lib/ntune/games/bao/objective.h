@@ -16,7 +16,7 @@ namespace ntune {
 struct BaoOptions {
   BaoPlayerOptions player = {};
   std::string opponent = "default";  ///< an evaluation's name or a weights file
-  AutoInteger opponent_depth = {};   ///< of his alpha-beta; auto: `depth` of the options
+  AutoInteger opponent_depth = {};   ///< plies of his alpha-beta; auto: as `depth` of the player
   /// "random": ten random moves of each player from the opening; else a CSV file, of which the
   /// usable positions are drawn.
   std::string starts = "random";

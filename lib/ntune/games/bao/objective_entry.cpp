@@ -43,13 +43,13 @@ auto at_key(const YamlNode& node, const char* key, Load load) {
   }
 }
 
-std::unique_ptr<Objective> make(const BaoOptions& options, const std::optional<SearchSpace>& own,
+std::unique_ptr<Objective> make(const BaoOptions& options, const std::optional<SearchSpace>& space,
                                 const YamlNode& node) {
   const std::filesystem::path folder = std::filesystem::path(node.file()).parent_path();
   const auto opponent =
       at_key(node, "opponent", [&] { return opponent_of(options.opponent, folder); });
   auto starts = at_key(node, "starts", [&] { return starts_of(options.starts, folder); });
-  return std::make_unique<BaoObjective>(options, own, opponent, std::move(starts));
+  return std::make_unique<BaoObjective>(options, space, opponent, std::move(starts));
 }
 
 }  // namespace

@@ -32,9 +32,9 @@ void BaoSearchOptions::visit(Options& options) {
   alpha_beta.visit(options);
 }
 
-BaoPlayer bao_player(const BaoEvaluation& own, const BaoSearchOptions& search,
+BaoPlayer bao_player(const BaoEvaluation& evaluation, const BaoSearchOptions& search,
                      const BaoEvaluation& opponent) {
-  BaoPlayer player = {.evaluation = own,
+  BaoPlayer player = {.evaluation = evaluation,
                       .agent = search.agent,
                       .opponent_model = search.opponent_model,
                       .alpha_beta = search.alpha_beta};

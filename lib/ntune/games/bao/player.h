@@ -19,9 +19,9 @@ struct BaoSearchOptions {
   void visit(Options& options);
 };
 
-/// A player with an evaluation of his own, who takes `opponent` for his opponent's where he has a
-/// model of him. Searches of a small depth get a smaller table, which is cleared for every game.
-BaoPlayer bao_player(const BaoEvaluation& own, const BaoSearchOptions& search,
+/// A player with this evaluation. Opponent-model search takes `opponent` for his opponent's.
+/// Searches of a small depth get a smaller table, which is cleared for every game.
+BaoPlayer bao_player(const BaoEvaluation& evaluation, const BaoSearchOptions& search,
                      const BaoEvaluation& opponent);
 
 /// A player of Bao as options: the weights of bao_weight_names() and how he searches.

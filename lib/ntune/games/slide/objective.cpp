@@ -30,10 +30,10 @@ std::vector<std::uint32_t> starts_of(const SlideOptions& options,
   return starts;
 }
 
-std::unique_ptr<Objective> make(const SlideOptions& options, const std::optional<SearchSpace>& own,
-                                const YamlNode& node) {
+std::unique_ptr<Objective> make(const SlideOptions& options,
+                                const std::optional<SearchSpace>& space, const YamlNode& node) {
   try {
-    return std::make_unique<SlideObjective>(options, own,
+    return std::make_unique<SlideObjective>(options, space,
                                             std::filesystem::path(node.file()).parent_path());
   } catch (const InputError& error) {
     // All else has been checked.
@@ -64,7 +64,7 @@ SlideObjective::SlideObjective(const SlideOptions& options, const std::optional<
 
 double SlideObjective::evaluate(const Point& point, Rng& rng) const {
   const SlidePlayer player = player_.at(point);
-  DepthAgent agent(playable(player.depth_player), false, searches_.borrow());
+  DepthAgent agent(effective_player(player.depth_player), false, searches_.borrow());
   const std::uint32_t start = starts_[rng.below(static_cast<std::uint32_t>(starts_.size()))];
   const SlideGame game = play_slide_game(agent, slide_position_at<3>(start), options_.moves, rng);
   if (options_.observation == SlideOptions::Observation::kMoves) return -game.moves;

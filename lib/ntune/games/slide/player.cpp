@@ -54,7 +54,7 @@ void SlidePlayer::visit(Options& options) {
   options.integer("depth", depth_player.depth, kDepths, "moves to look ahead; likewise");
 }
 
-DepthPlayer playable(DepthPlayer player) {
+DepthPlayer effective_player(DepthPlayer player) {
   SlideEvaluation& evaluation = player.evaluation;
   const bool divides = evaluation.randomisation == Randomisation::kNormPlus ||
                        evaluation.randomisation == Randomisation::kNormMinus;

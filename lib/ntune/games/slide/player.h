@@ -16,7 +16,7 @@ struct SlidePlayer {
 
 /// What the search is given: without a value to divide (no weights) or chance to add (intensity 0)
 /// the norms tell no leaf from another, which is Random Play.
-DepthPlayer playable(DepthPlayer player);
+DepthPlayer effective_player(DepthPlayer player);
 
 /// Six weights of each evaluation, almost in equal ratios, four randomisations and none, ten
 /// intensities, and whether the transposition table holds leaves.

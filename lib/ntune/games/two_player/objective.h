@@ -23,7 +23,7 @@ template <TurnGame Position>
 struct TwoPlayerGame {
   std::string name;
   std::string summary;
-  SearchSpace (*default_space)();  ///< of the evaluation's weights, say
+  SearchSpace (*default_space)();  ///< such as one over the evaluation's weights
   Position start = {};
   bool draws = true;  ///< a game may end undecided
 };

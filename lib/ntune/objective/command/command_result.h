@@ -10,7 +10,7 @@ namespace ntune {
 struct ResultFormat {
   enum class Kind { kAuto, kJson, kSmac, kNumber, kLetters, kCutechess, kFastchess, kRegex };
   Kind kind = Kind::kAuto;
-  std::string pattern = {};  ///< of kRegex, with at least one group
+  std::string pattern = {};  ///< regular expression of kRegex, with at least one group
 
   void visit(Options& options);
   /// Its values are points per game, from 0 to 1.

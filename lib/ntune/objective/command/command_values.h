@@ -13,7 +13,7 @@ namespace ntune {
 struct CommandValues {
   enum class Direction { kMaximise, kMinimise };
   Direction direction = Direction::kMaximise;
-  std::optional<std::pair<double, double>> range = {};  ///< of the reported numbers
+  std::optional<std::pair<double, double>> range = {};  ///< lowest and highest number reported
   bool two_valued = false;
   bool noisy = true;
   /// Scores from 0 to 1 become payoffs from -1 to 1, as wins and losses do elsewhere.

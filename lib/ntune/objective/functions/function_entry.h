@@ -14,18 +14,18 @@
 
 namespace ntune {
 
-/// The options of `objective: {function: <name>, …}`.
-template <class OwnOptions>
-struct FunctionOptions {
+/// What follows `objective:` for a function: {function: <name>, …}.
+template <class FunctionOptions>
+struct FunctionYaml {
   std::string function;
-  OwnOptions own = {};
+  FunctionOptions options = {};
   Noise noise = {};
 
-  void visit(Options& options) {
+  void visit(Options& visitor) {
     const std::vector<std::string> names = {function};
-    options.choice("function", function, names, "the benchmark function");
-    own.visit(options);
-    noise.visit(options);
+    visitor.choice("function", function, names, "the benchmark function");
+    options.visit(visitor);
+    noise.visit(visitor);
   }
 };
 
@@ -34,34 +34,34 @@ struct FunctionOptions {
 std::unique_ptr<Objective> make_function_objective(
     std::unique_ptr<const BenchmarkFunction> function, const Noise& noise, const YamlNode* space);
 
-/// The line of the table for a function that is made from options of its own. These have `visit`,
-/// and `problem` where they are bound to one another. The objective's node may be the bare name.
-template <class OwnOptions>
+/// The line of the table for a function that is made from options. These have `visit`, and
+/// `problem` where they are bound to one another. The objective's node may be the bare name.
+template <class FunctionOptions>
 ObjectiveEntry function_entry(const std::string& name, const std::string& summary,
-                              std::unique_ptr<BenchmarkFunction> (*make)(const OwnOptions&)) {
+                              std::unique_ptr<BenchmarkFunction> (*make)(const FunctionOptions&)) {
   const auto read = [name](const YamlNode& node) {
-    FunctionOptions<OwnOptions> options{.function = name};
-    if (node.is_scalar()) return options;
-    options = read_options(node, std::move(options));
-    if constexpr (requires { options.own.problem(); }) {
-      if (const auto problem = options.own.problem()) {
+    FunctionYaml<FunctionOptions> yaml{.function = name};
+    if (node.is_scalar()) return yaml;
+    yaml = read_options(node, std::move(yaml));
+    if constexpr (requires { yaml.options.problem(); }) {
+      if (const auto problem = yaml.options.problem()) {
         if (const YamlNode* place = node.find(problem->key)) place->fail(problem->message);
         node.fail_at(problem->key, problem->message);
       }
     }
-    return options;
+    return yaml;
   };
   return {.kind = "function",
           .name = name,
           .summary = summary,
           .make =
               [read, make](const YamlNode& node, const YamlNode* space) {
-                const auto options = read(node);
-                return make_function_objective(make(options.own), options.noise, space);
+                const auto yaml = read(node);
+                return make_function_objective(make(yaml.options), yaml.noise, space);
               },
           .schema =
               [name] {
-                Json schema = options_schema(FunctionOptions<OwnOptions>{.function = name});
+                Json schema = options_schema(FunctionYaml<FunctionOptions>{.function = name});
                 schema["required"] = Json::array({"function"});
                 return schema;
               },

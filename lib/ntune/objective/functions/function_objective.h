@@ -62,8 +62,8 @@ class FunctionObjective final : public Objective, public KnownTruth {
   std::unique_ptr<const BenchmarkFunction> function_;
   Noise noise_;
   SearchSpace space_;
-  std::vector<std::vector<double>> numbers_;  ///< of every value of every parameter
-  std::vector<std::size_t> strides_;          ///< of a point's place in the table
+  std::vector<std::vector<double>> numbers_;  ///< every value of every parameter
+  std::vector<std::size_t> strides_;          ///< step in the table per value of a parameter
   std::vector<double> table_;                 ///< true values of the grid; empty above 2^16 points
   mutable std::once_flag optimum_once_;
   mutable std::optional<double> optimum_;

@@ -20,8 +20,8 @@ struct ForeignObservation {
 struct ForeignOptions {
   /// Column of a CSV file with the payoffs; empty: `payoff` or `value`.
   std::string payoff = {};
-  bool minimise = false;   ///< of a CSV file: payoffs are costs; an Optuna study says it itself
-  std::string study = {};  ///< of a journal; empty: its only one
+  bool minimise = false;   ///< values of a CSV file are costs; an Optuna study says it itself
+  std::string study = {};  ///< name of the study in a journal; empty: its only one
   int points = 10;         ///< values of a parameter that is continuous
 };
 

@@ -124,7 +124,7 @@ class TableReader {
   std::size_t columns_ = 0;
   std::size_t payoff_ = 0;
   std::optional<std::size_t> state_;
-  std::vector<std::size_t> places_;  ///< of the parameters among the columns
+  std::vector<std::size_t> places_;  ///< place of every parameter among the columns
   std::size_t left_out_ = 0;
 };
 

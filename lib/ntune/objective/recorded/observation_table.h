@@ -40,7 +40,7 @@ class ObservationTable {
   /// `name` stands in messages for the file.
   static ObservationTable parse(std::string_view text, const std::string& name);
 
-  /// Of each column the values that occur: numbers ascending, words in order of appearance.
+  /// The values that occur in each column: numbers ascending, words in order of appearance.
   [[nodiscard]] const std::vector<Parameter>& parameters() const { return parameters_; }
   [[nodiscard]] std::size_t points() const { return rows_.size(); }
   /// The observations at a point by the indices of its values in `parameters`; nullptr: none.
@@ -69,7 +69,7 @@ class TableIndex {
   static constexpr std::uint16_t kNone = 0xFFFF;  ///< no column has as many values
 
   const ObservationTable* table_;
-  std::vector<int> columns_;                        ///< of each parameter of the space
+  std::vector<int> columns_;                        ///< column of every parameter of the space
   std::vector<std::vector<std::uint16_t>> values_;  ///< table's index of each value, or kNone
 };
 

@@ -53,10 +53,10 @@ class TableObjective final : public Objective, public KnownTruth {
   struct Cell {
     double value = 0.0;
     double other = 0.0;
-    std::uint32_t threshold = 0;  ///< of the row's total: below it `value`, else `other`
+    std::uint32_t threshold = 0;  ///< cases out of the row's total that give `value`
   };
   struct Row {
-    std::size_t first = 0;    ///< of its cells
+    std::size_t first = 0;    ///< place of its first cell
     std::uint32_t cells = 0;  ///< distinct observations
     std::uint32_t total = 0;  ///< observations
     double mean = 0.0;
@@ -75,7 +75,7 @@ class TableObjective final : public Objective, public KnownTruth {
   double best_;  ///< largest mean payoff
   std::uint64_t observations_ = 0;
   std::vector<std::size_t> strides_;
-  std::vector<Row> rows_;  ///< by place in the grid
+  std::vector<Row> rows_;  ///< one for every place in the grid
   std::vector<Cell> cells_;
 };
 
