@@ -15,6 +15,7 @@ namespace ntune::cli {
 namespace {
 
 constexpr auto kRedraw = std::chrono::milliseconds(100);
+/// What ends before shows no line at all, so that nothing flickers.
 constexpr auto kFirstDraw = std::chrono::milliseconds(300);
 
 std::string duration_text(double seconds) {

@@ -1,7 +1,5 @@
 #include "apps/common/settings.h"
 
-#include <regex>
-
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
@@ -41,8 +39,16 @@ std::vector<std::string> split_settings(const std::string& text) {
 }
 
 std::string without_line(const std::string& message) {
-  static const std::regex kLine(":[0-9]+: ");
-  return std::regex_replace(message, kLine, ": ", std::regex_constants::format_first_only);
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  for (std::size_t begin = message.find(':'); begin != std::string::npos;
+       begin = message.find(':', begin + 1)) {
+    std::size_t end = begin + 1;
+    while (end < message.size() && is_digit(message[end])) ++end;
+    if (end > begin + 1 && message.compare(end, 2, ": ") == 0) {
+      return message.substr(0, begin) + message.substr(end);
+    }
+  }
+  return message;
 }
 
 }  // namespace ntune::cli

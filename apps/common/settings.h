@@ -14,7 +14,7 @@ YamlNode settings_map(const std::string& option, const std::vector<std::string>&
 
 /// "a=1,b=2" in its parts.
 std::vector<std::string> split_settings(const std::string& text);
-/// A message of the YAML reader without the line, which an option does not have.
+/// A message of the YAML reader without its first ":LINE: ", because an option has no lines.
 std::string without_line(const std::string& message);
 
 /// read(map) of the settings "name=value,name=value" of an option. Throws InputError that begins

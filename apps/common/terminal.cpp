@@ -13,6 +13,7 @@ namespace {
 std::atomic<bool> signalled{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
+/// The second signal ends the program where a command does not look at the flag.
 extern "C" void on_signal(int) {
   if (signalled.exchange(true)) _exit(kInterrupted);
 }
@@ -36,7 +37,7 @@ std::size_t columns() {
 int app_main(int argc, char** argv, RunProgram run) {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
-  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of writing, with a message
   const Terminal terminal{.out = std::cout,
                           .err = std::cerr,
                           .live = isatty(STDERR_FILENO) != 0,

@@ -9,6 +9,6 @@ class Program;
 void add_folder_commands(Program& program);
 
 /// Adds the commands that show studies: reports, figures and what is going on.
-void add_report_commands(Program& program);
+void add_show_commands(Program& program);
 
 }  // namespace ntune::cli

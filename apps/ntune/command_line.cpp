@@ -105,7 +105,7 @@ int run(const std::vector<std::string>& arguments, const Terminal& terminal) {
   add_describe(program);
   add_eval(program);
   add_folder_commands(program);
-  add_report_commands(program);
+  add_show_commands(program);
   program.add_command("schema", "print the JSON Schema of study files, for editors",
                       schema_command);
   add_completion(program);

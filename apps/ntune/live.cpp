@@ -11,6 +11,7 @@ namespace ntune::cli {
 
 namespace {
 
+/// A recommendation costs more than an ask: often enough for a reader, too seldom to slow a study.
 constexpr std::int64_t kLookEveryMs = 400;
 constexpr std::int64_t kRowsPerRun = 10;
 

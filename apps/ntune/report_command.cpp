@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "apps/ntune/report_commands.h"
+#include "apps/ntune/show_commands.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "apps/ntune/report_commands.h"
+#include "apps/ntune/show_commands.h"
 #include "ntune/core/clock.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"

@@ -87,6 +87,7 @@ StudyStatus StudyWatch::look() {
 }
 
 void StudyWatch::read_news() {
+  // In chunks: a journal may be larger than memory. A line that is half written is read next time.
   constexpr std::size_t kChunk = std::size_t{1} << 24;
   std::ifstream file(name_, std::ios::binary);
   std::string text;

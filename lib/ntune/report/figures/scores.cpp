@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kMostOutside = 60;
 
+/// A box plot with the mean and its interval, at the place x.
 void add_box(Panel& panel, double x, const std::vector<double>& scores, int colour,
              const std::string& label) {
   constexpr double kHalf = 0.3;
@@ -51,6 +52,7 @@ void add_box(Panel& panel, double x, const std::vector<double>& scores, int colo
                              short_number(mean.low), short_number(mean.high), scores.size())});
 }
 
+/// What a cell has one score for each of.
 const char* counted(const ReportData& data) {
   return data.study.study.unit == SampleUnit::kPicks ? "picks" : "runs";
 }

@@ -3,7 +3,7 @@
 #include "apps/common/options.h"
 #include "apps/common/program.h"
 #include "apps/ntune/command_groups.h"
-#include "apps/ntune/report_commands.h"
+#include "apps/ntune/show_commands.h"
 #include "ntune/report/figures/figures.h"
 
 namespace ntune::cli {
@@ -90,7 +90,7 @@ void add_top(Program& program) {
 
 }  // namespace
 
-void add_report_commands(Program& program) {
+void add_show_commands(Program& program) {
   add_report(program);
   add_plot(program);
   add_watch(program);
