@@ -33,8 +33,8 @@ std::optional<double> value_of(const RunTrace& trace, std::int64_t evaluations) 
   return over && !trace.whole ? std::nullopt : value;
 }
 
-/// Numbers of evaluations at which the runs are summarised: about kMostSteps of their checkpoints, and
-/// the last one.
+/// Numbers of evaluations at which the runs are summarised: about kMostSteps of their checkpoints,
+/// and the last one.
 std::vector<std::int64_t> grid_of(const std::vector<const RunTrace*>& traces) {
   std::set<std::int64_t> places;
   for (const RunTrace* trace : traces) {
