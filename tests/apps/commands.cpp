@@ -319,7 +319,7 @@ TEST_CASE("the standard deviation that eval prints is positive where costs are m
   const test::TemporaryFolder folder;
   const std::string study = folder.file(
       "study.yaml",
-      "objective: {table: \"x,value\\n1,2\\n1,4\\n2,5\\n2,9\\n\", direction: minimise}\n");
+      "objective: {table: \"x,payoff\\n1,2\\n1,4\\n2,5\\n2,9\\n\", direction: minimise}\n");
   const CommandOutcome outcome =
       command({"eval", study, "--set", "x=1", "--times", "50", "--format", "json"});
   REQUIRE(outcome.code == 0);

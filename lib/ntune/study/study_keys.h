@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "ntune/core/json.h"
 #include "ntune/core/options.h"
 #include "ntune/study/evaluation.h"
 #include "ntune/study/re_evaluation.h"

@@ -3,6 +3,8 @@
 // Bodies of tds_stack_search.h: the searches of one problem, and what they find on the root's run
 // of coupons.
 
+#include "ntune/agents/combinatorial_game/tds_stack_search.h"
+
 namespace ntune {
 
 template <CombinatorialGame Game>
