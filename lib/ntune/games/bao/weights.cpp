@@ -8,6 +8,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/json.h"
 #include "ntune/core/option_reader.h"
 #include "ntune/core/options.h"
 #include "ntune/core/suggestion.h"

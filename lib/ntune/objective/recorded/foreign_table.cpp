@@ -120,7 +120,6 @@ class TableReader {
   const ForeignOptions& options_;
   CsvReader records_;
   ForeignObservations data_;
-  std::size_t line_ = 0;
   std::size_t columns_ = 0;
   std::size_t payoff_ = 0;
   std::optional<std::size_t> state_;
