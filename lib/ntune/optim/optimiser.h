@@ -46,8 +46,8 @@ struct Belief {
 /// One run of an optimisation algorithm that maximises a noisy payoff; never shared between runs.
 /// Alternation: ask, evaluate, tell, ask, … Where several evaluations are in flight, each point
 /// asked for is marked as pending until its result is told, in the order of the asks; a point may
-/// be told several payoffs, or none where its evaluation failed. A deterministic function of these
-/// calls and of the random stream.
+/// be told several payoffs, or that its evaluation failed. A deterministic function of these calls
+/// and of the random stream.
 class Optimiser {
  public:
   virtual ~Optimiser() = default;
@@ -61,6 +61,9 @@ class Optimiser {
   virtual void remove_pending(const Point& /*point*/) {}
   /// The payoff of a point; must be finite.
   virtual void tell(const Point& point, double payoff) = 0;
+  /// The evaluation of a point has failed and brings no payoff. In the order of the asks, after
+  /// remove_pending, in place of tell.
+  virtual void fail(const Point& /*point*/) {}
   /// The best point so far by the optimiser's own rule; needs at least one tell.
   [[nodiscard]] virtual Recommendation recommend() const = 0;
   /// How sure it is of what it recommends, where its model has a posterior distribution.

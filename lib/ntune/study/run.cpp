@@ -192,6 +192,7 @@ RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel
       optimiser->tell(answer->point, payoff);
       ++view.payoffs;
     });
+    if (answer->evaluated.skipped) optimiser->fail(answer->point);
     if (answer->evaluated.failed) ++record.failures;
     const std::int64_t used = std::min(left, answer->evaluated.cost());
     told += used;
