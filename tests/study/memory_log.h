@@ -87,10 +87,10 @@ class MemoryLog final : public StudyLog {
     std::string text;
     for (const Entry& entry : sorted()) {
       const EvaluationKey& key = entry.key;
-      text += fmt::format("{} {} {} {} {}: {} {} {} {}\n", stage_name(key.stage), key.cell,
+      text += fmt::format("{} {} {} {} {}: {} {} {} {} {}\n", stage_name(key.stage), key.cell,
                           key.repeat, key.run, key.index, fmt::join(entry.point.indices(), ","),
                           entry.outcome.payoff, fmt::join(entry.outcome.observations, ","),
-                          entry.outcome.failure);
+                          entry.outcome.games.games.games(), entry.outcome.failure);
     }
     return text;
   }

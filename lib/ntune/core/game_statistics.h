@@ -30,6 +30,8 @@ struct WinDrawLoss {
   [[nodiscard]] double score() const;
   /// Variance of one game's score, with n in the denominator.
   [[nodiscard]] double variance() const;
+
+  friend bool operator==(const WinDrawLoss&, const WinDrawLoss&) = default;
 };
 
 /// Pairs of games that belong together (same seed, both colours), each one observation, by their
@@ -45,6 +47,8 @@ struct Pentanomial {
   [[nodiscard]] double score() const;
   /// Variance of a pair's points per game, with n in the denominator.
   [[nodiscard]] double variance() const;
+
+  friend bool operator==(const Pentanomial&, const Pentanomial&) = default;
 };
 
 /// A number with its 95 % interval.

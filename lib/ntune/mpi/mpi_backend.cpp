@@ -56,9 +56,19 @@ RunRecord record_of(const Json& json, const RunTask& task) {
   return record;
 }
 
+Json to_message_json(const GameCounts& counts) {
+  return {counts.games.wins, counts.games.draws, counts.games.losses, counts.pairs.counts};
+}
+
+GameCounts counts_of(const Json& json) {
+  return {.games = {.wins = json[0], .draws = json[1], .losses = json[2]},
+          .pairs = {.counts = json[3]}};
+}
+
 Json to_message_json(const Outcome& outcome) {
   return {{"payoff", outcome.payoff},
           {"observations", outcome.observations},
+          {"games", to_message_json(outcome.games)},
           {"failure", outcome.failure},
           {"attempts", outcome.attempts}};
 }
@@ -66,6 +76,7 @@ Json to_message_json(const Outcome& outcome) {
 Outcome outcome_of(const Json& json) {
   return {.payoff = json["payoff"],
           .observations = json["observations"],
+          .games = counts_of(json["games"]),
           .failure = json["failure"],
           .attempts = json["attempts"]};
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ntune/core/game_counts.h"
 #include "ntune/core/json_fwd.h"
 #include "ntune/core/rng.h"
 #include "ntune/objective/unit.h"
@@ -44,6 +45,7 @@ struct Outcome {
   double payoff = 0.0;  ///< mean of the observations; higher is better
   /// The single payoffs where each of them counts as an evaluation, else empty.
   std::vector<double> observations = {};
+  GameCounts games = {};     ///< where it was of games between players
   std::string failure = {};  ///< one line why the evaluation failed; empty: it did not
   int attempts = 1;
 };

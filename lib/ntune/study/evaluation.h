@@ -52,6 +52,7 @@ struct Request {
 struct Evaluated {
   double payoff = 0.0;
   std::vector<double> observations = {};  ///< where several count one by one
+  GameCounts games = {};                  ///< where it was of games
   bool failed = false;
   bool skipped = false;  ///< failed and left out: no payoff
 

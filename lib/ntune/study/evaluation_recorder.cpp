@@ -52,7 +52,9 @@ void EvaluationRecorder::keep(const std::function<void()>& append) {
 
 Evaluated EvaluationRecorder::rate(const Request& request, Outcome outcome) const {
   if (outcome.failure.empty()) {
-    return {.payoff = outcome.payoff, .observations = std::move(outcome.observations)};
+    return {.payoff = outcome.payoff,
+            .observations = std::move(outcome.observations),
+            .games = outcome.games};
   }
   Evaluated evaluated{.failed = true};
   evaluated.skipped = on_failure_.kind != FailurePolicy::Kind::kValue;

@@ -74,6 +74,60 @@ TEST_CASE("results are read in the form that is named") {
   }
 }
 
+namespace {
+
+/// As fastchess 1.8 prints it, with the interval that it prints after every few games before.
+constexpr const char* kFastchess = R"(Started game 1 of 12 (A vs B: 1 vs two)
+Finished game 1 (A vs B: 1 vs two): 1-0 {White mates}
+--------------------------------------------------
+Results of A vs B: 1 vs two (2 plies - 1 plies, NULL, 128MB):
+Elo: nan +/- nan, nElo: nan +/- nan
+LOS: nan %, DrawRatio: nan %, PairsRatio: nan
+Games: 3, Wins: 2, Losses: 0, Draws: 1, Points: 2.5 (83.33 %)
+Ptnml(0-2): [0, 0, 0, 1, 0], WL/DD Ratio: -nan
+--------------------------------------------------
+Finished game 12 (two vs A vs B: 1): 1/2-1/2 {Draw by adjudication}
+--------------------------------------------------
+Results of A vs B: 1 vs two (2 plies - 1 plies, NULL, 128MB):
+Elo: 190.85 +/- 0.00, nElo: inf +/- -nan
+LOS: 100.00 %, DrawRatio: 0.00 %, PairsRatio: inf
+Games: 12, Wins: 6, Losses: 1, Draws: 5, Points: 8.5 (70.83 %)
+Ptnml(0-2): [0, 1, 0, 4, 1], WL/DD Ratio: -nan
+LLR: 0.74 (25.2%) (-2.94, 2.94) [0.00, 50.00]
+--------------------------------------------------
+Finished match
+Total Time: 00:00:38 (hours:minutes:seconds)
+)";
+
+}  // namespace
+
+TEST_CASE("games are counted, and pairs where they are known") {
+  const ParsedResult fastchess = parse(Kind::kFastchess, kFastchess);
+  REQUIRE(fastchess.problem.empty());
+  CHECK(fastchess.games.games == WinDrawLoss{.wins = 6, .draws = 5, .losses = 1});
+  CHECK(fastchess.games.pairs == Pentanomial{{0, 1, 0, 4, 1}});
+  CHECK(fastchess.games.are_paired());
+  CHECK(fastchess.values.size() == 12);
+  // A pair that is half played: the pairs are not all, and games count one by one.
+  const std::string first = std::string(kFastchess).substr(0, 480);
+  const ParsedResult part = parse(Kind::kFastchess, first);
+  CHECK(part.games.games.games() == 3);
+  CHECK_FALSE(part.games.are_paired());
+  // cutechess knows no pairs, but two games of one call are one.
+  const ParsedResult pair = parse(Kind::kCutechess, "Score of A vs B: 1 - 0 - 1  [0.750] 2");
+  CHECK(pair.games.pairs == Pentanomial{{0, 0, 0, 1, 0}});
+  const ParsedResult three = parse(Kind::kCutechess, "Score of A vs B: 1 - 1 - 1  [0.500] 3");
+  CHECK(three.games.pairs.pairs() == 0);
+  CHECK(parse(Kind::kLetters, "WL").games.pairs == Pentanomial{{0, 0, 1, 0, 0}});
+  CHECK(parse(Kind::kLetters, "D").games == single_game(0.5));
+  const ParsedResult json =
+      parse(Kind::kJson, R"({"wins": 2, "losses": 2, "pentanomial": [1, 0, 0, 0, 1]})");
+  CHECK(json.values == std::vector<double>{1, 1, 0, 0});
+  CHECK(json.games.pairs == Pentanomial{{1, 0, 0, 0, 1}});
+  CHECK(json.meaning == Meaning::kScore);
+  CHECK(parse(Kind::kNumber, "0.5").games.empty());
+}
+
 TEST_CASE("auto takes the first form that fits") {
   const std::vector<Case> cases = {
       {Kind::kJson, "0.1\n{\"value\": 0.5}", {0.5}},
@@ -112,8 +166,19 @@ TEST_CASE("what is wrong is said, with the text") {
       {Kind::kJson, "{\"value\": NaN}", "the last line is not valid JSON: '{\"value\": NaN}'"},
       {Kind::kJson, "{\"value\": 1", "not valid JSON"},
       {Kind::kJson, "[1]", "a JSON object {\"value\": …} is needed"},
-      {Kind::kJson, "{}", "must have either 'value' or 'values': {}"},
-      {Kind::kJson, "{\"value\": 1, \"values\": [1]}", "must have either 'value' or 'values'"},
+      {Kind::kJson, "{}", "must have either 'value', 'values' or 'wins', 'draws' and 'losses': {}"},
+      {Kind::kJson, "{\"value\": 1, \"values\": [1]}", "must have either 'value', 'values'"},
+      {Kind::kJson, "{\"value\": 1, \"wins\": 1}", "must have either 'value', 'values'"},
+      {Kind::kJson, "{\"wins\": -1, \"losses\": 2}", "'wins' is -1, a count of games is allowed"},
+      {Kind::kJson, "{\"draws\": 1.5}", "'draws' is 1.5, a count"},
+      {Kind::kJson, "{\"wins\": 0}", "a JSON object with games counts no game"},
+      {Kind::kJson, "{\"wins\": 2, \"pentanomial\": [0, 0, 1]}",
+       "'pentanomial' is [0,0,1], a list of five counts of pairs is allowed"},
+      {Kind::kJson, "{\"wins\": 2, \"pentanomial\": [0, 0, 1, 0, 0]}",
+       "+2 -0 =0, pairs 0 0 1 0 0: pairs and games have different points"},
+      {Kind::kFastchess,
+       "Games: 2, Wins: 1, Losses: 0, Draws: 1, Points: 1.5 (75.00 %)\nPtnml(0-2): [0, 0, 0, 2, 0]",
+       "there are more pairs than games"},
       {Kind::kJson, "{\"value\": \"1\"}", "'value' must be a number: 1"},
       {Kind::kJson, "{\"value\": null}", "'value' must be a number: null"},
       {Kind::kJson, "{\"value\": true}", "'value' must be a number: true"},

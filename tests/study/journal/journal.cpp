@@ -100,6 +100,8 @@ Outcome any_outcome(Rng& rng) {
     outcome.observations.push_back(any_double(rng));
   }
   if (!outcome.observations.empty()) outcome.payoff = outcome.observations[0];
+  for (std::uint32_t i = rng.below(3); i > 0; --i) outcome.games.add(pair_of_games(1.0, 0.5));
+  if (rng.below(3) == 0) outcome.games.add(single_game(0.0));
   return outcome;
 }
 
@@ -159,6 +161,7 @@ TEST_CASE("every evaluation in a journal is read back to the last bit") {
     REQUIRE(found->failure.empty() == entry.outcome.failure.empty());
     if (found->failure.empty()) {
       REQUIRE(same_bits(payoffs_of(*found), payoffs_of(entry.outcome)));
+      REQUIRE(found->games == entry.outcome.games);
     }
     EvaluationKey other = entry.key;
     other.index += 1;

@@ -57,6 +57,13 @@ std::string any_point(Rng& rng) {
   return any_list(rng, 0, 6, [&] { return fmt::format("{}", rng.below(65536)); });
 }
 
+/// Wins and draws, perhaps in pairs of one each.
+std::string any_games(Rng& rng) {
+  const std::uint32_t count = 1 + rng.below(1000);
+  const std::string pairs = fmt::format(",0,0,0,{},0", count);
+  return fmt::format(R"(,["games",{},{},0{}])", count, count, rng.bernoulli(0.5) ? pairs : "");
+}
+
 /// A line with our fields; `trials` is the number of trials before it.
 std::string any_line(Rng& rng, std::int64_t trials) {
   const bool end = trials > 0 && rng.bernoulli(0.3);
@@ -73,6 +80,7 @@ std::string any_line(Rng& rng, std::int64_t trials) {
                         any_count(rng), rng.bernoulli(0.2) ? "-1" : any_count(rng), any_count(rng),
                         any_point(rng));
     if (kind == 0) text += "," + any_list(rng, 1, 9, [&] { return any_number(rng); });
+    if (kind == 0 && rng.bernoulli(0.3)) text += any_games(rng);
   }
   if (end) {
     text += fmt::format(R"(],"op_code":6,"trial_id":{},"state":1)",
@@ -141,6 +149,11 @@ void check_line(const JournalLine& line, const Json& json, std::int64_t trials) 
   REQUIRE(line.point == list[6].get<std::vector<std::uint16_t>>());
   REQUIRE(line.payoffs ==
           (letter == "e" ? list[7].get<std::vector<double>>() : std::vector<double>()));
+  REQUIRE(line.games.empty() == (letter != "e" || list.size() < 9));
+  if (line.games.empty()) return;
+  REQUIRE(line.games.games.wins == list[8][1]);
+  REQUIRE(line.games.games.draws == list[8][2]);
+  REQUIRE(line.games.are_paired() == (list[8].size() > 4));
 }
 
 /// Scans a text and compares every line; returns the bytes that are whole.

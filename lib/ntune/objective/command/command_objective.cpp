@@ -193,6 +193,7 @@ Outcome CommandObjective::outcome_of(const ParsedResult& result) const {
   if (options_.observations == CommandOptions::Observations::kEach) {
     outcome.observations = std::move(payoffs);
   }
+  outcome.games = result.games;
   return outcome;
 }
 

@@ -11,6 +11,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/command/game_results.h"
 
 namespace ntune {
 
@@ -21,7 +22,6 @@ using Kind = ResultFormat::Kind;
 
 constexpr std::size_t kQuoted = 200;        ///< bytes of the program's text in a message
 constexpr std::size_t kLongestLine = 4096;  ///< for regular expressions, which recurse
-constexpr std::int64_t kMostGames = 1'000'000;
 
 ParsedResult problem(std::string text) { return {.problem = std::move(text)}; }
 
@@ -122,58 +122,6 @@ std::optional<ParsedResult> parse_number(const Lines& lines) {
   return single(*value, line, rest.empty() ? "a number" : "a number and a time (irace)");
 }
 
-bool is_letters(std::string_view line) {
-  return line.find_first_not_of("WDL ,\t") == std::string_view::npos;
-}
-
-std::optional<ParsedResult> parse_letters(const Lines& lines, bool last_line_too) {
-  if (last_line_too && (lines.empty() || !is_letters(lines.back()))) return std::nullopt;
-  ParsedResult result{.meaning = ParsedResult::Meaning::kScore};
-  for (const std::string_view line : lines) {
-    if (!is_letters(line)) continue;
-    for (const char c : line) {
-      if (c == 'W') result.values.push_back(1.0);
-      if (c == 'D') result.values.push_back(0.5);
-      if (c == 'L') result.values.push_back(0.0);
-    }
-  }
-  if (result.values.empty()) return std::nullopt;
-  result.form = fmt::format("letters ({})", result.values.size());
-  return result;
-}
-
-ParsedResult games(std::int64_t wins, std::int64_t losses, std::int64_t draws) {
-  const std::int64_t count = wins + losses + draws;
-  if (count == 0) return problem("the score line counts no game");
-  if (wins > kMostGames || losses > kMostGames || draws > kMostGames || count > kMostGames) {
-    return problem(fmt::format("the score line counts more than {} games", kMostGames));
-  }
-  ParsedResult result{.form = fmt::format("a score line (+{} -{} ={})", wins, losses, draws),
-                      .meaning = ParsedResult::Meaning::kScore};
-  result.values.assign(static_cast<std::size_t>(wins), 1.0);
-  result.values.insert(result.values.end(), static_cast<std::size_t>(draws), 0.5);
-  result.values.insert(result.values.end(), static_cast<std::size_t>(losses), 0.0);
-  return result;
-}
-
-/// The score lines of cutechess-cli and of fastchess.
-std::optional<ParsedResult> parse_score(const Lines& lines) {
-  static const std::regex kScoreOf(
-      R"(Score of .* vs .*: (\d{1,9}) - (\d{1,9}) - (\d{1,9})(?:\s.*)?)");
-  static const std::regex kGames(
-      R"(Games: \d+, Wins: (\d{1,9}), Losses: (\d{1,9}), Draws: (\d{1,9})(?:,.*)?)");
-  for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
-    if (!line->starts_with("Score of ") && !line->starts_with("Games: ")) continue;
-    const std::string text(line->substr(0, kLongestLine));
-    std::smatch match;
-    if (!std::regex_match(text, match, kScoreOf) && !std::regex_match(text, match, kGames)) {
-      continue;
-    }
-    return games(std::stoll(match[1]), std::stoll(match[2]), std::stoll(match[3]));
-  }
-  return std::nullopt;
-}
-
 const char* expectation(Kind kind) {
   switch (kind) {
     case Kind::kJson:
@@ -220,9 +168,16 @@ ParsedResult parse_answer(const Json& object) {
   }
   if (!result.problem.empty()) return result;
   const bool several = object.contains("values");
-  if (several == object.contains("value")) {
-    return problem(fmt::format("the JSON object must have either 'value' or 'values': {}",
-                               printable(object.dump(), kQuoted)));
+  const bool games = has_game_counts(object);
+  if ((several ? 1 : 0) + (games ? 1 : 0) + (object.contains("value") ? 1 : 0) != 1) {
+    return problem(fmt::format(
+        "the JSON object must have either 'value', 'values' or 'wins', 'draws' and 'losses': {}",
+        printable(object.dump(), kQuoted)));
+  }
+  if (games) {
+    ParsedResult counted = parse_game_counts(object);
+    counted.retry = result.retry;
+    return counted;
   }
   const Json list = several ? object["values"] : Json::array({object["value"]});
   const bool numbers = list.is_array() && !list.empty() &&
@@ -281,7 +236,7 @@ ResultParser::Form ResultParser::parse_as(Kind kind, const Lines& lines) const {
       return parse_letters(lines, false);
     case Kind::kCutechess:
     case Kind::kFastchess:
-      return parse_score(lines);
+      return parse_score_lines(lines);
     case Kind::kRegex:
       return parse_regex(lines);
     case Kind::kAuto:
@@ -292,7 +247,7 @@ ResultParser::Form ResultParser::parse_as(Kind kind, const Lines& lines) const {
   if (auto result = parse_smac(last)) return result;
   if (auto result = parse_number(last)) return result;
   if (auto result = parse_letters(lines, true)) return result;
-  return parse_score(lines);
+  return parse_score_lines(lines);
 }
 
 ParsedResult ResultParser::parse(std::string_view output) const {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ntune/core/game_counts.h"
 #include "ntune/core/json.h"
 #include "ntune/objective/command/command_result.h"
 
@@ -14,6 +15,7 @@ namespace ntune {
 /// What a program's output says.
 struct ParsedResult {
   std::vector<double> values = {};  ///< finite; at least one where there is no problem
+  GameCounts games = {};            ///< where the values are points of games
   std::string problem = {};         ///< one line; empty: understood
   bool retry = false;               ///< the program says that it is worth another try
   std::string form = {};            ///< "a JSON object", for rehearsals
@@ -22,12 +24,16 @@ struct ParsedResult {
 };
 
 /// Reads results from what a program has written:
-///   json     the last line is an object with `value`, `values` or `error`, perhaps `status`,
-///   `retry` smac     cost=0.5; status=SUCCESS (SMAC3) number   the last line is a number, or a
-///   cost and a time (irace) letters  lines of W, D, L and blanks: 1, 0.5 and 0 points each (CLOP)
-///   cutechess, fastchess  the last line `Score of A vs B: W - L - D` or `Games: n, Wins: w, …`
+///   json     the last line is an object with `value`, `values`, the counts of games `wins`,
+///            `draws`, `losses` and `pentanomial`, or `error`; perhaps `status`, `retry`
+///   smac     cost=0.5; status=SUCCESS (SMAC3)
+///   number   the last line is a number, or a cost and a time (irace)
+///   letters  lines of W, D, L and blanks: 1, 0.5 and 0 points each (CLOP)
+///   cutechess, fastchess  the last line `Score of A vs B: W - L - D` or `Games: n, Wins: w, …`,
+///            and the line `Ptnml(0-2): [ll, ld, wl + dd, wd, ww]` behind it
 ///   regex    the first group of the last line that matches
 ///   auto     the first of json, smac, number, letters, cutechess that the output has the form of
+/// Two games of one call are a pair, whether or not a line of pairs says so.
 class ResultParser {
  public:
   /// Throws InputError if the pattern is not one, or has no group.
@@ -45,7 +51,7 @@ class ResultParser {
   std::regex pattern_;
 };
 
-/// What a JSON object says: `value` or `values`, or `error`.
+/// What a JSON object says: `value`, `values` or counts of games, or `error`.
 ParsedResult parse_answer(const Json& object);
 
 /// The text without white space at its ends.

@@ -14,6 +14,7 @@ void RunLog::add(const JournalLine& line) {
   } else {
     entry.outcome.payoff = stats_of(line.payoffs).mean();
     if (line.payoffs.size() > 1) entry.outcome.observations = line.payoffs;
+    entry.outcome.games = line.games;
   }
 }
 

@@ -5,7 +5,9 @@
 //
 // A function below passes the fields of a record to `fields`, which writes or reads each with the
 // comma before it: numbers, a Stage, lists of numbers in brackets, RunningStats as the numbers of
-// their state, and a Certainty as a list of two that may be missing.
+// their state. Two may be missing: a Certainty as a list of two, and the counts of games as a list
+// that begins with their name, ["games",WINS,DRAWS,LOSSES] and five counts of pairs if there are
+// any.
 
 #pragma once
 
@@ -22,6 +24,8 @@ namespace ntune::journal_fields {
 inline constexpr std::string_view kBegin = R"({"ntune":[")";
 inline constexpr std::string_view kAfterLetter = "\"";
 inline constexpr std::string_view kEnd = R"(],"op_code":)";
+/// How counts of games begin.
+inline constexpr std::string_view kGames = R"(,["games")";
 
 inline constexpr std::array<std::pair<JournalLine::Kind, char>, 4> kLetters = {
     {{JournalLine::Kind::kAsked, 'a'},
@@ -30,12 +34,12 @@ inline constexpr std::array<std::pair<JournalLine::Kind, char>, 4> kLetters = {
      {JournalLine::Kind::kRun, 'r'}}};
 
 /// Of a line of the kinds kAsked, kEvaluation and kFailure. Members of `line`: kind, key, point,
-/// payoffs.
+/// payoffs, games.
 template <class Fields, class Line>
 void of_evaluation(Fields&& fields, Line& line) {
   auto& key = line.key;
   fields(key.cell, key.stage, key.repeat, key.run, key.index, line.point);
-  if (line.kind == JournalLine::Kind::kEvaluation) fields(line.payoffs);
+  if (line.kind == JournalLine::Kind::kEvaluation) fields(line.payoffs, line.games);
 }
 
 /// Of a line of the kind kRun. Members of `line`: key, point, run.

@@ -41,7 +41,7 @@ class FieldReader {
   void fail() { ok_ = false; }
 
   void expect(std::string_view token) {
-    ok_ = ok_ && std::string_view(at_, static_cast<std::size_t>(end_ - at_)).starts_with(token);
+    ok_ = ok_ && rest().starts_with(token);
     if (ok_) at_ += token.size();
   }
   char letter() {
@@ -97,10 +97,24 @@ class FieldReader {
     if (values.size() != 2 || !is_finite(values)) fail();
     if (ok_) certainty = {.sd = values[0], .best_probability = values[1]};
   }
+  void field(GameCounts& counts) {
+    counts = {};
+    if (!ok_ || !rest().starts_with(journal_fields::kGames)) return;
+    expect(journal_fields::kGames);
+    (*this)(counts.games.wins, counts.games.draws, counts.games.losses);
+    if (!accept(']')) {
+      for (std::int64_t& count : counts.pairs.counts) field(count);
+      expect("]");
+    }
+    if (*contradiction_of(counts) != '\0') fail();
+  }
   bool accept(char token) {
     if (!ok_ || at_ == end_ || *at_ != token) return false;
     ++at_;
     return true;
+  }
+  [[nodiscard]] std::string_view rest() const {
+    return {at_, static_cast<std::size_t>(end_ - at_)};
   }
 
   const char* at_;
@@ -156,6 +170,7 @@ bool read_fields(std::string_view text, JournalLine& line, std::int64_t& trials)
   reader.expect(journal_fields::kAfterLetter);
   line.key = {};
   line.payoffs.clear();
+  line.games = {};
   if (line.kind == LineKind::kForeign) return false;
   if (line.kind == LineKind::kRun) {
     read_run(reader, line);

@@ -29,6 +29,7 @@ struct JournalLine {
   EvaluationKey key;        ///< of a run with index 0
   std::vector<std::uint16_t> point;
   std::vector<double> payoffs;  ///< of an evaluation, else empty
+  GameCounts games;             ///< of an evaluation that was of games
   RunRecord run;                ///< of a run, without score and true value
 };
 

@@ -53,6 +53,15 @@ class FieldWriter {
     text_ += ']';
   }
   void field(const RunningStats& stats) { journal_fields::of_statistics(*this, stats.state()); }
+  void field(const GameCounts& counts) {
+    if (counts.empty()) return;
+    text_ += journal_fields::kGames;
+    (*this)(counts.games.wins, counts.games.draws, counts.games.losses);
+    if (counts.pairs.pairs() > 0) {
+      for (const std::int64_t count : counts.pairs.counts) field(count);
+    }
+    text_ += ']';
+  }
   void field(const std::optional<Certainty>& certainty) {
     if (!certainty) return;
     const double values[] = {certainty->sd, certainty->best_probability};
@@ -68,6 +77,7 @@ struct EvaluationView {
   const EvaluationKey& key;
   std::span<const std::uint16_t> point;
   std::span<const double> payoffs;
+  const GameCounts& games;
 };
 struct FinishedRunView {
   EvaluationKey key;
@@ -97,7 +107,8 @@ void append_fields(std::string& text, const Request& request, const Outcome& out
   append_fields(text, {.kind = outcome.failure.empty() ? LineKind::kEvaluation : LineKind::kFailure,
                        .key = request.key,
                        .point = request.point->indices(),
-                       .payoffs = payoffs});
+                       .payoffs = payoffs,
+                       .games = outcome.games});
 }
 
 std::string failure_json(const Outcome& outcome) {
@@ -194,7 +205,8 @@ void JournalWriter::asked(std::string& text, const Request& request, Time start)
   append_fields(text, {.kind = LineKind::kAsked,
                        .key = request.key,
                        .point = request.point->indices(),
-                       .payoffs = {}});
+                       .payoffs = {},
+                       .games = {}});
   trials_[objective].append_running(text, objective, time_text(start), *request.point);
   append_attributes(text, request.key);
   text += "}}\n";

@@ -68,6 +68,10 @@ void RecordedResults::add_outcome(const JournalLine& line) {
     several_.push_back(line.payoffs);
     entry.several = static_cast<std::uint32_t>(several_.size());
   }
+  if (!line.games.empty()) {
+    games_.push_back(line.games);
+    entry.games = static_cast<std::uint32_t>(games_.size());
+  }
   evaluations_[group_of(line.key)].push_back(entry);
 }
 
@@ -108,9 +112,12 @@ std::optional<Outcome> RecordedResults::find(const EvaluationKey& key, const Poi
         printable(name_, 1000), entry->line, key.index, key.run, printable(version_), kVersion));
   }
   if (entry->failed) return Outcome{.failure = "recorded as failed"};
-  if (entry->several == 0) return Outcome{.payoff = entry->payoff};
-  Outcome outcome{.observations = several_[entry->several - 1]};
-  outcome.payoff = stats_of(outcome.observations).mean();
+  Outcome outcome{.payoff = entry->payoff};
+  if (entry->several > 0) {
+    outcome.observations = several_[entry->several - 1];
+    outcome.payoff = stats_of(outcome.observations).mean();
+  }
+  if (entry->games > 0) outcome.games = games_[entry->games - 1];
   return outcome;
 }
 

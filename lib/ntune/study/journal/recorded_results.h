@@ -49,6 +49,7 @@ class RecordedResults {
     double payoff = 0.0;
     std::uint32_t line = 0;
     std::uint32_t several = 0;  ///< index in several_ from 1; 0: one payoff
+    std::uint32_t games = 0;    ///< index in games_ from 1; 0: none
     bool failed = false;
   };
   struct Run {
@@ -68,6 +69,7 @@ class RecordedResults {
   /// each would be a cache miss.
   std::unordered_map<EvaluationKey, std::vector<Entry>, EvaluationKeyHash> evaluations_;
   std::vector<std::vector<double>> several_;
+  std::vector<GameCounts> games_;
   std::map<std::tuple<std::uint32_t, std::int64_t, std::int64_t>, Run> runs_;
 };
 

@@ -1,0 +1,156 @@
+#include "ntune/objective/command/game_results.h"
+
+#include <algorithm>
+#include <array>
+#include <regex>
+#include <string>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "ntune/core/json.h"
+#include "ntune/core/text.h"
+
+namespace ntune {
+
+namespace {
+
+using Lines = std::vector<std::string_view>;
+
+constexpr std::size_t kLongestScoreLine = 4096;  ///< regular expressions recurse
+constexpr std::int64_t kMostGames = 1'000'000;
+constexpr std::array<const char*, 3> kGameKeys = {"wins", "draws", "losses"};
+constexpr const char* kPairsKey = "pentanomial";
+
+/// What these games are worth, `what` as "a score line".
+ParsedResult result_of_games(const GameCounts& counts, const std::string& what) {
+  const auto& [wins, draws, losses] = counts.games;
+  if (counts.empty()) return {.problem = what + " counts no game"};
+  if (std::max({wins, draws, losses, counts.games.games()}) > kMostGames) {
+    return {.problem = fmt::format("{} counts more than {} games", what, kMostGames)};
+  }
+  if (const std::string wrong = contradiction_of(counts); !wrong.empty()) {
+    return {.problem = fmt::format("{}: +{} -{} ={}, pairs {}: {}", what, wins, losses, draws,
+                                   fmt::join(counts.pairs.counts, " "), wrong)};
+  }
+  ParsedResult result{.games = counts, .meaning = ParsedResult::Meaning::kScore};
+  result.form = fmt::format("{} (+{} -{} ={})", what, wins, losses, draws);
+  if (counts.are_paired()) {
+    result.form += fmt::format(", pairs of 0 to 2 points {}", fmt::join(counts.pairs.counts, " "));
+  }
+  result.values.assign(static_cast<std::size_t>(wins), 1.0);
+  result.values.insert(result.values.end(), static_cast<std::size_t>(draws), 0.5);
+  result.values.insert(result.values.end(), static_cast<std::size_t>(losses), 0.0);
+  return result;
+}
+
+bool is_letters(std::string_view line) {
+  return line.find_first_not_of("WDL ,\t") == std::string_view::npos;
+}
+
+/// The first line of pairs from `line` on: `Ptnml(0-2): [1, 0, 2, 0, 0]`, losses first.
+std::optional<Pentanomial> pairs_from(Lines::const_iterator line, Lines::const_iterator end) {
+  static const std::regex kPairs(
+      R"(Ptnml\(0-2\): \[(\d{1,9}), (\d{1,9}), (\d{1,9}), (\d{1,9}), (\d{1,9})\](?:,.*)?)");
+  for (; line != end; ++line) {
+    if (!line->starts_with("Ptnml(0-2)")) continue;
+    const std::string text(line->substr(0, kLongestScoreLine));
+    std::smatch match;
+    if (!std::regex_match(text, match, kPairs)) continue;
+    Pentanomial pairs;
+    for (std::size_t i = 0; i < pairs.counts.size(); ++i) {
+      pairs.counts[i] = std::stoll(match[i + 1]);
+    }
+    return pairs;
+  }
+  return std::nullopt;
+}
+
+/// A score line of cutechess-cli or of fastchess.
+std::optional<WinDrawLoss> score_of_line(std::string_view line) {
+  static const std::regex kScoreOf(
+      R"(Score of .* vs .*: (\d{1,9}) - (\d{1,9}) - (\d{1,9})(?:\s.*)?)");
+  static const std::regex kGames(
+      R"(Games: \d+, Wins: (\d{1,9}), Losses: (\d{1,9}), Draws: (\d{1,9})(?:,.*)?)");
+  if (!line.starts_with("Score of ") && !line.starts_with("Games: ")) return std::nullopt;
+  const std::string text(line.substr(0, kLongestScoreLine));
+  std::smatch match;
+  if (!std::regex_match(text, match, kScoreOf) && !std::regex_match(text, match, kGames)) {
+    return std::nullopt;
+  }
+  return WinDrawLoss{
+      .wins = std::stoll(match[1]), .draws = std::stoll(match[3]), .losses = std::stoll(match[2])};
+}
+
+/// A count of the object, 0 if it has none.
+std::optional<std::int64_t> count_at(const Json& object, const char* key) {
+  if (!object.contains(key)) return 0;
+  const Json& count = object[key];
+  if (!count.is_number_integer() || count < 0 || count > kMostGames) return std::nullopt;
+  return count.get<std::int64_t>();
+}
+
+}  // namespace
+
+std::optional<ParsedResult> parse_letters(const Lines& lines, bool last_line_too) {
+  if (last_line_too && (lines.empty() || !is_letters(lines.back()))) return std::nullopt;
+  std::vector<double> values;
+  WinDrawLoss games;
+  for (const std::string_view line : lines) {
+    if (!is_letters(line)) continue;
+    for (const char c : line) {
+      if (c != 'W' && c != 'D' && c != 'L') continue;
+      values.push_back(c == 'W' ? 1.0 : c == 'D' ? 0.5 : 0.0);
+      games.add(values.back());
+    }
+  }
+  if (values.empty()) return std::nullopt;
+  ParsedResult result = result_of_games(games_of_one_call(games), "letters");
+  if (result.problem.empty()) result.values = std::move(values);  // in the order of the games
+  return result;
+}
+
+std::optional<ParsedResult> parse_score_lines(const Lines& lines) {
+  for (auto line = lines.end(); line != lines.begin();) {
+    const std::optional<WinDrawLoss> score = score_of_line(*--line);
+    if (!score) continue;
+    GameCounts counts = games_of_one_call(*score);
+    if (const auto pairs = pairs_from(line, lines.end())) counts.pairs = *pairs;
+    return result_of_games(counts, "a score line");
+  }
+  return std::nullopt;
+}
+
+bool has_game_counts(const Json& object) {
+  return object.contains(kPairsKey) ||
+         std::ranges::any_of(kGameKeys, [&](const char* key) { return object.contains(key); });
+}
+
+ParsedResult parse_game_counts(const Json& object) {
+  constexpr std::size_t kQuoted = 200;
+  std::array<std::int64_t, 3> games{};
+  for (std::size_t i = 0; i < games.size(); ++i) {
+    const auto count = count_at(object, kGameKeys[i]);
+    if (!count) {
+      return {.problem = fmt::format("'{}' is {}, a count of games is allowed", kGameKeys[i],
+                                     printable(object[kGameKeys[i]].dump(), kQuoted))};
+    }
+    games[i] = *count;
+  }
+  GameCounts counts = games_of_one_call({.wins = games[0], .draws = games[1], .losses = games[2]});
+  if (object.contains(kPairsKey)) {
+    const Json& pairs = object[kPairsKey];
+    const bool counted = pairs.is_array() && pairs.size() == counts.pairs.counts.size() &&
+                         std::ranges::all_of(pairs, [](const Json& pair) {
+                           return pair.is_number_unsigned() && pair <= kMostGames;
+                         });
+    if (!counted) {
+      return {.problem = fmt::format("'{}' is {}, a list of five counts of pairs is allowed",
+                                     kPairsKey, printable(pairs.dump(), kQuoted))};
+    }
+    counts.pairs.counts = pairs.get<std::array<std::int64_t, 5>>();
+  }
+  return result_of_games(counts, "a JSON object with games");
+}
+
+}  // namespace ntune
