@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 namespace ntune {
@@ -58,26 +59,39 @@ Vector with_mean(const Vector& p, std::span<const double> scores, double mean) {
   return tilt(p, values);
 }
 
+struct Moments {
+  double mean = 0.0;
+  double sd = 0.0;
+};
+
+Moments moments(const Vector& p, std::span<const double> scores) {
+  double mean = 0.0;
+  double variance = 0.0;
+  for (std::size_t i = 0; i < p.size(); ++i) mean += p[i] * scores[i];
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    variance += p[i] * (scores[i] - mean) * (scores[i] - mean);
+  }
+  return {mean, std::sqrt(variance)};
+}
+
 /// The most likely distribution with (mean - reference) / sd = t. The stationary point makes the
 /// mean 0 of score - reference - t * sd * (1 + ((mean - score) / sd)^2) / 2 at its own mean and sd
-/// (Van den Bergh, "Normalized Elo", section 4.1), found by fixed-point iteration.
-Vector with_t(const Vector& p, std::span<const double> scores, double reference, double t) {
+/// (Van den Bergh, "Normalized Elo", section 4.1), found by fixed-point iteration from `p`. Nothing
+/// where these have one sign.
+std::optional<Vector> with_t(const Vector& p, std::span<const double> scores, double reference,
+                             double t) {
   constexpr int kSteps = 50;
   constexpr double kEnough = 1e-10;
-  Vector best(p.size(), 1.0 / static_cast<double>(p.size()));
+  Vector best = p;
   for (int step = 0; step < kSteps; ++step) {
-    double mean = 0.0;
-    double variance = 0.0;
-    for (std::size_t i = 0; i < p.size(); ++i) mean += best[i] * scores[i];
-    for (std::size_t i = 0; i < p.size(); ++i) {
-      variance += best[i] * (scores[i] - mean) * (scores[i] - mean);
-    }
-    const double sd = std::sqrt(variance);
+    const auto [mean, sd] = moments(best, scores);
     Vector values;
     for (const double score : scores) {
       const double deviation = (mean - score) / sd;
       values.push_back(score - reference - 0.5 * t * sd * (1.0 + deviation * deviation));
     }
+    const auto [least, most] = std::ranges::minmax_element(values);
+    if (*least >= 0.0 || *most <= 0.0) return std::nullopt;
     const Vector next = tilt(p, values);
     double change = 0.0;
     for (std::size_t i = 0; i < p.size(); ++i)
@@ -122,8 +136,12 @@ double gsprt_of_mean(const ScoreFrequencies& seen, double mean0, double mean1) {
 double gsprt_of_t(const ScoreFrequencies& seen, double reference, double t0, double t1) {
   double total = 0.0;
   const Vector p = probabilities(seen, total);
-  return log_ratio(p, total, with_t(p, seen.scores, reference, t0),
-                   with_t(p, seen.scores, reference, t1));
+  const auto p0 = with_t(p, seen.scores, reference, t0);
+  const auto p1 = with_t(p, seen.scores, reference, t1);
+  if (p0 && p1) return log_ratio(p, total, *p0, *p1);
+  const auto [mean, sd] = moments(p, seen.scores);
+  const double t = (mean - reference) / sd;
+  return 0.5 * total * std::log((1.0 + (t - t0) * (t - t0)) / (1.0 + (t - t1) * (t - t1)));
 }
 
 double sequential_t_ratio(std::int64_t n, double mean, double sd, double effect0, double effect1) {

@@ -28,7 +28,9 @@ struct ScoreFrequencies {
 /// score.
 double gsprt_of_mean(const ScoreFrequencies& seen, double mean0, double mean1);
 
-/// The same of two values of t = (mean - reference) / sd.
+/// The same of two values of t = (mean - reference) / sd. Where they are so far from what was seen
+/// that the iteration of the paper leaves the distributions, the normal form
+/// n / 2 * log((1 + (t - t0)^2) / (1 + (t - t1)^2)) stands in.
 double gsprt_of_t(const ScoreFrequencies& seen, double reference, double t0, double t1);
 
 /// The sequential t-test of Hajnal (1961; Schnuerch and Erdfelder 2020): the logarithm of the

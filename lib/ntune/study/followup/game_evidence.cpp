@@ -1,0 +1,115 @@
+#include "ntune/study/followup/game_evidence.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "ntune/core/sequential_test.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr double kZ95 = 1.959963984540054;
+constexpr std::array<double, 5> kPairScores = {0.0, 0.25, 0.5, 0.75, 1.0};
+
+/// Scores of a few games have equal keys whatever their rounding errors.
+double score_key(double score) {
+  constexpr double kSteps = 1 << 30;
+  return std::round(score * kSteps) / kSteps;
+}
+
+}  // namespace
+
+void GameEvidence::add_match(const GameCounts& games) {
+  met_ = true;
+  first_.add(games);
+}
+
+void GameEvidence::add_pair(const GameCounts& first, const GameCounts& second) {
+  if (scores_.empty()) {
+    for (const double score : kPairScores) scores_[score] = 0;
+  }
+  first_.add(first);
+  second_.add(second);
+  const double a = first.games.score();
+  const double b = second.games.score();
+  paired_.add(a, b);
+  ++scores_[score_key(0.5 * (1.0 + a - b))];
+}
+
+std::int64_t GameEvidence::observations() const {
+  if (!met_) return paired_.count();
+  return first_.are_paired() ? first_.pairs.pairs() : first_.games.games();
+}
+
+std::optional<Pentanomial> GameEvidence::pentanomial() const {
+  if (met_) return first_.are_paired() ? std::optional(first_.pairs) : std::nullopt;
+  const std::int64_t games = first_.games.games() + second_.games.games();
+  if (paired_.count() == 0 || games != 2 * paired_.count()) return std::nullopt;
+  Pentanomial pairs;
+  std::ranges::transform(kPairScores, pairs.counts.begin(),
+                         [&](double score) { return scores_.at(score); });
+  return pairs;
+}
+
+GameEvidence::Frequencies GameEvidence::frequencies() const {
+  if (!met_) return scores_;
+  const auto& [wins, draws, losses] = first_.games;
+  if (!first_.are_paired()) return {{0.0, losses}, {0.5, draws}, {1.0, wins}};
+  Frequencies pairs;
+  for (std::size_t i = 0; i < kPairScores.size(); ++i) {
+    pairs[kPairScores[i]] = first_.pairs.counts[i];
+  }
+  return pairs;
+}
+
+double GameEvidence::games_per_observation() const {
+  return static_cast<double>(first_.games.games() + second_.games.games()) /
+         static_cast<double>(observations());
+}
+
+double GameEvidence::expected_score(double elo) const {
+  if (met_) return score_of_elo(elo);
+  const auto n = static_cast<double>(paired_.count());
+  const double sum = paired_.first().mean() + paired_.second().mean();
+  const double level = (0.5 * n * sum + 0.5) / (n + 1.0);  // never 0 or 1
+  return 0.5 + 0.5 * score_difference(elo, level);
+}
+
+double GameEvidence::ratio(EloModel model, double elo0, double elo1) const {
+  std::vector<double> scores;
+  std::vector<std::int64_t> counts;
+  for (const auto& [score, count] : frequencies()) {
+    scores.push_back(score);
+    counts.push_back(count);
+  }
+  const ScoreFrequencies seen{scores, counts};
+  if (model == EloModel::kLogistic) {
+    return gsprt_of_mean(seen, expected_score(elo0), expected_score(elo1));
+  }
+  // t of an observation for one of a game
+  const double unit = std::sqrt(games_per_observation()) / kNormalisedElo;
+  return gsprt_of_t(seen, 0.5, elo0 * unit, elo1 * unit);
+}
+
+std::optional<Rating> GameEvidence::elo() const {
+  if (!met_) return paired_.elo();
+  return observations() < 2 ? std::nullopt : std::optional(match_elo(first_));
+}
+
+std::optional<Rating> GameEvidence::normalised() const {
+  if (observations() < 2) return std::nullopt;
+  if (met_) return normalised_elo(first_);
+  const auto n = static_cast<double>(paired_.count());
+  const double sd = std::sqrt(paired_.difference().variance() * (n - 1.0) / n);
+  if (!(sd > 0.0)) return std::nullopt;
+  // A score is half a difference, and a game's sd that of a score times the root of its games.
+  const double unit = kNormalisedElo / (sd * std::sqrt(games_per_observation()));
+  const double value = paired_.difference().mean() * unit;
+  const double half = kZ95 * sd / std::sqrt(n) * unit;
+  return Rating{value, {value - half, value + half}};
+}
+
+}  // namespace ntune

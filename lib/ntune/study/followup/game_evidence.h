@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include "ntune/core/game_counts.h"
+
+namespace ntune {
+
+/// Which Elo the hypotheses of a test of games are in.
+enum class EloModel { kNormalised, kLogistic };
+
+/// What the games of two players have brought, as observations of a sequential test: each has a
+/// score from 0 to 1 for the first player, 1/2 where both are level.
+class GameEvidence {
+ public:
+  /// Games of the two against each other. Pairs are the observations where all games are paired,
+  /// else single games.
+  void add_match(const GameCounts& games);
+  /// Games of each with the same seed against the same opponents: one observation, with the score
+  /// (1 + score of the first - score of the second) / 2. No match goes before or after it.
+  void add_pair(const GameCounts& first, const GameCounts& second);
+
+  [[nodiscard]] std::int64_t observations() const;
+  [[nodiscard]] const GameCounts& first() const { return first_; }
+  /// Without a match.
+  [[nodiscard]] const GameCounts& second() const { return second_; }
+  /// The observations by their points: pairs of a match, or single games of each. Nothing else.
+  [[nodiscard]] std::optional<Pentanomial> pentanomial() const;
+
+  /// log L(the first player is elo1 stronger) - log L(elo0), by the generalised likelihood ratio
+  /// (GSPRT); needs an observation. A logistic difference against other opponents is one of scores
+  /// at the level of both players (score_difference).
+  [[nodiscard]] double ratio(EloModel model, double elo0, double elo1) const;
+  /// Elo of the first player over the second with 95 % intervals, where it can be told.
+  [[nodiscard]] std::optional<Rating> elo() const;
+  [[nodiscard]] std::optional<Rating> normalised() const;
+
+ private:
+  using Frequencies = std::map<double, std::int64_t>;  ///< by score
+  [[nodiscard]] Frequencies frequencies() const;
+  [[nodiscard]] double games_per_observation() const;
+  [[nodiscard]] double expected_score(double elo) const;
+
+  bool met_ = false;  ///< the two played each other
+  GameCounts first_;
+  GameCounts second_;
+  PairedElo paired_;
+  Frequencies scores_;  ///< of pairs of evaluations
+};
+
+}  // namespace ntune
