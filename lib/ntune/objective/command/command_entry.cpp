@@ -20,7 +20,7 @@ CommandOptions read_command_options(const YamlNode& node) {
   return options;
 }
 
-std::unique_ptr<Objective> make(const YamlNode& node, const YamlNode* space) {
+std::unique_ptr<Objective> make_command(const YamlNode& node, const YamlNode* space) {
   CommandOptions options = read_command_options(node);
   if (space == nullptr || space->is_null()) {
     node.fail("needs 'space:' beside it, the parameters of the program");
@@ -31,7 +31,7 @@ std::unique_ptr<Objective> make(const YamlNode& node, const YamlNode* space) {
 }
 
 /// A shell's arithmetic in place of an agent: best at depth 5, with noise from the seed.
-Json example() {
+Json command_example() {
   const Json command = {"sh", "-c",      "echo $(( $1 * (10 - $1) + $2 % 9 ))",
                         "sh", "{depth}", "{seed}"};
   return {{"objective", {{"command", command}, {"payoffs", {9, 33}}}},
@@ -48,7 +48,7 @@ ObjectiveEntry command_entry() {
   return {.kind = "command",
           .name = {},
           .summary = "a program of your own, started for every evaluation or as a worker",
-          .make = make,
+          .make = make_command,
           .schema =
               [] {
                 Json schema = options_schema(CommandOptions());
@@ -56,7 +56,7 @@ ObjectiveEntry command_entry() {
                 return schema;
               },
           .resolved = [](const YamlNode& node) { return options_json(read_command_options(node)); },
-          .example = example()};
+          .example = command_example()};
 }
 
 }  // namespace ntune

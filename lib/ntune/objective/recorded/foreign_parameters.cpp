@@ -14,7 +14,7 @@ namespace ntune {
 
 namespace {
 
-std::string shown(const std::string& text) { return printable(text, 60); }
+std::string shown_name(const std::string& text) { return printable(text, 60); }
 
 }  // namespace
 
@@ -34,8 +34,9 @@ Parameter foreign_parameter(const std::string& name, std::vector<Value> values, 
   });
   if (!numbers || values.size() <= kMany) return column_parameter(name, std::move(values));
   const auto [low, high] = std::ranges::minmax(values, {}, value_number);
-  notes.push_back(fmt::format("{}: has {} different values, taken as {} from {} to {}", shown(name),
-                              values.size(), points, value_text(low), value_text(high)));
+  notes.push_back(fmt::format("{}: has {} different values, taken as {} from {} to {}",
+                              shown_name(name), values.size(), points, value_text(low),
+                              value_text(high)));
   return make_range(name, value_number(low), value_number(high), points);
 }
 
@@ -63,8 +64,9 @@ std::optional<Parameter> optuna_parameter(const std::string& name, const Json& d
     return make_range_by_step(name, low, high, step.get<double>());
   }
   if (whole || !(low < high)) return std::nullopt;
-  notes.push_back(fmt::format("{}: is continuous, taken as {} values from {} to {}{}", shown(name),
-                              points, low, high, log ? ", equal ratios apart" : ""));
+  notes.push_back(fmt::format("{}: is continuous, taken as {} values from {} to {}{}",
+                              shown_name(name), points, low, high,
+                              log ? ", equal ratios apart" : ""));
   return log ? make_log_range(name, low, high, points) : make_range(name, low, high, points);
 }
 
