@@ -13,7 +13,7 @@ namespace ntune {
 
 namespace {
 
-constexpr double kMostPoints = 0x1p22;
+constexpr double kMostGridPoints = 0x1p22;
 
 /// The first allowed point that the table has no row for.
 std::optional<Point> first_missing(const TableIndex& index, const SearchSpace& space) {
@@ -59,9 +59,9 @@ void TableObjective::fill(const ObservationTable& table) {
   if (const auto missing = first_missing(index, space_)) {
     throw InputError(fmt::format("has no row for {}", printable(space_.text(*missing), 1000)));
   }
-  if (space_.grid_size() > kMostPoints) {
+  if (space_.grid_size() > kMostGridPoints) {
     throw InputError(fmt::format("makes a grid of {} points, at most {} are allowed",
-                                 count_text(space_.grid_size()), count_text(kMostPoints)));
+                                 count_text(space_.grid_size()), count_text(kMostGridPoints)));
   }
   std::size_t size = 1;
   strides_.resize(static_cast<std::size_t>(space_.dimensions()));
