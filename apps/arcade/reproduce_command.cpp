@@ -126,7 +126,7 @@ Study load_paper_study(const ReproduceArguments& arguments, const std::string& n
                     path_text(file)));
   }
   Study study = read_study(read_yaml(file));
-  study.threads = arguments.output.threads;
+  study.execution.threads = arguments.output.threads;
   if (arguments.seed) study.seed = static_cast<std::uint64_t>(*arguments.seed);
   return study;
 }

@@ -33,7 +33,7 @@ struct Cell {
 
 /// The interval of a pick, which is given as a probability in Planet Wars.
 Interval pick_interval(const Pick& pick, Game game) {
-  const Interval given = pick.interval.value_or(Interval());
+  const Interval given = pick.hold_out.interval.value_or(Interval());
   if (game == Game::kAsteroids) return given;
   return {2.0 * given.low - 1.0, 2.0 * given.high - 1.0};
 }
@@ -43,10 +43,12 @@ RunningStats recommended_in(const CellResult& result, const Pick& pick) {
   RunningStats stats;
   for (const RunRecord& run : result.runs) {
     if (run.repeat != pick.repeat) continue;
-    const auto candidate = std::ranges::find(pick.candidates, run.point, &Candidate::point);
-    const bool compared = candidate != pick.candidates.end() && candidate->payoffs.count() > 0;
+    const auto candidate =
+        std::ranges::find(pick.comparison.candidates, run.point, &Candidate::point);
+    const bool compared =
+        candidate != pick.comparison.candidates.end() && candidate->payoffs.count() > 0;
     if (compared) stats.add(candidate->payoffs.mean());
-    if (!compared && run.point == pick.point) stats.add(pick.hold_out.mean());
+    if (!compared && run.point == pick.point) stats.add(pick.hold_out.payoffs.mean());
   }
   return stats;
 }
@@ -57,7 +59,7 @@ Cell cell_of(const CellResult& result, Game game) {
     const RunningStats recommended = recommended_in(result, pick);
     cell.recommended.merge(recommended);
     cell.best.add(recommended.max());
-    cell.picked.push_back(pick.hold_out.mean());
+    cell.picked.push_back(pick.hold_out.payoffs.mean());
   }
   cell.interval = result.picks.size() > 1 ? student_interval(stats_of(cell.picked))
                                           : pick_interval(result.picks.front(), game);

@@ -72,7 +72,7 @@ Trained learn(const TrainArguments& arguments, const Terminal& terminal, Train t
 /// The study of the file, its journal in the folder OUT.study.
 Trained tune(const TrainArguments& arguments, const Terminal& terminal) {
   Study study = read_study(read_yaml(arguments.file));
-  study.threads = arguments.output.threads;
+  study.execution.threads = arguments.output.threads;
   const auto* objective =
       study.objectives.size() == 1
           ? dynamic_cast<const BaoObjective*>(study.objectives.front().objective.get())
@@ -92,11 +92,11 @@ Trained tune(const TrainArguments& arguments, const Terminal& terminal) {
   if (result.interrupted) return {};
   const Pick& pick = result.cells.front().picks.front();
   Json more = {{"evaluations", result.evaluations()}};
-  if (pick.hold_out.count() > 0 && pick.interval) {
-    more["hold_out_evaluations"] = pick.hold_out.count();
-    more["share"] = objective->unit().value_of(pick.hold_out.mean());
-    more["share_low"] = pick.interval->low;
-    more["share_high"] = pick.interval->high;
+  if (pick.hold_out.payoffs.count() > 0 && pick.hold_out.interval) {
+    more["hold_out_evaluations"] = pick.hold_out.payoffs.count();
+    more["share"] = objective->unit().value_of(pick.hold_out.payoffs.mean());
+    more["share_low"] = pick.hold_out.interval->low;
+    more["share_high"] = pick.hold_out.interval->high;
   }
   return {.evaluation = objective->player_at(pick.point).evaluation, .more = more};
 }

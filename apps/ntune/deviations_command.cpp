@@ -31,7 +31,7 @@ std::optional<Point> defaults_of(const DeviationsArguments& arguments, const Obj
 int deviations_command(const DeviationsArguments& arguments, const Terminal& terminal) {
   RecommendedStudy recommended = read_recommended(arguments.folder, arguments.study);
   if (arguments.seed) recommended.study.seed = static_cast<std::uint64_t>(*arguments.seed);
-  if (arguments.threads) recommended.study.threads = *arguments.threads;
+  if (arguments.threads) recommended.study.execution.threads = *arguments.threads;
   const Objective& objective = recommended.objective();
   const auto defaults = defaults_of(arguments, objective);
   const Point* fallback = defaults ? &*defaults : nullptr;

@@ -83,7 +83,7 @@ int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
 
   const auto seed = arguments.seed ? static_cast<std::uint64_t>(*arguments.seed) : study.seed;
   const Rng rng(seed);
-  Parallel parallel(arguments.threads.value_or(study.threads));
+  Parallel parallel(arguments.threads.value_or(study.execution.threads));
   std::vector<double> payoffs(static_cast<std::size_t>(arguments.times));
   parallel.for_each(payoffs.size(), [&](std::size_t i) {
     if (terminal.is_interrupted()) return;

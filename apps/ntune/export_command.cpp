@@ -29,7 +29,7 @@ void check(const ExportArguments& arguments) {
 void print_notes(const Study& study, const ExportSummary& summary, const ExportOptions& options,
                  std::ostream& err) {
   constexpr std::int64_t kFew = 10;
-  if (study.record == Recording::kRuns) {
+  if (study.execution.record == Recording::kRuns) {
     err << "note: the journal holds runs, each is one row; a study with `record: evaluations` "
            "exports evaluations\n";
   } else if (summary.best_evaluations.value_or(kFew) < kFew) {

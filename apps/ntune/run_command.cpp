@@ -61,7 +61,7 @@ std::unique_ptr<Journal> open_journal(const Study& study, const RunArguments& ar
                                       const Terminal& terminal) {
   if (arguments.out.empty()) return nullptr;
   check_result_folder(arguments.out, study);
-  if (study.record == Recording::kNone) {
+  if (study.execution.record == Recording::kNone) {
     if (arguments.resume) throw InputError("--resume: the study has `record: none`, no journal");
     return nullptr;
   }
@@ -69,8 +69,9 @@ std::unique_ptr<Journal> open_journal(const Study& study, const RunArguments& ar
       arguments.out, study, arguments.resume ? Journal::Open::kResume : Journal::Open::kNew);
   write_study_file(arguments.out, study);
   if (journal->known() > 0 && !arguments.quiet) {
-    terminal.err << fmt::format("{} {} from the journal\n", count_text(journal->known()),
-                                study.record == Recording::kRuns ? "runs" : "evaluations");
+    terminal.err << fmt::format(
+        "{} {} from the journal\n", count_text(journal->known()),
+        study.execution.record == Recording::kRuns ? "runs" : "evaluations");
   }
   return journal;
 }
@@ -132,7 +133,7 @@ Study load_study(const RunArguments& arguments) {
     study.seed = static_cast<std::uint64_t>(*arguments.seed);
     study.config["seed"] = *arguments.seed;
   }
-  if (arguments.threads) study.threads = *arguments.threads;
+  if (arguments.threads) study.execution.threads = *arguments.threads;
   if (arguments.resume && arguments.out.empty()) {
     throw InputError("--resume: needs --out, the folder that holds the journal");
   }
@@ -160,7 +161,7 @@ int execute_study(Study& study, Backend& backend, const RunArguments& arguments,
 int run_command(const RunArguments& arguments, const Terminal& terminal) {
   if (arguments.mpi) return run_with_mpi(arguments, terminal);
   Study study = load_study(arguments);
-  LocalBackend backend(study.threads);
+  LocalBackend backend(study.execution.threads);
   if (arguments.quiet || !terminal.live) return execute_study(study, backend, arguments, terminal);
   LiveRecommendations live(arguments.verbose);
   return execute_study(study, backend, arguments, terminal, &live);

@@ -30,7 +30,7 @@ void die_by_signals() {
 
 Study read_served_study(const std::string& path) {
   Study study = read_study(read_yaml(path));
-  study.record = Recording::kEvaluations;
+  study.execution.record = Recording::kEvaluations;
   study.config["record"] = "evaluations";
   if (study.advise_budget > 0) {
     StudyProgress progress;

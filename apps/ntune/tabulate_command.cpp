@@ -13,7 +13,7 @@ namespace ntune::cli {
 int tabulate_command(const TabulateArguments& arguments, const Terminal& terminal) {
   Study study = read_study(read_yaml(arguments.study));
   if (arguments.seed) study.seed = static_cast<std::uint64_t>(*arguments.seed);
-  Parallel parallel(arguments.threads.value_or(study.threads));
+  Parallel parallel(arguments.threads.value_or(study.execution.threads));
   Progress progress;
   Tabulation table;
   {

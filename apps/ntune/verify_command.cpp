@@ -53,7 +53,7 @@ int verify_command(const VerifyArguments& arguments, const Terminal& terminal) {
   check(arguments);
   RecommendedStudy recommended = read_recommended(arguments.folder, arguments.study);
   if (arguments.seed) recommended.study.seed = static_cast<std::uint64_t>(*arguments.seed);
-  if (arguments.threads) recommended.study.threads = *arguments.threads;
+  if (arguments.threads) recommended.study.execution.threads = *arguments.threads;
   const Point other = read_incumbent(arguments.against, recommended.objective());
   StudyProgress progress;
   const Verification result = [&] {

@@ -111,7 +111,7 @@ max_failure_rate: 1
   const std::string runs = content_of(folder / "out" / "runs.csv");
 
   const Study study = read_study(read_yaml(yaml));
-  CHECK(study.record == Recording::kEvaluations);
+  CHECK(study.execution.record == Recording::kEvaluations);
   MemoryLog log;
   StudyProgress progress;
   run_study(study, progress, &log);

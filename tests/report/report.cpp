@@ -32,7 +32,7 @@ namespace {
 StudyResult run_in(const std::filesystem::path& folder, const std::string& yaml) {
   const Study study = read_study(parse_yaml(yaml));
   std::unique_ptr<Journal> journal;
-  if (study.record != Recording::kNone) {
+  if (study.execution.record != Recording::kNone) {
     journal = std::make_unique<Journal>(folder, study, Journal::Open::kNew);
   }
   StudyProgress progress;

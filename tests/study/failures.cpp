@@ -121,8 +121,8 @@ TEST_CASE("skipped failures use the budget, are counted, and the search goes on"
     CHECK(result.hold_out_evaluations == 40);
     CHECK(static_cast<std::int64_t>(log.entries.size()) == result.evaluations());
     const Pick& pick = result.cells[0].picks[0];
-    CHECK(pick.hold_out.count() + pick.failures <= 40 + result.re_evaluations);
-    CHECK(pick.hold_out.count() < 40);
+    CHECK(pick.hold_out.payoffs.count() + pick.failures <= 40 + result.re_evaluations);
+    CHECK(pick.hold_out.payoffs.count() < 40);
     std::int64_t failed_in_runs = 0;
     for (const RunRecord& run : result.cells[0].runs) {
       CHECK(run.finished);
@@ -154,7 +154,7 @@ TEST_CASE("a value in place of failures counts as any other, in the user's unit"
   CHECK(without.failures == 0);
   without.failures = result.failures;
   CHECK((test::outputs(failing, result) == test::outputs(twin, without)));
-  CHECK(result.cells[0].picks[0].hold_out.count() == 40);
+  CHECK(result.cells[0].picks[0].hold_out.payoffs.count() == 40);
 }
 
 TEST_CASE("too many failures end a study from the 20th evaluation on") {
@@ -213,10 +213,10 @@ TEST_CASE("a hold-out whose evaluations have all failed has no value") {
   const StudyResult result = test::run(study);
   const Pick& pick = result.cells[0].picks[0];
   CHECK(pick.finished);
-  CHECK(pick.hold_out.count() == 0);
-  CHECK(pick.hold_out_evaluations == 50);
+  CHECK(pick.hold_out.payoffs.count() == 0);
+  CHECK(pick.hold_out.evaluations == 50);
   CHECK(pick.failures == 50);
-  CHECK_FALSE(pick.interval.has_value());
+  CHECK_FALSE(pick.hold_out.interval.has_value());
   CHECK_FALSE(pick.score.has_value());
   const Json json = result_json(study, result, summarise(study, result));
   CHECK(json["recommendation"]["value"].is_null());
@@ -229,10 +229,10 @@ TEST_CASE("failures are the same for every number of threads and evaluations in 
       Study study = study_of(
           fmt::format("{{{}, parallel_evaluations: {}, fail: {}}}", kSmall, in_flight, fail),
           shaky(0.2));
-      study.threads = 1;
+      study.execution.threads = 1;
       const std::string expected = test::full_outputs(study);
       for (const int threads : {2, 8}) {
-        study.threads = threads;
+        study.execution.threads = threads;
         CHECK((test::full_outputs(study) == expected));
       }
     }
@@ -323,8 +323,8 @@ TEST_CASE("several payoffs of a call count one by one, to the last") {
       CHECK(result.search_evaluations == 4 * iterations);
       CHECK(result.hold_out_evaluations == 23);
       const Pick& pick = result.cells[0].picks[0];
-      CHECK(pick.hold_out.count() == 23);
-      CHECK(pick.re_evaluations <= 37);
+      CHECK(pick.hold_out.payoffs.count() == 23);
+      CHECK(pick.comparison.evaluations <= 37);
       CHECK(result.evaluations() <= total_evaluations(study));
       // The first 23 payoffs in the order of the calls, no more and no less.
       RunningStats expected;
@@ -336,7 +336,7 @@ TEST_CASE("several payoffs of a call count one by one, to the last") {
           if (expected.count() < 23) expected.add(payoff);
         }
       }
-      CHECK(expected.mean() == pick.hold_out.mean());
+      CHECK(expected.mean() == pick.hold_out.payoffs.mean());
       // A search makes no call that it has no use for, but for those that were under way.
       for (std::int64_t run = 0; run < 4; ++run) {
         std::int64_t payoffs = 0;
@@ -375,9 +375,9 @@ TEST_CASE("several payoffs of a call that brings more than all before it keep to
   const StudyResult result = test::run(study);
   const Pick& pick = result.cells[0].picks[0];
   CHECK(*calls == 4);
-  CHECK(pick.hold_out.count() == 5);
-  CHECK(pick.hold_out.mean() == Approx(8.0 / 5));
-  CHECK(pick.hold_out_evaluations == 5);
+  CHECK(pick.hold_out.payoffs.count() == 5);
+  CHECK(pick.hold_out.payoffs.mean() == Approx(8.0 / 5));
+  CHECK(pick.hold_out.evaluations == 5);
 }
 
 TEST_CASE("several payoffs are the same for every number of threads") {
@@ -387,10 +387,10 @@ TEST_CASE("several payoffs are the same for every number of threads") {
                     "{{label: b, k: 2}}], repeats: 2}}",
                     in_flight),
         test::several(5));
-    study.threads = 1;
+    study.execution.threads = 1;
     const std::string expected = test::full_outputs(study);
     for (const int threads : {2, 8}) {
-      study.threads = threads;
+      study.execution.threads = threads;
       CHECK((test::full_outputs(study) == expected));
     }
   }
@@ -421,10 +421,10 @@ TEST_CASE("where the unit is a cost, the cheapest is best") {
   const Pick& pick = result.cells[0].picks[0];
   CHECK(pick.point == test::arm(2));
   CHECK(pick.estimate == Approx(1.0).margin(0.5));
-  REQUIRE(pick.interval.has_value());
-  CHECK(pick.interval->low < pick.interval->high);
-  CHECK(pick.interval->low < 1.3);
-  CHECK(pick.interval->high > 0.7);
+  REQUIRE(pick.hold_out.interval.has_value());
+  CHECK(pick.hold_out.interval->low < pick.hold_out.interval->high);
+  CHECK(pick.hold_out.interval->low < 1.3);
+  CHECK(pick.hold_out.interval->high > 0.7);
   const Json json = result_json(study, result, summarise(study, result))["recommendation"];
   CHECK(json["value"].get<double>() == Approx(1.0).margin(0.4));
   CHECK(json["hold_out"]["sd"].get<double>() == Approx(1.0).margin(0.3));

@@ -125,7 +125,7 @@ TEST_CASE("a run asks and tells in the order of its definition") {
       CAPTURE(algorithm, width);
       StudyProgress progress;
       test::MemoryLog log;
-      LocalBackend backend(study.threads);
+      LocalBackend backend(study.execution.threads);
       Evaluator evaluator(study, backend, progress, &log);
       Parallel parallel(1);
       const RunTask task = make_run_task(study, 0, 0, 2);
@@ -152,10 +152,10 @@ TEST_CASE("results do not depend on how long evaluations take, nor on threads") 
                              "parallel_evaluations: {}}}",
                              width),
                  slow_arms());
-    study.threads = 1;
+    study.execution.threads = 1;
     const std::string expected = test::full_outputs(study);
     for (const int threads : {1, 2, 8}) {
-      study.threads = threads;
+      study.execution.threads = threads;
       CHECK((test::full_outputs(study) == expected));
     }
   }
@@ -165,10 +165,10 @@ TEST_CASE("a comparison with evaluations in flight is the same for every number 
   Study study = study_of(
       "{runs: 4, iterations: [20, 30], optimisers: [ntbea, random], parallel_evaluations: 3}",
       slow_arms());
-  study.threads = 1;
+  study.execution.threads = 1;
   const std::string expected = test::full_outputs(study);
   for (const int threads : {2, 8}) {
-    study.threads = threads;
+    study.execution.threads = threads;
     CHECK((test::full_outputs(study) == expected));
   }
 }
@@ -193,7 +193,7 @@ TEST_CASE("never more evaluations are in flight than allowed or left") {
                                          iterations, width),
                              slow_arms());
       StudyProgress progress;
-      CountingBackend backend(study.threads);
+      CountingBackend backend(study.execution.threads);
       Evaluator evaluator(study, backend, progress);
       backend.expect(iterations);
       Parallel parallel(1);
@@ -207,7 +207,7 @@ TEST_CASE("never more evaluations are in flight than allowed or left") {
 TEST_CASE("never more evaluations of a hold-out are in flight than allowed") {
   const Study study = study_of("{parallel_evaluations: 6, threads: 3}", slow_arms());
   StudyProgress progress;
-  CountingBackend backend(study.threads);
+  CountingBackend backend(study.execution.threads);
   Evaluator evaluator(study, backend, progress);
   backend.expect(50);
   Parallel parallel(1);
@@ -266,7 +266,7 @@ TEST_CASE("no evaluation outlives its run") {
                    },
                    payoffs));
   StudyProgress progress;
-  LocalBackend backend(study.threads);
+  LocalBackend backend(study.execution.threads);
   Evaluator evaluator(study, backend, progress);
   Parallel parallel(1);
   for (int i = 0; i < 20; ++i) {

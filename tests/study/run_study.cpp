@@ -59,11 +59,11 @@ TEST_CASE("a study is byte for byte the same for 1, 2, 3 and 8 threads") {
   };
   for (const std::string& yaml : studies) {
     Study study = study_of(yaml);
-    study.threads = 1;
+    study.execution.threads = 1;
     const std::string expected = test::full_outputs(study);
     CHECK(expected.size() > 5000);
     for (const int threads : {2, 3, 8}) {
-      study.threads = threads;
+      study.execution.threads = threads;
       CHECK((test::full_outputs(study) == expected));
     }
   }
@@ -73,14 +73,14 @@ TEST_CASE("an adaptive split is the same for every number of threads and keeps i
   Study study = study_of(
       "{objective: hartmann3, budget: 400, splits: [adaptive, 3 x 100], optimisers: [ntbea, rmhc], "
       "repeats: 3, parallel_evaluations: 3, hold_out: 20}");
-  study.threads = 1;
+  study.execution.threads = 1;
   const std::string expected = test::full_outputs(study);
-  study.threads = 3;
+  study.execution.threads = 3;
   CHECK((test::full_outputs(study) == expected));
   const StudyResult result = test::run(study);
   CHECK(study.plans[0].label() == "adaptive 380");
   for (const RunRecord& run : result.cells[0].runs) CHECK(run.evaluations == 380);
-  CHECK(result.cells[0].picks[0].re_evaluations == 0);
+  CHECK(result.cells[0].picks[0].comparison.evaluations == 0);
 }
 
 TEST_CASE("an optimiser that would rather stop ends its run") {
@@ -122,10 +122,10 @@ TEST_CASE("an optimiser that would rather stop ends its run") {
 TEST_CASE("a study whose runs are held out is the same for every number of threads") {
   Study study = study_of("{runs: 5, iterations: 40, optimisers: [ntbea, random]}",
                          test::coins({0.2, 0.4, 0.6, 0.5}));
-  study.threads = 1;
+  study.execution.threads = 1;
   const std::string expected = test::full_outputs(study);
   for (const int threads : {2, 3, 8}) {
-    study.threads = threads;
+    study.execution.threads = threads;
     CHECK((test::full_outputs(study) == expected));
   }
 }
@@ -220,9 +220,9 @@ TEST_CASE("a study finds the best arm") {
   const Pick& pick = result.cells[0].picks[0];
   CHECK(pick.finished);
   CHECK(pick.point == test::arm(2));
-  REQUIRE(pick.interval.has_value());
-  CHECK(pick.interval->low <= 0.8);
-  CHECK(0.8 <= pick.interval->high);
+  REQUIRE(pick.hold_out.interval.has_value());
+  CHECK(pick.hold_out.interval->low <= 0.8);
+  CHECK(0.8 <= pick.hold_out.interval->high);
   CHECK_FALSE(pick.true_value.has_value());
 }
 
@@ -232,14 +232,15 @@ TEST_CASE("the hold-out interval covers the true value as often as it says") {
   for (const char* noise : {"win_loss", "{gaussian: 0.3}"}) {
     Study study = study_of(std::string("{objective: {function: hartmann3, noise: ") + noise +
                            "}, runs: 3, iterations: 30, hold_out: 60}");
-    study.threads = 2;
+    study.execution.threads = 2;
     int covered = 0;
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
       study.seed = seed;
       const StudyResult result = test::run(study);
       const Pick& pick = result.cells[0].picks[0];
-      REQUIRE(pick.interval.has_value());
-      if (pick.interval->low <= *pick.true_value && *pick.true_value <= pick.interval->high) {
+      REQUIRE(pick.hold_out.interval.has_value());
+      if (pick.hold_out.interval->low <= *pick.true_value &&
+          *pick.true_value <= pick.hold_out.interval->high) {
         ++covered;
       }
     }
@@ -374,7 +375,7 @@ TEST_CASE("a study that is stopped while picks are held out keeps its runs") {
   CHECK(*calls == 120);
   CHECK(result.search_evaluations == 100);
   CHECK(result.hold_out_evaluations == 0);
-  CHECK_FALSE(result.cells[0].picks[0].interval.has_value());
+  CHECK_FALSE(result.cells[0].picks[0].hold_out.interval.has_value());
 }
 
 TEST_CASE("a study stops from another thread within a moment") {

@@ -106,7 +106,7 @@ TEST_CASE("a served study gives the result of one that runs by itself") {
 TEST_CASE("a client that leaves and comes back gets the same study") {
   const test::TemporaryFolder folder;
   Study study = test::study_of(kExact + "runs: 2, iterations: 25, hold_out: 3}");
-  study.record = Recording::kEvaluations;
+  study.execution.record = Recording::kEvaluations;
   const std::string whole = test::outputs(study);
   for (int visit = 0; visit < 30; ++visit) {
     Journal journal(folder.path() / "out", study, Journal::Open::kResume);
@@ -238,7 +238,7 @@ TEST_CASE("failures follow the study's rule") {
 TEST_CASE("what was handed out and not told is handed out again, or not") {
   const test::TemporaryFolder folder;
   Study study = test::study_of(kExact + "runs: 1, iterations: 9, parallel_evaluations: 2}");
-  study.record = Recording::kEvaluations;
+  study.execution.record = Recording::kEvaluations;
   const auto visit = [&](std::vector<Json> requests, bool again) {
     Journal journal(folder.path() / "out", study, Journal::Open::kResume);
     requests.push_back({{"op", "status"}});

@@ -29,7 +29,7 @@ TEST_CASE("advice on splits keeps to the budget, the same for every number of th
   std::string expected;
   for (const int threads : {1, 2, 8}) {
     Study study = study_of("{objective: hartmann3, budget: 200, split: auto, optimiser: random}");
-    study.threads = threads;
+    study.execution.threads = threads;
     const SplitAdvice advice = advice_for(study);
     REQUIRE(study.plans.size() == 1);
     CHECK(study.plans[0].label() == advice.candidates[advice.best].plan.label());

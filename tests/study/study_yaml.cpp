@@ -74,7 +74,7 @@ const std::vector<std::string>& shapes() {
 TEST_CASE("defaults of a study") {
   const Study study = study_of("objective: hartmann6");
   CHECK(study.seed == 1);
-  CHECK(study.threads == 0);
+  CHECK(study.execution.threads == 0);
   CHECK(study.repeats == 1);
   CHECK(study.unit == SampleUnit::kPicks);
   CHECK_FALSE(study.is_comparison());
@@ -365,18 +365,18 @@ TEST_CASE("the configuration of a study with split: auto reads to an equal study
 
 TEST_CASE("what a study says of failures, evaluations in flight and its journal") {
   const Study plain = study_of("objective: hartmann3");
-  CHECK(plain.on_failure.kind == FailurePolicy::Kind::kAbort);
-  CHECK(plain.on_failure.max_rate == 0.5);
-  CHECK(plain.parallel_evaluations == 1);
-  CHECK(plain.record == Recording::kRuns);
+  CHECK(plain.execution.on_failure.kind == FailurePolicy::Kind::kAbort);
+  CHECK(plain.execution.on_failure.max_rate == 0.5);
+  CHECK(plain.execution.parallel_evaluations == 1);
+  CHECK(plain.execution.record == Recording::kRuns);
   const Study study = study_of(
       "{objective: hartmann3, fail: {value: -2.5}, max_failure_rate: 0.1, parallel_evaluations: 7, "
       "record: evaluations}");
-  CHECK(study.on_failure.kind == FailurePolicy::Kind::kValue);
-  CHECK(study.on_failure.value == -2.5);
-  CHECK(study.on_failure.max_rate == 0.1);
-  CHECK(study.parallel_evaluations == 7);
-  CHECK(study.record == Recording::kEvaluations);
+  CHECK(study.execution.on_failure.kind == FailurePolicy::Kind::kValue);
+  CHECK(study.execution.on_failure.value == -2.5);
+  CHECK(study.execution.on_failure.max_rate == 0.1);
+  CHECK(study.execution.parallel_evaluations == 7);
+  CHECK(study.execution.record == Recording::kEvaluations);
   CHECK(study.config["fail"].dump() == R"({"value":-2.5})");
   CHECK(study_of("{objective: hartmann3, fail: skip}").on_failure.kind ==
         FailurePolicy::Kind::kSkip);

@@ -20,7 +20,7 @@ Json point_of(const Point& point) {
 Point point_of(const Json& json) { return Point(json.get<std::vector<std::uint16_t>>()); }
 
 Json to_message_json(const RunRecord& record) {
-  const RunningStats::State& held = record.hold_out.state();
+  const RunningStats::State& held = record.hold_out.payoffs.state();
   return {{"finished", record.finished},
           {"evaluations", record.evaluations},
           {"failures", record.failures},
@@ -30,7 +30,7 @@ Json to_message_json(const RunRecord& record) {
           {"certainty", record.certainty
                             ? Json({record.certainty->sd, record.certainty->best_probability})
                             : Json()},
-          {"hold_out_evaluations", record.hold_out_evaluations},
+          {"hold_out_evaluations", record.hold_out.evaluations},
           {"hold_out", {held.count, held.mean, held.squares, held.min, held.max}}};
 }
 
@@ -45,13 +45,13 @@ RunRecord record_of(const Json& json, const RunTask& task) {
   if (const Json& certainty = json["certainty"]; !certainty.is_null()) {
     record.certainty = {.sd = certainty[0], .best_probability = certainty[1]};
   }
-  record.hold_out_evaluations = json["hold_out_evaluations"];
+  record.hold_out.evaluations = json["hold_out_evaluations"];
   const Json& held = json["hold_out"];
-  record.hold_out = RunningStats({held[0], held[1], held[2], held[3], held[4]});
+  record.hold_out.payoffs = RunningStats({held[0], held[1], held[2], held[3], held[4]});
   if (record.finished) record.true_value = true_value_of(*task.objective, record.point);
   record.score = record.true_value;
-  if (!record.score && record.hold_out.count() > 0) {
-    record.score = task.objective->unit().value_of(record.hold_out.mean());
+  if (!record.score && record.hold_out.payoffs.count() > 0) {
+    record.score = task.objective->unit().value_of(record.hold_out.payoffs.mean());
   }
   return record;
 }
@@ -87,7 +87,7 @@ class Worker {
   Worker(const Study& study, StudyProgress& progress)
       : study_(study),
         progress_(progress),
-        backend_(study.threads),
+        backend_(study.execution.threads),
         evaluator_(study, backend_, progress),
         parallel_(1) {}
 
@@ -139,7 +139,7 @@ std::optional<Outcome> MpiBackend::evaluate(const Request& request) {
 }
 
 std::optional<RunRecord> MpiBackend::run(const RunTask& task, const std::atomic<bool>& stop) {
-  if (study_.record == Recording::kEvaluations) return std::nullopt;
+  if (study_.execution.record == Recording::kEvaluations) return std::nullopt;
   const Message answer = dispatcher_.call(
       Json::to_cbor({{"cell", task.cell}, {"repeat", task.repeat}, {"run", task.run}}), stop);
   if (answer.empty()) return RunRecord{.repeat = task.repeat, .run = task.run};

@@ -74,7 +74,7 @@ bool Evaluator::evaluate_all(std::size_t count, const std::function<Request(std:
                              const std::function<void(std::size_t, const Evaluated&)>& sink,
                              Parallel& parallel) {
   if (one_by_one()) return evaluate_in_blocks(count, request, sink, parallel);
-  const auto width = static_cast<std::size_t>(study_.parallel_evaluations);
+  const auto width = static_cast<std::size_t>(study_.execution.parallel_evaluations);
   std::deque<std::unique_ptr<Started>> in_flight;
   std::size_t next = 0;
   for (std::size_t i = 0; i < count; ++i) {

@@ -25,7 +25,7 @@ class Evaluator {
         backend_(backend),
         progress_(progress),
         observer_(observer),
-        recorder_(study.on_failure, progress.stop, log) {}
+        recorder_(study.execution.on_failure, progress.stop, log) {}
 
   /// An evaluation that has been started.
   class Started;
@@ -42,7 +42,7 @@ class Evaluator {
 
   /// True if evaluations are to be made one by one by `evaluate`, false if by `submit`.
   [[nodiscard]] bool one_by_one() const {
-    return study_.parallel_evaluations == 1 && backend_.threaded();
+    return study_.execution.parallel_evaluations == 1 && backend_.threaded();
   }
 
   [[nodiscard]] const Study& study() const { return study_; }

@@ -62,7 +62,7 @@ class Window {
         optimiser_(optimiser),
         view_(view),
         evaluator_(evaluator),
-        width_(evaluator.study().parallel_evaluations) {}
+        width_(evaluator.study().execution.parallel_evaluations) {}
 
   /// Asks for points and returns the next answer, in the order of the asks. With several in flight,
   /// as many are started first as the window holds and the `left` evaluations allow. Nothing if
@@ -145,12 +145,12 @@ void hold_out(const RunTask& task, Evaluator& evaluator, Parallel& parallel, Run
   const Sample sample = draw_sample(
       evaluator, *task.objective, record.point, task.hold_out, key,
       [&](std::uint64_t i) { return task.stream.stream("hold-out", i); }, parallel);
-  record.hold_out = stats_of(sample.payoffs);
-  record.hold_out_evaluations = sample.evaluations;
+  record.hold_out.payoffs = stats_of(sample.payoffs);
+  record.hold_out.evaluations = sample.evaluations;
   record.failures += sample.failures;
   record.finished = !sample.stopped;
   if (!record.score && !sample.payoffs.empty()) {
-    record.score = task.objective->unit().value_of(record.hold_out.mean());
+    record.score = task.objective->unit().value_of(record.hold_out.payoffs.mean());
   }
 }
 

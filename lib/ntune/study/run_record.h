@@ -9,6 +9,16 @@
 
 namespace ntune {
 
+/// Fresh evaluations of a recommendation, which took no part in choosing it.
+struct HoldOut {
+  RunningStats payoffs = {};
+  std::int64_t evaluations = 0;  ///< spent, failed ones included
+  /// 95 %, of the mean, in the reported unit; nothing for a run of a comparison.
+  std::optional<Interval> interval = {};
+
+  [[nodiscard]] bool measured() const { return payoffs.count() > 0; }
+};
+
 /// What one run did. Values are in the objective's reported unit.
 struct RunRecord {
   bool finished = false;
@@ -21,8 +31,7 @@ struct RunRecord {
   std::int64_t point_evaluations = 0;       ///< how often the run evaluated this very point
   std::optional<Certainty> certainty = {};  ///< of the estimate
   std::optional<double> true_value = {};
-  RunningStats hold_out = {};             ///< of this run's recommendation, for SampleUnit::kRuns
-  std::int64_t hold_out_evaluations = 0;  ///< spent on it, failed ones included
+  HoldOut hold_out = {};  ///< of this run's recommendation, for SampleUnit::kRuns
 
   /// True value, or else the hold-out mean; nothing if neither is known.
   std::optional<double> score = {};

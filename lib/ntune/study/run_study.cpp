@@ -115,7 +115,7 @@ class StudyRun {
     EvaluationRecorder& recorder = evaluator_.recorder();
     if (auto known = recorder.recall_run(cell, record.repeat, record.run)) {
       record = *std::move(known);
-      progress_.evaluations += record.evaluations + record.hold_out_evaluations;
+      progress_.evaluations += record.evaluations + record.hold_out.evaluations;
     } else {
       const RunTask task = make_run_task(study_, cell, record.repeat, record.run);
       record = make_run(task);
@@ -129,7 +129,7 @@ class StudyRun {
   RunRecord make_run(const RunTask& task) {
     try {
       if (auto dealt = evaluator_.backend().run(task, progress_.stop)) {
-        progress_.evaluations += dealt->evaluations + dealt->hold_out_evaluations;
+        progress_.evaluations += dealt->evaluations + dealt->hold_out.evaluations;
         return *std::move(dealt);
       }
     } catch (const EvaluationError&) {
@@ -162,12 +162,13 @@ class StudyRun {
     const std::size_t winner = re_evaluate(evaluator_, objective(cell), candidates,
                                            plan.re_evaluation, key, rng, parallel_);
     take_winner(cell, candidates[winner], pick);
-    pick.candidates = std::move(candidates);
+    pick.comparison.candidates = std::move(candidates);
     if (study_.unit == SampleUnit::kPicks && plan.hold_out > 0 && !progress_.stop) {
       hold_out(cell, key, rng, pick);
     }
     count_evaluations(std::span(cell.runs).subspan(first, runs), pick);
-    pick.score = pick.true_value ? pick.true_value : held_out_value(objective(cell), pick.hold_out);
+    pick.score =
+        pick.true_value ? pick.true_value : held_out_value(objective(cell), pick.hold_out.payoffs);
     pick.finished = !progress_.stop;
   }
 
@@ -177,19 +178,19 @@ class StudyRun {
     pick.point = best.point;
     pick.estimate = objective(cell).unit().direction() * best.estimate;
     pick.certainty = cell.runs[first + static_cast<std::size_t>(best.run)].certainty;
-    pick.re_evaluation = best.payoffs;
+    pick.comparison.payoffs = best.payoffs;
     pick.true_value = true_value_of(objective(cell), best.point);
   }
 
   /// Counts what a pick has used: its runs, the comparison and the hold-out.
   static void count_evaluations(std::span<const RunRecord> runs, Pick& pick) {
-    for (const Candidate& candidate : pick.candidates) {
-      pick.re_evaluations += candidate.evaluations;
+    for (const Candidate& candidate : pick.comparison.candidates) {
+      pick.comparison.evaluations += candidate.evaluations;
       pick.failures += candidate.failures;
     }
-    pick.evaluations = pick.re_evaluations + pick.hold_out_evaluations;
+    pick.evaluations = pick.comparison.evaluations + pick.hold_out.evaluations;
     for (const RunRecord& run : runs) {
-      pick.evaluations += run.evaluations + run.hold_out_evaluations;
+      pick.evaluations += run.evaluations + run.hold_out.evaluations;
     }
   }
 
@@ -198,22 +199,22 @@ class StudyRun {
     const Sample sample = draw_sample(
         evaluator_, objective(cell), pick.point, plan(cell).hold_out, key,
         [&](std::uint64_t i) { return rng.stream("hold-out", i); }, parallel_);
-    pick.hold_out = stats_of(sample.payoffs);
-    pick.hold_out_evaluations = sample.evaluations;
+    pick.hold_out.payoffs = stats_of(sample.payoffs);
+    pick.hold_out.evaluations = sample.evaluations;
     pick.failures += sample.failures;
-    pick.interval = hold_out_interval(objective(cell), pick.hold_out);
+    pick.hold_out.interval = hold_out_interval(objective(cell), pick.hold_out.payoffs);
   }
 
   static void count_evaluations(StudyResult& result) {
     for (const CellResult& cell : result.cells) {
       for (const RunRecord& run : cell.runs) {
         result.search_evaluations += run.evaluations;
-        result.hold_out_evaluations += run.hold_out_evaluations;
+        result.hold_out_evaluations += run.hold_out.evaluations;
         result.failures += run.failures;
       }
       for (const Pick& pick : cell.picks) {
-        result.re_evaluations += pick.re_evaluations;
-        result.hold_out_evaluations += pick.hold_out_evaluations;
+        result.re_evaluations += pick.comparison.evaluations;
+        result.hold_out_evaluations += pick.hold_out.evaluations;
         result.failures += pick.failures;
       }
     }
@@ -243,7 +244,7 @@ StudyResult run_study(const Study& study, Backend& backend, StudyProgress& progr
 }
 
 StudyResult run_study(const Study& study, StudyProgress& progress, StudyLog* log) {
-  LocalBackend backend(study.threads);
+  LocalBackend backend(study.execution.threads);
   return run_study(study, backend, progress, log);
 }
 

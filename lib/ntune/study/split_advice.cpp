@@ -87,7 +87,7 @@ void run_round(const Study& study, int round, std::int64_t count, std::vector<Wa
   const Rng rng = Rng(study.seed).stream("split advice", static_cast<std::uint64_t>(round));
   Study simulation;
   simulation.seed = rng.stream("study")();
-  simulation.threads = study.threads;
+  simulation.execution.threads = study.execution.threads;
   simulation.re_evaluation = study.re_evaluation;
   std::vector<Way*> standing;
   for (Way& way : ways) {

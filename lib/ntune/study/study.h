@@ -38,22 +38,28 @@ enum class SampleUnit { kRuns, kPicks };
 /// What a study's log keeps: every evaluation, or every finished run, or nothing.
 enum class Recording { kEvaluations, kRuns, kNone };
 
+/// How the evaluations of a study are carried out and remembered. Only the rule for failures and
+/// the number in flight have a part in the result.
+struct Execution {
+  int threads = 0;  ///< 0: as many as there are cores
+  /// Evaluations of one run that may be in flight at once.
+  std::int64_t parallel_evaluations = 1;
+  FailurePolicy on_failure;
+  Recording record = Recording::kRuns;
+};
+
 /// What a study asks for, all defaults filled in. Its cells are all combinations of objective, plan
 /// and optimiser; each cell is repeated `repeats` times.
 struct Study {
   std::string name;
   std::uint64_t seed = 1;
-  int threads = 0;
   std::int64_t repeats = 1;
   std::vector<StudyObjective> objectives;
   std::vector<StudyOptimiser> optimisers;
   std::vector<RunPlan> plans;
   ReEvaluationOptions re_evaluation;
   SampleUnit unit = SampleUnit::kPicks;
-  /// Evaluations of one run that may be in flight at once.
-  std::int64_t parallel_evaluations = 1;
-  FailurePolicy on_failure;
-  Recording record = Recording::kRuns;
+  Execution execution;
   std::string published_file;  ///< CSV to print beside the table; empty: none
   /// `split: auto`: the budget for which `advise_split` must fill in `plans`; 0: none asked.
   std::int64_t advise_budget = 0;
@@ -80,6 +86,13 @@ struct Study {
   [[nodiscard]] bool is_comparison() const { return cells() > 1 || repeats > 1; }
 };
 
+/// The re-evaluations by which the recommendations of several runs were compared.
+struct ComparedCandidates {
+  std::vector<Candidate> candidates;  ///< the distinct recommendations, in order of the runs
+  RunningStats payoffs;               ///< of the one that was chosen
+  std::int64_t evaluations = 0;       ///< of all candidates
+};
+
 /// The final choice of one repeat of a cell.
 struct Pick {
   bool finished = false;
@@ -88,17 +101,12 @@ struct Pick {
   Point point;
   double estimate = 0.0;
   std::optional<Certainty> certainty = {};  ///< of the estimate, by the model of `run`
-  RunningStats re_evaluation;
-  RunningStats hold_out;
-  std::optional<Interval> interval;  ///< 95 %, of the hold-out mean
+  ComparedCandidates comparison;
+  HoldOut hold_out;
   std::optional<double> true_value;
-  std::int64_t re_evaluations = 0;  ///< of all candidates
-  std::int64_t hold_out_evaluations = 0;
   std::int64_t evaluations = 0;  ///< all, the runs included
   std::int64_t failures = 0;     ///< of the re-evaluations and the hold-out
   std::optional<double> score;   ///< true value, or else the hold-out mean
-  /// What was compared: the distinct recommendations, with their re-evaluations.
-  std::vector<Candidate> candidates;
 };
 
 struct CellResult {

@@ -179,11 +179,11 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
   check_size(study, node);
   study.name = keys.name;
   study.seed = static_cast<std::uint64_t>(keys.seed);
-  study.threads = static_cast<int>(keys.threads);
+  study.execution.threads = static_cast<int>(keys.threads);
   study.re_evaluation = re_evaluation.values;
-  study.parallel_evaluations = keys.parallel_evaluations;
-  study.on_failure = keys.on_failure;
-  study.record = recording_of(record_name(keys, study));
+  study.execution.parallel_evaluations = keys.parallel_evaluations;
+  study.execution.on_failure = keys.on_failure;
+  study.execution.record = recording_of(record_name(keys, study));
   study.published_file = find_published(node, keys.published);
   study.config = study_config(study, plans.splits, re_evaluation, keys);
   return study;

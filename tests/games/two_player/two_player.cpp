@@ -174,7 +174,7 @@ TEST_CASE("two players: a short study finds an evaluation that beats the opponen
   const Study study = test::study_of("{runs: 1, iterations: 300, hold_out: 300}", objective);
   const StudyResult result = test::run(study);
   const Pick& pick = result.cells[0].picks[0];
-  CHECK(objective->unit().value_of(pick.hold_out.mean()) > 0.6);
+  CHECK(objective->unit().value_of(pick.hold_out.payoffs.mean()) > 0.6);
 }
 
 }  // namespace ntune

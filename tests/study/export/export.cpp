@@ -279,7 +279,7 @@ TEST_CASE("parameters that are inactive are empty, and names are quoted") {
 TEST_CASE("where the journal holds runs, they are exported") {
   const test::TemporaryFolder folder;
   const Study study = study_of("{objective: branin, runs: 3, iterations: 20}");
-  REQUIRE(study.record == Recording::kRuns);
+  REQUIRE(study.execution.record == Recording::kRuns);
   const StudyResult result = test::record(folder.path(), study);
   const auto rows = fields_of(csv(folder.path()));
   REQUIRE(rows.size() == 4);

@@ -144,17 +144,17 @@ TEST_CASE("picks of merged jobs are compared by their pooled hold-outs") {
       std::ranges::max_element(pooled, {}, [](const auto& entry) { return entry.second.mean(); });
   const Pick& pick = merge.result.cells[0].picks[0];
   CHECK(pick.point == best->first);
-  CHECK(pick.hold_out.count() == best->second.count());
-  CHECK(pick.hold_out.mean() == Approx(best->second.mean()));
+  CHECK(pick.hold_out.payoffs.count() == best->second.count());
+  CHECK(pick.hold_out.payoffs.mean() == Approx(best->second.mean()));
   CHECK(merge.picks.size() == pooled.size());
   CHECK(merge.rivals == std::ssize(pooled));
 
   const auto n = static_cast<double>(best->second.count());
   const Interval adjusted =
       wilson_interval(n * best->second.mean(), n, 1.0 - 0.05 / static_cast<double>(pooled.size()));
-  CHECK(pick.interval->low == Approx(adjusted.low));
-  CHECK(pick.interval->high == Approx(adjusted.high));
-  CHECK(pick.interval->high > merge.picks[0].interval->high);
+  CHECK(pick.hold_out.interval->low == Approx(adjusted.low));
+  CHECK(pick.hold_out.interval->high == Approx(adjusted.high));
+  CHECK(pick.hold_out.interval->high > merge.picks[0].hold_out.interval->high);
   for (std::size_t i = 1; i < merge.picks.size(); ++i) {
     CHECK(merge.picks[i - 1].payoffs.mean() >= merge.picks[i].payoffs.mean());
   }
@@ -173,8 +173,8 @@ TEST_CASE("jobs that pick the same point make one longer hold-out") {
   REQUIRE(merge.picks.size() == 1);
   CHECK(merge.rivals == 1);
   const Pick& pick = merge.result.cells[0].picks[0];
-  CHECK(pick.hold_out.count() == 120);
-  CHECK(pick.interval->low == merge.picks[0].interval->low);
+  CHECK(pick.hold_out.payoffs.count() == 120);
+  CHECK(pick.hold_out.interval->low == merge.picks[0].hold_out.interval->low);
   const Json json = json_of(merge);
   CHECK(json["seeds"] == Json{1, 2, 3});
   CHECK_FALSE(json.contains("seed"));
@@ -295,7 +295,7 @@ TEST_CASE("a job that has only begun does not disturb the others") {
   const Merge merge = jobs.merge({.partial = true});
   const Pick& pick = merge.result.cells[0].picks[0];
   CHECK(pick.point == alone.point);
-  CHECK(pick.hold_out.mean() == alone.hold_out.mean());
+  CHECK(pick.hold_out.payoffs.mean() == alone.hold_out.payoffs.mean());
   keep_lines(jobs.folders_[0], 1);
   CHECK_THAT(merge_text(jobs.merge({.partial = true})),
              ContainsSubstring("No run has finished: nothing to recommend."));
@@ -329,9 +329,9 @@ TEST_CASE("fresh evaluations choose among the picks and measure the winner") {
   CHECK(pick.point == test::arm(3));
   CHECK(merge.picks[0].point == test::arm(3));
   CHECK(merge.picks.size() == before.picks.size());
-  CHECK(pick.hold_out.count() >= 4000);
-  CHECK(pick.hold_out.count() <= 4010);
-  CHECK(std::abs(pick.hold_out.mean() - 0.6) < 0.04);  // 5 standard errors
+  CHECK(pick.hold_out.payoffs.count() >= 4000);
+  CHECK(pick.hold_out.payoffs.count() <= 4010);
+  CHECK(std::abs(pick.hold_out.payoffs.mean() - 0.6) < 0.04);  // 5 standard errors
   CHECK(merge.result.evaluations() == before.result.evaluations() + 8000);
   CHECK(merge.budget == before.budget + 8000);
   CHECK_THAT(merge_text(merge), ContainsSubstring("from evaluations of its own"));
@@ -348,7 +348,7 @@ TEST_CASE("studies without a hold-out are compared by what they have") {
   const Merge merge = jobs.merge();
   REQUIRE(merge.picks.size() > 1);
   CHECK(merge.picks[0].re_evaluation.mean() >= merge.picks[1].re_evaluation.mean());
-  CHECK_FALSE(merge.result.cells[0].picks[0].interval);
+  CHECK_FALSE(merge.result.cells[0].picks[0].hold_out.interval);
   CHECK_THAT(merge_text(merge), ContainsSubstring("No hold-out evaluations to compare"));
 }
 

@@ -260,13 +260,13 @@ TEST_CASE("every run in a journal is read back to the last bit") {
                        .estimate = any_double(rng),
                        .point_evaluations = any_index(rng)};
       if (rng.bernoulli(0.5)) {
-        record.hold_out = RunningStats({.count = 1 + any_index(rng),
-                                        .mean = any_double(rng),
-                                        .squares = std::abs(any_double(rng)),
-                                        .min = any_double(rng),
-                                        .max = any_double(rng)});
-        record.hold_out_evaluations = any_index(rng);
-        record.score = record.hold_out.mean();
+        record.hold_out.payoffs = RunningStats({.count = 1 + any_index(rng),
+                                                .mean = any_double(rng),
+                                                .squares = std::abs(any_double(rng)),
+                                                .min = any_double(rng),
+                                                .max = any_double(rng)});
+        record.hold_out.evaluations = any_index(rng);
+        record.score = record.hold_out.payoffs.mean();
       }
       if (rng.bernoulli(0.5)) {
         record.certainty = {.sd = std::abs(any_double(rng)), .best_probability = rng.uniform()};
@@ -292,9 +292,9 @@ TEST_CASE("every run in a journal is read back to the last bit") {
     REQUIRE(found->point == run.point);
     REQUIRE(same_bits({found->estimate}, {run.estimate}));
     REQUIRE(found->point_evaluations == run.point_evaluations);
-    REQUIRE(found->hold_out_evaluations == run.hold_out_evaluations);
-    const auto& a = found->hold_out.state();
-    const auto& b = run.hold_out.state();
+    REQUIRE(found->hold_out.evaluations == run.hold_out.evaluations);
+    const auto& a = found->hold_out.payoffs.state();
+    const auto& b = run.hold_out.payoffs.state();
     REQUIRE(a.count == b.count);
     REQUIRE(same_bits({a.mean, a.squares, a.min, a.max}, {b.mean, b.squares, b.min, b.max}));
     REQUIRE(found->certainty.has_value() == run.certainty.has_value());
@@ -526,7 +526,7 @@ TEST_CASE("the journal of another study is refused by naming the difference") {
                          R"('objective' is {"program":"arms"} there, {"function":"hartmann3",)"));
   // Threads do not change a result.
   Study study = small_study();
-  study.threads = 5;
+  study.execution.threads = 5;
   CHECK(open_error(folder.path(), study) == "no error");
   std::string text = content_of(folder / kJournalName);
   const std::string seed = R"("seed":1,)";

@@ -124,10 +124,10 @@ void check_line(const JournalLine& line, const Json& json, std::int64_t trials) 
                                               run.evaluations,
                                               run.failures,
                                               run.point_evaluations,
-                                              run.hold_out_evaluations};
+                                              run.hold_out.evaluations};
     for (std::size_t i = 0; i < counts.size(); ++i) REQUIRE(counts[i] == list[i + 2]);
     REQUIRE(run.estimate == list[8]);
-    const RunningStats::State& state = run.hold_out.state();
+    const RunningStats::State& state = run.hold_out.payoffs.state();
     REQUIRE(state.count == list[9]);
     REQUIRE(state.mean == list[10]);
     REQUIRE(state.squares == list[11]);

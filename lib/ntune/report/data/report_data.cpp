@@ -84,7 +84,7 @@ std::string reason_at(const Json& json, const char* attributes) {
 /// Counts what the journal holds and why evaluations failed, most frequent reason first. Of trials
 /// that were handed out a line of its own says so before they end.
 void read_failures(ReportData& data) {
-  if (!data.study.journal || data.study.study.record != Recording::kEvaluations) return;
+  if (!data.study.journal || data.study.study.execution.record != Recording::kEvaluations) return;
   constexpr std::size_t kLongest = 300;
   std::map<std::int64_t, std::string> told;  // by trial
   std::map<std::string, std::int64_t> reasons;
@@ -169,7 +169,7 @@ ReportData read_report(const std::filesystem::path& folder, const ReportOptions&
   if (data.study.result.is_object()) {
     data.evaluations = data.study.result.value("evaluations", data.evaluations);
     data.failed = data.study.result.value("failures", data.failed);
-  } else if (data.study.study.record != Recording::kEvaluations) {
+  } else if (data.study.study.execution.record != Recording::kEvaluations) {
     for (const FinishedRun& run : data.study.runs) data.evaluations += run.evaluations;
   }
   return data;

@@ -238,7 +238,7 @@ Traces trace_runs(const StudyFolder& study, const TraceOptions& options,
     return {.of = static_cast<std::int64_t>(study.runs.size()),
             .problem = "merged studies keep no evaluations; report their own folders for that"};
   }
-  if (study.journal && study.study.record == Recording::kEvaluations) {
+  if (study.journal && study.study.execution.record == Recording::kEvaluations) {
     return trace_recorded(study, options, visit);
   }
   const bool external = std::ranges::any_of(

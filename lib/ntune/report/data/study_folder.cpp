@@ -60,8 +60,8 @@ std::vector<FinishedRun> recorded_runs(const StudyFolder& study) {
                     .estimate = line.run.estimate};
     run.point = Point(line.point);
     run.true_value = true_value_of(objective, run.point);
-    if (line.run.hold_out.count() > 0)
-      run.hold_out = objective.unit().value_of(line.run.hold_out.mean());
+    if (line.run.hold_out.payoffs.count() > 0)
+      run.hold_out = objective.unit().value_of(line.run.hold_out.payoffs.mean());
     runs.push_back(std::move(run));
   });
   return runs;

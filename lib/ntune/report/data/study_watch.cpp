@@ -134,7 +134,7 @@ void StudyWatch::take_search(const JournalLine& line) {
 
 void StudyWatch::take_run(const JournalLine& line) {
   ++status_.runs;
-  status_.evaluations += line.run.evaluations + line.run.hold_out_evaluations;
+  status_.evaluations += line.run.evaluations + line.run.hold_out.evaluations;
   status_.failures += line.run.failures;
   const Objective& objective = *study_.objectives[study_.objective_of(line.key.cell)].objective;
   const double sign = objective.unit().direction();

@@ -124,7 +124,8 @@ ExportSummary recorded_runs_csv(const RecordedStudy& recorded, const TextSink& s
     const RunRecord& run = trial.line->run;
     const Objective& objective = *study.objectives[trial.objective].objective;
     std::optional<double> held_out;
-    if (run.hold_out.count() > 0) held_out = objective.unit().value_of(run.hold_out.mean());
+    if (run.hold_out.payoffs.count() > 0)
+      held_out = objective.unit().value_of(run.hold_out.payoffs.mean());
     csv.row(cell_fields(study, trial.line->key) +
                 fmt::format("{},{},{},{},{},{},{},{}", run.run, run.evaluations, run.failures,
                             run.point_evaluations, run.estimate,
@@ -179,8 +180,8 @@ ExportSummary points_csv(const RecordedStudy& recorded, const ExportOptions& opt
 ExportSummary export_csv(const RecordedStudy& recorded, const ExportOptions& options,
                          const TextSink& sink) {
   if (options.per == ExportPer::kPoint) return points_csv(recorded, options, sink);
-  return recorded.study().record == Recording::kRuns ? recorded_runs_csv(recorded, sink)
-                                                     : evaluations_csv(recorded, sink);
+  return recorded.study().execution.record == Recording::kRuns ? recorded_runs_csv(recorded, sink)
+                                                               : evaluations_csv(recorded, sink);
 }
 
 }  // namespace ntune

@@ -105,8 +105,8 @@ class TrialReader {
         return objective.unit().value_of(stats_of(line.payoffs).mean());
       case LineKind::kRun:
         if (const auto truth = true_value_of(objective, Point(line.point))) return truth;
-        if (line.run.hold_out.count() > 0)
-          return objective.unit().value_of(line.run.hold_out.mean());
+        if (line.run.hold_out.payoffs.count() > 0)
+          return objective.unit().value_of(line.run.hold_out.payoffs.mean());
         return line.run.estimate;
       default:
         return std::nullopt;
@@ -119,8 +119,8 @@ class TrialReader {
 
 /// Where failed evaluations count with a value: its payoff.
 std::optional<double> payoff_of_failure(const Study& study, const Objective& objective) {
-  if (study.on_failure.kind != FailurePolicy::Kind::kValue) return std::nullopt;
-  return objective.unit().payoff_of(study.on_failure.value);
+  if (study.execution.on_failure.kind != FailurePolicy::Kind::kValue) return std::nullopt;
+  return objective.unit().payoff_of(study.execution.on_failure.value);
 }
 
 void add_to(RecordedPoint& point, const RecordedTrial& trial, std::optional<double> of_failure) {
@@ -156,7 +156,7 @@ void for_each_trial(const RecordedStudy& recorded,
 
 std::vector<RecordedPoint> recorded_points(const RecordedStudy& recorded, std::int64_t at_least) {
   const Study& study = recorded.study();
-  if (study.record == Recording::kRuns) {
+  if (study.execution.record == Recording::kRuns) {
     throw InputError(fmt::format(
         "{}: the journal holds runs, not their evaluations; --per point needs a study with "
         "`record: evaluations`",

@@ -20,9 +20,9 @@ class Tester {
       : objective_(*study.objectives.front().objective),
         options_(options),
         progress_(progress),
-        backend_(study.threads),
+        backend_(study.execution.threads),
         evaluator_(study, backend_, progress),
-        parallel_(study.threads),
+        parallel_(study.execution.threads),
         stream_(Rng(study.seed).stream("deviations")) {
     result_.point = point;
     result_.tested = std::move(deviations);

@@ -54,7 +54,7 @@ class Merger {
     merge_.study = sources.front()->study();
     merge_.study.config.erase("seed");
     merge_.study.config.erase("published");
-    if (options_.threads) merge_.study.threads = *options_.threads;
+    if (options_.threads) merge_.study.execution.threads = *options_.threads;
     for (const auto& source : sources) {
       add(*source);
       if (progress_.stop) break;
@@ -123,16 +123,16 @@ class Merger {
     const double sign = objective().unit().direction();
     same->estimate = sign * std::max(sign * same->estimate, sign * pick.estimate);
     same->seeds.push_back(seed);
-    same->re_evaluation.merge(pick.re_evaluation);
-    same->payoffs.merge(pick.hold_out);
+    same->re_evaluation.merge(pick.comparison.payoffs);
+    same->payoffs.merge(pick.hold_out.payoffs);
   }
 
   /// One pick in place of those of all folders.
   void recommend() {
     Pick best;
     for (const Pick& pick : merge_.result.cells[0].picks) {
-      best.re_evaluations += pick.re_evaluations;
-      best.hold_out_evaluations += pick.hold_out_evaluations;
+      best.comparison.evaluations += pick.comparison.evaluations;
+      best.hold_out.evaluations += pick.hold_out.evaluations;
       best.failures += pick.failures;
     }
     best.finished = !merge_.result.interrupted;
@@ -163,14 +163,14 @@ class Merger {
     best.run = first.run;
     best.point = first.point;
     best.estimate = first.estimate;
-    best.re_evaluation = first.re_evaluation;
-    best.hold_out = merge_.measured_afresh ? fresh : first.payoffs;
-    best.interval =
-        interval_of(objective(), best.hold_out, 1.0 - kError / static_cast<double>(merge_.rivals));
+    best.comparison.payoffs = first.re_evaluation;
+    best.hold_out.payoffs = merge_.measured_afresh ? fresh : first.payoffs;
+    best.hold_out.interval = interval_of(objective(), best.hold_out.payoffs,
+                                         1.0 - kError / static_cast<double>(merge_.rivals));
     best.true_value = true_value_of(objective(), best.point);
     best.score = best.true_value;
-    if (!best.score && best.hold_out.count() > 0) {
-      best.score = objective().unit().value_of(best.hold_out.mean());
+    if (!best.score && best.hold_out.payoffs.count() > 0) {
+      best.score = objective().unit().value_of(best.hold_out.payoffs.mean());
     }
   }
 
@@ -178,13 +178,13 @@ class Merger {
   /// are made of the winner alone.
   RunningStats measure(Pick& best) {
     Study study = options_.runnable != nullptr ? *options_.runnable : merge_.study;
-    study.threads = merge_.study.threads;
+    study.execution.threads = merge_.study.execution.threads;
     const Objective& objective = *study.objectives[0].objective;
     progress_.evaluations = 0;
     progress_.total_evaluations = options_.evaluate;
-    LocalBackend backend(study.threads);
+    LocalBackend backend(study.execution.threads);
     Evaluator evaluator(study, backend, progress_);
-    Parallel parallel(study.threads);
+    Parallel parallel(study.execution.threads);
     Rng rng = Rng(merge_.seeds[0]).stream("merge");
     for (const std::uint64_t seed : merge_.seeds) rng = rng.stream("seed", seed);
     EvaluationKey key{.run = -1};
@@ -193,7 +193,7 @@ class Merger {
     const Sample sample = draw_sample(
         evaluator, objective, merge_.picks.front().point, options_.evaluate - compared, key,
         [&](std::uint64_t i) { return rng.stream("hold-out", i); }, parallel);
-    best.hold_out_evaluations += sample.evaluations;
+    best.hold_out.evaluations += sample.evaluations;
     best.failures += sample.failures;
     merge_.result.hold_out_evaluations += sample.evaluations;
     merge_.result.failures += sample.failures;
@@ -224,7 +224,7 @@ class Merger {
       merge_.result.failures += candidates[i].failures;
       best.failures += candidates[i].failures;
     }
-    best.re_evaluations += spent;
+    best.comparison.evaluations += spent;
     merge_.result.re_evaluations += spent;
     merge_.study.plans[0].re_evaluation += spent;
     const MergedPick chosen = merge_.picks[winner];

@@ -34,9 +34,9 @@ class Verifier {
       : objective_(*study.objectives.front().objective),
         points_{first, second},
         progress_(progress),
-        backend_(study.threads),
+        backend_(study.execution.threads),
         evaluator_(study, backend_, progress),
-        parallel_(study.threads),
+        parallel_(study.execution.threads),
         stream_(Rng(study.seed).stream("verify")),
         games_(objective_.payoffs()) {
     result_.options = options;

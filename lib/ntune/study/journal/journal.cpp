@@ -61,7 +61,8 @@ Journal::Journal(const fs::path& folder, const Study& study, Open open,
   if (keep > 0 && open == Open::kNew) {
     throw InputError(fmt::format(
         "{}: holds {} {} of this study; add --resume to go on with them, or name another folder",
-        path_text(folder), known(), study.record == Recording::kRuns ? "runs" : "evaluations"));
+        path_text(folder), known(),
+        study.execution.record == Recording::kRuns ? "runs" : "evaluations"));
   }
   file_ = std::make_unique<AppendFile>(name_, keep);
   append_headers();
@@ -95,7 +96,7 @@ void Journal::append_headers() {
 }
 
 void Journal::append(const Request& request, const Outcome& outcome, Time start, Time end) {
-  if (study_.record != Recording::kEvaluations) return;
+  if (study_.execution.record != Recording::kEvaluations) return;
   constexpr std::size_t kUsualLength = 1024;
   std::string line;
   line.reserve(kUsualLength);
@@ -110,7 +111,7 @@ void Journal::append(const Request& request, const Outcome& outcome, Time start,
 }
 
 void Journal::append_run(std::uint32_t cell, const RunRecord& record) {
-  if (study_.record != Recording::kRuns) return;
+  if (study_.execution.record != Recording::kRuns) return;
   std::string line;
   writer_.run(line, cell, record, std::chrono::system_clock::now());
   ++trials_;

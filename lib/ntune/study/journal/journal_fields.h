@@ -47,7 +47,7 @@ template <class Fields, class Line>
 void of_run(Fields&& fields, Line& line) {
   auto& run = line.run;
   fields(line.key.cell, run.repeat, run.run, run.evaluations, run.failures, run.point_evaluations,
-         run.hold_out_evaluations, run.estimate, run.hold_out, line.point, run.certainty);
+         run.hold_out.evaluations, run.estimate, run.hold_out.payoffs, line.point, run.certainty);
 }
 
 template <class Fields, class State>

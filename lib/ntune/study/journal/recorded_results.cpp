@@ -133,8 +133,8 @@ std::optional<RunRecord> RecordedResults::find_run(std::uint32_t cell, std::int6
   }
   record.true_value = true_value_of(objective, record.point);
   record.score = record.true_value;
-  if (!record.score && record.hold_out.count() > 0) {
-    record.score = objective.unit().value_of(record.hold_out.mean());
+  if (!record.score && record.hold_out.payoffs.count() > 0) {
+    record.score = objective.unit().value_of(record.hold_out.payoffs.mean());
   }
   return record;
 }

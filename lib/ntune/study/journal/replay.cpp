@@ -53,7 +53,7 @@ class ReplayLog final : public StudyLog {
 class ReplayBackend final : public Backend {
  public:
   ReplayBackend(const RecordedStudy& recorded, bool partial)
-      : recorded_(recorded), partial_(partial), local_(recorded.study().threads) {}
+      : recorded_(recorded), partial_(partial), local_(recorded.study().execution.threads) {}
 
   std::optional<Outcome> evaluate(const Request& request) override {
     if (holds_runs()) return local_.evaluate(request);
@@ -81,7 +81,9 @@ class ReplayBackend final : public Backend {
   }
 
  private:
-  [[nodiscard]] bool holds_runs() const { return recorded_.study().record == Recording::kRuns; }
+  [[nodiscard]] bool holds_runs() const {
+    return recorded_.study().execution.record == Recording::kRuns;
+  }
 
   void miss(const EvaluationKey& key) {
     if (!partial_) {
@@ -113,7 +115,7 @@ StudyResult replay_study(const RecordedStudy& recorded, bool partial, StudyProgr
   const Study& study = recorded.study();
   const bool external = std::ranges::any_of(
       study.objectives, [](const StudyObjective& entry) { return is_external(*entry.objective); });
-  if (study.record == Recording::kRuns && external) {
+  if (study.execution.record == Recording::kRuns && external) {
     throw InputError(fmt::format(
         "{}: the journal holds runs, not what compared them; to merge studies of a program they "
         "need `record: evaluations`",

@@ -91,11 +91,12 @@ std::string recommendation_csv(const Objective& objective, const Pick& pick) {
   std::string csv = header("value,low,high,n,true_value,estimate", space.names());
   if (pick.point.size() == 0) return csv;
   std::optional<double> value;
-  if (pick.hold_out.count() > 0) value = objective.unit().value_of(pick.hold_out.mean());
+  if (pick.hold_out.payoffs.count() > 0)
+    value = objective.unit().value_of(pick.hold_out.payoffs.mean());
   csv += fmt::format("{},{},{},{},{},{}", number_field(value),
-                     pick.interval ? fmt::format("{}", pick.interval->low) : "",
-                     pick.interval ? fmt::format("{}", pick.interval->high) : "",
-                     pick.hold_out.count(), number_field(pick.true_value), pick.estimate);
+                     pick.hold_out.interval ? fmt::format("{}", pick.hold_out.interval->low) : "",
+                     pick.hold_out.interval ? fmt::format("{}", pick.hold_out.interval->high) : "",
+                     pick.hold_out.payoffs.count(), number_field(pick.true_value), pick.estimate);
   append_point(csv, pick.point, space, space.names());
   return csv + '\n';
 }
@@ -123,9 +124,9 @@ std::string runs_csv(const Study& study, const StudyResult& result) {
       csv += fmt::format("{},{},{},{}", run.run, run.evaluations, run.estimate,
                          number_field(run.true_value));
       if (held_out) {
-        csv += run.hold_out.count() == 0
+        csv += run.hold_out.payoffs.count() == 0
                    ? ","
-                   : fmt::format(",{}", objective.unit().value_of(run.hold_out.mean()));
+                   : fmt::format(",{}", objective.unit().value_of(run.hold_out.payoffs.mean()));
       }
       append_point(csv, run.point, objective.space(), columns);
       csv += '\n';

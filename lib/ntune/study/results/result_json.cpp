@@ -32,23 +32,25 @@ Json payoffs_json(const Objective& objective, const RunningStats& payoffs) {
 
 /// The payoffs of a point in the comparison of the recommendations; null if it was not compared.
 Json re_evaluation_json(const Objective& objective, const Pick& pick, const Point& point) {
-  const auto found = std::ranges::find(pick.candidates, point, &Candidate::point);
-  return found == pick.candidates.end() ? Json() : payoffs_json(objective, found->payoffs);
+  const auto found = std::ranges::find(pick.comparison.candidates, point, &Candidate::point);
+  return found == pick.comparison.candidates.end() ? Json()
+                                                   : payoffs_json(objective, found->payoffs);
 }
 
 Json pick_json(const Objective& objective, const Pick& pick) {
-  const bool held_out = pick.hold_out.count() > 0;
-  return {{"parameters", point_json(pick.point, objective.space())},
-          {"estimate", pick.estimate},
-          {"estimate_interval",
-           pick.certainty ? interval_json(estimate_interval(objective, pick)) : Json()},
-          {"best_probability", pick.certainty ? Json(pick.certainty->best_probability) : Json()},
-          {"value", held_out ? Json(objective.unit().value_of(pick.hold_out.mean())) : Json()},
-          {"interval", pick.interval ? interval_json(*pick.interval) : Json()},
-          {"true_value", optional_json(pick.true_value)},
-          {"run", pick.run},
-          {"re_evaluation", payoffs_json(objective, pick.re_evaluation)},
-          {"hold_out", payoffs_json(objective, pick.hold_out)}};
+  const bool held_out = pick.hold_out.payoffs.count() > 0;
+  return {
+      {"parameters", point_json(pick.point, objective.space())},
+      {"estimate", pick.estimate},
+      {"estimate_interval",
+       pick.certainty ? interval_json(estimate_interval(objective, pick)) : Json()},
+      {"best_probability", pick.certainty ? Json(pick.certainty->best_probability) : Json()},
+      {"value", held_out ? Json(objective.unit().value_of(pick.hold_out.payoffs.mean())) : Json()},
+      {"interval", pick.hold_out.interval ? interval_json(*pick.hold_out.interval) : Json()},
+      {"true_value", optional_json(pick.true_value)},
+      {"run", pick.run},
+      {"re_evaluation", payoffs_json(objective, pick.comparison.payoffs)},
+      {"hold_out", payoffs_json(objective, pick.hold_out.payoffs)}};
 }
 
 Json cell_json(const Study& study, const CellResult& cell, const CellSummary& summary) {

@@ -37,12 +37,14 @@ std::string parameters_text(const SearchSpace& space, const Point& point) {
 /// The mean of the hold-out evaluations, and the true value where that is known.
 std::string measured_text(const Objective& objective, const Pick& pick) {
   std::string text = "  value        not measured (hold_out: 0)\n";
-  if (pick.hold_out.count() > 0) {
+  if (pick.hold_out.payoffs.count() > 0) {
     const std::string interval =
-        pick.interval ? fmt::format("  95 % interval {}", score_interval_text(*pick.interval)) : "";
+        pick.hold_out.interval
+            ? fmt::format("  95 % interval {}", score_interval_text(*pick.hold_out.interval))
+            : "";
     text = fmt::format("  value        {}{}  from {}\n",
-                       score_text(objective.unit().value_of(pick.hold_out.mean())), interval,
-                       counted(pick.hold_out.count(), "fresh evaluation"));
+                       score_text(objective.unit().value_of(pick.hold_out.payoffs.mean())),
+                       interval, counted(pick.hold_out.payoffs.count(), "fresh evaluation"));
   }
   if (!pick.true_value) return text;
   const auto optimum = optimum_of(objective);
@@ -73,8 +75,8 @@ std::string agreement_text(const CellResult& cell, const Pick& pick) {
       "  runs         {} recommend {}{}\n", count_text(finished),
       counts.size() == 1 ? "one point"
                          : fmt::format("{} different points", count_text(counts.size())),
-      pick.re_evaluations > 0
-          ? fmt::format(", compared by {} evaluations", count_text(pick.re_evaluations))
+      pick.comparison.evaluations > 0
+          ? fmt::format(", compared by {} evaluations", count_text(pick.comparison.evaluations))
           : "");
 }
 

@@ -284,15 +284,16 @@ class Server final : public Backend, public StudyObserver {
     }
     const Pick& pick = final_->cells[0].picks[0];
     const Objective& objective = *study_.objectives[0].objective;
-    const bool held_out = pick.hold_out.count() > 0;
-    Json json = {
-        {"params", point_json(pick.point, objective.space())},
-        {"estimate", pick.estimate},
-        {"value", held_out ? Json(objective.unit().value_of(pick.hold_out.mean())) : Json()},
-        {"interval", Json()},
-        {"run", pick.run},
-        {"final", true}};
-    if (pick.interval) json["interval"] = {pick.interval->low, pick.interval->high};
+    const bool held_out = pick.hold_out.payoffs.count() > 0;
+    Json json = {{"params", point_json(pick.point, objective.space())},
+                 {"estimate", pick.estimate},
+                 {"value", held_out ? Json(objective.unit().value_of(pick.hold_out.payoffs.mean()))
+                                    : Json()},
+                 {"interval", Json()},
+                 {"run", pick.run},
+                 {"final", true}};
+    if (pick.hold_out.interval)
+      json["interval"] = {pick.hold_out.interval->low, pick.hold_out.interval->high};
     return json;
   }
 
