@@ -136,7 +136,7 @@ TEST_CASE("picks of merged jobs are compared by their pooled hold-outs") {
   std::map<Point, RunningStats> pooled;
   for (const StudyResult& result : jobs.results_) {
     const Pick& pick = result.cells[0].picks[0];
-    pooled[pick.point].merge(pick.hold_out);
+    pooled[pick.point].merge(pick.hold_out.payoffs);
   }
   REQUIRE(pooled.size() > 1);
   REQUIRE(pooled.size() < jobs.results_.size());
@@ -154,7 +154,7 @@ TEST_CASE("picks of merged jobs are compared by their pooled hold-outs") {
       wilson_interval(n * best->second.mean(), n, 1.0 - 0.05 / static_cast<double>(pooled.size()));
   CHECK(pick.hold_out.interval->low == Approx(adjusted.low));
   CHECK(pick.hold_out.interval->high == Approx(adjusted.high));
-  CHECK(pick.hold_out.interval->high > merge.picks[0].hold_out.interval->high);
+  CHECK(pick.hold_out.interval->high > merge.picks[0].interval->high);
   for (std::size_t i = 1; i < merge.picks.size(); ++i) {
     CHECK(merge.picks[i - 1].payoffs.mean() >= merge.picks[i].payoffs.mean());
   }
@@ -174,7 +174,7 @@ TEST_CASE("jobs that pick the same point make one longer hold-out") {
   CHECK(merge.rivals == 1);
   const Pick& pick = merge.result.cells[0].picks[0];
   CHECK(pick.hold_out.payoffs.count() == 120);
-  CHECK(pick.hold_out.interval->low == merge.picks[0].hold_out.interval->low);
+  CHECK(pick.hold_out.interval->low == merge.picks[0].interval->low);
   const Json json = json_of(merge);
   CHECK(json["seeds"] == Json{1, 2, 3});
   CHECK_FALSE(json.contains("seed"));
