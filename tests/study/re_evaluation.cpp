@@ -231,7 +231,7 @@ TEST_CASE("a re-evaluation is the same for every number of threads") {
   std::vector<std::pair<Point, double>> first;
   for (const int threads : {1, 2, 3, 8}) {
     Contest contest(test::coins({0.4, 0.5, 0.6, 0.5, 0.4}), 5);
-    contest.execution.threads = threads;
+    contest.threads = threads;
     const std::size_t winner = contest.winner(333);
     if (threads == 1) first = contest.seen;
     CHECK(contest.seen == first);
@@ -252,7 +252,7 @@ TEST_CASE("a re-evaluation is the same for every number of evaluations in flight
   for (const std::int64_t in_flight : {1, 2, 7}) {
     Contest contest(test::coins({0.4, 0.5, 0.6, 0.5, 0.4}), 5);
     contest.in_flight = in_flight;
-    contest.execution.threads = 3;
+    contest.threads = 3;
     contest.winner(333);
     if (in_flight == 1) first = contest.seen;
     CHECK(contest.seen == first);
@@ -286,7 +286,7 @@ TEST_CASE("evaluations that fail are counted, and their candidates judged by the
                                                         }),
                                              3);
     contest->options.method = ReEvaluationMethod::kRepeats;
-    contest->execution.on_failure = policy;
+    contest->on_failure = policy;
     return contest;
   };
   const auto skipped = failing({.kind = FailurePolicy::Kind::kSkip, .value = 0.0, .max_rate = 1.0});
@@ -309,8 +309,7 @@ TEST_CASE("evaluations that fail are counted, and their candidates judged by the
 TEST_CASE("candidates whose evaluations have all failed are ranked by their estimates") {
   Contest contest(
       test::arms(3, [](const Point&, Rng&) -> double { throw std::runtime_error("broken"); }), 3);
-  contest.execution.on_failure = {
-      .kind = FailurePolicy::Kind::kSkip, .value = 0.0, .max_rate = 1.0};
+  contest.on_failure = {.kind = FailurePolicy::Kind::kSkip, .value = 0.0, .max_rate = 1.0};
   contest.candidates[1].estimate = 2.0;
   CHECK(contest.winner(90) == 1);
   CHECK(contest.spent() == 0);

@@ -378,11 +378,11 @@ TEST_CASE("what a study says of failures, evaluations in flight and its journal"
   CHECK(study.execution.parallel_evaluations == 7);
   CHECK(study.execution.record == Recording::kEvaluations);
   CHECK(study.config["fail"].dump() == R"({"value":-2.5})");
-  CHECK(study_of("{objective: hartmann3, fail: skip}").on_failure.kind ==
+  CHECK(study_of("{objective: hartmann3, fail: skip}").execution.on_failure.kind ==
         FailurePolicy::Kind::kSkip);
-  CHECK(study_of("{objective: hartmann3, record: none}").record == Recording::kNone);
+  CHECK(study_of("{objective: hartmann3, record: none}").execution.record == Recording::kNone);
   CHECK(study_of("{objective: hartmann3, record: none}").config["record"] == "none");
-  CHECK(study_of("{objective: hartmann3, record: auto}").record == Recording::kRuns);
+  CHECK(study_of("{objective: hartmann3, record: auto}").execution.record == Recording::kRuns);
 }
 
 TEST_CASE("small budgets leave split: auto its choice") {
@@ -392,7 +392,7 @@ TEST_CASE("small budgets leave split: auto its choice") {
 }
 
 TEST_CASE("threads are no part of the configuration") {
-  CHECK(study_of("{objective: hartmann3, threads: 3}").threads == 3);
+  CHECK(study_of("{objective: hartmann3, threads: 3}").execution.threads == 3);
   CHECK(study_of("{objective: hartmann3, threads: 3}").config ==
         study_of("{objective: hartmann3}").config);
 }
