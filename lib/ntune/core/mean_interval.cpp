@@ -1,0 +1,174 @@
+#include "ntune/core/mean_interval.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
+#include <boost/math/special_functions/beta.hpp>
+#include <boost/math/tools/toms748_solve.hpp>
+
+namespace ntune {
+
+namespace {
+
+/// Values at the ends of the range that f is drawn by, and the weight of the result that was seen
+/// in the tails: with them no cell of wins, draws and losses covers less than 93 %.
+constexpr double kPseudoValues = 1.5;
+constexpr double kTie = 0.6;
+/// For samples that are no games: 0.2 (V / distance to the near end squared)^2, at most 20.
+constexpr double kSkewWeight = 0.2;
+constexpr double kMostPseudoValues = 20.0;
+/// Below this f the range is so wide that Student's interval is the same.
+constexpr double kSmallestFactor = 1e-7;
+/// Steps into which the results of games divide their range: eighths are differences of pairs.
+constexpr double kSteps = 8.0;
+
+bool is_whole(double number) { return std::abs(number - std::round(number)) < 1e-4; }
+
+/// True if all values seem to be low + k * step with whole k: their sum and the sum of their
+/// squares are. Other samples pass by chance once in millions.
+bool are_multiples(const RunningStats& values, double low, double step) {
+  if (values.min() < values.max() && values.max() - values.min() < 0.5 * step) return false;
+  const auto n = static_cast<double>(values.count());
+  const double mean = (values.mean() - low) / step;
+  const double squares = values.state().squares / (step * step) + n * mean * mean;
+  return squares < 1e9 && is_whole(n * mean) && is_whole(squares) &&
+         is_whole((values.min() - low) / step) && is_whole((values.max() - low) / step);
+}
+
+bool are_within(const RunningStats& values, double low, double high) {
+  return values.count() > 0 && values.min() >= low && values.max() <= high;
+}
+
+/// f of a sample with the mean and the variance in a range from 0 to 1.
+double variance_factor(double n, double mean, double variance, bool games) {
+  const double most = mean * (1.0 - mean);
+  if (!(most > 0.0)) return 1.0;
+  const double near = std::min(mean, 1.0 - mean);
+  const double ratio = variance / (near * near);
+  const double pseudo = games || variance == 0.0
+                            ? kPseudoValues
+                            : std::min(kMostPseudoValues, kSkewWeight * ratio * ratio);
+  return std::min(1.0, (variance / most + pseudo / n) / (1.0 + pseudo / n));
+}
+
+double students_quantile(double degrees, double p) {
+  return boost::math::quantile(boost::math::students_t(degrees), p);
+}
+
+double students_cdf(double degrees, double t) {
+  return boost::math::cdf(boost::math::students_t(degrees), t);
+}
+
+/// Where a rising function is 0, between an end at which it is below 0 and one at which it is not.
+template <class Function>
+double crossing(const Function& function, double low, double high) {
+  std::uintmax_t most = 100;
+  const auto [below, above] = boost::math::tools::toms748_solve(
+      function, low, high, boost::math::tools::eps_tolerance<double>(48), most);
+  return 0.5 * (below + above);
+}
+
+double normal_cdf(double z) { return boost::math::cdf(boost::math::normal(), z); }
+
+}  // namespace
+
+ValueRange evident_range(const RunningStats& values) {
+  if (are_within(values, 0.0, 1.0) && are_multiples(values, 0.0, 0.25)) return {0.0, 1.0};
+  if (are_within(values, -1.0, 1.0) && are_multiples(values, -1.0, 0.5)) return {-1.0, 1.0};
+  return {};
+}
+
+ValueRange difference_range(const RunningStats& differences, const ValueRange& range) {
+  if (range.is_known()) return {*range.low - *range.high, *range.high - *range.low};
+  if (are_within(differences, -1.0, 1.0) && are_multiples(differences, -1.0, 0.25))
+    return {-1.0, 1.0};
+  if (are_within(differences, -2.0, 2.0) && are_multiples(differences, -2.0, 0.5))
+    return {-2.0, 2.0};
+  return {};
+}
+
+MeanConfidence::MeanConfidence(const RunningStats& sample, const ValueRange& range)
+    : sample_(sample), range_(range) {
+  if (sample.count() < 2) return;
+  const auto n = static_cast<double>(sample.count());
+  kind_ = sample.state().squares > 0.0 ? Kind::kStudent : Kind::kConstant;
+  degrees_ = n - 1.0;
+  if (!range.is_known()) return;
+  const double size = *range.high - *range.low;
+  const double mean = std::clamp((sample.mean() - *range.low) / size, 0.0, 1.0);
+  const bool games = are_multiples(sample, *range.low, size / kSteps);
+  const double variance = sample.state().squares / (games ? n : n - 1.0) / (size * size);
+  const double factor = variance_factor(n, mean, variance, games);
+  if (factor < kSmallestFactor) return;
+  kind_ = Kind::kShare;
+  results_ = n / factor;
+  wins_ = mean * results_;
+  degrees_ = games || factor == 1.0 ? 0.0 : (n - 1.0) / (1.0 - factor);
+}
+
+double MeanConfidence::below(double share, double tie) const {
+  const double losses = results_ - wins_;
+  if (share <= 0.0) return wins_ <= 0.0 ? tie : 0.0;
+  if (share >= 1.0) return losses <= 0.0 ? 1.0 - tie : 1.0;
+  const double as_many = wins_ <= 0.0 ? 1.0 : boost::math::ibeta(wins_, losses + 1.0, share);
+  const double more = losses <= 0.0 ? 0.0 : boost::math::ibeta(wins_ + 1.0, losses, share);
+  return tie * as_many + (1.0 - tie) * more;
+}
+
+double MeanConfidence::lower_end(double tail) const {
+  if (wins_ <= 0.0) return 0.0;
+  return crossing([&](double share) { return below(share, kTie) - tail; }, 0.0, wins_ / results_);
+}
+
+double MeanConfidence::upper_end(double tail) const {
+  if (wins_ >= results_) return 1.0;
+  return crossing([&](double share) { return below(share, 1.0 - kTie) - (1.0 - tail); },
+                  wins_ / results_, 1.0);
+}
+
+std::optional<Interval> MeanConfidence::interval(double confidence) const {
+  if (kind_ == Kind::kNothing || kind_ == Kind::kConstant) return std::nullopt;
+  if (kind_ == Kind::kStudent) {
+    const Interval interval = student_interval(sample_, confidence);
+    return Interval{range_.low ? std::max(interval.low, *range_.low) : interval.low,
+                    range_.high ? std::min(interval.high, *range_.high) : interval.high};
+  }
+  double tail = 0.5 * (1.0 - confidence);
+  if (degrees_ > 0.0) tail = normal_cdf(students_quantile(degrees_, tail));
+  const double size = *range_.high - *range_.low;
+  return Interval{std::max(*range_.low, *range_.low + size * lower_end(tail)),
+                  std::min(*range_.high, *range_.low + size * upper_end(tail))};
+}
+
+double MeanConfidence::probability_above(double value) const {
+  if (kind_ == Kind::kNothing) return 0.5;
+  const double lead = sample_.mean() - value;
+  if (kind_ == Kind::kConstant) {
+    // Laplace's rule for another value on the same side.
+    const auto n = static_cast<double>(sample_.count());
+    return lead > 0.0 ? (n + 1.0) / (n + 2.0) : lead < 0.0 ? 1.0 / (n + 2.0) : 0.5;
+  }
+  if (kind_ == Kind::kStudent) return students_cdf(degrees_, lead / sample_.standard_error());
+  const double size = *range_.high - *range_.low;
+  const double above = 1.0 - below((value - *range_.low) / size, 0.5);
+  if (degrees_ == 0.0 || above <= 0.0 || above >= 1.0) return above;
+  return students_cdf(degrees_, normal_quantile(above));
+}
+
+std::optional<Interval> mean_interval(const RunningStats& sample, const ValueRange& range,
+                                      double confidence) {
+  return MeanConfidence(sample, range).interval(confidence);
+}
+
+PairedDifference paired_difference(const RunningStats& differences, const ValueRange& range,
+                                   double confidence) {
+  const MeanConfidence mean(differences, difference_range(differences, range));
+  return {.pairs = differences.count(),
+          .mean = differences.mean(),
+          .interval = mean.interval(confidence),
+          .probability_positive = mean.probability_above(0.0)};
+}
+
+}  // namespace ntune

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "ntune/core/statistics.h"
+
+namespace ntune {
+
+/// Smallest and largest possible value of what is averaged, where they are known; low < high.
+struct ValueRange {
+  std::optional<double> low = {};
+  std::optional<double> high = {};
+
+  [[nodiscard]] bool is_known() const { return low && high; }
+};
+
+/// The range of game results where all values of a sample are such: multiples of 1/4 from 0 to 1,
+/// or of 1/2 from -1 to 1. Else nothing is known.
+ValueRange evident_range(const RunningStats& values);
+
+/// What a sample says of the mean of independent values, as a confidence distribution: its
+/// quantiles are the ends of intervals.
+///
+/// Within a known range the mean is treated as a share of wins. A sample of n values with the
+/// variance V and the mean m (in a range from 0 to 1) is worth n / f results of wins and losses,
+/// f = V / (m (1 - m)), and these give Clopper and Pearson's tails. Wins and losses have f = 1,
+/// draws lower it. As V is an estimate, f is drawn to 1, by as much as 1.5 values at the ends of
+/// the range would in games, or where all values are alike; in other samples by as much as their
+/// variance is that of few values far from the near end. benchmarks/README.md has the coverage.
+///
+/// Without a range: Student's.
+class MeanConfidence {
+ public:
+  /// `range` holds all values of the sample.
+  MeanConfidence(const RunningStats& sample, const ValueRange& range);
+
+  /// Central interval of the mean, within the range. Nothing below two values, nor where all are
+  /// alike and the range is not known.
+  [[nodiscard]] std::optional<Interval> interval(double confidence = 0.95) const;
+  /// Probability that the mean is above `value`; 1/2 where the sample says nothing.
+  [[nodiscard]] double probability_above(double value) const;
+
+ private:
+  enum class Kind { kNothing, kConstant, kStudent, kShare };
+
+  /// Probability that the share is below `share`; a result equal to the one that was seen counts
+  /// with the weight `tie`.
+  [[nodiscard]] double below(double share, double tie) const;
+  [[nodiscard]] double lower_end(double tail) const;
+  [[nodiscard]] double upper_end(double tail) const;
+
+  Kind kind_ = Kind::kNothing;
+  RunningStats sample_;
+  ValueRange range_;
+  double results_ = 0.0;  ///< wins and losses that the sample is worth
+  double wins_ = 0.0;
+  double degrees_ = 0.0;  ///< of freedom of the variance; 0: it is known
+};
+
+/// MeanConfidence's interval.
+std::optional<Interval> mean_interval(const RunningStats& sample, const ValueRange& range,
+                                      double confidence = 0.95);
+
+/// First less second, of pairs that belong together.
+struct PairedDifference {
+  std::int64_t pairs = 0;
+  double mean = 0.0;
+  std::optional<Interval> interval = {};  ///< 95 %; nothing where the pairs tell too little
+  double probability_positive = 0.5;      ///< that the mean difference is above 0
+};
+
+/// What the differences of pairs of values say, each of the two within `range`.
+PairedDifference paired_difference(const RunningStats& differences, const ValueRange& range,
+                                   double confidence = 0.95);
+
+/// The range of differences of two values within `range`; where that is not known: what the
+/// differences of game results show by themselves.
+ValueRange difference_range(const RunningStats& differences, const ValueRange& range);
+
+}  // namespace ntune

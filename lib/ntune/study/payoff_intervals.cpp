@@ -1,0 +1,57 @@
+#include "ntune/study/payoff_intervals.h"
+
+#include <algorithm>
+
+namespace ntune {
+
+namespace {
+
+/// From payoffs to the reported unit by value = zero + slope * payoff.
+Interval in_reported_unit(const Interval& payoffs, double zero, double slope) {
+  const double low = zero + slope * payoffs.low;
+  const double high = zero + slope * payoffs.high;
+  return {std::min(low, high), std::max(low, high)};
+}
+
+}  // namespace
+
+ValueRange payoff_range(const Objective& objective) {
+  const Payoffs payoffs = objective.payoffs();
+  return {.low = payoffs.low, .high = payoffs.high};
+}
+
+std::optional<Interval> payoff_interval(const Objective& objective, const RunningStats& payoffs,
+                                        double confidence) {
+  const Unit unit = objective.unit();
+  if (!objective.payoffs().noisy && payoffs.count() > 0) {
+    const double value = unit.value_of(payoffs.mean());
+    return Interval{value, value};
+  }
+  ValueRange range = payoff_range(objective);
+  if (!range.is_known()) {
+    if (const ValueRange games = evident_range(payoffs); games.is_known()) range = games;
+  }
+  const auto interval = mean_interval(payoffs, range, confidence);
+  if (!interval) return std::nullopt;
+  return in_reported_unit(*interval, unit.zero, unit.slope);
+}
+
+PayoffDifference payoff_difference(const Objective& objective, const RunningStats& differences,
+                                   double confidence) {
+  const double slope = objective.unit().slope;
+  PayoffDifference result{.pairs = differences.count(), .value = slope * differences.mean()};
+  if (!objective.payoffs().noisy) {
+    if (differences.count() == 0) return result;
+    const double mean = differences.mean();
+    result.interval = Interval{result.value, result.value};
+    result.probability_better = mean > 0.0 ? 1.0 : mean < 0.0 ? 0.0 : 0.5;
+    return result;
+  }
+  const PairedDifference paired =
+      paired_difference(differences, payoff_range(objective), confidence);
+  if (paired.interval) result.interval = in_reported_unit(*paired.interval, 0.0, slope);
+  result.probability_better = paired.probability_positive;
+  return result;
+}
+
+}  // namespace ntune

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "ntune/core/mean_interval.h"
+#include "ntune/core/statistics.h"
+#include "ntune/objective/objective.h"
+
+namespace ntune {
+
+/// The declared range of an objective's payoffs.
+ValueRange payoff_range(const Objective& objective);
+
+/// Interval of the mean payoff of a sample, in the reported unit: MeanConfidence's within the
+/// declared range, or within that of game results where all payoffs are such, else Student's.
+/// Without noise it is the value itself. Nothing below two evaluations, nor where all payoffs are
+/// alike and no range is known.
+std::optional<Interval> payoff_interval(const Objective& objective, const RunningStats& payoffs,
+                                        double confidence = 0.95);
+
+/// One point's payoffs less another's with the same random streams, in the reported unit.
+struct PayoffDifference {
+  std::int64_t pairs = 0;
+  double value = 0.0;                     ///< mean; of costs positive where the first is dearer
+  std::optional<Interval> interval = {};  ///< as of a sample of payoffs
+  double probability_better = 0.5;        ///< that the first point is the better one
+};
+
+/// What pairs say, by their differences in payoff (first less second).
+PayoffDifference payoff_difference(const Objective& objective, const RunningStats& differences,
+                                   double confidence = 0.95);
+
+}  // namespace ntune

@@ -1,0 +1,154 @@
+#include "ntune/core/mean_interval.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "catch.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr ValueRange kShare{.low = 0.0, .high = 1.0};
+
+RunningStats games(int wins, int draws, int losses) {
+  RunningStats stats;
+  for (int i = 0; i < wins; ++i) stats.add(1.0);
+  for (int i = 0; i < draws; ++i) stats.add(0.5);
+  for (int i = 0; i < losses; ++i) stats.add(0.0);
+  return stats;
+}
+
+double log_chance(double share, int count) { return count > 0 ? count * std::log(share) : 0.0; }
+
+/// Exact coverage of the interval of n games with these shares: the sum over all results.
+double coverage(int n, double win, double draw) {
+  const double loss = std::max(0.0, 1.0 - win - draw);
+  const double score = win + 0.5 * draw;
+  double covered = 0.0;
+  for (int wins = 0; wins <= n; ++wins) {
+    for (int draws = 0; draws <= n - wins; ++draws) {
+      const int losses = n - wins - draws;
+      if ((win == 0.0 && wins > 0) || (draw == 0.0 && draws > 0) || (loss < 1e-12 && losses > 0))
+        continue;
+      const double chance =
+          std::exp(std::lgamma(n + 1) - std::lgamma(wins + 1) - std::lgamma(draws + 1) -
+                   std::lgamma(losses + 1) + log_chance(win, wins) + log_chance(draw, draws) +
+                   log_chance(loss, losses));
+      if (chance < 1e-7) continue;
+      const Interval interval = mean_interval(games(wins, draws, losses), kShare).value();
+      REQUIRE(interval.low < interval.high);
+      REQUIRE((interval.low >= 0.0 && interval.high <= 1.0));
+      if (interval.low <= score && score <= interval.high) covered += chance;
+    }
+  }
+  return covered;
+}
+
+}  // namespace
+
+TEST_CASE("Intervals of wins, draws and losses cover 93 % at least, by enumeration") {
+  for (const int n : {10, 30}) {
+    for (const double score : {0.5, 0.6, 0.75, 0.9, 0.95, 0.99}) {
+      for (const double drawn : {0.0, 0.3, 0.6, 0.9}) {
+        const double draw = drawn * 2.0 * (1.0 - score);
+        const double covered = coverage(n, score - 0.5 * draw, draw);
+        CAPTURE(n, score, draw, covered);
+        CHECK(covered >= 0.93);
+        // Where less than three results differ from the commonest, no interval is between.
+        const double rest = n * (1.0 - std::max(score - 0.5 * draw, draw));
+        if (rest >= 5.0) CHECK(covered <= 0.985);
+      }
+    }
+  }
+}
+
+TEST_CASE("All wins give an interval that reaches down") {
+  const Interval interval = mean_interval(games(30, 0, 0), kShare).value();
+  CHECK(interval.high == 1.0);
+  // 0.6 p^30 = 0.025.
+  CHECK(interval.low == Approx(std::pow(0.025 / 0.6, 1.0 / 30.0)).epsilon(1e-9));
+  const Interval draws = mean_interval(games(0, 30, 0), kShare).value();
+  CHECK(draws.low == Approx(1.0 - draws.high).epsilon(1e-9));
+  CHECK(draws.high == Approx(0.555).margin(0.02));
+}
+
+TEST_CASE("Wins and losses have the tails of the binomial distribution") {
+  // 9 of 10: 0.6 P(X = 9) + P(X = 10) = 0.025 and 0.4 P(X = 9) + P(X = 10) = 0.975.
+  const Interval interval = mean_interval(games(9, 0, 1), kShare).value();
+  const auto tail = [](double p, double tie) {
+    return tie * 10.0 * std::pow(p, 9) * (1.0 - p) + std::pow(p, 10);
+  };
+  CHECK(tail(interval.low, 0.6) == Approx(0.025).epsilon(1e-9));
+  CHECK(tail(interval.high, 0.4) == Approx(0.975).epsilon(1e-9));
+}
+
+TEST_CASE("Narrow samples within a wide range have Student's interval") {
+  RunningStats stats;
+  for (const double x : {4.1, 4.4, 3.9, 4.0, 4.6, 4.2, 4.3, 3.8}) stats.add(x);
+  const Interval student = student_interval(stats);
+  for (const double width : {10.0, 1e3, 1e9}) {
+    const Interval interval = mean_interval(stats, {4.0 - width, 4.0 + width}).value();
+    CHECK(interval.low == Approx(student.low).margin(0.01));
+    CHECK(interval.high == Approx(student.high).margin(0.01));
+  }
+}
+
+TEST_CASE("A range with one end cuts Student's interval") {
+  RunningStats stats;
+  for (const double x : {0.1, 0.1, 0.2, 7.0}) stats.add(x);
+  CHECK(mean_interval(stats, {.low = 0.0}).value().low == 0.0);
+  CHECK(mean_interval(stats, {}).value().low < 0.0);
+}
+
+TEST_CASE("Equal values without a range have no interval") {
+  RunningStats stats;
+  for (int i = 0; i < 5; ++i) stats.add(3.25);
+  CHECK_FALSE(mean_interval(stats, {}).has_value());
+  CHECK(mean_interval(stats, {0.0, 5.0}).has_value());
+}
+
+TEST_CASE("Results of games show their range") {
+  CHECK(evident_range(games(3, 1, 2)).high == 1.0);
+  CHECK(evident_range(games(3, 1, 2)).low == 0.0);
+  CHECK(evident_range(stats_of(std::vector<double>{1.0, 0.0, -1.0, 0.0})).low == -1.0);
+  CHECK(evident_range(stats_of(std::vector<double>{0.25, 0.75, 0.5})).is_known());
+  CHECK_FALSE(evident_range(stats_of(std::vector<double>{0.2, 0.7})).is_known());
+  CHECK_FALSE(evident_range(stats_of(std::vector<double>{0.0, 2.0})).is_known());
+  CHECK_FALSE(evident_range({}).is_known());
+}
+
+TEST_CASE("Probabilities agree with the ends of intervals") {
+  const ValueRange unknown;
+  RunningStats stats;
+  for (const double x : {0.3, 0.5, 0.35, 0.42, 0.61, 0.44}) stats.add(x);
+  for (const ValueRange& range : {unknown, kShare}) {
+    const MeanConfidence mean(stats, range);
+    const Interval interval = mean.interval(0.9).value();
+    CHECK(mean.probability_above(interval.low) == Approx(0.95).margin(0.01));
+    CHECK(mean.probability_above(interval.high) == Approx(0.05).margin(0.01));
+    CHECK(mean.probability_above(stats.mean()) == Approx(0.5).margin(0.02));
+  }
+}
+
+TEST_CASE("Paired differences stay within their range") {
+  RunningStats differences;
+  for (int i = 0; i < 3; ++i) differences.add(-1.0);
+  differences.add(0.0);
+  const PairedDifference pairs = paired_difference(differences, kShare);
+  CHECK(pairs.pairs == 4);
+  CHECK(pairs.mean == -0.75);
+  CHECK(pairs.interval.value().low >= -1.0);
+  CHECK(pairs.interval.value().high < 1.0);
+  CHECK(pairs.probability_positive < 0.1);
+  // The same where the range has to be seen.
+  CHECK(paired_difference(differences, {}).interval.value().low == pairs.interval.value().low);
+  RunningStats none;
+  for (int i = 0; i < 20; ++i) none.add(0.0);
+  CHECK(paired_difference(none, kShare).probability_positive == 0.5);
+  CHECK(paired_difference(none, kShare).interval.value().high > 0.05);
+  CHECK(paired_difference({}, kShare).probability_positive == 0.5);
+}
+
+}  // namespace ntune
