@@ -54,6 +54,9 @@ class Optimiser {
 
   /// The next point to evaluate, allowed in the space.
   virtual Point ask(Rng& rng) = 0;
+  /// Takes a point as its next ask, although it has not chosen it: what an earlier search of a run
+  /// that goes on has asked for, or a declared start. Its payoffs are told before anything else.
+  virtual void adopt(const Point& /*point*/, Rng& /*rng*/) {}
   /// Marks a point asked for as in flight, and takes the mark away before its payoffs are told, so
   /// that the asks between can spread out. A point may be marked several times. Not called when
   /// evaluations come one at a time.

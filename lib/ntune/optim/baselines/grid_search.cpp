@@ -60,7 +60,11 @@ GridSearch::GridSearch(const GridSearchOptions& options, const OptimiserContext&
 
 Point GridSearch::ask(Rng& rng) {
   if (grid_.empty()) grid_.push_back(space_->sample(rng));
-  return grid_[next_++ % grid_.size()];
+  for (;;) {
+    const Point& point = grid_[next_++ % grid_.size()];
+    const auto known = adopted_.find(point);
+    if (known == adopted_.end() || known->second-- <= 0) return point;
+  }
 }
 
 void GridSearch::tell(const Point& point, double payoff) { points_.add(point, payoff); }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <vector>
 
 #include "ntune/core/options.h"
@@ -25,6 +27,8 @@ class GridSearch final : public Optimiser {
   GridSearch(const GridSearchOptions& options, const OptimiserContext& context);
 
   Point ask(Rng& rng) override;
+  /// The grid leaves the point out once.
+  void adopt(const Point& point, Rng& rng) override { (void)rng, ++adopted_[point]; }
   void tell(const Point& point, double payoff) override;
   [[nodiscard]] Recommendation recommend() const override;
 
@@ -32,6 +36,7 @@ class GridSearch final : public Optimiser {
   const SearchSpace* space_;
   std::vector<Point> grid_;
   SampledPoints points_;
+  std::map<Point, std::int64_t> adopted_;  ///< evaluations to be left out
   std::size_t next_ = 0;
 };
 

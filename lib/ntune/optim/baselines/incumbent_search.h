@@ -22,6 +22,8 @@ class IncumbentSearch : public Optimiser {
   IncumbentSearch(const OptimiserContext& context, int resamples);
 
   Point ask(Rng& rng) final;
+  /// Of the points adopted before the first ask the best is the first incumbent.
+  void adopt(const Point& point, Rng& rng) final;
   void add_pending(const Point&) final { ++pending_; }
   void remove_pending(const Point&) final { --pending_; }
   void tell(const Point& point, double payoff) final { points_.add(point, payoff); }
@@ -48,6 +50,7 @@ class IncumbentSearch : public Optimiser {
     std::int64_t first = 0;  ///< number of asks before it
   };
 
+  [[nodiscard]] Point first_incumbent() const;
   void decide_rounds(Rng& rng);
   /// Asks whose evaluations have come back: results come in the order of the asks.
   [[nodiscard]] std::int64_t returned() const { return asked_ - pending_; }

@@ -30,6 +30,27 @@ Racing::Racing(const RacingOptions& options, const OptimiserContext& context)
   survivors_ = 1 + std::bit_width(static_cast<unsigned>(dimensions_));  // floor(2 + log2 d)
 }
 
+void Racing::adopt(const Point&, Rng&) { budget_ = std::max<std::int64_t>(1, budget_ - 1); }
+
+/// Of the points known before the first race those with the highest means, of those with
+/// `first_test` payoffs or more if there are any.
+std::vector<Point> Racing::best_known() const {
+  std::vector<Point> sure;
+  std::vector<Point> all;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    if (points_.cell(i).count == 0) continue;
+    all.push_back(points_.point(i));
+    if (points_.cell(i).count >= static_cast<std::uint32_t>(options_.first_test)) {
+      sure.push_back(points_.point(i));
+    }
+  }
+  std::vector<Point>& best = sure.empty() ? all : sure;
+  std::ranges::stable_sort(best,
+                           [this](const Point& a, const Point& b) { return mean(a) > mean(b); });
+  if (std::ssize(best) > survivors_) best.resize(static_cast<std::size_t>(survivors_));
+  return best;
+}
+
 Point Racing::ask(Rng& rng) {
   settle();
   take_out_losers();
@@ -89,6 +110,7 @@ bool Racing::race_is_over() const {
 }
 
 void Racing::start_race(Rng& rng) {
+  if (race_ == 0) elites_ = best_known();
   if (std::vector<Point> best = ranked(); !best.empty()) elites_ = std::move(best);
   ++race_;
   const std::int64_t left = std::max<std::int64_t>(1, budget_ - asked_);

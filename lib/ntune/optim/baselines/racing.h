@@ -44,6 +44,9 @@ class Racing final : public Optimiser {
   Racing(const RacingOptions& options, const OptimiserContext& context);
 
   Point ask(Rng& rng) override;
+  /// The best of the points adopted before the first ask are the first elites; the races share the
+  /// budget that is left.
+  void adopt(const Point& point, Rng& rng) override;
   void add_pending(const Point&) override { ++pending_; }
   void remove_pending(const Point&) override { --pending_; }
   void tell(const Point& point, double payoff) override;
@@ -72,6 +75,7 @@ class Racing final : public Optimiser {
   [[nodiscard]] std::int64_t left() const;
   [[nodiscard]] double mean(const Point& point) const;
   [[nodiscard]] std::vector<Point> ranked() const;
+  [[nodiscard]] std::vector<Point> best_known() const;
   /// Asks whose evaluations have come back: results come in the order of the asks.
   [[nodiscard]] std::int64_t returned() const { return asked_ - pending_; }
 

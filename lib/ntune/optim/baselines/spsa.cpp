@@ -26,7 +26,22 @@ Spsa::Spsa(const SpsaOptions& options, const OptimiserContext& context)
       iterate_(static_cast<std::size_t>(context.space->dimensions()), 0.5),
       sums_(iterate_.size(), 0.0) {}
 
+void Spsa::adopt(const Point&, Rng&) { budget_ = std::max<std::int64_t>(1, budget_ - 1); }
+
+void Spsa::start_at_best() {
+  if (points_.size() == 0) return;
+  Point best = points_.point(0);
+  for (std::size_t i = 1; i < points_.size(); ++i) {
+    if (points_.has_higher_mean(points_.point(i), best)) best = points_.point(i);
+  }
+  for (int i = 0; i < best.size(); ++i) {
+    const int range = (*space_)[i].cardinality() - 1;
+    if (range > 0) iterate_[static_cast<std::size_t>(i)] = static_cast<double>(best[i]) / range;
+  }
+}
+
 Point Spsa::ask(Rng& rng) {
+  if (asked_ == 0) start_at_best();
   close_pairs();
   const std::int64_t before = asked_++;
   if (before % 2 == 0) {

@@ -41,6 +41,9 @@ class Spsa final : public Optimiser {
   Spsa(const SpsaOptions& options, const OptimiserContext& context);
 
   Point ask(Rng& rng) override;
+  /// It starts at the best of the points adopted before the first ask, with the budget that is
+  /// left.
+  void adopt(const Point& point, Rng& rng) override;
   void add_pending(const Point&) override { ++pending_; }
   void remove_pending(const Point&) override { --pending_; }
   void tell(const Point& point, double payoff) override;
@@ -59,6 +62,7 @@ class Spsa final : public Optimiser {
 
   [[nodiscard]] std::vector<double> answer() const;
   [[nodiscard]] Point rounded(const std::vector<double>& shares) const;
+  void start_at_best();
   Pair make_pair(Rng& rng) const;
   void close_pairs();
   void move(const Pair& pair);

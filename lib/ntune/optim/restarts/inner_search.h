@@ -25,6 +25,10 @@ struct InnerSearch {
     ++asked;
     return optimiser->ask(rng);
   }
+  void adopt(const Point& point) {
+    ++asked;
+    optimiser->adopt(point, rng);
+  }
   void tell(const Point& point, double payoff) {
     optimiser->tell(point, payoff);
     ++told;

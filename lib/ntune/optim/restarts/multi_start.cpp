@@ -63,6 +63,13 @@ Point MultiStart::ask(Rng& rng) {
   return searches_.back().ask();
 }
 
+void MultiStart::adopt(const Point& point, Rng& rng) {
+  if (searches_.empty()) start_search(rng);
+  ++asked_;
+  asker_ = {.compares = false, .index = searches_.size() - 1};
+  searches_.back().adopt(point);
+}
+
 void MultiStart::add_pending(const Point& point) {
   in_flight_.push_back(asker_);
   if (!asker_.compares) searches_[asker_.index].optimiser->add_pending(point);

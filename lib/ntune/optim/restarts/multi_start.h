@@ -39,6 +39,8 @@ class MultiStart final : public Optimiser {
              const OptimiserContext& context);
 
   Point ask(Rng& rng) override;
+  /// The search under way has asked for it, before the first ask the first one.
+  void adopt(const Point& point, Rng& rng) override;
   void add_pending(const Point& point) override;
   void remove_pending(const Point& point) override;
   void tell(const Point& point, double payoff) override;

@@ -15,6 +15,16 @@ PooledStarts::PooledStarts(const PooledStartsOptions& options, OptimiserMaker in
                                                               options.share / options.starts))),
       points_(*context.space, context.budget) {}
 
+void PooledStarts::adopt(const Point& point, Rng& rng) {
+  if (searches_.empty()) start_search(rng);
+  asker_ = searches_.size() - 1;
+  searches_.back().adopt(point);
+  if (!pooled() && searches_.back().asked > length_ && (searches_.back().asked - 1) % length_ == 0 &&
+      starts_ > searches_.size()) {
+    --starts_;
+  }
+}
+
 Point PooledStarts::ask(Rng& rng) {
   if (searches_.empty() || (!pooled() && searches_.back().asked >= length_)) start_search(rng);
   asker_ = searches_.size() - 1;

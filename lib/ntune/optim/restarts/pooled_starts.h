@@ -37,6 +37,9 @@ class PooledStarts final : public Optimiser {
                const OptimiserContext& context);
 
   Point ask(Rng& rng) override;
+  /// The search under way has asked for it, before the first ask the first one. A start that has
+  /// adopted more than its share takes the place of as many starts.
+  void adopt(const Point& point, Rng& rng) override;
   void add_pending(const Point& point) override;
   void remove_pending(const Point& point) override;
   void tell(const Point& point, double payoff) override;
