@@ -19,8 +19,8 @@ void PooledStarts::adopt(const Point& point, Rng& rng) {
   if (searches_.empty()) start_search(rng);
   asker_ = searches_.size() - 1;
   searches_.back().adopt(point);
-  if (!pooled() && searches_.back().asked > length_ && (searches_.back().asked - 1) % length_ == 0 &&
-      starts_ > searches_.size()) {
+  if (!pooled() && searches_.back().asked > length_ &&
+      (searches_.back().asked - 1) % length_ == 0 && starts_ > searches_.size()) {
     --starts_;
   }
 }
