@@ -1,0 +1,237 @@
+// The parser of YAML: from text to a tree of YamlNode, by the events of yaml-cpp.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <yaml-cpp/depthguard.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/files.h"
+#include "ntune/core/text.h"
+#include "ntune/core/yaml.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr std::uintmax_t kLargestFile = 4 * 1024 * 1024;
+constexpr std::size_t kMostNodes = 100'000;
+constexpr std::size_t kDeepestNesting = 32;
+constexpr std::size_t kLongestPath = 4096;
+
+}  // namespace
+
+/// Builds the tree from yaml-cpp's events, so that limits hold before anything is expanded.
+class YamlBuilder : public YAML::EventHandler {
+ public:
+  explicit YamlBuilder(std::shared_ptr<const std::string> file) : file_(std::move(file)) {}
+
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (!is_first_) fail(mark, "a second YAML document begins, one is allowed");
+    is_first_ = false;
+  }
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    place(make(mark, YamlNode::Kind::kNull), anchor);
+  }
+
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
+    YamlNode node = make(mark, YamlNode::Kind::kScalar);
+    node.text_ = value;
+    node.quoted_ = tag == "!" || tag == "tag:yaml.org,2002:str";
+    place(std::move(node), anchor);
+  }
+
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const auto found = anchors_.find(anchor);
+    if (found == anchors_.end()) fail(mark, "an alias may not stand inside its own anchor");
+    count(mark, size(found->second));
+    place(found->second, 0);
+  }
+
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    open(mark, YamlNode::Kind::kList, anchor);
+  }
+  void OnSequenceEnd() override { close(); }
+
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    open(mark, YamlNode::Kind::kMap, anchor);
+  }
+  void OnMapEnd() override { close(); }
+
+  YamlNode take_root() {
+    if (!root_) {
+      root_.emplace();
+      root_->file_ = file_;
+    }
+    name_paths(*root_, 0);
+    return *std::move(root_);
+  }
+
+ private:
+  struct Frame {
+    YamlNode node;
+    YAML::anchor_t anchor;
+    std::optional<YamlNode> pending_key;
+    std::set<std::string> keys = {};
+  };
+
+  [[noreturn]] void fail(const YAML::Mark& mark, std::string_view message) const {
+    throw InputError(fmt::format("{}:{}: {}", *file_, mark.line + 1, message));
+  }
+
+  YamlNode make(const YAML::Mark& mark, YamlNode::Kind kind) {
+    count(mark, 1);
+    YamlNode node;
+    node.kind_ = kind;
+    node.line_ = mark.line + 1;
+    node.file_ = file_;
+    return node;
+  }
+
+  void count(const YAML::Mark& mark, std::size_t nodes) {
+    nodes_ += nodes;
+    if (nodes_ > kMostNodes) {
+      fail(mark, fmt::format("the document expands to more than the {} nodes allowed", kMostNodes));
+    }
+  }
+
+  static std::size_t size(const YamlNode& node) {
+    std::size_t nodes = 1;
+    for (const YamlNode& child : node.children_) nodes += size(child);
+    return nodes;
+  }
+
+  void open(const YAML::Mark& mark, YamlNode::Kind kind, YAML::anchor_t anchor) {
+    if (stack_.size() >= kDeepestNesting) {
+      fail(mark, fmt::format("nested deeper than the {} levels allowed", kDeepestNesting));
+    }
+    if (!stack_.empty() && awaits_key()) fail(mark, "a key must be plain text");
+    stack_.push_back({make(mark, kind), anchor, std::nullopt});
+  }
+
+  void close() {
+    Frame frame = std::move(stack_.back());
+    stack_.pop_back();
+    place(std::move(frame.node), frame.anchor);
+  }
+
+  [[nodiscard]] bool awaits_key() const {
+    return stack_.back().node.is_map() && !stack_.back().pending_key;
+  }
+
+  /// Puts a finished node where it belongs: root, list element, key or value.
+  void place(YamlNode node, YAML::anchor_t anchor) {
+    if (anchor != 0) anchors_[anchor] = node;
+    if (stack_.empty()) {
+      root_ = std::move(node);
+      return;
+    }
+    Frame& frame = stack_.back();
+    if (frame.node.is_list()) {
+      frame.node.children_.push_back(std::move(node));
+    } else if (!frame.pending_key) {
+      if (!node.is_scalar()) {
+        throw InputError(fmt::format("{}:{}: a key must be plain text", *file_, node.line_));
+      }
+      if (!frame.keys.insert(node.text_).second) {
+        throw InputError(fmt::format("{}:{}: {}: this key stands twice in one map", *file_,
+                                     node.line_, printable(node.text_)));
+      }
+      frame.pending_key = std::move(node);
+    } else {
+      node.key_ = frame.pending_key->text_;
+      node.line_ = frame.pending_key->line_;
+      frame.pending_key.reset();
+      frame.node.children_.push_back(std::move(node));
+    }
+  }
+
+  void name_paths(YamlNode& node, std::size_t depth) const {
+    if (depth > kDeepestNesting) {
+      throw InputError(fmt::format("{}:{}: nested deeper than the {} levels allowed", *file_,
+                                   node.line_, kDeepestNesting));
+    }
+    for (std::size_t i = 0; i < node.children_.size(); ++i) {
+      YamlNode& child = node.children_[i];
+      if (node.is_list()) {
+        child.path_ = fmt::format("{}[{}]", node.path_, i + 1);
+      } else {
+        const std::string key = printable(child.key_);
+        child.path_ = node.path_.empty() ? key : node.path_ + "." + key;
+      }
+      name_paths(child, depth + 1);
+    }
+  }
+
+  std::shared_ptr<const std::string> file_;
+  std::vector<Frame> stack_;
+  std::map<YAML::anchor_t, YamlNode> anchors_;
+  std::optional<YamlNode> root_;
+  std::size_t nodes_ = 0;
+  bool is_first_ = true;
+};
+
+namespace {
+
+/// Needed because yaml-cpp takes byte 4 for the end of the file and accepts text that is not UTF-8.
+void check_characters(const std::string& text, const std::string& file) {
+  int line = 1;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const std::size_t length = utf8_length(text, i);
+    const bool control = (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7F;
+    if (length == 0 || control) {
+      throw InputError(
+          fmt::format("{}:{}: holds {} \\x{:02x}, which YAML does not allow", file, line,
+                      control ? "the control character" : "a byte that is not UTF-8,", c));
+    }
+    if (c == '\n') ++line;
+    i += length;
+  }
+}
+
+}  // namespace
+
+YamlNode parse_yaml(const std::string& text, const std::string& file_name) {
+  const auto file = std::make_shared<const std::string>(printable(file_name, kLongestPath));
+  check_characters(text, *file);
+  // With a final line end yaml-cpp would accept a quote that is never closed.
+  std::istringstream stream(text.substr(0, text.find_last_not_of(" \t\r\n") + 1));
+  YamlBuilder builder(file);
+  try {
+    YAML::Parser parser(stream);
+    parser.HandleNextDocument(builder);
+    parser.HandleNextDocument(builder);
+  } catch (const YAML::DeepRecursion& error) {
+    throw InputError(fmt::format("{}:{}: nested deeper than the {} levels allowed", *file,
+                                 error.mark.line + 1, kDeepestNesting));
+  } catch (const YAML::Exception& error) {
+    throw InputError(
+        fmt::format("{}:{}: not valid YAML: {}", *file, error.mark.line + 1, printable(error.msg)));
+  }
+  return builder.take_root();
+}
+
+YamlNode read_yaml(const std::filesystem::path& path) {
+  return parse_yaml(read_file(path, kLargestFile), path.string());
+}
+
+}  // namespace ntune
