@@ -1,22 +1,15 @@
 #pragma once
 
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "apps/arcade/command_line.h"
-#include "apps/command.h"
-#include "ntune/core/json.h"
+#include "apps/laboratory.h"
 
 namespace ntune::test {
 
-/// Runs `arcade ARGUMENTS…` within the test program.
 inline CommandOutcome run_arcade(const std::vector<std::string>& arguments, bool live = false) {
-  std::ostringstream out;
-  std::ostringstream err;
-  const cli::Terminal terminal{.out = out, .err = err, .live = live};
-  const int code = ::ntune::arcade::run(arguments, terminal);
-  return {code, out.str(), err.str()};
+  return run_laboratory(::ntune::arcade::run, arguments, "", live);
 }
 
 inline std::vector<std::string> joined(std::vector<std::string> words,
@@ -25,9 +18,8 @@ inline std::vector<std::string> joined(std::vector<std::string> words,
   return words;
 }
 
-/// What a command prints with --format json.
 inline Json arcade_json(const std::vector<std::string>& arguments) {
-  return Json::parse(run_arcade(joined(arguments, {"--quiet", "--format", "json"})).out);
+  return laboratory_json(::ntune::arcade::run, joined(arguments, {"--quiet"}));
 }
 
 }  // namespace ntune::test
