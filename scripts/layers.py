@@ -51,9 +51,9 @@ ROOMS = {
         "optim/optimiser.h",
         "optim/optimisers.h",
     ],
-    "study/journal": STUDY,
+    "study/journal": STUDY + ["objective/recorded/optuna_codes.h"],
     "study/results": STUDY,
-    "study/export": STUDY + ["study/journal", "study/results"],
+    "study/export": STUDY + ["study/journal", "study/results", "objective/recorded/optuna_codes.h"],
     "study/serve": STUDY + ["study/journal"],
     "study/followup": STUDY
     + [

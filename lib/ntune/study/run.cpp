@@ -160,7 +160,7 @@ RunTask make_run_task(const Study& study, std::uint32_t cell, std::int64_t repea
                       std::int64_t run) {
   const std::size_t objective = study.objective_of(cell);
   const RunPlan& plan = study.plans[study.plan_of(cell)];
-  const StudyOptimiser& optimiser = study.optimisers[cell % study.optimisers.size()];
+  const StudyOptimiser& optimiser = study.optimisers[study.optimiser_of(cell)];
   return {.cell = cell,
           .repeat = repeat,
           .run = run,

@@ -76,6 +76,10 @@ struct Study {
   [[nodiscard]] std::size_t plan_of(std::size_t cell) const {
     return cell / optimisers.size() % plans.size();
   }
+  /// Index of a cell's optimiser.
+  [[nodiscard]] std::size_t optimiser_of(std::size_t cell) const {
+    return cell % optimisers.size();
+  }
   /// Name of the algorithm that the runs of a cell use, or the searches of its adaptive plan. For
   /// `auto`: the one that is chosen.
   [[nodiscard]] std::string algorithm(std::size_t objective, std::size_t plan,

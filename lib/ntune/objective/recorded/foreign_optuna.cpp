@@ -10,20 +10,11 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/recorded/foreign_readers.h"
+#include "ntune/objective/recorded/optuna_codes.h"
 
 namespace ntune {
 
 namespace {
-
-enum Operation {
-  kCreateStudy = 0,
-  kDeleteStudy = 1,
-  kCreateTrial = 4,
-  kSetParameter = 5,
-  kSetState = 6
-};
-constexpr int kComplete = 1;
-constexpr int kMinimise = 1;
 
 struct Trial {
   std::int64_t study = 0;
@@ -78,21 +69,21 @@ class JournalReader {
   }
 
   void take(const Json& json) {
-    switch (json.at("op_code").get<int>()) {
-      case kCreateStudy:
+    switch (static_cast<OptunaOperation>(json.at("op_code").get<int>())) {
+      case OptunaOperation::kCreateStudy:
         studies_.push_back({.name = json.at("study_name").get<std::string>(),
                             .directions = json.at("directions").get<std::vector<int>>()});
         break;
-      case kDeleteStudy:
+      case OptunaOperation::kDeleteStudy:
         study(json.at("study_id").get<std::int64_t>()).deleted = true;
         break;
-      case kCreateTrial:
+      case OptunaOperation::kCreateTrial:
         create_trial(json);
         break;
-      case kSetParameter:
+      case OptunaOperation::kSetTrialParameter:
         set_parameter(json);
         break;
-      case kSetState:
+      case OptunaOperation::kSetTrialState:
         set_state(trial(json), json);
         break;
       default:
@@ -191,12 +182,13 @@ class JournalReader {
                                    printable(data_.file, 1000), printable(chosen.name, 60),
                                    chosen.directions.size()));
     }
-    data_.minimise = chosen.directions.front() == kMinimise;
+    data_.minimise = chosen.directions.front() == optuna_code(OptunaDirection::kMinimise);
     std::size_t left_out = 0;
     std::vector<const Trial*> complete;
     for (const Trial& one : trials_) {
       if (one.study != id) continue;
-      if (one.state == kComplete && one.values.size() == 1 && std::isfinite(one.values[0])) {
+      if (one.state == optuna_code(OptunaState::kComplete) && one.values.size() == 1 &&
+          std::isfinite(one.values[0])) {
         complete.push_back(&one);
       } else {
         ++left_out;

@@ -79,9 +79,9 @@ class RunReader {
   }
 
   [[nodiscard]] std::array<std::string, 3> cell_key(std::size_t cell) const {
-    const std::size_t plan = cell / study_.optimisers.size() % study_.plans.size();
     return {study_.objectives[study_.objective_of(cell)].label,
-            study_.optimisers[cell % study_.optimisers.size()].label, study_.plans[plan].label()};
+            study_.optimisers[study_.optimiser_of(cell)].label,
+            study_.plans[study_.plan_of(cell)].label()};
   }
 
   [[nodiscard]] Point point_of(const std::vector<CsvField>& row, std::size_t first,

@@ -51,7 +51,7 @@ struct StudyFolder {
     return *study.objectives[study.objective_of(cell)].objective;
   }
   [[nodiscard]] const RunPlan& plan(std::size_t cell) const {
-    return study.plans[cell / study.optimisers.size() % study.plans.size()];
+    return study.plans[study.plan_of(cell)];
   }
   /// What tells the cell from the others: "ntbea, 5 x 200".
   [[nodiscard]] std::string cell_label(std::size_t cell, bool with_objective) const;

@@ -61,8 +61,7 @@ StudyWatch::StudyWatch(const fs::path& folder)
   if (title_.empty()) title_ = fs::absolute(folder).parent_path().filename().string();
   status_.total_evaluations = total_evaluations(study_);
   for (std::size_t cell = 0; cell < study_.cells(); ++cell) {
-    status_.total_runs +=
-        study_.repeats * study_.plans[cell / study_.optimisers.size() % study_.plans.size()].runs;
+    status_.total_runs += study_.repeats * study_.plans[study_.plan_of(cell)].runs;
   }
 }
 
@@ -119,8 +118,7 @@ void StudyWatch::take_search(const JournalLine& line) {
   const RunName name{line.key.cell, line.key.repeat, line.key.run};
   RunLog& log = active_[name];
   log.add(line);
-  const RunPlan& plan =
-      study_.plans[line.key.cell / study_.optimisers.size() % study_.plans.size()];
+  const RunPlan& plan = study_.plans[study_.plan_of(line.key.cell)];
   if (std::ssize(line.payoffs) > 1 || line.key.index + 1 < plan.iterations) return;
   ++status_.runs;
   const RunTrace trace =

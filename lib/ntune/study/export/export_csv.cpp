@@ -74,11 +74,10 @@ const char* cell_columns(const Study& study) {
 
 std::string cell_fields(const Study& study, const EvaluationKey& key) {
   if (!study.is_comparison()) return {};
-  const std::size_t optimisers = study.optimisers.size();
-  return fmt::format(
-      "{},{},{},{},", csv_field(study.objectives[study.objective_of(key.cell)].label),
-      csv_field(study.optimisers[key.cell % optimisers].label),
-      csv_field(study.plans[key.cell / optimisers % study.plans.size()].label()), key.repeat);
+  return fmt::format("{},{},{},{},",
+                     csv_field(study.objectives[study.objective_of(key.cell)].label),
+                     csv_field(study.optimisers[study.optimiser_of(key.cell)].label),
+                     csv_field(study.plans[study.plan_of(key.cell)].label()), key.repeat);
 }
 
 void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& trial,

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "ntune/core/json.h"
+#include "ntune/objective/recorded/optuna_codes.h"
 #include "ntune/study/journal/journal_writer.h"
-#include "ntune/study/journal/optuna_codes.h"
 #include "ntune/study/journal/trial_text.h"
 #include "ntune/version.h"
 
@@ -38,9 +38,8 @@ void complete_times(OptunaTrial& trial) {
 
 void describe_cell(const Study& study, const EvaluationKey& key, Attributes& attributes) {
   if (study.is_comparison()) {
-    const std::size_t optimisers = study.optimisers.size();
-    add(attributes, "optimiser", study.optimisers[key.cell % optimisers].label);
-    add(attributes, "plan", study.plans[key.cell / optimisers % study.plans.size()].label());
+    add(attributes, "optimiser", study.optimisers[study.optimiser_of(key.cell)].label);
+    add(attributes, "plan", study.plans[study.plan_of(key.cell)].label());
     add(attributes, "repeat", key.repeat);
   }
   add(attributes, "run", key.run);

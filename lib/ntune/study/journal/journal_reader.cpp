@@ -10,9 +10,9 @@
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/recorded/optuna_codes.h"
 #include "ntune/study/journal/journal_fields.h"
 #include "ntune/study/journal/journal_tail.h"
-#include "ntune/study/journal/optuna_codes.h"
 
 namespace ntune {
 

@@ -9,8 +9,8 @@
 
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/recorded/optuna_codes.h"
 #include "ntune/study/journal/journal_fields.h"
-#include "ntune/study/journal/optuna_codes.h"
 #include "ntune/version.h"
 
 namespace ntune {

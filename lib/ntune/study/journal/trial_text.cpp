@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "ntune/study/journal/optuna_codes.h"
+#include "ntune/objective/recorded/optuna_codes.h"
 
 namespace ntune {
 

@@ -5,8 +5,10 @@ namespace ntune {
 /// Numbers that stand for words in the records of Optuna's JournalStorage (releases 3 to 5).
 enum class OptunaOperation {
   kCreateStudy = 0,
+  kDeleteStudy = 1,
   kSetStudyAttribute = 2,
   kCreateTrial = 4,
+  kSetTrialParameter = 5,
   kSetTrialState = 6,
   kSetTrialAttribute = 8
 };
