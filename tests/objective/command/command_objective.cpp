@@ -107,6 +107,35 @@ TEST_CASE("parameters come as JSON on standard input or in a file that is remove
   CHECK(observe(*make_command("{command: [echo, 3], parameters: stdin}")).payoff == 3.0);
 }
 
+TEST_CASE("an evaluation has a scratch folder of its own, which is removed after it") {
+  const test::TemporaryFolder folder;
+  const auto works = make_in(folder,
+                             "{command: 'echo {scratch} >> seen; : > {scratch}/{depth}; ls -A "
+                             "{scratch} | wc -l', shell: true}");
+  CHECK(observe(*works).payoff == 1.0);
+  CHECK(observe(*works).payoff == 1.0);
+  const std::string seen = test::content_of(folder / "seen");
+  const std::string first = seen.substr(0, seen.find('\n'));
+  const std::string second = seen.substr(first.size() + 1, first.size());
+  CHECK(first != second);
+  CHECK_FALSE(std::filesystem::exists(first));
+  CHECK_FALSE(std::filesystem::exists(second));
+}
+
+TEST_CASE("a scratch folder is removed after a failure, whose command makes a new one") {
+  const test::TemporaryFolder folder;
+  const auto fails =
+      make_in(folder,
+              "{command: [sh, -c, 'mkdir \"$1/a\"; echo $1 > \"$1/a/b\"; echo $1 > seen; "
+              "exit 9', '{depth}', '{scratch}'], environment: {X: 'a b {scratch}'}}");
+  const std::string failure = observe(*fails).failure;
+  const std::string path = test::content_of(folder / "seen");
+  CHECK_FALSE(std::filesystem::exists(path.substr(0, path.size() - 1)));
+  CHECK_THAT(failure, ContainsSubstring("&& scratch=$(mktemp -d) && "));
+  CHECK_THAT(failure, ContainsSubstring("X='a b '$scratch'' sh -c"));
+  CHECK_THAT(failure, ContainsSubstring("2 $scratch; "));
+}
+
 TEST_CASE("several results are one evaluation or one each") {
   const std::string letters = "{command: [echo, W D L W, '{depth}'], result: {regex: '(.)$'}}";
   const std::string games = "{command: [sh, -c, 'echo WDLW', '{depth}'], result: letters";

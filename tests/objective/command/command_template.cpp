@@ -74,6 +74,28 @@ TEST_CASE("all parameters at once, without the inactive ones") {
   CHECK(words("{c}", second) == Words{"0.1"});
 }
 
+TEST_CASE("arguments are repeated for all parameters, or for a group of them") {
+  const CommandCall second = call({1, 0, 0, 0, 0});
+  CHECK(words("{params:option.{name}={value}}", second) ==
+        Words{"option.mode=it's", "option.depth=3", "option.book=false", "option.a.b=7"});
+  CHECK(words("{params:-D {name}={value}}", second) ==
+        Words{"-D", "mode=it's", "-D", "depth=3", "-D", "book=false", "-D", "a.b=7"});
+  CHECK(words("{params[a.b, d*]:-{name}={value}}", second) == Words{"-depth=3", "-a.b=7"});
+  CHECK(words("{params[*o*,mode]:{value}}", second) == Words{"it's", "false"});
+  CHECK(words("{params[depth]:gnu}", second) == Words{"--depth=3"});
+  CHECK(words("{params[depth, c]:pairs}", second) == Words{"depth", "3"});
+  CHECK(words("{params[c]:gnu}", second).empty());
+  CHECK(words("{params[depth]:{{{name}}}={value}}", second) == Words{"{depth}=3"});
+  const SearchSpace space = read_space(parse_yaml("{Passed Pawns (Endgame): [25, 50]}"));
+  const CommandCall pawns{.space = &space, .point = Point(std::vector<std::uint16_t>{1})};
+  Words list;
+  CommandTemplate("{params[Passed*]:-o {name}={value}}", space, Style::kArgument)
+      .append_to(list, pawns);
+  CHECK(list == Words{"-o", "Passed Pawns (Endgame)=50"});
+  CHECK(CommandTemplate("run {params:{name}={value}}", space, Style::kShell).text(pawns) ==
+        "run 'Passed Pawns (Endgame)=50'");
+}
+
 TEST_CASE("values are quoted for a shell") {
   const CommandCall second = call({1, 0, 0, 0, 0});
   const auto shell = [&](const std::string& text) {
@@ -95,8 +117,8 @@ TEST_CASE("values are quoted for a shell") {
 TEST_CASE("wrong templates are refused with what is allowed") {
   CHECK(error_of("{dept}") ==
         "has {dept}, which is not known, did you mean {depth}?; allowed: mode, c, depth, book, "
-        "a.b, seed, run, evaluation, repeat, params:gnu, params:pairs, params:json and "
-        "params:file, and {{ for a brace");
+        "a.b, seed, run, evaluation, repeat, scratch, params:gnu, params:pairs, "
+        "params:-s {name}={value}, params:json and params:file, and {{ for a brace");
   CHECK_THAT(error_of("{params:gnus}"), ContainsSubstring("did you mean {params:gnu}?"));
   CHECK_THAT(error_of("{}"), ContainsSubstring("has {}, which is not known; allowed"));
   CHECK_THAT(error_of("${HOME}"), ContainsSubstring("has {HOME}, which is not known"));
@@ -105,6 +127,17 @@ TEST_CASE("wrong templates are refused with what is allowed") {
   CHECK(error_of("x{params:gnu}") ==
         "has {params:gnu}, which stands for several arguments; it must be an argument of its own");
   CHECK_THAT(error_of("{params:pairs}", Style::kText), ContainsSubstring("several arguments"));
+  CHECK(error_of("x{params[mode]:{value}}") ==
+        "has {params[mode]:{value}}, which stands for several arguments; it must be an argument "
+        "of its own");
+  CHECK(error_of("{params[mode, mod]:--{name}={value}}") ==
+        "has {params[mod]:…}, which fits no parameter; there are: mode, c, depth, book and a.b");
+  CHECK(error_of("{params[]:gnu}") ==
+        "has {params[]:…}, which fits no parameter; there are: mode, c, depth, book and a.b");
+  CHECK(error_of("{params:--{name}}") == "has {params:--{name}}, which hands over no {value}");
+  CHECK(error_of("{params:{nme}={value}}") ==
+        "has {nme} in {params:{nme}={value}}, where {name} and {value} are allowed, and {{ for a "
+        "brace");
   const SearchSpace odd = read_space(parse_yaml("{seed: [1, 2]}"));
   CHECK_THROWS_WITH(CommandTemplate("{seed}", odd, Style::kArgument),
                     "has {seed}, which is also the name of a parameter; rename the parameter");
@@ -115,6 +148,10 @@ TEST_CASE("templates know what they hand over") {
   CHECK((depth.mentions(2) && !depth.mentions(0) && depth.mentions_any() && depth.changes()));
   const CommandTemplate all("{params:json}", space(), Style::kArgument);
   CHECK((all.mentions(0) && all.mentions(4) && !all.uses_file()));
+  const CommandTemplate some("{params[c, book]:gnu}", space(), Style::kArgument);
+  CHECK((some.mentions(1) && some.mentions(3) && !some.mentions(2) && some.mentions_any()));
+  const CommandTemplate scratch("--dir={scratch}/x", space(), Style::kArgument);
+  CHECK((scratch.uses_scratch() && scratch.changes() && !scratch.mentions_any()));
   const CommandTemplate seed("{seed}", space(), Style::kArgument);
   CHECK((!seed.mentions_any() && seed.changes()));
   CHECK_FALSE(CommandTemplate("{{x}}", space(), Style::kArgument).changes());

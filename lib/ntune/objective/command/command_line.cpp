@@ -42,6 +42,24 @@ fs::path working_folder(const std::string& directory, const fs::path& folder,
   return path;
 }
 
+/// A quoted word of a shell in which `instead`, outside of quotes, stands for the path.
+std::string replaced(std::string quoted, const std::string& path, std::string instead) {
+  if (quoted.front() == '\'') instead = "'" + instead + "'";
+  std::size_t at = path.empty() ? std::string::npos : quoted.find(path);
+  while (at != std::string::npos) {
+    quoted.replace(at, path.size(), instead);
+    at = quoted.find(path, at + instead.size());
+  }
+  return quoted;
+}
+
+/// The folder that temporary files belong in.
+fs::path temporary_root() {
+  std::error_code error;
+  fs::path folder = fs::temp_directory_path(error);
+  return error ? "/tmp" : folder;
+}
+
 }  // namespace
 
 void CommandPlaces::fail(const char* key, int item, const std::string& message) const {
@@ -122,6 +140,10 @@ void CommandLine::check(const CommandOptions& options, const CommandPlaces& plac
   }
 }
 
+bool CommandLine::uses_scratch() const {
+  return any([](const CommandTemplate& t) { return t.uses_scratch(); });
+}
+
 std::vector<std::pair<std::string, std::string>> CommandLine::variables(
     const CommandCall& call) const {
   std::vector<std::pair<std::string, std::string>> list;
@@ -147,17 +169,13 @@ Program CommandLine::program(const CommandCall& call) const {
 
 std::string CommandLine::shown(const CommandCall& call, std::string_view input) const {
   std::string text = fmt::format("cd {} && ", shell_word(folder_.string()));
+  if (!call.scratch.empty()) text += "scratch=$(mktemp -d) && ";
+  const std::string file =
+      call.file.empty() ? "" : fmt::format("<(echo {})", shell_word(call.parameters().dump()));
   const auto add = [&](const std::string& word) {
-    std::string quoted = shell_word(word);
-    const std::size_t at = call.file.empty() ? std::string::npos : quoted.find(call.file);
-    if (at != std::string::npos) {
-      // The file is gone by the time that somebody reads this.
-      const std::string content = shell_word(call.parameters().dump());
-      std::string instead = fmt::format("<(echo {})", content);
-      if (quoted.front() == '\'') instead = "'" + instead + "'";
-      quoted.replace(at, call.file.size(), instead);
-    }
-    text += quoted;
+    // The file and the folder are gone by the time that somebody reads this.
+    std::string quoted = replaced(shell_word(word), call.file, file);
+    text += replaced(std::move(quoted), call.scratch, "$scratch");
   };
   for (const auto& [name, value] : variables(call)) {
     text += name + '=';
@@ -186,10 +204,7 @@ std::vector<std::string> CommandLine::unused(const SearchSpace& space) const {
 
 ParameterFile::ParameterFile(std::string_view content) {
   constexpr std::string_view kSuffix = ".json";
-  std::error_code error;
-  fs::path folder = fs::temp_directory_path(error);
-  if (error) folder = "/tmp";
-  path_ = (folder / "ntune-XXXXXX").string() + std::string(kSuffix);
+  path_ = (temporary_root() / "ntune-XXXXXX").string() + std::string(kSuffix);
   const Descriptor file(::mkostemps(path_.data(), static_cast<int>(kSuffix.size()), O_CLOEXEC));
   const std::string text = std::string(content) + '\n';
   if (file.is_open() &&
@@ -202,5 +217,16 @@ ParameterFile::ParameterFile(std::string_view content) {
 }
 
 ParameterFile::~ParameterFile() { ::unlink(path_.c_str()); }
+
+ScratchFolder::ScratchFolder() : path_((temporary_root() / "ntune-scratch-XXXXXX").string()) {
+  if (::mkdtemp(path_.data()) != nullptr) return;
+  throw ProcessError(fmt::format("cannot make the folder {}: {}", printable(path_),
+                                 std::generic_category().message(errno)));
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
 
 }  // namespace ntune

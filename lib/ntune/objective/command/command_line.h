@@ -35,6 +35,8 @@ class CommandLine {
   [[nodiscard]] Program program(const CommandCall& call) const;
   /// A line for a shell that does the same, with `input` on standard input (empty: none).
   [[nodiscard]] std::string shown(const CommandCall& call, std::string_view input) const;
+  /// True if an evaluation needs a scratch folder.
+  [[nodiscard]] bool uses_scratch() const;
   /// As written, for descriptions.
   [[nodiscard]] std::string text() const;
   /// Parameters that the command does not hand over.
@@ -68,6 +70,19 @@ class ParameterFile {
   ~ParameterFile();
   ParameterFile(const ParameterFile&) = delete;
   ParameterFile& operator=(const ParameterFile&) = delete;
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+/// An empty folder that is removed, with all that is in it, with the object. Throws ProcessError.
+class ScratchFolder {
+ public:
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:

@@ -107,7 +107,9 @@ Outcome CommandObjective::observe(const Point& point, Rng& rng, const Evaluation
 
 CommandObjective::Trial CommandObjective::attempt_once(CommandCall call, bool show) const {
   Trial trial;
+  std::optional<ScratchFolder> scratch;
   try {
+    if (line_.uses_scratch()) call.scratch = scratch.emplace().path();
     if (call.id.stop != nullptr && call.id.stop->load()) {
       trial.attempt.result.problem = "stopped";
     } else if (workers_) {

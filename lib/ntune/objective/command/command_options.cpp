@@ -78,11 +78,13 @@ CustomOption environment_option(CommandOptions& options) {
 
 void CommandOptions::visit(Options& options) {
   constexpr double kYear = 31'536'000.0;
-  options.custom("command", command_option(*this),
-                 "the program and its arguments; {name} is the value of a parameter, {params:gnu} "
-                 "--k=v of all, {params:pairs} k v of all, {params:json} one JSON text, "
-                 "{params:file} the path of a JSON file; {seed}, {run}, {evaluation}, {repeat}; "
-                 "{{ and }} are braces");
+  options.custom(
+      "command", command_option(*this),
+      "the program and its arguments; {x} is the value of parameter x, "
+      "{params:-s {name}={value}} arguments repeated for all, {params[a*, b]:…} for some, "
+      "{params:gnu} --k=v, {params:pairs} k v, {params:json} one JSON text, {params:file} "
+      "the path of a JSON file; {scratch} a folder of the evaluation's own; {seed}, {run}, "
+      "{evaluation}, {repeat}; {{ and }} are braces");
   options.flag("shell", shell, "the command is one text for /bin/sh; values are quoted for it");
   options.choice<Protocol>(
       "protocol", protocol, {{"once", Protocol::kOnce}, {"worker", Protocol::kWorker}},

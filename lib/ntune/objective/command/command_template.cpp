@@ -35,6 +35,16 @@ class QuoteState {
   bool escaped_ = false;
 };
 
+/// Where the brace that opens at `begin` is closed; npos: nowhere.
+std::size_t closing_brace(std::string_view text, std::size_t begin) {
+  int depth = 0;
+  for (std::size_t i = begin; i < text.size(); ++i) {
+    if (text[i] == '{') ++depth;
+    if (text[i] == '}' && --depth == 0) return i;
+  }
+  return std::string_view::npos;
+}
+
 }  // namespace
 
 Json CommandCall::parameters() const {
@@ -67,7 +77,7 @@ void CommandTemplate::read(std::string_view text, const SearchSpace& space) {
       if (c == '{' || c == '}') ++i;
       continue;
     }
-    const std::size_t end = c == '{' ? text.find('}', i) : std::string_view::npos;
+    const std::size_t end = c == '{' ? closing_brace(text, i) : std::string_view::npos;
     if (end == std::string_view::npos) {
       throw InputError(fmt::format("has a single '{0}'; write {0}{0} for the character", c));
     }
@@ -85,10 +95,22 @@ void CommandTemplate::read(std::string_view text, const SearchSpace& space) {
 
 CommandTemplate::Piece CommandTemplate::read_name(std::string_view name, const SearchSpace& space) {
   static const std::vector<std::pair<std::string, Kind>> kNames = {
-      {"seed", Kind::kSeed},        {"run", Kind::kRun},         {"evaluation", Kind::kEvaluation},
-      {"repeat", Kind::kRepeat},    {"params:gnu", Kind::kGnu},  {"params:pairs", Kind::kPairs},
-      {"params:json", Kind::kJson}, {"params:file", Kind::kFile}};
+      {"seed", Kind::kSeed},
+      {"run", Kind::kRun},
+      {"evaluation", Kind::kEvaluation},
+      {"repeat", Kind::kRepeat},
+      {"scratch", Kind::kScratch},
+      {"params:gnu", Kind::kGroup},
+      {"params:pairs", Kind::kGroup},
+      {"params:-s {name}={value}", Kind::kGroup},
+      {"params:json", Kind::kJson},
+      {"params:file", Kind::kFile}};
   const int parameter = space.find(name);
+  if (parameter < 0) {
+    if (auto group = ParameterGroup::read(name, space)) {
+      return {.kind = Kind::kGroup, .literal = std::string(name), .group = std::move(group)};
+    }
+  }
   std::vector<std::string> known = space.names();
   for (const auto& [word, kind] : kNames) {
     known.push_back(word);
@@ -106,12 +128,11 @@ CommandTemplate::Piece CommandTemplate::read_name(std::string_view name, const S
 
 void CommandTemplate::check() const {
   for (const Piece& piece : pieces_) {
-    const bool list = piece.kind == Kind::kGnu || piece.kind == Kind::kPairs;
-    if (!list || style_ == Style::kShell) continue;
+    if (piece.kind != Kind::kGroup || style_ == Style::kShell) continue;
     if (style_ == Style::kArgument && pieces_.size() == 1) continue;
     throw InputError(fmt::format(
-        "has {{params:{}}}, which stands for several arguments; it must be an argument of its own",
-        piece.kind == Kind::kGnu ? "gnu" : "pairs"));
+        "has {{{}}}, which stands for several arguments; it must be an argument of its own",
+        printable(piece.literal, 60)));
   }
 }
 
@@ -136,28 +157,17 @@ std::vector<std::string> CommandTemplate::words(const Piece& piece, const Comman
       return {call.parameters().dump(-1, ' ', false, replace)};
     case Kind::kFile:
       return {call.file};
-    case Kind::kGnu:
-    case Kind::kPairs:
-      break;
-  }
-  for (int i = 0; i < space.dimensions(); ++i) {
-    if (!space.is_active(call.point, i)) continue;
-    const std::string value = value_text(space.value(call.point, i));
-    if (piece.kind == Kind::kGnu) {
-      list.push_back("--" + space[i].name + '=' + value);
-    } else {
-      list.push_back(space[i].name);
-      list.push_back(value);
-    }
+    case Kind::kScratch:
+      return {call.scratch};
+    case Kind::kGroup:
+      piece.group->append_to(list, space, call.point);
   }
   return list;
 }
 
 void CommandTemplate::append_to(std::vector<std::string>& arguments,
                                 const CommandCall& call) const {
-  const bool list =
-      pieces_.size() == 1 && (pieces_[0].kind == Kind::kGnu || pieces_[0].kind == Kind::kPairs);
-  if (!list) {
+  if (pieces_.size() != 1 || pieces_[0].kind != Kind::kGroup) {
     arguments.push_back(text(call));
     return;
   }
@@ -180,18 +190,23 @@ std::string CommandTemplate::text(const CommandCall& call) const {
 
 bool CommandTemplate::mentions(int parameter) const {
   return std::ranges::any_of(pieces_, [&](const Piece& piece) {
-    return piece.kind >= Kind::kGnu || piece.parameter == parameter;
+    if (piece.group) return piece.group->mentions(parameter);
+    return piece.kind >= Kind::kJson || piece.parameter == parameter;
   });
 }
 
 bool CommandTemplate::mentions_any() const {
   return std::ranges::any_of(pieces_, [](const Piece& piece) {
-    return piece.kind >= Kind::kGnu || piece.kind == Kind::kParameter;
+    return piece.kind >= Kind::kGroup || piece.kind == Kind::kParameter;
   });
 }
 
 bool CommandTemplate::uses_file() const {
   return std::ranges::any_of(pieces_, [](const Piece& p) { return p.kind == Kind::kFile; });
+}
+
+bool CommandTemplate::uses_scratch() const {
+  return std::ranges::any_of(pieces_, [](const Piece& p) { return p.kind == Kind::kScratch; });
 }
 
 bool CommandTemplate::changes() const {

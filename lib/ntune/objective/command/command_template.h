@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "ntune/core/json.h"
+#include "ntune/objective/command/parameter_group.h"
 #include "ntune/objective/objective.h"
 
 namespace ntune {
@@ -16,7 +18,8 @@ struct CommandCall {
   Point point;
   std::int64_t seed = 1;  ///< from 1 to 2^31 - 1
   EvaluationId id = {};
-  std::string file = {};  ///< path of the parameters' JSON file, where one is asked for
+  std::string file = {};     ///< path of the parameters' JSON file, where one is asked for
+  std::string scratch = {};  ///< path of an empty folder, where one is asked for
 
   /// {"name": value, …} of the active parameters.
   [[nodiscard]] Json parameters() const;
@@ -25,13 +28,16 @@ struct CommandCall {
 /// A text with templates:
 ///   {name}                             value of a parameter, the first one while it is inactive
 ///   {seed} {run} {evaluation} {repeat} whole numbers
-///   {params:gnu} {params:pairs}        --k=v … or k v … of the active parameters
+///   {params:-s {name}={value}}         repeated for all active parameters: -s k=v …
+///   {params:gnu} {params:pairs}        short for --{name}={value} and {name} {value}
+///   {params[a*, b]:…}                  the same for some parameters
 ///   {params:json} {params:file}        {"k": v, …}, or the path of a file that holds it
+///   {scratch}                          an empty folder, which is removed after the evaluation
 ///   {{ and }}                          braces
 class CommandTemplate {
  public:
   enum class Style {
-    kArgument,  ///< {params:gnu} and {params:pairs} become arguments of their own
+    kArgument,  ///< what is repeated for parameters becomes arguments of its own
     kText,      ///< one text, as in an environment variable
     kShell      ///< for sh -c: what templates stand for is quoted
   };
@@ -48,6 +54,7 @@ class CommandTemplate {
   [[nodiscard]] bool mentions(int parameter) const;
   [[nodiscard]] bool mentions_any() const;
   [[nodiscard]] bool uses_file() const;
+  [[nodiscard]] bool uses_scratch() const;
   /// True if it holds any template.
   [[nodiscard]] bool changes() const;
 
@@ -59,8 +66,8 @@ class CommandTemplate {
     kRun,
     kEvaluation,
     kRepeat,
-    kGnu,
-    kPairs,
+    kScratch,
+    kGroup,
     kJson,
     kFile
   };
@@ -68,6 +75,7 @@ class CommandTemplate {
     Kind kind;
     std::string literal = {};
     int parameter = -1;
+    std::optional<ParameterGroup> group = {};
   };
 
   void read(std::string_view text, const SearchSpace& space);

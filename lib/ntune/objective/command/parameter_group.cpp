@@ -1,0 +1,131 @@
+#include "ntune/objective/command/parameter_group.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+#include "ntune/objective/command/result_parser.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr std::string_view kParams = "params";
+
+/// True if the pattern, in which * stands for any characters, fits the whole text.
+bool fits(std::string_view pattern, std::string_view text) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return pattern == text;
+  if (!text.starts_with(pattern.substr(0, star))) return false;
+  const std::string_view rest = pattern.substr(star + 1);
+  for (std::size_t begin = star; begin <= text.size(); ++begin) {
+    if (fits(rest, text.substr(begin))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<ParameterGroup> ParameterGroup::read(std::string_view text,
+                                                   const SearchSpace& space) {
+  if (!text.starts_with(kParams)) return std::nullopt;
+  std::string_view rest = text.substr(kParams.size());
+  std::string_view patterns = "*";
+  if (const std::size_t end = rest.find("]:"); rest.starts_with('[') && end != rest.npos) {
+    patterns = rest.substr(1, end - 1);
+    rest = rest.substr(end + 1);
+  }
+  if (!rest.starts_with(':')) return std::nullopt;
+  rest = rest.substr(1);
+  if (rest == "gnu") rest = "--{name}={value}";
+  if (rest == "pairs") rest = "{name} {value}";
+  if (rest.find('{') == std::string_view::npos) return std::nullopt;
+  ParameterGroup group;
+  group.read_names(patterns, space);
+  group.read_words(rest);
+  return group;
+}
+
+void ParameterGroup::read_names(std::string_view patterns, const SearchSpace& space) {
+  while (!patterns.empty()) {
+    const std::string_view pattern = trimmed(patterns.substr(0, patterns.find(',')));
+    patterns.remove_prefix(std::min(patterns.find(','), patterns.size() - 1) + 1);
+    bool any = false;
+    for (int i = 0; i < space.dimensions(); ++i) {
+      if (!fits(pattern, space[i].name)) continue;
+      any = true;
+      if (!mentions(i)) parameters_.push_back(i);
+    }
+    if (any) continue;
+    throw InputError(fmt::format("has {{params[{}]:…}}, which fits no parameter; there are: {}",
+                                 printable(pattern, 60), list_text(space.names(), "and")));
+  }
+  std::ranges::sort(parameters_);
+}
+
+void ParameterGroup::read_words(std::string_view text) {
+  bool has_value = false;
+  words_.emplace_back();
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    Word& word = words_.back();
+    const bool doubled = i + 1 < text.size() && text[i + 1] == c;
+    if (c == ' ') {
+      if (!word.empty()) words_.emplace_back();
+    } else if (c == '{' && !doubled) {
+      i = read_brace(text, i, word);
+      has_value |= word.back().kind == Piece::Kind::kValue;
+    } else {
+      if (word.empty() || word.back().kind != Piece::Kind::kLiteral) {
+        word.push_back({Piece::Kind::kLiteral});
+      }
+      word.back().literal += c;
+      if (doubled && (c == '{' || c == '}')) ++i;
+    }
+  }
+  if (words_.back().empty()) words_.pop_back();
+  if (!has_value) {
+    throw InputError(
+        fmt::format("has {{params:{}}}, which hands over no {{value}}", printable(text, 60)));
+  }
+}
+
+/// Reads {name} or {value}; returns where it ends.
+std::size_t ParameterGroup::read_brace(std::string_view text, std::size_t at, Word& word) {
+  const std::size_t end = std::min(text.find('}', at), text.size());
+  const std::string_view name = text.substr(at, end + 1 - at);
+  if (name == "{name}") {
+    word.push_back({Piece::Kind::kName});
+  } else if (name == "{value}") {
+    word.push_back({Piece::Kind::kValue});
+  } else {
+    throw InputError(fmt::format(
+        "has {} in {{params:{}}}, where {{name}} and {{value}} are allowed, and {{{{ for a brace",
+        printable(name, 60), printable(text, 60)));
+  }
+  return end;
+}
+
+void ParameterGroup::append_to(std::vector<std::string>& arguments, const SearchSpace& space,
+                               const Point& point) const {
+  for (const int i : parameters_) {
+    if (!space.is_active(point, i)) continue;
+    for (const Word& word : words_) {
+      std::string text;
+      for (const Piece& piece : word) {
+        if (piece.kind == Piece::Kind::kLiteral) text += piece.literal;
+        if (piece.kind == Piece::Kind::kName) text += space[i].name;
+        if (piece.kind == Piece::Kind::kValue) text += value_text(space.value(point, i));
+      }
+      arguments.push_back(std::move(text));
+    }
+  }
+}
+
+bool ParameterGroup::mentions(int parameter) const {
+  return std::ranges::find(parameters_, parameter) != parameters_.end();
+}
+
+}  // namespace ntune
