@@ -12,6 +12,7 @@ the rules: Stockfish of chess (proto=uci), GNU Go of Go (proto=gtp). See README.
 
 import os
 import random
+import re
 import select
 import shlex
 import signal
@@ -38,7 +39,7 @@ class Process:
     """A program that is spoken to in lines."""
 
     def __init__(self, name, command, folder, patience):
-        self.name, self.patience, self.pending = name, patience, b""
+        self.name, self.patience, self.pending = name, patience, ""
         path = os.environ.get("PATH", os.defpath) + ":/usr/games"  # where Debian keeps engines
         try:
             self.process = subprocess.Popen(
@@ -53,25 +54,19 @@ class Process:
         except OSError as error:
             raise EngineError(self, "has ended") from error
 
-    def line(self, deadline):
-        """The next line of its output; deadline: a time.monotonic()."""
-        while b"\n" not in self.pending:
+    def answer(self, last_line):
+        """Its output up to the first line that fits the pattern, as a text."""
+        deadline = time.monotonic() + self.patience
+        while not (match := re.search(rf"^(?:{last_line}).*\n", self.pending, re.MULTILINE)):
             left = max(0.0, deadline - time.monotonic())
             if not select.select([self.process.stdout], [], [], left)[0]:
                 raise EngineError(self, "is silent for too long")
             data = os.read(self.process.stdout.fileno(), 65536)
             if not data:
                 raise EngineError(self, "has ended")
-            self.pending += data
-        line, self.pending = self.pending.split(b"\n", 1)
-        return line.decode(errors="replace").strip()
-
-    def lines_until(self, start):
-        """All lines up to the first that starts so."""
-        deadline, lines = time.monotonic() + self.patience, []
-        while not lines or not lines[-1].startswith(start):
-            lines.append(self.line(deadline))
-        return lines
+            self.pending += data.decode(errors="replace").replace("\r", "")
+        text, self.pending = self.pending[:match.end()], self.pending[match.end():]
+        return text
 
     def close(self):
         self.process.kill()
@@ -89,7 +84,7 @@ class UciEngine:
         self.seconds = settings.seconds
         self.process = Process(settings.name, settings.command, settings.folder, patience)
         self.process.send("uci")
-        declared = "\n".join(self.process.lines_until("uciok")).lower()
+        declared = self.process.answer("uciok").lower()
         for name, value in settings.options.items():
             if f"option name {name.lower()} type" not in declared:
                 raise WrongArgument(f"{self.name} has no option '{name}'")
@@ -98,23 +93,21 @@ class UciEngine:
     def new_game(self, opening):
         self.position = f"position fen {opening}"
         self.process.send("ucinewgame\nisready")
-        self.process.lines_until("readyok")
+        self.process.answer("readyok")
 
     def move(self, moves):
         """Its move or "late", and the score in centipawns as it sees it (None: it says none)."""
         self.process.send(f"{self.position} moves {' '.join(moves)}\ngo {self.limit}")
-        begin, score = time.monotonic(), None
-        for line in self.process.lines_until("bestmove"):
-            words = line.split()
-            if words[:1] == ["bestmove"]:
-                move = words[1] if len(words) > 1 else ""
-            elif words[:1] == ["info"] and "score" in words[:-2]:
-                kind, value = words[words.index("score") + 1:][:2]
-                if value.lstrip("+-").isdigit() and kind in ("cp", "mate"):
-                    score = int(value) if kind == "cp" else MATE if int(value) > 0 else -MATE
+        begin = time.monotonic()
+        answer = self.process.answer("bestmove")
         if self.seconds and time.monotonic() - begin > self.seconds + 0.1:
             return "late", None
-        return move, score
+        move = re.search(r"^bestmove *(\S*)", answer, re.MULTILINE)[1]
+        scores = re.findall(r"^info .*score (cp|mate) ([-+]?\d+)", answer, re.MULTILINE)
+        if not scores:
+            return move, None
+        kind, value = scores[-1]
+        return move, int(value) if kind == "cp" else MATE if int(value) > 0 else -MATE
 
 
 class ChessJudge:
@@ -131,17 +124,11 @@ class ChessJudge:
 
     def look(self, position):
         self.process.send(f"{position}\nd\ngo perft 1")
-        self.legal, self.check = [], False
-        for line in self.process.lines_until("Nodes searched"):
-            word, _, rest = line.partition(":")
-            if word == "Fen":
-                self.fen = rest.strip()
-            elif word == "Key":
-                self.keys.append(rest.strip())
-            elif word == "Checkers":
-                self.check = bool(rest.strip())
-            elif rest.strip() == "1":
-                self.legal.append(word)
+        answer = self.process.answer("Nodes searched")
+        self.legal = re.findall(r"^(\w+): 1$", answer, re.MULTILINE)
+        self.fen, key, checkers = re.search(r"^Fen: (.*)\nKey: (.*)\nCheckers:(.*)$", answer, re.MULTILINE).groups()
+        self.keys.append(key)
+        self.check = checkers.strip() != ""
 
     def play(self, move):
         self.look(f"position fen {self.fen} moves {move}")
@@ -167,8 +154,7 @@ class ChessJudge:
     def score(self):
         """Centipawns for the side to move."""
         self.process.send("go nodes 2000")
-        scores = [line.split("score cp ")[1].split()[0]
-                  for line in self.process.lines_until("bestmove") if "score cp " in line]
+        scores = re.findall(r"score cp (-?\d+)", self.process.answer("bestmove"))
         return int(scores[-1]) if scores else MATE
 
     def new_opening(self, rng, plies, bound):
@@ -196,7 +182,7 @@ class GtpEngine:
 
     def ask(self, text):
         self.process.send(text)
-        answer = self.process.lines_until(("=", "?"))[-1]
+        answer = self.process.answer("[=?]").splitlines()[-1]
         if answer.startswith("?"):
             raise EngineError(self.process, f"answers '{answer}' to '{text}'")
         return answer[1:].strip().lower()
@@ -274,7 +260,7 @@ def number(key, text, kind=int):
     try:
         return kind(text)
     except ValueError:
-        raise WrongArgument(f"{key}={text} is no number") from None
+        raise WrongArgument(f"{key}{text} is no number") from None
 
 
 class Settings:
@@ -288,7 +274,7 @@ class Settings:
             if key.startswith("option.") and mark:
                 self.options[key.removeprefix("option.")] = value
             elif key in ("nodes", "depth", "plies", "st"):
-                self.limits[key] = number(key, value, float if key == "st" else int)
+                self.limits[key] = number(f"{key}=", value, float if key == "st" else int)
             elif key == "cmd":
                 self.command = [value]
             elif key == "args":
@@ -354,7 +340,7 @@ class Match:
         self.judge = (GoJudge if self.go else ChessJudge)(arguments.judge or default, max(30, arguments.patience))
 
     def play(self, opening, white):
-        """White's points in one game, and why; `white` is the index of an engine."""
+        """White's points in one game, and why; `white` is the index of White's engine."""
         opening = self.judge.start(opening)
         try:
             for index, settings in enumerate(self.arguments.settings):
@@ -377,7 +363,7 @@ class Match:
             if move == "late":
                 return (0.0 if is_white else 1.0), f"{engine.name} loses on time"
             if move not in self.judge.legal:
-                raise EngineError(engine.process, f"makes the illegal move '{move[:20]}'")
+                raise EngineError(engine.process, f"makes the illegal move {move[:20]!r}")
             self.judge.play(move)
             moves.append(move)
             verdict = adjudicator.verdict(len(moves), side, score)
@@ -391,7 +377,7 @@ class Match:
         if not self.arguments.recover or error.process is self.judge.process:
             raise error
         for index, engine in enumerate(self.engines):
-            if engine is None or engine.process is error.process:
+            if engine is not None and engine.process is error.process:
                 self.engines[index] = None
                 error.process.close()
                 return (0.0 if index == white else 1.0), str(error)
@@ -409,11 +395,14 @@ class Openings:
     def __init__(self, arguments, judge):
         self.given, self.judge = arguments.openings, judge
         self.rng, self.lines = random.Random(arguments.seed), []
-        if self.given["file"]:
-            with open(self.given["file"], encoding="utf-8") as file:
-                self.lines = [line.strip() for line in file if line.strip()]
+        if path := self.given["file"]:
+            try:
+                with open(path, encoding="utf-8") as file:
+                    self.lines = [line.strip() for line in file if line.strip()]
+            except OSError as error:
+                raise WrongArgument(f"cannot read {path}: {error.strerror}") from error
             if not self.lines:
-                raise WrongArgument(f"{self.given['file']} has no opening")
+                raise WrongArgument(f"{path} has no opening")
             if self.given["order"] == "random":
                 self.rng.shuffle(self.lines)
 
@@ -453,7 +442,7 @@ def keys_of(name, words, known):
         if isinstance(known[key], bool):
             values[key] = value == "true"
         else:
-            values[key] = number(key, value) if isinstance(known[key], int) else value
+            values[key] = number(f"{key}=", value) if isinstance(known[key], int) else value
     return values
 
 
@@ -478,7 +467,7 @@ class Arguments:
             elif name == "-resign":
                 self.resign = keys_of(name, values, {"movecount": 1, "score": 0, "twosided": False})
             elif name in self.NUMBERS:
-                setattr(self, self.NUMBERS[name], number(name, one))
+                setattr(self, self.NUMBERS[name], number(f"{name} ", " ".join(values)))
             elif name == "-judge" and one:
                 self.judge = shlex.split(one)
             elif name == "-recover":
@@ -528,9 +517,7 @@ def main():
                 print(f"Finished game {len(points)} ({names[white]} vs {names[1 - white]}): "
                       f"{score} {{{why}}}", flush=True)
         print(summary(names, points, "Tournament finished"))
-    except (WrongArgument, OSError) as error:
-        sys.exit(f"referee.py: {error}")
-    except EngineError as error:
+    except (WrongArgument, EngineError) as error:
         sys.exit(f"referee.py: {error}")
     finally:
         if match is not None:

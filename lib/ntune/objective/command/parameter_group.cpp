@@ -49,9 +49,9 @@ std::optional<ParameterGroup> ParameterGroup::read(std::string_view text,
 }
 
 void ParameterGroup::read_names(std::string_view patterns, const SearchSpace& space) {
-  while (!patterns.empty()) {
-    const std::string_view pattern = trimmed(patterns.substr(0, patterns.find(',')));
-    patterns.remove_prefix(std::min(patterns.find(','), patterns.size() - 1) + 1);
+  for (std::size_t begin = 0, end = 0; end != patterns.npos; begin = end + 1) {
+    end = patterns.find(',', begin);
+    const std::string_view pattern = trimmed(patterns.substr(begin, end - begin));
     bool any = false;
     for (int i = 0; i < space.dimensions(); ++i) {
       if (!fits(pattern, space[i].name)) continue;
