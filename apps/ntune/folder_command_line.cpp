@@ -202,13 +202,18 @@ void add_verify(Program& program) {
            1e-6, 0.499);
   add_real(command, "--beta", options.beta,
            "chance of `not better` where H1 is true (default 0.05)", 1e-6, 0.499);
+  const auto asks_elo = [&options](const std::string&) { options.asks_elo = true; };
+  const auto asks_effect = [&options](const std::string&) { options.asks_effect = true; };
   add_real(command, "--elo0", options.elo0, "H0 for wins, draws and losses, in Elo (default 0)",
-           -400, 400);
-  add_real(command, "--elo1", options.elo1, "H1, in Elo (default 20)", -400, 400);
+           -400, 400)
+      ->each(asks_elo);
+  add_real(command, "--elo1", options.elo1, "H1, in Elo (default 20)", -400, 400)->each(asks_elo);
   add_real(command, "--effect0", options.effect0,
            "H0 for other payoffs: mean of the differences in their standard deviations (default 0)",
-           -10, 10);
-  add_real(command, "--effect1", options.effect1, "H1, the same (default 0.1)", -10, 10);
+           -10, 10)
+      ->each(asks_effect);
+  add_real(command, "--effect1", options.effect1, "H1, the same (default 0.1)", -10, 10)
+      ->each(asks_effect);
   add_choice<VerifyTest>(command, "--test", options.test,
                          "auto (default): normalised for wins, draws and losses, else t; "
                          "normalised: normalised Elo; logistic: Elo; t: the sequential t-test",
@@ -216,8 +221,10 @@ void add_verify(Program& program) {
                           {"normalised", VerifyTest::kNormalised},
                           {"logistic", VerifyTest::kLogistic},
                           {"t", VerifyTest::kT}});
-  command.add_flag("--match", options.match,
-                   "let the two points play each other, where the game can");
+  command.add_flag(
+      "--match", options.match,
+      "let the two points play each other, where the game can; a program whose command "
+      "names the opponent always does");
   add_number<std::int64_t>(command, "--evaluations", options.evaluations,
                            "evaluations (or games) at most (default 20000)", 2, 1'000'000'000'000);
   command

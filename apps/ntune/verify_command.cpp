@@ -26,6 +26,15 @@ void check(const VerifyArguments& arguments) {
     throw InputError(fmt::format("--effect1: is {}, a number above --effect0 ({}) is allowed",
                                  options.effect1, options.effect0));
   }
+  if (options.asks_elo && options.test == VerifyTest::kT) {
+    throw InputError("--elo0, --elo1: are of tests of games; --test t has --effect0 and --effect1");
+  }
+  if (options.asks_effect &&
+      (options.test == VerifyTest::kNormalised || options.test == VerifyTest::kLogistic)) {
+    throw InputError(
+        fmt::format("--effect0, --effect1: are of --test t; --test {} has --elo0 and --elo1",
+                    test_name(options.test)));
+  }
   if (options.match && options.test == VerifyTest::kT) {
     throw InputError("--test t: does not go with --match; normalised and logistic are allowed");
   }

@@ -128,16 +128,22 @@ TEST_CASE("every entry: what it plays by default is an allowed point of its defa
   CHECK(checked > 0);
 }
 
-TEST_CASE("every entry: a pair of games brings 0 to 2 points in halves, decided by its stream") {
+TEST_CASE("every entry: a match is a pair of games, decided by its stream") {
   for_each_entry([](const ObjectiveEntry&, const Objective& objective) {
     const Matches* matches = objective.matches();
     if (matches == nullptr) return;
     const auto points = sample(objective.space(), 8);
     for (std::size_t i = 1; i < points.size(); ++i) {
-      const Rng rng = Rng(5).stream("pair", i);
-      const double pair = matches->play_pair(points[i - 1], points[i], rng);
-      REQUIRE((pair >= 0.0 && pair <= 2.0 && 2.0 * pair == std::round(2.0 * pair)));
-      REQUIRE(matches->play_pair(points[i - 1], points[i], rng) == pair);
+      const auto play = [&] {
+        Rng rng = Rng(5).stream("pair", i);
+        return matches->play(points[i - 1], points[i], rng, {});
+      };
+      const Outcome pair = play();
+      REQUIRE(pair.failure.empty());
+      REQUIRE(pair.games.are_paired());
+      REQUIRE(pair.games.pairs.pairs() == 1);
+      REQUIRE(pair.payoff == pair.games.games.score());
+      REQUIRE(play().games == pair.games);
     }
   });
 }

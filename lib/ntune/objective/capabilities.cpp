@@ -4,11 +4,19 @@
 
 namespace ntune {
 
+Outcome outcome_of(const GameCounts& games) {
+  return {.payoff = games.games.score(), .games = games};
+}
+
 Outcome observe(const Objective& objective, const Point& point, Rng& rng, const EvaluationId& id) {
   if (const OutsideProgram* program = objective.outside_program()) {
     return program->observe(point, rng, id);
   }
-  return {.payoff = objective.evaluate(point, rng)};
+  Outcome outcome{.payoff = objective.evaluate(point, rng)};
+  if (objective.payoffs().games) {
+    outcome.games = single_game(objective.unit().value_of(outcome.payoff));
+  }
+  return outcome;
 }
 
 std::string rehearse(const Objective& objective, const Point& point, Rng& rng) {

@@ -23,11 +23,14 @@ class Matches {
  public:
   virtual ~Matches() = default;
 
-  /// Points of `first`, from 0 to 2, in two games against `second` from one start, one from either
-  /// side.
-  [[nodiscard]] virtual double play_pair(const Point& first, const Point& second,
-                                         const Rng& rng) const = 0;
+  /// Games of `first` against `second` from one start, one from either side; of a program, those of
+  /// one call. Without a failure the outcome has the counts of the games.
+  [[nodiscard]] virtual Outcome play(const Point& first, const Point& second, Rng& rng,
+                                     const EvaluationId& id) const = 0;
 };
+
+/// The outcome of games alone. The payoff is the points per game, from 0 to 1.
+Outcome outcome_of(const GameCounts& games);
 
 /// An evaluation leaves this process: it takes milliseconds or more, may fail for reasons of its
 /// own and is worth recording one by one.

@@ -29,6 +29,9 @@ struct Payoffs {
   bool noisy = true;
   /// One evaluation may bring several payoffs that count one by one.
   bool several = false;
+  /// Evaluations are of games, and their outcomes have the counts; without an outside program of
+  /// one game each, with 1, 1/2 or 0 as the reported value.
+  bool games = false;
 };
 
 /// Which evaluation of a study this is, for objectives that hand it on to a program, and the switch

@@ -54,7 +54,7 @@ std::optional<Outcome> LocalBackend::evaluate(const Request& request) {
                         .run = request.key.run,
                         .evaluation = request.key.index,
                         .stop = request.stop};
-  return carry_out(*request.objective, *request.point, request.stream, id);
+  return carry_out(*request.objective, *request.point, request.stream, id, request.opponent);
 }
 
 }  // namespace ntune

@@ -52,12 +52,13 @@ std::uint64_t EvaluationKey::hash() const {
 }
 
 Outcome carry_out(const Objective& objective, const Point& point, Rng stream,
-                  const EvaluationId& id) {
+                  const EvaluationId& id, const Point* opponent) {
   const auto failed = [](std::string reason) {
     return Outcome{.failure = reason.empty() ? "no reason given" : std::move(reason)};
   };
   try {
-    Outcome outcome = observe(objective, point, stream, id);
+    Outcome outcome = opponent != nullptr ? objective.matches()->play(point, *opponent, stream, id)
+                                          : observe(objective, point, stream, id);
     if (outcome.failure.empty()) outcome.failure = fault_of(outcome);
     return outcome;
   } catch (const std::exception& error) {

@@ -42,6 +42,7 @@ struct Request {
   EvaluationKey key;
   const Objective* objective = nullptr;
   const Point* point = nullptr;
+  const Point* opponent = nullptr;  ///< a match against it, where the objective has matches
   Rng stream;
   const RunView* view = nullptr;  ///< of the run that asks; nullptr after the search
   const std::atomic<bool>* stop =
@@ -79,10 +80,10 @@ struct FailurePolicy {
   double max_rate = 0.5;  ///< of the evaluations carried out, from the 20th on
 };
 
-/// The one door through which payoffs enter: evaluates a point. What the objective throws, and
-/// payoffs that are not finite, become the outcome's failure.
+/// The one door through which payoffs enter: evaluates a point, or has it meet an opponent. What
+/// the objective throws, and payoffs that are not finite, become the outcome's failure.
 Outcome carry_out(const Objective& objective, const Point& point, Rng stream,
-                  const EvaluationId& id);
+                  const EvaluationId& id, const Point* opponent = nullptr);
 
 /// The same, but throws EvaluationError naming objective, point and reason.
 Outcome evaluate_checked(const Objective& objective, const Point& point, Rng stream);

@@ -9,6 +9,9 @@ namespace ntune {
 
 Evaluator::Started::Started(const Request& request) : point_(*request.point), request_(request) {
   request_.point = &point_;
+  if (request.opponent == nullptr) return;
+  opponent_ = *request.opponent;
+  request_.opponent = &*opponent_;
 }
 
 std::optional<Evaluated> Evaluator::Started::wait() {

@@ -78,6 +78,7 @@ class Evaluator::Started {
   explicit Started(const Request& request);
 
   Point point_;
+  std::optional<Point> opponent_;
   Request request_;
   std::optional<Evaluated> evaluated_;
   std::unique_ptr<Backend::Ticket> ticket_;  ///< nullptr: done; waits at its end for the above

@@ -103,7 +103,8 @@ TEST_CASE("two players: a draw pays nothing, which is half a point") {
   const TwoPlayerObjective<ConnectFour, ConnectFourEvaluation> objective(game, {.opening = 0});
   for (std::size_t i = 0; i < 10; ++i) CHECK(payoff(objective, point_of(3, 3), i) == 0.0);
   CHECK(objective.unit().value_of(0.0) == 0.5);
-  CHECK(objective.matches()->play_pair(point_of(0, 0), point_of(3, 3), Rng(1)) == 1.0);
+  Rng rng(1);
+  CHECK(objective.matches()->play(point_of(0, 0), point_of(3, 3), rng, {}).payoff == 0.5);
   CHECK(start.plies() == ConnectFour::kColumns * ConnectFour::kRows - 1);
 }
 
@@ -133,11 +134,9 @@ TEST_CASE("two players: pairs give both sides the same start, equal players the 
   double even = 0.0;
   double points = 0.0;
   for (int i = 0; i < 200; ++i) {
-    const Rng rng = Rng(5).stream("pair", i);
-    const double pair = matches.play_pair(point, point, rng);
-    CHECK((pair >= 0.0 && pair <= 2.0 && 2.0 * pair == std::round(2.0 * pair)));
-    even += pair;
-    points += matches.play_pair(point, weak, rng);
+    Rng rng = Rng(5).stream("pair", i);
+    even += 2.0 * matches.play(point, point, rng, {}).payoff;
+    points += 2.0 * matches.play(point, weak, rng, {}).payoff;
   }
   CHECK(std::abs(even - 200.0) < 40.0);
   CHECK(points > 250.0);

@@ -40,8 +40,9 @@ TEST_CASE("a better coin is better, a worse one is not, and equal ones mostly ar
   CHECK(better.games.all);
   CHECK(better.counts.pairs >= 32);
   CHECK(better.evidence.ratio >= better.evidence.bounds.high);
-  CHECK(better.first.games.games() == better.counts.pairs);
-  CHECK(better.games.pentanomial.pairs() == better.counts.pairs);
+  CHECK(better.first.games.games.games() == better.counts.pairs);
+  REQUIRE(better.games.pentanomial);
+  CHECK(better.games.pentanomial->pairs() == better.counts.pairs);
   CHECK(check(objective, {}, 0, 1).decision == VerifyDecision::kNotBetter);
   CHECK(check(objective, {.test = VerifyTest::kLogistic}).decision == VerifyDecision::kBetter);
 }
@@ -92,23 +93,27 @@ TEST_CASE("games are told by their payoffs") {
   PairedGames games(unknown);
   games.add(1.0, 0.0);
   CHECK(games.are_games());
-  CHECK(games.first().wins == 1);
-  CHECK(games.second().losses == 1);
+  CHECK(games.evidence().first().games.wins == 1);
+  CHECK(games.evidence().second().games.losses == 1);
   games.add(-1.0, 1.0);  // so 0 was a draw
   CHECK(games.are_games());
-  CHECK(games.second().draws == 1);
-  CHECK(games.first().losses == 1);
-  CHECK(games.pentanomial().counts == std::array<std::int64_t, 5>{1, 0, 0, 1, 0});
+  CHECK(games.evidence().second().games.draws == 1);
+  CHECK(games.evidence().first().games.losses == 1);
+  CHECK(games.evidence().pentanomial() == Pentanomial{{1, 0, 0, 1, 0}});
   games.add(0.5, 1.0);
   CHECK_FALSE(games.are_games());
   PairedGames thirds({.low = 0.0, .high = 3.0, .two_valued = true});
   thirds.add(3.0, 0.0);
-  CHECK(thirds.first().wins == 1);
+  CHECK(thirds.evidence().first().games.wins == 1);
 }
 
 TEST_CASE("a test of games refuses payoffs that are none") {
   CHECK_THROWS_WITH(check(normal_arms(0.1, 0.1), {.test = VerifyTest::kLogistic}),
                     ContainsSubstring("--test logistic: needs wins, draws and losses"));
+  CHECK_THROWS_WITH(check(normal_arms(0.1, 0.1), {.asks_elo = true}),
+                    ContainsSubstring("--elo0, --elo1: needs wins, draws and losses"));
+  CHECK_THROWS_WITH(check(test::coins({0.4, 0.6}), {.asks_effect = true}),
+                    ContainsSubstring("--effect0, --effect1: the payoffs are wins"));
   CHECK_THROWS_WITH(check(test::coins({0.4, 0.6}), {.match = true}),
                     ContainsSubstring("has no games between two points"));
 }

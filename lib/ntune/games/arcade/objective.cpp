@@ -79,19 +79,19 @@ double PlanetWarsObjective::evaluate(const Point& point, Rng& rng) const {
   return payoff_of(play_game(start_game(options_.rules, rng), {&agent, &opponent}, rng));
 }
 
-double PlanetWarsObjective::play_pair(const Point& first, const Point& second,
-                                      const Rng& rng) const {
+Outcome PlanetWarsObjective::play(const Point& first, const Point& second, Rng& rng,
+                                  const EvaluationId& /*id*/) const {
   RollingHorizon<PlanetWars> ours(agent_at(first));
   RollingHorizon<PlanetWars> theirs(agent_at(second));
   const PlanetWars start = start_game(options_.rules, rng);
-  double points = 0.0;
+  std::array<double, 2> points{};
   for (const int side : {0, 1}) {
     GameAgents<PlanetWars> agents = {&ours, &theirs};
     if (side == 1) std::swap(agents[0], agents[1]);
     const int lead = play_game(start, agents, rng.stream("game", side)).score(side);
-    points += lead > 0 ? 1.0 : lead == 0 ? 0.5 : 0.0;
+    points[static_cast<std::size_t>(side)] = lead > 0 ? 1.0 : lead == 0 ? 0.5 : 0.0;
   }
-  return points;
+  return outcome_of(pair_of_games(points[0], points[1]));
 }
 
 std::string PlanetWarsObjective::description() const { return "planet_wars, win or loss"; }

@@ -41,12 +41,13 @@ Bao BaoObjective::draw_start(Rng& rng) const {
   return starts_[rng.below(static_cast<std::uint32_t>(starts_.size()))];
 }
 
-double BaoObjective::play_pair(const Point& first, const Point& second, const Rng& rng) const {
+Outcome BaoObjective::play(const Point& first, const Point& second, Rng& rng,
+                           const EvaluationId& /*id*/) const {
   const auto ours = make_bao_agent(player_at(first));
   const auto theirs = make_bao_agent(player_at(second));
   Rng draw = rng;
   const Bao start = draw_start(draw);
-  return points_of_pair(start, *ours, *theirs, rng);
+  return outcome_of(play_pair(start, *ours, *theirs, rng));
 }
 
 Json BaoObjective::defaults() const { return player_.defaults(); }

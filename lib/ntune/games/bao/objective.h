@@ -39,11 +39,11 @@ class BaoObjective final : public Objective, public Matches {
   [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override;
   [[nodiscard]] Json defaults() const override;
   [[nodiscard]] const Matches* matches() const override { return this; }
-  [[nodiscard]] double play_pair(const Point& first, const Point& second,
-                                 const Rng& rng) const override;
+  [[nodiscard]] Outcome play(const Point& first, const Point& second, Rng& rng,
+                             const EvaluationId& id) const override;
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] Payoffs payoffs() const override {
-    return {.low = -1.0, .high = 1.0, .two_valued = true};
+    return {.low = -1.0, .high = 1.0, .two_valued = true, .games = true};
   }
   [[nodiscard]] Unit unit() const override { return Unit::win_probability(); }
 

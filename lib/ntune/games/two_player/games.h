@@ -7,6 +7,7 @@
 
 #include "ntune/agents/turn_game/turn_agent.h"
 #include "ntune/core/error.h"
+#include "ntune/core/game_counts.h"
 #include "ntune/core/rng.h"
 
 namespace ntune {
@@ -45,16 +46,16 @@ inline double payoff_to(int player, const TurnGameResult& game) {
   return game.outcome ? payoff_to(player, *game.outcome) : 0.0;
 }
 
-/// Points of `ours`, from 0 to 2, in two games from one start, one from either side.
+/// Two games of `ours` from one start, one from either side.
 template <TurnGame Position>
-double points_of_pair(const Position& start, TurnAgent<Position>& ours, TurnAgent<Position>& theirs,
-                      const Rng& rng) {
-  double points = 0.0;
+GameCounts play_pair(const Position& start, TurnAgent<Position>& ours, TurnAgent<Position>& theirs,
+                     const Rng& rng) {
+  std::array<double, 2> points{};
   for (const int side : {0, 1}) {
     const auto game = play_from_side(start, ours, theirs, side, rng.stream("game", side));
-    points += (payoff_to(side, game) + 1.0) / 2.0;
+    points[static_cast<std::size_t>(side)] = (payoff_to(side, game) + 1.0) / 2.0;
   }
-  return points;
+  return pair_of_games(points[0], points[1]);
 }
 
 }  // namespace ntune

@@ -85,12 +85,12 @@ class TwoPlayerObjective final : public Objective, public Matches {
   }
 
   [[nodiscard]] const Matches* matches() const override { return this; }
-  [[nodiscard]] double play_pair(const Point& first, const Point& second,
-                                 const Rng& rng) const override {
+  [[nodiscard]] Outcome play(const Point& first, const Point& second, Rng& rng,
+                             const EvaluationId& /*id*/) const override {
     const auto ours = make_two_player_agent<Position>(player_.at(first));
     const auto theirs = make_two_player_agent<Position>(player_.at(second));
     const Position start = random_opening(game_.start, opening_, rng.stream("start"));
-    return points_of_pair(start, *ours, *theirs, rng);
+    return outcome_of(play_pair(start, *ours, *theirs, rng));
   }
 
   [[nodiscard]] Json defaults() const override { return player_.defaults(); }
@@ -99,7 +99,7 @@ class TwoPlayerObjective final : public Objective, public Matches {
                        game_.draws ? "win, draw or loss" : "win or loss");
   }
   [[nodiscard]] Payoffs payoffs() const override {
-    return {.low = -1.0, .high = 1.0, .two_valued = !game_.draws};
+    return {.low = -1.0, .high = 1.0, .two_valued = !game_.draws, .games = true};
   }
   /// The expected score: a win counts 1, a draw 1/2.
   [[nodiscard]] Unit unit() const override { return Unit::win_probability(); }

@@ -191,6 +191,10 @@ std::string CommandLine::shown(const CommandCall& call, std::string_view input) 
   return text;
 }
 
+bool CommandLine::uses_opponent() const {
+  return any([](const CommandTemplate& t) { return t.uses_opponent(); });
+}
+
 std::string CommandLine::text() const { return printable(written_); }
 
 std::vector<std::string> CommandLine::unused(const SearchSpace& space) const {

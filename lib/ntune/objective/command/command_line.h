@@ -37,6 +37,8 @@ class CommandLine {
   [[nodiscard]] std::string shown(const CommandCall& call, std::string_view input) const;
   /// True if an evaluation needs a scratch folder.
   [[nodiscard]] bool uses_scratch() const;
+  /// True if it has templates of the other player.
+  [[nodiscard]] bool uses_opponent() const;
   /// As written, for descriptions.
   [[nodiscard]] std::string text() const;
   /// Parameters that the command does not hand over.

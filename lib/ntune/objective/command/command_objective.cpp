@@ -14,6 +14,7 @@
 #include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
+#include "ntune/space/space_yaml.h"
 
 namespace ntune {
 
@@ -24,12 +25,6 @@ using Parameters = CommandOptions::Parameters;
 
 constexpr int kTemporary = 75;  ///< EX_TEMPFAIL of sysexits.h
 constexpr std::size_t kLongestCommand = 4000;
-
-CommandCall make_call(const SearchSpace& space, const Point& point, Rng& rng,
-                      const EvaluationId& id) {
-  constexpr std::uint32_t kSeeds = std::numeric_limits<std::int32_t>::max();
-  return {.space = &space, .point = point, .seed = 1 + std::int64_t{rng.below(kSeeds)}, .id = id};
-}
 
 std::string json_line(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -65,6 +60,18 @@ bool pause(double seconds, const std::atomic<bool>* stop) {
   return stop == nullptr || !stop->load();
 }
 
+/// Whom an evaluation is played against where the command names the opponent.
+std::optional<Point> read_opponent(const CommandLine& line, const SearchSpace& space,
+                                   const CommandPlaces& places) {
+  if (!line.uses_opponent()) return std::nullopt;
+  try {
+    return default_point(space, Json::object());
+  } catch (const InputError& error) {
+    places.fail("command", -1,
+                fmt::format("names the opponent, who has the default values; {}", error.what()));
+  }
+}
+
 }  // namespace
 
 CommandObjective::CommandObjective(CommandOptions options, SearchSpace space,
@@ -73,7 +80,8 @@ CommandObjective::CommandObjective(CommandOptions options, SearchSpace space,
       space_(std::move(space)),
       line_(options_, space_, folder, places),
       values_(options_.complete_values()),
-      parser_(options_.result) {
+      parser_(options_.result),
+      opponent_(read_opponent(line_, space_, places)) {
   if (options_.protocol != Protocol::kWorker) return;
   const CommandCall any{.space = &space_, .point = Point(space_.dimensions())};
   workers_ = std::make_unique<WorkerPool>(line_.program(any), options_.timeout,
@@ -84,6 +92,23 @@ std::string CommandObjective::description() const {
   return fmt::format("{}: {}", workers_ ? "worker" : "command", line_.text());
 }
 
+Payoffs CommandObjective::payoffs() const {
+  Payoffs payoffs = values_.payoffs();
+  payoffs.several = options_.observations == CommandOptions::Observations::kEach;
+  payoffs.games = options_.result.is_score();
+  return payoffs;
+}
+
+CommandCall CommandObjective::make_call(const Point& point, Rng& rng,
+                                        const EvaluationId& id) const {
+  constexpr std::uint32_t kSeeds = std::numeric_limits<std::int32_t>::max();
+  return {.space = &space_,
+          .point = point,
+          .opponent = opponent_,
+          .seed = 1 + std::int64_t{rng.below(kSeeds)},
+          .id = id};
+}
+
 double CommandObjective::evaluate(const Point& point, Rng& rng) const {
   const Outcome outcome = observe(point, rng, {});
   if (!outcome.failure.empty()) throw EvaluationError(outcome.failure);
@@ -91,7 +116,17 @@ double CommandObjective::evaluate(const Point& point, Rng& rng) const {
 }
 
 Outcome CommandObjective::observe(const Point& point, Rng& rng, const EvaluationId& id) const {
-  const CommandCall call = make_call(space_, point, rng, id);
+  return carry_out_call(make_call(point, rng, id));
+}
+
+Outcome CommandObjective::play(const Point& first, const Point& second, Rng& rng,
+                               const EvaluationId& id) const {
+  CommandCall call = make_call(first, rng, id);
+  call.opponent = second;
+  return carry_out_call(call);
+}
+
+Outcome CommandObjective::carry_out_call(const CommandCall& call) const {
   for (int attempts = 1;; ++attempts) {
     const Trial trial = attempt_once(call, false);
     const CommandAttempt& attempt = trial.attempt;
@@ -101,7 +136,7 @@ Outcome CommandObjective::observe(const Point& point, Rng& rng, const Evaluation
     if (attempt.result.problem.empty()) return outcome;
     outcome.failure = failure_text(trial, attempts);
     if (!attempt.retry || attempts > options_.retries) return outcome;
-    if (!pause(options_.backoff * std::pow(2.0, attempts - 1), id.stop)) return outcome;
+    if (!pause(options_.backoff * std::pow(2.0, attempts - 1), call.id.stop)) return outcome;
   }
 }
 
@@ -214,7 +249,7 @@ std::string CommandObjective::failure_text(const Trial& trial, int attempts) con
 }
 
 std::string CommandObjective::rehearse(const Point& point, Rng& rng) const {
-  const CommandCall call = make_call(space_, point, rng, {});
+  const CommandCall call = make_call(point, rng, {});
   const auto begin = Clock::now();
   const Trial trial = attempt_once(call, true);
   const double seconds = seconds_since(begin);

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "ntune/objective/capabilities.h"
@@ -15,7 +16,8 @@
 namespace ntune {
 
 /// A program that is started for every evaluation, or once for many of them (protocol: worker).
-class CommandObjective final : public Objective, public OutsideProgram {
+/// Where its command names the opponent, an evaluation is a match against the default point.
+class CommandObjective final : public Objective, public OutsideProgram, public Matches {
  public:
   /// `directory` is seen from this folder. Throws InputError.
   CommandObjective(CommandOptions options, SearchSpace space,
@@ -28,8 +30,11 @@ class CommandObjective final : public Objective, public OutsideProgram {
   [[nodiscard]] Outcome observe(const Point& point, Rng& rng,
                                 const EvaluationId& id) const override;
   [[nodiscard]] std::string rehearse(const Point& point, Rng& rng) const override;
+  [[nodiscard]] const Matches* matches() const override { return opponent_ ? this : nullptr; }
+  [[nodiscard]] Outcome play(const Point& first, const Point& second, Rng& rng,
+                             const EvaluationId& id) const override;
   [[nodiscard]] std::string description() const override;
-  [[nodiscard]] Payoffs payoffs() const override { return values_.payoffs(); }
+  [[nodiscard]] Payoffs payoffs() const override;
   [[nodiscard]] Unit unit() const override { return values_.unit(); }
 
  private:
@@ -39,6 +44,9 @@ class CommandObjective final : public Objective, public OutsideProgram {
     std::string sent;   ///< on standard input or in the file
     std::string shown;  ///< the command line
   };
+  [[nodiscard]] CommandCall make_call(const Point& point, Rng& rng, const EvaluationId& id) const;
+  /// Attempts a call until it succeeds or another attempt is not worth it.
+  [[nodiscard]] Outcome carry_out_call(const CommandCall& call) const;
   /// The command line is made for failures, or where it is to be shown.
   [[nodiscard]] Trial attempt_once(CommandCall call, bool show) const;
   [[nodiscard]] Trial ask_worker(const CommandCall& call) const;
@@ -52,6 +60,7 @@ class CommandObjective final : public Objective, public OutsideProgram {
   CommandLine line_;
   CommandValues values_;
   ResultParser parser_;
+  std::optional<Point> opponent_;  ///< where the command names him
   std::unique_ptr<WorkerPool> workers_;
   mutable std::atomic<std::int64_t> requests_ = 0;
 };

@@ -14,6 +14,8 @@ namespace ntune {
 
 namespace {
 
+constexpr std::string_view kOpponent = "opponent.";
+
 /// Follows the quotes of a POSIX shell through a text.
 class QuoteState {
  public:
@@ -47,10 +49,10 @@ std::size_t closing_brace(std::string_view text, std::size_t begin) {
 
 }  // namespace
 
-Json CommandCall::parameters() const {
+Json CommandCall::parameters_of(const Point& one) const {
   Json json = Json::object();
   for (int i = 0; i < space->dimensions(); ++i) {
-    if (space->is_active(point, i)) json[(*space)[i].name] = value_json(space->value(point, i));
+    if (space->is_active(one, i)) json[(*space)[i].name] = value_json(space->value(one, i));
   }
   return json;
 }
@@ -106,6 +108,9 @@ CommandTemplate::Piece CommandTemplate::read_name(std::string_view name, const S
       {"params:json", Kind::kJson},
       {"params:file", Kind::kFile}};
   const int parameter = space.find(name);
+  if (parameter < 0 && name.starts_with(kOpponent)) {
+    return read_opponent(name.substr(kOpponent.size()), space);
+  }
   if (parameter < 0) {
     if (auto group = ParameterGroup::read(name, space)) {
       return {.kind = Kind::kGroup, .literal = std::string(name), .group = std::move(group)};
@@ -126,6 +131,19 @@ CommandTemplate::Piece CommandTemplate::read_name(std::string_view name, const S
       near.empty() ? "" : fmt::format(", did you mean {{{}}}?", near), list_text(known, "and")));
 }
 
+CommandTemplate::Piece CommandTemplate::read_opponent(std::string_view name,
+                                                      const SearchSpace& space) {
+  Piece piece = read_name(name, space);
+  piece.opponent = true;
+  if (piece.kind == Kind::kParameter || piece.kind == Kind::kGroup || piece.kind == Kind::kJson) {
+    return piece;
+  }
+  throw InputError(fmt::format(
+      "has {{{0}{1}}}; allowed after '{0}': the name of a parameter, params:json, params:gnu, "
+      "params:pairs and others that repeat, such as params:-s {{name}}={{value}}",
+      kOpponent, printable(name, 60)));
+}
+
 void CommandTemplate::check() const {
   for (const Piece& piece : pieces_) {
     if (piece.kind != Kind::kGroup || style_ == Style::kShell) continue;
@@ -138,13 +156,14 @@ void CommandTemplate::check() const {
 
 std::vector<std::string> CommandTemplate::words(const Piece& piece, const CommandCall& call) {
   const SearchSpace& space = *call.space;
+  const Point& point = piece.opponent ? *call.opponent : call.point;
   const auto replace = Json::error_handler_t::replace;
   std::vector<std::string> list;
   switch (piece.kind) {
     case Kind::kLiteral:
       return {piece.literal};
     case Kind::kParameter:
-      return {value_text(space.value(call.point, piece.parameter))};
+      return {value_text(space.value(point, piece.parameter))};
     case Kind::kSeed:
       return {std::to_string(call.seed)};
     case Kind::kRun:
@@ -154,13 +173,13 @@ std::vector<std::string> CommandTemplate::words(const Piece& piece, const Comman
     case Kind::kRepeat:
       return {std::to_string(call.id.repeat)};
     case Kind::kJson:
-      return {call.parameters().dump(-1, ' ', false, replace)};
+      return {call.parameters_of(point).dump(-1, ' ', false, replace)};
     case Kind::kFile:
       return {call.file};
     case Kind::kScratch:
       return {call.scratch};
     case Kind::kGroup:
-      piece.group->append_to(list, space, call.point);
+      piece.group->append_to(list, space, point);
   }
   return list;
 }
@@ -190,6 +209,7 @@ std::string CommandTemplate::text(const CommandCall& call) const {
 
 bool CommandTemplate::mentions(int parameter) const {
   return std::ranges::any_of(pieces_, [&](const Piece& piece) {
+    if (piece.opponent) return false;
     if (piece.group) return piece.group->mentions(parameter);
     return piece.kind >= Kind::kJson || piece.parameter == parameter;
   });
@@ -197,7 +217,7 @@ bool CommandTemplate::mentions(int parameter) const {
 
 bool CommandTemplate::mentions_any() const {
   return std::ranges::any_of(pieces_, [](const Piece& piece) {
-    return piece.kind >= Kind::kGroup || piece.kind == Kind::kParameter;
+    return !piece.opponent && (piece.kind >= Kind::kGroup || piece.kind == Kind::kParameter);
   });
 }
 
@@ -207,6 +227,10 @@ bool CommandTemplate::uses_file() const {
 
 bool CommandTemplate::uses_scratch() const {
   return std::ranges::any_of(pieces_, [](const Piece& p) { return p.kind == Kind::kScratch; });
+}
+
+bool CommandTemplate::uses_opponent() const {
+  return std::ranges::any_of(pieces_, [](const Piece& p) { return p.opponent; });
 }
 
 bool CommandTemplate::changes() const {

@@ -16,13 +16,15 @@ namespace ntune {
 struct CommandCall {
   const SearchSpace* space = nullptr;
   Point point;
-  std::int64_t seed = 1;  ///< from 1 to 2^31 - 1
+  std::optional<Point> opponent = {};  ///< whom the point's player meets, where the command says so
+  std::int64_t seed = 1;               ///< from 1 to 2^31 - 1
   EvaluationId id = {};
   std::string file = {};     ///< path of the parameters' JSON file, where one is asked for
   std::string scratch = {};  ///< path of an empty folder, where one is asked for
 
   /// {"name": value, …} of the active parameters.
-  [[nodiscard]] Json parameters() const;
+  [[nodiscard]] Json parameters() const { return parameters_of(point); }
+  [[nodiscard]] Json parameters_of(const Point& one) const;
 };
 
 /// A text with templates:
@@ -32,6 +34,7 @@ struct CommandCall {
 ///   {params:gnu} {params:pairs}        short for --{name}={value} and {name} {value}
 ///   {params[a*, b]:…}                  the same for some parameters
 ///   {params:json} {params:file}        {"k": v, …}, or the path of a file that holds it
+///   {opponent.name} {opponent.params:gnu} …  the same of the other player, but for the file
 ///   {scratch}                          an empty folder, which is removed after the evaluation
 ///   {{ and }}                          braces
 class CommandTemplate {
@@ -55,6 +58,7 @@ class CommandTemplate {
   [[nodiscard]] bool mentions_any() const;
   [[nodiscard]] bool uses_file() const;
   [[nodiscard]] bool uses_scratch() const;
+  [[nodiscard]] bool uses_opponent() const;
   /// True if it holds any template.
   [[nodiscard]] bool changes() const;
 
@@ -76,10 +80,12 @@ class CommandTemplate {
     std::string literal = {};
     int parameter = -1;
     std::optional<ParameterGroup> group = {};
+    bool opponent = false;  ///< of the other player
   };
 
   void read(std::string_view text, const SearchSpace& space);
   static Piece read_name(std::string_view name, const SearchSpace& space);
+  static Piece read_opponent(std::string_view name, const SearchSpace& space);
   void check() const;
   [[nodiscard]] static std::vector<std::string> words(const Piece& piece, const CommandCall& call);
 

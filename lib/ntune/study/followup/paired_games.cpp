@@ -24,19 +24,13 @@ void PairedGames::add(double first, double second) {
                 [&](const Scale& scale) { return !scale.fits(first) || !scale.fits(second); });
   if (!are_games()) return;
   if (scales_.front().low == low) return count(pairs_.back());
-  first_ = second_ = {};
-  elo_ = {};
-  pentanomial_ = {};
+  evidence_ = {};
   for (const std::array<double, 2>& pair : pairs_) count(pair);
 }
 
 void PairedGames::count(const std::array<double, 2>& pair) {
-  const double first = scales_.front().score(pair[0]);
-  const double second = scales_.front().score(pair[1]);
-  first_.add(first);
-  second_.add(second);
-  elo_.add(first, second);
-  pentanomial_.add(1.0 + first - second);
+  evidence_.add_pair(single_game(scales_.front().score(pair[0])),
+                     single_game(scales_.front().score(pair[1])));
 }
 
 }  // namespace ntune

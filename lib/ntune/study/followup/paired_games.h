@@ -3,13 +3,13 @@
 #include <array>
 #include <vector>
 
-#include "ntune/core/game_statistics.h"
 #include "ntune/objective/objective.h"
+#include "ntune/study/followup/game_evidence.h"
 
 namespace ntune {
 
-/// Pairs of payoffs that may be results of games: declared wins and losses, or -1, 0 and 1, or 0,
-/// 1/2 and 1. All payoffs together decide which of these scales they have.
+/// Pairs of payoffs that may be results of single games: declared wins and losses, or -1, 0 and 1,
+/// or 0, 1/2 and 1. All payoffs together decide which of these scales they have.
 class PairedGames {
  public:
   explicit PairedGames(const Payoffs& payoffs);
@@ -19,12 +19,8 @@ class PairedGames {
   /// False where a payoff was no win, draw or loss.
   [[nodiscard]] bool are_games() const { return !scales_.empty(); }
 
-  // Counts of the pairs; without meaning unless all are games.
-  [[nodiscard]] const WinDrawLoss& first() const { return first_; }
-  [[nodiscard]] const WinDrawLoss& second() const { return second_; }
-  [[nodiscard]] const PairedElo& elo() const { return elo_; }
-  /// Of 1 + score of the first - score of the second points.
-  [[nodiscard]] const Pentanomial& pentanomial() const { return pentanomial_; }
+  /// Without meaning unless all are games.
+  [[nodiscard]] const GameEvidence& evidence() const { return evidence_; }
 
  private:
   struct Scale {
@@ -37,10 +33,7 @@ class PairedGames {
 
   std::vector<Scale> scales_;  ///< those that fit so far; the first counts
   std::vector<std::array<double, 2>> pairs_;
-  WinDrawLoss first_;
-  WinDrawLoss second_;
-  PairedElo elo_;
-  Pentanomial pentanomial_;
+  GameEvidence evidence_;
 };
 
 }  // namespace ntune

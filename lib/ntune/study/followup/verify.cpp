@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -10,22 +10,31 @@
 #include "ntune/core/error.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluator.h"
+#include "ntune/study/followup/game_evidence.h"
 #include "ntune/study/followup/paired_games.h"
 
 namespace ntune {
 
 namespace {
 
-constexpr std::int64_t kBlock = 32;  ///< pairs carried out at once
+/// Pairs carried out at once: of programs fewer, since those after the decision are for nothing.
+constexpr std::int64_t kBlock = 32;
+constexpr std::int64_t kBlockOfPrograms = 8;
 /// The ratio of games is asymptotic: fewer pairs decide nothing (tests/core/sequential_test.cpp).
 constexpr std::int64_t kFewestPairs = 32;
-constexpr std::array<double, 5> kPairScores = {0.0, 0.25, 0.5, 0.75, 1.0};
 
-struct PairOfPayoffs {
-  std::optional<double> first = {};  ///< in a match: points, 0 to 2
-  std::optional<double> second = {};
+/// What a pair has brought; of a match the first alone.
+struct PairOfEvaluations {
+  std::optional<Evaluated> first = {};
+  std::optional<Evaluated> second = {};
   int failures = 0;
 };
+
+GameCounts from_the_other_side(GameCounts counts) {
+  std::swap(counts.games.wins, counts.games.losses);
+  std::ranges::reverse(counts.pairs.counts);
+  return counts;
+}
 
 class Verifier {
  public:
@@ -38,15 +47,20 @@ class Verifier {
         evaluator_(study, backend_, progress),
         parallel_(study.execution.threads),
         stream_(Rng(study.seed).stream("verify")),
-        games_(objective_.payoffs()) {
+        by_payoffs_(objective_.payoffs()) {
     result_.options = options;
     result_.evidence.bounds = sprt_bounds(options.alpha, options.beta);
     if (options.match && objective_.matches() == nullptr) {
       throw InputError(
           fmt::format("--match: {} has no games between two points; without --match "
-                      "both are evaluated",
-                      objective_.description()));
+                      "both are evaluated{}",
+                      objective_.description(),
+                      is_external(objective_)
+                          ? "; a command has them where it names the opponent: {opponent.NAME}"
+                          : ""));
     }
+    // Evaluations would be games against the default point, half of them of that against itself.
+    if (is_external(objective_) && objective_.matches() != nullptr) result_.options.match = true;
   }
 
   Verification run() {
@@ -55,12 +69,14 @@ class Verifier {
       return result_;
     }
     if (!objective_.payoffs().noisy && !result_.options.match) return run_exact();
-    const std::int64_t most = std::max<std::int64_t>(1, result_.options.evaluations / 2);
-    progress_.total_evaluations = 2 * most;
-    for (std::int64_t begin = 0; begin < most && !decided(); begin += kBlock) {
-      const auto block = carry_out_block(begin, std::min(kBlock, most - begin));
+    progress_.total_evaluations = result_.options.evaluations;
+    for (std::int64_t begin = 0; !decided();) {
+      const std::int64_t count = std::min(block(begin), affordable());
+      if (count < 1) break;
+      const auto pairs = carry_out_block(begin, count);
       if (progress_.stop) break;
-      for (std::size_t i = 0; i < block.size() && !decided(); ++i) take(block[i]);
+      for (std::size_t i = 0; i < pairs.size() && !decided(); ++i) take(pairs[i]);
+      begin += count;
     }
     evaluator_.recorder().check();
     result_.stopped = progress_.stop;
@@ -72,63 +88,100 @@ class Verifier {
  private:
   [[nodiscard]] bool decided() const { return result_.decision != VerifyDecision::kUndecided; }
 
+  /// The first pair of a program goes alone: it shows whether its results are games, and how many.
+  [[nodiscard]] std::int64_t block(std::int64_t begin) const {
+    if (!is_external(objective_)) return kBlock;
+    return begin == 0 ? 1 : kBlockOfPrograms;
+  }
+
+  /// Pairs that the evaluations left allow.
+  [[nodiscard]] std::int64_t affordable() const {
+    const std::int64_t left = result_.options.evaluations - result_.counts.evaluations;
+    if (!result_.options.match || calls_ == 0) return std::max<std::int64_t>(0, left / 2);
+    return left * calls_ / std::max<std::int64_t>(1, result_.counts.evaluations);
+  }
+
   Verification run_exact() {
     result_.evidence.test = VerifyTest::kExact;
-    for (const PairOfPayoffs& pair : carry_out_block(0, 1)) {
-      add_payoffs(pair);
+    for (const PairOfEvaluations& pair : carry_out_block(0, 1)) {
+      add(pair);
       if (!pair.first || !pair.second) continue;
-      result_.decision =
-          *pair.first > *pair.second ? VerifyDecision::kBetter : VerifyDecision::kNotBetter;
+      result_.decision = pair.first->payoff > pair.second->payoff ? VerifyDecision::kBetter
+                                                                  : VerifyDecision::kNotBetter;
     }
     evaluator_.recorder().check();
     return result_;
   }
 
-  std::vector<PairOfPayoffs> carry_out_block(std::int64_t begin, std::int64_t count) {
-    std::vector<PairOfPayoffs> pairs(static_cast<std::size_t>(count));
-    if (result_.options.match) {
-      parallel_.for_each(pairs.size(), [&](std::size_t i) {
-        if (progress_.stop) return;
-        const Rng stream = stream_.stream("match", begin + static_cast<std::int64_t>(i));
-        pairs[i].first = objective_.matches()->play_pair(points_[0], points_[1], stream);
-        progress_.evaluations += 2;
-      });
-    } else {
-      evaluator_.evaluate_all(
-          2 * pairs.size(),
-          [&](std::size_t i) { return request(begin + static_cast<std::int64_t>(i / 2), i % 2); },
-          [&](std::size_t i, const Evaluated& evaluated) {
-            PairOfPayoffs& pair = pairs[i / 2];
-            if (evaluated.failed) ++pair.failures;
-            if (!evaluated.skipped) (i % 2 == 0 ? pair.first : pair.second) = evaluated.payoff;
-          },
-          parallel_);
-    }
-    if (!progress_.stop) result_.counts.evaluations += 2 * count;
+  std::vector<PairOfEvaluations> carry_out_block(std::int64_t begin, std::int64_t count) {
+    std::vector<PairOfEvaluations> pairs(static_cast<std::size_t>(count));
+    const std::size_t sides = result_.options.match ? 1 : 2;
+    std::int64_t games = 0;
+    evaluator_.evaluate_all(
+        sides * pairs.size(),
+        [&](std::size_t i) {
+          return request(begin + static_cast<std::int64_t>(i / sides), i % sides);
+        },
+        [&](std::size_t i, const Evaluated& evaluated) {
+          PairOfEvaluations& pair = pairs[i / sides];
+          if (evaluated.failed) ++pair.failures;
+          if (!evaluated.skipped) (i % sides == 0 ? pair.first : pair.second) = evaluated;
+          games += std::max<std::int64_t>(1, evaluated.games.games.games());
+        },
+        parallel_);
+    if (progress_.stop) return pairs;
+    calls_ += count;
+    result_.counts.evaluations += result_.options.match ? games : 2 * count;
+    progress_.evaluations = result_.counts.evaluations;
     return pairs;
   }
 
   [[nodiscard]] Request request(std::int64_t pair, std::size_t which) const {
+    const bool match = result_.options.match;
     return {.key = {.stage = Stage::kHoldOut, .run = -1, .index = pair},
             .objective = &objective_,
             .point = &points_[which],
-            .stream = stream_.stream("pair", pair)};
+            .opponent = match ? &points_[1] : nullptr,
+            .stream = stream_.stream(match ? "match" : "pair", pair)};
   }
 
-  void add_payoffs(const PairOfPayoffs& pair) {
+  void add(const PairOfEvaluations& pair) {
     result_.counts.failures += pair.failures;
     if (!pair.first || (!pair.second && !result_.options.match)) {
       ++result_.counts.skipped;
       return;
     }
-    ++result_.counts.pairs;
     if (result_.options.match) {
-      result_.games.pentanomial.add(*pair.first);
-      add_difference(*pair.first / 2.0, 1.0 - *pair.first / 2.0);
+      add_match(*pair.first);
     } else {
-      games_.add(*pair.first, *pair.second);
-      add_difference(*pair.first, *pair.second);
+      add_evaluations(*pair.first, *pair.second);
     }
+    check_test();
+  }
+
+  void add_match(const Evaluated& evaluated) {
+    if (evaluated.failed) {  // `fail: {value: …}` stands for no game
+      ++result_.counts.skipped;
+      return;
+    }
+    if (evaluated.games.empty()) {
+      throw InputError(fmt::format(
+          "the command names the opponent, but its result counts no games: {}; allowed are result: "
+          "fastchess, cutechess, letters, or JSON with wins, draws and losses",
+          objective_.description()));
+    }
+    by_games_.add_match(evaluated.games);
+    result_.counts.pairs = by_games_.observations();
+    add_difference(evaluated.games.games.score(), 1.0 - evaluated.games.games.score());
+  }
+
+  void add_evaluations(const Evaluated& first, const Evaluated& second) {
+    ++result_.counts.pairs;
+    if (!first.games.empty() && !second.games.empty()) {
+      by_games_.add_pair(first.games, second.games);
+    }
+    by_payoffs_.add(first.payoff, second.payoff);
+    add_difference(first.payoff, second.payoff);
   }
 
   void add_difference(double first, double second) {
@@ -137,8 +190,16 @@ class Verifier {
     result_.difference.add(first - second);
   }
 
-  void take(const PairOfPayoffs& pair) {
-    add_payoffs(pair);
+  /// The games so far: counted ones, or payoffs that can only be results of games. A program's
+  /// numbers are games only where it says so: 0, 1/2 and 1 may be scores of pairs.
+  [[nodiscard]] const GameEvidence* games() const {
+    if (by_games_.observations() >= result_.counts.pairs) return &by_games_;
+    const bool declared = !is_external(objective_) || objective_.payoffs().two_valued;
+    return declared && by_payoffs_.are_games() ? &by_payoffs_.evidence() : nullptr;
+  }
+
+  void take(const PairOfEvaluations& pair) {
+    add(pair);
     if (result_.counts.pairs < 2) return;
     rate();
     const TestEvidence& evidence = result_.evidence;
@@ -155,15 +216,32 @@ class Verifier {
         result_.evidence.test == VerifyTest::kT ? ratio_of_t() : ratio_of_games();
   }
 
+  /// Throws InputError where the payoffs do not allow what was asked for.
+  void check_test() const {
+    const VerifyOptions& options = result_.options;
+    const bool are_games = games() != nullptr;
+    const bool asks_games = options.asks_elo || options.test == VerifyTest::kNormalised ||
+                            options.test == VerifyTest::kLogistic;
+    if (asks_games && !are_games) {
+      throw InputError(fmt::format(
+          "{}: needs wins, draws and losses, which the payoffs of {} are not; for other payoffs "
+          "there are --effect0 and --effect1{}",
+          options.asks_elo ? "--elo0, --elo1" : fmt::format("--test {}", test_name(options.test)),
+          objective_.description(),
+          is_external(objective_) ? "; a program's games are counted by result: fastchess, "
+                                    "cutechess, letters, or JSON with wins, draws and losses"
+                                  : ""));
+    }
+    if (options.asks_effect && are_games && options.test == VerifyTest::kAuto) {
+      throw InputError(
+          "--effect0, --effect1: the payoffs are wins, draws and losses, whose hypotheses are "
+          "--elo0 and --elo1; or choose --test t");
+    }
+  }
+
   [[nodiscard]] VerifyTest chosen_test() const {
-    const bool games = result_.options.match || games_.are_games();
-    VerifyTest test = result_.options.test;
-    if (test == VerifyTest::kAuto) test = games ? VerifyTest::kNormalised : VerifyTest::kT;
-    if (games || test == VerifyTest::kT) return test;
-    throw InputError(fmt::format(
-        "--test {}: needs wins, draws and losses (payoffs -1, 0 and 1, or 0, 1/2 and 1); auto "
-        "and t are allowed",
-        test_name(test)));
+    if (result_.options.test != VerifyTest::kAuto) return result_.options.test;
+    return games() != nullptr ? VerifyTest::kNormalised : VerifyTest::kT;
   }
 
   [[nodiscard]] double ratio_of_t() const {
@@ -173,32 +251,21 @@ class Verifier {
   }
 
   [[nodiscard]] double ratio_of_games() const {
-    const VerifyOptions& options = result_.options;
-    const Pentanomial& pairs = options.match ? result_.games.pentanomial : games_.pentanomial();
-    const ScoreFrequencies seen{kPairScores, pairs.counts};
-    if (result_.evidence.test == VerifyTest::kLogistic) {
-      return gsprt_of_mean(seen, pair_score(options.elo0), pair_score(options.elo1));
-    }
-    const double unit = std::sqrt(2.0) / kNormalisedElo;  // a pair's t for one of a game
-    return gsprt_of_t(seen, 0.5, options.elo0 * unit, options.elo1 * unit);
-  }
-
-  /// Expected score of a pair for a difference in logistic Elo.
-  [[nodiscard]] double pair_score(double elo) const {
-    if (result_.options.match) return score_of_elo(elo);
-    const auto n = static_cast<double>(games_.elo().count());
-    const double sum = games_.elo().first().mean() + games_.elo().second().mean();
-    const double level = (0.5 * n * sum + 0.5) / (n + 1.0);  // never 0 or 1
-    return 0.5 + 0.5 * score_difference(elo, level);
+    const bool logistic = result_.evidence.test == VerifyTest::kLogistic;
+    return games()->ratio(logistic ? EloModel::kLogistic : EloModel::kNormalised,
+                          result_.options.elo0, result_.options.elo1);
   }
 
   void summarise() {
-    result_.games.all = result_.options.match || games_.are_games();
-    if (result_.options.match) return;
-    result_.first.games = games_.first();
-    result_.second.games = games_.second();
-    result_.games.elo = games_.elo();
-    result_.games.pentanomial = games_.pentanomial();
+    const GameEvidence* evidence = result_.counts.pairs > 0 ? games() : nullptr;
+    if (evidence == nullptr) return;
+    result_.games.all = true;
+    result_.first.games = evidence->first();
+    result_.second.games =
+        result_.options.match ? from_the_other_side(evidence->first()) : evidence->second();
+    result_.games.pentanomial = evidence->pentanomial();
+    result_.games.elo = evidence->elo();
+    result_.games.normalised_elo = evidence->normalised();
   }
 
   const Objective& objective_;
@@ -208,7 +275,9 @@ class Verifier {
   Evaluator evaluator_;
   Parallel parallel_;
   Rng stream_;
-  PairedGames games_;  ///< of evaluations
+  GameEvidence by_games_;
+  PairedGames by_payoffs_;
+  std::int64_t calls_ = 0;  ///< pairs or calls of a match that were carried out
   Verification result_;
 };
 

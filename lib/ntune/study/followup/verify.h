@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "ntune/core/game_statistics.h"
+#include "ntune/core/game_counts.h"
 #include "ntune/core/sequential_test.h"
 #include "ntune/study/study.h"
 #include "ntune/study/study_progress.h"
@@ -11,7 +11,7 @@
 namespace ntune {
 
 /// Which sequential test is made of pairs.
-///   normalised, logistic  of wins, draws and losses: GSPRT on pentanomial counts, hypotheses in
+///   normalised, logistic  of wins, draws and losses: GSPRT on pairs of games, hypotheses in
 ///                         normalised or logistic Elo; its error rates hold asymptotically
 ///   t                     of other payoffs: Hajnal's sequential t-test of the differences,
 ///                         hypotheses in units of their sd; its error rates hold for normal ones
@@ -30,8 +30,13 @@ struct VerifyOptions {
   double effect0 = 0.0;
   double effect1 = 0.1;
   VerifyTest test = VerifyTest::kAuto;
-  bool match = false;                 ///< the two points meet; else both are evaluated
-  std::int64_t evaluations = 20'000;  ///< at most; a game is one
+  bool asks_elo = false;     ///< hypotheses in Elo were asked for: payoffs must be games
+  bool asks_effect = false;  ///< hypotheses in sd were asked for: payoffs must be none
+  /// The two points meet; else both are evaluated. Set for a program whose command names the
+  /// opponent.
+  bool match = false;
+  /// At most. In a match a game is one; else a call is, however many games it brings.
+  std::int64_t evaluations = 20'000;
 };
 
 enum class VerifyDecision {
@@ -52,7 +57,7 @@ struct TestEvidence {
 };
 
 struct VerificationCounts {
-  std::int64_t pairs = 0;        ///< that count
+  std::int64_t pairs = 0;        ///< that count; of a match its pairs, or games where not paired
   std::int64_t skipped = 0;      ///< pairs with a failure that the study leaves out
   std::int64_t failures = 0;     ///< evaluations that failed
   std::int64_t evaluations = 0;  ///< made, those after the decision included
@@ -61,15 +66,17 @@ struct VerificationCounts {
 /// The payoffs of one of the two points.
 struct VerifiedSide {
   RunningStats payoffs = {};  ///< in a match points a game
-  WinDrawLoss games = {};
+  GameCounts games = {};
 };
 
-/// The pairs as games.
+/// What the games say.
 struct VerifiedGames {
-  bool all = false;  ///< every payoff is a win, a draw or a loss
-  /// Of a match by points; of evaluations a pair has 1 + first's score - second's score points.
-  Pentanomial pentanomial = {};
-  PairedElo elo = {};  ///< of evaluations
+  bool all = false;  ///< all evaluations were games
+  /// Of a match by points; of evaluations of one game each a pair has 1 + first's score - second's
+  /// score points; else nothing.
+  std::optional<Pentanomial> pentanomial = {};
+  std::optional<Rating> elo = {};  ///< of the recommendation over the other
+  std::optional<Rating> normalised_elo = {};
 };
 
 /// The outcome of a test with the pairs up to its decision. A pair is an evaluation of each point

@@ -20,17 +20,6 @@ std::string rating_text(const Rating& rating) {
                      rating.interval.high);
 }
 
-/// Logistic Elo of the recommendation over the other, if it can be told.
-std::optional<Rating> elo_of(const Verification& result) {
-  if (!result.games.all || result.counts.pairs < 2) return std::nullopt;
-  return result.options.match ? match_elo(result.games.pentanomial) : result.games.elo.elo();
-}
-
-std::optional<Rating> normalised_of(const Verification& result) {
-  if (!result.games.all || result.counts.pairs < 2) return std::nullopt;
-  return normalised_elo(result.games.pentanomial);
-}
-
 /// The difference of the payoffs' means and its 95 % interval in the reported unit.
 Rating difference_of(const Objective& objective, const Verification& result) {
   const double unit = result.options.match ? 1.0 : objective.unit().slope;
@@ -66,15 +55,15 @@ std::string changed_text(const RecommendedStudy& study, const Point& other,
 std::string payoffs_text(const RecommendedStudy& study, const std::string& against,
                          const Verification& result) {
   const bool match = result.options.match;
-  const bool shows_games = result.games.all && !match;
+  const bool shows_games = result.games.all;
   std::vector<std::string> titles = {"<", match ? "score" : "value"};
   if (shows_games) titles.insert(titles.end(), {"wins", "draws", "losses"});
   TextTable table(titles);
   const auto add = [&](const std::string& name, const VerifiedSide& side) {
     std::vector<std::string> row = {name, fmt::format("{:.4f}", value_of(study, side, match))};
     if (shows_games) {
-      row.insert(row.end(), {count_text(side.games.wins), count_text(side.games.draws),
-                             count_text(side.games.losses)});
+      const auto& [wins, draws, losses] = side.games.games;
+      row.insert(row.end(), {count_text(wins), count_text(draws), count_text(losses)});
     }
     table.add_row(row);
   };
@@ -92,8 +81,11 @@ std::string hypotheses_text(const Verification& result) {
         options.effect0, options.effect1);
   }
   return fmt::format(
-      "GSPRT on pentanomial counts, H0: {} Elo is {}, H1: {};\n"
+      "GSPRT on {}, H0: {} Elo is {}, H1: {};\n"
       "  error rates hold asymptotically, checked by simulation",
+      result.games.pentanomial ? "pentanomial counts"
+      : options.match          ? "wins, draws and losses"
+                               : "scores of pairs of evaluations",
       result.evidence.test == VerifyTest::kLogistic ? "logistic" : "normalised", options.elo0,
       options.elo1);
 }
@@ -114,26 +106,31 @@ std::string decision_text(const Verification& result, const std::string& against
 }
 
 std::string measured_text(const RecommendedStudy& study, const Verification& result) {
+  const bool match = result.options.match;
   std::string text =
-      fmt::format("{} pairs ({}), {} evaluations\n", count_text(result.counts.pairs),
-                  result.options.match ? "two games from one start, one from either side"
-                                       : "same seed for both",
-                  count_text(result.counts.evaluations));
+      match && !result.games.pentanomial
+          ? fmt::format("{} games between the two\n", count_text(result.counts.pairs))
+          : fmt::format(
+                "{} pairs ({}), {} {}\n", count_text(result.counts.pairs),
+                match ? "two games from one start, one from either side" : "same seed for both",
+                count_text(result.counts.evaluations), match ? "games" : "evaluations");
   if (result.counts.failures > 0) {
-    text += fmt::format("{} evaluations failed, {} pairs are left out\n",
-                        count_text(result.counts.failures), count_text(result.counts.skipped));
+    text += fmt::format("{} evaluations failed, {} {} are left out\n",
+                        count_text(result.counts.failures), count_text(result.counts.skipped),
+                        match ? "calls" : "pairs");
   }
   if (result.counts.pairs < 2) return text;
   const Rating difference = difference_of(study.objective(), result);
   text += fmt::format("  difference      {:+.4f}  95 % interval [{:+.4f}, {:+.4f}]\n",
                       difference.value, difference.interval.low, difference.interval.high);
-  if (const auto elo = elo_of(result)) text += "  Elo             " + rating_text(*elo) + '\n';
-  if (const auto elo = normalised_of(result)) {
-    text += "  normalised Elo  " + rating_text(*elo) + '\n';
+  const VerifiedGames& games = result.games;
+  if (games.elo) text += "  Elo             " + rating_text(*games.elo) + '\n';
+  if (games.normalised_elo) {
+    text += "  normalised Elo  " + rating_text(*games.normalised_elo) + '\n';
   }
-  if (result.games.all) {
+  if (games.pentanomial) {
     text += "  pentanomial    ";
-    for (const std::int64_t n : result.games.pentanomial.counts) text += " " + count_text(n);
+    for (const std::int64_t n : games.pentanomial->counts) text += " " + count_text(n);
     text += "  (pairs of 0, 1/2, 1, 3/2, 2 points)\n";
   }
   return text + "  (intervals as of a fixed number of pairs: stopping favours the decision)\n";
@@ -151,10 +148,11 @@ Json side_json(const RecommendedStudy& study, const Point& point, const Verified
   Json json = {{"parameters", point_json(point, study.space())}};
   if (result.counts.pairs == 0) return json;
   json["value"] = value_of(study, side, result.options.match);
-  if (side.games.games() > 0) {
-    json["wins"] = side.games.wins;
-    json["draws"] = side.games.draws;
-    json["losses"] = side.games.losses;
+  if (!side.games.empty()) {
+    json["wins"] = side.games.games.wins;
+    json["draws"] = side.games.games.draws;
+    json["losses"] = side.games.games.losses;
+    if (side.games.are_paired()) json["pentanomial"] = side.games.pairs.counts;
   }
   return json;
 }
@@ -211,9 +209,9 @@ Json verification_json(const RecommendedStudy& study, const Point& other,
                {"other", side_json(study, other, result.second, result)}};
   json["difference"] =
       result.counts.pairs > 1 ? rating_json(difference_of(study.objective(), result)) : Json();
-  json["elo"] = rating_json(elo_of(result));
-  json["normalised_elo"] = rating_json(normalised_of(result));
-  json["pentanomial"] = result.games.all ? Json(result.games.pentanomial.counts) : Json();
+  json["elo"] = rating_json(result.games.elo);
+  json["normalised_elo"] = rating_json(result.games.normalised_elo);
+  json["pentanomial"] = result.games.pentanomial ? Json(result.games.pentanomial->counts) : Json();
   json["seed"] = study.study.seed;
   return json;
 }
