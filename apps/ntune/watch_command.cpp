@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <memory>
 #include <ostream>
 #include <sstream>
 #include <thread>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "apps/ntune/show_commands.h"
 #include "ntune/core/clock.h"
@@ -65,6 +67,23 @@ std::string worth_text(const StudyStatus& status) {
   return {};
 }
 
+/// "+41 ±37", half the width of the interval; "-" without games, or where all were won or lost.
+std::string elo_text(const GameCounts& games) {
+  if (games.empty()) return "-";
+  const Rating elo = match_elo(games);
+  if (!std::isfinite(elo.value)) return "-";
+  const double half = 0.5 * (elo.interval.high - elo.interval.low);
+  return fmt::format("{:+.0f} ±{:.0f}", elo.value, half);
+}
+
+/// "+25 =17 -18", and the pairs by their points where all games are paired.
+std::string games_text(const GameCounts& games) {
+  const auto& [wins, draws, losses] = games.games;
+  std::string text = fmt::format("+{} ={} -{}", wins, draws, losses);
+  if (games.are_paired()) text += fmt::format(" [{}]", fmt::join(games.pairs.counts, " "));
+  return text;
+}
+
 std::string line_of(const StudyStatus& status) {
   std::string text = fmt::format(
       "{}  {}  {} of {} evaluations  {} of {} runs  {}", state_text(status.state),
@@ -74,6 +93,9 @@ std::string line_of(const StudyStatus& status) {
   if (status.state == State::kRunning) text += fmt::format("  {} left", left_text(status));
   if (status.state == State::kSilent) {
     text += fmt::format("  last written {} ago", time_text(status.silent));
+  }
+  if (!status.games.empty()) {
+    text += fmt::format("  Elo {}  {}", elo_text(status.games), games_text(status.games));
   }
   if (!status.recommendation.empty()) {
     text += fmt::format("  now {}: {}", worth_text(status), shortened(status.recommendation, 100));
@@ -97,19 +119,35 @@ bool wait(const WatchArguments& arguments, const Terminal& terminal) {
 }
 
 std::string table_of(std::vector<std::unique_ptr<StudyWatch>>& studies, bool& over) {
-  TextTable table({"<study", "<state", "done", "evaluations", "runs", "rate", "left", "failed",
-                   "value", "<recommendation"});
-  over = true;
-  for (const std::unique_ptr<StudyWatch>& study : studies) {
-    const StudyStatus status = study->look();
-    over = over && is_over(status);
+  std::vector<StudyStatus> all;
+  for (const std::unique_ptr<StudyWatch>& study : studies) all.push_back(study->look());
+  const bool games =
+      std::ranges::any_of(all, [](const StudyStatus& status) { return !status.games.empty(); });
+  std::vector<std::string> titles = {"<study", "<state", "done",   "evaluations", "runs",
+                                     "rate",   "left",   "failed", "value"};
+  if (games) titles.insert(titles.end(), {"Elo", "<games"});
+  titles.emplace_back("<recommendation");
+  TextTable table(titles);
+  over = std::ranges::all_of(all, is_over);
+  for (std::size_t i = 0; i < studies.size(); ++i) {
+    const StudyStatus& status = all[i];
     const std::optional<double> worth = status.value ? status.value : status.estimate;
-    table.add_row({shortened(study->title(), 24), state_text(status.state), share_text(status),
-                   count_text(status.evaluations),
-                   fmt::format("{}/{}", count_text(status.runs), count_text(status.total_runs)),
-                   rate_text(status), left_text(status), count_text(status.failures),
-                   !worth ? "-" : short_number(*worth) + (status.value ? "" : "~"),
-                   shortened(status.recommendation, 60)});
+    std::vector<std::string> row = {
+        shortened(studies[i]->title(), 24),
+        state_text(status.state),
+        share_text(status),
+        count_text(status.evaluations),
+        fmt::format("{}/{}", count_text(status.runs), count_text(status.total_runs)),
+        rate_text(status),
+        left_text(status),
+        count_text(status.failures),
+        !worth ? "-" : short_number(*worth) + (status.value ? "" : "~")};
+    if (games) {
+      row.push_back(elo_text(status.games) + (status.games.empty() || status.value ? "" : "~"));
+      row.push_back(status.games.empty() ? "" : games_text(status.games));
+    }
+    row.push_back(shortened(status.recommendation, 60));
+    table.add_row(row);
   }
   return table.text();
 }
@@ -158,7 +196,8 @@ int top_command(const WatchArguments& arguments, const Terminal& terminal) {
     const std::string table = table_of(studies, over);
     const bool last = arguments.once || over;
     (terminal.live && !last ? terminal.err : terminal.out)
-        << (terminal.live ? fitting(table) : table) << "~ by the model, else by the hold-out\n"
+        << (terminal.live ? fitting(table) : table)
+        << "~ by the model and by the games of the search, else by the hold-out\n"
         << std::flush;
     if (last) return kDone;
     if (!wait(arguments, terminal)) return kInterrupted;

@@ -1,5 +1,6 @@
 #include "ntune/core/game_counts.h"
 
+#include <cmath>
 #include <string>
 
 #include "catch.h"
@@ -15,12 +16,31 @@ TEST_CASE("games are added up, and are paired as long as all of them stand in pa
   CHECK(counts.games == WinDrawLoss{.wins = 2, .draws = 1, .losses = 1});
   CHECK(counts.pairs == Pentanomial{{0, 0, 1, 1, 0}});
   CHECK(counts.are_paired());
-  CHECK(match_elo(counts).interval.low == match_elo(counts.pairs).interval.low);
+  CHECK(match_elo(counts).value == match_elo(counts.pairs).value);
   CHECK(games_of_one_call({.draws = 1, .losses = 1}).pairs == Pentanomial{{0, 1, 0, 0, 0}});
   counts.add(single_game(1.0));
   CHECK_FALSE(counts.are_paired());
-  CHECK(match_elo(counts).interval.low == match_elo(counts.games).interval.low);
+  CHECK(match_elo(counts).value == match_elo(counts.games).value);
   CHECK(normalised_elo(counts)->value == normalised_elo(counts.games)->value);
+}
+
+TEST_CASE("Elo of counts has an interval that holds at the ends, and the usual one in the middle") {
+  const Rating won = match_elo({.games = {.wins = 30, .draws = 0, .losses = 0}, .pairs = {}});
+  CHECK(std::isinf(won.value));
+  CHECK(won.interval.low > 200.0);
+  CHECK(won.interval.low < 500.0);
+  CHECK(std::isinf(won.interval.high));
+  GameCounts drawn{.games = {.wins = 0, .draws = 40, .losses = 0}, .pairs = {{0, 0, 20, 0, 0}}};
+  CHECK(match_elo(drawn).value == 0.0);
+  CHECK(match_elo(drawn).interval.low < -5.0);
+  CHECK(match_elo(drawn).interval.high > 5.0);
+  const Pentanomial many{{44, 241, 590, 413, 71}};
+  const GameCounts counts{.games = {.wins = 1000, .draws = 944, .losses = 774}, .pairs = many};
+  REQUIRE(std::string(contradiction_of(counts)).empty());
+  REQUIRE(counts.are_paired());
+  CHECK(match_elo(counts).value == Approx(28.96).margin(0.0051));
+  CHECK(match_elo(counts).interval.low == Approx(match_elo(many).interval.low).margin(0.3));
+  CHECK(match_elo(counts).interval.high == Approx(match_elo(many).interval.high).margin(0.3));
 }
 
 TEST_CASE("counts that no games can have are told") {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "ntune/core/mean_interval.h"
+
 namespace ntune {
 
 namespace {
@@ -16,6 +18,31 @@ std::int64_t half_points(const Pentanomial& pairs) {
     sum += static_cast<std::int64_t>(i) * pairs.counts[i];
   }
   return sum;
+}
+
+/// Points per game of the pairs, or of the games where they are not paired.
+RunningStats scores_of(const GameCounts& counts) {
+  RunningStats::State state;
+  const auto set = [&](std::int64_t n, double mean, double variance) {
+    state.count = n;
+    state.mean = mean;
+    state.squares = static_cast<double>(n) * std::max(0.0, variance);
+  };
+  if (counts.are_paired()) {
+    const auto& pairs = counts.pairs.counts;
+    set(counts.pairs.pairs(), counts.pairs.score(), counts.pairs.variance());
+    const auto seen = [](std::int64_t count) { return count > 0; };
+    const auto least = std::ranges::find_if(pairs, seen) - pairs.begin();
+    const auto most = pairs.rend() - std::ranges::find_if(pairs.rbegin(), pairs.rend(), seen) - 1;
+    state.min = static_cast<double>(least) / 4.0;
+    state.max = static_cast<double>(most) / 4.0;
+  } else {
+    const auto& [wins, draws, losses] = counts.games;
+    set(counts.games.games(), counts.games.score(), counts.games.variance());
+    state.min = losses > 0 ? 0.0 : draws > 0 ? 0.5 : 1.0;
+    state.max = wins > 0 ? 1.0 : draws > 0 ? 0.5 : 0.0;
+  }
+  return RunningStats(state);
 }
 
 }  // namespace
@@ -59,7 +86,10 @@ const char* contradiction_of(const GameCounts& counts) {
 }
 
 Rating match_elo(const GameCounts& counts) {
-  return counts.are_paired() ? match_elo(counts.pairs) : match_elo(counts.games);
+  const RunningStats scores = scores_of(counts);
+  const Interval interval =
+      mean_interval(scores, {.low = 0.0, .high = 1.0}).value_or(Interval{0.0, 1.0});
+  return {elo_of_score(scores.mean()), {elo_of_score(interval.low), elo_of_score(interval.high)}};
 }
 
 std::optional<Rating> normalised_elo(const GameCounts& counts) {

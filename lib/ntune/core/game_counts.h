@@ -32,7 +32,8 @@ GameCounts games_of_one_call(const WinDrawLoss& games);
 /// games allow.
 const char* contradiction_of(const GameCounts& counts);
 
-/// Logistic and normalised Elo of at least one game, by the pairs where all games are paired.
+/// Logistic and normalised Elo of at least one game, by the pairs where all games are paired. The
+/// ends of the logistic one's interval are those of the score's mean_interval.
 Rating match_elo(const GameCounts& counts);
 std::optional<Rating> normalised_elo(const GameCounts& counts);
 

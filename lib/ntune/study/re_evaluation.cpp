@@ -101,6 +101,7 @@ Sample draw_sample(Evaluator& evaluator, const Objective& objective, const Point
           const std::int64_t left = evaluations - sample.evaluations;
           if (left == 0) return;  // calls before it have brought more than expected
           evaluated.for_each(left, [&](double payoff) { sample.payoffs.push_back(payoff); });
+          sample.games.add(evaluated.games);
           if (evaluated.failed) ++sample.failures;
           sample.evaluations += std::min(left, evaluated.cost());
           per_call = std::max(per_call, evaluated.cost());

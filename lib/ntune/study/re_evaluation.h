@@ -35,6 +35,7 @@ class Evaluator;
 /// Payoffs of one point from fresh evaluations.
 struct Sample {
   std::vector<double> payoffs = {};
+  GameCounts games = {};
   std::int64_t evaluations = 0;  ///< spent, failed ones included
   std::int64_t failures = 0;
   std::int64_t calls = 0;  ///< of the objective

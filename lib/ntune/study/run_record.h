@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "ntune/core/game_counts.h"
 #include "ntune/core/statistics.h"
 #include "ntune/optim/optimiser.h"
 #include "ntune/space/point.h"
@@ -15,6 +16,7 @@ struct HoldOut {
   std::int64_t evaluations = 0;  ///< spent, failed ones included
   /// 95 %, of the mean, in the reported unit; nothing for a run of a comparison.
   std::optional<Interval> interval = {};
+  GameCounts games = {};  ///< of a pick, where its evaluations were games
 
   [[nodiscard]] bool measured() const { return payoffs.count() > 0; }
 };

@@ -201,6 +201,7 @@ class StudyRun {
         [&](std::uint64_t i) { return rng.stream("hold-out", i); }, parallel_);
     pick.hold_out.payoffs = stats_of(sample.payoffs);
     pick.hold_out.evaluations = sample.evaluations;
+    pick.hold_out.games = sample.games;
     pick.failures += sample.failures;
     pick.hold_out.interval = hold_out_interval(objective(cell), pick.hold_out.payoffs);
   }

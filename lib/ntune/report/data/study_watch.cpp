@@ -39,6 +39,19 @@ std::optional<double> time_at(std::string_view text, std::string_view key) {
   return static_cast<double>(timegm(&parts)) + seconds;
 }
 
+/// The games of result.json's `elo`.
+GameCounts games_of(const Json& elo) {
+  GameCounts counts;
+  if (!elo.is_object()) return counts;
+  const auto count = [&](const char* key) { return elo.value(key, std::int64_t{0}); };
+  counts.games = {.wins = count("wins"), .draws = count("draws"), .losses = count("losses")};
+  const Json pairs = elo.value("pentanomial", Json());
+  for (std::size_t i = 0; pairs.is_array() && i < std::min<std::size_t>(5, pairs.size()); ++i) {
+    counts.pairs.counts[i] = pairs[i].is_number_integer() ? pairs[i].get<std::int64_t>() : 0;
+  }
+  return counts;
+}
+
 std::string first_line(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::string line;
@@ -111,6 +124,7 @@ void StudyWatch::take(const JournalLine& line) {
   if (line.kind == Kind::kAsked) return;
   status_.evaluations += std::max<std::int64_t>(1, std::ssize(line.payoffs));
   if (line.kind == Kind::kFailure) ++status_.failures;
+  if (!line.games.empty()) games_[Point(line.point)].add(line.games);
   if (line.key.stage == Stage::kSearch) take_search(line);
 }
 
@@ -169,6 +183,9 @@ void StudyWatch::recommend(StudyStatus& status) {
   const Objective& objective = *study_.objectives[study_.objective_of(cell)].objective;
   status.recommendation = objective.space().text(now->point);
   status.estimate = now->estimate;
+  if (const auto played = games_.find(now->point); played != games_.end()) {
+    status.games = played->second;
+  }
 }
 
 /// False if there is no result of a study that has ended.
@@ -202,6 +219,7 @@ bool StudyWatch::read_result(StudyStatus& status) const {
   };
   status.estimate = number("estimate");
   status.value = number("value");
+  status.games = games_of(result.value("elo", Json()));
   return true;
 }
 

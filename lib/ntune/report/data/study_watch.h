@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 
 #include "ntune/report/data/run_log.h"
 #include "ntune/study/journal/journal_tail.h"
@@ -25,6 +26,8 @@ struct StudyStatus {
   std::string recommendation = {};      ///< of the run that is furthest; empty: not known
   std::optional<double> estimate = {};  ///< of it, by its model
   std::optional<double> value = {};     ///< by the hold-out, of a study that is done
+  /// Games of the recommended point: of the hold-out once the study is done, else all so far.
+  GameCounts games = {};
 };
 
 /// Follows a study's folder by reading alone: no lock, no more than what is new each time.
@@ -58,7 +61,8 @@ class StudyWatch {
   std::optional<double> first_time_;
   std::optional<double> last_time_;
   std::map<RunName, RunLog> active_;  ///< runs that have not ended
-  std::optional<Checkpoint> best_;    ///< of the finished runs, by their models
+  std::unordered_map<Point, GameCounts> games_;
+  std::optional<Checkpoint> best_;  ///< of the finished runs, by their models
   std::uint32_t best_cell_ = 0;
 };
 

@@ -149,6 +149,7 @@ std::string recommendation_section(const ReportData& data, int level, const std:
     return html + "<p>Nothing is recommended yet.</p>\n";
   }
   html += facts_of(data, recommendation);
+  html += games_table(data.study.result);
   html += values_table(data, data.rivals[0]);
   html += defaults_note(data);
   std::size_t compared = 0;

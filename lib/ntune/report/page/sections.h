@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "ntune/core/json_fwd.h"
 #include "ntune/plot/figure.h"
 #include "ntune/report/data/report_data.h"
 
@@ -19,6 +20,9 @@ std::string agreement_section(const ReportData& data, int level, const std::stri
 std::string sampling_section(const ReportData& data, int level, const std::string& id);
 std::string failure_section(const ReportData& data, int level, const std::string& id);
 std::string repeat_section(const ReportData& data, int level, const std::string& id);
+
+/// Elo, games and pairs of result.json's `elo` as a table; empty where there are no games.
+std::string games_table(const Json& result);
 
 /// The figures as HTML, each under its heading.
 std::string figures_html(const std::vector<Figure>& figures, int level);

@@ -125,6 +125,7 @@ class Merger {
     same->seeds.push_back(seed);
     same->re_evaluation.merge(pick.comparison.payoffs);
     same->payoffs.merge(pick.hold_out.payoffs);
+    same->games.add(pick.hold_out.games);
   }
 
   /// One pick in place of those of all folders.
@@ -165,6 +166,7 @@ class Merger {
     best.estimate = first.estimate;
     best.comparison.payoffs = first.re_evaluation;
     best.hold_out.payoffs = merge_.measured_afresh ? fresh : first.payoffs;
+    if (!merge_.measured_afresh) best.hold_out.games = first.games;
     best.hold_out.interval = interval_of(objective(), best.hold_out.payoffs,
                                          1.0 - kError / static_cast<double>(merge_.rivals));
     best.true_value = true_value_of(objective(), best.point);
@@ -194,6 +196,7 @@ class Merger {
         evaluator, objective, merge_.picks.front().point, options_.evaluate - compared, key,
         [&](std::uint64_t i) { return rng.stream("hold-out", i); }, parallel);
     best.hold_out.evaluations += sample.evaluations;
+    best.hold_out.games = sample.games;
     best.failures += sample.failures;
     merge_.result.hold_out_evaluations += sample.evaluations;
     merge_.result.failures += sample.failures;

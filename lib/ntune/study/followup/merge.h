@@ -29,6 +29,7 @@ struct MergedPick {
   RunningStats re_evaluation = {};        ///< payoffs by which the folders chose it
   /// Payoffs by which picks are compared: the hold-outs of all folders, and those of `evaluate`.
   RunningStats payoffs = {};
+  GameCounts games = {};                  ///< of the hold-outs, where they were games
   std::optional<Interval> interval = {};  ///< 95 %, of this pick taken by itself
 };
 

@@ -1,24 +1,17 @@
 #include "ntune/study/followup/verify_text.h"
 
-#include <cmath>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/results/elo_text.h"
 #include "ntune/version.h"
 
 namespace ntune {
 
 namespace {
-
-/// "+12.3 [+1.0, +23.6]".
-std::string rating_text(const Rating& rating) {
-  return fmt::format("{:+.1f} [{:+.1f}, {:+.1f}]", rating.value, rating.interval.low,
-                     rating.interval.high);
-}
 
 /// The difference of the payoffs' means and its 95 % interval in the reported unit.
 Rating difference_of(const Objective& objective, const Verification& result) {
@@ -134,13 +127,6 @@ std::string measured_text(const RecommendedStudy& study, const Verification& res
     text += "  (pairs of 0, 1/2, 1, 3/2, 2 points)\n";
   }
   return text + "  (intervals as of a fixed number of pairs: stopping favours the decision)\n";
-}
-
-Json rating_json(const std::optional<Rating>& rating) {
-  if (!rating || !std::isfinite(rating->value)) return nullptr;
-  const auto end = [](double x) { return std::isfinite(x) ? Json(x) : Json(); };
-  return {{"value", rating->value},
-          {"interval", Json::array({end(rating->interval.low), end(rating->interval.high)})}};
 }
 
 Json side_json(const RecommendedStudy& study, const Point& point, const VerifiedSide& side,

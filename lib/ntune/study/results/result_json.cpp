@@ -5,6 +5,7 @@
 #include "ntune/core/json.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/results/elo_text.h"
 #include "ntune/version.h"
 
 namespace ntune {
@@ -130,6 +131,7 @@ void add_recommendation(Json& json, const Study& study, const CellResult& cell) 
   const Objective& objective = *study.objectives[0].objective;
   const Pick& pick = cell.picks[0];
   if (pick.point.size() > 0) json["recommendation"] = pick_json(objective, pick);
+  json["elo"] = elo_json(pick.hold_out.games);
   json["algorithm"] = study.algorithm(0, 0, 0);
   json["recommended_by_runs"] = recommended_by_runs(objective, cell);
 }

@@ -7,6 +7,7 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/results/comparison_text.h"
+#include "ntune/study/results/elo_text.h"
 #include "ntune/study/results/score_text.h"
 
 namespace ntune {
@@ -86,7 +87,8 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
   const Objective& objective = *study.objectives[0].objective;
   if (pick.point.size() == 0) return "No run has finished: nothing to recommend.\n";
   std::string text = "Recommendation\n" + parameters_text(objective.space(), pick.point) + '\n' +
-                     measured_text(objective, pick) + estimate_text(objective, pick);
+                     measured_text(objective, pick) + elo_text(pick.hold_out.games) +
+                     estimate_text(objective, pick);
   if (study.optimisers[cell.optimiser].is_auto()) {
     text += fmt::format("  optimiser    {}, chosen by auto\n",
                         study.algorithm(cell.objective, cell.plan, cell.optimiser));

@@ -1,0 +1,35 @@
+#include <fmt/format.h>
+
+#include "ntune/core/json.h"
+#include "ntune/report/data/json_fields.h"
+#include "ntune/report/page/html.h"
+#include "ntune/report/page/sections.h"
+
+namespace ntune {
+
+std::string games_table(const Json& result) {
+  if (!result.is_object() || !result.contains("elo") || !result["elo"].is_object()) return {};
+  const Json& elo = result["elo"];
+  const Json normalised = elo.value("normalised_elo", Json());
+  const bool known = normalised.is_object();
+  HtmlTable table("Games of the hold-out",
+                  {"wins", "draws", "losses", "Elo", "95 % interval", "normalised Elo",
+                   "95 % interval ", "pairs of 0, 1/2, 1, 3/2, 2 points"});
+  const auto count = [&](const char* key) { return html_count(elo.value(key, std::int64_t{0})); };
+  std::string pairs;
+  if (elo.contains("pentanomial") && elo["pentanomial"].is_array()) {
+    for (const Json& pair : elo["pentanomial"]) {
+      if (!pairs.empty()) pairs += ", ";
+      if (pair.is_number_integer()) pairs += html_count(pair.get<std::int64_t>());
+    }
+  }
+  table.add_row({count("wins"), count("draws"), count("losses"),
+                 html_optional(number_at(elo, "value")),
+                 html_interval(interval_at(elo, "interval")),
+                 html_optional(known ? number_at(normalised, "value") : std::nullopt),
+                 known ? html_interval(interval_at(normalised, "interval")) : "–",
+                 pairs.empty() ? "–" : pairs});
+  return table.text();
+}
+
+}  // namespace ntune
