@@ -349,4 +349,35 @@ TEST_CASE("a rehearsal tells what was sent and understood") {
   CHECK_THAT(failed, Catch::Matchers::EndsWith(", exit status 1\nfailed      exit status 1\n"));
 }
 
+TEST_CASE("a command that names the opponent plays matches") {
+  const std::string start =
+      "objective:\n  {command: [echo, '{depth} {opponent.depth} W{opponent.params:json}'], "
+      "result: {regex: '(.*)'}}\n";
+  const std::string space = "space: {depth: {choices: [1, 2, 3], default: 2}}\n";
+  const auto objective = test::make(
+      "objective: {command: [sh, -c, 'test $1 -gt $2 && echo WD || echo WL', sh, '{depth}', "
+      "'{opponent.depth}'], result: letters}\n" +
+      space);
+  REQUIRE(objective->matches() != nullptr);
+  CHECK(objective->payoffs().games);
+  const auto depth = [](std::uint16_t value) {
+    Point point(1);
+    point[0] = static_cast<std::uint16_t>(value - 1);
+    return point;
+  };
+  Rng rng(1);
+  // An evaluation is a match against the default.
+  CHECK(observe(*objective, depth(3), rng, {}).games == pair_of_games(1.0, 0.5));
+  CHECK(observe(*objective, depth(2), rng, {}).games == pair_of_games(1.0, 0.0));
+  const Outcome match = objective->matches()->play(depth(2), depth(1), rng, {});
+  CHECK(match.failure.empty());
+  CHECK(match.games == pair_of_games(1.0, 0.5));
+  CHECK_THAT(objective->outside_program()->rehearse(depth(3), rng),
+             ContainsSubstring("letters (+1 -0 =1), pairs of 0 to 2 points 0 0 0 1 0"));
+  CHECK(make_command("{command: [echo, '{depth}']}")->matches() == nullptr);
+  CHECK_THAT(test::input_error([&] { test::make(start + "space: {depth: [1, 2, 3]}\n"); }),
+             ContainsSubstring("objective.command: names the opponent, who has the default values; "
+                               "depth: has no default"));
+}
+
 }  // namespace ntune

@@ -96,6 +96,28 @@ TEST_CASE("arguments are repeated for all parameters, or for a group of them") {
         "run 'Passed Pawns (Endgame)=50'");
 }
 
+TEST_CASE("the other player's values stand beside those of the tuned one") {
+  CommandCall match = call({0, 1, 1, 1, 0});
+  match.opponent = Point(std::vector<std::uint16_t>{1, 0, 0, 0, 0});
+  CHECK(words("{depth}-{opponent.depth}", match) == Words{"4-3"});
+  CHECK(words("{opponent.a.b}", match) == Words{"7"});
+  CHECK(words("{opponent.params:gnu}", match) ==
+        Words{"--mode=it's", "--depth=3", "--book=false", "--a.b=7"});
+  CHECK(words("{opponent.params:json}", match) ==
+        Words{R"({"mode":"it's","depth":3,"book":false,"a.b":7})"});
+  const CommandTemplate other("{opponent.depth}", space(), Style::kArgument);
+  CHECK(other.uses_opponent());
+  CHECK_FALSE(other.mentions(2));
+  CHECK_FALSE(other.mentions_any());
+  CHECK_FALSE(CommandTemplate("{depth}", space(), Style::kArgument).uses_opponent());
+  CHECK_THAT(error_of("{opponent.params:pairs} x"), ContainsSubstring("an argument of its own"));
+  CHECK_THAT(error_of("{opponent.seed}"),
+             ContainsSubstring("has {opponent.seed}; allowed after 'opponent.': the name of a "
+                               "parameter, params:json, params:gnu, params:pairs and others"));
+  CHECK(words("{opponent.params[depth]:option.{name}={value}}", match) == Words{"option.depth=3"});
+  CHECK_THAT(error_of("{opponent.deep}"), ContainsSubstring("has {deep}, which is not known"));
+}
+
 TEST_CASE("values are quoted for a shell") {
   const CommandCall second = call({1, 0, 0, 0, 0});
   const auto shell = [&](const std::string& text) {

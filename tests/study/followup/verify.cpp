@@ -1,6 +1,7 @@
 #include "ntune/study/followup/verify.h"
 
 #include <cmath>
+#include <functional>
 #include <string>
 
 #include "catch.h"
@@ -9,6 +10,7 @@
 #include "ntune/study/followup/verify_text.h"
 #include "study/make.h"
 #include "study/scripted.h"
+#include "support/temporary_folder.h"
 
 namespace ntune {
 
@@ -148,6 +150,109 @@ TEST_CASE("costs are compared as costs and reported in their unit") {
   CHECK(json["decision"] == "better");
   CHECK_THAT(verification_text(study, test::arm(1), "default", result),
              ContainsSubstring("better: H1 is accepted"));
+}
+
+namespace {
+
+/// A program whose evaluations are games, or only look like them.
+std::shared_ptr<const Objective> games_of(const std::function<GameCounts(int, Rng&)>& play,
+                                          bool counted = true) {
+  return test::scripted(2, [=](const Point& point, Rng& rng) {
+    Outcome outcome = outcome_of(play(point[0], rng));
+    if (!counted) outcome.games = {};
+    return outcome;
+  });
+}
+
+/// A pair with an edge of `gain` in each of its games.
+GameCounts any_pair(Rng& rng, double gain) {
+  const auto game = [&] {
+    const double u = rng.uniform();
+    return u < 0.3 ? 0.5 : u < 0.65 + gain ? 1.0 : 0.0;
+  };
+  const double one = game();
+  return pair_of_games(one, game());
+}
+
+const char* const kProgram =
+    "objective:\n"
+    "  command: [sh, -c, 'echo $1 $2 >> log; test $(($3 % 10)) -lt 6 && echo WD || echo LW', sh, "
+    "'{depth}', '{opponent.depth}', '{seed}']\n"
+    "  result: letters\n"
+    "space: {depth: {choices: [1, 2, 3], default: 2}}\n"
+    "runs: 1\niterations: 10\n";
+
+}  // namespace
+
+TEST_CASE("pairs of games are tested as games, whatever they score") {
+  const auto pairs =
+      games_of([](int arm, Rng& rng) { return any_pair(rng, arm == 0 ? 0.0 : 0.2); });
+  const Verification result = check(pairs, {.elo1 = 100.0, .asks_elo = true});
+  CHECK(result.decision == VerifyDecision::kBetter);
+  CHECK(result.evidence.test == VerifyTest::kNormalised);
+  CHECK(result.games.all);
+  CHECK(result.first.games.are_paired());
+  CHECK(result.first.games.pairs.pairs() == result.counts.pairs);
+  CHECK_FALSE(result.games.pentanomial);
+  REQUIRE(result.games.elo);
+  CHECK(result.games.elo->value > 0.0);
+  CHECK(check(pairs, {.elo1 = 100.0, .test = VerifyTest::kLogistic}).decision ==
+        VerifyDecision::kBetter);
+}
+
+TEST_CASE("numbers of a program that look like games are none, which is told after two of them") {
+  int calls = 0;
+  const auto numbers = games_of(
+      [&](int, Rng& rng) {
+        ++calls;
+        return rng.bernoulli(0.5) ? pair_of_games(1.0, 0.0) : pair_of_games(1.0, 1.0);
+      },
+      false);
+  CHECK(check(numbers, {.evaluations = 100}, 1, 0, ", threads: 1").evidence.test == VerifyTest::kT);
+  calls = 0;
+  CHECK_THROWS_WITH(check(numbers, {.test = VerifyTest::kLogistic}, 1, 0, ", threads: 1"),
+                    ContainsSubstring("--test logistic: needs wins, draws and losses") &&
+                        ContainsSubstring("a program's games are counted by result: fastchess"));
+  CHECK(calls == 2);
+  CHECK_THROWS_WITH(check(numbers, {.asks_elo = true}, 1, 0, ", threads: 1"),
+                    ContainsSubstring("--elo0, --elo1: needs wins, draws and losses"));
+  CHECK(calls == 4);
+}
+
+TEST_CASE("two points of a program meet, and the default never meets itself") {
+  const test::TemporaryFolder folder;
+  const Study study = read_study(read_yaml(folder.file("study.yaml", kProgram)));
+  const auto verify_with = [&](int threads) {
+    Study of_threads = study;
+    of_threads.execution.threads = threads;
+    StudyProgress progress;
+    return verify(of_threads, test::arm(2), test::arm(1), {.elo1 = 200.0}, progress);
+  };
+  const Verification result = verify_with(1);
+  CHECK(result.options.match);
+  CHECK(result.decision == VerifyDecision::kBetter);
+  CHECK(result.counts.pairs >= 32);
+  REQUIRE(result.games.pentanomial);
+  CHECK(result.games.pentanomial->pairs() == result.counts.pairs);
+  CHECK(result.games.pentanomial->counts[2] + result.games.pentanomial->counts[3] ==
+        result.counts.pairs);
+  CHECK(result.first.games.games.games() == 2 * result.counts.pairs);
+  CHECK(result.second.games.games.wins == result.first.games.games.losses);
+  const std::string log = test::content_of(folder.path() / "log");
+  CHECK(log.size() % 4 == 0);
+  for (std::size_t at = 0; at < log.size(); at += 4) REQUIRE(log.substr(at, 4) == "3 2\n");
+  CHECK(result.counts.evaluations == static_cast<std::int64_t>(log.size() / 2));  // a game is one
+  const Verification again = verify_with(3);
+  CHECK(again.games.pentanomial == result.games.pentanomial);
+  CHECK(again.counts.evaluations == result.counts.evaluations);
+  const RecommendedStudy recommended{.study = study, .point = test::arm(2)};
+  const std::string text = verification_text(recommended, test::arm(1), "default", result);
+  CHECK_THAT(text, ContainsSubstring("pairs (two games from one start, one from either side)"));
+  CHECK_THAT(text, ContainsSubstring("GSPRT on pentanomial counts"));
+  const Json json = verification_json(recommended, test::arm(1), "default", result);
+  CHECK(json["match"] == true);
+  CHECK(json["recommended"]["pentanomial"] == json["pentanomial"]);
+  CHECK(json["elo"]["value"].get<double>() > 0.0);
 }
 
 namespace {
