@@ -155,6 +155,34 @@ TEST_CASE("every observation of an evaluation is a row and counts in the mean") 
   CHECK(points[1][1] == "3");
 }
 
+TEST_CASE("games have columns of their own, where there are any") {
+  const test::TemporaryFolder folder;
+  const auto objective = test::arms(2, [](const Point&, Rng&) { return 0.0; });
+  const Study study = study_of("{record: evaluations}", objective);
+  {
+    Recorder recorder(folder.path(), study);
+    recorder.add(test::arm(1), {.payoff = 0.75, .games = pair_of_games(1.0, 0.5)});
+    recorder.add(test::arm(1), {.payoff = 0.0, .games = pair_of_games(0.0, 0.0)});
+    recorder.add(test::arm(0), {.payoff = 1.0, .games = single_game(1.0)});
+    recorder.add(test::arm(0), {.failure = "crashed"});
+  }
+  const auto rows = fields_of(csv(folder.path(), {}, objective));
+  REQUIRE(rows.size() == 5);
+  const auto games = [](const std::vector<std::string>& row, std::size_t first) {
+    return std::vector(row.begin() + static_cast<std::ptrdiff_t>(first),
+                       row.begin() + static_cast<std::ptrdiff_t>(first) + 4);
+  };
+  using Words = std::vector<std::string>;
+  CHECK(games(rows[0], 3) == Words{"wins", "draws", "losses", "pentanomial"});
+  CHECK(games(rows[1], 3) == Words{"1", "1", "0", "0 0 0 1 0"});
+  CHECK(games(rows[3], 3) == Words{"1", "0", "0", ""});
+  CHECK(games(rows[4], 3) == Words{"", "", "", ""});
+  const auto points = fields_of(per_point(folder.path(), objective));
+  REQUIRE(points.size() == 3);
+  CHECK(games(points[0], 0) == Words{"wins", "draws", "losses", "pentanomial"});
+  CHECK(games(points[2], 0) == Words{"1", "1", "2", "1 0 0 1 0"});
+}
+
 TEST_CASE("an export per point pools all stages, best first") {
   const test::TemporaryFolder folder;
   const Study study = study_of(

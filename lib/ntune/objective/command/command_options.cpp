@@ -83,8 +83,9 @@ void CommandOptions::visit(Options& options) {
       "the program and its arguments; {x} is the value of parameter x, "
       "{params:-s {name}={value}} arguments repeated for all, {params[a*, b]:…} for some, "
       "{params:gnu} --k=v, {params:pairs} k v, {params:json} one JSON text, {params:file} "
-      "the path of a JSON file; {scratch} a folder of the evaluation's own; {seed}, {run}, "
-      "{evaluation}, {repeat}; {{ and }} are braces");
+      "the path of a JSON file; {scratch} a folder of the evaluation's own; {opponent.x} and "
+      "{opponent.params:…} of the other player of a match; {seed}, {run}, {evaluation}, {repeat}; "
+      "{{ and }} are braces");
   options.flag("shell", shell, "the command is one text for /bin/sh; values are quoted for it");
   options.choice<Protocol>(
       "protocol", protocol, {{"once", Protocol::kOnce}, {"worker", Protocol::kWorker}},

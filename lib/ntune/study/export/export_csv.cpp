@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "ntune/core/csv.h"
 #include "ntune/core/text.h"
@@ -68,6 +69,16 @@ class CsvWriter {
   std::int64_t rows_ = 0;
 };
 
+constexpr const char* kGameColumns = "wins,draws,losses,pentanomial,";
+
+/// Counts of games in these columns; empty where there are none, and pairs that are not all known.
+std::string game_fields(const GameCounts& counts) {
+  if (counts.empty()) return ",,,,";
+  return fmt::format(
+      "{},{},{},{},", counts.games.wins, counts.games.draws, counts.games.losses,
+      counts.are_paired() ? fmt::format("{}", fmt::join(counts.pairs.counts, " ")) : std::string());
+}
+
 const char* cell_columns(const Study& study) {
   return study.is_comparison() ? "objective,optimiser,plan,repeat," : "";
 }
@@ -80,8 +91,14 @@ std::string cell_fields(const Study& study, const EvaluationKey& key) {
                      csv_field(study.plans[study.plan_of(key.cell)].label()), key.repeat);
 }
 
+/// Columns that only some journals need.
+struct OptionalColumns {
+  bool observations = false;
+  bool games = false;
+};
+
 void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& trial,
-                      bool several) {
+                      const OptionalColumns& columns) {
   const EvaluationKey& key = trial.line->key;
   const Objective& objective = *study.objectives[trial.objective].objective;
   const std::string front =
@@ -90,11 +107,15 @@ void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& t
       fmt::format(",{},{},{},{},{}", csv_field(trial.failure), number(trial.seconds),
                   trial.attempts, trial.start, trial.complete);
   if (!trial.value)
-    return csv.row(front + (several ? "0," : "") + back, trial.objective, trial.point);
+    return csv.row(
+        front + (columns.games ? game_fields({}) : "") + (columns.observations ? "0," : "") + back,
+        trial.objective, trial.point);
   std::size_t observation = 0;
   for (const double payoff : trial.line->payoffs) {
     std::string fields = front;
-    if (several) fmt::format_to(std::back_inserter(fields), "{},", observation++);
+    if (columns.games) fields += game_fields(observation == 0 ? trial.line->games : GameCounts());
+    if (columns.observations) fmt::format_to(std::back_inserter(fields), "{},", observation);
+    ++observation;
     fmt::format_to(std::back_inserter(fields), "{}", objective.unit().value_of(payoff));
     csv.row(fields + back, trial.objective, trial.point);
   }
@@ -102,14 +123,16 @@ void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& t
 
 ExportSummary evaluations_csv(const RecordedStudy& recorded, const TextSink& sink) {
   const Study& study = recorded.study();
-  const bool several = std::ranges::any_of(study.objectives, [](const StudyObjective& entry) {
+  OptionalColumns columns{.games = has_games(recorded)};
+  columns.observations = std::ranges::any_of(study.objectives, [](const StudyObjective& entry) {
     return entry.objective->payoffs().several;
   });
   CsvWriter csv(study, sink);
-  csv.header(fmt::format("{}stage,run,evaluation,{}value,failure,seconds,attempts,start,complete",
-                         cell_columns(study), several ? "observation," : ""));
+  csv.header(fmt::format("{}stage,run,evaluation,{}{}value,failure,seconds,attempts,start,complete",
+                         cell_columns(study), columns.games ? kGameColumns : "",
+                         columns.observations ? "observation," : ""));
   for_each_trial(recorded,
-                 [&](const RecordedTrial& trial) { write_evaluation(csv, study, trial, several); });
+                 [&](const RecordedTrial& trial) { write_evaluation(csv, study, trial, columns); });
   return {.rows = csv.finish()};
 }
 
@@ -150,13 +173,15 @@ ExportSummary points_csv(const RecordedStudy& recorded, const ExportOptions& opt
   std::vector<RecordedPoint> points = recorded_points(recorded, options.at_least);
   std::ranges::stable_sort(points, is_before);
   const bool several = study.objectives.size() > 1;
+  const bool games = has_games(recorded);
   CsvWriter csv(study, sink);
   csv.header(
-      fmt::format("{}n,mean,sd,standard_error,low,high,failures,search,re_evaluation,hold_out",
-                  several ? "objective," : ""));
+      fmt::format("{}{}n,mean,sd,standard_error,low,high,failures,search,re_evaluation,hold_out",
+                  several ? "objective," : "", games ? kGameColumns : ""));
   for (const RecordedPoint& point : points) {
     const StudyObjective& objective = study.objectives[point.objective];
     std::string fields = several ? csv_field(objective.label) + "," : "";
+    if (games) fields += game_fields(point.games);
     const auto out = std::back_inserter(fields);
     fmt::format_to(out, "{}", point.payoffs.count());
     if (point.payoffs.count() == 0) {

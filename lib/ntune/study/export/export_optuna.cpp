@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "ntune/core/json.h"
 #include "ntune/objective/recorded/optuna_codes.h"
@@ -45,6 +46,15 @@ void describe_cell(const Study& study, const EvaluationKey& key, Attributes& att
   add(attributes, "run", key.run);
 }
 
+void describe_games(const GameCounts& counts, Attributes& attributes) {
+  if (counts.empty()) return;
+  add(attributes, "wins", counts.games.wins);
+  add(attributes, "draws", counts.games.draws);
+  add(attributes, "losses", counts.games.losses);
+  if (!counts.are_paired()) return;
+  add(attributes, "pentanomial", fmt::format("{}", fmt::join(counts.pairs.counts, " ")));
+}
+
 OptunaTrial trial_of(const Study& study, const RecordedTrial& recorded) {
   OptunaTrial trial{.objective = recorded.objective,
                     .point = recorded.point,
@@ -67,6 +77,7 @@ OptunaTrial trial_of(const Study& study, const RecordedTrial& recorded) {
   if (line.payoffs.size() > 1 && recorded.value) {
     add(attributes, "observations", static_cast<std::int64_t>(line.payoffs.size()));
   }
+  describe_games(line.games, attributes);
   if (recorded.attempts > 1) add(attributes, "attempts", recorded.attempts);
   if (!recorded.value) add(attributes, "failure", recorded.failure);
   return trial;
@@ -89,6 +100,7 @@ OptunaTrial trial_of(const Study& study, const RecordedPoint& point) {
       add(attributes, "high", std::optional(value.interval->high));
     }
   }
+  describe_games(point.games, attributes);
   add(attributes, "failures", point.failures);
   for (const Stage stage : {Stage::kSearch, Stage::kReEvaluation, Stage::kHoldOut}) {
     add(attributes, stage_name(stage), point.spent[static_cast<std::size_t>(stage)]);

@@ -125,6 +125,7 @@ std::optional<double> payoff_of_failure(const Study& study, const Objective& obj
 
 void add_to(RecordedPoint& point, const RecordedTrial& trial, std::optional<double> of_failure) {
   const JournalLine& line = *trial.line;
+  point.games.add(line.games);
   auto& spent = point.spent[static_cast<std::size_t>(line.key.stage)];
   if (line.kind == LineKind::kFailure) {
     ++point.failures;
@@ -152,6 +153,12 @@ void for_each_trial(const RecordedStudy& recorded,
   recorded.scan([&](const JournalLine& line) {
     if (reader.read(line, trial) && last.at(line.key) == line.number) visit(trial);
   });
+}
+
+bool has_games(const RecordedStudy& recorded) {
+  bool found = false;
+  recorded.scan([&](const JournalLine& line) { found = found || !line.games.empty(); });
+  return found;
 }
 
 std::vector<RecordedPoint> recorded_points(const RecordedStudy& recorded, std::int64_t at_least) {

@@ -28,11 +28,15 @@ struct RecordedTrial {
 void for_each_trial(const RecordedStudy& recorded,
                     const std::function<void(const RecordedTrial&)>& visit);
 
+/// True if an evaluation in the journal counts games.
+bool has_games(const RecordedStudy& recorded);
+
 /// All evaluations of a point together.
 struct RecordedPoint {
   std::size_t objective = 0;
   Point point = {};
   RunningStats payoffs = {};            ///< failed evaluations as the study's `fail` counts them
+  GameCounts games = {};                ///< where its evaluations were games
   std::int64_t failures = 0;            ///< evaluations that failed
   std::array<std::int64_t, 3> spent{};  ///< evaluations by stage, failed ones included
   std::string start = {};               ///< of the first
