@@ -61,7 +61,7 @@ TEST_CASE("results are read in the form that is named") {
       {Kind::kCutechess, "Score of a: 1 vs b - 2: 1 - 0 - 0", {1}},
       {Kind::kFastchess,
        "Results of A vs B (10+0.1):\nGames: 3, Wins: 1, Losses: 1, Draws: 1, Points: 1.5 (50 "
-       "%)\nPtnml(0-2): [0, 1, 1, 0, 0]\n",
+       "%)\nPtnml(0-2): [0, 1, 0, 0, 0]\n",
        {1, 0.5, 0}},
       {Kind::kFastchess, "Score of A vs B: 1 - 0 - 0  [1.000] 1", {1}},
   };
@@ -197,7 +197,7 @@ TEST_CASE("what is wrong is said, with the text") {
       {Kind::kSmac, "0.5", "a line cost=…; status=SUCCESS is needed"},
       {Kind::kNumber, "{\"value\": 1}", "a last line with a number is needed"},
       {Kind::kLetters, "win", "lines of the letters W, D and L is needed"},
-      {Kind::kCutechess, "Score of A vs B: 0 - 0 - 0  [0] 0", "the score line counts no game"},
+      {Kind::kCutechess, "Score of A vs B: 0 - 0 - 0  [0] 0", "a score line counts no game"},
       {Kind::kCutechess, "Score of A vs B: 9999999 - 0 - 0", "more than 1000000 games"},
       {Kind::kCutechess, "Score of A vs B: x - 0 - 0", "is needed"},
       {Kind::kFastchess, "Games: 3", "is needed; its last line is 'Games: 3'"},
