@@ -6,6 +6,7 @@
 
 #include "catch.h"
 #include "ntune/core/error.h"
+#include "ntune/core/rng.h"
 #include "ntune/core/yaml.h"
 #include "ntune/space/space_yaml.h"
 
@@ -41,10 +42,60 @@ TEST_CASE("every kind of definition may declare a default") {
 }
 
 TEST_CASE("a default that is no value is refused") {
-  CHECK_THROWS_WITH(space_of("{a: {integers: [1, 3], default: 4}}"),
-                    ContainsSubstring("s.yaml:1: a.default: is scalar '4', one of its values is "
-                                      "allowed: 1, 2 or 3") ||
-                        ContainsSubstring("one of its values is allowed: 1, 2 or 3"));
+  const auto refusal = [](const std::string& definition) {
+    try {
+      space_of("{a: " + definition + "}");
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  CHECK(refusal("{choices: [1, 3], default: 2}") ==
+        "s.yaml:1: a.default: is 2, one of its values is allowed: 1 or 3");
+  CHECK(refusal("{fixed: 1, default: 2}") ==
+        "s.yaml:1: a.default: is 2, one of its values is allowed: 1");
+  CHECK(refusal("{integers: [1, 3], default: 1.5}") ==
+        "s.yaml:1: a.default: is 1.5, a whole number or one of its values is allowed: 1, 2 or 3");
+  CHECK(refusal("{range: [0, 1], points: 2, default: low}") ==
+        "s.yaml:1: a.default: is 'low', a number or one of its values is allowed: 0 or 1");
+}
+
+TEST_CASE("a default of integers or a range may lie off the grid") {
+  const SearchSpace space = space_of(
+      "{a: {integers: [1, 9], step: 4, default: 4}, b: {log_range: [1, 100], points: 3, default: "
+      "40},"
+      " c: {range: [0, 1], points: 2, default: 2}, d: {boolean: true, default: true}}");
+  CHECK(default_text(space) == "a = 4, b = 40, c = 2, d = true");
+  CHECK(read_space(parse_yaml(to_yaml(space_json(space)))) == space);
+  CHECK(space.size().points == 3 * 3 * 2 * 2);
+
+  const Point point = default_point(space, Json::object());
+  CHECK(point[0] == 3);
+  CHECK_FALSE(space.is_allowed(point));
+  CHECK(space.can_be_evaluated(point));
+  REQUIRE(space.nearest_on_grid(point));
+  CHECK(space.text(*space.nearest_on_grid(point)) == "a = 5, b = 100, c = 1, d = true");
+  CHECK(read_point(parse_yaml(to_yaml(point_json(point, space))), space) == point);
+  CHECK_THROWS_WITH(read_point(parse_yaml("{a: 3, b: 1, c: 0, d: true}"), space),
+                    ContainsSubstring("a: is 3, which is no value of 'a'; allowed: 1, 5 or 9"));
+
+  Rng rng(1);
+  for (int i = 0; i < 1000; ++i) CHECK(space.is_allowed(space.sample(rng)));
+  space.for_each_point([&](const Point& each) {
+    CHECK(each != point);
+    return true;
+  });
+}
+
+TEST_CASE("a default off the grid obeys conditions and forbidden combinations") {
+  const SearchSpace space = space_of(
+      "{n: {integers: [2, 4], default: 1}, m: {choices: [x, y], default: y, when: {n: 2}},"
+      " k: {choices: [a, b], default: b}, forbid: [{n: 2, k: b}]}");
+  const Point point = default_point(space, Json::object());
+  CHECK(space.text(point) == "n = 1, m = x, k = b");
+  CHECK_FALSE(space.is_active(point, 1));
+  CHECK(space.can_be_evaluated(point));
+  CHECK_FALSE(space.nearest_on_grid(point));  // n = 2 goes with k = a alone
 }
 
 TEST_CASE("a definition without a default keeps the old one if it is still a value") {

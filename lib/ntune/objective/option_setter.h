@@ -98,8 +98,8 @@ void refuse(const std::optional<WrongParameter>& wrong);
 template <class Struct>
 std::optional<WrongParameter> wrong_parameter(const SearchSpace& space, Struct options) {
   for (const Parameter& parameter : space.parameters()) {
-    for (const Value& value : parameter.values) {
-      std::string reason = set_option(options, parameter.name, value);
+    for (int i = 0; i < parameter.known_values(); ++i) {
+      std::string reason = set_option(options, parameter.name, parameter.value(i));
       if (!reason.empty()) return WrongParameter{parameter.name, std::move(reason)};
     }
   }

@@ -4,11 +4,18 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "ntune/core/rng.h"
 #include "ntune/space/search_space.h"
 
 namespace ntune {
+
+/// A payoff that is known before a search begins.
+struct PriorPayoff {
+  Point point;
+  double payoff = 0.0;
+};
 
 /// What an optimiser is told of its task before it starts.
 struct OptimiserContext {
@@ -20,6 +27,9 @@ struct OptimiserContext {
   std::optional<double> payoff_low = {};
   std::optional<double> payoff_high = {};
   bool noisy = true;  ///< two payoffs of a point may differ
+  /// Payoffs known beforehand, which the budget does not count; nullptr: none. Only for optimisers
+  /// whose plan says that they use them.
+  std::shared_ptr<const std::vector<PriorPayoff>> prior = {};
 };
 
 /// How sure a model is of what it recommends.

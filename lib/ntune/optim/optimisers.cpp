@@ -32,7 +32,19 @@ namespace ntune {
 namespace {
 
 // The settings of an entry: `prepare` sets what the defaults depend on, `visit` declares the
-// options, `make` makes the optimiser of a run. Only those of most optimisers are alike.
+// options, `make` makes the optimiser of a run. Only those of most optimisers are alike. What
+// starts another optimiser hands it what is known beforehand.
+
+/// The optimiser that `make` makes, told of the prior payoffs, which its budget counts.
+template <class Make>
+std::unique_ptr<Optimiser> make_informed(const OptimiserContext& context, const Make& make) {
+  if (context.prior == nullptr) return make(context);
+  OptimiserContext informed = context;
+  informed.budget += std::ssize(*context.prior);
+  std::unique_ptr<Optimiser> optimiser = make(informed);
+  for (const PriorPayoff& known : *context.prior) optimiser->tell(known.point, known.payoff);
+  return optimiser;
+}
 
 /// An optimiser whose options need no knowledge of the space.
 template <class Search, class SearchOptions>
@@ -42,7 +54,9 @@ struct PlainSettings {
   void prepare(const YamlNode& /*node*/, const SearchSpace& /*space*/) {}
   void visit(Options& options) { values.visit(options); }
   [[nodiscard]] std::unique_ptr<Optimiser> make(const OptimiserContext& context) const {
-    return std::make_unique<Search>(values, context);
+    return make_informed(context, [this](const OptimiserContext& informed) {
+      return std::make_unique<Search>(values, informed);
+    });
   }
 };
 
@@ -53,7 +67,8 @@ struct NtbeaSettings : NtbeaYaml {
     if (const YamlNode* preset_node = node.find("preset")) apply_preset(preset_node->text());
   }
   [[nodiscard]] std::unique_ptr<Optimiser> make(const OptimiserContext& context) const {
-    return make_ntbea(values, context);
+    return make_informed(
+        context, [this](const OptimiserContext& informed) { return make_ntbea(values, informed); });
   }
 };
 
@@ -122,39 +137,49 @@ std::string make_label(const Json& options, const Json& defaults) {
   return label;
 }
 
+/// Whether a payoff teaches an optimiser something although it did not ask for the point.
+enum class Learns { kFromItsOwnAsks, kFromAll };
+
+/// What starts another optimiser uses what that one uses.
 template <class Settings>
-OptimiserPlan make_plan(const std::string& name, const YamlNode& node, const SearchSpace& space) {
+bool uses_prior_of(const Settings& settings, Learns learns) {
+  if constexpr (requires { settings.inner.uses_prior; }) return settings.inner.uses_prior;
+  return learns == Learns::kFromAll;
+}
+
+template <class Settings>
+OptimiserPlan make_plan(const std::string& name, Learns learns, const YamlNode& node,
+                        const SearchSpace& space) {
   OptimiserMap<Settings> defaults;
   defaults.algorithm = name;
   defaults.settings.prepare(node, space);
   OptimiserMap<Settings> map = read_options(node, defaults);
   Json options = options_json(map);
   if (map.label.empty()) options["label"] = make_label(options, options_json(defaults));
+  const bool uses_prior = uses_prior_of(map.settings, learns);
   return {.label = options["label"].get<std::string>(),
           .options = options,
-          .make = [settings = std::move(map.settings)](const OptimiserContext& context) {
-            return settings.make(context);
-          }};
+          .make = [settings = std::move(map.settings)](
+                      const OptimiserContext& context) { return settings.make(context); },
+          .uses_prior = uses_prior};
 }
-
-/// Whether a payoff teaches an optimiser something although it did not ask for the point.
-enum class Learns { kFromItsOwnAsks, kFromAll };
 
 template <class Settings>
 OptimiserEntry entry(const char* name, const char* summary,
                      Learns learns = Learns::kFromItsOwnAsks) {
-  return {
-      .name = name,
-      .summary = summary,
-      .plan = [name](const YamlNode& node,
-                     const SearchSpace& space) { return make_plan<Settings>(name, node, space); },
-      .schema =
-          [name] {
-            OptimiserMap<Settings> defaults;
-            defaults.algorithm = name;
-            return options_schema(std::move(defaults));
-          },
-      .learns_from_others = learns == Learns::kFromAll};
+  return {.name = name,
+          .summary = summary,
+          .plan =
+              [name, learns](const YamlNode& node, const SearchSpace& space) {
+                return make_plan<Settings>(name, learns, node, space);
+              },
+          .schema =
+              [name] {
+                OptimiserMap<Settings> defaults;
+                defaults.algorithm = name;
+                return options_schema(std::move(defaults));
+              },
+          .learns_from_others = learns == Learns::kFromAll};
 }
 
 const std::vector<OptimiserEntry>& table() {
@@ -199,9 +224,11 @@ const std::vector<OptimiserEntry>& table() {
 OptimiserPlan multi_start_of(const OptimiserPlan& plan) {
   return {.label = plan.label,
           .options = plan.options,
-          .make = [inner = plan.make](const OptimiserContext& context) {
-            return std::make_unique<MultiStart>(MultiStartOptions(), inner, context);
-          }};
+          .make =
+              [inner = plan.make](const OptimiserContext& context) {
+                return std::make_unique<MultiStart>(MultiStartOptions(), inner, context);
+              },
+          .uses_prior = plan.uses_prior};
 }
 
 std::span<const OptimiserEntry> optimiser_table() { return table(); }

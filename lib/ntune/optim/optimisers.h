@@ -16,6 +16,7 @@ struct OptimiserPlan {
   std::string label;  ///< for tables: the algorithm and the options that differ from its defaults
   Json options;       ///< {"algorithm": …} and every option, defaults too
   OptimiserMaker make;
+  bool uses_prior = false;  ///< learns from payoffs that it did not ask for, or starts what does
 };
 
 /// A line of the table of optimisers. A new one is one file and one line in optimisers.cpp.

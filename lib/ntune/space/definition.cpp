@@ -196,12 +196,11 @@ const Kind& kind_of(const YamlNode& map) {
 }
 
 void read_default(const YamlNode& node, Parameter& parameter) {
-  const int index = parameter.find(read_value(node));
-  if (index < 0) {
-    node.fail(fmt::format("is {}, one of its values is allowed: {}", node.describe(),
-                          shown(parameter.values)));
+  try {
+    set_default(parameter, read_value(node));
+  } catch (const ParameterFault& fault) {
+    node.fail(fault.what());
   }
-  parameter.default_index = static_cast<std::uint16_t>(index);
 }
 
 void read_map(const YamlNode& map, Parameter& parameter) {

@@ -89,6 +89,18 @@ int Parameter::find(const Value& value) const {
   return found == values.end() ? -1 : static_cast<int>(found - values.begin());
 }
 
+std::uint16_t Parameter::nearest_on_grid(int index) const {
+  if (index < cardinality()) return static_cast<std::uint16_t>(index);
+  const double wanted = value_number(*off_grid);
+  const auto distance = [&](const Value& candidate) {
+    const double number = value_number(candidate);
+    const bool by_ratio = kind == ParameterKind::kLogRange && wanted > 0.0;
+    return std::abs(by_ratio ? std::log(number / wanted) : number - wanted);
+  };
+  return static_cast<std::uint16_t>(std::ranges::min_element(values, {}, distance) -
+                                    values.begin());
+}
+
 namespace {
 
 /// Puts the parameter's name in front of the message of a failed check.

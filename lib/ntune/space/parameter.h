@@ -44,12 +44,24 @@ struct Parameter {
   /// Active only where all terms hold and their parameters are active; they stand earlier in the
   /// space. An inactive parameter is held at its first value. Empty: always active.
   std::vector<Term> when;
-  /// Index of the value that it has where nobody tunes it, if that is declared.
+  /// Index of the value that it has where nobody tunes it, if that is declared; the number of
+  /// values where that is `off_grid`.
   std::optional<std::uint16_t> default_index = {};
+  /// A default of integers or a range that is none of the values: it can be evaluated and compared,
+  /// and is neither drawn nor counted.
+  std::optional<Value> off_grid = {};
 
   [[nodiscard]] int cardinality() const { return static_cast<int>(values.size()); }
+  /// Its values, and the default off the grid if it has one.
+  [[nodiscard]] int known_values() const { return cardinality() + (off_grid ? 1 : 0); }
+  /// The value of an index from 0 to known_values() - 1.
+  [[nodiscard]] const Value& value(int index) const {
+    return index == cardinality() ? *off_grid : values[static_cast<std::size_t>(index)];
+  }
   /// Index of a value that equals this one (1 equals 1.0), or -1.
   [[nodiscard]] int find(const Value& value) const;
+  /// Index of the value nearest to the one of this index, by ratio on a logarithmic scale.
+  [[nodiscard]] std::uint16_t nearest_on_grid(int index) const;
 
   /// Equal in everything; here 1 differs from 1.0.
   friend bool operator==(const Parameter&, const Parameter&) = default;

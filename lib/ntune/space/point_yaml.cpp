@@ -4,6 +4,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/space/definition.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/space/term_reader.h"
 #include "ntune/space/value_checks.h"
@@ -24,7 +25,7 @@ std::string combination(const Clause& clause, const Point& point, const SearchSp
 }
 
 void refuse_forbidden(const YamlNode& map, const Point& point, const SearchSpace& space) {
-  if (space.is_allowed(point)) return;
+  if (space.can_be_evaluated(point)) return;
   ParameterSet active = 0;
   for (int i = 0; i < space.dimensions(); ++i) {
     if (space.is_active(point, i)) active |= only(i);
@@ -47,7 +48,10 @@ Point read_point(const YamlNode& map, const SearchSpace& space) {
   ParameterSet given = 0;
   for (const YamlNode& child : map.children()) {
     const int i = terms.parameter(child, space.dimensions());
-    point[i] = terms.value(child, i);
+    const std::optional<Value>& off_grid = space[i].off_grid;
+    const bool is_off_grid =
+        off_grid && child.is_scalar() && std::is_eq(compare(read_value(child), *off_grid));
+    point[i] = is_off_grid ? *space[i].default_index : terms.value(child, i);
     given |= only(i);
   }
   for (int i = 0; i < space.dimensions(); ++i) {
@@ -66,7 +70,7 @@ Point default_point(const SearchSpace& space, const Json& others) {
   for (int i = 0; i < space.dimensions(); ++i) {
     const Parameter& parameter = space[i];
     if (parameter.default_index) {
-      values[parameter.name] = value_json(parameter.values[*parameter.default_index]);
+      values[parameter.name] = value_json(parameter.value(*parameter.default_index));
     } else if (others.contains(parameter.name) && parameter.cardinality() > 1) {
       values[parameter.name] = others[parameter.name];
     } else if (parameter.cardinality() > 1 && parameter.when.empty()) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,7 +44,7 @@ class SearchSpace {
   [[nodiscard]] std::vector<std::string> names() const;
 
   [[nodiscard]] const Value& value(const Point& point, int i) const {
-    return (*this)[i].values[point[i]];
+    return (*this)[i].value(point[i]);
   }
   /// "x1 = 0.2, x2 = 0.4": all parameters of a point, for messages.
   [[nodiscard]] std::string text(const Point& point) const;
@@ -56,6 +57,11 @@ class SearchSpace {
   [[nodiscard]] bool constrained() const { return constrained_; }
   [[nodiscard]] bool is_active(const Point& point, int i) const;
   [[nodiscard]] bool is_allowed(const Point& point) const;
+  /// Allowed, or so but for defaults off the grid. Objectives evaluate these points, optimisers
+  /// know the allowed ones alone.
+  [[nodiscard]] bool can_be_evaluated(const Point& point) const;
+  /// The allowed point with the nearest values on the grid, if that one is allowed.
+  [[nodiscard]] std::optional<Point> nearest_on_grid(const Point& point) const;
   /// Sets every inactive parameter to its first value.
   void canonicalise(Point& point) const;
 
@@ -84,6 +90,7 @@ class SearchSpace {
   void measure();
   void find_example(const LinkedGroup& group);
 
+  [[nodiscard]] bool obeys_constraints(const Point& point) const;
   [[nodiscard]] ParameterSet active_set(const Point& point) const;
   [[nodiscard]] bool is_closed(int i, const Point& point, ParameterSet active) const;
   [[nodiscard]] std::uint16_t draw_value(int i, Rng& rng) const;

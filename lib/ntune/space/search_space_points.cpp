@@ -77,6 +77,27 @@ bool SearchSpace::is_allowed(const Point& point) const {
   for (int i = 0; i < dimensions(); ++i) {
     if (point[i] >= (*this)[i].cardinality()) return false;
   }
+  return obeys_constraints(point);
+}
+
+bool SearchSpace::can_be_evaluated(const Point& point) const {
+  if (point.size() != dimensions()) return false;
+  for (int i = 0; i < dimensions(); ++i) {
+    if (point[i] >= (*this)[i].known_values()) return false;
+  }
+  return obeys_constraints(point);
+}
+
+std::optional<Point> SearchSpace::nearest_on_grid(const Point& point) const {
+  Point near = point;
+  for (int i = 0; i < dimensions(); ++i) near[i] = (*this)[i].nearest_on_grid(point[i]);
+  canonicalise(near);
+  if (!is_allowed(near)) return std::nullopt;
+  return near;
+}
+
+/// Canonical, and not forbidden.
+bool SearchSpace::obeys_constraints(const Point& point) const {
   const ParameterSet active = active_set(point);
   for (const int i : conditional_) {
     if (point[i] != 0 && (active & only(i)) == 0) return false;

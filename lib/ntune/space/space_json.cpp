@@ -80,7 +80,7 @@ Json terms_json(const std::vector<Term>& terms, const SearchSpace& space) {
 Json definition_json(const Parameter& parameter, const SearchSpace& space) {
   Json json = definition_map(parameter);
   if (parameter.default_index) {
-    json["default"] = value_json(parameter.values[*parameter.default_index]);
+    json["default"] = value_json(parameter.value(*parameter.default_index));
   }
   if (!parameter.when.empty()) {
     json["when"] = terms_json(parameter.when, space);

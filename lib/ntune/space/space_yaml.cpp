@@ -65,7 +65,7 @@ class SpaceReader {
   /// A definition without a default keeps the old one if that is still among the values.
   static void keep_default(Parameter& parameter, const Parameter& old) {
     if (parameter.default_index || !old.default_index) return;
-    const int index = parameter.find(old.values[*old.default_index]);
+    const int index = parameter.find(old.value(*old.default_index));
     if (index >= 0) parameter.default_index = static_cast<std::uint16_t>(index);
   }
 

@@ -110,6 +110,30 @@ void check_kind(const Parameter& parameter) {
   }
 }
 
+/// Off the grid of such a kind a number is one between, below or above its values.
+bool may_be_off_grid(const Parameter& parameter, const Value& value) {
+  if (parameter.kind == ParameterKind::kIntegers)
+    return std::holds_alternative<std::int64_t>(value);
+  const bool is_real =
+      parameter.kind == ParameterKind::kRange || parameter.kind == ParameterKind::kLogRange;
+  return is_real && std::holds_alternative<double>(value) && is_finite(value);
+}
+
+void check_default(const Parameter& parameter) {
+  if (parameter.default_index && *parameter.default_index >= parameter.known_values()) {
+    throw ParameterFault(fmt::format("has value number {} as its default, there are {}",
+                                     *parameter.default_index, parameter.values.size()));
+  }
+  if (!parameter.off_grid) return;
+  if (parameter.default_index != parameter.cardinality() ||
+      !may_be_off_grid(parameter, *parameter.off_grid) ||
+      parameter.find(*parameter.off_grid) >= 0) {
+    throw ParameterFault(fmt::format(
+        "has {} off its grid, where integers and ranges may have a number as their default",
+        shown(*parameter.off_grid)));
+  }
+}
+
 }  // namespace
 
 bool are_ordered(const std::vector<Value>& values) {
@@ -125,6 +149,7 @@ void check_parameter(const Parameter& parameter) {
   check_name(parameter.name);
   check_values(parameter.values);
   check_kind(parameter);
+  check_default(parameter);
   if (parameter.ordered && !are_ordered(parameter.values)) {
     throw ParameterFault("is ordered, which means ascending or descending numbers");
   }
@@ -134,6 +159,29 @@ void set_values(Parameter& parameter, std::vector<Value> values) {
   parameter.values = std::move(values);
   parameter.ordered = are_ordered(parameter.values);
   check_parameter(parameter);
+}
+
+void set_default(Parameter& parameter, const Value& value) {
+  parameter.off_grid.reset();
+  int index = parameter.find(value);
+  if (index < 0) {
+    const auto* integer = std::get_if<std::int64_t>(&value);
+    const bool is_whole = parameter.kind == ParameterKind::kIntegers;
+    const Value held =
+        integer != nullptr && !is_whole ? Value(static_cast<double>(*integer)) : value;
+    if (!may_be_off_grid(parameter, held)) {
+      const bool is_real =
+          parameter.kind == ParameterKind::kRange || parameter.kind == ParameterKind::kLogRange;
+      throw ParameterFault(fmt::format("is {}, {}one of its values is allowed: {}", shown(value),
+                                       is_whole  ? "a whole number or "
+                                       : is_real ? "a number or "
+                                                 : "",
+                                       shown(parameter.values)));
+    }
+    parameter.off_grid = held;
+    index = parameter.cardinality();
+  }
+  parameter.default_index = static_cast<std::uint16_t>(index);
 }
 
 std::string shown(const Value& value) {

@@ -34,6 +34,10 @@ void check_parameter(const Parameter& parameter);
 /// Gives a parameter its values and the order that they have, and checks it.
 void set_values(Parameter& parameter, std::vector<Value> values);
 
+/// Declares the default of a parameter that has its values: one of them, or a number off the grid
+/// of integers or a range. Throws ParameterFault.
+void set_default(Parameter& parameter, const Value& value);
+
 /// A value for messages: texts in quotes and on one line.
 std::string shown(const Value& value);
 /// "a, b or c"; of many values the first ones, the last one and their number.

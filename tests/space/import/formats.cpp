@@ -19,10 +19,10 @@ namespace {
 ImportedSpace import_example(const std::string& name) { return import_space(import_data(name)); }
 
 const std::string kMcts =
-    "policy: [UCB, Greedy]\n"
-    "K: {log_range: [0.1, 10], points: 10, when: {policy: UCB}}\n"
-    "depth: {integers: [1, 10]}\n"
-    "rollout: [0, 10, 30, 100]\n"
+    "policy: {choices: [UCB, Greedy], default: UCB}\n"
+    "K: {log_range: [0.1, 10], points: 10, default: 1.0, when: {policy: UCB}}\n"
+    "depth: {integers: [1, 10], default: 6}\n"
+    "rollout: {choices: [0, 10, 30, 100], default: 0}\n"
     "forbid: [{policy: Greedy, rollout: 100}]\n";
 
 }  // namespace

@@ -51,12 +51,13 @@ TEST_CASE("narrow integers keep every value, wide ones about as many as asked fo
           {"type: uniform_int, lower: 0, upper: 1000", "{integers: [0, 1000], step: 100}",
            "uniform_int: 11 of 1,001 values, evenly, both ends"},
           {"type: uniform_int, lower: 1, upper: 100, default: 50",
-           "[1, 12, 23, 34, 45, 50, 56, 67, 78, 89, 100]",
+           "{choices: [1, 12, 23, 34, 45, 50, 56, 67, 78, 89, 100], default: 50}",
            "uniform_int: 11 of 100 values, evenly, both ends; default 50"},
-          {"type: uniform_int, lower: 1, upper: 100, default: 45", "{integers: [1, 100], step: 11}",
+          {"type: uniform_int, lower: 1, upper: 100, default: 45",
+           "{integers: [1, 100], step: 11, default: 45}",
            "uniform_int: 10 of 100 values, evenly, both ends; default 45"},
           {"type: uniform_int, lower: 1, upper: 1000, log: true, default: 7",
-           "[1, 2, 5, 7, 10, 22, 46, 100, 215, 464, 1000]",
+           "{choices: [1, 2, 5, 7, 10, 22, 46, 100, 215, 464, 1000], default: 7}",
            "uniform_int, log: 11 of 1,000 values, with equal ratios as far as possible, both ends; "
            "default 7"},
           {"type: uniform_int, lower: 0, upper: 101, q: 10", "{integers: [0, 100], step: 10}",
@@ -83,10 +84,11 @@ TEST_CASE("the widest integers are thinned too") {
 TEST_CASE("real ranges become as many values as asked for") {
   check_configspace(
       {
-          {"type: uniform_float, lower: 0, upper: 1, default: 0.5", "{range: [0, 1], points: 11}",
+          {"type: uniform_float, lower: 0, upper: 1, default: 0.5",
+           "{range: [0, 1], points: 11, default: 0.5}",
            "uniform_float: 11 values from 0 to 1, equal distances, both ends; default 0.5"},
           {"type: uniform_float, lower: 0, upper: 1, default_value: 0.25",
-           "{range: [0, 1], points: 11}",
+           "{range: [0, 1], points: 11, default: 0.25}",
            "uniform_float: 11 values from 0 to 1, equal distances, both ends; default 0.25 lies "
            "between two values"},
           {"type: uniform_float, lower: 1e-4, upper: 1, log: true",
@@ -159,22 +161,22 @@ TEST_CASE("irace's types are read") {
 TEST_CASE("OpenBench's values go from start in steps of C_end, or multiples of it") {
   check(
       {
-          {"int, 5, 0, 10, 1, 0.002", "{integers: [0, 10]}",
+          {"int, 5, 0, 10, 1, 0.002", "{integers: [0, 10], default: 5}",
            "int: 11 values, 1 apart from the start on, both ends (C_end 1); default 5"},
-          {"int, 4, 2, 6, 0.5, 0.002", "{integers: [2, 6]}",
+          {"int, 4, 2, 6, 0.5, 0.002", "{integers: [2, 6], default: 4}",
            "int: 5 values, 1 apart from the start on, both ends (C_end 0.5 is too fine); default "
            "4"},
           {"int, 100, 0, 1000, 7, 0.002",
-           "[0, 44, 100, 156, 212, 268, 324, 380, 436, 492, 548, 604, 660, 716, 772, 828, 884, "
-           "940, 996, 1000]",
+           "{choices: [0, 44, 100, 156, 212, 268, 324, 380, 436, 492, 548, 604, 660, 716, 772, "
+           "828, 884, 940, 996, 1000], default: 100}",
            "int: 20 values, 56 apart from the start on, both ends (C_end 7 is too fine); default "
            "100"},
-          {"float, 0.5, 0, 1, 0, 0.002", "{range: [0, 1], points: 11}",
+          {"float, 0.5, 0, 1, 0, 0.002", "{range: [0, 1], points: 11, default: 0.5}",
            "float: 11 values, 0.1 apart from the start on, both ends (C_end 0 is of no use); "
            "default 0.5"},
-          {"float, 1, 0, 2, 0.1, 0.002", "{range: [0, 2], points: 21}",
+          {"float, 1, 0, 2, 0.1, 0.002", "{range: [0, 2], points: 21, default: 1.0}",
            "float: 21 values, 0.1 apart from the start on, both ends (C_end 0.1); default 1"},
-          {"1, 0, 2.5, 0.5, 0.002", "{range: [0, 2.5], points: 6}",
+          {"1, 0, 2.5, 0.5, 0.002", "{range: [0, 2.5], points: 6, default: 1.0}",
            "float by its numbers: 6 values, 0.5 apart from the start on, both ends (C_end 0.5); "
            "default 1"},
       },

@@ -94,7 +94,8 @@ std::string Noise::text() const {
 std::string domain_problem(const BenchmarkFunction& function, int i, const Parameter& parameter) {
   const Bounds domain = function.domain(i);
   const bool bounded = std::isfinite(domain.low) || std::isfinite(domain.high);
-  for (const Value& value : parameter.values) {
+  for (int index = 0; index < parameter.known_values(); ++index) {
+    const Value& value = parameter.value(index);
     if (domain.contain(value_number(value))) continue;
     return fmt::format("has the value '{}', {}{} is allowed", value_text(value),
                        bounded ? "a number " : "", domain.text());
@@ -110,7 +111,9 @@ FunctionObjective::FunctionObjective(std::unique_ptr<const BenchmarkFunction> fu
   check();
   for (const Parameter& parameter : space_.parameters()) {
     auto& numbers = numbers_.emplace_back();
-    for (const Value& value : parameter.values) numbers.push_back(value_number(value));
+    for (int i = 0; i < parameter.known_values(); ++i) {
+      numbers.push_back(value_number(parameter.value(i)));
+    }
   }
   if (space_.grid_size() <= kLargestTable) tabulate();
 }

@@ -55,6 +55,11 @@ TableObjective::TableObjective(const ObservationTable& table, const TableOptions
 
 /// Throws InputError for the first point without a row.
 void TableObjective::fill(const ObservationTable& table) {
+  for (const Parameter& parameter : space_.parameters()) {
+    if (!parameter.off_grid) continue;
+    throw InputError(fmt::format("{}: its default {} is none of its values, and so without a row",
+                                 printable(parameter.name, 60), value_text(*parameter.off_grid)));
+  }
   const TableIndex index(table, space_);
   if (const auto missing = first_missing(index, space_)) {
     throw InputError(fmt::format("has no row for {}", printable(space_.text(*missing), 1000)));

@@ -191,13 +191,20 @@ Parameter make_parameter(const SourceParameter& source, Chosen chosen) {
   return parameter;
 }
 
-std::string start_text(const Value& start, const Parameter& parameter) {
+/// Declares the source's default where it is a value or lies between two, and says so.
+std::string declare_default(const Value& start, Parameter& parameter) {
   const std::string text = fmt::format("default {}", printable(value_text(start)));
-  if (parameter.find(start) >= 0) return text;
+  const bool is_value = parameter.find(start) >= 0;
   const double number = value_number(start);
   const bool between = parameter.ordered && number > value_number(parameter.values.front()) &&
                        number < value_number(parameter.values.back());
-  return text + (between ? " lies between two values" : " is none of the values");
+  if (!is_value && !between) return text + " is none of the values";
+  try {
+    set_default(parameter, start);
+  } catch (const ParameterFault&) {
+    return text + " lies between two values, and is left out";
+  }
+  return is_value ? text : text + " lies between two values";
 }
 
 }  // namespace
@@ -212,7 +219,7 @@ DiscreteParameter discretise(const SourceParameter& source, const std::vector<Va
     if (!chosen.rule.empty()) notes.front() += ": " + chosen.rule;
     DiscreteParameter made{.parameter = make_parameter(source, std::move(chosen)), .comment = {}};
     const bool free = made.parameter.cardinality() > 1;
-    if (start != nullptr && free) notes.push_back(start_text(*start, made.parameter));
+    if (start != nullptr && free) notes.push_back(declare_default(*start, made.parameter));
     notes.insert(notes.end(), source.remarks.begin(), source.remarks.end());
     made.comment = fmt::format("{}", fmt::join(notes, "; "));
     return made;

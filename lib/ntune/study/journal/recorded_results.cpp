@@ -26,11 +26,7 @@ EvaluationKey group_of(EvaluationKey key) {
 }  // namespace
 
 bool is_point_of(const SearchSpace& space, std::span<const std::uint16_t> indices) {
-  if (std::ssize(indices) != space.dimensions()) return false;
-  for (int i = 0; i < space.dimensions(); ++i) {
-    if (indices[static_cast<std::size_t>(i)] >= space[i].cardinality()) return false;
-  }
-  return space.is_allowed(Point(indices));
+  return std::ssize(indices) == space.dimensions() && space.can_be_evaluated(Point(indices));
 }
 
 RecordedResults::RecordedResults(const Study& study, std::string name)

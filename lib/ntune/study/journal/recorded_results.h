@@ -18,7 +18,7 @@ struct EvaluationKeyHash {
   std::size_t operator()(const EvaluationKey& key) const noexcept { return key.hash(); }
 };
 
-/// True if the indices are those of an allowed point.
+/// True if the indices are those of a point that can be evaluated.
 bool is_point_of(const SearchSpace& space, std::span<const std::uint16_t> indices);
 
 /// The outcomes of evaluations and the runs that the lines of a journal have recorded, for a study

@@ -1,5 +1,7 @@
 #include "ntune/study/journal/trial_text.h"
 
+#include <algorithm>
+#include <compare>
 #include <ctime>
 #include <iterator>
 
@@ -20,31 +22,37 @@ bool is_range(const Parameter& parameter) {
 
 /// Optuna's internal value.
 double number_of(const Parameter& parameter, int value) {
-  return is_range(parameter) ? value_number(parameter.values[static_cast<std::size_t>(value)])
-                             : static_cast<double>(value);
+  return is_range(parameter) ? value_number(parameter.value(value)) : static_cast<double>(value);
 }
 
 Json distribution_of(const Parameter& parameter) {
   if (!is_range(parameter)) {
     Json choices = Json::array();
-    for (const Value& value : parameter.values) choices.push_back(value_json(value));
+    for (int i = 0; i < parameter.known_values(); ++i) {
+      choices.push_back(value_json(parameter.value(i)));
+    }
     return {{"name", "CategoricalDistribution"}, {"attributes", {{"choices", choices}}}};
   }
-  const Value& low = parameter.values.front();
-  const Value& high = parameter.values.back();
+  const auto before = [](const Value& a, const Value& b) { return std::is_lt(compare(a, b)); };
+  const Value& last = parameter.value(parameter.known_values() - 1);
+  const Value& low = std::min(parameter.values.front(), last, before);
+  const Value& high = std::max(parameter.values.back(), last, before);
   if (parameter.kind == ParameterKind::kIntegers) {
-    const auto first = std::get<std::int64_t>(low);
-    const std::int64_t step = std::get<std::int64_t>(parameter.values[1]) - first;
+    const std::int64_t step = std::get<std::int64_t>(parameter.values[1]) -
+                              std::get<std::int64_t>(parameter.values.front());
     return {{"name", "IntDistribution"},
             {"attributes",
-             {{"log", false}, {"step", step}, {"low", first}, {"high", value_json(high)}}}};
+             {{"log", false},
+              {"step", parameter.off_grid ? 1 : step},
+              {"low", value_json(low)},
+              {"high", value_json(high)}}}};
   }
   return {{"name", "FloatDistribution"},
           {"attributes",
            {{"step", nullptr},
             {"low", value_number(low)},
             {"high", value_number(high)},
-            {"log", parameter.kind == ParameterKind::kLogRange}}}};
+            {"log", parameter.kind == ParameterKind::kLogRange && value_number(low) > 0.0}}}};
 }
 
 }  // namespace
@@ -73,7 +81,7 @@ TrialText::TrialText(const SearchSpace& space) : space_(&space) {
                   .distribution = distribution_of(parameter),
                   .distribution_text = {}};
     column.distribution_text = Json(column.distribution.dump()).dump();
-    for (int i = 0; i < parameter.cardinality(); ++i) {
+    for (int i = 0; i < parameter.known_values(); ++i) {
       append_float(column.values.emplace_back(), number_of(parameter, i));
     }
     columns_.push_back(std::move(column));
