@@ -200,6 +200,23 @@ TEST_CASE("pairs of games are tested as games, whatever they score") {
         VerifyDecision::kBetter);
 }
 
+TEST_CASE("a failure that counts as a loss is one in a test of games") {
+  const auto pairs = test::scripted(2,
+                                    [](const Point& point, Rng& rng) {
+                                      if (point[0] == 1 && rng.bernoulli(0.4))
+                                        return Outcome{.failure = "crashed"};
+                                      return outcome_of(any_pair(rng, 0.0));
+                                    },
+                                    {.games = true});
+  const Verification result = check(pairs, {.elo1 = 100.0}, 1, 0, ", fail: {value: 0}");
+  CHECK(result.decision == VerifyDecision::kNotBetter);
+  CHECK(result.evidence.test == VerifyTest::kNormalised);
+  CHECK(result.counts.failures > 0);
+  CHECK(result.counts.skipped == 0);
+  CHECK(result.first.games.are_paired());
+  CHECK(result.first.games.games.losses > result.first.games.games.wins);
+}
+
 TEST_CASE("numbers of a program that look like games are none, which is told after two of them") {
   int calls = 0;
   const auto numbers = games_of(

@@ -159,27 +159,40 @@ class Verifier {
     check_test();
   }
 
+  /// Counts of an evaluation; of one that failed under `fail: {value: …}` games of that score, if
+  /// it is one, as many as a call usually brings.
+  [[nodiscard]] GameCounts games_of(const Evaluated& evaluated) const {
+    if (!evaluated.failed) return evaluated.games;
+    const double score = objective_.unit().value_of(evaluated.payoff);
+    if (score != 0.0 && score != 0.5 && score != 1.0) return {};
+    const bool first = by_games_.observations() == 0;
+    if (first && !objective_.payoffs().games) return {};
+    const bool paired = first || by_games_.first().are_paired();
+    return paired ? pair_of_games(score, score) : single_game(score);
+  }
+
   void add_match(const Evaluated& evaluated) {
-    if (evaluated.failed) {  // `fail: {value: …}` stands for no game
+    const GameCounts games = games_of(evaluated);
+    if (games.empty() && evaluated.failed) {
       ++result_.counts.skipped;
       return;
     }
-    if (evaluated.games.empty()) {
+    if (games.empty()) {
       throw InputError(fmt::format(
           "the command names the opponent, but its result counts no games: {}; allowed are result: "
           "fastchess, cutechess, letters, or JSON with wins, draws and losses",
           objective_.description()));
     }
-    by_games_.add_match(evaluated.games);
+    by_games_.add_match(games);
     result_.counts.pairs = by_games_.observations();
-    add_difference(evaluated.games.games.score(), 1.0 - evaluated.games.games.score());
+    add_difference(games.games.score(), 1.0 - games.games.score());
   }
 
   void add_evaluations(const Evaluated& first, const Evaluated& second) {
     ++result_.counts.pairs;
-    if (!first.games.empty() && !second.games.empty()) {
-      by_games_.add_pair(first.games, second.games);
-    }
+    const GameCounts ours = games_of(first);
+    const GameCounts theirs = games_of(second);
+    if (!ours.empty() && !theirs.empty()) by_games_.add_pair(ours, theirs);
     by_payoffs_.add(first.payoff, second.payoff);
     add_difference(first.payoff, second.payoff);
   }
