@@ -368,7 +368,11 @@ TEST_CASE("a command that names the opponent plays matches") {
   Rng rng(1);
   // An evaluation is a match against the default.
   CHECK(observe(*objective, depth(3), rng, {}).games == pair_of_games(1.0, 0.5));
-  CHECK(observe(*objective, depth(2), rng, {}).games == pair_of_games(1.0, 0.0));
+  CHECK(observe(*objective, depth(1), rng, {}).games == pair_of_games(1.0, 0.0));
+  // The default is level with itself, and no game says so.
+  const Outcome level = observe(*objective, depth(2), rng, {});
+  CHECK(level.games.empty());
+  CHECK(objective->unit().value_of(level.payoff) == 0.5);
   const Outcome match = objective->matches()->play(depth(2), depth(1), rng, {});
   CHECK(match.failure.empty());
   CHECK(match.games == pair_of_games(1.0, 0.5));

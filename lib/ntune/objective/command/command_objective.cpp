@@ -116,6 +116,8 @@ double CommandObjective::evaluate(const Point& point, Rng& rng) const {
 }
 
 Outcome CommandObjective::observe(const Point& point, Rng& rng, const EvaluationId& id) const {
+  // The default is level with itself: games between the two would tell nothing.
+  if (opponent_ && point == *opponent_) return {.payoff = values_.unit().payoff_of(0.5)};
   return carry_out_call(make_call(point, rng, id));
 }
 
