@@ -213,7 +213,7 @@ TEST_CASE("tests of all kinds of games keep their error rates, in a few tests") 
 }
 
 TEST_CASE("tests of all kinds of games keep their error rates", "[statistical][slow]") {
-  check_all_rates(500, 40.0);
+  check_all_rates(2000, 40.0);
 }
 
 }  // namespace ntune
