@@ -15,6 +15,7 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/evaluation.h"
+#include "ntune/study/payoff_intervals.h"
 #include "ntune/study/study_yaml.h"
 
 namespace ntune::cli {
@@ -34,7 +35,7 @@ PointResult result_of(const Objective& objective, const Point& point, const Runn
   return {.n = payoffs.count(),
           .value = objective.unit().value_of(payoffs.mean()),
           .sd = objective.unit().size() * payoffs.sd(),
-          .interval = hold_out_interval(objective, payoffs),
+          .interval = payoff_interval(objective, payoffs),
           .true_value = true_value_of(objective, point)};
 }
 

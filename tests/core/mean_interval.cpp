@@ -10,7 +10,7 @@ namespace ntune {
 
 namespace {
 
-constexpr ValueRange kShare{.low = 0.0, .high = 1.0};
+constexpr PossibleValues kShare{.low = 0.0, .high = 1.0};
 
 RunningStats games(int wins, int draws, int losses) {
   RunningStats stats;
@@ -120,10 +120,10 @@ TEST_CASE("Results of games show their range") {
 }
 
 TEST_CASE("Probabilities agree with the ends of intervals") {
-  const ValueRange unknown;
+  const PossibleValues unknown;
   RunningStats stats;
   for (const double x : {0.3, 0.5, 0.35, 0.42, 0.61, 0.44}) stats.add(x);
-  for (const ValueRange& range : {unknown, kShare}) {
+  for (const PossibleValues& range : {unknown, kShare}) {
     const MeanConfidence mean(stats, range);
     const Interval interval = mean.interval(0.9).value();
     CHECK(mean.probability_above(interval.low) == Approx(0.95).margin(0.01));

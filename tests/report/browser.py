@@ -350,8 +350,8 @@ def check_numbers(checker, browser, folder):
     best = result["recommendation"]
     for key in ("value", "true_value", "estimate"):
         checker.check(fact(browser, key) == best[key], f"{key} is {fact(browser, key)}, not {best[key]}")
-    probability = fact(browser, "best")
-    checker.check(probability is not None and 0 <= probability <= 1, f"probability {probability}")
+    checker.check(fact(browser, "best") == best["best_probability"],
+                  f"probability of being best: {fact(browser, 'best')}")
     shown = browser.execute_script(
         "return Array.from(document.querySelectorAll('[data-fact=value] small data')).map(d => Number(d.value))")
     checker.check(shown == [*best["interval"], best["hold_out"]["n"]], f"interval: {shown}")

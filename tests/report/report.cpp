@@ -12,13 +12,13 @@
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/lambda_objective.h"
-#include "ntune/report/data/intervals.h"
 #include "ntune/report/data/runs_file.h"
 #include "ntune/report/data/study_watch.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/page/page.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/results/result_files.h"
+#include "ntune/study/results/result_text.h"
 #include "ntune/study/results/summary.h"
 #include "ntune/study/run_study.h"
 #include "ntune/study/study_yaml.h"
@@ -135,26 +135,28 @@ TEST_CASE("Importance finds what a function is made of") {
   CHECK(*importance.noise == Approx(1.0 / 3.25).margin(0.02));
 }
 
-TEST_CASE("The probability of being best agrees with two known posteriors") {
-  const LambdaObjective wins(
-      SearchSpace({make_integers("a", 0, 3)}), [](const Settings&, Rng&) { return 0.0; }, "wins",
-      Payoffs{.low = 0.0, .high = 1.0, .two_valued = true});
-  // P(Beta(3, 1) > Beta(1, 3)) = 19 / 20.
-  std::vector<Rival> rivals(2);
-  rivals[0] = {.n = 2, .mean = 1.0};
-  rivals[1] = {.n = 2, .mean = 0.0};
-  judge(rivals, wins);
-  CHECK(rivals[0].best_probability == Approx(0.95).margin(0.006));
-  CHECK(rivals[0].best_probability + rivals[1].best_probability == Approx(1.0));
-  CHECK(rivals[1].regret - rivals[0].regret == Approx(0.5).margin(0.01));
-
-  const LambdaObjective plain(
-      SearchSpace({make_integers("a", 0, 3)}), [](const Settings&, Rng&) { return 0.0; }, "plain");
-  // The difference is normal with mean 1 and variance 2 * 4 / 8 = 1: P = Phi(1).
-  rivals[0] = {.n = 8, .mean = 1.0, .sd = 2.0};
-  rivals[1] = {.n = 8, .mean = 0.0, .sd = 2.0};
-  judge(rivals, plain);
-  CHECK(rivals[0].best_probability == Approx(0.8413).margin(0.011));
+TEST_CASE("Terminal, result and page give one probability of being best") {
+  const test::TemporaryFolder folder;
+  const Study study = read_study(parse_yaml(kRuns));
+  const StudyResult result = run_in(folder.path(), kRuns);
+  const Pick& pick = result.cells[0].picks[0];
+  REQUIRE(pick.comparison.candidates.size() > 1);
+  REQUIRE(pick.comparison.standing.has_value());
+  const double probability = pick.comparison.standing->best_probability;
+  const ReportData data = read_report(folder.path(), {});
+  const Json& best = data.study.result["recommendation"];
+  CHECK(best["best_probability"] == probability);
+  CHECK(best["regret"] == 0.5 * pick.comparison.standing->regret);  // in probabilities of a win
+  CHECK(best["best_among"] == pick.comparison.candidates.size());
+  CHECK_THAT(result_text(study, result, summarise(study, result)),
+             Catch::Matchers::ContainsSubstring(
+                 fmt::format("best         with probability {:.3f}, of the {} points", probability,
+                             pick.comparison.candidates.size())));
+  CHECK(data.rivals[0].recommended);
+  CHECK(data.rivals[0].best_probability == probability);
+  double sum = 0.0;
+  for (const Rival& rival : data.rivals) sum += rival.best_probability.value_or(0.0);
+  CHECK(sum == Approx(1.0));
 }
 
 TEST_CASE("Every figure of a study has panels, a text and no empty name") {

@@ -29,12 +29,13 @@ bool is_whole(double number) { return std::abs(number - std::round(number)) < 1e
 /// True if all values seem to be low + k * step with whole k: their sum and the sum of their
 /// squares are. Other samples pass by chance once in millions.
 bool are_multiples(const RunningStats& values, double low, double step) {
-  if (values.min() < values.max() && values.max() - values.min() < 0.5 * step) return false;
   const auto n = static_cast<double>(values.count());
   const double mean = (values.mean() - low) / step;
-  const double squares = values.state().squares / (step * step) + n * mean * mean;
-  return squares < 1e9 && is_whole(n * mean) && is_whole(squares) &&
-         is_whole((values.min() - low) / step) && is_whole((values.max() - low) / step);
+  const double deviations = values.state().squares / (step * step);
+  // One value that is a step apart from the others brings (n - 1) / n.
+  if (deviations > 0.0 && deviations < 0.4) return false;
+  const double squares = deviations + n * mean * mean;
+  return squares < 1e9 && is_whole(n * mean) && is_whole(squares);
 }
 
 bool are_within(const RunningStats& values, double low, double high) {
@@ -74,13 +75,13 @@ double normal_cdf(double z) { return boost::math::cdf(boost::math::normal(), z);
 
 }  // namespace
 
-ValueRange evident_range(const RunningStats& values) {
+PossibleValues evident_range(const RunningStats& values) {
   if (are_within(values, 0.0, 1.0) && are_multiples(values, 0.0, 0.25)) return {0.0, 1.0};
   if (are_within(values, -1.0, 1.0) && are_multiples(values, -1.0, 0.5)) return {-1.0, 1.0};
   return {};
 }
 
-ValueRange difference_range(const RunningStats& differences, const ValueRange& range) {
+PossibleValues difference_range(const RunningStats& differences, const PossibleValues& range) {
   if (range.is_known()) return {*range.low - *range.high, *range.high - *range.low};
   if (are_within(differences, -1.0, 1.0) && are_multiples(differences, -1.0, 0.25))
     return {-1.0, 1.0};
@@ -89,7 +90,7 @@ ValueRange difference_range(const RunningStats& differences, const ValueRange& r
   return {};
 }
 
-MeanConfidence::MeanConfidence(const RunningStats& sample, const ValueRange& range)
+MeanConfidence::MeanConfidence(const RunningStats& sample, const PossibleValues& range)
     : sample_(sample), range_(range) {
   if (sample.count() < 2) return;
   const auto n = static_cast<double>(sample.count());
@@ -157,12 +158,12 @@ double MeanConfidence::probability_above(double value) const {
   return students_cdf(degrees_, normal_quantile(above));
 }
 
-std::optional<Interval> mean_interval(const RunningStats& sample, const ValueRange& range,
+std::optional<Interval> mean_interval(const RunningStats& sample, const PossibleValues& range,
                                       double confidence) {
   return MeanConfidence(sample, range).interval(confidence);
 }
 
-PairedDifference paired_difference(const RunningStats& differences, const ValueRange& range,
+PairedDifference paired_difference(const RunningStats& differences, const PossibleValues& range,
                                    double confidence) {
   const MeanConfidence mean(differences, difference_range(differences, range));
   return {.pairs = differences.count(),

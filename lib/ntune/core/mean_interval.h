@@ -8,7 +8,7 @@
 namespace ntune {
 
 /// Smallest and largest possible value of what is averaged, where they are known; low < high.
-struct ValueRange {
+struct PossibleValues {
   std::optional<double> low = {};
   std::optional<double> high = {};
 
@@ -17,7 +17,7 @@ struct ValueRange {
 
 /// The range of game results where all values of a sample are such: multiples of 1/4 from 0 to 1,
 /// or of 1/2 from -1 to 1. Else nothing is known.
-ValueRange evident_range(const RunningStats& values);
+PossibleValues evident_range(const RunningStats& values);
 
 /// What a sample says of the mean of independent values, as a confidence distribution: its
 /// quantiles are the ends of intervals.
@@ -33,7 +33,7 @@ ValueRange evident_range(const RunningStats& values);
 class MeanConfidence {
  public:
   /// `range` holds all values of the sample.
-  MeanConfidence(const RunningStats& sample, const ValueRange& range);
+  MeanConfidence(const RunningStats& sample, const PossibleValues& range);
 
   /// Central interval of the mean, within the range. Nothing below two values, nor where all are
   /// alike and the range is not known.
@@ -52,14 +52,14 @@ class MeanConfidence {
 
   Kind kind_ = Kind::kNothing;
   RunningStats sample_;
-  ValueRange range_;
+  PossibleValues range_;
   double results_ = 0.0;  ///< wins and losses that the sample is worth
   double wins_ = 0.0;
   double degrees_ = 0.0;  ///< of freedom of the variance; 0: it is known
 };
 
 /// MeanConfidence's interval.
-std::optional<Interval> mean_interval(const RunningStats& sample, const ValueRange& range,
+std::optional<Interval> mean_interval(const RunningStats& sample, const PossibleValues& range,
                                       double confidence = 0.95);
 
 /// First less second, of pairs that belong together.
@@ -71,11 +71,11 @@ struct PairedDifference {
 };
 
 /// What the differences of pairs of values say, each of the two within `range`.
-PairedDifference paired_difference(const RunningStats& differences, const ValueRange& range,
+PairedDifference paired_difference(const RunningStats& differences, const PossibleValues& range,
                                    double confidence = 0.95);
 
 /// The range of differences of two values within `range`; where that is not known: what the
 /// differences of game results show by themselves.
-ValueRange difference_range(const RunningStats& differences, const ValueRange& range);
+PossibleValues difference_range(const RunningStats& differences, const PossibleValues& range);
 
 }  // namespace ntune

@@ -82,23 +82,4 @@ Outcome evaluate_checked(const Objective& objective, const Point& point, Rng str
   return outcome;
 }
 
-std::optional<Interval> hold_out_interval(const Objective& objective, const RunningStats& payoffs) {
-  const Payoffs kind = objective.payoffs();
-  if (!kind.noisy && payoffs.count() > 0) {
-    const double value = objective.unit().value_of(payoffs.mean());
-    return Interval{value, value};
-  }
-  if (payoffs.count() < 2) return std::nullopt;
-  Interval interval = student_interval(payoffs);
-  if (kind.two_valued && kind.low && kind.high) {
-    const double range = *kind.high - *kind.low;
-    const auto n = static_cast<double>(payoffs.count());
-    const Interval wins = wilson_interval(n * (payoffs.mean() - *kind.low) / range, n);
-    interval = {*kind.low + range * wins.low, *kind.low + range * wins.high};
-  }
-  const double low = objective.unit().value_of(interval.low);
-  const double high = objective.unit().value_of(interval.high);
-  return Interval{std::min(low, high), std::max(low, high)};
-}
-
 }  // namespace ntune

@@ -91,8 +91,4 @@ Outcome evaluate_checked(const Objective& objective, const Point& point, Rng str
 /// One line for a failed evaluation: objective, reason, point.
 std::string failure_text(const Objective& objective, const Point& point, std::string_view reason);
 
-/// 95 % interval of a hold-out mean in the reported unit: Wilson's where every payoff is one of two
-/// values, else Student's. Nothing below two evaluations of a noisy objective.
-std::optional<Interval> hold_out_interval(const Objective& objective, const RunningStats& payoffs);
-
 }  // namespace ntune

@@ -15,7 +15,7 @@ Interval in_reported_unit(const Interval& payoffs, double zero, double slope) {
 
 }  // namespace
 
-ValueRange payoff_range(const Objective& objective) {
+PossibleValues payoff_range(const Objective& objective) {
   const Payoffs payoffs = objective.payoffs();
   return {.low = payoffs.low, .high = payoffs.high};
 }
@@ -27,9 +27,9 @@ std::optional<Interval> payoff_interval(const Objective& objective, const Runnin
     const double value = unit.value_of(payoffs.mean());
     return Interval{value, value};
   }
-  ValueRange range = payoff_range(objective);
+  PossibleValues range = payoff_range(objective);
   if (!range.is_known()) {
-    if (const ValueRange games = evident_range(payoffs); games.is_known()) range = games;
+    if (const PossibleValues games = evident_range(payoffs); games.is_known()) range = games;
   }
   const auto interval = mean_interval(payoffs, range, confidence);
   if (!interval) return std::nullopt;

@@ -10,7 +10,7 @@
 namespace ntune {
 
 /// The declared range of an objective's payoffs.
-ValueRange payoff_range(const Objective& objective);
+PossibleValues payoff_range(const Objective& objective);
 
 /// Interval of the mean payoff of a sample, in the reported unit: MeanConfidence's within the
 /// declared range, or within that of game results where all payoffs are such, else Student's.

@@ -12,6 +12,18 @@ namespace ntune {
 
 namespace {
 
+/// Adds the mean payoff of every call.
+void add_calls(const Sample& sample, std::vector<StreamPayoff>& calls) {
+  for (std::size_t i = 0; i < sample.payoffs.size();) {
+    const std::int64_t call = sample.call_of[i];
+    RunningStats payoffs;
+    for (; i < sample.payoffs.size() && sample.call_of[i] == call; ++i) {
+      payoffs.add(sample.payoffs[i]);
+    }
+    calls.push_back({.stream = call, .payoff = payoffs.mean()});
+  }
+}
+
 /// Evaluates every kept candidate `repeats` more times, all in parallel.
 class Comparison {
  public:
@@ -46,13 +58,18 @@ class Comparison {
         [&](std::uint64_t call) { return stream(index, call); }, parallel_);
     if (sample.stopped) return;
     for (const double payoff : sample.payoffs) candidate.payoffs.add(payoff);
+    if (shares_streams()) add_calls(sample, candidate.common);
     candidate.evaluations += sample.evaluations;
     candidate.failures += sample.failures;
     calls_[index] += sample.calls;
   }
 
+  [[nodiscard]] bool shares_streams() const {
+    return evaluator_.study().re_evaluation.common_random_numbers;
+  }
+
   [[nodiscard]] Rng stream(std::size_t candidate, std::uint64_t call) const {
-    if (evaluator_.study().re_evaluation.common_random_numbers) return rng_.stream("common", call);
+    if (shares_streams()) return rng_.stream("common", call);
     return rng_.stream("own", candidate, call);
   }
 
@@ -97,11 +114,12 @@ Sample draw_sample(Evaluator& evaluator, const Objective& objective, const Point
                          .point = &point,
                          .stream = stream_of(static_cast<std::uint64_t>(numbered.index))};
         },
-        [&](std::size_t, const Evaluated& evaluated) {
+        [&](std::size_t i, const Evaluated& evaluated) {
           const std::int64_t left = evaluations - sample.evaluations;
           if (left == 0) return;  // calls before it have brought more than expected
           evaluated.for_each(left, [&](double payoff) { sample.payoffs.push_back(payoff); });
           sample.games.add(evaluated.games);
+          sample.call_of.resize(sample.payoffs.size(), base + static_cast<std::int64_t>(i));
           if (evaluated.failed) ++sample.failures;
           sample.evaluations += std::min(left, evaluated.cost());
           per_call = std::max(per_call, evaluated.cost());

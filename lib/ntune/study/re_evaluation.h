@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "ntune/core/parallel.h"
 #include "ntune/core/rng.h"
 #include "ntune/core/statistics.h"
 #include "ntune/study/evaluation.h"
+#include "ntune/study/standing.h"
 
 namespace ntune {
 
@@ -23,10 +25,14 @@ struct ReEvaluationOptions {
 /// A distinct recommendation.
 struct Candidate {
   Point point;
-  double estimate = 0.0;  ///< mean payoff by the model that recommended it, where none is measured
+  double estimate = 0.0;  ///< mean payoff by the model of `model_run`
   std::int64_t run = 0;   ///< first run that recommended it
-  RunningStats payoffs = {};     ///< of the re-evaluations
-  std::int64_t evaluations = 0;  ///< spent on it, failed ones included
+  std::int64_t model_run =
+      0;  ///< of the runs that recommended it, the one with the highest estimate
+  RunningStats payoffs = {};              ///< of the re-evaluations
+  std::vector<StreamPayoff> common = {};  ///< the same by call, where candidates share the streams
+  std::optional<Standing> standing = {};  ///< by all its fresh payoffs, once they are known
+  std::int64_t evaluations = 0;           ///< spent on it, failed ones included
   std::int64_t failures = 0;
 };
 
@@ -36,7 +42,8 @@ class Evaluator;
 struct Sample {
   std::vector<double> payoffs = {};
   GameCounts games = {};
-  std::int64_t evaluations = 0;  ///< spent, failed ones included
+  std::vector<std::int64_t> call_of = {};  ///< by payoff: index of the call that brought it
+  std::int64_t evaluations = 0;            ///< spent, failed ones included
   std::int64_t failures = 0;
   std::int64_t calls = 0;  ///< of the objective
   bool stopped = false;

@@ -10,6 +10,7 @@
 #include "ntune/core/parallel.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluator.h"
+#include "ntune/study/payoff_intervals.h"
 #include "ntune/study/run.h"
 
 namespace ntune {
@@ -34,9 +35,11 @@ std::vector<Candidate> distinct_recommendations(const Objective& objective,
     const double estimate = objective.unit().direction() * run.estimate;
     const auto same = std::ranges::find(candidates, run.point, &Candidate::point);
     if (same == candidates.end()) {
-      candidates.push_back({.point = run.point, .estimate = estimate, .run = run.run});
-    } else {
-      same->estimate = std::max(same->estimate, estimate);
+      candidates.push_back(
+          {.point = run.point, .estimate = estimate, .run = run.run, .model_run = run.run});
+    } else if (estimate > same->estimate) {
+      same->estimate = estimate;
+      same->model_run = run.run;
     }
   }
   return candidates;
@@ -166,18 +169,33 @@ class StudyRun {
     if (study_.unit == SampleUnit::kPicks && plan.hold_out > 0 && !progress_.stop) {
       hold_out(cell, key, rng, pick);
     }
+    if (!study_.is_comparison()) judge(cell, rng, winner, pick);
     count_evaluations(std::span(cell.runs).subspan(first, runs), pick);
     pick.score =
         pick.true_value ? pick.true_value : held_out_value(objective(cell), pick.hold_out.payoffs);
     pick.finished = !progress_.stop;
   }
 
+  /// How sure it is which candidate is the best, by all fresh payoffs.
+  void judge(const CellResult& cell, const Rng& rng, std::size_t winner, Pick& pick) const {
+    std::vector<Candidate>& candidates = pick.comparison.candidates;
+    std::vector<MeasuredPoint> measured;
+    for (const Candidate& candidate : candidates) {
+      MeasuredPoint& point = measured.emplace_back(MeasuredPoint{.common = candidate.common});
+      if (candidate.common.empty()) point.alone = candidate.payoffs;
+    }
+    if (objective(cell).payoffs().noisy) measured[winner].alone.merge(pick.hold_out.payoffs);
+    const auto found = standings(measured, payoff_range(objective(cell)), rng.stream("standings"));
+    for (std::size_t i = 0; i < candidates.size(); ++i) candidates[i].standing = found[i];
+    pick.comparison.standing = found[winner];
+  }
+
   void take_winner(const CellResult& cell, const Candidate& best, Pick& pick) const {
     const auto first = static_cast<std::size_t>(pick.repeat * plan(cell).runs);
-    pick.run = best.run;
+    pick.run = best.model_run;
     pick.point = best.point;
     pick.estimate = objective(cell).unit().direction() * best.estimate;
-    pick.certainty = cell.runs[first + static_cast<std::size_t>(best.run)].certainty;
+    pick.certainty = cell.runs[first + static_cast<std::size_t>(best.model_run)].certainty;
     pick.comparison.payoffs = best.payoffs;
     pick.true_value = true_value_of(objective(cell), best.point);
   }
@@ -203,7 +221,7 @@ class StudyRun {
     pick.hold_out.evaluations = sample.evaluations;
     pick.hold_out.games = sample.games;
     pick.failures += sample.failures;
-    pick.hold_out.interval = hold_out_interval(objective(cell), pick.hold_out.payoffs);
+    pick.hold_out.interval = payoff_interval(objective(cell), pick.hold_out.payoffs);
   }
 
   static void count_evaluations(StudyResult& result) {

@@ -92,16 +92,17 @@ struct Study {
 
 /// The re-evaluations by which the recommendations of several runs were compared.
 struct ComparedCandidates {
-  std::vector<Candidate> candidates;  ///< the distinct recommendations, in order of the runs
-  RunningStats payoffs;               ///< of the one that was chosen
-  std::int64_t evaluations = 0;       ///< of all candidates
+  std::vector<Candidate> candidates;      ///< the distinct recommendations, in order of the runs
+  RunningStats payoffs;                   ///< of the one that was chosen
+  std::optional<Standing> standing = {};  ///< of the one that was chosen
+  std::int64_t evaluations = 0;           ///< of all candidates
 };
 
 /// The final choice of one repeat of a cell.
 struct Pick {
   bool finished = false;
   std::int64_t repeat = 0;
-  std::int64_t run = 0;  ///< the first run that recommended it
+  std::int64_t run = 0;  ///< that recommended it, with the highest estimate of those that did
   Point point;
   double estimate = 0.0;
   std::optional<Certainty> certainty = {};  ///< of the estimate, by the model of `run`

@@ -14,6 +14,7 @@
 #include "ntune/study/followup/merge_sources.h"
 #include "ntune/study/followup/merge_text.h"
 #include "ntune/study/journal/replay.h"
+#include "ntune/study/payoff_intervals.h"
 #include "ntune/study/results/result_files.h"
 #include "ntune/study/split_advice.h"
 #include "study/recorded.h"
@@ -149,9 +150,9 @@ TEST_CASE("picks of merged jobs are compared by their pooled hold-outs") {
   CHECK(merge.picks.size() == pooled.size());
   CHECK(merge.rivals == std::ssize(pooled));
 
-  const auto n = static_cast<double>(best->second.count());
-  const Interval adjusted =
-      wilson_interval(n * best->second.mean(), n, 1.0 - 0.05 / static_cast<double>(pooled.size()));
+  const Interval adjusted = payoff_interval(*jobs.studies_[0].objectives[0].objective, best->second,
+                                            1.0 - 0.05 / static_cast<double>(pooled.size()))
+                                .value();
   CHECK(pick.hold_out.interval->low == Approx(adjusted.low));
   CHECK(pick.hold_out.interval->high == Approx(adjusted.high));
   CHECK(pick.hold_out.interval->high > merge.picks[0].interval->high);

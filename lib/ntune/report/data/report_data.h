@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ntune/report/data/importance.h"
-#include "ntune/report/data/posterior.h"
+#include "ntune/report/data/rivals.h"
 #include "ntune/report/data/run_trace.h"
 #include "ntune/report/data/search_statistics.h"
 #include "ntune/report/data/study_folder.h"

@@ -9,9 +9,9 @@ namespace ntune {
 
 RunningStats PayoffSum::stats() const {
   const double m = mean();
-  const double deviations = std::max(0.0, squares - sum * m);
+  const double deviations = least < most ? std::max(0.0, squares - sum * m) : 0.0;
   return RunningStats(
-      RunningStats::State{.count = n, .mean = m, .squares = deviations, .min = m, .max = m});
+      RunningStats::State{.count = n, .mean = m, .squares = deviations, .min = least, .max = most});
 }
 
 ValueGroups::ValueGroups(const Parameter& parameter) : numeric(parameter.ordered) {
@@ -108,6 +108,8 @@ std::optional<double> SearchStatistics::noise_share() const {
     repeated.n += payoffs.n;
     repeated.sum += payoffs.sum;
     repeated.squares += payoffs.squares;
+    repeated.least = std::min(repeated.least, payoffs.least);
+    repeated.most = std::max(repeated.most, payoffs.most);
     squares += std::max(0.0, payoffs.squares - payoffs.sum * payoffs.mean());
     freedom += payoffs.n - 1;
   }

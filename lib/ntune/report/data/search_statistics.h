@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -12,14 +14,18 @@
 
 namespace ntune {
 
-/// Count and sums of payoffs.
+/// Count, sums and ends of payoffs.
 struct PayoffSum {
   std::int64_t n = 0;
   double sum = 0.0;
   double squares = 0.0;
+  double least = std::numeric_limits<double>::infinity();
+  double most = -std::numeric_limits<double>::infinity();
 
   void add(double payoff) {
     ++n;
+    least = std::min(least, payoff);
+    most = std::max(most, payoff);
     sum += payoff;
     squares += payoff * payoff;
   }

@@ -4,7 +4,6 @@
 
 #include "ntune/core/text.h"
 #include "ntune/plot/axis.h"
-#include "ntune/report/data/intervals.h"
 #include "ntune/report/figures/figures.h"
 
 namespace ntune {
@@ -22,15 +21,16 @@ std::string rival_tip(const Rival& rival, const Objective& objective,
     tip +=
         fmt::format(", 95 % [{}, {}]", short_number(interval->low), short_number(interval->high));
   }
+  if (!rival.best_probability || !rival.regret) return tip;
   return tip + fmt::format("; best with probability {:.3f}, expected regret {}",
-                           rival.best_probability, short_number(rival.regret, 3));
+                           *rival.best_probability, short_number(*rival.regret, 3));
 }
 
 /// A rival's mean, interval and, where it is known, true value on the line y.
 void add_rival(Panel& panel, double y, const Rival& rival, const Objective& objective) {
   constexpr int kOthers = 6;  // a colour that stands back
   const int colour = rival.recommended ? 0 : kOthers;
-  const auto interval = interval_of(objective, rival.n, rival.mean, rival.sd);
+  const std::optional<Interval>& interval = rival.interval;
   if (interval) {
     panel.marks.emplace_back(Whisker{
         .from = {interval->low, y}, .to = {interval->high, y}, .colour = colour, .width = 1.6});
@@ -75,7 +75,8 @@ std::vector<Figure> candidates_figure(const ReportData& data) {
       .description = fmt::format(
           "Mean and 95 % interval of {} recommendations; the recommended one has mean {} from {} "
           "evaluations and is the best with probability {:.3f}.",
-          known.size(), short_number(known[0]->mean), known[0]->n, known[0]->best_probability),
+          known.size(), short_number(known[0]->mean), known[0]->n,
+          known[0]->best_probability.value_or(0.0)),
       .caption =
           "Points are named as in the table above. The comparison spends more evaluations "
           "on better points, so that intervals differ in width; the recommended point has "

@@ -6,9 +6,9 @@
 
 #include "ntune/core/text.h"
 #include "ntune/plot/axis.h"
-#include "ntune/report/data/intervals.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/figures/search_figures.h"
+#include "ntune/study/payoff_intervals.h"
 
 namespace ntune {
 
@@ -32,9 +32,7 @@ struct Effect {
 Effect effect_of(const SearchStatistics& search, const PayoffSum& sum) {
   const Objective& objective = search.objective();
   Effect effect{.mean = objective.unit().value_of(sum.mean()), .interval = {}, .n = sum.n};
-  const double unit = objective.unit().size();
-  if (sum.n >= kFewest)
-    effect.interval = interval_of(objective, sum.n, effect.mean, unit * sum.stats().sd());
+  if (sum.n >= kFewest) effect.interval = payoff_interval(objective, sum.stats());
   return effect;
 }
 

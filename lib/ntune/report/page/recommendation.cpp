@@ -6,7 +6,6 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/plot/axis.h"
 #include "ntune/plot/svg_text.h"
-#include "ntune/report/data/intervals.h"
 #include "ntune/report/data/json_fields.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/page/html.h"
@@ -17,10 +16,30 @@ namespace ntune {
 
 namespace {
 
+/// How best probabilities and regrets are found (study/standing.h).
+constexpr const char* kJudgingRule =
+    "They were compared by fresh evaluations, with the same random numbers for all. The "
+    "probabilities take the payoffs as normal, with a part that the points share on the same "
+    "random "
+    "numbers, and count the hold-out as well.";
+
 std::string fact(std::string_view id, std::string_view name, const std::string& value,
                  const std::string& note) {
   return fmt::format("<div data-fact=\"{}\"><dt>{}</dt><dd>{}<small>{}</small></dd></div>\n", id,
                      xml_text(name), value, note);
+}
+
+std::string probability_html(double probability) {
+  return fmt::format("<data value=\"{}\">{:.3f}</data>", probability, probability);
+}
+
+/// Whose estimate it is, and how sure.
+std::string estimate_note(const Json& recommendation) {
+  const auto run = recommendation.value("run", std::int64_t{0});
+  if (const auto interval = interval_at(recommendation, "estimate_interval")) {
+    return fmt::format("95 % {} by the model of run {}", html_interval(interval), run);
+  }
+  return fmt::format("by the model of run {}: ranks well, biased as a value", run);
 }
 
 std::string facts_of(const ReportData& data, const Json& recommendation) {
@@ -40,19 +59,17 @@ std::string facts_of(const ReportData& data, const Json& recommendation) {
                  optimum ? fmt::format("best of the space {}", html_number(*optimum)) : "");
   }
   if (const auto estimate = number_at(recommendation, "estimate")) {
-    html += fact("estimate", "Estimate", html_number(*estimate),
-                 fmt::format("by the model of run {}: ranks well, biased as a value",
-                             recommendation.value("run", std::int64_t{0})));
+    html += fact("estimate", "Estimate", html_number(*estimate), estimate_note(recommendation));
   }
-  const Rival* chosen =
-      !data.rivals.empty() && data.rivals[0].recommended ? &data.rivals[0] : nullptr;
-  std::size_t compared = 0;
-  for (const Rival& rival : data.rivals) compared += rival.n > 0 ? 1 : 0;
-  if (chosen != nullptr && compared > 1) {
-    html += fact("best", "Probability of being best",
-                 fmt::format("<data value=\"{0}\">{0:.3f}</data>", chosen->best_probability),
-                 fmt::format("among {} recommendations of the runs", compared));
-    html += fact("regret", "Expected regret", html_number(chosen->regret),
+  if (const auto best = number_at(recommendation, "best_probability")) {
+    const std::int64_t among = recommendation.value("best_among", std::int64_t{0});
+    html += fact("best", "Probability of being best", probability_html(*best),
+                 among > 0 ? fmt::format("among the {} points compared", among)
+                           : fmt::format("among the points that run {} sampled, by its model",
+                                         recommendation.value("run", std::int64_t{0})));
+  }
+  if (const auto regret = number_at(recommendation, "regret")) {
+    html += fact("regret", "Expected regret", html_number(*regret),
                  "shortfall from the best of them, on average");
   }
   return html + "</dl>\n";
@@ -120,12 +137,11 @@ std::string rivals_table(const ReportData& data) {
     std::vector<std::string> row{rival.recommended ? "recommended" : fmt::format("#{}", i + 1)};
     const std::vector<std::string> cells = columns.cells(rival.point);
     row.insert(row.end(), cells.begin(), cells.end());
-    row.insert(
-        row.end(),
-        {html_count(rival.runs), html_count(rival.n), known ? html_number(rival.mean) : "–",
-         known ? html_interval(interval_of(objective, rival.n, rival.mean, rival.sd)) : "–",
-         known ? fmt::format("<data value=\"{0}\">{0:.3f}</data>", rival.best_probability) : "–",
-         known ? html_number(rival.regret) : "–"});
+    row.insert(row.end(),
+               {html_count(rival.runs), html_count(rival.n), known ? html_number(rival.mean) : "–",
+                known ? html_interval(rival.interval) : "–",
+                rival.best_probability ? probability_html(*rival.best_probability) : "–",
+                html_optional(rival.regret)});
     if (truth) row.push_back(html_optional(rival.true_value));
     table.add_row(row, rival.recommended);
   }
@@ -156,9 +172,9 @@ std::string recommendation_section(const ReportData& data, int level, const std:
   for (const Rival& rival : data.rivals) compared += rival.n > 0 ? 1 : 0;
   if (data.rivals.size() > 1) {
     html += heading(level + 1, "How sure");
-    html += fmt::format("<p>The runs recommend {} different points. {}</p>\n", data.rivals.size(),
-                        compared > 1 ? xml_text(judging_rule(data.study.objective(0)))
-                                     : "They were not compared by fresh evaluations.");
+    html +=
+        fmt::format("<p>The runs recommend {} different points. {}</p>\n", data.rivals.size(),
+                    compared > 1 ? kJudgingRule : "They were not compared by fresh evaluations.");
     html += rivals_table(data);
     html += figures_html(candidates_figure(data), level + 1);
   } else {

@@ -11,11 +11,10 @@
 #include "ntune/plot/axis.h"
 #include "ntune/plot/svg.h"
 #include "ntune/plot/svg_text.h"
-#include "ntune/report/data/intervals.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/page/html.h"
 #include "ntune/report/page/point_columns.h"
-#include "ntune/study/evaluation.h"
+#include "ntune/study/payoff_intervals.h"
 
 namespace ntune {
 
@@ -49,15 +48,13 @@ std::string most_sampled_table(const ReportData& data, std::size_t index) {
   constexpr std::size_t kRows = 20;
   const SearchStatistics& search = data.searches[index];
   const Objective& objective = search.objective();
-  const double unit = objective.unit().size();
   const PointColumns columns(objective.space());
   std::vector<std::string> names = columns.names();
   names.insert(names.end(), {"n", "mean", "95 % interval", "true value"});
   HtmlTable table("Points that were sampled most", names);
   for (const SampledPoint& sampled : search.most_sampled(kRows)) {
     const double mean = objective.unit().value_of(sampled.payoffs.mean());
-    const auto interval =
-        interval_of(objective, sampled.payoffs.n, mean, unit * sampled.payoffs.stats().sd());
+    const auto interval = payoff_interval(objective, sampled.payoffs.stats());
     std::vector<std::string> row = columns.cells(sampled.point);
     row.insert(row.end(),
                {html_count(sampled.payoffs.n), html_number(mean), html_interval(interval),

@@ -11,6 +11,7 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/journal/recorded_results.h"
+#include "ntune/study/payoff_intervals.h"
 
 namespace ntune {
 
@@ -205,7 +206,7 @@ std::optional<std::int64_t> evaluations_of_best(const Study& study,
 
 PointValue value_of(const Objective& objective, const RunningStats& payoffs) {
   PointValue value{.mean = objective.unit().value_of(payoffs.mean()),
-                   .interval = hold_out_interval(objective, payoffs)};
+                   .interval = payoff_interval(objective, payoffs)};
   if (payoffs.count() < 2) return value;
   const double unit = objective.unit().size();
   value.sd = unit * payoffs.sd();

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "ntune/study/evaluator.h"
+#include "ntune/study/payoff_intervals.h"
 
 namespace ntune {
 
@@ -114,22 +115,9 @@ class Tester {
   }
 
   [[nodiscard]] std::optional<Interval> interval_of(const RunningStats& difference) const {
-    const Payoffs payoffs = objective_.payoffs();
     if (difference.count() == 0) return std::nullopt;
-    if (!payoffs.noisy) return Interval{difference.mean(), difference.mean()};
-    if (difference.count() < 2) return std::nullopt;
-    if (difference.variance() > 0.0) return student_interval(difference, confidence_);
-    // All alike, mostly 0: another difference has come up with a chance of at most
-    // log(2 / error) / n, and is at most the range of the payoffs. Without a range a constant
-    // difference is taken as it is, and none at all tells nothing.
-    if (!payoffs.low || !payoffs.high) {
-      if (difference.mean() == 0.0) return std::nullopt;
-      return Interval{difference.mean(), difference.mean()};
-    }
-    const double rare =
-        std::log(2.0 / (1.0 - confidence_)) / static_cast<double>(difference.count());
-    const double half = std::min(1.0, rare) * (*payoffs.high - *payoffs.low);
-    return Interval{difference.mean() - half, difference.mean() + half};
+    if (!objective_.payoffs().noisy) return Interval{difference.mean(), difference.mean()};
+    return paired_difference(difference, payoff_range(objective_), confidence_).interval;
   }
 
   const Objective& objective_;

@@ -60,8 +60,8 @@ std::vector<Deviation> one_step_deviations(const SearchSpace& space, const Point
 /// 2006) with paired differences: in every round the undecided ones and the point itself are
 /// evaluated on the same new random streams, as many as they have had so far, until each is better
 /// or worse than the point with confidence or the evaluations are spent. Deviations that the
-/// evaluations cannot give 16 each are not tested. Intervals are Student's at the confidence
-/// 1 - 0.05 / (tested * looks) (Bonferroni). The same for any number of threads. Throws
+/// evaluations cannot give 16 each are not tested. Intervals are those of paired differences at the
+/// confidence 1 - 0.05 / (tested * looks) (Bonferroni). The same for any number of threads. Throws
 /// EvaluationError.
 Deviations test_deviations(const Study& study, const Point& point,
                            std::vector<Deviation> deviations, const DeviationOptions& options,

@@ -15,6 +15,7 @@
 #include "ntune/study/evaluator.h"
 #include "ntune/study/followup/merge_sources.h"
 #include "ntune/study/journal/replay.h"
+#include "ntune/study/payoff_intervals.h"
 #include "ntune/study/results/result_files.h"
 
 namespace ntune {
@@ -22,23 +23,6 @@ namespace ntune {
 namespace fs = std::filesystem;
 
 namespace {
-
-/// hold_out_interval with another confidence.
-std::optional<Interval> interval_of(const Objective& objective, const RunningStats& payoffs,
-                                    double confidence) {
-  const Payoffs kind = objective.payoffs();
-  if (!kind.noisy || payoffs.count() < 2) return hold_out_interval(objective, payoffs);
-  Interval interval = student_interval(payoffs, confidence);
-  if (kind.two_valued && kind.low && kind.high) {
-    const double range = *kind.high - *kind.low;
-    const auto n = static_cast<double>(payoffs.count());
-    const Interval wins = wilson_interval(n * (payoffs.mean() - *kind.low) / range, n, confidence);
-    interval = {*kind.low + range * wins.low, *kind.low + range * wins.high};
-  }
-  const double low = objective.unit().value_of(interval.low);
-  const double high = objective.unit().value_of(interval.high);
-  return Interval{std::min(low, high), std::max(low, high)};
-}
 
 /// Mean payoff, or -infinity of an empty sample.
 double rank(const RunningStats& payoffs) {
@@ -121,7 +105,10 @@ class Merger {
       same = std::prev(merge_.picks.end());
     }
     const double sign = objective().unit().direction();
-    same->estimate = sign * std::max(sign * same->estimate, sign * pick.estimate);
+    if (sign * pick.estimate > sign * same->estimate) {
+      same->estimate = pick.estimate;
+      same->run = pick.run;
+    }
     same->seeds.push_back(seed);
     same->re_evaluation.merge(pick.comparison.payoffs);
     same->payoffs.merge(pick.hold_out.payoffs);
@@ -156,7 +143,7 @@ class Merger {
     const auto measured = std::ranges::count_if(
         merge_.picks, [](const MergedPick& pick) { return pick.payoffs.count() > 0; });
     for (MergedPick& pick : merge_.picks) {
-      pick.interval = hold_out_interval(objective(), pick.payoffs);
+      pick.interval = payoff_interval(objective(), pick.payoffs);
     }
     const MergedPick& first = merge_.picks.front();
     merge_.rivals = merge_.measured_afresh || measured == 0 ? 1 : measured;
@@ -167,8 +154,8 @@ class Merger {
     best.comparison.payoffs = first.re_evaluation;
     best.hold_out.payoffs = merge_.measured_afresh ? fresh : first.payoffs;
     if (!merge_.measured_afresh) best.hold_out.games = first.games;
-    best.hold_out.interval = interval_of(objective(), best.hold_out.payoffs,
-                                         1.0 - kError / static_cast<double>(merge_.rivals));
+    best.hold_out.interval = payoff_interval(objective(), best.hold_out.payoffs,
+                                             1.0 - kError / static_cast<double>(merge_.rivals));
     best.true_value = true_value_of(objective(), best.point);
     best.score = best.true_value;
     if (!best.score && best.hold_out.payoffs.count() > 0) {

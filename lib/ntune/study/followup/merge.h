@@ -24,8 +24,8 @@ struct MergeOptions {
 struct MergedPick {
   Point point = {};
   std::vector<std::uint64_t> seeds = {};  ///< of the folders that picked it
-  std::int64_t run = 0;                   ///< that recommended it, in the first of these folders
-  double estimate = 0.0;                  ///< the best of their models' estimates, reported unit
+  std::int64_t run = 0;                   ///< the one with the best estimate, in its folder
+  double estimate = 0.0;                  ///< by the model of `run`, reported unit
   RunningStats re_evaluation = {};        ///< payoffs by which the folders chose it
   /// Payoffs by which picks are compared: the hold-outs of all folders, and those of `evaluate`.
   RunningStats payoffs = {};

@@ -1,11 +1,14 @@
 #include "ntune/study/followup/verify_text.h"
 
+#include <limits>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/payoff_intervals.h"
 #include "ntune/study/results/elo_text.h"
 #include "ntune/version.h"
 
@@ -15,11 +18,14 @@ namespace {
 
 /// The difference of the payoffs' means and its 95 % interval in the reported unit.
 Rating difference_of(const Objective& objective, const Verification& result) {
-  const double unit = result.options.match ? 1.0 : objective.unit().slope;
-  const Interval interval = student_interval(result.difference);
-  const double low = unit * interval.low;
-  const double high = unit * interval.high;
-  return {unit * result.difference.mean(), {std::min(low, high), std::max(low, high)}};
+  constexpr Interval kUnknown{.low = -std::numeric_limits<double>::infinity(),
+                              .high = std::numeric_limits<double>::infinity()};
+  if (result.options.match) {
+    const PairedDifference scores = paired_difference(result.difference, {.low = 0.0, .high = 1.0});
+    return {scores.mean, scores.interval.value_or(kUnknown)};
+  }
+  const PayoffDifference difference = payoff_difference(objective, result.difference);
+  return {difference.value, difference.interval.value_or(kUnknown)};
 }
 
 /// The mean of a side in the reported unit, in a match its score.

@@ -5,6 +5,7 @@
 #include "ntune/core/json.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/payoff_intervals.h"
 #include "ntune/study/results/elo_text.h"
 #include "ntune/version.h"
 
@@ -31,21 +32,34 @@ Json payoffs_json(const Objective& objective, const RunningStats& payoffs) {
           {"sd", unit * payoffs.sd()}};
 }
 
-/// The payoffs of a point in the comparison of the recommendations; null if it was not compared.
-Json re_evaluation_json(const Objective& objective, const Pick& pick, const Point& point) {
+/// Adds how a point fared in the comparison of the recommendations; null if it was not compared.
+void add_comparison(Json& row, const Objective& objective, const Pick& pick, const Point& point) {
+  for (const char* key : {"re_evaluation", "fresh", "best_probability", "regret"})
+    row[key] = nullptr;
   const auto found = std::ranges::find(pick.comparison.candidates, point, &Candidate::point);
-  return found == pick.comparison.candidates.end() ? Json()
-                                                   : payoffs_json(objective, found->payoffs);
+  if (found == pick.comparison.candidates.end()) return;
+  row["re_evaluation"] = payoffs_json(objective, found->payoffs);
+  const RunningStats fresh = fresh_payoffs(pick, *found);
+  row["fresh"] = payoffs_json(objective, fresh);
+  if (const auto interval = payoff_interval(objective, fresh)) {
+    row["fresh"]["interval"] = interval_json(*interval);
+  }
+  if (!found->standing) return;
+  row["best_probability"] = found->standing->best_probability;
+  row["regret"] = objective.unit().size() * found->standing->regret;
 }
 
 Json pick_json(const Objective& objective, const Pick& pick) {
   const bool held_out = pick.hold_out.payoffs.count() > 0;
+  const auto best = best_probability(objective, pick);
   return {
       {"parameters", point_json(pick.point, objective.space())},
       {"estimate", pick.estimate},
       {"estimate_interval",
        pick.certainty ? interval_json(estimate_interval(objective, pick)) : Json()},
-      {"best_probability", pick.certainty ? Json(pick.certainty->best_probability) : Json()},
+      {"best_probability", best ? Json(best->probability) : Json()},
+      {"best_among", best ? Json(best->among) : Json()},
+      {"regret", best ? optional_json(best->regret) : Json()},
       {"value", held_out ? Json(objective.unit().value_of(pick.hold_out.payoffs.mean())) : Json()},
       {"interval", pick.hold_out.interval ? interval_json(*pick.hold_out.interval) : Json()},
       {"true_value", optional_json(pick.true_value)},
@@ -119,10 +133,11 @@ Json objectives_json(const Study& study) {
 Json recommended_by_runs(const Objective& objective, const CellResult& cell) {
   Json recommended = Json::array();
   for (const auto& [point, runs] : count_recommendations(cell)) {
-    recommended.push_back({{"runs", runs},
-                           {"parameters", point_json(point, objective.space())},
-                           {"re_evaluation", re_evaluation_json(objective, cell.picks[0], point)},
-                           {"true_value", optional_json(true_value_of(objective, point))}});
+    Json row = {{"runs", runs},
+                {"parameters", point_json(point, objective.space())},
+                {"true_value", optional_json(true_value_of(objective, point))}};
+    add_comparison(row, objective, cell.picks[0], point);
+    recommended.push_back(std::move(row));
   }
   return recommended;
 }

@@ -59,11 +59,23 @@ std::string estimate_text(const Objective& objective, const Pick& pick) {
     return fmt::format("  estimate     {}  by the model of run {} (a ranking, biased as a value)\n",
                        score_text(pick.estimate), pick.run);
   }
+  return fmt::format("  estimate     {}  95 % interval {}  by the model of run {}\n",
+                     score_text(pick.estimate),
+                     score_interval_text(estimate_interval(objective, pick)), pick.run);
+}
+
+/// How sure it is that nothing beside the recommendation is better.
+std::string best_text(const Objective& objective, const Pick& pick) {
+  const auto best = best_probability(objective, pick);
+  if (!best) return {};
+  if (best->among == 0) {
+    return fmt::format(
+        "  best         with probability {:.3f}, of the points that run {} sampled, by its model\n",
+        best->probability, pick.run);
+  }
   return fmt::format(
-      "  estimate     {}  95 % interval {}  by the model of run {}; best of what "
-      "it sampled: {:.0f} %\n",
-      score_text(pick.estimate), score_interval_text(estimate_interval(objective, pick)), pick.run,
-      100.0 * pick.certainty->best_probability);
+      "  best         with probability {:.3f}, of the {} points compared; expected regret {}\n",
+      best->probability, count_text(best->among), score_text(best->regret.value_or(0.0)));
 }
 
 /// How far the finished runs agree.
@@ -88,7 +100,7 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
   if (pick.point.size() == 0) return "No run has finished: nothing to recommend.\n";
   std::string text = "Recommendation\n" + parameters_text(objective.space(), pick.point) + '\n' +
                      measured_text(objective, pick) + elo_text(pick.hold_out.games) +
-                     estimate_text(objective, pick);
+                     estimate_text(objective, pick) + best_text(objective, pick);
   if (study.optimisers[cell.optimiser].is_auto()) {
     text += fmt::format("  optimiser    {}, chosen by auto\n",
                         study.algorithm(cell.objective, cell.plan, cell.optimiser));

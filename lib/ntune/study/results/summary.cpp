@@ -104,6 +104,26 @@ Interval estimate_interval(const Objective& objective, const Pick& pick) {
   return interval;
 }
 
+std::optional<BestProbability> best_probability(const Objective& objective, const Pick& pick) {
+  const auto compared = std::ranges::count_if(
+      pick.comparison.candidates,
+      [](const Candidate& candidate) { return candidate.standing.has_value(); });
+  if (pick.comparison.standing && compared > 1) {
+    const Standing& standing = *pick.comparison.standing;
+    return BestProbability{.probability = standing.best_probability,
+                           .regret = objective.unit().size() * standing.regret,
+                           .among = compared};
+  }
+  if (!pick.certainty) return std::nullopt;
+  return BestProbability{.probability = pick.certainty->best_probability};
+}
+
+RunningStats fresh_payoffs(const Pick& pick, const Candidate& candidate) {
+  RunningStats payoffs = candidate.payoffs;
+  if (candidate.point == pick.point) payoffs.merge(pick.hold_out.payoffs);
+  return payoffs;
+}
+
 std::vector<RecommendationCount> count_recommendations(const CellResult& cell) {
   std::map<Point, std::int64_t> counts;
   for (const RunRecord& run : cell.runs) {

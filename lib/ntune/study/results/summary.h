@@ -46,6 +46,20 @@ ScoreRange score_range(const Study& study, const CellSummary& cell);
 /// certainty. Kept within the objective's range where that is known.
 Interval estimate_interval(const Objective& objective, const Pick& pick);
 
+/// How sure it is that a recommendation is the best of the points beside it.
+struct BestProbability {
+  double probability = 0.0;
+  std::optional<double> regret = {};  ///< expected shortfall of its value, reported unit
+  std::int64_t among = 0;  ///< points that were compared; 0: those that the pick's run sampled
+};
+/// By the fresh evaluations of the points that were compared; where there was nothing to compare,
+/// by the model of the pick's run, if that says so.
+std::optional<BestProbability> best_probability(const Objective& objective, const Pick& pick);
+
+/// The fresh payoffs of a candidate: of the comparison, and of the pick's hold-out if it was
+/// chosen.
+RunningStats fresh_payoffs(const Pick& pick, const Candidate& candidate);
+
 /// A point and how many runs recommend it.
 struct RecommendationCount {
   Point point;

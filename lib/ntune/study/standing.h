@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "ntune/core/mean_interval.h"
+#include "ntune/core/rng.h"
+#include "ntune/core/statistics.h"
+
+namespace ntune {
+
+/// How a point stands among others that were compared with it.
+struct Standing {
+  double best_probability = 0.0;  ///< that none of them has a higher mean payoff
+  double regret = 0.0;  ///< expected shortfall of its mean payoff from the best one's; >= 0
+};
+
+/// The payoff of a point with a random stream that all points share.
+struct StreamPayoff {
+  std::int64_t stream = 0;
+  double payoff = 0.0;
+};
+
+/// Fresh payoffs of a point.
+struct MeasuredPoint {
+  std::span<const StreamPayoff> common = {};  ///< by stream
+  RunningStats alone = {};                    ///< with streams of its own
+};
+
+/// The standings of points, from draws of their posterior distribution; nothing for a point
+/// without payoffs.
+///
+/// A payoff is the point's mean, an effect of its stream and an error, both normal, with the
+/// variances of all points pooled; flat priors. So points are compared by the streams that they
+/// share. The variances are those that lead to MeanConfidence's intervals, so that points which
+/// have always won are not taken for certain. `possible`: of a payoff.
+std::vector<std::optional<Standing>> standings(std::span<const MeasuredPoint> points,
+                                               const PossibleValues& possible, Rng rng);
+
+}  // namespace ntune
