@@ -24,6 +24,7 @@ Json to_message_json(const RunRecord& record) {
   return {{"finished", record.finished},
           {"evaluations", record.evaluations},
           {"failures", record.failures},
+          {"set_aside", record.set_aside.payoffs},
           {"point", point_of(record.point)},
           {"estimate", record.estimate},
           {"point_evaluations", record.point_evaluations},
@@ -39,6 +40,7 @@ RunRecord record_of(const Json& json, const RunTask& task) {
   record.finished = json["finished"];
   record.evaluations = json["evaluations"];
   record.failures = json["failures"];
+  record.set_aside = {json["set_aside"]};
   record.point = point_of(json["point"]);
   record.estimate = json["estimate"];
   record.point_evaluations = json["point_evaluations"];

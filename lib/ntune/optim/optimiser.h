@@ -17,6 +17,8 @@ struct PriorPayoff {
   double payoff = 0.0;
 };
 
+class RunFailures;
+
 /// What an optimiser is told of its task before it starts.
 struct OptimiserContext {
   const SearchSpace* space = nullptr;  ///< outlives the optimiser
@@ -30,6 +32,10 @@ struct OptimiserContext {
   /// Payoffs known beforehand, which the budget does not count; nullptr: none. Only for optimisers
   /// whose plan says that they use them.
   std::shared_ptr<const std::vector<PriorPayoff>> prior = {};
+  /// Largest estimated probability to fail of a point that is recommended, where there is another.
+  double fail_limit = 0.2;
+  /// What all searches of a run know of failures, where another optimiser has started this one.
+  std::shared_ptr<RunFailures> failures = {};
 };
 
 /// How sure a model is of what it recommends.
@@ -83,6 +89,8 @@ class Optimiser {
   [[nodiscard]] virtual std::optional<Certainty> certainty() const { return std::nullopt; }
   /// True when it would rather stop: one more evaluation is not worth its price.
   [[nodiscard]] virtual bool done() const { return false; }
+  /// Payoffs so far from all others that its model takes them for less extreme ones.
+  [[nodiscard]] virtual std::int64_t set_aside() const { return 0; }
   /// What its model says of any point, if it has one; needs at least one tell.
   [[nodiscard]] virtual std::optional<Belief> belief(const Point& /*point*/) const { return {}; }
 };

@@ -78,6 +78,8 @@ struct FailurePolicy {
   enum class Kind { kAbort, kSkip, kValue } kind = Kind::kAbort;
   double value = 0.0;     ///< for kValue, in the reported unit
   double max_rate = 0.5;  ///< of the evaluations carried out, from the 20th on
+  /// Largest estimated probability to fail of what a run recommends, where there is a choice.
+  double recommended = OptimiserContext().fail_limit;
 };
 
 /// The one door through which payoffs enter: evaluates a point, or has it meet an opponent. What

@@ -115,13 +115,14 @@ class Window {
   std::deque<Asked> in_flight_;
 };
 
-std::unique_ptr<Optimiser> make_optimiser(const RunTask& task) {
+std::unique_ptr<Optimiser> make_optimiser(const RunTask& task, const FailurePolicy& on_failure) {
   const Payoffs payoffs = task.objective->payoffs();
   return task.optimiser->make({.space = &task.objective->space(),
                                .budget = task.iterations,
                                .payoff_low = payoffs.low,
                                .payoff_high = payoffs.high,
-                               .noisy = payoffs.noisy});
+                               .noisy = payoffs.noisy,
+                               .fail_limit = on_failure.recommended});
 }
 
 /// Takes down what the optimiser recommends, in the reported unit.
@@ -135,6 +136,7 @@ void recommend(const RunTask& task, const Optimiser& optimiser, RunRecord& recor
   if (record.certainty) record.certainty->sd *= unit.size();
   record.true_value = true_value_of(*task.objective, recommendation.point);
   record.score = record.true_value;
+  record.set_aside = {optimiser.set_aside()};
   record.finished = true;
 }
 
@@ -174,7 +176,8 @@ RunTask make_run_task(const Study& study, std::uint32_t cell, std::int64_t repea
 }
 
 RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel) {
-  const std::unique_ptr<Optimiser> optimiser = make_optimiser(task);
+  const std::unique_ptr<Optimiser> optimiser =
+      make_optimiser(task, evaluator.study().execution.on_failure);
   RunRecord record{.repeat = task.repeat, .run = task.run};
   EvaluationCounter counter(evaluator.progress());
   RunView view{.optimiser = optimiser.get()};

@@ -21,6 +21,11 @@ struct HoldOut {
   [[nodiscard]] bool measured() const { return payoffs.count() > 0; }
 };
 
+/// Payoffs so far from all others that a run's model took them for less extreme ones.
+struct SetAside {
+  std::int64_t payoffs = 0;
+};
+
 /// What one run did. Values are in the objective's reported unit.
 struct RunRecord {
   bool finished = false;
@@ -28,6 +33,7 @@ struct RunRecord {
   std::int64_t run = 0;
   std::int64_t evaluations = 0;
   std::int64_t failures = 0;  ///< evaluations that failed, of the search and the hold-out
+  SetAside set_aside = {};
   Point point = {};
   double estimate = 0.0;                    ///< what the model believes the point to be worth
   std::int64_t point_evaluations = 0;       ///< how often the run evaluated this very point

@@ -230,6 +230,7 @@ class StudyRun {
         result.search_evaluations += run.evaluations;
         result.hold_out_evaluations += run.hold_out.evaluations;
         result.failures += run.failures;
+        result.set_aside += run.set_aside.payoffs;
       }
       for (const Pick& pick : cell.picks) {
         result.re_evaluations += pick.comparison.evaluations;

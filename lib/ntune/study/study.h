@@ -129,6 +129,7 @@ struct StudyResult {
   std::int64_t re_evaluations = 0;
   std::int64_t hold_out_evaluations = 0;
   std::int64_t failures = 0;
+  std::int64_t set_aside = 0;  ///< payoffs that models took for less extreme ones
 
   [[nodiscard]] std::int64_t evaluations() const {
     return search_evaluations + re_evaluations + hold_out_evaluations;

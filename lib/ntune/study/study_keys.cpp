@@ -178,6 +178,9 @@ void StudyYaml::visit(Options& options) {
       "a payoff), or {value: x} in its place");
   options.number("max_failure_rate", on_failure.max_rate, between(0, 1),
                  "a larger share of failed evaluations, from the 20th on, ends the study");
+  options.number("fail_limit", on_failure.recommended, between(0, 1),
+                 "with fail: skip nothing is recommended that is more likely to fail, by what the "
+                 "run has learned of its failures, unless everything is");
   static const std::vector<std::string> kRecords = {"auto", "evaluations", "runs", "none"};
   options.choice("record", record, kRecords,
                  "what the journal in the result folder keeps; auto: evaluations of programs, else "

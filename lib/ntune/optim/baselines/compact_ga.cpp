@@ -19,6 +19,7 @@ void CompactGaOptions::visit(Options& options) {
 CompactGa::CompactGa(const CompactGaOptions& options, const OptimiserContext& context)
     : space_(context.space),
       points_(*context.space, context.budget),
+      failures_(context),
       window_(static_cast<std::size_t>(options.window)) {
   const double automatic =
       options.window * std::max(2.0, std::sqrt(static_cast<double>(context.budget)));
@@ -32,7 +33,8 @@ CompactGa::CompactGa(const CompactGaOptions& options, const OptimiserContext& co
 }
 
 Point CompactGa::ask(Rng& rng) {
-  return draw_allowed(*space_, rng, [&] { return draw(rng); });
+  return failures_.draw(rng, points_,
+                        [&] { return draw_allowed(*space_, rng, [&] { return draw(rng); }); });
 }
 
 Point CompactGa::draw(Rng& rng) const {
@@ -51,7 +53,17 @@ Point CompactGa::draw(Rng& rng) const {
 
 void CompactGa::tell(const Point& point, double payoff) {
   points_.add(point, payoff);
-  const Told now{point, payoff};
+  failures_.succeed(point);
+  enter({point, payoff});
+}
+
+void CompactGa::fail(const Point& point) {
+  failures_.fail(point, points_);
+  enter({point, -std::numeric_limits<double>::infinity()});
+}
+
+/// Compares with the payoffs of the window, and takes a place in it.
+void CompactGa::enter(const Told& now) {
   for (std::size_t i = 0; i < told_.size(); ++i) compare(now, told_[(next_ + i) % told_.size()]);
   if (told_.size() < window_) {
     told_.push_back(now);
@@ -77,6 +89,7 @@ void CompactGa::compare(const Told& one, const Told& other) {
 
 Recommendation CompactGa::recommend() const {
   Recommendation best;
+  bool best_reliable = false;
   double best_rank = -std::numeric_limits<double>::infinity();
   for (std::size_t p = 0; p < points_.size(); ++p) {
     const Cell& cell = points_.cell(p);
@@ -89,7 +102,11 @@ Recommendation CompactGa::recommend() const {
       const auto& all = probabilities_[static_cast<std::size_t>(i)];
       rank += std::log(probability(i, point[i]) / *std::ranges::max_element(all));
     }
-    if (rank > best_rank || (rank == best_rank && mean > best.estimate)) {
+    const bool reliable = failures_.reliable(point, cell.count);
+    if (best_reliable && !reliable) continue;
+    if (reliable != best_reliable || rank > best_rank ||
+        (rank == best_rank && mean > best.estimate)) {
+      best_reliable = reliable;
       best_rank = rank;
       best = {.point = point, .estimate = mean, .evaluations = cell.count};
     }

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "ntune/core/options.h"
+#include "ntune/optim/failures.h"
 #include "ntune/optim/models/sampled_points.h"
 #include "ntune/optim/optimiser.h"
 
@@ -25,13 +26,15 @@ struct CompactGaOptions {
 /// 1 / r if that is less, so that no value is lost for good (Ben Jedidia, Doerr and Krejca 2024);
 /// population auto: window * sqrt(budget), at least 2 * window.
 ///
-/// Recommends the sampled point that is most probable (the paper: the most probable of all).
+/// A failure loses every comparison with a payoff. Recommends the sampled point that is most
+/// probable (the paper: the most probable of all) among those unlikely to fail.
 class CompactGa final : public Optimiser {
  public:
   CompactGa(const CompactGaOptions& options, const OptimiserContext& context);
 
   Point ask(Rng& rng) override;
   void tell(const Point& point, double payoff) override;
+  void fail(const Point& point) override;
   [[nodiscard]] Recommendation recommend() const override;
 
   [[nodiscard]] double probability(int parameter, int value) const {
@@ -45,10 +48,12 @@ class CompactGa final : public Optimiser {
   };
 
   [[nodiscard]] Point draw(Rng& rng) const;
+  void enter(const Told& now);
   void compare(const Told& one, const Told& other);
 
   const SearchSpace* space_;
   SampledPoints points_;
+  Failures failures_;
   double step_;
   std::size_t window_;
   std::vector<std::vector<double>> probabilities_;  ///< per parameter and value

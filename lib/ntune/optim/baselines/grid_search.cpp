@@ -35,7 +35,7 @@ std::uint16_t level_value(int k, int levels, int values) {
 }  // namespace
 
 GridSearch::GridSearch(const GridSearchOptions& options, const OptimiserContext& context)
-    : space_(context.space), points_(*context.space, context.budget) {
+    : space_(context.space), points_(*context.space, context.budget), failures_(context) {
   const auto most =
       static_cast<double>(std::max<std::int64_t>(1, context.budget / options.repeats));
   const std::vector<int> levels = grid_levels(*space_, most);
@@ -60,21 +60,33 @@ GridSearch::GridSearch(const GridSearchOptions& options, const OptimiserContext&
 
 Point GridSearch::ask(Rng& rng) {
   if (grid_.empty()) grid_.push_back(space_->sample(rng));
-  for (;;) {
+  for (std::size_t passed = 0;; ++passed) {
     const Point& point = grid_[next_++ % grid_.size()];
+    if (passed < grid_.size() && left_out(point)) continue;
     const auto known = adopted_.find(point);
     if (known == adopted_.end() || known->second-- <= 0) return point;
   }
 }
 
-void GridSearch::tell(const Point& point, double payoff) { points_.add(point, payoff); }
+bool GridSearch::left_out(const Point& point) const {
+  if (failures_.refused(point)) return true;
+  return next_ > grid_.size() && !failures_.reliable(point, points_.at(point).count);
+}
+
+void GridSearch::tell(const Point& point, double payoff) {
+  points_.add(point, payoff);
+  failures_.succeed(point);
+}
 
 Recommendation GridSearch::recommend() const {
   Recommendation best;
+  bool best_reliable = false;
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const Cell& cell = points_.cell(i);
     const double mean = cell.mean();
-    if (i == 0 || mean > best.estimate) {
+    const bool reliable = failures_.reliable(points_.point(i), cell.count);
+    if (i == 0 || (reliable == best_reliable ? mean > best.estimate : reliable)) {
+      best_reliable = reliable;
       best = {.point = points_.point(i), .estimate = mean, .evaluations = cell.count};
     }
   }

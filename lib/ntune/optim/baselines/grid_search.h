@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ntune/core/options.h"
+#include "ntune/optim/failures.h"
 #include "ntune/optim/models/sampled_points.h"
 #include "ntune/optim/optimiser.h"
 
@@ -22,6 +23,7 @@ struct GridSearchOptions {
 /// Grid search: the points of a grid in turn, again and again until the budget ends; recommends the
 /// highest mean. Where the space has more points than budget / repeats, the grid keeps evenly
 /// spaced values of each parameter, with as many values as fit; forbidden points are left out.
+/// After the first time so are points that are likely to fail, and it recommends none where it can.
 class GridSearch final : public Optimiser {
  public:
   GridSearch(const GridSearchOptions& options, const OptimiserContext& context);
@@ -30,12 +32,17 @@ class GridSearch final : public Optimiser {
   /// The grid leaves the point out once.
   void adopt(const Point& point, Rng& rng) override { (void)rng, ++adopted_[point]; }
   void tell(const Point& point, double payoff) override;
+  void fail(const Point& point) override { failures_.fail(point, points_); }
   [[nodiscard]] Recommendation recommend() const override;
 
  private:
+  /// Whether the grid passes over a point whose evaluation is likely to fail.
+  [[nodiscard]] bool left_out(const Point& point) const;
+
   const SearchSpace* space_;
   std::vector<Point> grid_;
   SampledPoints points_;
+  Failures failures_;
   std::map<Point, std::int64_t> adopted_;  ///< evaluations to be left out
   std::size_t next_ = 0;
 };

@@ -3,17 +3,24 @@
 namespace ntune {
 
 IncumbentSearch::IncumbentSearch(const OptimiserContext& context, int resamples)
-    : space_(context.space), points_(*context.space, context.budget), resamples_(resamples) {}
+    : space_(context.space),
+      points_(*context.space, context.budget),
+      failures_(context),
+      resamples_(resamples) {}
 
 Point IncumbentSearch::ask(Rng& rng) {
   if (asked_ == 0) {
-    incumbent_ = incumbent_.size() == 0 ? space_->sample(rng) : first_incumbent();
+    incumbent_ = incumbent_.size() == 0 ? random_point(rng) : first_incumbent();
   }
   decide_rounds(rng);
+  if (hopeless(incumbent_)) incumbent_ = random_point(rng);
   const std::int64_t before = asked_++;
   if (before < resamples_) return incumbent_;  // the first round is the incumbent's alone
   const std::int64_t step = (before - resamples_) % (2 * resamples_);
-  if (step == 0) rounds_.push_back({.challenger = propose(incumbent_, rng), .first = before});
+  if (step == 0) rounds_.push_back({.challenger = challenger(rng), .first = before});
+  if (step < resamples_ && hopeless(rounds_.back().challenger)) {
+    rounds_.back().challenger = challenger(rng);
+  }
   return step < resamples_ ? rounds_.back().challenger : incumbent_;
 }
 
@@ -36,10 +43,29 @@ Point IncumbentSearch::first_incumbent() const {
   return best;
 }
 
+Point IncumbentSearch::random_point(Rng& rng) const {
+  return failures_.draw(rng, points_, [&] { return space_->sample(rng); });
+}
+
+Point IncumbentSearch::challenger(Rng& rng) {
+  return failures_.draw(rng, points_, [&] { return propose(incumbent_, rng); });
+}
+
+bool IncumbentSearch::beats(const Point& point, const Point& other) const {
+  if (!failures_.any() || reliable(point) == reliable(other)) {
+    return points_.has_higher_mean(point, other);
+  }
+  return points_.at(point).count > 0 && (reliable(point) || points_.at(other).count == 0);
+}
+
 void IncumbentSearch::decide_rounds(Rng& rng) {
   while (!rounds_.empty() && rounds_.front().first + 2 * resamples_ <= returned()) {
     const Point& challenger = rounds_.front().challenger;
-    if (takes_over(challenger, incumbent_, rng)) incumbent_ = challenger;
+    const bool wins = failures_.any()
+                          ? beats(challenger, incumbent_) &&
+                                (takes_over(challenger, incumbent_, rng) || !reliable(incumbent_))
+                          : takes_over(challenger, incumbent_, rng);
+    if (wins) incumbent_ = challenger;
     rounds_.erase(rounds_.begin());
   }
 }
@@ -48,11 +74,11 @@ Recommendation IncumbentSearch::recommend() const {
   Point best = incumbent_;
   for (const Round& round : rounds_) {
     const bool evaluated = round.first + resamples_ <= returned();
-    if (evaluated && points_.has_higher_mean(round.challenger, best)) best = round.challenger;
+    if (evaluated && beats(round.challenger, best)) best = round.challenger;
   }
-  if (points_.at(best).count == 0) {  // every evaluation of the incumbent has failed so far
+  if (points_.at(best).count == 0 || !reliable(best)) {
     for (std::size_t i = 0; i < points_.size(); ++i) {
-      if (points_.has_higher_mean(points_.point(i), best)) best = points_.point(i);
+      if (beats(points_.point(i), best)) best = points_.point(i);
     }
   }
   const Cell& cell = points_.at(best);

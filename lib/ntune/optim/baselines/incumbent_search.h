@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ntune/optim/failures.h"
 #include "ntune/optim/models/sampled_points.h"
 #include "ntune/optim/optimiser.h"
 
@@ -16,7 +17,9 @@ namespace ntune {
 ///
 /// Rounds are made of asks, so that evaluations in flight or failed hold nothing up. A round is
 /// decided when the last of its evaluations has come back; until then the next rounds go on against
-/// the incumbent of the moment. A point without any payoff loses.
+/// the incumbent of the moment. A point without any payoff loses, and one that is likely to fail
+/// against one that is not. A challenger or incumbent that has failed and never succeeded makes way
+/// for another within its round.
 class IncumbentSearch : public Optimiser {
  public:
   IncumbentSearch(const OptimiserContext& context, int resamples);
@@ -26,7 +29,11 @@ class IncumbentSearch : public Optimiser {
   void adopt(const Point& point, Rng& rng) final;
   void add_pending(const Point&) final { ++pending_; }
   void remove_pending(const Point&) final { --pending_; }
-  void tell(const Point& point, double payoff) final { points_.add(point, payoff); }
+  void tell(const Point& point, double payoff) final {
+    points_.add(point, payoff);
+    failures_.succeed(point);
+  }
+  void fail(const Point& point) final { failures_.fail(point, points_); }
   /// The incumbent, unless a challenger that has had its evaluations has a higher mean.
   [[nodiscard]] Recommendation recommend() const final;
 
@@ -51,12 +58,24 @@ class IncumbentSearch : public Optimiser {
   };
 
   [[nodiscard]] Point first_incumbent() const;
+  /// Whether a point has failed and never succeeded.
+  [[nodiscard]] bool hopeless(const Point& point) const {
+    return failures_.failed(point) && points_.at(point).count == 0;
+  }
+  [[nodiscard]] bool reliable(const Point& point) const {
+    return failures_.reliable(point, points_.at(point).count);
+  }
+  /// Whether a point has the higher mean of two, or is the only one that is reliable.
+  [[nodiscard]] bool beats(const Point& point, const Point& other) const;
+  [[nodiscard]] Point random_point(Rng& rng) const;
+  [[nodiscard]] Point challenger(Rng& rng);
   void decide_rounds(Rng& rng);
   /// Asks whose evaluations have come back: results come in the order of the asks.
   [[nodiscard]] std::int64_t returned() const { return asked_ - pending_; }
 
   const SearchSpace* space_;
   SampledPoints points_;
+  Failures failures_;
   std::int64_t resamples_;
   std::int64_t asked_ = 0;
   std::int64_t pending_ = 0;  ///< evaluations in flight

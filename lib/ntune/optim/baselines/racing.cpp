@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 
 #include "ntune/core/options.h"
 #include "ntune/optim/baselines/allowed_draw.h"
@@ -22,7 +23,8 @@ Racing::Racing(const RacingOptions& options, const OptimiserContext& context)
     : options_(options),
       space_(context.space),
       budget_(context.budget),
-      points_(*context.space, context.budget) {
+      points_(*context.space, context.budget),
+      failures_(context) {
   for (const Parameter& parameter : space_->parameters()) {
     dimensions_ += parameter.cardinality() > 1 ? 1 : 0;
   }
@@ -55,18 +57,23 @@ Point Racing::ask(Rng& rng) {
   settle();
   take_out_losers();
   if (race_is_over()) start_race(rng);
-  while (!candidates_[next_.candidate].left) {
-    if (++next_.candidate == candidates_.size()) next_ = {.candidate = 0, .block = next_.block + 1};
-  }
-  const Slot slot = next_;
+  const Slot slot = next_slot();
   slots_.push_back(slot);
-  if (++next_.candidate == candidates_.size()) next_ = {.candidate = 0, .block = next_.block + 1};
+  next_ = {.candidate = slot.candidate + 1, .block = slot.block};
   ++asked_;
   return candidates_[slot.candidate].point;
 }
 
+/// The next candidate in the race, in this block or the one after.
+Racing::Slot Racing::next_slot() const {
+  const auto next = left_.lower_bound(next_.candidate);
+  if (next != left_.end()) return {.candidate = *next, .block = next_.block};
+  return {.candidate = *left_.begin(), .block = next_.block + 1};
+}
+
 void Racing::tell(const Point& point, double payoff) {
   points_.add(point, payoff);
+  failures_.succeed(point);
   const std::int64_t ask = returned() - 1 - first_ask_;
   if (ask < 0) return;  // of the race before
   const Slot& slot = slots_[static_cast<std::size_t>(ask)];
@@ -80,7 +87,7 @@ void Racing::settle() {
   for (; first_ask_ + static_cast<std::int64_t>(settled_) < returned(); ++settled_) {
     const Slot& slot = slots_[settled_];
     if (candidates_[slot.candidate].blocks.size() <= slot.block) {
-      candidates_[slot.candidate].left = false;
+      left_.erase(slot.candidate);
     }
   }
 }
@@ -90,18 +97,20 @@ void Racing::take_out_losers() {
   if (blocks <= tested_ || blocks < static_cast<std::size_t>(options_.first_test)) return;
   tested_ = blocks;
   RaceTable payoffs;
-  std::vector<Candidate*> tested;
-  for (Candidate& candidate : candidates_) {
-    if (!candidate.left) continue;
-    tested.push_back(&candidate);
+  const std::vector<std::size_t> tested(left_.begin(), left_.end());
+  for (const std::size_t candidate : tested) {
     auto& row = payoffs.emplace_back();
-    for (std::size_t i = 0; i < blocks; ++i) row.push_back(candidate.blocks[i].mean());
+    for (std::size_t i = 0; i < blocks; ++i) {
+      row.push_back(candidates_[candidate].blocks[i].mean());
+    }
   }
   if (tested.size() < 2) return;
   const std::vector<bool> losers = options_.test == RaceTestKind::kFriedman
                                        ? friedman_losers(payoffs, options_.confidence)
                                        : paired_t_losers(payoffs, options_.confidence);
-  for (std::size_t i = 0; i < tested.size(); ++i) tested[i]->left = !losers[i];
+  for (std::size_t i = 0; i < tested.size(); ++i) {
+    if (losers[i]) left_.erase(tested[i]);
+  }
 }
 
 bool Racing::race_is_over() const {
@@ -126,7 +135,9 @@ void Racing::start_race(Rng& rng) {
     spread_ *= std::pow(fresh, -1.0 / dimensions_);
   }
   candidates_.clear();
-  for (const Point& elite : elites_) candidates_.push_back({.point = elite});
+  entered_.clear();
+  left_.clear();
+  for (const Point& elite : elites_) enter(elite);
   while (std::ssize(candidates_) < wanted) {
     const auto before = candidates_.size();
     if (!elites_.empty()) add_new(&Racing::draw_child, rng);
@@ -140,16 +151,21 @@ void Racing::start_race(Rng& rng) {
   next_ = {};
 }
 
+void Racing::enter(const Point& point) {
+  left_.insert(candidates_.size());
+  entered_.insert(point);
+  candidates_.push_back({.point = point});
+}
+
 /// Adds a point that is no candidate yet, if one is found within ten tries; any point where there
 /// is no candidate at all.
 void Racing::add_new(Point (Racing::*draw)(Rng&) const, Rng& rng) {
   constexpr int kTries = 10;
   for (int i = 0; i < kTries; ++i) {
-    const Point point = (this->*draw)(rng);
-    const bool known = std::ranges::any_of(
-        candidates_, [&](const Candidate& candidate) { return candidate.point == point; });
-    if (known) continue;
-    candidates_.push_back({.point = point});
+    const Point point = failures_.draw(rng, points_, [&] { return (this->*draw)(rng); });
+    if (entered_.contains(point)) continue;
+    if (failures_.refused(point) && !candidates_.empty()) continue;
+    enter(point);
     return;
   }
 }
@@ -179,17 +195,14 @@ Point Racing::draw_child(Rng& rng) const {
   });
 }
 
-/// Blocks that every candidate left has been evaluated in.
+/// Blocks that every candidate left has been evaluated in: all before that of the first ask of a
+/// candidate left that has not come back.
 std::size_t Racing::full_blocks() const {
-  std::size_t blocks = slots_.size();
-  for (const Candidate& candidate : candidates_) {
-    if (candidate.left) blocks = std::min(blocks, candidate.blocks.size());
+  if (left_.empty()) return slots_.size();
+  for (std::size_t i = settled_; i < slots_.size(); ++i) {
+    if (left_.contains(slots_[i].candidate)) return slots_[i].block;
   }
-  return blocks;
-}
-
-std::int64_t Racing::left() const {
-  return std::ranges::count_if(candidates_, [](const Candidate& one) { return one.left; });
+  return next_slot().block;
 }
 
 double Racing::mean(const Point& point) const {
@@ -197,11 +210,14 @@ double Racing::mean(const Point& point) const {
   return cell.mean();
 }
 
-/// The candidates left that have payoffs, best first, at most as many as survive a race.
+/// The candidates left that have payoffs and are unlikely to fail, best first, at most as many as
+/// survive a race.
 std::vector<Point> Racing::ranked() const {
   std::vector<Point> best;
-  for (const Candidate& candidate : candidates_) {
-    if (candidate.left && !candidate.blocks.empty()) best.push_back(candidate.point);
+  for (const std::size_t i : left_) {
+    if (!candidates_[i].blocks.empty() && reliable(candidates_[i].point)) {
+      best.push_back(candidates_[i].point);
+    }
   }
   std::ranges::stable_sort(best,
                            [this](const Point& a, const Point& b) { return mean(a) > mean(b); });
@@ -209,15 +225,25 @@ std::vector<Point> Racing::ranked() const {
   return best;
 }
 
+bool Racing::reliable(const Point& point) const {
+  return failures_.reliable(point, points_.at(point).count);
+}
+
 Recommendation Racing::recommend() const {
   std::vector<Point> finalists;
-  for (const Candidate& candidate : candidates_) {
-    const bool raced = std::ssize(candidate.blocks) >= options_.first_test;
-    if (candidate.left && raced) finalists.push_back(candidate.point);
+  for (const std::size_t i : left_) {
+    const bool raced = std::ssize(candidates_[i].blocks) >= options_.first_test;
+    if (raced && reliable(candidates_[i].point)) finalists.push_back(candidates_[i].point);
   }
-  if (finalists.empty()) finalists = elites_;
   if (finalists.empty()) {
-    for (std::size_t i = 0; i < points_.size(); ++i) finalists.push_back(points_.point(i));
+    std::ranges::copy_if(elites_, std::back_inserter(finalists),
+                         [this](const Point& elite) { return reliable(elite); });
+  }
+  for (const bool any : {false, true}) {
+    if (!finalists.empty()) break;
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      if (any || reliable(points_.point(i))) finalists.push_back(points_.point(i));
+    }
   }
   const Point best = *std::ranges::max_element(
       finalists, [this](const Point& a, const Point& b) { return mean(a) < mean(b); });

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "ntune/core/statistics.h"
+#include "ntune/optim/failures.h"
 #include "ntune/optim/models/sampled_points.h"
 #include "ntune/optim/optimiser.h"
 
@@ -37,8 +39,9 @@ struct RacingOptions {
 /// race anew (its `elitist` keeps them in), but their payoffs of earlier races count in their
 /// means.
 ///
-/// Recommends the highest mean among the candidates left with `first_test` blocks or more; before
-/// there are any, among the elites, then among all points.
+/// A candidate that fails is out, and points that are likely to fail are drawn again. Recommends
+/// the highest mean among the candidates left with `first_test` blocks or more; before there are
+/// any, among the elites, then among all points.
 class Racing final : public Optimiser {
  public:
   Racing(const RacingOptions& options, const OptimiserContext& context);
@@ -50,12 +53,12 @@ class Racing final : public Optimiser {
   void add_pending(const Point&) override { ++pending_; }
   void remove_pending(const Point&) override { --pending_; }
   void tell(const Point& point, double payoff) override;
+  void fail(const Point& point) override { failures_.fail(point, points_); }
   [[nodiscard]] Recommendation recommend() const override;
 
  private:
   struct Candidate {
     Point point;
-    bool left = true;  ///< still in the race
     std::vector<RunningStats> blocks = {};
   };
   /// One ask of the race under way.
@@ -68,11 +71,14 @@ class Racing final : public Optimiser {
   void take_out_losers();
   [[nodiscard]] bool race_is_over() const;
   void start_race(Rng& rng);
+  void enter(const Point& point);
   void add_new(Point (Racing::*draw)(Rng&) const, Rng& rng);
   [[nodiscard]] Point draw_child(Rng& rng) const;
   [[nodiscard]] Point draw_any(Rng& rng) const { return space_->sample(rng); }
   [[nodiscard]] std::size_t full_blocks() const;
-  [[nodiscard]] std::int64_t left() const;
+  [[nodiscard]] Slot next_slot() const;
+  [[nodiscard]] bool reliable(const Point& point) const;
+  [[nodiscard]] std::int64_t left() const { return std::ssize(left_); }
   [[nodiscard]] double mean(const Point& point) const;
   [[nodiscard]] std::vector<Point> ranked() const;
   [[nodiscard]] std::vector<Point> best_known() const;
@@ -83,6 +89,7 @@ class Racing final : public Optimiser {
   const SearchSpace* space_;
   std::int64_t budget_;
   SampledPoints points_;
+  Failures failures_;
   int dimensions_ = 0;          ///< parameters with two values or more
   std::int64_t survivors_ = 0;  ///< elites a race may leave; also the races that are planned
   std::int64_t race_ = 0;       ///< j
@@ -90,6 +97,8 @@ class Racing final : public Optimiser {
   double doubt_ = 1.0;          ///< u, of unordered parameters
   std::vector<Point> elites_;   ///< best first
   std::vector<Candidate> candidates_;
+  std::set<Point> entered_;     ///< points of candidates_
+  std::set<std::size_t> left_;  ///< candidates still in the race
   std::vector<Slot> slots_;     ///< asks of this race
   std::int64_t first_ask_ = 0;  ///< asks before this race
   std::int64_t race_budget_ = 0;

@@ -22,7 +22,9 @@ Spsa::Spsa(const SpsaOptions& options, const OptimiserContext& context)
     : options_(options),
       space_(context.space),
       budget_(context.budget),
+      noisy_(context.noisy),
       points_(*context.space, context.budget),
+      failures_(context),
       iterate_(static_cast<std::size_t>(context.space->dimensions()), 0.5),
       sums_(iterate_.size(), 0.0) {}
 
@@ -49,7 +51,9 @@ Point Spsa::ask(Rng& rng) {
       pairs_.push_back(make_pair(rng));
     } else {
       Point point = rounded(answer());
-      if (!space_->is_allowed(point)) point = space_->sample(rng);
+      if (!space_->is_allowed(point) || failures_.refused(point)) {
+        point = failures_.draw(rng, points_, [&] { return space_->sample(rng); });
+      }
       pairs_.push_back({.sides = {point, point}, .moves = false});
     }
     pairs_.back().first = before;
@@ -94,15 +98,31 @@ Spsa::Pair Spsa::make_pair(Rng& rng) const {
       pair.sides[1 - up][i] = static_cast<std::uint16_t>(low);
     }
     for (Point& side : pair.sides) space_->canonicalise(side);
-    if (space_->is_allowed(pair.sides[0]) && space_->is_allowed(pair.sides[1])) return pair;
+    if (accepts(pair, rng)) return pair;
   }
-  pair.sides = {space_->sample(rng), space_->sample(rng)};
+  for (Point& side : pair.sides) {
+    side = failures_.draw(rng, points_, [&] { return space_->sample(rng); });
+  }
   pair.moves = false;
   return pair;
 }
 
+/// Both sides are allowed, and a lottery of their chances to succeed takes them.
+bool Spsa::accepts(const Pair& pair, Rng& rng) const {
+  for (const Point& side : pair.sides) {
+    if (!space_->is_allowed(side) || failures_.refused(side)) return false;
+  }
+  if (!failures_.any()) return true;
+  double success = 1.0;
+  for (const Point& side : pair.sides) {
+    success *= 1.0 - failures_.risk(side, points_.at(side).count);
+  }
+  return rng.uniform() < success;
+}
+
 void Spsa::tell(const Point& point, double payoff) {
   points_.add(point, payoff);
+  failures_.succeed(point);
   payoffs_.add(payoff);
   const std::int64_t ask = returned() - 1;
   for (Pair& pair : pairs_) {
@@ -124,11 +144,19 @@ void Spsa::close_pairs() {
   }
 }
 
-void Spsa::move(const Pair& pair) {
+/// By how many standard deviations the first side of a pair is better.
+double Spsa::difference(const Pair& pair) const {
+  const bool first = pair.payoffs[0].count() > 0;
+  const bool second = pair.payoffs[1].count() > 0;
+  if (first != second) return first ? 1.0 : -1.0;
   const double deviation = payoffs_.sd();
-  if (!pair.moves || deviation == 0.0) return;
-  if (pair.payoffs[0].count() == 0 || pair.payoffs[1].count() == 0) return;
-  const double difference = (pair.payoffs[0].mean() - pair.payoffs[1].mean()) / deviation;
+  if (!first || deviation == 0.0) return 0.0;
+  return (pair.payoffs[0].mean() - pair.payoffs[1].mean()) / deviation;
+}
+
+void Spsa::move(const Pair& pair) {
+  const double difference = pair.moves ? this->difference(pair) : 0.0;
+  if (difference == 0.0) return;
   const auto k = static_cast<double>(pair.first / 2);
   const double stability = options_.stability * static_cast<double>(budget_) / 2.0;
   const double gain = options_.step * 2.0 * options_.perturbation *
@@ -142,22 +170,34 @@ void Spsa::move(const Pair& pair) {
   }
 }
 
+/// Sum of the distances of the active parameters, as shares of their ranges.
+double Spsa::distance(const Point& point, const std::vector<double>& shares) const {
+  double sum = 0.0;
+  for (int i = 0; i < point.size(); ++i) {
+    const int range = (*space_)[i].cardinality() - 1;
+    if (range == 0 || !space_->is_active(point, i)) continue;
+    sum += std::abs(shares[static_cast<std::size_t>(i)] - static_cast<double>(point[i]) / range);
+  }
+  return sum;
+}
+
 Recommendation Spsa::recommend() const {
   const std::vector<double> answer = this->answer();
   Recommendation best;
+  bool best_reliable = false;
   double nearest = 0.0;
   for (std::size_t p = 0; p < points_.size(); ++p) {
     const Point point = points_.point(p);
     const Cell& cell = points_.cell(p);
     const double mean = cell.mean();
-    double distance = 0.0;
-    for (int i = 0; i < point.size(); ++i) {
-      const int range = (*space_)[i].cardinality() - 1;
-      if (range == 0 || !space_->is_active(point, i)) continue;
-      distance +=
-          std::abs(answer[static_cast<std::size_t>(i)] - static_cast<double>(point[i]) / range);
+    const double distance = noisy_ ? this->distance(point, answer) : -mean;
+    const bool reliable = failures_.reliable(point, cell.count);
+    if (best_reliable && !reliable) continue;
+    if (p > 0 && reliable == best_reliable &&
+        (distance > nearest || (distance == nearest && mean <= best.estimate))) {
+      continue;
     }
-    if (p > 0 && (distance > nearest || (distance == nearest && mean <= best.estimate))) continue;
+    best_reliable = reliable;
     nearest = distance;
     best = {.point = point, .estimate = mean, .evaluations = cell.count};
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ntune/core/statistics.h"
+#include "ntune/optim/failures.h"
 #include "ntune/optim/models/sampled_points.h"
 #include "ntune/optim/optimiser.h"
 
@@ -35,7 +36,11 @@ struct SpsaOptions {
 /// pairs start from the iterate of the moment. The answer is the mean iterate of the second half
 /// of the budget (Polyak and Juditsky 1992), before that the iterate; the last one or two
 /// evaluations are of it. Recommends the sampled point nearest to the answer (sum over the
-/// parameters of distances as shares of the ranges), the higher mean where two are as near.
+/// parameters of distances as shares of the ranges), the higher mean where two are as near; without
+/// noise the point with the highest payoff; in both cases among those unlikely to fail.
+///
+/// Pairs that are likely to fail are drawn again. A side that fails against one that does not loses
+/// by one standard deviation.
 class Spsa final : public Optimiser {
  public:
   Spsa(const SpsaOptions& options, const OptimiserContext& context);
@@ -47,6 +52,7 @@ class Spsa final : public Optimiser {
   void add_pending(const Point&) override { ++pending_; }
   void remove_pending(const Point&) override { --pending_; }
   void tell(const Point& point, double payoff) override;
+  void fail(const Point& point) override { failures_.fail(point, points_); }
   [[nodiscard]] Recommendation recommend() const override;
 
   /// The iterate, a share of the range of indices for every parameter.
@@ -61,10 +67,13 @@ class Spsa final : public Optimiser {
   };
 
   [[nodiscard]] std::vector<double> answer() const;
+  [[nodiscard]] double distance(const Point& point, const std::vector<double>& shares) const;
+  [[nodiscard]] bool accepts(const Pair& pair, Rng& rng) const;
   [[nodiscard]] Point rounded(const std::vector<double>& shares) const;
   void start_at_best();
   Pair make_pair(Rng& rng) const;
   void close_pairs();
+  [[nodiscard]] double difference(const Pair& pair) const;
   void move(const Pair& pair);
   /// Asks whose evaluations have come back: results come in the order of the asks.
   [[nodiscard]] std::int64_t returned() const { return asked_ - pending_; }
@@ -72,7 +81,9 @@ class Spsa final : public Optimiser {
   SpsaOptions options_;
   const SearchSpace* space_;
   std::int64_t budget_;
+  bool noisy_;
   SampledPoints points_;
+  Failures failures_;
   RunningStats payoffs_;
   std::vector<double> iterate_;
   std::vector<double> sums_;  ///< sum of the iterates in the second half of the budget

@@ -22,21 +22,38 @@ void TpeOptions::visit(Options& options) {
 }
 
 Tpe::Tpe(const TpeOptions& options, const OptimiserContext& context)
-    : options_(options), space_(context.space), sampled_(*context.space, context.budget) {}
+    : options_(options),
+      space_(context.space),
+      sampled_(*context.space, context.budget),
+      failures_(context) {}
 
 Point Tpe::ask(Rng& rng) {
   const bool started = std::ssize(payoffs_) >= options_.startup;
-  if (!started || rng.bernoulli(options_.random)) return space_->sample(rng);
+  if (!started || rng.bernoulli(options_.random)) {
+    return failures_.draw(rng, sampled_, [&] { return space_->sample(rng); });
+  }
   const Densities densities = this->densities();
-  return options_.multivariate ? best_of_points(densities, rng) : best_by_parameter(densities, rng);
+  if (options_.multivariate) {
+    const Point best = best_of_points(densities, rng);
+    return failures_.refused(best)
+               ? failures_.draw(rng, sampled_, [&] { return space_->sample(rng); })
+               : best;
+  }
+  return failures_.draw(rng, sampled_, [&] { return best_by_parameter(densities, rng); });
 }
 
 void Tpe::remove_pending(const Point& point) { pending_.erase(std::ranges::find(pending_, point)); }
 
 void Tpe::tell(const Point& point, double payoff) {
   sampled_.add(point, payoff);
+  failures_.succeed(point);
   points_.push_back(point);
   payoffs_.push_back(payoff);
+}
+
+void Tpe::fail(const Point& point) {
+  failures_.fail(point, sampled_);
+  failed_.push_back(point);
 }
 
 /// The worst payoff that is good: that of rank good * n, or the next higher one where that makes
@@ -59,6 +76,7 @@ Tpe::Densities Tpe::densities() const {
   std::vector<const Point*> good;
   std::vector<const Point*> rest;
   for (const Point& point : pending_) rest.push_back(&point);
+  for (const Point& point : failed_) rest.push_back(&point);
   for (std::size_t i = 0; i < points_.size(); ++i) {
     (payoffs_[i] >= least ? good : rest).push_back(&points_[i]);
   }
@@ -92,9 +110,17 @@ Point Tpe::best_of_points(const Densities& densities, Rng& rng) const {
   }
   const std::vector<double> good = densities.good.log_densities(points);
   const std::vector<double> rest = densities.rest.log_densities(points);
+  const auto log_success = [&](std::size_t c) {
+    if (!failures_.any()) return 0.0;
+    return 2.0 * std::log1p(-failures_.risk(points[c], sampled_.at(points[c]).count));
+  };
   std::size_t best = 0;
+  double highest = good[0] - rest[0] + log_success(0);
   for (std::size_t c = 1; c < points.size(); ++c) {
-    if (good[c] - rest[c] > good[best] - rest[best]) best = c;
+    const double ratio = good[c] - rest[c] + log_success(c);
+    if (!(ratio > highest)) continue;
+    best = c;
+    highest = ratio;
   }
   return points[best];
 }
@@ -104,12 +130,19 @@ Recommendation Tpe::recommend() const {
   for (std::size_t i = 0; i < sampled_.size(); ++i) points.push_back(sampled_.point(i));
   const std::vector<double> densities = this->densities().good.log_densities(points);
   Recommendation best;
+  bool best_reliable = false;
   double highest = 0.0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Cell& cell = sampled_.cell(i);
     const double mean = cell.mean();
     const double density = densities[i];
-    if (i > 0 && (density < highest || (density == highest && mean <= best.estimate))) continue;
+    const bool reliable = failures_.reliable(points[i], cell.count);
+    if (best_reliable && !reliable) continue;
+    if (i > 0 && reliable == best_reliable &&
+        (density < highest || (density == highest && mean <= best.estimate))) {
+      continue;
+    }
+    best_reliable = reliable;
     highest = density;
     best = {.point = points[i], .estimate = mean, .evaluations = cell.count};
   }

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "ntune/optim/baselines/parzen.h"
+#include "ntune/optim/failures.h"
 #include "ntune/optim/models/sampled_points.h"
 #include "ntune/optim/optimiser.h"
 
@@ -32,9 +33,10 @@ struct TpeOptions {
 /// its own, as in the paper.
 /// Observations are single payoffs, not means. Equal ones are good or not together, whichever comes
 /// nearer to the share, so that with wins and losses l is the density of wins. Points in flight
-/// count among the rest.
+/// and failures count among the rest; l / g counts as far as a point is likely to succeed.
 ///
-/// Recommends the sampled point with the highest l, the higher mean where these are equal. (The
+/// Recommends the sampled point with the highest l, the higher mean where these are equal, among
+/// those unlikely to fail. (The
 /// highest l / g is often a lonely point that won once.)
 class Tpe final : public Optimiser {
  public:
@@ -44,6 +46,7 @@ class Tpe final : public Optimiser {
   void add_pending(const Point& point) override { pending_.push_back(point); }
   void remove_pending(const Point& point) override;
   void tell(const Point& point, double payoff) override;
+  void fail(const Point& point) override;
   [[nodiscard]] Recommendation recommend() const override;
 
  private:
@@ -60,9 +63,11 @@ class Tpe final : public Optimiser {
   TpeOptions options_;
   const SearchSpace* space_;
   SampledPoints sampled_;
+  Failures failures_;
   std::vector<Point> points_;  ///< one per payoff
   std::vector<double> payoffs_;
   std::vector<Point> pending_;
+  std::vector<Point> failed_;  ///< one per failure
 };
 
 }  // namespace ntune

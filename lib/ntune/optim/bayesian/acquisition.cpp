@@ -89,9 +89,13 @@ std::size_t choose_by_bound(const Posterior& posterior, double k) {
   return static_cast<std::size_t>(best);
 }
 
+Eigen::VectorXd draw_all(const Posterior& posterior, Rng& rng) {
+  return JointDraws(posterior).draw(rng);
+}
+
 std::size_t choose_by_draw(const Posterior& posterior, Rng& rng) {
   Eigen::Index best = 0;
-  JointDraws(posterior).draw(rng).maxCoeff(&best);
+  draw_all(posterior, rng).maxCoeff(&best);
   return static_cast<std::size_t>(best);
 }
 
@@ -119,7 +123,7 @@ double expected_improvement(const Posterior& posterior, double best) {
   return largest;
 }
 
-std::size_t choose_by_gain(const Posterior& posterior, double noise) {
+Eigen::VectorXd gains(const Posterior& posterior, double noise) {
   std::vector<Eigen::Index> all(static_cast<std::size_t>(posterior.means().size()));
   std::iota(all.begin(), all.end(), Eigen::Index{0});
   const Eigen::VectorXd variances = posterior.variances(all);
@@ -130,16 +134,17 @@ std::size_t choose_by_gain(const Posterior& posterior, double noise) {
   for (Eigen::Index i = 0; i < means.size(); ++i) {
     if (i != top) second = std::max(second, means[i]);
   }
-  Eigen::Index best = 0;
-  double best_gain = -1.0;
+  Eigen::VectorXd gains = Eigen::VectorXd::Constant(means.size(), -1.0);
   for (Eigen::Index i = 0; i < means.size(); ++i) {
     const double step = variances[i] / std::sqrt(variances[i] + noise);
-    if (step <= 0.0) continue;
-    const double gain = gain_above(highest - (i == top ? second : means[i]), step);
-    if (gain <= best_gain) continue;
-    best_gain = gain;
-    best = i;
+    if (step > 0.0) gains[i] = gain_above(highest - (i == top ? second : means[i]), step);
   }
+  return gains;
+}
+
+std::size_t choose_by_gain(const Posterior& posterior, double noise) {
+  Eigen::Index best = 0;
+  gains(posterior, noise).maxCoeff(&best);
   return static_cast<std::size_t>(best);
 }
 

@@ -14,9 +14,13 @@ std::size_t choose_by_bound(const Posterior& posterior, double k);
 double expected_improvement(const Posterior& posterior, double best);
 /// Share of 1,000 joint draws in which the first candidate is the highest.
 double best_probability_of_first(const Posterior& posterior, Rng& rng);
+/// One draw of all candidates from their joint posterior.
+Eigen::VectorXd draw_all(const Posterior& posterior, Rng& rng);
 /// Index of the highest of one draw of all candidates.
 std::size_t choose_by_draw(const Posterior& posterior, Rng& rng);
-/// Index of the highest knowledge gradient; `noise` is the variance of a payoff.
+/// Knowledge gradients; `noise` is the variance of a payoff.
+Eigen::VectorXd gains(const Posterior& posterior, double noise);
+/// Index of the highest knowledge gradient.
 std::size_t choose_by_gain(const Posterior& posterior, double noise);
 
 }  // namespace ntune

@@ -1,10 +1,13 @@
 // Which points a BayesianSearch rates for its next ask.
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "ntune/optim/bayesian/acquisition.h"
 #include "ntune/optim/bayesian/bayesian_search.h"
 
 namespace ntune {
@@ -15,10 +18,24 @@ double BayesianSearch::worth(std::size_t index) const {
   return scale_.standard(cell.mean());
 }
 
+std::vector<Eigen::Index> BayesianSearch::eligible_rows() const {
+  std::vector<Eigen::Index> rows;
+  std::vector<Eigen::Index> reliable;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const std::uint32_t count = points_.cell(i).count;
+    if (count == 0) continue;
+    rows.push_back(static_cast<Eigen::Index>(i));
+    if (failures_.any() && failures_.reliable(points_.point(i), count)) {
+      reliable.push_back(rows.back());
+    }
+  }
+  return reliable.empty() ? rows : reliable;
+}
+
 std::size_t BayesianSearch::best_row() const {
   std::size_t best = points_.size();
-  for (std::size_t i = 0; i < points_.size(); ++i) {
-    if (points_.cell(i).count == 0) continue;
+  for (const Eigen::Index row : eligible_rows()) {
+    const auto i = static_cast<std::size_t>(row);
     if (best == points_.size() || worth(i) > worth(best)) best = i;
   }
   return best;
@@ -46,7 +63,9 @@ void BayesianSearch::gather_candidates(Rng& rng) {
 
 /// Without noise a payoff is known for good: only other points are worth asking for.
 void BayesianSearch::keep_new_candidates(Rng& rng) {
-  std::erase_if(candidates_, [](const Query& candidate) { return candidate.row >= 0; });
+  std::erase_if(candidates_, [this](const Query& candidate) {
+    return candidate.row >= 0 || failures_.refused(candidate.point);
+  });
   if (!candidates_.empty()) return;
   if (std::optional<Point> point = new_point(rng)) {
     candidates_.push_back({.point = std::move(*point)});
@@ -59,17 +78,42 @@ void BayesianSearch::keep_new_candidates(Rng& rng) {
 std::optional<Point> BayesianSearch::new_point(Rng& rng) const {
   constexpr int kTries = 1000;
   for (int i = 0; i < kTries; ++i) {
-    Point point = space_->sample(rng);
-    if (row_of(point) < 0) return point;
+    Point point = failures_.draw(rng, points_, [&] { return space_->sample(rng); });
+    if (row_of(point) < 0 && !failures_.refused(point)) return point;
   }
   return std::nullopt;
 }
 
-std::vector<Query> BayesianSearch::highest_rows(std::size_t count) const {
-  std::vector<Eigen::Index> order;
-  for (std::size_t i = 0; i < points_.size(); ++i) {
-    if (points_.cell(i).count > 0) order.push_back(static_cast<Eigen::Index>(i));
+std::size_t BayesianSearch::choose_likely(const Posterior& posterior, Rng& rng) const {
+  std::vector<Eigen::Index> all(candidates_.size());
+  std::iota(all.begin(), all.end(), Eigen::Index{0});
+  Eigen::VectorXd promise;
+  double lowest = scale_.standard(scale_.shifted(scale_.lowest()));
+  switch (options_.acquisition) {
+    case Acquisition::kUcb:
+      promise = posterior.means().array() + options_.k * posterior.variances(all).array().sqrt();
+      break;
+    case Acquisition::kThompson:
+      promise = draw_all(posterior, rng);
+      break;
+    case Acquisition::kKnowledgeGradient:
+      promise = gains(posterior, std::exp(model_->parameters().log_noise));
+      lowest = 0.0;
+      break;
   }
+  lowest = std::min(lowest, promise.minCoeff());
+  for (const Eigen::Index i : all) {
+    const Query& candidate = candidates_[static_cast<std::size_t>(i)];
+    const double risk = failures_.risk(candidate.point, points_.at(candidate.point).count);
+    promise[i] = Failures::discounted(promise[i], risk, lowest);
+  }
+  Eigen::Index best = 0;
+  promise.maxCoeff(&best);
+  return static_cast<std::size_t>(best);
+}
+
+std::vector<Query> BayesianSearch::highest_rows(std::size_t count) const {
+  std::vector<Eigen::Index> order = eligible_rows();
   count = std::min(order.size(), count);
   std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
                     [&](Eigen::Index a, Eigen::Index b) {

@@ -25,7 +25,9 @@ BayesianSearch::BayesianSearch(const BayesianSearchOptions& options,
       space_(context.space),
       noisy_(context.noisy),
       points_(*context.space, std::min<std::int64_t>(context.budget, options.most_points)),
+      ordinary_(context.payoff_low, context.payoff_high),
       scale_(context),
+      failures_(context),
       model_(std::move(model)),
       neighbourhood_(*context.space, {.size = std::max(1, options.candidates / (1 + kBestParents)),
                                       .mutation_rate = options.mutation_rate}) {
@@ -38,7 +40,8 @@ Point BayesianSearch::ask(Rng& rng) {
   ++asked_;
   // Payoffs that it did not ask for stand in for the random points.
   if (!schedule_.fitted || std::max(asked_, scale_.count()) <= schedule_.random_asks) {
-    return current_ = noisy_ ? space_->sample(rng) : new_point(rng).value_or(current_);
+    if (!noisy_) return current_ = new_point(rng).value_or(current_);
+    return current_ = failures_.draw(rng, points_, [&] { return space_->sample(rng); });
   }
   if (!stale_.empty()) {
     for (const std::size_t index : stale_) refresh(index);
@@ -60,13 +63,41 @@ void BayesianSearch::remove_pending(const Point& point) {
 
 void BayesianSearch::tell(const Point& point, double payoff) {
   if (asked_ == 0) current_ = point;
-  scale_.add(payoff);
-  hold(points_.add(point, scale_.shifted(payoff)));
+  const double counts_as = ordinary_.add(
+      point, payoff,
+      [this](const Point& earlier, double before, double now) { amend(earlier, before, now); });
+  scale_.add(counts_as);
+  failures_.succeed(point);
+  hold(points_.add(point, scale_.shifted(counts_as)));
+  if (amended_) recount();
   if (scale_.count() >= schedule_.next) {
     fit();
   } else {
     model_->solve();
   }
+}
+
+void BayesianSearch::amend(const Point& point, double before, double now) {
+  points_.amend(point, scale_.shifted(before), scale_.shifted(now));
+  scale_.forget(before);
+  amended_ = true;
+}
+
+/// Brings all that stands on the payoffs up to date, hyperparameters too.
+void BayesianSearch::recount() {
+  amended_ = false;
+  const double low = ordinary_.lowest();
+  if (scale_.origin() < low || scale_.origin() > ordinary_.highest()) {
+    points_.shift(low - scale_.origin());
+    scale_.move_origin(low);
+  }
+  scale_.recount(points_, low, ordinary_.highest());
+  schedule_.next = std::min(schedule_.next, scale_.count());
+}
+
+void BayesianSearch::fail(const Point& point) {
+  if (asked_ == 0) current_ = point;
+  failures_.fail(point, points_);
 }
 
 BayesianRow BayesianSearch::known(std::size_t index) const {
@@ -182,8 +213,18 @@ std::optional<Certainty> BayesianSearch::certainty() const {
 bool BayesianSearch::done() const {
   constexpr int kAsks = 10;
   const double most = std::min<double>(options_.most_points, space_->size().points);
-  const bool all_known = !noisy_ && static_cast<double>(points_.size()) >= most;
+  const bool all_known = !noisy_ && known_points() >= most;
   return all_known || ending_.exhausted || ending_.below_price >= kAsks;
+}
+
+/// Points with a payoff, in flight, or failed.
+double BayesianSearch::known_points() const {
+  if (!failures_.any()) return static_cast<double>(points_.size());
+  std::size_t known = failures_.failed_points();
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    if (points_.cell(i).visits() > 0 && !failures_.refused(points_.point(i))) ++known;
+  }
+  return static_cast<double>(known);
 }
 
 std::size_t BayesianSearch::choose(Rng& rng) {
@@ -192,6 +233,7 @@ std::size_t BayesianSearch::choose(Rng& rng) {
     const double gain = scale_.unit() * expected_improvement(*posterior, worth(best_row()));
     ending_.below_price = gain < options_.price ? ending_.below_price + 1 : 0;
   }
+  if (failures_.any()) return choose_likely(*posterior, rng);
   switch (options_.acquisition) {
     case Acquisition::kThompson:
       return choose_by_draw(*posterior, rng);

@@ -9,6 +9,8 @@
 #include "ntune/optim/bayesian/bayesian_model.h"
 #include "ntune/optim/bayesian/bayesian_search_options.h"
 #include "ntune/optim/bayesian/payoff_scale.h"
+#include "ntune/optim/failures.h"
+#include "ntune/optim/models/ordinary_payoffs.h"
 #include "ntune/optim/models/sampled_points.h"
 #include "ntune/optim/neighbourhood.h"
 #include "ntune/optim/optimiser.h"
@@ -20,6 +22,7 @@ namespace ntune {
 /// fitted when the number of payoffs has grown by the factor `refit`; between, a payoff costs one
 /// update. Points in flight count with the mean that the model expects of them, so that they narrow
 /// the uncertainty and leave the means as they are. Without noise no point is asked for twice.
+/// What a candidate promises above the lowest payoff counts as far as it is likely to succeed.
 class BayesianSearch : public Optimiser {
  public:
   BayesianSearch(const BayesianSearchOptions& options, std::unique_ptr<BayesianModel> model,
@@ -29,10 +32,12 @@ class BayesianSearch : public Optimiser {
   void add_pending(const Point& point) override;
   void remove_pending(const Point& point) override;
   void tell(const Point& point, double payoff) override;
+  void fail(const Point& point) override;
   [[nodiscard]] Recommendation recommend() const override;
   [[nodiscard]] std::optional<Belief> belief(const Point& point) const override;
   [[nodiscard]] std::optional<Certainty> certainty() const override;
   [[nodiscard]] bool done() const override;
+  [[nodiscard]] std::int64_t set_aside() const override { return ordinary_.set_aside(); }
 
  private:
   /// Mutants of this many of the best points are candidates, and of the point asked for last.
@@ -58,12 +63,16 @@ class BayesianSearch : public Optimiser {
   [[nodiscard]] BayesianRow known(std::size_t index) const;
   void hold(std::uint32_t rank);
   void refresh(std::size_t index);
+  void amend(const Point& point, double before, double now);
+  void recount();
   void fit();
   [[nodiscard]] BayesianData fit_data(const Eigen::VectorXd& means) const;
   /// What a point with payoffs is worth, standardised: the posterior mean, or the payoff where
   /// there is no noise.
   [[nodiscard]] double worth(std::size_t index) const;
-  /// The row that is worth most.
+  /// The rows with payoffs; once anything has failed those alone that are reliable, if any is.
+  [[nodiscard]] std::vector<Eigen::Index> eligible_rows() const;
+  /// The eligible row that is worth most.
   [[nodiscard]] std::size_t best_row() const;
   void gather_candidates(Rng& rng);
   void keep_new_candidates(Rng& rng);
@@ -72,12 +81,18 @@ class BayesianSearch : public Optimiser {
   /// The `count` points that are worth most, best first.
   [[nodiscard]] std::vector<Query> highest_rows(std::size_t count) const;
   [[nodiscard]] std::size_t choose(Rng& rng);
+  /// The same where evaluations have failed.
+  [[nodiscard]] std::size_t choose_likely(const Posterior& posterior, Rng& rng) const;
+  [[nodiscard]] double known_points() const;
 
   BayesianSearchOptions options_;
   const SearchSpace* space_;
   bool noisy_;
   SampledPoints points_;  ///< with shifted payoffs; a row of model_ for each
+  OrdinaryPayoffs ordinary_;
   PayoffScale scale_;
+  bool amended_ = false;  ///< an earlier payoff counts as another number than at the last fit
+  Failures failures_;
   std::unique_ptr<BayesianModel> model_;
   Neighbourhood neighbourhood_;
   FitSchedule schedule_;

@@ -24,6 +24,26 @@ void PayoffScale::add(double payoff) {
   }
 }
 
+void PayoffScale::move_origin(double origin) {
+  centre_ += first_ - origin;
+  first_ = origin;
+}
+
+void PayoffScale::recount(const SampledPoints& all, double low, double high) {
+  RunningStats::State state{.min = shifted(low), .max = shifted(high)};
+  double sum = 0.0;
+  double squares = 0.0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    state.count += all.cell(i).count;
+    sum += all.cell(i).sum;
+    squares += all.cell(i).sum_squares;
+  }
+  const auto count = static_cast<double>(state.count);
+  state.mean = sum / count;
+  state.squares = std::max(0.0, squares - sum * state.mean);
+  payoffs_ = RunningStats(state);
+}
+
 bool PayoffScale::coarse() const { return values_.size() <= kCoarseValues; }
 
 /// Where most payoffs are lost, their standard deviation says little of how much more there is to

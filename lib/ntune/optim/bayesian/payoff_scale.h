@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ntune/core/statistics.h"
+#include "ntune/optim/models/sampled_points.h"
 #include "ntune/optim/optimiser.h"
 
 namespace ntune {
@@ -16,9 +17,17 @@ class PayoffScale {
   explicit PayoffScale(const OptimiserContext& context);
 
   void add(double payoff);
+  /// A payoff no longer counts as this number.
+  void forget(double payoff) { std::erase(values_, payoff); }
+  /// Payoffs are held less another number from now on.
+  void move_origin(double origin);
+  /// Takes all payoffs anew, from those of the points, shifted, and the ends of their range.
+  void recount(const SampledPoints& all, double low, double high);
   /// Takes mean and spread from the payoffs so far.
   void fit();
 
+  /// What all payoffs are held less: the first one.
+  [[nodiscard]] double origin() const { return first_; }
   /// A payoff less the first one.
   [[nodiscard]] double shifted(double payoff) const { return payoff - first_; }
   /// A shifted payoff in units of the model, and back to a payoff.

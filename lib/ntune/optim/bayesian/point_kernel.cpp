@@ -2,12 +2,27 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdlib>
 #include <numeric>
 
 namespace ntune {
 
+namespace {
+
+/// Eigen cuts products into blocks by the sizes of the caches that it finds, and the order of the
+/// sums with them. With fixed sizes results are the same on every machine. Done once in a process.
+bool fix_block_sizes() {
+  constexpr std::ptrdiff_t kKibibyte = 1024;
+  Eigen::setCpuCacheSizes(32 * kKibibyte, 1024 * kKibibyte, 32 * 1024 * kKibibyte);
+  return true;
+}
+
+}  // namespace
+
+/// No model multiplies matrices without a kernel.
 PointKernel::PointKernel(const SearchSpace& space, KernelForm form) : space_(&space), form_(form) {
+  [[maybe_unused]] static const bool fixed = fix_block_sizes();
   for (int i = 0; i < space.dimensions(); ++i) {
     const Parameter& parameter = space[i];
     if (parameter.cardinality() < 2) continue;

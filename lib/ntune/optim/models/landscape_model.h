@@ -52,12 +52,14 @@ struct Score {
 /// What NTBEA asks of a model. `focus(point)` names the point whose neighbours are to be rated; it
 /// is free for the point that was added or marked last. `neighbours()` then gives a callable from
 /// changes to their score, valid until the next focus, add or mark; `score_neighbour` is a single
-/// call of it. A pending evaluation is a visit to the exploration term, in n and in N; means and
-/// weights are those of the payoffs alone.
+/// call of it. `amend` makes one of a point's payoffs count as another number. A pending evaluation
+/// is a visit to the exploration term, in n and in N; means and weights are those of the payoffs
+/// alone.
 template <class Model>
 concept LandscapeModel = requires(Model model, const Model view, const Point& point,
                                   Changes changes) {
   model.add(point, 1.0);
+  model.amend(point, 1.0, 2.0);
   model.add_pending(point);
   model.remove_pending(point);
   { view.score(point) } -> std::same_as<Score>;

@@ -140,6 +140,11 @@ void NTupleModel::add(const Point& point, double payoff) {
   update_cells(point, [payoff](Cell& cell) { cell.add(payoff); });
 }
 
+void NTupleModel::amend(const Point& point, double before, double now) {
+  points_.amend(point, before, now);
+  update_cells(point, [before, now](Cell& cell) { cell.amend(before, now); });
+}
+
 /// Adds a visit in flight (1) or takes one away (-1).
 void NTupleModel::mark(const Point& point, int change) {
   points_.mark(point, change);

@@ -26,6 +26,7 @@ class NTupleModel {
   NTupleModel(const SearchSpace& space, const ModelOptions& options, std::int64_t budget);
 
   void add(const Point& point, double payoff);
+  void amend(const Point& point, double before, double now);
   void add_pending(const Point& point) { mark(point, 1); }
   void remove_pending(const Point& point) { mark(point, -1); }
   [[nodiscard]] Score score(const Point& point) const;

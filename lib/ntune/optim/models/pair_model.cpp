@@ -135,6 +135,13 @@ void PairModel<kWeighted>::add(const Point& point, double payoff) {
   finish_rows();
 }
 
+template <bool kWeighted>
+void PairModel<kWeighted>::amend(const Point& point, double before, double now) {
+  begin_update(point, points_.amend(point, before, now));
+  update_cells<true>([before, now](Cell& cell) { cell.amend(before, now); });
+  finish_rows();
+}
+
 /// Adds a visit in flight (1) or takes one away (-1).
 template <bool kWeighted>
 void PairModel<kWeighted>::mark(const Point& point, int change) {

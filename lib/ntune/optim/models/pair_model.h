@@ -32,6 +32,7 @@ class PairModel {
   static bool fits(const SearchSpace& space, const TupleSet& tuples);
 
   void add(const Point& point, double payoff);
+  void amend(const Point& point, double before, double now);
   void add_pending(const Point& point) { mark(point, 1); }
   void remove_pending(const Point& point) { mark(point, -1); }
   [[nodiscard]] Score score(const Point& point) const;

@@ -53,6 +53,20 @@ std::uint32_t SampledPoints::add(const Point& point, double payoff) {
   return rank;
 }
 
+std::uint32_t SampledPoints::amend(const Point& point, double before, double now) {
+  const std::uint32_t rank = hold(point);
+  cells_[rank - 1].amend(before, now);
+  return rank;
+}
+
+void SampledPoints::shift(double by) {
+  for (Cell& cell : cells_) {
+    if (cell.count == 0) continue;
+    cell.sum -= by * cell.count;
+    cell.sum_squares = cell.sum * cell.mean();
+  }
+}
+
 std::uint32_t SampledPoints::mark(const Point& point, int change) {
   const std::uint32_t rank = hold(point);
   cells_[rank - 1].mark(change);

@@ -26,6 +26,11 @@ struct Cell {
     sum_squares += payoff * payoff;
     ++count;
   }
+  /// One of the payoffs counts as another number.
+  void amend(double before, double now) {
+    sum += now - before;
+    sum_squares += now * now - before * before;
+  }
   /// One more evaluation in flight (1), or one less (-1).
   void mark(int change) { pending += static_cast<std::uint32_t>(change); }
 };
@@ -98,6 +103,10 @@ class SampledPoints {
 
   /// Adds a payoff and returns the rank of the point.
   std::uint32_t add(const Point& point, double payoff);
+  /// One of the payoffs of a point counts as another number; returns the rank of the point.
+  std::uint32_t amend(const Point& point, double before, double now);
+  /// Takes a number away from every payoff. What payoffs of one point differ by is lost.
+  void shift(double by);
   /// Adds a pending evaluation (1) or takes one away (-1), and returns the rank of the point.
   std::uint32_t mark(const Point& point, int change);
 

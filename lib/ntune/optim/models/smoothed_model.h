@@ -26,6 +26,10 @@ class SmoothedModel {
     points_.add(point, payoff);
     change(point, {.count = 1.0, .sum = payoff});
   }
+  void amend(const Point& point, double before, double now) {
+    points_.amend(point, before, now);
+    change(point, {.sum = now - before});
+  }
   void add_pending(const Point& point) {
     points_.mark(point, 1);
     change(point, {.pending = 1.0});

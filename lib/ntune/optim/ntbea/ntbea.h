@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "ntune/optim/failures.h"
 #include "ntune/optim/models/landscape_model.h"
+#include "ntune/optim/models/ordinary_payoffs.h"
 #include "ntune/optim/neighbourhood.h"
 #include "ntune/optim/ntbea/recommendations.h"
 #include "ntune/optim/optimiser.h"
@@ -17,7 +19,7 @@ struct NtbeaOptions {
   ModelOptions model;
   NeighbourhoodOptions neighbourhood;
   /// Exploration constant of eq. 5; automatic: half the declared range of the payoffs, or half the
-  /// observed range where none is declared.
+  /// observed range of the ordinary payoffs where none is declared.
   AutoNumber k;
   const RecommendationRule* recommend = &kRecommendationRules.front();
 };
@@ -25,6 +27,9 @@ struct NtbeaOptions {
 /// The N-Tuple Bandit Evolutionary Algorithm (Goodman and Lucas 2020, section 2.2). With
 /// evaluations in flight it moves on from the point asked for last, as the paper's chain does;
 /// points asked for before anything was told are random.
+///
+/// A failed evaluation stays a visit in the exploration term. A neighbour's bound then counts as
+/// far as it is likely to succeed, above the lowest payoff.
 template <LandscapeModel Model>
 class Ntbea : public Optimiser {
  public:
@@ -32,14 +37,16 @@ class Ntbea : public Optimiser {
       : options_(options),
         space_(context.space),
         model_(*context.space, options.model, context.budget),
-        neighbourhood_(*context.space, options.neighbourhood) {
+        neighbourhood_(*context.space, options.neighbourhood),
+        failures_(context),
+        ordinary_(context.payoff_low, context.payoff_high) {
     if (context.payoff_low && context.payoff_high) {
       declared_range_ = *context.payoff_high - *context.payoff_low;
     }
   }
 
   Point ask(Rng& rng) override {
-    if (!told_) return current_ = space_->sample(rng);
+    if (!told_) return current_ = random_point(rng);
     if (current_.size() == 0) current_ = recommend().point;  // it was told before its first ask
     model_.focus(current_);
     const double k = exploration_constant();
@@ -49,9 +56,13 @@ class Ntbea : public Optimiser {
     const auto score_of = model_.neighbours();
     ++asks_;
     std::size_t changed = 0;
+    const bool failing = failures_.any();
     neighbourhood_.for_each(current_, rng, [&](const auto& changes) {
       const Score score = score_of(changes);
-      const double bound = score.mean + k * score.exploration;
+      double bound = score.mean + k * score.exploration;
+      if (failing) [[unlikely]] {
+        if (!discount(changes, bound)) return;
+      }
       if (bound < best_bound - tie) return;
       ties = bound > best_bound + tie ? 1 : ties + 1;
       best_bound = std::max(best_bound, bound);
@@ -60,6 +71,7 @@ class Ntbea : public Optimiser {
       std::ranges::copy(changes, best_.begin());
     });
     for (std::size_t i = 0; i < changed; ++i) current_[best_[i].parameter] = best_[i].value;
+    if (failing && changed == 0 && failures_.refused(current_)) current_ = random_point(rng);
     return current_;
   }
 
@@ -68,24 +80,32 @@ class Ntbea : public Optimiser {
 
   void tell(const Point& point, double payoff) override {
     told_ = true;
-    lowest_ = std::min(lowest_, payoff);
-    highest_ = std::max(highest_, payoff);
-    model_.add(point, payoff);
+    model_.add(point, ordinary_.add(point, payoff, amend_));
+    failures_.succeed(point);
+  }
+
+  void fail(const Point& point) override {
+    failures_.fail(point, model_.points());
+    model_.add_pending(point);
   }
 
   [[nodiscard]] Recommendation recommend() const override {
     const SampledPoints& points = model_.points();
     const double k = exploration_constant();
     Recommendation best;
+    bool best_reliable = false;
     std::pair best_rank(-std::numeric_limits<double>::infinity(), 0.0);
     for (std::size_t i = 0; i < points.size(); ++i) {
       const Point point = points.point(i);
       const Score score = model_.score(point);
       const std::int64_t count = points.cell(i).count;
       if (count == 0) continue;  // its evaluation is in flight, or failed
+      const bool reliable = failures_.reliable(point, points.cell(i).count);
+      if (best_reliable && !reliable) continue;
       const std::pair rank = options_.recommend->rank(score, static_cast<double>(count), k);
-      if (best.evaluations == 0 || rank > best_rank) {
+      if (best.evaluations == 0 || reliable > best_reliable || rank > best_rank) {
         best_rank = rank;
+        best_reliable = reliable;
         best = {.point = point, .estimate = score.mean, .evaluations = count};
       }
     }
@@ -96,6 +116,8 @@ class Ntbea : public Optimiser {
     return Belief{.mean = model_.score(point).mean};
   }
 
+  [[nodiscard]] std::int64_t set_aside() const override { return ordinary_.set_aside(); }
+
   [[nodiscard]] const Model& model() const { return model_; }
 
  private:
@@ -105,24 +127,41 @@ class Ntbea : public Optimiser {
 
   [[nodiscard]] double half_range() const {
     if (declared_range_ > 0.0) return declared_range_ / 2.0;
-    const double observed = highest_ - lowest_;
+    const double observed = ordinary_.highest() - ordinary_.lowest();
     return observed > 0.0 ? observed / 2.0 : 1.0;
   }
   [[nodiscard]] double exploration_constant() const {
     return options_.k.automatic ? half_range() : options_.k.value;
   }
 
+  [[nodiscard]] Point random_point(Rng& rng) const {
+    return failures_.draw(rng, model_.points(), [&] { return space_->sample(rng); });
+  }
+  /// Lowers the bound of a neighbour that may fail; false where it is not to be asked for.
+  template <class NeighbourChanges>
+  [[nodiscard]] bool discount(const NeighbourChanges& changes, double& bound) const {
+    Point neighbour = current_;
+    for (const Change& change : changes) neighbour[change.parameter] = change.value;
+    if (failures_.refused(neighbour)) return false;
+    const double risk = failures_.risk(neighbour, model_.points().at(neighbour).count);
+    bound = Failures::discounted(bound, risk, ordinary_.lowest());
+    return true;
+  }
+
   NtbeaOptions options_;
   const SearchSpace* space_;
   Model model_;
   Neighbourhood neighbourhood_;
+  Failures failures_;
+  OrdinaryPayoffs ordinary_;
+  OrdinaryPayoffs::Amend amend_ = [this](const Point& point, double before, double now) {
+    model_.amend(point, before, now);
+  };
   Point current_;                              ///< asked for last
   std::array<Change, kMaxDimensions> best_{};  ///< changes of the best neighbour so far
   std::uint64_t asks_ = 0;
   double declared_range_ = 0.0;  ///< of the payoffs; 0: the objective declares none
   bool told_ = false;            ///< at least one payoff
-  double lowest_ = std::numeric_limits<double>::infinity();
-  double highest_ = -std::numeric_limits<double>::infinity();
 };
 
 }  // namespace ntune

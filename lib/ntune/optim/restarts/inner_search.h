@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "ntune/optim/failures.h"
 #include "ntune/optim/optimiser.h"
 
 namespace ntune {
@@ -39,6 +40,14 @@ struct InnerSearch {
   std::int64_t asked = 0;
   std::int64_t told = 0;
 };
+
+/// Whether no point is left whose evaluation would tell anything: all have a payoff without noise,
+/// or have failed.
+inline bool all_known(const OptimiserContext& context, const SampledPoints& points,
+                      const Failures& failures) {
+  const auto known = static_cast<double>(points.size() + failures.failed_points());
+  return !context.noisy && known >= context.space->size().points;
+}
 
 /// The search that recommends at the highest estimate; null where none has a payoff.
 template <class Search>

@@ -48,11 +48,14 @@ MultiStart::MultiStart(const MultiStartOptions& options, OptimiserMaker inner,
                        const OptimiserContext& context)
     : options_(options),
       inner_(std::move(inner)),
+      failures_(context),
       context_(context),
       points_(*context.space, context.budget),
       shortest_(share_of(context.budget, options.shortest)),
       longest_(options.longest.automatic ? pair_settings(*context.space) : options.longest.value),
-      search_until_(context.budget - share_of(context.budget, options.share)) {}
+      search_until_(context.budget - share_of(context.budget, options.share)) {
+  context_.failures = failures_.shared();
+}
 
 Point MultiStart::ask(Rng& rng) {
   if (searches_.empty()) start_search(rng);
@@ -83,11 +86,23 @@ void MultiStart::remove_pending(const Point& point) {
 
 void MultiStart::tell(const Point& point, double payoff) {
   points_.add(point, payoff);
+  payoffs_.add(payoff);
+  failures_.succeed(point);
   if (asker_.compares) {
     candidates_[asker_.index].payoffs.add(payoff);
     return;
   }
   searches_[asker_.index].tell(point, payoff);
+}
+
+void MultiStart::fail(const Point& point) {
+  failures_.fail(point, points_);
+  if (!asker_.compares) {
+    searches_[asker_.index].optimiser->fail(point);
+    return;
+  }
+  Candidate& candidate = candidates_[asker_.index];
+  if (standing() > 1 && !failures_.reliable(point, points_.at(point).count)) candidate.out = true;
 }
 
 void MultiStart::start_search(Rng& rng) {
@@ -97,9 +112,10 @@ void MultiStart::start_search(Rng& rng) {
 
 /// Whether a search has settled, or had its share.
 bool MultiStart::ended(const Search& search) const {
+  if (search.told > 0 && search.optimiser->done()) return true;
   if (search.told < shortest_) return false;
   const auto told = static_cast<double>(search.told);
-  return search.told >= longest_ || search.optimiser->done() ||
+  return search.told >= longest_ ||
          told - static_cast<double>(search.since) >= options_.patience * told;
 }
 
@@ -209,25 +225,44 @@ Recommendation MultiStart::recommend() const {
   return best;
 }
 
+/// Variance of a payoff: pooled over the comparison, where that of all payoffs counts as one degree
+/// of freedom, so that a few equal ones do not make it 0.
+double MultiStart::payoff_variance() const {
+  double squares = payoffs_.count() > 1 ? payoffs_.variance() : 0.0;
+  double degrees = 1.0;
+  for (const Candidate& candidate : candidates_) {
+    if (candidate.payoffs.count() < 2) continue;
+    const auto own = static_cast<double>(candidate.payoffs.count() - 1);
+    squares += candidate.payoffs.variance() * own;
+    degrees += own;
+  }
+  return squares / degrees;
+}
+
 std::optional<Certainty> MultiStart::certainty() const {
   const Candidate* best = leader();
-  if (best == nullptr)
+  if (best == nullptr) {
     return searches_.size() == 1 ? searches_.front().optimiser->certainty() : std::nullopt;
-  if (best->payoffs.count() < 2) return std::nullopt;
+  }
   constexpr int kDraws = 1000;
+  const double variance = context_.noisy ? payoff_variance() : 0.0;
+  const auto error = [&](const Candidate& candidate) {
+    return std::sqrt(variance / static_cast<double>(candidate.payoffs.count()));
+  };
   Rng rng = Rng(0).stream("certainty");
   int wins = 0;
   for (int i = 0; i < kDraws; ++i) {
     const auto draw = [&](const Candidate& candidate) {
-      return candidate.payoffs.mean() + candidate.payoffs.standard_error() * rng.normal();
+      return candidate.payoffs.mean() + error(candidate) * rng.normal();
     };
     const double drawn = draw(*best);
     wins += std::ranges::none_of(candidates_, [&](const Candidate& other) {
       return &other != best && !other.out && other.payoffs.count() > 0 && draw(other) > drawn;
     });
   }
-  return Certainty{.sd = best->payoffs.standard_error(),
-                   .best_probability = static_cast<double>(wins) / kDraws};
+  return Certainty{.sd = error(*best), .best_probability = static_cast<double>(wins) / kDraws};
 }
+
+bool MultiStart::done() const { return all_known(context_, points_, failures_); }
 
 }  // namespace ntune

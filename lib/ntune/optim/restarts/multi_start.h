@@ -6,6 +6,7 @@
 
 #include "ntune/core/options.h"
 #include "ntune/core/statistics.h"
+#include "ntune/optim/failures.h"
 #include "ntune/optim/models/sampled_points.h"
 #include "ntune/optim/restarts/inner_search.h"
 
@@ -32,7 +33,8 @@ struct MultiStartOptions {
 /// they recommend by fresh evaluations: each goes to the candidate with the fewest, and a candidate
 /// is out when its mean is `errors` standard errors behind the best (successive elimination,
 /// Even-Dar, Mannor and Mansour 2006). What is left over then goes into one more search, whose
-/// recommendation meets the winner.
+/// recommendation meets the winner. What is known of failures the searches have in common; a
+/// candidate that is likely to fail is out.
 class MultiStart final : public Optimiser {
  public:
   MultiStart(const MultiStartOptions& options, OptimiserMaker inner,
@@ -44,9 +46,13 @@ class MultiStart final : public Optimiser {
   void add_pending(const Point& point) override;
   void remove_pending(const Point& point) override;
   void tell(const Point& point, double payoff) override;
+  void fail(const Point& point) override;
   [[nodiscard]] Recommendation recommend() const override;
-  /// From the evaluations of the comparison; before it, from the search that recommends.
+  /// From the evaluations of the comparison, whose variance is taken to be the same for all
+  /// candidates; before it, from the search that recommends.
   [[nodiscard]] std::optional<Certainty> certainty() const override;
+  /// Without noise: when every point is known.
+  [[nodiscard]] bool done() const override;
 
  private:
   struct Search : InnerSearch {
@@ -75,6 +81,7 @@ class MultiStart final : public Optimiser {
   [[nodiscard]] bool ended(const Search& search) const;
   void add_candidate(const Recommendation& recommendation);
   void rule_out();
+  [[nodiscard]] double payoff_variance() const;
   /// Candidates that are not ruled out.
   [[nodiscard]] std::size_t standing() const;
   Point compare();
@@ -83,8 +90,10 @@ class MultiStart final : public Optimiser {
 
   MultiStartOptions options_;
   OptimiserMaker inner_;  ///< what each search is
-  OptimiserContext context_;
-  SampledPoints points_;  ///< all payoffs
+  Failures failures_;
+  OptimiserContext context_;  ///< of the searches
+  SampledPoints points_;      ///< all payoffs
+  RunningStats payoffs_;      ///< the same
   std::vector<Search> searches_;
   std::vector<Candidate> candidates_;
   std::deque<Asker> in_flight_;

@@ -8,12 +8,15 @@ namespace ntune {
 PooledStarts::PooledStarts(const PooledStartsOptions& options, OptimiserMaker inner,
                            const OptimiserContext& context)
     : inner_(std::move(inner)),
+      failures_(context),
       context_(context),
       starts_(static_cast<std::size_t>(options.starts)),
       length_(
           std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(context.budget) *
                                                               options.share / options.starts))),
-      points_(*context.space, context.budget) {}
+      points_(*context.space, context.budget) {
+  context_.failures = failures_.shared();
+}
 
 void PooledStarts::adopt(const Point& point, Rng& rng) {
   if (searches_.empty()) start_search(rng);
@@ -36,7 +39,9 @@ void PooledStarts::start_search(Rng& rng) {
   searches_.emplace_back(inner_, context_, last ? context_.budget : length_, rng, searches_.size());
   if (!last) return;
   for (const auto& [point, payoff] : payoffs_) searches_.back().tell(point, payoff);
+  for (const Point& point : failed_) searches_.back().optimiser->fail(point);
   payoffs_.clear();
+  failed_.clear();
 }
 
 void PooledStarts::add_pending(const Point& point) {
@@ -52,11 +57,22 @@ void PooledStarts::remove_pending(const Point& point) {
 
 void PooledStarts::tell(const Point& point, double payoff) {
   points_.add(point, payoff);
+  failures_.succeed(point);
   searches_[asker_].tell(point, payoff);
   if (!pooled()) {
     payoffs_.emplace_back(point, payoff);
   } else if (asker_ < starts_) {
     searches_.back().tell(point, payoff);
+  }
+}
+
+void PooledStarts::fail(const Point& point) {
+  failures_.fail(point, points_);
+  searches_[asker_].optimiser->fail(point);
+  if (!pooled()) {
+    failed_.push_back(point);
+  } else if (asker_ < starts_) {
+    searches_.back().optimiser->fail(point);
   }
 }
 
@@ -78,6 +94,9 @@ std::optional<Belief> PooledStarts::belief(const Point& point) const {
   return best_search().optimiser->belief(point);
 }
 
-bool PooledStarts::done() const { return pooled() && searches_.back().optimiser->done(); }
+bool PooledStarts::done() const {
+  return (pooled() && searches_.back().optimiser->done()) ||
+         all_known(context_, points_, failures_);
+}
 
 }  // namespace ntune

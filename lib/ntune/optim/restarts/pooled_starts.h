@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ntune/core/options.h"
+#include "ntune/optim/failures.h"
 #include "ntune/optim/models/sampled_points.h"
 #include "ntune/optim/restarts/inner_search.h"
 
@@ -30,7 +31,8 @@ struct PooledStartsOptions {
 
 /// Several searches that know nothing of each other, then one that has the payoffs of all of them
 /// and the rest of the budget: one search may stay on the first hill that it finds, but several
-/// seldom find the same. For optimisers that learn from payoffs they did not ask for.
+/// seldom find the same. For optimisers that learn from payoffs they did not ask for. What is known
+/// of failures they have in common.
 class PooledStarts final : public Optimiser {
  public:
   PooledStarts(const PooledStartsOptions& options, OptimiserMaker inner,
@@ -43,10 +45,12 @@ class PooledStarts final : public Optimiser {
   void add_pending(const Point& point) override;
   void remove_pending(const Point& point) override;
   void tell(const Point& point, double payoff) override;
+  void fail(const Point& point) override;
   /// What the last search recommends; before it, the start with the highest estimate.
   [[nodiscard]] Recommendation recommend() const override;
   [[nodiscard]] std::optional<Certainty> certainty() const override;
   [[nodiscard]] std::optional<Belief> belief(const Point& point) const override;
+  /// When the last search is done, or without noise every point is known.
   [[nodiscard]] bool done() const override;
 
  private:
@@ -55,12 +59,14 @@ class PooledStarts final : public Optimiser {
   [[nodiscard]] const InnerSearch& best_search() const;
 
   OptimiserMaker inner_;  ///< what each search is
-  OptimiserContext context_;
+  Failures failures_;
+  OptimiserContext context_;  ///< of the searches
   std::size_t starts_;
   std::int64_t length_;   ///< asks of a start
   SampledPoints points_;  ///< all payoffs
   std::vector<InnerSearch> searches_;
   std::vector<std::pair<Point, double>> payoffs_;  ///< until the last search has them
+  std::vector<Point> failed_;                      ///< the same, one per failure
   std::deque<std::size_t> in_flight_;              ///< which search asked, in the order of the asks
   std::size_t asker_ = 0;                          ///< which search asked for what is told next
 };

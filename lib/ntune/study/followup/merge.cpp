@@ -81,6 +81,7 @@ class Merger {
     all.re_evaluations += one.re_evaluations;
     all.hold_out_evaluations += one.hold_out_evaluations;
     all.failures += one.failures;
+    all.set_aside += one.set_aside;
     all.interrupted = all.interrupted || one.interrupted;
   }
 

@@ -24,6 +24,8 @@ fs::path prepared(const fs::path& folder) {
 /// The part of a configuration that must be the same for a journal to be resumed.
 Json resumable(Json study) {
   study.erase("published");
+  const double fail_limit = FailurePolicy().recommended;  // journals before it was a key lack it
+  if (study.value("fail_limit", fail_limit) == fail_limit) study.erase("fail_limit");
   return study;
 }
 

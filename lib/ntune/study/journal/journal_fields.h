@@ -26,6 +26,8 @@ inline constexpr std::string_view kAfterLetter = "\"";
 inline constexpr std::string_view kEnd = R"(],"op_code":)";
 /// How counts of games begin.
 inline constexpr std::string_view kGames = R"(,["games")";
+/// Before the number of payoffs that a run has set aside, where there are any.
+inline constexpr std::string_view kSetAside = R"(,"set_aside")";
 
 inline constexpr std::array<std::pair<JournalLine::Kind, char>, 4> kLetters = {
     {{JournalLine::Kind::kAsked, 'a'},
@@ -47,7 +49,8 @@ template <class Fields, class Line>
 void of_run(Fields&& fields, Line& line) {
   auto& run = line.run;
   fields(line.key.cell, run.repeat, run.run, run.evaluations, run.failures, run.point_evaluations,
-         run.hold_out.evaluations, run.estimate, run.hold_out.payoffs, line.point, run.certainty);
+         run.hold_out.evaluations, run.estimate, run.hold_out.payoffs, line.point, run.set_aside,
+         run.certainty);
 }
 
 template <class Fields, class State>

@@ -97,6 +97,13 @@ class FieldReader {
     if (values.size() != 2 || !is_finite(values)) fail();
     if (ok_) certainty = {.sd = values[0], .best_probability = values[1]};
   }
+  void field(SetAside& set_aside) {
+    set_aside = {};
+    if (!ok_ || !rest().starts_with(journal_fields::kSetAside)) return;
+    expect(journal_fields::kSetAside);
+    field(set_aside.payoffs);
+    if (set_aside.payoffs < 0) fail();
+  }
   void field(GameCounts& counts) {
     counts = {};
     if (!ok_ || !rest().starts_with(journal_fields::kGames)) return;

@@ -53,6 +53,11 @@ class FieldWriter {
     text_ += ']';
   }
   void field(const RunningStats& stats) { journal_fields::of_statistics(*this, stats.state()); }
+  void field(const SetAside& set_aside) {
+    if (set_aside.payoffs == 0) return;
+    text_ += journal_fields::kSetAside;
+    field(set_aside.payoffs);
+  }
   void field(const GameCounts& counts) {
     if (counts.empty()) return;
     text_ += journal_fields::kGames;

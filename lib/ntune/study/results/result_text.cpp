@@ -154,6 +154,10 @@ std::string result_text(const Study& study, const StudyResult& result,
                       count_text(result.evaluations()), count_text(result.search_evaluations),
                       count_text(result.re_evaluations), count_text(result.hold_out_evaluations));
   if (result.failures > 0) text += fmt::format("{} of them failed\n", count_text(result.failures));
+  if (result.set_aside > 0) {
+    text += fmt::format("{} payoffs lie far from all others; the searches took them for less\n",
+                        count_text(result.set_aside));
+  }
   return text;
 }
 

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "ntune/core/rng.h"
+#include "ntune/optim/models/failure_model.h"
+#include "ntune/optim/optimiser.h"
+
+namespace ntune {
+
+/// What the searches of one run know of failures. Before the first failure it costs nothing and
+/// changes nothing; every draw of random numbers stays as it is without.
+class RunFailures {
+ public:
+  std::optional<FailureModel> model = {};  ///< from the first failure on
+};
+
+/// How an optimiser uses what it knows of failures. It has a RunFailures of its own, or reads that
+/// of its context, which then belongs to whoever started it.
+class Failures {
+ public:
+  explicit Failures(const OptimiserContext& context);
+
+  /// What searches that are started within this one are to share.
+  [[nodiscard]] const std::shared_ptr<RunFailures>& shared() const { return known_; }
+
+  /// A payoff has been told.
+  void succeed(const Point& point) {
+    if (own_ && known_->model) known_->model->succeed(point);
+  }
+  /// An evaluation has failed. `payoffs` are all those told before.
+  void fail(const Point& point, const SampledPoints& payoffs);
+
+  /// Whether any evaluation has failed.
+  [[nodiscard]] bool any() const { return known_->model.has_value(); }
+  /// Probability that an evaluation of a point fails, which has had so many payoffs. Without noise
+  /// 0 for a point with a payoff, 1 for one that has failed.
+  [[nodiscard]] double rate(const Point& point, std::uint32_t payoffs) const;
+  /// What counts against asking for a point: its FailureModel::risk, without noise as for the rate.
+  [[nodiscard]] double risk(const Point& point, std::uint32_t payoffs) const;
+  /// Whether a point may be recommended: its rate is at most the limit.
+  [[nodiscard]] bool reliable(const Point& point, std::uint32_t payoffs) const {
+    return !any() || rate(point, payoffs) <= limit_;
+  }
+  /// Whether a point has failed, at least once.
+  [[nodiscard]] bool failed(const Point& point) const {
+    return any() && known_->model->failures_of(point) > 0;
+  }
+  /// Whether a point is never to be asked for again: it failed, and would again.
+  [[nodiscard]] bool refused(const Point& point) const { return !noisy_ && failed(point); }
+  /// Distinct points that have failed.
+  [[nodiscard]] std::size_t failed_points() const {
+    return any() ? known_->model->failed_points() : 0;
+  }
+  /// What a point is worth to a search that would have the payoff `value` if it succeeds: a failure
+  /// counts as `lowest`, the lowest payoff seen, for this choice alone.
+  [[nodiscard]] static double discounted(double value, double risk, double lowest) {
+    const double success = (1.0 - risk) * (1.0 - risk);
+    return lowest + success * (value - lowest);
+  }
+
+  /// The first of the points that `draw` gives which a lottery of their chances to succeed takes;
+  /// after a hundred the one with the best chances.
+  template <class Draw>
+  [[nodiscard]] Point draw(Rng& rng, const SampledPoints& payoffs, const Draw& draw) const {
+    constexpr int kTries = 100;
+    Point best = draw();
+    if (!any()) return best;
+    Point point = best;
+    double lowest = 2.0;
+    for (int i = 0; i < kTries; ++i) {
+      const double failing = refused(point) ? 1.0 : risk(point, payoffs.at(point).count);
+      if (rng.uniform() < (1.0 - failing) * (1.0 - failing)) return point;
+      if (failing < lowest) {
+        lowest = failing;
+        best = point;
+      }
+      point = draw();
+    }
+    return best;
+  }
+
+ private:
+  [[nodiscard]] std::optional<double> certain_rate(const Point& point, std::uint32_t payoffs) const;
+
+  const SearchSpace* space_;
+  bool noisy_;
+  double limit_;
+  bool own_;
+  std::shared_ptr<RunFailures> known_;
+};
+
+}  // namespace ntune

@@ -1,0 +1,120 @@
+#include "ntune/optim/models/ordinary_payoffs.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ntune {
+
+namespace {
+
+constexpr std::size_t kMostSampled = 2048;
+constexpr double kFences = 30.0;
+constexpr double kWidths = 5.0;
+constexpr double kMostAbove = 0.1;
+
+}  // namespace
+
+OrdinaryPayoffs::OrdinaryPayoffs(std::optional<double> low, std::optional<double> high)
+    : declared_(low && high && *low < *high) {
+  if (!declared_) {
+    sample_.reserve(kMostSampled);
+    return;
+  }
+  low_ = *low;
+  high_ = *high;
+}
+
+void OrdinaryPayoffs::sample(double payoff) {
+  if (sample_.size() == kMostSampled) {
+    for (std::size_t i = 0; i < kMostSampled / 2; ++i) sample_[i] = sample_[2 * i + 1];
+    sample_.resize(kMostSampled / 2);
+    stride_ *= 2;
+    if (count_ % stride_ != 0) return;
+  }
+  sample_.push_back(payoff);
+}
+
+/// One of the first payoffs, or one beyond all ordinary ones so far.
+double OrdinaryPayoffs::rate(const Point& point, double payoff, const Amend& amend) {
+  const double width = highest_ - lowest_;
+  const bool far = payoff > highest_ + width || payoff < lowest_ - width;
+  if (count_ > kFirst && !far) {
+    widen(payoff);
+    return payoff;
+  }
+  suspects_.push_back({.point = point, .payoff = payoff, .counts_as = payoff});
+  if (count_ < kFirst) {
+    widen(payoff);
+    return payoff;
+  }
+  const bool extreme = payoff < fence_low_ || payoff > fence_high_;
+  if (count_ < next_review_ && extreme && set_aside_ > 0) {
+    ++set_aside_;
+    return suspects_.back().counts_as = std::clamp(payoff, lowest_, highest_);
+  }
+  // The payoff itself is not in the model yet: nothing is to be amended for it.
+  suspects_.back().counts_as = std::numeric_limits<double>::quiet_NaN();
+  review(amend);
+  return suspects_.back().counts_as;
+}
+
+/// Beyond which payoffs are extreme.
+void OrdinaryPayoffs::find_fences() {
+  std::vector<double> sorted = sample_;
+  std::ranges::sort(sorted);
+  const auto quantile = [&](std::size_t quarters) { return sorted[sorted.size() * quarters / 4]; };
+  const double median = quantile(2);
+  const double below = median - quantile(1);
+  const double above = quantile(3) - median;
+  const double s = std::min(below, above) > 0.0 ? std::min(below, above) : std::max(below, above);
+  fence_low_ = -kInfinity;
+  fence_high_ = kInfinity;
+  if (!(s > 0.0)) return;
+  double low = median;
+  double high = median;
+  const auto look = [&](double payoff) {
+    if (std::abs(payoff - median) > kFences * s) return;
+    low = std::min(low, payoff);
+    high = std::max(high, payoff);
+  };
+  for (const double payoff : sorted) look(payoff);
+  for (const Suspect& suspect : suspects_) look(suspect.payoff);
+  fence_low_ = low - kWidths * (high - low);
+  fence_high_ = high + kWidths * (high - low);
+}
+
+/// Decides anew about all suspects.
+void OrdinaryPayoffs::review(const Amend& amend) {
+  constexpr double kGrowth = 1.25;
+  next_review_ = static_cast<std::int64_t>(kGrowth * static_cast<double>(count_)) + 1;
+  find_fences();
+  const auto above = std::ranges::count_if(
+      suspects_, [&](const Suspect& suspect) { return suspect.payoff > fence_high_; });
+  const double most = std::max(1.0, kMostAbove * static_cast<double>(count_));
+  tolerated_ = static_cast<double>(above) > most;
+  if (tolerated_) fence_high_ = kInfinity;
+  const auto ordinary = [&](double payoff) {
+    return payoff >= fence_low_ && payoff <= fence_high_;
+  };
+  if (tolerated_ || !std::ranges::all_of(suspects_, ordinary, &Suspect::payoff)) {
+    lowest_ = kInfinity;
+    highest_ = -kInfinity;
+    for (const double payoff : sample_) {
+      if (ordinary(payoff)) widen(payoff);
+    }
+  }
+  for (const Suspect& suspect : suspects_) {
+    if (ordinary(suspect.payoff)) widen(suspect.payoff);
+  }
+  set_aside_ = 0;
+  for (Suspect& suspect : suspects_) {
+    const double before = suspect.counts_as;
+    suspect.counts_as = std::clamp(suspect.payoff, lowest_, highest_);
+    if (suspect.counts_as != suspect.payoff) ++set_aside_;
+    if (!std::isnan(before) && suspect.counts_as != before) {
+      amend(suspect.point, before, suspect.counts_as);
+    }
+  }
+}
+
+}  // namespace ntune

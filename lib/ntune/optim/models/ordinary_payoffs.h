@@ -1,0 +1,92 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "ntune/space/point.h"
+
+namespace ntune {
+
+/// Which payoffs are so far from all others that a scale must not follow them. Such a payoff is set
+/// aside: it counts as the highest ordinary one, or the lowest.
+///
+/// With a declared range those outside are set aside. Else, from the 16th payoff on, the rule is: s
+/// is the smaller distance, above 0, from the median to a quartile. Payoffs within 30 s of the
+/// median are ordinary. Set aside are those that lie outside their range by more than five times
+/// its width. Above, they are at most a tenth of all payoffs, or one: more are no accident.
+///
+/// As payoffs come in this may change for earlier ones. Beyond 2,048 payoffs the quartiles are
+/// those of a sample.
+class OrdinaryPayoffs {
+ public:
+  /// What the payoff of a point counts as has changed.
+  using Amend = std::function<void(const Point& point, double before, double now)>;
+
+  OrdinaryPayoffs(std::optional<double> low, std::optional<double> high);
+
+  /// What the payoff of a point counts as.
+  double add(const Point& point, double payoff, const Amend& amend) {
+    if (declared_) return within_range(payoff);
+    ++count_;
+    hold(payoff);
+    if (tolerated_ && count_ >= next_review_) review(amend);
+    if (count_ > kFirst && payoff >= lowest_ && payoff <= highest_) return payoff;
+    return rate(point, payoff, amend);
+  }
+
+  /// Of what the payoffs count as; infinite without any.
+  [[nodiscard]] double lowest() const { return lowest_; }
+  [[nodiscard]] double highest() const { return highest_; }
+  /// Payoffs set aside.
+  [[nodiscard]] std::int64_t set_aside() const { return set_aside_; }
+
+ private:
+  static constexpr std::int64_t kFirst = 16;
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+  /// A payoff that is extreme, or might come to be.
+  struct Suspect {
+    Point point;
+    double payoff = 0.0;
+    double counts_as = 0.0;
+  };
+
+  void hold(double payoff) {
+    if ((count_ & (stride_ - 1)) == 0) sample(payoff);
+  }
+  double within_range(double payoff) {
+    const double counts_as = std::clamp(payoff, low_, high_);
+    if (counts_as != payoff) ++set_aside_;
+    widen(counts_as);
+    return counts_as;
+  }
+  void sample(double payoff);
+  double rate(const Point& point, double payoff, const Amend& amend);
+  void find_fences();
+  void review(const Amend& amend);
+  void widen(double payoff) {
+    lowest_ = std::min(lowest_, payoff);
+    highest_ = std::max(highest_, payoff);
+  }
+
+  bool declared_;
+  double low_ = -kInfinity;  ///< the declared range
+  double high_ = kInfinity;
+  double lowest_ = kInfinity;
+  double highest_ = -kInfinity;
+  double fence_low_ = -kInfinity;  ///< payoffs below are extreme
+  double fence_high_ = kInfinity;
+  std::int64_t count_ = 0;
+  std::int64_t set_aside_ = 0;
+  bool tolerated_ = false;  ///< some are extreme, but too many
+  std::int64_t next_review_ = kFirst;
+  std::vector<Suspect> suspects_;
+  std::vector<double> sample_;  ///< every `stride_`-th payoff
+  std::int64_t stride_ = 1;  ///< a power of two
+};
+
+}  // namespace ntune
