@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # install_dependencies.sh GROUP...
 # Installs the Debian 12 packages of the groups that are missing; does and says nothing if none is.
-#   build  what the library and the command need
-#   tests  what the tests and benchmarks need beside
-#   mpi    what the CMake option NTUNE_MPI needs
-#   arena  what scripts/arena.sh needs beside
-#   peers  the systems that scripts/compare_peers.py sets beside ntune, and what it needs itself
-#   dev    Clang, coverage and memory checkers
+#   build    what the library and the command need
+#   tests    what the tests and benchmarks need beside
+#   mpi      what the CMake option NTUNE_MPI needs
+#   arena    what scripts/arena.sh needs beside
+#   peers    the systems that scripts/compare_peers.py sets beside ntune, and what it needs itself
+#   engines  engines of chess and Go that the slow tests and configs/glaurung.yaml play with
+#   dev      Clang, coverage and memory checkers
 # Exits with 2 and the line to run if it may not install.
 set -euo pipefail
 
@@ -18,6 +19,7 @@ tests=(catch2 libbenchmark-dev python3 python3-jsonschema python3-yaml procps py
 mpi=(libopenmpi-dev openmpi-bin)
 arena=(python3 python3-yaml python3-matplotlib)
 peers=(python3 python3-yaml python3-numpy python3-optuna r-base-core r-cran-irace libpagmo-dev)
+engines=(python3 glaurung toga2 gnuchess gnugo stockfish)
 dev=(clang libclang-rt-14-dev gcovr valgrind)
 
 packages=()
@@ -28,9 +30,10 @@ for group in "$@"; do
     mpi) packages+=("${mpi[@]}") ;;
     arena) packages+=("${arena[@]}") ;;
     peers) packages+=("${peers[@]}") ;;
+    engines) packages+=("${engines[@]}") ;;
     dev) packages+=("${dev[@]}") ;;
     *)
-      echo "install_dependencies.sh: no group '$group'; there are build, tests, mpi, arena, peers and dev" >&2
+      echo "install_dependencies.sh: no group '$group'; there are build, tests, mpi, arena, peers, engines and dev" >&2
       exit 2
       ;;
   esac
