@@ -114,13 +114,13 @@ objective:
   result: fastchess
   retries: 0
 space:
-  trouble: [none, crash]
+  trouble: [none, few, crash]
   Skill Level: {{integers: [1, 3]}}
 runs: 1
 iterations: 12
 hold_out: 4
 fail: skip
-optimiser: random_search
+optimiser: random
 seed: 3
 """
         with tempfile.TemporaryDirectory() as folder:
@@ -130,9 +130,9 @@ seed: 3
                                  text=True, timeout=120, check=False)
             self.assertEqual(run.returncode, 0, run.stderr)
             result = json.loads(pathlib.Path(folder, "out", "result.json").read_text())
-            self.assertEqual(result["recommendation"]["trouble"], "none")
-            self.assertEqual(result["value"]["mean"] if "mean" in result["value"] else 0.5, 0.5)
-            self.assertIn("new has ended", run.stdout + run.stderr)
+            self.assertIn(result["recommendation"]["trouble"], ["none", "few"])
+            journal = pathlib.Path(folder, "out", "journal.log").read_text()
+            self.assertIn("referee.py: new has ended", journal)
 
 
 if __name__ == "__main__":
