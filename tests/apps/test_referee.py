@@ -130,7 +130,7 @@ seed: 3
                                  text=True, timeout=120, check=False)
             self.assertEqual(run.returncode, 0, run.stderr)
             result = json.loads(pathlib.Path(folder, "out", "result.json").read_text())
-            self.assertIn(result["recommendation"]["trouble"], ["none", "few"])
+            self.assertIn(result["recommendation"]["parameters"]["trouble"], ["none", "few"])
             journal = pathlib.Path(folder, "out", "journal.log").read_text()
             self.assertIn("referee.py: new has ended", journal)
 
