@@ -117,10 +117,10 @@ space:
   trouble: [none, few, crash]
   Skill Level: {{integers: [1, 3]}}
 runs: 1
-iterations: 12
-hold_out: 4
+iterations: 9
+hold_out: 0
 fail: skip
-optimiser: random
+optimiser: grid
 seed: 3
 """
         with tempfile.TemporaryDirectory() as folder:
