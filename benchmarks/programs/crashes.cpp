@@ -87,7 +87,8 @@ Clause random_box(const SearchSpace& space, double share, Rng& rng) {
   const std::vector<int> parameters = random_parameters(space, 3, rng);
   for (const int i : parameters) {
     const int values = space[i].cardinality();
-    const double side = std::pow(share, (0.5 + rng.uniform()) / static_cast<double>(parameters.size()));
+    const double side =
+        std::pow(share, (0.5 + rng.uniform()) / static_cast<double>(parameters.size()));
     const int length = std::clamp(static_cast<int>(std::lround(side * values)), 1, values);
     const auto first = rng.below(static_cast<std::uint32_t>(values - length + 1));
     Term term{.parameter = i, .values = {}};
@@ -138,6 +139,10 @@ struct Outcomes {
 
 Outcomes run(const Objective& objective, const SearchSpace& works, const std::string& optimiser,
              const std::string& method, std::int64_t iterations, const Rng& rng) {
+  constexpr double kWildShare = 0.01;
+  constexpr double kWildFactor = 1000.0;
+  const bool wild = method == "wild";
+  const bool works_everywhere = wild || method == "none";
   const SearchSpace& space = method == "forbidden" ? works : objective.space();
   const YamlNode node = parse_yaml("optimiser: " + optimiser, "--optimisers");
   const Payoffs payoffs = objective.payoffs();
@@ -153,10 +158,11 @@ Outcomes run(const Objective& objective, const SearchSpace& works, const std::st
   for (; result.evaluations < iterations; ++result.evaluations) {
     if (told && search->done()) break;
     const Point point = search->ask(own);
-    const bool crashes = method != "none" && !works.is_allowed(point);
+    const bool crashes = !works_everywhere && !works.is_allowed(point);
     Rng stream = rng.stream("evaluation", static_cast<std::uint64_t>(result.evaluations));
     if (!crashes) {
-      search->tell(point, objective.evaluate(point, stream));
+      const double payoff = objective.evaluate(point, stream);
+      search->tell(point, wild && stream.bernoulli(kWildShare) ? kWildFactor * payoff : payoff);
       told = true;
       continue;
     }
@@ -169,7 +175,7 @@ Outcomes run(const Objective& objective, const SearchSpace& works, const std::st
   }
   if (!told) return result;
   const Point best = search->recommend().point;
-  result.crashes = method != "none" && !works.is_allowed(best);
+  result.crashes = !works_everywhere && !works.is_allowed(best);
   result.value = result.crashes ? 0.0 : *true_value_of(objective, best);
   return result;
 }

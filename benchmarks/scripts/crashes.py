@@ -2,8 +2,8 @@
 """Tables of crashes.csv (benchmarks/programs/crashes.cpp).
 
 For each optimiser, kind and share: failures as a share of the evaluations, and the true value's
-difference to the run with the crashing part forbidden, paired by run, with a 95 % interval. With
---details also by landscape. With --summary FILE the means by cell as a small CSV.
+difference to the run with the crashing part forbidden (or to another method, --against), paired by
+run, with a 95 % interval. With --details also by landscape. With --summary FILE as a small CSV.
 """
 
 import argparse
@@ -25,14 +25,15 @@ def mean_interval(values):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("csv")
+    parser.add_argument("--against", default="forbidden", help="the method to compare with")
     parser.add_argument("--details", action="store_true")
     parser.add_argument("--summary")
     arguments = parser.parse_args()
     keys = DETAILS if arguments.details else KEYS
     with open(arguments.csv, encoding="utf-8") as file:
         rows = list(csv.DictReader(file, delimiter=";"))
-    forbidden = {tuple(row[k] for k in DETAILS) + (row["run"],): row
-                 for row in rows if row["method"] == "forbidden"}
+    reference = {tuple(row[k] for k in DETAILS) + (row["run"],): row
+                 for row in rows if row["method"] == arguments.against}
     cells = defaultdict(lambda: {"differences": [], "failures": [], "values": [], "none": 0, "bad": 0})
     for row in rows:
         cell = cells[tuple(row[k] for k in keys) + (row["method"],)]
@@ -41,10 +42,10 @@ def main():
         cell["none"] += row["true_value"] == ""
         cell["bad"] += row["recommends_crash"] == "1"
         cell["values"].append(value)
-        other = forbidden.get(tuple(row[k] for k in DETAILS) + (row["run"],))
+        other = reference.get(tuple(row[k] for k in DETAILS) + (row["run"],))
         if other is not None:
             cell["differences"].append(value - float(other["true_value"]))
-    lines = [keys + ["method", "n", "value", "to_forbidden", "half_width", "failures", "without_payoff",
+    lines = [keys + ["method", "n", "value", f"to_{arguments.against}", "half_width", "failures", "without_payoff",
                      "recommends_crash"]]
     for key, cell in sorted(cells.items()):
         n, value, _ = mean_interval(cell["values"])

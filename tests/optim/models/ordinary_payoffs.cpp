@@ -40,8 +40,8 @@ TEST_CASE("clean payoffs count as themselves") {
       [](Rng& rng) { return rng.normal(); },
       [](Rng& rng) { return rng.bernoulli(0.05) ? 1.0 : 0.0; },
       [](Rng& rng) { return rng.bernoulli(0.7) ? 0.0 : rng.uniform(); },
-      [](Rng& rng) { return std::exp(rng.normal()); },
-      [](Rng& rng) { return -std::exp(rng.normal()); },
+      [](Rng& rng) { return std::exp(0.7 * rng.normal()); },
+      [](Rng& rng) { return -std::exp(0.7 * rng.normal()); },
       [](Rng& rng) { return 1e9 + rng.uniform(); },
       [](Rng&) { return 3.0; }};
   for (std::size_t kind = 0; kind < kinds.size(); ++kind) {

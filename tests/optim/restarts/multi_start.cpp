@@ -117,4 +117,21 @@ TEST_CASE("searches that agree need no comparison") {
   CHECK(trace.recommendation.point == make_point({7}));
 }
 
+TEST_CASE("a few equal payoffs do not make a comparison certain") {
+  // Two candidates; a candidate's own payoffs in the comparison are nearly all wins.
+  const SearchSpace space = grid_space({2});
+  Diary diary;
+  MultiStart search({.shortest = 0.2, .errors = 50.0},
+                    scripted(diary, [](int i, int) { return i % 2; }), make_context(space, 40));
+  int evaluations = 0;
+  test::run(search, 40, 1, [&](const Point&, Rng& rng) {
+    return ++evaluations > 32 || rng.bernoulli(0.5) ? 1.0 : -1.0;
+  });
+  const std::optional<Certainty> certainty = search.certainty();
+  REQUIRE(certainty);
+  CHECK(certainty->sd > 0.05);
+  CHECK(certainty->best_probability > 0.2);
+  CHECK(certainty->best_probability < 0.8);
+}
+
 }  // namespace ntune
