@@ -21,6 +21,7 @@ import sys
 import time
 
 MATE = 30000  # centipawns of a mate
+LONGEST_ANSWER = 1 << 20  # characters; a search of a minute says some ten thousand
 
 
 class EngineError(Exception):
@@ -58,9 +59,11 @@ class Process:
         """Its output up to the first line that fits the pattern, as a text."""
         deadline = time.monotonic() + self.patience
         while not (match := re.search(rf"^(?:{last_line}).*\n", self.pending, re.MULTILINE)):
-            left = max(0.0, deadline - time.monotonic())
-            if not select.select([self.process.stdout], [], [], left)[0]:
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([self.process.stdout], [], [], left)[0]:
                 raise EngineError(self, "is silent for too long")
+            if len(self.pending) > LONGEST_ANSWER:
+                raise EngineError(self, "says too much")
             data = os.read(self.process.stdout.fileno(), 65536)
             if not data:
                 raise EngineError(self, "has ended")
@@ -126,7 +129,10 @@ class ChessJudge:
         self.process.send(f"{position}\nd\ngo perft 1")
         answer = self.process.answer("Nodes searched")
         self.legal = re.findall(r"^(\w+): 1$", answer, re.MULTILINE)
-        self.fen, key, checkers = re.search(r"^Fen: (.*)\nKey: (.*)\nCheckers:(.*)$", answer, re.MULTILINE).groups()
+        board = re.search(r"^Fen: (.*)\nKey: (.*)\nCheckers:(.*)$", answer, re.MULTILINE)
+        if not board:
+            raise EngineError(self.process, "does not describe positions as Stockfish does")
+        self.fen, key, checkers = board.groups()
         self.keys.append(key)
         self.check = checkers.strip() != ""
 
@@ -147,7 +153,8 @@ class ChessJudge:
             return 0.5, "Draw by 3-fold repetition"
         if int(quiet) >= 100:
             return 0.5, "Draw by fifty moves rule"
-        if sorted(c for c in board.lower() if c.isalpha()) in (["k", "k"], ["b", "k", "k"], ["k", "k", "n"]):
+        pieces = "".join(sorted(c for c in board.lower() if c.isalpha()))
+        if pieces in ("kk", "bkk", "kkn"):
             return 0.5, "Draw by insufficient mating material"
         return None
 
@@ -218,6 +225,7 @@ class GoJudge(GtpEngine):
 
     @property
     def legal(self):
+        """Answers whether a move is in it."""
         return self
 
     def __contains__(self, move):
@@ -337,7 +345,8 @@ class Match:
         self.arguments, self.engines = arguments, [None, None]
         self.go = arguments.settings[0].protocol == "gtp"
         default = ["gnugo", "--mode", "gtp"] if self.go else ["stockfish"]
-        self.judge = (GoJudge if self.go else ChessJudge)(arguments.judge or default, max(30, arguments.patience))
+        kind = GoJudge if self.go else ChessJudge
+        self.judge = kind(arguments.judge or default, max(30, arguments.patience))
 
     def play(self, opening, white):
         """White's points in one game, and why; `white` is the index of White's engine."""

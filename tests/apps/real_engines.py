@@ -74,7 +74,7 @@ def rehearse_the_study(ntune):
     study = (ROOT / "configs/glaurung.yaml").read_text().replace("../apps", f"{ROOT}/apps")
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "glaurung.yaml"
-        path.write_text(study.replace("iterations: 240", "iterations: 3"))
+        path.write_text(study.replace("iterations: 229", "iterations: 3"))
         check = subprocess.run([ntune, "check", "--dry-run", path], capture_output=True, text=True,
                                timeout=600, check=False)
         expect(check.returncode == 0 and "understood" in check.stdout, "the study's match is understood",

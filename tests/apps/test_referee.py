@@ -42,17 +42,18 @@ class Match(unittest.TestCase):
 
     def test_an_engine_in_trouble_ends_the_match_without_a_result(self):
         for trouble, problem in {"crash": "has ended", "stall": "is silent for too long",
+                                 "babble": "says too much",
                                  "garbage": r"makes the illegal move '\x07'",
                                  "illegal": "makes the illegal move 'e1e9'"}.items():
-            for side in ("new", "old"):
-                with self.subTest(trouble=trouble, side=side):
-                    match = referee(**{side: f"{trouble} 3"})
-                    self.assertEqual(match.returncode, 1)
-                    self.assertEqual(match.stderr, f"referee.py: {side} {problem}\n")
-                    self.assertNotIn("Games:", match.stdout)
+            side = "old" if trouble == "stall" else "new"
+            with self.subTest(trouble=trouble):
+                match = referee(**{side: f"{trouble} 3"})
+                self.assertEqual(match.returncode, 1)
+                self.assertEqual(match.stderr, f"referee.py: {side} {problem}\n")
+                self.assertNotIn("Games:", match.stdout)
 
     def test_with_recover_the_engine_loses_that_game_and_starts_anew(self):
-        for trouble in ("crash", "stall", "garbage", "illegal"):
+        for trouble in ("crash", "stall", "babble", "garbage", "illegal"):
             with self.subTest(trouble=trouble):
                 match = referee("-recover", new=f"{trouble} 7")  # 5 moves a game
                 self.assertEqual(match.returncode, 0, match.stderr)
@@ -93,6 +94,7 @@ class Match(unittest.TestCase):
                 ("-rounds", "x"): "-rounds x is no number",
                 ("-openings", "file=/no/such"): "cannot read /no/such: No such file or directory",
                 ("-engine", "cmd=x"): "there are 3 -engine, two are needed",
+                ("-judge", "true"): "the judge has ended",
                 ("-engines",): "-engines is not known; allowed: -engine -each -openings -srand -rounds "
                                "-draw -resign -maxmoves -recover -judge -patience"}.items():
             with self.subTest(arguments=arguments):

@@ -2,7 +2,7 @@
 """A mock of a chess engine, and of the judge of a match, for the tests of apps/examples/referee.py.
 
 The game it plays has no rules: a move is m0, m1 or m2, and after 12 of them White has won.
-    engine.py [crash|stall|garbage|illegal|no_start AFTER]   the trouble comes after so many moves
+    engine.py [crash|stall|babble|garbage|illegal|no_start AFTER]   the trouble comes after so many moves
 """
 
 import sys
@@ -29,6 +29,9 @@ def best_move():
         if trouble == "garbage":
             print("\0\xff\n" * 50 + "bestmove \x07\nbestmove")
             return
+        if trouble == "babble":
+            while True:
+                print("info string la " * 1000)
         if trouble == "illegal":
             print("bestmove e1e9")
             return
