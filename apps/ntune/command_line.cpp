@@ -26,6 +26,9 @@ void add_run(Program& program) {
                   "threads; 0: one per core; does not change the result", 0, kMostThreads);
   command.add_flag("--resume", run.resume,
                    "go on with what the journal in the folder of --out holds, if any");
+  command.add_flag("--retry-failed", run.retry_failed,
+                   "with --resume: carry out again what has failed; runs go on from there as if it "
+                   "never had");
   add_choice<bool>(command, "--executor", run.mpi,
                    "tbb: threads of this process (default); mpi: the ranks of mpirun",
                    {{"tbb", false}, {"mpi", true}});

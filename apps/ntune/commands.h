@@ -23,6 +23,7 @@ struct RunArguments {
   bool quiet = false;
   bool verbose = false;  ///< a row for every tenth of a run, on a terminal
   bool resume = false;
+  bool retry_failed = false;
   bool mpi = false;  ///< evaluate on the other ranks of the MPI job
 };
 int run_command(const RunArguments& arguments, const Terminal& terminal);

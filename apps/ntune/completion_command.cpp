@@ -39,7 +39,7 @@ _ntune() {
   esac
   local options=
   case $command in
-    run) options="--out --seed --threads --resume --executor --format --quiet --verbose --help" ;;
+    run) options="--out --seed --threads --resume --retry-failed --executor --format --quiet --verbose --help" ;;
     check) options="--dry-run --help" ;;
     eval) options="--set --times --seed --threads --format --help" ;;
     tabulate) options="--out --times --seed --threads --quiet --help" ;;

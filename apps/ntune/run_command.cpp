@@ -65,8 +65,10 @@ std::unique_ptr<Journal> open_journal(const Study& study, const RunArguments& ar
     if (arguments.resume) throw InputError("--resume: the study has `record: none`, no journal");
     return nullptr;
   }
-  auto journal = std::make_unique<Journal>(
-      arguments.out, study, arguments.resume ? Journal::Open::kResume : Journal::Open::kNew);
+  const Journal::Open open = arguments.retry_failed ? Journal::Open::kRetryFailed
+                             : arguments.resume     ? Journal::Open::kResume
+                                                    : Journal::Open::kNew;
+  auto journal = std::make_unique<Journal>(arguments.out, study, open);
   write_study_file(arguments.out, study);
   if (journal->known() > 0 && !arguments.quiet) {
     terminal.err << fmt::format(
@@ -136,6 +138,9 @@ Study load_study(const RunArguments& arguments) {
   if (arguments.threads) study.execution.threads = *arguments.threads;
   if (arguments.resume && arguments.out.empty()) {
     throw InputError("--resume: needs --out, the folder that holds the journal");
+  }
+  if (arguments.retry_failed && !arguments.resume) {
+    throw InputError("--retry-failed: goes with --resume, which names what there is to try again");
   }
   return study;
 }

@@ -1,7 +1,10 @@
-// kill -9 at any moment: the study goes on, and ends as if nothing had been.
+// kill -9 at any moment: the study goes on, and ends as if nothing had been. Its programs end with
+// it.
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -80,7 +83,64 @@ void check_killed(const KilledStudy& killed, int times, Rng rng) {
         content_of(folder / "whole" / "study.yaml"));
 }
 
+/// Processes that programs have written into a file, at least `count`; waits for them.
+std::vector<pid_t> written_processes(const fs::path& file, std::size_t count) {
+  std::vector<pid_t> processes;
+  for (int i = 0; i < 1000 && processes.size() < count; ++i) {
+    std::this_thread::sleep_for(10ms);
+    processes.clear();
+    std::istringstream words(content_of(file));
+    for (pid_t process = 0; words >> process;) processes.push_back(process);
+  }
+  return processes;
+}
+
+bool is_running(pid_t process) {
+  const std::string stat = content_of(fmt::format("/proc/{}/stat", process));
+  return !stat.empty() && stat.find(") Z ") == std::string::npos;
+}
+
+/// True once none of the processes runs, at the latest after 10 s.
+bool all_end(const std::vector<pid_t>& processes) {
+  for (int i = 0; i < 1000; ++i) {
+    if (std::ranges::none_of(processes, is_running)) return true;
+    std::this_thread::sleep_for(10ms);
+  }
+  return false;
+}
+
 }  // namespace
+
+TEST_CASE("programs and their children end with a study that is killed") {
+  // They ignore signals, the end of their input and broken pipes.
+  const std::string stubborn =
+      "trap \"\" HUP INT TERM PIPE; sleep 1000 & echo $$ $! >>{}; while :; do sleep 1000; done";
+  for (const bool by_name : {false, true}) {
+    for (const char* kind : {"protocol: worker", "protocol: once\n  parameters: stdin"}) {
+      const test::TemporaryFolder folder;
+      const fs::path pids = folder / "pids";
+      const std::string script =
+          folder.file("program.sh", fmt::format(fmt::runtime(stubborn), pids.string()) + "\n");
+      const std::string study = folder.file(
+          "study.yaml", fmt::format("objective:\n  command: [sh, {}]\n  timeout: 600\n  {}\n"
+                                    "space: {{x: {{integers: [1, 4]}}}}\nruns: 2\niterations: 20\n",
+                                    script, kind));
+      test::Process process({"run", study, "--threads", "2", "--quiet"});
+      constexpr std::size_t kProcesses = 4;  // two programs, each with a child
+      const std::vector<pid_t> started = written_processes(pids, kProcesses);
+      CAPTURE(kind, by_name, process.err());
+      REQUIRE(started.size() == kProcesses);
+      REQUIRE(std::ranges::all_of(started, is_running));
+      if (by_name) {
+        test::shell(fmt::format("pkill -KILL -f -- 'ru[n] {}'", study));
+      } else {
+        process.signal(SIGKILL);
+      }
+      process.wait(10s);
+      CHECK(all_end(started));
+    }
+  }
+}
 
 TEST_CASE("a study that is killed again and again ends as if nothing had been") {
   std::uint64_t seed = 1;

@@ -246,12 +246,48 @@ TEST_CASE("a program that fails is passed over where the study says so") {
     CHECK(json["recommendation"]["parameters"]["x"] == 4);
     CHECK(json["budget"]["search"] == 60);
   }
-  const std::string study =
-      folder.file("study.yaml", base + "fail: skip\nmax_failure_rate: 0.05\n");
+  const std::string study = folder.file("study.yaml", base + "fail: skip\nmax_failure_rate: 0\n");
   const CommandOutcome outcome = command({"run", study, "--quiet", "--threads", "1"});
   CHECK(outcome.code == cli::kEvaluationFailed);
-  CHECK_THAT(outcome.err, ContainsSubstring(" evaluations failed, max_failure_rate is 0.05; the "
-                                            "last: evaluation failed: "));
+  CHECK_THAT(outcome.err,
+             StartsWith("1 of the last ") &&
+                 ContainsSubstring(" of run 0 failed, max_failure_rate is 0; the last: "
+                                   "evaluation failed: "));
+}
+
+TEST_CASE("what has failed is carried out again on demand") {
+  const test::TemporaryFolder folder;
+  const std::string switched = (folder / "repaired").string();
+  const std::string study = folder.file(
+      "study.yaml",
+      fmt::format(
+          "objective:\n  command: 'if [ {{x}} = 3 ] && [ ! -e {} ]; then echo \"out of order\" "
+          ">&2; exit 1; fi; echo {{x}}'\n  shell: true\n"
+          "space: {{x: {{integers: [1, 4]}}}}\nruns: 2\niterations: 12\nhold_out: 3\n"
+          "fail: skip\n",
+          switched));
+  const std::string out = (folder / "out").string();
+  const CommandOutcome first = command({"run", study, "--out", out});
+  REQUIRE(first.code == cli::kDone);
+  CHECK_THAT(first.out, ContainsSubstring("  exit status 1: out of order\n"));
+  const Json failures = Json::parse(content_of(fs::path(out) / "result.json"))["failures"];
+  CHECK(failures["count"] > 0);
+  CHECK(failures["causes"] ==
+        Json::array({{{"cause", "exit status 1: out of order"}, {"count", failures["count"]}}}));
+  (void)folder.file("repaired", "");
+  CHECK(command({"run", study, "--out", out, "--quiet", "--resume"}).code == cli::kDone);
+  CHECK(Json::parse(content_of(fs::path(out) / "result.json"))["failures"] == failures);
+  CHECK(command({"run", study, "--out", out, "--quiet", "--resume", "--retry-failed"}).code ==
+        cli::kDone);
+  const std::string whole = (folder / "whole").string();
+  REQUIRE(command({"run", study, "--out", whole, "--quiet"}).code == cli::kDone);
+  CHECK(results_of(out) == results_of(whole));
+  // The folder is of use as any other.
+  CHECK(command({"report", out, "-o", (folder / "page.html").string()}).code == cli::kDone);
+  CHECK(command({"export", out, "--to", "csv"}).code == cli::kDone);
+  const CommandOutcome alone = command({"run", study, "--retry-failed"});
+  CHECK(alone.code == cli::kWrongInput);
+  CHECK_THAT(alone.err, StartsWith("--retry-failed: goes with --resume"));
 }
 
 }  // namespace ntune

@@ -4,17 +4,22 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <memory>
+#include <sstream>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "catch.h"
 #include "ntune/core/clock.h"
+#include "ntune/core/program_guard.h"
 #include "support/temporary_folder.h"
 
 namespace ntune {
@@ -199,6 +204,48 @@ TEST_CASE("the stop switch ends a program soon") {
   });
   CHECK(run("sleep 1000", {.stop = &stop}).event == Event::kStopped);
   CHECK(seconds_since(begin) < 5.0);
+}
+
+TEST_CASE("guarded programs end with the process that started them") {
+  const test::TemporaryFolder folder;
+  const std::string file = (folder / "pids").string();
+  const pid_t starter = ::fork();
+  if (starter == 0) {
+    Program program = shell("trap '' HUP TERM; sleep 1000 & echo $! $$ >" + file + "; wait");
+    program.guard = std::make_shared<ProgramGuard>();
+    const Process process(program);
+    while (test::content_of(file).find('\n') == std::string::npos) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    ::kill(::getpid(), SIGKILL);
+  }
+  REQUIRE(starter > 0);
+  ::waitpid(starter, nullptr, 0);
+  std::istringstream words(test::content_of(file));
+  int processes = 0;
+  for (pid_t process = 0; words >> process; ++processes) CHECK(is_gone(process));
+  CHECK(processes == 2);
+}
+
+TEST_CASE("a guard forgets programs that have ended, and goes with its owner") {
+  Program program = shell("exit 3");
+  program.guard = std::make_shared<ProgramGuard>();
+  for (int i = 0; i < 3; ++i) {
+    ProcessStatus status = run_program(program, "", {}).status;
+    CHECK(status.code == 3);
+  }
+  Program missing{.arguments = {"/nowhere/at/all"}};
+  missing.guard = program.guard;
+  CHECK(start_error(missing).find("cannot start") == 0);
+  // Programs that go on when nobody holds the guard any more keep it.
+  Process process([&] {
+    Program sleeper = shell("sleep 1000");
+    sleeper.guard = std::exchange(program.guard, nullptr);
+    missing.guard.reset();
+    return sleeper;
+  }());
+  CHECK(process.wait({.deadline = Clock::now()}) == Event::kTimedOut);
+  CHECK(process.kill().signalled);
 }
 
 TEST_CASE("a program may not use more memory than it is given") {

@@ -252,4 +252,33 @@ TEST_CASE("What is no study is refused in one line") {
   CHECK_THROWS_AS(read_report(folder.path(), {}), InputError);
 }
 
+TEST_CASE("Failures stand on the page by cause and by value") {
+  const test::TemporaryFolder folder;
+  const StudyResult result = run_in(
+      folder.path(),
+      "{objective: {command: 'test {x} != 2 || { echo \"lost at move {seed} <x>\" >&2; exit 3; }; "
+      "echo {x}.5', shell: true}, space: {x: [1, 2, 3], y: [1, 2]}, runs: 2, iterations: 20, "
+      "optimiser: random, hold_out: 2, fail: skip, seed: 1}");
+  REQUIRE(result.failures > 0);
+  for (const bool with_result : {true, false}) {
+    if (!with_result) std::filesystem::remove(folder / "result.json");
+    std::vector<ReportData> studies;
+    studies.push_back(read_report(folder.path(), {}));
+    const ReportData& data = studies[0];
+    CHECK(data.failed == result.failures);
+    REQUIRE(data.failures.size() == 1);
+    CHECK(data.failures[0].cause == "exit status 3: lost at move N <x>");
+    CHECK(data.failures[0].count == result.failures);
+    CHECK_THAT(data.failures[0].example, Catch::Matchers::ContainsSubstring("command: cd "));
+    REQUIRE_FALSE(data.value_failures.empty());
+    CHECK(data.value_failures[0].parameter == "x");
+    CHECK(data.value_failures[0].value == "2");
+    CHECK(data.value_failures[0].evaluations == data.value_failures[0].failures);
+    const std::string page = report_page(studies);
+    CHECK_THAT(page, Catch::Matchers::ContainsSubstring("exit status 3: lost at move N &lt;x&gt;"));
+    CHECK_THAT(page, Catch::Matchers::ContainsSubstring("<summary>one of them</summary>"));
+    CHECK_THAT(page, Catch::Matchers::ContainsSubstring("Failures by value"));
+  }
+}
+
 }  // namespace ntune

@@ -170,6 +170,7 @@ TEST_CASE("a wrong request is answered and changes nothing") {
       {{{"op", "tell"}, {"id", 0}}, "'value' is missing, the observed value, a number"},
       {{{"op", "tell"}, {"id", 0}, {"value", "x"}}, "'value' is \"x\", a finite number is allowed"},
       {R"({"op":"tell","id":0,"value":1e999})", "the line is not a JSON object"},
+      {tell(0, 1e200), "'value': the payoff is 1e+200, numbers from -1e+100 to 1e+100 are allowed"},
       {{{"op", "tell"}, {"id", 0}, {"values", Json::array()}},
        "'values' is not a list of one or more numbers"},
       {{{"op", "tell"}, {"id", 0}, {"values", {1, nullptr}}},

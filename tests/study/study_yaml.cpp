@@ -261,6 +261,7 @@ TEST_CASE("studies that are refused") {
       {"{" + kObjective + "fail: {}}", "fail: is a map, abort, skip or {value: number} is allowed"},
       {"{" + kObjective + "fail: {value: .nan}}", "fail.value: is '.nan', a "},
       {"{" + kObjective + "fail: {value: 1, rate: 2}}", "fail.rate: unknown key"},
+      {"{" + kObjective + "fail: {value: -1e200}}", "fail.value: is '-1e200', a number from "},
       {"{" + kObjective + "max_failure_rate: 1.5}",
        "max_failure_rate: is '1.5', a number from 0 to 1 is allowed"},
       {"{" + kObjective + "published: none.csv}", "published: the file 'none.csv' does not exist"},
@@ -302,7 +303,7 @@ TEST_CASE("the configuration of a result holds every default") {
   CHECK(config["seed"] == 1);
   CHECK(config["record"] == "runs");
   CHECK(config["fail"] == "abort");
-  CHECK(config["max_failure_rate"] == 0.5);
+  CHECK(config["max_failure_rate"] == 0.99);
   CHECK(config["parallel_evaluations"] == 1);
   CHECK_FALSE(config.contains("threads"));
 }
@@ -366,7 +367,7 @@ TEST_CASE("the configuration of a study with split: auto reads to an equal study
 TEST_CASE("what a study says of failures, evaluations in flight and its journal") {
   const Study plain = study_of("objective: hartmann3");
   CHECK(plain.execution.on_failure.kind == FailurePolicy::Kind::kAbort);
-  CHECK(plain.execution.on_failure.max_rate == 0.5);
+  CHECK(plain.execution.on_failure.max_rate == 0.99);
   CHECK(plain.execution.parallel_evaluations == 1);
   CHECK(plain.execution.record == Recording::kRuns);
   const Study study = study_of(

@@ -15,6 +15,8 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/program_guard.h"
+
 namespace ntune {
 
 namespace {
@@ -110,7 +112,8 @@ std::string ProcessStatus::text() const {
   return fmt::format("signal {} ({})", code, name != nullptr ? name : "unknown");
 }
 
-Process::Process(const Program& program, std::optional<std::string_view> input) {
+Process::Process(const Program& program, std::optional<std::string_view> input)
+    : guard_(program.guard) {
   Pipe out = open_pipe(program);
   Pipe err = open_pipe(program);
   Pipe in = input ? Pipe{input_file(program, *input), Descriptor()} : open_pipe(program);
@@ -208,6 +211,7 @@ ProcessStatus Process::kill() {
   if (status_) return *status_;
   // Kill before reaping: until then no other group can have this number.
   ::kill(-id_, SIGKILL);
+  if (guard_) guard_->forget(id_);
   siginfo_t info{};
   int result = 0;
   do {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -71,6 +72,7 @@ class Process {
   bool drain_rest(const ProcessLimits& limits);
   [[nodiscard]] std::size_t held() const { return out_text_.size() + err_text_.size(); }
 
+  std::shared_ptr<ProgramGuard> guard_;
   pid_t id_ = -1;
   Descriptor handle_;  ///< pidfd; closed where the system has none
   Descriptor in_;

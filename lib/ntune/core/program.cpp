@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/descriptor.h"
+#include "ntune/core/program_guard.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
@@ -88,6 +89,7 @@ void set_up_child(const Program& program, const std::array<int, 3>& streams) {
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   if (::setpgid(0, 0) != 0) give_up("setpgid");
+  if (program.guard) program.guard->watch(::getpid());
   if (program.dies_with_thread) ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (!program.folder.empty() && ::chdir(program.folder.c_str()) != 0) {
     give_up(program.folder.c_str());
@@ -120,6 +122,9 @@ pid_t start_program(const Program& program, const std::array<int, 3>& streams) {
   std::vector<std::string> environment = environment_of(program);
   const std::vector<char*> argument_pointers = pointers_to(arguments);
   const std::vector<char*> environment_pointers = pointers_to(environment);
+  if (program.guard && !program.guard->start()) {
+    fail_to_start(program, std::generic_category().message(errno));
+  }
   Pipe exec_error = make_pipe();
   const pid_t id = exec_error.is_open() ? ::fork() : -1;
   if (id < 0) fail_to_start(program, std::generic_category().message(errno));
@@ -132,6 +137,7 @@ pid_t start_program(const Program& program, const std::array<int, 3>& streams) {
   }
   exec_error.write.close();
   if (const int error = error_from(exec_error.read); error != 0) {
+    if (program.guard) program.guard->forget(id);
     while (::waitpid(id, nullptr, 0) < 0 && errno == EINTR) {
     }
     fail_to_start(program, std::generic_category().message(error));

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -12,6 +13,8 @@
 #include <vector>
 
 namespace ntune {
+
+class ProgramGuard;
 
 /// A program could not be started; the text is one line.
 class ProcessError : public std::runtime_error {
@@ -27,6 +30,8 @@ struct Program {
   std::int64_t memory = 0;            ///< bytes of address space (RLIMIT_AS); 0: no limit
   /// It is killed when the thread that started it ends, even by a crash.
   bool dies_with_thread = false;
+  /// Kills its group when this process ends; nullptr: nobody does.
+  std::shared_ptr<ProgramGuard> guard = {};
 };
 
 /// Throws ProcessError "cannot start 'program': reason".

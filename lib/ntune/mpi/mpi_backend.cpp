@@ -25,6 +25,7 @@ Json to_message_json(const RunRecord& record) {
           {"evaluations", record.evaluations},
           {"failures", record.failures},
           {"set_aside", record.set_aside.payoffs},
+          {"failure_statistics", failure_statistics_json(record.failure_statistics)},
           {"point", point_of(record.point)},
           {"estimate", record.estimate},
           {"point_evaluations", record.point_evaluations},
@@ -41,6 +42,7 @@ RunRecord record_of(const Json& json, const RunTask& task) {
   record.evaluations = json["evaluations"];
   record.failures = json["failures"];
   record.set_aside = {json["set_aside"]};
+  record.failure_statistics = failure_statistics_of(json["failure_statistics"]);
   record.point = point_of(json["point"]);
   record.estimate = json["estimate"];
   record.point_evaluations = json["point_evaluations"];

@@ -10,6 +10,7 @@
 #include "ntune/core/hash.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/objective/payoff_limit.h"
 
 namespace ntune {
 
@@ -17,16 +18,12 @@ namespace {
 
 constexpr std::size_t kLongestText = 2000;
 
-std::string not_finite(double payoff) {
-  return fmt::format("the payoff is {}, a finite number is allowed", payoff);
-}
-
-/// The first payoff that is not finite, as a failure; empty if all are.
-std::string fault_of(const Outcome& outcome) {
-  if (!std::isfinite(outcome.payoff)) return not_finite(outcome.payoff);
-  const auto wrong = std::ranges::find_if_not(outcome.observations,
-                                              [](double payoff) { return std::isfinite(payoff); });
-  return wrong == outcome.observations.end() ? "" : not_finite(*wrong);
+/// Why the first payoff that is refused is so; empty if none is.
+std::string fault_of(const Outcome& outcome, const Unit& unit) {
+  for (const double payoff : outcome.observations) {
+    if (std::string fault = fault_of_payoff(payoff, unit); !fault.empty()) return fault;
+  }
+  return fault_of_payoff(outcome.payoff, unit);
 }
 
 }  // namespace
@@ -51,6 +48,16 @@ std::uint64_t EvaluationKey::hash() const {
   return hash;
 }
 
+std::string fault_of_payoff(double payoff, const Unit& unit) {
+  if (std::abs(payoff) <= kLargestPayoff) return {};
+  const double value = unit.value_of(payoff);
+  if (!std::isfinite(payoff)) {
+    return fmt::format("the payoff is {}, a finite number is allowed", value);
+  }
+  return fmt::format("the payoff is {}, numbers from {} to {} are allowed", value, -kLargestPayoff,
+                     kLargestPayoff);
+}
+
 Outcome carry_out(const Objective& objective, const Point& point, Rng stream,
                   const EvaluationId& id, const Point* opponent) {
   const auto failed = [](std::string reason) {
@@ -59,7 +66,7 @@ Outcome carry_out(const Objective& objective, const Point& point, Rng stream,
   try {
     Outcome outcome = opponent != nullptr ? objective.matches()->play(point, *opponent, stream, id)
                                           : observe(objective, point, stream, id);
-    if (outcome.failure.empty()) outcome.failure = fault_of(outcome);
+    if (outcome.failure.empty()) outcome.failure = fault_of(outcome, objective.unit());
     return outcome;
   } catch (const std::exception& error) {
     return failed(error.what());

@@ -54,6 +54,7 @@ struct Evaluated {
   double payoff = 0.0;
   std::vector<double> observations = {};  ///< where several count one by one
   GameCounts games = {};                  ///< where it was of games
+  std::string failure = {};               ///< why it failed
   bool failed = false;
   bool skipped = false;  ///< failed and left out: no payoff
 
@@ -76,14 +77,18 @@ struct Evaluated {
 /// counts with a given value. Too many failures end the study in any case.
 struct FailurePolicy {
   enum class Kind { kAbort, kSkip, kValue } kind = Kind::kAbort;
-  double value = 0.0;     ///< for kValue, in the reported unit
-  double max_rate = 0.5;  ///< of the evaluations carried out, from the 20th on
+  double value = 0.0;      ///< for kValue, in the reported unit
+  double max_rate = 0.99;  ///< of a hundred evaluations in their order (see FailureLimit)
   /// Largest estimated probability to fail of what a run recommends, where there is a choice.
   double recommended = OptimiserContext().fail_limit;
 };
 
+/// Why a payoff is refused, in the reported unit; empty: it is not.
+std::string fault_of_payoff(double payoff, const Unit& unit);
+
 /// The one door through which payoffs enter: evaluates a point, or has it meet an opponent. What
-/// the objective throws, and payoffs that are not finite, become the outcome's failure.
+/// the objective throws, and payoffs that are not finite or too large, become the outcome's
+/// failure.
 Outcome carry_out(const Objective& objective, const Point& point, Rng stream,
                   const EvaluationId& id, const Point* opponent = nullptr);
 

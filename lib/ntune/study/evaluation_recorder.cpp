@@ -8,6 +8,23 @@
 
 namespace ntune {
 
+namespace {
+
+/// What a sequence of evaluations is of: "evaluations of run 3".
+std::string sequence_text(const EvaluationKey& key) {
+  switch (key.stage) {
+    case Stage::kReEvaluation:
+      return fmt::format("re-evaluations of what run {} recommends", key.run);
+    case Stage::kHoldOut:
+      return "fresh evaluations";
+    case Stage::kSearch:
+      break;
+  }
+  return fmt::format("evaluations of run {}", key.run);
+}
+
+}  // namespace
+
 std::optional<Evaluated> EvaluationRecorder::recall(const Request& request) const {
   if (log_ == nullptr) return std::nullopt;
   std::optional<Outcome> known = log_->find(request.key, *request.point);
@@ -27,8 +44,10 @@ std::optional<Evaluated> EvaluationRecorder::record(const Request& request, Outc
                                                     StudyLog::Time start) {
   if (!outcome.failure.empty() && stop_) return std::nullopt;
   keep([&] { log_->append(request, outcome, start, now()); });
-  ++carried_out_;
-  if (!outcome.failure.empty()) check_failures(request, outcome);
+  if (!outcome.failure.empty() && on_failure_.kind == FailurePolicy::Kind::kAbort) {
+    end_study(std::make_exception_ptr(
+        EvaluationError(failure_text(*request.objective, *request.point, outcome.failure))));
+  }
   return rate(request, std::move(outcome));
 }
 
@@ -56,34 +75,24 @@ Evaluated EvaluationRecorder::rate(const Request& request, Outcome outcome) cons
             .observations = std::move(outcome.observations),
             .games = outcome.games};
   }
-  Evaluated evaluated{.failed = true};
+  Evaluated evaluated{.failure = std::move(outcome.failure), .failed = true};
   evaluated.skipped = on_failure_.kind != FailurePolicy::Kind::kValue;
   if (!evaluated.skipped) evaluated.payoff = request.objective->unit().payoff_of(on_failure_.value);
   return evaluated;
 }
 
-void EvaluationRecorder::check_failures(const Request& request, const Outcome& outcome) {
-  constexpr std::int64_t kEnough = 20;
-  const std::int64_t failed = ++failed_;
-  const std::int64_t carried_out = carried_out_;
-  const std::string text = failure_text(*request.objective, *request.point, outcome.failure);
-  {
-    const std::lock_guard lock(failure_mutex_);
-    last_failure_ = outcome.failure;
-  }
-  const auto end = [&](const std::string& cause) {
-    end_study(std::make_exception_ptr(EvaluationError(cause)));
-  };
-  if (on_failure_.kind == FailurePolicy::Kind::kAbort) end(text);
-  const double rate = static_cast<double>(failed) / static_cast<double>(carried_out);
-  if (carried_out < kEnough || rate <= on_failure_.max_rate) return;
-  end(fmt::format("{} of {} evaluations failed, max_failure_rate is {}; the last: {}", failed,
-                  carried_out, on_failure_.max_rate, text));
+void EvaluationRecorder::end_study(const FailureLimit& limit, const Request& request,
+                                   const Evaluated& evaluated) {
+  end_study(std::make_exception_ptr(EvaluationError(fmt::format(
+      "{} of the last {} {} failed, max_failure_rate is {}{}; the last: {}", limit.failures(),
+      limit.evaluations(), sequence_text(request.key), on_failure_.max_rate,
+      log_ == nullptr ? "" : " (ntune run with --resume --retry-failed carries them out again)",
+      failure_text(*request.objective, *request.point, evaluated.failure)))));
 }
 
 void EvaluationRecorder::end_study(const std::exception_ptr& cause) {
   {
-    const std::lock_guard lock(failure_mutex_);
+    const std::lock_guard lock(end_mutex_);
     if (!end_) end_ = cause;
   }
   stop_ = true;
@@ -91,13 +100,8 @@ void EvaluationRecorder::end_study(const std::exception_ptr& cause) {
 }
 
 void EvaluationRecorder::check() const {
-  const std::lock_guard lock(failure_mutex_);
+  const std::lock_guard lock(end_mutex_);
   if (end_) std::rethrow_exception(end_);
-}
-
-std::string EvaluationRecorder::last_failure() const {
-  const std::lock_guard lock(failure_mutex_);
-  return last_failure_;
 }
 
 }  // namespace ntune

@@ -9,12 +9,13 @@
 #include <string>
 
 #include "ntune/study/evaluation.h"
+#include "ntune/study/failure_limit.h"
 #include "ntune/study/study_log.h"
 
 namespace ntune {
 
 /// What is remembered of a study's evaluations: gives back what the log knows, records what is new,
-/// and applies the study's rule for failures. What ends the study, an EvaluationError or what the
+/// and applies the study's rules for failures. What ends the study, an EvaluationError or what the
 /// log throws, sets `stop`. All members may be called from several threads at once.
 class EvaluationRecorder {
  public:
@@ -34,10 +35,14 @@ class EvaluationRecorder {
   /// Records a run if it is finished.
   void record_run(std::uint32_t cell, const RunRecord& run);
 
+  /// The rule for a new sequence of evaluations.
+  [[nodiscard]] FailureLimit failure_limit() const { return FailureLimit(on_failure_.max_rate); }
+  /// Ends the study because the last evaluation that the rule has taken makes too many failures.
+  [[noreturn]] void end_study(const FailureLimit& limit, const Request& request,
+                              const Evaluated& evaluated);
+
   /// The time where a log wants it, else none.
   [[nodiscard]] StudyLog::Time now() const;
-  /// Why the last evaluation that failed did so; empty: none has.
-  [[nodiscard]] std::string last_failure() const;
   /// Throws what has ended the study, if anything has: where several evaluations are in flight,
   /// nobody may have waited for the one that failed.
   void check() const;
@@ -45,16 +50,12 @@ class EvaluationRecorder {
  private:
   [[nodiscard]] Evaluated rate(const Request& request, Outcome outcome) const;
   void keep(const std::function<void()>& append);
-  void check_failures(const Request& request, const Outcome& outcome);
   [[noreturn]] void end_study(const std::exception_ptr& cause);
 
   const FailurePolicy& on_failure_;
   std::atomic<bool>& stop_;
   StudyLog* log_;
-  std::atomic<std::int64_t> carried_out_{0};
-  std::atomic<std::int64_t> failed_{0};
-  mutable std::mutex failure_mutex_;
-  std::string last_failure_;
+  mutable std::mutex end_mutex_;
   std::exception_ptr end_;  ///< the first that has ended the study
 };
 

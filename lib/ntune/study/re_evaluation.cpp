@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "ntune/objective/failure_cause.h"
 #include "ntune/study/evaluator.h"
 
 namespace ntune {
@@ -61,6 +62,7 @@ class Comparison {
     if (shares_streams()) add_calls(sample, candidate.common);
     candidate.evaluations += sample.evaluations;
     candidate.failures += sample.failures;
+    candidate.failure_causes.merge(sample.failure_causes);
     calls_[index] += sample.calls;
   }
 
@@ -98,6 +100,7 @@ Sample draw_sample(Evaluator& evaluator, const Objective& objective, const Point
                    std::int64_t evaluations, EvaluationKey key,
                    const std::function<Rng(std::uint64_t)>& stream_of, Parallel& parallel) {
   Sample sample;
+  FailureLimit limit = evaluator.recorder().failure_limit();
   const std::int64_t first = key.index;
   // How many payoffs a call brings shows when the first one is back.
   std::int64_t per_call = 1;
@@ -120,7 +123,16 @@ Sample draw_sample(Evaluator& evaluator, const Objective& objective, const Point
           evaluated.for_each(left, [&](double payoff) { sample.payoffs.push_back(payoff); });
           sample.games.add(evaluated.games);
           sample.call_of.resize(sample.payoffs.size(), base + static_cast<std::int64_t>(i));
-          if (evaluated.failed) ++sample.failures;
+          if (evaluated.failed) {
+            ++sample.failures;
+            sample.failure_causes.add(failure_cause(evaluated.failure));
+          }
+          if (limit.add(evaluated.failed)) {
+            evaluator.recorder().end_study(
+                limit,
+                {.key = key, .objective = &objective, .point = &point, .stream = stream_of(0)},
+                evaluated);
+          }
           sample.evaluations += std::min(left, evaluated.cost());
           per_call = std::max(per_call, evaluated.cost());
         },

@@ -9,6 +9,7 @@
 #include "ntune/core/rng.h"
 #include "ntune/core/statistics.h"
 #include "ntune/study/evaluation.h"
+#include "ntune/study/failure_statistics.h"
 #include "ntune/study/standing.h"
 
 namespace ntune {
@@ -34,6 +35,7 @@ struct Candidate {
   std::optional<Standing> standing = {};  ///< by all its fresh payoffs, once they are known
   std::int64_t evaluations = 0;           ///< spent on it, failed ones included
   std::int64_t failures = 0;
+  FailureCauses failure_causes = {};
 };
 
 class Evaluator;
@@ -45,6 +47,7 @@ struct Sample {
   std::vector<std::int64_t> call_of = {};  ///< by payoff: index of the call that brought it
   std::int64_t evaluations = 0;            ///< spent, failed ones included
   std::int64_t failures = 0;
+  FailureCauses failure_causes = {};
   std::int64_t calls = 0;  ///< of the objective
   bool stopped = false;
 };

@@ -4,29 +4,13 @@
 #include <deque>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "ntune/core/clock.h"
-#include "ntune/core/error.h"
-#include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/objective/failure_cause.h"
 #include "ntune/study/evaluator.h"
 #include "ntune/study/re_evaluation.h"
 
 namespace ntune {
-
-namespace {
-
-[[noreturn]] void fail_without_payoff(const RunTask& task, Evaluator& evaluator) {
-  constexpr std::size_t kLongest = 2000;
-  evaluator.progress().stop = true;
-  const std::string last = printable(evaluator.recorder().last_failure(), kLongest);
-  throw EvaluationError(fmt::format("all {} evaluations of a run failed: {}{}{}", task.iterations,
-                                    task.objective->description(),
-                                    last.empty() ? "" : "; the last: ", last));
-}
-
-}  // namespace
 
 EvaluationCounter::EvaluationCounter(StudyProgress& progress)
     : progress_(progress), last_flush_ns_(clock_nanoseconds()) {}
@@ -54,6 +38,39 @@ struct Answer {
   Evaluated evaluated;
 };
 
+/// Counts the failures of a run's search, and ends the study if there are too many.
+class SearchFailures {
+ public:
+  SearchFailures(const RunTask& task, Evaluator& evaluator)
+      : task_(task), recorder_(evaluator.recorder()), limit_(recorder_.failure_limit()) {}
+
+  /// Takes the next answer, in the order of the asks.
+  void add(const Answer& answer, RunRecord& record) {
+    const Evaluated& evaluated = answer.evaluated;
+    by_value_.add(task_.objective->space(), answer.point, evaluated.failed);
+    if (evaluated.failed) {
+      ++record.failures;
+      record.failure_statistics.causes.add(failure_cause(evaluated.failure));
+    }
+    if (!limit_.add(evaluated.failed)) return;
+    const EvaluationKey key{.cell = task_.cell, .repeat = task_.repeat, .run = task_.run};
+    recorder_.end_study(
+        limit_,
+        {.key = key, .objective = task_.objective, .point = &answer.point, .stream = task_.stream},
+        evaluated);
+  }
+  /// To be called after the last answer.
+  void finish(RunRecord& record) const {
+    if (record.failures > 0) record.failure_statistics.by_value = by_value_;
+  }
+
+ private:
+  const RunTask& task_;
+  EvaluationRecorder& recorder_;
+  FailureLimit limit_;
+  FailuresByValue by_value_;
+};
+
 /// The evaluations of one run that are in flight, oldest first.
 class Window {
  public:
@@ -65,7 +82,7 @@ class Window {
         width_(evaluator.study().execution.parallel_evaluations) {}
 
   /// Asks for points and returns the next answer, in the order of the asks. With several in flight,
-  /// as many are started first as the window holds and the `left` evaluations allow. Nothing if
+  /// as many are asked for first as the window holds and the `left` evaluations allow. Nothing if
   /// stopped.
   std::optional<Answer> next(Rng& rng, std::int64_t left) {
     if (evaluator_.one_by_one()) {
@@ -75,12 +92,14 @@ class Window {
     while (std::ssize(in_flight_) < std::min(width_, left)) {
       const Point asked = optimiser_.ask(rng);
       if (width_ > 1) optimiser_.add_pending(asked);
-      in_flight_.push_back({asked, evaluator_.submit(request(asked))});
+      in_flight_.push_back({request(asked), asked});
     }
+    start(left);
     const Point point = in_flight_.front().point;
     std::optional<Evaluated> evaluated = in_flight_.front().evaluation->wait();
     in_flight_.pop_front();
     if (width_ > 1) optimiser_.remove_pending(point);
+    if (evaluated && !evaluated->failed) most_payoffs_ = std::max(most_payoffs_, evaluated->cost());
     return answer(point, std::move(evaluated));
   }
 
@@ -88,9 +107,24 @@ class Window {
 
  private:
   struct Asked {
+    Request request;
     Point point;
-    std::unique_ptr<Evaluator::Started> evaluation;
+    std::unique_ptr<Evaluator::Started> evaluation = {};  ///< nullptr: not started yet
   };
+
+  /// Starts what has been asked for and is needed for `left` payoffs, as far as that is known: a
+  /// call may bring as many as any before it, and the first one shows how many that is.
+  void start(std::int64_t left) {
+    const bool several = task_.objective->payoffs().several;
+    const std::int64_t expected = !several ? 1 : most_payoffs_ > 0 ? most_payoffs_ : left;
+    for (Asked& asked : in_flight_) {
+      if (left <= 0) return;
+      left -= expected;
+      if (asked.evaluation) continue;
+      asked.request.point = &asked.point;
+      asked.evaluation = evaluator_.submit(asked.request);
+    }
+  }
 
   static std::optional<Answer> answer(const Point& point, std::optional<Evaluated> evaluated) {
     if (!evaluated) return std::nullopt;
@@ -112,6 +146,7 @@ class Window {
   Evaluator& evaluator_;
   std::int64_t width_;
   std::int64_t asked_ = 0;
+  std::int64_t most_payoffs_ = 0;  ///< that a call has brought
   std::deque<Asked> in_flight_;
 };
 
@@ -150,6 +185,7 @@ void hold_out(const RunTask& task, Evaluator& evaluator, Parallel& parallel, Run
   record.hold_out.payoffs = stats_of(sample.payoffs);
   record.hold_out.evaluations = sample.evaluations;
   record.failures += sample.failures;
+  record.failure_statistics.causes.merge(sample.failure_causes);
   record.finished = !sample.stopped;
   if (!record.score && !sample.payoffs.empty()) {
     record.score = task.objective->unit().value_of(record.hold_out.payoffs.mean());
@@ -182,6 +218,7 @@ RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel
   EvaluationCounter counter(evaluator.progress());
   RunView view{.optimiser = optimiser.get()};
   Window window(task, *optimiser, view, evaluator);
+  SearchFailures failures(task, evaluator);
   Rng rng = task.stream.stream("optimiser");
   std::int64_t told = 0;
   while (told < task.iterations) {
@@ -196,13 +233,14 @@ RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel
       ++view.payoffs;
     });
     if (answer->evaluated.skipped) optimiser->fail(answer->point);
-    if (answer->evaluated.failed) ++record.failures;
+    failures.add(*answer, record);
     const std::int64_t used = std::min(left, answer->evaluated.cost());
     told += used;
     counter.count(used);
   }
   record.evaluations = told;
-  if (view.payoffs == 0) fail_without_payoff(task, evaluator);
+  failures.finish(record);
+  if (view.payoffs == 0) return record;
   recommend(task, *optimiser, record);
   if (task.hold_out > 0) hold_out(task, evaluator, parallel, record);
   return record;

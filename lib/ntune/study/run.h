@@ -53,7 +53,7 @@ class EvaluationCounter {
 /// One run: ask, evaluate, tell until the task's iterations are used; then the recommendation. With
 /// several evaluations in flight, results are told in the order of the asks, however they finish.
 /// Streams: `task.stream` gives a stream for the optimiser and one per evaluation. The record is
-/// unfinished if stopped midway.
+/// unfinished if stopped midway, and if every evaluation has failed.
 RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel);
 
 }  // namespace ntune

@@ -7,6 +7,7 @@
 #include "ntune/core/statistics.h"
 #include "ntune/optim/optimiser.h"
 #include "ntune/space/point.h"
+#include "ntune/study/failure_statistics.h"
 
 namespace ntune {
 
@@ -26,7 +27,8 @@ struct SetAside {
   std::int64_t payoffs = 0;
 };
 
-/// What one run did. Values are in the objective's reported unit.
+/// What one run did. Values are in the objective's reported unit. A run whose evaluations have all
+/// failed recommends nothing and counts as unfinished.
 struct RunRecord {
   bool finished = false;
   std::int64_t repeat = 0;
@@ -34,6 +36,7 @@ struct RunRecord {
   std::int64_t evaluations = 0;
   std::int64_t failures = 0;  ///< evaluations that failed, of the search and the hold-out
   SetAside set_aside = {};
+  FailureStatistics failure_statistics = {};  ///< where any failed
   Point point = {};
   double estimate = 0.0;                    ///< what the model believes the point to be worth
   std::int64_t point_evaluations = 0;       ///< how often the run evaluated this very point

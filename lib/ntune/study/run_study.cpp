@@ -6,8 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "ntune/core/error.h"
 #include "ntune/core/parallel.h"
+#include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluator.h"
 #include "ntune/study/payoff_intervals.h"
@@ -60,6 +63,7 @@ class StudyRun {
     StudyResult result;
     make_cells(result);
     run_all(result);
+    check_recommendations(result);
     choose_all(result);
     evaluator_.recorder().check();
     count_evaluations(result);
@@ -142,6 +146,30 @@ class StudyRun {
     return run_once(task, evaluator_, parallel_);
   }
 
+  /// Ends the study if all runs of a cell have met nothing but failures. One that was stopped
+  /// counts no evaluations.
+  void check_recommendations(const StudyResult& result) const {
+    if (progress_.stop) return;
+    for (const CellResult& cell : result.cells) {
+      if (std::ranges::any_of(cell.runs, [](const RunRecord& run) {
+            return run.finished || run.evaluations == 0;
+          })) {
+        continue;
+      }
+      std::int64_t evaluations = 0;
+      FailureStatistics failures;
+      for (const RunRecord& run : cell.runs) {
+        evaluations += run.evaluations;
+        failures.merge(run.failure_statistics);
+      }
+      const auto causes = failures.causes.sorted();
+      throw EvaluationError(fmt::format(
+          "all {} of {} failed: {}{}{}", counted(evaluations, "evaluation"),
+          counted(cell.runs.size(), "run"), objective(cell).description(),
+          causes.empty() ? "" : "; most often: ", causes.empty() ? "" : causes.front().first));
+    }
+  }
+
   void choose_all(StudyResult& result) {
     std::vector<std::pair<std::uint32_t, Pick*>> work;
     for (std::uint32_t i = 0; i < result.cells.size(); ++i) {
@@ -205,6 +233,7 @@ class StudyRun {
     for (const Candidate& candidate : pick.comparison.candidates) {
       pick.comparison.evaluations += candidate.evaluations;
       pick.failures += candidate.failures;
+      pick.failure_causes.merge(candidate.failure_causes);
     }
     pick.evaluations = pick.comparison.evaluations + pick.hold_out.evaluations;
     for (const RunRecord& run : runs) {
@@ -221,21 +250,26 @@ class StudyRun {
     pick.hold_out.evaluations = sample.evaluations;
     pick.hold_out.games = sample.games;
     pick.failures += sample.failures;
+    pick.failure_causes.merge(sample.failure_causes);
     pick.hold_out.interval = payoff_interval(objective(cell), pick.hold_out.payoffs);
   }
 
-  static void count_evaluations(StudyResult& result) {
+  void count_evaluations(StudyResult& result) const {
+    result.failure_statistics.resize(study_.objectives.size());
     for (const CellResult& cell : result.cells) {
+      FailureStatistics& failures = result.failure_statistics[cell.objective];
       for (const RunRecord& run : cell.runs) {
         result.search_evaluations += run.evaluations;
         result.hold_out_evaluations += run.hold_out.evaluations;
         result.failures += run.failures;
         result.set_aside += run.set_aside.payoffs;
+        failures.merge(run.failure_statistics);
       }
       for (const Pick& pick : cell.picks) {
         result.re_evaluations += pick.comparison.evaluations;
         result.hold_out_evaluations += pick.hold_out.evaluations;
         result.failures += pick.failures;
+        failures.causes.merge(pick.failure_causes);
       }
     }
   }

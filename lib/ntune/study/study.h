@@ -111,7 +111,8 @@ struct Pick {
   std::optional<double> true_value;
   std::int64_t evaluations = 0;  ///< all, the runs included
   std::int64_t failures = 0;     ///< of the re-evaluations and the hold-out
-  std::optional<double> score;   ///< true value, or else the hold-out mean
+  FailureCauses failure_causes;
+  std::optional<double> score;  ///< true value, or else the hold-out mean
 };
 
 struct CellResult {
@@ -130,6 +131,7 @@ struct StudyResult {
   std::int64_t hold_out_evaluations = 0;
   std::int64_t failures = 0;
   std::int64_t set_aside = 0;  ///< payoffs that models took for less extreme ones
+  std::vector<FailureStatistics> failure_statistics;  ///< per objective
 
   [[nodiscard]] std::int64_t evaluations() const {
     return search_evaluations + re_evaluations + hold_out_evaluations;

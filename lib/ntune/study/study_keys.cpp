@@ -7,6 +7,7 @@
 #include "ntune/catalogue/objectives.h"
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
+#include "ntune/objective/payoff_limit.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/study_yaml.h"
@@ -26,7 +27,8 @@ Json parse(const char* text) { return Json::parse(text); }
 struct FailValue {
   double value = 0.0;
   void visit(Options& options) {
-    options.number("value", value, Bounds(), "value in place of a failed evaluation");
+    options.number("value", value, between(-kLargestPayoff, kLargestPayoff),
+                   "value in place of a failed evaluation");
   }
 };
 
@@ -177,7 +179,8 @@ void StudyYaml::visit(Options& options) {
       "what becomes of a failed evaluation: abort the study, skip it (it counts, without "
       "a payoff), or {value: x} in its place");
   options.number("max_failure_rate", on_failure.max_rate, between(0, 1),
-                 "a larger share of failed evaluations, from the 20th on, ends the study");
+                 "ends the study when more than this share of a hundred evaluations in a row has "
+                 "failed, within a run, a comparison or the hold-out; 1: never");
   options.number("fail_limit", on_failure.recommended, between(0, 1),
                  "with fail: skip nothing is recommended that is more likely to fail, by what the "
                  "run has learned of its failures, unless everything is");

@@ -17,7 +17,8 @@ class StudyObserver {
   virtual void asked(const Request& /*request*/) {}
   /// What an evaluation has brought, or had brought when it was recorded.
   virtual void evaluated(const Request& /*request*/, const Evaluated& /*evaluated*/) {}
-  /// A run has been made that the log did not know; unfinished if the study was stopped.
+  /// A run has been made that the log did not know; unfinished if the study was stopped or it
+  /// has met nothing but failures.
   virtual void made_run(const RunTask& /*task*/, const RunRecord& /*run*/) {}
 };
 

@@ -247,4 +247,90 @@ TEST_CASE("a study that is stopped again and again comes to the same end") {
   }
 }
 
+TEST_CASE("failures are named as before when a study goes on") {
+  // Runs are recorded whole, with the causes of their failures.
+  for (const char* record : {"evaluations", "runs"}) {
+    check_every_cut(
+        study_of(fmt::format("{{runs: 3, iterations: 12, re_evaluation: 8, hold_out: 5, "
+                             "fail: skip, record: {}, threads: 1}}",
+                             record),
+                 shaky_arms()));
+  }
+}
+
+namespace {
+
+/// Arms that fail by their streams as long as they are broken.
+struct Repairable {
+  std::shared_ptr<std::atomic<bool>> broken = std::make_shared<std::atomic<bool>>(true);
+  std::shared_ptr<std::atomic<std::int64_t>> calls = std::make_shared<std::atomic<std::int64_t>>(0);
+  std::shared_ptr<const Objective> objective;
+
+  explicit Repairable(double probability) {
+    objective = test::scripted(
+        5, [broken = broken, calls = calls, probability](const Point& point, Rng& rng) {
+          ++*calls;
+          const bool fails = rng.bernoulli(probability);
+          const double payoff = 0.3 * point[0] + rng.normal();
+          if (fails && *broken) return Outcome{.failure = "engine crashed"};
+          return Outcome{.payoff = payoff};
+        });
+  }
+};
+
+}  // namespace
+
+TEST_CASE("failures that are tried again leave what a study without them finds") {
+  for (const char* keys :
+       {"record: evaluations", "record: runs", "record: evaluations, parallel_evaluations: 3"}) {
+    CAPTURE(keys);
+    const Repairable arms(0.1);
+    const Study study = study_of(
+        fmt::format("{{runs: 3, iterations: 20, re_evaluation: 12, hold_out: 6, fail: skip, "
+                    "threads: 1, {}}}",
+                    keys),
+        arms.objective);
+    const test::TemporaryFolder folder;
+    const std::string failed = run_in(folder / "a", study, Journal::Open::kNew);
+    // While it is broken, trying again changes nothing.
+    CHECK((run_in(folder / "a", study, Journal::Open::kRetryFailed) == failed));
+    CHECK((run_in(folder / "a", study, Journal::Open::kResume) == failed));
+    *arms.broken = false;
+    CHECK((run_in(folder / "a", study, Journal::Open::kResume) == failed));
+    const std::string whole = run_in(folder / "b", study, Journal::Open::kNew);
+    REQUIRE(whole != failed);
+    *arms.calls = 0;
+    CHECK((run_in(folder / "a", study, Journal::Open::kRetryFailed) == whole));
+    CHECK(*arms.calls > 0);
+    CHECK(*arms.calls < 100);
+    *arms.calls = 0;
+    CHECK((run_in(folder / "a", study, Journal::Open::kResume) == whole));
+    CHECK((run_in(folder / "a", study, Journal::Open::kRetryFailed) == whole));
+    if (study.execution.record == Recording::kEvaluations) CHECK(*arms.calls == 0);
+  }
+}
+
+TEST_CASE("a study that was interrupted while it tried failures again goes on") {
+  const Repairable arms(0.15);
+  const Study study = study_of(
+      "{runs: 2, iterations: 15, re_evaluation: 8, hold_out: 4, fail: skip, threads: 1, "
+      "record: evaluations}",
+      arms.objective);
+  const test::TemporaryFolder folder;
+  run_in(folder / "a", study, Journal::Open::kNew);
+  const std::size_t before = content_of(folder / "a" / kJournalName).size();
+  *arms.broken = false;
+  const std::string whole = run_in(folder / "b", study, Journal::Open::kNew);
+  REQUIRE((run_in(folder / "a", study, Journal::Open::kRetryFailed) == whole));
+  const std::string journal = content_of(folder / "a" / kJournalName);
+  REQUIRE(journal.size() > before);
+  for (std::size_t end = journal.find('\n', before); end != std::string::npos;
+       end = journal.find('\n', end + 1)) {
+    CAPTURE(end);
+    const test::TemporaryFolder part;
+    (void)part.file(kJournalName, journal.substr(0, end + 1));
+    CHECK((run_in(part.path(), study, Journal::Open::kResume) == whole));
+  }
+}
+
 }  // namespace ntune

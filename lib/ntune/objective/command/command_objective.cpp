@@ -14,6 +14,7 @@
 #include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/failure_cause.h"
 #include "ntune/space/space_yaml.h"
 
 namespace ntune {
@@ -84,7 +85,9 @@ CommandObjective::CommandObjective(CommandOptions options, SearchSpace space,
       opponent_(read_opponent(line_, space_, places)) {
   if (options_.protocol != Protocol::kWorker) return;
   const CommandCall any{.space = &space_, .point = Point(space_.dimensions())};
-  workers_ = std::make_unique<WorkerPool>(line_.program(any), options_.timeout,
+  Program program = line_.program(any);
+  program.guard = guard_;
+  workers_ = std::make_unique<WorkerPool>(std::move(program), options_.timeout,
                                           static_cast<std::size_t>(options_.max_output));
 }
 
@@ -184,8 +187,10 @@ CommandObjective::Trial CommandObjective::ask_worker(const CommandCall& call) co
 void CommandObjective::run(const CommandCall& call, Trial& trial) const {
   const auto output = static_cast<std::size_t>(options_.max_output);
   const bool by_stdin = options_.parameters == Parameters::kStdin;
+  Program program = line_.program(call);
+  program.guard = guard_;
   ProcessResult result = run_program(
-      line_.program(call), by_stdin ? trial.sent + '\n' : "",
+      std::move(program), by_stdin ? trial.sent + '\n' : "",
       {.deadline = seconds_from_now(options_.timeout), .output = output, .stop = call.id.stop});
   CommandAttempt& attempt = trial.attempt;
   attempt.result.problem = problem_of(result.event, options_.timeout, output);
@@ -244,9 +249,11 @@ std::string CommandObjective::failure_text(const Trial& trial, int attempts) con
     text += fmt::format(" (with memory: {})", options_.memory);
   }
   if (attempts > 1) text += fmt::format("; {} attempts", attempts);
-  text += "; command: " + printable(trial.shown, kLongestCommand);
-  if (const std::string err = tail(attempt.err); !err.empty()) text += "; stderr ends: " + err;
-  if (const std::string out = tail(attempt.out); !out.empty()) text += "; stdout ends: " + out;
+  text += std::string(kCommandMark) + printable(trial.shown, kLongestCommand);
+  if (const std::string err = tail(attempt.err); !err.empty())
+    text += std::string(kErrorMark) + err;
+  if (const std::string out = tail(attempt.out); !out.empty())
+    text += std::string(kOutputMark) + out;
   return text;
 }
 

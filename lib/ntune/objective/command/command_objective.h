@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "ntune/core/program_guard.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/command/command_line.h"
 #include "ntune/objective/command/command_options.h"
@@ -61,6 +62,8 @@ class CommandObjective final : public Objective, public OutsideProgram, public M
   CommandValues values_;
   ResultParser parser_;
   std::optional<Point> opponent_;  ///< where the command names him
+  /// Of all programs that it starts: none outlives this process.
+  std::shared_ptr<ProgramGuard> guard_ = std::make_shared<ProgramGuard>();
   std::unique_ptr<WorkerPool> workers_;
   mutable std::atomic<std::int64_t> requests_ = 0;
 };

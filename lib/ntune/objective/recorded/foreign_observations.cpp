@@ -9,6 +9,7 @@
 #include "ntune/core/files.h"
 #include "ntune/core/mapped_file.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/payoff_limit.h"
 #include "ntune/objective/recorded/foreign_readers.h"
 #include "ntune/objective/recorded/observation_values.h"
 
@@ -132,6 +133,12 @@ ForeignObservations read_foreign_observations(const std::filesystem::path& path,
                                                 : read_payoff_table(text, path.string(), options);
   if (data.observations.empty()) {
     throw InputError(fmt::format("{}: holds no finished observation", printable(data.file, 1000)));
+  }
+  for (const ForeignObservation& observation : data.observations) {
+    if (std::abs(observation.payoff) <= kLargestPayoff) continue;
+    throw InputError(fmt::format("{}: holds a payoff of {}, numbers from {} to {} are allowed",
+                                 printable(data.file, 1000), observation.payoff, -kLargestPayoff,
+                                 kLargestPayoff));
   }
   return data;
 }

@@ -6,6 +6,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
+#include "ntune/report/data/failures.h"
 #include "ntune/report/data/json_fields.h"
 
 namespace ntune {
@@ -73,47 +74,6 @@ std::vector<CellScores> cell_scores(const StudyFolder& study) {
   return cells;
 }
 
-/// The text behind `failure` in a record's attributes, or empty.
-std::string reason_at(const Json& json, const char* attributes) {
-  const auto found = json.find(attributes);
-  if (found == json.end() || !found->is_object()) return {};
-  const auto reason = found->find("failure");
-  return reason != found->end() && reason->is_string() ? reason->get<std::string>() : std::string();
-}
-
-/// Counts what the journal holds and why evaluations failed, most frequent reason first. Of trials
-/// that were handed out a line of its own says so before they end.
-void read_failures(ReportData& data) {
-  if (!data.study.journal || data.study.study.execution.record != Recording::kEvaluations) return;
-  constexpr std::size_t kLongest = 300;
-  std::map<std::int64_t, std::string> told;  // by trial
-  std::map<std::string, std::int64_t> reasons;
-  data.study.journal->scan([&](const JournalLine& line) {
-    using Kind = JournalLine::Kind;
-    if (line.kind == Kind::kEvaluation) {
-      data.evaluations += static_cast<std::int64_t>(line.payoffs.size());
-      return;
-    }
-    const bool failure = line.kind == Kind::kFailure;
-    const bool reason =
-        line.kind == Kind::kForeign && line.text.find(R"("failure":)") != std::string_view::npos;
-    if (!failure && !reason) return;
-    const Json json = Json::parse(line.text, nullptr, false);
-    if (!json.is_object()) return;
-    if (reason) {
-      told[json.value("trial_id", std::int64_t{-1})] = reason_at(json, "user_attr");
-      return;
-    }
-    ++data.evaluations;
-    ++data.failed;
-    std::string why = reason_at(json, "user_attrs");
-    if (why.empty()) why = told[line.trial];
-    ++reasons[printable(why.empty() ? "no reason given" : why, kLongest)];
-  });
-  data.failures.assign(reasons.begin(), reasons.end());
-  std::ranges::stable_sort(data.failures, std::greater(), &Reasons::value_type::second);
-}
-
 /// "name=value" of the user's own values.
 void read_defaults(ReportData& data, const std::vector<std::string>& settings) {
   if (settings.empty()) return;
@@ -168,7 +128,7 @@ ReportData read_report(const std::filesystem::path& folder, const ReportOptions&
   read_failures(data);
   if (data.study.result.is_object()) {
     data.evaluations = data.study.result.value("evaluations", data.evaluations);
-    data.failed = data.study.result.value("failures", data.failed);
+    take_failures_of_result(data);
   } else if (data.study.study.execution.record != Recording::kEvaluations) {
     for (const FinishedRun& run : data.study.runs) data.evaluations += run.evaluations;
   }

@@ -24,8 +24,20 @@ struct CellScores {
   std::string reference = {};            ///< label of that cell; empty: it is that cell
 };
 
-/// A failure's reason and how often it was met.
-using Reasons = std::vector<std::pair<std::string, std::int64_t>>;
+/// A kind of failure (objective/failure_cause.h).
+struct FailureKind {
+  std::string cause;
+  std::int64_t count = 0;
+  std::string example = {};  ///< the whole message of one; empty: the journal holds none
+};
+
+/// Search evaluations at a value of a parameter.
+struct ValueFailures {
+  std::string parameter;
+  std::string value;
+  std::int64_t evaluations = 0;
+  std::int64_t failures = 0;
+};
 
 struct ReportOptions {
   TraceOptions trace = {};
@@ -40,8 +52,9 @@ struct ReportData {
   std::vector<SearchStatistics> searches = {};  ///< per objective
   std::vector<Importance> importance = {};      ///< per objective
   std::vector<Rival> rivals = {};
-  std::vector<CellScores> cells = {};  ///< of a comparison
-  Reasons failures = {};
+  std::vector<CellScores> cells = {};      ///< of a comparison
+  std::vector<FailureKind> failures = {};  ///< most frequent first
+  std::vector<ValueFailures> value_failures = {};
   std::int64_t failed = 0;
   std::int64_t evaluations = 0;  ///< done so far
   std::optional<Point> defaults = {};

@@ -18,10 +18,18 @@ void RunLog::add(const JournalLine& line) {
   }
 }
 
+void RunLog::forget_failures() {
+  for (Entry& entry : entries_) {
+    if (!entry.outcome.failure.empty()) entry = {};
+  }
+  retried_ = true;
+}
+
 std::optional<Outcome> RunLog::find(const EvaluationKey& key, const Point& point) const {
   const auto index = static_cast<std::size_t>(key.index);
   if (index >= entries_.size() || !entries_[index].known) return std::nullopt;
   if (entries_[index].point != std::hash<Point>()(point)) {
+    if (retried_) return std::nullopt;
     throw InputError("another version of ntune has made the journal and asked for other points");
   }
   return entries_[index].outcome;

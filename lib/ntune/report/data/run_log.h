@@ -13,6 +13,8 @@ class RunLog final : public StudyLog {
  public:
   /// An evaluation or a failure.
   void add(const JournalLine& line);
+  /// Failures until here were tried again, after which the run may have asked for other points.
+  void forget_failures();
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
 
   [[nodiscard]] std::optional<Outcome> find(const EvaluationKey& key,
@@ -31,6 +33,7 @@ class RunLog final : public StudyLog {
     Outcome outcome = {};
   };
   std::vector<Entry> entries_;
+  bool retried_ = false;
 };
 
 /// A run gone through again as far as the log knows it; the last checkpoint is of that place.

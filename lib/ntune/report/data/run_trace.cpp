@@ -155,6 +155,9 @@ Traces trace_recorded(const StudyFolder& folder, const TraceOptions& options,
   std::int64_t held = 0;
   folder.journal->scan([&](const JournalLine& line) {
     using Kind = JournalLine::Kind;
+    if (line.kind == Kind::kRetry) {
+      for (auto& [name, log] : logs) log.forget_failures();
+    }
     if (line.kind != Kind::kEvaluation && line.kind != Kind::kFailure) return;
     if (line.key.stage != Stage::kSearch) return;
     const RunName name{line.key.repeat, line.key.run, line.key.cell};

@@ -118,6 +118,10 @@ void StudyWatch::read_news() {
 void StudyWatch::take(const JournalLine& line) {
   using Kind = JournalLine::Kind;
   if (line.kind == Kind::kHeader || line.kind == Kind::kForeign) return;
+  if (line.kind == Kind::kRetry) {
+    status_.evaluations -= std::exchange(status_.failures, 0);
+    return;
+  }
   if (line.key.cell >= study_.cells()) return;
   take_time(line);
   if (line.kind == Kind::kRun) return take_run(line);

@@ -126,20 +126,6 @@ std::string sampling_section(const ReportData& data, int level, const std::strin
   return section_of(sampling_figure(data), "Sampling over time", level, id);
 }
 
-std::string failure_section(const ReportData& data, int level, const std::string& id) {
-  if (data.failed == 0) return {};
-  constexpr std::size_t kMostReasons = 50;
-  std::string html = heading(level, "Failures", id);
-  html += fmt::format("<p>{} of {} evaluations failed.</p>\n", html_count(data.failed),
-                      html_count(data.evaluations));
-  if (data.failures.empty()) return html;
-  HtmlTable table("Reasons", {"<reason", "evaluations"});
-  for (std::size_t i = 0; i < std::min(kMostReasons, data.failures.size()); ++i) {
-    table.add_row({xml_text(data.failures[i].first), html_count(data.failures[i].second)});
-  }
-  return html + table.text();
-}
-
 std::string repeat_section(const ReportData& data, int level, const std::string& id) {
   const Json& config = data.study.study.config;
   std::string yaml;

@@ -80,6 +80,9 @@ class Tester {
     };
     const auto sink = [&](std::size_t i, const Evaluated& evaluated) {
       if (evaluated.failed) ++result_.failures;
+      if (limit_.add(evaluated.failed)) {
+        evaluator_.recorder().end_study(limit_, request(i), evaluated);
+      }
       payoffs[i % width] =
           evaluated.skipped ? std::nullopt : std::optional<double>(evaluated.payoff);
       if (i % width == width - 1) add(payoffs);
@@ -125,6 +128,7 @@ class Tester {
   StudyProgress& progress_;
   LocalBackend backend_;
   Evaluator evaluator_;
+  FailureLimit limit_ = evaluator_.recorder().failure_limit();
   Parallel parallel_;
   Rng stream_;
   std::int64_t first_ = kFirst;

@@ -82,6 +82,9 @@ class Merger {
     all.hold_out_evaluations += one.hold_out_evaluations;
     all.failures += one.failures;
     all.set_aside += one.set_aside;
+    for (std::size_t i = 0; i < all.failure_statistics.size(); ++i) {
+      all.failure_statistics[i].merge(one.failure_statistics[i]);
+    }
     all.interrupted = all.interrupted || one.interrupted;
   }
 
@@ -123,6 +126,7 @@ class Merger {
       best.comparison.evaluations += pick.comparison.evaluations;
       best.hold_out.evaluations += pick.hold_out.evaluations;
       best.failures += pick.failures;
+      best.failure_causes.merge(pick.failure_causes);
     }
     best.finished = !merge_.result.interrupted;
     sort_picks();
@@ -186,8 +190,10 @@ class Merger {
     best.hold_out.evaluations += sample.evaluations;
     best.hold_out.games = sample.games;
     best.failures += sample.failures;
+    best.failure_causes.merge(sample.failure_causes);
     merge_.result.hold_out_evaluations += sample.evaluations;
     merge_.result.failures += sample.failures;
+    merge_.result.failure_statistics[0].causes.merge(sample.failure_causes);
     merge_.study.plans[0].hold_out += options_.evaluate - compared;
     merge_.budget += options_.evaluate;
     merge_.measured_afresh = !sample.stopped && !sample.payoffs.empty();
@@ -213,7 +219,9 @@ class Merger {
       merge_.picks[i].payoffs = candidates[i].payoffs;
       spent += candidates[i].evaluations;
       merge_.result.failures += candidates[i].failures;
+      merge_.result.failure_statistics[0].causes.merge(candidates[i].failure_causes);
       best.failures += candidates[i].failures;
+      best.failure_causes.merge(candidates[i].failure_causes);
     }
     best.comparison.evaluations += spent;
     merge_.result.re_evaluations += spent;

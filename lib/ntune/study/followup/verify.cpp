@@ -110,6 +110,9 @@ class Verifier {
         [&](std::size_t i, const Evaluated& evaluated) {
           PairOfEvaluations& pair = pairs[i / sides];
           if (evaluated.failed) ++pair.failures;
+          if (limit_.add(evaluated.failed)) {
+            evaluator_.recorder().end_study(limit_, request(begin, i % sides), evaluated);
+          }
           if (!evaluated.skipped) (i % sides == 0 ? pair.first : pair.second) = evaluated;
           games += std::max<std::int64_t>(1, evaluated.games.games.games());
         },
@@ -145,6 +148,7 @@ class Verifier {
   StudyProgress& progress_;
   LocalBackend backend_;
   Evaluator evaluator_;
+  FailureLimit limit_ = evaluator_.recorder().failure_limit();
   Parallel parallel_;
   Rng stream_;
   Verification result_;

@@ -58,6 +58,7 @@ Journal::Journal(const fs::path& folder, const Study& study, Open open,
   if (fs::exists(name_, error)) {
     const MappedFile existing(name_);
     keep = scan_journal(existing.text(), name_, [&](const JournalLine& line) { remember(line); });
+    if (open == Open::kRetryFailed) known_.forget_failures();
     known_.finish();
   }
   if (keep > 0 && open == Open::kNew) {
@@ -68,12 +69,16 @@ Journal::Journal(const fs::path& folder, const Study& study, Open open,
   }
   file_ = std::make_unique<AppendFile>(name_, keep);
   append_headers();
+  if (keep == 0 || open != Open::kRetryFailed) return;
+  std::string line;
+  JournalWriter::retry(line);
+  file_->append(line);
 }
 
 void Journal::remember(const JournalLine& line) {
   using Kind = JournalLine::Kind;
   trials_ = std::max(trials_.load(), line.trial + 1);
-  if (line.text.starts_with(R"({"ntune":{)")) ++headers_;
+  if (line.text.starts_with(R"({"ntune":{)") && line.kind != Kind::kRetry) ++headers_;
   if (line.kind == Kind::kHeader && line.number == 1) check_study(line);
   if (line.kind == Kind::kAsked) asked_[line.key] = line.trial;
   const bool has_outcome = line.kind == Kind::kEvaluation || line.kind == Kind::kFailure;

@@ -26,8 +26,8 @@ inline constexpr const char* kJournalName = "journal.log";
 /// (by `record`), a file that Optuna's JournalStorage reads. Holds a lock on the folder.
 class Journal final : public StudyLog {
  public:
-  /// What to do with a journal that is there already.
-  enum class Open { kNew, kResume };
+  /// What to do with a journal that is there already. kRetryFailed resumes it without its failures.
+  enum class Open { kNew, kResume, kRetryFailed };
 
   /// Makes the folder if need be. An existing journal must be of the same study and is continued,
   /// after a torn last line is cut off; with kNew it is refused. Throws InputError. The study must

@@ -24,6 +24,8 @@ namespace ntune::journal_fields {
 inline constexpr std::string_view kBegin = R"({"ntune":[")";
 inline constexpr std::string_view kAfterLetter = "\"";
 inline constexpr std::string_view kEnd = R"(],"op_code":)";
+/// The only field of a line of the kind kRetry.
+inline constexpr const char* kRetry = "retry_failed";
 /// How counts of games begin.
 inline constexpr std::string_view kGames = R"(,["games")";
 /// Before the number of payoffs that a run has set aside, where there are any.

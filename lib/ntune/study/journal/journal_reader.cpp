@@ -203,6 +203,18 @@ Json parse_record(std::string_view text) {
   return Json::parse(plain, nullptr, false);
 }
 
+LineKind kind_of_record(const Json& json) {
+  const Json fields = json.value("ntune", Json());
+  if (!fields.is_object()) return LineKind::kForeign;
+  if (json["op_code"] == optuna_code(OptunaOperation::kSetStudyAttribute) &&
+      fields.contains(journal_fields::kRetry)) {
+    return LineKind::kRetry;
+  }
+  const bool header =
+      json["op_code"] == optuna_code(OptunaOperation::kCreateStudy) && fields.contains("format");
+  return header ? LineKind::kHeader : LineKind::kForeign;
+}
+
 /// Reads a record without our fields: a header, or what another program wrote. False if it is none.
 bool read_record(std::string_view text, JournalLine& line, std::int64_t& trials) {
   const Json json = parse_record(text);
@@ -211,10 +223,7 @@ bool read_record(std::string_view text, JournalLine& line, std::int64_t& trials)
   }
   const Json& operation = json["op_code"];
   if (operation == optuna_code(OptunaOperation::kCreateTrial)) line.trial = trials++;
-  const bool header = operation == optuna_code(OptunaOperation::kCreateStudy) &&
-                      json.contains("ntune") && json["ntune"].is_object() &&
-                      json["ntune"].contains("format");
-  line.kind = header ? LineKind::kHeader : LineKind::kForeign;
+  line.kind = kind_of_record(json);
   return true;
 }
 

@@ -21,6 +21,7 @@ struct JournalLine {
     kEvaluation,  ///< payoffs
     kFailure,     ///< an evaluation that failed in all its attempts
     kRun,         ///< a finished run
+    kRetry,       ///< failures before it do not count: they were tried again
     kForeign      ///< any other Optuna record
   } kind = Kind::kForeign;
   std::size_t number = 0;   ///< from 1

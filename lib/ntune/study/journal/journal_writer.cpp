@@ -9,6 +9,7 @@
 
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/failure_cause.h"
 #include "ntune/objective/recorded/optuna_codes.h"
 #include "ntune/study/journal/journal_fields.h"
 #include "ntune/version.h"
@@ -117,8 +118,7 @@ void append_fields(std::string& text, const Request& request, const Outcome& out
 }
 
 std::string failure_json(const Outcome& outcome) {
-  constexpr std::size_t kLongest = 4000;
-  return Json(printable(outcome.failure, kLongest)).dump();
+  return Json(printable(outcome.failure, kLongestFailure)).dump();
 }
 
 OptunaState state_of(const Outcome& outcome) {
@@ -217,6 +217,15 @@ void JournalWriter::asked(std::string& text, const Request& request, Time start)
   text += "}}\n";
 }
 
+void JournalWriter::retry(std::string& text) {
+  const Json line = {{"ntune", {{journal_fields::kRetry, true}}},
+                     {"op_code", optuna_code(OptunaOperation::kSetStudyAttribute)},
+                     {"worker_id", "ntune"},
+                     {"study_id", 0},
+                     {"user_attr", {{journal_fields::kRetry, true}}}};
+  text += line.dump() + '\n';
+}
+
 void JournalWriter::run(std::string& text, std::uint32_t cell, const RunRecord& record,
                         Time end) const {
   const std::size_t objective = study_.objective_of(cell);
@@ -227,11 +236,13 @@ void JournalWriter::run(std::string& text, std::uint32_t cell, const RunRecord& 
   const std::string time = time_text(end);
   trials_[objective].append_finished(text, objective, record.score.value_or(record.estimate), time,
                                      time, record.point);
-  fmt::format_to(
-      std::back_inserter(text),
-      R"(,"user_attrs":{{"stage":"run","cell":{},"repeat":{},"run":{},"evaluations":{}}}}})", cell,
-      record.repeat, record.run, record.evaluations);
-  text += '\n';
+  fmt::format_to(std::back_inserter(text),
+                 R"(,"user_attrs":{{"stage":"run","cell":{},"repeat":{},"run":{},"evaluations":{})",
+                 cell, record.repeat, record.run, record.evaluations);
+  if (record.failures > 0) {
+    text += ",\"failures\":" + failure_statistics_json(record.failure_statistics).dump();
+  }
+  text += "}}\n";
 }
 
 }  // namespace ntune

@@ -42,14 +42,20 @@ void RecordedResults::add(const JournalLine& line) {
       Run& run = runs_[{line.key.cell, line.run.repeat, line.run.run}];
       run = {.record = line.run, .line = line.number};
       run.record.point = Point(line.point);
+      if (line.run.failures > 0) run.record.failure_statistics = run_failures(line);
       return;
     }
     case Kind::kEvaluation:
     case Kind::kFailure:
       add_outcome(line);
       return;
-    case Kind::kAsked:
+    case Kind::kRetry:
+      forget_failures();
+      return;
     case Kind::kForeign:
+      reasons_.note(line);
+      return;
+    case Kind::kAsked:
       return;
   }
 }
@@ -57,8 +63,11 @@ void RecordedResults::add(const JournalLine& line) {
 void RecordedResults::add_outcome(const JournalLine& line) {
   Entry entry{.index = line.key.index,
               .point = hash_of(Point(line.point)),
-              .line = static_cast<std::uint32_t>(line.number),
-              .failed = line.kind == JournalLine::Kind::kFailure};
+              .line = static_cast<std::uint32_t>(line.number)};
+  if (line.kind == JournalLine::Kind::kFailure) {
+    failures_.push_back(reasons_.of(line));
+    entry.failure = static_cast<std::uint32_t>(failures_.size());
+  }
   if (line.payoffs.size() == 1) entry.payoff = line.payoffs[0];
   if (line.payoffs.size() > 1) {
     several_.push_back(line.payoffs);
@@ -71,43 +80,64 @@ void RecordedResults::add_outcome(const JournalLine& line) {
   evaluations_[group_of(line.key)].push_back(entry);
 }
 
-/// Of several records of one evaluation the last one counts: a failure may have been tried again.
+void RecordedResults::forget_failures() {
+  for (auto& [group, entries] : evaluations_) {
+    std::erase_if(entries, [](const Entry& entry) { return entry.failure > 0; });
+  }
+  std::erase_if(evaluations_, [](const auto& group) { return group.second.empty(); });
+  std::erase_if(runs_, [](const auto& run) { return run.second.record.failures > 0; });
+  retried_ = true;
+}
+
+/// Of several records of one evaluation at one point the last one counts: a failure may have been
+/// tried again.
 void RecordedResults::finish() {
   size_ = runs_.size();
   for (auto& [group, entries] : evaluations_) {
     std::ranges::stable_sort(entries, {}, &Entry::index);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      if (kept > 0 && entries[kept - 1].index == entries[i].index) --kept;
-      entries[kept++] = entries[i];
+      std::size_t place = kept;
+      while (place > 0 && entries[place - 1].index == entries[i].index &&
+             entries[place - 1].point != entries[i].point) {
+        --place;
+      }
+      const bool again = place > 0 && entries[place - 1].index == entries[i].index;
+      entries[again ? place - 1 : kept++] = entries[i];
     }
     entries.resize(kept);
     size_ += kept;
   }
 }
 
-/// Tries the place that the entry has if none before it is missing, then searches.
-const RecordedResults::Entry* RecordedResults::entry_of(const EvaluationKey& key) const {
+/// Tries the place that the first entry has if none before it is missing or there twice, then
+/// searches.
+std::span<const RecordedResults::Entry> RecordedResults::entries_of(
+    const EvaluationKey& key) const {
   const auto found = evaluations_.find(group_of(key));
-  if (found == evaluations_.end()) return nullptr;
+  if (found == evaluations_.end()) return {};
   const std::vector<Entry>& entries = found->second;
-  auto place = entries.begin() + std::clamp<std::int64_t>(key.index, 0, std::ssize(entries) - 1);
-  if (place->index != key.index) {
-    place = std::ranges::lower_bound(entries, key.index, {}, &Entry::index);
+  auto first = entries.begin() + std::clamp<std::int64_t>(key.index, 0, std::ssize(entries) - 1);
+  if (first->index != key.index || (first != entries.begin() && (first - 1)->index == key.index)) {
+    first = std::ranges::lower_bound(entries, key.index, {}, &Entry::index);
   }
-  return place == entries.end() || place->index != key.index ? nullptr : &*place;
+  auto last = first;
+  while (last != entries.end() && last->index == key.index) ++last;
+  return {first, last};
 }
 
 std::optional<Outcome> RecordedResults::find(const EvaluationKey& key, const Point& point) const {
-  const Entry* entry = entry_of(key);
-  if (entry == nullptr) return std::nullopt;
-  if (entry->point != hash_of(point)) {
+  const auto entries = entries_of(key);
+  const auto entry = std::ranges::find(entries, hash_of(point), &Entry::point);
+  if (entry == entries.end()) {
+    if (entries.empty() || retried_) return std::nullopt;
     throw InputError(fmt::format(
         "{}:{}: evaluation {} of run {} was of another point than this program asks for; the "
         "journal was begun by version {}, this is {}",
-        printable(name_, 1000), entry->line, key.index, key.run, printable(version_), kVersion));
+        printable(name_, 1000), entries.back().line, key.index, key.run, printable(version_),
+        kVersion));
   }
-  if (entry->failed) return Outcome{.failure = "recorded as failed"};
+  if (entry->failure > 0) return Outcome{.failure = failures_[entry->failure - 1]};
   Outcome outcome{.payoff = entry->payoff};
   if (entry->several > 0) {
     outcome.observations = several_[entry->several - 1];

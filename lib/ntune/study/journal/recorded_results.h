@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ntune/study/journal/failure_reasons.h"
 #include "ntune/study/journal/journal_reader.h"
 #include "ntune/study/study.h"
 
@@ -30,6 +31,8 @@ class RecordedResults {
 
   /// Takes the next line of the journal.
   void add(const JournalLine& line);
+  /// As a line of the kind kRetry: what has failed is to be tried again.
+  void forget_failures();
   /// To be called after the last line, before anything is asked.
   void finish();
 
@@ -50,7 +53,7 @@ class RecordedResults {
     std::uint32_t line = 0;
     std::uint32_t several = 0;  ///< index in several_ from 1; 0: one payoff
     std::uint32_t games = 0;    ///< index in games_ from 1; 0: none
-    bool failed = false;
+    std::uint32_t failure = 0;  ///< index in failures_ from 1; 0: it has not failed
   };
   struct Run {
     RunRecord record;
@@ -58,7 +61,8 @@ class RecordedResults {
   };
 
   void add_outcome(const JournalLine& line);
-  [[nodiscard]] const Entry* entry_of(const EvaluationKey& key) const;
+  /// The records of an evaluation; of each point at most one.
+  [[nodiscard]] std::span<const Entry> entries_of(const EvaluationKey& key) const;
 
   const Study& study_;
   std::string name_;
@@ -70,6 +74,10 @@ class RecordedResults {
   std::unordered_map<EvaluationKey, std::vector<Entry>, EvaluationKeyHash> evaluations_;
   std::vector<std::vector<double>> several_;
   std::vector<GameCounts> games_;
+  std::vector<std::string> failures_;
+  FailureReasons reasons_;
+  /// Failures were tried again, after which runs may ask for other points than before.
+  bool retried_ = false;
   std::map<std::tuple<std::uint32_t, std::int64_t, std::int64_t>, Run> runs_;
 };
 

@@ -7,6 +7,7 @@
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/payoff_intervals.h"
 #include "ntune/study/results/elo_text.h"
+#include "ntune/study/results/failure_text.h"
 #include "ntune/version.h"
 
 namespace ntune {
@@ -160,7 +161,7 @@ Json result_json(const Study& study, const StudyResult& result,
                {"name", study.name},
                {"seed", study.seed},
                {"evaluations", result.evaluations()},
-               {"failures", result.failures},
+               {"failures", failures_json(study, result)},
                {"set_aside", result.set_aside},
                {"budget", budget_json(study, result)},
                {"plans", plans_json(study)},

@@ -8,6 +8,7 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/results/comparison_text.h"
 #include "ntune/study/results/elo_text.h"
+#include "ntune/study/results/failure_text.h"
 #include "ntune/study/results/score_text.h"
 
 namespace ntune {
@@ -153,7 +154,7 @@ std::string result_text(const Study& study, const StudyResult& result,
   text += fmt::format("\n{} evaluations: {} search, {} re-evaluation, {} hold-out\n",
                       count_text(result.evaluations()), count_text(result.search_evaluations),
                       count_text(result.re_evaluations), count_text(result.hold_out_evaluations));
-  if (result.failures > 0) text += fmt::format("{} of them failed\n", count_text(result.failures));
+  text += failures_text(study, result);
   if (result.set_aside > 0) {
     text += fmt::format("{} payoffs lie far from all others; the searches took them for less\n",
                         count_text(result.set_aside));

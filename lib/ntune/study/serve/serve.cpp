@@ -45,12 +45,17 @@ const Json& field(const Json& request, const char* key, const char* what) {
   return request[key];
 }
 
-double number_of(const Json& value, const char* key) {
+/// The payoff that is reported as the value of a key.
+double payoff_of(const Json& value, const char* key, const Unit& unit) {
   if (!value.is_number() || !std::isfinite(value.get<double>())) {
     throw RequestFault(
         fmt::format("'{}' is {}, a finite number is allowed", key, printable(value.dump())));
   }
-  return value.get<double>();
+  const double payoff = unit.payoff_of(value.get<double>());
+  if (const std::string fault = fault_of_payoff(payoff, unit); !fault.empty()) {
+    throw RequestFault(fmt::format("'{}': {}", key, fault));
+  }
+  return payoff;
 }
 
 /// The study runs on this thread; while it waits for an evaluation, requests are answered.
@@ -95,7 +100,7 @@ class Server final : public Backend, public StudyObserver {
   }
 
   void made_run(const RunTask& task, const RunRecord& run) override {
-    finished_runs_.emplace_back(task.objective, run);
+    if (run.finished) finished_runs_.emplace_back(task.objective, run);
   }
 
  private:
@@ -212,13 +217,13 @@ class Server final : public Backend, public StudyObserver {
         throw RequestFault("'values' is not a list of one or more numbers");
       }
       for (const Json& value : values) {
-        outcome.observations.push_back(objective.unit().payoff_of(number_of(value, "values")));
+        outcome.observations.push_back(payoff_of(value, "values", objective.unit()));
       }
       outcome.payoff = stats_of(outcome.observations).mean();
       if (!objective.payoffs().several || values.size() == 1) outcome.observations.clear();
     } else {
       const Json& value = field(request, "value", "the observed value, a number");
-      outcome.payoff = objective.unit().payoff_of(number_of(value, "value"));
+      outcome.payoff = payoff_of(value, "value", objective.unit());
     }
     take(open, std::move(outcome), {{"told", open.id}});
   }

@@ -1,0 +1,136 @@
+#include "ntune/core/program_guard.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+
+namespace ntune {
+
+namespace {
+
+/// Where the command line of this process stands in memory.
+struct CommandLineText {
+  char* begin = nullptr;
+  std::size_t size = 0;
+};
+
+/// From fields 48 and 49 of proc(5)'s stat; empty where the system does not tell.
+CommandLineText command_line_text() {
+  constexpr int kFieldsBefore = 45;  // behind the name, which ends with the last bracket
+  std::ifstream file("/proc/self/stat");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::size_t name_end = text.rfind(')');
+  if (name_end == std::string::npos) return {};
+  std::istringstream fields(text.substr(name_end + 1));
+  std::string skipped;
+  for (int i = 0; i < kFieldsBefore; ++i) fields >> skipped;
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
+  if (!(fields >> begin >> end) || begin == 0 || end <= begin) return {};
+  return {reinterpret_cast<char*>(begin), end - begin};
+}
+
+/// The groups to kill. Allocates nothing: the guard is a copy of a process of several threads.
+class WatchedGroups {
+ public:
+  void add(pid_t group) {
+    if (count_ < groups_.size()) groups_[count_++] = group;
+  }
+  void remove(pid_t group) {
+    const auto end = groups_.begin() + static_cast<std::ptrdiff_t>(count_);
+    const auto found = std::find(groups_.begin(), end, group);
+    if (found != end) *found = groups_[--count_];
+  }
+  void kill_all() const {
+    for (std::size_t i = 0; i < count_; ++i) ::kill(-groups_[i], SIGKILL);
+  }
+
+ private:
+  static constexpr std::size_t kMost = 16'384;  ///< far more than threads in flight
+  std::array<pid_t, kMost> groups_{};
+  std::size_t count_ = 0;
+};
+
+/// Leaves terminal, session, folder, files and name of the process that it is a copy of, so that
+/// neither Ctrl-C nor `pkill ntune` reaches it. The socket becomes descriptor 0.
+void leave_parent(int socket, const CommandLineText& command_line) {
+  ::setsid();
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::signal(signal, SIG_IGN);
+  ::dup2(socket, STDIN_FILENO);
+  ::close_range(STDOUT_FILENO, ~0U, 0);
+  if (::chdir("/") != 0) return;
+  ::prctl(PR_SET_NAME, "program-guard");
+  if (command_line.begin != nullptr) std::memset(command_line.begin, 0, command_line.size);
+}
+
+[[noreturn]] void guard_programs(int socket, const CommandLineText& command_line) {
+  leave_parent(socket, command_line);
+  WatchedGroups groups;
+  while (true) {
+    pid_t message = 0;
+    const ssize_t size = ::recv(STDIN_FILENO, &message, sizeof(message), 0);
+    if (size < 0 && errno == EINTR) continue;
+    if (size != sizeof(message) || message == 0) break;
+    if (message > 0) {
+      groups.add(message);
+    } else {
+      groups.remove(-message);
+    }
+  }
+  groups.kill_all();
+  ::_exit(0);
+}
+
+}  // namespace
+
+ProgramGuard::~ProgramGuard() {
+  if (id_ <= 0) return;
+  send(0);
+  socket_.close();
+  while (::waitpid(id_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+bool ProgramGuard::start() {
+  const std::lock_guard lock(mutex_);
+  if (id_ > 0) return true;
+  std::array<int, 2> ends{};
+  // Whole messages, and no SIGPIPE: what a pipe does not give.
+  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) return false;
+  Descriptor ours = above_standard_streams(Descriptor(ends[0]));
+  const Descriptor theirs = above_standard_streams(Descriptor(ends[1]));
+  if (!ours.is_open() || !theirs.is_open()) return false;
+  const CommandLineText command_line = command_line_text();
+  const pid_t id = ::fork();
+  if (id == 0) guard_programs(theirs.get(), command_line);
+  if (id < 0) return false;
+  id_ = id;
+  socket_ = std::move(ours);
+  return true;
+}
+
+void ProgramGuard::watch(pid_t group) const { send(group); }
+
+void ProgramGuard::forget(pid_t group) const { send(-group); }
+
+/// A guard that somebody has killed is no reason to fail: what it watched is killed in all other
+/// cases still.
+void ProgramGuard::send(pid_t message) const {
+  while (::send(socket_.get(), &message, sizeof(message), MSG_NOSIGNAL) < 0 && errno == EINTR) {
+  }
+}
+
+}  // namespace ntune

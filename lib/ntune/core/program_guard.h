@@ -1,0 +1,38 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <mutex>
+
+#include "ntune/core/descriptor.h"
+
+namespace ntune {
+
+/// A process beside this one that kills the process groups of started programs when this process
+/// ends, even by SIGKILL. It is started when it is first needed. All members may be called from
+/// several threads at once.
+class ProgramGuard {
+ public:
+  ProgramGuard() = default;
+  /// Ends it; what is watched then is killed.
+  ~ProgramGuard();
+  ProgramGuard(const ProgramGuard&) = delete;
+  ProgramGuard& operator=(const ProgramGuard&) = delete;
+
+  /// Makes sure that it runs. False, with the reason in errno, if it cannot be started.
+  bool start();
+  /// Has a group killed at the end. Safe between fork and exec: a program registers itself, before
+  /// any line of its own is carried out.
+  void watch(pid_t group) const;
+  /// To be called when the group has been killed and before its leader's number is free again.
+  void forget(pid_t group) const;
+
+ private:
+  void send(pid_t message) const;
+
+  std::mutex mutex_;
+  pid_t id_ = -1;
+  Descriptor socket_;  ///< its messages: a group to watch, minus one to forget, 0 to end
+};
+
+}  // namespace ntune

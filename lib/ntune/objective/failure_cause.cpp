@@ -1,0 +1,140 @@
+#include "ntune/objective/failure_cause.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "ntune/core/text.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr std::string_view kLeftOut = "…";
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_hex(char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; }
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+/// Bytes of characters beyond ASCII too.
+bool is_of_path(char c) {
+  return is_word(c) || static_cast<unsigned char>(c) > 127 ||
+         std::string_view("/.+-~@%=").find(c) != std::string_view::npos;
+}
+
+template <class Of>
+std::size_t length_of(std::string_view text, Of of) {
+  return static_cast<std::size_t>(std::ranges::find_if_not(text, of) - text.begin());
+}
+
+/// Length of the number that the text begins with: 12, 1.5, 1e-7; 0 if with none.
+std::size_t number_length(std::string_view text) {
+  std::size_t length = length_of(text, is_digit);
+  const auto add = [&](std::string_view mark, std::size_t from) {
+    if (length == 0 || text.size() <= length + from) return;
+    if (mark.find(text[length]) == std::string_view::npos) return;
+    const std::size_t digits = length_of(text.substr(length + from), is_digit);
+    if (digits > 0) length += from + digits;
+  };
+  add(".", 1);
+  const bool has_sign =
+      text.size() > length + 1 && (text[length + 1] == '-' || text[length + 1] == '+');
+  add("eE", has_sign ? 2 : 1);
+  return length;
+}
+
+/// A word with its numbers masked; of hexadecimal digits it is one number.
+std::string masked_word(std::string_view word) {
+  constexpr std::size_t kShortestCode = 6;
+  const std::string_view digits = word.starts_with("0x") ? word.substr(2) : word;
+  const bool long_enough = digits.size() < word.size() || word.size() >= kShortestCode;
+  if (long_enough && std::ranges::all_of(digits, is_hex) && std::ranges::any_of(digits, is_digit)) {
+    return "N";
+  }
+  std::string masked;
+  while (!word.empty()) {
+    const std::size_t length = length_of(word, is_digit);
+    masked += length > 0 ? 'N' : word.front();
+    word.remove_prefix(std::max<std::size_t>(1, length));
+  }
+  return masked;
+}
+
+/// An absolute path without its folders; nothing of it is left where it is a temporary name.
+std::string masked_path(std::string_view path) {
+  constexpr std::array<std::string_view, 3> kTemporary = {"/tmp", "/var/tmp", "/dev/shm"};
+  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  const std::size_t name = path.rfind('/') + 1;
+  const bool temporary =
+      std::ranges::find(kTemporary, path.substr(0, name - 1)) != kTemporary.end();
+  if (temporary) return std::string(kLeftOut);
+  std::string masked = std::string(kLeftOut) + '/';
+  for (std::string_view rest = path.substr(name); !rest.empty();) {
+    const std::size_t length = std::max<std::size_t>(1, length_of(rest, is_word));
+    masked += masked_word(rest.substr(0, length));
+    rest.remove_prefix(length);
+  }
+  return masked;
+}
+
+/// Length of the absolute path that the text begins with, without full stops at its end.
+std::size_t path_length(std::string_view text) {
+  if (text.size() < 2 || text[0] != '/' || !is_of_path(text[1]) || text[1] == '/') return 0;
+  std::size_t length = length_of(text, is_of_path);
+  while (length > 1 && text[length - 1] == '.') --length;
+  return length;
+}
+
+/// True where a sign before a number belongs to it.
+bool may_have_sign(const std::string& before) {
+  return before.empty() ||
+         std::string_view(" =:,([{<>").find(before.back()) != std::string_view::npos;
+}
+
+std::string masked(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const bool inside = !result.empty() && is_of_path(result.back());
+    std::size_t length = inside ? 0 : path_length(text);
+    if (length > 0) {
+      result += masked_path(text.substr(0, length));
+      text.remove_prefix(length);
+      continue;
+    }
+    const bool sign = text.size() > 1 && (text[0] == '-' || text[0] == '+') && is_digit(text[1]);
+    if (sign && may_have_sign(result)) text.remove_prefix(1);
+    length = number_length(text);
+    const bool whole = length > 0 && (length == text.size() || !is_word(text[length]));
+    if (!whole) length = length_of(text, is_word);
+    const bool stays = whole && (result.ends_with("exit status ") || result.ends_with("signal "));
+    if (length == 0) {
+      result += text.front();
+    } else if (stays) {
+      result += text.substr(0, length);
+    } else {
+      result += whole ? "N" : masked_word(text.substr(0, length));
+    }
+    text.remove_prefix(std::max<std::size_t>(1, length));
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string failure_cause(std::string_view text) {
+  constexpr std::size_t kLongest = 200;
+  const std::string whole = printable(text, kLongestFailure);  // as journals hold it
+  const std::string_view failure = whole;
+  const std::string_view problem = failure.substr(0, failure.find(kCommandMark));
+  std::string cause = masked(problem);
+  const std::size_t at = failure.find(kErrorMark, problem.size());
+  if (at != std::string_view::npos) {
+    std::string_view error = failure.substr(at + kErrorMark.size());
+    error = error.substr(0, error.find(kOutputMark));
+    const std::size_t last = error.rfind(kLineMark);
+    if (last != std::string_view::npos) error.remove_prefix(last + kLineMark.size());
+    cause += ": " + masked(error);
+  }
+  return printable(cause, kLongest);
+}
+
+}  // namespace ntune

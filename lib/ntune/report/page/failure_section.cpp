@@ -1,0 +1,66 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "ntune/core/text.h"
+#include "ntune/plot/svg_text.h"
+#include "ntune/report/page/html.h"
+#include "ntune/report/page/sections.h"
+
+namespace ntune {
+
+namespace {
+
+/// Causes, and under each the whole message of one failure.
+std::string cause_table(const ReportData& data) {
+  constexpr std::size_t kMostCauses = 50;
+  constexpr std::size_t kLongestExample = 2000;
+  HtmlTable table("Causes", {"<cause", "evaluations"});
+  for (std::size_t i = 0; i < std::min(kMostCauses, data.failures.size()); ++i) {
+    const FailureKind& kind = data.failures[i];
+    std::string cause = xml_text(kind.cause);
+    if (!kind.example.empty() && kind.example != kind.cause) {
+      cause += fmt::format("<details><summary>one of them</summary>{}</details>",
+                           xml_text(printable(kind.example, kLongestExample)));
+    }
+    table.add_row({cause, html_count(kind.count)});
+  }
+  return table.text();
+}
+
+std::string value_table(const ReportData& data) {
+  constexpr double kPercent = 100.0;
+  HtmlTable table("Failures by value",
+                  {"<parameter", "<value", "evaluations", "failed", "rate (%)"});
+  for (const ValueFailures& value : data.value_failures) {
+    const double rate = kPercent * static_cast<double>(value.failures) /
+                        static_cast<double>(std::max<std::int64_t>(1, value.evaluations));
+    table.add_row({xml_text(value.parameter), xml_text(value.value), html_count(value.evaluations),
+                   html_count(value.failures), html_number(rate)});
+  }
+  return table.text();
+}
+
+}  // namespace
+
+std::string failure_section(const ReportData& data, int level, const std::string& id) {
+  if (data.failed == 0) return {};
+  std::string html = heading(level, "Failures", id);
+  html += fmt::format("<p>{} of {} evaluations failed.</p>\n", html_count(data.failed),
+                      html_count(data.evaluations));
+  if (!data.failures.empty()) {
+    html += heading(level + 1, "By cause");
+    html += "<p class=\"soft\">Numbers and temporary names are left out of a cause.</p>\n";
+    html += cause_table(data);
+  }
+  if (!data.value_failures.empty()) {
+    html += heading(level + 1, "By value");
+    html +=
+        "<p class=\"soft\">Of the evaluations of the searches: the values at which any failed. A "
+        "search that avoids failures lowers their rate.</p>\n";
+    html += value_table(data);
+  }
+  return html;
+}
+
+}  // namespace ntune

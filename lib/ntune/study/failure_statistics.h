@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ntune/core/json_fwd.h"
+#include "ntune/space/search_space.h"
+
+namespace ntune {
+
+struct Study;
+
+/// How often evaluations failed for which cause (objective/failure_cause.h). Of many causes those
+/// that come after the first hundred count as one.
+class FailureCauses {
+ public:
+  void add(const std::string& cause, std::int64_t count = 1);
+  void merge(const FailureCauses& other);
+  /// Failures of all causes.
+  [[nodiscard]] std::int64_t count() const;
+  /// The most frequent first, then by the alphabet.
+  [[nodiscard]] std::vector<std::pair<std::string, std::int64_t>> sorted() const;
+
+ private:
+  std::map<std::string, std::int64_t> counts_;
+};
+
+/// Evaluations of searches and failures among them, for each value of each parameter.
+class FailuresByValue {
+ public:
+  struct Count {
+    std::int64_t evaluations = 0;
+    std::int64_t failures = 0;
+  };
+
+  /// A point counts at the values of the parameters that are active in it.
+  void add(const SearchSpace& space, const Point& point, bool failed);
+  /// Of the same space, or empty.
+  void merge(const FailuresByValue& other);
+  /// By parameter and index of the value; empty where nothing was counted.
+  [[nodiscard]] const std::vector<std::vector<Count>>& counts() const { return counts_; }
+  [[nodiscard]] std::vector<std::vector<Count>>& counts() { return counts_; }
+
+ private:
+  std::vector<std::vector<Count>> counts_;
+};
+
+/// Why evaluations failed, and where.
+struct FailureStatistics {
+  FailureCauses causes = {};      ///< of all evaluations
+  FailuresByValue by_value = {};  ///< of searches that met a failure
+
+  void merge(const FailureStatistics& other);
+};
+
+/// A value of a parameter at which search evaluations failed.
+struct FailingValue {
+  std::string objective;  ///< its label where a study has several, else empty
+  std::string parameter;
+  Value value;
+  FailuresByValue::Count count;
+  double rate_of_all = 0.0;  ///< failures of all search evaluations of the objective
+
+  [[nodiscard]] double rate() const;
+  /// The parameter, and the objective where it is named.
+  [[nodiscard]] std::string label() const;
+};
+
+/// In the order of objectives, parameters and values. `statistics` are per objective.
+std::vector<FailingValue> failing_values(const Study& study,
+                                         const std::vector<FailureStatistics>& statistics);
+
+/// For journals and messages between processes: {"causes": [[cause, count], …], "values":
+/// [[[evaluations, failures], …], …]}.
+Json failure_statistics_json(const FailureStatistics& statistics);
+/// From that; empty where the text is not of this form.
+FailureStatistics failure_statistics_of(const Json& json);
+
+}  // namespace ntune
