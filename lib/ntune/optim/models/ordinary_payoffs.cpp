@@ -11,6 +11,7 @@ constexpr std::size_t kMostSampled = 2048;
 constexpr double kFences = 30.0;
 constexpr double kWidths = 5.0;
 constexpr double kMostAbove = 0.1;
+constexpr std::int64_t kLastChange = 1024;
 
 }  // namespace
 
@@ -34,6 +35,14 @@ void OrdinaryPayoffs::sample(double payoff) {
   sample_.push_back(payoff);
 }
 
+/// While extreme payoffs are too many to be set aside, they are remembered: their share may fall.
+void OrdinaryPayoffs::watch(const Point& point, double payoff, const Amend& amend) {
+  if (count_ >= next_review_) review(amend);
+  if (tolerated_ && payoff > fence_high_ && payoff <= highest_) {
+    suspects_.push_back({.point = point, .payoff = payoff, .counts_as = payoff});
+  }
+}
+
 /// One of the first payoffs, or one beyond all ordinary ones so far.
 double OrdinaryPayoffs::rate(const Point& point, double payoff, const Amend& amend) {
   const double width = highest_ - lowest_;
@@ -42,12 +51,16 @@ double OrdinaryPayoffs::rate(const Point& point, double payoff, const Amend& ame
     widen(payoff);
     return payoff;
   }
+  const bool extreme = payoff < fence_low_ || (payoff > fence_high_ && !tolerated_);
+  if (extreme && set_aside_ > 0 && count_ > kLastChange) {
+    ++for_good_;
+    return std::clamp(payoff, lowest_, highest_);
+  }
   suspects_.push_back({.point = point, .payoff = payoff, .counts_as = payoff});
   if (count_ < kFirst) {
     widen(payoff);
     return payoff;
   }
-  const bool extreme = payoff < fence_low_ || payoff > fence_high_;
   if (count_ < next_review_ && extreme && set_aside_ > 0) {
     ++set_aside_;
     return suspects_.back().counts_as = std::clamp(payoff, lowest_, highest_);
@@ -55,7 +68,7 @@ double OrdinaryPayoffs::rate(const Point& point, double payoff, const Amend& ame
   // The payoff itself is not in the model yet: nothing is to be amended for it.
   suspects_.back().counts_as = std::numeric_limits<double>::quiet_NaN();
   review(amend);
-  return suspects_.back().counts_as;
+  return std::clamp(payoff, lowest_, highest_);
 }
 
 /// Beyond which payoffs are extreme.
@@ -80,7 +93,7 @@ void OrdinaryPayoffs::find_fences() {
   for (const double payoff : sorted) look(payoff);
   for (const Suspect& suspect : suspects_) look(suspect.payoff);
   fence_low_ = low - kWidths * (high - low);
-  fence_high_ = high + kWidths * (high - low);
+  if (!accepted_) fence_high_ = high + kWidths * (high - low);
 }
 
 /// Decides anew about all suspects.
@@ -88,13 +101,12 @@ void OrdinaryPayoffs::review(const Amend& amend) {
   constexpr double kGrowth = 1.25;
   next_review_ = static_cast<std::int64_t>(kGrowth * static_cast<double>(count_)) + 1;
   find_fences();
-  const auto above = std::ranges::count_if(
-      suspects_, [&](const Suspect& suspect) { return suspect.payoff > fence_high_; });
-  const double most = std::max(1.0, kMostAbove * static_cast<double>(count_));
+  const auto above =
+      std::ranges::count_if(sample_, [&](double payoff) { return payoff > fence_high_; });
+  const double most = std::max(1.0, kMostAbove * static_cast<double>(sample_.size()));
   tolerated_ = static_cast<double>(above) > most;
-  if (tolerated_) fence_high_ = kInfinity;
   const auto ordinary = [&](double payoff) {
-    return payoff >= fence_low_ && payoff <= fence_high_;
+    return payoff >= fence_low_ && (payoff <= fence_high_ || tolerated_);
   };
   if (tolerated_ || !std::ranges::all_of(suspects_, ordinary, &Suspect::payoff)) {
     lowest_ = kInfinity;
@@ -114,6 +126,12 @@ void OrdinaryPayoffs::review(const Amend& amend) {
     if (!std::isnan(before) && suspect.counts_as != before) {
       amend(suspect.point, before, suspect.counts_as);
     }
+  }
+  if (tolerated_ && count_ > kLastChange) {
+    accepted_ = true;
+    tolerated_ = false;
+    fence_high_ = kInfinity;
+    std::erase_if(suspects_, [&](const Suspect& suspect) { return suspect.payoff >= fence_low_; });
   }
 }
 

@@ -19,8 +19,8 @@ namespace ntune {
 /// median are ordinary. Set aside are those that lie outside their range by more than five times
 /// its width. Above, they are at most a tenth of all payoffs, or one: more are no accident.
 ///
-/// As payoffs come in this may change for earlier ones. Beyond 2,048 payoffs the quartiles are
-/// those of a sample.
+/// As payoffs come in this may change for earlier ones, for those set aside until the 1,024th.
+/// Beyond 2,048 payoffs the quartiles are those of a sample.
 class OrdinaryPayoffs {
  public:
   /// What the payoff of a point counts as has changed.
@@ -33,7 +33,7 @@ class OrdinaryPayoffs {
     if (declared_) return within_range(payoff);
     ++count_;
     hold(payoff);
-    if (tolerated_ && count_ >= next_review_) review(amend);
+    if (tolerated_) watch(point, payoff, amend);
     if (count_ > kFirst && payoff >= lowest_ && payoff <= highest_) return payoff;
     return rate(point, payoff, amend);
   }
@@ -42,7 +42,7 @@ class OrdinaryPayoffs {
   [[nodiscard]] double lowest() const { return lowest_; }
   [[nodiscard]] double highest() const { return highest_; }
   /// Payoffs set aside.
-  [[nodiscard]] std::int64_t set_aside() const { return set_aside_; }
+  [[nodiscard]] std::int64_t set_aside() const { return set_aside_ + for_good_; }
 
  private:
   static constexpr std::int64_t kFirst = 16;
@@ -65,6 +65,7 @@ class OrdinaryPayoffs {
     return counts_as;
   }
   void sample(double payoff);
+  void watch(const Point& point, double payoff, const Amend& amend);
   double rate(const Point& point, double payoff, const Amend& amend);
   void find_fences();
   void review(const Amend& amend);
@@ -80,13 +81,15 @@ class OrdinaryPayoffs {
   double highest_ = -kInfinity;
   double fence_low_ = -kInfinity;  ///< payoffs below are extreme
   double fence_high_ = kInfinity;
+  bool tolerated_ = false;  ///< those above are too many to be set aside
+  bool accepted_ = false;   ///< for good
   std::int64_t count_ = 0;
-  std::int64_t set_aside_ = 0;
-  bool tolerated_ = false;  ///< some are extreme, but too many
+  std::int64_t set_aside_ = 0;  ///< of the suspects
+  std::int64_t for_good_ = 0;   ///< those set aside after the last that may change
   std::int64_t next_review_ = kFirst;
   std::vector<Suspect> suspects_;
   std::vector<double> sample_;  ///< every `stride_`-th payoff
-  std::int64_t stride_ = 1;  ///< a power of two
+  std::int64_t stride_ = 1;     ///< a power of two
 };
 
 }  // namespace ntune
