@@ -20,18 +20,24 @@ public class AskTell {
     return Double.parseDouble(found.group(1));
   }
 
+  /** The answer, unless it is an error. */
+  static String checked(String answer) {
+    if (answer == null || answer.contains("\"error\"")) throw new IllegalStateException("ntune: " + answer);
+    return answer;
+  }
+
   public static void main(String[] command) throws IOException {
     Process ntune = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     PrintWriter out = new PrintWriter(ntune.outputWriter(), true);
     BufferedReader in = ntune.inputReader();
     out.println("{\"op\": \"ask\"}");
-    for (String work = in.readLine(); work.contains("\"id\""); work = in.readLine()) {
+    for (String work = in.readLine(); !checked(work).contains("\"done\""); work = in.readLine()) {
       int value = play(number(work, "depth"), number(work, "c"), (long) number(work, "seed"));
       out.println("{\"op\": \"tell\", \"id\": " + (long) number(work, "id") + ", \"value\": " + value + "}");
-      in.readLine();
+      checked(in.readLine());
       out.println("{\"op\": \"ask\"}");
     }
     out.println("{\"op\": \"recommend\"}");
-    System.out.println(in.readLine());
+    System.out.println(checked(in.readLine()));
   }
 }

@@ -16,9 +16,12 @@ ntune = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.
 
 def call(**request):
     print(json.dumps(request), file=ntune.stdin, flush=True)
-    return json.loads(ntune.stdout.readline())
+    answer = json.loads(ntune.stdout.readline() or '{"error": "ntune has ended"}')
+    if "error" in answer:
+        raise RuntimeError(answer["error"])
+    return answer
 
 
-while "id" in (work := call(op="ask")):
+while "done" not in (work := call(op="ask")):
     call(op="tell", id=work["id"], value=play(work["params"], work["seed"]))
 print(call(op="recommend"))

@@ -33,6 +33,19 @@ TEST_CASE("the Python client drives a study to its end") {
   CHECK(result["budget"]["hold_out"] == 100);
 }
 
+TEST_CASE("the Python client stops where a value is none") {
+  const test::TemporaryFolder folder;
+  std::string client = test::content_of(kExamples + "ask_tell.py");
+  const std::string line = "return 1 if random.Random(seed).random() < strength else 0";
+  REQUIRE(client.find(line) != std::string::npos);
+  client.replace(client.find(line), line.size(), "return float('nan')");
+  const test::CommandOutcome outcome = test::shell(
+      "/usr/bin/python3 " + folder.file("client.py", client) + " " + kNtune + " serve " + kStudy);
+  CHECK(outcome.code == 1);
+  CHECK(outcome.out.empty());
+  CHECK_THAT(outcome.err, ContainsSubstring("RuntimeError: evaluation 0: the line is not a JSON"));
+}
+
 TEST_CASE("the Java client drives a study to its end") {
   const test::CommandOutcome outcome =
       test::shell("java " + kExamples + "AskTell.java " + kNtune + " serve " + kStudy);

@@ -169,8 +169,15 @@ TEST_CASE("a wrong request is answered and changes nothing") {
       {{{"op", "tell"}, {"id", "0"}, {"value", 1}}, "no evaluation with id \"0\" is waited for"},
       {{{"op", "tell"}, {"id", 0}}, "'value' is missing, the observed value, a number"},
       {{{"op", "tell"}, {"id", 0}, {"value", "x"}}, "'value' is \"x\", a finite number is allowed"},
-      {R"({"op":"tell","id":0,"value":1e999})", "the line is not a JSON object"},
       {tell(0, 1e200), "'value': the payoff is 1e+200, numbers from -1e+100 to 1e+100 are allowed"},
+      {R"({"op":"tell","id":0,"value":1e999})", "evaluation 0: the line is not a JSON object"},
+      {R"({"op": "tell", "id" : 0, "value": NaN})",
+       "evaluation 0: the line is not a JSON object: JSON has no NaN; 'tell' takes finite numbers, "
+       "'fail' an evaluation that gave none"},
+      {R"({"op": "tell", "value": -Infinity})",
+       "the line is not a JSON object: JSON has no Infinity; 'tell' takes finite numbers, 'fail' "
+       "an "
+       "evaluation that gave none"},
       {{{"op", "tell"}, {"id", 0}, {"values", Json::array()}},
        "'values' is not a list of one or more numbers"},
       {{{"op", "tell"}, {"id", 0}, {"values", {1, nullptr}}},
@@ -187,6 +194,18 @@ TEST_CASE("a wrong request is answered and changes nothing") {
     CHECK(answers[3]["told"] == 0);
     CHECK(answers[4]["evaluations"] == 1);
   }
+}
+
+TEST_CASE("an error names the id that the line names") {
+  const Study study = test::study_of(kExact + "runs: 1, iterations: 5}");
+  const auto error_of = [&](const Json& request) {
+    return answers_to(study, {kAsk, request, kAsk})[1];
+  };
+  CHECK(error_of(R"({"op": "tell", "id": 0, "value": NaN})")["id"] == 0);
+  CHECK(error_of(tell(7, 1.0))["id"] == 7);
+  CHECK(error_of({{"op", "tell"}, {"id", 0}, {"value", "x"}})["id"] == 0);
+  CHECK_FALSE(error_of({{"op", "aks"}}).contains("id"));
+  CHECK_FALSE(error_of(R"({"op": "tell", "id": )").contains("id"));
 }
 
 TEST_CASE("the recommendation is there before the end and after it") {

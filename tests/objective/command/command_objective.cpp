@@ -258,12 +258,19 @@ TEST_CASE("exit status 75 is retried with a doubled wait, others are not") {
             .attempts == 5);
 }
 
-TEST_CASE("a timeout kills what the program has started, and is retried") {
+TEST_CASE("a timeout is not retried unless the study says so") {
+  const Outcome outcome =
+      observe(*make_command("{command: [sleep, 1000, '{depth}'], timeout: 0.2, retries: 5}"));
+  CHECK(outcome.attempts == 1);
+  CHECK_THAT(outcome.failure, StartsWith("no result within 0.2 s, killed; command: "));
+}
+
+TEST_CASE("a timeout kills what the program has started, and is retried where that is asked for") {
   const test::TemporaryFolder folder;
   const Outcome outcome = observe(
       *make_in(folder,
                "{command: [sh, -c, 'sleep 1000 & echo $! >>children; wait', '{depth}'], timeout: "
-               "0.7, retries: 1, backoff: 0}"));
+               "0.7, timeout_retries: 1, backoff: 0}"));
   CHECK(outcome.attempts == 2);
   CHECK_THAT(outcome.failure, StartsWith("no result within 0.7 s, killed; 2 attempts; command: "));
   REQUIRE(lines_in(folder / "children") == 2);

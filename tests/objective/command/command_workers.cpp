@@ -158,7 +158,7 @@ TEST_CASE("failures of workers that are worth it are retried") {
   const Script late(
       "(answer(6) if os.path.exists('bad') else (open('bad', 'w'), "
       "time.sleep(1000)))");
-  const auto patient = late.make("backoff: 0, timeout: 2");
+  const auto patient = late.make("backoff: 0, timeout: 2, timeout_retries: 1");
   const Outcome in_time = observe(*patient);
   CHECK((in_time.payoff == 6.0 && in_time.attempts == 2));
   const Script broken("sys.exit(1)");

@@ -140,9 +140,14 @@ Outcome CommandObjective::carry_out_call(const CommandCall& call) const {
     outcome.attempts = attempts;
     if (attempt.result.problem.empty()) return outcome;
     outcome.failure = failure_text(trial, attempts);
-    if (!attempt.retry || attempts > options_.retries) return outcome;
+    if (attempts > retries_after(attempt)) return outcome;
     if (!pause(options_.backoff * std::pow(2.0, attempts - 1), call.id.stop)) return outcome;
   }
+}
+
+int CommandObjective::retries_after(const CommandAttempt& attempt) const {
+  if (attempt.late) return options_.timeout_retries;
+  return attempt.retry ? options_.retries : 0;
 }
 
 CommandObjective::Trial CommandObjective::attempt_once(CommandCall call, bool show) const {
@@ -194,7 +199,7 @@ void CommandObjective::run(const CommandCall& call, Trial& trial) const {
       {.deadline = seconds_from_now(options_.timeout), .output = output, .stop = call.id.stop});
   CommandAttempt& attempt = trial.attempt;
   attempt.result.problem = problem_of(result.event, options_.timeout, output);
-  attempt.retry = result.event == Process::Event::kTimedOut;
+  attempt.late = result.event == Process::Event::kTimedOut;
   if (result.event == Process::Event::kEnded) {
     attempt.status = result.status.text();
     if (result.status.signalled || result.status.code != 0) {

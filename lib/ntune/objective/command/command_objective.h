@@ -48,6 +48,8 @@ class CommandObjective final : public Objective, public OutsideProgram, public M
   [[nodiscard]] CommandCall make_call(const Point& point, Rng& rng, const EvaluationId& id) const;
   /// Attempts a call until it succeeds or another attempt is not worth it.
   [[nodiscard]] Outcome carry_out_call(const CommandCall& call) const;
+  /// Further attempts that the study allows after this one.
+  [[nodiscard]] int retries_after(const CommandAttempt& attempt) const;
   /// The command line is made for failures, or where it is to be shown.
   [[nodiscard]] Trial attempt_once(CommandCall call, bool show) const;
   [[nodiscard]] Trial ask_worker(const CommandCall& call) const;

@@ -114,7 +114,9 @@ void CommandOptions::visit(Options& options) {
   options.integer("max_output", max_output, between(1, 1 << 30),
                   "bytes of output and error output of an attempt; more is a failure");
   options.integer("retries", retries, between(0, 100),
-                  "further attempts after a timeout, exit status 75 or \"retry\": true");
+                  "further attempts after exit status 75 or \"retry\": true");
+  options.integer("timeout_retries", timeout_retries, between(0, 100),
+                  "further attempts after a timeout, which most programs meet again");
   options.number("backoff", backoff, between(0.0, kYear),
                  "seconds before the first further attempt, doubled for each of the next");
 }

@@ -35,6 +35,7 @@ struct CommandOptions {
   std::int64_t memory = 0;              ///< 2^20 bytes; 0: no limit
   std::int64_t max_output = 1'000'000;  ///< bytes
   int retries = 2;
+  int timeout_retries = 0;
   double backoff = 1.0;  ///< seconds, doubled each time
 
   void visit(Options& options);

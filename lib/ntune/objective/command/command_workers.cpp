@@ -114,7 +114,7 @@ CommandAttempt WorkerPool::ask(std::int64_t id, const std::string& request,
   } else {
     attempt.out = std::move(worker->out());
     attempt.result.problem = problem_of(event, seconds_, output_);
-    attempt.retry = event == Process::Event::kTimedOut;
+    attempt.late = event == Process::Event::kTimedOut;
     if (event == Process::Event::kEnded) {
       const ProcessStatus status = worker->kill();
       attempt.result.problem = "the worker ended before it had answered";

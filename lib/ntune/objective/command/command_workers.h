@@ -13,7 +13,8 @@ namespace ntune {
 /// What one attempt at an evaluation gave.
 struct CommandAttempt {
   ParsedResult result = {};
-  bool retry = false;    ///< worth another attempt
+  bool retry = false;    ///< the failure is temporary
+  bool late = false;     ///< no result within the timeout
   std::string out = {};  ///< what the program wrote; of a worker, the answer
   std::string err = {};
   std::string status = {};  ///< "exit status 0"; empty: it runs on, or never started

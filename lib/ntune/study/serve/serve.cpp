@@ -1,7 +1,6 @@
 #include "ntune/study/serve/serve.h"
 
 #include <algorithm>
-#include <cmath>
 #include <istream>
 #include <list>
 #include <ostream>
@@ -15,6 +14,8 @@
 #include "ntune/study/backend.h"
 #include "ntune/study/run.h"
 #include "ntune/study/run_study.h"
+#include "ntune/study/serve/client_request.h"
+#include "ntune/study/serve/search_recommendation.h"
 #include "ntune/study/study_observer.h"
 
 namespace ntune {
@@ -23,12 +24,6 @@ namespace {
 
 /// The program on the other side has left.
 class Quit {};
-
-/// A wrong request, to be answered.
-class RequestFault : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// An evaluation that the study waits for.
 struct OpenEvaluation {
@@ -40,22 +35,24 @@ struct OpenEvaluation {
   bool finished = false;
 };
 
-const Json& field(const Json& request, const char* key, const char* what) {
-  if (!request.contains(key)) throw RequestFault(fmt::format("'{}' is missing, {}", key, what));
-  return request[key];
-}
-
-/// The payoff that is reported as the value of a key.
-double payoff_of(const Json& value, const char* key, const Unit& unit) {
-  if (!value.is_number() || !std::isfinite(value.get<double>())) {
-    throw RequestFault(
-        fmt::format("'{}' is {}, a finite number is allowed", key, printable(value.dump())));
-  }
-  const double payoff = unit.payoff_of(value.get<double>());
+/// The payoff of a reported value. Throws RequestFault.
+double payoff_of(double value, const Unit& unit) {
+  const double payoff = unit.payoff_of(value);
   if (const std::string fault = fault_of_payoff(payoff, unit); !fault.empty()) {
-    throw RequestFault(fmt::format("'{}': {}", key, fault));
+    throw RequestFault(fmt::format("'value': {}", fault));
   }
   return payoff;
+}
+
+/// What was told of an evaluation.
+Outcome outcome_of(const std::vector<double>& values, const Objective& objective) {
+  Outcome outcome;
+  for (const double value : values) {
+    outcome.observations.push_back(payoff_of(value, objective.unit()));
+  }
+  outcome.payoff = stats_of(outcome.observations).mean();
+  if (!objective.payoffs().several || values.size() == 1) outcome.observations.clear();
+  return outcome;
 }
 
 /// The study runs on this thread; while it waits for an evaluation, requests are answered.
@@ -100,7 +97,7 @@ class Server final : public Backend, public StudyObserver {
   }
 
   void made_run(const RunTask& task, const RunRecord& run) override {
-    if (run.finished) finished_runs_.emplace_back(task.objective, run);
+    if (run.finished) searches_.add_finished(*task.objective, run);
   }
 
  private:
@@ -139,30 +136,28 @@ class Server final : public Backend, public StudyObserver {
     if (!std::getline(in_, line)) throw Quit();
     if (line.empty()) return;
     try {
-      const Json request = Json::parse(line, nullptr, false);
-      if (!request.is_object()) throw RequestFault("the line is not a JSON object");
-      handle(request);
+      handle(read_request(line));
     } catch (const RequestFault& fault) {
-      send({{"error", fault.what()}});
+      send(fault_answer(line, fault));
     }
   }
 
-  void handle(const Json& request) {
-    static const std::vector<std::string> kOps = {"ask",       "tell",   "fail",
-                                                  "recommend", "status", "quit"};
-    const Json& named = field(request, "op", "one of ask, tell, fail, recommend, status, quit");
-    const std::string op = named.is_string() ? named.get<std::string>() : named.dump();
-    if (op == "ask") return send(ask());
-    if (op == "tell") return tell(request);
-    if (op == "fail") return fail(request);
-    if (op == "recommend") return send(recommend());
-    if (op == "status") return send(status());
-    if (op == "quit") {
-      send({{"quit", true}});
-      throw Quit();
+  void handle(const ClientRequest& request) {
+    switch (request.op) {
+      case ClientRequest::Op::kAsk:
+        return send(ask());
+      case ClientRequest::Op::kTell:
+        return tell(request);
+      case ClientRequest::Op::kFail:
+        return fail(request);
+      case ClientRequest::Op::kRecommend:
+        return send(recommend());
+      case ClientRequest::Op::kStatus:
+        return send(status());
+      case ClientRequest::Op::kQuit:
+        send({{"quit", true}});
+        throw Quit();
     }
-    throw RequestFault(
-        fmt::format("there is no op '{}'; allowed: {}", printable(op), list_text(kOps)));
   }
 
   Json ask() {
@@ -195,8 +190,7 @@ class Server final : public Backend, public StudyObserver {
             {"evaluation", key.index}};
   }
 
-  OpenEvaluation& find_open(const Json& request) {
-    const Json& id = field(request, "id", "the id that the answer to 'ask' named");
+  OpenEvaluation& find_open(const Json& id) {
     const auto found = std::ranges::find_if(open_, [&](const OpenEvaluation& open) {
       return id.is_number_integer() && open.id >= 0 && open.id == id && !open.finished;
     });
@@ -207,35 +201,15 @@ class Server final : public Backend, public StudyObserver {
     return *found;
   }
 
-  void tell(const Json& request) {
-    OpenEvaluation& open = find_open(request);
-    const Objective& objective = *open.request->objective;
-    Outcome outcome;
-    if (request.contains("values")) {
-      const Json& values = request["values"];
-      if (!values.is_array() || values.empty()) {
-        throw RequestFault("'values' is not a list of one or more numbers");
-      }
-      for (const Json& value : values) {
-        outcome.observations.push_back(payoff_of(value, "values", objective.unit()));
-      }
-      outcome.payoff = stats_of(outcome.observations).mean();
-      if (!objective.payoffs().several || values.size() == 1) outcome.observations.clear();
-    } else {
-      const Json& value = field(request, "value", "the observed value, a number");
-      outcome.payoff = payoff_of(value, "value", objective.unit());
-    }
-    take(open, std::move(outcome), {{"told", open.id}});
+  void tell(const ClientRequest& request) {
+    OpenEvaluation& open = find_open(request.id);
+    take(open, outcome_of(request.values, *open.request->objective), {{"told", open.id}});
   }
 
-  void fail(const Json& request) {
-    OpenEvaluation& open = find_open(request);
-    std::string reason = "no reason given";
-    if (request.contains("reason") && request["reason"].is_string()) {
-      reason = printable(request["reason"].get<std::string>(), 1000);
-    }
+  void fail(const ClientRequest& request) {
+    OpenEvaluation& open = find_open(request.id);
     try {
-      take(open, Outcome{.failure = reason}, {{"failed", open.id}});
+      take(open, Outcome{.failure = request.reason}, {{"failed", open.id}});
     } catch (const EvaluationError& error) {
       send({{"error", error.what()}, {"ended", true}});
       throw;
@@ -252,54 +226,13 @@ class Server final : public Backend, public StudyObserver {
   }
 
   [[nodiscard]] Json recommend() const {
-    if (final_ != nullptr) return final_recommendation();
-    const Objective* objective = nullptr;
-    RunRecord best;
-    const auto consider = [&](const Objective& searched, const RunRecord& run) {
-      const bool cost = searched.unit().is_cost();
-      if (objective != nullptr &&
-          (cost ? run.estimate >= best.estimate : run.estimate <= best.estimate)) {
-        return;
-      }
-      objective = &searched;
-      best = run;
-    };
-    for (const auto& [searched, run] : finished_runs_) consider(*searched, run);
-    if (!open_.empty() && open_.front().request->view != nullptr) {
-      const Request& request = *open_.front().request;
-      if (request.view->payoffs > 0) {
-        const Recommendation now = request.view->optimiser->recommend();
-        consider(*request.objective, {.run = request.key.run,
-                                      .point = now.point,
-                                      .estimate = request.objective->unit().value_of(now.estimate),
-                                      .point_evaluations = now.evaluations});
-      }
-    }
-    if (objective == nullptr) throw RequestFault("no value has been told yet");
-    return {{"params", point_json(best.point, objective->space())},
-            {"estimate", best.estimate},
-            {"evaluations", best.point_evaluations},
-            {"run", best.run},
-            {"final", false}};
-  }
-
-  [[nodiscard]] Json final_recommendation() const {
-    if (study_.is_comparison()) {
+    if (final_ != nullptr) {
+      if (!study_.is_comparison()) return final_recommendation(study_, *final_);
       throw RequestFault("a comparison recommends nothing; its table is in result.json");
     }
-    const Pick& pick = final_->cells[0].picks[0];
-    const Objective& objective = *study_.objectives[0].objective;
-    const bool held_out = pick.hold_out.payoffs.count() > 0;
-    Json json = {{"params", point_json(pick.point, objective.space())},
-                 {"estimate", pick.estimate},
-                 {"value", held_out ? Json(objective.unit().value_of(pick.hold_out.payoffs.mean()))
-                                    : Json()},
-                 {"interval", Json()},
-                 {"run", pick.run},
-                 {"final", true}};
-    if (pick.hold_out.interval)
-      json["interval"] = {pick.hold_out.interval->low, pick.hold_out.interval->high};
-    return json;
+    Json now = searches_.json(open_.empty() ? nullptr : open_.front().request);
+    if (now.is_null()) throw RequestFault("no value has been told yet");
+    return now;
   }
 
   [[nodiscard]] Json status() const {
@@ -324,7 +257,7 @@ class Server final : public Backend, public StudyObserver {
   std::list<OpenEvaluation> open_;  ///< in the order in which the study asked
   std::int64_t next_id_ = 0;
   Json last_answer_;
-  std::vector<std::pair<const Objective*, RunRecord>> finished_runs_;
+  SearchRecommendation searches_;
   const StudyResult* final_ = nullptr;
 };
 

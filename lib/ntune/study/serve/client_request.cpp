@@ -1,0 +1,116 @@
+#include "ntune/study/serve/client_request.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/text.h"
+
+namespace ntune {
+
+namespace {
+
+using Op = ClientRequest::Op;
+
+const std::vector<std::pair<std::string, Op>> kOps = {
+    {"ask", Op::kAsk},       {"tell", Op::kTell},
+    {"fail", Op::kFail},     {"recommend", Op::kRecommend},
+    {"status", Op::kStatus}, {"quit", Op::kQuit}};
+
+const Json& field(const Json& request, const char* key, const char* what) {
+  if (!request.contains(key)) throw RequestFault(fmt::format("'{}' is missing, {}", key, what));
+  return request[key];
+}
+
+Op op_of(const Json& request) {
+  const Json& named = field(request, "op", "one of ask, tell, fail, recommend, status, quit");
+  const std::string name = named.is_string() ? named.get<std::string>() : named.dump();
+  const auto found = std::ranges::find(kOps, name, &std::pair<std::string, Op>::first);
+  if (found != kOps.end()) return found->second;
+  std::vector<std::string> names;
+  for (const auto& [op, value] : kOps) names.push_back(op);
+  throw RequestFault(
+      fmt::format("there is no op '{}'; allowed: {}", printable(name), list_text(names)));
+}
+
+double number_of(const Json& value, const char* key) {
+  if (!value.is_number() || !std::isfinite(value.get<double>())) {
+    throw RequestFault(
+        fmt::format("'{}' is {}, a finite number is allowed", key, printable(value.dump())));
+  }
+  return value.get<double>();
+}
+
+std::vector<double> values_of(const Json& request) {
+  if (!request.contains("values")) {
+    return {number_of(field(request, "value", "the observed value, a number"), "value")};
+  }
+  const Json& list = request["values"];
+  if (!list.is_array() || list.empty()) {
+    throw RequestFault("'values' is not a list of one or more numbers");
+  }
+  std::vector<double> values;
+  for (const Json& value : list) values.push_back(number_of(value, "values"));
+  return values;
+}
+
+std::string reason_of(const Json& request) {
+  constexpr std::size_t kLongest = 1000;
+  const Json reason = request.value("reason", Json());
+  return reason.is_string() ? printable(reason.get<std::string>(), kLongest) : "no reason given";
+}
+
+/// The number behind the first "id": in a text that need not be JSON.
+std::optional<std::int64_t> id_in(std::string_view text) {
+  constexpr std::string_view kKey = "\"id\"";
+  constexpr std::string_view kBlank = " \t";
+  const std::size_t key = text.find(kKey);
+  if (key == std::string_view::npos) return std::nullopt;
+  text.remove_prefix(key + kKey.size());
+  text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
+  if (!text.starts_with(':')) return std::nullopt;
+  text.remove_prefix(1);
+  text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
+  std::int64_t id = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+  return error == std::errc() ? std::optional(id) : std::nullopt;
+}
+
+/// Why a line is no JSON, as far as that is easily told, and of which evaluation it speaks.
+std::string not_json(const std::string& line) {
+  const auto id = id_in(line);
+  std::string text =
+      fmt::format("{}the line is not a JSON object", id ? fmt::format("evaluation {}: ", *id) : "");
+  for (const char* word : {"NaN", "Infinity"}) {
+    if (line.find(word) == std::string::npos) continue;
+    return fmt::format(
+        "{}: JSON has no {}; 'tell' takes finite numbers, 'fail' an evaluation that gave none",
+        text, word);
+  }
+  return text;
+}
+
+}  // namespace
+
+ClientRequest read_request(const std::string& line) {
+  const Json json = Json::parse(line, nullptr, false);
+  if (json.is_discarded()) throw RequestFault(not_json(line));
+  if (!json.is_object()) throw RequestFault("the line is not a JSON object");
+  ClientRequest request{.op = op_of(json)};
+  if (request.op != Op::kTell && request.op != Op::kFail) return request;
+  request.id = field(json, "id", "the id that the answer to 'ask' named");
+  if (request.op == Op::kTell) request.values = values_of(json);
+  if (request.op == Op::kFail) request.reason = reason_of(json);
+  return request;
+}
+
+Json fault_answer(const std::string& line, const RequestFault& fault) {
+  Json answer = {{"error", fault.what()}};
+  if (const auto id = id_in(line)) answer["id"] = *id;
+  return answer;
+}
+
+}  // namespace ntune

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ntune/core/json.h"
+
+namespace ntune {
+
+/// A request that cannot be carried out, to be answered by an error.
+class RequestFault : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A request of the program on the other side (serve.h), as far as it can be checked without the
+/// study.
+struct ClientRequest {
+  enum class Op { kAsk, kTell, kFail, kRecommend, kStatus, kQuit } op = Op::kAsk;
+  Json id = {};                     ///< of tell and fail: which evaluation; may be any JSON
+  std::vector<double> values = {};  ///< of tell: one or more finite numbers
+  std::string reason = {};          ///< of fail, ready to print
+};
+
+/// Reads a line. Throws RequestFault.
+ClientRequest read_request(const std::string& line);
+
+/// The answer to a line that cannot be carried out: {"error": …}, and the id that the line names,
+/// if any, even where it is no JSON: Python writes NaN.
+Json fault_answer(const std::string& line, const RequestFault& fault);
+
+}  // namespace ntune

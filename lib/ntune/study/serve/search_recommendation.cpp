@@ -1,0 +1,62 @@
+#include "ntune/study/serve/search_recommendation.h"
+
+#include <optional>
+
+#include "ntune/core/json.h"
+#include "ntune/optim/optimiser.h"
+#include "ntune/space/space_yaml.h"
+
+namespace ntune {
+
+namespace {
+
+/// What the run that asks would recommend; nothing before its first payoff.
+std::optional<RunRecord> current_run(const Request& asking) {
+  if (asking.view == nullptr || asking.view->payoffs == 0) return std::nullopt;
+  const Recommendation now = asking.view->optimiser->recommend();
+  return RunRecord{.run = asking.key.run,
+                   .point = now.point,
+                   .estimate = asking.objective->unit().value_of(now.estimate),
+                   .point_evaluations = now.evaluations};
+}
+
+}  // namespace
+
+Json SearchRecommendation::json(const Request* asking) const {
+  Searched best;
+  const auto consider = [&](const Objective& objective, const RunRecord& run) {
+    const double direction = objective.unit().direction();
+    const bool better =
+        best.objective == nullptr || direction * run.estimate > direction * best.run.estimate;
+    if (better) best = {&objective, run};
+  };
+  for (const Searched& searched : finished_) consider(*searched.objective, searched.run);
+  if (asking != nullptr) {
+    if (const auto run = current_run(*asking)) consider(*asking->objective, *run);
+  }
+  if (best.objective == nullptr) return nullptr;
+  return {{"params", point_json(best.run.point, best.objective->space())},
+          {"estimate", best.run.estimate},
+          {"evaluations", best.run.point_evaluations},
+          {"run", best.run.run},
+          {"final", false}};
+}
+
+Json final_recommendation(const Study& study, const StudyResult& result) {
+  const Pick& pick = result.cells[0].picks[0];
+  const Objective& objective = *study.objectives[0].objective;
+  const HoldOut& hold_out = pick.hold_out;
+  Json json = {{"params", point_json(pick.point, objective.space())},
+               {"estimate", pick.estimate},
+               {"value", Json()},
+               {"interval", Json()},
+               {"run", pick.run},
+               {"final", true}};
+  if (hold_out.payoffs.count() > 0) {
+    json["value"] = objective.unit().value_of(hold_out.payoffs.mean());
+  }
+  if (hold_out.interval) json["interval"] = {hold_out.interval->low, hold_out.interval->high};
+  return json;
+}
+
+}  // namespace ntune
