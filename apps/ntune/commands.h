@@ -98,7 +98,7 @@ int recommend_now(const std::string& folder, const Terminal& terminal);
 struct RecommendArguments {
   std::string data;   ///< folder of a study, or a file of observations
   std::string space;  ///< empty: inferred
-  std::string model = "ntbea";
+  std::string model;  ///< empty: the usual one for so many points
   ForeignOptions options;
   int top = 5;
   Format format = Format::kText;

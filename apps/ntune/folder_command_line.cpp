@@ -157,8 +157,8 @@ void add_recommend(Program& program) {
       ->type_name("FILE");
   command
       .add_option("--model", recommend.model,
-                  "optimiser whose model is fitted, a name or a map (default ntbea, the N-tuple "
-                  "model)")
+                  "optimiser whose model is fitted, a name or a map (default gaussian_process, or "
+                  "regression_n_tuple above 3,000 distinct points)")
       ->type_name("NAME");
   command
       .add_option("--payoff", recommend.options.payoff,

@@ -39,7 +39,9 @@ SearchSpace space_of(const RecommendArguments& arguments, ForeignObservations& d
   }
 }
 
-OptimiserPlan model_of(const std::string& model, const SearchSpace& space) {
+OptimiserPlan model_of(const std::string& model, const SearchSpace& space,
+                       const std::vector<Point>& points) {
+  if (model.empty()) return usual_model(space, points);
   try {
     return plan_learner(parse_yaml(model, "--model"), space);
   } catch (const InputError& error) {
@@ -70,7 +72,7 @@ int recommend_from_data(const RecommendArguments& arguments, const Terminal& ter
   const SearchSpace space = space_of(arguments, data);
   const std::vector<Point> points = place_observations(data, space, data.notes);
   const DataRecommendation result =
-      recommend_from(data, space, points, model_of(arguments.model, space),
+      recommend_from(data, space, points, model_of(arguments.model, space, points),
                      static_cast<std::size_t>(arguments.top));
   for (const std::string& note : data.notes) terminal.err << "note: " << note << '\n';
   const Json json = data_recommendation_json(data, space, result);

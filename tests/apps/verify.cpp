@@ -132,8 +132,8 @@ TEST_CASE("recommend reads a table of another program") {
   CHECK(outcome.code == 0);
   CHECK_THAT(outcome.err, ContainsSubstring("note: the space of 2 parameters and 15 points is "
                                             "inferred from the data"));
-  for (const char* phrase : {"60 observations of 15 points", "Recommendation by ntbea", "  x  3\n",
-                             "  y  2\n", "best single trial", "rank"}) {
+  for (const char* phrase : {"60 observations of 15 points", "Recommendation by gaussian_process",
+                             "  x  3\n", "  y  2\n", "best single trial", "rank"}) {
     CHECK_THAT(outcome.out, ContainsSubstring(phrase));
   }
   const std::string space = folder.file("space.yaml", "{x: {integers: [0, 4]}, y: [0, 1, 2]}\n");
@@ -145,6 +145,28 @@ TEST_CASE("recommend reads a table of another program") {
   CHECK(json["recommendation"]["parameters"]["x"] == 0);
   CHECK(json["recommendation"]["interval"][0] < json["recommendation"]["interval"][1]);
   CHECK(json["best_trial"]["payoff"].get<double>() < -8.0);
+}
+
+TEST_CASE("one lucky observation puts no point first") {
+  const test::TemporaryFolder folder;
+  std::string rows = "x,y,payoff\n";
+  for (int x = 0; x < 10; ++x) {
+    // Wins of 40 games, most at x = 6, and of each x one game with y = 1.
+    for (int game = 0; game < 40; ++game) {
+      rows += fmt::format("{},0,{}\n", x, game < 34 - 3 * std::abs(x - 6) ? 1 : 0);
+    }
+    rows += fmt::format("{},1,{}\n", x, x == 0 ? 1 : 0);
+  }
+  const CommandOutcome outcome =
+      command({"recommend", folder.file("games.csv", rows), "--top", "20", "--format", "json"});
+  REQUIRE(outcome.code == 0);
+  const Json json = Json::parse(outcome.out);
+  const Json& first = json["recommendation"];
+  CHECK(first["parameters"]["y"] == 0);
+  CHECK(std::abs(first["parameters"]["x"].get<int>() - 6) <= 1);
+  for (const Json& point : json["top"]) {
+    CHECK(point["posterior_mean"].get<double>() <= first["posterior_mean"].get<double>() + 1e-9);
+  }
 }
 
 TEST_CASE("auto makes of many foreign observations what one search would, not several") {

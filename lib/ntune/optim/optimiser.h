@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <vector>
+#include <span>
 
 #include "ntune/core/rng.h"
 #include "ntune/space/search_space.h"
@@ -80,6 +81,11 @@ class Optimiser {
   virtual void remove_pending(const Point& /*point*/) {}
   /// The payoff of a point; must be finite.
   virtual void tell(const Point& point, double payoff) = 0;
+  /// Many payoffs at once, as if they were told in this order; payoffs[i] is of points[i]. Faster
+  /// where an optimiser fits a model.
+  virtual void tell_all(std::span<const Point> points, std::span<const double> payoffs) {
+    for (std::size_t i = 0; i < points.size(); ++i) tell(points[i], payoffs[i]);
+  }
   /// The evaluation of a point has failed and brings no payoff. In the order of the asks, after
   /// remove_pending, in place of tell.
   virtual void fail(const Point& /*point*/) {}

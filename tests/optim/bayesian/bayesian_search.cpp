@@ -5,9 +5,11 @@
 #include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "catch.h"
 #include "ntune/optim/bayesian/gaussian_process_search.h"
+#include "support/optimisers.h"
 #include "support/spaces.h"
 
 namespace ntune {
@@ -85,6 +87,37 @@ TEST_CASE("without noise a search that holds as many points as it may is done") 
     search.tell(search.ask(rng), 0.1 * i);
   }
   CHECK(search.done());
+}
+
+TEST_CASE("payoffs that are told at once make the model that they make one by one") {
+  const SearchSpace space = grid_space({6, 6});
+  std::vector<Point> points;
+  std::vector<double> payoffs;
+  Rng rng(5);
+  for (int i = 0; i < 400; ++i) {
+    points.push_back(space.sample(rng));
+    const double distance = std::abs(points.back()[0] - 4) + std::abs(points.back()[1] - 1);
+    payoffs.push_back(rng.bernoulli(0.8 - 0.08 * distance) ? 1.0 : 0.0);
+  }
+  for (const char* name : {"gaussian_process", "regression_n_tuple"}) {
+    CAPTURE(name);
+    const OptimiserPlan plan = test::make_plan(name, space);
+    const auto at_once = plan.make(test::make_context(space, 1000));
+    const auto one_by_one = plan.make(test::make_context(space, 1000));
+    at_once->tell_all(points, payoffs);
+    for (std::size_t i = 0; i < points.size(); ++i) one_by_one->tell(points[i], payoffs[i]);
+    CHECK(at_once->recommend().evaluations == one_by_one->recommend().evaluations);
+    for (const Point& point : points) {
+      const Belief belief = at_once->belief(point).value();
+      const Belief other = one_by_one->belief(point).value();
+      // The hyperparameters were fitted to fewer payoffs, up to two thirds.
+      REQUIRE(std::abs(belief.mean - other.mean) < 0.5 * other.sd.value());
+      REQUIRE(*belief.sd == Approx(*other.sd).epsilon(0.4));
+    }
+    const Point next = at_once->ask(rng);
+    at_once->tell(next, 1.0);
+    CHECK(at_once->belief(next).value().mean > 0.0);
+  }
 }
 
 }  // namespace ntune

@@ -66,6 +66,8 @@ class BayesianModel {
 
   /// Adds a point that is not held yet.
   virtual void append(const Point& point, const BayesianRow& row) = 0;
+  /// Adds a point that is not held yet; the next reset sets what is known of it. O(1).
+  virtual void append_unknown(const Point& point) = 0;
   /// Replaces what is known of a row.
   virtual void update(Eigen::Index row, const BayesianRow& known) = 0;
   /// Sets all rows and the hyperparameters anew.

@@ -61,20 +61,39 @@ void BayesianSearch::remove_pending(const Point& point) {
   stale_.push_back(points_.mark(point, -1) - 1);
 }
 
-void BayesianSearch::tell(const Point& point, double payoff) {
-  if (asked_ == 0) current_ = point;
+/// Adds a payoff to what is known of its point; the rank of that among the sampled points.
+std::uint32_t BayesianSearch::take(const Point& point, double payoff) {
   const double counts_as = ordinary_.add(
       point, payoff,
       [this](const Point& earlier, double before, double now) { amend(earlier, before, now); });
   scale_.add(counts_as);
   failures_.succeed(point);
-  hold(points_.add(point, scale_.shifted(counts_as)));
+  return points_.add(point, scale_.shifted(counts_as));
+}
+
+void BayesianSearch::tell(const Point& point, double payoff) {
+  if (asked_ == 0) current_ = point;
+  hold(take(point, payoff));
   if (amended_) recount();
   if (scale_.count() >= schedule_.next) {
-    fit();
+    fit(options_.refit_steps);
   } else {
     model_->solve();
   }
+}
+
+void BayesianSearch::tell_all(std::span<const Point> points, std::span<const double> payoffs) {
+  constexpr int kFits = 4;  // in one; each payoff by itself would have had more
+  const bool few = scale_.count() + std::ssize(points) < schedule_.next;
+  if (few || !stale_.empty()) return Optimiser::tell_all(points, payoffs);
+  if (asked_ == 0) current_ = points.back();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const std::uint32_t rank = take(points[i], payoffs[i]);
+    if (static_cast<Eigen::Index>(rank) > model_->size()) model_->append_unknown(points[i]);
+  }
+  if (amended_) recount();
+  fit(kFits * options_.refit_steps);
+  while (schedule_.next <= scale_.count()) advance_schedule();
 }
 
 void BayesianSearch::amend(const Point& point, double before, double now) {
@@ -125,9 +144,13 @@ void BayesianSearch::refresh(std::size_t index) {
   model_->update(static_cast<Eigen::Index>(index), known(index));
 }
 
-void BayesianSearch::fit() {
+void BayesianSearch::advance_schedule() {
   schedule_.next =
       static_cast<std::int64_t>(std::ceil(static_cast<double>(schedule_.next) * options_.refit));
+}
+
+void BayesianSearch::fit(int steps) {
+  advance_schedule();
   // What is standardised anew must not depend on rows without payoffs, which expect a mean.
   std::vector<double> expected(points_.size());
   for (std::size_t i = 0; i < points_.size(); ++i) {
@@ -144,8 +167,7 @@ void BayesianSearch::fit() {
   }
   const BayesianParameters start =
       schedule_.fitted ? model_->parameters() : usual_parameters(model_->kernel().axes());
-  const BayesianParameters fitted =
-      fit_parameters(model_->kernel(), fit_data(means), start, options_.refit_steps);
+  const BayesianParameters fitted = fit_parameters(model_->kernel(), fit_data(means), start, steps);
   model_->reset(fitted, means, visits);
   schedule_.fitted = true;
 }

@@ -32,6 +32,8 @@ class BayesianSearch : public Optimiser {
   void add_pending(const Point& point) override;
   void remove_pending(const Point& point) override;
   void tell(const Point& point, double payoff) override;
+  /// One fit, of more steps, however many payoffs there are.
+  void tell_all(std::span<const Point> points, std::span<const double> payoffs) override;
   void fail(const Point& point) override;
   [[nodiscard]] Recommendation recommend() const override;
   [[nodiscard]] std::optional<Belief> belief(const Point& point) const override;
@@ -63,9 +65,12 @@ class BayesianSearch : public Optimiser {
   [[nodiscard]] BayesianRow known(std::size_t index) const;
   void hold(std::uint32_t rank);
   void refresh(std::size_t index);
+  std::uint32_t take(const Point& point, double payoff);
   void amend(const Point& point, double before, double now);
   void recount();
-  void fit();
+  /// Sets the payoffs at which the next fit is due.
+  void advance_schedule();
+  void fit(int steps);
   [[nodiscard]] BayesianData fit_data(const Eigen::VectorXd& means) const;
   /// What a point with payoffs is worth, standardised: the posterior mean, or the payoff where
   /// there is no noise.

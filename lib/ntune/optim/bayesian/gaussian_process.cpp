@@ -52,6 +52,11 @@ void GaussianProcess::append(const Point& point, const BayesianRow& row) {
   ++size_;
 }
 
+void GaussianProcess::append_unknown(const Point& point) {
+  reserve(size_ + 1);
+  codes_.row(size_++) = kernel_.encode(point);
+}
+
 void GaussianProcess::update(Eigen::Index row, const BayesianRow& known) {
   means_[row] = known.mean;
   const double noise = noise_of(known.visits);

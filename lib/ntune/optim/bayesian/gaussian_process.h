@@ -23,6 +23,7 @@ class GaussianProcess final : public BayesianModel {
   [[nodiscard]] const BayesianParameters& parameters() const override { return parameters_; }
 
   void append(const Point& point, const BayesianRow& row) override;
+  void append_unknown(const Point& point) override;
   void update(Eigen::Index row, const BayesianRow& known) override;
   /// O(rows^3).
   void reset(const BayesianParameters& parameters, const Eigen::VectorXd& means,

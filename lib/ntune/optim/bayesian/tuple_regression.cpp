@@ -49,6 +49,11 @@ void TupleRegression::append(const Point& point, const BayesianRow& row) {
   condition(last, precision);
 }
 
+void TupleRegression::append_unknown(const Point& point) {
+  reserve(size_ + 1);
+  codes_.row(size_++) = kernel_.encode(point);
+}
+
 void TupleRegression::update(Eigen::Index row, const BayesianRow& known) {
   const double noise = noise_of(known.visits);
   const double before = precision_of(noise_[row]);

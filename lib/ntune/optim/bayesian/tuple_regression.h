@@ -33,6 +33,7 @@ class TupleRegression final : public BayesianModel {
   [[nodiscard]] const TupleFeatures& features() const { return features_; }
 
   void append(const Point& point, const BayesianRow& row) override;
+  void append_unknown(const Point& point) override;
   void update(Eigen::Index row, const BayesianRow& known) override;
   /// O(rows * features^2).
   void reset(const BayesianParameters& parameters, const Eigen::VectorXd& means,

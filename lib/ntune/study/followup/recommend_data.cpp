@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "ntune/core/yaml.h"
 
@@ -9,15 +10,18 @@ namespace ntune {
 
 namespace {
 
-constexpr std::size_t kMostInterval = 3000;
+/// Distinct points up to which a Gaussian process is fitted: it takes O(points^3).
+constexpr std::size_t kMostOfProcess = 3000;
 
 std::unique_ptr<Optimiser> told(const OptimiserPlan& plan, const SearchSpace& space,
                                 const ForeignObservations& data, const std::vector<Point>& points) {
   const std::int64_t count = std::ssize(data.observations);
   auto optimiser = plan.make({.space = &space, .budget = count, .common_budget = count});
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    optimiser->tell(points[i], data.observations[i].payoff);
+  std::vector<double> payoffs;
+  for (const ForeignObservation& observation : data.observations) {
+    payoffs.push_back(observation.payoff);
   }
+  optimiser->tell_all(points, payoffs);
   return optimiser;
 }
 
@@ -42,8 +46,8 @@ std::vector<ObservedPoint> distinct(const ForeignObservations& data,
   return found;
 }
 
-void add_interval(ObservedPoint& point, const Optimiser* process) {
-  const auto belief = process == nullptr ? std::nullopt : process->belief(point.point);
+void add_interval(ObservedPoint& point, const Optimiser& model) {
+  const auto belief = model.belief(point.point);
   if (!belief || !belief->sd) return;
   const double half = normal_quantile(0.975) * *belief->sd;
   point.posterior = belief->mean;
@@ -59,7 +63,16 @@ void to_unit(ObservedPoint& point, bool minimise) {
   if (point.interval) point.interval = Interval{-point.interval->high, -point.interval->low};
 }
 
+std::size_t distinct_points(const std::vector<Point>& points) {
+  return std::unordered_set<Point>(points.begin(), points.end()).size();
+}
+
 }  // namespace
+
+OptimiserPlan usual_model(const SearchSpace& space, const std::vector<Point>& points) {
+  const bool few = distinct_points(points) <= kMostOfProcess;
+  return plan_optimiser(parse_yaml(few ? "gaussian_process" : "regression_n_tuple"), space);
+}
 
 DataRecommendation recommend_from(const ForeignObservations& data, const SearchSpace& space,
                                   const std::vector<Point>& points, const OptimiserPlan& model,
@@ -78,10 +91,14 @@ DataRecommendation recommend_from(const ForeignObservations& data, const SearchS
     return first != second ? first : a.estimate > b.estimate;
   });
 
+  // A model with standard deviations gives the intervals itself.
   std::unique_ptr<Optimiser> process;
-  if (ranked.size() <= kMostInterval && points.size() > 2) {
+  const auto own = optimiser->belief(recommendation.point);
+  const bool fits = ranked.size() <= kMostOfProcess && points.size() > 2;
+  if (fits && !(own && own->sd)) {
     process = told(plan_optimiser(parse_yaml("gaussian_process"), space), space, data, points);
   }
+  const Optimiser& posterior = process ? *process : *optimiser;
   DataRecommendation result{.observations = static_cast<std::int64_t>(points.size()),
                             .points = ranked.size(),
                             .model = model.label};
@@ -96,10 +113,10 @@ DataRecommendation recommend_from(const ForeignObservations& data, const SearchS
   ranked.resize(std::min(ranked.size(), std::max<std::size_t>(1, top)));
   result.top = std::move(ranked);
   for (ObservedPoint& point : result.top) {
-    add_interval(point, process.get());
+    add_interval(point, posterior);
     to_unit(point, data.minimise);
   }
-  add_interval(result.best_trial, process.get());
+  add_interval(result.best_trial, posterior);
   to_unit(result.best_trial, data.minimise);
   result.recommended = result.top.front();
   return result;

@@ -18,7 +18,7 @@ struct ObservedPoint {
   std::int64_t observations = 0;
   double mean = 0.0;      ///< of the observations
   double estimate = 0.0;  ///< by the model that recommends
-  /// Posterior mean of a Gaussian process and its 95 % interval, where one was fitted.
+  /// Posterior mean and its 95 % interval, where a model with standard deviations was fitted.
   std::optional<double> posterior = {};
   std::optional<Interval> interval = {};
 };
@@ -36,9 +36,15 @@ struct DataRecommendation {
   std::int64_t rank_of_best = 0;  ///< rank of that point by the estimates, from 1
 };
 
-/// Tells all observations to an optimiser in their order and takes its recommendation among the
-/// points observed. Intervals are those of a Gaussian process on the same observations, up to
-/// 3,000 points. `points` are those of the observations in the space.
+/// The model for data of which nobody names one: a Gaussian process for up to 3,000 distinct
+/// points, and the regression of 1-tuples and pairs for more. Both rank by posterior means, so that
+/// no point is first for one lucky observation.
+OptimiserPlan usual_model(const SearchSpace& space, const std::vector<Point>& points);
+
+/// Tells all observations to an optimiser and takes its recommendation among the points observed.
+/// Posterior means and intervals are the model's where it has standard deviations, else those of a
+/// Gaussian process on the same observations, up to 3,000 points. `points` are those of the
+/// observations in the space.
 DataRecommendation recommend_from(const ForeignObservations& data, const SearchSpace& space,
                                   const std::vector<Point>& points, const OptimiserPlan& model,
                                   std::size_t top);

@@ -41,7 +41,7 @@ std::string recommended_text(const SearchSpace& space, const DataRecommendation&
                         printable(value_text(space.value(result.recommended.point, i)), 60));
   }
   return text + "\n  " + measured_text(result.recommended) +
-         "\n  (estimate: a ranking, biased as a value; posterior: of a Gaussian process, with its "
+         "\n  (estimate: what the model ranks by; posterior mean: what a point is worth, with its "
          "95 % interval)\n";
 }
 
