@@ -74,7 +74,7 @@ std::string point_text(const PointResult& result, const std::string& point) {
 }  // namespace
 
 int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
-  const Study study = read_study(read_yaml(arguments.study));
+  const Study study = read_study(read_yaml(arguments.study), nullptr, StudyUse::kObjective);
   if (study.objectives.size() > 1) {
     throw InputError(
         fmt::format("{}: objectives: ntune eval needs a study of one objective", arguments.study));

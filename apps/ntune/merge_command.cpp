@@ -38,7 +38,7 @@ int merge_command(const MergeArguments& arguments, const Terminal& terminal) {
   std::optional<Study> runnable;
   if (!arguments.study.empty()) {
     if (options.evaluate == 0) throw InputError("--study: goes with --evaluate");
-    runnable = read_study(read_yaml(arguments.study));
+    runnable = read_study(read_yaml(arguments.study), nullptr, StudyUse::kObjective);
     options.runnable = &*runnable;
   }
   StudyProgress progress;

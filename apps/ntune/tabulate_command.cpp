@@ -11,7 +11,7 @@
 namespace ntune::cli {
 
 int tabulate_command(const TabulateArguments& arguments, const Terminal& terminal) {
-  Study study = read_study(read_yaml(arguments.study));
+  Study study = read_study(read_yaml(arguments.study), nullptr, StudyUse::kObjective);
   if (arguments.seed) study.seed = static_cast<std::uint64_t>(*arguments.seed);
   Parallel parallel(arguments.threads.value_or(study.execution.threads));
   Progress progress;

@@ -120,7 +120,10 @@ const std::vector<Case>& cases() {
        ":2: iterations[2]: is '0', a whole number of at least 1"},
       {kHartmann + "iterations: []\n", ":2: iterations: is an empty list, one or more"},
       {kHartmann + "budget: 0\n", ":2: budget: is '0', 'auto' or a whole number"},
-      {kHartmann + "budget: 9\n", ":1: a budget of 9 leaves nothing for 10 runs"},
+      {kHartmann + "budget: 9\nruns: 10\n", ":1: a budget of 9 leaves nothing for 10 runs"},
+      {kHartmann + "budget: 90\nre_evaluation: 20\n",
+       ":3: re_evaluation: compares what several runs recommend, here is one; say how many by "
+       "`runs`"},
       {kHartmann + "repeats: 0\n", ":2: repeats: is '0', a whole number"},
       {kHartmann + "seed: -1\n", ":2: seed: is '-1', a whole number"},
       {kHartmann + "threads: 5000\n", ":2: threads: is '5000', a whole number from 0 to 1024"},
@@ -177,6 +180,33 @@ TEST_CASE("wrong studies are one line with file, line and key") {
     }
     CHECK(folder.names() == std::vector<std::string>{"study.yaml"});
   }
+}
+
+TEST_CASE("a study of a program or a game must say how many evaluations it makes") {
+  const test::TemporaryFolder folder;
+  for (const std::string yaml :
+       {"objective: {command: [echo, '{a}']}\nspace: {a: [1, 2]}\n",
+        "objective: {ask_tell: me}\nspace: {a: [1, 2]}\nrepeats: 3\nbudget: auto\n",
+        "objective: {game: bao}\nhold_out: 5\n", "objectives: [hartmann3, planet_wars]\n"}) {
+    CAPTURE(yaml);
+    const std::string study = folder.file("study.yaml", yaml);
+    for (const std::string name : {"check", "run", "serve"}) {
+      const CommandOutcome outcome = command({name, study});
+      check_refused(outcome);
+      CHECK(outcome.err == study +
+                               ":1: budget: is missing: how many evaluations, such as 'budget: "
+                               "300'\n");
+    }
+    for (const char* key : {"budget: 40", "iterations: 20", "runs: 2"}) {
+      std::string said = yaml;
+      if (const std::size_t at = said.find("budget: auto"); at != std::string::npos) said.erase(at);
+      CHECK(command({"check", folder.file("said.yaml", said + key + "\n")}).code == 0);
+    }
+  }
+  // To evaluate a point nothing needs to be said.
+  const std::string study =
+      folder.file("study.yaml", "objective: {command: [echo, '{a}']}\nspace: {a: [1, 2]}\n");
+  CHECK(command({"eval", study, "--set", "a=2", "--times", "2"}).code == 0);
 }
 
 TEST_CASE("files that cannot be read are one line") {

@@ -234,8 +234,43 @@ TEST_CASE("split: auto chooses a split and runs it") {
   const CommandOutcome divided = command(
       {"run", folder.file("auto.yaml", "{objective: hartmann3, budget: 120, split: auto}")});
   CHECK(divided.code == 0);
-  CHECK_THAT(divided.out, ContainsSubstring("auto (gaussian_process): 1 x 96; 120 evaluations"));
+  CHECK_THAT(divided.out,
+             ContainsSubstring("auto (gaussian_process): 1 x 96 + 24 hold-out; 120 evaluations"));
   CHECK_THAT(divided.out, !ContainsSubstring("<- chosen"));
+}
+
+TEST_CASE("check --dry-run says what a study will take") {
+  const test::TemporaryFolder folder;
+  const auto study = [&](const std::string& program, const std::string& plan) {
+    return folder.file(
+        "study.yaml", "objective:\n  command: " + program + "\nspace: {a: [1, 2]}\n" + plan + "\n");
+  };
+  const CommandOutcome good = command(
+      {"check", "--dry-run",
+       study("[sh, -c, 'sleep 0.2; echo 1', '{a}']", "runs: 4\niterations: 50\nthreads: 2")});
+  CHECK(good.code == 0);
+  CHECK_THAT(good.out,
+             Catch::Matchers::Matches(
+                 "(.|\n)*\n280 evaluations, about [2-9][0-9] s at 0.[2-9][0-9]* s, 2 at a "
+                 "time\n"));
+  const CommandOutcome lone = command(
+      {"check", "--dry-run", study("[sh, -c, 'echo 1', '{a}']", "budget: 300\nthreads: 2")});
+  CHECK_THAT(lone.out, ContainsSubstring("1 x 270 + 30 hold-out; 300 evaluations in all"));
+  CHECK_THAT(lone.out, ContainsSubstring(", 1 at a time (of 2 threads; parallel_evaluations "));
+
+  const CommandOutcome failed =
+      command({"check", "--dry-run", study("[sh, -c, 'exit 4', '{a}']", "budget: 300")});
+  CHECK(failed.code == 3);
+  CHECK_THAT(failed.out, ContainsSubstring("failed      exit status 4\n"));
+  CHECK_THAT(failed.err, ContainsSubstring("study.yaml: the evaluation failed: exit status 4\n"));
+  const CommandOutcome missing =
+      command({"check", "--dry-run", study("[no-such-agent, '{a}']", "budget: 300")});
+  CHECK(missing.code == 2);
+  CHECK(test::is_one_line(missing.err));
+  CHECK_THAT(missing.err, ContainsSubstring("study.yaml:2: objective.command: cannot start "
+                                            "'no-such-agent': there is no such program"));
+  // Nothing is started without --dry-run.
+  CHECK(command({"check", study("[no-such-agent, '{a}']", "budget: 300")}).code == 0);
 }
 
 TEST_CASE("published results are printed beside ours") {

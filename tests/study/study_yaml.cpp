@@ -338,7 +338,8 @@ TEST_CASE("without an optimiser a study takes auto, and says what that is for it
   for (const char* optimiser : {"", ", optimiser: auto", ", optimisers: [auto]"}) {
     CHECK_THAT(
         text(fmt::format("{{objective: hartmann3, budget: 3000, split: auto{}}}", optimiser)),
-        ContainsSubstring("\nauto (pooled_starts of gaussian_process): 1 x 2,700; 3,000"));
+        ContainsSubstring(
+            "\nauto (pooled_starts of gaussian_process): 1 x 2,700 + 300 hold-out; 3,000"));
   }
   for (const char* optimiser : {"", ", optimiser: auto"}) {
     CHECK_THAT(
@@ -362,6 +363,56 @@ TEST_CASE("the configuration of a study with split: auto reads to an equal study
     CHECK(again.plans[0].label() == study.plans[0].label());
     CHECK(again.plans[0].hold_out == study.plans[0].hold_out);
   }
+}
+
+TEST_CASE("a budget alone is divided as split: auto divides it, to the last evaluation") {
+  for (const char* rest :
+       {"300", "200", "7", "1000", "5000", "6000", "300, optimiser: ntbea", "300, optimiser: tpe",
+        "12000, optimiser: gaussian_process", "300, repeats: 2, optimisers: [auto, tpe]",
+        "300, hold_out: 50", "300, re_evaluation: none"}) {
+    CAPTURE(rest);
+    const Study alone = study_of(fmt::format("{{objective: hartmann3, budget: {}}}", rest));
+    const Study worded =
+        study_of(fmt::format("{{objective: hartmann3, split: auto, budget: {}}}", rest));
+    CHECK(alone.advise_budget == worded.advise_budget);
+    REQUIRE(alone.plans.size() == 1);
+    CHECK(alone.plans[0].label() == worded.plans[0].label());
+    CHECK(alone.plans[0].hold_out == worded.plans[0].hold_out);
+    const Study again = study_of(alone.config.dump());
+    CHECK(again.config.dump() == alone.config.dump());
+    CHECK(again.plans[0].label() == alone.plans[0].label());
+    CHECK(again.advise_budget == alone.advise_budget);
+  }
+  CHECK(study_of("{objective: hartmann3, budget: 300}").plans[0].runs == 1);
+  CHECK(study_of("{objective: hartmann3, budget: 300}").plans[0].iterations == 270);
+  CHECK(study_of("{objective: hartmann3, budget: 12000, optimiser: tpe}").plans[0].runs == 3);
+  CHECK(study_of("{objective: hartmann3, budget: 300, optimiser: ntbea}").advise_budget == 300);
+  // Runs are what a comparison counts, and what a stated number of iterations is made of.
+  CHECK(
+      study_of("{objective: hartmann3, budget: 300, optimisers: [ntbea, random]}").plans[0].runs ==
+      10);
+  CHECK(study_of("{objective: hartmann3, budget: 1000, iterations: 100}").plans[0].runs == 7);
+  for (const char* plan : {"budget: 300", "budget: 300, runs: 10", "budget: 301, iterations: 50",
+                           "budget: 5000", "budget: 500, split: adaptive"}) {
+    CAPTURE(plan);
+    const Study study = study_of(fmt::format("{{objective: hartmann3, {}}}", plan));
+    std::string text = plan;
+    CHECK(total_evaluations(study) == std::stoi(text.substr(text.find(' '))));
+  }
+}
+
+TEST_CASE("the plan of a study adds up") {
+  const auto text = [](const std::string& yaml) { return plan_text(study_of(yaml)); };
+  CHECK_THAT(text("{objective: hartmann3, budget: 280, runs: 10, optimiser: ntbea}"),
+             ContainsSubstring("\nntbea: 10 x 20 + 50 + 30 hold-out; 280 evaluations in all"));
+  CHECK_THAT(text("{objective: hartmann3, iterations: 100, runs: 3, hold_out: 20, optimisers: "
+                  "[ntbea, random]}"),
+             ContainsSubstring("\nntbea and random: 3 x 100 + 3 x 20 hold-out, for each of 2 "
+                               "optimisers; 720 evaluations in all"));
+  CHECK_THAT(text("{objectives: [hartmann3, branin], iterations: 100, runs: 1, repeats: 5, "
+                  "optimisers: [ntbea, random]}"),
+             ContainsSubstring("1 x 100, for each of 2 optimisers and each of 2 objectives, 5 "
+                               "times; 2,000 evaluations in all"));
 }
 
 TEST_CASE("what a study says of failures, evaluations in flight and its journal") {

@@ -1,6 +1,10 @@
 #include "ntune/objective/capabilities.h"
 
+#include <exception>
+
 #include <fmt/format.h>
+
+#include "ntune/core/clock.h"
 
 namespace ntune {
 
@@ -19,12 +23,19 @@ Outcome observe(const Objective& objective, const Point& point, Rng& rng, const 
   return outcome;
 }
 
-std::string rehearse(const Objective& objective, const Point& point, Rng& rng) {
+Rehearsal rehearse(const Objective& objective, const Point& point, Rng& rng) {
   if (const OutsideProgram* program = objective.outside_program()) {
     return program->rehearse(point, rng);
   }
-  return fmt::format("evaluated {}\npayoff {}\n", objective.space().text(point),
-                     objective.evaluate(point, rng));
+  Rehearsal rehearsal{.text = fmt::format("evaluated {}\n", objective.space().text(point))};
+  const auto begin = Clock::now();
+  try {
+    rehearsal.text += fmt::format("payoff {}\n", objective.evaluate(point, rng));
+  } catch (const std::exception& error) {
+    rehearsal.failure = error.what();
+  }
+  rehearsal.seconds = seconds_since(begin);
+  return rehearsal;
 }
 
 }  // namespace ntune

@@ -32,6 +32,16 @@ class Matches {
 /// The outcome of games alone. The payoff is the points per game, from 0 to 1.
 Outcome outcome_of(const GameCounts& games);
 
+/// An evaluation made once for a person to look at.
+struct Rehearsal {
+  std::string text;          ///< in lines: what was sent and how the answer was understood
+  double seconds = 0.0;      ///< that it took
+  std::string failure = {};  ///< why it failed; empty: it did not
+  /// kNotStarted: the program does not exist, or cannot be started. kOutside: it is evaluated by
+  /// whoever asks, so that there was nothing to try.
+  enum class Kind { kEvaluated, kNotStarted, kOutside } kind = Kind::kEvaluated;
+};
+
 /// An evaluation leaves this process: it takes milliseconds or more, may fail for reasons of its
 /// own and is worth recording one by one.
 class OutsideProgram {
@@ -41,8 +51,7 @@ class OutsideProgram {
   /// An evaluation with all that the program needs and gives.
   [[nodiscard]] virtual Outcome observe(const Point& point, Rng& rng,
                                         const EvaluationId& id) const = 0;
-  /// Evaluates once and tells, in lines of text, what was sent and how the answer was understood.
-  [[nodiscard]] virtual std::string rehearse(const Point& point, Rng& rng) const = 0;
+  [[nodiscard]] virtual Rehearsal rehearse(const Point& point, Rng& rng) const = 0;
 };
 
 inline bool is_external(const Objective& objective) {
@@ -64,7 +73,7 @@ inline std::optional<double> optimum_of(const Objective& objective) {
 /// Evaluates a point, by the outside program where there is one. May throw std::exception.
 Outcome observe(const Objective& objective, const Point& point, Rng& rng, const EvaluationId& id);
 
-/// Evaluates once and tells, in lines of text, what happened.
-std::string rehearse(const Objective& objective, const Point& point, Rng& rng);
+/// Evaluates once. What the objective throws becomes the failure.
+Rehearsal rehearse(const Objective& objective, const Point& point, Rng& rng);
 
 }  // namespace ntune

@@ -63,7 +63,8 @@ ObjectiveEntry game_entry(const std::string& name, const std::string& summary, P
                 schema["required"] = Json::array({"game"});
                 return schema;
               },
-          .resolved = [read](const YamlNode& node) { return options_json(read(node)); }};
+          .resolved = [read](const YamlNode& node) { return options_json(read(node)); },
+          .needs_budget = true};
 }
 
 }  // namespace ntune

@@ -24,6 +24,8 @@ struct ObjectiveEntry {
   std::function<Json()> schema;
   /// The options of this map with all defaults.
   std::function<Json(const YamlNode& options)> resolved;
+  /// A study must say how many evaluations it makes: they are too dear to be guessed.
+  bool needs_budget = false;
   /// A whole study for `ntune describe`, where the kind alone does not make one.
   Json example = {};
   /// What reports and published results call the objective, from its options with all defaults;

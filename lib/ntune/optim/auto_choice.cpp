@@ -1,5 +1,9 @@
 #include "ntune/optim/auto_choice.h"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 #include "ntune/optim/bayesian/bayesian_search_options.h"
 #include "ntune/space/search_space.h"
 
@@ -15,6 +19,12 @@ AutoChoice auto_choice(const SearchSpace& space, std::int64_t budget, bool one_o
     return {"pooled_starts of " + search, "pooled_starts"};
   }
   return {"multi_start of " + search, "{algorithm: multi_start, optimiser: " + search + "}"};
+}
+
+bool takes_one_run(const std::string& algorithm) {
+  static constexpr std::array<std::string_view, 6> kNames = {
+      "auto", "gaussian_process", "multi_start", "pooled_starts", "regression_n_tuple", "tpe"};
+  return std::ranges::find(kNames, algorithm) != kNames.end();
 }
 
 }  // namespace ntune

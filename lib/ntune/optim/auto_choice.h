@@ -22,4 +22,9 @@ struct AutoChoice {
 /// `multi_start` in all other cases. Measured in benchmarks/README.md.
 AutoChoice auto_choice(const SearchSpace& space, std::int64_t budget, bool one_of_several = false);
 
+/// Whether a study leaves the division of up to kMostOfGaussianProcess evaluations to a single run
+/// of this optimiser: it divides them itself, or a suggestion takes so long that ways to divide
+/// them cannot be tried in seconds.
+bool takes_one_run(const std::string& algorithm);
+
 }  // namespace ntune

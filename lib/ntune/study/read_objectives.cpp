@@ -95,6 +95,16 @@ std::vector<StudyObjective> read_objectives(const YamlNode& root, const StudyYam
   return objectives;
 }
 
+void require_budget(const YamlNode& root, const StudyYaml& keys) {
+  const bool counted = given_value(keys.budget) || keys.runs_given || keys.iterations != nullptr ||
+                       keys.splits != nullptr;
+  if (counted) return;
+  for (const YamlNode* item : one_or_list(keys.objective, keys.objectives, "objectives")) {
+    if (!find_objective(*item).needs_budget) continue;
+    root.fail_at("budget", "is missing: how many evaluations, such as 'budget: 300'");
+  }
+}
+
 std::vector<StudyOptimiser> read_optimisers(const StudyYaml& keys,
                                             const std::vector<StudyObjective>& objectives) {
   refuse_both(keys.optimiser, keys.optimisers);
@@ -102,8 +112,7 @@ std::vector<StudyOptimiser> read_optimisers(const StudyYaml& keys,
   const YamlNode ntbea = parse_yaml("{algorithm: ntbea}");
   const YamlNode* one = keys.optimiser != nullptr ? keys.optimiser : &usual;
   // A split is chosen by thousands of simulated runs: of NTBEA in seconds.
-  const bool simulates = keys.split != nullptr && keys.split->text() == "auto" &&
-                         keys.optimisers == nullptr &&
+  const bool simulates = leaves_split_open(keys) && keys.optimisers == nullptr &&
                          given_value(keys.budget) > kMostOfGaussianProcess;
   std::vector<StudyOptimiser> optimisers;
   for (const YamlNode* item : one_or_list(one, keys.optimisers, "optimisers")) {

@@ -5,6 +5,7 @@
 
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
+#include "ntune/optim/auto_choice.h"
 #include "ntune/study/study_yaml_parts.h"
 
 namespace ntune {
@@ -80,21 +81,32 @@ RunPlan adaptive_plan(const YamlNode& node, PlanRequest request) {
   return plan;
 }
 
+/// What `split: auto` makes of a budget: a single run of optimisers that take one, or several where
+/// it is too long for them; else what simulation will choose.
+StudyPlans divide_budget(const YamlNode& node, PlanRequest request, const Study& study) {
+  StudyPlans read;
+  const bool simulates =
+      !std::ranges::all_of(study.optimisers, takes_one_run, &StudyOptimiser::algorithm);
+  if (simulates) {
+    read.advise_budget = *request.budget;
+    read.split = "auto";
+  }
+  request.runs = 1 + (simulates ? 0 : (*request.budget - 1) / kMostOfGaussianProcess);
+  read.plans.push_back(make_plan(request, node));
+  return read;
+}
+
 /// `split: auto` or `split: adaptive`.
-StudyPlans read_split_word(const YamlNode& node, PlanRequest request, const Study& study) {
+StudyPlans read_split_word(const YamlNode& node, const PlanRequest& request, const Study& study) {
   const std::string& word = node.text();
   if (word != "auto" && word != "adaptive") {
     node.fail(fmt::format("is {}, 'auto' or 'adaptive' is allowed (or `splits:` for a list)",
                           node.describe()));
   }
-  if (word == "adaptive") return {.plans = {adaptive_plan(node, request)}};
+  if (word == "adaptive") return {.plans = {adaptive_plan(node, request)}, .split = word};
   if (!request.budget) node.fail("needs a `budget`");
-  StudyPlans read;
-  // `auto` divides the budget of a run by itself.
-  const bool divided = std::ranges::all_of(study.optimisers, &StudyOptimiser::is_auto);
-  if (!divided) read.advise_budget = *request.budget;
-  request.runs = 1;
-  read.plans.push_back(make_plan(request, node));
+  StudyPlans read = divide_budget(node, request, study);
+  read.split = word;
   return read;
 }
 
@@ -109,6 +121,7 @@ StudyPlans read_splits(const std::vector<const YamlNode*>& entries, const PlanRe
     }
     const SplitYaml split = node->is_map() ? read_options(*node, SplitYaml()) : read_product(*node);
     PlanRequest request = common;
+    request.uses_all = false;
     request.runs = split.runs;
     request.iterations = given_value(split.iterations);
     if (!split.re_evaluation.automatic) request.re_evaluation = given_value(split.re_evaluation);
@@ -122,6 +135,7 @@ StudyPlans read_splits(const std::vector<const YamlNode*>& entries, const PlanRe
 StudyPlans read_iterations(const std::vector<const YamlNode*>& numbers, const YamlNode& root,
                            PlanRequest request) {
   if (numbers.empty()) return {.plans = {make_plan(request, root)}};
+  request.fits_runs = request.fits_runs && numbers.size() == 1;
   StudyPlans read;
   for (const YamlNode* node : numbers) {
     request.iterations = read_count(*node);
@@ -138,7 +152,29 @@ std::vector<const YamlNode*> plan_nodes(const StudyYaml& keys) {
   return {keys.iterations};
 }
 
+/// Evaluations that compare several runs are asked for, but there is one.
+void refuse_lone_comparison(const StudyYaml& keys, const StudyPlans& read,
+                            const PlanRequest& request) {
+  const bool lone = !keys.runs_given && read.advise_budget == 0 && read.plans.size() == 1 &&
+                    read.plans.front().runs == 1;
+  if (!lone || keys.re_evaluation == nullptr || request.re_evaluation.value_or(0) == 0) return;
+  keys.re_evaluation->fail(
+      "compares what several runs recommend, here is one; say how many by `runs`");
+}
+
+/// Elements of a list, or the one thing that stands in its place.
+std::size_t count_of(const YamlNode* list) { return list == nullptr ? 1 : list->children().size(); }
+
 }  // namespace
+
+bool leaves_split_open(const StudyYaml& keys) {
+  if (keys.split != nullptr) return keys.split->text() == "auto";
+  const bool divided = keys.runs_given || keys.iterations != nullptr || keys.splits != nullptr;
+  // A comparison counts runs, of which there must be several.
+  const bool counts_runs =
+      keys.repeats == 1 && count_of(keys.optimisers) * count_of(keys.objectives) > 1;
+  return given_value(keys.budget) && !divided && !counts_runs;
+}
 
 ReEvaluationYaml read_re_evaluation(const YamlNode* node) {
   ReEvaluationYaml re_evaluation;
@@ -173,11 +209,20 @@ StudyPlans read_plans(const YamlNode& root, const StudyYaml& keys,
         "then there is nothing to re-evaluate; set `repeats` or 'none'");
   }
   const SampleUnit unit = counts_runs ? SampleUnit::kRuns : SampleUnit::kPicks;
-  const PlanRequest request =
+  PlanRequest request =
       common_request(keys, re_evaluation, study, unit, several_cells || keys.repeats > 1);
-  StudyPlans read = keys.split != nullptr    ? read_split_word(*keys.split, request, study)
-                    : keys.splits != nullptr ? read_splits(nodes, request)
-                                             : read_iterations(nodes, root, request);
+  request.fits_runs = !keys.runs_given && !counts_runs;
+  StudyPlans read;
+  if (keys.split != nullptr) {
+    read = read_split_word(*keys.split, request, study);
+  } else if (keys.splits != nullptr) {
+    read = read_splits(nodes, request);
+  } else if (leaves_split_open(keys)) {
+    read = divide_budget(root, request, study);
+  } else {
+    read = read_iterations(nodes, root, request);
+  }
+  refuse_lone_comparison(keys, read, request);
   read.unit = unit;
   return read;
 }

@@ -41,6 +41,34 @@ std::int64_t auto_re_evaluation(const PlanRequest& request, std::int64_t evaluat
   return request.noisy ? share : std::min(share, request.runs);
 }
 
+/// As many runs of the given iterations as a budget holds beside re-evaluation and hold-out.
+std::int64_t fitting_runs(const PlanRequest& request) {
+  const std::int64_t budget = *request.budget;
+  const std::int64_t hold_out =
+      request.hold_out.value_or(std::min(auto_hold_out(request, budget), budget / 5));
+  const std::int64_t rest = std::max<std::int64_t>(0, budget - hold_out);
+  std::int64_t search = rest;
+  if (request.compares_runs) {
+    search =
+        request.re_evaluation ? rest - *request.re_evaluation : share_of(rest, 1.0 - request.share);
+  }
+  return std::max<std::int64_t>(1, search / *request.iterations);
+}
+
+/// Gives what a plan leaves of its budget to re-evaluation or hold-out, where they are open and
+/// more of them tells more.
+void use_up(const PlanRequest& request, RunPlan& plan) {
+  const std::int64_t points = held_out(request);
+  const std::int64_t left =
+      *request.budget - plan.search() - plan.re_evaluation - points * plan.hold_out;
+  const bool compares = request.compares_runs && plan.runs > 1;
+  if (compares && request.noisy && !request.re_evaluation) {
+    plan.re_evaluation += left;
+  } else if (!request.hold_out && request.auto_hold_out == PlanRequest::AutoHoldOut::kTenth) {
+    plan.hold_out += left / points;
+  }
+}
+
 /// Iterations are given: re-evaluation and hold-out come on top, within the budget if there is one.
 RunPlan plan_from_iterations(const PlanRequest& request, const YamlNode& node) {
   RunPlan plan{.runs = request.runs, .iterations = *request.iterations};
@@ -94,6 +122,7 @@ RunPlan plan_from_budget(const PlanRequest& request, const YamlNode& node) {
                           counted(plan.re_evaluation, "re-evaluation"),
                           counted(points * plan.hold_out, "hold-out evaluation")));
   }
+  if (request.uses_all) use_up(request, plan);
   return plan;
 }
 
@@ -106,6 +135,14 @@ std::string RunPlan::label() const {
 }
 
 RunPlan make_plan(const PlanRequest& request, const YamlNode& node) {
+  if (request.fits_runs && request.iterations && request.budget) {
+    PlanRequest fitted = request;
+    fitted.fits_runs = false;
+    fitted.runs = fitting_runs(request);
+    RunPlan plan = plan_from_iterations(fitted, node);
+    use_up(fitted, plan);
+    return plan;
+  }
   if (request.iterations) return plan_from_iterations(request, node);
   if (request.budget) return plan_from_budget(request, node);
   PlanRequest filled = request;

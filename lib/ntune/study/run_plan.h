@@ -26,8 +26,11 @@ struct RunPlan {
 /// What a study file says about a plan; the rest follows from the budget and from defaults.
 struct PlanRequest {
   std::int64_t runs = 10;
+  bool fits_runs = false;  ///< `runs` is as many as budget and iterations suggest instead
   std::optional<std::int64_t> iterations = {};
   std::optional<std::int64_t> budget = {};  ///< of all evaluations, hold-out included
+  /// What does not divide by the runs goes into re-evaluation or hold-out, where they are open.
+  bool uses_all = true;
   std::optional<std::int64_t> re_evaluation = {};
   std::optional<std::int64_t> hold_out = {};
   bool noisy = true;            ///< two evaluations of a point may differ

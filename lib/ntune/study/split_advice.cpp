@@ -7,6 +7,7 @@
 
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
+#include "ntune/optim/auto_choice.h"
 #include "ntune/study/run_study.h"
 #include "ntune/study/synthetic_landscape.h"
 
@@ -25,6 +26,7 @@ RunPlan split(std::int64_t evaluations, std::int64_t runs, double share) {
   if (runs > 1) {
     plan.re_evaluation = static_cast<std::int64_t>(static_cast<double>(evaluations) * share);
     plan.iterations = (evaluations - plan.re_evaluation) / runs;
+    plan.re_evaluation = evaluations - plan.search();
   }
   return plan;
 }
@@ -103,8 +105,8 @@ void run_round(const Study& study, int round, std::int64_t count, std::vector<Wa
                                      std::make_shared<SyntheticLandscape>(
                                          objective.space(), objective.payoffs().noisy, landscape)});
   }
-  // `auto` divides a run's budget itself, so that no split is chosen for it.
-  const auto chosen = std::ranges::find_if_not(study.optimisers, &StudyOptimiser::is_auto);
+  const auto chosen =
+      std::ranges::find_if_not(study.optimisers, takes_one_run, &StudyOptimiser::algorithm);
   const OptimiserPlan& optimiser = chosen->plans.front();
   simulation.optimisers.push_back(
       {optimiser.label, Json(),

@@ -29,7 +29,8 @@ struct StudyOptimiser {
   std::vector<OptimiserPlan> plans;          ///< per objective
   std::vector<OptimiserPlan> adaptive = {};  ///< the same in MultiStart, where a plan is adaptive
 
-  [[nodiscard]] bool is_auto() const { return options["algorithm"] == "auto"; }
+  [[nodiscard]] std::string algorithm() const { return options["algorithm"]; }
+  [[nodiscard]] bool is_auto() const { return algorithm() == "auto"; }
 };
 
 /// What a table of several cells counts: what each run recommends, or what each repeat picks.

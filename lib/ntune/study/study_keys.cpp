@@ -148,12 +148,14 @@ void StudyYaml::visit(Options& options) {
       "optimisers", optimisers, [] { return list_of(optimiser_schema()); },
       "several, to compare; the first is the "
       "one that differences refer to");
-  options.integer("runs", runs, between(1, 1e6), "independent runs");
+  options.integer("runs", runs, between(1, 1e6),
+                  "independent runs, unless a budget alone says how many");
   node("iterations", iterations, counts_schema,
        "evaluations per run (default 1000, or what the budget leaves); a list compares several");
-  options.integer("budget", budget, between(1, 1e15),
-                  "all evaluations of the study (of each cell, where several are compared), never "
-                  "exceeded; auto: what the other keys make");
+  options.integer(
+      "budget", budget, between(1, 1e15),
+      "all evaluations of the study (of each cell, where several are compared), never "
+      "exceeded; alone it is divided as by `split: auto`; auto: what the other keys make");
   node("re_evaluation", re_evaluation, re_evaluation_schema,
        "how the recommendations of the runs are compared: a map, a number of evaluations, or none");
   options.integer(

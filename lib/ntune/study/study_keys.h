@@ -37,6 +37,7 @@ struct StudyYaml {
   const YamlNode* optimiser = nullptr;
   const YamlNode* optimisers = nullptr;
   std::int64_t runs = 10;
+  bool runs_given = false;  ///< the file names them
   const YamlNode* iterations = nullptr;
   AutoInteger budget;
   const YamlNode* re_evaluation = nullptr;

@@ -113,13 +113,14 @@ Json options_of(const std::vector<StudyObjective>& objectives) {
 
 /// Writes the plans back in a form that reads to the same plans: one plan in numbers, without the
 /// budget that they follow from; several as they were asked for.
-void resolve_plans(const Study& study, const Json& splits, ReEvaluationYaml re_evaluation,
+void resolve_plans(const Study& study, const StudyPlans& plans, ReEvaluationYaml re_evaluation,
                    StudyYaml& keys) {
   const RunPlan& first = study.plans.front();
-  if (keys.split != nullptr) {
-    keys.resolved["split"] = keys.split->text();
+  keys.runs = first.runs;
+  if (!plans.split.empty()) {
+    keys.resolved["split"] = plans.split;
   } else if (keys.splits != nullptr) {
-    keys.resolved["splits"] = splits;
+    keys.resolved["splits"] = plans.splits;
   } else if (study.plans.size() > 1) {
     Json& iterations = keys.resolved["iterations"];
     for (const RunPlan& plan : study.plans) iterations.push_back(plan.iterations);
@@ -134,8 +135,8 @@ void resolve_plans(const Study& study, const Json& splits, ReEvaluationYaml re_e
 }
 
 /// The study file with every default.
-Json study_config(const Study& study, const Json& splits, const ReEvaluationYaml& re_evaluation,
-                  StudyYaml keys) {
+Json study_config(const Study& study, const StudyPlans& plans,
+                  const ReEvaluationYaml& re_evaluation, StudyYaml keys) {
   const Json objectives = options_of(study.objectives);
   if (keys.objectives != nullptr) {
     keys.resolved["objectives"] = objectives;
@@ -148,11 +149,11 @@ Json study_config(const Study& study, const Json& splits, const ReEvaluationYaml
   const Json optimisers = options_of(study.optimisers);
   const bool several = keys.optimisers != nullptr;
   keys.resolved[several ? "optimisers" : "optimiser"] = several ? optimisers : optimisers[0];
-  resolve_plans(study, splits, re_evaluation, keys);
+  resolve_plans(study, plans, re_evaluation, keys);
   keys.record = record_name(keys, study);
   Json config = options_json(keys);
   config.erase("threads");  // does not change the result
-  if (keys.split != nullptr || keys.splits != nullptr) config.erase("runs");
+  if (!plans.split.empty() || keys.splits != nullptr) config.erase("runs");
   for (auto item = config.begin(); item != config.end();) {
     item = item->is_null() || *item == "" ? config.erase(item) : std::next(item);
   }
@@ -161,13 +162,16 @@ Json study_config(const Study& study, const Json& splits, const ReEvaluationYaml
 
 }  // namespace
 
-Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objective) {
+Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objective, StudyUse use) {
   if (node.is_null()) {
     node.fail_at("objective", "is missing: the study is empty, see 'ntune describe hartmann6'");
   }
-  const StudyYaml keys = read_options(node, StudyYaml());
+  StudyYaml keys = read_options(node, StudyYaml());
+  keys.runs_given = node.find("runs") != nullptr;
   Study study;
+  const bool given = objective != nullptr;
   study.objectives = read_objectives(node, keys, std::move(objective));
+  if (!given && use == StudyUse::kRun) require_budget(node, keys);
   study.optimisers = read_optimisers(keys, study.objectives);
   const ReEvaluationYaml re_evaluation = read_re_evaluation(keys.re_evaluation);
   const StudyPlans plans = read_plans(node, keys, re_evaluation, study);
@@ -185,7 +189,7 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
   study.execution.on_failure = keys.on_failure;
   study.execution.record = recording_of(record_name(keys, study));
   study.published_file = find_published(node, keys.published);
-  study.config = study_config(study, plans.splits, re_evaluation, keys);
+  study.config = study_config(study, plans, re_evaluation, keys);
   return study;
 }
 

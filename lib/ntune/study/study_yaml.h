@@ -7,9 +7,16 @@
 
 namespace ntune {
 
+/// What a study file is read for.
+enum class StudyUse {
+  kRun,       ///< of a program or a game it must then say how many evaluations it makes
+  kObjective  ///< for its objective alone
+};
+
 /// Reads a study file. Without `objective` the file names one; with it, the file must not. Throws
 /// InputError with file, line and key.
-Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objective = nullptr);
+Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objective = nullptr,
+                 StudyUse use = StudyUse::kRun);
 
 /// JSON Schema of a study file.
 Json study_schema();

@@ -21,9 +21,16 @@ std::vector<const YamlNode*> elements_of(const YamlNode& node, const char* plura
 /// Refuses a file in which both keys stand.
 void refuse_both(const YamlNode* one, const YamlNode* other);
 
+/// Whether the division of the budget into runs is left to the program: `split: auto`, or a budget
+/// without anything that divides it.
+bool leaves_split_open(const StudyYaml& keys);
+
 /// The objectives of a study; `given` instead where a program brings it.
 std::vector<StudyObjective> read_objectives(const YamlNode& root, const StudyYaml& keys,
                                             std::shared_ptr<const Objective> given);
+
+/// Refuses a study of a program or a game that does not say how many evaluations it makes.
+void require_budget(const YamlNode& root, const StudyYaml& keys);
 
 std::vector<StudyOptimiser> read_optimisers(const StudyYaml& keys,
                                             const std::vector<StudyObjective>& objectives);
@@ -35,6 +42,8 @@ struct StudyPlans {
   SampleUnit unit = SampleUnit::kPicks;
   std::int64_t advise_budget = 0;  ///< as in Study
   Json splits = Json::array();     ///< as asked for, where there is a list
+  /// The word of `split:` that makes the same plans; empty: they are told in numbers, or by a list.
+  std::string split = {};
 };
 
 /// The plans of a study whose objectives and optimisers are read.

@@ -340,20 +340,29 @@ TEST_CASE("many threads evaluate at once") {
 TEST_CASE("a rehearsal tells what was sent and understood") {
   Rng rng(1);
   const Point point = test::depth_and_book(2, true);
-  const std::string text = rehearse(
-      *make_command("{command: [sh, -c, 'echo hm >&2; echo WLW', '{depth}'], result: letters}"),
-      point, rng);
+  const std::string text =
+      rehearse(
+          *make_command("{command: [sh, -c, 'echo hm >&2; echo WLW', '{depth}'], result: letters}"),
+          point, rng)
+          .text;
   CAPTURE(text);
   CHECK_THAT(text, StartsWith("point       depth = 2, book = true\ncommand     cd "));
   CHECK_THAT(text, ContainsSubstring("sh -c 'echo hm >&2; echo WLW' 2\nnot passed  book\n"
                                      "stdout      WLW\nstderr      hm\ntook        0."));
   CHECK_THAT(text, ContainsSubstring(" s, exit status 0\nunderstood  letters (+2 -1 =0): 1, 0, 1\n"));
   CHECK_THAT(text, Catch::Matchers::EndsWith("payoff      0.3333333333333333\n"));
-  const std::string failed = rehearse(
+  const Rehearsal failed = rehearse(
       *make_command("{command: ['false', '{params:file}'], parameters: file}"), point, rng);
-  CAPTURE(failed);
-  CHECK_THAT(failed, ContainsSubstring("false <(echo '{\"depth\":2,\"book\":true}')\n"));
-  CHECK_THAT(failed, Catch::Matchers::EndsWith(", exit status 1\nfailed      exit status 1\n"));
+  CAPTURE(failed.text);
+  CHECK(failed.failure == "exit status 1");
+  CHECK((failed.kind == Rehearsal::Kind::kEvaluated && failed.seconds > 0.0));
+  CHECK_THAT(failed.text, ContainsSubstring("false <(echo '{\"depth\":2,\"book\":true}')\n"));
+  CHECK_THAT(failed.text,
+             Catch::Matchers::EndsWith(", exit status 1\nfailed      exit status 1\n"));
+  const Rehearsal missing =
+      rehearse(*make_command("{command: [no-such-agent, '{depth}']}"), point, rng);
+  CHECK(missing.kind == Rehearsal::Kind::kNotStarted);
+  CHECK_THAT(missing.failure, ContainsSubstring("cannot start 'no-such-agent'"));
 }
 
 TEST_CASE("a command that names the opponent plays matches") {

@@ -241,7 +241,7 @@ TEST_CASE("many threads share as many workers as they need") {
 TEST_CASE("a worker is rehearsed like a command") {
   const Script script("sys.stderr.write('loaded\\n'); answer(p['depth'])");
   Rng rng(1);
-  const std::string text = rehearse(*script.make(), test::depth_and_book(2, true), rng);
+  const std::string text = rehearse(*script.make(), test::depth_and_book(2, true), rng).text;
   CAPTURE(text);
   CHECK_THAT(text, ContainsSubstring("command     cd "));
   CHECK_THAT(text, ContainsSubstring("worker.py <<< '{\"id\":0,"));

@@ -41,8 +41,9 @@ Outcome AskedObjective::observe(const Point& point, Rng& rng, const EvaluationId
   return {.payoff = evaluate(point, rng)};
 }
 
-std::string AskedObjective::rehearse(const Point&, Rng&) const {
-  return fmt::format("{} {}\n", description(), kOutside);
+Rehearsal AskedObjective::rehearse(const Point&, Rng&) const {
+  return {.text = fmt::format("{} {}\n", description(), kOutside),
+          .kind = Rehearsal::Kind::kOutside};
 }
 
 std::string AskedObjective::description() const {
@@ -74,6 +75,7 @@ ObjectiveEntry asked_entry() {
                 return schema;
               },
           .resolved = [](const YamlNode& node) { return options_json(read_asked_options(node)); },
+          .needs_budget = true,
           .example = {{"objective", {{"ask_tell", "my agent"}}},
                       {"space", {{"depth", {{"integers", {1, 8}}}}, {"book", {{"boolean", true}}}}},
                       {"iterations", 1000},

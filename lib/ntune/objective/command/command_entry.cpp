@@ -56,6 +56,7 @@ ObjectiveEntry command_entry() {
                 return schema;
               },
           .resolved = [](const YamlNode& node) { return options_json(read_command_options(node)); },
+          .needs_budget = true,
           .example = command_example()};
 }
 

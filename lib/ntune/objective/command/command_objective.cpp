@@ -166,6 +166,7 @@ CommandObjective::Trial CommandObjective::attempt_once(CommandCall call, bool sh
       run(call, trial);
     }
   } catch (const ProcessError& error) {
+    trial.started = false;
     trial.attempt.result.problem = error.what();
   }
   judge(trial.attempt.result);
@@ -262,7 +263,7 @@ std::string CommandObjective::failure_text(const Trial& trial, int attempts) con
   return text;
 }
 
-std::string CommandObjective::rehearse(const Point& point, Rng& rng) const {
+Rehearsal CommandObjective::rehearse(const Point& point, Rng& rng) const {
   const CommandCall call = make_call(point, rng, {});
   const auto begin = Clock::now();
   const Trial trial = attempt_once(call, true);
@@ -278,8 +279,13 @@ std::string CommandObjective::rehearse(const Point& point, Rng& rng) const {
     text += fmt::format("stderr      {}\n", err);
   text += fmt::format("took        {:.3f} s{}{}\n", seconds, attempt.status.empty() ? "" : ", ",
                       attempt.status);
-  if (!attempt.result.problem.empty()) {
-    return text + fmt::format("failed      {}\n", attempt.result.problem);
+  Rehearsal rehearsal;
+  rehearsal.seconds = seconds;
+  rehearsal.failure = attempt.result.problem;
+  if (!trial.started) rehearsal.kind = Rehearsal::Kind::kNotStarted;
+  if (!rehearsal.failure.empty()) {
+    rehearsal.text = text + fmt::format("failed      {}\n", rehearsal.failure);
+    return rehearsal;
   }
   std::vector<std::string> values;
   constexpr std::size_t kMostValues = 10;
@@ -288,7 +294,9 @@ std::string CommandObjective::rehearse(const Point& point, Rng& rng) const {
     if (values.size() > kMostValues) break;
   }
   text += fmt::format("understood  {}: {}\n", attempt.result.form, fmt::join(values, ", "));
-  return text + fmt::format("payoff      {}\n", number_text(outcome_of(attempt.result).payoff));
+  rehearsal.text =
+      text + fmt::format("payoff      {}\n", number_text(outcome_of(attempt.result).payoff));
+  return rehearsal;
 }
 
 }  // namespace ntune

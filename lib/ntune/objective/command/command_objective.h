@@ -30,7 +30,7 @@ class CommandObjective final : public Objective, public OutsideProgram, public M
   [[nodiscard]] const OutsideProgram* outside_program() const override { return this; }
   [[nodiscard]] Outcome observe(const Point& point, Rng& rng,
                                 const EvaluationId& id) const override;
-  [[nodiscard]] std::string rehearse(const Point& point, Rng& rng) const override;
+  [[nodiscard]] Rehearsal rehearse(const Point& point, Rng& rng) const override;
   [[nodiscard]] const Matches* matches() const override { return opponent_ ? this : nullptr; }
   [[nodiscard]] Outcome play(const Point& first, const Point& second, Rng& rng,
                              const EvaluationId& id) const override;
@@ -44,6 +44,7 @@ class CommandObjective final : public Objective, public OutsideProgram, public M
     CommandAttempt attempt;
     std::string sent;   ///< on standard input or in the file
     std::string shown;  ///< the command line
+    bool started = true;
   };
   [[nodiscard]] CommandCall make_call(const Point& point, Rng& rng, const EvaluationId& id) const;
   /// Attempts a call until it succeeds or another attempt is not worth it.

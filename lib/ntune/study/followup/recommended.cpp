@@ -80,7 +80,9 @@ RecommendedStudy read_recommended(const fs::path& folder, const std::string& stu
   const YamlNode result = read_yaml(path);
   const YamlNode& parameters = parameters_of(result);
   RecommendedStudy recommended;
-  recommended.study = study_file.empty() ? stored_study(result) : read_study(read_yaml(study_file));
+  recommended.study = study_file.empty()
+                          ? stored_study(result)
+                          : read_study(read_yaml(study_file), nullptr, StudyUse::kObjective);
   check_objective(recommended.study, folder, study_file);
   recommended.point = read_point(parameters, recommended.space());
   return recommended;

@@ -123,6 +123,27 @@ std::string optimiser_text(const Study& study, std::size_t optimiser) {
   return fmt::format("{} ({})", chosen.label, list_text(names));
 }
 
+/// A plan with its hold-out: what it adds up to.
+std::string whole_plan_text(const Study& study, const RunPlan& plan) {
+  if (plan.hold_out == 0) return plan.label();
+  const bool of_each_run = study.unit == SampleUnit::kRuns && plan.runs > 1;
+  return fmt::format("{} + {}{} hold-out", plan.label(),
+                     of_each_run ? count_text(plan.runs) + " x " : "", count_text(plan.hold_out));
+}
+
+/// How often the plans are carried out: ", for each of 3 optimisers, 5 times".
+std::string repetitions_text(const Study& study) {
+  std::string text;
+  const auto add_each = [&text](std::size_t count, const char* noun) {
+    if (count < 2) return;
+    text += fmt::format("{} each of {}", text.empty() ? ", for" : " and", counted(count, noun));
+  };
+  add_each(study.optimisers.size(), "optimiser");
+  add_each(study.objectives.size(), "objective");
+  if (study.repeats > 1) text += fmt::format(", {} times", count_text(study.repeats));
+  return text;
+}
+
 }  // namespace
 
 std::string plan_text(const Study& study) {
@@ -136,13 +157,11 @@ std::string plan_text(const Study& study) {
     names.push_back(optimiser_text(study, a));
   }
   std::vector<std::string> plans;
-  for (const RunPlan& plan : study.plans) plans.push_back(plan.label());
+  for (const RunPlan& plan : study.plans) plans.push_back(whole_plan_text(study, plan));
   if (study.advise_budget > 0) plans = {"runs and iterations chosen at the start"};
-  return text +
-         fmt::format("{}: {}{}; {} evaluations in all, seed {}\n", list_text(names, "and"),
-                     list_text(plans, "and"),
-                     study.repeats > 1 ? fmt::format(", {} times", count_text(study.repeats)) : "",
-                     count_text(total_evaluations(study)), study.seed);
+  return text + fmt::format("{}: {}{}; {} evaluations in all, seed {}\n", list_text(names, "and"),
+                            list_text(plans, "and"), repetitions_text(study),
+                            count_text(total_evaluations(study)), study.seed);
 }
 
 std::string result_text(const Study& study, const StudyResult& result,

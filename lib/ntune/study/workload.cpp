@@ -1,0 +1,73 @@
+#include "ntune/study/workload.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "ntune/core/text.h"
+
+namespace ntune {
+
+namespace {
+
+/// "0.25 s", "42 s", "11.5 min", "8.6 h", "3.2 days".
+std::string duration_text(double seconds) {
+  constexpr double kMinute = 60.0;
+  constexpr double kHour = 3600.0;
+  constexpr double kDay = 24.0 * kHour;
+  if (seconds < 10.0) return fmt::format("{:.2g} s", seconds);
+  if (seconds < 2.0 * kMinute) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 2.0 * kHour) return fmt::format("{:.1f} min", seconds / kMinute);
+  if (seconds < 2.0 * kDay) return fmt::format("{:.1f} h", seconds / kHour);
+  return fmt::format("{:.1f} days", seconds / kDay);
+}
+
+/// Evaluations of one repeat of a cell after the runs.
+std::int64_t after_search(const Study& study, const RunPlan& plan) {
+  const bool holds_out_runs = study.unit == SampleUnit::kRuns;
+  return plan.re_evaluation + (holds_out_runs ? plan.runs : 1) * plan.hold_out;
+}
+
+}  // namespace
+
+Workload workload_of(const Study& study, std::span<const double> seconds, int threads) {
+  const auto optimisers = static_cast<std::int64_t>(study.optimisers.size());
+  std::int64_t runs = 0;
+  double search = 0.0;
+  double rest = 0.0;
+  for (const RunPlan& plan : study.plans) {
+    const std::int64_t repeats = study.repeats * optimisers;
+    runs += repeats * plan.runs * static_cast<std::int64_t>(study.objectives.size());
+    for (const double one : seconds) {
+      search += one * static_cast<double>(repeats * plan.search());
+      rest += one * static_cast<double>(repeats * after_search(study, plan));
+    }
+  }
+  const std::int64_t in_flight = study.execution.parallel_evaluations;
+  Workload workload{.evaluations = total_evaluations(study)};
+  workload.at_once = std::min<std::int64_t>(threads, runs * in_flight);
+  // After the search the evaluations of a point do not wait for one another.
+  const std::int64_t after = in_flight > 1 ? std::min<std::int64_t>(threads, in_flight) : threads;
+  workload.seconds =
+      search / static_cast<double>(workload.at_once) + rest / static_cast<double>(after);
+  return workload;
+}
+
+std::string workload_text(const Study& study, std::span<const double> seconds, int threads) {
+  constexpr double kInstant = 1e-4;
+  const Workload workload = workload_of(study, seconds, threads);
+  std::string text = counted(workload.evaluations, "evaluation");
+  if (std::ranges::max(seconds) < kInstant) return text;
+  std::vector<std::string> durations;
+  for (const double one : seconds) durations.push_back(duration_text(one));
+  text += fmt::format(", about {} at {}, {} at a time", duration_text(workload.seconds),
+                      fmt::join(durations, " and "), workload.at_once);
+  if (study.advise_budget > 0) return text + ", less where several runs are chosen";
+  if (workload.at_once >= threads) return text;
+  return text +
+         fmt::format(" (of {} threads; parallel_evaluations keeps several of a run in flight)",
+                     threads);
+}
+
+}  // namespace ntune
