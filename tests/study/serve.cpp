@@ -8,6 +8,7 @@
 #include "ntune/core/error.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/journal/replay.h"
 #include "study/make.h"
 #include "support/temporary_folder.h"
 
@@ -272,6 +273,87 @@ TEST_CASE("what was handed out and not told is handed out again, or not") {
   CHECK(visit({kAsk}, false)[0]["wait"] == Json::array({0}));
   CHECK(visit({tell(0, 0.5)}, false)[0]["told"] == 0);
   CHECK(visit({kAsk}, false)[0]["id"] == 2);
+}
+
+namespace {
+
+/// Asks and tells, offers a point after five tells, and leaves after every `visit` tells.
+class Offerer {
+ public:
+  Offerer(const Study& study, Json params, double value) : study_(study) {
+    offer_ = {{"op", "tell"}, {"params", std::move(params)}, {"value", value}};
+  }
+
+  StudyResult serve(Journal* journal, int visit) {
+    Client client([this, left = visit](const Json& answer) mutable -> Json {
+      if (told_ == 5 && !std::exchange(offered_, true)) return offer_;
+      if (answer.contains("done") || left == 0) return kEnd;
+      if (!answer.contains("id")) return kAsk;
+      ++told_;
+      --left;
+      return {
+          {"op", "tell"}, {"id", answer["id"]}, {"value", exact_value(study_, answer["params"])}};
+    });
+    return client.serve(study_, journal);
+  }
+
+ private:
+  const Study& study_;
+  Json offer_;
+  int told_ = 0;
+  bool offered_ = false;
+};
+
+}  // namespace
+
+TEST_CASE("what nobody asked for is learned by all searches from there on, also after a resume") {
+  Study study = test::study_of(kExact + "runs: 2, iterations: 12, hold_out: 1}");
+  study.execution.record = Recording::kEvaluations;
+  const SearchSpace& space = study.objectives[0].objective->space();
+  Point best(space.dimensions());
+  for (int i = 0; i < best.size(); ++i) best[i] = static_cast<std::uint16_t>(i);
+  // More than any other point is worth.
+  const Json params = point_json(best, space);
+  const test::TemporaryFolder folder;
+  Journal whole(folder.path() / "whole", study, Journal::Open::kNew);
+  const StudyResult at_once = Offerer(study, params, 50.0).serve(&whole, 1000);
+  CHECK(at_once.search_evaluations == 24);
+  for (const RunRecord& run : at_once.cells[0].runs) CHECK(run.point == best);
+  const std::string expected = test::outputs(study, at_once);
+  CHECK(test::outputs(study, Offerer(study, params, 50.0).serve(nullptr, 1000)) == expected);
+
+  for (const int visit : {1, 4}) {
+    CAPTURE(visit);
+    const std::filesystem::path out = folder.path() / std::to_string(visit);
+    Offerer offerer(study, params, 50.0);
+    StudyResult result{.interrupted = true};
+    for (int i = 0; i < 60 && result.interrupted; ++i) {
+      Journal journal(out, study, Journal::Open::kResume);
+      result = offerer.serve(&journal, visit);
+    }
+    CHECK(test::outputs(study, result) == expected);
+    RecordedStudy recorded(out, study.objectives[0].objective);
+    StudyProgress progress;
+    CHECK(test::outputs(study, replay_study(recorded, false, progress)) == expected);
+  }
+}
+
+TEST_CASE("what nobody asked for is refused where it can be of no use") {
+  const Json params = {{"x1", 0.5}, {"x2", 0.5}, {"x3", 0.5}};
+  const auto offer = [](const Json& point, const Json& value) {
+    return Json{{"op", "tell"}, {"params", point}, {"value", value}};
+  };
+  const Study study = test::study_of(kExact + "runs: 1, iterations: 1, hold_out: 1}");
+  const std::string error_of_value = "'value' is \"x\", a finite number is allowed";
+  CHECK(answers_to(study, {kAsk, offer(params, "x"), kAsk}).at(1)["error"] == error_of_value);
+  const auto wrong = answers_to(study, {kAsk, offer({{"x1", 7}}, 1.0), offer(3, 1.0), kAsk});
+  CHECK_THAT(wrong.at(1)["error"].get<std::string>(), Catch::Matchers::StartsWith("params:1: x"));
+  CHECK(wrong.at(2)["error"] == "'params' is not a map of parameters");
+  const auto late = answers_to(study, {kAsk, tell(0, 0.5), offer(params, 1.0), kAsk});
+  CHECK(late.at(2)["error"] == "the search has ended, which could have used what nobody asked for");
+  const Study climber = test::study_of(kExact + "runs: 1, iterations: 9, optimiser: rmhc}");
+  CHECK(answers_to(climber, {kAsk, offer(params, 1.0), kAsk}).at(1)["error"] ==
+        "the optimiser 'rmhc' learns only from what it asks for");
 }
 
 }  // namespace ntune

@@ -1,5 +1,6 @@
 #include "ntune/optim/optimisers.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -229,6 +230,14 @@ OptimiserPlan multi_start_of(const OptimiserPlan& plan) {
                 return std::make_unique<MultiStart>(MultiStartOptions(), inner, context);
               },
           .uses_prior = plan.uses_prior};
+}
+
+bool learns_from_others(const Json& options) {
+  if (options.contains("optimiser")) return learns_from_others(options["optimiser"]);
+  const std::string algorithm = options["algorithm"];
+  return std::ranges::any_of(table(), [&](const OptimiserEntry& entry) {
+    return entry.name == algorithm && entry.learns_from_others;
+  });
 }
 
 std::span<const OptimiserEntry> optimiser_table() { return table(); }

@@ -35,6 +35,7 @@ struct EvaluationKey {
 struct RunView {
   const Optimiser* optimiser = nullptr;
   std::int64_t payoffs = 0;  ///< told so far; the optimiser needs one to recommend anything
+  std::int64_t asked = 0;    ///< evaluations asked for so far
 };
 
 /// An evaluation to be made. What it points to must outlive the call that it is passed to.

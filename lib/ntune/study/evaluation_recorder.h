@@ -29,6 +29,11 @@ class EvaluationRecorder {
   [[nodiscard]] std::optional<RunRecord> recall_run(std::uint32_t cell, std::int64_t repeat,
                                                     std::int64_t run) const;
 
+  /// What the log knows that nobody asked for, or nullptr.
+  [[nodiscard]] const OfferedObservations* offered() const {
+    return log_ == nullptr ? nullptr : &log_->offered();
+  }
+
   /// Records what was carried out. Nothing where a stopped study made the evaluation fail. Throws
   /// what ends the study.
   std::optional<Evaluated> record(const Request& request, Outcome outcome, StudyLog::Time start);

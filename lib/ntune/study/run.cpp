@@ -74,7 +74,7 @@ class SearchFailures {
 /// The evaluations of one run that are in flight, oldest first.
 class Window {
  public:
-  Window(const RunTask& task, Optimiser& optimiser, const RunView& view, Evaluator& evaluator)
+  Window(const RunTask& task, Optimiser& optimiser, RunView& view, Evaluator& evaluator)
       : task_(task),
         optimiser_(optimiser),
         view_(view),
@@ -86,10 +86,12 @@ class Window {
   /// stopped.
   std::optional<Answer> next(Rng& rng, std::int64_t left) {
     if (evaluator_.one_by_one()) {
+      take_offered();
       const Point point = optimiser_.ask(rng);
       return answer(point, evaluator_.evaluate(request(point)));
     }
     while (std::ssize(in_flight_) < std::min(width_, left)) {
+      take_offered();
       const Point asked = optimiser_.ask(rng);
       if (width_ > 1) optimiser_.add_pending(asked);
       in_flight_.push_back({request(asked), asked});
@@ -104,6 +106,24 @@ class Window {
   }
 
   [[nodiscard]] std::int64_t in_flight() const { return std::ssize(in_flight_); }
+
+  /// Tells what was offered before the next evaluation is asked for.
+  void take_offered() {
+    const OfferedObservations* list = evaluator_.recorder().offered();
+    if (list == nullptr) return;
+    const Study& study = evaluator_.study();
+    for (; offered_ < list->size() && (*list)[offered_].known_before(key(view_.asked));
+         ++offered_) {
+      const OfferedObservation& offered = (*list)[offered_];
+      if (study.objective_of(offered.key.cell) != study.objective_of(task_.cell)) continue;
+      Rng rng = task_.stream.stream("offered", offered_);
+      for (const double payoff : offered.payoffs) {
+        optimiser_.adopt(offered.point, rng);
+        optimiser_.tell(offered.point, payoff);
+        ++view_.payoffs;
+      }
+    }
+  }
 
  private:
   struct Asked {
@@ -131,9 +151,13 @@ class Window {
     return Answer{point, *std::move(evaluated)};
   }
 
+  [[nodiscard]] EvaluationKey key(std::int64_t index) const {
+    return {.cell = task_.cell, .repeat = task_.repeat, .run = task_.run, .index = index};
+  }
+
   Request request(const Point& point) {
-    const std::int64_t index = asked_++;
-    return {.key = {.cell = task_.cell, .repeat = task_.repeat, .run = task_.run, .index = index},
+    const std::int64_t index = view_.asked++;
+    return {.key = key(index),
             .objective = task_.objective,
             .point = &point,
             .stream = task_.stream.stream("evaluation", static_cast<std::uint64_t>(index)),
@@ -142,11 +166,11 @@ class Window {
 
   const RunTask& task_;
   Optimiser& optimiser_;
-  const RunView& view_;
+  RunView& view_;
   Evaluator& evaluator_;
   std::int64_t width_;
-  std::int64_t asked_ = 0;
   std::int64_t most_payoffs_ = 0;  ///< that a call has brought
+  std::size_t offered_ = 0;  ///< observations taken
   std::deque<Asked> in_flight_;
 };
 
@@ -238,6 +262,7 @@ RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel
     told += used;
     counter.count(used);
   }
+  window.take_offered();
   record.evaluations = told;
   failures.finish(record);
   if (view.payoffs == 0) return record;

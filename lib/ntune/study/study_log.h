@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "ntune/study/evaluation.h"
+#include "ntune/study/offered_observation.h"
 #include "ntune/study/run_record.h"
 
 namespace ntune {
@@ -26,6 +27,12 @@ class StudyLog {
   [[nodiscard]] virtual std::optional<RunRecord> find_run(std::uint32_t cell, std::int64_t repeat,
                                                           std::int64_t run) const = 0;
   virtual void append_run(std::uint32_t cell, const RunRecord& record) = 0;
+
+  /// What was offered without being asked for. Grows only while the study runs on one thread.
+  [[nodiscard]] virtual const OfferedObservations& offered() const {
+    static const OfferedObservations kNone;
+    return kNone;
+  }
 };
 
 }  // namespace ntune

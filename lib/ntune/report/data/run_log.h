@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "ntune/report/data/run_trace.h"
@@ -25,6 +27,13 @@ class RunLog final : public StudyLog {
   }
   void append(const Request&, const Outcome&, Time, Time) override {}
   void append_run(std::uint32_t, const RunRecord&) override {}
+  /// What the whole journal holds of that.
+  void set_offered(std::shared_ptr<const OfferedObservations> offered) {
+    offered_ = std::move(offered);
+  }
+  [[nodiscard]] const OfferedObservations& offered() const override {
+    return offered_ ? *offered_ : StudyLog::offered();
+  }
 
  private:
   struct Entry {
@@ -34,6 +43,7 @@ class RunLog final : public StudyLog {
   };
   std::vector<Entry> entries_;
   bool retried_ = false;
+  std::shared_ptr<const OfferedObservations> offered_;
 };
 
 /// A run gone through again as far as the log knows it; the last checkpoint is of that place.

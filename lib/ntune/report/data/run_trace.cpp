@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -153,10 +154,14 @@ Traces trace_recorded(const StudyFolder& folder, const TraceOptions& options,
   std::map<RunName, std::int64_t> begun;
   Traces traces;
   std::int64_t held = 0;
+  const auto offered = std::make_shared<OfferedObservations>();
   folder.journal->scan([&](const JournalLine& line) {
     using Kind = JournalLine::Kind;
     if (line.kind == Kind::kRetry) {
       for (auto& [name, log] : logs) log.forget_failures();
+    }
+    if (line.kind == Kind::kOffered) {
+      offered->push_back({.key = line.key, .point = Point(line.point), .payoffs = line.payoffs});
     }
     if (line.kind != Kind::kEvaluation && line.kind != Kind::kFailure) return;
     if (line.key.stage != Stage::kSearch) return;
@@ -179,7 +184,10 @@ Traces trace_recorded(const StudyFolder& folder, const TraceOptions& options,
   traces.of = static_cast<std::int64_t>(begun.size());
   traces.evaluated_runs = traces.of;
   std::vector<std::pair<const RunName, RunLog>*> work;
-  for (auto& entry : logs) work.push_back(&entry);
+  for (auto& entry : logs) {
+    entry.second.set_offered(offered);
+    work.push_back(&entry);
+  }
   std::vector<TracedRun> traced(work.size());
   Parallel parallel(options.threads);
   parallel.for_each(work.size(), [&](std::size_t i) {

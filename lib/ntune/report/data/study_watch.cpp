@@ -126,6 +126,10 @@ void StudyWatch::take(const JournalLine& line) {
   take_time(line);
   if (line.kind == Kind::kRun) return take_run(line);
   if (line.kind == Kind::kAsked) return;
+  if (line.kind == Kind::kOffered) {
+    offered_->push_back({.key = line.key, .point = Point(line.point), .payoffs = line.payoffs});
+    return;
+  }
   status_.evaluations += std::max<std::int64_t>(1, std::ssize(line.payoffs));
   if (line.kind == Kind::kFailure) ++status_.failures;
   if (!line.games.empty()) games_[Point(line.point)].add(line.games);
@@ -135,6 +139,7 @@ void StudyWatch::take(const JournalLine& line) {
 void StudyWatch::take_search(const JournalLine& line) {
   const RunName name{line.key.cell, line.key.repeat, line.key.run};
   RunLog& log = active_[name];
+  log.set_offered(offered_);
   log.add(line);
   const RunPlan& plan = study_.plans[study_.plan_of(line.key.cell)];
   if (std::ssize(line.payoffs) > 1 || line.key.index + 1 < plan.iterations) return;

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -60,6 +61,7 @@ class StudyWatch {
   StudyStatus status_;
   std::optional<double> first_time_;
   std::optional<double> last_time_;
+  std::shared_ptr<OfferedObservations> offered_ = std::make_shared<OfferedObservations>();
   std::map<RunName, RunLog> active_;  ///< runs that have not ended
   std::unordered_map<Point, GameCounts> games_;
   std::optional<Checkpoint> best_;  ///< of the finished runs, by their models

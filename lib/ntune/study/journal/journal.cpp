@@ -125,6 +125,14 @@ void Journal::append_run(std::uint32_t cell, const RunRecord& record) {
   file_->append(line);
 }
 
+void Journal::append_offered(OfferedObservation observation) {
+  std::string line;
+  writer_.offered(line, observation, std::chrono::system_clock::now());
+  ++trials_;
+  file_->append(line);
+  known_.offer(std::move(observation));
+}
+
 std::int64_t Journal::append_asked(const Request& request, Time start) {
   std::string line;
   writer_.asked(line, request, start);

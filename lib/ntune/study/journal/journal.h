@@ -46,6 +46,10 @@ class Journal final : public StudyLog {
   }
   void append_run(std::uint32_t cell, const RunRecord& record) override;
 
+  [[nodiscard]] const OfferedObservations& offered() const override { return known_.offered(); }
+  /// Records payoffs that nobody asked for, of the objective that is searched.
+  void append_offered(OfferedObservation observation);
+
   /// Records that a request has been handed out, and returns its trial number. Its outcome will be
   /// recorded as the end of that trial.
   std::int64_t append_asked(const Request& request, Time start);

@@ -31,19 +31,21 @@ inline constexpr std::string_view kGames = R"(,["games")";
 /// Before the number of payoffs that a run has set aside, where there are any.
 inline constexpr std::string_view kSetAside = R"(,"set_aside")";
 
-inline constexpr std::array<std::pair<JournalLine::Kind, char>, 4> kLetters = {
+inline constexpr std::array<std::pair<JournalLine::Kind, char>, 5> kLetters = {
     {{JournalLine::Kind::kAsked, 'a'},
      {JournalLine::Kind::kEvaluation, 'e'},
      {JournalLine::Kind::kFailure, 'f'},
+     {JournalLine::Kind::kOffered, 'o'},
      {JournalLine::Kind::kRun, 'r'}}};
 
-/// Of a line of the kinds kAsked, kEvaluation and kFailure. Members of `line`: kind, key, point,
-/// payoffs, games.
+/// Of a line of the kinds kAsked, kEvaluation, kFailure and kOffered. Members of `line`: kind, key,
+/// point, payoffs, games.
 template <class Fields, class Line>
 void of_evaluation(Fields&& fields, Line& line) {
   auto& key = line.key;
   fields(key.cell, key.stage, key.repeat, key.run, key.index, line.point);
   if (line.kind == JournalLine::Kind::kEvaluation) fields(line.payoffs, line.games);
+  if (line.kind == JournalLine::Kind::kOffered) fields(line.payoffs);
 }
 
 /// Of a line of the kind kRun. Members of `line`: key, point, run.

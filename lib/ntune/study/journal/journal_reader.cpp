@@ -148,7 +148,7 @@ void read_run(FieldReader& reader, JournalLine& line) {
 
 void read_evaluation(FieldReader& reader, JournalLine& line) {
   journal_fields::of_evaluation(reader, line);
-  if (line.kind != LineKind::kEvaluation) return;
+  if (line.kind != LineKind::kEvaluation && line.kind != LineKind::kOffered) return;
   if (line.payoffs.empty() || !is_finite(line.payoffs)) reader.fail();
 }
 

@@ -22,6 +22,7 @@ struct JournalLine {
     kFailure,     ///< an evaluation that failed in all its attempts
     kRun,         ///< a finished run
     kRetry,       ///< failures before it do not count: they were tried again
+    kOffered,     ///< payoffs that nobody asked for
     kForeign      ///< any other Optuna record
   } kind = Kind::kForeign;
   std::size_t number = 0;   ///< from 1

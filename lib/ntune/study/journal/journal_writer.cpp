@@ -179,6 +179,22 @@ void JournalWriter::evaluation(std::string& text, const Request& request, const 
   text += "}}\n";
 }
 
+void JournalWriter::offered(std::string& text, const OfferedObservation& observation,
+                            Time time) const {
+  const std::size_t objective = study_.objective_of(observation.key.cell);
+  append_fields(text, {.kind = LineKind::kOffered,
+                       .key = observation.key,
+                       .point = observation.point.indices(),
+                       .payoffs = observation.payoffs,
+                       .games = {}});
+  const Unit unit = study_.objectives[objective].objective->unit();
+  const std::string moment = time_text(time);
+  trials_[objective].append_finished(text, objective,
+                                     unit.value_of(stats_of(observation.payoffs).mean()), moment,
+                                     moment, observation.point);
+  text += ",\"user_attrs\":{\"stage\":\"offered\"}}\n";
+}
+
 void JournalWriter::told(std::string& text, std::int64_t trial, const Request& request,
                          const Outcome& outcome, Time end) const {
   const auto out = std::back_inserter(text);

@@ -26,6 +26,8 @@ class JournalWriter {
   /// An evaluation as a new trial.
   void evaluation(std::string& text, const Request& request, const Outcome& outcome, Time start,
                   Time end) const;
+  /// Payoffs that nobody asked for, as a finished trial.
+  void offered(std::string& text, const OfferedObservation& observation, Time time) const;
   /// An evaluation that ends a trial which has been handed out.
   void told(std::string& text, std::int64_t trial, const Request& request, const Outcome& outcome,
             Time end) const;

@@ -45,6 +45,9 @@ void RecordedResults::add(const JournalLine& line) {
       if (line.run.failures > 0) run.record.failure_statistics = run_failures(line);
       return;
     }
+    case Kind::kOffered:
+      offered_.push_back({.key = line.key, .point = Point(line.point), .payoffs = line.payoffs});
+      return;
     case Kind::kEvaluation:
     case Kind::kFailure:
       add_outcome(line);

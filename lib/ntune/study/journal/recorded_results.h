@@ -7,10 +7,12 @@
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "ntune/study/journal/failure_reasons.h"
 #include "ntune/study/journal/journal_reader.h"
+#include "ntune/study/offered_observation.h"
 #include "ntune/study/study.h"
 
 namespace ntune {
@@ -35,6 +37,10 @@ class RecordedResults {
   void forget_failures();
   /// To be called after the last line, before anything is asked.
   void finish();
+
+  /// What was offered, those that are added by `offer` too.
+  [[nodiscard]] const OfferedObservations& offered() const { return offered_; }
+  void offer(OfferedObservation observation) { offered_.push_back(std::move(observation)); }
 
   /// Evaluations and runs.
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -73,6 +79,7 @@ class RecordedResults {
   /// each would be a cache miss.
   std::unordered_map<EvaluationKey, std::vector<Entry>, EvaluationKeyHash> evaluations_;
   std::vector<std::vector<double>> several_;
+  OfferedObservations offered_;
   std::vector<GameCounts> games_;
   std::vector<std::string> failures_;
   FailureReasons reasons_;

@@ -43,6 +43,7 @@ class ReplayLog final : public StudyLog {
   }
   void append(const Request&, const Outcome&, Time, Time) override {}
   void append_run(std::uint32_t, const RunRecord&) override {}
+  [[nodiscard]] const OfferedObservations& offered() const override { return results_.offered(); }
 
  private:
   RecordedResults results_;

@@ -101,7 +101,12 @@ ClientRequest read_request(const std::string& line) {
   if (!json.is_object()) throw RequestFault("the line is not a JSON object");
   ClientRequest request{.op = op_of(json)};
   if (request.op != Op::kTell && request.op != Op::kFail) return request;
-  request.id = field(json, "id", "the id that the answer to 'ask' named");
+  if (request.op == Op::kTell && !json.contains("id") && json.contains("params")) {
+    request.params = json["params"];
+    if (!request.params.is_object()) throw RequestFault("'params' is not a map of parameters");
+  } else {
+    request.id = field(json, "id", "the id that the answer to 'ask' named");
+  }
   if (request.op == Op::kTell) request.values = values_of(json);
   if (request.op == Op::kFail) request.reason = reason_of(json);
   return request;

@@ -21,6 +21,7 @@ class RequestFault : public std::runtime_error {
 struct ClientRequest {
   enum class Op { kAsk, kTell, kFail, kRecommend, kStatus, kQuit } op = Op::kAsk;
   Json id = {};                     ///< of tell and fail: which evaluation; may be any JSON
+  Json params = {};                 ///< of a tell without id: the point that nobody asked for
   std::vector<double> values = {};  ///< of tell: one or more finite numbers
   std::string reason = {};          ///< of fail, ready to print
 };

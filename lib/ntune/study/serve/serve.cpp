@@ -10,6 +10,8 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
+#include "ntune/core/yaml.h"
+#include "ntune/optim/optimisers.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/backend.h"
 #include "ntune/study/run.h"
@@ -55,6 +57,35 @@ Outcome outcome_of(const std::vector<double>& values, const Objective& objective
   return outcome;
 }
 
+/// The point of a map of parameters.
+Point point_of(const Json& params, const Objective& objective) {
+  try {
+    return read_point(parse_yaml(params.dump(), "params"), objective.space());
+  } catch (const InputError& error) {
+    throw RequestFault(error.what());
+  }
+}
+
+/// Where there is no journal: holds nothing but what was offered.
+class OfferLog final : public StudyLog {
+ public:
+  [[nodiscard]] std::optional<Outcome> find(const EvaluationKey&, const Point&) const override {
+    return std::nullopt;
+  }
+  void append(const Request&, const Outcome&, Time, Time) override {}
+  [[nodiscard]] std::optional<RunRecord> find_run(std::uint32_t, std::int64_t,
+                                                  std::int64_t) const override {
+    return std::nullopt;
+  }
+  void append_run(std::uint32_t, const RunRecord&) override {}
+  [[nodiscard]] const OfferedObservations& offered() const override { return offered_; }
+
+  void add(OfferedObservation observation) { offered_.push_back(std::move(observation)); }
+
+ private:
+  OfferedObservations offered_;
+};
+
 /// The study runs on this thread; while it waits for an evaluation, requests are answered.
 class Server final : public Backend, public StudyObserver {
  public:
@@ -85,7 +116,9 @@ class Server final : public Backend, public StudyObserver {
   StudyResult serve() {
     StudyResult result;
     try {
-      result = run_study(study_, *this, progress_, journal_, this);
+      StudyLog* log = journal_;
+      if (log == nullptr) log = &offers_;
+      result = run_study(study_, *this, progress_, log, this);
       final_ = &result;
       if (options_.finished) options_.finished(result);
       answer_last();
@@ -201,7 +234,37 @@ class Server final : public Backend, public StudyObserver {
     return *found;
   }
 
+  /// Takes payoffs of a point that nobody asked for.
+  void offer(const ClientRequest& request) {
+    if (open_.empty() || open_.front().request->view == nullptr) {
+      throw RequestFault("the search has ended, which could have used what nobody asked for");
+    }
+    const Request& asking = *open_.front().request;
+    require_learner(asking.key.cell);
+    OfferedObservation observation{.key = asking.key,
+                                   .point = point_of(request.params, *asking.objective)};
+    observation.key.index = asking.view->asked;
+    for (const double value : request.values) {
+      observation.payoffs.push_back(asking.objective->unit().payoff_of(value));
+    }
+    if (journal_ != nullptr) {
+      journal_->append_offered(std::move(observation));
+      journal_->write();
+    } else {
+      offers_.add(std::move(observation));
+    }
+    send({{"told", nullptr}});
+  }
+
+  void require_learner(std::uint32_t cell) const {
+    const StudyOptimiser& optimiser = study_.optimisers[cell % study_.optimisers.size()];
+    if (learns_from_others(optimiser.options)) return;
+    throw RequestFault(fmt::format("the optimiser '{}' learns only from what it asks for",
+                                   printable(optimiser.algorithm())));
+  }
+
   void tell(const ClientRequest& request) {
+    if (!request.params.is_null()) return offer(request);
     OpenEvaluation& open = find_open(request.id);
     take(open, outcome_of(request.values, *open.request->objective), {{"told", open.id}});
   }
@@ -258,6 +321,7 @@ class Server final : public Backend, public StudyObserver {
   std::int64_t next_id_ = 0;
   Json last_answer_;
   SearchRecommendation searches_;
+  OfferLog offers_;
   const StudyResult* final_ = nullptr;
 };
 

@@ -20,14 +20,16 @@ struct ServeOptions {
 ///   {"op": "ask"}                          {"id": 7, "params": {…}, "seed": …, "run": …, …}
 ///                                          or {"wait": [ids]}, or {"done": true}
 ///   {"op": "tell", "id": 7, "value": 0.5}  {"told": 7}     or "values": [0, 1]
+///   {"op": "tell", "params": {…}, "value": 0.5}  {"told": null}, of a point that nobody asked for
 ///   {"op": "fail", "id": 7, "reason": "…"} {"failed": 7}
 ///   {"op": "recommend"}                    {"params": {…}, "estimate": …, …}
 ///   {"op": "status"}                       {"evaluations": …, "total": …, …}
 ///   {"op": "quit"}                         {"quit": true}
-/// What cannot be done is answered by {"error": "…"} and changes nothing. Several evaluations can
-/// be asked for before they are told: as many as `parallel_evaluations`. Returns when told to quit
-/// or at the end of the input. Throws EvaluationError where a failure ends the study. `journal` may
-/// be nullptr.
+/// What cannot be done is answered by {"error": "…"}, with the "id" that the line names, and
+/// changes nothing. Payoffs of points that nobody asked for are not counted; every search that goes
+/// on or begins later knows them. Several evaluations can be asked for before they are told: as
+/// many as `parallel_evaluations`. Returns when told to quit or at the end of the input. Throws
+/// EvaluationError where a failure ends the study. `journal` may be nullptr.
 StudyResult serve_study(const Study& study, Journal* journal, std::istream& in, std::ostream& out,
                         const ServeOptions& options);
 
