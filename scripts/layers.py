@@ -54,7 +54,7 @@ ROOMS = {
     "study/journal": STUDY + ["objective/recorded/optuna_codes.h"],
     "study/results": STUDY,
     "study/export": STUDY + ["study/journal", "study/results", "objective/recorded/optuna_codes.h"],
-    "study/serve": STUDY + ["study/journal"],
+    "study/serve": STUDY + ["study/journal", "optim/optimiser.h"],
     "study/followup": STUDY
     + [
         "study/journal",

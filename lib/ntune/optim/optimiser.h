@@ -4,8 +4,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <vector>
 #include <span>
+#include <vector>
 
 #include "ntune/core/rng.h"
 #include "ntune/space/search_space.h"

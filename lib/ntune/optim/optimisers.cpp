@@ -232,14 +232,6 @@ OptimiserPlan multi_start_of(const OptimiserPlan& plan) {
           .uses_prior = plan.uses_prior};
 }
 
-bool learns_from_others(const Json& options) {
-  if (options.contains("optimiser")) return learns_from_others(options["optimiser"]);
-  const std::string algorithm = options["algorithm"];
-  return std::ranges::any_of(table(), [&](const OptimiserEntry& entry) {
-    return entry.name == algorithm && entry.learns_from_others;
-  });
-}
-
 std::span<const OptimiserEntry> optimiser_table() { return table(); }
 
 OptimiserPlan plan_optimiser(const YamlNode& node, const SearchSpace& space) {

@@ -40,10 +40,6 @@ OptimiserPlan plan_optimiser(const YamlNode& node, const SearchSpace& space);
 /// The plan for an optimiser that is to learn from payoffs it did not ask for; refuses all others.
 OptimiserPlan plan_learner(const YamlNode& node, const SearchSpace& space);
 
-/// Whether an optimiser with these options learns from payoffs that it did not ask for, in the
-/// middle of a run too: one of plan_learner, or one that starts such.
-bool learns_from_others(const Json& options);
-
 /// A plan that starts another plan's optimiser again and again within one budget, with the defaults
 /// of MultiStart.
 OptimiserPlan multi_start_of(const OptimiserPlan& plan);

@@ -11,7 +11,6 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
-#include "ntune/optim/optimisers.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/backend.h"
 #include "ntune/study/run.h"
@@ -258,7 +257,7 @@ class Server final : public Backend, public StudyObserver {
 
   void require_learner(std::uint32_t cell) const {
     const StudyOptimiser& optimiser = study_.optimisers[cell % study_.optimisers.size()];
-    if (learns_from_others(optimiser.options)) return;
+    if (optimiser.plans[study_.objective_of(cell)].uses_prior) return;
     throw RequestFault(fmt::format("the optimiser '{}' learns only from what it asks for",
                                    printable(optimiser.algorithm())));
   }
