@@ -349,7 +349,8 @@ TEST_CASE("a rehearsal tells what was sent and understood") {
   CHECK_THAT(text, StartsWith("point       depth = 2, book = true\ncommand     cd "));
   CHECK_THAT(text, ContainsSubstring("sh -c 'echo hm >&2; echo WLW' 2\nnot passed  book\n"
                                      "stdout      WLW\nstderr      hm\ntook        0."));
-  CHECK_THAT(text, ContainsSubstring(" s, exit status 0\nunderstood  letters (+2 -1 =0): 1, 0, 1\n"));
+  CHECK_THAT(text,
+             ContainsSubstring(" s, exit status 0\nunderstood  letters (+2 -1 =0): 1, 0, 1\n"));
   CHECK_THAT(text, Catch::Matchers::EndsWith("payoff      0.3333333333333333\n"));
   const Rehearsal failed = rehearse(
       *make_command("{command: ['false', '{params:file}'], parameters: file}"), point, rng);
@@ -392,7 +393,7 @@ TEST_CASE("a command that names the opponent plays matches") {
   const Outcome match = objective->matches()->play(depth(2), depth(1), rng, {});
   CHECK(match.failure.empty());
   CHECK(match.games == pair_of_games(1.0, 0.5));
-  CHECK_THAT(objective->outside_program()->rehearse(depth(3), rng),
+  CHECK_THAT(objective->outside_program()->rehearse(depth(3), rng).text,
              ContainsSubstring("letters (+1 -0 =1), pairs of 0 to 2 points 0 0 0 1 0"));
   CHECK(make_command("{command: [echo, '{depth}']}")->matches() == nullptr);
   CHECK_THAT(test::input_error([&] { test::make(start + "space: {depth: [1, 2, 3]}\n"); }),

@@ -263,39 +263,46 @@ std::string CommandObjective::failure_text(const Trial& trial, int attempts) con
   return text;
 }
 
-Rehearsal CommandObjective::rehearse(const Point& point, Rng& rng) const {
-  const CommandCall call = make_call(point, rng, {});
-  const auto begin = Clock::now();
-  const Trial trial = attempt_once(call, true);
-  const double seconds = seconds_since(begin);
-  const CommandAttempt& attempt = trial.attempt;
+/// What a trial sent and got, in lines.
+std::string CommandObjective::exchange_text(const Trial& trial, const Point& point) const {
   std::string text = fmt::format("point       {}\n", printable(space_.text(point), 1000));
   text += fmt::format("command     {}\n", printable(trial.shown, kLongestCommand));
   const auto unused = line_.unused(space_);
   if (!unused.empty()) text += fmt::format("not passed  {}\n", list_text(unused, "and"));
-  if (const auto out = tail(attempt.out); !out.empty())
-    text += fmt::format("stdout      {}\n", out);
-  if (const auto err = tail(attempt.err); !err.empty())
-    text += fmt::format("stderr      {}\n", err);
-  text += fmt::format("took        {:.3f} s{}{}\n", seconds, attempt.status.empty() ? "" : ", ",
-                      attempt.status);
-  Rehearsal rehearsal;
-  rehearsal.seconds = seconds;
-  rehearsal.failure = attempt.result.problem;
-  if (!trial.started) rehearsal.kind = Rehearsal::Kind::kNotStarted;
-  if (!rehearsal.failure.empty()) {
-    rehearsal.text = text + fmt::format("failed      {}\n", rehearsal.failure);
-    return rehearsal;
+  for (const auto& [stream, output] :
+       {std::pair("stdout", &trial.attempt.out), {"stderr", &trial.attempt.err}}) {
+    if (const auto end = tail(*output); !end.empty())
+      text += fmt::format("{}      {}\n", stream, end);
   }
-  std::vector<std::string> values;
+  return text;
+}
+
+/// How a result was understood, in lines.
+std::string CommandObjective::understood_text(const ParsedResult& result) const {
   constexpr std::size_t kMostValues = 10;
-  for (const double value : attempt.result.values) {
+  std::vector<std::string> values;
+  for (const double value : result.values) {
     values.push_back(values.size() < kMostValues ? number_text(value) : "…");
     if (values.size() > kMostValues) break;
   }
-  text += fmt::format("understood  {}: {}\n", attempt.result.form, fmt::join(values, ", "));
-  rehearsal.text =
-      text + fmt::format("payoff      {}\n", number_text(outcome_of(attempt.result).payoff));
+  return fmt::format("understood  {}: {}\npayoff      {}\n", result.form, fmt::join(values, ", "),
+                     number_text(outcome_of(result).payoff));
+}
+
+Rehearsal CommandObjective::rehearse(const Point& point, Rng& rng) const {
+  const CommandCall call = make_call(point, rng, {});
+  const auto begin = Clock::now();
+  const Trial trial = attempt_once(call, true);
+  Rehearsal rehearsal;
+  rehearsal.seconds = seconds_since(begin);
+  rehearsal.failure = trial.attempt.result.problem;
+  if (!trial.started) rehearsal.kind = Rehearsal::Kind::kNotStarted;
+  const std::string& status = trial.attempt.status;
+  rehearsal.text = exchange_text(trial, point);
+  rehearsal.text += fmt::format("took        {:.3f} s{}{}\n", rehearsal.seconds,
+                                status.empty() ? "" : ", ", status);
+  rehearsal.text += rehearsal.failure.empty() ? understood_text(trial.attempt.result)
+                                              : fmt::format("failed      {}\n", rehearsal.failure);
   return rehearsal;
 }
 

@@ -56,6 +56,8 @@ class CommandObjective final : public Objective, public OutsideProgram, public M
   [[nodiscard]] Trial ask_worker(const CommandCall& call) const;
   void run(const CommandCall& call, Trial& trial) const;
   void judge(ParsedResult& result) const;
+  [[nodiscard]] std::string exchange_text(const Trial& trial, const Point& point) const;
+  [[nodiscard]] std::string understood_text(const ParsedResult& result) const;
   [[nodiscard]] Outcome outcome_of(const ParsedResult& result) const;
   [[nodiscard]] std::string failure_text(const Trial& trial, int attempts) const;
 
