@@ -326,7 +326,8 @@ TEST_CASE("what nobody asked for is learned by all searches from there on, also 
     CAPTURE(visit);
     const std::filesystem::path out = folder.path() / std::to_string(visit);
     Offerer offerer(study, params, 50.0);
-    StudyResult result{.interrupted = true};
+    StudyResult result;
+    result.interrupted = true;
     for (int i = 0; i < 60 && result.interrupted; ++i) {
       Journal journal(out, study, Journal::Open::kResume);
       result = offerer.serve(&journal, visit);
