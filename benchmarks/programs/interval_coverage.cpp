@@ -1,4 +1,4 @@
-// How often intervals of a mean hold it, as CSV: interval_coverage > interval_coverage.csv
+// How often intervals of a mean hold it, as CSV: interval_coverage [FAMILY…]
 //
 // Families: wins, draws and losses (share: of draws); pairs of such games; differences of two games
 // with the same seed (share: of pairs that differ); payoffs from 0 to 1 with a beta distribution
@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
 
 #include <fmt/format.h>
@@ -223,12 +224,16 @@ void betas() {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
   fmt::print(
       "family,n,mean,share,commonest,samples,coverage,width,flat,student_coverage,student_width,"
       "student_flat\n");
-  single_games();
-  differences();
-  pairs();
-  betas();
+  const std::set<std::string> wanted(argv + 1, argv + argc);
+  const auto run = [&](const char* family, void (*cells)()) {
+    if (wanted.empty() || wanted.contains(family)) cells();
+  };
+  run("games", single_games);
+  run("difference", differences);
+  run("pairs", pairs);
+  run("beta", betas);
 }

@@ -181,12 +181,12 @@ class Posterior {
 };
 
 /// Adds a draw: the best points share its probability.
-void count_draw(const std::vector<double>& means, double share, std::vector<Standing>& standings) {
+void count_draw(const std::vector<double>& means, std::vector<Standing>& standings) {
   const double best = *std::ranges::max_element(means);
   const auto winners = static_cast<double>(std::ranges::count(means, best));
   for (std::size_t i = 0; i < means.size(); ++i) {
-    if (means[i] == best) standings[i].best_probability += share / winners;
-    standings[i].regret += share * (best - means[i]);
+    if (means[i] == best) standings[i].best_probability += 1.0 / winners;
+    standings[i].regret += best - means[i];
   }
 }
 
@@ -197,7 +197,7 @@ std::vector<Standing> standings_of_measured(std::span<const MeasuredPoint> point
   const Variances variances = variances_of(points, possible);
   if (!(variances.error > 0.0)) {
     for (std::size_t i = 0; i < points.size(); ++i) means[i] = all_payoffs(points[i]).mean();
-    count_draw(means, 1.0, result);
+    count_draw(means, result);
     return result;
   }
   const Posterior posterior(points, variances);
@@ -206,7 +206,11 @@ std::vector<Standing> standings_of_measured(std::span<const MeasuredPoint> point
       static_cast<int>(std::clamp(kMostWork / (size * size), kFewestDraws, kMostDraws));
   for (int i = 0; i < draws; ++i) {
     posterior.draw(rng, means);
-    count_draw(means, 1.0 / draws, result);
+    count_draw(means, result);
+  }
+  for (Standing& standing : result) {
+    standing.best_probability /= draws;
+    standing.regret /= draws;
   }
   return result;
 }

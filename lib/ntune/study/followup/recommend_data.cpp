@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "ntune/core/mean_interval.h"
 #include "ntune/core/yaml.h"
 
 namespace ntune {
@@ -46,12 +47,22 @@ std::vector<ObservedPoint> distinct(const ForeignObservations& data,
   return found;
 }
 
-void add_interval(ObservedPoint& point, const Optimiser& model) {
+/// The range of all payoffs, where they are results of games.
+PossibleValues range_of(const ForeignObservations& data) {
+  RunningStats payoffs;
+  for (const ForeignObservation& observation : data.observations) payoffs.add(observation.payoff);
+  return evident_range(payoffs);
+}
+
+void add_interval(ObservedPoint& point, const Optimiser& model, const PossibleValues& range) {
   const auto belief = model.belief(point.point);
   if (!belief || !belief->sd) return;
   const double half = normal_quantile(0.975) * *belief->sd;
-  point.posterior = belief->mean;
-  point.interval = Interval{belief->mean - half, belief->mean + half};
+  const auto within = [&](double payoff) {
+    return range.is_known() ? std::clamp(payoff, *range.low, *range.high) : payoff;
+  };
+  point.posterior = within(belief->mean);
+  point.interval = Interval{within(belief->mean - half), within(belief->mean + half)};
 }
 
 /// From payoffs to the unit of the file.
@@ -112,11 +123,12 @@ DataRecommendation recommend_from(const ForeignObservations& data, const SearchS
   result.best_trial = *place;
   ranked.resize(std::min(ranked.size(), std::max<std::size_t>(1, top)));
   result.top = std::move(ranked);
+  const PossibleValues range = range_of(data);
   for (ObservedPoint& point : result.top) {
-    add_interval(point, posterior);
+    add_interval(point, posterior, range);
     to_unit(point, data.minimise);
   }
-  add_interval(result.best_trial, posterior);
+  add_interval(result.best_trial, posterior, range);
   to_unit(result.best_trial, data.minimise);
   result.recommended = result.top.front();
   return result;
