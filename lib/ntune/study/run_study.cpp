@@ -164,9 +164,10 @@ class StudyRun {
       }
       const auto causes = failures.causes.sorted();
       throw EvaluationError(fmt::format(
-          "all {} of {} failed: {}{}{}", counted(evaluations, "evaluation"),
+          "all {} of {} failed: {}{}{}{}", counted(evaluations, "evaluation"),
           counted(cell.runs.size(), "run"), objective(cell).description(),
-          causes.empty() ? "" : "; most often: ", causes.empty() ? "" : causes.front().first));
+          causes.empty() ? "" : "; most often: ", causes.empty() ? "" : causes.front().first,
+          is_external(objective(cell)) ? " (ntune check --dry-run shows one)" : ""));
     }
   }
 

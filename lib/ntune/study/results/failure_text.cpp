@@ -44,7 +44,10 @@ std::string causes_text(const FailureCauses& causes) {
 std::string values_text(std::vector<FailingValue> values) {
   constexpr std::size_t kMost = 5;
   constexpr double kPercent = 100.0;
-  std::erase_if(values, [](const FailingValue& v) { return least_rate(v) <= v.rate_of_all; });
+  constexpr std::int64_t kFewest = 3;  // one or two are soon met by chance
+  std::erase_if(values, [](const FailingValue& value) {
+    return value.count.failures < kFewest || least_rate(value) <= value.rate_of_all;
+  });
   std::ranges::stable_sort(values, std::greater(), least_rate);
   if (values.size() > kMost) values.resize(kMost);
   std::string text;
