@@ -9,6 +9,7 @@
 #include "ntune/core/json.h"
 #include "ntune/core/mapped_file.h"
 #include "ntune/core/text.h"
+#include "ntune/study/present_options.h"
 
 namespace ntune {
 
@@ -87,7 +88,7 @@ void Journal::remember(const JournalLine& line) {
 }
 
 void Journal::check_study(const JournalLine& header) const {
-  const Json there = resumable(journal_header(header.text, name_)["study"]);
+  const Json there = resumable(with_present_options(journal_header(header.text, name_)["study"]));
   const Json here = resumable(study_.config);
   if (there == here) return;
   throw InputError(fmt::format("{}:1: is the journal of another study: {}", printable(name_, 1000),

@@ -6,6 +6,7 @@
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/study/present_options.h"
 #include "ntune/study/results/result_csv.h"
 #include "ntune/study/results/result_json.h"
 #include "ntune/version.h"
@@ -32,7 +33,7 @@ void check_result_folder(const fs::path& folder, const Study& study) {
   ensure_writable_folder(folder);
   const Json stored = stored_result(folder);
   if (stored.is_null()) return;
-  if (stored.value("study", Json()) != study.config) {
+  if (with_present_options(stored.value("study", Json::object())) != study.config) {
     throw InputError(
         fmt::format("{}: holds the result of another study; name an empty folder, or "
                     "remove result.json first",

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "ntune/core/json_fwd.h"
+
+namespace ntune {
+
+/// A recorded configuration whose objectives have every option of this version: those that the
+/// version which wrote it did not know have their defaults. What cannot be read stays as it is.
+Json with_present_options(const Json& config);
+
+}  // namespace ntune
