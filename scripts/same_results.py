@@ -50,6 +50,7 @@ MASKS = [(re.compile(pattern.encode(), re.MULTILINE), mask.encode()) for pattern
     (r"^\d+\.\d s$", r"SECONDS s"),
     # ntune check --dry-run.
     (r"^(took +)\d+\.\d+ s", r"\1SECONDS s"),
+    (r"^([\d,]+ evaluations?), about .* at a time.*$", r"\1"),
     # amazons database.
     (r"^(Computed|Read) in \d+\.\d\d s with \d+ threads$", r"\1 in SECONDS s with N threads"),
     # What amazons keeps with --out: the last column is the processor time of a search.

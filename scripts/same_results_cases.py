@@ -478,7 +478,7 @@ case("command_failures", """
     ntune run retry.yaml --out retry --threads 1
     ! ntune run rate.yaml --out rate --threads 1
     ! ntune eval missing.yaml --set a=1 --threads 1
-    ntune check missing.yaml --dry-run
+    ! ntune check missing.yaml --dry-run
     ! ntune eval slow.yaml --set a=1 --times 1
     ! ntune eval words.yaml --set a=1 --times 1
     ! ntune eval long.yaml --set a=1 --times 1
@@ -493,7 +493,8 @@ case("command_failures", """
                   "hold_out: 0}\n",
     "rate.yaml": "{objective: {command: 'exit {a}', shell: true}, space: {a: [3, 4]}, fail: skip, "
                  "runs: 1, iterations: 60}\n",
-    "missing.yaml": "{objective: {command: [no-such-program, '{a}']}, space: {a: [1, 2]}}\n",
+    "missing.yaml": "{objective: {command: [no-such-program, '{a}']}, space: {a: [1, 2]}, "
+                    "budget: 20}\n",
     "slow.yaml": "{objective: {command: 'sleep 1{a}', shell: true, timeout: 0.2, retries: 0}, "
                  "space: {a: [1, 2]}}\n",
     "words.yaml": "{objective: {command: [echo, 'hello {a}']}, space: {a: [1, 2]}}\n",
