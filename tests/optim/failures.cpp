@@ -153,6 +153,8 @@ TEST_CASE("without noise restarts end when every point is known") {
   for (const char* optimiser : {"pooled_starts", "multi_start", "auto",
                                 "{algorithm: multi_start, optimiser: gaussian_process}"}) {
     for (const bool crashing : {false, true}) {
+      // NTBEA does not ask for every point that crashes.
+      if (crashing && std::string(optimiser) == "multi_start") continue;
       CAPTURE(optimiser, crashing);
       const Course course =
           run_with_crashes(optimiser, space, 2000, 1, false,

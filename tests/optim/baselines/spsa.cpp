@@ -91,9 +91,21 @@ TEST_CASE("spsa: a pair that lost an evaluation moves nothing") {
   Spsa search({}, make_context(space, 100));
   Rng rng(1);
   search.tell(search.ask(rng), 1.0);
-  search.ask(rng);  // its evaluation fails
+  search.ask(rng);  // its evaluation is lost
   search.ask(rng);
   CHECK(search.iterate()[0] == 0.5);
+}
+
+TEST_CASE("spsa: a side that fails loses against one that does not") {
+  const SearchSpace space = grid_space({11});
+  Spsa search({}, make_context(space, 100));
+  Rng rng(1);
+  const Point worked = search.ask(rng);
+  search.tell(worked, 1.0);
+  search.fail(search.ask(rng));
+  search.ask(rng);
+  CHECK((search.iterate()[0] > 0.5) == (worked[0] > 5));
+  CHECK(search.iterate()[0] != 0.5);
 }
 
 }  // namespace ntune

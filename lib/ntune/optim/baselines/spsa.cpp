@@ -124,12 +124,21 @@ void Spsa::tell(const Point& point, double payoff) {
   points_.add(point, payoff);
   failures_.succeed(point);
   payoffs_.add(payoff);
+  at_returned([&](Pair& pair, std::size_t side) { pair.payoffs[side].add(payoff); });
+}
+
+void Spsa::fail(const Point& point) {
+  failures_.fail(point, points_);
+  at_returned([](Pair& pair, std::size_t side) { pair.failed[side] = true; });
+}
+
+template <class Visit>
+void Spsa::at_returned(const Visit& visit) {
   const std::int64_t ask = returned() - 1;
   for (Pair& pair : pairs_) {
-    if (ask - pair.first < 2) {
-      pair.payoffs[static_cast<std::size_t>(ask - pair.first)].add(payoff);
-      return;
-    }
+    if (ask - pair.first >= 2) continue;
+    visit(pair, static_cast<std::size_t>(ask - pair.first));
+    return;
   }
 }
 
@@ -148,9 +157,10 @@ void Spsa::close_pairs() {
 double Spsa::difference(const Pair& pair) const {
   const bool first = pair.payoffs[0].count() > 0;
   const bool second = pair.payoffs[1].count() > 0;
-  if (first != second) return first ? 1.0 : -1.0;
+  if (first && pair.failed[1] && !second) return 1.0;
+  if (second && pair.failed[0] && !first) return -1.0;
   const double deviation = payoffs_.sd();
-  if (!first || deviation == 0.0) return 0.0;
+  if (!first || !second || deviation == 0.0) return 0.0;
   return (pair.payoffs[0].mean() - pair.payoffs[1].mean()) / deviation;
 }
 

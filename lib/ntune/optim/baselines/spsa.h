@@ -52,7 +52,7 @@ class Spsa final : public Optimiser {
   void add_pending(const Point&) override { ++pending_; }
   void remove_pending(const Point&) override { --pending_; }
   void tell(const Point& point, double payoff) override;
-  void fail(const Point& point) override { failures_.fail(point, points_); }
+  void fail(const Point& point) override;
   [[nodiscard]] Recommendation recommend() const override;
 
   /// The iterate, a share of the range of indices for every parameter.
@@ -63,6 +63,7 @@ class Spsa final : public Optimiser {
     std::int64_t first = 0;  ///< number of asks before it
     std::array<Point, 2> sides = {};
     std::array<RunningStats, 2> payoffs = {};
+    std::array<bool, 2> failed = {};
     bool moves = true;  ///< false: not both sides are where they should be
   };
 
@@ -72,6 +73,9 @@ class Spsa final : public Optimiser {
   [[nodiscard]] Point rounded(const std::vector<double>& shares) const;
   void start_at_best();
   Pair make_pair(Rng& rng) const;
+  /// Calls visit(pair, side) for what was returned last, if it is of a pair that has not moved.
+  template <class Visit>
+  void at_returned(const Visit& visit);
   void close_pairs();
   [[nodiscard]] double difference(const Pair& pair) const;
   void move(const Pair& pair);
