@@ -155,6 +155,7 @@ TEST_CASE("a value in place of failures counts as any other, in the user's unit"
   StudyResult without = test::run(twin);
   CHECK(without.failures == 0);
   without.failures = result.failures;
+  without.failure_statistics = result.failure_statistics;
   CHECK((test::outputs(failing, result) == test::outputs(twin, without)));
   CHECK(result.cells[0].picks[0].hold_out.payoffs.count() == 40);
 }
@@ -198,21 +199,21 @@ TEST_CASE("too many failures among a hundred evaluations end a study") {
 }
 
 TEST_CASE("too many failures of a comparison or a hold-out end a study") {
-  // Arm 1 pays more and fails often, but only when it is looked at again.
+  // Arms of the same worth that fail once they are looked at again.
   const auto failing_after = [](int searched) {
     auto calls = std::make_shared<std::atomic<int>>(0);
-    return test::scripted(2, [=](const Point& point, Rng& rng) {
+    return test::scripted(6, [=](const Point&, Rng& rng) {
       if (++*calls > searched) return Outcome{.failure = "engine crashed"};
-      return Outcome{.payoff = 5.0 * point[0] + rng.normal()};
+      return Outcome{.payoff = rng.normal()};
     });
   };
   CHECK_THAT(failure_of(study_of("{runs: 1, iterations: 30, hold_out: 500, threads: 1, fail: skip}",
                                  failing_after(30))),
              StartsWith("100 of the last 100 fresh evaluations failed, "));
   const std::string compared =
-      "{runs: 4, iterations: 2, re_evaluation: 1000, hold_out: 0, "
-      "optimiser: random, threads: 1, fail: skip, seed: 2}";
-  CHECK_THAT(failure_of(study_of(compared, failing_after(8))),
+      "{runs: 6, iterations: 2, re_evaluation: 10000, hold_out: 0, optimiser: random, threads: 1, "
+      "fail: skip}";
+  CHECK_THAT(failure_of(study_of(compared, failing_after(12))),
              StartsWith("100 of the last 100 re-evaluations of what run "));
 }
 
@@ -309,10 +310,15 @@ TEST_CASE("failures are grouped by cause and counted by value") {
   const Json failures = result_json(study, result, summarise(study, result))["failures"];
   CHECK(failures["count"] == result.failures);
   REQUIRE(failures["causes"].size() == 2);
-  CHECK(failures["causes"][0]["cause"] == "no move after N nodes");
-  CHECK(failures["causes"][1]["cause"] == "exit status 3");
+  std::vector<std::string> causes;
   std::int64_t sum = 0;
-  for (const Json& cause : failures["causes"]) sum += cause["count"].get<std::int64_t>();
+  for (const Json& cause : failures["causes"]) {
+    causes.push_back(cause["cause"]);
+    sum += cause["count"].get<std::int64_t>();
+  }
+  CHECK(failures["causes"][0]["count"] >= failures["causes"][1]["count"]);
+  std::ranges::sort(causes);
+  CHECK(causes == std::vector<std::string>{"exit status 3", "no move after N nodes"});
   CHECK(sum == result.failures);
   const auto& values = failures["values"];
   const auto at_four =
