@@ -73,7 +73,7 @@ TEST_CASE("a budget is used to the last evaluation") {
 
 TEST_CASE("as many runs as a budget holds") {
   check_plan(plan_of({.fits_runs = true, .iterations = 100, .budget = 1000}),
-             {.runs = 7, .iterations = 100, .re_evaluation = 200, .hold_out = 100});
+             {.runs = 7, .iterations = 100, .re_evaluation = 230, .hold_out = 70});
   check_plan(plan_of({.fits_runs = true, .iterations = 100, .budget = 150}),
              {.runs = 1, .iterations = 100, .hold_out = 50});
   check_plan(plan_of({.fits_runs = true, .iterations = 100, .budget = 100}),
