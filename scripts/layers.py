@@ -47,6 +47,7 @@ ROOMS = {
     "study": STUDY
     + [
         "catalogue",
+        "objective/recorded/foreign_observations.h",
         "optim/auto_choice.h",
         "optim/optimiser.h",
         "optim/optimisers.h",

@@ -70,7 +70,9 @@ void add_eval(Program& program) {
   const auto [command, eval] =
       program.add<EvalArguments>("eval", "evaluate one point of a study's objective", eval_command);
   command.add_option("study", eval.study, "study file")->required()->type_name("STUDY.yaml");
-  command.add_option("--set", eval.settings, "value of a parameter, once for each")
+  command
+      .add_option("--set", eval.settings,
+                  "value of a parameter, once for each; those left out have their default")
       ->type_name("NAME=VALUE")
       ->type_size(1)
       ->allow_extra_args(false);

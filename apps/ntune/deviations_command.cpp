@@ -17,10 +17,10 @@ namespace ntune::cli {
 namespace {
 
 /// The defaults, or nothing where parameters have none: then no deviation is one.
-std::optional<Point> defaults_of(const DeviationsArguments& arguments, const Objective& objective) {
-  if (!arguments.against.empty()) return read_incumbent(arguments.against, objective);
+std::optional<Point> defaults_of(const DeviationsArguments& arguments, const Study& study) {
+  if (!arguments.against.empty()) return read_incumbent(arguments.against, study);
   try {
-    return read_incumbent("default", objective);
+    return read_incumbent("default", study);
   } catch (const InputError&) {
     return std::nullopt;
   }
@@ -33,7 +33,7 @@ int deviations_command(const DeviationsArguments& arguments, const Terminal& ter
   if (arguments.seed) recommended.study.seed = static_cast<std::uint64_t>(*arguments.seed);
   if (arguments.threads) recommended.study.execution.threads = *arguments.threads;
   const Objective& objective = recommended.objective();
-  const auto defaults = defaults_of(arguments, objective);
+  const auto defaults = defaults_of(arguments, recommended.study);
   const Point* fallback = defaults ? &*defaults : nullptr;
   auto deviations = one_step_deviations(objective.space(), recommended.point, fallback);
   if (deviations.empty()) {

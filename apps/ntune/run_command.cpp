@@ -18,6 +18,7 @@
 #include "ntune/core/yaml.h"
 #include "ntune/study/backend.h"
 #include "ntune/study/journal/journal.h"
+#include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/results/comparison_text.h"
 #include "ntune/study/results/published.h"
 #include "ntune/study/results/result_csv.h"
@@ -130,7 +131,8 @@ std::string resume_hint(const RunArguments& arguments) {
 }  // namespace
 
 Study load_study(const RunArguments& arguments) {
-  Study study = read_study(read_yaml(arguments.study));
+  Study study = arguments.resume ? read_resumed_study(read_yaml(arguments.study), arguments.out)
+                                 : read_study(read_yaml(arguments.study));
   if (arguments.seed) {
     study.seed = static_cast<std::uint64_t>(*arguments.seed);
     study.config["seed"] = *arguments.seed;

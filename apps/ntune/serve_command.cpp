@@ -9,10 +9,10 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/results/result_files.h"
 #include "ntune/study/serve/serve.h"
 #include "ntune/study/split_advice.h"
-#include "ntune/study/study_yaml.h"
 
 namespace ntune::cli {
 
@@ -28,8 +28,8 @@ void die_by_signals() {
 
 }  // namespace
 
-Study read_served_study(const std::string& path) {
-  Study study = read_study(read_yaml(path));
+Study read_served_study(const std::string& path, const std::filesystem::path& folder) {
+  Study study = read_resumed_study(read_yaml(path), folder);
   study.execution.record = Recording::kEvaluations;
   study.config["record"] = "evaluations";
   if (study.advise_budget > 0) {
@@ -44,7 +44,7 @@ void write_finished(const fs::path& folder, const Study& study, const StudyResul
 }
 
 int serve_command(const ServeArguments& arguments, const Terminal& terminal) {
-  const Study study = read_served_study(arguments.study);
+  const Study study = read_served_study(arguments.study, arguments.out);
   std::unique_ptr<Journal> journal;
   ServeOptions options;
   if (!arguments.out.empty()) {

@@ -7,8 +7,9 @@
 
 namespace ntune::cli {
 
-/// A study whose evaluations come from outside: each is worth a line in the journal.
-Study read_served_study(const std::string& path);
+/// A study whose evaluations come from outside, kept in a folder (empty: in none): each is worth a
+/// line in the journal.
+Study read_served_study(const std::string& path, const std::filesystem::path& folder);
 
 /// Writes the files of a finished study.
 void write_finished(const std::filesystem::path& folder, const Study& study,

@@ -30,7 +30,7 @@ Study read_held_study(const std::string& folder) {
     throw InputError(fmt::format("{}: holds no study yet; name one with --study STUDY.yaml",
                                  printable(folder, 1000)));
   }
-  return read_served_study(held.string());
+  return read_served_study(held.string(), folder);
 }
 
 /// Carries out the request and prints its answer. Throws InputError with the answer's error.
@@ -63,8 +63,9 @@ int request_of_folder(const std::string& folder, const Json& request, const Term
 }  // namespace
 
 int ask_command(const AskArguments& arguments, const Terminal& terminal) {
-  const Study study = arguments.study.empty() ? read_held_study(arguments.folder)
-                                              : read_served_study(arguments.study);
+  const Study study = arguments.study.empty()
+                          ? read_held_study(arguments.folder)
+                          : read_served_study(arguments.study, arguments.folder);
   answer_request(study, arguments.folder, arguments.again, Json{{"op", "ask"}}, terminal);
   return kDone;
 }

@@ -63,7 +63,7 @@ int verify_command(const VerifyArguments& arguments, const Terminal& terminal) {
   RecommendedStudy recommended = read_recommended(arguments.folder, arguments.study);
   if (arguments.seed) recommended.study.seed = static_cast<std::uint64_t>(*arguments.seed);
   if (arguments.threads) recommended.study.execution.threads = *arguments.threads;
-  const Point other = read_incumbent(arguments.against, recommended.objective());
+  const Point other = read_incumbent(arguments.against, recommended.study);
   StudyProgress progress;
   const Verification result = [&] {
     const ProgressDisplay display = show_test(progress, terminal, arguments.quiet);

@@ -36,26 +36,51 @@ void refuse_forbidden(const YamlNode& map, const Point& point, const SearchSpace
   }
 }
 
+/// Collects the values of a point.
+class PointReader {
+ public:
+  explicit PointReader(const SearchSpace& space)
+      : space_(space), terms_(space.parameters()), point_(space.dimensions()) {}
+
+  void read(const YamlNode& node) {
+    const int i = terms_.parameter(node, space_.dimensions());
+    const std::optional<Value>& off_grid = space_[i].off_grid;
+    const bool is_off_grid =
+        off_grid && node.is_scalar() && std::is_eq(compare(read_value(node), *off_grid));
+    point_[i] = is_off_grid ? *space_[i].default_index : terms_.value(node, i);
+    given_ |= only(i);
+  }
+
+  [[nodiscard]] bool is_given(int i) const { return (given_ & only(i)) != 0; }
+  [[nodiscard]] const Point& point() const { return point_; }
+
+ private:
+  const SearchSpace& space_;
+  TermReader terms_;
+  Point point_;
+  ParameterSet given_ = 0;
+};
+
 }  // namespace
 
 Point read_point(const YamlNode& map, const SearchSpace& space) {
+  return read_point(map, space, Json::object());
+}
+
+Point read_point(const YamlNode& map, const SearchSpace& space, const Json& left_out) {
   if (!map.is_map()) {
     map.fail(
         fmt::format("is {}, a map from parameters to their values is allowed", map.describe()));
   }
-  TermReader terms(space.parameters());
-  Point point(space.dimensions());
-  ParameterSet given = 0;
-  for (const YamlNode& child : map.children()) {
-    const int i = terms.parameter(child, space.dimensions());
-    const std::optional<Value>& off_grid = space[i].off_grid;
-    const bool is_off_grid =
-        off_grid && child.is_scalar() && std::is_eq(compare(read_value(child), *off_grid));
-    point[i] = is_off_grid ? *space[i].default_index : terms.value(child, i);
-    given |= only(i);
+  PointReader reader(space);
+  for (const YamlNode& child : map.children()) reader.read(child);
+  const YamlNode others = parse_yaml(to_yaml(left_out), "default");
+  for (const YamlNode& child : others.children()) {
+    if (!reader.is_given(space.find(child.key()))) reader.read(child);
   }
+  Point point = reader.point();
   for (int i = 0; i < space.dimensions(); ++i) {
-    if ((given & only(i)) != 0 || space[i].cardinality() == 1) continue;
+    if (reader.is_given(i) || space[i].cardinality() == 1) continue;
     if (!space.is_active(point, i)) continue;
     map.fail(fmt::format("has no value for '{}'; allowed: {}", printable(space[i].name),
                          shown(space[i].values)));
@@ -65,20 +90,43 @@ Point read_point(const YamlNode& map, const SearchSpace& space) {
   return point;
 }
 
-Point default_point(const SearchSpace& space, const Json& others) {
+Json declared_values(const SearchSpace& space, const Json& others) {
   Json values = Json::object();
-  for (int i = 0; i < space.dimensions(); ++i) {
-    const Parameter& parameter = space[i];
+  for (const Parameter& parameter : space.parameters()) {
     if (parameter.default_index) {
       values[parameter.name] = value_json(parameter.value(*parameter.default_index));
     } else if (others.contains(parameter.name) && parameter.cardinality() > 1) {
       values[parameter.name] = others[parameter.name];
-    } else if (parameter.cardinality() > 1 && parameter.when.empty()) {
-      throw InputError(fmt::format(
-          "{}: has no default; give it one in the space, such as {{choices: [{}, …], default: {}}}",
-          printable(parameter.name), value_text(parameter.values[0]),
-          value_text(parameter.values[0])));
     }
+  }
+  return values;
+}
+
+bool has_default_point(const SearchSpace& space, const Json& others) {
+  const Json declared = declared_values(space, others);
+  const YamlNode values = parse_yaml(to_yaml(declared), "default");
+  PointReader reader(space);
+  try {
+    for (const YamlNode& child : values.children()) reader.read(child);
+  } catch (const InputError&) {
+    return false;  // a default of `others` that the space leaves out
+  }
+  for (int i = 0; i < space.dimensions(); ++i) {
+    const bool needed = space[i].cardinality() > 1 && space.is_active(reader.point(), i);
+    if (needed && !reader.is_given(i)) return false;
+  }
+  return true;
+}
+
+Point default_point(const SearchSpace& space, const Json& others) {
+  const Json values = declared_values(space, others);
+  for (const Parameter& parameter : space.parameters()) {
+    if (values.contains(parameter.name) || parameter.cardinality() == 1) continue;
+    if (!parameter.when.empty()) continue;
+    throw InputError(fmt::format(
+        "{}: has no default; give it one in the space, such as {{choices: [{}, …], default: {}}}",
+        printable(parameter.name), value_text(parameter.values[0]),
+        value_text(parameter.values[0])));
   }
   return read_point(parse_yaml(to_yaml(values), "default"), space);
 }

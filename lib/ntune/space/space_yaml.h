@@ -18,7 +18,8 @@ namespace ntune {
 ///   {integers: [1, 9], step: 2}     1, 3, 5, 7, 9
 ///   {range: [0, 1], step: 0.1}      or `points: 11`; `ends: both | low | high | none` (default
 ///   both) {log_range: [1e-4, 1], points: 5, ends: both} {fixed: x}
-/// each map also with `when: {name: value or list, …}` and `default: value` (one of its values). A
+/// each map also with `when: {name: value or list, …}` and `default: value` (one of its values; of
+/// integers and ranges any number). A
 /// number without point or exponent is an integer, any other a double; quotes make a text. A scalar
 /// in place of the map is the path of a YAML file that holds it, relative to the folder of the
 /// node's file. `defaults`: definitions of parameters that the map does not name, in the order of
@@ -38,6 +39,16 @@ Json space_schema();
 /// value or are inactive. Inactive ones are held at their first value, whatever the map says. A
 /// forbidden point is an error. Throws InputError with file, line and key.
 Point read_point(const YamlNode& map, const SearchSpace& space);
+
+/// The same, where parameters that the map leaves out have their value in `left_out` (name ->
+/// value), if that names them.
+Point read_point(const YamlNode& map, const SearchSpace& space, const Json& left_out);
+
+/// The defaults of parameters with several values that the space declares, or else `others`.
+Json declared_values(const SearchSpace& space, const Json& others);
+
+/// True if every parameter that has to have a default has one.
+bool has_default_point(const SearchSpace& space, const Json& others);
 
 /// The point of all default values; parameters without one take theirs from `others` (name ->
 /// value), if that names them. Throws InputError: a parameter without a default, one that is none

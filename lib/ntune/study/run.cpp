@@ -79,6 +79,7 @@ class Window {
         optimiser_(optimiser),
         view_(view),
         evaluator_(evaluator),
+        starts_(task.beginning->starts),
         width_(evaluator.study().execution.parallel_evaluations) {}
 
   /// Asks for points and returns the next answer, in the order of the asks. With several in flight,
@@ -87,12 +88,12 @@ class Window {
   std::optional<Answer> next(Rng& rng, std::int64_t left) {
     if (evaluator_.one_by_one()) {
       take_offered();
-      const Point point = optimiser_.ask(rng);
+      const Point point = ask(rng);
       return answer(point, evaluator_.evaluate(request(point)));
     }
-    while (std::ssize(in_flight_) < std::min(width_, left)) {
+    while (std::ssize(in_flight_) < std::min(width_, left) && may_ask()) {
       take_offered();
-      const Point asked = optimiser_.ask(rng);
+      const Point asked = ask(rng);
       if (width_ > 1) optimiser_.add_pending(asked);
       in_flight_.push_back({request(asked), asked});
     }
@@ -146,6 +147,19 @@ class Window {
     }
   }
 
+  /// The next start, or else what the optimiser asks for.
+  Point ask(Rng& rng) {
+    if (view_.asked >= std::ssize(starts_)) return optimiser_.ask(rng);
+    const Point& start = starts_[static_cast<std::size_t>(view_.asked)];
+    optimiser_.adopt(start, rng);
+    return start;
+  }
+
+  /// Optimisers are told of what they have adopted before they ask for anything.
+  [[nodiscard]] bool may_ask() const {
+    return view_.asked < std::ssize(starts_) || view_.asked - in_flight() >= std::ssize(starts_);
+  }
+
   static std::optional<Answer> answer(const Point& point, std::optional<Evaluated> evaluated) {
     if (!evaluated) return std::nullopt;
     return Answer{point, *std::move(evaluated)};
@@ -168,9 +182,10 @@ class Window {
   Optimiser& optimiser_;
   RunView& view_;
   Evaluator& evaluator_;
+  const std::vector<Point>& starts_;
   std::int64_t width_;
   std::int64_t most_payoffs_ = 0;  ///< that a call has brought
-  std::size_t offered_ = 0;  ///< observations taken
+  std::size_t offered_ = 0;        ///< observations taken
   std::deque<Asked> in_flight_;
 };
 
@@ -181,6 +196,7 @@ std::unique_ptr<Optimiser> make_optimiser(const RunTask& task, const FailurePoli
                                .payoff_low = payoffs.low,
                                .payoff_high = payoffs.high,
                                .noisy = payoffs.noisy,
+                               .prior = task.beginning->prior.told,
                                .fail_limit = on_failure.recommended});
 }
 
@@ -230,6 +246,7 @@ RunTask make_run_task(const Study& study, std::uint32_t cell, std::int64_t repea
           .optimiser = &(plan.adaptive ? optimiser.adaptive : optimiser.plans)[objective],
           .iterations = plan.iterations,
           .hold_out = study.unit == SampleUnit::kRuns ? plan.hold_out : 0,
+          .beginning = &study.beginning,
           .stream = Rng(study.seed)
                         .stream("run", static_cast<std::uint64_t>(repeat),
                                 static_cast<std::uint64_t>(run))};

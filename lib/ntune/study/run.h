@@ -21,6 +21,7 @@ struct RunTask {
   const OptimiserPlan* optimiser = nullptr;
   std::int64_t iterations = 0;
   std::int64_t hold_out = 0;  ///< fresh evaluations of what the run recommends
+  const Beginning* beginning = nullptr;
   Rng stream;
 };
 

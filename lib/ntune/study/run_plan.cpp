@@ -24,9 +24,14 @@ std::int64_t auto_hold_out(const PlanRequest& request, std::int64_t evaluations)
   return std::max(kLeast, evaluations / 10);
 }
 
+/// How many parts of the search have a hold-out of their own.
+std::int64_t searches(const PlanRequest& request) {
+  return request.holds_out_runs ? request.runs : 1;
+}
+
 /// How many points of a plan are held out.
 std::int64_t held_out(const PlanRequest& request) {
-  return request.holds_out_runs ? request.runs : 1;
+  return request.holds_out_incumbent ? 2 : searches(request);
 }
 
 /// `part` of `whole`, rounded down.
@@ -44,9 +49,10 @@ std::int64_t auto_re_evaluation(const PlanRequest& request, std::int64_t evaluat
 /// As many runs of the given iterations as a budget holds beside re-evaluation and hold-out.
 std::int64_t fitting_runs(const PlanRequest& request) {
   const std::int64_t budget = *request.budget;
+  const std::int64_t points = held_out(request);
   const std::int64_t hold_out =
-      request.hold_out.value_or(std::min(auto_hold_out(request, budget), budget / 5));
-  const std::int64_t rest = std::max<std::int64_t>(0, budget - hold_out);
+      request.hold_out.value_or(std::min(auto_hold_out(request, budget), budget / points / 5));
+  const std::int64_t rest = std::max<std::int64_t>(0, budget - points * hold_out);
   std::int64_t search = rest;
   if (request.compares_runs) {
     search =
@@ -83,7 +89,8 @@ RunPlan plan_from_iterations(const PlanRequest& request, const YamlNode& node) {
     plan.re_evaluation = request.re_evaluation.value_or(
         auto_re_evaluation(request, plan.search(), request.share / (1.0 - request.share)));
   }
-  plan.hold_out = request.hold_out.value_or(auto_hold_out(request, plan.search() / points));
+  plan.hold_out =
+      request.hold_out.value_or(auto_hold_out(request, plan.search() / searches(request)));
   if (!request.budget) return plan;
 
   const std::int64_t budget = *request.budget;
@@ -108,7 +115,7 @@ RunPlan plan_from_budget(const PlanRequest& request, const YamlNode& node) {
   const std::int64_t points = held_out(request);
   RunPlan plan{.runs = request.runs};
   plan.hold_out = request.hold_out.value_or(
-      std::min(auto_hold_out(request, budget / points), budget / points / 5));
+      std::min(auto_hold_out(request, budget / searches(request)), budget / points / 5));
   const std::int64_t rest = budget - points * plan.hold_out;
   const bool compares = request.compares_runs && plan.runs > 1;
   if (compares) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -189,6 +190,7 @@ class StudyRun {
     std::vector<Candidate> candidates =
         distinct_recommendations(objective(cell), cell.runs, first, runs);
     if (candidates.empty()) return;
+    add_declared(candidates);
     const Rng rng = root_.stream("pick", unsigned_index(pick.repeat));
     EvaluationKey key{.cell = cell_index, .repeat = pick.repeat, .run = -1};
     const std::size_t winner = re_evaluate(evaluator_, objective(cell), candidates,
@@ -197,6 +199,9 @@ class StudyRun {
     pick.comparison.candidates = std::move(candidates);
     if (study_.unit == SampleUnit::kPicks && plan.hold_out > 0 && !progress_.stop) {
       hold_out(cell, key, rng, pick);
+    } else if (study_.beginning.incumbent && !progress_.stop) {
+      pick.incumbent = incumbent_beside(cell, pick);
+      conclude(objective(cell), *pick.incumbent);
     }
     if (!study_.is_comparison()) judge(cell, rng, winner, pick);
     count_evaluations(std::span(cell.runs).subspan(first, runs), pick);
@@ -219,12 +224,41 @@ class StudyRun {
     pick.comparison.standing = found[winner];
   }
 
+  /// The incumbent and the starts are candidates beside the recommendations, the last ones where
+  /// not all can be compared.
+  void add_declared(std::vector<Candidate>& candidates) const {
+    std::int64_t run = kIncumbentRun;
+    const auto add = [&](const Point& point) {
+      if (std::ranges::find(candidates, point, &Candidate::point) != candidates.end()) return;
+      candidates.push_back(
+          {.point = point, .estimate = -std::numeric_limits<double>::infinity(), .run = run});
+    };
+    if (study_.beginning.incumbent) add(*study_.beginning.incumbent);
+    for (const Point& start : study_.beginning.starts) {
+      --run;
+      add(start);
+    }
+  }
+
+  [[nodiscard]] IncumbentComparison incumbent_beside(const CellResult& cell,
+                                                     const Pick& pick) const {
+    const Point& point = *study_.beginning.incumbent;
+    IncumbentComparison comparison{.point = point, .recommended = pick.point == point};
+    comparison.true_value = true_value_of(objective(cell), point);
+    return comparison;
+  }
+
   void take_winner(const CellResult& cell, const Candidate& best, Pick& pick) const {
     const auto first = static_cast<std::size_t>(pick.repeat * plan(cell).runs);
-    pick.run = best.model_run;
+    const bool is_declared = best.run <= kIncumbentRun;
+    pick.run = is_declared ? kNoRun : best.model_run;
     pick.point = best.point;
-    pick.estimate = objective(cell).unit().direction() * best.estimate;
-    pick.certainty = cell.runs[first + static_cast<std::size_t>(best.model_run)].certainty;
+    if (is_declared) {
+      pick.estimate = objective(cell).unit().value_of(best.payoffs.mean());
+    } else {
+      pick.estimate = objective(cell).unit().direction() * best.estimate;
+      pick.certainty = cell.runs[first + static_cast<std::size_t>(best.model_run)].certainty;
+    }
     pick.comparison.payoffs = best.payoffs;
     pick.true_value = true_value_of(objective(cell), best.point);
   }
@@ -237,6 +271,7 @@ class StudyRun {
       pick.failure_causes.merge(candidate.failure_causes);
     }
     pick.evaluations = pick.comparison.evaluations + pick.hold_out.evaluations;
+    if (pick.incumbent) pick.evaluations += pick.incumbent->hold_out.evaluations;
     for (const RunRecord& run : runs) {
       pick.evaluations += run.evaluations + run.hold_out.evaluations;
     }
@@ -244,15 +279,37 @@ class StudyRun {
 
   void hold_out(const CellResult& cell, EvaluationKey key, const Rng& rng, Pick& pick) {
     key.stage = Stage::kHoldOut;
-    const Sample sample = draw_sample(
-        evaluator_, objective(cell), pick.point, plan(cell).hold_out, key,
-        [&](std::uint64_t i) { return rng.stream("hold-out", i); }, parallel_);
-    pick.hold_out.payoffs = stats_of(sample.payoffs);
-    pick.hold_out.evaluations = sample.evaluations;
-    pick.hold_out.games = sample.games;
+    const Sample sample = fresh_sample(cell, pick.point, key, rng, pick.hold_out);
     pick.failures += sample.failures;
     pick.failure_causes.merge(sample.failure_causes);
-    pick.hold_out.interval = payoff_interval(objective(cell), pick.hold_out.payoffs);
+    if (!study_.beginning.incumbent || sample.stopped) return;
+    IncumbentComparison comparison = incumbent_beside(cell, pick);
+    Sample other;
+    if (comparison.recommended) {
+      comparison.hold_out = pick.hold_out;
+      comparison.hold_out.evaluations = 0;
+    } else {
+      key.run = kIncumbentRun;
+      other = fresh_sample(cell, comparison.point, key, rng, comparison.hold_out);
+      pick.failures += other.failures;
+      pick.failure_causes.merge(other.failure_causes);
+    }
+    comparison.differences = differences_of(sample, other);
+    conclude(objective(cell), comparison);
+    pick.incumbent = comparison;
+  }
+
+  /// Fresh evaluations of a point; call i of every point has the same stream.
+  Sample fresh_sample(const CellResult& cell, const Point& point, const EvaluationKey& key,
+                      const Rng& rng, HoldOut& held_out) {
+    Sample sample = draw_sample(
+        evaluator_, objective(cell), point, plan(cell).hold_out, key,
+        [&](std::uint64_t i) { return rng.stream("hold-out", i); }, parallel_);
+    held_out.payoffs = stats_of(sample.payoffs);
+    held_out.evaluations = sample.evaluations;
+    held_out.games = sample.games;
+    held_out.interval = payoff_interval(objective(cell), held_out.payoffs);
+    return sample;
   }
 
   void count_evaluations(StudyResult& result) const {
@@ -269,6 +326,7 @@ class StudyRun {
       for (const Pick& pick : cell.picks) {
         result.re_evaluations += pick.comparison.evaluations;
         result.hold_out_evaluations += pick.hold_out.evaluations;
+        if (pick.incumbent) result.hold_out_evaluations += pick.incumbent->hold_out.evaluations;
         result.failures += pick.failures;
         failures.causes.merge(pick.failure_causes);
       }

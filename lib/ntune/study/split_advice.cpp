@@ -126,7 +126,8 @@ SplitAdvice advise_split(Study& study, StudyProgress& progress) {
   constexpr std::int64_t kFewest = 15;  // landscapes of a round
   constexpr std::int64_t kMost = 1000;
   const RunPlan asked = study.plans.front();
-  const std::int64_t evaluations = study.advise_budget - asked.hold_out;
+  const std::int64_t evaluations =
+      study.advise_budget - study.points_held_out(asked) * asked.hold_out;
   SplitAdvice advice;
   advice.simulated_budget = std::min(evaluations, kLargestSimulation);
   std::vector<Way> ways = all_ways(evaluations, advice.simulated_budget);

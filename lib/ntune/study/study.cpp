@@ -23,9 +23,7 @@ bool Study::true_values_known() const {
 std::int64_t total_evaluations(const Study& study) {
   std::int64_t total = 0;
   for (const RunPlan& plan : study.plans) {
-    const std::int64_t held_out =
-        study.unit == SampleUnit::kRuns ? plan.runs * plan.hold_out : plan.hold_out;
-    total += plan.search() + plan.re_evaluation + held_out;
+    total += plan.search() + plan.re_evaluation + study.points_held_out(plan) * plan.hold_out;
   }
   return total * study.repeats *
          static_cast<std::int64_t>(study.objectives.size() * study.optimisers.size());

@@ -11,6 +11,7 @@
 #include "ntune/objective/objective.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/study/evaluation.h"
+#include "ntune/study/incumbent.h"
 #include "ntune/study/re_evaluation.h"
 #include "ntune/study/run_plan.h"
 #include "ntune/study/run_record.h"
@@ -61,6 +62,7 @@ struct Study {
   ReEvaluationOptions re_evaluation;
   SampleUnit unit = SampleUnit::kPicks;
   Execution execution;
+  Beginning beginning;
   std::string published_file;  ///< CSV to print beside the table; empty: none
   /// `split: auto`: the budget for which `advise_split` must fill in `plans`; 0: none asked.
   std::int64_t advise_budget = 0;
@@ -87,6 +89,12 @@ struct Study {
                                       std::size_t optimiser) const;
   /// True if every objective knows the true value of its points.
   [[nodiscard]] bool true_values_known() const;
+  /// How many points a repeat of a cell holds out: what each run recommends, or else the pick and
+  /// the default that it is compared with.
+  [[nodiscard]] std::int64_t points_held_out(const RunPlan& plan) const {
+    if (unit == SampleUnit::kRuns) return plan.runs;
+    return beginning.incumbent ? 2 : 1;
+  }
   /// True if the result is a table of cells, false if it is one recommendation.
   [[nodiscard]] bool is_comparison() const { return cells() > 1 || repeats > 1; }
 };
@@ -103,12 +111,15 @@ struct ComparedCandidates {
 struct Pick {
   bool finished = false;
   std::int64_t repeat = 0;
-  std::int64_t run = 0;  ///< that recommended it, with the highest estimate of those that did
+  /// That recommended it, with the highest estimate of those that did; kNoRun: none, it is
+  /// declared.
+  std::int64_t run = 0;
   Point point;
   double estimate = 0.0;
   std::optional<Certainty> certainty = {};  ///< of the estimate, by the model of `run`
   ComparedCandidates comparison;
   HoldOut hold_out;
+  std::optional<IncumbentComparison> incumbent = {};  ///< where a default is declared
   std::optional<double> true_value;
   std::int64_t evaluations = 0;  ///< all, the runs included
   std::int64_t failures = 0;     ///< of the re-evaluations and the hold-out

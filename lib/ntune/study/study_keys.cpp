@@ -88,6 +88,19 @@ Json optimiser_schema() {
   return {{"anyOf", any}};
 }
 
+Json point_schema() {
+  return parse(
+      R"({"type": "object", "additionalProperties": {"type": ["boolean", "number", "string"]}})");
+}
+
+Json default_schema() { return {{"anyOf", {point_schema(), parse(R"({"enum": ["none"]})")}}}; }
+
+Json start_schema() { return {{"anyOf", {point_schema(), list_of(point_schema())}}}; }
+
+Json prior_schema() {
+  return {{"anyOf", {options_schema(PriorYaml()), parse(R"({"type": "string"})")}}};
+}
+
 Json re_evaluation_schema() {
   return {{"anyOf",
            {options_schema(ReEvaluationYaml()), parse(R"({"enum": ["none"]})"),
@@ -143,6 +156,14 @@ void StudyYaml::visit(Options& options) {
       "several, to compare optimisers on");
   node("space", space, space_schema,
        "the search space: parameters that are not named keep the objective's own definition");
+  node("default", default_point, default_schema,
+       "the point that the recommendation is compared with, a map of values; what it leaves out is "
+       "as the space declares it; none: the space's own defaults are not compared");
+  node("start", start, start_schema,
+       "points that every run evaluates first: a map of values, or a list of maps");
+  node("prior", prior, prior_schema,
+       "observations that were made before, told to the optimiser and not counted: a CSV file, an "
+       "Optuna journal, a folder of ntune run --out, or a map");
   node("optimiser", optimiser, optimiser_schema, "what searches: a name, or a map");
   node(
       "optimisers", optimisers, [] { return list_of(optimiser_schema()); },
@@ -158,10 +179,9 @@ void StudyYaml::visit(Options& options) {
       "exceeded; alone it is divided as by `split: auto`; auto: what the other keys make");
   node("re_evaluation", re_evaluation, re_evaluation_schema,
        "how the recommendations of the runs are compared: a map, a number of evaluations, or none");
-  options.integer(
-      "hold_out", hold_out, between(0, 1e12),
-      "fresh evaluations of the final pick; auto: a tenth of the search, at least 30, and "
-      "none in a comparison whose true values are known");
+  options.integer("hold_out", hold_out, between(0, 1e12),
+                  "fresh evaluations of the final pick, and of the default; auto: a tenth of the "
+                  "search, at least 30, and none in a comparison whose true values are known");
   node(
       "split", split, [] { return parse(R"({"enum": ["auto", "adaptive"]})"); },
       "auto: choose runs and iterations for the budget by simulation, or one run of the optimiser "

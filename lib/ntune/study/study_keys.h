@@ -28,12 +28,26 @@ struct SplitYaml {
   void visit(Options& options);
 };
 
+/// `prior:` of a study.
+struct PriorYaml {
+  std::string data;
+  AutoNumber weight;
+  std::string payoff;
+  std::string study;
+  std::string digest;
+
+  void visit(Options& options);
+};
+
 /// The keys of a study file. Nodes are kept until all is read, since they depend on each other.
 struct StudyYaml {
   std::string name;
   const YamlNode* objective = nullptr;
   const YamlNode* objectives = nullptr;
   const YamlNode* space = nullptr;
+  const YamlNode* default_point = nullptr;
+  const YamlNode* start = nullptr;
+  const YamlNode* prior = nullptr;
   const YamlNode* optimiser = nullptr;
   const YamlNode* optimisers = nullptr;
   std::int64_t runs = 10;

@@ -58,7 +58,7 @@ void check_size(const Study& study, const YamlNode& root) {
   double evaluations = 0.0;
   for (const RunPlan& plan : study.plans) {
     const auto plan_runs = static_cast<double>(plan.runs);
-    const double points = study.unit == SampleUnit::kRuns ? plan_runs : 1.0;
+    const auto points = static_cast<double>(study.points_held_out(plan));
     runs += times * plan_runs;
     evaluations +=
         times * (static_cast<double>(plan.search()) + static_cast<double>(plan.re_evaluation) +
@@ -134,6 +134,28 @@ void resolve_plans(const Study& study, const StudyPlans& plans, ReEvaluationYaml
   keys.resolved["re_evaluation"] = picks ? options_json(re_evaluation) : Json("none");
 }
 
+/// What a study begins with, with every value.
+void resolve_beginning(const Study& study, StudyYaml& keys) {
+  const SearchSpace& space = study.objectives.front().objective->space();
+  if (study.beginning.incumbent) {
+    keys.resolved["default"] = point_json(*study.beginning.incumbent, space);
+  } else if (keys.default_point != nullptr) {
+    keys.resolved["default"] = "none";
+  }
+  if (keys.start == nullptr) return;
+  Json& starts = keys.resolved["start"] = Json::array();
+  for (const Point& start : study.beginning.starts) starts.push_back(point_json(start, space));
+}
+
+/// The options of a prior without those that are not given.
+Json written_prior(PriorYaml prior) {
+  Json json = options_json(prior);
+  for (auto item = json.begin(); item != json.end();) {
+    item = *item == "" ? json.erase(item) : std::next(item);
+  }
+  return json;
+}
+
 /// The study file with every default.
 Json study_config(const Study& study, const StudyPlans& plans,
                   const ReEvaluationYaml& re_evaluation, StudyYaml keys) {
@@ -150,6 +172,7 @@ Json study_config(const Study& study, const StudyPlans& plans,
   const bool several = keys.optimisers != nullptr;
   keys.resolved[several ? "optimisers" : "optimiser"] = several ? optimisers : optimisers[0];
   resolve_plans(study, plans, re_evaluation, keys);
+  resolve_beginning(study, keys);
   keys.record = record_name(keys, study);
   Json config = options_json(keys);
   config.erase("threads");  // does not change the result
@@ -162,7 +185,8 @@ Json study_config(const Study& study, const StudyPlans& plans,
 
 }  // namespace
 
-Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objective, StudyUse use) {
+Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objective, StudyUse use,
+                 SpaceDefaults space_defaults) {
   if (node.is_null()) {
     node.fail_at("objective", "is missing: the study is empty, see 'ntune describe hartmann6'");
   }
@@ -174,11 +198,15 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
   if (!given && use == StudyUse::kRun) require_budget(node, keys);
   study.optimisers = read_optimisers(keys, study.objectives);
   const ReEvaluationYaml re_evaluation = read_re_evaluation(keys.re_evaluation);
+  if (keys.default_point != nullptr || space_defaults == SpaceDefaults::kCompared) {
+    study.beginning.incumbent = read_default(keys, study);
+  }
   const StudyPlans plans = read_plans(node, keys, re_evaluation, study);
   study.plans = plans.plans;
   study.unit = plans.unit;
   study.advise_budget = plans.advise_budget;
   study.repeats = keys.repeats;
+  read_beginning(keys, study);
   wrap_optimisers(study);
   check_size(study, node);
   study.name = keys.name;
@@ -189,6 +217,9 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
   study.execution.on_failure = keys.on_failure;
   study.execution.record = recording_of(record_name(keys, study));
   study.published_file = find_published(node, keys.published);
+  if (keys.prior != nullptr) {
+    keys.resolved["prior"] = written_prior(read_prior(*keys.prior, study));
+  }
   study.config = study_config(study, plans, re_evaluation, keys);
   return study;
 }

@@ -13,10 +13,15 @@ enum class StudyUse {
   kObjective  ///< for its objective alone
 };
 
+/// Whether the defaults that a space declares are compared with the recommendation where the study
+/// has no `default:`. What ntune has recorded names them in `default:`, or ignores them.
+enum class SpaceDefaults { kCompared, kIgnored };
+
 /// Reads a study file. Without `objective` the file names one; with it, the file must not. Throws
 /// InputError with file, line and key.
 Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objective = nullptr,
-                 StudyUse use = StudyUse::kRun);
+                 StudyUse use = StudyUse::kRun,
+                 SpaceDefaults space_defaults = SpaceDefaults::kCompared);
 
 /// JSON Schema of a study file.
 Json study_schema();

@@ -25,8 +25,7 @@ std::string duration_text(double seconds) {
 
 /// Evaluations of one repeat of a cell after the runs.
 std::int64_t after_search(const Study& study, const RunPlan& plan) {
-  const bool holds_out_runs = study.unit == SampleUnit::kRuns;
-  return plan.re_evaluation + (holds_out_runs ? plan.runs : 1) * plan.hold_out;
+  return plan.re_evaluation + study.points_held_out(plan) * plan.hold_out;
 }
 
 }  // namespace

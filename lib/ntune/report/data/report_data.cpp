@@ -74,9 +74,14 @@ std::vector<CellScores> cell_scores(const StudyFolder& study) {
   return cells;
 }
 
-/// "name=value" of the user's own values.
+/// "name=value" of the user's own values, or else the declared default.
 void read_defaults(ReportData& data, const std::vector<std::string>& settings) {
-  if (settings.empty()) return;
+  if (settings.empty()) {
+    data.defaults = data.study.study.beginning.incumbent;
+    if (data.defaults)
+      data.default_given.assign(static_cast<std::size_t>(data.defaults->size()), true);
+    return;
+  }
   if (data.is_comparison()) {
     throw InputError("--default: goes with a study that has one recommendation");
   }

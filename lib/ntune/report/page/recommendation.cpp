@@ -58,7 +58,8 @@ std::string facts_of(const ReportData& data, const Json& recommendation) {
     html += fact("true_value", "True value", html_number(*truth),
                  optimum ? fmt::format("best of the space {}", html_number(*optimum)) : "");
   }
-  if (const auto estimate = number_at(recommendation, "estimate")) {
+  const bool of_a_run = recommendation.value("run", std::int64_t{0}) != kNoRun;
+  if (const auto estimate = number_at(recommendation, "estimate"); estimate && of_a_run) {
     html += fact("estimate", "Estimate", html_number(*estimate), estimate_note(recommendation));
   }
   if (const auto best = number_at(recommendation, "best_probability")) {
@@ -71,6 +72,35 @@ std::string facts_of(const ReportData& data, const Json& recommendation) {
   if (const auto regret = number_at(recommendation, "regret")) {
     html += fact("regret", "Expected regret", html_number(*regret),
                  "shortfall from the best of them, on average");
+  }
+  return html + "</dl>\n";
+}
+
+/// How the recommendation compares with the declared default.
+std::string default_facts(const ReportData& data) {
+  const Json result = data.study.result.is_object() ? data.study.result : Json::object();
+  const Json compared = result.value("default", Json());
+  if (!compared.is_object() || !compared["finding"].is_string()) return {};
+  const std::string finding = compared["finding"];
+  std::string html = "<dl class=\"facts\">\n";
+  html += fact("finding", "Against the default",
+               finding == "better" ? "better"
+               : finding == "keep" ? "keep the default"
+                                   : "not shown to be better",
+               "by fresh evaluations with the same seeds");
+  if (const auto value = number_at(compared, "value")) {
+    html += fact("default", "Default", html_number(*value),
+                 fmt::format("95 % {}", html_interval(interval_at(compared, "interval"))));
+  }
+  const Json& difference = compared["difference"];
+  if (const auto value = number_at(difference, "value")) {
+    html += fact("difference", "Difference", html_number(*value),
+                 fmt::format("95 % {}", html_interval(interval_at(difference, "interval"))));
+  }
+  if (const auto probability = number_at(compared, "probability_better")) {
+    html +=
+        fact("better", "Probability of being better",
+             fmt::format("<data value=\"{0}\">{0:.3f}</data>", *probability), "than the default");
   }
   return html + "</dl>\n";
 }
@@ -165,6 +195,7 @@ std::string recommendation_section(const ReportData& data, int level, const std:
     return html + "<p>Nothing is recommended yet.</p>\n";
   }
   html += facts_of(data, recommendation);
+  html += default_facts(data);
   html += games_table(data.study.result);
   html += values_table(data, data.rivals[0]);
   html += defaults_note(data);
@@ -172,8 +203,11 @@ std::string recommendation_section(const ReportData& data, int level, const std:
   for (const Rival& rival : data.rivals) compared += rival.n > 0 ? 1 : 0;
   if (data.rivals.size() > 1) {
     html += heading(level + 1, "How sure");
+    const auto of_runs =
+        std::ranges::count_if(data.rivals, [](const Rival& rival) { return rival.runs > 0; });
     html +=
-        fmt::format("<p>The runs recommend {} different points. {}</p>\n", data.rivals.size(),
+        fmt::format("<p>The runs recommend {}. {}</p>\n",
+                    of_runs == 1 ? "one point" : fmt::format("{} different points", of_runs),
                     compared > 1 ? kJudgingRule : "They were not compared by fresh evaluations.");
     html += rivals_table(data);
     html += figures_html(candidates_figure(data), level + 1);

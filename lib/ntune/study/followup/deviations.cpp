@@ -153,6 +153,13 @@ Point deviate(const SearchSpace& space, const Point& from, int parameter, std::u
   return point;
 }
 
+/// Steps between two values of an ordered parameter; off the grid one more than from the nearest.
+int steps_between(const Parameter& parameter, int a, int b) {
+  if (!parameter.ordered) return 1;
+  const int steps = std::abs(parameter.nearest_on_grid(a) - parameter.nearest_on_grid(b));
+  return std::max(a, b) == parameter.cardinality() ? steps + 1 : steps;
+}
+
 }  // namespace
 
 const char* verdict_name(DeviationVerdict verdict) {
@@ -166,13 +173,13 @@ std::vector<Deviation> one_step_deviations(const SearchSpace& space, const Point
   std::vector<int> distances;
   for (int i = 0; i < space.dimensions(); ++i) {
     if (!space.is_active(point, i)) continue;
-    for (int value = 0; value < space[i].cardinality(); ++value) {
+    for (int value = 0; value < space[i].known_values(); ++value) {
       if (value == point[i]) continue;
       const auto index = static_cast<std::uint16_t>(value);
       Deviation deviation{
           .parameter = i, .value = index, .point = deviate(space, point, i, index, defaults)};
-      if (!space.is_allowed(deviation.point)) continue;
-      const int steps = space[i].ordered ? std::abs(value - point[i]) : 1;
+      if (!space.can_be_evaluated(deviation.point)) continue;
+      const int steps = steps_between(space[i], value, point[i]);
       deviation.is_neighbour = steps == 1;
       deviation.is_default =
           defaults != nullptr && space.is_active(*defaults, i) && (*defaults)[i] == index;

@@ -34,7 +34,7 @@ std::string difference_text(const Deviation& deviation, double unit) {
 std::string setting_text(const SearchSpace& space, const Deviation& deviation) {
   const Parameter& parameter = space[deviation.parameter];
   return fmt::format("{} = {}", printable(parameter.name, 40),
-                     printable(value_text(parameter.values[deviation.value]), 40));
+                     printable(value_text(parameter.value(deviation.value)), 40));
 }
 
 /// The deviations of one parameter together.
@@ -83,7 +83,7 @@ bool could_go_back(const ParameterSummary& summary) {
 
 /// "7: -0.1200 [-0.2000, -0.0400]".
 std::string change_text(const Parameter& parameter, const Deviation& deviation, double unit) {
-  return fmt::format("{}: {}", printable(value_text(parameter.values[deviation.value]), 40),
+  return fmt::format("{}: {}", printable(value_text(parameter.value(deviation.value)), 40),
                      difference_text(deviation, unit));
 }
 
@@ -167,7 +167,7 @@ std::string heading_text(const Objective& objective, const Deviations& result) {
 Json setting_json(const SearchSpace& space, const Deviations& result, const Deviation& deviation) {
   const Parameter& parameter = space[deviation.parameter];
   return {{"parameter", parameter.name},
-          {"value", value_json(parameter.values[deviation.value])},
+          {"value", value_json(parameter.value(deviation.value))},
           {"recommended", value_json(space.value(result.point, deviation.parameter))},
           {"is_default", deviation.is_default},
           {"is_neighbour", deviation.is_neighbour},

@@ -130,11 +130,36 @@ class Merger {
     }
     best.finished = !merge_.result.interrupted;
     sort_picks();
+    const std::vector<Pick> picks = merge_.result.cells[0].picks;
     RunningStats fresh;
     if (options_.evaluate > 0 && !merge_.picks.empty()) fresh = measure(best);
     if (!merge_.picks.empty()) describe(best, fresh);
+    if (!merge_.picks.empty() && !merge_.measured_afresh)
+      best.incumbent = pooled(picks, best.point);
     best.evaluations = merge_.result.evaluations();
     merge_.result.cells[0].picks = {best};
+  }
+
+  /// The default beside the pick, where every folder has compared with it: differences are those of
+  /// the folders that picked this point.
+  [[nodiscard]] std::optional<IncumbentComparison> pooled(const std::vector<Pick>& picks,
+                                                          const Point& chosen) const {
+    std::optional<IncumbentComparison> pooled;
+    for (const Pick& pick : picks) {
+      if (!pick.incumbent) return std::nullopt;
+      if (!pooled) {
+        pooled = IncumbentComparison{.point = pick.incumbent->point,
+                                     .recommended = chosen == pick.incumbent->point};
+        pooled->true_value = pick.incumbent->true_value;
+      }
+      pooled->hold_out.payoffs.merge(pick.incumbent->hold_out.payoffs);
+      if (pick.point == chosen) pooled->differences.merge(pick.incumbent->differences);
+    }
+    if (!pooled) return pooled;
+    pooled->hold_out.interval = payoff_interval(objective(), pooled->hold_out.payoffs);
+    constexpr double kError = 0.05;
+    conclude(objective(), *pooled, 1.0 - kError / static_cast<double>(merge_.rivals));
+    return pooled;
   }
 
   void sort_picks() {

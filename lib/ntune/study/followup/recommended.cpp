@@ -44,7 +44,8 @@ Study stored_study(const YamlNode& result) {
   }
   Json json = to_json(*config);
   json.erase("published");
-  return read_study(parse_yaml(to_yaml(json), result.file()));
+  return read_study(parse_yaml(to_yaml(json), result.file()), nullptr, StudyUse::kObjective,
+                    SpaceDefaults::kIgnored);
 }
 
 void check_objective(const Study& study, const fs::path& folder, const std::string& study_file) {
@@ -88,8 +89,10 @@ RecommendedStudy read_recommended(const fs::path& folder, const std::string& stu
   return recommended;
 }
 
-Point read_incumbent(const std::string& against, const Objective& objective) {
+Point read_incumbent(const std::string& against, const Study& study) {
+  const Objective& objective = *study.objectives.front().objective;
   if (against == "default") {
+    if (study.beginning.incumbent) return *study.beginning.incumbent;
     try {
       return default_point(objective.space(), objective.defaults());
     } catch (const InputError& error) {

@@ -23,9 +23,9 @@ struct RecommendedStudy {
 RecommendedStudy read_recommended(const std::filesystem::path& folder,
                                   const std::string& study_file);
 
-/// The point to compare with: "default" (default_point of the space and the objective's defaults),
+/// The point to compare with: "default" (as the study, its space or the objective declares it),
 /// or a YAML or JSON file that holds the parameters' values, or a folder or its result.json, which
 /// holds a recommendation. Throws InputError.
-Point read_incumbent(const std::string& against, const Objective& objective);
+Point read_incumbent(const std::string& against, const Study& study);
 
 }  // namespace ntune

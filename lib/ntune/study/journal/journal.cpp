@@ -27,6 +27,8 @@ Json resumable(Json study) {
   study.erase("published");
   const double fail_limit = FailurePolicy().recommended;  // journals before it was a key lack it
   if (study.value("fail_limit", fail_limit) == fail_limit) study.erase("fail_limit");
+  if (study.value("default", Json()) == "none") study.erase("default");
+  if (study.contains("prior") && study["prior"].is_object()) study["prior"].erase("data");
   return study;
 }
 

@@ -57,9 +57,24 @@ Study study_of_config(const Json& config, const std::string& name,
   if (readable.contains("objectives") && readable["objectives"].is_array()) {
     for (Json& one : readable["objectives"]) remove_directory(one);
   }
-  Study study = read_study(parse_yaml(to_yaml(readable), name), std::move(objective));
+  Study study = read_study(parse_yaml(to_yaml(readable), name), std::move(objective),
+                           StudyUse::kRun, SpaceDefaults::kIgnored);
   study.config = config;
   return study;
+}
+
+Study read_resumed_study(const YamlNode& file, const fs::path& folder) {
+  const fs::path path = folder / kJournalName;
+  std::error_code error;
+  if (folder.empty() || !fs::is_regular_file(path, error)) return read_study(file);
+  const MappedFile journal(path);
+  const std::string_view text = journal.text();
+  const Json header = Json::parse(text.substr(0, text.find('\n')), nullptr, false);
+  const Json begun = header.is_object() ? header.value("ntune", Json()) : Json();
+  const bool with_default = !begun.is_object() || !begun.contains("study") ||
+                            !begun["study"].is_object() || begun["study"].contains("default");
+  return read_study(file, nullptr, StudyUse::kRun,
+                    with_default ? SpaceDefaults::kCompared : SpaceDefaults::kIgnored);
 }
 
 RecordedStudy::RecordedStudy(const fs::path& folder, std::shared_ptr<const Objective> objective)

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "ntune/core/mapped_file.h"
+#include "ntune/core/yaml.h"
 #include "ntune/study/journal/journal_reader.h"
 #include "ntune/study/study.h"
 
@@ -18,6 +19,11 @@ namespace ntune {
 /// `name`.
 Study study_of_config(const Json& config, const std::string& name,
                       std::shared_ptr<const Objective> objective = nullptr);
+
+/// The study of a file that goes on with the journal of a folder (empty: none), if there is one:
+/// journals of versions that did not compare the defaults of a space go on without them. Throws
+/// InputError.
+Study read_resumed_study(const YamlNode& file, const std::filesystem::path& folder);
 
 /// The study of a folder and the whole lines of its journal at this moment, for reading: it takes
 /// no lock, and another process may go on writing.

@@ -8,6 +8,7 @@
 #include "ntune/study/payoff_intervals.h"
 #include "ntune/study/results/elo_text.h"
 #include "ntune/study/results/failure_text.h"
+#include "ntune/study/results/incumbent_result.h"
 #include "ntune/version.h"
 
 namespace ntune {
@@ -130,7 +131,8 @@ Json objectives_json(const Study& study) {
   return objectives;
 }
 
-/// The distinct recommendations of the runs, the most frequent first.
+/// The distinct recommendations of the runs, the most frequent first, then the default and the
+/// starts that they were compared with.
 Json recommended_by_runs(const Objective& objective, const CellResult& cell) {
   Json recommended = Json::array();
   for (const auto& [point, runs] : count_recommendations(cell)) {
@@ -140,6 +142,14 @@ Json recommended_by_runs(const Objective& objective, const CellResult& cell) {
     add_comparison(row, objective, cell.picks[0], point);
     recommended.push_back(std::move(row));
   }
+  for (const Candidate& candidate : cell.picks[0].comparison.candidates) {
+    if (candidate.run > kIncumbentRun) continue;
+    recommended.push_back(
+        {{"runs", 0},
+         {"parameters", point_json(candidate.point, objective.space())},
+         {"re_evaluation", payoffs_json(objective, candidate.payoffs)},
+         {"true_value", optional_json(true_value_of(objective, candidate.point))}});
+  }
   return recommended;
 }
 
@@ -147,6 +157,7 @@ void add_recommendation(Json& json, const Study& study, const CellResult& cell) 
   const Objective& objective = *study.objectives[0].objective;
   const Pick& pick = cell.picks[0];
   if (pick.point.size() > 0) json["recommendation"] = pick_json(objective, pick);
+  if (pick.incumbent) json["default"] = incumbent_json(objective, *pick.incumbent);
   json["elo"] = elo_json(pick.hold_out.games);
   json["algorithm"] = study.algorithm(0, 0, 0);
   json["recommended_by_runs"] = recommended_by_runs(objective, cell);
@@ -166,7 +177,9 @@ Json result_json(const Study& study, const StudyResult& result,
                {"budget", budget_json(study, result)},
                {"plans", plans_json(study)},
                {"objectives", objectives_json(study)},
-               {"recommendation", nullptr}};
+               {"recommendation", nullptr},
+               {"default", nullptr}};
+  if (study.beginning.prior.told != nullptr) json["prior"] = prior_json(study.beginning.prior);
   if (study.is_comparison()) {
     json["cells"] = cells_json(study, result, summaries);
   } else {

@@ -9,6 +9,7 @@
 #include "ntune/study/results/comparison_text.h"
 #include "ntune/study/results/elo_text.h"
 #include "ntune/study/results/failure_text.h"
+#include "ntune/study/results/incumbent_result.h"
 #include "ntune/study/results/score_text.h"
 
 namespace ntune {
@@ -100,8 +101,10 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
   const Objective& objective = *study.objectives[0].objective;
   if (pick.point.size() == 0) return "No run has finished: nothing to recommend.\n";
   std::string text = "Recommendation\n" + parameters_text(objective.space(), pick.point) + '\n' +
-                     measured_text(objective, pick) + elo_text(pick.hold_out.games) +
-                     estimate_text(objective, pick) + best_text(objective, pick);
+                     measured_text(objective, pick) + elo_text(pick.hold_out.games);
+  if (pick.incumbent) text += incumbent_text(objective, *pick.incumbent);
+  if (pick.run != kNoRun) text += estimate_text(objective, pick);
+  text += best_text(objective, pick);
   if (study.optimisers[cell.optimiser].is_auto()) {
     text += fmt::format("  optimiser    {}, chosen by auto\n",
                         study.algorithm(cell.objective, cell.plan, cell.optimiser));
@@ -126,9 +129,9 @@ std::string optimiser_text(const Study& study, std::size_t optimiser) {
 /// A plan with its hold-out: what it adds up to.
 std::string whole_plan_text(const Study& study, const RunPlan& plan) {
   if (plan.hold_out == 0) return plan.label();
-  const bool of_each_run = study.unit == SampleUnit::kRuns && plan.runs > 1;
+  const std::int64_t points = study.points_held_out(plan);
   return fmt::format("{} + {}{} hold-out", plan.label(),
-                     of_each_run ? count_text(plan.runs) + " x " : "", count_text(plan.hold_out));
+                     points > 1 ? count_text(points) + " x " : "", count_text(plan.hold_out));
 }
 
 /// How often the plans are carried out: ", for each of 3 optimisers, 5 times".
@@ -159,9 +162,11 @@ std::string plan_text(const Study& study) {
   std::vector<std::string> plans;
   for (const RunPlan& plan : study.plans) plans.push_back(whole_plan_text(study, plan));
   if (study.advise_budget > 0) plans = {"runs and iterations chosen at the start"};
-  return text + fmt::format("{}: {}{}; {} evaluations in all, seed {}\n", list_text(names, "and"),
-                            list_text(plans, "and"), repetitions_text(study),
-                            count_text(total_evaluations(study)), study.seed);
+  return text +
+         fmt::format("{}: {}{}; {} evaluations in all, seed {}\n", list_text(names, "and"),
+                     list_text(plans, "and"), repetitions_text(study),
+                     count_text(total_evaluations(study)), study.seed) +
+         beginning_text(study);
 }
 
 std::string result_text(const Study& study, const StudyResult& result,

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ntune/core/json_fwd.h"
+#include "ntune/core/statistics.h"
+#include "ntune/objective/objective.h"
+#include "ntune/optim/optimiser.h"
+#include "ntune/study/re_evaluation.h"
+#include "ntune/study/run_record.h"
+
+namespace ntune {
+
+/// Observations that were made before the study, by anything.
+struct PriorObservations {
+  std::string source;         ///< as the study names it; empty: there are none
+  std::int64_t observed = 0;  ///< observations that the source holds
+  double weight = 1.0;        ///< share of them that the optimisers are told
+  std::shared_ptr<const std::vector<PriorPayoff>> told = {};
+};
+
+/// What a study knows before its first evaluation.
+struct Beginning {
+  /// The declared default, with which the one recommendation is compared; may lie off the grid.
+  std::optional<Point> incumbent = {};
+  /// Allowed points that every run evaluates first, in this order.
+  std::vector<Point> starts = {};
+  PriorObservations prior = {};
+};
+
+/// The run in the names of evaluations of the incumbent alone; those of the starts have the next
+/// lower ones.
+inline constexpr std::int64_t kIncumbentRun = -2;
+/// The run of a pick that no run recommends.
+inline constexpr std::int64_t kNoRun = -1;
+
+/// What the comparison with the incumbent comes to.
+enum class IncumbentFinding { kBetter, kNotShown, kKeep };
+/// "better", "not_shown" or "keep".
+const char* finding_name(IncumbentFinding finding);
+
+/// The declared default beside the recommendation, in the objective's reported unit.
+struct IncumbentComparison {
+  Point point;
+  bool recommended = false;  ///< the recommendation is the default itself
+  HoldOut hold_out = {};
+  std::optional<double> true_value = {};
+  /// Payoffs of the recommendation less those of the default, by the calls that both had.
+  RunningStats differences = {};
+  /// Their mean as a difference of values.
+  std::optional<double> difference = {};
+  std::optional<Interval> interval = {};  ///< 95 %, of the difference
+  /// That the recommendation is better.
+  std::optional<double> probability_better = {};
+  IncumbentFinding finding = IncumbentFinding::kNotShown;
+};
+
+/// Differences of the calls that both samples have, first less second; call i of either had the
+/// same stream.
+RunningStats differences_of(const Sample& first, const Sample& second);
+
+/// Fills in what the differences say: nothing where there are none, unless the recommendation is
+/// the default itself.
+void conclude(const Objective& objective, IncumbentComparison& comparison,
+              double confidence = 0.95);
+
+struct Study;
+/// The values, by name, that parameters of a study's first objective have where nobody tunes them,
+/// as far as the study, its space or the objective declares them.
+Json default_values(const Study& study);
+
+}  // namespace ntune

@@ -1,0 +1,103 @@
+#include "ntune/study/results/incumbent_result.h"
+
+#include <fmt/format.h>
+
+#include "ntune/core/json.h"
+#include "ntune/core/text.h"
+#include "ntune/space/space_yaml.h"
+#include "ntune/study/results/score_text.h"
+
+namespace ntune {
+
+namespace {
+
+Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+Json ends_or_null(const std::optional<Interval>& interval) {
+  return interval ? Json::array({interval->low, interval->high}) : Json();
+}
+
+/// "  95 % interval [0.1000, 0.3000]", or nothing.
+std::string ends_text(const std::optional<Interval>& interval) {
+  return interval ? fmt::format("  95 % interval {}", score_interval_text(*interval)) : "";
+}
+
+std::string finding_text(const IncumbentComparison& comparison) {
+  if (comparison.recommended) return "keep the default: nothing better was found";
+  switch (comparison.finding) {
+    case IncumbentFinding::kBetter:
+      return "better than the default";
+    case IncumbentFinding::kKeep:
+      return "keep the default: the recommendation was not better";
+    case IncumbentFinding::kNotShown:
+      break;
+  }
+  return "not shown to be better than the default; `ntune verify` measures on";
+}
+
+}  // namespace
+
+std::string incumbent_text(const Objective& objective, const IncumbentComparison& comparison) {
+  if (comparison.recommended) {
+    return fmt::format("  default      is the recommendation\n  finding      {}\n",
+                       finding_text(comparison));
+  }
+  if (!comparison.hold_out.measured() || !comparison.difference) {
+    return "  default      not compared: no fresh evaluations of both\n";
+  }
+  const double value = objective.unit().value_of(comparison.hold_out.payoffs.mean());
+  return fmt::format(
+      "  default      {}{}  from {} with the same seeds\n"
+      "  difference   {}{}  better than the default: {:.0f} %\n"
+      "  finding      {}\n",
+      score_text(value), ends_text(comparison.hold_out.interval),
+      counted(comparison.hold_out.payoffs.count(), "evaluation"),
+      signed_score_text(*comparison.difference), ends_text(comparison.interval),
+      100.0 * *comparison.probability_better, finding_text(comparison));
+}
+
+Json incumbent_json(const Objective& objective, const IncumbentComparison& comparison) {
+  const RunningStats& payoffs = comparison.hold_out.payoffs;
+  Json value;
+  Json held_out;
+  if (comparison.hold_out.measured()) {
+    value = objective.unit().value_of(payoffs.mean());
+    held_out = {
+        {"n", payoffs.count()}, {"mean", value}, {"sd", objective.unit().size() * payoffs.sd()}};
+  }
+  return {{"parameters", point_json(comparison.point, objective.space())},
+          {"value", value},
+          {"interval", ends_or_null(comparison.hold_out.interval)},
+          {"true_value", number_or_null(comparison.true_value)},
+          {"hold_out", held_out},
+          {"difference",
+           {{"value", number_or_null(comparison.difference)},
+            {"interval", ends_or_null(comparison.interval)}}},
+          {"probability_better", number_or_null(comparison.probability_better)},
+          {"finding", comparison.difference ? Json(finding_name(comparison.finding)) : Json()}};
+}
+
+std::string beginning_text(const Study& study) {
+  std::string text;
+  const Beginning& beginning = study.beginning;
+  if (beginning.incumbent) {
+    const SearchSpace& space = study.objectives.front().objective->space();
+    text += fmt::format("compared with the default: {}\n", space.text(*beginning.incumbent));
+  }
+  if (beginning.prior.told != nullptr) {
+    text += fmt::format("begins with {} of {} observations of {}, weight {:.3g}\n",
+                        count_text(std::ssize(*beginning.prior.told)),
+                        count_text(beginning.prior.observed), printable(beginning.prior.source),
+                        beginning.prior.weight);
+  }
+  return text;
+}
+
+Json prior_json(const PriorObservations& prior) {
+  return {{"source", prior.source},
+          {"observations", prior.observed},
+          {"weight", prior.weight},
+          {"told", std::ssize(*prior.told)}};
+}
+
+}  // namespace ntune

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "ntune/core/json_fwd.h"
+#include "ntune/study/study.h"
+
+namespace ntune {
+
+/// Lines below the recommendation that compare it with the declared default.
+std::string incumbent_text(const Objective& objective, const IncumbentComparison& comparison);
+
+/// `default` of result.json: parameters, value, interval, hold_out, true_value, difference,
+/// probability_better, finding.
+Json incumbent_json(const Objective& objective, const IncumbentComparison& comparison);
+
+/// What a study begins with, in lines for its plan; empty where it begins with nothing.
+std::string beginning_text(const Study& study);
+
+/// `prior` of result.json: source, observations, weight, told.
+Json prior_json(const PriorObservations& prior);
+
+}  // namespace ntune

@@ -1,0 +1,96 @@
+// A declared default as a user meets it.
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "apps/command.h"
+#include "catch.h"
+#include "ntune/core/json.h"
+#include "support/temporary_folder.h"
+
+namespace ntune {
+
+using Catch::Matchers::ContainsSubstring;
+using test::command;
+
+namespace {
+
+const std::string kStudy =
+    "objective: {function: hartmann3, noise: win_loss}\n"
+    "space:\n"
+    "  x1: {choices: [0, 0.25, 0.5, 0.75], default: 0.75}\n"
+    "  x2: {range: [0, 0.9], step: 0.3, default: 0.1}\n"
+    "  x3: {choices: [0, 0.5, 0.9], default: 0}\n"
+    "optimiser: ntbea\nruns: 2\niterations: 150\nhold_out: 100\n";
+
+}  // namespace
+
+TEST_CASE("run, report and verify compare with the declared default") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", kStudy);
+  const std::string out = (folder.path() / "out").string();
+  const auto text = command({"run", study, "--out", out});
+  CHECK(text.code == 0);
+  CHECK_THAT(text.out, ContainsSubstring("compared with the default: x1 = 0.75, x2 = 0.1, x3 = 0"));
+  CHECK_THAT(text.out, ContainsSubstring("100 evaluations with the same seeds"));
+  CHECK_THAT(text.out, ContainsSubstring("  finding      better than the default"));
+  const Json json = Json::parse(test::content_of(out + "/result.json"));
+  const Json& compared = json["default"];
+  CHECK(compared["finding"] == "better");
+  CHECK(compared["probability_better"] > 0.97);
+  CHECK(compared["parameters"]["x2"] == 0.1);
+  CHECK(compared["difference"]["interval"][0] > 0.0);
+  CHECK(json["study"]["default"]["x2"] == 0.1);
+
+  const std::string page = (folder.path() / "page.html").string();
+  CHECK(command({"report", out, "-o", page}).code == 0);
+  const std::string html = test::content_of(page);
+  CHECK_THAT(html, ContainsSubstring("Against the default"));
+  CHECK_THAT(html, ContainsSubstring("Probability of being better"));
+
+  const auto verified = command({"verify", out, "--against", "default", "--quiet"});
+  CHECK(verified.code == 0);
+  CHECK_THAT(verified.out, ContainsSubstring("Decision  better"));
+  CHECK(command({"deviations", out, "--evaluations", "500", "--quiet"}).code == 0);
+  CHECK(command({"export", out, "--to", "csv", "-o", (folder.path() / "e.csv").string()}).code ==
+        0);
+  // The study of the folder is the same study.
+  const std::string again = (folder.path() / "again").string();
+  CHECK(command({"run", out + "/study.yaml", "--out", again, "--quiet"}).code == 0);
+  CHECK(test::content_of(again + "/result.json") == test::content_of(out + "/result.json"));
+}
+
+TEST_CASE("eval takes from the default what --set leaves out") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", kStudy);
+  CHECK_THAT(command({"eval", study, "--times", "10"}).out,
+             ContainsSubstring("x1 = 0.75, x2 = 0.1, x3 = 0\n"));
+  CHECK_THAT(command({"eval", study, "--set", "x2=0.6", "--times", "10"}).out,
+             ContainsSubstring("x1 = 0.75, x2 = 0.6, x3 = 0\n"));
+  const std::string none = folder.file("none.yaml", "objective: hartmann3\n");
+  CHECK(command({"eval", none, "--set", "x1=0"}).code == 2);
+}
+
+TEST_CASE("the first question of a served study is the default") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml",
+                                        "objective: {ask_tell: my agent, payoffs: [0, 1], two_valued: true}\n"
+                                        "space: {x: {integers: [1, 9], default: 4}}\n"
+                                        "runs: 1\niterations: 20\n");
+  const std::string out = (folder.path() / "out").string();
+  const auto asked = command({"ask", out, "--study", study});
+  CHECK(asked.code == 0);
+  CHECK(Json::parse(asked.out)["params"]["x"] == 4);
+  CHECK(command({"tell", out, "--id", "0", "--value", "1"}).code == 0);
+}
+
+TEST_CASE("an imported space is a study with a default") {
+  const test::TemporaryFolder folder;
+  const std::string csv = folder.file("params.csv", "x1, float, 0.4, 0, 0.9, 0.1, 0.002\n");
+  const auto imported = command({"import-space", csv});
+  CHECK(imported.code == 0);
+  CHECK_THAT(imported.out, ContainsSubstring("default: 0.4"));
+}
+
+}  // namespace ntune

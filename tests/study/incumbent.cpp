@@ -1,0 +1,382 @@
+// The declared default: evaluated first, compared, and held out beside the recommendation.
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "catch.h"
+#include "ntune/core/error.h"
+#include "ntune/core/json.h"
+#include "ntune/optim/optimisers.h"
+#include "ntune/study/followup/merge.h"
+#include "ntune/study/journal/recorded_study.h"
+#include "ntune/study/results/result_text.h"
+#include "study/make.h"
+#include "study/recorded.h"
+#include "study/scripted.h"
+#include "support/temporary_folder.h"
+
+namespace ntune {
+
+using Catch::Matchers::ContainsSubstring;
+using test::arm;
+using test::coins;
+using test::run;
+using test::study_of;
+
+namespace {
+
+Json result_of(const Study& study, const StudyResult& result) {
+  return result_json(study, result, summarise(study, result));
+}
+
+Json result_of(const Study& study) { return result_of(study, run(study)); }
+
+std::string text_of(const Study& study) {
+  const StudyResult result = run(study);
+  return result_text(study, result, summarise(study, result));
+}
+
+std::string refusal(const std::string& yaml, std::shared_ptr<const Objective> objective = nullptr) {
+  try {
+    (void)study_of(yaml, std::move(objective));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+/// Entries of a stage and run, by index.
+std::vector<test::MemoryLog::Entry> entries_of(const test::MemoryLog& log, Stage stage,
+                                               std::int64_t run) {
+  std::vector<test::MemoryLog::Entry> found;
+  for (const auto& entry : log.sorted()) {
+    if (entry.key.stage == stage && entry.key.run == run) found.push_back(entry);
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("every optimiser evaluates the default and the starts first") {
+  for (const OptimiserEntry& entry : optimiser_table()) {
+    for (const int in_flight : {1, 3}) {
+      CAPTURE(entry.name, in_flight);
+      const Study study =
+          study_of(fmt::format("{{default: {{arm: 4}}, start: [{{arm: 2}}, {{arm: 4}}, {{arm: 7}}],"
+                               " optimiser: {}, runs: 2, iterations: 30, hold_out: 5,"
+                               " parallel_evaluations: {}, record: evaluations}}",
+                               entry.name, in_flight),
+                   coins({0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}));
+      test::MemoryLog log;
+      const StudyResult result = run(study, &log);
+      CHECK_FALSE(result.interrupted);
+      for (const std::int64_t index : {0, 1}) {
+        const auto search = entries_of(log, Stage::kSearch, index);
+        REQUIRE(search.size() == 30);
+        CHECK(search[0].point == arm(4));
+        CHECK(search[1].point == arm(2));
+        CHECK(search[2].point == arm(7));
+      }
+    }
+  }
+}
+
+TEST_CASE("the default is a candidate, and is held out on the same streams") {
+  const Study study = study_of(
+      "{default: {arm: 2}, optimiser: random, runs: 3, iterations: 40, re_evaluation: 60,"
+      " hold_out: 50}",
+      coins({0.1, 0.5, 0.2, 0.5, 0.6, 0.4}));
+  test::MemoryLog log;
+  const StudyResult result = run(study, &log);
+  const Pick& pick = result.cells[0].picks[0];
+  REQUIRE(pick.incumbent);
+  CHECK(pick.incumbent->point == arm(2));
+  const auto& candidates = pick.comparison.candidates;
+  CHECK(std::ranges::count(candidates, arm(2), &Candidate::point) == 1);
+  if (candidates.back().run == kIncumbentRun) {
+    CHECK(entries_of(log, Stage::kReEvaluation, kIncumbentRun).size() ==
+          static_cast<std::size_t>(candidates.back().evaluations));
+  }
+  const auto chosen = entries_of(log, Stage::kHoldOut, kNoRun);
+  const auto other = entries_of(log, Stage::kHoldOut, kIncumbentRun);
+  REQUIRE(chosen.size() == 50);
+  REQUIRE(other.size() == 50);
+  // A coin of a higher probability wins wherever another one wins on the same stream.
+  const bool rising = pick.point[0] != 0;
+  for (std::size_t i = 0; i < other.size(); ++i) {
+    CHECK(other[i].point == arm(2));
+    if (rising) CHECK(chosen[i].outcome.payoff >= other[i].outcome.payoff);
+  }
+  CHECK(result.evaluations() == std::ssize(log.entries));
+  CHECK(result.evaluations() <= total_evaluations(study));
+  CHECK(pick.evaluations == result.evaluations());
+
+  const Json json = result_of(study, result);
+  const Json& compared = json["default"];
+  const double difference = compared["difference"]["value"];
+  const double value = json["recommendation"]["value"];
+  const double default_value = compared["value"];
+  CHECK(difference == Approx(value - default_value));
+  CHECK(compared["interval"][0] <= default_value);
+  CHECK(compared["difference"]["interval"][0] <= difference);
+  CHECK(compared["difference"]["interval"][1] >= difference);
+  CHECK(compared["probability_better"] > 0.5);
+  CHECK(compared["parameters"]["arm"] == 2);
+}
+
+TEST_CASE("starts are candidates beside what the runs recommend") {
+  // Every point but the first start, which is seldom seen again, pays half as often.
+  const Study study = study_of(
+      "{start: [{arm: 7}, {arm: 3}], optimiser: {algorithm: random, resamples: 1}, runs: 3,"
+      " iterations: 4, re_evaluation: 2000, hold_out: 10}",
+      coins({0.4, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4, 0.9, 0.4, 0.4, 0.4, 0.4}));
+  const StudyResult result = run(study);
+  const Pick& pick = result.cells[0].picks[0];
+  CHECK(pick.point == arm(7));
+  CHECK_FALSE(pick.incumbent);
+  const auto& candidates = pick.comparison.candidates;
+  for (const int start : {7, 3}) {
+    CHECK(std::ranges::count(candidates, arm(start), &Candidate::point) == 1);
+  }
+  CHECK(result_of(study, result)["default"].is_null());
+}
+
+TEST_CASE("without a default nothing is compared") {
+  const Json json =
+      result_of(study_of("{optimiser: random, runs: 2, iterations: 20}", coins({0.1, 0.5, 0.9})));
+  REQUIRE(json.contains("default"));
+  CHECK(json["default"].is_null());
+  CHECK_FALSE(json.contains("prior"));
+  CHECK_FALSE(json["study"].contains("default"));
+  CHECK_FALSE(json["study"].contains("start"));
+}
+
+TEST_CASE("what is found: better, keep, or not shown") {
+  const auto study_with = [](const std::string& keys, std::vector<double> p) {
+    return study_of("{" + keys + ", optimiser: random, iterations: 60, runs: 1}",
+                    coins(std::move(p)));
+  };
+  const Study better = study_with("default: {arm: 0}, hold_out: 200", {0.1, 0.9, 0.2});
+  CHECK(result_of(better)["default"]["finding"] == "better");
+  CHECK_THAT(text_of(better), ContainsSubstring("  finding      better than the default\n"));
+
+  // The default is the only point that ever wins: the search recommends it.
+  const Study same = study_with("default: {arm: 1}, hold_out: 50", {0.0, 1.0, 0.0});
+  const Json kept = result_of(same);
+  CHECK(kept["recommendation"]["parameters"]["arm"] == 1);
+  CHECK(kept["default"]["finding"] == "keep");
+  CHECK(kept["default"]["value"] == kept["recommendation"]["value"]);
+  CHECK(kept["default"]["difference"]["value"] == 0.0);
+  CHECK(kept["default"]["difference"]["interval"] == Json::array({0.0, 0.0}));
+  CHECK(kept["default"]["probability_better"] == 0.0);
+  CHECK_THAT(text_of(same), ContainsSubstring("keep the default: nothing better was found"));
+
+  // Points alike: the difference of equal coins on equal streams is 0 in every pair.
+  const Study alike = study_with("default: {arm: 0}, hold_out: 50", {0.5, 0.5, 0.5, 0.5});
+  CHECK(result_of(alike)["default"]["finding"] == "keep");
+
+  const Study unmeasured = study_with("default: {arm: 0}, hold_out: 0", {0.1, 0.9, 0.2});
+  const Json nothing = result_of(unmeasured)["default"];
+  CHECK(nothing["value"].is_null());
+  CHECK(nothing["difference"]["value"].is_null());
+  CHECK(nothing["probability_better"].is_null());
+  CHECK_THAT(text_of(unmeasured), ContainsSubstring("default      not compared"));
+}
+
+TEST_CASE("a default that wins the comparison is recommended") {
+  // All else pays nothing: each run recommends what it saw last or first, the default pays always.
+  const auto trap = test::arms(50,
+                               [](const Point& point, Rng& rng) {
+                                 if (point[0] == 30) return rng.bernoulli(0.05) ? 20.0 : 0.5;
+                                 return rng.bernoulli(0.05) ? 20.0 : 0.0;
+                               },
+                               {.low = 0.0, .high = 20.0});
+  const Study study = study_of(
+      "{default: {arm: 30}, optimiser: {algorithm: random, resamples: 1}, runs: 4, iterations: 6,"
+      " re_evaluation: 4000, hold_out: 100}",
+      trap);
+  const StudyResult result = run(study);
+  const Pick& pick = result.cells[0].picks[0];
+  REQUIRE(pick.point == arm(30));
+  CHECK(pick.incumbent->recommended);
+  CHECK(pick.incumbent->finding == IncumbentFinding::kKeep);
+  const Json json = result_of(study, result);
+  if (pick.run == kNoRun) {
+    CHECK(json["recommendation"]["run"] == kNoRun);
+    CHECK_FALSE(pick.certainty);
+    CHECK_THAT(text_of(study), !ContainsSubstring("by the model of run"));
+    CHECK(json["recommended_by_runs"].back()["runs"] == 0);
+  }
+}
+
+TEST_CASE("differences of costs are negative where the recommendation is better") {
+  const auto cost = test::scripted(
+      10, [](const Point& point, Rng& rng) { return Outcome{.payoff = -point[0] - rng.uniform()}; },
+      {}, -1.0);
+  const Study study = study_of(
+      "{default: {arm: 6}, optimiser: random, runs: 1, iterations: 100, hold_out: 40}", cost);
+  const Json compared = result_of(study)["default"];
+  CHECK(compared["difference"]["value"] < 0.0);
+  CHECK(compared["difference"]["interval"][1] < 0.0);
+  CHECK(compared["probability_better"] > 0.9);
+  CHECK(compared["finding"] == "better");
+}
+
+TEST_CASE("a default off the grid is compared and not searched") {
+  const std::string yaml =
+      "{objective: {function: one_max, d: 3, values: 5, noise: none},"
+      " space: {x1: {integers: [0, 4], step: 2, default: 1}, x2: {integers: [0, 4], default: 2},"
+      " x3: {integers: [0, 4], default: 0}},"
+      " optimiser: random, runs: 2, iterations: 12}";
+  const Study study = study_of(yaml);
+  REQUIRE(study.beginning.incumbent);
+  CHECK_FALSE(study.objectives[0].objective->space().is_allowed(*study.beginning.incumbent));
+  test::MemoryLog log;
+  const StudyResult result = run(study, &log);
+  for (const auto& entry : log.entries) {
+    if (entry.key.stage == Stage::kSearch) CHECK(entry.point[0] < 3);
+  }
+  const auto first = entries_of(log, Stage::kSearch, 0);
+  REQUIRE_FALSE(first.empty());
+  CHECK(study.objectives[0].objective->space().text(first[0].point) == "x1 = 0, x2 = 2, x3 = 0");
+  const Json json = result_of(study, result);
+  CHECK(json["default"]["parameters"]["x1"] == 1);
+  CHECK(json["default"]["value"].is_number());
+  CHECK(json["default"]["finding"] == "better");
+  CHECK(json["default"]["probability_better"] == 1.0);
+}
+
+TEST_CASE("a space declares a default where all parameters have one") {
+  const std::string head = "{objective: {function: one_max, d: 2, values: 4}, space: ";
+  const auto has = [&](const std::string& space, const std::string& more = "") {
+    return study_of(head + space + more + ", runs: 1, iterations: 20}")
+        .beginning.incumbent.has_value();
+  };
+  CHECK(has("{x1: {integers: [0, 3], default: 1}, x2: {integers: [0, 3], default: 2}}"));
+  CHECK(has("{x1: {integers: [0, 3], default: 1}, x2: 3}"));
+  CHECK_FALSE(has("{x1: {integers: [0, 3], default: 1}}"));
+  CHECK_FALSE(has("{x1: {integers: [0, 3], default: 1}, x2: 3}", ", default: none"));
+  CHECK(has("{x1: {integers: [0, 3], default: 1}}", ", default: {x2: 0}"));
+  CHECK_FALSE(has("{x1: {integers: [0, 3], default: 1}, x2: 3}", ", repeats: 2"));
+  const std::string forbidden =
+      "{x1: {integers: [0, 3], default: 1}, x2: {integers: [0, 3], default: 1},"
+      " forbid: [{x1: 1, x2: 1}]}";
+  CHECK(refusal(head + forbidden + "}") ==
+        "default:1: is forbidden: x1 = 1, x2 = 1; `default: none` leaves the defaults alone");
+  CHECK_FALSE(has(forbidden, ", default: none"));
+}
+
+TEST_CASE("a default survives writing the study and reading it again") {
+  const Study study = study_of(
+      "{objective: {function: one_max, d: 2, values: 4}, space: {x1: {integers: [0, 3], default: "
+      "1},"
+      " x2: {integers: [0, 3], default: 2}}, start: {x1: 3, x2: 3}, runs: 1, iterations: 20}");
+  const Study again = study_of(to_yaml(study.config));
+  CHECK(again.config == study.config);
+  CHECK(again.beginning.incumbent == study.beginning.incumbent);
+  CHECK(again.beginning.starts == study.beginning.starts);
+  CHECK(test::outputs(again) == test::outputs(study));
+}
+
+TEST_CASE("merged studies compare with their default by the evaluations of all") {
+  const test::TemporaryFolder folder;
+  const auto objective = coins({0.1, 0.1, 0.9, 0.1});
+  std::vector<std::filesystem::path> folders;
+  for (const int seed : {1, 2, 3}) {
+    folders.push_back(folder.path() / std::to_string(seed));
+    test::record(folders.back(),
+                 study_of(fmt::format("{{default: {{arm: 1}}, optimiser: random, runs: 1, seed: {},"
+                                      " iterations: 60, hold_out: 40, record: evaluations}}",
+                                      seed),
+                          objective));
+  }
+  MergeOptions options;
+  options.objective = objective;
+  StudyProgress progress;
+  const Merge merge = merge_studies(folders, options, progress);
+  const Pick& pick = merge.result.cells[0].picks[0];
+  REQUIRE(pick.incumbent);
+  CHECK(pick.point == arm(2));
+  CHECK(pick.incumbent->hold_out.payoffs.count() == 120);
+  CHECK(pick.incumbent->differences.count() == 120);
+  CHECK(pick.incumbent->finding == IncumbentFinding::kBetter);
+}
+
+TEST_CASE("a journal of a version that compared no defaults goes on without them") {
+  const std::string yaml =
+      "{objective: {function: one_max, d: 2, values: 4}, space: {x1: {integers: [0, 3], default: "
+      "1},"
+      " x2: {integers: [0, 3], default: 2}}, optimiser: random, runs: 2, iterations: 20,"
+      " record: evaluations}";
+  const YamlNode file = parse_yaml(yaml, "study.yaml");
+  const Study old = read_study(file, nullptr, StudyUse::kRun, SpaceDefaults::kIgnored);
+  CHECK_FALSE(old.beginning.incumbent);
+  const test::TemporaryFolder folder;
+  const std::string whole = test::outputs(old, test::record(folder.path(), old));
+  test::keep_lines(folder.path(), 15);
+  CHECK_FALSE(RecordedStudy(folder.path()).study().beginning.incumbent);
+  const Study resumed = read_resumed_study(file, folder.path());
+  CHECK(resumed.config == old.config);
+  Journal journal(folder.path(), resumed, Journal::Open::kResume);
+  StudyProgress progress;
+  CHECK(test::outputs(resumed, run_study(resumed, progress, &journal)) == whole);
+
+  const test::TemporaryFolder fresh;
+  const Study now = read_resumed_study(file, fresh.path());
+  CHECK(now.beginning.incumbent);
+  test::record(fresh.path(), now);
+  CHECK(read_resumed_study(file, fresh.path()).config == now.config);
+  CHECK(RecordedStudy(fresh.path()).study().beginning.incumbent == now.beginning.incumbent);
+}
+
+TEST_CASE("wrong defaults and starts are refused") {
+  const std::string head = "{objective: {function: one_max, d: 2, values: 4}, ";
+  CHECK(refusal(head + "default: {x1: 9, x2: 0}}") ==
+        "study.yaml:1: default.x1: is 9, which is no value of 'x1'; allowed: 0, 1, 2 or 3");
+  CHECK(refusal(head + "default: {x1: 1}}") ==
+        "study.yaml:1: default: has no value for 'x2'; allowed: 0, 1, 2 or 3");
+  CHECK_THAT(refusal(head + "default: 3}"),
+             ContainsSubstring("a map from parameters to their values or none is allowed"));
+  CHECK_THAT(refusal(head + "default: {x1: 1, x2: 1}, repeats: 3}"),
+             ContainsSubstring("default: a comparison has no one recommendation"));
+  CHECK_THAT(refusal(head + "start: [{x1: 1}]}"), ContainsSubstring("has no value for 'x2'"));
+  CHECK_THAT(refusal("{objectives: [hartmann3, hartmann6], start: {x1: 0}}"),
+             ContainsSubstring("start: goes with one objective, there are several"));
+}
+
+TEST_CASE("a budget pays for both hold-outs") {
+  const Study study = study_of(
+      "{objective: {function: one_max, d: 2, values: 4}, default: {x1: 0, x2: 0}, budget: 300, "
+      "runs: 1}");
+  CHECK(total_evaluations(study) <= 300);
+  CHECK(total_evaluations(study) ==
+        study.plans[0].iterations + 2 * study.plans[0].hold_out + study.plans[0].re_evaluation);
+  CHECK(run(study).evaluations() == total_evaluations(study));
+}
+
+TEST_CASE("a study with a default is the same however it is carried out and resumed") {
+  const std::string yaml =
+      "{default: {arm: 5}, start: {arm: 1}, optimiser: ntbea, runs: 3, iterations: 25,"
+      " re_evaluation: 40, hold_out: 20, record: evaluations, threads: ";
+  const auto objective = coins({0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7});
+  const std::string whole = test::outputs(study_of(yaml + "1}", objective));
+  CHECK(test::outputs(study_of(yaml + "4}", objective)) == whole);
+  for (const std::size_t lines : {2U, 30U, 80U, 110U, 125U, 150U}) {
+    const test::TemporaryFolder folder;
+    const Study study = study_of(yaml + "2}", objective);
+    test::record(folder.path(), study);
+    test::keep_lines(folder.path(), lines);
+    Journal journal(folder.path(), study, Journal::Open::kResume);
+    StudyProgress progress;
+    CHECK(test::outputs(study, run_study(study, progress, &journal)) == whole);
+  }
+}
+
+}  // namespace ntune

@@ -1,0 +1,135 @@
+// Observations that were made before a study.
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "catch.h"
+#include "ntune/core/error.h"
+#include "ntune/core/json.h"
+#include "study/make.h"
+#include "study/recorded.h"
+#include "support/temporary_folder.h"
+
+namespace ntune {
+
+using Catch::Matchers::ContainsSubstring;
+using test::coins;
+using test::run;
+using test::TemporaryFolder;
+
+namespace {
+
+/// A CSV file in which arm 5 of ten has won ten times and the others have lost twice each.
+std::string wins_of_five() {
+  std::string csv = "arm,value\n";
+  for (int arm = 0; arm < 10; ++arm) {
+    for (int i = 0; i < (arm == 5 ? 10 : 2); ++i) csv += fmt::format("{},{}\n", arm, arm == 5);
+  }
+  return csv;
+}
+
+Study study_of(const TemporaryFolder& folder, const std::string& keys) {
+  const std::string file = (folder.path() / "study.yaml").string();
+  return read_study(parse_yaml("{" + keys + "}", file), coins(std::vector<double>(10, 0.5)));
+}
+
+std::string refusal(const TemporaryFolder& folder, const std::string& keys) {
+  try {
+    (void)study_of(folder, keys);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("prior observations are known before the first question, and not counted") {
+  const TemporaryFolder folder;
+  (void)folder.file("wins.csv", wins_of_five());
+  for (const char* optimiser : {"ntbea", "gaussian_process", "tpe", "regression_n_tuple",
+                                "smoothed_n_tuple", "auto", "multi_start", "pooled_starts"}) {
+    CAPTURE(optimiser);
+    const std::string keys =
+        fmt::format("optimiser: {}, runs: 1, iterations: 5, hold_out: 0, prior: ", optimiser);
+    const Study study = study_of(folder, keys + "{data: wins.csv, weight: 1}");
+    CHECK(study.beginning.prior.observed == 28);
+    CHECK(study.beginning.prior.told->size() == 28);
+    const StudyResult result = run(study);
+    CHECK(result.evaluations() == 5);
+    CHECK(result.cells[0].picks[0].point == test::arm(5));
+    const Json json = result_json(study, result, summarise(study, result));
+    CHECK(json["prior"]["source"] == "wins.csv");
+    CHECK(json["prior"]["observations"] == 28);
+    CHECK(json["prior"]["told"] == 28);
+    CHECK(json["prior"]["weight"] == 1.0);
+  }
+}
+
+TEST_CASE("the weight is the share that is told, evenly over the points") {
+  const TemporaryFolder folder;
+  (void)folder.file("wins.csv", wins_of_five());
+  const Study half = study_of(folder, "optimiser: ntbea, prior: {data: wins.csv, weight: 0.5}");
+  REQUIRE(half.beginning.prior.told->size() == 14);
+  std::map<std::uint16_t, int> counts;
+  for (const PriorPayoff& known : *half.beginning.prior.told) ++counts[known.point[0]];
+  for (std::uint16_t arm = 0; arm < 10; ++arm) CHECK(counts[arm] == (arm == 5 ? 5 : 1));
+
+  // By itself no more than a run's evaluations.
+  const Study short_runs =
+      study_of(folder, "optimiser: ntbea, runs: 1, iterations: 7, prior: wins.csv");
+  CHECK(short_runs.beginning.prior.weight == 0.25);
+  CHECK(short_runs.beginning.prior.told->size() == 7);
+  const Study long_runs = study_of(folder, "optimiser: ntbea, iterations: 100, prior: wins.csv");
+  CHECK(long_runs.beginning.prior.weight == 1.0);
+}
+
+TEST_CASE("a folder of ntune is a prior, and an edited one is noticed") {
+  const TemporaryFolder folder;
+  const Study earlier = test::study_of(
+      "{optimiser: random, runs: 1, iterations: 50, hold_out: 10, record: evaluations}",
+      coins({0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95}));
+  test::record(folder.path() / "earlier", earlier);
+  const std::string keys = "optimiser: ntbea, runs: 1, iterations: 80, prior: earlier";
+  const Study study = study_of(folder, keys);
+  CHECK(study.beginning.prior.observed == 60);
+  const Json& written = study.config["prior"];
+  CHECK(written["digest"].get<std::string>().size() == 16);
+
+  const auto resumed = [&] {
+    Json config = study.config;
+    config.erase("objective");
+    return read_study(parse_yaml(to_yaml(config), "copy/study.yaml"),
+                      coins(std::vector<double>(10, 0.5)));
+  };
+  CHECK(test::outputs(resumed()) == test::outputs(study));
+  test::keep_lines(folder.path() / "earlier", 40);
+  CHECK_THROWS_WITH(resumed(), ContainsSubstring("is not what it was when the study began"));
+}
+
+TEST_CASE("wrong priors are refused") {
+  const TemporaryFolder folder;
+  (void)folder.file("wins.csv", wins_of_five());
+  (void)folder.file("percent.csv", "arm,value\n3,55\n");
+  (void)folder.file("other.csv", "leg,value\n3,1\n");
+  CHECK_THAT(refusal(folder, "optimiser: spsa, prior: wins.csv"),
+             ContainsSubstring("prior: the optimiser 'spsa' learns only from what it asked for"));
+  CHECK_THAT(refusal(folder, "prior: none.csv"), ContainsSubstring("prior: there is no file"));
+  CHECK_THAT(refusal(folder, "prior: {data: wins.csv, weight: 0}"),
+             ContainsSubstring("prior.weight: is "));
+  CHECK_THAT(refusal(folder, "prior: percent.csv"),
+             ContainsSubstring("the value 55 is none that the objective can have"));
+  CHECK_THAT(refusal(folder, "prior: other.csv"), ContainsSubstring("has no values of 'arm'"));
+  const Study runs = test::study_of("{optimiser: random, runs: 2, iterations: 10, record: runs}",
+                                    coins({0.1, 0.9}));
+  test::record(folder.path() / "runs", runs);
+  CHECK_THAT(refusal(folder, "prior: runs"),
+             ContainsSubstring("holds finished runs, not evaluations"));
+}
+
+}  // namespace ntune
