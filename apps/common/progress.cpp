@@ -15,6 +15,7 @@ namespace ntune::cli {
 namespace {
 
 constexpr auto kRedraw = std::chrono::milliseconds(100);
+constexpr auto kLineEvery = std::chrono::minutes(1);
 /// What ends before shows no line at all, so that nothing flickers.
 constexpr auto kFirstDraw = std::chrono::milliseconds(300);
 
@@ -90,8 +91,17 @@ void ProgressDisplay::watch() {
   }
 }
 
+/// Off a terminal a line a minute.
+void ProgressDisplay::show_line() {
+  if (Clock::now() - last_line_ < kLineEvery) return;
+  last_line_ = Clock::now();
+  const ProgressView view = look_();
+  terminal_.err << view_text(view, seconds()) << '\n' << std::flush;
+}
+
 void ProgressDisplay::show() {
-  if (!terminal_.live || Clock::now() - start_ < kFirstDraw) return;
+  if (!terminal_.live) return show_line();
+  if (Clock::now() - start_ < kFirstDraw) return;
   const ProgressView view = look_();
   std::string text = "\r\x1b[K";
   for (const std::string& row : view.rows) text += row + '\n';

@@ -27,7 +27,8 @@ struct ProgressView {
 };
 
 /// Shows the progress of a computation from its own thread, and passes Ctrl-C on to it. On a
-/// terminal: one line with a bar, rate and time left, removed at the end. Elsewhere it is silent.
+/// terminal: one line with a bar, rate and time left, removed at the end. Elsewhere a
+/// line a minute.
 class ProgressDisplay {
  public:
   /// `look` is called from another thread.
@@ -44,6 +45,7 @@ class ProgressDisplay {
  private:
   void watch();
   void show();
+  void show_line();
 
   std::function<ProgressView()> look_;
   std::atomic<bool>& stop_;
@@ -52,6 +54,7 @@ class ProgressDisplay {
   bool shown_ = false;
   bool finished_ = false;
   Clock::time_point start_ = Clock::now();
+  Clock::time_point last_line_ = start_;  ///< when a line was written off a terminal
   std::mutex mutex_;
   std::condition_variable wake_;
   std::thread thread_;

@@ -133,6 +133,7 @@ struct VerificationArguments {
   std::optional<std::int64_t> seed;
   std::optional<int> threads;
   Format format = Format::kText;
+  bool resume = false;
   bool quiet = false;
 };
 

@@ -11,6 +11,7 @@
 #include "ntune/core/text.h"
 #include "ntune/study/followup/deviations_text.h"
 #include "ntune/study/followup/recommended.h"
+#include "ntune/study/followup/test_journal.h"
 
 namespace ntune::cli {
 
@@ -40,15 +41,19 @@ int deviations_command(const DeviationsArguments& arguments, const Terminal& ter
     throw InputError(fmt::format("{}: no parameter of the recommendation can be changed by itself",
                                  printable(arguments.folder, 1000)));
   }
+  const auto journal = open_test_journal(
+      arguments.folder, recommended.study,
+      fmt::format("deviations from {}", objective.space().text(recommended.point)),
+      arguments.resume);
   StudyProgress progress;
   const Deviations result = [&] {
     const ProgressDisplay display = show_test(progress, terminal, arguments.quiet);
     return test_deviations(recommended.study, recommended.point, std::move(deviations),
-                           arguments.options, progress);
+                           arguments.options, progress, journal ? journal->log() : nullptr);
   }();
-  if (result.stopped) return kInterrupted;
   const std::vector<Json> rows = deviation_rows(objective, result);
-  const Json json = deviations_json(objective, result, fallback);
+  Json json = deviations_json(objective, result, fallback);
+  json["status"] = result.stopped ? "interrupted" : "done";
   print_result(terminal.out, arguments.format, json, rows,
                deviations_text(objective, result, fallback));
   if (!arguments.out.empty()) {
@@ -58,7 +63,14 @@ int deviations_command(const DeviationsArguments& arguments, const Terminal& ter
       terminal.err << fmt::format("Result in {}\n", printable(arguments.out, 1000));
     }
   }
-  return kDone;
+  if (!result.stopped) {
+    if (journal) journal->remove();
+    return kDone;
+  }
+  if (journal && !arguments.quiet) {
+    terminal.err << fmt::format("To go on: the same command with --resume\n");
+  }
+  return kInterrupted;
 }
 
 }  // namespace ntune::cli

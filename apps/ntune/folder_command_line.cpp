@@ -5,6 +5,7 @@
 #include "apps/ntune/command_groups.h"
 #include "apps/ntune/commands.h"
 #include "apps/ntune/import_command.h"
+#include "apps/ntune/resident.h"
 #include "ntune/core/text.h"
 
 namespace ntune::cli {
@@ -124,6 +125,16 @@ void add_ask(Program& program) {
                    "hand out again what was asked for and never told, oldest first");
 }
 
+/// Not for people: `ask` and `tell` begin it.
+void add_resident(Program& program) {
+  const auto [command, resident] = program.add<ResidentArguments>(
+      "resident", "keep the served study of a folder in memory for ask and tell", resident_command);
+  command.add_option("folder", resident.folder, "folder of the study")
+      ->required()
+      ->type_name("DIR");
+  command.group("");
+}
+
 void add_tell(Program& program) {
   const auto [command, tell] =
       add_step<TellArguments>(program, "tell", "record the result of an evaluation", tell_command);
@@ -184,6 +195,9 @@ void add_verification_options(CLI::App& command, VerificationArguments& argument
   add_number<int>(command, "--threads", arguments.threads,
                   "threads; 0: one per core; does not change the result", 0, kMostThreads);
   add_format(command, arguments.format);
+  command.add_flag("--resume", arguments.resume,
+                   "go on with what an interrupted test has evaluated, or one that may evaluate "
+                   "more now");
   command.add_flag("--quiet", arguments.quiet, "no progress and no notes, only the result");
 }
 
@@ -264,6 +278,7 @@ void add_folder_commands(Program& program) {
   add_serve(program);
   add_ask(program);
   add_tell(program);
+  add_resident(program);
   add_recommend(program);
   add_status(program);
   add_export(program);

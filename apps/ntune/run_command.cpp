@@ -17,6 +17,7 @@
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/study/backend.h"
+#include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/results/comparison_text.h"
@@ -70,6 +71,7 @@ std::unique_ptr<Journal> open_journal(const Study& study, const RunArguments& ar
                              : arguments.resume     ? Journal::Open::kResume
                                                     : Journal::Open::kNew;
   auto journal = std::make_unique<Journal>(arguments.out, study, open);
+  set_aside_earlier_result(arguments.out, study);
   write_study_file(arguments.out, study);
   if (journal->known() > 0 && !arguments.quiet) {
     terminal.err << fmt::format(
@@ -144,6 +146,7 @@ Study load_study(const RunArguments& arguments) {
   if (arguments.retry_failed && !arguments.resume) {
     throw InputError("--retry-failed: goes with --resume, which names what there is to try again");
   }
+  if (arguments.resume) go_on_from(arguments.out, study);
   return study;
 }
 

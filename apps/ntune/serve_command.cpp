@@ -4,11 +4,15 @@
 #include <memory>
 #include <ostream>
 
+#include <fmt/format.h>
+
 #include "apps/ntune/commands.h"
 #include "apps/ntune/served_study.h"
 #include "ntune/core/error.h"
+#include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/results/result_files.h"
 #include "ntune/study/serve/serve.h"
@@ -39,18 +43,32 @@ Study read_served_study(const std::string& path, const std::filesystem::path& fo
   return study;
 }
 
+Study read_held_study(const fs::path& folder) {
+  const fs::path held = folder / kStudyName;
+  std::error_code error;
+  if (!fs::exists(held, error)) {
+    throw InputError(
+        fmt::format("{}: holds no study yet; name one with --study STUDY.yaml", path_text(folder)));
+  }
+  Study study = read_served_study(held.string(), folder);
+  go_on_from(folder, study);
+  return study;
+}
+
 void write_finished(const fs::path& folder, const Study& study, const StudyResult& result) {
   write_result(folder, study, result, summarise(study, result));
 }
 
 int serve_command(const ServeArguments& arguments, const Terminal& terminal) {
-  const Study study = read_served_study(arguments.study, arguments.out);
+  Study study = read_served_study(arguments.study, arguments.out);
   std::unique_ptr<Journal> journal;
   ServeOptions options;
   if (!arguments.out.empty()) {
+    if (arguments.resume) go_on_from(arguments.out, study);
     check_result_folder(arguments.out, study);
     journal = std::make_unique<Journal>(
         arguments.out, study, arguments.resume ? Journal::Open::kResume : Journal::Open::kNew);
+    set_aside_earlier_result(arguments.out, study);
     write_study_file(arguments.out, study);
     options.finished = [&](const StudyResult& result) {
       journal->sync();

@@ -11,6 +11,9 @@ namespace ntune::cli {
 /// line in the journal.
 Study read_served_study(const std::string& path, const std::filesystem::path& folder);
 
+/// The study that a folder holds. Throws InputError where there is none.
+Study read_held_study(const std::filesystem::path& folder);
+
 /// Writes the files of a finished study.
 void write_finished(const std::filesystem::path& folder, const Study& study,
                     const StudyResult& result);

@@ -10,35 +10,43 @@
 #include <fmt/format.h>
 
 #include "apps/ntune/commands.h"
+#include "apps/ntune/resident.h"
 #include "apps/ntune/served_study.h"
+#include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
+#include "ntune/report/data/study_watch.h"
+#include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/results/result_files.h"
 #include "ntune/study/serve/serve.h"
+#include "ntune/study/study_identity.h"
+#include "ntune/study/study_yaml.h"
 
 namespace ntune::cli {
 
+namespace fs = std::filesystem;
+
 namespace {
 
-/// The study that the folder holds.
-Study read_held_study(const std::string& folder) {
-  const std::filesystem::path held = std::filesystem::path(folder) / kStudyName;
-  std::error_code error;
-  if (!std::filesystem::exists(held, error)) {
-    throw InputError(fmt::format("{}: holds no study yet; name one with --study STUDY.yaml",
-                                 printable(folder, 1000)));
+/// Prints an answer. Throws what it says of a request that failed.
+void print_answer(const std::string& folder, const Json& answer, const Terminal& terminal) {
+  if (answer.is_object() && answer.contains("error")) {
+    const std::string text =
+        fmt::format("{}: {}", printable(folder, 1000), answer["error"].get<std::string>());
+    if (answer.contains("ended")) throw EvaluationError(text);
+    throw InputError(text);
   }
-  return read_served_study(held.string(), folder);
+  terminal.out << answer.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-/// Carries out the request and prints its answer. Throws InputError with the answer's error.
-void answer_request(const Study& study, const std::string& folder, bool again, const Json& request,
-                    const Terminal& terminal) {
+/// Carries out the request in this process, which goes through the whole journal.
+Json answer_here(const Study& study, const std::string& folder, bool again, const Json& request) {
   constexpr auto kPatience = std::chrono::seconds(30);  // for other processes with the journal
   check_result_folder(folder, study);
   Journal journal(folder, study, Journal::Open::kResume, kPatience);
+  set_aside_earlier_result(folder, study);
   write_study_file(folder, study);
   const ServeOptions options{.again = again, .finished = [&](const StudyResult& result) {
                                write_finished(folder, study, result);
@@ -47,26 +55,55 @@ void answer_request(const Study& study, const std::string& folder, bool again, c
   std::ostringstream out;
   serve_study(study, &journal, in, out, options);
   journal.sync();
-  const Json answer = Json::parse(out.str(), nullptr, false);
-  if (answer.is_object() && answer.contains("error")) {
-    throw InputError(
-        fmt::format("{}: {}", printable(folder, 1000), answer["error"].get<std::string>()));
-  }
-  terminal.out << out.str();
+  return Json::parse(out.str(), nullptr, false);
 }
 
-int request_of_folder(const std::string& folder, const Json& request, const Terminal& terminal) {
-  answer_request(read_held_study(folder), folder, false, request, terminal);
-  return kDone;
+/// Carries out the request on the study that the folder holds, by its resident if it has one.
+Json answer_of(const std::string& folder, bool again, const Json& request) {
+  // What this takes without a resident is worth one.
+  constexpr double kLong = 0.02;
+  if (!again) {
+    if (auto answer = ask_resident(folder, request)) return *std::move(answer);
+  }
+  const Study study = read_held_study(folder);
+  const auto begin = Clock::now();
+  Json answer = answer_here(study, folder, again, request);
+  if (seconds_since(begin) > kLong && !answer.contains("done")) begin_resident(folder);
+  return answer;
 }
+
+/// True if the folder holds the study of that file, no more and no less.
+bool holds_study(const std::string& folder, const Study& study) {
+  std::error_code error;
+  if (!fs::exists(fs::path(folder) / kStudyName, error)) return false;
+  return is_same_study(read_held_study(folder).config, study.config);
+}
+
+/// True if other programs carry out the evaluations of a folder's study.
+bool is_asked_from_outside(const std::string& folder) {
+  const Study study = read_held_study(folder);
+  return study.objectives[0].options.contains("ask_tell");
+}
+
+/// What a look at the files of a folder tells, where nobody is to be asked.
+StudyStatus look_at(const std::string& folder) { return StudyWatch(folder).look(); }
+
+bool is_finished(const StudyStatus& status) { return status.state == StudyStatus::State::kDone; }
 
 }  // namespace
 
 int ask_command(const AskArguments& arguments, const Terminal& terminal) {
-  const Study study = arguments.study.empty()
-                          ? read_held_study(arguments.folder)
-                          : read_served_study(arguments.study, arguments.folder);
-  answer_request(study, arguments.folder, arguments.again, Json{{"op", "ask"}}, terminal);
+  const Json request{{"op", "ask"}};
+  if (!arguments.study.empty()) {
+    Study study = read_served_study(arguments.study, arguments.folder);
+    go_on_from(arguments.folder, study);
+    if (!holds_study(arguments.folder, study)) {
+      print_answer(arguments.folder, answer_here(study, arguments.folder, arguments.again, request),
+                   terminal);
+      return kDone;
+    }
+  }
+  print_answer(arguments.folder, answer_of(arguments.folder, arguments.again, request), terminal);
   return kDone;
 }
 
@@ -77,15 +114,61 @@ int tell_command(const TellArguments& arguments, const Terminal& terminal) {
   } else {
     request = {{"op", "fail"}, {"id", arguments.id}, {"reason", arguments.reason}};
   }
-  return request_of_folder(arguments.folder, request, terminal);
+  print_answer(arguments.folder, answer_of(arguments.folder, false, request), terminal);
+  return kDone;
 }
 
 int status_command(const StatusArguments& arguments, const Terminal& terminal) {
-  return request_of_folder(arguments.folder, Json{{"op", "status"}}, terminal);
+  const Json request{{"op", "status"}};
+  if (auto answer = ask_resident(arguments.folder, request)) {
+    print_answer(arguments.folder, *answer, terminal);
+    return kDone;
+  }
+  const bool outside = is_asked_from_outside(arguments.folder);
+  const StudyStatus status = look_at(arguments.folder);
+  if (outside && !is_finished(status)) {
+    print_answer(arguments.folder, answer_of(arguments.folder, false, request), terminal);
+    return kDone;
+  }
+  print_answer(arguments.folder,
+               {{"evaluations", status.evaluations},
+                {"total", status.total_evaluations},
+                {"runs", status.runs},
+                {"total_runs", status.total_runs},
+                {"in_flight", Json::array()},
+                {"done", is_finished(status)}},
+               terminal);
+  return kDone;
 }
 
 int recommend_now(const std::string& folder, const Terminal& terminal) {
-  return request_of_folder(folder, Json{{"op", "recommend"}}, terminal);
+  const Json request{{"op", "recommend"}};
+  if (auto answer = ask_resident(folder, request)) {
+    print_answer(folder, *answer, terminal);
+    return kDone;
+  }
+  const bool outside = is_asked_from_outside(folder);
+  const StudyStatus status = look_at(folder);
+  if (outside && !is_finished(status)) {
+    print_answer(folder, answer_of(folder, false, request), terminal);
+    return kDone;
+  }
+  if (status.parameters.is_null()) {
+    throw InputError(fmt::format(
+        "{}: {}", printable(folder, 1000),
+        is_finished(status) ? "a comparison recommends nothing; its table is in result.json"
+                            : "no run has a recommendation yet"));
+  }
+  Json answer{{"params", status.parameters},
+              {"estimate", status.estimate ? Json(*status.estimate) : Json()}};
+  if (is_finished(status)) {
+    answer["value"] = status.value ? Json(*status.value) : Json();
+    answer["interval"] = status.interval;
+    answer["run"] = status.run;
+  }
+  answer["final"] = is_finished(status);
+  print_answer(folder, answer, terminal);
+  return kDone;
 }
 
 }  // namespace ntune::cli

@@ -10,6 +10,7 @@
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/study/followup/recommended.h"
+#include "ntune/study/followup/test_journal.h"
 #include "ntune/study/followup/verify_text.h"
 
 namespace ntune::cli {
@@ -64,13 +65,19 @@ int verify_command(const VerifyArguments& arguments, const Terminal& terminal) {
   if (arguments.seed) recommended.study.seed = static_cast<std::uint64_t>(*arguments.seed);
   if (arguments.threads) recommended.study.execution.threads = *arguments.threads;
   const Point other = read_incumbent(arguments.against, recommended.study);
+  const std::string test =
+      fmt::format("verify {} against {}{}", recommended.space().text(recommended.point),
+                  recommended.space().text(other), arguments.options.match ? " in a match" : "");
+  const auto journal =
+      open_test_journal(arguments.folder, recommended.study, test, arguments.resume);
   StudyProgress progress;
   const Verification result = [&] {
     const ProgressDisplay display = show_test(progress, terminal, arguments.quiet);
-    return verify(recommended.study, recommended.point, other, arguments.options, progress);
+    return verify(recommended.study, recommended.point, other, arguments.options, progress,
+                  journal ? journal->log() : nullptr);
   }();
-  if (result.stopped) return kInterrupted;
-  const Json json = verification_json(recommended, other, arguments.against, result);
+  Json json = verification_json(recommended, other, arguments.against, result);
+  json["status"] = result.stopped ? "interrupted" : "done";
   print_result(terminal.out, arguments.format, json, {row_of(json)},
                verification_text(recommended, other, arguments.against, result));
   if (!arguments.out.empty()) {
@@ -79,7 +86,13 @@ int verify_command(const VerifyArguments& arguments, const Terminal& terminal) {
       terminal.err << fmt::format("Result in {}\n", printable(arguments.out, 1000));
     }
   }
-  return kDone;
+  const bool may_go_on = result.stopped || result.decision == VerifyDecision::kUndecided;
+  if (journal && !may_go_on) journal->remove();
+  if (!result.stopped) return kDone;
+  if (journal && !arguments.quiet) {
+    terminal.err << fmt::format("To go on: the same command with --resume\n");
+  }
+  return kInterrupted;
 }
 
 }  // namespace ntune::cli

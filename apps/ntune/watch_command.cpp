@@ -31,6 +31,8 @@ const char* state_text(State state) {
       return "interrupted";
     case State::kRunning:
       return "running";
+    case State::kStopped:
+      return "stopped";
     default:
       return "silent";
   }
@@ -104,7 +106,8 @@ std::string line_of(const StudyStatus& status) {
 }
 
 bool is_over(const StudyStatus& status) {
-  return status.state == State::kDone || status.state == State::kInterrupted;
+  return status.state == State::kDone || status.state == State::kInterrupted ||
+         status.state == State::kStopped;
 }
 
 /// Waits for the next look. False once Ctrl-C was pressed.

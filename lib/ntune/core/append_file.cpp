@@ -1,6 +1,7 @@
 #include "ntune/core/append_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -58,6 +59,15 @@ void AppendFile::write() {
   const std::lock_guard lock(mutex_);
   write_pending();
   check();
+}
+
+bool AppendFile::is_unchanged() {
+  const std::lock_guard lock(mutex_);
+  struct stat opened {};
+  struct stat named {};
+  if (::fstat(file_.get(), &opened) != 0 || ::stat(path_.c_str(), &named) != 0) return false;
+  return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev && pending_.empty() &&
+         static_cast<std::uint64_t>(opened.st_size) == size_;
 }
 
 void AppendFile::sync() {

@@ -4,6 +4,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <string>
@@ -30,7 +31,9 @@ std::string host_name() {
 /// 0 or the error number.
 int lock_within(int fd, std::chrono::milliseconds patience) {
   constexpr auto kPause = std::chrono::milliseconds(2);
-  const auto end = Clock::now() + patience;
+  // Others may hold the lock for a moment to see whether anyone does.
+  constexpr auto kLeast = std::chrono::milliseconds(100);
+  const auto end = Clock::now() + std::max(patience, kLeast);
   while (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK || Clock::now() >= end) return errno;
     std::this_thread::sleep_for(kPause);
@@ -63,6 +66,13 @@ FolderLock::FolderLock(const std::filesystem::path& folder, std::chrono::millise
       ::pwrite(file_.get(), owner.data(), owner.size(), 0) != std::ssize(owner)) {
     // The lock holds all the same; only the name of its owner is not known to others.
   }
+}
+
+std::optional<bool> is_folder_held(const std::filesystem::path& folder) {
+  const Descriptor file(::open((folder / "lock").c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open()) return errno == ENOENT ? std::optional(false) : std::nullopt;
+  if (::flock(file.get(), LOCK_SH | LOCK_NB) == 0) return false;
+  return errno == EWOULDBLOCK ? std::optional(true) : std::nullopt;
 }
 
 }  // namespace ntune

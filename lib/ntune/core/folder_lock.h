@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 
 #include "ntune/core/descriptor.h"
 
@@ -10,13 +11,16 @@ namespace ntune {
 /// Holds a folder for this process until destroyed or killed, by a lock on the file `lock` in it.
 class FolderLock {
  public:
-  /// Waits up to `patience` while another process holds the folder, then throws InputError with
-  /// the name of that process.
+  /// Waits up to `patience`, a tenth of a second at least, while another process holds the folder,
+  /// then throws InputError with the name of that process.
   explicit FolderLock(const std::filesystem::path& folder,
                       std::chrono::milliseconds patience = std::chrono::milliseconds(0));
 
  private:
   Descriptor file_;
 };
+
+/// Whether a process holds the folder; nothing where that cannot be told.
+std::optional<bool> is_folder_held(const std::filesystem::path& folder);
 
 }  // namespace ntune

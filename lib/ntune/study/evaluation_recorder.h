@@ -26,6 +26,10 @@ class EvaluationRecorder {
   /// What the log knows of an evaluation. A failure that has ended the study is not known: it is
   /// tried again.
   [[nodiscard]] std::optional<Evaluated> recall(const Request& request) const;
+  /// The point of a recorded evaluation, see StudyLog.
+  [[nodiscard]] std::optional<StudyLog::Recorded> recorded(const EvaluationKey& key) const {
+    return log_ == nullptr ? std::nullopt : log_->recorded(key);
+  }
   [[nodiscard]] std::optional<RunRecord> recall_run(std::uint32_t cell, std::int64_t repeat,
                                                     std::int64_t run) const;
 

@@ -72,6 +72,10 @@ class Comparison {
 
   [[nodiscard]] Rng stream(std::size_t candidate, std::uint64_t call) const {
     if (shares_streams()) return rng_.stream("common", call);
+    // The place of a candidate may change when a study goes on, its run does not.
+    if (!evaluator_.study().earlier.empty()) {
+      return rng_.stream("of run", static_cast<std::uint64_t>(candidates_[candidate].run), call);
+    }
     return rng_.stream("own", candidate, call);
   }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "ntune/core/parallel.h"
 #include "ntune/core/rng.h"
@@ -11,6 +12,15 @@
 namespace ntune {
 
 class Evaluator;
+
+/// The part of a run that it made before it was given more.
+struct RunStage {
+  std::int64_t iterations = 0;          ///< of all stages so far
+  const OptimiserPlan* plan = nullptr;  ///< for the space
+  bool has_starts = true;               ///< it begins with the starts of the study
+  bool adaptive = false;                ///< the plan's optimiser in MultiStart
+  const SearchSpace* space = nullptr;   ///< nullptr: the objective's
+};
 
 /// One run to be made.
 struct RunTask {
@@ -23,6 +33,7 @@ struct RunTask {
   std::int64_t hold_out = 0;  ///< fresh evaluations of what the run recommends
   const Beginning* beginning = nullptr;
   Rng stream;
+  std::vector<RunStage> earlier = {};  ///< what it goes on from, oldest first
 };
 
 /// Run `run` of a repeat of a cell. Its streams are the same in every cell: cells are compared in
@@ -34,7 +45,8 @@ RunTask make_run_task(const Study& study, std::uint32_t cell, std::int64_t repea
 /// microsecond objective is not slowed down and a slow one is shown at once.
 class EvaluationCounter {
  public:
-  explicit EvaluationCounter(StudyProgress& progress);
+  /// Without `batches` every evaluation is counted at once: where somebody waits between them.
+  explicit EvaluationCounter(StudyProgress& progress, bool batches = true);
   ~EvaluationCounter() { flush(); }
   EvaluationCounter(const EvaluationCounter&) = delete;
   EvaluationCounter& operator=(const EvaluationCounter&) = delete;
@@ -46,6 +58,7 @@ class EvaluationCounter {
   void flush();
 
   StudyProgress& progress_;
+  bool batches_;
   std::int64_t pending_ = 0;
   std::int64_t batch_ = 1;
   std::int64_t last_flush_ns_ = 0;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include "ntune/core/statistics.h"
 #include "ntune/objective/objective.h"
 #include "ntune/optim/optimisers.h"
+#include "ntune/study/earlier_stage.h"
 #include "ntune/study/evaluation.h"
 #include "ntune/study/incumbent.h"
 #include "ntune/study/re_evaluation.h"
@@ -59,6 +61,7 @@ struct Study {
   std::vector<StudyObjective> objectives;
   std::vector<StudyOptimiser> optimisers;
   std::vector<RunPlan> plans;
+  std::vector<EarlierStage> earlier = {};  ///< what it was before it was given more, oldest first
   ReEvaluationOptions re_evaluation;
   SampleUnit unit = SampleUnit::kPicks;
   Execution execution;
@@ -66,6 +69,7 @@ struct Study {
   std::string published_file;  ///< CSV to print beside the table; empty: none
   /// `split: auto`: the budget for which `advise_split` must fill in `plans`; 0: none asked.
   std::int64_t advise_budget = 0;
+  std::filesystem::path folder = {};  ///< that files named in the study are seen from
   Json config;  ///< the study file with every default, enough to repeat the study
 
   [[nodiscard]] std::size_t cells() const {

@@ -10,6 +10,7 @@
 #include "ntune/objective/payoff_limit.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/earlier_stage.h"
 #include "ntune/study/study_yaml.h"
 
 namespace ntune {
@@ -212,6 +213,8 @@ void StudyYaml::visit(Options& options) {
                  "runs");
   options.text("published", published,
                "CSV file of published results to print beside the table, relative to this file");
+  node("extended_from", extended_from, earlier_stages_schema,
+       "what the study was before `ntune run … --resume` with more; written by ntune");
 }
 
 Json study_schema() {

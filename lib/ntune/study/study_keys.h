@@ -65,6 +65,7 @@ struct StudyYaml {
   FailurePolicy on_failure;
   std::string record = "auto";
   std::string published;
+  const YamlNode* extended_from = nullptr;
   /// The keys whose nodes are kept, with every default: written back in their place.
   Json resolved = Json::object();
 

@@ -22,6 +22,15 @@ class StudyLog {
   /// another point.
   [[nodiscard]] virtual std::optional<Outcome> find(const EvaluationKey& key,
                                                     const Point& point) const = 0;
+  /// The point of a recorded evaluation of a search, and what it has used of the budget, for runs
+  /// that go on from it. Nothing where no points are kept.
+  struct Recorded {
+    Point point;
+    std::int64_t cost = 1;
+  };
+  [[nodiscard]] virtual std::optional<Recorded> recorded(const EvaluationKey& /*key*/) const {
+    return std::nullopt;
+  }
   virtual void append(const Request& request, const Outcome& outcome, Time start, Time end) = 0;
 
   [[nodiscard]] virtual std::optional<RunRecord> find_run(std::uint32_t cell, std::int64_t repeat,

@@ -174,6 +174,7 @@ Json study_config(const Study& study, const StudyPlans& plans,
   resolve_plans(study, plans, re_evaluation, keys);
   resolve_beginning(study, keys);
   keys.record = record_name(keys, study);
+  if (!study.earlier.empty()) keys.resolved["extended_from"] = earlier_stages_json(study.earlier);
   Json config = options_json(keys);
   config.erase("threads");  // does not change the result
   if (!plans.split.empty() || keys.splits != nullptr) config.erase("runs");
@@ -220,8 +221,23 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
   if (keys.prior != nullptr) {
     keys.resolved["prior"] = written_prior(read_prior(*keys.prior, study));
   }
+  study.folder = std::filesystem::path(node.file()).parent_path();
+  if (keys.extended_from != nullptr) {
+    study.earlier = read_earlier_stages(*keys.extended_from, study);
+  }
   study.config = study_config(study, plans, re_evaluation, keys);
   return study;
+}
+
+Json config_in_folder(Json config, const std::filesystem::path& folder) {
+  std::error_code error;
+  const std::filesystem::path path = folder / kStudyName;
+  if (!std::filesystem::is_regular_file(path, error)) return config;
+  const Json held = to_json(read_yaml(path));
+  for (const char* key : {"objective", "objectives"}) {
+    if (held.is_object() && held.contains(key) && config.contains(key)) config[key] = held[key];
+  }
+  return config;
 }
 
 }  // namespace ntune

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <memory>
 
 #include "ntune/core/yaml.h"
@@ -25,5 +26,12 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
 
 /// JSON Schema of a study file.
 Json study_schema();
+
+/// Name of the study with every default in its folder.
+inline constexpr const char* kStudyName = "study.yaml";
+
+/// A recorded configuration with the objectives as study.yaml in that folder has them, whose files
+/// are named as seen from there; without such a file as it is.
+Json config_in_folder(Json config, const std::filesystem::path& folder);
 
 }  // namespace ntune

@@ -7,6 +7,8 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/hash.h"
+#include "ntune/core/mapped_file.h"
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
 #include "ntune/core/text.h"
@@ -37,15 +39,46 @@ std::string name_of(const std::string& table) {
   return printable(std::filesystem::path(table).stem().string(), 200);
 }
 
-/// The content of the table that the node names.
-ObservationTable table_of(const YamlNode& node, const TableOptions& options) {
-  if (is_inline(options.table)) return ObservationTable::parse(options.table + '\n', "(table)");
-  const auto file = std::filesystem::path(node.file()).parent_path() / options.table;
+/// The file of the table that the node names.
+std::filesystem::path file_of(const YamlNode& node, const TableOptions& options) {
+  const std::filesystem::path file =
+      std::filesystem::path(node.file()).parent_path() / options.table;
   std::error_code error;
   if (!std::filesystem::is_regular_file(file, error)) {
     node.find("table")->fail(fmt::format("the file '{}' does not exist", path_text(file)));
   }
-  return ObservationTable::read(file);
+  return file;
+}
+
+/// 16 hexadecimal digits of the hash FNV-1a of a file.
+std::string digest_of(std::string_view content) {
+  std::uint64_t hash = kFnvBegin;
+  for (const char c : content) hash = fnv_step(hash, static_cast<unsigned char>(c));
+  return fmt::format("{:016x}", hash);
+}
+
+/// The content of the table that the node names, if it is the one that a study was made with.
+ObservationTable table_of(const YamlNode& node, const TableOptions& options) {
+  if (is_inline(options.table)) return ObservationTable::parse(options.table + '\n', "(table)");
+  const std::filesystem::path file = file_of(node, options);
+  const MappedFile content(file);
+  if (!options.digest.empty() && options.digest != digest_of(content.text())) {
+    node.find("digest")->fail(fmt::format(
+        "is {}, the file '{}' has {}: it was edited since; bring it back, or take this key away",
+        printable(options.digest, 60), path_text(file), digest_of(content.text())));
+  }
+  return ObservationTable::parse(content.text(), file.string());
+}
+
+/// The options with the digest of the table.
+Json resolved(const YamlNode& node) {
+  TableOptions options = read(node);
+  if (!is_inline(options.table)) {
+    options.digest = digest_of(MappedFile(file_of(node, options)).text());
+  }
+  Json json = options_json(options);
+  if (options.digest.empty()) json.erase("digest");
+  return json;
 }
 
 /// A part of the table's grid.
@@ -94,6 +127,9 @@ void TableOptions::visit(Options& options) {
   options.text("table", table,
                "CSV file with a column per parameter and the column 'observations', seen from the "
                "study file's folder; or its content, in several lines");
+  options.text("digest", digest,
+               "hash of the file, as the study's own copy has it: a table that was edited since is "
+               "refused; empty: any");
   options.choice("win_loss", win_loss,
                  {{"auto", WinLoss::kAuto}, {"true", WinLoss::kTrue}, {"false", WinLoss::kFalse}},
                  "values are the probability of a win; auto: if all observations are +1 or -1");
@@ -113,7 +149,7 @@ ObjectiveEntry table_entry() {
                 schema["required"] = Json::array({"table"});
                 return schema;
               },
-          .resolved = [](const YamlNode& node) { return options_json(read(node)); },
+          .resolved = resolved,
           .example = example(),
           .label = [](const Json& options) { return name_of(options["table"]); }};
 }

@@ -18,7 +18,8 @@ struct TableOptions {
   enum class WinLoss { kAuto, kTrue, kFalse };
   enum class Direction { kMaximise, kMinimise };
 
-  std::string table = {};  ///< a file, or its content where that has several lines
+  std::string table = {};   ///< a file, or its content where that has several lines
+  std::string digest = {};  ///< of the file; empty: any
   WinLoss win_loss = WinLoss::kAuto;
   Direction direction = Direction::kMaximise;
 

@@ -11,6 +11,7 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/report/data/runs_file.h"
 #include "ntune/study/journal/journal.h"
+#include "ntune/study/study_yaml.h"
 
 namespace ntune {
 
@@ -75,7 +76,7 @@ StudyFolder::StudyFolder(const fs::path& path) : folder(path) {
     journal = std::make_unique<RecordedStudy>(path);
     study = journal->study();
   } else {
-    study = study_of_config(result["study"], (path / "result.json").string());
+    study = study_of_config(result["study"], (path / "result.json").string(), nullptr, path);
   }
   if (result.is_null()) {
     if (study.is_comparison() || study.advise_budget > 0) journal->choose_split();

@@ -10,10 +10,16 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/folder_lock.h"
+#include "ntune/core/mapped_file.h"
 #include "ntune/core/text.h"
+#include "ntune/space/space_yaml.h"
 #include "ntune/study/evaluation.h"
+#include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_study.h"
+#include "ntune/study/study_identity.h"
+#include "ntune/study/study_yaml.h"
 
 namespace ntune {
 
@@ -68,10 +74,29 @@ std::string first_line(const fs::path& path) {
 StudyWatch::StudyWatch(const fs::path& folder)
     : folder_(folder), name_((folder / kJournalName).string()) {
   const Json header = journal_header(first_line(name_), name_);
-  study_ = study_of_config(header["study"], name_);
-  title_ = study_.name.empty() ? fs::absolute(folder).lexically_normal().filename().string()
+  const MappedFile file(name_);
+  begin(last_config(file.text(), name_));
+}
+
+/// Begins with the first line, for the study that the last one is of.
+void StudyWatch::begin(const Json& config) {
+  config_ = config;
+  study_ = study_of_config(config, name_, nullptr, folder_);
+  placer_.emplace(study_);
+  place_ = {};
+  offset_ = 0;
+  stage_ = 0;
+  handed_out_ = 0;
+  active_.clear();
+  games_.clear();
+  offered_->clear();
+  best_.reset();
+  first_time_.reset();
+  last_time_.reset();
+  title_ = study_.name.empty() ? fs::absolute(folder_).lexically_normal().filename().string()
                                : study_.name;
-  if (title_.empty()) title_ = fs::absolute(folder).parent_path().filename().string();
+  if (title_.empty()) title_ = fs::absolute(folder_).parent_path().filename().string();
+  status_ = {};
   status_.total_evaluations = total_evaluations(study_);
   for (std::size_t cell = 0; cell < study_.cells(); ++cell) {
     status_.total_runs += study_.repeats * study_.plans[study_.plan_of(cell)].runs;
@@ -90,12 +115,19 @@ StudyStatus StudyWatch::look() {
     status.silent =
         std::chrono::duration<double>(fs::file_time_type::clock::now() - written).count();
   }
-  if (!read_result(status)) {
-    status.state =
-        status.silent < kSilentAfter ? StudyStatus::State::kRunning : StudyStatus::State::kSilent;
-  }
+  if (!read_result(status)) status.state = state_without_result(status);
   if (status.recommendation.empty()) recommend(status);
   return status;
+}
+
+/// A process that works on a folder holds its lock, unless it is one of many that each tell a
+/// result: then only the time tells.
+StudyStatus::State StudyWatch::state_without_result(const StudyStatus& status) const {
+  using State = StudyStatus::State;
+  const std::optional<bool> held = is_folder_held(folder_);
+  if (held && *held) return State::kRunning;
+  if (held && handed_out_ == 0) return State::kStopped;
+  return status.silent < kSilentAfter ? State::kRunning : State::kSilent;
 }
 
 void StudyWatch::read_news() {
@@ -103,13 +135,25 @@ void StudyWatch::read_news() {
   constexpr std::size_t kChunk = std::size_t{1} << 24;
   std::ifstream file(name_, std::ios::binary);
   std::string text;
+  Json given;
   while (file) {
     file.seekg(static_cast<std::streamoff>(offset_));
     text.resize(kChunk);
     file.read(text.data(), static_cast<std::streamsize>(kChunk));
     text.resize(static_cast<std::size_t>(file.gcount()));
-    const std::size_t whole =
-        scan_journal_from(place_, text, name_, [this](const JournalLine& line) { take(line); });
+    const std::size_t whole = scan_journal_from(place_, text, name_, [&](const JournalLine& line) {
+      if (line.kind == JournalLine::Kind::kExtension) {
+        given = journal_header(line.text, name_)["study"];
+        stage_ = stages_of_config(given);
+      }
+      take((*placer_)(line));
+    });
+    if (!given.is_null() && stages_of_config(given) > stages_of_config(config_)) {
+      // The study has been given more while it was watched.
+      begin(given);
+      given = nullptr;
+      continue;
+    }
     offset_ += whole;
     if (whole == 0) return;
   }
@@ -117,7 +161,9 @@ void StudyWatch::read_news() {
 
 void StudyWatch::take(const JournalLine& line) {
   using Kind = JournalLine::Kind;
-  if (line.kind == Kind::kHeader || line.kind == Kind::kForeign) return;
+  if (line.kind == Kind::kHeader || line.kind == Kind::kExtension || line.kind == Kind::kForeign) {
+    return;
+  }
   if (line.kind == Kind::kRetry) {
     status_.evaluations -= std::exchange(status_.failures, 0);
     return;
@@ -125,7 +171,10 @@ void StudyWatch::take(const JournalLine& line) {
   if (line.key.cell >= study_.cells()) return;
   take_time(line);
   if (line.kind == Kind::kRun) return take_run(line);
-  if (line.kind == Kind::kAsked) return;
+  if (line.kind == Kind::kAsked) {
+    ++handed_out_;
+    return;
+  }
   if (line.kind == Kind::kOffered) {
     offered_->push_back({.key = line.key, .point = Point(line.point), .payoffs = line.payoffs});
     return;
@@ -154,6 +203,11 @@ void StudyWatch::take_search(const JournalLine& line) {
 }
 
 void StudyWatch::take_run(const JournalLine& line) {
+  const std::size_t plan = study_.plan_of(line.key.cell);
+  for (std::size_t s = stage_; s < study_.earlier.size(); ++s) {
+    // It has been made again since, with more.
+    if (study_.earlier[s].plans[plan].iterations != study_.plans[plan].iterations) return;
+  }
   ++status_.runs;
   status_.evaluations += line.run.evaluations + line.run.hold_out.evaluations;
   status_.failures += line.run.failures;
@@ -191,6 +245,7 @@ void StudyWatch::recommend(StudyStatus& status) {
   if (!now) return;
   const Objective& objective = *study_.objectives[study_.objective_of(cell)].objective;
   status.recommendation = objective.space().text(now->point);
+  status.parameters = point_json(now->point, objective.space());
   status.estimate = now->estimate;
   if (const auto played = games_.find(now->point); played != games_.end()) {
     status.games = played->second;
@@ -205,11 +260,10 @@ bool StudyWatch::read_result(StudyStatus& status) const {
   if (!fs::is_regular_file(path, error)) return false;
   const Json result = Json::parse(read_file(path, kLargest), nullptr, false);
   if (!result.is_object()) return false;
+  if (!is_same_study(result.value("study", Json::object()), config_)) return false;
   const bool done = result.value("status", "") == "done";
   // A study that was interrupted may be going on again.
-  if (!done && status.silent < kSilentAfter &&
-      fs::last_write_time(path, error) < fs::last_write_time(name_, error))
-    return false;
+  if (!done && is_folder_held(folder_).value_or(false)) return false;
   status.state = done ? StudyStatus::State::kDone : StudyStatus::State::kInterrupted;
   status.evaluations = std::max(status.evaluations, result.value("evaluations", std::int64_t{0}));
   const Json recommendation = result.value("recommendation", Json());
@@ -229,6 +283,9 @@ bool StudyWatch::read_result(StudyStatus& status) const {
   status.estimate = number("estimate");
   status.value = number("value");
   status.games = games_of(result.value("elo", Json()));
+  status.parameters = recommendation["parameters"];
+  status.interval = recommendation.value("interval", Json());
+  status.run = recommendation.value("run", Json());
   return true;
 }
 

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "ntune/report/data/run_log.h"
+#include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal_tail.h"
 #include "ntune/study/study.h"
 
@@ -16,7 +17,8 @@ namespace ntune {
 
 /// What there is to say of a study that may be running.
 struct StudyStatus {
-  enum class State { kDone, kInterrupted, kRunning, kSilent } state = State::kSilent;
+  /// Stopped: no process works on the folder, and it holds no result. Silent: one may.
+  enum class State { kDone, kInterrupted, kRunning, kSilent, kStopped } state = State::kSilent;
   std::int64_t evaluations = 0;
   std::int64_t total_evaluations = 0;  ///< at most
   std::int64_t failures = 0;
@@ -25,10 +27,13 @@ struct StudyStatus {
   std::optional<double> rate = {};      ///< evaluations a second, by the journal's own times
   double silent = 0.0;                  ///< seconds since the journal was written to
   std::string recommendation = {};      ///< of the run that is furthest; empty: not known
+  Json parameters = {};                 ///< the same by the names of the parameters
   std::optional<double> estimate = {};  ///< of it, by its model
   std::optional<double> value = {};     ///< by the hold-out, of a study that is done
   /// Games of the recommended point: of the hold-out once the study is done, else all so far.
   GameCounts games = {};
+  Json interval = {};  ///< of the value, [low, high]
+  Json run = {};       ///< that recommends it, of a study that is done
 };
 
 /// Follows a study's folder by reading alone: no lock, no more than what is new each time.
@@ -44,6 +49,8 @@ class StudyWatch {
  private:
   using RunName = std::tuple<std::uint32_t, std::int64_t, std::int64_t>;
 
+  void begin(const Json& config);
+  [[nodiscard]] StudyStatus::State state_without_result(const StudyStatus& status) const;
   void read_news();
   void take(const JournalLine& line);
   void take_search(const JournalLine& line);
@@ -55,13 +62,17 @@ class StudyWatch {
   std::filesystem::path folder_;
   std::string name_;
   std::string title_;
+  Json config_;  ///< of the study, as the journal names it last
   Study study_;
+  std::optional<LinePlacer> placer_;
   JournalPlace place_;
   std::uintmax_t offset_ = 0;
   StudyStatus status_;
   std::optional<double> first_time_;
   std::optional<double> last_time_;
   std::shared_ptr<OfferedObservations> offered_ = std::make_shared<OfferedObservations>();
+  std::size_t stage_ = 0;             ///< how often the study had been given more, at this place
+  std::int64_t handed_out_ = 0;       ///< evaluations that a program has asked for
   std::map<RunName, RunLog> active_;  ///< runs that have not ended
   std::unordered_map<Point, GameCounts> games_;
   std::optional<Checkpoint> best_;  ///< of the finished runs, by their models

@@ -17,12 +17,12 @@ constexpr std::int64_t kFirst = 16;  ///< evaluations of each in the first round
 class Tester {
  public:
   Tester(const Study& study, const Point& point, std::vector<Deviation> deviations,
-         const DeviationOptions& options, StudyProgress& progress)
+         const DeviationOptions& options, StudyProgress& progress, StudyLog* log)
       : objective_(*study.objectives.front().objective),
         options_(options),
         progress_(progress),
         backend_(study.execution.threads),
-        evaluator_(study, backend_, progress),
+        evaluator_(study, backend_, progress, log),
         parallel_(study.execution.threads),
         stream_(Rng(study.seed).stream("deviations")) {
     result_.point = point;
@@ -200,8 +200,8 @@ std::vector<Deviation> one_step_deviations(const SearchSpace& space, const Point
 
 Deviations test_deviations(const Study& study, const Point& point,
                            std::vector<Deviation> deviations, const DeviationOptions& options,
-                           StudyProgress& progress) {
-  return Tester(study, point, std::move(deviations), options, progress).run();
+                           StudyProgress& progress, StudyLog* log) {
+  return Tester(study, point, std::move(deviations), options, progress, log).run();
 }
 
 }  // namespace ntune

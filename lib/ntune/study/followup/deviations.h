@@ -6,6 +6,7 @@
 
 #include "ntune/core/statistics.h"
 #include "ntune/study/study.h"
+#include "ntune/study/study_log.h"
 #include "ntune/study/study_progress.h"
 
 namespace ntune {
@@ -62,9 +63,9 @@ std::vector<Deviation> one_step_deviations(const SearchSpace& space, const Point
 /// or worse than the point with confidence or the evaluations are spent. Deviations that the
 /// evaluations cannot give 16 each are not tested. Intervals are those of paired differences at the
 /// confidence 1 - 0.05 / (tested * looks) (Bonferroni). The same for any number of threads. Throws
-/// EvaluationError.
+/// EvaluationError. `log` remembers evaluations, for a test that is interrupted.
 Deviations test_deviations(const Study& study, const Point& point,
                            std::vector<Deviation> deviations, const DeviationOptions& options,
-                           StudyProgress& progress);
+                           StudyProgress& progress, StudyLog* log = nullptr);
 
 }  // namespace ntune

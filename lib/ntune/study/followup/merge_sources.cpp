@@ -10,6 +10,7 @@
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/study/results/result_files.h"
+#include "ntune/study/study_identity.h"
 
 namespace ntune {
 
@@ -17,32 +18,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Json comparable(Json config) {
-  config.erase("seed");
-  config.erase("published");
-  return config;
-}
-
-/// "'optimiser.k' is 1 there, 2 here"; empty for equal ones.
-std::string difference(const Json& there, const Json& here, const std::string& path) {
-  if (there == here) return {};
-  if (there.is_object() && here.is_object()) {
-    // Labels follow from the other keys: those say more.
-    for (const auto& [side, labels] :
-         {std::pair(&here, false), {&there, false}, {&here, true}, {&there, true}}) {
-      for (const auto& [key, value] : side->items()) {
-        if ((key == "label") != labels) continue;
-        const std::string inner = path.empty() ? key : path + "." + key;
-        const std::string found =
-            difference(there.value(key, Json()), here.value(key, Json()), inner);
-        if (!found.empty()) return found;
-      }
-    }
-  }
-  const auto text = [](const Json& json) {
-    return json.is_null() ? std::string("missing") : printable(json.dump(), 100);
-  };
-  return fmt::format("'{}' is {} there, {} here", printable(path), text(there), text(here));
+Json without_seed(const Json& config) {
+  Json comparable = comparable_config(config);
+  comparable.erase("seed");
+  return comparable;
 }
 
 void check_seeds(const MergeSources& sources) {
@@ -79,7 +58,7 @@ MergeSources read_sources(const std::vector<fs::path>& folders, const fs::path& 
     studies.push_back(std::make_unique<RecordedStudy>(folder, objective));
     const Json& first = studies.front()->study().config;
     const std::string found =
-        difference(comparable(first), comparable(studies.back()->study().config), "");
+        config_difference(without_seed(first), without_seed(studies.back()->study().config));
     if (found.empty()) continue;
     throw InputError(fmt::format("{}: is another study than {}: {}", path_text(folder),
                                  path_text(folders.front()), found));
@@ -93,7 +72,8 @@ MergeSources read_sources(const std::vector<fs::path>& folders, const fs::path& 
 }
 
 void check_same_study(const Study& study, const Study& other) {
-  const std::string found = difference(comparable(study.config), comparable(other.config), "");
+  const std::string found =
+      config_difference(without_seed(study.config), without_seed(other.config));
   if (found.empty()) return;
   throw InputError(fmt::format("--study: is another study than the merged ones: {}", found));
 }

@@ -36,7 +36,7 @@ const YamlNode& parameters_of(const YamlNode& result) {
                       : "the study was interrupted before; go on with 'ntune run … --resume'"));
 }
 
-Study stored_study(const YamlNode& result) {
+Study stored_study(const YamlNode& result, const fs::path& folder) {
   const YamlNode* config = result.find("study");
   if (config == nullptr || !config->is_map()) {
     throw InputError(
@@ -44,8 +44,8 @@ Study stored_study(const YamlNode& result) {
   }
   Json json = to_json(*config);
   json.erase("published");
-  return read_study(parse_yaml(to_yaml(json), result.file()), nullptr, StudyUse::kObjective,
-                    SpaceDefaults::kIgnored);
+  return read_study(parse_yaml(to_yaml(config_in_folder(json, folder)), result.file()), nullptr,
+                    StudyUse::kObjective, SpaceDefaults::kIgnored);
 }
 
 void check_objective(const Study& study, const fs::path& folder, const std::string& study_file) {
@@ -60,7 +60,9 @@ void check_objective(const Study& study, const fs::path& folder, const std::stri
         fmt::format("{}: its objective is asked from outside, and cannot be evaluated from here",
                     path_text(folder)));
   }
-  if (options.contains("command") && study_file.empty()) {
+  std::error_code error;
+  const bool held = fs::is_regular_file(folder / kStudyName, error);
+  if (options.contains("command") && study_file.empty() && !held) {
     throw InputError(
         fmt::format("{}: its objective calls a program; name the study file beside which it is run "
                     "with --study",
@@ -82,7 +84,7 @@ RecommendedStudy read_recommended(const fs::path& folder, const std::string& stu
   const YamlNode& parameters = parameters_of(result);
   RecommendedStudy recommended;
   recommended.study = study_file.empty()
-                          ? stored_study(result)
+                          ? stored_study(result, folder)
                           : read_study(read_yaml(study_file), nullptr, StudyUse::kObjective);
   check_objective(recommended.study, folder, study_file);
   recommended.point = read_point(parameters, recommended.space());

@@ -24,12 +24,12 @@ constexpr std::int64_t kFewestPairs = 32;
 class Verifier {
  public:
   Verifier(const Study& study, const Point& first, const Point& second,
-           const VerifyOptions& options, StudyProgress& progress)
+           const VerifyOptions& options, StudyProgress& progress, StudyLog* log)
       : objective_(*study.objectives.front().objective),
         points_{first, second},
         progress_(progress),
         backend_(study.execution.threads),
-        evaluator_(study, backend_, progress),
+        evaluator_(study, backend_, progress, log),
         parallel_(study.execution.threads),
         stream_(Rng(study.seed).stream("verify")),
         pairs_(objective_, result_) {
@@ -169,8 +169,8 @@ const char* decision_name(VerifyDecision decision) {
 }
 
 Verification verify(const Study& study, const Point& first, const Point& second,
-                    const VerifyOptions& options, StudyProgress& progress) {
-  return Verifier(study, first, second, options, progress).run();
+                    const VerifyOptions& options, StudyProgress& progress, StudyLog* log) {
+  return Verifier(study, first, second, options, progress, log).run();
 }
 
 }  // namespace ntune

@@ -6,6 +6,7 @@
 #include "ntune/core/game_counts.h"
 #include "ntune/core/sequential_test.h"
 #include "ntune/study/study.h"
+#include "ntune/study/study_log.h"
 #include "ntune/study/study_progress.h"
 
 namespace ntune {
@@ -95,9 +96,10 @@ struct Verification {
 
 /// Compares `first` with `second` until the test decides. The result is the same for any number of
 /// threads: pairs are carried out in blocks and count in their order up to the decision. Failed
-/// evaluations count by the study's rule. Throws EvaluationError, and InputError for a test that
-/// the objective does not allow.
+/// evaluations count by the study's rule. `log` remembers evaluations, for a test that is
+/// interrupted. Throws EvaluationError, and InputError for a test that the objective does not
+/// allow.
 Verification verify(const Study& study, const Point& first, const Point& second,
-                    const VerifyOptions& options, StudyProgress& progress);
+                    const VerifyOptions& options, StudyProgress& progress, StudyLog* log = nullptr);
 
 }  // namespace ntune

@@ -9,7 +9,7 @@
 #include "ntune/core/json.h"
 #include "ntune/core/mapped_file.h"
 #include "ntune/core/text.h"
-#include "ntune/study/present_options.h"
+#include "ntune/study/study_identity.h"
 
 namespace ntune {
 
@@ -22,39 +22,16 @@ fs::path prepared(const fs::path& folder) {
   return folder;
 }
 
-/// The part of a configuration that must be the same for a journal to be resumed.
-Json resumable(Json study) {
-  study.erase("published");
-  const double fail_limit = FailurePolicy().recommended;  // journals before it was a key lack it
-  if (study.value("fail_limit", fail_limit) == fail_limit) study.erase("fail_limit");
-  if (study.value("default", Json()) == "none") study.erase("default");
-  if (study.contains("prior") && study["prior"].is_object()) study["prior"].erase("data");
-  return study;
-}
-
-/// "'key' is 1 there, 2 here" for the first key that differs.
-std::string first_difference(const Json& there, const Json& here) {
-  const auto shown = [](const Json& study, const std::string& key) {
-    return study.contains(key) ? printable(study[key].dump(), 100) : std::string("not there");
-  };
-  for (const Json& side : {here, there}) {
-    for (const auto& [key, value] : side.items()) {
-      if (there.value(key, Json()) == here.value(key, Json())) continue;
-      return fmt::format("'{}' is {} there, {} here", printable(key), shown(there, key),
-                         shown(here, key));
-    }
-  }
-  return "the order of keys";
-}
-
 }  // namespace
 
 Journal::Journal(const fs::path& folder, const Study& study, Open open,
                  std::chrono::milliseconds patience)
     : study_(study),
       name_((folder / kJournalName).string()),
-      lock_(prepared(folder), patience),
+      folder_(folder),
+      lock_(std::in_place, prepared(folder), patience),
       writer_(study),
+      placer_(study),
       known_(study, name_) {
   std::uint64_t keep = 0;
   std::error_code error;
@@ -64,6 +41,7 @@ Journal::Journal(const fs::path& folder, const Study& study, Open open,
     if (open == Open::kRetryFailed) known_.forget_failures();
     known_.finish();
   }
+  const bool more = keep > 0 && check_study();
   if (keep > 0 && open == Open::kNew) {
     throw InputError(fmt::format(
         "{}: holds {} {} of this study; add --resume to go on with them, or name another folder",
@@ -72,6 +50,7 @@ Journal::Journal(const fs::path& folder, const Study& study, Open open,
   }
   file_ = std::make_unique<AppendFile>(name_, keep);
   append_headers();
+  if (more) append_extension();
   if (keep == 0 || open != Open::kRetryFailed) return;
   std::string line;
   JournalWriter::retry(line);
@@ -81,20 +60,34 @@ Journal::Journal(const fs::path& folder, const Study& study, Open open,
 void Journal::remember(const JournalLine& line) {
   using Kind = JournalLine::Kind;
   trials_ = std::max(trials_.load(), line.trial + 1);
-  if (line.text.starts_with(R"({"ntune":{)") && line.kind != Kind::kRetry) ++headers_;
-  if (line.kind == Kind::kHeader && line.number == 1) check_study(line);
+  const bool extension = line.kind == Kind::kExtension;
+  if (line.text.starts_with(R"({"ntune":{)") && !extension && line.kind != Kind::kRetry) {
+    ++headers_;
+  }
+  if (extension || (line.kind == Kind::kHeader && line.number == 1)) {
+    recorded_config_ = journal_header(line.text, name_)["study"];
+  }
   if (line.kind == Kind::kAsked) asked_[line.key] = line.trial;
   const bool has_outcome = line.kind == Kind::kEvaluation || line.kind == Kind::kFailure;
   if (has_outcome && !asked_.empty()) asked_.erase(line.key);
-  known_.add(line);
+  known_.add(placer_(line));
 }
 
-void Journal::check_study(const JournalLine& header) const {
-  const Json there = resumable(with_present_options(journal_header(header.text, name_)["study"]));
-  const Json here = resumable(study_.config);
-  if (there == here) return;
-  throw InputError(fmt::format("{}:1: is the journal of another study: {}", printable(name_, 1000),
-                               first_difference(there, here)));
+bool Journal::check_study() const {
+  const Json& there = recorded_config_;
+  if (is_same_study(there, study_.config)) return false;
+  const bool next_stage = study_.earlier.size() == stages_of_config(there) + 1;
+  if (next_stage && is_same_study_but_for_size(there, study_.config)) return true;
+  throw InputError(
+      fmt::format("{}: is the journal of another study: {}", printable(name_, 1000),
+                  config_difference(comparable_config(there), comparable_config(study_.config))));
+}
+
+void Journal::append_extension() {
+  std::string line;
+  writer_.extension(line);
+  file_->append(line);
+  file_->sync();
 }
 
 void Journal::append_headers() {
@@ -103,6 +96,18 @@ void Journal::append_headers() {
   if (lines.empty()) return;
   file_->append(lines);
   file_->sync();
+}
+
+void Journal::leave() {
+  if (!lock_) return;
+  file_->sync();
+  lock_.reset();
+}
+
+bool Journal::enter(std::chrono::milliseconds patience) {
+  if (lock_) return true;
+  lock_.emplace(folder_, patience);
+  return file_->is_unchanged();
 }
 
 void Journal::append(const Request& request, const Outcome& outcome, Time start, Time end) {

@@ -11,6 +11,8 @@
 
 #include "ntune/core/append_file.h"
 #include "ntune/core/folder_lock.h"
+#include "ntune/core/json.h"
+#include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal_reader.h"
 #include "ntune/study/journal/journal_writer.h"
 #include "ntune/study/journal/recorded_results.h"
@@ -40,6 +42,9 @@ class Journal final : public StudyLog {
     return known_.find(key, point);
   }
   void append(const Request& request, const Outcome& outcome, Time start, Time end) override;
+  [[nodiscard]] std::optional<Recorded> recorded(const EvaluationKey& key) const override {
+    return known_.recorded(key);
+  }
   [[nodiscard]] std::optional<RunRecord> find_run(std::uint32_t cell, std::int64_t repeat,
                                                   std::int64_t run) const override {
     return known_.find_run(cell, repeat, run);
@@ -60,19 +65,30 @@ class Journal final : public StudyLog {
   void write() { file_->write(); }
   /// Waits until all lines are on the disk. Throws InputError.
   void sync() { file_->sync(); }
+  /// Leaves the folder to other processes, after all lines are on the disk. Throws InputError.
+  void leave();
+  /// Takes the folder again. False where another process has written to the journal meanwhile:
+  /// then this one must not be used any more.
+  [[nodiscard]] bool enter(std::chrono::milliseconds patience);
   /// Evaluations and runs that an existing journal held.
   [[nodiscard]] std::size_t known() const { return known_.size(); }
 
  private:
   void remember(const JournalLine& line);
-  void check_study(const JournalLine& header) const;
+  /// True if the journal holds less of the study, which goes on with more. Throws InputError for
+  /// another study.
+  [[nodiscard]] bool check_study() const;
+  void append_extension();
   /// Appends the headers that the file does not hold: a crash may have torn them apart.
   void append_headers();
 
   const Study& study_;
   std::string name_;
-  FolderLock lock_;
+  std::filesystem::path folder_;
+  std::optional<FolderLock> lock_;
   JournalWriter writer_;
+  LinePlacer placer_;
+  Json recorded_config_;  ///< the study as the journal names it last
   RecordedResults known_;
   mutable std::mutex asked_mutex_;
   std::unordered_map<EvaluationKey, std::int64_t, EvaluationKeyHash> asked_;  ///< trial numbers

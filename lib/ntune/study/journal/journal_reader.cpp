@@ -210,6 +210,10 @@ LineKind kind_of_record(const Json& json) {
       fields.contains(journal_fields::kRetry)) {
     return LineKind::kRetry;
   }
+  if (json["op_code"] == optuna_code(OptunaOperation::kSetStudyAttribute) &&
+      fields.contains("study")) {
+    return LineKind::kExtension;
+  }
   const bool header =
       json["op_code"] == optuna_code(OptunaOperation::kCreateStudy) && fields.contains("format");
   return header ? LineKind::kHeader : LineKind::kForeign;

@@ -17,6 +17,7 @@ namespace ntune {
 struct JournalLine {
   enum class Kind {
     kHeader,      ///< first line: version and study
+    kExtension,   ///< the study from here on, which has been given more
     kAsked,       ///< a trial that is handed out and has no result yet
     kEvaluation,  ///< payoffs
     kFailure,     ///< an evaluation that failed in all its attempts

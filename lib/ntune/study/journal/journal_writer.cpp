@@ -160,6 +160,16 @@ void JournalWriter::header(std::string& text, std::size_t objective) const {
   text += line.dump() + '\n';
 }
 
+void JournalWriter::extension(std::string& text) const {
+  const Json header = {{"format", 1}, {"version", kVersion}, {"study", study_.config}};
+  const Json line = {{"ntune", header},
+                     {"op_code", optuna_code(OptunaOperation::kSetStudyAttribute)},
+                     {"worker_id", "ntune"},
+                     {"study_id", 0},
+                     {"user_attr", {{"stages", study_.earlier.size() + 1}}}};
+  text += line.dump() + '\n';
+}
+
 void JournalWriter::evaluation(std::string& text, const Request& request, const Outcome& outcome,
                                Time start, Time end) const {
   const std::size_t objective = study_.objective_of(request.key.cell);

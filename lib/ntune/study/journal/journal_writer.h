@@ -23,6 +23,8 @@ class JournalWriter {
 
   /// The header of an objective; that of the first one holds the study.
   void header(std::string& text, std::size_t objective) const;
+  /// The study as it is from here on.
+  void extension(std::string& text) const;
   /// An evaluation as a new trial.
   void evaluation(std::string& text, const Request& request, const Outcome& outcome, Time start,
                   Time end) const;

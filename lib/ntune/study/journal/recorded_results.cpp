@@ -10,6 +10,7 @@
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/study/study_identity.h"
 #include "ntune/version.h"
 
 namespace ntune {
@@ -36,11 +37,13 @@ void RecordedResults::add(const JournalLine& line) {
   using Kind = JournalLine::Kind;
   switch (line.kind) {
     case Kind::kHeader:
-      if (line.number == 1) version_ = journal_header(line.text, name_)["version"];
+    case Kind::kExtension:
+      if (line.kind == Kind::kHeader && line.number > 1) return;
+      enter_stage(Json::parse(line.text)["ntune"]);
       return;
     case Kind::kRun: {
       Run& run = runs_[{line.key.cell, line.run.repeat, line.run.run}];
-      run = {.record = line.run, .line = line.number};
+      run = {.record = line.run, .line = line.number, .stage = stage_};
       run.record.point = Point(line.point);
       if (line.run.failures > 0) run.record.failure_statistics = run_failures(line);
       return;
@@ -63,10 +66,16 @@ void RecordedResults::add(const JournalLine& line) {
   }
 }
 
+void RecordedResults::enter_stage(const Json& header) {
+  version_ = header["version"];
+  stage_ = static_cast<std::uint32_t>(stages_of_config(header["study"]));
+}
+
 void RecordedResults::add_outcome(const JournalLine& line) {
   Entry entry{.index = line.key.index,
               .point = hash_of(Point(line.point)),
-              .line = static_cast<std::uint32_t>(line.number)};
+              .line = static_cast<std::uint32_t>(line.number),
+              .stage = stage_};
   if (line.kind == JournalLine::Kind::kFailure) {
     failures_.push_back(reasons_.of(line));
     entry.failure = static_cast<std::uint32_t>(failures_.size());
@@ -79,6 +88,10 @@ void RecordedResults::add_outcome(const JournalLine& line) {
   if (!line.games.empty()) {
     games_.push_back(line.games);
     entry.games = static_cast<std::uint32_t>(games_.size());
+  }
+  if (!study_.earlier.empty() && line.key.stage == Stage::kSearch && !line.point.empty()) {
+    indices_.insert(indices_.end(), line.point.begin(), line.point.end());
+    entry.indices = static_cast<std::uint32_t>(indices_.size() / line.point.size());
   }
   evaluations_[group_of(line.key)].push_back(entry);
 }
@@ -95,6 +108,10 @@ void RecordedResults::forget_failures() {
 /// Of several records of one evaluation at one point the last one counts: a failure may have been
 /// tried again.
 void RecordedResults::finish() {
+  std::erase_if(runs_, [this](const auto& entry) {
+    const auto& [name, run] = entry;
+    return !is_run_of_study(std::get<0>(name), run.stage);
+  });
   size_ = runs_.size();
   for (auto& [group, entries] : evaluations_) {
     std::ranges::stable_sort(entries, {}, &Entry::index);
@@ -113,6 +130,19 @@ void RecordedResults::finish() {
   }
 }
 
+/// Whether a run that was recorded in an earlier stage is one of the study as it is now.
+bool RecordedResults::is_run_of_study(std::uint32_t cell, std::size_t stage) const {
+  const std::size_t plan = study_.plan_of(cell);
+  for (std::size_t s = stage; s < study_.earlier.size(); ++s) {
+    const EarlierStage::Plan& had = study_.earlier[s].plans[plan];
+    const RunPlan& has = study_.plans[plan];
+    const std::int64_t hold_out = study_.unit == SampleUnit::kRuns ? has.hold_out : 0;
+    if (study_.earlier[s].space || had.iterations != has.iterations) return false;
+    if (had.hold_out != hold_out) return false;
+  }
+  return true;
+}
+
 /// Tries the place that the first entry has if none before it is missing or there twice, then
 /// searches.
 std::span<const RecordedResults::Entry> RecordedResults::entries_of(
@@ -129,16 +159,32 @@ std::span<const RecordedResults::Entry> RecordedResults::entries_of(
   return {first, last};
 }
 
+std::optional<StudyLog::Recorded> RecordedResults::recorded(const EvaluationKey& key) const {
+  const auto entries = entries_of(key);
+  if (entries.empty() || entries.back().indices == 0) return std::nullopt;
+  const Entry& entry = entries.back();
+  const auto& space = study_.objectives[study_.objective_of(key.cell)].objective->space();
+  const auto size = static_cast<std::size_t>(space.dimensions());
+  const std::span<const std::uint16_t> all(indices_);
+  return StudyLog::Recorded{
+      .point = Point(all.subspan((entry.indices - 1) * size, size)),
+      .cost = entry.several == 0 ? 1 : std::ssize(several_[entry.several - 1])};
+}
+
 std::optional<Outcome> RecordedResults::find(const EvaluationKey& key, const Point& point) const {
   const auto entries = entries_of(key);
   const auto entry = std::ranges::find(entries, hash_of(point), &Entry::point);
   if (entry == entries.end()) {
-    if (entries.empty() || retried_) return std::nullopt;
+    const auto asked = std::ranges::find(entries, stage_, &Entry::stage);
+    // Calls with several payoffs may have been asked for in vain at the end of an earlier stage.
+    // What is held out may be several points, and follows from searches that have been checked.
+    const bool lenient =
+        (!study_.earlier.empty() && !several_.empty()) || key.stage == Stage::kHoldOut;
+    if (asked == entries.end() || lenient || retried_) return std::nullopt;
     throw InputError(fmt::format(
         "{}:{}: evaluation {} of run {} was of another point than this program asks for; the "
         "journal was begun by version {}, this is {}",
-        printable(name_, 1000), entries.back().line, key.index, key.run, printable(version_),
-        kVersion));
+        printable(name_, 1000), asked->line, key.index, key.run, printable(version_), kVersion));
   }
   if (entry->failure > 0) return Outcome{.failure = failures_[entry->failure - 1]};
   Outcome outcome{.payoff = entry->payoff};

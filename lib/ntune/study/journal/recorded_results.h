@@ -14,6 +14,7 @@
 #include "ntune/study/journal/journal_reader.h"
 #include "ntune/study/offered_observation.h"
 #include "ntune/study/study.h"
+#include "ntune/study/study_log.h"
 
 namespace ntune {
 
@@ -44,8 +45,11 @@ class RecordedResults {
 
   /// Evaluations and runs.
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// The recorded outcome of an evaluation. Throws InputError if it is of another point.
+  /// The recorded outcome of an evaluation. Throws InputError if it is of another point; a study
+  /// that has been given more may ask for another one than before, which is not known then.
   [[nodiscard]] std::optional<Outcome> find(const EvaluationKey& key, const Point& point) const;
+  /// The point of a recorded evaluation of a search. Only for a study with earlier stages.
+  [[nodiscard]] std::optional<StudyLog::Recorded> recorded(const EvaluationKey& key) const;
   /// A recorded run with its score and true value. Throws InputError if its point is none of the
   /// search space.
   [[nodiscard]] std::optional<RunRecord> find_run(std::uint32_t cell, std::int64_t repeat,
@@ -57,6 +61,8 @@ class RecordedResults {
     std::uint64_t point = 0;  ///< hash
     double payoff = 0.0;
     std::uint32_t line = 0;
+    std::uint32_t stage = 0;    ///< how often the study had been given more
+    std::uint32_t indices = 0;  ///< place of the point in indices_ from 1; 0: not kept
     std::uint32_t several = 0;  ///< index in several_ from 1; 0: one payoff
     std::uint32_t games = 0;    ///< index in games_ from 1; 0: none
     std::uint32_t failure = 0;  ///< index in failures_ from 1; 0: it has not failed
@@ -64,16 +70,21 @@ class RecordedResults {
   struct Run {
     RunRecord record;
     std::size_t line = 0;
+    std::size_t stage = 0;
   };
 
+  void enter_stage(const Json& header);
   void add_outcome(const JournalLine& line);
-  /// The records of an evaluation; of each point at most one.
+  /// The entries of an evaluation: several where other points were asked for before.
   [[nodiscard]] std::span<const Entry> entries_of(const EvaluationKey& key) const;
+  [[nodiscard]] bool is_run_of_study(std::uint32_t cell, std::size_t stage) const;
 
   const Study& study_;
   std::string name_;
   std::string version_;  ///< that began the journal
   std::size_t size_ = 0;
+  std::uint32_t stage_ = 0;             ///< extensions that have been added
+  std::vector<std::uint16_t> indices_;  ///< of points that are kept, one after the other
   /// Evaluations that differ in their index alone, sorted by it, under the key with index 0.
   /// A million evaluations are looked up in the order of their index; in one hash table of them all
   /// each would be a cache miss.

@@ -6,6 +6,7 @@
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_results.h"
 #include "ntune/study/split_advice.h"
@@ -34,20 +35,11 @@ void remove_directory(Json& objective) {
   if (objective.is_object() && objective.contains("command")) objective.erase("directory");
 }
 
-Study study_of(std::string_view header, const std::string& name,
-               std::shared_ptr<const Objective> objective) {
-  const Json config = journal_header(header, name)["study"];
-  if (!config.is_object()) {
-    throw InputError(fmt::format("{}:1: is not the journal of an ntune study", printable(name)));
-  }
-  return study_of_config(config, name, std::move(objective));
-}
-
 }  // namespace
 
 Study study_of_config(const Json& config, const std::string& name,
-                      std::shared_ptr<const Objective> objective) {
-  Json readable = config;
+                      std::shared_ptr<const Objective> objective, const fs::path& folder) {
+  Json readable = folder.empty() ? config : config_in_folder(config, folder);
   readable.erase("published");
   if (objective != nullptr) {
     readable.erase("objective");
@@ -79,16 +71,11 @@ Study read_resumed_study(const YamlNode& file, const fs::path& folder) {
 
 RecordedStudy::RecordedStudy(const fs::path& folder, std::shared_ptr<const Objective> objective)
     : folder_(folder), name_(journal_of(folder)), file_(name_) {
-  bool found = false;
-  const std::size_t whole = scan_journal(file_.text(), name_, [&](const JournalLine& line) {
-    if (line.kind == JournalLine::Kind::kHeader && line.number == 1) {
-      study_ = study_of(line.text, name_, objective);
-      found = true;
-    }
-    check_point(line);
-  });
+  const std::size_t whole = scan_journal(file_.text(), name_, [](const JournalLine&) {});
   text_ = file_.text().substr(0, whole);
-  if (!found) throw InputError(fmt::format("{}: holds nothing yet", printable(name_, 1000)));
+  if (whole == 0) throw InputError(fmt::format("{}: holds nothing yet", printable(name_, 1000)));
+  study_ = study_of_config(last_config(text_, name_), name_, std::move(objective), folder);
+  scan([this](const JournalLine& line) { check_point(line); });
 }
 
 void RecordedStudy::choose_split() {
@@ -97,12 +84,14 @@ void RecordedStudy::choose_split() {
 }
 
 void RecordedStudy::scan(const std::function<void(const JournalLine&)>& visit) const {
-  scan_journal(text_, name_, visit);
+  LinePlacer placed(study_);
+  scan_journal(text_, name_, [&](const JournalLine& line) { visit(placed(line)); });
 }
 
 void RecordedStudy::check_point(const JournalLine& line) const {
   using Kind = JournalLine::Kind;
-  if (line.kind == Kind::kHeader || line.kind == Kind::kForeign || line.kind == Kind::kRetry) {
+  if (line.kind == Kind::kHeader || line.kind == Kind::kExtension || line.kind == Kind::kForeign ||
+      line.kind == Kind::kRetry) {
     return;
   }
   if (line.key.cell < study_.cells() &&

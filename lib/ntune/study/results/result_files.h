@@ -12,8 +12,8 @@ namespace ntune {
 /// InputError.
 void check_result_folder(const std::filesystem::path& folder, const Study& study);
 
-/// Name of the study with every default, as `write_study_file` writes it.
-inline constexpr const char* kStudyName = "study.yaml";
+/// Renames the result of what a study was before it was given more: result-1.json, runs-1.csv, ….
+void set_aside_earlier_result(const std::filesystem::path& folder, const Study& study);
 
 /// Writes study.yaml: what the study asks for, with every default. Throws InputError.
 void write_study_file(const std::filesystem::path& folder, const Study& study);

@@ -281,7 +281,7 @@ class Server final : public Backend, public StudyObserver {
   void take(OpenEvaluation& open, Outcome outcome, Json answer) {
     open.finish(std::move(outcome), open.start);
     open.finished = true;
-    if (journal_ != nullptr) journal_->write();
+    if (journal_ != nullptr) journal_->sync();
     last_answer_ = std::move(answer);
     // Only what the study waits for lets it go on; the answer to anything else is due now.
     if (&open != &open_.front()) answer_last();

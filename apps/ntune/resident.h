@@ -1,0 +1,29 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "apps/common/terminal.h"
+#include "ntune/core/json_fwd.h"
+
+namespace ntune::cli {
+
+// A process that keeps a served study in memory, so that `ntune ask` and `tell` need not replay its
+// journal each time. Only the journal counts: the resident holds the folder's lock while it answers
+// and at no other time, ends when another process has written to the journal, and may be killed at
+// any moment.
+
+/// The answer of the folder's resident to a request; nothing where there is none that can answer.
+std::optional<Json> ask_resident(const std::filesystem::path& folder, const Json& request);
+
+/// Starts a resident for the folder in the background, if this program is `ntune`.
+void begin_resident(const std::filesystem::path& folder);
+
+struct ResidentArguments {
+  std::string folder;
+};
+/// Is the resident of a folder until nobody has asked for ten minutes.
+int resident_command(const ResidentArguments& arguments, const Terminal& terminal);
+
+}  // namespace ntune::cli

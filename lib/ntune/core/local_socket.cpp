@@ -1,0 +1,145 @@
+#include "ntune/core/local_socket.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "ntune/core/clock.h"
+#include "ntune/core/error.h"
+#include "ntune/core/files.h"
+
+namespace ntune {
+
+namespace {
+
+/// The address of a name in an open folder: the path of a socket has at most 107 bytes.
+sockaddr_un address_in(const Descriptor& folder, const std::string& name) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  const std::string path = fmt::format("/proc/self/fd/{}/{}", folder.get(), name);
+  std::strncpy(address.sun_path, path.c_str(), sizeof(address.sun_path) - 1);
+  return address;
+}
+
+Descriptor open_folder(const std::filesystem::path& folder) {
+  return Descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+}
+
+Descriptor new_socket() { return Descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)); }
+
+bool is_of_same_user(const Descriptor& socket) {
+  ucred peer{};
+  socklen_t size = sizeof(peer);
+  return ::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+         peer.uid == ::geteuid();
+}
+
+bool wait_for_input(const Descriptor& socket, std::chrono::milliseconds patience) {
+  pollfd waiting{.fd = socket.get(), .events = POLLIN, .revents = 0};
+  return ::poll(&waiting, 1, static_cast<int>(patience.count())) > 0;
+}
+
+const sockaddr* generic(const sockaddr_un& address) {
+  return static_cast<const sockaddr*>(static_cast<const void*>(&address));
+}
+
+/// The inode of a name in an open folder; 0: there is none.
+std::uintmax_t inode_in(const Descriptor& folder, const std::string& name) {
+  struct stat status {};
+  if (::fstatat(folder.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return 0;
+  return status.st_ino;
+}
+
+}  // namespace
+
+std::optional<std::string> LocalConnection::read_line(std::chrono::milliseconds patience) {
+  const auto end = Clock::now() + patience;
+  for (;;) {
+    const std::size_t at = read_.find('\n');
+    if (at != std::string::npos) {
+      std::string line = read_.substr(0, at);
+      read_.erase(0, at + 1);
+      return line;
+    }
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
+    if (left.count() <= 0 || !wait_for_input(socket_, left)) return std::nullopt;
+    std::array<char, 4096> block{};
+    const ssize_t length = ::recv(socket_.get(), block.data(), block.size(), 0);
+    if (length < 0 && errno == EINTR) continue;
+    if (length <= 0) return std::nullopt;
+    read_.append(block.data(), static_cast<std::size_t>(length));
+  }
+}
+
+bool LocalConnection::write_line(std::string_view line) {
+  std::string text(line);
+  text += '\n';
+  std::string_view left = text;
+  while (!left.empty()) {
+    const ssize_t written = ::send(socket_.get(), left.data(), left.size(), MSG_NOSIGNAL);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    left.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+LocalListener::LocalListener(const std::filesystem::path& folder, const std::string& name)
+    : path_(name), folder_(open_folder(folder)), socket_(new_socket()) {
+  const std::string own = fmt::format("{}.{}", name, ::getpid());
+  const sockaddr_un address = address_in(folder_, own);
+  constexpr mode_t kOfUser = 0600;
+  constexpr int kWaiting = 16;
+  (void)::unlinkat(folder_.get(), own.c_str(), 0);
+  const bool listens = folder_.is_open() && socket_.is_open() &&
+                       ::bind(socket_.get(), generic(address), sizeof(address)) == 0 &&
+                       ::fchmodat(folder_.get(), own.c_str(), kOfUser, 0) == 0 &&
+                       ::listen(socket_.get(), kWaiting) == 0;
+  inode_ = listens ? inode_in(folder_, own) : 0;
+  if (!listens || ::renameat(folder_.get(), own.c_str(), folder_.get(), name.c_str()) != 0) {
+    const int error = errno;
+    if (folder_.is_open()) (void)::unlinkat(folder_.get(), own.c_str(), 0);
+    throw InputError(fmt::format("{}: cannot hold a socket: {}", path_text(folder),
+                                 std::generic_category().message(error)));
+  }
+}
+
+LocalListener::~LocalListener() {
+  if (is_reachable()) (void)::unlinkat(folder_.get(), path_.c_str(), 0);
+}
+
+std::optional<LocalConnection> LocalListener::accept(std::chrono::milliseconds patience) {
+  if (!wait_for_input(socket_, patience)) return std::nullopt;
+  Descriptor connected(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+  if (!connected.is_open() || !is_of_same_user(connected)) return std::nullopt;
+  return LocalConnection(std::move(connected));
+}
+
+bool LocalListener::is_reachable() const {
+  return inode_ != 0 && inode_in(folder_, path_.string()) == inode_;
+}
+
+std::optional<LocalConnection> connect_locally(const std::filesystem::path& folder,
+                                               const std::string& name) {
+  const Descriptor place = open_folder(folder);
+  if (!place.is_open() || inode_in(place, name) == 0) return std::nullopt;
+  Descriptor socket = new_socket();
+  const sockaddr_un address = address_in(place, name);
+  if (!socket.is_open() || ::connect(socket.get(), generic(address), sizeof(address)) != 0 ||
+      !is_of_same_user(socket)) {
+    return std::nullopt;
+  }
+  return LocalConnection(std::move(socket));
+}
+
+}  // namespace ntune

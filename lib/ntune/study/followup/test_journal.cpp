@@ -1,0 +1,76 @@
+#include "ntune/study/followup/test_journal.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/files.h"
+#include "ntune/core/hash.h"
+#include "ntune/study/study_identity.h"
+
+namespace ntune {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The study as the journal of a test names it.
+Study study_of_test(const Study& study, const std::string& test) {
+  Study named = study;
+  named.name = test;
+  named.earlier.clear();
+  named.execution.record = Recording::kEvaluations;
+  named.config = study_identity(study.config);
+  for (const char* key : {"space", "iterations"}) {
+    if (study.config.contains(key)) named.config[key] = study.config[key];
+  }
+  named.config["name"] = test;
+  named.config["seed"] = study.seed;
+  named.config["record"] = "evaluations";
+  return named;
+}
+
+/// "verify-1a2b3c4d" for a test that begins with that word.
+std::string folder_name(const Study& test) {
+  std::uint64_t hash = kFnvBegin;
+  for (const char c : test.config.dump()) hash = fnv_step(hash, static_cast<unsigned char>(c));
+  constexpr std::uint64_t kDigits = 0xFFFFFFFF;
+  return fmt::format("{}-{:08x}", test.name.substr(0, test.name.find(' ')), hash & kDigits);
+}
+
+}  // namespace
+
+TestJournal::TestJournal(const fs::path& folder, const Study& study, const std::string& test,
+                         bool resume)
+    : study_(study_of_test(study, test)) {
+  folder_ = folder / folder_name(study_);
+  std::error_code error;
+  const bool held = fs::is_regular_file(folder_ / kJournalName, error);
+  if (resume && !held) {
+    throw InputError(fmt::format(
+        "--resume: {} holds nothing of this test; a test that was interrupted goes on with the "
+        "same folder, options and seed",
+        path_text(folder)));
+  }
+  if (!resume) fs::remove(folder_ / kJournalName, error);
+  journal_ = std::make_unique<Journal>(folder_, study_, Journal::Open::kResume);
+}
+
+void TestJournal::remove() {
+  journal_.reset();
+  std::error_code error;
+  fs::remove_all(folder_, error);
+}
+
+std::unique_ptr<TestJournal> open_test_journal(const fs::path& folder, const Study& study,
+                                               const std::string& test, bool resume) {
+  try {
+    return std::make_unique<TestJournal>(folder, study, test, resume);
+  } catch (const InputError&) {
+    if (resume) throw;
+    return nullptr;
+  }
+}
+
+}  // namespace ntune

@@ -1,0 +1,169 @@
+#include "ntune/study/journal/extension.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/json.h"
+#include "ntune/core/mapped_file.h"
+#include "ntune/core/text.h"
+#include "ntune/core/yaml.h"
+#include "ntune/study/journal/journal.h"
+#include "ntune/study/journal/recorded_study.h"
+#include "ntune/study/split_advice.h"
+#include "ntune/study/study_identity.h"
+#include "ntune/study/study_yaml.h"
+
+namespace ntune {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kOwnObject = R"({"ntune":{)";
+
+/// A study that is given to the one that a journal holds.
+class Extender {
+ public:
+  Extender(std::string name, Json recorded, Study& study)
+      : name_(std::move(name)), config_(std::move(recorded)), study_(study) {}
+
+  void extend() {
+    const bool given = study_.objectives[0].options.contains("program");
+    recorded_ = study_of_config(config_, name_, given ? study_.objectives[0].objective : nullptr,
+                                fs::path(name_).parent_path());
+    keep_chosen_runs();
+    check_plans();
+    const bool widened = config_.value("space", Json()) != study_.config.value("space", Json());
+    check_space(widened);
+    std::vector<EarlierStage> stages = recorded_stages();
+    if (!widened && !grows_) {
+      study_.config = config_;
+    } else {
+      stages.push_back(as_earlier_stage(recorded_, widened));
+      study_.config["extended_from"] = earlier_stages_json(stages);
+    }
+    study_.earlier = std::move(stages);
+  }
+
+ private:
+  template <class... Parts>
+  [[noreturn]] void refuse(fmt::format_string<Parts...> text, Parts&&... parts) const {
+    throw InputError(fmt::format("{}: {}", printable(name_, 1000),
+                                 fmt::format(text, std::forward<Parts>(parts)...)));
+  }
+
+  /// A split that was chosen by simulation stays: its runs are what has been recorded.
+  void keep_chosen_runs() {
+    if (recorded_.advise_budget == 0) return;
+    StudyProgress progress;
+    advise_split(recorded_, progress);
+    if (study_.advise_budget == 0) return;
+    Json config = study_.config;
+    config.erase("split");
+    config["runs"] = recorded_.plans[0].runs;
+    const YamlNode node = parse_yaml(to_yaml(config), (study_.folder / kStudyName).string());
+    const int threads = study_.execution.threads;
+    study_ = read_study(node);
+    study_.execution.threads = threads;
+  }
+
+  void check_plans() {
+    if (recorded_.plans.size() != study_.plans.size()) {
+      refuse("holds a study of {} splits, this one has {}", recorded_.plans.size(),
+             study_.plans.size());
+    }
+    check("repeats", recorded_.repeats, study_.repeats);
+    for (std::size_t i = 0; i < study_.plans.size(); ++i) {
+      const RunPlan& had = recorded_.plans[i];
+      const RunPlan& has = study_.plans[i];
+      if (had.adaptive != has.adaptive) refuse("holds a study with another kind of split");
+      check("runs", had.runs, has.runs);
+      check("iterations", had.iterations, has.iterations);
+      check("hold_out", had.hold_out, has.hold_out);
+      if (had.re_evaluation != has.re_evaluation) grows_ = true;
+    }
+  }
+
+  void check(const char* what, std::int64_t had, std::int64_t has) {
+    if (has < had) {
+      refuse("holds a study with {} {}, this one has {}; a study goes on with as many or more",
+             what, count_text(had), count_text(has));
+    }
+    if (has > had) grows_ = true;
+  }
+
+  void check_space(bool widened) const {
+    if (!widened) return;
+    try {
+      (void)WidenedSpace(recorded_.objectives[0].objective->space(),
+                         study_.objectives[0].objective->space());
+    } catch (const InputError& error) {
+      refuse("{}", error.what());
+    }
+  }
+
+  [[nodiscard]] std::vector<EarlierStage> recorded_stages() const {
+    if (stages_of_config(config_) == 0) return {};
+    return read_earlier_stages(parse_yaml(to_yaml(config_["extended_from"]), name_), study_);
+  }
+
+  std::string name_;
+  Json config_;  ///< recorded
+  Study& study_;
+  Study recorded_;
+  bool grows_ = false;
+};
+
+}  // namespace
+
+Json last_config(std::string_view text, const std::string& name) {
+  Json last = journal_header(text.substr(0, text.find('\n')), name)["study"];
+  for (std::size_t at = text.find('\n'); at != std::string_view::npos;
+       at = text.find('\n', at + 1)) {
+    const std::string_view rest = text.substr(at + 1);
+    if (!rest.starts_with(kOwnObject)) continue;
+    const Json line = Json::parse(rest.substr(0, rest.find('\n')), nullptr, false);
+    if (line.is_object() && line["ntune"].contains("study")) last = line["ntune"]["study"];
+  }
+  return last;
+}
+
+void go_on_from(const fs::path& folder, Study& study) {
+  const fs::path path = folder / kJournalName;
+  std::error_code error;
+  if (!fs::is_regular_file(path, error) || fs::file_size(path, error) == 0) return;
+  const MappedFile file(path);
+  if (file.text().find('\n') == std::string_view::npos) return;  // its first line is torn
+  const Json recorded = last_config(file.text(), path.string());
+  study.earlier.clear();
+  study.config.erase("extended_from");
+  if (!is_same_study_but_for_size(recorded, study.config)) return;
+  Extender(path.string(), recorded, study).extend();
+}
+
+void LinePlacer::enter(std::size_t stage) {
+  space_ = stage < study_.earlier.size() ? study_.earlier[stage].space.get() : nullptr;
+  widen_.reset();
+  if (space_ != nullptr) widen_.emplace(*space_, study_.objectives[0].objective->space());
+}
+
+const JournalLine& LinePlacer::operator()(const JournalLine& line) {
+  using Kind = JournalLine::Kind;
+  const bool header = line.kind == Kind::kHeader && line.number == 1;
+  if (header || line.kind == Kind::kExtension) {
+    const Json json = Json::parse(line.text, nullptr, false);
+    if (json.is_object()) enter(stages_of_config(json["ntune"].value("study", Json::object())));
+    return line;
+  }
+  if (!widen_ || line.kind == Kind::kForeign || line.kind == Kind::kHeader) return line;
+  if (!is_point_of(*space_, line.point)) return line;
+  placed_ = line;
+  const Point point = (*widen_)(Point(line.point));
+  placed_.point.assign(point.indices().begin(), point.indices().end());
+  return placed_;
+}
+
+}  // namespace ntune

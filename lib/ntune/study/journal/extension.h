@@ -1,0 +1,44 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "ntune/core/json_fwd.h"
+#include "ntune/space/widened_space.h"
+#include "ntune/study/journal/journal_reader.h"
+#include "ntune/study/study.h"
+
+namespace ntune {
+
+/// The configuration that a journal names last: of its first line, or of the last one that says
+/// that the study has been given more. Throws InputError for a text that is no journal.
+Json last_config(std::string_view text, const std::string& name);
+
+/// Prepares a study to go on in a folder. Where its journal holds less of the study, with fewer or
+/// shorter runs, fewer repeats or hold-out evaluations or a narrower space, that becomes the
+/// study's last earlier stage; one that was chosen by simulation keeps its number of runs. Without
+/// a journal, or where it is of another study, nothing changes. Throws InputError where the journal
+/// holds more.
+void go_on_from(const std::filesystem::path& folder, Study& study);
+
+/// The lines of a study's journal with their points in the space that the study has now.
+class LinePlacer {
+ public:
+  /// The study must outlive this.
+  explicit LinePlacer(const Study& study) : study_(study) {}
+
+  /// The next line; valid until the next call.
+  const JournalLine& operator()(const JournalLine& line);
+
+ private:
+  void enter(std::size_t stage);
+
+  const Study& study_;
+  const SearchSpace* space_ = nullptr;  ///< of the lines that come, where it is narrower
+  std::optional<WidenedSpace> widen_;
+  JournalLine placed_;
+};
+
+}  // namespace ntune

@@ -1,0 +1,138 @@
+#include "ntune/study/study_identity.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "ntune/core/json.h"
+#include "ntune/core/text.h"
+#include "ntune/study/evaluation.h"
+#include "ntune/study/present_options.h"
+
+namespace ntune {
+
+namespace {
+
+void for_each_objective(Json& config, const std::function<void(Json&)>& visit) {
+  if (config.contains("objective") && config["objective"].is_object()) visit(config["objective"]);
+  if (!config.contains("objectives") || !config["objectives"].is_array()) return;
+  for (Json& objective : config["objectives"]) {
+    if (objective.is_object()) visit(objective);
+  }
+}
+
+bool has_digest(Json config) {
+  bool found = false;
+  for_each_objective(config,
+                     [&](const Json& objective) { found = found || objective.contains("digest"); });
+  return found;
+}
+
+void erase_digests(Json& config) {
+  for_each_objective(config, [](Json& objective) { objective.erase("digest"); });
+}
+
+bool equal(Json one, Json other) {
+  if (has_digest(one) != has_digest(other)) {
+    erase_digests(one);
+    erase_digests(other);
+  }
+  return one == other;
+}
+
+/// What two values of one kind differ in, shortened around the first character that does.
+std::string shown(const Json& value, const Json& other) {
+  constexpr std::size_t kLongest = 100;
+  if (value.is_null()) return "missing";
+  const std::string text = value.dump();
+  const std::string rest = other.dump();
+  const auto [differs, ignored] = std::ranges::mismatch(text, rest);
+  const auto place = static_cast<std::size_t>(differs - text.begin());
+  if (text.size() <= kLongest || place < kLongest / 2) return printable(text, kLongest);
+  return "…" + printable(text.substr(place - kLongest / 4), kLongest);
+}
+
+std::string difference_of_lists(const Json& there, const Json& here, const std::string& path) {
+  for (std::size_t i = 0; i < there.size() && i < here.size(); ++i) {
+    std::string found = config_difference(there[i], here[i], fmt::format("{}[{}]", path, i + 1));
+    if (!found.empty()) return found;
+  }
+  return fmt::format("'{}' has {} entries there, {} here", printable(path), there.size(),
+                     here.size());
+}
+
+}  // namespace
+
+Json comparable_config(const Json& config) {
+  Json comparable = with_present_options(config);
+  comparable.erase("published");
+  const double fail_limit = FailurePolicy().recommended;  // journals before it was a key lack it
+  if (comparable.value("fail_limit", fail_limit) == fail_limit) comparable.erase("fail_limit");
+  if (comparable.value("default", Json()) == "none") comparable.erase("default");
+  if (comparable.contains("prior") && comparable["prior"].is_object()) {
+    comparable["prior"].erase("data");
+  }
+  for_each_objective(comparable, [](Json& objective) {
+    if (objective.contains("command")) objective.erase("directory");
+    // Files count by their names: they stand in another place as seen from a study's own copy.
+    for (const char* key : {"table", "opponent", "starts", "database"}) {
+      const auto file = objective.find(key);
+      if (file == objective.end() || !file->is_string()) continue;
+      const auto& text = file->get_ref<const std::string&>();
+      if (text.find('\n') == std::string::npos) *file = text.substr(text.rfind('/') + 1);
+    }
+  });
+  return comparable;
+}
+
+Json study_identity(const Json& config) {
+  Json identity = comparable_config(config);
+  for (const char* key : {"iterations", "runs", "hold_out", "repeats", "budget", "time", "split",
+                          "splits", "extended_from", "space", "default"}) {
+    identity.erase(key);
+  }
+  if (identity.contains("re_evaluation") && identity["re_evaluation"].is_object()) {
+    for (const char* key : {"evaluations", "share"}) identity["re_evaluation"].erase(key);
+  } else {
+    identity.erase("re_evaluation");
+  }
+  return identity;
+}
+
+bool is_same_study(const Json& one, const Json& other) {
+  return equal(comparable_config(one), comparable_config(other));
+}
+
+bool is_same_study_but_for_size(const Json& one, const Json& other) {
+  return equal(study_identity(one), study_identity(other));
+}
+
+std::size_t stages_of_config(const Json& config) {
+  const auto stages = config.find("extended_from");
+  return stages == config.end() || !stages->is_array() ? 0 : stages->size();
+}
+
+std::string config_difference(const Json& there, const Json& here, const std::string& path) {
+  if (there == here) return {};
+  if (there.is_object() && here.is_object()) {
+    // Labels follow from the other keys: those say more.
+    for (const auto& [side, labels] :
+         {std::pair(&here, false), {&there, false}, {&here, true}, {&there, true}}) {
+      for (const auto& [key, value] : side->items()) {
+        if ((key == "label") != labels) continue;
+        const std::string inner = path.empty() ? key : path + "." + key;
+        std::string found =
+            config_difference(there.value(key, Json()), here.value(key, Json()), inner);
+        if (!found.empty()) return found;
+      }
+    }
+  }
+  if (there.is_array() && here.is_array()) return difference_of_lists(there, here, path);
+  return fmt::format("'{}' is {} there, {} here", printable(path), shown(there, here),
+                     shown(here, there));
+}
+
+}  // namespace ntune

@@ -1,0 +1,275 @@
+// A study that is given more goes on from what its journal holds.
+
+#include "ntune/study/journal/extension.h"
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "catch.h"
+#include "ntune/core/error.h"
+#include "ntune/objective/capabilities.h"
+#include "ntune/study/journal/journal.h"
+#include "ntune/study/journal/recorded_study.h"
+#include "ntune/study/journal/replay.h"
+#include "ntune/study/results/result_files.h"
+#include "study/make.h"
+#include "study/scripted.h"
+#include "support/error_text.h"
+#include "support/temporary_folder.h"
+
+namespace ntune {
+
+namespace fs = std::filesystem;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
+using test::content_of;
+using test::study_of;
+
+namespace {
+
+/// Goes on with the study in the folder, as `ntune run --resume` does, and returns its results.
+std::string go_on(const fs::path& folder, Study& study) {
+  go_on_from(folder, study);
+  Journal journal(folder, study, Journal::Open::kResume);
+  return test::outputs(study, test::run(study, &journal));
+}
+
+std::string go_on(const fs::path& folder, const std::string& yaml,
+                  const std::shared_ptr<const Objective>& objective = nullptr) {
+  Study study = study_of(yaml, objective);
+  return go_on(folder, study);
+}
+
+/// The same study from its configuration alone.
+std::string from_nothing(const Study& study) {
+  Study again = study_of(to_yaml(study.config));
+  again.execution.threads = study.execution.threads;
+  return test::outputs(again);
+}
+
+struct Counted {
+  std::shared_ptr<std::atomic<std::int64_t>> calls = std::make_shared<std::atomic<std::int64_t>>(0);
+  std::shared_ptr<const Objective> objective;
+
+  explicit Counted(std::shared_ptr<const Objective> inner) {
+    objective = std::make_shared<test::Scripted>(
+        inner->space(),
+        [calls = calls, inner](const Point& point, Rng& rng) {
+          ++*calls;
+          return observe(*inner, point, rng, {});
+        },
+        inner->payoffs());
+  }
+};
+
+std::shared_ptr<const Objective> coins() { return test::coins({0.2, 0.4, 0.5, 0.7, 0.3}); }
+
+/// A study on a function, with the rest of its keys.
+std::string on_function(const std::string& rest) {
+  return "{objective: {function: hartmann3, noise: win_loss}, " + rest + "}";
+}
+
+}  // namespace
+
+TEST_CASE("a study that is given more is the same from its journal and from nothing") {
+  for (const char* record : {"evaluations", "runs"}) {
+    for (const char* common :
+         {"threads: 1", "threads: 3", "parallel_evaluations: 3, threads: 2", "optimiser: auto",
+          "optimiser: {algorithm: multi_start, optimiser: ntbea}", "optimiser: pooled_starts",
+          "optimiser: spsa", "optimiser: racing", "optimiser: compact_ga", "optimiser: grid",
+          "re_evaluation: {method: repeats, common_random_numbers: false}"}) {
+      CAPTURE(record, common);
+      const std::string less =
+          fmt::format("runs: 3, iterations: 12, hold_out: 5, {}, record: {}", common, record);
+      const std::string more =
+          fmt::format("runs: 4, iterations: 30, hold_out: 9, {}, record: {}", common, record);
+      const test::TemporaryFolder folder;
+      (void)go_on(folder.path(), on_function(less));
+      Study study = study_of(on_function(more));
+      const std::string extended = go_on(folder.path(), study);
+      REQUIRE(study.earlier.size() == 1);
+      CHECK(study.earlier[0].plans[0].iterations == 12);
+      CHECK(extended == from_nothing(study));
+      CHECK(extended == go_on(folder.path(), on_function(more)));
+    }
+  }
+}
+
+TEST_CASE("what is known is not carried out again when a study is given more") {
+  const Counted counted(coins());
+  const test::TemporaryFolder folder;
+  const auto study = [](int runs, int iterations, int hold_out) {
+    return fmt::format(
+        "{{runs: {}, iterations: {}, re_evaluation: none, hold_out: {}, record: evaluations}}",
+        runs, iterations, hold_out);
+  };
+  (void)go_on(folder.path(), study(2, 20, 0), counted.objective);
+  CHECK(*counted.calls == 40);
+  (void)go_on(folder.path(), study(2, 50, 0), counted.objective);
+  CHECK(*counted.calls == 100);
+  (void)go_on(folder.path(), study(3, 50, 0), counted.objective);
+  CHECK(*counted.calls == 150);
+  (void)go_on(folder.path(), study(3, 50, 10), counted.objective);
+  CHECK(*counted.calls == 160);
+  (void)go_on(folder.path(), study(3, 50, 25), counted.objective);
+  CHECK(*counted.calls == 175);
+  (void)go_on(folder.path(), study(3, 50, 25), counted.objective);
+  CHECK(*counted.calls == 175);
+}
+
+TEST_CASE("a study that is given more goes on from any part of its journal") {
+  for (const char* common :
+       {"record: evaluations, threads: 1", "record: runs, threads: 1",
+        "record: evaluations, parallel_evaluations: 3, threads: 2, re_evaluation: 12"}) {
+    CAPTURE(common);
+    const auto study = [&](int iterations) {
+      return fmt::format("{{runs: 3, iterations: {}, hold_out: 4, {}}}", iterations, common);
+    };
+    const test::TemporaryFolder folder;
+    (void)go_on(folder / "whole", study(6), coins());
+    const auto begin = fs::file_size(folder / "whole" / kJournalName);
+    const std::string expected = go_on(folder / "whole", study(15), coins());
+    const std::string whole = content_of(folder / "whole" / kJournalName);
+    for (std::size_t cut = begin; cut < whole.size(); cut += 1 + cut % 97) {
+      CAPTURE(cut);
+      (void)folder.file(kJournalName, whole.substr(0, cut));
+      REQUIRE((go_on(folder.path(), study(15), coins()) == expected));
+    }
+  }
+}
+
+TEST_CASE("a study that was interrupted before it is given more ends the same") {
+  const test::TemporaryFolder folder;
+  const std::string less =
+      "{runs: 2, iterations: 10, hold_out: 3, record: evaluations, threads: 1}";
+  const std::string more =
+      "{runs: 2, iterations: 25, hold_out: 3, record: evaluations, threads: 1}";
+  (void)go_on(folder / "whole", less, coins());
+  const std::string whole = content_of(folder / "whole" / kJournalName);
+  const std::string expected = go_on(folder / "whole", more, coins());
+  std::size_t cut = whole.find('\n') + 1;
+  for (int lines = 0; lines < 16; ++lines) cut = whole.find('\n', cut) + 1;
+  (void)folder.file(kJournalName, whole.substr(0, cut));
+  CHECK(go_on(folder.path(), more, coins()) == expected);
+}
+
+TEST_CASE("a study may be given more again and again") {
+  for (const char* record : {"evaluations", "runs"}) {
+    const test::TemporaryFolder folder;
+    const auto of = [&](int repeats, int runs, int iterations) {
+      return on_function(
+          fmt::format("repeats: {}, runs: {}, iterations: {}, hold_out: 2, record: {}", repeats,
+                      runs, iterations, record));
+    };
+    (void)go_on(folder.path(), of(2, 2, 10));
+    (void)go_on(folder.path(), of(3, 2, 10));
+    (void)go_on(folder.path(), of(3, 3, 25));
+    Study study = study_of(of(3, 3, 40));
+    const std::string last = go_on(folder.path(), study);
+    CHECK(study.earlier.size() == 3);
+    CHECK(last == from_nothing(study));
+  }
+}
+
+TEST_CASE("runs that a study had stay as they were when it gets more of them") {
+  const test::TemporaryFolder folder;
+  const std::string five = go_on(folder.path(), "{runs: 5, iterations: 20, hold_out: 2}", coins());
+  CHECK(go_on(folder / "at_once", "{runs: 5, iterations: 20, hold_out: 2}", coins()) == five);
+  Study more = study_of("{runs: 8, iterations: 20, hold_out: 2}", coins());
+  Study at_once = study_of("{runs: 8, iterations: 20, hold_out: 2}", coins());
+  (void)go_on(folder.path(), more);
+  const StudyResult extended = test::run(more);
+  const StudyResult whole = test::run(at_once);
+  for (std::size_t run = 0; run < 8; ++run) {
+    CHECK(extended.cells[0].runs[run].estimate == whole.cells[0].runs[run].estimate);
+  }
+}
+
+TEST_CASE("a space that has become wider keeps what was observed") {
+  const auto of = [](const std::string& space, int iterations, const char* record) {
+    return fmt::format(
+        "{{objective: {{function: hartmann3, noise: win_loss}}, space: {{{}}}, runs: 2, "
+        "iterations: {}, hold_out: 3, optimiser: ntbea, record: {}}}",
+        space, iterations, record);
+  };
+  const std::string narrow = "x1: [0, 0.5, 1], x2: {choices: [0.25, 0.75]}, x3: 0.5";
+  const std::string wide =
+      "x1: [0, 0.25, 0.5, 1], x2: {choices: [0.25, 0.5, 0.75]}, x3: {choices: [0, 0.5, 1], "
+      "default: 0.5}";
+  for (const char* record : {"evaluations", "runs"}) {
+    CAPTURE(record);
+    const test::TemporaryFolder folder;
+    (void)go_on(folder.path(), of(narrow, 15, record));
+    Study study = study_of(of(wide, 40, record));
+    const std::string extended = go_on(folder.path(), study);
+    REQUIRE(study.earlier.size() == 1);
+    CHECK(study.earlier[0].space != nullptr);
+    CHECK(extended == from_nothing(study));
+    CHECK(extended == go_on(folder.path(), of(wide, 40, record)));
+    // All that was recorded is read in the space of today.
+    const RecordedStudy recorded(folder.path());
+    StudyProgress progress;
+    const StudyResult again = replay_study(recorded, false, progress);
+    CHECK(test::outputs(recorded.study(), again) == extended);
+    // And once more.
+    Study third = study_of(of(wide, 60, record));
+    CHECK(go_on(folder.path(), third) == from_nothing(third));
+  }
+}
+
+TEST_CASE("a study that holds more, or another space, is refused") {
+  const test::TemporaryFolder folder;
+  const std::string name = (folder / kJournalName).string();
+  (void)go_on(folder.path(), on_function("runs: 3, iterations: 20, hold_out: 5"));
+  const auto error = [&](const std::string& yaml) {
+    return test::input_error([&] { (void)go_on(folder.path(), yaml); });
+  };
+  CHECK(error(on_function("runs: 3, iterations: 10, hold_out: 5")) ==
+        name +
+            ": holds a study with iterations 20, this one has 10; a study goes on with as many "
+            "or more");
+  CHECK_THAT(error(on_function("runs: 2, iterations: 20, hold_out: 5")),
+             ContainsSubstring("runs 3, this one has 2"));
+  CHECK_THAT(error(on_function("runs: 3, iterations: 30, hold_out: 5, optimiser: ntbea")),
+             EndsWith("is the journal of another study: 'optimiser.algorithm' is \"auto\" there, "
+                      "\"ntbea\" here"));
+  CHECK_THAT(error(on_function("runs: 3, iterations: 30, hold_out: 5, space: {x1: [0, 1]}")),
+             ContainsSubstring("space.x1: has lost the value"));
+}
+
+TEST_CASE("a chosen split keeps its runs when its budget grows") {
+  const test::TemporaryFolder folder;
+  const auto of = [](int budget) {
+    return on_function(fmt::format(
+        "optimiser: {{algorithm: multi_start, optimiser: ntbea}}, runs: 3, budget: {}", budget));
+  };
+  (void)go_on(folder.path(), of(200));
+  Study more = study_of(of(500));
+  (void)go_on(folder.path(), more);
+  CHECK(more.plans[0].runs == 3);
+  CHECK(more.plans[0].iterations > more.earlier[0].plans[0].iterations);
+  CHECK(total_evaluations(more) <= 500);
+}
+
+TEST_CASE("the result of an earlier stage is set aside") {
+  const test::TemporaryFolder folder;
+  Study less = study_of(on_function("runs: 2, iterations: 10, hold_out: 2"));
+  (void)go_on(folder.path(), less);
+  const StudyResult result = test::run(less);
+  write_result(folder.path(), less, result, summarise(less, result));
+  Study more = study_of(on_function("runs: 2, iterations: 30, hold_out: 2"));
+  CHECK_THAT(test::input_error([&] { check_result_folder(folder.path(), more); }),
+             ContainsSubstring("'iterations' is 10 there, 30 here; add --resume to go on"));
+  go_on_from(folder.path(), more);
+  check_result_folder(folder.path(), more);
+  set_aside_earlier_result(folder.path(), more);
+  CHECK(fs::exists(folder / "result-1.json"));
+  CHECK(fs::exists(folder / "runs-1.csv"));
+  CHECK_FALSE(fs::exists(folder / "result.json"));
+}
+
+}  // namespace ntune
