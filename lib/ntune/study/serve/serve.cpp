@@ -248,7 +248,7 @@ class Server final : public Backend, public StudyObserver {
     }
     if (journal_ != nullptr) {
       journal_->append_offered(std::move(observation));
-      journal_->write();
+      journal_->sync();
     } else {
       offers_.add(std::move(observation));
     }
