@@ -73,7 +73,7 @@ ObservationTable table_of(const YamlNode& node, const TableOptions& options) {
 /// The options with the digest of the table.
 Json resolved(const YamlNode& node) {
   TableOptions options = read(node);
-  if (!is_inline(options.table)) {
+  if (options.digest.empty() && !is_inline(options.table)) {
     options.digest = digest_of(MappedFile(file_of(node, options)).text());
   }
   Json json = options_json(options);
