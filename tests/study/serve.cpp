@@ -307,8 +307,8 @@ class Offerer {
 }  // namespace
 
 TEST_CASE("what nobody asked for is learned by all searches from there on, also after a resume") {
-  Study study = test::study_of(kExact + "runs: 2, iterations: 12, hold_out: 1}");
-  study.execution.record = Recording::kEvaluations;
+  const Study study =
+      test::study_of(kExact + "runs: 2, iterations: 12, hold_out: 1, record: evaluations}");
   const SearchSpace& space = study.objectives[0].objective->space();
   Point best(space.dimensions());
   for (int i = 0; i < best.size(); ++i) best[i] = static_cast<std::uint16_t>(i);

@@ -136,7 +136,6 @@ StudyPlans read_splits(const std::vector<const YamlNode*>& entries, const PlanRe
 StudyPlans read_iterations(const std::vector<const YamlNode*>& numbers, const YamlNode& root,
                            PlanRequest request) {
   if (numbers.empty()) return {.plans = {make_plan(request, root)}};
-  request.fits_runs = request.fits_runs && numbers.size() == 1;
   StudyPlans read;
   for (const YamlNode* node : numbers) {
     request.iterations = read_count(*node);
@@ -212,7 +211,6 @@ StudyPlans read_plans(const YamlNode& root, const StudyYaml& keys,
   const SampleUnit unit = counts_runs ? SampleUnit::kRuns : SampleUnit::kPicks;
   PlanRequest request =
       common_request(keys, re_evaluation, study, unit, several_cells || keys.repeats > 1);
-  request.fits_runs = !keys.runs_given && !counts_runs;
   StudyPlans read;
   if (keys.split != nullptr) {
     read = read_split_word(*keys.split, request, study);
@@ -221,6 +219,7 @@ StudyPlans read_plans(const YamlNode& root, const StudyYaml& keys,
   } else if (leaves_split_open(keys)) {
     read = divide_budget(root, request, study);
   } else {
+    request.fits_runs = !keys.runs_given && !counts_runs && nodes.size() == 1;
     read = read_iterations(nodes, root, request);
   }
   refuse_lone_comparison(keys, read, request);
