@@ -256,7 +256,7 @@ TEST_CASE("Failures stand on the page by cause and by value") {
   const test::TemporaryFolder folder;
   const StudyResult result = run_in(
       folder.path(),
-      "{objective: {command: 'if test {x} = 2; then echo \"lost at move {seed} <x>\" >&2; exit 3; "
+      "{objective: {command: 'if test {x} = 2; then echo lost at move {seed} \"<x>\" >&2; exit 3; "
       "fi; "
       "echo {x}.5', shell: true}, space: {x: [1, 2, 3], y: [1, 2]}, runs: 2, iterations: 20, "
       "optimiser: random, hold_out: 2, fail: skip, seed: 1}");
