@@ -163,7 +163,7 @@ TEST_CASE("with k: auto, the declared range counts") {
     const auto plain = trace(automatic, 1.0, -2.0, 2.0);
     CHECK(plain == trace("{algorithm: ntbea, k: 2, weighting: " + weighting + "}", 1.0, -2.0, 2.0));
     CHECK(plain == trace(automatic, 1024.0, -2048.0, 2048.0));
-    CHECK(plain == trace(automatic, 1024.0, 0.0, 4096.0));
+    CHECK(plain == trace(automatic, 1024.0, -1024.0, 3072.0));
     CHECK(plain != trace(automatic, 1.0, -1.0, 1.0));
   }
 }
