@@ -40,10 +40,10 @@ TEST_CASE("the result says what was chosen") {
   CHECK(import_example("mcts.yaml").yaml ==
         R"(# from mcts.yaml (ConfigSpace), 4 parameters, 10 points for wide ranges
 space:
-  policy: [UCB, Greedy]             # categorical; default UCB
-  K: {log_range: [0.1, 10.0], points: 10, when: {policy: UCB}}  # uniform_float, log: 10 values from 0.1 to 10, equal ratios, both ends; default 1 lies between two values
-  depth: {integers: [1, 10]}        # uniform_int: every value; default 6
-  rollout: [0, 10, 30, 100]         # ordinal; default 0
+  policy: {choices: [UCB, Greedy], default: UCB}  # categorical; default UCB
+  K: {log_range: [0.1, 10.0], points: 10, default: 1.0, when: {policy: UCB}}  # uniform_float, log: 10 values from 0.1 to 10, equal ratios, both ends; default 1 lies between two values
+  depth: {integers: [1, 10], default: 6}  # uniform_int: every value; default 6
+  rollout: {choices: [0, 10, 30, 100], default: 0}  # ordinal; default 0
   forbid:
     - {policy: Greedy, rollout: 100}
 )");
@@ -87,10 +87,10 @@ TEST_CASE("TAG's example is read") {
 
 TEST_CASE("OpenBench's and fishtest's examples are read") {
   const std::string expected =
-      "NmpBase: {integers: [2, 6]}\n"
-      "LmrFactor: {range: [0.2, 1.4], points: 13}\n"
-      "FutilityMargin: [50, 58, 68, 78, 88, 98, 108, 118, 128, 138, 148, 158, 168, 178, 188, 198, "
-      "208, 218, 228, 238, 248, 250]\n";
+      "NmpBase: {integers: [2, 6], default: 4}\n"
+      "LmrFactor: {range: [0.2, 1.4], points: 13, default: 0.8}\n"
+      "FutilityMargin: {choices: [50, 58, 68, 78, 88, 98, 108, 118, 128, 138, 148, 158, 168, 178, "
+      "188, 198, 208, 218, 228, 238, 248, 250], default: 118}\n";
   for (const char* const name : {"openbench.csv", "fishtest.csv"}) {
     const ImportedSpace result = import_example(name);
     CHECK(result.format == SpaceFormat::kOpenBench);
