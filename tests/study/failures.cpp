@@ -198,7 +198,7 @@ TEST_CASE("too many failures among a hundred evaluations end a study") {
              StartsWith("100 of the last 100 evaluations of run 0 failed, "));
 }
 
-TEST_CASE("too many failures of a comparison or a hold-out end a study") {
+TEST_CASE("too many failures of a hold-out end a study, but not those of a comparison") {
   // Arms of the same worth that fail once they are looked at again.
   const auto failing_after = [](int searched) {
     auto calls = std::make_shared<std::atomic<int>>(0);
@@ -213,8 +213,7 @@ TEST_CASE("too many failures of a comparison or a hold-out end a study") {
   const std::string compared =
       "{runs: 6, iterations: 2, re_evaluation: 10000, hold_out: 0, optimiser: random, threads: 1, "
       "fail: skip}";
-  CHECK_THAT(failure_of(study_of(compared, failing_after(12))),
-             StartsWith("100 of the last 100 re-evaluations of what run "));
+  CHECK(failure_of(study_of(compared, failing_after(12))) == "no error");
 }
 
 TEST_CASE("whether failures end a study depends on what is recorded alone") {

@@ -12,15 +12,8 @@ namespace {
 
 /// What a sequence of evaluations is of: "evaluations of run 3".
 std::string sequence_text(const EvaluationKey& key) {
-  switch (key.stage) {
-    case Stage::kReEvaluation:
-      return fmt::format("re-evaluations of what run {} recommends", key.run);
-    case Stage::kHoldOut:
-      return "fresh evaluations";
-    case Stage::kSearch:
-      break;
-  }
-  return fmt::format("evaluations of run {}", key.run);
+  return key.stage == Stage::kSearch ? fmt::format("evaluations of run {}", key.run)
+                                     : "fresh evaluations";
 }
 
 }  // namespace

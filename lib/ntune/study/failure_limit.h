@@ -6,8 +6,8 @@
 namespace ntune {
 
 /// The rule that ends a study with too many failures. It judges evaluations one after the other in
-/// the order of their indices: those of a run's search, of a candidate's comparison or of a
-/// hold-out. So it depends on what is recorded, and not on what ends first.
+/// the order of their indices: those of a run's search, or of the hold-out of a recommendation. So
+/// it depends on what is recorded, and not on what ends first.
 class FailureLimit {
  public:
   /// Evaluations that are judged together.

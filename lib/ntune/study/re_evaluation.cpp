@@ -8,6 +8,7 @@
 
 #include "ntune/objective/failure_cause.h"
 #include "ntune/study/evaluator.h"
+#include "ntune/study/incumbent.h"
 
 namespace ntune {
 
@@ -105,6 +106,8 @@ Sample draw_sample(Evaluator& evaluator, const Objective& objective, const Point
                    const std::function<Rng(std::uint64_t)>& stream_of, Parallel& parallel) {
   Sample sample;
   FailureLimit limit = evaluator.recorder().failure_limit();
+  // Candidates and a declared default may fail as they like: that says nothing of the study.
+  const bool judged = key.stage == Stage::kHoldOut && key.run > kIncumbentRun;
   const std::int64_t first = key.index;
   // How many payoffs a call brings shows when the first one is back.
   std::int64_t per_call = 1;
@@ -131,7 +134,7 @@ Sample draw_sample(Evaluator& evaluator, const Objective& objective, const Point
             ++sample.failures;
             sample.failure_causes.add(failure_cause(evaluated.failure));
           }
-          if (limit.add(evaluated.failed)) {
+          if (judged && limit.add(evaluated.failed)) {
             evaluator.recorder().end_study(
                 limit,
                 {.key = key, .objective = &objective, .point = &point, .stream = stream_of(0)},

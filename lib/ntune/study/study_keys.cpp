@@ -203,7 +203,7 @@ void StudyYaml::visit(Options& options) {
       "a payoff), or {value: x} in its place");
   options.number("max_failure_rate", on_failure.max_rate, between(0, 1),
                  "ends the study when more than this share of a hundred evaluations in a row has "
-                 "failed, within a run, a comparison or the hold-out; 1: never");
+                 "failed, within a run or the hold-out; 1: never");
   options.number("fail_limit", on_failure.recommended, between(0, 1),
                  "with fail: skip nothing is recommended that is more likely to fail, by what the "
                  "run has learned of its failures, unless everything is");
