@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/mean_interval.h"
 #include "ntune/core/text.h"
 
 namespace ntune::arcade {
@@ -17,11 +18,8 @@ double median_of(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
 }
 
-/// Of a mean between -1 and 1, by n independent results.
-Interval wilson_of_mean(double mean, double n) {
-  const Interval wins = wilson_interval(0.5 * (mean + 1.0) * n, n);
-  return {2.0 * wins.low - 1.0, 2.0 * wins.high - 1.0};
-}
+/// What a game can bring: lost, drawn, won.
+constexpr PossibleValues kResults = {.low = -1.0, .high = 1.0};
 
 RunningStats pairs_of(const std::vector<double>& results) {
   RunningStats pairs;
@@ -42,7 +40,7 @@ Sample sample_of(const std::vector<double>& results) {
 
 Sample win_loss_sample_of(const std::vector<double>& results) {
   Sample sample = sample_of(results);
-  sample.interval = wilson_of_mean(sample.stats.mean(), static_cast<double>(sample.stats.count()));
+  sample.interval = mean_interval(sample.stats, kResults);
   return sample;
 }
 
@@ -54,11 +52,8 @@ Sample paired_sample_of(const std::vector<double>& results) {
 }
 
 Sample paired_win_loss_sample_of(const std::vector<double>& results) {
-  Sample sample = paired_sample_of(results);
-  const RunningStats pairs = pairs_of(results);
-  if (pairs.variance() == 0.0) {
-    sample.interval = wilson_of_mean(pairs.mean(), static_cast<double>(pairs.count()));
-  }
+  Sample sample = sample_of(results);
+  sample.interval = mean_interval(pairs_of(results), kResults);
   return sample;
 }
 

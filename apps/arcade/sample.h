@@ -19,11 +19,11 @@ struct Sample {
 
 /// Of any results: Student's interval.
 Sample sample_of(const std::vector<double>& results);
-/// Of +1 and -1: Wilson's interval, which is too wide where there is a 0 among them.
+/// Of +1, 0 and -1: the interval of results of games (MeanConfidence).
 Sample win_loss_sample_of(const std::vector<double>& results);
 /// Of results 2 i and 2 i + 1, which belong together: Student's interval of the means of the pairs.
 Sample paired_sample_of(const std::vector<double>& results);
-/// The same of +1, 0 and -1; Wilson's interval where all pairs are alike.
+/// The same of +1, 0 and -1: the interval of results of games (MeanConfidence) of the pairs.
 Sample paired_win_loss_sample_of(const std::vector<double>& results);
 
 /// {"n": …, "mean": …, "sd": …, "low": …, "high": …, "min": …, "median": …, "max": …}.

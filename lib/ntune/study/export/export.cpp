@@ -11,6 +11,7 @@
 #include "ntune/study/export/export_optuna.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/results/result_files.h"
+#include "ntune/study/study_yaml.h"
 
 namespace ntune {
 
