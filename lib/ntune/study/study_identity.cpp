@@ -69,6 +69,7 @@ std::string difference_of_lists(const Json& there, const Json& here, const std::
 Json comparable_config(const Json& config) {
   Json comparable = with_present_options(config);
   comparable.erase("published");
+  comparable.erase("max_failure_rate");  // says when to give up, not what to ask for
   const double fail_limit = FailurePolicy().recommended;  // journals before it was a key lack it
   if (comparable.value("fail_limit", fail_limit) == fail_limit) comparable.erase("fail_limit");
   if (comparable.value("default", Json()) == "none") comparable.erase("default");

@@ -258,6 +258,22 @@ TEST_CASE("failures are named as before when a study goes on") {
   }
 }
 
+TEST_CASE("a study that too many failures have ended goes on with a larger rate") {
+  const auto with_rate = [](const char* rate) {
+    return study_of(
+        fmt::format("{{runs: 2, iterations: 30, re_evaluation: 8, hold_out: 4, fail: skip, "
+                    "threads: 1, record: evaluations, max_failure_rate: {}}}",
+                    rate),
+        shaky_arms());
+  };
+  const test::TemporaryFolder folder;
+  CHECK_THROWS_AS(run_in(folder / "a", with_rate("0.02"), Journal::Open::kNew), EvaluationError);
+  CHECK_THROWS_AS(run_in(folder / "a", with_rate("0.02"), Journal::Open::kResume), EvaluationError);
+  const Study larger = with_rate("0.9");
+  const std::string whole = run_in(folder / "b", larger, Journal::Open::kNew);
+  CHECK((run_in(folder / "a", larger, Journal::Open::kResume) == whole));
+}
+
 namespace {
 
 /// Arms that fail by their streams as long as they are broken.
