@@ -74,10 +74,11 @@ TEST_CASE("eval takes from the default what --set leaves out") {
 
 TEST_CASE("the first question of a served study is the default") {
   const test::TemporaryFolder folder;
-  const std::string study = folder.file("study.yaml",
-                                        "objective: {ask_tell: my agent, payoffs: [0, 1], two_valued: true}\n"
-                                        "space: {x: {integers: [1, 9], default: 4}}\n"
-                                        "runs: 1\niterations: 20\n");
+  const std::string study =
+      folder.file("study.yaml",
+                  "objective: {ask_tell: my agent, payoffs: [0, 1], two_valued: true}\n"
+                  "space: {x: {integers: [1, 9], default: 4}}\n"
+                  "runs: 1\niterations: 20\n");
   const std::string out = (folder.path() / "out").string();
   const auto asked = command({"ask", out, "--study", study});
   CHECK(asked.code == 0);
