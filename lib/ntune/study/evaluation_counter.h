@@ -1,0 +1,33 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "ntune/study/study_progress.h"
+
+namespace ntune {
+
+/// Counts evaluations into the shared progress in batches that grow while they come fast, so that a
+/// microsecond objective is not slowed down and a slow one is shown at once.
+class EvaluationCounter {
+ public:
+  /// Without `batches` every evaluation is counted at once: where somebody waits between them.
+  explicit EvaluationCounter(StudyProgress& progress, bool batches = true);
+  ~EvaluationCounter() { flush(); }
+  EvaluationCounter(const EvaluationCounter&) = delete;
+  EvaluationCounter& operator=(const EvaluationCounter&) = delete;
+
+  void count(std::int64_t evaluations);
+  [[nodiscard]] bool stopped() const { return progress_.stop.load(std::memory_order_relaxed); }
+
+ private:
+  void flush();
+
+  StudyProgress& progress_;
+  bool batches_;
+  std::int64_t pending_ = 0;
+  std::int64_t batch_ = 1;
+  std::int64_t last_flush_ns_ = 0;
+};
+
+}  // namespace ntune

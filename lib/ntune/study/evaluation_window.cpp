@@ -1,0 +1,111 @@
+#include "ntune/study/evaluation_window.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ntune {
+
+namespace {
+
+std::optional<Answer> answer_of(const Point& asked, const Point& point,
+                                std::optional<Evaluated> evaluated) {
+  if (!evaluated) return std::nullopt;
+  return Answer{asked, point, *std::move(evaluated)};
+}
+
+}  // namespace
+
+Request search_request(const RunTask& task, std::int64_t index, const Point& point,
+                       const RunView* view) {
+  return {.key = {.cell = task.cell, .repeat = task.repeat, .run = task.run, .index = index},
+          .objective = task.objective,
+          .point = &point,
+          .stream = task.stream.stream("evaluation", static_cast<std::uint64_t>(index)),
+          .view = view};
+}
+
+EvaluationWindow::EvaluationWindow(const RunTask& task, Optimiser& optimiser, RunView& view,
+                                   Evaluator& evaluator, const std::vector<Point>& starts,
+                                   const WidenedSpace* widen, std::int64_t first)
+    : task_(task),
+      optimiser_(optimiser),
+      view_(view),
+      evaluator_(evaluator),
+      starts_(starts),
+      widen_(widen),
+      width_(evaluator.study().execution.parallel_evaluations) {
+  view_.asked = first;
+}
+
+std::optional<Answer> EvaluationWindow::next(Rng& rng, std::int64_t left) {
+  if (evaluator_.one_by_one()) return next_alone(rng);
+  while (std::ssize(in_flight_) < std::min(width_, left) && may_ask()) {
+    take_offered();
+    const Point asked = ask(rng);
+    if (width_ > 1) optimiser_.add_pending(asked);
+    const Point point = in_objective(asked);
+    in_flight_.push_back({request(point), asked, point});
+  }
+  start(left);
+  const Point asked = in_flight_.front().asked;
+  const Point point = in_flight_.front().point;
+  std::optional<Evaluated> evaluated = in_flight_.front().evaluation->wait();
+  in_flight_.pop_front();
+  if (width_ > 1) optimiser_.remove_pending(asked);
+  if (evaluated && !evaluated->failed) most_payoffs_ = std::max(most_payoffs_, evaluated->cost());
+  return answer_of(asked, point, std::move(evaluated));
+}
+
+std::optional<Answer> EvaluationWindow::next_alone(Rng& rng) {
+  take_offered();
+  const Point asked = ask(rng);
+  const Point point = in_objective(asked);
+  return answer_of(asked, point, evaluator_.evaluate(request(point)));
+}
+
+void EvaluationWindow::take_offered() {
+  const OfferedObservations* list = evaluator_.recorder().offered();
+  if (list == nullptr) return;
+  const Study& study = evaluator_.study();
+  for (; offered_ < list->size() && (*list)[offered_].known_before(key(view_.asked)); ++offered_) {
+    const OfferedObservation& offered = (*list)[offered_];
+    if (study.objective_of(offered.key.cell) != study.objective_of(task_.cell)) continue;
+    Rng rng = task_.stream.stream("offered", offered_);
+    const Point point = widen_ == nullptr ? offered.point : widen_->narrowed(offered.point);
+    for (const double payoff : offered.payoffs) {
+      optimiser_.adopt(point, rng);
+      optimiser_.tell(point, payoff);
+      ++view_.payoffs;
+    }
+  }
+}
+
+/// Starts what has been asked for and is needed for `left` payoffs, as far as that is known: a
+/// call may bring as many as any before it, and the first one shows how many that is.
+void EvaluationWindow::start(std::int64_t left) {
+  const bool several = task_.objective->payoffs().several;
+  const std::int64_t expected = !several ? 1 : most_payoffs_ > 0 ? most_payoffs_ : left;
+  for (Asked& asked : in_flight_) {
+    if (left <= 0) return;
+    left -= expected;
+    if (asked.evaluation) continue;
+    asked.request.point = &asked.point;
+    asked.evaluation = evaluator_.submit(asked.request);
+  }
+}
+
+/// The next start, or else what the optimiser asks for.
+Point EvaluationWindow::ask(Rng& rng) {
+  if (view_.asked >= std::ssize(starts_)) return optimiser_.ask(rng);
+  const Point& given = starts_[static_cast<std::size_t>(view_.asked)];
+  const Point start = widen_ == nullptr ? given : widen_->narrowed(given);
+  optimiser_.adopt(start, rng);
+  return start;
+}
+
+/// Optimisers are told of what they have adopted before they ask for anything.
+bool EvaluationWindow::may_ask() const {
+  return view_.asked < std::ssize(starts_) || view_.asked - in_flight() >= std::ssize(starts_);
+}
+
+}  // namespace ntune

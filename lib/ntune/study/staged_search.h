@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "ntune/core/rng.h"
+#include "ntune/optim/optimiser.h"
+#include "ntune/space/widened_space.h"
+#include "ntune/study/evaluation_counter.h"
+#include "ntune/study/evaluation_window.h"
+#include "ntune/study/run.h"
+#include "ntune/study/search_failures.h"
+
+namespace ntune {
+
+/// The search of a run, stage by stage: each begins with a new optimiser, which adopts all that has
+/// been evaluated before, and then goes on to the iterations of the stage.
+class StagedSearch {
+ public:
+  /// All three must outlive the search.
+  StagedSearch(const RunTask& task, Evaluator& evaluator, RunRecord& record);
+
+  /// False if stopped.
+  bool carry_out(std::size_t index);
+  /// To be called after the last stage.
+  void finish();
+
+  [[nodiscard]] std::int64_t payoffs() const { return view_.payoffs; }
+  /// Of the last stage.
+  [[nodiscard]] const Optimiser& optimiser() const { return *optimiser_; }
+
+ private:
+  /// What has been evaluated, at a point of the objective's space.
+  struct Told {
+    Point point;
+    std::vector<double> payoffs = {};
+    bool failed = false;  ///< without a payoff
+  };
+
+  bool recall(const RunStage& stage);
+  void adopt_history(const WidenedSpace* widen, Rng& rng);
+  bool search(const RunStage& stage, const WidenedSpace* widen, Rng& rng);
+  void take(const Answer& answer, const RunStage& stage);
+
+  const RunTask& task_;
+  Evaluator& evaluator_;
+  RunRecord& record_;
+  EvaluationCounter counter_;
+  SearchFailures failures_;
+  RunView view_;
+  std::unique_ptr<Optimiser> optimiser_;
+  std::vector<Told> history_;  ///< of a run with several stages
+  std::int64_t told_ = 0;
+};
+
+}  // namespace ntune
