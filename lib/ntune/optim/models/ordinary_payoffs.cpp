@@ -11,6 +11,7 @@ constexpr std::size_t kMostSampled = 2048;
 constexpr double kFences = 30.0;
 constexpr double kWidths = 5.0;
 constexpr double kMostAbove = 0.1;
+constexpr double kLopsided = 1000.0;
 constexpr std::int64_t kLastChange = 1024;
 
 }  // namespace
@@ -75,14 +76,17 @@ double OrdinaryPayoffs::rate(const Point& point, double payoff, const Amend& ame
 void OrdinaryPayoffs::find_fences() {
   std::vector<double> sorted = sample_;
   std::ranges::sort(sorted);
-  const auto quantile = [&](std::size_t quarters) { return sorted[sorted.size() * quarters / 4]; };
-  const double median = quantile(2);
-  const double below = median - quantile(1);
-  const double above = quantile(3) - median;
-  const double s = std::min(below, above) > 0.0 ? std::min(below, above) : std::max(below, above);
+  const auto quantile = [&](std::size_t eighths) { return sorted[sorted.size() * eighths / 8]; };
+  const double median = quantile(4);
+  const double below = median - quantile(2);
+  const double above = quantile(6) - median;
   fence_low_ = -kInfinity;
   fence_high_ = kInfinity;
-  if (!(s > 0.0)) return;
+  const auto [smaller, larger] = std::minmax(below, above);
+  if (!(larger > 0.0)) return;
+  double s = larger;
+  if (smaller == 0.0) s = std::max(median - quantile(1), quantile(7) - median);
+  if (smaller > 0.0 && larger > kLopsided * smaller) s = smaller;
   double low = median;
   double high = median;
   const auto look = [&](double payoff) {
