@@ -175,7 +175,7 @@ std::optional<Outcome> RecordedResults::find(const EvaluationKey& key, const Poi
   const auto entries = entries_of(key);
   const auto entry = std::ranges::find(entries, hash_of(point), &Entry::point);
   if (entry == entries.end()) {
-    const auto asked = std::ranges::find(entries, stage_, &Entry::stage);
+    const auto asked = std::ranges::find(entries, study_.earlier.size(), &Entry::stage);
     // Calls with several payoffs may have been asked for in vain at the end of an earlier stage.
     // What is held out may be several points, and follows from searches that have been checked.
     const bool lenient =
