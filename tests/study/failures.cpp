@@ -297,7 +297,7 @@ TEST_CASE("runs whose evaluations have all failed end the study") {
 
 TEST_CASE("failures are grouped by cause and counted by value") {
   const Study study = study_of(
-      fmt::format("{{{}, optimiser: random, fail: skip}}", kSmall),
+      fmt::format("{{{}, optimiser: random, fail: {{value: 0}}}}", kSmall),
       test::scripted(6, [](const Point& point, Rng& rng) {
         if (point[0] == 4) {
           return Outcome{.failure = fmt::format("no move after {} nodes", rng.below(1000))};
