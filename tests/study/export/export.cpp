@@ -186,7 +186,8 @@ TEST_CASE("games have columns of their own, where there are any") {
 TEST_CASE("an export per point pools all stages, best first") {
   const test::TemporaryFolder folder;
   const Study study = study_of(
-      "{objective: {ask_tell: x, direction: minimise}, space: {arm: [a, b, c, d]}, fail: skip}");
+      "{objective: {ask_tell: x, direction: minimise}, space: {arm: [a, b, c, d]}, fail: skip, "
+      "iterations: 9}");
   const double unit = study.objectives[0].objective->unit().value_of(1.0);
   REQUIRE(unit == -1.0);
   {
