@@ -253,7 +253,10 @@ TEST_CASE("a folder with the result of another study is left alone") {
         {"run", first, "--seed", "2", "--out", out}}) {
     const CommandOutcome outcome = command(arguments);
     check_refused(outcome);
-    CHECK_THAT(outcome.err, StartsWith(out + ": holds the result of another study"));
+    const bool larger = arguments[1] == second;
+    CHECK_THAT(outcome.err,
+               StartsWith(out + (larger ? ": holds a result of this study with another size"
+                                        : ": holds the result of another study")));
   }
   CHECK(test::content_of(folder / "out" / "result.json") == before);
   CHECK(command({"run", first, "--out", out, "--quiet", "--threads", "1", "--resume"}).code ==

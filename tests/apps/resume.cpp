@@ -106,8 +106,8 @@ TEST_CASE("a study is not resumed with another seed") {
   REQUIRE(command({"run", study, "--out", out, "--seed", "5", "--quiet"}).code == cli::kDone);
   check_refused(command({"run", study, "--out", out, "--resume"}),
                 out +
-                    ": holds the result of another study; name an empty folder, or remove "
-                    "result.json first");
+                    ": holds the result of another study: 'seed' is 5 there, 1 here; name another "
+                    "folder");
   const std::string results = results_of(out);
   fs::remove(fs::path(out) / "result.json");
   const std::string journal = (fs::path(out) / "journal.log").string();

@@ -67,6 +67,7 @@ std::string difference_of_lists(const Json& there, const Json& here, const std::
 }  // namespace
 
 Json comparable_config(const Json& config) {
+  if (!config.is_object()) return Json::object();
   Json comparable = with_present_options(config);
   comparable.erase("published");
   comparable.erase("max_failure_rate");  // says when to give up, not what to ask for
@@ -112,6 +113,7 @@ bool is_same_study_but_for_size(const Json& one, const Json& other) {
 }
 
 std::size_t stages_of_config(const Json& config) {
+  if (!config.is_object()) return 0;
   const auto stages = config.find("extended_from");
   return stages == config.end() || !stages->is_array() ? 0 : stages->size();
 }

@@ -519,11 +519,10 @@ TEST_CASE("the journal of another study is refused by naming the difference") {
         begin + R"('fail' is "abort" there, "skip" here)");
   CHECK(open_error(folder.path(), small_study(", parallel_evaluations: 3")) ==
         begin + "'parallel_evaluations' is 1 there, 3 here");
-  CHECK(open_error(folder.path(), small_study(", optimiser: {k: 2}"))
-            .starts_with(begin + R"('optimiser' is {"algorithm":"auto",)"));
-  CHECK(open_error(folder.path(), study_of("{objective: hartmann3}"))
-            .starts_with(begin +
-                         R"('objective' is {"program":"arms"} there, {"function":"hartmann3",)"));
+  CHECK(open_error(folder.path(), small_study(", optimiser: {k: 2}")) ==
+        begin + R"('optimiser.algorithm' is "auto" there, "ntbea" here)");
+  CHECK(open_error(folder.path(), study_of("{objective: hartmann3}")) ==
+        begin + R"('objective.function' is missing there, "hartmann3" here)");
   // Threads do not change a result.
   Study study = small_study();
   study.execution.threads = 5;
@@ -532,7 +531,7 @@ TEST_CASE("the journal of another study is refused by naming the difference") {
   const std::string seed = R"("seed":1,)";
   text.erase(text.find(seed), seed.size());
   (void)folder.file("journal.log", text);
-  CHECK(open_error(folder.path(), small_study()) == begin + "'seed' is not there there, 1 here");
+  CHECK(open_error(folder.path(), small_study()) == begin + "'seed' is missing there, 1 here");
 }
 
 TEST_CASE("an evaluation of another point is refused with its line") {

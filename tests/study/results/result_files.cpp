@@ -79,14 +79,22 @@ TEST_CASE("a folder with the result of another study is refused") {
   const test::TemporaryFolder folder;
   const Finished done(kSmall);
   REQUIRE(done.write(folder.path()));
-  for (const char* other : {"{objective: hartmann3, runs: 3, iterations: 20}",
-                            "{objective: hartmann3, runs: 2, iterations: 20, seed: 2}",
-                            "{objective: branin, runs: 2, iterations: 20}"}) {
-    CHECK(test::input_error([&] { check_result_folder(folder.path(), study_of(other)); }) ==
-          folder.path().string() +
-              ": holds the result of another study; name an empty folder, or remove result.json "
-              "first");
-  }
+  const std::string name = folder.path().string();
+  const auto error = [&](const char* other) {
+    return test::input_error([&] { check_result_folder(folder.path(), study_of(other)); });
+  };
+  CHECK(error("{objective: hartmann3, runs: 3, iterations: 20}") ==
+        name +
+            ": holds a result of this study with another size: 'runs' is 2 there, 3 here; add "
+            "--resume to go on with more, or name another folder");
+  CHECK(error("{objective: hartmann3, runs: 2, iterations: 20, seed: 2}") ==
+        name +
+            ": holds the result of another study: 'seed' is 1 there, 2 here; name another "
+            "folder");
+  CHECK(error("{objective: branin, runs: 2, iterations: 20}") ==
+        name +
+            ": holds the result of another study: 'objective.function' is \"hartmann3\" there, "
+            "\"branin\" here; name another folder");
   CHECK_NOTHROW(check_result_folder(folder.path(), study_of(kSmall)));
 }
 

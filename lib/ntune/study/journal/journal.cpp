@@ -79,7 +79,7 @@ bool Journal::check_study() const {
   const bool next_stage = study_.earlier.size() == stages_of_config(there) + 1;
   if (next_stage && is_same_study_but_for_size(there, study_.config)) return true;
   throw InputError(
-      fmt::format("{}: is the journal of another study: {}", printable(name_, 1000),
+      fmt::format("{}:1: is the journal of another study: {}", printable(name_, 1000),
                   config_difference(comparable_config(there), comparable_config(study_.config))));
 }
 

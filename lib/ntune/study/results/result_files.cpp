@@ -69,15 +69,15 @@ void check_result_folder(const fs::path& folder, const Study& study) {
   if (stored.is_null()) return;
   const Json there = stored.value("study", Json::object());
   if (is_same_study(there, study.config) || is_of_earlier_stage(there, study)) return;
-  const std::string name = path_text(folder / kResultName);
+  const std::string name = path_text(folder);
   if (is_same_study_but_for_size(there, study.config)) {
     throw InputError(fmt::format(
-        "{}: is the result of this study with another size: {}; add --resume to go on with more, "
+        "{}: holds a result of this study with another size: {}; add --resume to go on with more, "
         "or name another folder",
         name, config_difference(comparable_config(there), comparable_config(study.config))));
   }
   throw InputError(
-      fmt::format("{}: is the result of another study: {}; name another folder", name,
+      fmt::format("{}: holds the result of another study: {}; name another folder", name,
                   config_difference(comparable_config(there), comparable_config(study.config))));
 }
 
