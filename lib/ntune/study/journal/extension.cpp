@@ -40,7 +40,12 @@ class Extender {
     check_space(widened);
     std::vector<EarlierStage> stages = recorded_stages();
     if (!widened && !grows_) {
-      study_.config = config_;
+      // Files are named as the study at hand sees them.
+      Json config = config_;
+      for (const char* key : {"objective", "objectives", "published"}) {
+        if (study_.config.contains(key)) config[key] = study_.config[key];
+      }
+      study_.config = std::move(config);
     } else {
       stages.push_back(as_earlier_stage(recorded_, widened));
       study_.config["extended_from"] = earlier_stages_json(stages);
