@@ -51,8 +51,8 @@ _ntune() {
     merge) options="--out --partial --evaluate --study --threads --format --quiet --help" ;;
     import-space) options="--format --points --help" ;;
     recommend) options="--space --model --payoff --minimise --optuna-study --points --top --format --help" ;;
-    verify) options="--against --alpha --beta --elo0 --elo1 --effect0 --effect1 --test --match --evaluations --study --out --seed --threads --format --quiet --help" ;;
-    deviations) options="--evaluations --default --study --out --seed --threads --format --quiet --help" ;;
+    verify) options="--against --alpha --beta --elo0 --elo1 --effect0 --effect1 --test --match --evaluations --study --out --seed --threads --format --resume --quiet --help" ;;
+    deviations) options="--evaluations --default --study --out --seed --threads --format --resume --quiet --help" ;;
     report) options="--output --default --patience --threads --quiet --help" ;;
     plot) options="--figure --output --width --objective --patience --threads --help" ;;
     watch|top) options="--interval --once --help" ;;

@@ -10,6 +10,7 @@
 #include "catch.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/folder_lock.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/lambda_objective.h"
 #include "ntune/report/data/runs_file.h"
@@ -229,6 +230,8 @@ TEST_CASE("A study is watched while its journal grows") {
   std::size_t half = journal.find('\n', journal.size() / 2) + 40;
   file << journal.substr(0, half) << std::flush;
   StudyWatch watch(growing.path());
+  CHECK(watch.look().state == StudyStatus::State::kStopped);
+  const FolderLock lock(growing.path());
   StudyStatus status = watch.look();
   CHECK(status.state == StudyStatus::State::kRunning);
   CHECK(status.evaluations > 0);

@@ -76,9 +76,7 @@ Json resolved(const YamlNode& node) {
   if (options.digest.empty() && !is_inline(options.table)) {
     options.digest = digest_of(MappedFile(file_of(node, options)).text());
   }
-  Json json = options_json(options);
-  if (options.digest.empty()) json.erase("digest");
-  return json;
+  return options_json(options);
 }
 
 /// A part of the table's grid.
