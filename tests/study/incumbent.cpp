@@ -231,7 +231,7 @@ TEST_CASE("differences of costs are negative where the recommendation is better"
 
 TEST_CASE("a default off the grid is compared and not searched") {
   const std::string yaml =
-      "{objective: {function: one_max, d: 3, values: 5, noise: none},"
+      "{objective: {function: one_max, dimensions: 3, values: 5, noise: none},"
       " space: {x1: {integers: [0, 4], step: 2, default: 1}, x2: {integers: [0, 4], default: 2},"
       " x3: {integers: [0, 4], default: 0}},"
       " optimiser: random, runs: 2, iterations: 12}";
@@ -254,7 +254,7 @@ TEST_CASE("a default off the grid is compared and not searched") {
 }
 
 TEST_CASE("a space declares a default where all parameters have one") {
-  const std::string head = "{objective: {function: one_max, d: 2, values: 4}, space: ";
+  const std::string head = "{objective: {function: one_max, dimensions: 2, values: 4}, space: ";
   const auto has = [&](const std::string& space, const std::string& more = "") {
     return study_of(head + space + more + ", runs: 1, iterations: 20}")
         .beginning.incumbent.has_value();
@@ -275,7 +275,8 @@ TEST_CASE("a space declares a default where all parameters have one") {
 
 TEST_CASE("a default survives writing the study and reading it again") {
   const Study study = study_of(
-      "{objective: {function: one_max, d: 2, values: 4}, space: {x1: {integers: [0, 3], default: "
+      "{objective: {function: one_max, dimensions: 2, values: 4}, space: {x1: {integers: [0, 3], "
+      "default: "
       "1},"
       " x2: {integers: [0, 3], default: 2}}, start: {x1: 3, x2: 3}, runs: 1, iterations: 20}");
   const Study again = study_of(to_yaml(study.config));
@@ -311,7 +312,8 @@ TEST_CASE("merged studies compare with their default by the evaluations of all")
 
 TEST_CASE("a journal of a version that compared no defaults goes on without them") {
   const std::string yaml =
-      "{objective: {function: one_max, d: 2, values: 4}, space: {x1: {integers: [0, 3], default: "
+      "{objective: {function: one_max, dimensions: 2, values: 4}, space: {x1: {integers: [0, 3], "
+      "default: "
       "1},"
       " x2: {integers: [0, 3], default: 2}}, optimiser: random, runs: 2, iterations: 20,"
       " record: evaluations}";
@@ -337,7 +339,7 @@ TEST_CASE("a journal of a version that compared no defaults goes on without them
 }
 
 TEST_CASE("wrong defaults and starts are refused") {
-  const std::string head = "{objective: {function: one_max, d: 2, values: 4}, ";
+  const std::string head = "{objective: {function: one_max, dimensions: 2, values: 4}, ";
   CHECK(refusal(head + "default: {x1: 9, x2: 0}}") ==
         "study.yaml:1: default.x1: is 9, which is no value of 'x1'; allowed: 0, 1, 2 or 3");
   CHECK(refusal(head + "default: {x1: 1}}") ==
@@ -353,7 +355,8 @@ TEST_CASE("wrong defaults and starts are refused") {
 
 TEST_CASE("a budget pays for both hold-outs") {
   const Study study = study_of(
-      "{objective: {function: one_max, d: 2, values: 4}, default: {x1: 0, x2: 0}, budget: 300, "
+      "{objective: {function: one_max, dimensions: 2, values: 4}, default: {x1: 0, x2: 0}, budget: "
+      "300, "
       "runs: 1}");
   CHECK(total_evaluations(study) <= 300);
   CHECK(total_evaluations(study) ==

@@ -28,7 +28,8 @@ namespace {
 std::string wins_of_five() {
   std::string csv = "arm,value\n";
   for (int arm = 0; arm < 10; ++arm) {
-    for (int i = 0; i < (arm == 5 ? 10 : 2); ++i) csv += fmt::format("{},{}\n", arm, arm == 5);
+    for (int i = 0; i < (arm == 5 ? 10 : 2); ++i)
+      csv += fmt::format("{},{}\n", arm, arm == 5 ? 1 : 0);
   }
   return csv;
 }

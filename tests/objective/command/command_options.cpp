@@ -157,12 +157,14 @@ TEST_CASE("examples of the table make objectives, and schemas name every option"
     const Json resolved = entry.resolved(options);
     const Json schema = entry.schema();
     CHECK(schema["required"] == Json::array({entry.kind}));
+    // The digest of a file stands in the study that a run has recorded.
+    const auto is_of_a_recorded_study = [](const std::string& key) { return key == "digest"; };
     for (const auto& [key, property] : schema["properties"].items()) {
       CAPTURE(key);
-      CHECK(resolved.contains(key));
+      CHECK((resolved.contains(key) || is_of_a_recorded_study(key)));
       CHECK_FALSE(property["description"].get<std::string>().empty());
     }
-    CHECK(schema["properties"].size() == resolved.size());
+    for (const auto& [key, value] : resolved.items()) CHECK(schema["properties"].contains(key));
   }
 }
 
