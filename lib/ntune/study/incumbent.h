@@ -17,7 +17,7 @@ namespace ntune {
 
 /// Observations that were made before the study, by anything.
 struct PriorObservations {
-  std::string source;         ///< as the study names it; empty: there are none
+  std::string source;         ///< name of the file or folder; empty: there are none
   std::int64_t observed = 0;  ///< observations that the source holds
   double weight = 1.0;        ///< share of them that the optimisers are told
   std::shared_ptr<const std::vector<PriorPayoff>> told = {};

@@ -49,11 +49,14 @@ std::vector<Point> read_starts(const YamlNode& node, const Study& study) {
   return starts;
 }
 
+/// In a folder of ntune.
+constexpr const char* kPriorJournal = "journal.log";
+
 /// The data of a prior: the file, or the journal of a folder.
 fs::path prior_path(const YamlNode& node, const std::string& data) {
   const fs::path named = fs::path(node.file()).parent_path() / data;
   std::error_code error;
-  const fs::path file = fs::is_directory(named, error) ? named / "journal.log" : named;
+  const fs::path file = fs::is_directory(named, error) ? named / kPriorJournal : named;
   if (!fs::is_regular_file(file, error)) {
     node.fail(
         fmt::format("there is no file {}; a CSV file of observations, an Optuna journal or a "
@@ -76,6 +79,11 @@ void refuse_runs(const YamlNode& node, const MappedFile& file) {
       header.is_discarded() ? Json::object() : header["ntune"].value("study", Json::object());
   if (study.value("record", "") != "runs") return;
   node.fail("holds finished runs, not evaluations: `record: evaluations` keeps these");
+}
+
+/// The name of the file, or of the folder that the journal stands in.
+std::string prior_name(const fs::path& path) {
+  return (path.filename() == kPriorJournal ? path.parent_path() : path).filename().string();
 }
 
 std::vector<PriorPayoff> read_payoffs(const YamlNode& node, const PriorYaml& prior,
@@ -216,7 +224,7 @@ PriorYaml read_prior(const YamlNode& node, Study& study) {
   }
   std::vector<PriorPayoff> payoffs = read_payoffs(node, prior, path, objective);
   PriorObservations& known = study.beginning.prior;
-  known.source = prior.data;
+  known.source = prior_name(path);
   known.observed = std::ssize(payoffs);
   known.weight = prior.weight.automatic
                      ? std::min(1.0, static_cast<double>(study.plans.front().iterations) /
