@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <ostream>
 #include <sstream>
 #include <string>
@@ -85,10 +86,53 @@ bool is_asked_from_outside(const std::string& folder) {
   return study.objectives[0].options.contains("ask_tell");
 }
 
-/// What a look at the files of a folder tells, where nobody is to be asked.
-StudyStatus look_at(const std::string& folder) { return StudyWatch(folder).look(); }
-
 bool is_finished(const StudyStatus& status) { return status.state == StudyStatus::State::kDone; }
+
+/// Answers a request that changes nothing: by the folder's resident, by its journal where other
+/// programs evaluate, else by what its files tell.
+int answer_question(const std::string& folder, const Json& request,
+                    const std::function<Json(const StudyStatus&)>& answer_of_files,
+                    const Terminal& terminal) {
+  if (const auto answer = ask_resident(folder, request)) {
+    print_answer(folder, *answer, terminal);
+    return kDone;
+  }
+  const bool outside = is_asked_from_outside(folder);
+  const StudyStatus status = StudyWatch(folder).look();
+  print_answer(
+      folder,
+      outside && !is_finished(status) ? answer_of(folder, false, request) : answer_of_files(status),
+      terminal);
+  return kDone;
+}
+
+Json status_of_files(const StudyStatus& status) {
+  return {{"evaluations", status.evaluations},
+          {"total", status.total_evaluations},
+          {"runs", status.runs},
+          {"total_runs", status.total_runs},
+          {"in_flight", Json::array()},
+          {"done", is_finished(status)}};
+}
+
+/// Throws InputError where there is no recommendation.
+Json recommendation_of_files(const std::string& folder, const StudyStatus& status) {
+  if (status.parameters.is_null()) {
+    throw InputError(fmt::format(
+        "{}: {}", printable(folder, 1000),
+        is_finished(status) ? "a comparison recommends nothing; its table is in result.json"
+                            : "no run has a recommendation yet"));
+  }
+  Json answer{{"params", status.parameters},
+              {"estimate", status.estimate ? Json(*status.estimate) : Json()}};
+  if (is_finished(status)) {
+    answer["value"] = status.value ? Json(*status.value) : Json();
+    answer["interval"] = status.interval;
+    answer["run"] = status.run;
+  }
+  answer["final"] = is_finished(status);
+  return answer;
+}
 
 }  // namespace
 
@@ -119,56 +163,14 @@ int tell_command(const TellArguments& arguments, const Terminal& terminal) {
 }
 
 int status_command(const StatusArguments& arguments, const Terminal& terminal) {
-  const Json request{{"op", "status"}};
-  if (auto answer = ask_resident(arguments.folder, request)) {
-    print_answer(arguments.folder, *answer, terminal);
-    return kDone;
-  }
-  const bool outside = is_asked_from_outside(arguments.folder);
-  const StudyStatus status = look_at(arguments.folder);
-  if (outside && !is_finished(status)) {
-    print_answer(arguments.folder, answer_of(arguments.folder, false, request), terminal);
-    return kDone;
-  }
-  print_answer(arguments.folder,
-               {{"evaluations", status.evaluations},
-                {"total", status.total_evaluations},
-                {"runs", status.runs},
-                {"total_runs", status.total_runs},
-                {"in_flight", Json::array()},
-                {"done", is_finished(status)}},
-               terminal);
-  return kDone;
+  return answer_question(arguments.folder, Json{{"op", "status"}}, status_of_files, terminal);
 }
 
 int recommend_now(const std::string& folder, const Terminal& terminal) {
-  const Json request{{"op", "recommend"}};
-  if (auto answer = ask_resident(folder, request)) {
-    print_answer(folder, *answer, terminal);
-    return kDone;
-  }
-  const bool outside = is_asked_from_outside(folder);
-  const StudyStatus status = look_at(folder);
-  if (outside && !is_finished(status)) {
-    print_answer(folder, answer_of(folder, false, request), terminal);
-    return kDone;
-  }
-  if (status.parameters.is_null()) {
-    throw InputError(fmt::format(
-        "{}: {}", printable(folder, 1000),
-        is_finished(status) ? "a comparison recommends nothing; its table is in result.json"
-                            : "no run has a recommendation yet"));
-  }
-  Json answer{{"params", status.parameters},
-              {"estimate", status.estimate ? Json(*status.estimate) : Json()}};
-  if (is_finished(status)) {
-    answer["value"] = status.value ? Json(*status.value) : Json();
-    answer["interval"] = status.interval;
-    answer["run"] = status.run;
-  }
-  answer["final"] = is_finished(status);
-  print_answer(folder, answer, terminal);
-  return kDone;
+  const auto answer = [&](const StudyStatus& status) {
+    return recommendation_of_files(folder, status);
+  };
+  return answer_question(folder, Json{{"op", "recommend"}}, answer, terminal);
 }
 
 }  // namespace ntune::cli

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Tables of crashes.csv (benchmarks/programs/crashes.cpp).
 
-For each optimiser, kind and share: failures as a share of the evaluations, and the true value's
-difference to the run with the crashing part forbidden (or to another method, --against), paired by
-run, with a 95 % interval. With --details also by landscape. With --summary FILE as a small CSV.
+For each optimiser, kind and share (or other columns, --by): failures as a share of the evaluations,
+and the true value's difference to the run with the crashing part forbidden (or to another method,
+--against), paired by run, with a 95 % interval. With --details also by landscape. With --summary FILE
+as a small CSV.
 """
 
 import argparse
@@ -26,10 +27,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("csv")
     parser.add_argument("--against", default="forbidden", help="the method to compare with")
+    parser.add_argument("--by", default=",".join(KEYS), help="columns that make a row, by commas")
     parser.add_argument("--details", action="store_true")
     parser.add_argument("--summary")
     arguments = parser.parse_args()
-    keys = DETAILS if arguments.details else KEYS
+    keys = DETAILS if arguments.details else arguments.by.split(",")
+    if unknown := set(keys) - set(DETAILS):
+        parser.error(f"--by: {', '.join(sorted(unknown))}: columns are {', '.join(DETAILS)}")
     with open(arguments.csv, encoding="utf-8") as file:
         rows = list(csv.DictReader(file, delimiter=";"))
     reference = {tuple(row[k] for k in DETAILS) + (row["run"],): row

@@ -13,6 +13,7 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/recorded/foreign_observations.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/study_log.h"
 #include "ntune/study/study_yaml_parts.h"
 
 namespace ntune {
@@ -49,14 +50,11 @@ std::vector<Point> read_starts(const YamlNode& node, const Study& study) {
   return starts;
 }
 
-/// In a folder of ntune.
-constexpr const char* kPriorJournal = "journal.log";
-
 /// The data of a prior: the file, or the journal of a folder.
 fs::path prior_path(const YamlNode& node, const std::string& data) {
   const fs::path named = fs::path(node.file()).parent_path() / data;
   std::error_code error;
-  const fs::path file = fs::is_directory(named, error) ? named / kPriorJournal : named;
+  const fs::path file = fs::is_directory(named, error) ? named / kJournalName : named;
   if (!fs::is_regular_file(file, error)) {
     node.fail(
         fmt::format("there is no file {}; a CSV file of observations, an Optuna journal or a "
@@ -83,7 +81,7 @@ void refuse_runs(const YamlNode& node, const MappedFile& file) {
 
 /// The name of the file, or of the folder that the journal stands in.
 std::string prior_name(const fs::path& path) {
-  return (path.filename() == kPriorJournal ? path.parent_path() : path).filename().string();
+  return (path.filename() == kJournalName ? path.parent_path() : path).filename().string();
 }
 
 std::vector<PriorPayoff> read_payoffs(const YamlNode& node, const PriorYaml& prior,

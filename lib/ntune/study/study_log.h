@@ -10,6 +10,9 @@
 
 namespace ntune {
 
+/// Name of the journal in a study's folder.
+inline constexpr const char* kJournalName = "journal.log";
+
 /// Keeps what a study has finished, and gives it back when the study is run again. All members may
 /// be called from several threads at once.
 class StudyLog {

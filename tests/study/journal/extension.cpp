@@ -2,7 +2,6 @@
 
 #include "ntune/study/journal/extension.h"
 
-#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -16,8 +15,8 @@
 #include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/journal/replay.h"
 #include "ntune/study/results/result_files.h"
+#include "study/counted.h"
 #include "study/make.h"
-#include "study/scripted.h"
 #include "support/error_text.h"
 #include "support/temporary_folder.h"
 
@@ -50,21 +49,6 @@ std::string from_nothing(const Study& study) {
   again.execution.threads = study.execution.threads;
   return test::outputs(again);
 }
-
-struct Counted {
-  std::shared_ptr<std::atomic<std::int64_t>> calls = std::make_shared<std::atomic<std::int64_t>>(0);
-  std::shared_ptr<const Objective> objective;
-
-  explicit Counted(std::shared_ptr<const Objective> inner) {
-    objective = std::make_shared<test::Scripted>(
-        inner->space(),
-        [calls = calls, inner](const Point& point, Rng& rng) {
-          ++*calls;
-          return observe(*inner, point, rng, {});
-        },
-        inner->payoffs());
-  }
-};
 
 std::shared_ptr<const Objective> coins() { return test::coins({0.2, 0.4, 0.5, 0.7, 0.3}); }
 
@@ -100,7 +84,7 @@ TEST_CASE("a study that is given more is the same from its journal and from noth
 }
 
 TEST_CASE("what is known is not carried out again when a study is given more") {
-  const Counted counted(coins());
+  const test::Counted counted(coins());
   const test::TemporaryFolder folder;
   const auto study = [](int runs, int iterations, int hold_out) {
     return fmt::format(

@@ -12,6 +12,7 @@
 #include "ntune/core/error.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/journal/journal.h"
+#include "study/counted.h"
 #include "study/make.h"
 #include "study/scripted.h"
 #include "support/temporary_folder.h"
@@ -28,22 +29,6 @@ std::string run_in(const fs::path& folder, const Study& study, Journal::Open ope
   Journal journal(folder, study, open);
   return test::outputs(study, test::run(study, &journal));
 }
-
-/// An objective that counts what it is asked.
-struct Counted {
-  std::shared_ptr<std::atomic<std::int64_t>> calls = std::make_shared<std::atomic<std::int64_t>>(0);
-  std::shared_ptr<const Objective> objective;
-
-  explicit Counted(std::shared_ptr<const Objective> inner) {
-    objective = std::make_shared<test::Scripted>(
-        inner->space(),
-        [calls = calls, inner](const Point& point, Rng& rng) {
-          ++*calls;
-          return observe(*inner, point, rng, {});
-        },
-        inner->payoffs());
-  }
-};
 
 std::shared_ptr<const Objective> shaky_arms() {
   return test::scripted(5, [](const Point& point, Rng& rng) {
@@ -176,7 +161,7 @@ TEST_CASE("headers that a crash has torn apart are completed") {
 TEST_CASE("what a journal knows is not evaluated again") {
   for (const char* record : {"evaluations", "runs"}) {
     const test::TemporaryFolder folder;
-    const Counted counted(test::coins({0.2, 0.5, 0.7}));
+    const test::Counted counted(test::coins({0.2, 0.5, 0.7}));
     const Study study = study_of(fmt::format("{{runs: 6, iterations: 30, re_evaluation: 24, "
                                              "hold_out: 20, record: {}, threads: 1}}",
                                              record),

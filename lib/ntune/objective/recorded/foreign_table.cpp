@@ -67,7 +67,7 @@ class TableReader {
       const auto found = std::ranges::find(names, name);
       if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
     }
-    fail(fmt::format("has no column {}{}; its columns are {} (--payoff NAME says which it is)",
+    fail(fmt::format("has no column {}{}; its columns are {} (payoff gives its name)",
                      list_text(wanted), suggestion(wanted.front(), names),
                      printable(list_text(names, "and"))));
   }

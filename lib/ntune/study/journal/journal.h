@@ -21,9 +21,6 @@
 
 namespace ntune {
 
-/// Name of the journal in a study's folder.
-inline constexpr const char* kJournalName = "journal.log";
-
 /// The log of a study in its folder: `journal.log`, one line for every finished evaluation or run
 /// (by `record`), a file that Optuna's JournalStorage reads. Holds a lock on the folder.
 class Journal final : public StudyLog {
