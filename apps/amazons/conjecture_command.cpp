@@ -91,7 +91,8 @@ std::string text_of(const std::vector<Line>& lines) {
     table.add_row(cells);
   }
   std::string text =
-      "Positions and first players whose temperature is more than 2 delta above the one that\n"
+      "Positions, with the player to begin, whose temperature is more than 2 delta above the one "
+      "that\n"
       "TDS reads with delta, and the largest difference in delta, by reading:\n";
   for (std::size_t i = 0; i < kReadings.size(); ++i) {
     text += fmt::format("  R{}  {}\n", i + 1, kReadings[i]);

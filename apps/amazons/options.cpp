@@ -34,7 +34,7 @@ void add_tds_options(CLI::App& command, TdsArguments& arguments) {
                        "E1: the next t_max is N delta above the temperature found (default 2)", 0,
                        1000);
   add_named(command, "--ties", arguments.ties,
-            "who is preferred among equally good moves: coupon (default) or board",
+            "which of equally good moves is preferred: coupon (default) or board",
             tds_ties_names());
   add_named(command, "--reading", arguments.reading,
             "the temperature: prior (the coupon before the first board move), top (the one on top "
@@ -44,8 +44,9 @@ void add_tds_options(CLI::App& command, TdsArguments& arguments) {
             "the temperature where a stopped search saw no board move: half_smallest (coupon; "
             "default), smallest, half_largest, largest, minus_one",
             tds_no_board_move_names());
-  command.add_flag("--literal", arguments.literal,
-                   "the paper's letter where it is unsound: all three below, and --reading prior");
+  command.add_flag(
+      "--literal", arguments.literal,
+      "follow the paper literally where it is unsound: all three below, and --reading prior");
   command.add_flag("--literal-e2", arguments.literal_e2,
                    "E2: only a position's own possible temperatures");
   command.add_flag("--literal-e4", arguments.literal_e4,

@@ -128,7 +128,7 @@ Reproduction reproduce(int table, const ReproduceArguments& arguments, const Ter
   result.table = table_text(cells);
   result.remarks = fmt::format(
       "95 % intervals; of {} cells {} agree with the published share, ! marks the others.\n"
-      "unknown: moves of the player on a board where no search of his came to an end.\n",
+      "unknown: moves on a board where no search of the player came to an end.\n",
       cells.size(), std::ranges::count_if(cells, &Cell::agrees));
   return result;
 }

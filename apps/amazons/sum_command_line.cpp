@@ -13,7 +13,7 @@ constexpr const char* kPlayerHelp =
     "hotstrat-SOURCE or sentestrat-SOURCE (TDS, TDS_13, TDS+, all or database), arrow or random, "
     "then :option=value,option=value";
 
-constexpr const char* kMoveLimits = "of a move (default 20000 nodes)";
+constexpr const char* kMoveLimits = "limit for each move (default 20000 nodes)";
 
 void add_match(cli::Program& program) {
   const auto [command, match] = program.add<MatchArguments>(
@@ -60,7 +60,7 @@ void add_compare(cli::Program& program) {
                        "empty squares, at least (default 6)", 2, 14);
   cli::add_number<int>(command, "--most-empties", compare.most_empties,
                        "empty squares, at most (default 14)", 2, 14);
-  add_limit_options(command, compare.limits, "of a position (default 3000 nodes)");
+  add_limit_options(command, compare.limits, "limit for each position (default 3000 nodes)");
   add_database_option(command, compare.database);
   cli::add_seed_option(command, compare.seed);
   cli::add_output_options(command, compare.output);
@@ -75,20 +75,31 @@ void add_sum_commands(cli::Program& program) {
 }
 
 void add_match_table_options(CLI::App& command, MatchTableArguments& matches) {
-  command.add_option("--player", matches.player, "of 3 and 4 (default hotstrat-TDS+)")
+  command
+      .add_option("--player", matches.player,
+                  "the player of experiments 3 and 4 (default hotstrat-TDS+)")
       ->type_name("PLAYER");
-  command.add_option("--opponent", matches.opponent, "of 3 and 4 (default the table's)")
+  command
+      .add_option("--opponent", matches.opponent,
+                  "the opponent in experiments 3 and 4 (default the table's)")
       ->type_name("PLAYER");
-  command.add_option("--boards", matches.boards, "of 3 and 4, with commas (default 2,4,6)")
+  command
+      .add_option("--boards", matches.boards,
+                  "boards of a sum in experiments 3 and 4, with commas (default 2,4,6)")
       ->delimiter(',')
       ->type_name("N");
-  command.add_option("--sizes", matches.sizes, "of 3 and 4, with commas (default 4,5,6)")
+  command
+      .add_option("--sizes", matches.sizes,
+                  "sides of the boards in experiments 3 and 4, with commas (default 4,5,6)")
       ->delimiter(',')
       ->type_name("N");
-  cli::add_number<std::int64_t>(command, "--nodes", matches.nodes,
-                                "of a move in 3 and 4, instead of time", 1, std::int64_t{1} << 50);
-  cli::add_number<std::int64_t>(command, "--games", matches.games,
-                                "of a cell of 3 and 4, an even number (default 20)", 2, 1'000'000);
+  cli::add_number<std::int64_t>(
+      command, "--nodes", matches.nodes,
+      "limit of nodes for each move in experiments 3 and 4, instead of time", 1,
+      std::int64_t{1} << 50);
+  cli::add_number<std::int64_t>(
+      command, "--games", matches.games,
+      "games of each cell of experiments 3 and 4, an even number (default 20)", 2, 1'000'000);
   cli::add_seed_option(command, matches.seed);
 }
 

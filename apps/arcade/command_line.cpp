@@ -45,7 +45,7 @@ void add_match(cli::Program& program) {
   cli::add_number<std::int64_t>(command, "--games", match.games,
                                 "games, two on each map (default 200)", 1, kMostGames);
   command.add_flag("--one-side", match.one_side,
-                   "the agent is always player 1, who moves first; a map a game");
+                   "the agent is always player 1, who moves first; every game has another map");
   cli::add_output_options(command, match.output);
 }
 

@@ -102,8 +102,8 @@ NamedBaoEvaluation evaluation_of(const std::string& option, const std::string& t
 void SearchSettings::visit(Options& options) {
   search.visit(options);
   options.text("models", models,
-               "what opponent_model takes the opponent's evaluation for, NAME or "
-               "NAME*WEIGHT+NAME*WEIGHT; empty: what it is");
+               "the opponent's evaluation as opponent_model assumes it, NAME or "
+               "NAME*WEIGHT+NAME*WEIGHT; empty: the true one");
 }
 
 SearchSettings read_search(const std::string& option, const std::string& text) {

@@ -25,10 +25,10 @@ void add_run(Program& program) {
   add_number<int>(command, "--threads", run.threads,
                   "threads; 0: one per core; does not change the result", 0, kMostThreads);
   command.add_flag("--resume", run.resume,
-                   "go on with what the journal in the folder of --out holds, if any");
+                   "go on from the journal in the folder of --out, if there is one");
   command.add_flag("--retry-failed", run.retry_failed,
-                   "with --resume: carry out again what has failed; runs go on from there as if it "
-                   "never had");
+                   "with --resume: carry out failed evaluations again; runs then go on as if these "
+                   "had not failed");
   add_choice<bool>(command, "--executor", run.mpi,
                    "tbb: threads of this process (default); mpi: the ranks of mpirun",
                    {{"tbb", false}, {"mpi", true}});

@@ -37,7 +37,8 @@ void add_serve(Program& program) {
       serve_command);
   command.add_option("study", serve.study, "study file")->required()->type_name("STUDY.yaml");
   command.add_option("--out", serve.out, "folder for the journal and the result")->type_name("DIR");
-  command.add_flag("--resume", serve.resume, "go on with what the journal holds, if any");
+  command.add_flag("--resume", serve.resume,
+                   "go on from the journal in the folder, if there is one");
 }
 
 void add_export(Program& program) {
@@ -80,7 +81,7 @@ void add_merge(Program& program) {
       ->type_name("DIR");
   command.add_option("--out", merge.out, "new folder for result.json and runs.csv")
       ->type_name("NEW");
-  command.add_flag("--partial", merge.partial, "take what there is of studies not finished");
+  command.add_flag("--partial", merge.partial, "use what unfinished studies have so far");
   add_number<std::int64_t>(command, "--evaluate", merge.evaluate,
                            "fresh evaluations: half compare the picks of the folders, the rest "
                            "measure the winner",
@@ -122,7 +123,7 @@ void add_ask(Program& program) {
   command.add_option("--study", ask.study, "study file, to begin the folder")
       ->type_name("STUDY.yaml");
   command.add_flag("--again", ask.again,
-                   "hand out again what was asked for and never told, oldest first");
+                   "hand out again the evaluations that were never told, oldest first");
 }
 
 /// Not for people: `ask` and `tell` begin it.
@@ -196,8 +197,7 @@ void add_verification_options(CLI::App& command, VerificationArguments& argument
                   "threads; 0: one per core; does not change the result", 0, kMostThreads);
   add_format(command, arguments.format);
   command.add_flag("--resume", arguments.resume,
-                   "go on with what an interrupted test has evaluated, or one that may evaluate "
-                   "more now");
+                   "go on with an interrupted test, or with one that may evaluate more now");
   command.add_flag("--quiet", arguments.quiet, "no progress and no notes, only the result");
 }
 

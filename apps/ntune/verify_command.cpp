@@ -28,12 +28,13 @@ void check(const VerifyArguments& arguments) {
                                  options.effect1, options.effect0));
   }
   if (options.asks_elo && options.test == VerifyTest::kT) {
-    throw InputError("--elo0, --elo1: are of tests of games; --test t has --effect0 and --effect1");
+    throw InputError(
+        "--elo0, --elo1: go with tests of games; --test t has --effect0 and --effect1");
   }
   if (options.asks_effect &&
       (options.test == VerifyTest::kNormalised || options.test == VerifyTest::kLogistic)) {
     throw InputError(
-        fmt::format("--effect0, --effect1: are of --test t; --test {} has --elo0 and --elo1",
+        fmt::format("--effect0, --effect1: go with --test t; --test {} has --elo0 and --elo1",
                     test_name(options.test)));
   }
   if (options.match && options.test == VerifyTest::kT) {

@@ -60,7 +60,7 @@ void add_verify(cli::Program& program) {
 
 void add_moves(cli::Program& program) {
   const auto [command, moves] = program.add<MovesArguments>(
-      "moves", "measure how often the least value is of a move nearer to Win (Hits)",
+      "moves", "measure how often the move with the least value leads nearer to Win (Hits)",
       moves_command);
   command.add_option("--depth", moves.depths, "search depth, or several such as 1-8 (default 5)")
       ->type_name("N");
@@ -143,7 +143,8 @@ void add_reproduce(cli::Program& program) {
   cli::add_number<std::int64_t>(command, "--games", reproduce.games,
                                 "games or positions instead of as many as published", 2, 1'000'000);
   cli::add_number<int>(command, "--last-depth", reproduce.last_depth,
-                       "of the choice of moves in ranking: 1 to 10 (default 6)", 1, 10);
+                       "largest depth of the choice of moves in ranking: 1 to 10 (default 6)", 1,
+                       10);
   add_search_options(command, reproduce.search);
   cli::add_seed_option(command, reproduce.seed);
   add_database_option(command, reproduce.database);

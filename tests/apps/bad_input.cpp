@@ -122,8 +122,8 @@ const std::vector<Case>& cases() {
       {kHartmann + "budget: 0\n", ":2: budget: is '0', 'auto' or a whole number"},
       {kHartmann + "budget: 9\nruns: 10\n", ":1: a budget of 9 leaves nothing for 10 runs"},
       {kHartmann + "budget: 90\nre_evaluation: 20\n",
-       ":3: re_evaluation: compares what several runs recommend, here is one; say how many by "
-       "`runs`"},
+       ":3: re_evaluation: compares the recommendations of several runs, but there is one run; "
+       "`runs` says how many"},
       {kHartmann + "repeats: 0\n", ":2: repeats: is '0', a whole number"},
       {kHartmann + "seed: -1\n", ":2: seed: is '-1', a whole number"},
       {kHartmann + "threads: 5000\n", ":2: threads: is '5000', a whole number from 0 to 1024"},

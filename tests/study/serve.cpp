@@ -166,8 +166,8 @@ TEST_CASE("a wrong request is answered and changes nothing") {
        "there is no op 'aks'; allowed: ask, tell, fail, recommend, status or quit"},
       {{{"op", 3}}, "there is no op '3'; allowed: ask, tell, fail, recommend, status or quit"},
       {{{"op", "tell"}}, "'id' is missing, the id that the answer to 'ask' named"},
-      {tell(7, 1.0), "no evaluation with id 7 is waited for"},
-      {{{"op", "tell"}, {"id", "0"}, {"value", 1}}, "no evaluation with id \"0\" is waited for"},
+      {tell(7, 1.0), "there is no open evaluation with id 7"},
+      {{{"op", "tell"}, {"id", "0"}, {"value", 1}}, "there is no open evaluation with id \"0\""},
       {{{"op", "tell"}, {"id", 0}}, "'value' is missing, the observed value, a number"},
       {{{"op", "tell"}, {"id", 0}, {"value", "x"}}, "'value' is \"x\", a finite number is allowed"},
       {tell(0, 1e200), "'value': the payoff is 1e+200, numbers from -1e+100 to 1e+100 are allowed"},
@@ -351,7 +351,7 @@ TEST_CASE("what nobody asked for is refused where it can be of no use") {
   CHECK_THAT(wrong.at(1)["error"].get<std::string>(), Catch::Matchers::StartsWith("params:1: x"));
   CHECK(wrong.at(2)["error"] == "'params' is not a map of parameters");
   const auto late = answers_to(study, {kAsk, tell(0, 0.5), offer(params, 1.0), kAsk});
-  CHECK(late.at(2)["error"] == "the search has ended, which could have used what nobody asked for");
+  CHECK(late.at(2)["error"] == "the search has ended and can use no further evaluation");
   const Study climber = test::study_of(kExact + "runs: 1, iterations: 9, optimiser: rmhc}");
   CHECK(answers_to(climber, {kAsk, offer(params, 1.0), kAsk}).at(1)["error"] ==
         "the optimiser 'rmhc' learns only from what it asks for");

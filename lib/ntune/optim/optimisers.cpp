@@ -92,7 +92,7 @@ struct StarterSettings {
     const auto schema = [] { return Json{{"$ref", "#/properties/optimiser"}}; };
     options.custom("optimiser",
                    {.read = read, .write = [this] { return inner.options; }, .schema = schema},
-                   "what searches: a name, or a map");
+                   "the optimiser: a name, or a map");
     values.visit(options);
   }
   [[nodiscard]] std::unique_ptr<Optimiser> make(const OptimiserContext& context) const {
@@ -194,7 +194,7 @@ const std::vector<OptimiserEntry>& table() {
           "gaussian_process", "Bayesian optimisation with NTBEA's neighbourhood", Learns::kFromAll),
       entry<StarterSettings<MultiStart, MultiStartOptions>>(
           "multi_start",
-          "restarts of another optimiser, compared, as many as what is seen suggests"),
+          "restarts of another optimiser, as many as the payoffs suggest, and a comparison"),
       entry<StarterSettings<PooledStarts, PooledStartsOptions>>(
           "pooled_starts", "separate searches, and one that goes on with the payoffs of all"),
       entry<PlainSettings<RegressionNTuple, RegressionNTupleOptions>>(

@@ -49,10 +49,10 @@ Json kind_schema(const char* kind, const char* description, Json properties) {
   properties["when"] = terms_schema(
       "the parameter is active only where these (earlier) parameters are active and "
       "have one of these values; {}: always");
-  properties["default"] = described(
-      value_schema(),
-      "the value that it has untuned, of integers and ranges any number; where all parameters "
-      "have one, the recommendation is compared with it");
+  properties["default"] =
+      described(value_schema(),
+                "its value where nobody tunes it, of integers and ranges any number; where all "
+                "parameters have one, the recommendation is compared with them");
   return described({{"type", "object"},
                     {"properties", std::move(properties)},
                     {"required", Json::array({kind})},

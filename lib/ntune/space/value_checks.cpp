@@ -129,7 +129,7 @@ void check_default(const Parameter& parameter) {
       !may_be_off_grid(parameter, *parameter.off_grid) ||
       parameter.find(*parameter.off_grid) >= 0) {
     throw ParameterFault(fmt::format(
-        "has {} off its grid, where integers and ranges may have a number as their default",
+        "has the default {} off its grid; only integers and ranges may have a number there",
         shown(*parameter.off_grid)));
   }
 }

@@ -92,9 +92,9 @@ std::vector<PriorPayoff> read_payoffs(const YamlNode& node, const PriorYaml& pri
       .payoff = prior.payoff, .minimise = unit.is_cost(), .study = prior.study};
   const ForeignObservations data = read_foreign_observations(file, options);
   if (data.minimise != unit.is_cost()) {
-    node.fail(fmt::format("{} what it observed, the objective {}",
-                          data.minimise ? "minimises" : "maximises",
-                          unit.is_cost() ? "is a cost" : "is maximised"));
+    node.fail(fmt::format("holds values to be {}, the objective is {}",
+                          data.minimise ? "minimised" : "maximised",
+                          unit.is_cost() ? "minimised" : "maximised"));
   }
   std::vector<std::string> notes;
   const std::vector<Point> points = place_observations(data, objective.space(), notes);
@@ -145,11 +145,12 @@ void PriorYaml::visit(Options& options) {
                "a CSV file with a column per parameter and one of values, an Optuna journal, or a "
                "folder of ntune run --out");
   options.number("weight", weight, {.low = 0.0, .high = 1.0, .low_excluded = true},
-                 "what an observation counts, as the share of them that the optimiser is told; "
-                 "auto: as many as a run has evaluations, at most all");
+                 "share of the observations that the optimiser is told; auto: at most as many as a "
+                 "run has evaluations");
   options.text("payoff", payoff, "column of the values in a CSV file; default: payoff or value");
   options.text("study", study, "name of the study in an Optuna journal that holds several");
-  options.text("digest", digest, "of the data; ntune writes it, and refuses data that has changed");
+  options.text("digest", digest,
+               "digest of the data; ntune writes it, and refuses data that has changed");
 }
 
 std::optional<Point> read_default(const StudyYaml& keys, const Study& study) {

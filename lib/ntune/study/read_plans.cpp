@@ -159,7 +159,7 @@ void refuse_lone_comparison(const StudyYaml& keys, const StudyPlans& read,
                     read.plans.front().runs == 1;
   if (!lone || keys.re_evaluation == nullptr || request.re_evaluation.value_or(0) == 0) return;
   keys.re_evaluation->fail(
-      "compares what several runs recommend, here is one; say how many by `runs`");
+      "compares the recommendations of several runs, but there is one run; `runs` says how many");
 }
 
 /// Elements of a list, or the one thing that stands in its place.

@@ -151,7 +151,8 @@ void StudyYaml::visit(Options& options) {
   };
 
   options.text("name", name, "name of the study in its results");
-  node("objective", objective, objective_schema, "what is maximised: a name, or a map");
+  node("objective", objective, objective_schema,
+       "the objective, which is maximised: a name, or a map");
   node(
       "objectives", objectives, [] { return list_of(objective_schema()); },
       "several, to compare optimisers on");
@@ -165,7 +166,7 @@ void StudyYaml::visit(Options& options) {
   node("prior", prior, prior_schema,
        "observations that were made before, told to the optimiser and not counted: a CSV file, an "
        "Optuna journal, a folder of ntune run --out, or a map");
-  node("optimiser", optimiser, optimiser_schema, "what searches: a name, or a map");
+  node("optimiser", optimiser, optimiser_schema, "the optimiser: a name, or a map");
   node(
       "optimisers", optimisers, [] { return list_of(optimiser_schema()); },
       "several, to compare; the first is the "
@@ -187,7 +188,7 @@ void StudyYaml::visit(Options& options) {
       "split", split, [] { return parse(R"({"enum": ["auto", "adaptive"]})"); },
       "auto: choose runs and iterations for the budget by simulation, or one run of the optimiser "
       "auto, which divides up to 5,000 evaluations by itself; adaptive: restarts and a comparison "
-      "within the budget, as what is seen suggests (see multi_start)");
+      "within the budget, as the payoffs suggest (see multi_start)");
   node("splits", splits, splits_schema,
        "several ways to spend one budget, compared: maps, texts such as '10 x 2000', or adaptive");
   options.integer("repeats", repeats, between(1, 1e6), "how often each cell is repeated");
@@ -197,16 +198,15 @@ void StudyYaml::visit(Options& options) {
   options.integer("parallel_evaluations", parallel_evaluations, between(1, 1024),
                   "evaluations of one run in flight at once; changes what a run does, as `threads` "
                   "does not");
-  options.custom(
-      "fail", fail_option(on_failure),
-      "what becomes of a failed evaluation: abort the study, skip it (it counts, without "
-      "a payoff), or {value: x} in its place");
+  options.custom("fail", fail_option(on_failure),
+                 "what a failed evaluation leads to: abort the study, skip it (it counts, without "
+                 "a payoff), or {value: x} in its place");
   options.number("max_failure_rate", on_failure.max_rate, between(0, 1),
                  "ends the study when more than this share of a hundred evaluations in a row has "
                  "failed, within a run or the hold-out; 1: never");
   options.number("fail_limit", on_failure.recommended, between(0, 1),
-                 "with fail: skip nothing is recommended that is more likely to fail, by what the "
-                 "run has learned of its failures, unless everything is");
+                 "with fail: skip, no point is recommended that is more likely to fail by the "
+                 "run's model of failures, unless all are");
   static const std::vector<std::string> kRecords = {"auto", "evaluations", "runs", "none"};
   options.choice("record", record, kRecords,
                  "what the journal in the result folder keeps; auto: evaluations of programs, else "
@@ -214,7 +214,7 @@ void StudyYaml::visit(Options& options) {
   options.text("published", published,
                "CSV file of published results to print beside the table, relative to this file");
   node("extended_from", extended_from, earlier_stages_schema,
-       "what the study was before `ntune run … --resume` with more; written by ntune");
+       "the study before `ntune run … --resume` was given more; written by ntune");
 }
 
 Json study_schema() {

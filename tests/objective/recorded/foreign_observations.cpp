@@ -161,7 +161,7 @@ TEST_CASE("wrong journals are named with file and line") {
   CHECK_THAT(error_of("{\"a\": 1}\n"),
              ContainsSubstring("data:1: is no line of an Optuna journal"));
   CHECK_THAT(error_of(journal(2) + "{\"op_code\": 6}\n"),
-             ContainsSubstring("data:13: is no line of an Optuna journal that is known"));
+             ContainsSubstring("data:13: is no known line of an Optuna journal"));
   CHECK_THAT(error_of(journal(2) + "nonsense\n"), ContainsSubstring("data:13: is no line"));
   CHECK_THAT(error_of(journal(2), {.study = "t"}),
              ContainsSubstring("holds no study 't'; allowed: s"));

@@ -379,7 +379,7 @@ TEST_CASE("points beyond the search space are refused by line") {
   CHECK_THAT(input_error([&] {
                RecordedStudy(folder.path(), test::coins({0.1, 0.9}));
              }),
-             ContainsSubstring("journal.log:2: its point is none of the search space"));
+             ContainsSubstring("journal.log:2: its point is not in the search space"));
 }
 
 }  // namespace ntune

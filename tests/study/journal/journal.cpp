@@ -571,7 +571,7 @@ TEST_CASE("a run that recommends no point of the space is refused with its line"
     text.replace(point, 3, other);
     const std::string path = folder.file("journal.log", text);
     CHECK(test::input_error([&] { run_in(folder.path(), study, Journal::Open::kResume); }) ==
-          path + ":3: the point of run 1 is none of the search space");
+          path + ":3: the point of run 1 is not in the search space");
   }
 }
 

@@ -113,7 +113,7 @@ void TdsOptions::visit(Options& options) {
     options.flag(entry.key, on, entry.help);
     enhancements.set(static_cast<TdsEnhancement>(i), on);
   }
-  options.choice("ties", ties, tds_ties_names(), "who is preferred among equally good moves");
+  options.choice("ties", ties, tds_ties_names(), "which of equally good moves is preferred");
   options.choice("reading", reading, tds_reading_names(),
                  "the temperature: the coupon taken before the first board move, the one on top "
                  "then, or the first rounded up to a possible temperature");

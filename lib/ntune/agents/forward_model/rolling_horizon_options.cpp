@@ -24,7 +24,7 @@ void RollingHorizonOptions::visit(Options& options) {
   options.flag("mutation_transducer", mutation_transducer,
                "mutate from left to right, repeating the gene before at times");
   options.number("repeat_probability", repeat_probability, between(0, 1),
-                 "of the transducer: a gene becomes the one before it");
+                 "probability that the transducer repeats the gene before");
   options.number("discount", discount, {.low = 0, .high = 1, .low_excluded = true},
                  "factor per tick for later gains");
   options.flag("legacy_discount", legacy_discount,

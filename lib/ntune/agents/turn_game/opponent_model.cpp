@@ -13,8 +13,8 @@ void OpponentModelOptions::visit(Options& options) {
                  {{"switched", ProbeRoles::kSwitched},
                   {"kept", ProbeRoles::kKept},
                   {"on_turn", ProbeRoles::kOnTurn}},
-                 "whose eyes judge the leaves of a probe: the opponent's, ours with the sign "
-                 "turned, or the player's on turn there");
+                 "whose evaluation judges the leaves of a probe: the opponent's, ours with the "
+                 "sign turned, or that of the player on turn there");
   options.choice("opponent_ties", opponent_ties,
                  {{"lowest", OpponentTies::kLowest},
                   {"first", OpponentTies::kFirst},

@@ -46,12 +46,13 @@ void AmazonsTdsOptions::visit(Options& options) {
   options.integer("least_empties", least_empties, between(2, 14),
                   "empty squares of a position, at least");
   options.integer("most_empties", most_empties, between(2, 14), "… at most");
-  options.text("opponent", opponent, "of a match: hotstrat-TDS+, arrow, …; as many nodes a move");
+  options.text("opponent", opponent,
+               "the opponent in a match: hotstrat-TDS+, arrow, …; it has as many nodes a move");
   options.integer("boards", boards, between(1, 8), "of a sum");
   options.integer("size", size, between(4, 6), "side of a board of a sum");
   options.choice("unknown", unknown,
                  {{"rule", UnknownTemperature::kRule}, {"swing", UnknownTemperature::kSwing}},
-                 "of a match: the temperature where no search came to an end, by no_board_move or "
+                 "in a match: the temperature where no search came to an end, by no_board_move or "
                  "by the evaluation");
   tds.visit(options);
 }

@@ -91,8 +91,8 @@ void PlanetWarsOptions::visit(Options& visitor) {
                  {.read = [this](const YamlNode& node) { read_opponent(node, opponent); },
                   .write = [this] { return options_json(opponent); },
                   .schema = [this] { return opponent_schema(opponent); }},
-                 "player 2: that of the paper of 2020 (as reproduces its results, or as its text "
-                 "has it) or 2019, or a map of options");
+                 "player 2: that of the paper of 2020 (as it reproduces the results, or as the "
+                 "text has it) or of 2019, or a map of options");
   visit_rules(visitor, rules);
 }
 

@@ -39,7 +39,8 @@ void read_noise(const YamlNode& node, Noise& noise) {
     OptionReader reader(node);
     reader.number("gaussian", noise.sigma, kSigmas, "");
     reader.finish();
-    if (noise.sigma == 0.0) node.fail_at("gaussian", "is missing, the standard deviation");
+    if (noise.sigma == 0.0)
+      node.fail_at("gaussian", "is missing: the standard deviation of the noise");
   } else {
     const std::string near = node.is_scalar() ? suggestion(node.text(), kAllowed) : "";
     node.fail(fmt::format("is {}{}; allowed: {}", node.describe(), near, list_text(kAllowed)));

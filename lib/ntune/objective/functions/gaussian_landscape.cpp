@@ -162,7 +162,7 @@ void GaussianLandscapeOptions::visit(Options& options) {
   options.number("amplitude", amplitude, between(0.001, 1000),
                  "standard deviation before the normal distribution function makes probabilities");
   options.number("shift", shift, between(-10, 10), "added to that; below 0 most settings lose");
-  options.integer("seed", seed, at_least(0), "of the landscape, not of the noise");
+  options.integer("seed", seed, at_least(0), "seed of the landscape, not of the noise");
 }
 
 std::optional<OptionProblem> GaussianLandscapeOptions::problem() const {

@@ -150,7 +150,7 @@ void NkOptions::visit(Options& options) {
   options.choice("neighbours", neighbours,
                  {{"adjacent", NkNeighbours::kAdjacent}, {"random", NkNeighbours::kRandom}},
                  "the k loci that follow (the first after the last), or k drawn from the seed");
-  options.integer("seed", seed, at_least(0), "of the landscape, not of the noise");
+  options.integer("seed", seed, at_least(0), "seed of the landscape, not of the noise");
 }
 
 std::optional<OptionProblem> NkOptions::problem() const {

@@ -85,7 +85,8 @@ class Placer {
     }
     for (const std::string& name : data_.names) {
       if (space_.find(name) < 0) {
-        notes.push_back(fmt::format("{}: is none of the space and does not count", shown(name)));
+        notes.push_back(
+            fmt::format("{}: is no parameter of the space and is left out", shown(name)));
       }
     }
   }

@@ -64,7 +64,7 @@ class JournalReader {
     try {
       take(json);
     } catch (const Json::exception&) {
-      fail("is no line of an Optuna journal that is known (those of 3.1 to 4 are)");
+      fail("is no known line of an Optuna journal (Optuna 3.1 to 4 are known)");
     }
   }
 

@@ -57,8 +57,9 @@ TableObjective::TableObjective(const ObservationTable& table, const TableOptions
 void TableObjective::fill(const ObservationTable& table) {
   for (const Parameter& parameter : space_.parameters()) {
     if (!parameter.off_grid) continue;
-    throw InputError(fmt::format("{}: its default {} is none of its values, and so without a row",
-                                 printable(parameter.name, 60), value_text(*parameter.off_grid)));
+    throw InputError(
+        fmt::format("{}: its default {} is none of its values, so the table has no row for it",
+                    printable(parameter.name, 60), value_text(*parameter.off_grid)));
   }
   const TableIndex index(table, space_);
   if (const auto missing = first_missing(index, space_)) {

@@ -14,8 +14,8 @@ namespace ntune {
 void RacingOptions::visit(Options& options) {
   options.choice("test", test,
                  {{"friedman", RaceTestKind::kFriedman}, {"t", RaceTestKind::kPairedT}},
-                 "Friedman's, by ranks within a block, or paired t without correction");
-  options.number("confidence", confidence, between(0.5, 0.999999), "of the test");
+                 "Friedman's test by ranks within a block, or paired t-tests without correction");
+  options.number("confidence", confidence, between(0.5, 0.999999), "confidence of the test");
   options.integer("first_test", first_test, between(2, 1e6), "blocks before the first test");
 }
 

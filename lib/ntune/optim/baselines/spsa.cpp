@@ -13,9 +13,9 @@ void SpsaOptions::visit(Options& options) {
   options.number("step", step, between(0.0, 10.0),
                  "first move, as a share of the range, for a difference of one standard deviation");
   options.number("stability", stability, between(0.0, 100.0),
-                 "A: as a share of the number of pairs");
-  options.number("alpha", alpha, between(0.0, 10.0), "how the moves shrink");
-  options.number("gamma", gamma, between(0.0, 10.0), "how the distances shrink");
+                 "A of the sequence of moves, as a share of the number of pairs");
+  options.number("alpha", alpha, between(0.0, 10.0), "exponent by which the moves shrink");
+  options.number("gamma", gamma, between(0.0, 10.0), "exponent by which the distances shrink");
 }
 
 Spsa::Spsa(const SpsaOptions& options, const OptimiserContext& context)

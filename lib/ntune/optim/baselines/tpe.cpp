@@ -14,9 +14,10 @@ void TpeOptions::visit(Options& options) {
                "one density over whole points; false: one for each parameter");
   options.number("good", good, between(1e-6, 1.0),
                  "share of the payoffs that are good; equal ones are good or not together");
-  options.number("random", random, between(0.0, 1.0), "share of points from the whole space");
+  options.number("random", random, between(0.0, 1.0), "share of points drawn from the whole space");
   options.integer("startup", startup, between(1, 1e9), "random points before the first density");
-  options.integer("candidates", candidates, between(1, 1e6), "drawn from the density of the good");
+  options.integer("candidates", candidates, between(1, 1e6),
+                  "points drawn from the density of the good payoffs");
   options.number("bandwidth", bandwidth, between(0.0, 1.0),
                  "spread of a kernel for one point, as a share of the number of values");
 }

@@ -146,8 +146,8 @@ std::string neighbours_text(const SearchSpace& space, const Deviations& result, 
 
 std::string heading_text(const Objective& objective, const Deviations& result) {
   std::string text = fmt::format(
-      "{}\n{} changes of one parameter, {} evaluations, {} looks; 95 % of such tables hold in all "
-      "intervals\n",
+      "{}\n{} changes of one parameter, {} evaluations, {} looks; in 95 % of such tables all "
+      "intervals are right\n",
       objective.description(), count_text(result.tested.size()), count_text(result.evaluations),
       result.looks);
   if (objective.unit().is_cost()) {

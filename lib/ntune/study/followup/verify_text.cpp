@@ -132,7 +132,8 @@ std::string measured_text(const RecommendedStudy& study, const Verification& res
     for (const std::int64_t n : games.pentanomial->counts) text += " " + count_text(n);
     text += "  (pairs of 0, 1/2, 1, 3/2, 2 points)\n";
   }
-  return text + "  (intervals as of a fixed number of pairs: stopping favours the decision)\n";
+  return text +
+         "  (intervals as if the number of pairs were fixed: stopping favours the decision)\n";
 }
 
 Json side_json(const RecommendedStudy& study, const Point& point, const VerifiedSide& side,

@@ -203,7 +203,7 @@ std::optional<RunRecord> RecordedResults::find_run(std::uint32_t cell, std::int6
   RunRecord record = found->second.record;
   const Objective& objective = *study_.objectives[study_.objective_of(cell)].objective;
   if (!is_point_of(objective.space(), record.point.indices())) {
-    throw InputError(fmt::format("{}:{}: the point of run {} is none of the search space",
+    throw InputError(fmt::format("{}:{}: the point of run {} is not in the search space",
                                  printable(name_, 1000), found->second.line, run));
   }
   record.true_value = true_value_of(objective, record.point);

@@ -99,7 +99,7 @@ void RecordedStudy::check_point(const JournalLine& line) const {
                   line.point)) {
     return;
   }
-  throw InputError(fmt::format("{}:{}: its point is none of the search space",
+  throw InputError(fmt::format("{}:{}: its point is not in the search space",
                                printable(name_, 1000), line.number));
 }
 

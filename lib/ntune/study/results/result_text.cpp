@@ -180,8 +180,10 @@ std::string result_text(const Study& study, const StudyResult& result,
                       count_text(result.re_evaluations), count_text(result.hold_out_evaluations));
   text += failures_text(study, result);
   if (result.set_aside > 0) {
-    text += fmt::format("{} payoffs lie far from all others; the searches took them for less\n",
-                        count_text(result.set_aside));
+    text += fmt::format(
+        "{} payoffs lie far from all others; the searches counted them as the most extreme "
+        "ordinary payoff\n",
+        count_text(result.set_aside));
   }
   return text;
 }

@@ -228,7 +228,7 @@ class Server final : public Backend, public StudyObserver {
     });
     if (found == open_.end()) {
       throw RequestFault(
-          fmt::format("no evaluation with id {} is waited for", printable(id.dump())));
+          fmt::format("there is no open evaluation with id {}", printable(id.dump())));
     }
     return *found;
   }
@@ -236,7 +236,7 @@ class Server final : public Backend, public StudyObserver {
   /// Takes payoffs of a point that nobody asked for.
   void offer(const ClientRequest& request) {
     if (open_.empty() || open_.front().request->view == nullptr) {
-      throw RequestFault("the search has ended, which could have used what nobody asked for");
+      throw RequestFault("the search has ended and can use no further evaluation");
     }
     const Request& asking = *open_.front().request;
     require_learner(asking.key.cell);

@@ -184,7 +184,7 @@ class GeneticTraining {
 
 void BaoGeneticOptions::visit(Options& options) {
   constexpr double kMany = 1'000'000;
-  options.integer("seed", seed, at_least(0), "of all random numbers");
+  options.integer("seed", seed, at_least(0), "seed of all random numbers");
   options.integer("rounds", rounds, between(1, kMany),
                   "runs; the opponent of all but the first is the winner of the one before");
   games.visit(options);

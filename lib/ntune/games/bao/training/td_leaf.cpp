@@ -172,13 +172,13 @@ class TdLeafTraining {
 
 void BaoTdLeafOptions::visit(Options& options) {
   constexpr double kMany = 1'000'000;
-  options.integer("seed", seed, at_least(0), "of all random numbers");
+  options.integer("seed", seed, at_least(0), "seed of all random numbers");
   games.visit(options);
   options.text("initial", initial, "weights of a linear evaluation that learning begins with");
   options.number("lambda", lambda, between(0, 1), "of TD(lambda)");
   options.number("learning_rate", learning_rate, above(0),
-                 "of the sum over a game's moves, in units in which the numbers of a position have "
-                 "variance 1");
+                 "learning rate of the sum over a game's moves, in units in which the numbers of a "
+                 "position have variance 1");
   options.number("annealing", annealing, {.low = 0, .high = 1, .low_excluded = true},
                  "factor of the learning rate after each batch");
   options.choice("outcome", outcome, {{"game", TdOutcome::kGame}, {"batch", TdOutcome::kBatch}},
@@ -205,7 +205,7 @@ void BaoNetworkOptions::visit(Options& options) {
   td_leaf.visit(options);
   options.integer("nuclei", nuclei, between(2, BaoNetwork::kMostNuclei), "an even number");
   options.number("width", width, above(0),
-                 "of the nuclei, in median distances between their pairs");
+                 "width of the nuclei, in median distances between their pairs");
 }
 
 std::optional<BaoEvaluation> train_bao_td_leaf(const BaoTdLeafOptions& options,
