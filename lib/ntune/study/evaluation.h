@@ -82,6 +82,8 @@ struct FailurePolicy {
   double max_rate = 0.99;  ///< of a hundred evaluations in their order (see FailureLimit)
   /// Largest estimated probability to fail of what a run recommends, where there is a choice.
   double recommended = OptimiserContext().fail_limit;
+  /// Whether optimisers are told of failures that are left out. Older versions did not.
+  bool learn = true;
 };
 
 /// Why a payoff is refused, in the reported unit; empty: it is not.

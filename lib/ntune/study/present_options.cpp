@@ -29,4 +29,10 @@ Json with_present_options(const Json& config) {
   return complete;
 }
 
+Json with_recorded_rules(Json config) {
+  const bool older = !config.contains("fail_limit") && !config.contains("learn_from_failures");
+  if (older) config["learn_from_failures"] = false;
+  return config;
+}
+
 }  // namespace ntune

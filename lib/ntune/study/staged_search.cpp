@@ -97,7 +97,7 @@ bool StagedSearch::search(const RunStage& stage, const WidenedSpace* widen, Rng&
     if (!answer) return false;
     const Evaluated& evaluated = answer->evaluated;
     evaluated.for_each(left, [&](double payoff) { optimiser_->tell(answer->asked, payoff); });
-    if (evaluated.skipped) optimiser_->fail(answer->asked);
+    if (evaluated.skipped && learns()) optimiser_->fail(answer->asked);
     take(*answer, stage);
   }
   window.take_offered();
@@ -108,7 +108,7 @@ bool StagedSearch::search(const RunStage& stage, const WidenedSpace* widen, Rng&
 void StagedSearch::take(const Answer& answer, const RunStage& stage) {
   const std::int64_t left = stage.iterations - told_;
   const Evaluated& evaluated = answer.evaluated;
-  Told told{.point = answer.point, .failed = evaluated.skipped};
+  Told told{.point = answer.point, .failed = evaluated.skipped && learns()};
   evaluated.for_each(left, [&](double payoff) {
     told.payoffs.push_back(payoff);
     ++view_.payoffs;

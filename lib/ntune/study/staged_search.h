@@ -36,13 +36,15 @@ class StagedSearch {
   struct Told {
     Point point;
     std::vector<double> payoffs = {};
-    bool failed = false;  ///< without a payoff
+    bool failed = false;  ///< without a payoff, which the optimiser is to know
   };
 
   bool recall(const RunStage& stage);
   void adopt_history(const WidenedSpace* widen, Rng& rng);
   bool search(const RunStage& stage, const WidenedSpace* widen, Rng& rng);
   void take(const Answer& answer, const RunStage& stage);
+  /// Whether the optimiser is told of failures.
+  [[nodiscard]] bool learns() const { return evaluator_.study().execution.on_failure.learn; }
 
   const RunTask& task_;
   Evaluator& evaluator_;

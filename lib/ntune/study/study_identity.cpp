@@ -68,11 +68,12 @@ std::string difference_of_lists(const Json& there, const Json& here, const std::
 
 Json comparable_config(const Json& config) {
   if (!config.is_object()) return Json::object();
-  Json comparable = with_present_options(config);
+  Json comparable = with_recorded_rules(with_present_options(config));
   comparable.erase("published");
   comparable.erase("max_failure_rate");  // says when to give up, not what to ask for
   const double fail_limit = FailurePolicy().recommended;  // journals before it was a key lack it
   if (comparable.value("fail_limit", fail_limit) == fail_limit) comparable.erase("fail_limit");
+  if (comparable.value("learn_from_failures", false)) comparable.erase("learn_from_failures");
   if (comparable.value("default", Json()) == "none") comparable.erase("default");
   if (comparable.contains("prior") && comparable["prior"].is_object()) {
     comparable["prior"].erase("data");

@@ -207,6 +207,9 @@ void StudyYaml::visit(Options& options) {
   options.number("fail_limit", on_failure.recommended, between(0, 1),
                  "with fail: skip, no point is recommended that is more likely to fail by the "
                  "run's model of failures, unless all are");
+  options.flag("learn_from_failures", on_failure.learn,
+               "whether searches are told of skipped failures; false is for studies that older "
+               "versions have begun, and is set when they are resumed");
   static const std::vector<std::string> kRecords = {"auto", "evaluations", "runs", "none"};
   options.choice("record", record, kRecords,
                  "what the journal in the result folder keeps; auto: evaluations of programs, else "

@@ -177,6 +177,7 @@ Json study_config(const Study& study, const StudyPlans& plans,
   if (!study.earlier.empty()) keys.resolved["extended_from"] = earlier_stages_json(study.earlier);
   Json config = options_json(keys);
   config.erase("threads");  // does not change the result
+  if (keys.on_failure.learn) config.erase("learn_from_failures");
   if (!plans.split.empty() || keys.splits != nullptr) config.erase("runs");
   for (auto item = config.begin(); item != config.end();) {
     item = item->is_null() || *item == "" ? config.erase(item) : std::next(item);

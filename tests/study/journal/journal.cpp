@@ -553,7 +553,8 @@ TEST_CASE("an evaluation of another point is refused with its line") {
   const std::string path = folder.file("journal.log", text);
   CHECK(test::input_error([&] { run_in(folder.path(), study, Journal::Open::kResume); }) ==
         fmt::format("{}:{}: evaluation 2 of run 1 was of another point than this program asks for; "
-                    "the journal was begun by version {}, this is {}",
+                    "the journal was begun by version {}, this is {}; finish it with that one, or "
+                    "begin a study in another folder with this one as its `prior:`",
                     path, number, kVersion, kVersion));
 }
 

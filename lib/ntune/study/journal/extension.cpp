@@ -12,6 +12,7 @@
 #include "ntune/core/yaml.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_study.h"
+#include "ntune/study/present_options.h"
 #include "ntune/study/split_advice.h"
 #include "ntune/study/study_identity.h"
 #include "ntune/study/study_yaml.h"
@@ -122,6 +123,13 @@ class Extender {
   bool grows_ = false;
 };
 
+/// A study that an older version has begun goes on without telling its searches of failures.
+void keep_failure_rule(const Json& recorded, Study& study) {
+  if (recorded.value("learn_from_failures", true)) return;
+  study.execution.on_failure.learn = false;
+  study.config["learn_from_failures"] = false;
+}
+
 }  // namespace
 
 Json last_config(std::string_view text, const std::string& name) {
@@ -142,9 +150,10 @@ void go_on_from(const fs::path& folder, Study& study) {
   if (!fs::is_regular_file(path, error) || fs::file_size(path, error) == 0) return;
   const MappedFile file(path);
   if (file.text().find('\n') == std::string_view::npos) return;  // its first line is torn
-  const Json recorded = last_config(file.text(), path.string());
+  const Json recorded = with_recorded_rules(last_config(file.text(), path.string()));
   study.earlier.clear();
   study.config.erase("extended_from");
+  keep_failure_rule(recorded, study);
   if (!is_same_study_but_for_size(recorded, study.config)) return;
   Extender(path.string(), recorded, study).extend();
 }

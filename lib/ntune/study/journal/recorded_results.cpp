@@ -183,7 +183,8 @@ std::optional<Outcome> RecordedResults::find(const EvaluationKey& key, const Poi
     if (asked == entries.end() || lenient || retried_) return std::nullopt;
     throw InputError(fmt::format(
         "{}:{}: evaluation {} of run {} was of another point than this program asks for; the "
-        "journal was begun by version {}, this is {}",
+        "journal was begun by version {}, this is {}; finish it with that one, or begin a study in "
+        "another folder with this one as its `prior:`",
         printable(name_, 1000), asked->line, key.index, key.run, printable(version_), kVersion));
   }
   if (entry->failure > 0) return Outcome{.failure = failures_[entry->failure - 1]};

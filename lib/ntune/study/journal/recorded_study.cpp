@@ -9,6 +9,7 @@
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_results.h"
+#include "ntune/study/present_options.h"
 #include "ntune/study/split_advice.h"
 #include "ntune/study/study_yaml.h"
 
@@ -39,7 +40,7 @@ void remove_directory(Json& objective) {
 
 Study study_of_config(const Json& config, const std::string& name,
                       std::shared_ptr<const Objective> objective, const fs::path& folder) {
-  Json readable = folder.empty() ? config : config_in_folder(config, folder);
+  Json readable = with_recorded_rules(folder.empty() ? config : config_in_folder(config, folder));
   readable.erase("published");
   if (objective != nullptr) {
     readable.erase("objective");

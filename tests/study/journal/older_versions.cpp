@@ -1,0 +1,132 @@
+// A journal of version 0.1.0 before searches were told of failures that are skipped. It was written
+// by that version, for the study below.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "catch.h"
+#include "ntune/core/files.h"
+#include "ntune/core/json.h"
+#include "ntune/core/yaml.h"
+#include "ntune/study/journal/extension.h"
+#include "ntune/study/journal/journal.h"
+#include "ntune/study/journal/recorded_study.h"
+#include "ntune/study/journal/replay.h"
+#include "study/make.h"
+#include "support/error_text.h"
+#include "support/temporary_folder.h"
+
+namespace ntune {
+
+namespace fs = std::filesystem;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
+using test::content_of;
+
+namespace {
+
+std::string study_text(int iterations) {
+  return fmt::format(
+      R"({{objective: {{command: [awk, -v, 'x={{x}}', -v, 'y={{y}}',
+           'BEGIN {{{{ if (x == 4 || y == 2) exit 1; print x / 10 + y / 20 }}}}'], retries: 2}},
+         space: {{x: {{integers: [0, 8]}}, y: {{integers: [0, 8]}}}}, optimiser: ntbea, runs: 1,
+         iterations: {}, hold_out: 2, seed: 7, fail: skip, max_failure_rate: 1, threads: 1}})",
+      iterations);
+}
+
+std::string older_journal() {
+  return content_of(fs::path(NTUNE_SOURCE_DIR) / "tests/data/journals/untold_failures.log");
+}
+
+struct Resumed {
+  Study study;
+  StudyResult result;
+};
+
+/// Goes on with a study in a folder, as `ntune run --resume` does.
+Resumed resume(const fs::path& folder, int iterations) {
+  Resumed resumed{.study = test::study_of(study_text(iterations)), .result = {}};
+  go_on_from(folder, resumed.study);
+  Journal journal(folder, resumed.study, Journal::Open::kResume);
+  resumed.result = test::run(resumed.study, &journal);
+  return resumed;
+}
+
+/// Names, points and payoffs of all evaluations of a journal.
+std::vector<std::string> evaluations_of(const fs::path& file) {
+  std::vector<std::string> evaluations;
+  const std::string text = content_of(file);
+  for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
+    const Json line = Json::parse(text.substr(at, text.find('\n', at) - at));
+    if (line.contains("ntune") && line["ntune"].is_array()) {
+      evaluations.push_back(line["ntune"].dump());
+    }
+  }
+  return evaluations;
+}
+
+}  // namespace
+
+TEST_CASE("a study with failures that an older version began goes on as it was") {
+  const test::TemporaryFolder folder;
+  const std::string whole = older_journal();
+  const std::vector<std::string> expected = evaluations_of(folder.file("older.log", whole));
+  REQUIRE(expected.size() == 22);
+  for (const std::size_t lines : {1U, 13U, 18U, 20U, 23U}) {
+    CAPTURE(lines);
+    std::size_t end = 0;
+    for (std::size_t i = 0; i < lines; ++i) end = whole.find('\n', end) + 1;
+    const std::string file = folder.file(kJournalName, whole.substr(0, end));
+    const Resumed resumed = resume(folder.path(), 20);
+    CHECK(evaluations_of(file) == expected);
+    CHECK(resumed.result.failures == 5);
+    const Point best = resumed.result.cells[0].picks[0].point;
+    CHECK(std::vector(best.indices().begin(), best.indices().end()) ==
+          std::vector<std::uint16_t>{8, 7});
+    CHECK(resumed.study.config["learn_from_failures"] == false);
+  }
+  // What reads folders replays it, and a second resume finds all of it.
+  StudyProgress progress;
+  CHECK(replay_study(RecordedStudy(folder.path()), false, progress).failures == 5);
+  CHECK(resume(folder.path(), 20).result.failures == 5);
+}
+
+TEST_CASE("a study with failures that an older version began can be given more") {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.file(kJournalName, older_journal());
+  const Resumed resumed = resume(folder.path(), 40);
+  CHECK(evaluations_of(file).size() > 40);
+  CHECK_FALSE(resumed.study.execution.on_failure.learn);
+  const std::string text = content_of(file);
+  const Resumed again = resume(folder.path(), 40);
+  CHECK(content_of(file) == text);
+  CHECK(test::outputs(again.study, again.result) == test::outputs(resumed.study, resumed.result));
+}
+
+TEST_CASE("a study that asks for something else than its journal says what to do") {
+  const test::TemporaryFolder folder;
+  std::string text = older_journal();
+  const std::string key = R"("fail":"skip",)";
+  text.insert(text.find(key), R"("fail_limit":0.2,)");
+  (void)folder.file(kJournalName, text);
+  const std::string error = test::input_error([&] { (void)resume(folder.path(), 20); });
+  CHECK_THAT(error, ContainsSubstring("was of another point than this program asks for"));
+  CHECK_THAT(error, EndsWith("finish it with that one, or begin a study in another folder with "
+                             "this one as its `prior:`"));
+}
+
+TEST_CASE("the failure rule of a study is written only where it is the older one") {
+  const Study now = test::study_of("{objective: hartmann3, iterations: 5, runs: 1}");
+  CHECK(now.execution.on_failure.learn);
+  CHECK_FALSE(now.config.contains("learn_from_failures"));
+  const Study older =
+      test::study_of("{objective: hartmann3, iterations: 5, runs: 1, learn_from_failures: false}");
+  CHECK_FALSE(older.execution.on_failure.learn);
+  CHECK(older.config["learn_from_failures"] == false);
+}
+
+}  // namespace ntune
