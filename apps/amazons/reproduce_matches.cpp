@@ -93,17 +93,17 @@ Json row_json(const Cell& cell) {
 }
 
 Reproduction reproduce(int table, const ReproduceArguments& arguments, const Terminal& terminal) {
-  const MatchTableArguments& own = arguments.matches;
-  const std::vector<PublishedMatch> published = cells_of(table, own);
+  const MatchTableArguments& settings = arguments.matches;
+  const std::vector<PublishedMatch> published = cells_of(table, settings);
   const MoveLimits limits = move_limits_of(arguments);
-  const std::string opponent = !own.opponent.empty() ? own.opponent
-                               : table == 3          ? "arrow"
-                                                     : "hotstrat-TDS";
-  const Rng rng = cli::rng_of(own.seed);
-  SumMatch match = {.player = read_sum_player("--player", own.player, limits.limits),
+  const std::string opponent = !settings.opponent.empty() ? settings.opponent
+                               : table == 3               ? "arrow"
+                                                          : "hotstrat-TDS";
+  const Rng rng = cli::rng_of(settings.seed);
+  SumMatch match = {.player = read_sum_player("--player", settings.player, limits.limits),
                     .opponent = read_sum_player("--opponent", opponent, limits.limits),
                     .sums = {},
-                    .count = (own.games + 1) / 2,
+                    .count = (settings.games + 1) / 2,
                     .rng = rng,
                     .database = nullptr};
   Parallel parallel(arguments.output.threads);
@@ -124,7 +124,7 @@ Reproduction reproduce(int table, const ReproduceArguments& arguments, const Ter
   result.title = fmt::format(
       "Table {} of Zhang and Müller (2015): {} against {}\n{}; {} games a cell (the paper: 10 s, "
       "400 games), seed {}",
-      table, match.player.name, match.opponent.name, limits.text, 2 * match.count, own.seed);
+      table, match.player.name, match.opponent.name, limits.text, 2 * match.count, settings.seed);
   result.table = table_text(cells);
   result.remarks = fmt::format(
       "95 % intervals; of {} cells {} agree with the published share, ! marks the others.\n"

@@ -32,12 +32,12 @@ cli::ComparedPanel panel_of(const std::string& game, const std::string& key,
   for (const Json& row : rows) {
     const auto ours = number_at(row, key);
     if (row["game"].get<std::string>() != game || !ours) continue;
-    cli::ComparedRow own{.label = label_of(row, table_3), .ours = *ours};
+    cli::ComparedRow compared{.label = label_of(row, table_3), .ours = *ours};
     const auto low = number_at(row, key + "_low");
     const auto high = number_at(row, key + "_high");
-    if (low && high) own.interval = Interval{*low, *high};
-    own.published = number_at(row, "published_" + key);
-    panel.rows.push_back(std::move(own));
+    if (low && high) compared.interval = Interval{*low, *high};
+    compared.published = number_at(row, "published_" + key);
+    panel.rows.push_back(std::move(compared));
   }
   return panel;
 }

@@ -52,12 +52,12 @@ Reproduction reproduce_intensity(Laboratory& laboratory) {
   std::vector<DepthPlayer> players;
   std::vector<std::pair<std::string, double>> names;
   for (int feature = 0; feature < kSlideFeatures; ++feature) {
-    const auto own = static_cast<SlideFeature>(feature);
+    const auto single = static_cast<SlideFeature>(feature);
     for (const double intensity : kIntensities) {
       const Randomisation chance = intensity > 0.0 ? Randomisation::kAdd : Randomisation::kNone;
       players.push_back(
-          laboratory.player(SlideEvaluation::of(own, chance, intensity), kSeriesDepth));
-      names.emplace_back(slide_feature_name(own), intensity);
+          laboratory.player(SlideEvaluation::of(single, chance, intensity), kSeriesDepth));
+      names.emplace_back(slide_feature_name(single), intensity);
     }
   }
   const std::vector<Autoplay> ours = laboratory.play(players, kUsualDtw, "intensity");

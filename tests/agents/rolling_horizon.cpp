@@ -473,10 +473,10 @@ TEST_CASE("rollouts hold the own plan and the model's actions for the other play
       for (const Plan& plan : test::plans_of<2>(1 - player)) {
         for (const int other : plan) ++counts[static_cast<std::size_t>(other)];
       }
-      const auto own = test::plans_of<2>(player);
-      REQUIRE(own.size() == 201);
-      for (const Plan& plan : own) REQUIRE(plan == own.front());
-      CHECK(action == own.front().front());
+      const auto plans = test::plans_of<2>(player);
+      REQUIRE(plans.size() == 201);
+      for (const Plan& plan : plans) REQUIRE(plan == plans.front());
+      CHECK(action == plans.front().front());
       if (model == OpponentModel::kFirst) CHECK(counts == std::vector{2010, 0, 0, 0});
       if (model == OpponentModel::kIdle) CHECK(counts == std::vector{0, 0, 0, 2010});
       if (model == OpponentModel::kRandom) CHECK(test::even(counts));

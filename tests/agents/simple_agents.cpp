@@ -187,16 +187,16 @@ TEST_CASE("rollouts take the others to play action 0, to be idle or to play at r
   using Game = test::RecordedGame<2>;
   Rng rng(6);
   for (int player = 0; player < 2; ++player) {
-    const auto own = static_cast<std::size_t>(player);
-    CHECK(rollout_actions<Game>(player, 2, OpponentModel::kFirst, rng)[own] == 2);
-    CHECK(rollout_actions<Game>(player, 2, OpponentModel::kFirst, rng)[1 - own] == 0);
-    CHECK(rollout_actions<Game>(player, 2, OpponentModel::kIdle, rng)[own] == 2);
-    CHECK(rollout_actions<Game>(player, 2, OpponentModel::kIdle, rng)[1 - own] == Game::kIdle);
+    const auto agent = static_cast<std::size_t>(player);
+    CHECK(rollout_actions<Game>(player, 2, OpponentModel::kFirst, rng)[agent] == 2);
+    CHECK(rollout_actions<Game>(player, 2, OpponentModel::kFirst, rng)[1 - agent] == 0);
+    CHECK(rollout_actions<Game>(player, 2, OpponentModel::kIdle, rng)[agent] == 2);
+    CHECK(rollout_actions<Game>(player, 2, OpponentModel::kIdle, rng)[1 - agent] == Game::kIdle);
     std::vector<int> counts(4);
     for (int i = 0; i < 4000; ++i) {
       const auto actions = rollout_actions<Game>(player, 2, OpponentModel::kRandom, rng);
-      REQUIRE(actions[own] == 2);
-      ++counts[static_cast<std::size_t>(actions[1 - own])];
+      REQUIRE(actions[agent] == 2);
+      ++counts[static_cast<std::size_t>(actions[1 - agent])];
     }
     CHECK(test::even(counts));
   }

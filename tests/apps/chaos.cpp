@@ -45,9 +45,9 @@ void check_accounts(int runs, int iterations, const std::string& fail) {
   std::getline(journal, line);
   while (std::getline(journal, line)) {
     const Json json = Json::parse(line);
-    const Json& own = json["ntune"];
-    ++seen[Json::array({own[1], own[2], own[3], own[4], own[5]}).dump()];
-    const bool failed = own[0] == "f";
+    const Json& fields = json["ntune"];
+    ++seen[Json::array({fields[1], fields[2], fields[3], fields[4], fields[5]}).dump()];
+    const bool failed = fields[0] == "f";
     failures += failed ? 1 : 0;
     CHECK(json["state"] == (failed ? 3 : 1));
     if (failed) CHECK_FALSE(json["user_attrs"]["failure"].get<std::string>().empty());

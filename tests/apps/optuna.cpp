@@ -44,19 +44,19 @@ Json active_parameters(const SearchSpace& space, const Point& point) {
 Json expectation(const Study& study, const std::vector<MemoryLog::Entry>& entries) {
   Json studies = Json::array();
   for (std::size_t i = 0; i < study.objectives.size(); ++i) {
-    const StudyObjective& own = study.objectives[i];
-    const bool cost = own.objective->unit().is_cost();
-    const std::string name = study.name.empty() ? own.label
+    const StudyObjective& objective = study.objectives[i];
+    const bool cost = objective.objective->unit().is_cost();
+    const std::string name = study.name.empty() ? objective.label
                              : i == 0           ? study.name
-                                                : study.name + ": " + own.label;
+                                                : study.name + ": " + objective.label;
     Json trials = Json::object();
     for (const auto& [key, point, outcome] : entries) {
       if (study.objective_of(key.cell) != i) continue;
       const bool failed = !outcome.failure.empty();
       trials[name_of(key)] = {
           {"state", failed ? "FAIL" : "COMPLETE"},
-          {"value", failed ? Json() : Json(own.objective->unit().value_of(outcome.payoff))},
-          {"params", active_parameters(own.objective->space(), point)}};
+          {"value", failed ? Json() : Json(objective.objective->unit().value_of(outcome.payoff))},
+          {"params", active_parameters(objective.objective->space(), point)}};
     }
     studies.push_back(
         {{"name", name}, {"direction", cost ? "MINIMIZE" : "MAXIMIZE"}, {"trials", trials}});

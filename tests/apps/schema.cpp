@@ -293,19 +293,19 @@ TEST_CASE("the schema's properties are the keys that the parser knows") {
         keys_of(alternative(properties["splits"]["items"], "runs")));
   for (const ObjectiveEntry& entry : objective_table()) {
     if (entry.name.empty()) continue;
-    const Json& own = alternative(properties["objective"], entry.kind, entry.name);
+    const Json& entry_schema = alternative(properties["objective"], entry.kind, entry.name);
     CHECK(allowed_keys(fmt::format("objective: {{{}: {}, zzzzz: 1}}", entry.kind, entry.name)) ==
-          keys_of(own));
-    if (!own["properties"].contains("noise")) continue;
+          keys_of(entry_schema));
+    if (!entry_schema["properties"].contains("noise")) continue;
     CHECK(allowed_keys(fmt::format("objective: {{{}: {}, noise: {{gaussian: 1, zzzzz: 1}}}}",
                                    entry.kind, entry.name)) ==
-          keys_of(alternative(own["properties"]["noise"], "gaussian")));
+          keys_of(alternative(entry_schema["properties"]["noise"], "gaussian")));
   }
   for (const OptimiserEntry& entry : optimiser_table()) {
-    const Json& own = alternative(properties["optimiser"], "algorithm", entry.name);
+    const Json& entry_schema = alternative(properties["optimiser"], "algorithm", entry.name);
     CHECK(allowed_keys(fmt::format(
               "{{objective: hartmann6, optimiser: {{algorithm: {}, zzzzz: 1}}}}", entry.name)) ==
-          keys_of(own));
+          keys_of(entry_schema));
   }
 }
 

@@ -80,8 +80,7 @@ TEST_CASE("wrong objectives are refused with place, value and rule") {
        "objective.noise: is a list; allowed: win_loss, "
        "none or {gaussian: sigma}"},
       {"objective: {function: nk, noise: {}}",
-       "objective.noise.gaussian: is missing, the standard "
-       "deviation"},
+       "objective.noise.gaussian: is missing: the standard deviation of the noise"},
       {"objective: {function: nk, noise: {gaussian: }}", "objective.noise.gaussian: is missing"},
       {"objective: {function: nk, noise: {gaussian: 0}}",
        "objective.noise.gaussian: is '0', a number above 0"},

@@ -96,19 +96,19 @@ bool LocalConnection::write_line(std::string_view line) {
 
 LocalListener::LocalListener(const std::filesystem::path& folder, const std::string& name)
     : path_(name), folder_(open_folder(folder)), socket_(new_socket()) {
-  const std::string own = fmt::format("{}.{}", name, ::getpid());
-  const sockaddr_un address = address_in(folder_, own);
+  const std::string temporary = fmt::format("{}.{}", name, ::getpid());
+  const sockaddr_un address = address_in(folder_, temporary);
   constexpr mode_t kOfUser = 0600;
   constexpr int kWaiting = 16;
-  (void)::unlinkat(folder_.get(), own.c_str(), 0);
+  (void)::unlinkat(folder_.get(), temporary.c_str(), 0);
   const bool listens = folder_.is_open() && socket_.is_open() &&
                        ::bind(socket_.get(), generic(address), sizeof(address)) == 0 &&
-                       ::fchmodat(folder_.get(), own.c_str(), kOfUser, 0) == 0 &&
+                       ::fchmodat(folder_.get(), temporary.c_str(), kOfUser, 0) == 0 &&
                        ::listen(socket_.get(), kWaiting) == 0;
-  inode_ = listens ? inode_in(folder_, own) : 0;
-  if (!listens || ::renameat(folder_.get(), own.c_str(), folder_.get(), name.c_str()) != 0) {
+  inode_ = listens ? inode_in(folder_, temporary) : 0;
+  if (!listens || ::renameat(folder_.get(), temporary.c_str(), folder_.get(), name.c_str()) != 0) {
     const int error = errno;
-    if (folder_.is_open()) (void)::unlinkat(folder_.get(), own.c_str(), 0);
+    if (folder_.is_open()) (void)::unlinkat(folder_.get(), temporary.c_str(), 0);
     throw InputError(fmt::format("{}: cannot hold a socket: {}", path_text(folder),
                                  std::generic_category().message(error)));
   }

@@ -112,15 +112,15 @@ TEST_CASE("the patterns of SlideFour fall into two halves, and every move leads 
   std::vector<int> reached = {Position::win().pattern()};
   half[static_cast<std::size_t>(reached.front())] = 0;
   for (std::size_t i = 0; i < reached.size(); ++i) {
-    const int own = half[static_cast<std::size_t>(reached[i])];
+    const int side = half[static_cast<std::size_t>(reached[i])];
     const auto order = slide_order(Position::win());
     const Position position = slide_position<4>(reached[i], order);
     for_each_line(position.moves(), [&](int line) {
       const int next = position.after(line).pattern();
       int& other = half[static_cast<std::size_t>(next)];
       if (other < 0) reached.push_back(next);
-      if (other < 0) other = 1 - own;
-      CHECK(other == 1 - own);
+      if (other < 0) other = 1 - side;
+      CHECK(other == 1 - side);
     });
   }
   CHECK(reached.size() == Position::kPatterns);

@@ -232,9 +232,9 @@ double MultiStart::payoff_variance() const {
   double degrees = 1.0;
   for (const Candidate& candidate : candidates_) {
     if (candidate.payoffs.count() < 2) continue;
-    const auto own = static_cast<double>(candidate.payoffs.count() - 1);
-    squares += candidate.payoffs.variance() * own;
-    degrees += own;
+    const auto freedom = static_cast<double>(candidate.payoffs.count() - 1);
+    squares += candidate.payoffs.variance() * freedom;
+    degrees += freedom;
   }
   return squares / degrees;
 }

@@ -104,9 +104,9 @@ DataRecommendation recommend_from(const ForeignObservations& data, const SearchS
 
   // A model with standard deviations gives the intervals itself.
   std::unique_ptr<Optimiser> process;
-  const auto own = optimiser->belief(recommendation.point);
+  const auto belief = optimiser->belief(recommendation.point);
   const bool fits = ranked.size() <= kMostOfProcess && points.size() > 2;
-  if (fits && !(own && own->sd)) {
+  if (fits && !(belief && belief->sd)) {
     process = told(plan_optimiser(parse_yaml("gaussian_process"), space), space, data, points);
   }
   const Optimiser& posterior = process ? *process : *optimiser;
