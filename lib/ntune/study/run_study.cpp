@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -14,40 +12,12 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluator.h"
-#include "ntune/study/payoff_intervals.h"
+#include "ntune/study/final_choice.h"
 #include "ntune/study/run.h"
 
 namespace ntune {
 
 namespace {
-
-std::uint64_t unsigned_index(std::int64_t index) { return static_cast<std::uint64_t>(index); }
-
-std::optional<double> held_out_value(const Objective& objective, const RunningStats& payoffs) {
-  if (payoffs.count() == 0) return std::nullopt;
-  return objective.unit().value_of(payoffs.mean());
-}
-
-/// The distinct recommendations of finished runs, in order of the runs.
-std::vector<Candidate> distinct_recommendations(const Objective& objective,
-                                                const std::vector<RunRecord>& runs,
-                                                std::size_t first, std::size_t count) {
-  std::vector<Candidate> candidates;
-  for (std::size_t i = first; i < first + count; ++i) {
-    const RunRecord& run = runs[i];
-    if (!run.finished) continue;
-    const double estimate = objective.unit().direction() * run.estimate;
-    const auto same = std::ranges::find(candidates, run.point, &Candidate::point);
-    if (same == candidates.end()) {
-      candidates.push_back(
-          {.point = run.point, .estimate = estimate, .run = run.run, .model_run = run.run});
-    } else if (estimate > same->estimate) {
-      same->estimate = estimate;
-      same->model_run = run.run;
-    }
-  }
-  return candidates;
-}
 
 /// Executes a study cell by cell; every piece of work is named by its indices.
 class StudyRun {
@@ -57,8 +27,7 @@ class StudyRun {
         progress_(evaluator.progress()),
         evaluator_(evaluator),
         observer_(observer),
-        parallel_(evaluator.backend().threads()),
-        root_(study_.seed) {}
+        parallel_(evaluator.backend().threads()) {}
 
   StudyResult run() {
     StudyResult result;
@@ -75,9 +44,6 @@ class StudyRun {
  private:
   [[nodiscard]] const Objective& objective(const CellResult& cell) const {
     return *study_.objectives[cell.objective].objective;
-  }
-  [[nodiscard]] const RunPlan& plan(const CellResult& cell) const {
-    return study_.plans[cell.plan];
   }
 
   void make_cells(StudyResult& result) const {
@@ -178,138 +144,9 @@ class StudyRun {
       for (Pick& pick : result.cells[i].picks) work.emplace_back(i, &pick);
     }
     for_each(work.size(), [&](std::size_t i) {
-      choose(work[i].first, result.cells[work[i].first], *work[i].second);
+      choose_recommendation(evaluator_, parallel_, work[i].first, result.cells[work[i].first],
+                            *work[i].second);
     });
-  }
-
-  /// Re-evaluates what the runs of one repeat recommend, picks the best, and holds it out.
-  void choose(std::uint32_t cell_index, const CellResult& cell, Pick& pick) {
-    const RunPlan& plan = this->plan(cell);
-    const auto first = static_cast<std::size_t>(pick.repeat * plan.runs);
-    const auto runs = static_cast<std::size_t>(plan.runs);
-    std::vector<Candidate> candidates =
-        distinct_recommendations(objective(cell), cell.runs, first, runs);
-    if (candidates.empty()) return;
-    add_declared(candidates);
-    const Rng rng = root_.stream("pick", unsigned_index(pick.repeat));
-    EvaluationKey key{.cell = cell_index, .repeat = pick.repeat, .run = -1};
-    const std::size_t winner = re_evaluate(evaluator_, objective(cell), candidates,
-                                           plan.re_evaluation, key, rng, parallel_);
-    take_winner(cell, candidates[winner], pick);
-    pick.comparison.candidates = std::move(candidates);
-    if (study_.unit == SampleUnit::kPicks && plan.hold_out > 0 && !progress_.stop) {
-      hold_out(cell, key, rng, pick);
-    } else if (study_.beginning.incumbent && !progress_.stop) {
-      pick.incumbent = incumbent_beside(cell, pick);
-      conclude(objective(cell), *pick.incumbent);
-    }
-    if (!study_.is_comparison()) judge(cell, rng, winner, pick);
-    count_evaluations(std::span(cell.runs).subspan(first, runs), pick);
-    pick.score =
-        pick.true_value ? pick.true_value : held_out_value(objective(cell), pick.hold_out.payoffs);
-    pick.finished = !progress_.stop;
-  }
-
-  /// How sure it is which candidate is the best, by all fresh payoffs.
-  void judge(const CellResult& cell, const Rng& rng, std::size_t winner, Pick& pick) const {
-    std::vector<Candidate>& candidates = pick.comparison.candidates;
-    std::vector<MeasuredPoint> measured;
-    for (const Candidate& candidate : candidates) {
-      MeasuredPoint& point = measured.emplace_back(MeasuredPoint{.common = candidate.common});
-      if (candidate.common.empty()) point.alone = candidate.payoffs;
-    }
-    if (objective(cell).payoffs().noisy) measured[winner].alone.merge(pick.hold_out.payoffs);
-    const auto found = standings(measured, payoff_range(objective(cell)), rng.stream("standings"));
-    for (std::size_t i = 0; i < candidates.size(); ++i) candidates[i].standing = found[i];
-    pick.comparison.standing = found[winner];
-  }
-
-  /// The incumbent and the starts are candidates beside the recommendations, the last ones where
-  /// not all can be compared.
-  void add_declared(std::vector<Candidate>& candidates) const {
-    std::int64_t run = kIncumbentRun;
-    const auto add = [&](const Point& point) {
-      if (std::ranges::find(candidates, point, &Candidate::point) != candidates.end()) return;
-      candidates.push_back(
-          {.point = point, .estimate = -std::numeric_limits<double>::infinity(), .run = run});
-    };
-    if (study_.beginning.incumbent) add(*study_.beginning.incumbent);
-    for (const Point& start : study_.beginning.starts) {
-      --run;
-      add(start);
-    }
-  }
-
-  [[nodiscard]] IncumbentComparison incumbent_beside(const CellResult& cell,
-                                                     const Pick& pick) const {
-    const Point& point = *study_.beginning.incumbent;
-    IncumbentComparison comparison{.point = point, .recommended = pick.point == point};
-    comparison.true_value = true_value_of(objective(cell), point);
-    return comparison;
-  }
-
-  void take_winner(const CellResult& cell, const Candidate& best, Pick& pick) const {
-    const auto first = static_cast<std::size_t>(pick.repeat * plan(cell).runs);
-    const bool is_declared = best.run <= kIncumbentRun;
-    pick.run = is_declared ? kNoRun : best.model_run;
-    pick.point = best.point;
-    if (is_declared) {
-      pick.estimate = objective(cell).unit().value_of(best.payoffs.mean());
-    } else {
-      pick.estimate = objective(cell).unit().direction() * best.estimate;
-      pick.certainty = cell.runs[first + static_cast<std::size_t>(best.model_run)].certainty;
-    }
-    pick.comparison.payoffs = best.payoffs;
-    pick.true_value = true_value_of(objective(cell), best.point);
-  }
-
-  /// Counts what a pick has used: its runs, the comparison and the hold-out.
-  static void count_evaluations(std::span<const RunRecord> runs, Pick& pick) {
-    for (const Candidate& candidate : pick.comparison.candidates) {
-      pick.comparison.evaluations += candidate.evaluations;
-      pick.failures += candidate.failures;
-      pick.failure_causes.merge(candidate.failure_causes);
-    }
-    pick.evaluations = pick.comparison.evaluations + pick.hold_out.evaluations;
-    if (pick.incumbent) pick.evaluations += pick.incumbent->hold_out.evaluations;
-    for (const RunRecord& run : runs) {
-      pick.evaluations += run.evaluations + run.hold_out.evaluations;
-    }
-  }
-
-  void hold_out(const CellResult& cell, EvaluationKey key, const Rng& rng, Pick& pick) {
-    key.stage = Stage::kHoldOut;
-    const Sample sample = fresh_sample(cell, pick.point, key, rng, pick.hold_out);
-    pick.failures += sample.failures;
-    pick.failure_causes.merge(sample.failure_causes);
-    if (!study_.beginning.incumbent || sample.stopped) return;
-    IncumbentComparison comparison = incumbent_beside(cell, pick);
-    Sample other;
-    if (comparison.recommended) {
-      comparison.hold_out = pick.hold_out;
-      comparison.hold_out.evaluations = 0;
-    } else {
-      key.run = kIncumbentRun;
-      other = fresh_sample(cell, comparison.point, key, rng, comparison.hold_out);
-      pick.failures += other.failures;
-      pick.failure_causes.merge(other.failure_causes);
-    }
-    comparison.differences = differences_of(sample, other);
-    conclude(objective(cell), comparison);
-    pick.incumbent = comparison;
-  }
-
-  /// Fresh evaluations of a point; call i of every point has the same stream.
-  Sample fresh_sample(const CellResult& cell, const Point& point, const EvaluationKey& key,
-                      const Rng& rng, HoldOut& held_out) {
-    Sample sample = draw_sample(
-        evaluator_, objective(cell), point, plan(cell).hold_out, key,
-        [&](std::uint64_t i) { return rng.stream("hold-out", i); }, parallel_);
-    held_out.payoffs = stats_of(sample.payoffs);
-    held_out.evaluations = sample.evaluations;
-    held_out.games = sample.games;
-    held_out.interval = payoff_interval(objective(cell), held_out.payoffs);
-    return sample;
   }
 
   void count_evaluations(StudyResult& result) const {
@@ -338,7 +175,6 @@ class StudyRun {
   Evaluator& evaluator_;
   StudyObserver* observer_;
   Parallel parallel_;
-  Rng root_;
 };
 
 }  // namespace
