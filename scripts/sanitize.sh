@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# sanitize.sh [asan|ubsan|tsan]...
-# Builds with each sanitizer (all three without arguments) and runs the default tests.
+# sanitize.sh [asan|tsan]...
+# Builds with sanitizers and runs the default tests: asan for addresses, leaks and undefined behaviour,
+# tsan for threads. Without arguments first one, then the other.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 scripts/install_dependencies.sh build tests
-(($#)) || set -- asan ubsan tsan
+(($#)) || set -- asan tsan
 for preset in "$@"; do
   cmake --preset "$preset"
   cmake --build --preset "$preset"
