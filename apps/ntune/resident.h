@@ -10,9 +10,9 @@
 namespace ntune::cli {
 
 // A process that keeps a served study in memory, so that `ntune ask` and `tell` need not replay its
-// journal each time. Only the journal counts: the resident holds the folder's lock while it answers
-// and at no other time, ends when another process has written to the journal, and may be killed at
-// any moment.
+// journal each time. Only the journal counts. The resident holds the folder's lock while it answers
+// and at no other time. It ends when another process has written to the journal, and may be killed
+// at any moment.
 
 /// The answer of the folder's resident to a request; nothing where there is none that can answer.
 std::optional<Json> ask_resident(const std::filesystem::path& folder, const Json& request);

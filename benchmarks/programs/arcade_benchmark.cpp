@@ -1,7 +1,7 @@
-// Ticks per second of Planet Wars and Asteroids: whole random games, what a planning agent does
-// (rollouts of a given length from positions of a game: a copy, its ticks, its score), and whole
-// decisions of the agent. Beside the rollouts those of a plain twin that works out the rules tick
-// by tick; that both come to the same scores is checked first.
+// Ticks per second of Planet Wars and Asteroids. Measured are whole random games, rollouts of a
+// given length from positions of a game (a copy, its ticks, its score), and whole decisions of an
+// agent. Beside the rollouts those of a plain twin that works out the rules tick by tick; that both
+// come to the same scores is checked first.
 
 #include <algorithm>
 #include <array>

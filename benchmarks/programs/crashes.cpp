@@ -1,9 +1,9 @@
-// What programs that crash cost: landscapes of the arena of which a part of the space fails, as
-// whole values, pairs of values or a region, and what a run recommends when failures are skipped
-// without a word (skip), count as a low payoff (penalty), are told (learn), cannot be asked for
-// (forbidden), or do not happen (none). And what it costs where nothing fails, but one payoff in a
-// hundred is 1,000 times too large (wild). Run r of a cell has the same crashing part and the same
-// streams for all of them. Rows that the file holds are not run again.
+// What crashing programs cost. On landscapes of the arena a part of the space fails: whole values,
+// pairs of values or a region. Failures are skipped without a word (skip), count as a low payoff
+// (penalty), are told (learn), cannot be asked for (forbidden), or do not happen (none). In the
+// case `wild` nothing fails, but one payoff in a hundred is 1,000 times too large. Run r of a cell
+// has the same crashing part and the same streams for all of them. Rows that the file holds are not
+// run again.
 
 #include <algorithm>
 #include <cmath>

@@ -13,8 +13,8 @@
 
 namespace ntune::test {
 
-/// An evaluation of any game: a number in a small range that the key and the player decide, so that
-/// many positions are equal and 0, the value of a draw, is among them.
+/// An evaluation of any game: a number in a small range that the key and the player decide. So many
+/// positions have equal values, and 0, the value of a draw, is among them.
 template <TurnGame Position>
 struct KeyJudge {
   int operator()(const Position& at, int player) const {
@@ -75,9 +75,9 @@ struct BatteryCounts {
   int broken_off = 0;  ///< after `most_plies`
 };
 
-/// The test battery of a turn game: random games from `root`, in which every position keeps the
-/// rules of TurnGame, different positions have different keys, and searches of `depth` plies agree
-/// with plain minimax now and then.
+/// The test battery of a turn game plays random games from `root`. Every position must keep the
+/// rules of TurnGame, and different positions must have different keys. Now and then searches of
+/// `depth` plies must agree with plain minimax.
 template <TurnGame Position>
 BatteryCounts check_turn_game(const Position& root, int games, int depth, int most_plies = 500) {
   BatteryCounts counts;

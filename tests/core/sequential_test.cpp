@@ -54,8 +54,8 @@ double best_with_t(const std::array<double, 3>& counts, double t) {
   return best;
 }
 
-/// As in `ntune verify`: the ratio is asymptotic, and without a least number of pairs logistic
-/// bounds 100 Elo apart, which took 22 pairs, went wrong in 139 of 2,000 tests under H1.
+/// As in `ntune verify`. The ratio is asymptotic: without a least number of pairs logistic bounds
+/// 100 Elo apart took 22 pairs and went wrong in 139 of 2,000 tests under H1.
 constexpr int kFewestPairs = 32;
 
 struct Rates {

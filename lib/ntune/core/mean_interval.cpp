@@ -12,8 +12,8 @@ namespace ntune {
 
 namespace {
 
-/// Values at the ends of the range that f is drawn by, and the weight of the result that was seen
-/// in the tails: with them no cell of wins, draws and losses covers less than 93 %.
+/// How many values at the ends of the range f is drawn by, and the weight in the tails of the
+/// result that was seen. With them no cell of wins, draws and losses covers less than 93 %.
 constexpr double kPseudoValues = 1.5;
 constexpr double kTie = 0.6;
 /// For samples that are no games: 0.2 (V / distance to the near end squared)^2, at most 20.

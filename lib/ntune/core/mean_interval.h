@@ -15,19 +15,19 @@ struct PossibleValues {
   [[nodiscard]] bool is_known() const { return low && high; }
 };
 
-/// The range of game results where all values of a sample are such: multiples of 1/4 from 0 to 1,
-/// or of 1/2 from -1 to 1. Else nothing is known.
+/// The range of game results, if all values of a sample are such: multiples of 1/4 from 0 to 1, or
+/// of 1/2 from -1 to 1. Else none.
 PossibleValues evident_range(const RunningStats& values);
 
 /// What a sample says of the mean of independent values, as a confidence distribution: its
 /// quantiles are the ends of intervals.
 ///
-/// Within a known range the mean is treated as a share of wins. A sample of n values with the
-/// variance V and the mean m (in a range from 0 to 1) is worth n / f results of wins and losses,
-/// f = V / (m (1 - m)), and these give Clopper and Pearson's tails. Wins and losses have f = 1,
-/// draws lower it. As V is an estimate, f is drawn to 1, by as much as 1.5 values at the ends of
-/// the range would in games, or where all values are alike; in other samples by as much as their
-/// variance is that of few values far from the near end. benchmarks/README.md has the coverage.
+/// Within a known range the mean is treated as a share of wins. Let n values in a range from 0 to 1
+/// have the variance V and the mean m. They are worth n / f wins and losses, f = V / (m (1 - m)),
+/// and these give Clopper and Pearson's tails. Wins and losses have f = 1, draws lower it. As V is
+/// an estimate, f is drawn to 1. In games, or where all values are alike, it is drawn as by 1.5
+/// values at the ends of the range. In other samples it is drawn more, the more the variance is
+/// that of few values far from the near end. benchmarks/README.md has the coverage.
 ///
 /// Without a range: Student's.
 class MeanConfidence {

@@ -26,7 +26,7 @@ Vector probabilities(const ScoreFrequencies& seen, double& total) {
 }
 
 /// The distribution nearest to `p` (by likelihood) with mean 0 of `values`, which must have both
-/// signs: p / (1 + x * value), where x makes the mean 0 and stays within what keeps it positive.
+/// signs. It is p / (1 + x * value), where x makes the mean 0 and all probabilities stay positive.
 Vector tilt(const Vector& p, const Vector& values) {
   const auto [least, most] = std::ranges::minmax_element(values);
   double low = -1.0 / *most;
@@ -75,9 +75,9 @@ Moments moments(const Vector& p, std::span<const double> scores) {
 }
 
 /// The most likely distribution with (mean - reference) / sd = t. The stationary point makes the
-/// mean 0 of score - reference - t * sd * (1 + ((mean - score) / sd)^2) / 2 at its own mean and sd
-/// (Van den Bergh, "Normalized Elo", section 4.1), found by fixed-point iteration from `p`. Nothing
-/// where these have one sign.
+/// mean 0 of score - reference - t * sd * (1 + ((mean - score) / sd)^2) / 2 at the mean and sd of
+/// that point (Van den Bergh, "Normalized Elo", section 4.1). It is found by fixed-point iteration
+/// from `p`. Nothing where these have one sign.
 std::optional<Vector> with_t(const Vector& p, std::span<const double> scores, double reference,
                              double t) {
   constexpr int kSteps = 50;

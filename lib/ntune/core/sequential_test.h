@@ -28,16 +28,16 @@ struct ScoreFrequencies {
 /// score.
 double gsprt_of_mean(const ScoreFrequencies& seen, double mean0, double mean1);
 
-/// The same of two values of t = (mean - reference) / sd. Where they are so far from what was seen
-/// that the iteration of the paper leaves the distributions, the normal form
-/// n / 2 * log((1 + (t - t0)^2) / (1 + (t - t1)^2)) stands in.
+/// The same of two values of t = (mean - reference) / sd. They may be so far from what was seen
+/// that the iteration of the paper leaves the distributions. Then the normal form n / 2 * log((1 +
+/// (t - t0)^2) / (1 + (t - t1)^2)) is used.
 double gsprt_of_t(const ScoreFrequencies& seen, double reference, double t0, double t1);
 
-/// The sequential t-test of Hajnal (1961; Schnuerch and Erdfelder 2020): the logarithm of the
-/// likelihood ratio of the t statistic of n >= 2 normal observations, noncentral t with
-/// n - 1 degrees of freedom and noncentrality effect * sqrt(n), between two effects
-/// (mean / sd). A true likelihood ratio of the invariant statistic: for normal observations Wald's
-/// bounds hold whatever the sd.
+/// The sequential t-test of Hajnal (1961; Schnuerch and Erdfelder 2020): the logarithm of a
+/// likelihood ratio between two effects (mean / sd). It is of the t statistic of n >= 2 normal
+/// observations: noncentral t with n - 1 degrees of freedom and noncentrality effect * sqrt(n). A
+/// true likelihood ratio of the invariant statistic: for normal observations Wald's bounds hold
+/// whatever the sd.
 double sequential_t_ratio(std::int64_t n, double mean, double sd, double effect0, double effect1);
 
 }  // namespace ntune

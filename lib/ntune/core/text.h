@@ -25,15 +25,15 @@ std::string counted(std::integral auto count, std::string_view noun) {
 /// "a, b or c"; empty for an empty list.
 std::string list_text(std::span<const std::string> words, std::string_view last_joint = "or");
 
-/// The candidate nearest to `word` by edit distance if it is near enough to be a slip of the
-/// keyboard (at most a third of the letters), else an empty string.
+/// The candidate nearest to `word` by edit distance, else an empty string. It must be near enough
+/// to be a slip of the keyboard: at most a third of the letters differ.
 std::string closest_word(std::string_view word, std::span<const std::string> candidates);
 
 /// Bytes of the UTF-8 character that begins at `at`; 0 if none does.
 std::size_t utf8_length(std::string_view text, std::size_t at);
 
-/// `text` on one line and safe on a terminal: control characters and bytes that are not UTF-8
-/// become \n, \t, \x1b …, and what is longer than `limit` bytes is cut with "…".
+/// `text` on one line and safe on a terminal. Control characters and bytes that are not UTF-8
+/// become \n, \t, \x1b …; a text longer than `limit` bytes is cut with "…".
 std::string printable(std::string_view text, std::size_t limit = 200);
 
 }  // namespace ntune

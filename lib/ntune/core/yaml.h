@@ -66,9 +66,9 @@ class YamlNode {
 };
 
 /// Reads one YAML document (JSON is YAML too). Refused with a line number: syntax errors, duplicate
-/// keys, keys that are not scalars, more than one document, nesting deeper than 32, more than
-/// 100,000 nodes after expansion of aliases, control characters and what is not UTF-8. Refused by
-/// name: files over 4 MiB.
+/// keys, keys that are not scalars, more than one document, nesting deeper than 32. So are more
+/// than 100,000 nodes after expansion of aliases, control characters, and bytes that are not UTF-8.
+/// Refused by name: files over 4 MiB.
 YamlNode read_yaml(const std::filesystem::path& path);
 YamlNode parse_yaml(const std::string& text, const std::string& file_name = "(text)");
 

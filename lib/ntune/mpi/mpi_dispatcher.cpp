@@ -16,8 +16,9 @@ constexpr int kRequest = 1;
 constexpr int kAnswer = 2;
 constexpr int kEnd = 3;
 
-/// MPI can only be asked again and again whether something has come: at once for a while, since
-/// answers in a row come fast, then less and less often, which leaves the processor to the work.
+/// MPI can only be asked again and again whether something has come. It is asked at once for a
+/// while, since answers in a row come fast. Then it is asked less and less often, which leaves the
+/// processor to the work.
 class Patience {
  public:
   [[nodiscard]] std::chrono::microseconds next() {

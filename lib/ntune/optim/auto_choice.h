@@ -16,15 +16,16 @@ struct AutoChoice {
   std::string settings;  ///< YAML, as a study would have it
 };
 
-/// `gaussian_process` up to kMostOfGaussianProcess evaluations, then `ntbea`: one search below
-/// 1,000, or where this is `one_of_several` with the budget in common; else `pooled_starts` of
-/// Gaussian processes if budget or space have no more than 2,000 points, as many as one holds, and
-/// `multi_start` in all other cases. Measured in benchmarks/README.md.
+/// What `auto` stands for in a space with a budget. The search is `gaussian_process` up to
+/// kMostOfGaussianProcess evaluations, beyond them `ntbea`. It is one search below 1,000
+/// evaluations, and wherever it is `one_of_several` that share the budget. Else `pooled_starts`
+/// runs Gaussian processes in budgets or spaces of at most 2,000 points, as many as one holds. In
+/// all other cases `multi_start` runs the search. Measured in benchmarks/README.md.
 AutoChoice auto_choice(const SearchSpace& space, std::int64_t budget, bool one_of_several = false);
 
-/// Whether a study leaves the division of up to kMostOfGaussianProcess evaluations to a single run
-/// of this optimiser: it divides them itself, or a suggestion takes so long that ways to divide
-/// them cannot be tried in seconds.
+/// Whether a single run of this optimiser divides a budget of up to kMostOfGaussianProcess
+/// evaluations. It does if it divides budgets itself, or if its suggestions take so long that a
+/// simulation of ways to divide would not end in seconds.
 bool takes_one_run(const std::string& algorithm);
 
 }  // namespace ntune

@@ -17,13 +17,13 @@ class RunFailures {
   std::optional<FailureModel> model = {};  ///< from the first failure on
 };
 
-/// How an optimiser uses what it knows of failures. It has a RunFailures of its own, or reads that
-/// of its context, which then belongs to whoever started it.
+/// How an optimiser uses what it knows of failures. It makes a RunFailures, or reads that of its
+/// context, which then belongs to the optimiser that started it.
 class Failures {
  public:
   explicit Failures(const OptimiserContext& context);
 
-  /// What searches that are started within this one are to share.
+  /// The knowledge of failures that searches started within this one share.
   [[nodiscard]] const std::shared_ptr<RunFailures>& shared() const { return known_; }
 
   /// A payoff has been told.
@@ -35,10 +35,11 @@ class Failures {
 
   /// Whether any evaluation has failed.
   [[nodiscard]] bool any() const { return known_->model.has_value(); }
-  /// Probability that an evaluation of a point fails, which has had so many payoffs. Without noise
-  /// 0 for a point with a payoff, 1 for one that has failed.
+  /// Probability that an evaluation fails, of a point that has had so many payoffs. Without noise 0
+  /// for a point with a payoff, 1 for one that has failed.
   [[nodiscard]] double rate(const Point& point, std::uint32_t payoffs) const;
-  /// What counts against asking for a point: its FailureModel::risk, without noise as for the rate.
+  /// What counts against asking for a point: its FailureModel::risk; without noise 0 or 1 as for
+  /// `rate`.
   [[nodiscard]] double risk(const Point& point, std::uint32_t payoffs) const;
   /// Whether a point may be recommended: its rate is at most the limit.
   [[nodiscard]] bool reliable(const Point& point, std::uint32_t payoffs) const {
@@ -54,15 +55,15 @@ class Failures {
   [[nodiscard]] std::size_t failed_points() const {
     return any() ? known_->model->failed_points() : 0;
   }
-  /// What a point is worth to a search that would have the payoff `value` if it succeeds: a failure
-  /// counts as `lowest`, the lowest payoff seen, for this choice alone.
+  /// What a point is worth to a search if its success has the payoff `value`. For this choice alone
+  /// a failure counts as `lowest`, the lowest payoff seen.
   [[nodiscard]] static double discounted(double value, double risk, double lowest) {
     const double success = (1.0 - risk) * (1.0 - risk);
     return lowest + success * (value - lowest);
   }
 
-  /// The first of the points that `draw` gives which a lottery of their chances to succeed takes;
-  /// after a hundred the one with the best chances.
+  /// Draws points until one is kept, each with the square of its chance to succeed. After a hundred
+  /// it returns the one with the best chance.
   template <class Draw>
   [[nodiscard]] Point draw(Rng& rng, const SampledPoints& payoffs, const Draw& draw) const {
     constexpr int kTries = 100;

@@ -19,7 +19,7 @@ struct NeighbourhoodOptions {
   bool cap = false;  ///< at most a quarter of the space, at least 5 (the authors' later code)
 };
 
-/// The mutation operator of NTBEA (Goodman and Lucas 2020, section 2.2): one uniformly chosen
+/// The mutation operator of NTBEA (Goodman and Lucas 2020, section 2.2). One uniformly chosen
 /// parameter always changes, every other one with probability `mutation_rate`; new values are
 /// uniform. d counts the active parameters with more than one value; the others never change.
 /// Forbidden mutants are drawn again. Probabilities hold to within 2^-32.

@@ -61,22 +61,23 @@ struct Belief {
 };
 
 /// One run of an optimisation algorithm that maximises a noisy payoff; never shared between runs.
-/// Alternation: ask, evaluate, tell, ask, … Where several evaluations are in flight, each point
-/// asked for is marked as pending until its result is told, in the order of the asks; a point may
-/// be told several payoffs, or that its evaluation failed. A deterministic function of these calls
-/// and of the random stream.
+/// The calls alternate: ask, tell, ask, tell, … With several evaluations in flight each point asked
+/// for is marked as pending until its result is told. Results are told in the order of the asks. A
+/// point may be told several payoffs, or that its evaluation failed. A deterministic function of
+/// these calls and of the random stream.
 class Optimiser {
  public:
   virtual ~Optimiser() = default;
 
   /// The next point to evaluate, allowed in the space.
   virtual Point ask(Rng& rng) = 0;
-  /// Takes a point as its next ask, although it has not chosen it: what an earlier search of a run
-  /// that goes on has asked for, or a declared start. Its payoffs are told before anything else.
+  /// Takes a point as its next ask, although it has not chosen it. It is a declared start, or what
+  /// an earlier search of a run that goes on has asked for. Its payoffs are told before anything
+  /// else.
   virtual void adopt(const Point& /*point*/, Rng& /*rng*/) {}
-  /// Marks a point asked for as in flight, and takes the mark away before its payoffs are told, so
-  /// that the asks between can spread out. A point may be marked several times. Not called when
-  /// evaluations come one at a time.
+  /// add_pending marks a point asked for as in flight, remove_pending takes the mark away before
+  /// its payoffs are told. So the asks between can spread out. A point may be marked several times.
+  /// Not called when evaluations come one at a time.
   virtual void add_pending(const Point& /*point*/) {}
   virtual void remove_pending(const Point& /*point*/) {}
   /// The payoff of a point; must be finite.
@@ -93,9 +94,9 @@ class Optimiser {
   [[nodiscard]] virtual Recommendation recommend() const = 0;
   /// How sure it is of what it recommends, where its model has a posterior distribution.
   [[nodiscard]] virtual std::optional<Certainty> certainty() const { return std::nullopt; }
-  /// True when it would rather stop: one more evaluation is not worth its price.
+  /// True when one more evaluation is not worth its price, so that the run may end.
   [[nodiscard]] virtual bool done() const { return false; }
-  /// Payoffs so far from all others that its model takes them for less extreme ones.
+  /// Number of payoffs so far from all others that the model counts them as less extreme.
   [[nodiscard]] virtual std::int64_t set_aside() const { return 0; }
   /// What its model says of any point, if it has one; needs at least one tell.
   [[nodiscard]] virtual std::optional<Belief> belief(const Point& /*point*/) const { return {}; }

@@ -12,8 +12,8 @@ struct Tick {
   std::string text = {};
 };
 
-/// Ticks at 1, 2 or 5 times a power of ten (log: at powers of ten and what lies between where those
-/// are few), about `wanted` of them, within the axis' ends.
+/// About `wanted` ticks within the axis' ends, at 1, 2 or 5 times a power of ten. A logarithmic
+/// axis has them at powers of ten, and between these where they are few.
 std::vector<Tick> number_ticks(const Axis& axis, int wanted);
 
 /// The axis with ends, fitted to what the marks cover and moved out to even numbers a little.

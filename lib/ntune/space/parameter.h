@@ -81,10 +81,10 @@ struct Ends {
   bool low_included = true;
   bool high_included = true;
 };
-/// `points` equally spaced values: (high - low) / (points - 1) apart with both ends included,
-/// / points with one end, / (points + 1) with none. A low equal to high allows one point.
-/// Values of real ranges are rounded to the 13th digit of the larger end (1/3 of [0, 1] is
-/// 0.333333333333), or finer where they lie closer together; included ends are exact.
+/// `points` equally spaced values: (high - low) / (points - 1) apart with both ends included, /
+/// points with one end, / (points + 1) with none. A low equal to high allows one point. Values of
+/// real ranges are rounded to the 13th digit of the larger end (1/3 of [0, 1] is 0.333333333333),
+/// or finer where they lie closer together. Included ends are exact.
 Parameter make_range(std::string name, double low, double high, int points, Ends ends = {});
 /// low, low + step, … up to high (within step / 10^9); an excluded end is left out.
 Parameter make_range_by_step(std::string name, double low, double high, double step,

@@ -65,9 +65,9 @@ class SearchSpace {
   /// Sets every inactive parameter to its first value.
   void canonicalise(Point& point) const;
 
-  /// A random allowed point: parameters drawn uniformly in order, inactive ones held, forbidden
-  /// points drawn again; where almost everything is forbidden, by randomised backtracking (then
-  /// still allowed but not uniform).
+  /// A random allowed point. Parameters are drawn uniformly in order, inactive ones are held,
+  /// forbidden points are drawn again. Where almost everything is forbidden, randomised
+  /// backtracking finds a point, which is then not uniform.
   [[nodiscard]] Point sample(Rng& rng) const;
   /// After a mutation of `before` into `point`: makes it canonical, and draws a uniform value for
   /// every parameter that has become active.

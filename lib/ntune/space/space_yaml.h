@@ -19,14 +19,13 @@ namespace ntune {
 ///   {range: [0, 1], step: 0.1}      or `points: 11`; `ends: both | low | high | none` (default
 ///   both) {log_range: [1e-4, 1], points: 5, ends: both} {fixed: x}
 /// each map also with `when: {name: value or list, …}` and `default: value` (one of its values; of
-/// integers and ranges any number). A
-/// number without point or exponent is an integer, any other a double; quotes make a text. A scalar
-/// in place of the map is the path of a YAML file that holds it, relative to the folder of the
-/// node's file. `defaults`: definitions of parameters that the map does not name, in the order of
-/// the result; a name that is not among them is then an error. A definition without `when` keeps
-/// the default condition, and default clauses hold beside those of the map; values that a
-/// definition has taken away drop out of both (a clause without values is dropped, a condition
-/// without values is an error). Throws InputError with file, line and key.
+/// integers and ranges any number). A number without point or exponent is an integer, any other a
+/// double; quotes make a text. A scalar in place of the map is the path of a YAML file that holds
+/// it, relative to the folder of the node's file. `defaults`: definitions of parameters that the
+/// map does not name, in the order of the result; a name that is not among them is then an error. A
+/// definition without `when` keeps the default condition, and default clauses hold beside those of
+/// the map. Values that a definition has taken away drop out of both. A clause that loses all
+/// values is dropped, a condition that does is an error. Throws InputError with file, line and key.
 SearchSpace read_space(const YamlNode& node, const SearchSpace* defaults = nullptr);
 
 /// The space as JSON (hence YAML) that read_space reads back to an equal space.

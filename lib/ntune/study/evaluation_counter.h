@@ -7,8 +7,8 @@
 
 namespace ntune {
 
-/// Counts evaluations into the shared progress in batches that grow while they come fast, so that a
-/// microsecond objective is not slowed down and a slow one is shown at once.
+/// Counts evaluations into the shared progress. The batches grow while evaluations come fast, so
+/// that an objective of microseconds is not slowed down and a slow one is shown at once.
 class EvaluationCounter {
  public:
   /// Without `batches` every evaluation is counted at once: where somebody waits between them.

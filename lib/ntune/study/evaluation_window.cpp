@@ -80,8 +80,8 @@ void EvaluationWindow::take_offered() {
   }
 }
 
-/// Starts what has been asked for and is needed for `left` payoffs, as far as that is known: a
-/// call may bring as many as any before it, and the first one shows how many that is.
+/// Starts as many of the evaluations asked for as `left` payoffs need, as far as that is known. A
+/// call may bring as many payoffs as any before it; the first call shows how many that is.
 void EvaluationWindow::start(std::int64_t left) {
   const bool several = task_.objective->payoffs().several;
   const std::int64_t expected = !several ? 1 : most_payoffs_ > 0 ? most_payoffs_ : left;

@@ -12,8 +12,8 @@ namespace ntune {
 /// The declared range of an objective's payoffs.
 PossibleValues payoff_range(const Objective& objective);
 
-/// Interval of the mean payoff of a sample, in the reported unit: MeanConfidence's within the
-/// declared range, or within that of game results where all payoffs are such, else Student's.
+/// Interval of the mean payoff of a sample, in the reported unit. It is MeanConfidence's within the
+/// declared range, or within that of game results where all payoffs are such; else Student's.
 /// Without noise it is the value itself. Nothing below two evaluations, nor where all payoffs are
 /// alike and no range is known.
 std::optional<Interval> payoff_interval(const Objective& objective, const RunningStats& payoffs,

@@ -23,13 +23,13 @@ struct SplitAdvice {
   std::int64_t landscapes = 0;        ///< that the best was tried on
 };
 
-/// Answers `split: auto`: tries ways to spend the study's budget by its first optimiser that does
-/// not take a single run (takes_one_run in auto_choice.h; there must be one) on random landscapes
-/// over its own search space, with win-or-loss noise if the objective is noisy, and puts the best
-/// into `study.plans`. There are four rounds on fresh landscapes. After a round a way drops out if
-/// it is three standard errors of the paired difference behind the best; its share of the
-/// simulation goes to the others. Costs no evaluation of the objective; a few seconds of
-/// computation.
+/// Answers `split: auto`: tries ways to spend the study's budget and puts the best into
+/// `study.plans`. It tries them on random landscapes over the study's search space, with
+/// win-or-loss noise if the objective is noisy. The optimiser is the study's first that does not
+/// take a single run (takes_one_run in auto_choice.h); there must be one. There are four rounds on
+/// fresh landscapes. After a round a way drops out if it is three standard errors of the paired
+/// difference behind the best; its share of the simulation goes to the others. Costs no evaluation
+/// of the objective; a few seconds of computation.
 SplitAdvice advise_split(Study& study, StudyProgress& progress);
 
 /// The candidates as a table.

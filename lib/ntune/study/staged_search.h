@@ -15,8 +15,8 @@
 
 namespace ntune {
 
-/// The search of a run, stage by stage: each begins with a new optimiser, which adopts all that has
-/// been evaluated before, and then goes on to the iterations of the stage.
+/// The search of a run, stage by stage. Each stage begins with a new optimiser, which adopts all
+/// that has been evaluated before, and then goes on to the iterations of the stage.
 class StagedSearch {
  public:
   /// All three must outlive the search.

@@ -7,8 +7,9 @@
 
 namespace ntune {
 
-/// A study's configuration without what may differ between two files of one study: where files are
-/// seen from, what is printed beside the result, keys that older versions did not write.
+/// A study's configuration without what may differ between two files of one study. That is where
+/// files are seen from, what is printed beside the result, and keys that older versions did not
+/// write.
 Json comparable_config(const Json& config);
 
 /// The same without all that a study may be given more of, and without the space.

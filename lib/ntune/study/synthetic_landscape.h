@@ -7,10 +7,10 @@
 
 namespace ntune {
 
-/// A random landscape over a given space: a sum of four bumps with random centres and widths per
-/// parameter, as Hartmann's functions are; on unordered parameters a bump knows only "same value"
-/// and "another one". Values lie in [0, 1], the best near 0.8. Payoffs are +1 with that probability
-/// and else -1, or the value itself.
+/// A random landscape over a given space. It is a sum of four bumps with random centres and widths
+/// per parameter, as Hartmann's functions are. On unordered parameters a bump knows only "same
+/// value" and "another one". Values lie in [0, 1], the best near 0.8. Payoffs are +1 with that
+/// probability and else -1, or the value itself.
 class SyntheticLandscape final : public Objective, public KnownTruth {
  public:
   /// `space` must outlive the landscape.

@@ -147,8 +147,8 @@ Losses losses(const std::string& name) {
 
 // At the ambient temperature t the right walls R_t add up to the means. An opponent's move takes at
 // most t from them, or is a threat, whose answer restores them; the player's own move adds the next
-// t. What he loses against the mean is then t_0 - t_1 + t_1 - …: the first temperature if he is not
-// on turn, and 1 if the last move is his and gives up a move.
+// t. His loss against the mean is then t_0 - t_1 + t_1 - …: the first temperature if he is not on
+// turn, and 1 if his is the last move and gives up a move.
 TEST_CASE("sentestrat with exact temperatures gets the mean, less the temperature as second") {
   const Losses found = losses("sentestrat-database");
   CAPTURE(found.not_best, dyadic_text(found.worst), dyadic_text(found.worst_to_bound));

@@ -154,9 +154,8 @@ TEST_CASE("slide codes: boards out of reach") {
 }
 
 TEST_CASE("slide codes: the thesis's example position EP cannot be solved") {
-  // Figure 4.2: its pattern 308 is one of the odd ones, but its order has 20 inversions, as the
-  // thesis itself counts; every walk from Win comes to 308 with an odd order alone
-  // (slide_test.cpp).
+  // In Figure 4.2 the pattern 308 is one of the odd ones, but its order has 20 inversions, as the
+  // thesis itself counts. Every walk from Win comes to 308 with an odd order alone.
   const SlideOrder<3> order = {8, 5, 7, 1, 2, 6, 4, 9, 3};
   const auto ep = slide_position<3>(2 * 16 + 8, order);
   CHECK(slide_board_text(ep) == ". 8 . .\n. 5 7 1\n. 2 6 4\n9 . 3 .");

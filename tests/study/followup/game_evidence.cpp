@@ -186,8 +186,8 @@ void check_all_rates(int tests, double elo1) {
               score_of_elo(elo1) - 0.5, [](GameEvidence& evidence, Rng& rng, double ahead) {
                 evidence.add_match(single_game(any_game(rng, 0.5 + ahead)));
               });
-  // Colours give and take 0.2 of the score, so that the games of a pair hang together: the sd of a
-  // pair is that of its two games about their own expectations, and so is t.
+  // Colours give and take 0.2 of the score, so that the games of a pair depend on each other. The
+  // sd of a pair is that of its two games about their expectations, and so is t.
   const double pair_lead = elo1 / kNormalisedElo * std::sqrt(kVarianceOfGame - 0.04);
   check_rates("match of pairs", tests, EloModel::kNormalised, elo1, pair_lead,
               [](GameEvidence& evidence, Rng& rng, double ahead) {

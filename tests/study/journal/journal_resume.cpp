@@ -37,7 +37,7 @@ std::shared_ptr<const Objective> shaky_arms() {
   });
 }
 
-/// Cuts the journal of a study at the end of every line and at a few other places: each part must
+/// Cuts the journal of a study at the end of every line and at a few other places. Each part must
 /// lead to the same result, and to a journal that knows as much as the whole one.
 void check_every_cut(const Study& study) {
   const test::TemporaryFolder folder;

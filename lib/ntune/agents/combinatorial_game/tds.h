@@ -144,7 +144,7 @@ ThermographValue TemperatureDiscovery<Game>::read(const TdsFinding& finding, int
   return {finding.mean(), possible_temperature_from(finding.prior(), moves_left)};
 }
 
-/// Approximates mean and temperature from a search that was stopped: its principal variation takes
+/// Approximates mean and temperature from a search that was stopped. Its principal variation takes
 /// the coupons from the largest down to the first settled level with a board move, or to the last
 /// level seen.
 template <CombinatorialGame Game>

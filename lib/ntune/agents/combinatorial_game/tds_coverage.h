@@ -11,10 +11,10 @@
 
 namespace ntune {
 
-/// Solves every game on its own, each within the limits of the options, and calls each(i, result)
-/// for every one that is done, from any thread but never twice at once. Results do not depend on
-/// the number of threads unless there is a limit of seconds. Ends early if `progress` says so.
-/// Throws InputError as TdsOptions::check.
+/// Solves every game by itself, within the limits of the options. Calls each(i, result) for every
+/// game that is done, from any thread but never twice at once. Results do not depend on the number
+/// of threads unless there is a limit of seconds. Ends early if `progress` says so. Throws
+/// InputError as TdsOptions::check.
 template <CombinatorialGame Game, class Each>
 void tds_coverage(std::span<const Game> games, const TdsOptions& options, Parallel& parallel,
                   Progress& progress, Each&& each) {

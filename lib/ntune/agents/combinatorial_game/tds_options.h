@@ -51,10 +51,10 @@ std::string tds_variant_text(const TdsEnhancements& enhancements);
 /// coupons.
 enum class TdsTies { kCoupon, kBoard };
 /// Which coupon on that chain is the temperature: the last one taken before the first board move,
-/// the one on top then, or the first rounded up to a temperature that the game can have, which is
-/// exact with kCoupon and a fine enough delta.
+/// or the one on top then. Or it is the first of these, rounded up to a temperature that the game
+/// can have, which is exact with kCoupon and a fine enough delta.
 enum class TdsReading { kRounded, kPrior, kTop };
-/// The temperature where a stopped search has seen no board move in its principal variation: the
+/// The temperature where a stopped search has no board move in its principal variation: the
 /// smallest or the largest coupon of the variation, half of either, or -1.
 enum class TdsNoBoardMove { kHalfSmallest, kSmallest, kHalfLargest, kLargest, kMinusOne };
 

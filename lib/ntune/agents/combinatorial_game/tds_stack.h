@@ -5,8 +5,8 @@
 
 namespace ntune {
 
-/// An extended coupon stack with delta = 2^-exponent (Zhang and Mueller 2015): at level l the top
-/// coupon is worth l * delta - 1; at level 0 there are enough coupons of -1, then one of -1/2 that
+/// An extended coupon stack with delta = 2^-exponent (Zhang and Mueller 2015). At level l the top
+/// coupon is worth l * delta - 1. At level 0 there are enough coupons of -1, then one of -1/2 that
 /// balances them. All in units of 2^-16.
 class CouponStack {
  public:

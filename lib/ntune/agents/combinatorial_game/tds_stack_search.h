@@ -55,10 +55,10 @@ struct TdsProgress {
 
 /// Alpha-beta over G + C (Zhang and Mueller 2015) in the relative form: values do not count the
 /// coupons taken before. A run of coupons is a loop, a board move a recursion.
-///   f(g, l, nu) = max(-f(g', l, 0) over board moves, coupon);
-///   coupon: c_l - f(g, l - 1, 0); at c = -1 it is -1 - f(g, 0, 1) for nu = 0, and -1/2 for nu = 1,
-///   where play ends in a pseudo-terminal position;
-///   an integer v is worth v and the stack alone.
+///   f(g, l, nu) = max(-f(g', l, 0) over board moves, coupon).
+///   The coupon is c_l - f(g, l - 1, 0). At c = -1 it is -1 - f(g, 0, 1) for nu = 0.
+///   For nu = 1 it is -1/2: play ends in a pseudo-terminal position.
+///   An integer v is worth v and the stack alone.
 template <CombinatorialGame Game>
 class TdsStackSearch {
  public:

@@ -20,9 +20,9 @@ struct ThermographValue {
   friend constexpr bool operator==(const ThermographValue&, const ThermographValue&) = default;
 };
 
-/// One wall of a thermograph as a function of the temperature t >= -1 that never falls: the right
-/// wall R_t, or the left wall with its sign changed, -L_t. Its slope is 1 or 0, changes at every
-/// turn (ascending, > -1), and is 0 after the last, up the mast.
+/// One wall of a thermograph as a function of the temperature t >= -1 that never falls. It is the
+/// right wall R_t, or the left wall with its sign changed, -L_t. Its slope is 1 or 0, changes at
+/// every turn (ascending, > -1), and is 0 after the last, up the mast.
 struct WallView {
   Dyadic start;  ///< at t = -1, an integer
   Dyadic end;    ///< on the mast
@@ -133,7 +133,8 @@ class ThermographSolver {
 
 /// Whether a game born by day n can have this temperature, or this mean: the sets T_n and M_n of
 /// Zhang and Mueller 2015, Theorem 1. T_n has -1/2^b, 0, and every k/2^b > 0 in lowest terms up to
-/// n - 2 + 1/2^b, each for 0 <= b < n; M_n has 0, those positive ones, their negatives, n and -n.
+/// n - 2 + 1/2^b, each for 0 <= b < n. M_n has 0, those positive numbers, their negatives, n and
+/// -n.
 bool is_temperature_by_day(Dyadic temperature, int n);
 bool is_mean_by_day(Dyadic mean, int n);
 

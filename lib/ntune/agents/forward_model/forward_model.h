@@ -13,9 +13,9 @@ namespace ntune {
 template <class State>
 using JointAction = std::array<int, static_cast<std::size_t>(State::kPlayers)>;
 
-/// A game that can be simulated: a value that is copied as bytes, moves on by one tick for the
-/// actions of all players, and draws what chance it has from the stream that it is given. The rules
-/// (sizes, constants) are part of the state or of its type.
+/// A game that can be simulated: a value that is copied as bytes and moves on by one tick for the
+/// actions of all players. It draws all chance from the stream that it is given. The rules (sizes,
+/// constants) are part of the state or of its type.
 ///   kPlayers, kActions  numbers of players and of actions 0 … kActions - 1, alike for all players
 ///   kIdle               the action that does nothing, or next to nothing
 ///   step                one tick; also after the end, where it changes what the rules say

@@ -9,8 +9,9 @@
 
 namespace ntune {
 
-/// A player of a forward model. One per game side and thread; what it does is a deterministic
-/// function of the states that it has seen and of the streams that it was given since `begin_game`.
+/// A player of a forward model. There is one per game side and thread. Its actions are a
+/// deterministic function of the states that it has seen and of the streams that it was given since
+/// `begin_game`.
 template <ForwardModel State>
 class GameAgent {
  public:

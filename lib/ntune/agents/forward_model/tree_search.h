@@ -12,7 +12,7 @@
 
 namespace ntune {
 
-/// Monte Carlo Tree Search with UCB1 (Kocsis and Szepesvari 2006), open loop: a node stands for the
+/// Monte Carlo Tree Search with UCB1 (Kocsis and Szepesvari 2006), open loop. A node stands for the
 /// actions that lead to it, and every simulation plays the game anew (Perez et al. 2015). Random
 /// actions below the tree; the most visited action is played.
 template <ForwardModel State>

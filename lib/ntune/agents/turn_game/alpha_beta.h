@@ -29,8 +29,8 @@ struct AlphaBetaOptions {
 
   void visit(Options& options);
   /// The same with a table that is no larger than suits searches of `depth` plies. A move of depth
-  /// 4 visits some hundred positions, one of depth 6 some thousand, and an agent clears its table
-  /// for every game: a larger one costs more than it saves.
+  /// 4 visits some hundred positions, one of depth 6 some thousand. An agent clears its table for
+  /// every game, so that a larger table costs more than it saves.
   [[nodiscard]] AlphaBetaOptions for_depth(int depth) const;
 };
 

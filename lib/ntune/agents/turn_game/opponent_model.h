@@ -15,8 +15,8 @@ namespace ntune {
 
 class Options;
 
-/// Where the depth of a probe is counted from: the root of the whole search, so that a probe at ply
-/// 1 looks one ply less far, or the probe's own root.
+/// Where the depth of a probe is counted from. From the root of the whole search a probe at ply 1
+/// looks one ply less far; or the count begins at the probe.
 enum class ProbeHorizon { kRoot, kProbe };
 
 /// By whose evaluation the leaves of a probe are judged.
@@ -46,11 +46,11 @@ struct OpponentModelOptions {
 };
 
 /// Opponent-model search with alpha-beta probes (Donkers, van den Herik and Uiterwijk 2005, Section
-/// 2, Figures 1 and 2): at min nodes the opponent makes the move that a search with his evaluation
-/// finds, elsewhere we maximise our own. Several models with weights give probabilistic
-/// opponent-model search (Donkers, Uiterwijk and van den Herik 2001): the value of a min node is
-/// the weighted mean over the models' moves. Below the last predicted move, and where a probe would
-/// have no ply left, both sides are taken to play by our evaluation.
+/// 2, Figures 1 and 2). At min nodes the opponent makes the move that a search with his evaluation
+/// finds. Elsewhere we maximise our evaluation. Several models with weights give probabilistic
+/// opponent-model search (Donkers, Uiterwijk and van den Herik 2001). The value of a min node then
+/// is the weighted mean over the models' moves. Below the last predicted move, and where a probe
+/// would have no ply left, both sides are taken to play by our evaluation.
 template <TurnGame Position>
 class OpponentModelSearch {
  public:

@@ -37,8 +37,9 @@ struct SearchCounts {
   }
 };
 
-/// A player of a turn game. One per side and thread; what it does is a deterministic function of
-/// the positions that it has seen and of the streams that it was given since `begin_game`.
+/// A player of a turn game. There is one per side and thread. Its moves are a deterministic
+/// function of the positions that it has seen and of the streams that it was given since
+/// `begin_game`.
 template <TurnGame Position>
 class TurnAgent {
  public:
@@ -103,12 +104,12 @@ enum class OwnTies {
 };
 
 /// When a move deviates from alpha-beta: it is none of alpha-beta's best moves, or it is not the
-/// one that alpha-beta with its own choice among ties would have made.
+/// one of them that alpha-beta would have made.
 enum class DeviationRule { kNotBest, kNotChosen };
 
-/// Strict risk avoidance (Donkers et al. 2005, Section 8, eighth tournament): play the move of
-/// opponent-model search only if it is among alpha-beta's best, else alpha-beta's; or play the best
-/// by opponent-model search of alpha-beta's best moves.
+/// Strict risk avoidance (Donkers et al. 2005, Section 8, eighth tournament). It plays the move of
+/// opponent-model search only if it is among alpha-beta's best, else alpha-beta's. Or it plays, of
+/// alpha-beta's best moves, the best by opponent-model search.
 enum class RiskAvoidance { kNone, kAdvice, kBestTie };
 
 /// How a searching agent turns values into moves.

@@ -19,7 +19,7 @@ constexpr double payoff_to(int player, GameOutcome outcome) {
   return outcome == win_of(player) ? 1.0 : -1.0;
 }
 
-/// A position of a game of two players, 0 and 1, who move in turn without chance; the rules are
+/// A position of a game of two players, 0 and 1, who move in turn without chance. The rules are
 /// part of the position or of its type.
 ///   Move              a small comparable value
 ///   Successors        a list without heap of {Move move; Position next;}, with clear, begin, end,

@@ -26,8 +26,8 @@ enum class Judge { kPlayer0, kPlayer1, kOnTurn };
 
 constexpr Judge judge_of(int player) { return player == 0 ? Judge::kPlayer0 : Judge::kPlayer1; }
 
-/// Value of a position to the player on turn, and all his moves that have it, as indices in the
-/// order of `successors`, rising; none where he has no move.
+/// Value of a position to the player on turn, and all his moves that have this value. They are
+/// indices in the order of `successors`, rising; none where he has no move.
 struct BestMoves {
   double value = -kInfiniteScore;
   std::vector<int> indices;

@@ -18,9 +18,9 @@ struct AmazonsWeights {
   void visit(Options& options);
 };
 
-/// How good a board is for Black, whoever is on turn: territory by the least number of queen's
-/// moves (Mueller and Tegos 2002, "Experiments in computer Amazons": Arrow's evaluation) and of
-/// king's steps (Lieberum 2005, t1 and t2), and mobility. Boards of a sum add up.
+/// How good a board is for Black, whoever is on turn: territory and mobility. Territory is by the
+/// least number of queen's moves (Mueller and Tegos 2002, "Experiments in computer Amazons":
+/// Arrow's evaluation) and of king's steps (Lieberum 2005, t1 and t2). Boards of a sum add up.
 template <int kSide>
 int amazons_evaluation(const AmazonsPosition<kSide>& board, const AmazonsWeights& weights);
 

@@ -14,9 +14,9 @@ struct AmazonsSize {
   int ranks = 0;
 };
 
-/// The size of a board that is given as text: ranks from the highest to rank 1, separated by '/',
-/// squares from file A on, each '.' (empty), '#' (burnt), 'B' or 'W' (a queen); "..#/.#B/W##" is
-/// 3x3. Throws InputError "board '…': …": malformed.
+/// The size of a board that is given as text. It has ranks from the highest to rank 1, separated by
+/// '/', and squares from file A on, each '.' (empty), '#' (burnt), 'B' or 'W' (a queen).
+/// "..#/.#B/W##" is 3x3. Throws InputError "board '…': …": malformed.
 AmazonsSize amazons_size(std::string_view board);
 
 /// Reads a board of at most kSide files and ranks; A1 is the lower left corner and what is beyond

@@ -49,9 +49,10 @@ TdsError tds_error(const TdsOptions& options, const AmazonsPosition<4>& position
 /// The settings without the enhancements that lack one that they build upon (TdsOptions::check).
 TdsOptions supported(TdsOptions options);
 
-/// Settings of temperature discovery search, by its error on a random position of the 4x4 database
-/// less a price for its nodes, or by a match of Hotstrat with it on a random sum, which it begins
-/// or not by chance. A parameter of the space stands in for the setting of the same name.
+/// Tunes the settings of temperature discovery search. The payoff is the negative error on a random
+/// position of the 4x4 database less a price for the nodes. Or Hotstrat with the search plays a
+/// random sum, which it begins or not by chance: +1 for a win, else -1. A parameter of the space
+/// stands in for the setting of the same name.
 class AmazonsTdsObjective final : public Objective {
  public:
   /// On the default space where none is given. Throws InputError: a parameter or a value that TDS

@@ -152,9 +152,9 @@ int Asteroids::first_touched(float x, float y, float radius) const {
   return -1;
 }
 
-/// Collisions in the order of the rules: the ship with the first rock that it touches, then each
-/// missile with the first of those that are left, new splinters among them. True if the ship is
-/// hit.
+/// Collisions in the order of the rules. The ship collides with the first rock that it touches,
+/// then each missile with the first of the rocks that are left, new splinters among them. True if
+/// the ship is hit.
 bool Asteroids::resolve_hits(Rng& rng) {
   const int rammed = first_touched(ship_.x, ship_.y, kShipRadius);
   if (rammed >= 0) destroy(rammed, rng);

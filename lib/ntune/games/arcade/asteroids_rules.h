@@ -6,7 +6,7 @@ class Options;
 class YamlNode;
 
 /// The most bodies that a state has room for. Let a large rock weigh 9, a middle one 3, a small one
-/// 1: splitting never adds weight, so a level of n large rocks has at most 9 n rocks at any time.
+/// 1. Splitting never adds weight, so a level of n large rocks has at most 9 n rocks at any time.
 struct AsteroidsLimits {
   static constexpr int kMissiles = 8;
   /// Most large rocks of a level; later levels have as many. With the default rules the fourth

@@ -32,12 +32,12 @@ PlanetWarsRules read_rules(const YamlNode& map, const PlanetWarsRules& defaults 
 enum class PlanetWarsAction { kNext, kPrevious, kLoad, kUnload, kNothing };
 
 /// A game of Planet Wars. Each planet of a ring holds a real number of ships, positive for player
-/// 0's, negative for player 1's; each player has a buffer of ships and a planet in focus. In a tick
-/// player 0 acts, then player 1 on the result: each moves the focus to the next or previous
-/// planet, loads half the ships of the planet in focus unless they are the other's, or unloads the
+/// 0's, negative for player 1's. Each player has a buffer of ships and a planet in focus. In a tick
+/// player 0 acts, then player 1 on the result. Each moves the focus to the next or previous planet,
+/// loads half the ships of the planet in focus unless they are the other player's, or unloads the
 /// whole buffer onto it, whoever owns it. Then all planets with ships grow. Nothing is drawn.
 ///
-/// Between two actions on a planet its ships are a linear function of time; the state holds their
+/// Between two actions on a planet its ships are a linear function of time. The state holds their
 /// number at the last action, so that a tick costs the same for any number of planets. Equality
 /// compares these numbers: it is certain after equal histories only.
 class PlanetWars {

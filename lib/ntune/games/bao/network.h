@@ -10,9 +10,8 @@ namespace ntune {
 constexpr std::size_t kBaoFeatures = 54;
 using BaoFeatures = std::array<double, kBaoFeatures>;
 
-/// A normalised Gaussian network (Yoshioka, Ishii and Ito 1999) on 54 numbers: with
-/// g_i = exp(-|x - centre_i|^2 / (2 width_i^2)) its value is the sum of value_i g_i over the sum of
-/// g_i.
+/// A normalised Gaussian network (Yoshioka, Ishii and Ito 1999) on 54 numbers. Its value is the sum
+/// of value_i g_i over the sum of g_i, with g_i = exp(-|x - centre_i|^2 / (2 width_i^2)).
 class BaoNetwork {
  public:
   /// `parameters`: as below, a multiple of kParametersPerNucleus; at least one nucleus; widths > 0.

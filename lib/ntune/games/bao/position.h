@@ -45,9 +45,9 @@ using BaoSuccessor = Successor<BaoMove, Bao>;
 using BaoSuccessors = SuccessorList<BaoMove, Bao, 64>;
 
 /// A position of Zanzibar Bao (Donkers et al. 2005, Appendix B), a TurnGame. Player 0 is South, who
-/// begins, 1 is North. The pits of a player are a ring: 0 … 7 the front row from his left to his
-/// right, 8 … 15 the back row from his right to his left; clockwise is upwards. Front pit i faces
-/// the opponent's 7 - i. A row is also a word, its first pit the lowest byte.
+/// begins, 1 is North. The pits of a player are a ring. 0 … 7 are the front row from his left to
+/// his right, 8 … 15 the back row from his right to his left; clockwise is upwards. Front pit i
+/// faces the opponent's 7 - i. A row is also a word, its first pit the lowest byte.
 class Bao {
  public:
   static constexpr int kPits = 16;

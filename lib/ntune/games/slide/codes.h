@@ -29,8 +29,9 @@ constexpr std::uint64_t slide_position_count() {
   return count;
 }
 
-/// Thesis's code of a pattern, such as 115: the covered corner (1 upper left, 2 upper right, 3
-/// lower left, 4 lower right) times 100, plus the bits of columns 2 … K and rows 2 … K as a number.
+/// The thesis's code of a pattern, such as 115: the covered corner times 100, plus the bits of
+/// columns 2 … K and rows 2 … K as a number. The corner is 1 upper left, 2 upper right, 3 lower
+/// left, 4 lower right.
 template <int K>
 int slide_pattern_code(int pattern);
 
@@ -65,9 +66,10 @@ std::string slide_code_text(const SlidePosition<K>& position);
 template <int K>
 std::string slide_board_text(const SlidePosition<K>& position);
 
-/// Reads a position: `start`, `win`, codes such as 115/987654321, the thesis's two numbers with any
-/// space between them, or the squares row by row, '.' or 0 for a blank, separated by spaces, commas
-/// or slashes. Throws InputError: malformed, not a position of the game, not solvable.
+/// Reads a position: `start`, `win`, codes such as 115/987654321, or the thesis's two numbers with
+/// any space between them. Or it is the squares row by row, '.' or 0 for a blank, separated by
+/// spaces, commas or slashes. Throws InputError: malformed, not a position of the game, not
+/// solvable.
 template <int K>
 SlidePosition<K> parse_slide_position(std::string_view text);
 

@@ -18,9 +18,9 @@ struct DepthPlayer {
 };
 inline constexpr int kDeepestSlideSearch = 20;
 
-/// The thesis's autoplay (Heuser 2003, Section 5.2.3): moves to the successor of least value, ties
-/// broken at random; once Win has been seen, every search is a move shallower than the last (never
-/// less than one move deep).
+/// The thesis's autoplay (Heuser 2003, Section 5.2.3). It moves to the successor of least value,
+/// ties broken at random. Once Win has been seen, every search is a move shallower than the last
+/// (never less than one move deep).
 class DepthAgent final : public SlideAgent {
  public:
   /// With `count`, decisions say whether they are ties and fat moves; for that a randomised player

@@ -23,8 +23,8 @@ requires(K >= 2 && K <= 4) class SlidePosition {
   static constexpr int kTiles = K * K;
   static constexpr int kLines = 2 * kSide;
   static constexpr int kMostMoves = 2 * K;  ///< at least 2K - 2 (Heuser 2003, Section 3.2.2)
-  /// Ways of distributing tiles without their numbers: the corner that is covered, and for each of
-  /// the columns and rows 2 … K whether its first or its last square is.
+  /// Ways to distribute tiles without their numbers: the corner that is covered, and whether the
+  /// first or the last square is, for each of the columns and rows 2 … K.
   static constexpr int kPatterns = 4 << (2 * (K - 1));
 
   static constexpr int kBits = K == 4 ? 5 : 4;  ///< per square
@@ -83,9 +83,10 @@ requires(K >= 2 && K <= 4) class SlidePosition {
     return at(first_square(line)) != 0;
   }
 
-  /// 0 … kPatterns - 1: 4^(K-1) * (covered corner: 0 upper left, 1 upper right, 2 lower left, 3
-  /// lower right) + the bits of columns 2 … K, then of rows 2 … K, 1 where the first square is
-  /// covered (Heuser 2003, Section 3.3.2). Only for positions of the game.
+  /// From 0 to kPatterns - 1: 4^(K-1) * covered corner + bits (Heuser 2003, Section 3.3.2). The
+  /// corner is 0 upper left, 1 upper right, 2 lower left, 3 lower right. The bits are those of
+  /// columns 2 … K, then of rows 2 … K, 1 where the first square is covered. Only for positions of
+  /// the game.
   [[nodiscard]] constexpr int pattern() const { return static_cast<int>(pattern_index()); }
 
   /// Whether square s is covered in a pattern, as bit s.

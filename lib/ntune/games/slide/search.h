@@ -36,10 +36,10 @@ struct SlideSuccessor {
   std::int64_t minimal_leaves = 0;  ///< paths to leaves of this value, by search_and_count
 };
 
-/// Depth-t search (Heuser 2003, Tables 4.1 and 4.2): no pruning, the minimum is backed up, the
-/// transposition table of 2^19 entries is cleared for every search, matches on position and depth,
-/// overwrites another position and keeps the entry nearer to the root of the same. One per thread:
-/// it holds the table, 8 MiB.
+/// Depth-t search (Heuser 2003, Tables 4.1 and 4.2): no pruning, the minimum is backed up. The
+/// transposition table of 2^19 entries is cleared for every search and matches on position and
+/// depth. A new entry overwrites another position; of the same position the entry nearer to the
+/// root stays. One per thread: it holds the table, 8 MiB.
 class SlideSearch {
  public:
   SlideSearch();

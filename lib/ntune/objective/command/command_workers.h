@@ -23,10 +23,10 @@ struct CommandAttempt {
 /// The problem of an attempt that ended by this event, which is not kOutput; empty for kEnded.
 std::string problem_of(Process::Event event, double seconds, std::size_t output);
 
-/// Processes that stay: each takes a request (a JSON object with `id`) as a line on standard input
-/// and gives its answer, with the same `id`, as a line on standard output. There are as many as
-/// there are requests at the same time. What is wrong with a worker ends it, and the next request
-/// starts a new one.
+/// Processes that stay for many evaluations. Each takes a request (a JSON object with `id`) as a
+/// line on standard input. It gives its answer, with the same `id`, as a line on standard output.
+/// There are as many as there are requests at the same time. What is wrong with a worker ends it,
+/// and the next request starts a new one.
 class WorkerPool {
  public:
   /// `seconds` and `output` limit each request.

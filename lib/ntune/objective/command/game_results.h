@@ -12,8 +12,8 @@ namespace ntune {
 /// The results of games in what a program has written. All are counted from the side of the player
 /// that is named first; contradictions between games and pairs are the result's problem.
 
-/// All letters W, D and L of the lines that hold nothing else but blanks and commas, from the last
-/// line on where `last_line_too`: then the last line must be one of them.
+/// All letters W, D and L of the lines that hold nothing else but blanks and commas. With
+/// `last_line_too` the last line must be one of them.
 std::optional<ParsedResult> parse_letters(const std::vector<std::string_view>& lines,
                                           bool last_line_too);
 

@@ -28,9 +28,9 @@ struct Noise {
   [[nodiscard]] std::string text() const;
 };
 
-/// A benchmark function behind noise; the true value is known everywhere. Where the function may
-/// leave [0, 1] and the noise is win or loss, the true value is that of the function and the mean
-/// of the payoffs is that of the probability held within [0, 1].
+/// A benchmark function behind noise; the true value is known everywhere. The function may leave
+/// [0, 1] where the noise is win or loss. The true value then is that of the function; the mean of
+/// the payoffs is that of the probability held within [0, 1].
 class FunctionObjective final : public Objective, public KnownTruth {
  public:
   /// On the function's default grid, or on another one over its parameters, in its order. Throws

@@ -30,19 +30,18 @@ struct GaussianLandscapeOptions {
   [[nodiscard]] std::optional<OptionProblem> problem() const;
 };
 
-/// A random Gaussian-process landscape over ordered parameters: Phi(shift + amplitude * g(x)),
-/// where Phi is the normal distribution function and g, of mean 0 and variance 1, is a sum of
-/// functions of one parameter each, of functions of two, and of a function of all of them, with the
-/// stated shares of the variance (the last has the rest). Each has a product of one-dimensional
-/// kernels; parameters run from 0 to 1, and the length scale of a function of k of them is
-/// length_scale * sqrt(k), along a parameter times a factor of its own, exp(length_spread * z) with
-/// z normal.
+/// A random Gaussian-process landscape over ordered parameters: Phi(shift + amplitude * g(x)) with
+/// the normal distribution function Phi. The function g has mean 0 and variance 1. It is a sum of
+/// functions of one parameter each, of functions of two, and of one of all, with the stated shares
+/// of the variance. The last has the rest. Each has a product of one-dimensional kernels over
+/// parameters from 0 to 1. A function of k parameters has the length scale length_scale * sqrt(k),
+/// along each parameter times exp(length_spread * z) with z normal.
 ///
-/// A part is drawn by random Fourier features (Rahimi and Recht 2007), the mean square of 512
-/// cosines with random frequencies, Rayleigh amplitudes and phases: exactly Gaussian at every
-/// point over the frequencies given, its covariance that of the kernel on average over seeds.
-/// Functions of one or two parameters share the features in turn: with more than 32 parameters 512
-/// random pairs have a function. Throws InputError if the shares exceed 1.
+/// A function is drawn by random Fourier features (Rahimi and Recht 2007): 512 cosines with random
+/// frequencies, Rayleigh amplitudes and phases. It is exactly Gaussian at every point over the
+/// frequencies given. Its covariance is that of the kernel on average over seeds. Functions of one
+/// or two parameters share the features in turn: with more than 32 parameters 512 random pairs have
+/// a function. Throws InputError if the shares exceed 1.
 std::unique_ptr<BenchmarkFunction> make_gaussian_landscape(
     const GaussianLandscapeOptions& options = {});
 

@@ -97,8 +97,8 @@ class Nk final : public BenchmarkFunction {
   [[nodiscard]] std::size_t values() const { return static_cast<std::size_t>(options_.values); }
 
   /// The largest sum of contributions where the first k loci have the values of `first`, by dynamic
-  /// programming around the ring of adjacent neighbours: best[w] is that of the loci so far, when
-  /// the k loci from the next one on have the values of w.
+  /// programming around the ring of adjacent neighbours. best[w] is the largest sum of the loci so
+  /// far, if the next k loci have the values of w.
   [[nodiscard]] double ring(std::size_t first) const {
     constexpr double kNone = -1.0;
     const std::size_t count = windows();

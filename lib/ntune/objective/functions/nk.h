@@ -26,9 +26,9 @@ struct NkOptions {
 };
 
 /// NK landscape (Kauffman and Levin 1987): the mean over loci (parameters) of a contribution,
-/// uniform in [0, 1), that is drawn for every combination of the values of the locus and its k
-/// neighbours. Nothing is tabulated: the contribution of locus i to the values v_0 … v_k (itself
-/// first) is a hash mix(c_i + sum_j m_ij mix(v_j)) with random numbers c and m of the seed, and any
+/// uniform in [0, 1). It is drawn for every combination of the values of the locus and its k
+/// neighbours. Nothing is tabulated. The contribution of locus i to the values v_0 … v_k (itself
+/// first) is a hash mix(c_i + sum_j m_ij mix(v_j)) with random numbers c and m of the seed. Any
 /// numbers may be values. The optimum is known for adjacent neighbours where dynamic programming
 /// around the ring is cheap: dimensions * values^(2 k + 1) up to 2^22. Throws InputError if k is
 /// not below `dimensions`.

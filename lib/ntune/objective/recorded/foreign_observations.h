@@ -35,10 +35,10 @@ struct ForeignObservations {
   std::vector<std::string> notes;  ///< what was left out or inferred, one line each
 };
 
-/// Reads a CSV file (a header, a column per parameter, one of payoffs; of Optuna's
-/// `trials_dataframe` the columns `params_…` and `value` of complete trials) or an Optuna journal
-/// (JSON lines of JournalStorage), which is told by its first character. Throws InputError with
-/// file and line.
+/// Reads a CSV file or an Optuna journal (JSON lines of JournalStorage), which is told by its first
+/// character. A CSV file has a header, a column per parameter and one of payoffs. Of Optuna's
+/// `trials_dataframe` the columns `params_…` and `value` of complete trials count. Throws
+/// InputError with file and line.
 ForeignObservations read_foreign_observations(const std::filesystem::path& path,
                                               const ForeignOptions& options);
 

@@ -108,8 +108,8 @@ void TableObjective::add_row(std::size_t place, const Observed& observed) {
   payoffs_.noisy = payoffs_.noisy || row.cells > 1;
 }
 
-/// Vose 1991. Every cell stands for `total` of cells * total equally likely cases; an observation
-/// has count * cells of these, in its own cell and, as `other`, in those with room to spare.
+/// Vose 1991. Every cell stands for `total` of cells * total equally likely cases. An observation
+/// has count * cells of these, as `value` in its cell and as `other` in cells with room to spare.
 void TableObjective::add_cells(const Observed& observed, std::uint32_t total) {
   const std::size_t first = cells_.size();
   std::vector<std::uint64_t> cases;

@@ -18,13 +18,13 @@ struct CompactGaOptions {
 
 /// Sliding-window compact genetic algorithm (Lucas, Liu and Pérez-Liébana 2017, section III-C): a
 /// distribution over the values of each parameter by itself, from which every point is drawn. Its
-/// payoff is compared with each of the last `window` payoffs, and every comparison that has a
-/// winner moves a probability of 1 / `population` from the loser's value to the winner's, in each
+/// payoff is compared with each of the last `window` payoffs. Every comparison that has a winner
+/// moves a probability of 1 / `population` from the loser's value to the winner's, in each
 /// parameter where they differ. Equal payoffs move nothing.
 ///
-/// Beyond the paper: any number r of values; no probability falls below 1 / (d (r - 1)), or half of
-/// 1 / r if that is less, so that no value is lost for good (Ben Jedidia, Doerr and Krejca 2024);
-/// population auto: window * sqrt(budget), at least 2 * window.
+/// Beyond the paper a parameter may have any number r of values. No probability falls below 1 / (d
+/// (r - 1)), or half of 1 / r if that is less, so that no value is lost for good (Ben Jedidia,
+/// Doerr and Krejca 2024). `population: auto` is window * sqrt(budget), at least 2 * window.
 ///
 /// A failure loses every comparison with a payoff. Recommends the sampled point that is most
 /// probable (the paper: the most probable of all) among those unlikely to fail.

@@ -9,10 +9,10 @@
 
 namespace ntune {
 
-/// Kernel of one parameter around an observed value: a normal distribution over the indices of the
-/// values, each value with the mass of its unit cell, cut off at the ends (ordered); or the value
-/// itself with probability 1 - spread, else one of the others (unordered; Aitchison and Aitken
-/// 1976). `spread` is the standard deviation as a share of the number of values, 0 to 1.
+/// Kernel of one parameter around an observed value. Ordered: a normal distribution over the
+/// indices of the values, each value with the mass of its unit cell, cut off at the ends.
+/// Unordered: the value itself with probability 1 - spread, else one of the others (Aitchison and
+/// Aitken 1976). `spread` is the standard deviation as a share of the number of values, 0 to 1.
 class AxisKernel {
  public:
   AxisKernel(const Parameter& parameter, double spread);

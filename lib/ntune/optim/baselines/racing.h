@@ -23,21 +23,21 @@ struct RacingOptions {
   void visit(Options& options);
 };
 
-/// Iterated racing in irace's manner (López-Ibáñez et al. 2016, sections 2 and 3): race j = 1, 2, …
-/// has B_j = budget left / races left evaluations and B_j / (first_test + min(5, j)) candidates,
-/// random ones at first, later the elites of the race before and points drawn about them. Every
+/// Iterated racing in irace's manner (López-Ibáñez et al. 2016, sections 2 and 3). Race j = 1, 2, …
+/// has B_j = budget left / races left evaluations and B_j / (first_test + min(5, j)) candidates.
+/// They are random at first, later the elites of the race before and points drawn about them. Every
 /// block evaluates each candidate still in the race once; from block `first_test` on a test after
-/// each block takes out those that are significantly worse than the best. A race ends when
-/// 2 + log2 d or fewer are left or its evaluations are spent; those left, best first, are the
-/// elites. There are 2 + log2 d races, and more while budget is left.
+/// each block takes out those that are significantly worse than the best. A race ends when 2 + log2
+/// d or fewer are left or its evaluations are spent; those left, best first, are the elites. There
+/// are 2 + log2 d races, and more while budget is left.
 ///
-/// New points: an elite of rank r of n is the parent with probability (n - r + 1) / (n (n + 1) /
-/// 2); ordered parameters are normal about its index, cut off at the ends, with a deviation of half
-/// the range times the product over races of candidates^(-1 / d); unordered ones keep its value
-/// with probability 1 - u, else any, u the product of 1 - (i - 1) / races. Known points are drawn
-/// again, after ten tries from the whole space (for irace's soft restart). Not of irace: elites
-/// race anew (its `elitist` keeps them in), but their payoffs of earlier races count in their
-/// means.
+/// A new point has a parent, the elite of rank r of n with probability (n - r + 1) / (n (n + 1) /
+/// 2). An ordered parameter is normal about the parent's index, cut off at the ends. Its deviation
+/// is half the range times the product over races of candidates^(-1 / d). An unordered one keeps
+/// the parent's value with probability 1 - u and takes any else, where u is the product of 1 - (i -
+/// 1) / races. Known points are drawn again, after ten tries from the whole space (for irace's soft
+/// restart). Not of irace: elites race anew (its `elitist` keeps them in), but their payoffs of
+/// earlier races count in their means.
 ///
 /// A candidate that fails is out, and points that are likely to fail are drawn again. Recommends
 /// the highest mean among the candidates left with `first_test` blocks or more; before there are

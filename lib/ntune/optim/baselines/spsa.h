@@ -27,17 +27,17 @@ struct SpsaOptions {
 /// 1998, which engine authors use) for ordered parameters. The iterate holds a real number for
 /// every parameter, a share of its range of indices, and starts in the middle. Pair k = 0, 1, …
 /// evaluates the iterate plus and minus c_k in a random direction of each parameter, rounded to
-/// values that differ by a step at least; then every coordinate moves by
+/// values at least one step apart. Then every coordinate moves by
 ///   a_k * (difference of the payoffs / their standard deviation so far) / distance of the values
 /// with c_k = perturbation / (k + 1)^gamma and a_k = a / (k + 1 + A)^alpha, A = stability * pairs.
 /// a is such that a first move over twice the perturbation is `step` for one deviation.
 ///
 /// Unordered parameters move along their values as written. With several evaluations in flight
-/// pairs start from the iterate of the moment. The answer is the mean iterate of the second half
-/// of the budget (Polyak and Juditsky 1992), before that the iterate; the last one or two
-/// evaluations are of it. Recommends the sampled point nearest to the answer (sum over the
-/// parameters of distances as shares of the ranges), the higher mean where two are as near; without
-/// noise the point with the highest payoff; in both cases among those unlikely to fail.
+/// pairs start from the iterate of the moment. The answer is the mean iterate of the second half of
+/// the budget (Polyak and Juditsky 1992), in the first half the iterate. The last one or two
+/// evaluations are of the answer. Recommends the sampled point nearest to the answer: by the sum
+/// over the parameters of distances as shares of the ranges, then by the higher mean. Without noise
+/// it is the point with the highest payoff. In both cases it is one of those unlikely to fail.
 ///
 /// Pairs that are likely to fail are drawn again. A side that fails against one that does not loses
 /// by one standard deviation.

@@ -23,17 +23,17 @@ struct TpeOptions {
 };
 
 /// Tree-structured Parzen estimator (Bergstra, Bardenet, Bengio and Kégl 2011, section 4) over
-/// discrete parameters: the observations are split into the best ones and the rest, l and g are
-/// Parzen densities of both, and of `candidates` values drawn from l the one with the highest l / g
-/// is taken (the largest expected improvement, eq. 4).
+/// discrete parameters. The observations are split into the best ones and the rest; l and g are
+/// Parzen densities of both. Of `candidates` values drawn from l the one with the highest l / g is
+/// taken (the largest expected improvement, eq. 4).
 ///
-/// Multivariate: one density over whole points, and some points from the whole space, as Falkner,
-/// Klein and Hutter 2018 have it; it was better than the paper's own on NK, Trap and random
+/// Multivariate means one density over whole points, with some points from the whole space, as in
+/// Falkner, Klein and Hutter 2018. It was better than the paper's form on NK, Trap and random
 /// landscapes. Univariate (`multivariate: false`): every parameter by itself, with candidates of
-/// its own, as in the paper.
-/// Observations are single payoffs, not means. Equal ones are good or not together, whichever comes
-/// nearer to the share, so that with wins and losses l is the density of wins. Points in flight
-/// and failures count among the rest; l / g counts as far as a point is likely to succeed.
+/// its own, as in the paper. Observations are single payoffs, not means. Equal ones are good or not
+/// together, whichever comes nearer to the share, so that with wins and losses l is the density of
+/// wins. Points in flight and failures count among the rest; l / g counts as far as a point is
+/// likely to succeed.
 ///
 /// Recommends the sampled point with the highest l, the higher mean where these are equal, among
 /// those unlikely to fail. (The

@@ -85,8 +85,8 @@ std::vector<int> PointKernel::axis_codes(Eigen::Index axis) const {
   return codes;
 }
 
-/// Correlations of a block of points with others, which share most of their codes: those of each
-/// code that the others have are looked up once for all of them.
+/// Correlations of a block of points with others, which share most of their codes. The correlations
+/// of each code are looked up once for all of them.
 class PointKernel::Correlations {
  public:
   /// Points in a block; what is held of them fits a first-level cache.

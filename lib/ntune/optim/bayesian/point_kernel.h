@@ -24,13 +24,13 @@ struct KernelParameters {
   Eigen::Vector3d log_variances = Eigen::Vector3d::Zero();
 };
 
-/// Covariance of the payoffs' means at two points: variances times the mean over the 1-tuples, and
-/// over the pairs, of the products of their parameters' correlations, and the product of all.
-/// The correlation of ordered parameters is Matern 5/2 (Rasmussen and Williams 2006, eq. 4.17) of
-/// the distance between ranks, where the whole range is 1, so that a log range counts in its
-/// logarithm. The correlation of other parameters, and of an inactive parameter with an active one,
-/// is 1 where they are equal, else exp(-1 / length). For kPairs the product of all is 1 for equal
-/// points, else 0.
+/// Covariance of the payoffs' means at two points. It is a sum of three terms, each times a
+/// variance: the mean over the 1-tuples and the mean over the pairs of the products of their
+/// parameters' correlations, and the product of all. The correlation of ordered parameters is
+/// Matern 5/2 (Rasmussen and Williams 2006, eq. 4.17) of the distance between ranks, where the
+/// whole range is 1, so that a log range counts in its logarithm. The correlation of other
+/// parameters, and of an inactive parameter with an active one, is 1 where they are equal, else
+/// exp(-1 / length). For kPairs the product of all is 1 for equal points, else 0.
 class PointKernel {
  public:
   /// Points by parameter: a row per point, a column per axis. The correlation along an axis depends

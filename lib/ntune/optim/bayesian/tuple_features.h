@@ -15,11 +15,11 @@ struct AxisPair {
   double variance = 0.0;
 };
 
-/// A point as a row of features such that a function of 1-tuples and some pairs is linear in them:
-/// 1; for every axis the leading eigenvectors of its correlations about their mean; for every pair
-/// the products of its axes' features. The prior covariance of the weights makes the function a
-/// Gaussian process with the PointKernel's covariance, up to the eigenvalues left out. An axis of
-/// many values, more than 64 or 1000 / axes, is taken in so many equal steps.
+/// A point as a row of features, in which a function of 1-tuples and some pairs is linear. The
+/// features are 1, for every axis the leading eigenvectors of its correlations about their mean,
+/// and for every pair the products of its axes' features. The prior covariance of the weights makes
+/// the function a Gaussian process with the PointKernel's covariance, up to the eigenvalues left
+/// out. An axis of many values, more than 64 or 1000 / axes, is taken in so many equal steps.
 class TupleFeatures {
  public:
   TupleFeatures() = default;

@@ -124,9 +124,9 @@ void TupleRegression::solve() {
   }
 }
 
-/// Log evidence that a pair adds to 1-tuples and d-tuple: with Psi its features scaled by their
-/// prior sd, C the covariance of the rows without it, M = Psi' C^-1 Psi and
-/// u = Psi' C^-1 (means - trend), half of u' (I + M)^-1 u - log |I + M|.
+/// Log evidence that a pair adds to 1-tuples and d-tuple: half of u' (I + M)^-1 u - log |I + M|.
+/// Here M = Psi' C^-1 Psi and u = Psi' C^-1 (means - trend). Psi has the pair's features scaled by
+/// their prior sd, C is the covariance of the rows without the pair.
 double TupleRegression::pair_evidence(const AxisPair& pair, const Eigen::VectorXd& precisions,
                                       const Rows& weighted, const Eigen::VectorXd& residual) const {
   Rows scaled(size_, features_.pair_size(pair.first, pair.second));

@@ -19,8 +19,8 @@ struct TupleRegressionOptions {
 };
 
 /// Bayesian linear regression on the features of 1-tuples and pairs (Rasmussen and Williams 2006,
-/// section 2.1), with a part of each point alone for the d-tuple: the Gaussian process of
-/// KernelForm::kPairs, in the space of weights. A payoff costs O(features^2) whatever the number of
+/// section 2.1), with a part of each point alone for the d-tuple. It is the Gaussian process of
+/// KernelForm::kPairs in the space of weights. A payoff costs O(features^2) whatever the number of
 /// payoffs. At each reset pairs are chosen in the order of the evidence that each adds to 1-tuples.
 class TupleRegression final : public BayesianModel {
  public:

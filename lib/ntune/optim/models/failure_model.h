@@ -12,11 +12,11 @@
 namespace ntune {
 
 /// How likely the evaluation of a point is to fail. Every value of a parameter, every pair of
-/// values, and chance have a rate of their own at which they make an evaluation fail, each
-/// independently of the others (a noisy-or: Pearl 1988, section 4.3). A rate is the mean of a beta
-/// distribution over the successes of the setting and the failures that are laid to it. Each
-/// failure is divided among its causes by their rates, anew as more is known (expectation and
-/// maximisation), so that what has also succeeded is cleared at the expense of what has not.
+/// values, and chance have a rate at which they make an evaluation fail. They do so independently
+/// of one another (a noisy-or: Pearl 1988, section 4.3). A rate is the mean of a beta distribution
+/// over the successes of the setting and the failures that are laid to it. Each failure is divided
+/// among its causes by their rates, anew as more is known (expectation and maximisation). So causes
+/// that have also succeeded are cleared at the expense of those that have not.
 ///
 /// A point's own evaluations then count beside what its settings say as one evaluation. Pairs of
 /// more than 65,536 settings, or after 4 million settings, are left out.

@@ -13,9 +13,9 @@
 namespace ntune {
 
 /// The N-tuple model for any set of tuples, with or without weighting. A tuple's cells lie in one
-/// flat array where it has at most 65,536 of them and all tuples together at most 4 million
-/// (96 MB); otherwise in a hash map that holds only the cells with data. A neighbour costs a
-/// look-up for every tuple that contains a changed parameter.
+/// flat array where it has at most 65,536 of them and all tuples together at most 4 million (96
+/// MB). Otherwise a hash map holds only the cells with data. A neighbour costs a look-up for every
+/// tuple that contains a changed parameter.
 ///
 /// With weighting, the level below a tuple are its largest held subsets: those that lie in no other
 /// held subset of it. For complete sizes that is the next smaller size held, as eq. 6 has it; a

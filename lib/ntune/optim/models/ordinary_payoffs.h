@@ -14,12 +14,12 @@ namespace ntune {
 /// Which payoffs are so far from all others that a scale must not follow them. Such a payoff is set
 /// aside: it counts as the highest ordinary one, or the lowest.
 ///
-/// With a declared range those outside are set aside. Else, from the 16th payoff on, the rule is: s
-/// is the larger distance from the median to a quartile; where the smaller one is below a
-/// thousandth of it, the smaller; where that is 0, the larger one to an outer octile. Payoffs
-/// within 30 s of the median are ordinary. Set aside are those that lie outside their range by more
-/// than five times its width. Above, they are at most a tenth of all payoffs, or one: more are no
-/// accident.
+/// With a declared range those outside are set aside. Else the rule holds from the 16th payoff on.
+/// The scale s is the larger distance from the median to a quartile. Where the smaller distance is
+/// below a thousandth of it, s is the smaller; where that is 0, s is the larger distance to an
+/// outer octile. Payoffs within 30 s of the median are ordinary. Set aside are those that lie
+/// outside their range by more than five times its width. Above, they are at most a tenth of all
+/// payoffs, or one: more are no accident.
 ///
 /// As payoffs come in this may change for earlier ones, for those set aside until the 1,024th.
 /// Beyond 2,048 payoffs the quartiles are those of a sample.

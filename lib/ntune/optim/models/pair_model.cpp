@@ -244,8 +244,8 @@ void PairModel<kWeighted>::finish_rows() {
   focus_.sum = Terms(0.5 * sum.mean, 0.5 * sum.exploration, 0.5 * sum.share, 0.0);
 }
 
-/// Eq. 6 for rows: the sum over pairs of w * mean + (1 - w) * (m + m') / 2, where m is the 1-tuple
-/// mean of the row's value and m' that of the focused point's value in the other parameter.
+/// Eq. 6 for rows: the sum over pairs of w * mean + (1 - w) * (m + m') / 2. Here m is the 1-tuple
+/// mean of the row's value, and m' that of the focused point's value in the other parameter.
 template <bool kWeighted>
 void PairModel<kWeighted>::sum_weighted_means() {
   const double* rows = focus_.rows.data();

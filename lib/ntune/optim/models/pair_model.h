@@ -19,9 +19,8 @@ namespace ntune {
 /// A tuple's part in a score is three numbers, its *terms*. The terms of the 2-tuples stand in one
 /// symmetric matrix with a row and a column for every value of every parameter. `rows[v]` is the
 /// sum over all tuples that contain value v and otherwise agree with the focused point. It is kept
-/// up to date as the focus moves (two matrix rows are added and subtracted for each changed
-/// parameter), so that a neighbour costs one look-up per change, and one 2-tuple per pair of
-/// changes.
+/// up to date as the focus moves: two matrix rows are added and subtracted for each changed
+/// parameter. So a neighbour costs one look-up per change, and one 2-tuple per pair of changes.
 template <bool kWeighted>
 class PairModel {
  public:
@@ -56,8 +55,8 @@ class PairModel {
     return Eigen::Map<const Terms, Eigen::Aligned16>(base + kLanes * index);
   }
 
-  /// The terms of a tuple as single numbers: where they are written one by one and read as a vector
-  /// at once, the processor would have to wait for its own store.
+  /// The terms of a tuple as single numbers. Were they written one by one and read as a vector at
+  /// once, the processor would have to wait for its store.
   struct Part {
     double mean = 0.0;
     double exploration = 0.0;

@@ -161,8 +161,8 @@ void MultiStart::add_candidate(const Recommendation& recommendation) {
   }
 }
 
-/// A candidate is out when it is behind the best by `errors` standard errors of the difference; the
-/// variance of a payoff is taken to be the same for all.
+/// A candidate is out when it is behind the best by `errors` standard errors of the difference. The
+/// variance of a payoff is assumed to be the same for all.
 void MultiStart::rule_out() {
   constexpr std::int64_t kFewest = 4;
   double squares = 0.0;
@@ -225,8 +225,8 @@ Recommendation MultiStart::recommend() const {
   return best;
 }
 
-/// Variance of a payoff: pooled over the comparison, where that of all payoffs counts as one degree
-/// of freedom, so that a few equal ones do not make it 0.
+/// Variance of a payoff, pooled over the comparison. The variance of all payoffs counts as one
+/// degree of freedom, so that a few equal ones do not make it 0.
 double MultiStart::payoff_variance() const {
   double squares = payoffs_.count() > 1 ? payoffs_.variance() : 0.0;
   double degrees = 1.0;

@@ -29,12 +29,12 @@ struct MultiStartOptions {
 
 /// Splits one budget between searches and a comparison by what has been seen. A search ends when
 /// its recommendation has stood for the share `patience` of its evaluations, or after `longest` of
-/// them, and another starts from nothing. The share of the budget kept for it then compares what
-/// they recommend by fresh evaluations: each goes to the candidate with the fewest, and a candidate
-/// is out when its mean is `errors` standard errors behind the best (successive elimination,
-/// Even-Dar, Mannor and Mansour 2006). What is left over then goes into one more search, whose
-/// recommendation meets the winner. What is known of failures the searches have in common; a
-/// candidate that is likely to fail is out.
+/// them, and another starts from nothing. The share of the budget kept for the comparison then goes
+/// into fresh evaluations of what they recommend. Each goes to the candidate with the fewest. A
+/// candidate is out when its mean is `errors` standard errors behind the best (successive
+/// elimination, Even-Dar, Mannor and Mansour 2006). What is left over then goes into one more
+/// search, whose recommendation meets the winner. What is known of failures the searches have in
+/// common; a candidate that is likely to fail is out.
 class MultiStart final : public Optimiser {
  public:
   MultiStart(const MultiStartOptions& options, OptimiserMaker inner,

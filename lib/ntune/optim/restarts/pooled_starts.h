@@ -30,9 +30,9 @@ struct PooledStartsOptions {
 };
 
 /// Several searches that know nothing of each other, then one that has the payoffs of all of them
-/// and the rest of the budget: one search may stay on the first hill that it finds, but several
-/// seldom find the same. For optimisers that learn from payoffs they did not ask for. What is known
-/// of failures they have in common.
+/// and the rest of the budget. One search may stay on the first hill that it finds, but several
+/// seldom find the same hill. For optimisers that learn from payoffs they did not ask for. What is
+/// known of failures they have in common.
 class PooledStarts final : public Optimiser {
  public:
   PooledStarts(const PooledStartsOptions& options, OptimiserMaker inner,

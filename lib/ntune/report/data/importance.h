@@ -21,9 +21,9 @@ struct Importance {
 };
 
 /// Omega squared (Hays 1963) of the groups of values: the share of the sum of squares beyond what
-/// chance gives; an interaction is what the cells of a pair explain beyond both main effects. The
-/// searches sample what they like, so that effects of parameters that moved together are counted
-/// in both.
+/// chance gives. An interaction is what the cells of a pair explain beyond both main effects. The
+/// searches sample what they like, so that effects of parameters that moved together are counted in
+/// both.
 Importance importance_of(const SearchStatistics& search);
 
 }  // namespace ntune

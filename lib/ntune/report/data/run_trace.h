@@ -50,10 +50,10 @@ struct Traces {
   std::string problem = {};  ///< why there are none; empty: there are
 };
 
-/// Goes through the runs of a study again: from the journal's evaluations; where it keeps runs
-/// alone, by making them again, which gives the same evaluations (objectives of this process only,
-/// as many runs as the patience allows, run 0 of every cell first). Passes search evaluations to
-/// `visit`, in an order that does not depend on threads.
+/// Goes through the runs of a study again, from the journal's evaluations. Where the journal keeps
+/// runs alone, they are made again, which gives the same evaluations. That is for objectives of
+/// this process only; run 0 of every cell comes first, then as many as the patience allows. Passes
+/// search evaluations to `visit`, in an order that does not depend on threads.
 Traces trace_runs(const StudyFolder& study, const TraceOptions& options,
                   const VisitEvaluation& visit);
 

@@ -9,8 +9,9 @@ namespace ntune {
 
 using Indices = std::set<std::uint64_t>;
 
-/// About `points` of the indices 0 … last, with both ends and the kept ones: in equal steps if up
-/// to half as many again allow that, else as evenly as whole numbers can be.
+/// About `points` of the indices 0 … last, with both ends and the kept ones. They are in equal
+/// steps if at most half as many points more allow that, else as evenly spread as whole numbers can
+/// be.
 Indices thin(std::uint64_t last, const Indices& kept, int points);
 
 /// The integers low, low + step, … up to high, by index. low <= high, step >= 1.

@@ -15,8 +15,8 @@ struct DiscreteParameter {
   std::string comment;  ///< the source's type and how the values were chosen
 };
 
-/// Gives a parameter its finite list of values: about `points` of a wide range, with both ends, the
-/// integer default, and the `tested` values, which conditions and forbidden combinations name.
+/// Gives a parameter its finite list of values. A wide range gets about `points`, with both ends,
+/// the integer default, and the `tested` values, which conditions and forbidden combinations name.
 /// Throws InputError.
 DiscreteParameter discretise(const SourceParameter& source, const std::vector<Value>& tested,
                              int points);

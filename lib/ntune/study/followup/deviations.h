@@ -58,12 +58,12 @@ std::vector<Deviation> one_step_deviations(const SearchSpace& space, const Point
                                            const Point* defaults);
 
 /// Evaluates the deviations from a point by successive elimination (Even-Dar, Mannor and Mansour
-/// 2006) with paired differences: in every round the undecided ones and the point itself are
-/// evaluated on the same new random streams, as many as they have had so far, until each is better
-/// or worse than the point with confidence or the evaluations are spent. Deviations that the
-/// evaluations cannot give 16 each are not tested. Intervals are those of paired differences at the
-/// confidence 1 - 0.05 / (tested * looks) (Bonferroni). The same for any number of threads. Throws
-/// EvaluationError. `log` remembers evaluations, for a test that is interrupted.
+/// 2006) with paired differences. Every round evaluates the undecided deviations and the point
+/// itself on the same new random streams, as many as in all rounds before. It ends when each is
+/// better or worse than the point with confidence, or when the evaluations are spent. Deviations
+/// that the evaluations cannot give 16 each are not tested. Intervals are those of paired
+/// differences at the confidence 1 - 0.05 / (tested * looks) (Bonferroni). The same for any number
+/// of threads. Throws EvaluationError. `log` remembers evaluations, for a test that is interrupted.
 Deviations test_deviations(const Study& study, const Point& point,
                            std::vector<Deviation> deviations, const DeviationOptions& options,
                            StudyProgress& progress, StudyLog* log = nullptr);

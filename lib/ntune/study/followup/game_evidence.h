@@ -11,8 +11,8 @@ namespace ntune {
 /// Which Elo the hypotheses of a test of games are in.
 enum class EloModel { kNormalised, kLogistic };
 
-/// What the games of two players have brought, as observations of a sequential test: each has a
-/// score from 0 to 1 for the first player, 1/2 where both are level.
+/// The games of two players as observations of a sequential test. Each has a score from 0 to 1 for
+/// the first player, 1/2 where both are level.
 class GameEvidence {
  public:
   /// Games of the two against each other. Pairs are the observations where all games are paired,

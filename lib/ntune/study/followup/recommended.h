@@ -16,16 +16,16 @@ struct RecommendedStudy {
   [[nodiscard]] const SearchSpace& space() const { return objective().space(); }
 };
 
-/// Reads what the result.json of a folder recommends. The study is the one that stands in it, or
-/// where its programs and files are to be found beside the study file, that of `study_file` (empty:
-/// none), whose space must have the recommended point. Throws InputError: no result, a comparison,
-/// an objective that is asked from outside, a point that is none of the space.
+/// Reads what the result.json of a folder recommends. The study is the one in the folder. Where its
+/// programs and files stand beside the study file, it is that of `study_file` (empty: none), whose
+/// space must have the recommended point. Throws InputError: no result, a comparison, an objective
+/// that is asked from outside, a point that is none of the space.
 RecommendedStudy read_recommended(const std::filesystem::path& folder,
                                   const std::string& study_file);
 
-/// The point to compare with: "default" (as the study, its space or the objective declares it),
-/// or a YAML or JSON file that holds the parameters' values, or a folder or its result.json, which
-/// holds a recommendation. Throws InputError.
+/// The point to compare with. "default" is what the study, its space or the objective declares.
+/// Else it is a YAML or JSON file with the parameters' values, or the recommendation of a folder or
+/// its result.json. Throws InputError.
 Point read_incumbent(const std::string& against, const Study& study);
 
 }  // namespace ntune

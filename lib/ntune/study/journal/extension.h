@@ -16,10 +16,10 @@ namespace ntune {
 /// that the study has been given more. Throws InputError for a text that is no journal.
 Json last_config(std::string_view text, const std::string& name);
 
-/// Prepares a study to go on in a folder. Where its journal holds less of the study, with fewer or
-/// shorter runs, fewer repeats or hold-out evaluations or a narrower space, that becomes the
-/// study's last earlier stage; one that was chosen by simulation keeps its number of runs. Without
-/// a journal, or where it is of another study, nothing changes. Throws InputError where the journal
+/// Prepares a study to go on in a folder. Its journal may hold less of the study: fewer or shorter
+/// runs, fewer repeats or hold-out evaluations, or a narrower space. That then becomes the study's
+/// last earlier stage. A split that was chosen by simulation keeps its number of runs. Without a
+/// journal, or where it is of another study, nothing changes. Throws InputError where the journal
 /// holds more.
 void go_on_from(const std::filesystem::path& folder, Study& study);
 

@@ -4,10 +4,10 @@
 // and the rest an Optuna record.
 //
 // A function below passes the fields of a record to `fields`, which writes or reads each with the
-// comma before it: numbers, a Stage, lists of numbers in brackets, RunningStats as the numbers of
-// their state. Two may be missing: a Certainty as a list of two, and the counts of games as a list
-// that begins with their name, ["games",WINS,DRAWS,LOSSES] and five counts of pairs if there are
-// any.
+// comma before it. Fields are numbers, a Stage, lists of numbers in brackets, and RunningStats as
+// the numbers of their state. Two fields may be missing. A Certainty is a list of two. The counts
+// of games are a list that begins with their name, ["games",WINS,DRAWS,LOSSES], and five counts of
+// pairs if there are any.
 
 #pragma once
 

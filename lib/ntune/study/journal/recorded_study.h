@@ -22,8 +22,8 @@ Study study_of_config(const Json& config, const std::string& name,
                       std::shared_ptr<const Objective> objective = nullptr,
                       const std::filesystem::path& folder = {});
 
-/// The study of a file that goes on with the journal of a folder (empty: none), if there is one:
-/// journals of versions that did not compare the defaults of a space go on without them. Throws
+/// The study of a file that goes on with the journal of a folder (empty: none), if there is one.
+/// Journals of versions that did not compare the defaults of a space go on without them. Throws
 /// InputError.
 Study read_resumed_study(const YamlNode& file, const std::filesystem::path& folder);
 

@@ -10,8 +10,8 @@
 
 namespace ntune {
 
-/// A row of published results: mean and sd over runs of the true value of what a run recommends,
-/// and the mean of estimate minus true value with its 95 % interval.
+/// A row of published results. It has mean and sd over runs of the true value of what a run
+/// recommends, and the mean of estimate minus true value with its 95 % interval.
 struct PublishedRow {
   std::string objective;
   std::string optimiser;

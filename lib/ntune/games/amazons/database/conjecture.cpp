@@ -43,8 +43,8 @@ Position position_of(std::uint32_t entry) {
   return {empty, Position::Board::bit(queens[0]), Position::Board::bit(queens[1])};
 }
 
-/// One state's minimax value to the player on turn, and the levels of the top coupon at the first
-/// board move with ties to the coupon and to the board; 0 also where there is none.
+/// One state's minimax value to the player on turn. The levels are those of the top coupon at the
+/// first board move, with ties to the coupon and to the board; 0 also where there is no board move.
 struct Line {
   std::int32_t value = 0;
   std::int32_t coupon_ties = 0;

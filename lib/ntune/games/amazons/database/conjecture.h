@@ -13,8 +13,8 @@
 namespace ntune {
 
 /// Readings of "the temperature found with delta". They differ in what is preferred among equally
-/// good moves, coupon or board, and in which coupon counts: the last one taken before the first
-/// board move (prior) or the one on top at that moment. At the final stack both are -1.
+/// good moves, coupon or board, and in which coupon counts. That is the last one taken before the
+/// first board move (prior) or the one on top at that moment. At the final stack both are -1.
 enum class ConjectureReading {
   kCouponPrior,  ///< R1
   kBoardPrior,   ///< R2
@@ -53,10 +53,10 @@ struct ConjectureReport {
   Dyadic worst_mean;  ///< largest error of the mean
 };
 
-/// All positions of the database with `least` to `most` empty squares, 0 <= least <= most <= 14,
-/// with delta = 2^-exponent, 0 <= exponent <= 15, and t_max above every temperature; by dynamic
-/// programming over the levels of the stack. Keeps the first `failures` of each reading by number
-/// of empty squares. 1, 1/2, 1/4 … double the time: 2^exponent * most levels.
+/// All positions of the database with `least` to `most` empty squares, 0 <= least <= most <= 14, by
+/// dynamic programming over the levels of the stack. delta = 2^-exponent, 0 <= exponent <= 15, and
+/// t_max is above every temperature. Keeps the first `failures` of each reading by number of empty
+/// squares. 1, 1/2, 1/4 … double the time: 2^exponent * most levels.
 ConjectureReport check_two_delta_conjecture(const AmazonsDatabase& database, int exponent,
                                             int least, int most, std::size_t failures,
                                             Parallel& parallel);

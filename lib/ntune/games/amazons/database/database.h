@@ -18,8 +18,8 @@ namespace ntune {
 
 /// The thermographs of all 3,932,160 positions of Amazons on 4x4 squares with one queen each, with
 /// their means and temperatures, exactly. Positions that a symmetry of the board maps to each other
-/// share an entry, and so do a position and its negative with the colours exchanged: 21 placements
-/// of the queens with 2^14 sets of empty squares each. In memory as in the file: 2.2 MB.
+/// share an entry. So do a position and its negative with the colours exchanged. There are 21
+/// placements of the queens with 2^14 sets of empty squares each. In memory as in the file: 2.2 MB.
 class AmazonsDatabase {
  public:
   using Position = AmazonsPosition<4>;

@@ -7,9 +7,9 @@
 
 namespace ntune {
 
-/// The entries of the database of 4x4 positions with one queen each: 21 placements of the queens,
-/// one for all that the board's symmetries and the exchange of the colours make equal, times the
-/// sets of empty squares among the other 14, as bits in the order of the squares.
+/// The entries of the database of 4x4 positions with one queen each: 21 placements of the queens
+/// times the sets of empty squares among the other 14, as bits in the order of the squares. One
+/// placement stands for all that the board's symmetries and the exchange of the colours make equal.
 class AmazonsIndex {
  public:
   static constexpr int kSetBits = 14;

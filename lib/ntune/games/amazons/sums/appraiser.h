@@ -56,8 +56,9 @@ class DatabaseAppraiser final : public AmazonsAppraiser<4> {
   std::shared_ptr<const AmazonsDatabase> database_;
 };
 
-/// The temperature of a board where no search came to an end: by the option no_board_move of TDS
-/// (the paper's t_min / 2), or half the swing of the evaluation by one move of either player.
+/// The temperature of a board where no search came to an end. It is that of the option
+/// no_board_move of TDS (the paper's t_min / 2), or half the swing of the evaluation by one move of
+/// either player.
 enum class UnknownTemperature { kRule, kSwing };
 
 /// Appraises boards by temperature discovery search. The best move is the first board move of the

@@ -91,8 +91,8 @@ class AmazonsSum {
 };
 
 /// Black's moves left on a board where White cannot move at all, or White's, negative, where Black
-/// cannot: as many as its queens can make in a row while the other's stand. Where there are too
-/// many ways to try, the squares in reach.
+/// cannot. They are as many as its queens can make in a row while the other's stand. Where there
+/// are too many ways to try, the squares in reach.
 template <int kSide>
 int amazons_moves_left(const AmazonsPosition<kSide>& board, Player winner);
 

@@ -59,8 +59,9 @@ struct SumCounts {
   SumCounts& operator+=(const SumCounts& other);
 };
 
-/// A player of sums. One per side and thread; its moves are a function of the sums and streams that
-/// it was given since `begin_game` and, with a limit of seconds, of the machine's speed.
+/// A player of sums. There is one per side and thread. Its moves are a function of the sums and
+/// streams that it was given since `begin_game`, and with a limit of seconds of the machine's
+/// speed.
 template <int kSide>
 class SumAgent {
  public:

@@ -159,8 +159,8 @@ int AmazonsSumSearch<kSide>::search_options(std::size_t begin, int depth, int al
   return highest;
 }
 
-/// The moves of all boards that are no integers, best first where anything depends on it, and one
-/// that gives up a point of an integer, which is the same on any of them.
+/// The moves of all boards that are no integers, best first where the order matters. One more move
+/// gives up a point of an integer; it is the same on any of these boards.
 template <int kSide>
 void AmazonsSumSearch<kSide>::add_options(int depth, const AmazonsSumMove* first) {
   const std::size_t begin = list_.size();

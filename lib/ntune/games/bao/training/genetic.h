@@ -13,8 +13,9 @@ namespace ntune {
 using BaoChromosome = std::array<int, kBaoWeights>;
 
 /// The genetic algorithm that made GA3 (Donkers et al. 2005, Section 6). The paper leaves open how
-/// large a gene may be, how small a small change is, which games the 100 are, that parents stay in
-/// the population, and how long "no improvement" is waited for.
+/// large a gene may be, how small a small change is, and which games the 100 are. It also leaves
+/// open that parents stay in the population, and after how many generations "no improvement" ends a
+/// round.
 struct BaoGeneticOptions {
   std::int64_t seed = 1;
   int rounds = 3;  ///< the first plays against `games.opponent`, later ones the last winner
@@ -23,8 +24,8 @@ struct BaoGeneticOptions {
   int parents = 10;  ///< the fittest chromosomes, which stay and alone have offspring
   int fitness_games = 100;
   /// Every generation plays new games, the parents too, and the fitness is the share won of all
-  /// games played. Otherwise a round has one set of games, and chromosomes are bred that win these
-  /// and no others: measured 62 of 100 in them and 49 in fresh ones.
+  /// games played. Otherwise a round has one set of games, and breeds chromosomes that win these
+  /// and no others. Measured were 62 wins of 100 in them and 49 in fresh ones.
   bool fresh_games = true;
   double large_mutation = 0.05;  ///< probability that a gene is drawn anew
   double small_mutation = 0.20;  ///< probability that a gene changes by 1 … small_step

@@ -16,8 +16,8 @@ enum class TdOutcome { kGame, kBatch };
 
 /// TD-Leaf (Baxter, Tridgell and Weaver 1998) of the linear form of 54 parameters, which made TDL2B
 /// (Donkers et al. 2005, Section 6). The paper leaves open the learning rate, the number of
-/// batches, the initial weights and which weights are kept in the end: those that win the most
-/// validation games, the initial ones included.
+/// batches, the initial weights and which weights are kept in the end. Here these are the weights
+/// that win the most validation games, the initial ones included.
 struct BaoTdLeafOptions {
   std::int64_t seed = 1;
   BaoGamesOptions games = {.depth = 10, .opponent = "ga3.yaml", .starts = "random"};

@@ -66,10 +66,10 @@ class BaoNetworkPredictor final : public BaoPredictor {
   std::vector<double> rates_;
 };
 
-/// A network of `nuclei` nuclei, an even number, whose value is tanh(u / sd(u)) everywhere, u the
-/// linear evaluation: pairs m ± a of values ±1 and of one width, where a is along the weights of u
-/// and m a drawn position of the sample, moved along a to u(m) = 0. `width`: in units of the median
-/// distance between the m.
+/// A network of `nuclei` nuclei, an even number, whose value is tanh(u / sd(u)) everywhere; u is
+/// the linear evaluation. Its nuclei are pairs m ± a of values ±1 and of one width. Here a is along
+/// the weights of u, and m is a drawn position of the sample, moved along a to u(m) = 0. `width`:
+/// in units of the median distance between the m.
 BaoNetwork bao_network_like(const BaoLinearEvaluation& linear, std::span<const BaoFeatures> sample,
                             int nuclei, double width, Rng rng);
 

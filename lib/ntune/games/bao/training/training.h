@@ -26,8 +26,8 @@ class Options;
 struct BaoGamesOptions {
   int depth = 6;
   std::string opponent = "default";  ///< an evaluation's name or a weights file
-  /// "random": ten random moves of each player from the opening, which is how the start positions
-  /// of Appendix C were made; else their CSV file, whose usable positions are taken in turn.
+  /// "random": ten random moves of each player from the opening, as the start positions of Appendix
+  /// C were made. Else their CSV file, whose usable positions are taken in turn.
   std::string starts = "random";
 
   void visit(Options& options);

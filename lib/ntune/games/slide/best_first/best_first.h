@@ -51,9 +51,9 @@ inline float weighted_value(float weight, float h) {
 
 /// Searches at every move, forgets the tree and makes one step towards the target. A search ends
 /// with a way to Win when Win has the least f, or when the evaluations are spent and Win has been
-/// met; the way is then followed without another search. It is a shortest one where weight * h
-/// never exceeds the distance and the evaluations suffice.
-/// Throws InputError: evaluations or weight out of range.
+/// met. The way is then followed without another search. It is a shortest one where weight * h
+/// never exceeds the distance and the evaluations suffice. Throws InputError: evaluations or weight
+/// out of range.
 std::unique_ptr<SlideAgent> make_best_first_agent(const BestFirstPlayer& player);
 
 }  // namespace ntune

@@ -14,9 +14,10 @@
 
 namespace ntune {
 
-/// Distance to win (DTW), the fewest moves to Win, of every position of SlideK that can be solved,
-/// K = 2 or 3: a byte each by slide_index (Heuser 2003, Section 3.3). 192 positions up to DTW 12,
-/// or 11,612,160 up to DTW 26. In memory as in the file: a header of 32 bytes, then the distances.
+/// Distance to win (DTW) is the fewest moves to Win. The database has it of every solvable position
+/// of SlideK, K = 2 or 3, a byte each by slide_index (Heuser 2003, Section 3.3). 192 positions up
+/// to DTW 12, or 11,612,160 up to DTW 26. In memory as in the file: a header of 32 bytes, then the
+/// distances.
 template <int K>
 requires(K == 2 || K == 3) class SlideDatabase {
  public:

@@ -31,10 +31,10 @@ class SlideLevels {
   /// Replaces the level by the next one.
   void advance();
 
-  /// A position that depth() + steps moves can reach from Win and from Start, if there is any; if
-  /// not, Start is at least 2 * (depth() + steps) + 2 moves from Win. Of the positions beyond
-  /// depth() a few patterns are held at a time, so that steps cost time, not memory: each about
-  /// fivefold the one before, where a level costs threefold.
+  /// A position that depth() + steps moves can reach from Win and from Start, if there is any. Else
+  /// Start is at least 2 * (depth() + steps) + 2 moves from Win. Of the positions beyond depth() a
+  /// few patterns are held at a time, so that steps cost time, not memory. Each takes about five
+  /// times as long as the one before; a level takes three times as long.
   [[nodiscard]] std::optional<SlidePosition<K>> meeting(int steps = 0) const;
 
  private:

@@ -14,11 +14,11 @@ struct SlidePathOptions {
 };
 
 /// The lines to slide from one position to another, by breadth-first search from both sides. With
-/// the default width the way is a shortest one (SlideFour: 3 s and 0.5 GB for a distance of 22, the
-/// threefold for two more); with a smaller width the levels around `from` lose the positions that
-/// look furthest from `to` by the sum of the tiles' squared distances (a beam search). The one
-/// position must be reachable from the other, and by a beam the way may be missed: empty then, as
-/// for equal positions.
+/// the default width the way is a shortest one (SlideFour: 3 s and 0.5 GB for a distance of 22,
+/// three times that for two more). With a smaller width it is a beam search: the levels around
+/// `from` lose the positions that look furthest from `to` by the sum of the tiles' squared
+/// distances. The one position must be reachable from the other, and by a beam the way may be
+/// missed: empty then, as for equal positions.
 template <int K>
 std::vector<int> find_slides(const SlidePosition<K>& from, const SlidePosition<K>& to,
                              const SlidePathOptions& options = {});

@@ -1,6 +1,6 @@
-// The board mirrored at its main diagonal, with its tiles renumbered likewise (2 and 4, 3 and 7, 6
-// and 8 change places), is as far from Win, and its rows are the columns of the original. Sliding
-// rows and mirroring what is new therefore reaches all that sliding rows and columns would:
+// Mirror the board at its main diagonal and renumber the tiles likewise (2 and 4, 3 and 7, 6 and 8
+// change places). The result is as far from Win, and its rows are the columns of the original.
+// Sliding rows and mirroring what is new therefore reaches all that sliding rows and columns would:
 // - A row slide keeps the order of the tiles, so that the neighbour has the same rank in another
 //   pattern: a level's row slides are byte operations on pairs of patterns, split by ranks.
 // - Mirroring takes all positions of a pattern to one pattern: it is split by pairs of patterns.
@@ -95,8 +95,8 @@ void for_each_fresh(const std::uint8_t* bytes, std::size_t count, Visit visit) {
   }
 }
 
-/// The orders of the last tiles by half their rank, even ones, then odd ones: entry k of one says
-/// which of the tiles not in the head, counted upwards from 0, stands at tail place k.
+/// The orders of the last tiles by half their rank, even ones, then odd ones. Entry k of an order
+/// says which of the tiles not in the head, counted upwards from 0, stands at tail place k.
 template <int K>
 class Tails {
  public:

@@ -10,9 +10,9 @@
 
 namespace ntune {
 
-/// A way to Win as a file holds it, tried out move by move. The file: `slide 4` (or 2, 3), then
+/// A way to Win as a file holds it, tried out move by move. The file has `slide 4` (or 2, 3), then
 /// `from` with a position that parse_slide_position reads, then moves such as R2> with spaces or
-/// line ends between them; what follows a '#' on a line is a comment.
+/// line ends between them. What follows a '#' on a line is a comment.
 struct SlideSolution {
   int k = 0;
   std::string start;  ///< as slide_code_text writes it
