@@ -19,7 +19,7 @@ struct Approximation {
   RunningStats mean;
 };
 
-/// By variant and limit. Empty where it is interrupted.
+/// Approximations by variant and limit. Empty where it is interrupted.
 std::vector<Approximation> approximations(CaseRunner& runner,
                                           const std::vector<TdsOptions>& variants,
                                           const Limits& limits);

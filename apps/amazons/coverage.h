@@ -19,7 +19,7 @@ struct Limits {
   [[nodiscard]] std::size_t size() const { return seconds.size() + nodes.size(); }
   /// "10 s", "1,000 nodes".
   [[nodiscard]] std::string text(std::size_t i) const;
-  /// As a cell of a table of data.
+  /// Limit i as a number for a table of data.
   [[nodiscard]] double number(std::size_t i) const;
   void set(TdsOptions& options, std::size_t i) const;
   [[nodiscard]] bool allow(const CaseResult& result, std::size_t i) const;
@@ -38,9 +38,9 @@ class CaseRunner {
       : cases_(std::move(cases)), results_(results), output_(output), terminal_(terminal) {}
 
   [[nodiscard]] const std::vector<Case>& cases() const { return cases_; }
-  /// Of the cases of which `known` is not set, with the limit in the options. `until_none`: no
-  /// cases with more empty squares than those of which none was solved, which then count as not
-  /// solved. Incomplete where it is stopped.
+  /// Results of the cases for which `known` is not set, with the limit in the options.
+  /// `until_none`: no cases with more empty squares than those of which none was solved, which then
+  /// count as not solved. Incomplete where it is stopped.
   CaseResults run(const TdsOptions& options, const std::string& unit, bool until_none,
                   CaseResults known = {});
   [[nodiscard]] bool stopped() const { return stopped_; }

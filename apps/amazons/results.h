@@ -29,7 +29,7 @@ class ResultFile {
 
   static std::string key(const TdsOptions& options, const Case& one);
   [[nodiscard]] const CaseResult* find(const std::string& key) const;
-  /// From one thread at a time.
+  /// Adds a result. Call it from one thread at a time.
   void add(const std::string& key, const TdsOptions& options, const Case& one,
            const CaseResult& result);
 

@@ -24,7 +24,8 @@ struct TdsArguments {
   int table_mb = 64;
 };
 
-/// With `variant` instead of the arguments' own; without limits. Throws InputError.
+/// The options of TDS with `variant` instead of that of the arguments, without limits. Throws
+/// InputError.
 TdsOptions tds_options_of(const TdsArguments& arguments, const std::string& variant);
 
 inline constexpr const char* kVariantHelp =

@@ -29,7 +29,7 @@ struct OneStepOptions {
 
   void visit(Options& options) { visit_opponent_model(options, opponent_model); }
 };
-/// Of agents without options.
+/// The options of agents that have none.
 struct RandomOptions {
   void visit(Options& /*options*/) {}
 };

@@ -8,7 +8,7 @@ namespace ntune::arcade {
 /// Dots on a terminal, two by four in every character (Unicode's Braille patterns).
 class Canvas {
  public:
-  /// For drawings of `width` * `height` units on a place of `columns` * `rows` characters.
+  /// A canvas for drawings of `width` * `height` units on a place of `columns` * `rows` characters.
   Canvas(int columns, int rows, double width, double height);
 
   /// What lies outside is not drawn.
@@ -16,7 +16,7 @@ class Canvas {
   void line(double x0, double y0, double x1, double y1);
   void circle(double x, double y, double radius);
 
-  /// In a frame.
+  /// The drawing in a frame.
   [[nodiscard]] std::string text() const;
 
  private:

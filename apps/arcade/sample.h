@@ -17,13 +17,13 @@ struct Sample {
   double median = 0.0;
 };
 
-/// Of any results: Student's interval.
+/// Summary of any results, with Student's interval.
 Sample sample_of(const std::vector<double>& results);
-/// Of +1, 0 and -1: the interval of results of games (MeanConfidence).
+/// Summary of results +1, 0 and -1, with the interval of results of games (MeanConfidence).
 Sample win_loss_sample_of(const std::vector<double>& results);
-/// Of results 2 i and 2 i + 1, which belong together: Student's interval of the means of the pairs.
+/// Summary of pairs of results 2 i and 2 i + 1, with Student's interval of the means of the pairs.
 Sample paired_sample_of(const std::vector<double>& results);
-/// The same of +1, 0 and -1: the interval of results of games (MeanConfidence) of the pairs.
+/// The same for +1, 0 and -1, with the interval of results of games (MeanConfidence) of the pairs.
 Sample paired_win_loss_sample_of(const std::vector<double>& results);
 
 /// {"n": …, "mean": …, "sd": …, "low": …, "high": …, "min": …, "median": …, "max": …}.

@@ -48,7 +48,7 @@ struct Player {
 Player read_player(const std::string& option, const std::string& text, const std::string& folder);
 Player make_player(const std::string& option, const NamedBaoEvaluation& evaluation,
                    const SearchSettings& settings, const std::string& folder);
-/// As he plays against an opponent with this evaluation.
+/// The player as he plays against an opponent with this evaluation.
 BaoPlayer against(const Player& player, const BaoEvaluation& opponent);
 /// "default, alpha-beta, depth 6".
 std::string player_text(const Player& player);

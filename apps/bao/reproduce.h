@@ -101,9 +101,9 @@ struct Score {
   double value = 0.0;
   Interval interval;  ///< 95 %
 };
-/// Of one match: Wilson's interval.
+/// The score of one match, with Wilson's interval.
 Score score_of(const MatchResult& result);
-/// Of matches that count alike, the sum: normal interval.
+/// The sum of matches that count alike, with a normal interval.
 Score total_of(std::span<const MatchResult> results);
 /// 95 % interval of a published number of games won out of 100 (Wilson).
 Interval published_interval(int wins);

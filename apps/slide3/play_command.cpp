@@ -38,7 +38,7 @@ class Game {
 
   /// The position with its successors, as both evaluations see them.
   std::string text();
-  /// Does what the line says and tells what that was; nothing to be told: an empty text.
+  /// Carries out a line of the person's and returns what to print, which may be empty.
   std::string play(const std::string& line);
 
  private:

@@ -34,7 +34,7 @@ class Laboratory {
   Parallel& parallel() { return parallel_; }
   [[nodiscard]] std::int64_t games() const { return arguments_.games.value_or(kUsualCount); }
 
-  /// As `slide3 sample --dtw N --count GAMES` draws them.
+  /// The positions that `slide3 sample --dtw N --count GAMES` draws.
   [[nodiscard]] std::vector<SlidePosition<3>> sample(int dtw) const;
   /// The depth-t player with the search options of the arguments.
   [[nodiscard]] DepthPlayer player(const SlideEvaluation& evaluation, int depth) const;

@@ -38,7 +38,7 @@ class MeanConfidence {
   /// Central interval of the mean, within the range. Nothing below two values, nor where all are
   /// alike and the range is not known.
   [[nodiscard]] std::optional<Interval> interval(double confidence = 0.95) const;
-  /// Probability that the mean is above `value`; 1/2 where the sample says nothing.
+  /// Probability that the mean is above `value`; 1/2 where the sample tells too little.
   [[nodiscard]] double probability_above(double value) const;
 
  private:

@@ -20,7 +20,7 @@ namespace ntune {
 struct ProcessLimits {
   Clock::time_point deadline = Clock::time_point::max();
   std::size_t output = std::numeric_limits<std::size_t>::max();  ///< bytes, both streams together
-  /// Of the error output only these last bytes are kept, and the rest does not count.
+  /// Only so many last bytes of the error output are kept; `output` does not count the others.
   std::size_t error_tail = std::numeric_limits<std::size_t>::max();
   const std::atomic<bool>* stop = nullptr;  ///< looked at every 20 ms
 };

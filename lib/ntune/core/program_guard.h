@@ -24,7 +24,7 @@ class ProgramGuard {
   /// Has a group killed at the end. Safe between fork and exec: a program registers itself, before
   /// any line of its own is carried out.
   void watch(pid_t group) const;
-  /// To be called when the group has been killed and before its leader's number is free again.
+  /// Call it when the group has been killed, before its leader's number is free again.
   void forget(pid_t group) const;
 
  private:

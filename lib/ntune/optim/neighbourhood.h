@@ -14,7 +14,7 @@ namespace ntune {
 
 struct NeighbourhoodOptions {
   int size = 50;                  ///< X, mutants per iteration
-  AutoNumber mutation_rate = {};  ///< that a parameter mutates; automatic: 1 / d
+  AutoNumber mutation_rate = {};  ///< probability that a parameter mutates; automatic: 1 / d
   bool different = true;          ///< a mutated parameter takes a value other than its own
   bool cap = false;  ///< at most a quarter of the space, at least 5 (the authors' later code)
 };

@@ -19,7 +19,7 @@ std::vector<Tick> number_ticks(const Axis& axis, int wanted);
 /// The axis with ends, fitted to what the marks cover and moved out to even numbers a little.
 Axis fitted(Axis axis, const std::vector<Mark>& marks, bool horizontal);
 
-/// From data to [0, 1] along an axis with ends.
+/// Position from 0 to 1 of a value along an axis with ends.
 double position(const Axis& axis, double value);
 
 /// A number as an axis or a table shows it: 4 significant digits, thousands with commas.

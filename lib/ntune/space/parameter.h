@@ -14,7 +14,7 @@ namespace ntune {
 /// One value of a parameter, as YAML knows scalars.
 using Value = std::variant<bool, std::int64_t, double, std::string>;
 
-/// As a person writes it: true, 3, 0.1, word.
+/// A value as a person writes it: true, 3, 0.1, word.
 std::string value_text(const Value& value);
 Json value_json(const Value& value);
 /// true -> 1, false -> 0, numbers themselves; NaN for words.

@@ -38,9 +38,9 @@ class FailuresByValue {
 
   /// A point counts at the values of the parameters that are active in it.
   void add(const SearchSpace& space, const Point& point, bool failed);
-  /// Of the same space, or empty.
+  /// Adds the counts of `other`, which is of the same space, or empty.
   void merge(const FailuresByValue& other);
-  /// By parameter and index of the value; empty where nothing was counted.
+  /// Counts by parameter and index of the value; empty where nothing was counted.
   [[nodiscard]] const std::vector<std::vector<Count>>& counts() const { return counts_; }
   [[nodiscard]] std::vector<std::vector<Count>>& counts() { return counts_; }
 
@@ -69,14 +69,15 @@ struct FailingValue {
   [[nodiscard]] std::string label() const;
 };
 
-/// In the order of objectives, parameters and values. `statistics` are per objective.
+/// The values at which evaluations failed, in the order of objectives, parameters and values.
+/// `statistics` are per objective.
 std::vector<FailingValue> failing_values(const Study& study,
                                          const std::vector<FailureStatistics>& statistics);
 
-/// For journals and messages between processes: {"causes": [[cause, count], …], "values":
-/// [[[evaluations, failures], …], …]}.
+/// The statistics as text for journals and messages between processes: {"causes": [[cause, count],
+/// …], "values": [[[evaluations, failures], …], …]}.
 Json failure_statistics_json(const FailureStatistics& statistics);
-/// From that; empty where the text is not of this form.
+/// The statistics from such a text; empty where it is not of this form.
 FailureStatistics failure_statistics_of(const Json& json);
 
 }  // namespace ntune

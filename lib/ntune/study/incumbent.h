@@ -63,8 +63,8 @@ struct IncumbentComparison {
 /// same stream.
 RunningStats differences_of(const Sample& first, const Sample& second);
 
-/// Fills in what the differences say: nothing where there are none, unless the recommendation is
-/// the default itself.
+/// Fills in what follows from the differences: nothing where there are none, unless the
+/// recommendation is the default itself.
 void conclude(const Objective& objective, IncumbentComparison& comparison,
               double confidence = 0.95);
 

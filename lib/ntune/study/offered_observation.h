@@ -24,7 +24,7 @@ struct OfferedObservation {
   }
 };
 
-/// In the order in which they came, so that those that a search knows stand first.
+/// Observations in the order in which they came, so that those that a search knows stand first.
 using OfferedObservations = std::vector<OfferedObservation>;
 
 }  // namespace ntune

@@ -28,7 +28,7 @@ class SearchFailures {
         {.key = key, .objective = task_.objective, .point = &answer.point, .stream = task_.stream},
         evaluated);
   }
-  /// To be called after the last answer.
+  /// Call it after the last answer.
   void finish(RunRecord& record) const {
     if (record.failures > 0) record.failure_statistics.by_value = by_value_;
   }

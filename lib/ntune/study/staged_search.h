@@ -24,11 +24,11 @@ class StagedSearch {
 
   /// False if stopped.
   bool carry_out(std::size_t index);
-  /// To be called after the last stage.
+  /// Call it after the last stage.
   void finish();
 
   [[nodiscard]] std::int64_t payoffs() const { return view_.payoffs; }
-  /// Of the last stage.
+  /// The optimiser of the last stage.
   [[nodiscard]] const Optimiser& optimiser() const { return *optimiser_; }
 
  private:

@@ -61,7 +61,7 @@ int TdsStackSearch<Game>::first_board_level(const Game& game, const Node& node,
   return 0;
 }
 
-/// Of a state with that value, not at the bottom.
+/// Whether the coupon is a best move of a state with that value, not at the bottom.
 template <CombinatorialGame Game>
 bool TdsStackSearch<Game>::coupon_is_best(const Node& node, const State& state, int value) {
   const int left_over = frame_.stack.coupon(state.level) - value;

@@ -19,7 +19,7 @@ class Options;
 /// looks one ply less far; or the count begins at the probe.
 enum class ProbeHorizon { kRoot, kProbe };
 
-/// By whose evaluation the leaves of a probe are judged.
+/// The player whose evaluation judges the leaves of a probe.
 enum class ProbeRoles {
   kSwitched,  ///< the opponent's: he is MAX, and the root of the probe is a max node
   kKept,      ///< ours as MAX, with the sign turned

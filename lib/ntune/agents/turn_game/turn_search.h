@@ -20,8 +20,8 @@ constexpr bool is_win_or_loss(double score) {
   return score > kWinScore - kMostPlies || score < kMostPlies - kWinScore;
 }
 
-/// For which player the leaves are evaluated: player 0, player 1 or, at every leaf, the player on
-/// turn there. An evaluation is asymmetric if these values differ by more than the sign.
+/// The player for whom the leaves are evaluated: player 0, player 1 or, at every leaf, the player
+/// on turn there. An evaluation is asymmetric if these values differ by more than the sign.
 enum class Judge { kPlayer0, kPlayer1, kOnTurn };
 
 constexpr Judge judge_of(int player) { return player == 0 ? Judge::kPlayer0 : Judge::kPlayer1; }

@@ -81,7 +81,7 @@ class Asteroids {
     return radius == kRockRadius[0] ? 0 : radius == kRockRadius[1] ? 1 : 2;
   }
 
-  /// For positions made by hand: rocks that weigh at most 63 in all (AsteroidsLimits).
+  /// These make positions by hand. Rocks may weigh at most 63 in all (AsteroidsLimits).
   void clear_rocks();
   void add_rock(const AsteroidsBody& body, int size);
   void set_ship(const AsteroidsBody& body, int heading);
@@ -99,7 +99,7 @@ class Asteroids {
   static constexpr std::size_t kRockPlaces = AsteroidsLimits::kRocks + 1;
   /// Where the places beyond the last rock are: in reach of nothing.
   static constexpr float kNowhere = std::numeric_limits<float>::infinity();
-  /// Of multiples of 15 degrees, a quarter turn more for the cosines.
+  /// Sines of multiples of 15 degrees, a quarter turn more for the cosines.
   static constexpr std::array<float, kHeadings + 6> kSines = {
       0.0F,  0.258819045F,  0.5F,          0.707106781F,  0.866025404F,  0.965925826F,
       1.0F,  0.965925826F,  0.866025404F,  0.707106781F,  0.5F,          0.258819045F,

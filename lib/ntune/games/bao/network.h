@@ -33,7 +33,7 @@ class BaoNetwork {
     return parameters_[nuclei() * (kBaoFeatures + 1) + nucleus];
   }
 
-  /// By exponents of single precision: about 1e-5 off.
+  /// The value by exponents of single precision, about 1e-5 off.
   [[nodiscard]] double value(const BaoFeatures& at) const;
   /// The same in double precision, and its derivatives by the parameters, in their order.
   double value(const BaoFeatures& at, std::span<double> gradient) const;
@@ -45,7 +45,7 @@ class BaoNetwork {
  private:
   std::vector<double> parameters_;
   BaoFeatures origin_{};  ///< mean of the centres; x and they are taken from here, for the rounding
-  // By x, 1 and |x|^2, a column each, for every nucleus the exponent of g_i.
+  // Factors of x, 1 and |x|^2 in the exponents of g_i: a column each, a row for every nucleus.
   std::vector<float> exponents_;
 };
 

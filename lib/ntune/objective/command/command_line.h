@@ -39,7 +39,7 @@ class CommandLine {
   [[nodiscard]] bool uses_scratch() const;
   /// True if it has templates of the other player.
   [[nodiscard]] bool uses_opponent() const;
-  /// As written, for descriptions.
+  /// The command as the study has it, for descriptions.
   [[nodiscard]] std::string text() const;
   /// Parameters that the command does not hand over.
   [[nodiscard]] std::vector<std::string> unused(const SearchSpace& space) const;

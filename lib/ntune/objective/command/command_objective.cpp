@@ -215,7 +215,7 @@ void CommandObjective::run(const CommandCall& call, Trial& trial) const {
   attempt.err = std::move(result.err);
 }
 
-/// Holds what has been understood against what the study says.
+/// Checks a parsed result against what the study says of results.
 void CommandObjective::judge(ParsedResult& result) const {
   using Meaning = ParsedResult::Meaning;
   const bool minimise = values_.direction == CommandValues::Direction::kMinimise;

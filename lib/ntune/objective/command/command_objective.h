@@ -67,7 +67,7 @@ class CommandObjective final : public Objective, public OutsideProgram, public M
   CommandValues values_;
   ResultParser parser_;
   std::optional<Point> opponent_;  ///< where the command names him
-  /// Of all programs that it starts: none outlives this process.
+  /// Kills all programs that the objective has started when this process ends.
   std::shared_ptr<ProgramGuard> guard_ = std::make_shared<ProgramGuard>();
   std::unique_ptr<WorkerPool> workers_;
   mutable std::atomic<std::int64_t> requests_ = 0;

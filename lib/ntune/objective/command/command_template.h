@@ -50,7 +50,7 @@ class CommandTemplate {
 
   /// Appends the arguments that it stands for.
   void append_to(std::vector<std::string>& arguments, const CommandCall& call) const;
-  /// As one text.
+  /// The arguments of a call as one text.
   [[nodiscard]] std::string text(const CommandCall& call) const;
 
   /// Parameters that it hands over by name; all of them for {params:…}.

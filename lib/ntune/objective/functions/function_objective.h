@@ -46,8 +46,8 @@ class FunctionObjective final : public Objective, public KnownTruth {
   [[nodiscard]] Unit unit() const override;
   [[nodiscard]] const KnownTruth* known_truth() const override { return this; }
   [[nodiscard]] double true_value(const Point& point) const override { return truth(point); }
-  /// By enumeration up to 2^20 points, at the first call; else by the function, if it knows and the
-  /// grid is its default.
+  /// Found by enumeration up to 2^20 points, at the first call; else by the function, if it knows
+  /// and the grid is its default.
   [[nodiscard]] std::optional<double> optimum() const override;
 
   [[nodiscard]] const BenchmarkFunction& function() const { return *function_; }

@@ -25,7 +25,7 @@ class IncumbentSearch : public Optimiser {
   IncumbentSearch(const OptimiserContext& context, int resamples);
 
   Point ask(Rng& rng) final;
-  /// Of the points adopted before the first ask the best is the first incumbent.
+  /// The best of the points adopted before the first ask is the first incumbent.
   void adopt(const Point& point, Rng& rng) final;
   void add_pending(const Point&) final { ++pending_; }
   void remove_pending(const Point&) final { --pending_; }

@@ -73,7 +73,7 @@ class BayesianModel {
   /// Sets all rows and the hyperparameters anew.
   virtual void reset(const BayesianParameters& parameters, const Eigen::VectorXd& means,
                      const Eigen::VectorXd& visits) = 0;
-  /// To be called after changes and before predictions.
+  /// Call it after changes and before predictions.
   virtual void solve() = 0;
 
   /// Posterior mean at a row, from its payoffs and those of all other rows. O(1).

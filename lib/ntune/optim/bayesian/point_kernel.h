@@ -72,8 +72,8 @@ class PointKernel {
     int cardinality = 0;
     bool ordered = false;
     bool conditional = false;
-    /// By the absolute difference of two codes: below `cardinality` between values, above to the
-    /// inactive one, whose code is 2 * cardinality.
+    /// Correlations by the absolute difference of two codes: below `cardinality` between values,
+    /// above to the inactive one, whose code is 2 * cardinality.
     std::vector<double> correlation = {};
     std::vector<double> whole = {};      ///< its factor in the d-tuple
     std::vector<double> log_slope = {};  ///< d log correlation / d log length

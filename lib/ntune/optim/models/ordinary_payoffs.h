@@ -40,7 +40,7 @@ class OrdinaryPayoffs {
     return rate(point, payoff, amend);
   }
 
-  /// Of what the payoffs count as; infinite without any.
+  /// Ends of the payoffs as they count; infinite without any payoff.
   [[nodiscard]] double lowest() const { return lowest_; }
   [[nodiscard]] double highest() const { return highest_; }
   /// Payoffs set aside.

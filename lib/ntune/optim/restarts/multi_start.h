@@ -48,8 +48,8 @@ class MultiStart final : public Optimiser {
   void tell(const Point& point, double payoff) override;
   void fail(const Point& point) override;
   [[nodiscard]] Recommendation recommend() const override;
-  /// From the evaluations of the comparison, whose variance is taken to be the same for all
-  /// candidates; before it, from the search that recommends.
+  /// From the evaluations of the comparison, with the same variance assumed for all candidates.
+  /// Before the comparison it is that of the search that recommends.
   [[nodiscard]] std::optional<Certainty> certainty() const override;
   /// Without noise: when every point is known.
   [[nodiscard]] bool done() const override;

@@ -71,7 +71,7 @@ class SearchStatistics {
   [[nodiscard]] const PayoffSum& one(int parameter, std::size_t group) const {
     return ones_[static_cast<std::size_t>(parameter)][group];
   }
-  /// Of a pair a < b.
+  /// Payoffs of the evaluations with both values, of a pair of parameters a < b.
   [[nodiscard]] const PayoffSum& two(int a, int b, std::size_t group_a, std::size_t group_b) const;
   /// Evaluations in a slice of the runs that had this value.
   [[nodiscard]] std::int64_t sampled(int parameter, std::size_t group, std::size_t slice) const {

@@ -8,8 +8,8 @@
 
 namespace ntune {
 
-/// For a person: which parameters matter, which could go back to their default, whether a neighbour
-/// is better, and a table of the deviations. `defaults` may be nullptr.
+/// A text for a person: which parameters matter, which could go back to their default, whether a
+/// neighbour is better, and a table of the deviations. `defaults` may be nullptr.
 std::string deviations_text(const Objective& objective, const Deviations& result,
                             const Point* defaults);
 

@@ -8,7 +8,7 @@
 
 namespace ntune {
 
-/// For a person: the recommendation with the table of picks, or the table of cells.
+/// A text for a person: the recommendation with the table of picks, or the table of cells.
 std::string merge_text(const Merge& merge);
 
 /// result.json of a merge: that of a study with `seeds` in place of `seed`, and `picks`.

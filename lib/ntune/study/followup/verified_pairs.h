@@ -28,7 +28,7 @@ class VerifiedPairs {
   void add(const PairOfEvaluations& pair);
   /// Chooses the test by all pairs so far and computes its ratio, from two pairs on.
   void rate();
-  /// Fills in what the games say.
+  /// Fills in counts and Elo of the games.
   void summarise();
 
  private:

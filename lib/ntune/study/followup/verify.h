@@ -70,11 +70,11 @@ struct VerifiedSide {
   GameCounts games = {};
 };
 
-/// What the games say.
+/// Counts and Elo of the games.
 struct VerifiedGames {
   bool all = false;  ///< all evaluations were games
-  /// Of a match by points; of evaluations of one game each a pair has 1 + first's score - second's
-  /// score points; else nothing.
+  /// Counts of pairs. A pair of a match counts by its points, a pair of evaluations of one game
+  /// each by 1 + first's score - second's score. Else nothing.
   std::optional<Pentanomial> pentanomial = {};
   std::optional<Rating> elo = {};  ///< of the recommendation over the other
   std::optional<Rating> normalised_elo = {};

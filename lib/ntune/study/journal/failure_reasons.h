@@ -22,7 +22,8 @@ class FailureReasons {
   std::unordered_map<std::int64_t, std::string> told_;  ///< by trial
 };
 
-/// Of a line of the kind kRun; empty where an older version has written it.
+/// The failures of a run, from its line of the kind kRun. Empty where an older version has written
+/// it.
 FailureStatistics run_failures(const JournalLine& line);
 
 }  // namespace ntune

@@ -38,8 +38,8 @@ inline constexpr std::array<std::pair<JournalLine::Kind, char>, 5> kLetters = {
      {JournalLine::Kind::kOffered, 'o'},
      {JournalLine::Kind::kRun, 'r'}}};
 
-/// Of a line of the kinds kAsked, kEvaluation, kFailure and kOffered. Members of `line`: kind, key,
-/// point, payoffs, games.
+/// Fields of a line of the kinds kAsked, kEvaluation, kFailure and kOffered. Members of `line`:
+/// kind, key, point, payoffs, games.
 template <class Fields, class Line>
 void of_evaluation(Fields&& fields, Line& line) {
   auto& key = line.key;
@@ -48,7 +48,7 @@ void of_evaluation(Fields&& fields, Line& line) {
   if (line.kind == JournalLine::Kind::kOffered) fields(line.payoffs);
 }
 
-/// Of a line of the kind kRun. Members of `line`: key, point, run.
+/// Fields of a line of the kind kRun. Members of `line`: key, point, run.
 template <class Fields, class Line>
 void of_run(Fields&& fields, Line& line) {
   auto& run = line.run;

@@ -15,8 +15,8 @@ struct JournalPlace {
   std::int64_t trials = 0;
 };
 
-/// As `scan_journal`, for a text that begins at `place`, where an earlier call ended. Moves the
-/// place to the end of the last whole line.
+/// The same as `scan_journal`, for a text that begins at `place`, where an earlier call ended.
+/// Moves the place to the end of the last whole line.
 std::size_t scan_journal_from(JournalPlace& place, std::string_view text, const std::string& name,
                               const std::function<void(const JournalLine&)>& visit);
 

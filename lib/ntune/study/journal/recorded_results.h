@@ -34,9 +34,9 @@ class RecordedResults {
 
   /// Takes the next line of the journal.
   void add(const JournalLine& line);
-  /// As a line of the kind kRetry: what has failed is to be tried again.
+  /// Does what a line of the kind kRetry does: failed evaluations are to be tried again.
   void forget_failures();
-  /// To be called after the last line, before anything is asked.
+  /// Call it after the last line, before any look-up.
   void finish();
 
   /// What was offered, those that are added by `offer` too.

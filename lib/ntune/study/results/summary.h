@@ -52,8 +52,9 @@ struct BestProbability {
   std::optional<double> regret = {};  ///< expected shortfall of its value, reported unit
   std::int64_t among = 0;  ///< points that were compared; 0: those that the pick's run sampled
 };
-/// By the fresh evaluations of the points that were compared; where there was nothing to compare,
-/// by the model of the pick's run, if that says so.
+/// The probability that the pick is best, by the fresh evaluations of the points that were
+/// compared. Where there was nothing to compare, it is by the model of the pick's run, if that
+/// gives one.
 std::optional<BestProbability> best_probability(const Objective& objective, const Pick& pick);
 
 /// The fresh payoffs of a candidate: of the comparison, and of the pick's hold-out if it was

@@ -117,7 +117,7 @@ class AmazonsIndex {
 
   std::array<Placement, 256> placements_{};
   std::array<std::array<int, 2>, kPlacements> queens_{};
-  /// By symmetry, half of the board, and set of the half's squares.
+  /// Images of sets of squares: by symmetry, half of the board, and set of the half's squares.
   std::array<std::array<std::array<std::uint16_t, 256>, 2>, 8> images_{};
   std::uint32_t placed_ = 0;
 };

@@ -47,8 +47,8 @@ struct AmazonsAnalysis {
   WallStore walls;
 };
 
-/// By retrograde analysis, from the positions without empty squares on. The same for any number of
-/// threads.
+/// Computes all values by retrograde analysis, from the positions without empty squares on. The
+/// same for any number of threads.
 AmazonsAnalysis analyse_amazons(Parallel& parallel);
 
 }  // namespace ntune

@@ -54,8 +54,9 @@ class BaoSparring {
   [[nodiscard]] const BaoEvaluation& opponent() const { return opponent_; }
   [[nodiscard]] int depth() const { return depth_; }
 
-  /// Of games 0 … games - 1, those that each contender wins; all contenders play the same games,
-  /// draws included (streams ("start", game / 2), ("game", game)). Counts games as done.
+  /// Numbers of games that each contender wins, of games 0 … games - 1. All contenders play the
+  /// same games, draws included (streams ("start", game / 2), ("game", game)). Counts games as
+  /// done.
   [[nodiscard]] std::vector<int> wins(std::span<const BaoEvaluation> contenders, int games,
                                       const Rng& rng, Parallel& parallel, Progress& progress) const;
 
