@@ -21,7 +21,7 @@ struct Coverage {
   std::string variant;
   std::vector<int> solved;                     ///< by limit
   std::vector<std::map<int, int>> by_empties;  ///< by limit
-  int wrong = 0;                               ///< of those within the largest limit
+  int wrong = 0;                               ///< wrong answers within the largest limit
   std::int64_t nodes = 0;                      ///< of all searches
   double seconds = 0.0;
 };

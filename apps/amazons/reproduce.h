@@ -11,7 +11,7 @@ namespace ntune::amazons {
 /// Published numbers beside ours.
 struct Reproduction {
   std::string title;
-  std::string table;       ///< for people
+  std::string table;       ///< the table as text
   std::vector<Json> rows;  ///< the same for programs
   std::string remarks;     ///< lines below the table
   bool stopped = false;    ///< by the user; nothing else counts then

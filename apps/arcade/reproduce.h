@@ -13,7 +13,7 @@ namespace ntune::arcade {
 /// Published numbers of one game beside ours.
 struct Reproduction {
   std::string title;
-  std::string table;       ///< for people
+  std::string table;       ///< the table as text
   std::vector<Json> rows;  ///< the same for programs
   Json summary;
   std::string remarks;  ///< lines below the table

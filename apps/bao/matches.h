@@ -25,7 +25,7 @@ struct MatchResult {
   std::int64_t games = 0;  ///< 0: not played to the end
   std::int64_t south_wins = 0;
   RunningStats plies;
-  RunningStats deviations;  ///< of South from alpha-beta, a game
+  RunningStats deviations;  ///< South's deviations from alpha-beta in a game
   SearchCounts south;
   SearchCounts north;
 

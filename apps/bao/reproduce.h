@@ -90,7 +90,7 @@ class Laboratory {
 /// Published numbers beside ours.
 struct Reproduction {
   std::string title;
-  std::string table;       ///< for people
+  std::string table;       ///< the table as text
   std::vector<Json> rows;  ///< the same for programs
   Json summary;            ///< null: none
   std::string remarks;     ///< lines below the table

@@ -96,7 +96,7 @@ const char* verdict_of(const Difference& difference) {
 std::string order_text(const Tournaments& tournaments, const std::vector<int>& players) {
   struct Total {
     double score = 0.0;
-    double half = 0.0;  ///< of the 95 % interval
+    double half = 0.0;  ///< half the width of the 95 % interval
     std::string name;
   };
   std::vector<Total> totals;

@@ -26,7 +26,7 @@ struct CsvField {
 struct CsvStyle {
   enum class Comments { kNone, kBeforeHeader, kEverywhere };
 
-  Comments comments = Comments::kNone;  ///< where a line that begins with # is a comment
+  Comments comments = Comments::kNone;  ///< which lines that begin with # are comments
   bool trim = false;                    ///< blanks and tabs around a field do not belong to it
   bool line_ends = true;                ///< a quoted field may hold line ends
   bool whole = false;                   ///< a last line without its line end is refused

@@ -55,7 +55,7 @@ class MeanConfidence {
   PossibleValues range_;
   double results_ = 0.0;  ///< wins and losses that the sample is worth
   double wins_ = 0.0;
-  double degrees_ = 0.0;  ///< of freedom of the variance; 0: it is known
+  double degrees_ = 0.0;  ///< degrees of freedom of the variance; 0: it is known
 };
 
 /// MeanConfidence's interval.
@@ -67,7 +67,7 @@ struct PairedDifference {
   std::int64_t pairs = 0;
   double mean = 0.0;
   std::optional<Interval> interval = {};  ///< 95 %; nothing where the pairs tell too little
-  double probability_positive = 0.5;      ///< that the mean difference is above 0
+  double probability_positive = 0.5;      ///< probability that the mean difference is above 0
 };
 
 /// What the differences of pairs of values say, each of the two within `range`.

@@ -22,7 +22,7 @@ namespace ntune {
 namespace {
 
 constexpr int kStopCheckMs = 20;
-constexpr int kExitCheckMs = 2;  ///< where there is no pidfd
+constexpr int kExitCheckMs = 2;  ///< how often to look for the end, where there is no pidfd
 /// Throws ProcessError with the reason in errno.
 [[noreturn]] void fail_by_errno(const Program& program, std::string_view action) {
   fail_to_start(program, fmt::format("{}: {}", action, std::generic_category().message(errno)));

@@ -35,7 +35,7 @@ Outcome outcome_of(const GameCounts& games);
 /// An evaluation made once for a person to look at.
 struct Rehearsal {
   std::string text;          ///< in lines: what was sent and how the answer was understood
-  double seconds = 0.0;      ///< that it took
+  double seconds = 0.0;      ///< duration of the evaluation
   std::string failure = {};  ///< why it failed; empty: it did not
   /// kNotStarted: the program does not exist, or cannot be started. kOutside: it is evaluated by
   /// whoever asks, so that there was nothing to try.

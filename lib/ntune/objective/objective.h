@@ -40,7 +40,7 @@ struct EvaluationId {
   std::int64_t repeat = 0;
   std::int64_t run = 0;
   std::int64_t evaluation = 0;
-  const std::atomic<bool>* stop = nullptr;  ///< where it turns true: fail soon
+  const std::atomic<bool>* stop = nullptr;  ///< the evaluation is to fail soon once this is true
 };
 
 /// What one evaluation gave.
@@ -48,7 +48,7 @@ struct Outcome {
   double payoff = 0.0;  ///< mean of the observations; higher is better
   /// The single payoffs where each of them counts as an evaluation, else empty.
   std::vector<double> observations = {};
-  GameCounts games = {};     ///< where it was of games between players
+  GameCounts games = {};     ///< counts, where the evaluation played games
   std::string failure = {};  ///< one line why the evaluation failed; empty: it did not
   int attempts = 1;
 };

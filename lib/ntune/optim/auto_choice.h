@@ -12,7 +12,7 @@ inline constexpr std::int64_t kMostOfGaussianProcess = 5000;
 
 /// What `auto` stands for.
 struct AutoChoice {
-  std::string name;      ///< for people
+  std::string name;      ///< as people read it
   std::string settings;  ///< YAML, as a study would have it
 };
 

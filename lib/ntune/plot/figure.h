@@ -15,9 +15,9 @@ struct Place {
 };
 
 /// Colours stand for what they mean; the reader's theme says how they look.
-inline constexpr int kInk = -1;    ///< of text
-inline constexpr int kSoft = -2;   ///< of what is beside the point
-inline constexpr int kTruth = -3;  ///< of known true values
+inline constexpr int kInk = -1;    ///< colour of text
+inline constexpr int kSoft = -2;   ///< colour of secondary text and lines
+inline constexpr int kTruth = -3;  ///< colour of known true values
 /// 0 to 7: series that are told apart, also by the colour-blind (Okabe and Ito).
 inline constexpr int kSeries = 8;
 
@@ -29,7 +29,7 @@ struct Line {
   bool dashed = false;
   bool steps = false;    ///< keeps each value until the next place
   std::string tip = {};  ///< what is said on hovering; empty: nothing
-  std::string key = {};  ///< of marks that belong together in several panels
+  std::string key = {};  ///< shared by marks that belong together in several panels
 };
 
 /// The region between two lines over the same x.

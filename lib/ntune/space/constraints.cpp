@@ -197,7 +197,7 @@ class Counter {
   const std::vector<Parameter>& parameters_;
   const LinkedGroup& group_;
   std::vector<ChainLink> links_;
-  std::vector<bool> begins_;  ///< of each link, whether a whole chain begins with it
+  std::vector<bool> begins_;  ///< whether a whole chain begins with each link
   std::map<std::tuple<int, std::vector<std::uint16_t>, Link, int>, Link> index_;
   std::map<State, GroupCount> layer_;
 };

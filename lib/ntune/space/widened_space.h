@@ -23,7 +23,7 @@ class WidenedSpace {
  private:
   const SearchSpace* narrow_;
   const SearchSpace* wide_;
-  Point defaults_;                                  ///< of the wide space's new parameters
+  Point defaults_;                                  ///< values of the wide space's new parameters
   std::vector<int> places_;                         ///< in the wide space, of each narrow parameter
   std::vector<std::vector<std::uint16_t>> values_;  ///< the same of its values
 };

@@ -53,8 +53,8 @@ struct Request {
 /// What an evaluation counts for, by the study's rule for failures.
 struct Evaluated {
   double payoff = 0.0;
-  std::vector<double> observations = {};  ///< where several count one by one
-  GameCounts games = {};                  ///< where it was of games
+  std::vector<double> observations = {};  ///< payoffs, where several count one by one
+  GameCounts games = {};                  ///< counts, where the evaluation played games
   std::string failure = {};               ///< why it failed
   bool failed = false;
   bool skipped = false;  ///< failed and left out: no payoff
@@ -79,7 +79,7 @@ struct Evaluated {
 struct FailurePolicy {
   enum class Kind { kAbort, kSkip, kValue } kind = Kind::kAbort;
   double value = 0.0;      ///< for kValue, in the reported unit
-  double max_rate = 0.99;  ///< of a hundred evaluations in their order (see FailureLimit)
+  double max_rate = 0.99;  ///< share of a hundred evaluations in a row (see FailureLimit)
   /// Largest estimated probability to fail of what a run recommends, where there is a choice.
   double recommended = OptimiserContext().fail_limit;
   /// Whether optimisers are told of failures that are left out. Older versions did not.

@@ -73,7 +73,7 @@ class EvaluationWindow {
   const std::vector<Point>& starts_;
   const WidenedSpace* widen_;
   std::int64_t width_;
-  std::int64_t most_payoffs_ = 0;  ///< that a call has brought
+  std::int64_t most_payoffs_ = 0;  ///< most payoffs that a call has brought
   std::size_t offered_ = 0;        ///< observations taken
   std::deque<Asked> in_flight_;
 };

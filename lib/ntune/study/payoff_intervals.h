@@ -24,7 +24,7 @@ struct PayoffDifference {
   std::int64_t pairs = 0;
   double value = 0.0;                     ///< mean; of costs positive where the first is dearer
   std::optional<Interval> interval = {};  ///< as of a sample of payoffs
-  double probability_better = 0.5;        ///< that the first point is the better one
+  double probability_better = 0.5;        ///< probability that the first point is the better one
 };
 
 /// What pairs say, by their differences in payoff (first less second).

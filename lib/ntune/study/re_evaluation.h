@@ -29,7 +29,7 @@ struct Candidate {
   double estimate = 0.0;  ///< mean payoff by the model of `model_run`
   std::int64_t run = 0;   ///< first run that recommended it
   std::int64_t model_run =
-      0;  ///< of the runs that recommended it, the one with the highest estimate
+      0;  ///< the run with the highest estimate, of those that recommended the point
   RunningStats payoffs = {};              ///< of the re-evaluations
   std::vector<StreamPayoff> common = {};  ///< the same by call, where candidates share the streams
   std::optional<Standing> standing = {};  ///< by all its fresh payoffs, once they are known

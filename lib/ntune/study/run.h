@@ -16,7 +16,7 @@ class Evaluator;
 /// The part of a run that it made before it was given more.
 struct RunStage {
   std::int64_t iterations = 0;          ///< of all stages so far
-  const OptimiserPlan* plan = nullptr;  ///< for the space
+  const OptimiserPlan* plan = nullptr;  ///< the optimiser, made for the space
   bool has_starts = true;               ///< it begins with the starts of the study
   bool adaptive = false;                ///< the plan's optimiser in MultiStart
   const SearchSpace* space = nullptr;   ///< nullptr: the objective's

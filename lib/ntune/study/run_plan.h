@@ -37,7 +37,7 @@ struct PlanRequest {
   bool compares_runs = true;         ///< false: no re-evaluation at all
   bool holds_out_runs = false;       ///< hold-out of each run, not of the final pick
   bool holds_out_incumbent = false;  ///< as many evaluations of the declared default
-  double share = 0.2;                ///< of the budget less hold-out, for re-evaluation
+  double share = 0.2;                ///< share of the budget less hold-out for re-evaluation
   /// Hold-out where the file says nothing: a tenth of the search (of the run, if each run is held
   /// out), at least 30; or one; or none.
   enum class AutoHoldOut { kTenth, kOne, kNone } auto_hold_out = AutoHoldOut::kTenth;

@@ -17,7 +17,7 @@ struct HoldOut {
   std::int64_t evaluations = 0;  ///< spent, failed ones included
   /// 95 %, of the mean, in the reported unit; nothing for a run of a comparison.
   std::optional<Interval> interval = {};
-  GameCounts games = {};  ///< of a pick, where its evaluations were games
+  GameCounts games = {};  ///< counts of a pick, where its evaluations were games
 
   [[nodiscard]] bool measured() const { return payoffs.count() > 0; }
 };
@@ -36,7 +36,7 @@ struct RunRecord {
   std::int64_t evaluations = 0;
   std::int64_t failures = 0;  ///< evaluations that failed, of the search and the hold-out
   SetAside set_aside = {};
-  FailureStatistics failure_statistics = {};  ///< where any failed
+  FailureStatistics failure_statistics = {};  ///< of the failures, where there are any
   Point point = {};
   double estimate = 0.0;                    ///< what the model believes the point to be worth
   std::int64_t point_evaluations = 0;       ///< how often the run evaluated this very point

@@ -20,7 +20,7 @@ struct SplitAdvice {
   std::vector<SplitCandidate> candidates;
   std::size_t best = 0;
   std::int64_t simulated_budget = 0;  ///< smaller than the study's if that is above 20,000
-  std::int64_t landscapes = 0;        ///< that the best was tried on
+  std::int64_t landscapes = 0;        ///< landscapes that the best way was tried on
 };
 
 /// Answers `split: auto`: tries ways to spend the study's budget and puts the best into

@@ -13,7 +13,7 @@ namespace ntune {
 
 /// How a point stands among others that were compared with it.
 struct Standing {
-  double best_probability = 0.0;  ///< that none of them has a higher mean payoff
+  double best_probability = 0.0;  ///< probability that no other point has a higher mean payoff
   double regret = 0.0;  ///< expected shortfall of its mean payoff from the best one's; >= 0
 };
 

@@ -69,7 +69,7 @@ struct Study {
   std::string published_file;  ///< CSV to print beside the table; empty: none
   /// `split: auto`: the budget for which `advise_split` must fill in `plans`; 0: none asked.
   std::int64_t advise_budget = 0;
-  std::filesystem::path folder = {};  ///< that files named in the study are seen from
+  std::filesystem::path folder = {};  ///< folder that files named in the study are relative to
   Json config;  ///< the study file with every default, enough to repeat the study
 
   [[nodiscard]] std::size_t cells() const {
@@ -123,7 +123,8 @@ struct Pick {
   std::optional<Certainty> certainty = {};  ///< of the estimate, by the model of `run`
   ComparedCandidates comparison;
   HoldOut hold_out;
-  std::optional<IncumbentComparison> incumbent = {};  ///< where a default is declared
+  std::optional<IncumbentComparison> incumbent =
+      {};  ///< the comparison with the default, where one is declared
   std::optional<double> true_value;
   std::int64_t evaluations = 0;  ///< all, the runs included
   std::int64_t failures = 0;     ///< of the re-evaluations and the hold-out

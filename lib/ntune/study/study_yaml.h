@@ -10,8 +10,8 @@ namespace ntune {
 
 /// What a study file is read for.
 enum class StudyUse {
-  kRun,       ///< of a program or a game it must then say how many evaluations it makes
-  kObjective  ///< for its objective alone
+  kRun,       ///< to be run: with a program or a game it must say how many evaluations it makes
+  kObjective  ///< read for its objective alone
 };
 
 /// Whether the defaults that a space declares are compared with the recommendation where the study

@@ -31,7 +31,7 @@ struct TdsMove {
 struct TdsFinding {
   CouponStack stack;
   int level = 0;        ///< of the largest coupon
-  int score = 0;        ///< to Left
+  int score = 0;        ///< from Left's side
   int board_level = 0;  ///< of the coupon on top at the first board move; 0 also if there is none
   bool failed = false;  ///< t_max is too small: that board move is the first move, and better
 

@@ -11,7 +11,7 @@ namespace {
 using Position = SlidePosition<3>;
 
 constexpr std::size_t kThreePlaces = std::size_t{1} << 12;
-constexpr int kSets = 84;  ///< of three tiles out of nine
+constexpr int kSets = 84;  ///< sets of three tiles out of nine
 
 constexpr int cell(std::size_t line, int i) { return static_cast<int>(line >> (4 * i)) & 15; }
 constexpr int goal_row(int tile) { return (tile - 1) / 3; }

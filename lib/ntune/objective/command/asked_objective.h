@@ -11,7 +11,7 @@ namespace ntune {
 
 /// The options of `objective: {ask_tell: …}`.
 struct AskedOptions {
-  std::string name = {};  ///< for reports
+  std::string name = {};  ///< its name in results
   CommandValues values = {};
 
   void visit(Options& options);

@@ -66,7 +66,7 @@ class CommandObjective final : public Objective, public OutsideProgram, public M
   CommandLine line_;
   CommandValues values_;
   ResultParser parser_;
-  std::optional<Point> opponent_;  ///< where the command names him
+  std::optional<Point> opponent_;  ///< the default, where the command names the opponent
   /// Kills all programs that the objective has started when this process ends.
   std::shared_ptr<ProgramGuard> guard_ = std::make_shared<ProgramGuard>();
   std::unique_ptr<WorkerPool> workers_;

@@ -42,7 +42,7 @@ class CommandTemplate {
   enum class Style {
     kArgument,  ///< what is repeated for parameters becomes arguments of its own
     kText,      ///< one text, as in an environment variable
-    kShell      ///< for sh -c: what templates stand for is quoted
+    kShell      ///< for sh -c: the values of templates are quoted
   };
 
   /// Throws InputError: a template that is not known, or one that the style does not allow.
@@ -80,7 +80,7 @@ class CommandTemplate {
     std::string literal = {};
     int parameter = -1;
     std::optional<ParameterGroup> group = {};
-    bool opponent = false;  ///< of the other player
+    bool opponent = false;  ///< whether it is of the other player
   };
 
   void read(std::string_view text, const SearchSpace& space);

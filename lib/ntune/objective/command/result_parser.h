@@ -15,7 +15,7 @@ namespace ntune {
 /// What a program's output says.
 struct ParsedResult {
   std::vector<double> values = {};  ///< finite; at least one where there is no problem
-  GameCounts games = {};            ///< where the values are points of games
+  GameCounts games = {};            ///< counts, where the values are points of games
   std::string problem = {};         ///< one line; empty: understood
   bool retry = false;               ///< the program says that it is worth another try
   std::string form = {};            ///< "a JSON object", for rehearsals

@@ -19,7 +19,7 @@ struct TableOptions {
   enum class Direction { kMaximise, kMinimise };
 
   std::string table = {};   ///< a file, or its content where that has several lines
-  std::string digest = {};  ///< of the file; empty: any
+  std::string digest = {};  ///< of the file's content; empty: any file
   WinLoss win_loss = WinLoss::kAuto;
   Direction direction = Direction::kMaximise;
 

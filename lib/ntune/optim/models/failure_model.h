@@ -43,12 +43,12 @@ class FailureModel {
   struct Cause {
     double successes = 0.0;
     double blame = 0.0;    ///< failures laid to it
-    double settled = 0.0;  ///< of them, those that are not divided again
+    double settled = 0.0;  ///< failures that are not divided again
     double rate = 0.0;     ///< 0 while it has had no failure
   };
   struct Level {
     double rate;      ///< mean of the prior
-    double strength;  ///< of the prior, in evaluations
+    double strength;  ///< strength of the prior, in evaluations
   };
   struct Failed {
     Point point;
@@ -68,7 +68,7 @@ class FailureModel {
   std::vector<std::size_t> first_;         ///< first cause of each parameter, then of each pair
   std::vector<std::size_t> cardinalities_;
   std::size_t singles_ = 0;
-  Level levels_[3];                    ///< of values, of pairs, of chance
+  Level levels_[3];                    ///< one each for values, pairs and chance
   std::vector<Cause> causes_;          ///< values, pairs, chance
   std::vector<std::size_t> suspects_;  ///< causes that have had a failure
   std::vector<Failed> failed_;         ///< divided again and again

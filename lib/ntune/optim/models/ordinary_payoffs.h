@@ -84,9 +84,9 @@ class OrdinaryPayoffs {
   double fence_low_ = -kInfinity;  ///< payoffs below are extreme
   double fence_high_ = kInfinity;
   bool tolerated_ = false;  ///< those above are too many to be set aside
-  bool accepted_ = false;   ///< for good
+  bool accepted_ = false;   ///< they are tolerated for good
   std::int64_t count_ = 0;
-  std::int64_t set_aside_ = 0;  ///< of the suspects
+  std::int64_t set_aside_ = 0;  ///< suspects that are set aside
   std::int64_t for_good_ = 0;   ///< those set aside after the last that may change
   std::int64_t next_review_ = kFirst;
   std::vector<Suspect> suspects_;

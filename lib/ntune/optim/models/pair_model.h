@@ -240,7 +240,7 @@ class PairModel<kWeighted>::Neighbours {
   std::uint64_t focus_key_;
   double factor_;
   double pair_share_;
-  const CountTable* counts_;  ///< for terms that are roots, else nullptr
+  const CountTable* counts_;  ///< looks up terms that are roots; else nullptr
 };
 
 template <bool kWeighted>

@@ -91,7 +91,7 @@ class MultiStart final : public Optimiser {
   MultiStartOptions options_;
   OptimiserMaker inner_;  ///< what each search is
   Failures failures_;
-  OptimiserContext context_;  ///< of the searches
+  OptimiserContext context_;  ///< what each search gets
   SampledPoints points_;      ///< all payoffs
   RunningStats payoffs_;      ///< the same
   std::vector<Search> searches_;

@@ -60,7 +60,7 @@ class PooledStarts final : public Optimiser {
 
   OptimiserMaker inner_;  ///< what each search is
   Failures failures_;
-  OptimiserContext context_;  ///< of the searches
+  OptimiserContext context_;  ///< what each search gets
   std::size_t starts_;
   std::int64_t length_;   ///< asks of a start
   SampledPoints points_;  ///< all payoffs

@@ -92,7 +92,7 @@ class SearchStatistics {
   const Objective* objective_;
   PayoffSum all_;
   std::vector<int> varied_;
-  std::vector<int> place_;  ///< of a parameter in varied_
+  std::vector<int> place_;  ///< a parameter's place in varied_
   std::vector<ValueGroups> groups_;
   std::vector<std::vector<PayoffSum>> ones_;
   std::vector<std::vector<PayoffSum>> twos_;

@@ -38,7 +38,7 @@ struct StudyFolder {
 
   std::filesystem::path folder;
   State state = State::kUnfinished;
-  std::string version;                     ///< of ntune that made it
+  std::string version;                     ///< version of ntune that made the folder
   Json result;                             ///< result.json; null: not there
   Study study;                             ///< its plans are those of the result
   std::unique_ptr<RecordedStudy> journal;  ///< nullptr: none

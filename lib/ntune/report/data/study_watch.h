@@ -28,12 +28,12 @@ struct StudyStatus {
   double silent = 0.0;                  ///< seconds since the journal was written to
   std::string recommendation = {};      ///< of the run that is furthest; empty: not known
   Json parameters = {};                 ///< the same by the names of the parameters
-  std::optional<double> estimate = {};  ///< of it, by its model
+  std::optional<double> estimate = {};  ///< of the recommendation, by the run's model
   std::optional<double> value = {};     ///< by the hold-out, of a study that is done
   /// Games of the recommended point: of the hold-out once the study is done, else all so far.
   GameCounts games = {};
   Json interval = {};  ///< of the value, [low, high]
-  Json run = {};       ///< that recommends it, of a study that is done
+  Json run = {};       ///< the run that recommends the point, once the study is done
 };
 
 /// Follows a study's folder by reading alone: no lock, no more than what is new each time.

@@ -36,11 +36,11 @@ struct RecordedPoint {
   std::size_t objective = 0;
   Point point = {};
   RunningStats payoffs = {};            ///< failed evaluations as the study's `fail` counts them
-  GameCounts games = {};                ///< where its evaluations were games
+  GameCounts games = {};                ///< counts, where its evaluations were games
   std::int64_t failures = 0;            ///< evaluations that failed
   std::array<std::int64_t, 3> spent{};  ///< evaluations by stage, failed ones included
-  std::string start = {};               ///< of the first
-  std::string complete = {};            ///< of the last
+  std::string start = {};               ///< start of the first evaluation
+  std::string complete = {};            ///< end of the last evaluation
 };
 
 /// The distinct points with at least so many payoffs (1: also those that always failed), in order

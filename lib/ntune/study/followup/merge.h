@@ -14,7 +14,7 @@ namespace ntune {
 struct MergeOptions {
   bool partial = false;             ///< take the finished part of studies that are not finished
   std::int64_t evaluate = 0;        ///< fresh evaluations to choose among the picks and to measure
-  const Study* runnable = nullptr;  ///< where programs are to be run: the study read from its file
+  const Study* runnable = nullptr;  ///< the study read from its file, where programs are to be run
   std::shared_ptr<const Objective> objective = nullptr;  ///< of the program, if that ran the study
   std::optional<int> threads = {};
   std::filesystem::path out = {};  ///< checked before anything is computed; empty: none

@@ -58,9 +58,9 @@ struct TestEvidence {
 };
 
 struct VerificationCounts {
-  std::int64_t pairs = 0;        ///< that count; of a match its pairs, or games where not paired
-  std::int64_t skipped = 0;      ///< pairs with a failure that the study leaves out
-  std::int64_t failures = 0;     ///< evaluations that failed
+  std::int64_t pairs = 0;     ///< pairs that count; of a match its pairs, or games where not paired
+  std::int64_t skipped = 0;   ///< pairs with a failure that the study leaves out
+  std::int64_t failures = 0;  ///< evaluations that failed
   std::int64_t evaluations = 0;  ///< made, those after the decision included
 };
 

@@ -36,7 +36,7 @@ class LinePlacer {
   void enter(std::size_t stage);
 
   const Study& study_;
-  const SearchSpace* space_ = nullptr;  ///< of the lines that come, where it is narrower
+  const SearchSpace* space_ = nullptr;  ///< space of the lines that come, where it is narrower
   std::optional<WidenedSpace> widen_;
   JournalLine placed_;
 };

@@ -81,7 +81,7 @@ class RecordedResults {
 
   const Study& study_;
   std::string name_;
-  std::string version_;  ///< that began the journal
+  std::string version_;  ///< version of ntune that began the journal
   std::size_t size_ = 0;
   std::uint32_t stage_ = 0;             ///< extensions that have been added
   std::vector<std::uint16_t> indices_;  ///< of points that are kept, one after the other

@@ -50,7 +50,7 @@ class RecordedStudy {
   void check_point(const JournalLine& line) const;
 
   std::filesystem::path folder_;
-  std::string name_;  ///< of the journal
+  std::string name_;  ///< name of the journal's file
   MappedFile file_;
   std::string_view text_;  ///< its whole lines
   Study study_;

@@ -80,7 +80,7 @@ class Program {
 
  private:
   struct Options {
-    std::array<std::uint32_t, 3> begin{};  ///< of Left's, of Right's, the end
+    std::array<std::uint32_t, 3> begin{};  ///< where Left's and Right's options begin, and the end
     std::optional<int> integer;
   };
 

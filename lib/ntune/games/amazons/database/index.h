@@ -20,7 +20,7 @@ class AmazonsIndex {
   /// Where positions with certain squares of the queens are found.
   struct Placement {
     std::uint32_t first_entry = 0;
-    std::uint8_t symmetry = 0;  ///< that brings the queens to the entries' squares
+    std::uint8_t symmetry = 0;  ///< symmetry that brings the queens to the entries' squares
     bool negative = false;      ///< in the entries the colours are exchanged
     std::uint8_t low = 0;       ///< the entries' queens' squares
     std::uint8_t high = 0;

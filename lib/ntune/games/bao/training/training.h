@@ -70,7 +70,7 @@ class BaoSparring {
 struct BaoTrainingStep {
   int round = 0;       ///< of the genetic algorithm, else 0
   int step = 0;        ///< generation or batch
-  double share = 0.0;  ///< of games won: the parents' mean, or the batch's
+  double share = 0.0;  ///< share of games won: the parents' mean, or the batch's
   double best = -1.0;  ///< share of the validation games that the best weights won; -1: none yet
 };
 
