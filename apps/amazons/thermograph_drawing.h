@@ -8,7 +8,7 @@
 namespace ntune::amazons {
 
 // By the convention of combinatorial game theory values increase to the left and temperatures
-// upwards; the left wall, Left's score, stands on the left, and the mast above both.
+// upwards. The left wall, Left's score, stands on the left, and the mast above both.
 
 /// A drawing for a terminal of 80 columns.
 std::string thermograph_text(const Thermograph& thermograph);

@@ -44,7 +44,7 @@ struct MatchResult {
 /// result.
 Json result_json(const MatchResult& result);
 
-/// Plays all matches; game (start s, repeat r) draws from its match's stream ("game", s, r), so
+/// Plays all matches. Game (start s, repeat r) draws from its match's stream ("game", s, r), so
 /// that the result is the same for any number of threads. Calls finished(i, result) when match i is
 /// complete, one call at a time. Where `progress.stop` turns true, the matches that are not
 /// complete have no games.

@@ -12,9 +12,9 @@ namespace ntune::cli {
 std::optional<std::string> ask_person(const Terminal& terminal);
 
 /// A game between a person and agents in the terminal, to its end or until the person leaves.
-/// `Game` draws itself (`heading`, `text`), knows whose turn it is (`persons_turn`, `is_over`,
-/// `plies`), makes the agent's move and what the person types, and says what came of it
-/// (`agents_move`, `play`).
+/// `Game` draws itself (`heading`, `text`) and knows whose turn it is (`persons_turn`, `is_over`,
+/// `plies`). It makes the agent's move (`agents_move`) or the one that the person types (`play`),
+/// and returns a text about it.
 template <class Game>
 int play_with_person(Game& game, const Terminal& terminal) {
   end_at_signals();

@@ -1,5 +1,5 @@
-// Amazons: moves by bitboards against a board of characters, building the database of 4x4 positions
-// with one queen each, looking positions up in it, and solving them without it.
+// Amazons. It measures moves by bitboards against a board of characters, the building of the
+// database of 4x4 positions with one queen each, look-ups in it, and solving positions without it.
 
 #include <array>
 #include <cstddef>

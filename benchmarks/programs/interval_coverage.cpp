@@ -1,10 +1,10 @@
 // How often intervals of a mean hold it, as CSV: interval_coverage [FAMILY…]
 //
-// Families: wins, draws and losses, where `share` is that of draws; pairs of such games;
-// differences of two games with the same seed, where it is that of pairs that differ. Payoffs from
-// 0 to 1 with a beta distribution, where it is the variance by that of wins and losses with the
-// same mean. Single games are counted over all results, exactly up to results rarer than 1e-8; the
-// others are simulated.
+// The families are wins, draws and losses, pairs of such games, differences of two games with the
+// same seed, and payoffs from 0 to 1 with a beta distribution. For games `share` is that of draws,
+// for differences that of pairs that differ. For beta it is the variance by that of wins and losses
+// with the same mean. Single games are counted over all results, exactly up to results rarer than
+// 1e-8; the others are simulated.
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // Distances to win of SlideThree: retrograde analysis against a plain breadth-first search from Win
-// with a queue, and loading from a file, which maps it and computes its checksum.
+// with a queue. Then loading from a file, which maps it and computes its checksum.
 
 #include <algorithm>
 #include <cstdlib>

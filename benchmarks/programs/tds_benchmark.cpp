@@ -1,6 +1,6 @@
-// Temperature discovery search on 4x4 Amazons: nodes per second of both kernels, and how many of
-// 120 positions with 2 to 13 empty squares are solved within 20,000 nodes each. Every answer that
-// counts is compared with the database first.
+// Temperature discovery search on 4x4 Amazons. It measures nodes per second of both kernels, and
+// counts how many of 120 positions with 2 to 13 empty squares are solved within 20,000 nodes each.
+// Every answer that counts is compared with the database first.
 
 #include <cstdint>
 #include <string>

@@ -552,8 +552,8 @@ TEST_CASE("options of the agent are read and checked") {
   }
 }
 
-// Means of the Java program of 2018 and 2019 (8,770 and 0.58), with bounds of 4.5 standard errors;
-// benchmarks/scripts/arcade_cross_check.py is the same with more games, for both variants.
+// Means of the Java program of 2018 and 2019 (8,770 and 0.58), with bounds of 4.5 standard errors.
+// benchmarks/scripts/arcade_cross_check.py does the same with more games, for both variants.
 TEST_CASE("the variant of 2019 scores what its program scores", "[slow][statistical]") {
   const RollingHorizonOptions opponent = {
       .variant = RheaVariant::k2019, .sequence_length = 5, .mutated_points = 1.0};

@@ -27,8 +27,8 @@ struct KilledStudy {
   const char* keys;
 };
 
-/// About a third of a second of work each, most of it in the optimiser: what a journal knows
-/// already costs as much as it did the first time.
+/// Each takes about a third of a second, most of it in the optimiser. So evaluations that a journal
+/// knows cost as much as they did the first time.
 const std::vector<KilledStudy>& killed_studies() {
   static const std::vector<KilledStudy> kStudies = {
       {"evaluations", "record: evaluations\nruns: 12\n"},

@@ -39,8 +39,8 @@ std::shared_ptr<const Objective> slow_arms() {
   });
 }
 
-/// What a run should do, from the definition: keep `width` evaluations in flight, but no more than
-/// are left; tell results in the order of the asks.
+/// What a run should do, from the definition. It keeps `width` evaluations in flight, but no more
+/// than are left, and tells results in the order of the asks.
 struct ByHand {
   std::vector<Point> asked;
   std::vector<double> payoffs;

@@ -15,7 +15,7 @@
 namespace ntune {
 
 /// A file to which lines are appended durably. Lines reach the file at once, or together with the
-/// next ones if they come faster than one in 0.1 ms: they survive the end of this process. They
+/// next ones if they come faster than one in 0.1 ms. So they survive the end of this process. They
 /// reach the disk within kSyncEvery: they survive a power cut. Several threads may use it at once.
 class AppendFile {
  public:

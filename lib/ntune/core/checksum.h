@@ -13,8 +13,8 @@
 namespace ntune {
 
 /// A hash of 64 bits of a multiple of 32 bytes, in the byte order of the machine. Any change within
-/// one word of 8 bytes changes it: every step is a bijection of the lane for a given word, and of
-/// the word for a given lane. Four independent lanes let the processor overlap their steps.
+/// one word of 8 bytes changes it. For every step is a bijection of the lane for a given word, and
+/// of the word for a given lane. Four independent lanes let the processor overlap their steps.
 inline std::uint64_t checksum(std::span<const std::uint8_t> bytes) {
   constexpr int kTurn = 29;
   std::array<std::uint64_t, 4> lanes = {1, 2, 3, 4};

@@ -14,7 +14,7 @@ double elo_of_score(double score);
 double score_of_elo(double elo);
 
 /// Normalised Elo of one standard deviation of a single game's score, 800 / ln 10 (Van den Bergh,
-/// "Normalized Elo"): near 1/2 and without draws it is the logistic Elo.
+/// "Normalized Elo"). Near 1/2 and without draws normalised Elo is logistic Elo.
 inline constexpr double kNormalisedElo = 347.43558552260146;
 
 /// Games by result, from the first player's side.
@@ -35,8 +35,8 @@ struct WinDrawLoss {
 };
 
 /// Pairs of games that belong together (same seed, both colours), each one observation, by their
-/// points: 0, 1/2, 1, 3/2 and 2. The two games of a pair depend on each other, hence the variance
-/// of their sum, and not that of games, says how far a score can be trusted.
+/// points: 0, 1/2, 1, 3/2 and 2. The two games of a pair depend on each other. Hence the variance
+/// of their sum, and not that of single games, says how far a score can be trusted.
 struct Pentanomial {
   std::array<std::int64_t, 5> counts{};
 

@@ -49,7 +49,7 @@ double round_decimal(double x, int exponent) {
   return rounded;
 }
 
-/// Removes the rounding noise of arithmetic (0.3 for 0.1 * 3): rounds to a multiple of 10^exponent,
+/// Removes the rounding noise of arithmetic (0.3 for 0.1 * 3). Rounds to a multiple of 10^exponent,
 /// or of a smaller power of ten if the values lie closer together.
 double clean(double x, int exponent, double spacing) {
   return round_decimal(x, std::min(exponent, decimal_exponent(spacing) - 4));

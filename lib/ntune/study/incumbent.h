@@ -69,8 +69,8 @@ void conclude(const Objective& objective, IncumbentComparison& comparison,
               double confidence = 0.95);
 
 struct Study;
-/// The values, by name, that parameters of a study's first objective have where nobody tunes them,
-/// as far as the study, its space or the objective declares them.
+/// The default values, by name, of the parameters of a study's first objective, as far as the
+/// study, its space or the objective declares them.
 Json default_values(const Study& study);
 
 }  // namespace ntune

@@ -8,8 +8,8 @@ namespace ntune {
 /// version which wrote it did not know have their defaults. What cannot be read stays as it is.
 Json with_present_options(const Json& config);
 
-/// A recorded configuration with the rules that the version which wrote it had, where they are
-/// others now: before searches had a `fail_limit` they were not told of failures.
+/// A recorded configuration with the rules of the version that wrote it, where rules have changed
+/// since. Before there was a `fail_limit`, searches were not told of failures.
 Json with_recorded_rules(Json config);
 
 }  // namespace ntune

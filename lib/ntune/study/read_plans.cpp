@@ -82,8 +82,8 @@ RunPlan adaptive_plan(const YamlNode& node, PlanRequest request) {
   return plan;
 }
 
-/// What `split: auto` makes of a budget: a single run of optimisers that take one, or several where
-/// it is too long for them; else what simulation will choose.
+/// The plan that `split: auto` makes of a budget. Optimisers that take a single run get one, or
+/// several where one would be too long. For others a simulation will choose.
 StudyPlans divide_budget(const YamlNode& node, PlanRequest request, const Study& study) {
   StudyPlans read;
   const bool simulates =

@@ -123,8 +123,8 @@ struct Pick {
   std::optional<Certainty> certainty = {};  ///< of the estimate, by the model of `run`
   ComparedCandidates comparison;
   HoldOut hold_out;
-  std::optional<IncumbentComparison> incumbent =
-      {};  ///< the comparison with the default, where one is declared
+  /// The comparison with the default, where one is declared.
+  std::optional<IncumbentComparison> incumbent = {};
   std::optional<double> true_value;
   std::int64_t evaluations = 0;  ///< all, the runs included
   std::int64_t failures = 0;     ///< of the re-evaluations and the hold-out

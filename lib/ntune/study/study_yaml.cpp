@@ -111,8 +111,8 @@ Json options_of(const std::vector<StudyObjective>& objectives) {
   return list;
 }
 
-/// Writes the plans back in a form that reads to the same plans: one plan in numbers, without the
-/// budget that they follow from; several as they were asked for.
+/// Writes the plans back in a form that reads to the same plans. One plan is written in numbers,
+/// without the budget that they follow from; several are written as they were asked for.
 void resolve_plans(const Study& study, const StudyPlans& plans, ReEvaluationYaml re_evaluation,
                    StudyYaml& keys) {
   const RunPlan& first = study.plans.front();

@@ -30,8 +30,8 @@ Json study_schema();
 /// Name of the study with every default in its folder.
 inline constexpr const char* kStudyName = "study.yaml";
 
-/// A recorded configuration with the objectives as study.yaml in that folder has them, whose files
-/// are named as seen from there; without such a file as it is.
+/// A recorded configuration with the objectives as study.yaml in that folder has them, which names
+/// files relative to the folder. Without such a file the configuration as it is.
 Json config_in_folder(Json config, const std::filesystem::path& folder);
 
 }  // namespace ntune

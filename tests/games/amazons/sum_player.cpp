@@ -53,8 +53,8 @@ Dyadic temperature_of(const Sum& sum) {
   return temperature;
 }
 
-/// The least that a player gets, from his side, against everything that the other can do; by his
-/// agent, which sees each line of play from the start. Without agents: by best play of both.
+/// The least that a player with this agent gets, from his side, against everything that the other
+/// can do. The agent sees each line of play from the start. Without agents: by best play of both.
 class Exhaustive {
  public:
   Exhaustive(std::optional<Player> player, std::string name)

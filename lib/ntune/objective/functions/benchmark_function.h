@@ -41,7 +41,7 @@ struct NoOptions {
   void visit(Options&) {}
 };
 
-/// Option of functions that are negative somewhere: the true value is max(0, p), a probability, or
+/// Option of functions that are negative somewhere. The true value is max(0, p), a probability, or
 /// p itself, as the programs of Goodman and Lucas 2020 recorded it.
 struct FloorOptions {
   bool floor = true;

@@ -29,10 +29,10 @@ void tidy(Observed& observed);
 std::uint64_t count_of(const Observed& observed);
 double mean_of(const Observed& observed);
 
-/// Recorded observations of points, from a CSV file: a header with one column per parameter and
-/// `observations` ("1*734 -1*266", numbers with `*count` for repeats) or, one observation a row,
-/// `payoff`. Rows of one point are added up. Lines that begin with # are comments. A value is a
-/// number, true or false, or a word; in quotes it is a word.
+/// Recorded observations of points, from a CSV file. Its header has one column per parameter and
+/// `observations` ("1*734 -1*266", numbers with `*count` for repeats). With a column `payoff` a row
+/// is one observation. Rows of one point are added up. Lines that begin with # are comments. A
+/// value is a number, true or false, or a word; in quotes it is a word.
 class ObservationTable {
  public:
   /// Throws InputError "file:line: column: what is wrong, what is allowed".

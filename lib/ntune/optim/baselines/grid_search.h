@@ -21,9 +21,9 @@ struct GridSearchOptions {
 };
 
 /// Grid search: the points of a grid in turn, again and again until the budget ends; recommends the
-/// highest mean. Where the space has more points than budget / repeats, the grid keeps evenly
-/// spaced values of each parameter, with as many values as fit; forbidden points are left out.
-/// After the first time so are points that are likely to fail, and it recommends none where it can.
+/// highest mean. Where the space has more points than budget / repeats, the grid keeps as many
+/// evenly spaced values of each parameter as fit. Forbidden points are left out. After the first
+/// time so are points that are likely to fail, and it recommends none where it can.
 class GridSearch final : public Optimiser {
  public:
   GridSearch(const GridSearchOptions& options, const OptimiserContext& context);

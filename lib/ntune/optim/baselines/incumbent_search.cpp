@@ -28,8 +28,8 @@ void IncumbentSearch::adopt(const Point& point, Rng&) {
   if (incumbent_.size() == 0) incumbent_ = point;
 }
 
-/// Of the points known before the first ask the one with the highest mean, of those with as many
-/// payoffs as a round gives if there are any.
+/// The point with the highest mean of those known before the first ask. Points with as many payoffs
+/// as a round gives come before all others.
 Point IncumbentSearch::first_incumbent() const {
   Point best = incumbent_;
   const auto is_sure = [this](const Point& point) {

@@ -17,12 +17,12 @@
 
 namespace ntune {
 
-/// Bayesian optimisation whose candidates are the three best points by the model, and NTBEA's
-/// mutants in equal parts of each of them and of the point asked for last. Hyperparameters are
+/// Bayesian optimisation. Its candidates are the three best points by the model, and NTBEA's
+/// mutants of each of them and of the point asked for last, in equal parts. Hyperparameters are
 /// fitted when the number of payoffs has grown by the factor `refit`; between, a payoff costs one
 /// update. Points in flight count with the mean that the model expects of them, so that they narrow
-/// the uncertainty and leave the means as they are. Without noise no point is asked for twice.
-/// What a candidate promises above the lowest payoff counts as far as it is likely to succeed.
+/// the uncertainty and leave the means as they are. Without noise no point is asked for twice. What
+/// a candidate promises above the lowest payoff counts as far as it is likely to succeed.
 class BayesianSearch : public Optimiser {
  public:
   BayesianSearch(const BayesianSearchOptions& options, std::unique_ptr<BayesianModel> model,

@@ -46,8 +46,8 @@ void PayoffScale::recount(const SampledPoints& all, double low, double high) {
 
 bool PayoffScale::coarse() const { return values_.size() <= kCoarseValues; }
 
-/// Where most payoffs are lost, their standard deviation says little of how much more there is to
-/// win: the declared range does, unless it is far too wide.
+/// Where most games are lost, the standard deviation of the payoffs says little of how much more
+/// there is to win. The declared range says it, unless it is far too wide.
 void PayoffScale::fit() {
   constexpr double kMostDeviations = 3.0;
   const double sd = payoffs_.sd();

@@ -36,11 +36,11 @@ struct Cell {
 };
 
 /// The distinct points of a run with their statistics, in order of first sampling. A point that was
-/// marked as in flight is held too, and stays, with a count of 0, should its evaluation fail. Found
-/// by a 64-bit key that is linear in the indices, so that a neighbour's key costs one addition per
-/// changed parameter: key(point) = sum of index * stride mod 2^64. Up to 2^63 grid points the key
-/// is the mixed-radix index, hence exact. Above, strides are random odd numbers, and two points of
-/// n share a key with a probability of about n^2 / 2^65.
+/// marked as in flight is held too, and stays, with a count of 0, should its evaluation fail.
+/// Points are found by a 64-bit key that is linear in the indices: key(point) = sum of index *
+/// stride mod 2^64. So a neighbour's key costs one addition per changed parameter. Up to 2^63 grid
+/// points the key is the mixed-radix index, hence exact. Above, strides are random odd numbers, and
+/// two points of n share a key with a probability of about n^2 / 2^65.
 class SampledPoints {
  public:
   /// Reserves for `expected` distinct points (at most 65,536; grows beyond).

@@ -12,8 +12,8 @@ namespace ntune {
 /// The N-tuple model with 1-tuples, 2-tuples and the d-tuple, in which neighbouring values of
 /// ordered parameters share payoffs. A payoff counts fully in the cells of its own values. In a
 /// cell nearby it counts the product over the parameters of exp(-(distance / bandwidth)^2 / 2),
-/// down to 0.05. In a cell with n payoffs of its own, shared ones count T / (T + n) of that, so
-/// that in the end each cell speaks for itself.
+/// down to 0.05. In a cell that has n payoffs itself, shared ones count T / (T + n) of that, so
+/// that in the end each cell counts its payoffs alone.
 ///
 /// A point's mean is that over its tuples, each weighted by its payoffs up to 1. Exploration is eq.
 /// 5 of Goodman and Lucas 2020 on these counts. The d-tuple shares nothing. Pairs of more than

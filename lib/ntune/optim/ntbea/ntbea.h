@@ -25,8 +25,8 @@ struct NtbeaOptions {
 };
 
 /// The N-Tuple Bandit Evolutionary Algorithm (Goodman and Lucas 2020, section 2.2). With
-/// evaluations in flight it moves on from the point asked for last, as the paper's chain does;
-/// points asked for before anything was told are random.
+/// evaluations in flight it moves on from the point asked for last, as the paper's chain does.
+/// Points asked for before anything was told are random.
 ///
 /// A failed evaluation stays a visit in the exploration term. A neighbour's bound then counts as
 /// far as it is likely to succeed, above the lowest payoff.

@@ -26,7 +26,7 @@ std::string_view take_until(std::string_view& rest, std::string_view stops);
 /// long.
 std::optional<std::vector<IraceLiteral>> split_domain(std::string_view text);
 
-/// irace knows texts alone. Words in quotes stay texts, others become what they look like, if
+/// irace knows texts alone. Words in quotes stay texts. Others become what they look like, if
 /// writing that gives the same word again; where all are numbers, 0.50 may become 0.5.
 std::vector<Value> choice_values(const std::vector<IraceLiteral>& literals);
 

@@ -24,7 +24,8 @@ struct RecordedTrial {
 };
 
 /// Calls visit for every finished evaluation (or run, by the study's `record`) in order of the
-/// journal; of one that was made twice, after a failure, for the last.
+/// journal. An evaluation that was made again after a failure is visited once, with its last
+/// result.
 void for_each_trial(const RecordedStudy& recorded,
                     const std::function<void(const RecordedTrial&)>& visit);
 

@@ -36,9 +36,9 @@ struct DataRecommendation {
   std::int64_t rank_of_best = 0;  ///< rank of that point by the estimates, from 1
 };
 
-/// The model for data of which nobody names one: a Gaussian process for up to 3,000 distinct
-/// points, and the regression of 1-tuples and pairs for more. Both rank by posterior means, so that
-/// no point is first for one lucky observation.
+/// The model for data where nobody names one: a Gaussian process for up to 3,000 distinct points,
+/// the regression of 1-tuples and pairs for more. Both rank by posterior means, so that no point is
+/// first for one lucky observation.
 OptimiserPlan usual_model(const SearchSpace& space, const std::vector<Point>& points);
 
 /// Tells all observations to an optimiser and takes its recommendation among the points observed.

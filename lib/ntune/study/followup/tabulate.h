@@ -19,7 +19,7 @@ struct Tabulation {
 
 /// Evaluates every allowed point of a study's only objective until it has `times` observations, and
 /// writes them as a table for `objective: {table: FILE}`. Rows that the file already has are kept
-/// and filled up; the file is replaced whole, now and then, at the end and when `progress.stop` has
+/// and filled up. The file is replaced whole, now and then, at the end and when `progress.stop` has
 /// turned true. It depends on the objective, the seed and `times` alone, not on threads or on how
 /// often it was interrupted. Throws InputError: several objectives, more than 2^20 points, a file
 /// of another objective, space or seed; EvaluationError, after what is complete has been written.

@@ -13,7 +13,7 @@
 namespace ntune {
 
 /// One line of a journal. Our lines begin with the key "ntune", whose value holds all that a
-/// resumed study needs (journal_fields.h); the rest of the line is an Optuna JournalFile record.
+/// resumed study needs (journal_fields.h). The rest of the line is an Optuna JournalFile record.
 struct JournalLine {
   enum class Kind {
     kHeader,      ///< first line: version and study

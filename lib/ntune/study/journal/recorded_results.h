@@ -45,8 +45,8 @@ class RecordedResults {
 
   /// Evaluations and runs.
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// The recorded outcome of an evaluation. Throws InputError if it is of another point; a study
-  /// that has been given more may ask for another one than before, which is not known then.
+  /// The recorded outcome of an evaluation. Throws InputError if it is of another point. A study
+  /// that has been given more may ask for another point than before, which is then not known.
   [[nodiscard]] std::optional<Outcome> find(const EvaluationKey& key, const Point& point) const;
   /// The point of a recorded evaluation of a search. Only for a study with earlier stages.
   [[nodiscard]] std::optional<StudyLog::Recorded> recorded(const EvaluationKey& key) const;

@@ -27,7 +27,7 @@ Study study_of_config(const Json& config, const std::string& name,
 /// InputError.
 Study read_resumed_study(const YamlNode& file, const std::filesystem::path& folder);
 
-/// The study of a folder and the whole lines of its journal at this moment, for reading: it takes
+/// The study of a folder and the whole lines of its journal at this moment, for reading. It takes
 /// no lock, and another process may go on writing.
 class RecordedStudy {
  public:

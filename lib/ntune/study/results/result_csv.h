@@ -12,8 +12,9 @@ namespace ntune {
 std::string result_csv(const Study& study, const StudyResult& result,
                        const std::vector<CellSummary>& summaries);
 
-/// runs.csv: run, evaluations, estimate, true_value and the parameters, one row per finished run;
-/// with objective, optimiser, plan and repeat in front where the study has several cells.
+/// runs.csv has one row per finished run: run, evaluations, estimate, true_value and the
+/// parameters. In front are objective, optimiser, plan and repeat where the study has several
+/// cells.
 std::string runs_csv(const Study& study, const StudyResult& result);
 
 }  // namespace ntune

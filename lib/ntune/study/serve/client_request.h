@@ -30,7 +30,7 @@ struct ClientRequest {
 ClientRequest read_request(const std::string& line);
 
 /// The answer to a line that cannot be carried out: {"error": …}, and the id that the line names,
-/// if any, even where it is no JSON: Python writes NaN.
+/// if any. The id is found even where the line is no JSON, as Python writes NaN.
 Json fault_answer(const std::string& line, const RequestFault& fault);
 
 }  // namespace ntune
