@@ -19,9 +19,10 @@ namespace ntune {
 /// which only fall and only rise,
 ///   L_c = max(Lscaf_c, mean),  R_c = min(Rscaf_c, mean),
 ///   mean >= v  if both scaffolds are at some c, and mean < v if neither is.
-/// Where one is, the c of an answer is above (Left's is) or below (Right's is): bisection over the
-/// multiples of 2^(1-n) for n moves left, on which all walls turn. At c = -1 the simplest integer
-/// decides. Means and walls are kept in the table, whatever stack they were asked for.
+/// If one of them is at c, the c of an answer is above (if it is Left's) or below (if it is
+/// Right's). So it is found by bisection over the multiples of 2^(1-n) for n moves left, on which
+/// all walls turn. At c = -1 the simplest integer decides. Means and walls are kept in the table,
+/// whatever stack they were asked for.
 template <CombinatorialGame Game>
 class TdsWalls {
  public:

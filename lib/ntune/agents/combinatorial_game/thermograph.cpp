@@ -47,7 +47,7 @@ bool above(const WallWalker& a, const WallWalker& b) {
   return a.value() != b.value() ? a.value() > b.value() : a.rising() && !b.rising();
 }
 
-/// The first temperature at which left and right scaffold meet, which they do not at -1:
+/// The first temperature at which left and right scaffold meet; they do not meet at -1. There
 /// left(t) - t + right(t) - t = 0 for the walls left and right of the options.
 Dyadic find_temperature(const WallView& left_wall, const WallView& right_wall) {
   WallWalker left(left_wall);

@@ -16,7 +16,7 @@ typename AmazonsBoard<kSide>::Bits queens_reach(typename AmazonsBoard<kSide>::Bi
 }
 
 /// The number of squares that Black reaches in fewer steps than White, less those that White
-/// reaches in fewer; grow(set) are the squares that one step reaches from a set.
+/// reaches in fewer. grow(set) has the squares that one step reaches from a set.
 template <int kSide, class Grow>
 int territory(const AmazonsPosition<kSide>& board, Grow grow) {
   using Board = AmazonsBoard<kSide>;

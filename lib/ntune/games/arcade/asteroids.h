@@ -57,8 +57,8 @@ class Asteroids {
   }
 
   [[nodiscard]] int score(int /*player*/ = 0) const { return score_; }
-  /// After the last tick; also when all lives are lost, from where the score stays as it is (the
-  /// published program then lets the remaining ticks pass).
+  /// True after the last tick, and when all lives are lost. The score then stays as it is; the
+  /// published program lets the remaining ticks pass.
   [[nodiscard]] bool is_over() const {
     return tick_ >= rules_->ticks || phase_ == AsteroidsPhase::kGameOver;
   }

@@ -92,9 +92,9 @@ class Bao {
   [[nodiscard]] int takasia() const { return takasia_ == kNoPit ? -1 : takasia_; }
   [[nodiscard]] BaoRules rules() const;
 
-  /// The opponent's front pits that `player` would capture first in some move if he were on turn,
-  /// with the stones in them, as the opponent's front row; 0 in all others. Says nothing about
-  /// whether that move is infinite. The stage is namua while the player has a store.
+  /// The opponent's front row with stones only in the pits that `player` would capture first in
+  /// some move if he were on turn; 0 in all others. Says nothing about whether that move is
+  /// infinite. The stage is namua while the player has a store.
   [[nodiscard]] std::uint64_t captures(int player) const;
 
   [[nodiscard]] int to_move() const { return to_move_; }

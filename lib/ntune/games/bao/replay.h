@@ -17,9 +17,10 @@ struct BaoPly {
 };
 
 /// Replays a transcript (Appendix B, Notational system) from a position. A line is a head such as
-/// "South: Ramadhan", or moves between spaces, after their number and a colon or without; from ';'
-/// or '#' on it is a comment. Throws InputError "name:line: ..." for a move that is not legal, with
-/// the legal ones, and for numbers that do not rise by one; "name: ..." where there is no move.
+/// "South: Ramadhan", or moves between spaces, which may follow their number and a colon. What
+/// follows ';' or '#' is a comment. Throws InputError "name:line: ..." for a move that is not
+/// legal, with the legal ones, and for numbers that do not rise by one. It is "name: ..." where
+/// there is no move.
 std::vector<BaoPly> replay_bao(std::string_view transcript, const std::string& name,
                                const Bao& start);
 

@@ -23,7 +23,7 @@ struct BaoStartPositions {
 };
 
 /// Reads a CSV file: row, status, the 32 pits as b1 … b8, a1 … a8, A1 … A8, B1 … B8, south_house
-/// and north_house (0, 1); lines that begin with '#' are comments. Ten moves of each player have
+/// and north_house (0, 1). Lines that begin with '#' are comments. Ten moves of each player have
 /// been played: South is on turn, 12 stones are in either store. Throws InputError "file:line:
 /// ...".
 BaoStartPositions read_bao_start_positions(const std::filesystem::path& file,

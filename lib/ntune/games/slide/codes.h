@@ -50,9 +50,9 @@ bool slide_solvable(const SlidePosition<K>& position);
 template <int K>
 int slide_pattern_parity(int pattern);
 
-/// Place of a solvable position in 0 … slide_position_count() - 1: pattern * (K^2)! / 2 + Gödel
-/// number / 2 (two neighbouring numbers differ in parity, so that one of them is solvable), and
-/// back.
+/// Place of a solvable position in 0 … slide_position_count() - 1, and back: pattern * (K^2)! / 2 +
+/// Gödel number / 2. Two neighbouring Gödel numbers differ in parity, so that one of them is
+/// solvable.
 template <int K>
 std::uint64_t slide_index(const SlidePosition<K>& position);
 template <int K>

@@ -18,8 +18,8 @@ constexpr int goal_row(int tile) { return (tile - 1) / 3; }
 constexpr int goal_column(int tile) { return (tile - 1) % 3; }
 constexpr int square(int x) { return x * x; }
 
-/// Malus of a line's tiles for their neighbours in the line: `before` and `after` tell what a tile
-/// has there in Win, -1 for the outside of the board.
+/// Penalty of a line's tiles for their neighbours in the line. `before` and `after` have the
+/// neighbours of each tile in Win, -1 for the outside of the board.
 template <class Before, class After>
 int line_malus(std::size_t line, Before before, After after) {
   int malus = 0;

@@ -71,8 +71,8 @@ double SlideObjective::evaluate(const Point& point, Rng& rng) const {
   return game.won ? 1.0 : -1.0;
 }
 
-// Where leaves are not randomised their intensity says nothing: its 0 need not be a value of the
-// parameter, which a condition on the randomisation then switches off.
+// Where leaves are not randomised their intensity has no meaning. A condition on the randomisation
+// then switches the parameter off, and 0 need not be one of its values.
 Json SlideObjective::defaults() const {
   Json defaults = player_.defaults();
   const int i = space().find("intensity");

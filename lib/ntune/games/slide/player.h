@@ -14,8 +14,8 @@ struct SlidePlayer {
   void visit(Options& options);
 };
 
-/// What the search is given: without a value to divide (no weights) or chance to add (intensity 0)
-/// the norms tell no leaf from another, which is Random Play.
+/// The evaluation that the search is given. Without a value to divide (no weights) or chance to add
+/// (intensity 0) the norms tell no leaf from another; then it is Random Play.
 DepthPlayer effective_player(DepthPlayer player);
 
 /// Six weights of each evaluation, almost in equal ratios, four randomisations and none, ten

@@ -28,8 +28,8 @@ struct TwoPlayerGame {
   bool draws = true;  ///< a game may end undecided
 };
 
-/// The options of `objective: {game: <name>, …}`: the player that is tuned has its options in the
-/// map itself, his opponent in a map of his own.
+/// The options of `objective: {game: <name>, …}`. Those of the tuned player stand in the map
+/// itself, those of the opponent in a map `opponent`.
 template <class Evaluation>
 struct TwoPlayerObjectiveOptions {
   TwoPlayerOptions<Evaluation> player = {};
@@ -55,7 +55,7 @@ struct TwoPlayerObjectiveOptions {
   }
 };
 
-/// Games against a fixed opponent from random openings and either side; a payoff is 1 for a win, 0
+/// Games against a fixed opponent from random openings and either side. A payoff is 1 for a win, 0
 /// for a draw and -1 for a loss. A parameter of the space stands in for the player's option of the
 /// same name.
 template <TurnGame Position, TunableEvaluation<Position> Evaluation>

@@ -20,8 +20,8 @@ struct AmazonsSumMove {
   friend constexpr auto operator<=>(const AmazonsSumMove&, const AmazonsSumMove&) = default;
 };
 
-/// How a sum ended. `score` counts the moves that Black still had, less White's; whoever has some
-/// left has won, and at 0 the player who is not on turn has.
+/// How a sum ended. `score` counts the moves that Black still had, less White's. The player with
+/// moves left has won; at 0 it is the player who is not on turn.
 struct AmazonsSumOutcome {
   Player winner = Player::kLeft;
   int score = 0;
@@ -96,8 +96,8 @@ class AmazonsSum {
 template <int kSide>
 int amazons_moves_left(const AmazonsPosition<kSide>& board, Player winner);
 
-/// A move on a board of that integer value that gives up only one move of the player's, or, where
-/// none is seen to, his first. The player can move there.
+/// A move on a board of that integer value that gives up only one move of the player's. Where no
+/// such move is seen, it is his first move. The player can move there.
 template <int kSide>
 AmazonsMove amazons_filler(const AmazonsPosition<kSide>& board, Player player, int value);
 

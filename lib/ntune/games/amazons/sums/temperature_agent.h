@@ -6,8 +6,8 @@
 
 namespace ntune {
 
-/// A player by Hotstrat or Sentestrat: it moves on the board of the highest temperature, Sentestrat
-/// on one where the opponent's last move must be answered. For sides 4 to 6.
+/// A player by Hotstrat or Sentestrat. It moves on the board of the highest temperature; Sentestrat
+/// first answers where the opponent's last move asks for it. For sides 4 to 6.
 template <int kSide>
 std::unique_ptr<SumAgent<kSide>> make_temperature_agent(
     const SumPlayerOptions& options, std::unique_ptr<AmazonsAppraiser<kSide>> appraiser);

@@ -103,8 +103,8 @@ class GeneticTraining {
     }
   }
 
-  /// All that play do so in the same games: the new ones of the population in those of the round,
-  /// or everybody in those of the generation. Sorts by fitness, older ones first.
+  /// All that play do so in the same games. The new ones of the population play the games of the
+  /// round, or all of them the games of the generation. Sorts by fitness, older ones first.
   void evaluate(const BaoSparring& sparring, int round) {
     const auto plays = [&](const Individual& one) {
       return options_.fresh_games || one.games == 0;

@@ -9,9 +9,9 @@
 
 namespace ntune {
 
-/// The outcome that a game's predictions learn, from -1 to 1: how the game itself ended, or the
-/// share that the learner won of the last `batch_games` games. The paper's words, "the number of
-/// games in the batch that the player won", fit the sum of the former and the latter.
+/// The outcome that a game's predictions learn, from -1 to 1. It is how the game itself ended, or
+/// the share that the learner won of the last `batch_games` games. The paper's words, "the number
+/// of games in the batch that the player won", fit the sum of the former and the latter.
 enum class TdOutcome { kGame, kBatch };
 
 /// TD-Leaf (Baxter, Tridgell and Weaver 1998) of the linear form of 54 parameters, which made TDL2B

@@ -9,8 +9,8 @@
 
 namespace ntune {
 
-/// A function that TD-Leaf trains: from the numbers of a position its parameters predict how the
-/// game ends, from 1 for won to -1 for lost.
+/// A function that TD-Leaf trains. From the numbers of a position it predicts how the game ends,
+/// from 1 for won to -1 for lost.
 class BaoPredictor {
  public:
   virtual ~BaoPredictor() = default;
@@ -21,8 +21,8 @@ class BaoPredictor {
   [[nodiscard]] virtual BaoEvaluation evaluation() const = 0;
   [[nodiscard]] virtual std::span<const double> parameters() const = 0;
   virtual void set_parameters(std::span<const double> parameters) = 0;
-  /// Learning rates of the parameters relative to one another, by which learning does not depend on
-  /// the units of the numbers; 0: the parameter is fixed.
+  /// Learning rates of the parameters relative to one another; 0: the parameter is fixed. With them
+  /// learning does not depend on the units of the numbers.
   [[nodiscard]] virtual std::span<const double> rates() const = 0;
 };
 

@@ -28,8 +28,8 @@ constexpr SlideKey reverse_tiles(SlideKey key) {
   return last - key;
 }
 
-/// The board mirrored at its main diagonal and the tiles renamed in the same way, which leaves Win
-/// (and Start) as it was and takes moves to moves.
+/// The board mirrored at its main diagonal, with the tiles renamed in the same way. That leaves Win
+/// and Start as they were and takes moves to moves.
 template <int K>
 int transposed_pattern(int pattern);
 template <int K>

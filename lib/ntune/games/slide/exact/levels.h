@@ -11,9 +11,8 @@ namespace ntune {
 
 /// The positions of SlideK at one distance from Win, held as sorted keys, pattern by pattern; of
 /// two transposed patterns one is held. With the tiles reversed they are the positions at that
-/// distance from Start, so that the balls around both meet where a level meets its own reversal.
-/// Start and Win are an even distance apart, as moves lead from one half of the patterns to the
-/// other.
+/// distance from Start. So the balls around both meet where a level meets its reversal. Start and
+/// Win are an even distance apart, as moves lead from one half of the patterns to the other.
 template <int K>
 class SlideLevels {
  public:

@@ -28,8 +28,8 @@ constexpr std::uint32_t factorial(int n) {
   return n <= 1 ? 1 : factorial(n - 1) * static_cast<std::uint32_t>(n);
 }
 
-/// How positions are laid out: orders of a pattern by rank, in blocks that share the first kHead
-/// tiles and run through the solvable orders of the kTail others.
+/// How positions are laid out: the orders of a pattern by rank. A block of them shares the first
+/// kHead tiles and runs through the solvable orders of the kTail others.
 template <int K>
 struct Layout {
   static constexpr int kTiles = K * K;
@@ -196,8 +196,8 @@ class Mirror {
     return static_cast<int>(inversions & 1);
   }
 
-  /// Half the Gödel number of the mirror image: for each tile the number of smaller ones that are
-  /// left, kept for all tiles in nibbles of a word.
+  /// Half the Gödel number of the mirror image. The number of smaller tiles that are left is kept
+  /// for all tiles in nibbles of a word.
   std::size_t rank(const typename Tails<K>::Tail& tail) {
     for (std::size_t k = 0; k < Shape::kTail; ++k) shifts_[Shape::kHead + k] = left_[tail[k]];
     std::uint64_t smaller = 0x876543210U;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kPositionsPerTask = 32;
 
-/// Calls body(search, i, part) for every i below `count` in blocks that share a search; each block
+/// Calls body(search, i, part) for every i below `count` in blocks that share a search. Each block
 /// fills a part, and the parts come back in order.
 template <class Part, class Body>
 std::vector<Part> in_blocks(std::size_t count, ObjectPool<SlideSearch>& pool, Parallel& parallel,
