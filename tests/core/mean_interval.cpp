@@ -56,7 +56,7 @@ TEST_CASE("Intervals of wins, draws and losses cover 93 % at least, by enumerati
         const double covered = coverage(n, score - 0.5 * draw, draw);
         CAPTURE(n, score, draw, covered);
         CHECK(covered >= 0.93);
-        // Where less than three results differ from the commonest, no interval is between.
+        // Where few results differ from the commonest, coverage changes in large steps.
         const double rest = n * (1.0 - std::max(score - 0.5 * draw, draw));
         if (rest >= 5.0) CHECK(covered <= 0.985);
       }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "catch.h"
+#include "ntune/optim/counted_payoffs.h"
 #include "optim/contract.h"
 
 namespace ntune {
@@ -200,6 +201,41 @@ TEST_CASE("wild payoffs lead neither NTBEA nor a Gaussian process astray") {
     }
     CAPTURE(optimiser, clean, wild);
     CHECK(wild > clean - 0.03);
+  }
+}
+
+TEST_CASE("searches that compare means take wild payoffs for less extreme ones") {
+  const SearchSpace space = grid_space({5, 5, 5, 5});
+  for (const char* optimiser :
+       {"random", "rmhc", "grid", "racing", "spsa", "tpe", "compact_ga", "multi_start"}) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      CAPTURE(optimiser, seed);
+      const test::Trace trace =
+          test::run(optimiser, space, 300, seed, [&](const Point& point, Rng& rng) {
+            const bool is_wild = rng.bernoulli(0.01);
+            const double payoff = height(space, point) + 0.2 * rng.normal();
+            return is_wild ? 1000.0 * payoff : payoff;
+          });
+      // What lies within five times the range of the others counts as itself.
+      CHECK(std::abs(trace.recommendation.estimate) < 13.0);
+    }
+  }
+}
+
+TEST_CASE("without noise a payoff counts as itself, however large") {
+  const SearchSpace space = grid_space({9, 9});
+  for (const bool noisy : {true, false}) {
+    CAPTURE(noisy);
+    SampledPoints points(space, 100);
+    CountedPayoffs counted({.space = &space, .noisy = noisy});
+    Rng rng(1);
+    for (int i = 0; i < 100; ++i) {
+      const double payoff = i == 3 || i == 50 ? 1e6 : rng.normal();
+      const double counts_as = counted.add(points, test::make_point({i / 9 % 9, i % 9}), payoff);
+      if (i == 50) CHECK((counts_as == payoff) == !noisy);
+    }
+    CHECK(counted.set_aside() == (noisy ? 2 : 0));
+    CHECK((points.at(test::make_point({0, 3})).mean() < 1e5) == noisy);
   }
 }
 

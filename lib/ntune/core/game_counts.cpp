@@ -92,8 +92,8 @@ Rating match_elo(const GameCounts& counts) {
   return {elo_of_score(scores.mean()), {elo_of_score(interval.low), elo_of_score(interval.high)}};
 }
 
-std::optional<Rating> normalised_elo(const GameCounts& counts) {
-  return counts.are_paired() ? normalised_elo(counts.pairs) : normalised_elo(counts.games);
+Rating normalised_elo(const GameCounts& counts) {
+  return normalised_rating(scores_of(counts), counts.are_paired() ? 2.0 : 1.0);
 }
 
 }  // namespace ntune

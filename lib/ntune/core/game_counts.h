@@ -33,8 +33,9 @@ GameCounts games_of_one_call(const WinDrawLoss& games);
 const char* contradiction_of(const GameCounts& counts);
 
 /// Logistic and normalised Elo of at least one game, by the pairs where all games are paired. The
-/// ends of the logistic one's interval are those of the score's mean_interval.
+/// ends of the logistic one's interval are those of the score's mean_interval; see
+/// normalised_rating for the other.
 Rating match_elo(const GameCounts& counts);
-std::optional<Rating> normalised_elo(const GameCounts& counts);
+Rating normalised_elo(const GameCounts& counts);
 
 }  // namespace ntune

@@ -3,31 +3,14 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <numbers>
+
+#include "ntune/core/mean_interval.h"
 
 namespace ntune {
 
 namespace {
 
-constexpr double kZ95 = 1.959963984540054;
-
-/// Elo of a score with the interval of a standard error.
-Rating elo_rating(double score, double standard_error) {
-  const auto elo_at = [](double x) { return elo_of_score(std::clamp(x, 0.0, 1.0)); };
-  return {elo_at(score),
-          {elo_at(score - kZ95 * standard_error), elo_at(score + kZ95 * standard_error)}};
-}
-
-std::optional<Rating> normalised(double score, double variance_of_game, double standard_error) {
-  if (!(variance_of_game > 0.0)) return std::nullopt;
-  const double unit = kNormalisedElo / std::sqrt(variance_of_game);
-  const double value = (score - 0.5) * unit;
-  const double half = kZ95 * standard_error * unit;
-  return Rating{value, {value - half, value + half}};
-}
-
-/// d elo / d score.
-double elo_slope(double score) { return 400.0 / std::numbers::ln10 / (score * (1.0 - score)); }
+constexpr PossibleValues kScores{.low = 0.0, .high = 1.0};
 
 }  // namespace
 
@@ -80,31 +63,24 @@ double Pentanomial::variance() const {
   return sum / static_cast<double>(pairs());
 }
 
-Rating match_elo(const WinDrawLoss& games) {
-  return elo_rating(games.score(),
-                    std::sqrt(games.variance() / static_cast<double>(games.games())));
-}
-
-Rating match_elo(const Pentanomial& pairs) {
-  return elo_rating(pairs.score(),
-                    std::sqrt(pairs.variance() / static_cast<double>(pairs.pairs())));
-}
-
-std::optional<Rating> normalised_elo(const WinDrawLoss& games) {
-  return normalised(games.score(), games.variance(),
-                    std::sqrt(games.variance() / static_cast<double>(games.games())));
-}
-
-std::optional<Rating> normalised_elo(const Pentanomial& pairs) {
-  return normalised(pairs.score(), 2.0 * pairs.variance(),
-                    std::sqrt(pairs.variance() / static_cast<double>(pairs.pairs())));
-}
-
-double likelihood_of_superiority(const Pentanomial& pairs) {
-  const double error = std::sqrt(pairs.variance() / static_cast<double>(pairs.pairs()));
-  const double lead = pairs.score() - 0.5;
-  if (error == 0.0) return lead > 0.0 ? 1.0 : lead < 0.0 ? 0.0 : 0.5;
-  return 0.5 * std::erfc(-lead / error / std::numbers::sqrt2);
+Rating normalised_rating(const RunningStats& scores, double games) {
+  const auto n = static_cast<double>(scores.count());
+  const double lead = scores.mean() - 0.5;
+  const double unit = kNormalisedElo / std::sqrt(games);
+  const MeanConfidence mean(scores, kScores);
+  const double factor = mean.variance_factor();
+  // Where few points are lost their share of draws is hardly known.
+  const double lost = n * (0.5 - std::abs(lead));
+  const double with_one_more = (factor * lost + 1.0) / (lost + 1.0);
+  const auto elo_at = [&](double score) {
+    const double x = score - 0.5;
+    if (x == 0.0) return 0.0;
+    const bool towards = x * lead > 0.0 && std::abs(x) < std::abs(lead);
+    return unit * x / std::sqrt((towards ? with_one_more : factor) * score * (1.0 - score));
+  };
+  const double sd = std::sqrt(scores.state().squares / n);
+  const Interval ends = mean.interval().value_or(Interval{0.0, 1.0});
+  return {lead == 0.0 ? 0.0 : unit * lead / sd, {elo_at(ends.low), elo_at(ends.high)}};
 }
 
 void PairedElo::add(double first, double second) {
@@ -113,19 +89,23 @@ void PairedElo::add(double first, double second) {
   difference_.add(first - second);
 }
 
+double PairedElo::level() const {
+  const auto n = static_cast<double>(count());
+  return (0.5 * n * (first_.mean() + second_.mean()) + 0.5) / (n + 1.0);
+}
+
 std::optional<Rating> PairedElo::elo() const {
   const double a = first_.mean();
   const double b = second_.mean();
-  if (count() < 2 || a <= 0.0 || a >= 1.0 || b <= 0.0 || b >= 1.0) return std::nullopt;
-  const double covariance = 0.5 * (first_.variance() + second_.variance() - difference_.variance());
-  const double slope_a = elo_slope(a);
-  const double slope_b = elo_slope(b);
-  const double variance = slope_a * slope_a * first_.variance() +
-                          slope_b * slope_b * second_.variance() -
-                          2.0 * slope_a * slope_b * covariance;
+  if (count() < 2 || (a == b && (a == 0.0 || a == 1.0))) return std::nullopt;
   const double value = elo_of_score(a) - elo_of_score(b);
-  const double half = kZ95 * std::sqrt(std::max(0.0, variance) / static_cast<double>(count()));
-  return Rating{value, {value - half, value + half}};
+  const auto elo_at = [level = level()](double difference) {
+    const auto elo = [](double score) { return elo_of_score(std::clamp(score, 0.0, 1.0)); };
+    return elo(level + 0.5 * difference) - elo(level - 0.5 * difference);
+  };
+  const Interval ends =
+      paired_difference(difference_, kScores).interval.value_or(Interval{-1.0, 1.0});
+  return Rating{value, {std::min(value, elo_at(ends.low)), std::max(value, elo_at(ends.high))}};
 }
 
 double score_difference(double elo, double level) {

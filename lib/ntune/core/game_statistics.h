@@ -57,19 +57,14 @@ struct Rating {
   Interval interval;
 };
 
-/// Logistic Elo of a match: of its score, and of the ends of the score's normal interval.
-Rating match_elo(const WinDrawLoss& games);
-Rating match_elo(const Pentanomial& pairs);
-/// Normalised Elo: (score - 1/2) / sd of a game * kNormalisedElo, where the variance of a game is
-/// twice that of a pair's score. Nothing where all observations are alike. The interval is that of
-/// the score at the observed sd.
-std::optional<Rating> normalised_elo(const WinDrawLoss& games);
-std::optional<Rating> normalised_elo(const Pentanomial& pairs);
-/// Probability that the first player is the stronger one, by the normal approximation (LOS).
-double likelihood_of_superiority(const Pentanomial& pairs);
+/// Normalised Elo of scores from 0 to 1, each of so many games: (mean - 1/2) / sd of a game *
+/// kNormalisedElo, infinite where all scores are alike and not 1/2. At the ends of the interval the
+/// mean is an end of its mean_interval, and the sd is that of games with this mean and the sample's
+/// share of draws; for the end towards 0 the sample has one more point against it.
+Rating normalised_rating(const RunningStats& scores, double games);
 
-/// Logistic Elo between two players that met the same opponents: elo(first) - elo(second), with
-/// the interval by the delta method from the sums over common observations.
+/// Logistic Elo between two players that met the same opponents: elo(first) - elo(second). The
+/// interval is that of the mean difference of their scores, at the level of both.
 class PairedElo {
  public:
   /// The scores, from 0 to 1, that both made in one paired observation.
@@ -78,7 +73,10 @@ class PairedElo {
   [[nodiscard]] const RunningStats& first() const { return first_; }
   [[nodiscard]] const RunningStats& second() const { return second_; }
   [[nodiscard]] const RunningStats& difference() const { return difference_; }
-  /// Nothing where one of them has won or lost everything.
+  /// Score per game of both, drawn to 1/2 by one observation: never 0 or 1.
+  [[nodiscard]] double level() const;
+  /// Nothing below two observations, or where both have won or lost everything. Infinite where one
+  /// of them has.
   [[nodiscard]] std::optional<Rating> elo() const;
 
  private:

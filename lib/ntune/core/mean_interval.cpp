@@ -43,7 +43,7 @@ bool are_within(const RunningStats& values, double low, double high) {
 }
 
 /// f of a sample with the mean and the variance in a range from 0 to 1.
-double variance_factor(double n, double mean, double variance, bool games) {
+double drawn_factor(double n, double mean, double variance, bool games) {
   const double most = mean * (1.0 - mean);
   if (!(most > 0.0)) return 1.0;
   const double near = std::min(mean, 1.0 - mean);
@@ -101,9 +101,10 @@ MeanConfidence::MeanConfidence(const RunningStats& sample, const PossibleValues&
   const double mean = std::clamp((sample.mean() - *range.low) / size, 0.0, 1.0);
   const bool games = are_multiples(sample, *range.low, size / kSteps);
   const double variance = sample.state().squares / (games ? n : n - 1.0) / (size * size);
-  const double factor = variance_factor(n, mean, variance, games);
+  const double factor = drawn_factor(n, mean, variance, games);
   if (factor < kSmallestFactor) return;
   kind_ = Kind::kShare;
+  factor_ = factor;
   results_ = n / factor;
   wins_ = mean * results_;
   degrees_ = games || factor == 1.0 ? 0.0 : (n - 1.0) / (1.0 - factor);

@@ -40,6 +40,9 @@ class MeanConfidence {
   [[nodiscard]] std::optional<Interval> interval(double confidence = 0.95) const;
   /// Probability that the mean is above `value`; 1/2 where the sample tells too little.
   [[nodiscard]] double probability_above(double value) const;
+  /// f: variance of a value as a share of that of wins and losses with the same mean; 1 without a
+  /// range.
+  [[nodiscard]] double variance_factor() const { return factor_; }
 
  private:
   enum class Kind { kNothing, kConstant, kStudent, kShare };
@@ -53,6 +56,7 @@ class MeanConfidence {
   Kind kind_ = Kind::kNothing;
   RunningStats sample_;
   PossibleValues range_;
+  double factor_ = 1.0;   ///< f
   double results_ = 0.0;  ///< wins and losses that the sample is worth
   double wins_ = 0.0;
   double degrees_ = 0.0;  ///< degrees of freedom of the variance; 0: it is known

@@ -92,10 +92,15 @@ TEST_CASE(
   // The doubled games have the same scores and pretend to be twice as many.
   CHECK(single.elo()->value == Approx(doubled.elo()->value));
   CHECK(single.normalised()->value == Approx(std::sqrt(2.0) * doubled.normalised()->value));
-  CHECK(single.normalised()->value ==
-        Approx(normalised_elo(*single.pentanomial())->value).epsilon(1e-9));
-  CHECK(single.normalised()->interval.low ==
-        Approx(normalised_elo(*single.pentanomial())->interval.low).epsilon(1e-9));
+  RunningStats scores;
+  for (std::size_t i = 0; i < 5; ++i) {
+    for (std::int64_t k = 0; k < single.pentanomial()->counts[i]; ++k) {
+      scores.add(0.25 * static_cast<double>(i));
+    }
+  }
+  const Rating pairs = normalised_rating(scores, 2.0);
+  CHECK(single.normalised()->value == Approx(pairs.value).epsilon(1e-9));
+  CHECK(single.normalised()->interval.low == Approx(pairs.interval.low).epsilon(1e-9));
   CHECK(single.ratio(EloModel::kNormalised, 0.0, 40.0) ==
         Approx(doubled.ratio(EloModel::kNormalised, 0.0, 40.0 / std::sqrt(2.0))));
   CHECK(single.ratio(EloModel::kLogistic, 0.0, 40.0) ==

@@ -70,6 +70,21 @@ class Jobs {
 
 Json json_of(const Merge& merge) { return merge_json(merge); }
 
+/// Text, JSON and picks have the same probabilities of being best, which sum up to 1.
+void check_best_probability(const Merge& merge) {
+  const Json json = json_of(merge);
+  double sum = 0.0;
+  for (const Json& pick : json["picks"]) sum += pick["best_probability"].get<double>();
+  CHECK(sum == Approx(1.0));
+  const double best = json["recommendation"]["best_probability"];
+  CHECK(best == json["picks"][0]["best_probability"]);
+  CHECK(best == merge.picks[0].standing->best_probability);
+  CHECK(json["recommendation"]["best_among"] == merge.picks.size());
+  CHECK_THAT(merge_text(merge),
+             ContainsSubstring(fmt::format("best         with probability {:.3f}, of the {} points",
+                                           best, merge.picks.size())));
+}
+
 }  // namespace
 
 TEST_CASE("a study is replayed from its journal") {
@@ -161,6 +176,7 @@ TEST_CASE("picks of merged jobs are compared by their pooled hold-outs") {
   }
   CHECK(merge.result.search_evaluations == 6 * 30);
   CHECK(merge.result.hold_out_evaluations == 6 * 50);
+  check_best_probability(merge);
   CHECK(merge.budget == 6 * total_evaluations(jobs.studies_[0]));
   CHECK_THAT(merge_text(merge), ContainsSubstring("is also the luckiest: expect less"));
   CHECK_THAT(merge_text(merge), StartsWith("Seeds merged: 1, 2, 3, 5, 8 and 9\n\nRecommendation"));
@@ -336,6 +352,9 @@ TEST_CASE("fresh evaluations choose among the picks and measure the winner") {
   CHECK(merge.result.evaluations() == before.result.evaluations() + 8000);
   CHECK(merge.budget == before.budget + 8000);
   CHECK_THAT(merge_text(merge), ContainsSubstring("from evaluations of its own"));
+  check_best_probability(merge);
+  CHECK(merge.picks[0].standing->best_probability > 0.95);
+  CHECK(merge.picks[0].common.size() > 100);
   for (const int threads : {1, 8}) {
     CHECK(json_of(jobs.merge({.evaluate = 8000, .threads = threads})).dump() ==
           json_of(merge).dump());
@@ -351,6 +370,7 @@ TEST_CASE("studies without a hold-out are compared by what they have") {
   CHECK(merge.picks[0].re_evaluation.mean() >= merge.picks[1].re_evaluation.mean());
   CHECK_FALSE(merge.result.cells[0].picks[0].hold_out.interval);
   CHECK_THAT(merge_text(merge), ContainsSubstring("No hold-out evaluations to compare"));
+  CHECK(json_of(merge)["recommendation"]["best_probability"].is_null());
 }
 
 TEST_CASE("what cannot be merged is refused in one line") {

@@ -19,6 +19,7 @@ void CompactGaOptions::visit(Options& options) {
 CompactGa::CompactGa(const CompactGaOptions& options, const OptimiserContext& context)
     : space_(context.space),
       points_(*context.space, context.budget),
+      counted_(context),
       failures_(context),
       window_(static_cast<std::size_t>(options.window)) {
   const double automatic =
@@ -52,7 +53,7 @@ Point CompactGa::draw(Rng& rng) const {
 }
 
 void CompactGa::tell(const Point& point, double payoff) {
-  points_.add(point, payoff);
+  counted_.add(points_, point, payoff);
   failures_.succeed(point);
   enter({point, payoff});
 }

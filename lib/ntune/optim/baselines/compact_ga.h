@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "ntune/core/options.h"
+#include "ntune/optim/counted_payoffs.h"
 #include "ntune/optim/failures.h"
 #include "ntune/optim/models/sampled_points.h"
 #include "ntune/optim/optimiser.h"
@@ -36,6 +37,7 @@ class CompactGa final : public Optimiser {
   void tell(const Point& point, double payoff) override;
   void fail(const Point& point) override;
   [[nodiscard]] Recommendation recommend() const override;
+  [[nodiscard]] std::int64_t set_aside() const override { return counted_.set_aside(); }
 
   [[nodiscard]] double probability(int parameter, int value) const {
     return probabilities_[static_cast<std::size_t>(parameter)][static_cast<std::size_t>(value)];
@@ -53,6 +55,7 @@ class CompactGa final : public Optimiser {
 
   const SearchSpace* space_;
   SampledPoints points_;
+  CountedPayoffs counted_;
   Failures failures_;
   double step_;
   std::size_t window_;

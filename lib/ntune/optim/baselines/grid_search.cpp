@@ -35,7 +35,10 @@ std::uint16_t level_value(int k, int levels, int values) {
 }  // namespace
 
 GridSearch::GridSearch(const GridSearchOptions& options, const OptimiserContext& context)
-    : space_(context.space), points_(*context.space, context.budget), failures_(context) {
+    : space_(context.space),
+      points_(*context.space, context.budget),
+      counted_(context),
+      failures_(context) {
   const auto most =
       static_cast<double>(std::max<std::int64_t>(1, context.budget / options.repeats));
   const std::vector<int> levels = grid_levels(*space_, most);
@@ -74,7 +77,7 @@ bool GridSearch::left_out(const Point& point) const {
 }
 
 void GridSearch::tell(const Point& point, double payoff) {
-  points_.add(point, payoff);
+  counted_.add(points_, point, payoff);
   failures_.succeed(point);
 }
 

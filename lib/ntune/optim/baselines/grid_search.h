@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ntune/core/options.h"
+#include "ntune/optim/counted_payoffs.h"
 #include "ntune/optim/failures.h"
 #include "ntune/optim/models/sampled_points.h"
 #include "ntune/optim/optimiser.h"
@@ -34,6 +35,7 @@ class GridSearch final : public Optimiser {
   void tell(const Point& point, double payoff) override;
   void fail(const Point& point) override { failures_.fail(point, points_); }
   [[nodiscard]] Recommendation recommend() const override;
+  [[nodiscard]] std::int64_t set_aside() const override { return counted_.set_aside(); }
 
  private:
   /// Whether the grid passes over a point whose evaluation is likely to fail.
@@ -42,6 +44,7 @@ class GridSearch final : public Optimiser {
   const SearchSpace* space_;
   std::vector<Point> grid_;
   SampledPoints points_;
+  CountedPayoffs counted_;
   Failures failures_;
   std::map<Point, std::int64_t> adopted_;  ///< evaluations to be left out
   std::size_t next_ = 0;

@@ -5,6 +5,7 @@ namespace ntune {
 IncumbentSearch::IncumbentSearch(const OptimiserContext& context, int resamples)
     : space_(context.space),
       points_(*context.space, context.budget),
+      counted_(context),
       failures_(context),
       resamples_(resamples) {}
 

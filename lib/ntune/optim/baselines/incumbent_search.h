@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ntune/optim/counted_payoffs.h"
 #include "ntune/optim/failures.h"
 #include "ntune/optim/models/sampled_points.h"
 #include "ntune/optim/optimiser.h"
@@ -30,12 +31,13 @@ class IncumbentSearch : public Optimiser {
   void add_pending(const Point&) final { ++pending_; }
   void remove_pending(const Point&) final { --pending_; }
   void tell(const Point& point, double payoff) final {
-    points_.add(point, payoff);
+    counted_.add(points_, point, payoff);
     failures_.succeed(point);
   }
   void fail(const Point& point) final { failures_.fail(point, points_); }
   /// The incumbent, unless a challenger that has had its evaluations has a higher mean.
   [[nodiscard]] Recommendation recommend() const final;
+  [[nodiscard]] std::int64_t set_aside() const final { return counted_.set_aside(); }
 
  protected:
   /// The next challenger; the first incumbent is a random point.
@@ -75,6 +77,7 @@ class IncumbentSearch : public Optimiser {
 
   const SearchSpace* space_;
   SampledPoints points_;
+  CountedPayoffs counted_;
   Failures failures_;
   std::int64_t resamples_;
   std::int64_t asked_ = 0;

@@ -24,6 +24,7 @@ Racing::Racing(const RacingOptions& options, const OptimiserContext& context)
       space_(context.space),
       budget_(context.budget),
       points_(*context.space, context.budget),
+      counted_(context),
       failures_(context) {
   for (const Parameter& parameter : space_->parameters()) {
     dimensions_ += parameter.cardinality() > 1 ? 1 : 0;
@@ -72,14 +73,14 @@ Racing::Slot Racing::next_slot() const {
 }
 
 void Racing::tell(const Point& point, double payoff) {
-  points_.add(point, payoff);
+  const double counts_as = counted_.add(points_, point, payoff);
   failures_.succeed(point);
   const std::int64_t ask = returned() - 1 - first_ask_;
   if (ask < 0) return;  // of the race before
   const Slot& slot = slots_[static_cast<std::size_t>(ask)];
   auto& blocks = candidates_[slot.candidate].blocks;
   if (blocks.size() <= slot.block) blocks.resize(slot.block + 1);
-  blocks[slot.block].add(payoff);
+  blocks[slot.block].add(counts_as);
 }
 
 /// Takes candidates out whose evaluation has failed.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ntune/core/statistics.h"
+#include "ntune/optim/counted_payoffs.h"
 #include "ntune/optim/failures.h"
 #include "ntune/optim/models/sampled_points.h"
 #include "ntune/optim/optimiser.h"
@@ -55,6 +56,7 @@ class Racing final : public Optimiser {
   void tell(const Point& point, double payoff) override;
   void fail(const Point& point) override { failures_.fail(point, points_); }
   [[nodiscard]] Recommendation recommend() const override;
+  [[nodiscard]] std::int64_t set_aside() const override { return counted_.set_aside(); }
 
  private:
   struct Candidate {
@@ -89,6 +91,7 @@ class Racing final : public Optimiser {
   const SearchSpace* space_;
   std::int64_t budget_;
   SampledPoints points_;
+  CountedPayoffs counted_;
   Failures failures_;
   int dimensions_ = 0;          ///< parameters with two values or more
   std::int64_t survivors_ = 0;  ///< elites a race may leave; also the races that are planned

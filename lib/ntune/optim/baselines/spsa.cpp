@@ -24,6 +24,7 @@ Spsa::Spsa(const SpsaOptions& options, const OptimiserContext& context)
       budget_(context.budget),
       noisy_(context.noisy),
       points_(*context.space, context.budget),
+      counted_(context),
       failures_(context),
       iterate_(static_cast<std::size_t>(context.space->dimensions()), 0.5),
       sums_(iterate_.size(), 0.0) {}
@@ -121,10 +122,10 @@ bool Spsa::accepts(const Pair& pair, Rng& rng) const {
 }
 
 void Spsa::tell(const Point& point, double payoff) {
-  points_.add(point, payoff);
+  const double counts_as = counted_.add(points_, point, payoff);
   failures_.succeed(point);
-  payoffs_.add(payoff);
-  at_returned([&](Pair& pair, std::size_t side) { pair.payoffs[side].add(payoff); });
+  payoffs_.add(counts_as);
+  at_returned([&](Pair& pair, std::size_t side) { pair.payoffs[side].add(counts_as); });
 }
 
 void Spsa::fail(const Point& point) {

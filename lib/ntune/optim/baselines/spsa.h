@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ntune/core/statistics.h"
+#include "ntune/optim/counted_payoffs.h"
 #include "ntune/optim/failures.h"
 #include "ntune/optim/models/sampled_points.h"
 #include "ntune/optim/optimiser.h"
@@ -54,6 +55,7 @@ class Spsa final : public Optimiser {
   void tell(const Point& point, double payoff) override;
   void fail(const Point& point) override;
   [[nodiscard]] Recommendation recommend() const override;
+  [[nodiscard]] std::int64_t set_aside() const override { return counted_.set_aside(); }
 
   /// The iterate, a share of the range of indices for every parameter.
   [[nodiscard]] const std::vector<double>& iterate() const { return iterate_; }
@@ -87,6 +89,7 @@ class Spsa final : public Optimiser {
   std::int64_t budget_;
   bool noisy_;
   SampledPoints points_;
+  CountedPayoffs counted_;
   Failures failures_;
   RunningStats payoffs_;
   std::vector<double> iterate_;

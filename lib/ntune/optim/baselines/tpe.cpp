@@ -26,6 +26,7 @@ Tpe::Tpe(const TpeOptions& options, const OptimiserContext& context)
     : options_(options),
       space_(context.space),
       sampled_(*context.space, context.budget),
+      counted_(context),
       failures_(context) {}
 
 Point Tpe::ask(Rng& rng) {
@@ -46,7 +47,7 @@ Point Tpe::ask(Rng& rng) {
 void Tpe::remove_pending(const Point& point) { pending_.erase(std::ranges::find(pending_, point)); }
 
 void Tpe::tell(const Point& point, double payoff) {
-  sampled_.add(point, payoff);
+  counted_.add(sampled_, point, payoff);
   failures_.succeed(point);
   points_.push_back(point);
   payoffs_.push_back(payoff);

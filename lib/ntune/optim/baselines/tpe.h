@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "ntune/optim/baselines/parzen.h"
+#include "ntune/optim/counted_payoffs.h"
 #include "ntune/optim/failures.h"
 #include "ntune/optim/models/sampled_points.h"
 #include "ntune/optim/optimiser.h"
@@ -48,6 +49,7 @@ class Tpe final : public Optimiser {
   void tell(const Point& point, double payoff) override;
   void fail(const Point& point) override;
   [[nodiscard]] Recommendation recommend() const override;
+  [[nodiscard]] std::int64_t set_aside() const override { return counted_.set_aside(); }
 
  private:
   struct Densities {
@@ -63,6 +65,7 @@ class Tpe final : public Optimiser {
   TpeOptions options_;
   const SearchSpace* space_;
   SampledPoints sampled_;
+  CountedPayoffs counted_;
   Failures failures_;
   std::vector<Point> points_;  ///< one per payoff
   std::vector<double> payoffs_;

@@ -51,6 +51,7 @@ MultiStart::MultiStart(const MultiStartOptions& options, OptimiserMaker inner,
       failures_(context),
       context_(context),
       points_(*context.space, context.budget),
+      counted_(context),
       shortest_(share_of(context.budget, options.shortest)),
       longest_(options.longest.automatic ? pair_settings(*context.space) : options.longest.value),
       search_until_(context.budget - share_of(context.budget, options.share)) {
@@ -85,11 +86,11 @@ void MultiStart::remove_pending(const Point& point) {
 }
 
 void MultiStart::tell(const Point& point, double payoff) {
-  points_.add(point, payoff);
-  payoffs_.add(payoff);
+  const double counts_as = counted_.add(points_, point, payoff);
+  payoffs_.add(counts_as);
   failures_.succeed(point);
   if (asker_.compares) {
-    candidates_[asker_.index].payoffs.add(payoff);
+    candidates_[asker_.index].payoffs.add(counts_as);
     return;
   }
   searches_[asker_.index].tell(point, payoff);

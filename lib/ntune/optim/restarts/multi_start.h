@@ -6,6 +6,7 @@
 
 #include "ntune/core/options.h"
 #include "ntune/core/statistics.h"
+#include "ntune/optim/counted_payoffs.h"
 #include "ntune/optim/failures.h"
 #include "ntune/optim/models/sampled_points.h"
 #include "ntune/optim/restarts/inner_search.h"
@@ -51,6 +52,7 @@ class MultiStart final : public Optimiser {
   /// From the evaluations of the comparison, with the same variance assumed for all candidates.
   /// Before the comparison it is that of the search that recommends.
   [[nodiscard]] std::optional<Certainty> certainty() const override;
+  [[nodiscard]] std::int64_t set_aside() const override { return counted_.set_aside(); }
   /// Without noise: when every point is known.
   [[nodiscard]] bool done() const override;
 
@@ -93,7 +95,8 @@ class MultiStart final : public Optimiser {
   Failures failures_;
   OptimiserContext context_;  ///< what each search gets
   SampledPoints points_;      ///< all payoffs
-  RunningStats payoffs_;      ///< the same
+  CountedPayoffs counted_;
+  RunningStats payoffs_;  ///< the same
   std::vector<Search> searches_;
   std::vector<Candidate> candidates_;
   std::deque<Asker> in_flight_;

@@ -94,6 +94,13 @@ std::optional<Belief> PooledStarts::belief(const Point& point) const {
   return best_search().optimiser->belief(point);
 }
 
+std::int64_t PooledStarts::set_aside() const {
+  if (pooled()) return searches_.back().optimiser->set_aside();
+  std::int64_t sum = 0;
+  for (const InnerSearch& search : searches_) sum += search.optimiser->set_aside();
+  return sum;
+}
+
 bool PooledStarts::done() const {
   return (pooled() && searches_.back().optimiser->done()) ||
          all_known(context_, points_, failures_);

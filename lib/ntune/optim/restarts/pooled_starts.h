@@ -50,6 +50,8 @@ class PooledStarts final : public Optimiser {
   [[nodiscard]] Recommendation recommend() const override;
   [[nodiscard]] std::optional<Certainty> certainty() const override;
   [[nodiscard]] std::optional<Belief> belief(const Point& point) const override;
+  /// In the last search; before it, in all starts.
+  [[nodiscard]] std::int64_t set_aside() const override;
   /// When the last search is done, or without noise every point is known.
   [[nodiscard]] bool done() const override;
 

@@ -11,7 +11,6 @@ namespace ntune {
 
 namespace {
 
-constexpr double kZ95 = 1.959963984540054;
 constexpr std::array<double, 5> kPairScores = {0.0, 0.25, 0.5, 0.75, 1.0};
 
 /// Scores of a few games have equal keys whatever their rounding errors.
@@ -72,10 +71,7 @@ double GameEvidence::games_per_observation() const {
 
 double GameEvidence::expected_score(double elo) const {
   if (met_) return score_of_elo(elo);
-  const auto n = static_cast<double>(paired_.count());
-  const double sum = paired_.first().mean() + paired_.second().mean();
-  const double level = (0.5 * n * sum + 0.5) / (n + 1.0);  // never 0 or 1
-  return 0.5 + 0.5 * score_difference(elo, level);
+  return 0.5 + 0.5 * score_difference(elo, paired_.level());
 }
 
 double GameEvidence::ratio(EloModel model, double elo0, double elo1) const {
@@ -102,14 +98,13 @@ std::optional<Rating> GameEvidence::elo() const {
 std::optional<Rating> GameEvidence::normalised() const {
   if (observations() < 2) return std::nullopt;
   if (met_) return normalised_elo(first_);
-  const auto n = static_cast<double>(paired_.count());
-  const double sd = std::sqrt(paired_.difference().variance() * (n - 1.0) / n);
-  if (!(sd > 0.0)) return std::nullopt;
-  // A score is half a difference, and a game's sd that of a score times the root of its games.
-  const double unit = kNormalisedElo / (sd * std::sqrt(games_per_observation()));
-  const double value = paired_.difference().mean() * unit;
-  const double half = kZ95 * sd / std::sqrt(n) * unit;
-  return Rating{value, {value - half, value + half}};
+  // An observation's score is (1 + difference) / 2.
+  RunningStats::State scores = paired_.difference().state();
+  scores.mean = 0.5 * (1.0 + scores.mean);
+  scores.squares *= 0.25;
+  scores.min = 0.5 * (1.0 + scores.min);
+  scores.max = 0.5 * (1.0 + scores.max);
+  return normalised_rating(RunningStats(scores), games_per_observation());
 }
 
 }  // namespace ntune

@@ -116,6 +116,7 @@ class Merger {
     same->seeds.push_back(seed);
     same->re_evaluation.merge(pick.comparison.payoffs);
     same->payoffs.merge(pick.hold_out.payoffs);
+    same->hold_outs.merge(pick.hold_out.payoffs);
     same->games.add(pick.hold_out.games);
   }
 
@@ -134,6 +135,7 @@ class Merger {
     RunningStats fresh;
     if (options_.evaluate > 0 && !merge_.picks.empty()) fresh = measure(best);
     if (!merge_.picks.empty()) describe(best, fresh);
+    if (merge_.picks.size() > 1) judge(best, fresh);
     if (!merge_.picks.empty() && !merge_.measured_afresh)
       best.incumbent = pooled(picks, best.point);
     best.evaluations = merge_.result.evaluations();
@@ -193,6 +195,35 @@ class Merger {
     }
   }
 
+  /// How sure it is which pick is the best. Folders have seeds, and so streams, of their own: only
+  /// what `evaluate` has added is paired.
+  void judge(Pick& best, const RunningStats& fresh) {
+    std::vector<MeasuredPoint> measured;
+    for (const MergedPick& pick : merge_.picks) {
+      measured.push_back(
+          {.common = pick.common, .alone = pick.common.empty() ? pick.payoffs : pick.hold_outs});
+    }
+    measured.front().alone.merge(fresh);
+    const auto found =
+        standings(measured, payoff_range(objective()), merge_rng().stream("standings"));
+    if (std::ranges::count_if(found, [](const auto& one) { return one.has_value(); }) < 2) return;
+    for (std::size_t i = 0; i < merge_.picks.size(); ++i) {
+      MergedPick& pick = merge_.picks[i];
+      pick.standing = found[i];
+      Candidate& candidate = best.comparison.candidates.emplace_back(
+          Candidate{.point = pick.point, .run = pick.run, .standing = found[i]});
+      // The hold-out of the winner is counted beside this.
+      if (i > 0 || merge_.measured_afresh) candidate.payoffs = pick.payoffs;
+    }
+    best.comparison.standing = found.front();
+  }
+
+  [[nodiscard]] Rng merge_rng() const {
+    Rng rng = Rng(merge_.seeds[0]).stream("merge");
+    for (const std::uint64_t seed : merge_.seeds) rng = rng.stream("seed", seed);
+    return rng;
+  }
+
   /// Compares the picks further, puts the winner first, and returns the payoffs of evaluations that
   /// are made of the winner alone.
   RunningStats measure(Pick& best) {
@@ -204,8 +235,7 @@ class Merger {
     LocalBackend backend(study.execution.threads);
     Evaluator evaluator(study, backend, progress_);
     Parallel parallel(study.execution.threads);
-    Rng rng = Rng(merge_.seeds[0]).stream("merge");
-    for (const std::uint64_t seed : merge_.seeds) rng = rng.stream("seed", seed);
+    const Rng rng = merge_rng();
     EvaluationKey key{.run = -1};
     const std::int64_t compared = compare(evaluator, objective, key, rng, parallel, best);
     key.stage = Stage::kHoldOut;
@@ -242,6 +272,7 @@ class Merger {
     std::int64_t spent = 0;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       merge_.picks[i].payoffs = candidates[i].payoffs;
+      merge_.picks[i].common = candidates[i].common;
       spent += candidates[i].evaluations;
       merge_.result.failures += candidates[i].failures;
       merge_.result.failure_statistics[0].causes.merge(candidates[i].failure_causes);

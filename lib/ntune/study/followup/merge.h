@@ -29,8 +29,11 @@ struct MergedPick {
   RunningStats re_evaluation = {};        ///< payoffs by which the folders chose it
   /// Payoffs by which picks are compared: the hold-outs of all folders, and those of `evaluate`.
   RunningStats payoffs = {};
+  RunningStats hold_outs = {};            ///< of them, those of the folders
+  std::vector<StreamPayoff> common = {};  ///< of them, those with streams that picks share
   GameCounts games = {};                  ///< of the hold-outs, where they were games
   std::optional<Interval> interval = {};  ///< 95 %, of this pick taken by itself
+  std::optional<Standing> standing = {};  ///< among the picks, where two of them have payoffs
 };
 
 /// Several runs of one study under different seeds as one result.

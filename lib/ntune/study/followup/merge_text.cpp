@@ -36,7 +36,7 @@ std::string value_text_of(double value) { return fmt::format("{:.4g}", value); }
 std::string picks_text(const Merge& merge) {
   constexpr std::size_t kMostRows = 20;
   const Objective& objective = objective_of(merge);
-  TextTable table({"value", "95 % interval", "n", "<seeds", "<pick"});
+  TextTable table({"value", "95 % interval", "n", "best", "<seeds", "<pick"});
   const std::size_t rows = std::min(kMostRows, merge.picks.size());
   for (std::size_t i = 0; i < rows; ++i) {
     const MergedPick& pick = merge.picks[i];
@@ -45,10 +45,12 @@ std::string picks_text(const Merge& merge) {
                    pick.interval ? fmt::format("[{}, {}]", value_text_of(pick.interval->low),
                                                value_text_of(pick.interval->high))
                                  : "-",
-                   count_text(pick.payoffs.count()), seeds_text(pick.seeds),
-                   printable(objective.space().text(pick.point), 100)});
+                   count_text(pick.payoffs.count()),
+                   pick.standing ? fmt::format("{:.3f}", pick.standing->best_probability) : "-",
+                   seeds_text(pick.seeds), printable(objective.space().text(pick.point), 100)});
   }
-  std::string text = "Picks, best first, each taken by itself\n\n" + table.text();
+  std::string text =
+      "Picks, best first, each taken by itself, and how likely it is the best\n\n" + table.text();
   if (rows < merge.picks.size()) text += fmt::format("and {} more\n", merge.picks.size() - rows);
   return text;
 }
@@ -60,20 +62,24 @@ std::string choice_text(const Merge& merge) {
     return "The winner's value is from evaluations of its own, made after the choice.\n";
   }
   if (merge.rivals < 2) {
-    return "No hold-out evaluations to compare the picks by; --evaluate N makes some.\n";
+    return "No hold-out evaluations to compare the picks by, so none is known to be the best with "
+           "some\nprobability; --evaluate N makes some.\n";
   }
   return fmt::format(
       "The best of {} picks by the same evaluations is also the luckiest: expect less than its "
       "value.\nIts interval above allows for that choice (Bonferroni, confidence 1 - 0.05 / {}); "
-      "--evaluate N\nmeasures it afresh.\n",
+      "--evaluate N\nmeasures it afresh. The probability of being best takes them as independent: "
+      "other seeds are other\nrandom streams, so that nothing is paired before --evaluate.\n",
       merge.rivals, merge.rivals);
 }
 
 Json pick_json(const Objective& objective, const MergedPick& pick) {
   Json json = {
-      {"seeds", pick.seeds},       {"parameters", point_json(pick.point, objective.space())},
-      {"value", nullptr},          {"interval", nullptr},
-      {"n", pick.payoffs.count()}, {"true_value", nullptr}};
+      {"seeds", pick.seeds},        {"parameters", point_json(pick.point, objective.space())},
+      {"value", nullptr},           {"interval", nullptr},
+      {"n", pick.payoffs.count()},  {"true_value", nullptr},
+      {"best_probability", nullptr}};
+  if (pick.standing) json["best_probability"] = pick.standing->best_probability;
   if (pick.payoffs.count() > 0) json["value"] = objective.unit().value_of(pick.payoffs.mean());
   if (pick.interval) json["interval"] = {pick.interval->low, pick.interval->high};
   if (const auto truth = true_value_of(objective, pick.point)) json["true_value"] = *truth;

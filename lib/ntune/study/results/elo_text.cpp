@@ -52,9 +52,7 @@ std::string elo_text(const GameCounts& counts) {
       fmt::format("  Elo          {}  from {}: {}, {}, {}\n", rating_line(match_elo(counts)),
                   counted(counts.games.games(), "game"), counted(wins, "win"),
                   counted(draws, "draw"), losses == 1 ? "1 loss" : count_text(losses) + " losses");
-  if (const auto normalised = normalised_elo(counts)) {
-    text += fmt::format("  nElo         {}  (normalised Elo)\n", rating_line(*normalised));
-  }
+  text += fmt::format("  nElo         {}  (normalised Elo)\n", rating_line(normalised_elo(counts)));
   if (counts.are_paired()) {
     text += fmt::format("  pairs        {}  (of 0, 1/2, 1, 3/2 and 2 points)\n",
                         fmt::join(counts.pairs.counts, " "));
