@@ -1,7 +1,10 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
+#include "ntune/core/statistics.h"
 #include "ntune/optim/models/ordinary_payoffs.h"
 #include "ntune/optim/models/sampled_points.h"
 #include "ntune/optim/optimiser.h"
@@ -18,20 +21,39 @@ class CountedPayoffs {
   /// Adds a payoff to the points, and returns what it counts as for now. Later payoffs may change
   /// that: then the points are amended.
   double add(SampledPoints& points, const Point& point, double payoff) {
+    bool amended = false;
     if (noisy_) {
-      payoff =
-          ordinary_.add(point, payoff, [&points](const Point& earlier, double before, double now) {
-            points.amend(earlier, before, now);
-          });
+      payoff = ordinary_.add(point, payoff, [&](const Point& earlier, double before, double now) {
+        points.amend(earlier, before, now);
+        amended = true;
+      });
     }
     points.add(point, payoff);
+    payoffs_.add(payoff);
+    if (amended) recount(points);
     return payoff;
   }
+  /// What all payoffs count as; without their range.
+  [[nodiscard]] const RunningStats& payoffs() const { return payoffs_; }
   [[nodiscard]] std::int64_t set_aside() const { return ordinary_.set_aside(); }
 
  private:
+  void recount(const SampledPoints& points) {
+    double sum = 0.0;
+    double squares = 0.0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      sum += points.cell(i).sum;
+      squares += points.cell(i).sum_squares;
+    }
+    RunningStats::State state = payoffs_.state();
+    state.mean = sum / static_cast<double>(state.count);
+    state.squares = std::max(0.0, squares - sum * state.mean);
+    payoffs_ = RunningStats(state);
+  }
+
   bool noisy_;
   OrdinaryPayoffs ordinary_;
+  RunningStats payoffs_;
 };
 
 }  // namespace ntune

@@ -124,7 +124,6 @@ bool Spsa::accepts(const Pair& pair, Rng& rng) const {
 void Spsa::tell(const Point& point, double payoff) {
   const double counts_as = counted_.add(points_, point, payoff);
   failures_.succeed(point);
-  payoffs_.add(counts_as);
   at_returned([&](Pair& pair, std::size_t side) { pair.payoffs[side].add(counts_as); });
 }
 
@@ -160,7 +159,7 @@ double Spsa::difference(const Pair& pair) const {
   const bool second = pair.payoffs[1].count() > 0;
   if (first && pair.failed[1] && !second) return 1.0;
   if (second && pair.failed[0] && !first) return -1.0;
-  const double deviation = payoffs_.sd();
+  const double deviation = counted_.payoffs().sd();
   if (!first || !second || deviation == 0.0) return 0.0;
   return (pair.payoffs[0].mean() - pair.payoffs[1].mean()) / deviation;
 }

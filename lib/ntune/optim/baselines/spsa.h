@@ -91,7 +91,6 @@ class Spsa final : public Optimiser {
   SampledPoints points_;
   CountedPayoffs counted_;
   Failures failures_;
-  RunningStats payoffs_;
   std::vector<double> iterate_;
   std::vector<double> sums_;  ///< sum of the iterates in the second half of the budget
   double summed_ = 0.0;       ///< number of iterates in sums_

@@ -87,7 +87,6 @@ void MultiStart::remove_pending(const Point& point) {
 
 void MultiStart::tell(const Point& point, double payoff) {
   const double counts_as = counted_.add(points_, point, payoff);
-  payoffs_.add(counts_as);
   failures_.succeed(point);
   if (asker_.compares) {
     candidates_[asker_.index].payoffs.add(counts_as);
@@ -229,7 +228,7 @@ Recommendation MultiStart::recommend() const {
 /// Variance of a payoff, pooled over the comparison. The variance of all payoffs counts as one
 /// degree of freedom, so that a few equal ones do not make it 0.
 double MultiStart::payoff_variance() const {
-  double squares = payoffs_.count() > 1 ? payoffs_.variance() : 0.0;
+  double squares = counted_.payoffs().variance();
   double degrees = 1.0;
   for (const Candidate& candidate : candidates_) {
     if (candidate.payoffs.count() < 2) continue;

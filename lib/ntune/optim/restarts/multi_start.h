@@ -96,7 +96,6 @@ class MultiStart final : public Optimiser {
   OptimiserContext context_;  ///< what each search gets
   SampledPoints points_;      ///< all payoffs
   CountedPayoffs counted_;
-  RunningStats payoffs_;  ///< the same
   std::vector<Search> searches_;
   std::vector<Candidate> candidates_;
   std::deque<Asker> in_flight_;
