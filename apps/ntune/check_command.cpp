@@ -43,7 +43,7 @@ bool dry_run(const YamlNode& node, const Study& study, const Terminal& terminal)
     }
     if (rehearsal.kind == Rehearsal::Kind::kEvaluated) seconds.push_back(rehearsal.seconds);
   }
-  if (seconds.size() == study.objectives.size()) {
+  if (good && seconds.size() == study.objectives.size()) {
     terminal.out << workload_text(study, seconds, Parallel::resolve(study.execution.threads))
                  << '\n';
   }
@@ -53,6 +53,7 @@ bool dry_run(const YamlNode& node, const Study& study, const Terminal& terminal)
 }  // namespace
 
 int check_command(const CheckArguments& arguments, const Terminal& terminal) {
+  if (arguments.dry_run) end_at_signals();  // a program may take its whole timeout
   int code = kDone;
   for (const std::string& path : arguments.studies) {
     try {
@@ -61,7 +62,7 @@ int check_command(const CheckArguments& arguments, const Terminal& terminal) {
       if (!study.published_file.empty()) {
         check_published(study, read_published(study.published_file));
       }
-      terminal.out << path << ": ok\n" << plan_text(study);
+      terminal.out << path << ": ok\n" << plan_text(study) << std::flush;
       if (arguments.dry_run && !dry_run(node, study, terminal)) code = kEvaluationFailed;
     } catch (const InputError& error) {
       terminal.err << error.what() << '\n';

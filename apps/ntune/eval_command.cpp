@@ -87,6 +87,7 @@ int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
   const Rng rng(seed);
   Parallel parallel(arguments.threads.value_or(study.execution.threads));
   std::vector<double> payoffs(static_cast<std::size_t>(arguments.times));
+  end_at_signals();  // nothing is kept of what is interrupted
   parallel.for_each(payoffs.size(), [&](std::size_t i) {
     if (terminal.is_interrupted()) return;
     payoffs[i] = evaluate_checked(objective, point, rng.stream("eval", i)).payoff;

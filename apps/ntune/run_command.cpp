@@ -120,7 +120,11 @@ TimedResult run_and_show(const Study& study, Backend& backend, const RunArgument
 }
 
 std::string rate_text(const TimedResult& timed) {
-  const double rate = static_cast<double>(timed.result.evaluations()) / timed.seconds;
+  const auto evaluations = static_cast<double>(timed.result.evaluations());
+  const double rate = evaluations / timed.seconds;
+  if (evaluations > 0.0 && rate < 10.0) {
+    return fmt::format("{:.1f} s, {:.2g} s an evaluation\n", timed.seconds, 1.0 / rate);
+  }
   return fmt::format("{:.1f} s, {} evaluations a second\n", timed.seconds,
                      count_text(std::floor(rate)));
 }

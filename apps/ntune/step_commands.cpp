@@ -2,6 +2,7 @@
 // recommend where it is given a folder.
 
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <functional>
 #include <ostream>
@@ -154,6 +155,14 @@ int ask_command(const AskArguments& arguments, const Terminal& terminal) {
 int tell_command(const TellArguments& arguments, const Terminal& terminal) {
   Json request;
   if (arguments.reason.empty()) {
+    for (const double value : arguments.values) {
+      if (std::isfinite(value)) continue;
+      throw InputError(
+          fmt::format("--value: is {}, a finite number is allowed; --fail REASON is for an "
+                      "evaluation that gave "
+                      "none",
+                      value));
+    }
     request = {{"op", "tell"}, {"id", arguments.id}, {"values", arguments.values}};
   } else {
     request = {{"op", "fail"}, {"id", arguments.id}, {"reason", arguments.reason}};

@@ -45,6 +45,17 @@ std::string complete(const std::string& words) {
 
 }  // namespace
 
+TEST_CASE("a signal ends a dry run whose program takes its time") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file(
+      "study.yaml",
+      "objective: {command: [sh, -c, sleep 50, sh, '{a}']}\nspace: {a: [1, 2]}\nbudget: 9\n");
+  const CommandOutcome outcome =
+      shell("timeout --preserve-status -s TERM 2 " + kNtune + " check --dry-run " + study);
+  CHECK(outcome.code == 130);
+  CHECK_THAT(outcome.out, ContainsSubstring("2 points"));
+}
+
 TEST_CASE("exit codes of the executable") {
   const test::TemporaryFolder folder;
   const std::string study =

@@ -48,6 +48,11 @@ TEST_CASE("run, report and verify compare with the declared default") {
   const std::string html = test::content_of(page);
   CHECK_THAT(html, ContainsSubstring("Against the default"));
   CHECK_THAT(html, ContainsSubstring("Probability of being better"));
+  CHECK_THAT(html, ContainsSubstring("<td class=\"l\">default</td>"));
+  for (const Json& row : json["recommended_by_runs"]) {
+    CHECK(row["fresh"]["n"] > 0);  // the default is compared like what the runs recommend
+    CHECK(row["best_probability"].is_number());
+  }
 
   const auto verified = command({"verify", out, "--against", "default", "--quiet"});
   CHECK(verified.code == 0);
@@ -83,6 +88,9 @@ TEST_CASE("the first question of a served study is the default") {
   const auto asked = command({"ask", out, "--study", study});
   CHECK(asked.code == 0);
   CHECK(Json::parse(asked.out)["params"]["x"] == 4);
+  const auto refused = command({"tell", out, "--id", "0", "--value", "nan"});
+  CHECK(refused.code == 2);
+  CHECK_THAT(refused.err, ContainsSubstring("--value: is nan, a finite number is allowed"));
   CHECK(command({"tell", out, "--id", "0", "--value", "1"}).code == 0);
 }
 

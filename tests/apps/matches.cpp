@@ -48,12 +48,23 @@ TEST_CASE("a study of matches has Elo in its text, its result, its page and top"
     REQUIRE(outcome.code == 0);
     CHECK_THAT(outcome.out, ContainsSubstring("  Elo          +"));
     CHECK_THAT(outcome.out, ContainsSubstring("from 40 games: "));
+    CHECK_THAT(outcome.out, ContainsSubstring("by definition: every match is against it"));
+    CHECK_THAT(outcome.out, ContainsSubstring("50 evaluations: 30 search, 0 re-evaluation, 20"));
     CHECK_THAT(outcome.out, ContainsSubstring("(normalised Elo)"));
     CHECK_THAT(outcome.out, ContainsSubstring("(of 0, 1/2, 1, 3/2 and 2 points)"));
     return out;
   };
   const std::string out = run("out", "1");
   const Json result = Json::parse(test::content_of(folder / "out" / "result.json"));
+  const Json& compared = result["default"];  // the default is worth 1/2 by definition
+  CHECK(compared["value"] == 0.5);
+  CHECK(compared["interval"] == Json::array({0.5, 0.5}));
+  CHECK(compared["hold_out"].is_null());
+  const Json& interval = result["recommendation"]["interval"];
+  for (const std::size_t end : {0U, 1U}) {
+    CHECK(compared["difference"]["interval"][end].get<double>() ==
+          Approx(interval[end].get<double>() - 0.5));
+  }
   const Json& elo = result["elo"];
   CHECK(elo["value"].get<double>() > 0.0);
   CHECK(elo["interval"][0].get<double>() < elo["value"].get<double>());

@@ -124,7 +124,29 @@ class FinalChoice {
     }
     comparison.differences = differences_of(sample, other);
     conclude(objective_, comparison);
+    if (meets_itself(other)) set_level(comparison);
     pick_.incumbent = comparison;
+  }
+
+  /// True if every evaluation is a match against this point, so that it brought no games.
+  [[nodiscard]] bool meets_itself(const Sample& sample) const {
+    return is_external(objective_) && objective_.matches() != nullptr && sample.games.empty() &&
+           !sample.payoffs.empty();
+  }
+
+  /// The default is worth 1/2 by definition: nothing was spent on it, and the difference is as
+  /// sure as the recommendation's value.
+  void set_level(IncumbentComparison& comparison) const {
+    comparison.hold_out.evaluations = 0;
+    const double level = objective_.unit().value_of(comparison.hold_out.payoffs.mean());
+    comparison.hold_out.interval = Interval{level, level};
+    if (!pick_.hold_out.interval) return;
+    const Interval difference{pick_.hold_out.interval->low - level,
+                              pick_.hold_out.interval->high - level};
+    comparison.interval = difference;
+    if (comparison.finding == IncumbentFinding::kKeep) return;
+    const bool shown = objective_.unit().is_cost() ? difference.high < 0.0 : difference.low > 0.0;
+    comparison.finding = shown ? IncumbentFinding::kBetter : IncumbentFinding::kNotShown;
   }
 
   /// Fresh evaluations of a point; call i of every point has the same stream.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "ntune/core/json.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/capabilities.h"
@@ -28,6 +30,14 @@ void read_hold_out(Rival& rival, const Json& recommendation) {
 }
 
 }  // namespace
+
+std::string rival_name(const StudyFolder& study, const std::vector<Rival>& rivals,
+                       std::size_t place) {
+  const Rival& rival = rivals[place];
+  if (rival.recommended) return "recommended";
+  if (rival.point == study.study.beginning.incumbent) return "default";
+  return fmt::format("{}#{}", rival.runs == 0 ? "start " : "", place + 1);
+}
 
 std::vector<Rival> rivals_of(const StudyFolder& study) {
   std::vector<Rival> rivals;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "ntune/core/statistics.h"
@@ -9,10 +10,11 @@
 
 namespace ntune {
 
-/// A distinct recommendation of the runs and how it fared in fresh evaluations. Reported unit.
+/// A distinct recommendation of the runs, or a declared point, and how it fared in fresh
+/// evaluations. Reported unit.
 struct Rival {
   Point point = {};
-  std::int64_t runs = 0;
+  std::int64_t runs = 0;     ///< that recommend it; 0: declared as the default or a start
   bool recommended = false;  ///< the study's choice
   bool stopped = false;      ///< it could no longer win: the mean is of its first evaluations
   std::int64_t n = 0;        ///< fresh evaluations: comparison and hold-out
@@ -22,6 +24,10 @@ struct Rival {
   std::optional<double> best_probability = {};  ///< of being the best of those with n > 0
   std::optional<double> regret = {};            ///< expected shortfall from the best of them
 };
+
+/// What the page and its figures call the rival at this place: recommended, default, start or #2.
+std::string rival_name(const StudyFolder& study, const std::vector<Rival>& rivals,
+                       std::size_t place);
 
 /// The recommendations of a study of one cell as result.json has them, the study's choice first,
 /// then by mean. Empty where the result does not hold them.

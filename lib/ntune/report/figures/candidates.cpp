@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <ranges>
 
 #include <fmt/format.h>
 
@@ -48,14 +49,15 @@ void add_rival(Panel& panel, double y, const Rival& rival, const Objective& obje
 }
 
 /// The best rival stands on top: the axis counts upwards.
-Panel rival_panel(const std::vector<const Rival*>& rivals, const Objective& objective) {
+Panel rival_panel(const ReportData& data, const std::vector<std::size_t>& places) {
+  const Objective& objective = data.study.objective(0);
   Panel panel{.x = {.label = fmt::format("{} (mean of fresh evaluations, 95 % interval)",
                                          unit_text(objective))}};
   std::vector<std::string> labels;
-  for (std::size_t number = rivals.size(); number > 0; --number) {
-    const Rival& rival = *rivals[number - 1];
+  for (const std::size_t place : places | std::views::reverse) {
+    const Rival& rival = data.rivals[place];
     add_rival(panel, static_cast<double>(labels.size()), rival, objective);
-    labels.push_back(rival.recommended ? "recommended" : fmt::format("#{}", number));
+    labels.push_back(rival_name(data.study, data.rivals, place));
   }
   panel.y = category_axis("", labels);
   return panel;
@@ -64,26 +66,26 @@ Panel rival_panel(const std::vector<const Rival*>& rivals, const Objective& obje
 }  // namespace
 
 std::vector<Figure> candidates_figure(const ReportData& data) {
-  std::vector<const Rival*> known;
-  for (const Rival& rival : data.rivals) {
-    if (rival.n > 0 && known.size() < kMostRivals) known.push_back(&rival);
+  std::vector<std::size_t> known;
+  for (std::size_t i = 0; i < data.rivals.size() && known.size() < kMostRivals; ++i) {
+    if (data.rivals[i].n > 0) known.push_back(i);
   }
   if (known.size() < 2) return {};
+  const Rival& best = data.rivals[known[0]];
   Figure figure{
       .name = "candidates",
       .title = "Recommendations compared by fresh evaluations",
       .description = fmt::format(
-          "Mean and 95 % interval of {} recommendations; the recommended one has mean {} from {} "
+          "Mean and 95 % interval of {} points; the recommended one has mean {} from {} "
           "evaluations and is the best with probability {:.3f}.",
-          known.size(), short_number(known[0]->mean), known[0]->n,
-          known[0]->best_probability.value_or(0.0)),
+          known.size(), short_number(best.mean), best.n, best.best_probability.value_or(0.0)),
       .caption =
           "Points are named as in the table above. The comparison spends more evaluations "
           "on better points, so that intervals differ in width; the recommended point has "
           "those of the hold-out as well."};
-  figure.panels.push_back(rival_panel(known, data.study.objective(0)));
+  figure.panels.push_back(rival_panel(data, known));
   figure.panel_height = 24.0 + 20.0 * static_cast<double>(known.size());
-  const auto is_true = [](const Rival* rival) { return rival->true_value.has_value(); };
+  const auto is_true = [&](std::size_t place) { return data.rivals[place].true_value.has_value(); };
   if (std::ranges::any_of(known, is_true)) {
     figure.legend = {{"mean, 95 % interval", 0, LegendEntry::Shape::kDot},
                      {"true value", kTruth, LegendEntry::Shape::kLine}};

@@ -83,15 +83,17 @@ std::string default_facts(const ReportData& data) {
   const Json compared = result.value("default", Json());
   if (!compared.is_object() || !compared["finding"].is_string()) return {};
   const std::string finding = compared["finding"];
+  const bool level = compared.value("hold_out", Json()).is_null();
   std::string html = "<dl class=\"facts\">\n";
   html += fact("finding", "Against the default",
                finding == "better" ? "better"
                : finding == "keep" ? "keep the default"
                                    : "not shown to be better",
-               "by fresh evaluations with the same seeds");
+               level ? "by fresh matches against it" : "by fresh evaluations with the same seeds");
   if (const auto value = number_at(compared, "value")) {
     html += fact("default", "Default", html_number(*value),
-                 fmt::format("95 % {}", html_interval(interval_at(compared, "interval"))));
+                 level ? "by definition: every match is against it"
+                       : fmt::format("95 % {}", html_interval(interval_at(compared, "interval"))));
   }
   const Json& difference = compared["difference"];
   if (const auto value = number_at(difference, "value")) {
@@ -146,13 +148,20 @@ std::string defaults_note(const ReportData& data) {
   for (const SampledPoint& sampled : data.searches[0].most_sampled(1'000'000)) {
     if (sampled.point != *data.defaults) continue;
     const double mean = data.study.objective(0).unit().value_of(sampled.payoffs.mean());
-    return fmt::format("<p>The searches evaluated the defaults {} times, mean {}.</p>\n",
-                       html_count(sampled.payoffs.n), html_number(mean));
+    return fmt::format("<p>The searches evaluated the defaults {}, mean {}.</p>\n",
+                       sampled.payoffs.n == 1 ? "once" : html_count(sampled.payoffs.n) + " times",
+                       html_number(mean));
+  }
+  if (data.study.study.beginning.incumbent) {
+    return "<p>The searches have no payoff of the defaults: evaluations of them failed, or they "
+           "lie "
+           "off the grid.</p>\n";
   }
   return "<p>The searches never evaluated the defaults.</p>\n";
 }
 
-std::string rivals_table(const ReportData& data) {
+/// Probabilities of being best and regrets are shown where the points were `compared`.
+std::string rivals_table(const ReportData& data, bool compared) {
   constexpr std::size_t kMostRows = 100;
   const Objective& objective = data.study.objective(0);
   const PointColumns columns(objective.space());
@@ -165,16 +174,17 @@ std::string rivals_table(const ReportData& data) {
   for (std::size_t i = 0; i < std::min(kMostRows, data.rivals.size()); ++i) {
     const Rival& rival = data.rivals[i];
     const bool known = rival.n > 0;
-    std::vector<std::string> row{rival.recommended ? "recommended" : fmt::format("#{}", i + 1)};
+    std::vector<std::string> row{rival_name(data.study, data.rivals, i)};
     const std::vector<std::string> cells = columns.cells(rival.point);
     row.insert(row.end(), cells.begin(), cells.end());
-    row.insert(row.end(),
-               {html_count(rival.runs), html_count(rival.n), known ? html_number(rival.mean) : "–",
-                rival.stopped ? "stopped"
-                : known       ? html_interval(rival.interval)
-                              : "–",
-                rival.best_probability ? probability_html(*rival.best_probability) : "–",
-                html_optional(rival.regret)});
+    row.insert(
+        row.end(),
+        {html_count(rival.runs), html_count(rival.n), known ? html_number(rival.mean) : "–",
+         rival.stopped ? "stopped"
+         : known       ? html_interval(rival.interval)
+                       : "–",
+         compared && rival.best_probability ? probability_html(*rival.best_probability) : "–",
+         compared ? html_optional(rival.regret) : "–"});
     if (truth) row.push_back(html_optional(rival.true_value));
     table.add_row(row, rival.recommended);
   }
@@ -209,20 +219,22 @@ std::string recommendation_section(const ReportData& data, int level, const std:
   html += defaults_note(data);
   std::size_t compared = 0;
   for (const Rival& rival : data.rivals) compared += rival.n > 0 ? 1 : 0;
-  if (data.rivals.size() > 1) {
+  const auto of_runs =
+      std::ranges::count_if(data.rivals, [](const Rival& rival) { return rival.runs > 0; });
+  if (of_runs > 1 || compared > 1) {
     html += heading(level + 1, "How sure");
-    const auto of_runs =
-        std::ranges::count_if(data.rivals, [](const Rival& rival) { return rival.runs > 0; });
     html +=
         fmt::format("<p>The runs recommend {}. {}</p>\n",
                     of_runs == 1 ? "one point" : fmt::format("{} different points", of_runs),
                     compared > 1 ? kJudgingRule : "They were not compared by fresh evaluations.");
-    html += rivals_table(data);
+    html += rivals_table(data, compared > 1);
     html += figures_html(candidates_figure(data), level + 1);
   } else {
-    html += fmt::format("<p>{}</p>\n", data.study.runs.size() > 1
-                                           ? "All runs recommend this point."
-                                           : "One run: there is nothing to compare it with.");
+    html += fmt::format("<p>{}</p>\n",
+                        data.study.runs.size() > 1 ? "All runs recommend this point."
+                        : data.study.study.beginning.incumbent
+                            ? "One run: there is nothing but the default to compare it with."
+                            : "One run: there is nothing to compare it with.");
   }
   return html;
 }

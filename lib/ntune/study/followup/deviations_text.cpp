@@ -146,10 +146,10 @@ std::string neighbours_text(const SearchSpace& space, const Deviations& result, 
 
 std::string heading_text(const Objective& objective, const Deviations& result) {
   std::string text = fmt::format(
-      "{}\n{} changes of one parameter, {} evaluations, {} looks; in 95 % of such tables all "
+      "{}\n{} changes of one parameter, {}, {}; in 95 % of such tables all "
       "intervals are right\n",
-      objective.description(), count_text(result.tested.size()), count_text(result.evaluations),
-      result.looks);
+      objective.description(), count_text(result.tested.size()),
+      counted(result.evaluations, "evaluation"), counted(result.looks, "look"));
   if (objective.unit().is_cost()) {
     text += "A difference below 0 is an improvement: values are costs.\n";
   }

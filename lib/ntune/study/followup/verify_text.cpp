@@ -48,7 +48,11 @@ std::string changed_text(const RecommendedStudy& study, const Point& other,
                    printable(value_text(space.value(study.point, i)), 40),
                    printable(value_text(space.value(other, i)), 40)});
   }
-  return table.text() + (same > 0 ? fmt::format("{} more parameters are the same\n", same) : "");
+  return table.text() +
+         (same > 0 ? fmt::format("{} the same\n", same == 1
+                                                      ? "1 more parameter is"
+                                                      : fmt::format("{} more parameters are", same))
+                   : "");
 }
 
 std::string payoffs_text(const RecommendedStudy& study, const std::string& against,
@@ -110,9 +114,13 @@ std::string measured_text(const RecommendedStudy& study, const Verification& res
       match && !result.games.pentanomial
           ? fmt::format("{} games between the two\n", count_text(result.counts.pairs))
           : fmt::format(
-                "{} pairs ({}), {} {}\n", count_text(result.counts.pairs),
+                "{} pairs ({}), {} {}{}\n", count_text(result.counts.pairs),
                 match ? "two games from one start, one from either side" : "same seed for both",
-                count_text(result.counts.evaluations), match ? "games" : "evaluations");
+                count_text(result.counts.evaluations), match ? "games" : "evaluations",
+                result.counts.evaluations == 2 * result.counts.pairs ? "" : " carried out");
+  if (!match && study.objective().unit().is_cost()) {
+    text += "Values are costs: a difference below 0 is an improvement.\n";
+  }
   if (result.counts.failures > 0) {
     text += fmt::format("{} evaluations failed, {} {} are left out\n",
                         count_text(result.counts.failures), count_text(result.counts.skipped),

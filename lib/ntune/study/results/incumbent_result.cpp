@@ -35,7 +35,26 @@ std::string finding_text(const IncumbentComparison& comparison) {
   return "not shown to be better than the default; `ntune verify` measures on";
 }
 
+/// How many evaluations of the default there are, or why there are none.
+std::string incumbent_source(const IncumbentComparison& comparison) {
+  if (is_level(comparison)) return "  by definition: every match is against it";
+  return fmt::format("{}  from {} with the same seeds", ends_text(comparison.hold_out.interval),
+                     counted(comparison.hold_out.payoffs.count(), "evaluation"));
+}
+
+/// "  from 9 pairs" where some seeds have a result of one of the two alone.
+std::string pairs_text(const IncumbentComparison& comparison) {
+  const auto pairs = comparison.differences.count();
+  if (pairs == comparison.hold_out.payoffs.count() || is_level(comparison)) return "";
+  return fmt::format("  from the {} that both have", counted(pairs, "seed"));
+}
+
 }  // namespace
+
+bool is_level(const IncumbentComparison& comparison) {
+  return !comparison.recommended && comparison.hold_out.measured() &&
+         comparison.hold_out.evaluations == 0;
+}
 
 std::string incumbent_text(const Objective& objective, const IncumbentComparison& comparison) {
   if (comparison.recommended) {
@@ -47,12 +66,11 @@ std::string incumbent_text(const Objective& objective, const IncumbentComparison
   }
   const double value = objective.unit().value_of(comparison.hold_out.payoffs.mean());
   return fmt::format(
-      "  default      {}{}  from {} with the same seeds\n"
-      "  difference   {}{}  better than the default: {:.0f} %\n"
+      "  default      {}{}\n"
+      "  difference   {}{}{}  better than the default: {:.0f} %\n"
       "  finding      {}\n",
-      score_text(value), ends_text(comparison.hold_out.interval),
-      counted(comparison.hold_out.payoffs.count(), "evaluation"),
-      signed_score_text(*comparison.difference), ends_text(comparison.interval),
+      score_text(value), incumbent_source(comparison), signed_score_text(*comparison.difference),
+      ends_text(comparison.interval), pairs_text(comparison),
       100.0 * *comparison.probability_better, finding_text(comparison));
 }
 
@@ -62,6 +80,8 @@ Json incumbent_json(const Objective& objective, const IncumbentComparison& compa
   Json held_out;
   if (comparison.hold_out.measured()) {
     value = objective.unit().value_of(payoffs.mean());
+  }
+  if (comparison.hold_out.measured() && !is_level(comparison)) {
     held_out = {
         {"n", payoffs.count()}, {"mean", value}, {"sd", objective.unit().size() * payoffs.sd()}};
   }

@@ -10,8 +10,11 @@ namespace ntune {
 /// Lines below the recommendation that compare it with the declared default.
 std::string incumbent_text(const Objective& objective, const IncumbentComparison& comparison);
 
+/// True if every evaluation was a match against the default, whose own value is 1/2 by definition.
+bool is_level(const IncumbentComparison& comparison);
+
 /// `default` of result.json: parameters, value, interval, hold_out, true_value, difference,
-/// probability_better, finding.
+/// probability_better, finding. The hold-out of a level default is null.
 Json incumbent_json(const Objective& objective, const IncumbentComparison& comparison);
 
 /// What a study begins with, in lines for its plan; empty where it begins with nothing.

@@ -152,11 +152,11 @@ Json recommended_by_runs(const Objective& objective, const CellResult& cell) {
   }
   for (const Candidate& candidate : cell.picks[0].comparison.candidates) {
     if (candidate.run > kIncumbentRun) continue;
-    recommended.push_back(
-        {{"runs", 0},
-         {"parameters", point_json(candidate.point, objective.space())},
-         {"re_evaluation", payoffs_json(objective, candidate.payoffs)},
-         {"true_value", optional_json(true_value_of(objective, candidate.point))}});
+    Json row = {{"runs", 0},
+                {"parameters", point_json(candidate.point, objective.space())},
+                {"true_value", optional_json(true_value_of(objective, candidate.point))}};
+    add_comparison(row, objective, cell.picks[0], candidate.point);
+    recommended.push_back(std::move(row));
   }
   return recommended;
 }

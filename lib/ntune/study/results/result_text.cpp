@@ -19,7 +19,8 @@ namespace {
 std::string space_text(const Objective& objective) {
   const SearchSpace& space = objective.space();
   const SpaceSize size = space.size();
-  return fmt::format("{} parameters, {} points{}", space.dimensions(), count_text(size.points),
+  return fmt::format("{}, {}{}", counted(space.dimensions(), "parameter"),
+                     counted(size.points, "point"),
                      size.without_forbidden ? "" : " (forbidden ones included)");
 }
 
@@ -186,9 +187,9 @@ std::string plan_text(const Study& study) {
   for (const RunPlan& plan : study.plans) plans.push_back(whole_plan_text(study, plan));
   if (study.advise_budget > 0) plans = {"runs and iterations chosen at the start"};
   return text +
-         fmt::format("{}: {}{}; {} evaluations in all, seed {}\n", list_text(names, "and"),
+         fmt::format("{}: {}{}; {} in all, seed {}\n", list_text(names, "and"),
                      list_text(plans, "and"), repetitions_text(study),
-                     count_text(total_evaluations(study)), study.seed) +
+                     counted(total_evaluations(study), "evaluation"), study.seed) +
          beginning_text(study);
 }
 
