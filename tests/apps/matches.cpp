@@ -89,6 +89,7 @@ TEST_CASE("a study of matches has Elo in its text, its result, its page and top"
   const Json both = Json::parse(test::content_of(folder / "merged" / "result.json"));
   const int merged_games = both["elo"]["wins"].get<int>() + both["elo"]["draws"].get<int>() +
                            both["elo"]["losses"].get<int>();
+  CHECK(both["default"]["interval"] == Json::array({0.5, 0.5}));
   CHECK((merged_games == 40 || merged_games == 80));  // one pick, or two different ones
 }
 

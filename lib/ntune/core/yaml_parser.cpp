@@ -40,7 +40,10 @@ class YamlBuilder : public YAML::EventHandler {
   explicit YamlBuilder(std::shared_ptr<const std::string> file) : file_(std::move(file)) {}
 
   void OnDocumentStart(const YAML::Mark& mark) override {
-    if (!is_first_) fail(mark, "a second YAML document begins, one is allowed");
+    if (!is_first_)
+      fail(mark,
+           "a second YAML document begins, one is allowed; or the first key is indented further "
+           "than this one");
     is_first_ = false;
   }
   void OnDocumentEnd() override {}

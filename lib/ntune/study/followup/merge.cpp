@@ -16,6 +16,7 @@
 #include "ntune/study/followup/merge_sources.h"
 #include "ntune/study/journal/replay.h"
 #include "ntune/study/payoff_intervals.h"
+#include "ntune/study/results/incumbent_result.h"
 #include "ntune/study/results/result_files.h"
 
 namespace ntune {
@@ -155,10 +156,15 @@ class Merger {
         pooled->true_value = pick.incumbent->true_value;
       }
       pooled->hold_out.payoffs.merge(pick.incumbent->hold_out.payoffs);
+      pooled->hold_out.evaluations += pick.incumbent->hold_out.evaluations;
       if (pick.point == chosen) pooled->differences.merge(pick.incumbent->differences);
     }
     if (!pooled) return pooled;
     pooled->hold_out.interval = payoff_interval(objective(), pooled->hold_out.payoffs);
+    if (is_level(*pooled)) {
+      const double level = objective().unit().value_of(pooled->hold_out.payoffs.mean());
+      pooled->hold_out.interval = Interval{level, level};
+    }
     constexpr double kError = 0.05;
     conclude(objective(), *pooled, 1.0 - kError / static_cast<double>(merge_.rivals));
     return pooled;
