@@ -5,6 +5,7 @@
 // method. Widths are in Elo.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -17,6 +18,7 @@ namespace ntune::coverage {
 namespace {
 
 constexpr double kZ95 = 1.959963984540054;
+constexpr std::array<std::int64_t, 3> kEloSizes = {10, 30, 100};
 constexpr std::int64_t kSamples = 1000;
 
 /// Normalised Elo of a sample of scores, each of so many games, beside the normal interval.
@@ -79,7 +81,7 @@ void simulate_common(Cell& cell, double lead) {
 }  // namespace
 
 void elo_of_games() {
-  for (const std::int64_t n : kSizes) {
+  for (const std::int64_t n : kEloSizes) {
     for (const double mean : kMeans) {
       for (const double drawn : {0.0, 0.3, 0.6, 0.9}) {
         const Games games = games_of(mean, drawn);
@@ -100,7 +102,7 @@ void elo_of_games() {
 }
 
 void elo_of_pairs() {
-  for (const std::int64_t n : kSizes) {
+  for (const std::int64_t n : kEloSizes) {
     for (const double mean : kMeans) {
       for (const double drawn : {0.3, 0.9}) {
         const Games games = games_of(mean, drawn);
@@ -127,7 +129,7 @@ void elo_of_pairs() {
 
 void elo_against_common() {
   constexpr double kLead = 0.1;
-  for (const std::int64_t n : kSizes) {
+  for (const std::int64_t n : kEloSizes) {
     for (const double mean : {0.3, 0.55, 0.75, 0.95}) {
       for (const double alike : {0.0, 0.5, 0.9}) {
         Cell cell{

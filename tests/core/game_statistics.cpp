@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "ntune/core/game_counts.h"
 
 namespace ntune {
 
@@ -48,6 +49,41 @@ TEST_CASE("normalised Elo of equal scores has an interval with width") {
   CHECK(rating_of(0.5).value == 0.0);
   CHECK(rating_of(0.5).interval.high > 20.0);
   CHECK(rating_of(0.5).interval.low == Approx(-rating_of(0.5).interval.high));
+}
+
+TEST_CASE("intervals of normalised Elo cover 93 % at least, by enumeration") {
+  const auto log_chance = [](double share, int count) {
+    return count > 0 ? count * std::log(share) : 0.0;
+  };
+  for (const int n : {10, 30}) {
+    for (const double mean : {0.5, 0.6, 0.75, 0.9, 0.98}) {
+      for (const double drawn : {0.3, 0.6, 0.9}) {
+        const double draw = drawn * 2.0 * (1.0 - mean);
+        const double win = mean - 0.5 * draw;
+        const double loss = 1.0 - win - draw;
+        const double truth =
+            kNormalisedElo * (mean - 0.5) / std::sqrt(win + 0.25 * draw - mean * mean);
+        double covered = 0.0;
+        for (int wins = 0; wins <= n; ++wins) {
+          for (int draws = 0; draws <= n - wins; ++draws) {
+            const int losses = n - wins - draws;
+            const double chance =
+                std::exp(std::lgamma(n + 1) - std::lgamma(wins + 1) - std::lgamma(draws + 1) -
+                         std::lgamma(losses + 1) + log_chance(win, wins) + log_chance(draw, draws) +
+                         log_chance(loss, losses));
+            if (chance < 1e-7) continue;
+            const GameCounts games{.games = {.wins = wins, .draws = draws, .losses = losses},
+                                   .pairs = {}};
+            const Interval interval = normalised_elo(games).interval;
+            REQUIRE(interval.low < interval.high);
+            if (interval.low <= truth && truth <= interval.high) covered += chance;
+          }
+        }
+        CAPTURE(n, mean, draw, covered);
+        CHECK(covered >= 0.93);
+      }
+    }
+  }
 }
 
 TEST_CASE("pairs of games are counted by their points") {
