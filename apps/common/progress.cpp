@@ -40,6 +40,10 @@ std::string view_text(const ProgressView& view, double seconds) {
   }
   if (!view.more.empty()) text += "  " + view.more;
   text += fmt::format("  {}/s", rate < 100 ? fmt::format("{:.1f}", rate) : count_text(rate));
+  if (view.seconds_limit > 0.0) {
+    return text + fmt::format("  {} of time left",
+                              duration_text(std::max(0.0, view.seconds_limit - view.seconds_used)));
+  }
   if (view.total == 0) return text;
   if (rate == 0.0) return text + "  waiting for the first result";
   return text + fmt::format("  {} left", duration_text(std::max(0.0, total - done) / rate));
@@ -47,8 +51,12 @@ std::string view_text(const ProgressView& view, double seconds) {
 
 std::string bar_text(const ProgressView& view) {
   constexpr int kWidth = 24;
-  const std::int64_t filled =
+  std::int64_t filled =
       view.total > 0 ? std::min<std::int64_t>(kWidth, view.done * kWidth / view.total) : 0;
+  if (view.seconds_limit > 0.0) {
+    const double share = std::min(1.0, view.seconds_used / view.seconds_limit);
+    filled = std::max(filled, static_cast<std::int64_t>(share * kWidth));
+  }
   std::string bar;
   for (int i = 0; i < kWidth; ++i) bar += i < filled ? "█" : "░";
   return bar;

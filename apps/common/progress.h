@@ -20,6 +20,8 @@ namespace ntune::cli {
 struct ProgressView {
   std::int64_t done = 0;
   std::int64_t total = 0;              ///< at most; 0: not known
+  double seconds_limit = 0.0;          ///< of wall clock; 0: none
+  double seconds_used = 0.0;           ///< of it, when the last evaluation had ended
   std::string unit = {};               ///< plural, such as "games"
   std::string more = {};               ///< what else there is to say; may be empty
   std::string last = {};               ///< the same, at the end of the line

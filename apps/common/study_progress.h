@@ -22,6 +22,12 @@ inline ProgressDisplay show_study(StudyProgress& progress, const Terminal& termi
                       .total = progress.total_evaluations,
                       .unit = "evaluations",
                       .more = fmt::format("{} of {} runs", count_text(runs), count_text(total))};
+    if (progress.cost_limit > 0.0) {
+      view.more +=
+          fmt::format("  cost {:.4g} of {:.4g}", progress.cost_used.load(), progress.cost_limit);
+    }
+    view.seconds_limit = progress.seconds_limit;
+    view.seconds_used = progress.seconds_used;
     if (add) add(view);
     return view;
   };

@@ -108,12 +108,18 @@ int answer_question(const std::string& folder, const Json& request,
 }
 
 Json status_of_files(const StudyStatus& status) {
-  return {{"evaluations", status.evaluations},
-          {"total", status.total_evaluations},
-          {"runs", status.runs},
-          {"total_runs", status.total_runs},
-          {"in_flight", Json::array()},
-          {"done", is_finished(status)}};
+  Json json = {{"evaluations", status.evaluations},
+               {"total", status.total_evaluations},
+               {"runs", status.runs},
+               {"total_runs", status.total_runs},
+               {"in_flight", Json::array()},
+               {"done", is_finished(status)}};
+  if (status.limits.seconds) {
+    json["seconds_left"] =
+        std::max(0.0, *status.limits.seconds - status.seconds_used.value_or(0.0));
+  }
+  if (status.limits.cost) json["cost_left"] = std::max(0.0, *status.limits.cost - status.cost_used);
+  return json;
 }
 
 /// Throws InputError where there is no recommendation.

@@ -45,10 +45,25 @@ std::string time_text(double seconds) {
   return fmt::format("{}:{:02} h", whole / 3600, whole / 60 % 60);
 }
 
+/// Of the evaluations, or of the time or cost where more of that is used up.
 std::string share_text(const StudyStatus& status) {
-  const double total = std::max(1.0, static_cast<double>(status.total_evaluations));
-  return fmt::format("{:.0f} %",
-                     std::min(100.0, 100.0 * static_cast<double>(status.evaluations) / total));
+  double share = 0.0;
+  const auto take = [&](double part, double whole) {
+    if (whole > 0.0) share = std::max(share, part / whole);
+  };
+  take(static_cast<double>(status.evaluations), static_cast<double>(status.total_evaluations));
+  take(status.seconds_used.value_or(0.0), status.limits.seconds.value_or(0.0));
+  take(status.cost_used, status.limits.cost.value_or(0.0));
+  if (status.state == State::kDone) share = 1.0;
+  return fmt::format("{:.0f} %", std::min(100.0, 100.0 * share));
+}
+
+std::string evaluations_text(const StudyStatus& status) {
+  if (status.total_evaluations == 0) {
+    return fmt::format("{} evaluations", count_text(status.evaluations));
+  }
+  return fmt::format("{} of {} evaluations", count_text(status.evaluations),
+                     count_text(status.total_evaluations));
 }
 
 std::string rate_text(const StudyStatus& status) {
@@ -57,7 +72,12 @@ std::string rate_text(const StudyStatus& status) {
 }
 
 std::string left_text(const StudyStatus& status) {
-  if (status.state != State::kRunning || !status.rate || *status.rate <= 0.0) return "-";
+  if (status.state != State::kRunning) return "-";
+  if (status.limits.seconds) {
+    return time_text(
+        std::max(0.0, *status.limits.seconds - status.seconds_used.value_or(0.0) - status.silent));
+  }
+  if (!status.rate || *status.rate <= 0.0 || status.total_evaluations == 0) return "-";
   const auto left = static_cast<double>(status.total_evaluations - status.evaluations);
   return time_text(std::max(0.0, left) / *status.rate);
 }
@@ -87,11 +107,16 @@ std::string games_text(const GameCounts& games) {
 }
 
 std::string line_of(const StudyStatus& status) {
-  std::string text = fmt::format(
-      "{}  {}  {} of {} evaluations  {} of {} runs  {}", state_text(status.state),
-      share_text(status), count_text(status.evaluations), count_text(status.total_evaluations),
-      count_text(status.runs), count_text(status.total_runs), rate_text(status));
+  std::string text =
+      fmt::format("{}  {}  {}  {} of {} runs  {}", state_text(status.state), share_text(status),
+                  evaluations_text(status), count_text(status.runs), count_text(status.total_runs),
+                  rate_text(status));
   if (status.failures > 0) text += fmt::format("  {} failed", count_text(status.failures));
+  if (status.cut_off > 0) text += fmt::format("  {} cut off", count_text(status.cut_off));
+  if (status.limits.cost) {
+    text += fmt::format("  cost {} of {}", short_number(status.cost_used),
+                        short_number(*status.limits.cost));
+  }
   if (status.state == State::kRunning) text += fmt::format("  {} left", left_text(status));
   if (status.state == State::kSilent) {
     text += fmt::format("  last written {} ago", time_text(status.silent));

@@ -156,6 +156,26 @@ TEST_CASE("an answer names all that an evaluation needs") {
   CHECK(first["params"].size() == 3);
 }
 
+TEST_CASE("a tell may say what the evaluation cost, and a budget of costs ends the study") {
+  const Study study = test::study_of(kExact + "budget: {cost: 100}}");
+  std::int64_t told = 0;
+  Client client([&](const Json& answer) -> Json {
+    if (answer.contains("done")) return kEnd;
+    if (!answer.contains("id")) return kAsk;
+    ++told;
+    return {{"op", "tell"},
+            {"id", answer["id"]},
+            {"value", exact_value(study, answer["params"])},
+            {"cost", 2.0}};
+  });
+  client.serve(study, nullptr, {});
+  CHECK(client.answers.back().contains("done"));
+  CHECK((told >= 45 && told <= 50));
+  const auto answers =
+      answers_to(study, {kAsk, {{"op", "tell"}, {"id", 0}, {"value", 1.0}, {"cost", -1.0}}, kAsk});
+  CHECK(answers.at(1)["error"] == "'cost' is below 0");
+}
+
 TEST_CASE("a wrong request is answered and changes nothing") {
   const Study study = test::study_of(kExact + "runs: 1, iterations: 5}");
   const std::vector<std::pair<Json, std::string>> cases = {

@@ -57,8 +57,8 @@ class OutsideProgram {
   /// True if the reported value is the time that an evaluation takes in seconds, and `observe` ends
   /// it at EvaluationId::cap.
   [[nodiscard]] virtual bool costs_time() const { return false; }
-  /// The longest time of an evaluation in seconds, after which it fails; infinite: not known.
-  [[nodiscard]] virtual double longest() const { return std::numeric_limits<double>::infinity(); }
+  /// Seconds after which an evaluation is cut off; infinite: it never is.
+  [[nodiscard]] virtual double cutoff() const { return std::numeric_limits<double>::infinity(); }
 };
 
 inline bool is_external(const Objective& objective) {

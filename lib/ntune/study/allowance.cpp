@@ -3,6 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+#include "ntune/study/evaluation_recorder.h"
 #include "ntune/study/study.h"
 
 namespace ntune {
@@ -27,7 +32,7 @@ std::int64_t whole_part(double count, std::int64_t most) {
   return count >= as_double(most) ? most : static_cast<std::int64_t>(count);
 }
 
-std::int64_t runs_of(const Study& study) { return study.plans.front().runs; }
+std::int64_t runs_of(const Study& study) { return study.limited->whole.runs; }
 
 std::int64_t after_search(const Study& study, const RunPlan& plan) {
   return evaluations_of(study, plan) - plan.search();
@@ -35,37 +40,42 @@ std::int64_t after_search(const Study& study, const RunPlan& plan) {
 
 }  // namespace
 
-Allowance::Allowance(const Study& study, StudyLog* log, StudyProgress& progress,
+Allowance::Allowance(const Study& study, EvaluationRecorder& recorder, StudyProgress& progress,
                      std::int64_t at_once, std::int64_t runs_at_once)
     : study_(study),
-      log_(log),
+      recorder_(recorder),
       progress_(progress),
       at_once_(at_once),
-      runs_at_once_(std::min(runs_at_once, study.plans.empty() ? 1 : runs_of(study))) {
+      runs_at_once_(std::min(runs_at_once, study.limited ? runs_of(study) : 1)) {
   if (is_limited()) show(0.0);
 }
 
 bool Allowance::is_limited() const { return study_.limits.any(); }
 
 double Allowance::used() const {
-  const std::optional<double> logged = log_ == nullptr ? std::nullopt : log_->used();
+  const std::optional<double> logged = recorder_.used();
   return logged ? *logged : seconds_since(begin_);
+}
+
+double Allowance::recorded() const {
+  const std::optional<double> logged = recorder_.recorded_seconds();
+  return logged ? *logged : used();
 }
 
 void Allowance::show(double cost) {
   progress_.seconds_used = used();
-  progress_.cost_used = cost;
+  progress_.cost_used += cost;
 }
 
 std::optional<PlannedStep> Allowance::known(const EvaluationKey& key) const {
-  std::optional<PlannedStep> step = log_ == nullptr ? std::nullopt : log_->planned(key);
+  std::optional<PlannedStep> step = recorder_.planned(key);
   if (step && step->horizon == 0 && step->limits != study_.limits) return std::nullopt;
   return step;
 }
 
 PlannedStep Allowance::take(PlannedStep step) {
   step.limits = study_.limits;
-  if (log_ != nullptr) log_->append_planned(step);
+  recorder_.record_planned(step);
   return step;
 }
 
@@ -96,7 +106,7 @@ SearchAllowance::SearchAllowance(Allowance& allowance, std::uint32_t cell, std::
                                  std::int64_t run)
     : allowance_(allowance),
       key_{.cell = cell, .repeat = repeat, .run = run},
-      most_(allowance.study().plans.front().iterations),
+      most_(allowance.study().limited->whole.iterations),
       checkpoint_(kPilot),
       mark_(allowance.used()) {}
 
@@ -107,7 +117,7 @@ EvaluationKey SearchAllowance::key(std::int64_t index) const {
 }
 
 PlannedStep SearchAllowance::first() {
-  horizon_ = std::min(kPilotHorizon, most_);
+  usage_.horizon = horizon_ = std::min(kPilotHorizon, most_);
   return {.key = key(0), .horizon = horizon_};
 }
 
@@ -150,7 +160,7 @@ RunPlan SearchAllowance::fitting(std::int64_t told) const {
   const Study& study = allowance_.study();
   std::int64_t low = 0;
   std::int64_t high = 2 * kLongestPlan * runs_of(study);
-  if (!study.limited->open) high = evaluations_of(study, study.plans.front()) + 1;
+  if (!study.limited->open) high = evaluations_of(study, study.limited->whole) + 1;
   while (high - low > 1 + low / 1000) {
     const std::int64_t middle = low + (high - low) / 2;
     (fits(plan_within(study, middle), told) ? low : high) = middle;
@@ -186,7 +196,7 @@ bool SearchAllowance::add(const Evaluated& evaluated, std::int64_t told, std::in
     plan_ = fitting(told);
     next_fit_ = told + std::max<std::int64_t>(1, told / kRefits);
   }
-  allowance_.show(usage_.cost);
+  allowance_.show(evaluated.spent.value_or(0.0));
   const bool looks_again = told >= checkpoint_;
   while (told >= checkpoint_) checkpoint_ *= kLookAgain;
   // What was decided before an interruption stands in the log.
@@ -200,16 +210,27 @@ bool SearchAllowance::add(const Evaluated& evaluated, std::int64_t told, std::in
 PlannedStep SearchAllowance::next(const PlannedStep& step, std::int64_t told, bool exhausted) {
   const EvaluationKey name = key(step.key.index + 1);
   if (const auto known = allowance_.known(name)) {
-    horizon_ = known->horizon;
+    set_horizon(known->horizon);
     return *known;
+  }
+  const Limits& limits = allowance_.study().limits;
+  if (limits.cost && !limits.seconds && usage_.cost == 0.0 && told >= kPilot) {
+    throw InputError(
+        fmt::format("budget: {} have cost nothing, and would never use up a cost of {}",
+                    counted(told, "evaluation"), number_text(*limits.cost)));
   }
   PlannedStep taken{.key = name, .evaluations = told};
   if (!exhausted && told < most_ && !is_used_up(told, 0)) {
     const std::int64_t planned = std::min({fitting(told).iterations, most_, told + kLongestPlan});
     if (planned > told) taken.horizon = planned;
   }
-  horizon_ = taken.horizon;
+  set_horizon(taken.horizon);
   return allowance_.take(taken);
+}
+
+void SearchAllowance::set_horizon(std::int64_t horizon) {
+  horizon_ = horizon;
+  if (horizon > 0) usage_.horizon = horizon;
 }
 
 FreshAllowance::FreshAllowance(Allowance& allowance, EvaluationKey key, std::int64_t points)
@@ -222,7 +243,7 @@ std::int64_t FreshAllowance::next(std::int64_t most, double spent, double mean_c
   if (!allowance_.is_limited()) return most;
   const EvaluationKey name = key_;
   ++key_.index;
-  if (const auto known = allowance_.known(name)) return std::min(known->evaluations, most);
+  if (const auto known = allowance_.known(name)) return known->evaluations;
   const Limits& limits = allowance_.study().limits;
   std::int64_t count = most;
   if (limits.cost && mean_cost > 0.0) {

@@ -10,25 +10,29 @@
 #include "ntune/core/clock.h"
 #include "ntune/study/planned_step.h"
 #include "ntune/study/run_record.h"
-#include "ntune/study/study_log.h"
 #include "ntune/study/study_progress.h"
 
 namespace ntune {
+
+class EvaluationRecorder;
 
 /// What a study with limits has used and has left, and the decisions that follow from it. All
 /// members may be called from several threads at once.
 class Allowance {
  public:
   /// `at_once`: evaluations at the same time after the search; `runs_at_once`: runs at the same
-  /// time. `log` may be nullptr. All must outlive this.
-  Allowance(const Study& study, StudyLog* log, StudyProgress& progress, std::int64_t at_once,
-            std::int64_t runs_at_once);
+  /// time. All must outlive this.
+  Allowance(const Study& study, EvaluationRecorder& recorder, StudyProgress& progress,
+            std::int64_t at_once, std::int64_t runs_at_once);
 
   [[nodiscard]] bool is_limited() const;
   [[nodiscard]] const Study& study() const { return study_; }
   /// Seconds of wall clock that the study has used, before an interruption too.
   [[nodiscard]] double used() const;
-  /// Shows what has been used to whoever looks at the progress.
+  /// The same when the last evaluation was recorded, which stays as it is when a study that is done
+  /// is looked at again.
+  [[nodiscard]] double recorded() const;
+  /// Shows what has been used to whoever looks at the progress, and this cost beside.
   void show(double cost);
 
   /// The step of this name that was taken before, unless it was the last one under other limits.
@@ -50,7 +54,7 @@ class Allowance {
 
  private:
   const Study& study_;
-  StudyLog* log_;
+  EvaluationRecorder& recorder_;
   StudyProgress& progress_;
   std::int64_t at_once_;
   std::int64_t runs_at_once_;
@@ -80,6 +84,7 @@ class SearchAllowance {
 
  private:
   [[nodiscard]] EvaluationKey key(std::int64_t index) const;
+  void set_horizon(std::int64_t horizon);
   [[nodiscard]] double mean_cost() const;
   [[nodiscard]] double seconds_each() const;
   [[nodiscard]] double each_alone() const;

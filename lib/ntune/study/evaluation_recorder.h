@@ -44,6 +44,18 @@ class EvaluationRecorder {
   /// Records a run if it is finished.
   void record_run(std::uint32_t cell, const RunRecord& run);
 
+  // Decisions of a study with limits, see StudyLog.
+  [[nodiscard]] std::optional<PlannedStep> planned(const EvaluationKey& key) const {
+    return log_ == nullptr ? std::nullopt : log_->planned(key);
+  }
+  void record_planned(const PlannedStep& step);
+  [[nodiscard]] std::optional<double> used() const {
+    return log_ == nullptr ? std::nullopt : log_->used();
+  }
+  [[nodiscard]] std::optional<double> recorded_seconds() const {
+    return log_ == nullptr ? std::nullopt : log_->recorded_seconds();
+  }
+
   /// The rule for a new sequence of evaluations.
   [[nodiscard]] FailureLimit failure_limit() const { return FailureLimit(on_failure_.max_rate); }
   /// Ends the study because the last evaluation that the rule has taken makes too many failures.

@@ -7,6 +7,17 @@
 
 namespace ntune {
 
+namespace {
+
+/// Evaluations of a comparison or hold-out at the same time.
+std::int64_t at_once(const Study& study, const Backend& backend) {
+  const std::int64_t threads = Parallel::resolve(backend.threads());
+  const std::int64_t in_flight = study.execution.parallel_evaluations;
+  return in_flight == 1 && backend.threaded() ? threads : std::min(threads, in_flight);
+}
+
+}  // namespace
+
 Evaluator::Started::Started(const Request& request) : point_(*request.point), request_(request) {
   request_.point = &point_;
   if (request.opponent == nullptr) return;
@@ -19,10 +30,21 @@ std::optional<Evaluated> Evaluator::Started::wait() {
   return std::move(evaluated_);
 }
 
+Evaluator::Evaluator(const Study& study, Backend& backend, StudyProgress& progress, StudyLog* log,
+                     StudyObserver* observer)
+    : study_(study),
+      backend_(backend),
+      progress_(progress),
+      observer_(observer),
+      recorder_(study.execution.on_failure, progress.stop, log),
+      allowance_(study, recorder_, progress, at_once(study, backend),
+                 backend.threaded() ? Parallel::resolve(backend.threads()) : 1) {}
+
 std::optional<Evaluated> Evaluator::evaluate(Request request) {
   request.stop = &progress_.stop;
   if (auto known = recall(request)) return known;
-  const StudyLog::Time start = recorder_.now();
+  const StudyLog::Time start =
+      study_.limits.cost ? std::chrono::system_clock::now() : recorder_.now();
   return record(request, backend_.evaluate(request), start);
 }
 
@@ -50,6 +72,10 @@ std::optional<Evaluated> Evaluator::recall(const Request& request) {
 std::optional<Evaluated> Evaluator::record(const Request& request, std::optional<Outcome> outcome,
                                            StudyLog::Time start) {
   if (!outcome) return std::nullopt;
+  if (study_.limits.cost && !outcome->cost) {
+    const std::chrono::duration<double> seconds = std::chrono::system_clock::now() - start;
+    outcome->cost = std::max(0.0, seconds.count());
+  }
   std::optional<Evaluated> evaluated = recorder_.record(request, *std::move(outcome), start);
   if (evaluated && observer_ != nullptr) observer_->evaluated(request, *evaluated);
   return evaluated;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "ntune/core/parallel.h"
+#include "ntune/study/allowance.h"
 #include "ntune/study/backend.h"
 #include "ntune/study/evaluation_recorder.h"
 #include "ntune/study/study.h"
@@ -20,12 +21,7 @@ class Evaluator {
  public:
   /// `log` and `observer` may be nullptr. All must outlive the evaluator.
   Evaluator(const Study& study, Backend& backend, StudyProgress& progress, StudyLog* log = nullptr,
-            StudyObserver* observer = nullptr)
-      : study_(study),
-        backend_(backend),
-        progress_(progress),
-        observer_(observer),
-        recorder_(study.execution.on_failure, progress.stop, log) {}
+            StudyObserver* observer = nullptr);
 
   /// An evaluation that has been started.
   class Started;
@@ -49,6 +45,7 @@ class Evaluator {
   [[nodiscard]] Backend& backend() { return backend_; }
   [[nodiscard]] StudyProgress& progress() { return progress_; }
   [[nodiscard]] EvaluationRecorder& recorder() { return recorder_; }
+  [[nodiscard]] Allowance& allowance() { return allowance_; }
 
  private:
   bool evaluate_in_blocks(std::size_t count, const std::function<Request(std::size_t)>& request,
@@ -63,6 +60,7 @@ class Evaluator {
   StudyProgress& progress_;
   StudyObserver* observer_;
   EvaluationRecorder recorder_;
+  Allowance allowance_;
 };
 
 class Evaluator::Started {

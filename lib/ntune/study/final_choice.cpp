@@ -60,8 +60,9 @@ class FinalChoice {
     if (candidates.empty()) return;
     add_declared(candidates);
     const std::size_t winner =
-        re_evaluate(evaluator_, objective_, candidates, plan_.re_evaluation, key_, rng_, parallel_);
+        re_evaluate(evaluator_, objective_, candidates, comparison_size(), key_, rng_, parallel_);
     take_winner(candidates[winner]);
+    for (const Candidate& candidate : candidates) pick_.cost += candidate.cost;
     pick_.comparison.candidates = std::move(candidates);
     if (study_.unit == SampleUnit::kPicks && plan_.hold_out > 0 && !stop_) {
       hold_out();
@@ -74,6 +75,9 @@ class FinalChoice {
     pick_.score =
         pick_.true_value ? pick_.true_value : held_out_value(objective_, pick_.hold_out.payoffs);
     pick_.finished = !stop_;
+    if (!evaluator_.allowance().is_limited()) return;
+    pick_.made = made();
+    pick_.algorithm = study_.algorithm_for(0, 0, 0, runs_.front().usage.horizon);
   }
 
  private:
@@ -107,20 +111,88 @@ class FinalChoice {
     pick_.true_value = true_value_of(objective_, best.point);
   }
 
-  /// The recommendation and the default, on the same streams.
+  /// The plan as the limits of the study make it, with what the searches have used.
+  [[nodiscard]] RunPlan limited_plan() const {
+    std::int64_t search = 0;
+    for (const RunRecord& run : runs_) search += run.evaluations;
+    // As many in all as would have led to such a search.
+    RunPlan plan = plan_within(study_, 2 * search + 1);
+    for (std::int64_t low = search, high = 2 * search + 1; high - low > 1;) {
+      const std::int64_t middle = low + (high - low) / 2;
+      const RunPlan tried = plan_within(study_, middle);
+      (tried.search() >= search ? high : low) = middle;
+      if (tried.search() >= search) plan = tried;
+    }
+    return plan;
+  }
+
+  [[nodiscard]] RunPlan made() const {
+    RunPlan plan = made_;
+    plan.runs = plan_.runs;
+    plan.iterations = 0;
+    for (const RunRecord& run : runs_) plan.iterations = std::max(plan.iterations, run.evaluations);
+    return plan;
+  }
+
+  [[nodiscard]] double mean_cost() const {
+    RunUsage all;
+    for (const RunRecord& run : runs_) all.add(run.usage);
+    return all.evaluations == 0 ? 0.0 : all.cost / static_cast<double>(all.evaluations);
+  }
+
+  /// Cost of all evaluations so far.
+  [[nodiscard]] double spent() const {
+    double sum = pick_.cost;
+    for (const RunRecord& run : runs_) sum += run.usage.cost;
+    return sum;
+  }
+
+  /// How many evaluations compare the candidates.
+  std::int64_t comparison_size() {
+    if (!evaluator_.allowance().is_limited()) return plan_.re_evaluation;
+    const RunPlan plan = limited_plan();
+    made_.re_evaluation = plan.re_evaluation;
+    if (plan.re_evaluation == 0) return 0;
+    EvaluationKey key = key_;
+    key.stage = Stage::kReEvaluation;
+    FreshAllowance allowance(evaluator_.allowance(), key, 1);
+    made_.re_evaluation = allowance.next(plan.re_evaluation, spent(), mean_cost(),
+                                         study_.points_held_out(plan) * plan.hold_out);
+    return made_.re_evaluation;
+  }
+
+  /// The recommendation and the default, on the same streams. Within limits bit by bit, so that
+  /// both are held out as often as is left for.
   void hold_out() {
+    constexpr std::int64_t kParts = 4;
+    const bool limited = evaluator_.allowance().is_limited();
+    const std::int64_t most = limited ? limited_plan().hold_out : plan_.hold_out;
+    const bool beside = study_.beginning.incumbent && pick_.point != *study_.beginning.incumbent;
     EvaluationKey key = key_;
     key.stage = Stage::kHoldOut;
-    const Sample sample = fresh_sample(pick_.point, key, pick_.hold_out);
+    FreshAllowance allowance(evaluator_.allowance(), key, beside ? 2 : 1);
+    std::int64_t part = limited ? (most + kParts - 1) / kParts : most;
+    if (study_.limits.seconds) part = std::max(part, evaluator_.allowance().at_once());
+    Sample sample;
+    Sample other;
+    for (std::int64_t done = 0; done < most && !stop_;) {
+      const std::int64_t count = allowance.next(std::min(part, most - done), spent(), mean_cost());
+      if (count == 0) break;
+      draw(pick_.point, key, count, sample);
+      EvaluationKey other_key = key;
+      other_key.run = kIncumbentRun;
+      if (beside && !sample.stopped) draw(*study_.beginning.incumbent, other_key, count, other);
+      done += count;
+      made_.hold_out = done;
+    }
+    measure(sample, pick_.hold_out);
     if (!study_.beginning.incumbent || sample.stopped) return;
     IncumbentComparison comparison = incumbent_beside();
-    Sample other;
     if (comparison.recommended) {
       comparison.hold_out = pick_.hold_out;
       comparison.hold_out.evaluations = 0;
     } else {
-      key.run = kIncumbentRun;
-      other = fresh_sample(comparison.point, key, comparison.hold_out);
+      measure(other, comparison.hold_out);
     }
     comparison.differences = differences_of(sample, other);
     conclude(objective_, comparison);
@@ -149,11 +221,17 @@ class FinalChoice {
     comparison.finding = shown ? IncumbentFinding::kBetter : IncumbentFinding::kNotShown;
   }
 
-  /// Fresh evaluations of a point; call i of every point has the same stream.
-  Sample fresh_sample(const Point& point, const EvaluationKey& key, HoldOut& held_out) {
-    Sample sample = draw_sample(
-        evaluator_, objective_, point, plan_.hold_out, key,
-        [&](std::uint64_t i) { return rng_.stream("hold-out", i); }, parallel_);
+  /// So many fresh evaluations of a point more; call i of every point has the same stream.
+  void draw(const Point& point, EvaluationKey key, std::int64_t count, Sample& sample) {
+    key.index = sample.calls;
+    const double cost = sample.cost;
+    sample.append(draw_sample(
+        evaluator_, objective_, point, count, key,
+        [&](std::uint64_t i) { return rng_.stream("hold-out", i); }, parallel_));
+    pick_.cost += sample.cost - cost;
+  }
+
+  void measure(const Sample& sample, HoldOut& held_out) {
     held_out.payoffs = stats_of(sample.payoffs);
     held_out.evaluations = sample.evaluations;
     held_out.games = sample.games;
@@ -162,7 +240,6 @@ class FinalChoice {
     pick_.failures += sample.failures;
     pick_.endings.merge(sample.endings);
     pick_.failure_causes.merge(sample.failure_causes);
-    return sample;
   }
 
   [[nodiscard]] IncumbentComparison incumbent_beside() const {
@@ -210,6 +287,7 @@ class FinalChoice {
   std::span<const RunRecord> runs_;  ///< of the repeat
   Rng rng_;
   EvaluationKey key_;
+  RunPlan made_;  ///< what a study with limits has come to
   Pick& pick_;
 };
 

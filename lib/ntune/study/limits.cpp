@@ -20,7 +20,7 @@ RunPlan plan_within(const Study& study, std::int64_t evaluations) {
   static const YamlNode kNowhere = parse_yaml("");
   constexpr std::int64_t kFewest = 5;  // of each run, for a plan in parts
   constexpr std::int64_t kShare = 5;   // at most a fifth for what was asked for by number
-  const RunPlan& whole = study.plans.front();
+  const RunPlan& whole = study.limited->whole;
   PlanRequest request = study.limited->request;
   if (!study.limited->open && evaluations >= evaluations_of(study, whole)) return whole;
   if (!study.limited->open) request.runs = whole.runs;

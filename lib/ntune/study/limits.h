@@ -22,6 +22,7 @@ struct Limits {
 /// How a study with limits is planned once durations or costs of evaluations are known.
 struct LimitedPlan {
   PlanRequest request;  ///< what the file says
+  RunPlan whole;        ///< what it asks for at most
   bool open = true;     ///< it says no number of evaluations
 };
 

@@ -113,6 +113,7 @@ class Comparison {
     candidate.failures += sample.failures;
     candidate.failure_causes.merge(sample.failure_causes);
     candidate.endings.merge(sample.endings);
+    candidate.cost += sample.cost;
     calls_[index] += sample.calls;
   }
 
@@ -160,6 +161,19 @@ std::int64_t rounds_for(std::size_t candidates) {
 
 }  // namespace
 
+void Sample::append(const Sample& next) {
+  payoffs.insert(payoffs.end(), next.payoffs.begin(), next.payoffs.end());
+  call_of.insert(call_of.end(), next.call_of.begin(), next.call_of.end());
+  games.add(next.games);
+  evaluations += next.evaluations;
+  failures += next.failures;
+  failure_causes.merge(next.failure_causes);
+  endings.merge(next.endings);
+  cost += next.cost;
+  calls += next.calls;
+  stopped = stopped || next.stopped;
+}
+
 Sample draw_sample(Evaluator& evaluator, const Objective& objective, const Point& point,
                    std::int64_t evaluations, EvaluationKey key,
                    const std::function<Rng(std::uint64_t)>& stream_of, Parallel& parallel,
@@ -191,6 +205,7 @@ Sample draw_sample(Evaluator& evaluator, const Objective& objective, const Point
           evaluated.for_each(left, [&](double payoff) { sample.payoffs.push_back(payoff); });
           sample.games.add(evaluated.games);
           sample.endings.add(evaluated.ending);
+          sample.cost += evaluated.spent.value_or(0.0);
           sample.call_of.resize(sample.payoffs.size(), base + static_cast<std::int64_t>(i));
           if (evaluated.failed) {
             ++sample.failures;

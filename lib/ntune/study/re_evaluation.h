@@ -40,6 +40,7 @@ struct Candidate {
   std::int64_t failures = 0;
   FailureCauses failure_causes = {};
   EarlyEndings endings = {};
+  double cost = 0.0;  ///< as its evaluations reported it
   /// It could no longer win, so that not all its evaluations were made: its mean is of the first.
   bool stopped = false;
 };
@@ -55,8 +56,12 @@ struct Sample {
   std::int64_t failures = 0;
   FailureCauses failure_causes = {};
   EarlyEndings endings = {};
+  double cost = 0.0;       ///< as the calls reported it
   std::int64_t calls = 0;  ///< of the objective
   bool stopped = false;
+
+  /// Adds a sample of the calls that follow.
+  void append(const Sample& next);
 };
 
 /// Spends `evaluations` on a point. `key` names the first call; `stream_of` gives the random stream

@@ -96,12 +96,14 @@ std::vector<StudyObjective> read_objectives(const YamlNode& root, const StudyYam
 }
 
 void require_budget(const YamlNode& root, const StudyYaml& keys) {
-  const bool counted = given_value(keys.budget) || keys.runs_given || keys.iterations != nullptr ||
-                       keys.splits != nullptr;
+  const bool counted = given_value(keys.budget) || keys.time || keys.cost || keys.runs_given ||
+                       keys.iterations != nullptr || keys.splits != nullptr;
   if (counted) return;
   for (const YamlNode* item : one_or_list(keys.objective, keys.objectives, "objectives")) {
     if (!find_objective(*item).needs_budget) continue;
-    root.fail_at("budget", "is missing: how many evaluations, such as 'budget: 300'");
+    root.fail_at("budget",
+                 "is missing: how many evaluations, such as 'budget: 300', or how long, such as "
+                 "'time: 1 h'");
   }
 }
 

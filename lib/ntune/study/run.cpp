@@ -97,8 +97,12 @@ RunTask make_run_task(const Study& study, std::uint32_t cell, std::int64_t repea
 RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel) {
   RunRecord record{.repeat = task.repeat, .run = task.run};
   StagedSearch search(task, evaluator, record);
-  for (std::size_t stage = 0; stage <= task.earlier.size(); ++stage) {
-    if (!search.carry_out(stage)) return record;
+  if (evaluator.allowance().is_limited()) {
+    if (!search.carry_out_limited()) return record;
+  } else {
+    for (std::size_t stage = 0; stage <= task.earlier.size(); ++stage) {
+      if (!search.carry_out(stage)) return record;
+    }
   }
   search.finish();
   if (search.payoffs() == 0) return record;

@@ -35,12 +35,14 @@ struct RunUsage {
   double cost = 0.0;             ///< as the evaluations reported it
   std::int64_t carried_out = 0;  ///< evaluations that were not known from the log
   double seconds = 0.0;          ///< of wall clock, for these
+  std::int64_t horizon = 0;      ///< iterations that the last stage was planned for
 
   void add(const RunUsage& other) {
     evaluations += other.evaluations;
     cost += other.cost;
     carried_out += other.carried_out;
     seconds += other.seconds;
+    horizon = other.horizon;
   }
 };
 

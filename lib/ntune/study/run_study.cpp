@@ -37,6 +37,7 @@ class StudyRun {
     choose_all(result);
     evaluator_.recorder().check();
     count_evaluations(result);
+    if (evaluator_.allowance().is_limited()) result.spending = spending_of(result);
     result.interrupted = progress_.stop;
     return result;
   }
@@ -44,6 +45,16 @@ class StudyRun {
  private:
   [[nodiscard]] const Objective& objective(const CellResult& cell) const {
     return *study_.objectives[cell.objective].objective;
+  }
+
+  [[nodiscard]] Spending spending_of(const StudyResult& result) {
+    const CellResult& cell = result.cells.front();
+    const Pick& pick = cell.picks.front();
+    Spending spending{.plan = pick.made.value_or(RunPlan{.runs = study_.plans.front().runs}),
+                      .cost = pick.cost};
+    for (const RunRecord& run : cell.runs) spending.cost += run.usage.cost;
+    if (study_.limits.seconds) spending.seconds = evaluator_.allowance().recorded();
+    return spending;
   }
 
   void make_cells(StudyResult& result) const {
@@ -102,7 +113,11 @@ class StudyRun {
   /// Has the backend make a whole run, or else asks, evaluates and tells here.
   RunRecord make_run(const RunTask& task) {
     try {
-      if (auto dealt = evaluator_.backend().run(task, progress_.stop)) {
+      // Limits are of all runs together: they are looked at here.
+      auto dealt = evaluator_.allowance().is_limited()
+                       ? std::nullopt
+                       : evaluator_.backend().run(task, progress_.stop);
+      if (dealt) {
         progress_.evaluations += dealt->evaluations + dealt->hold_out.evaluations;
         return *std::move(dealt);
       }
@@ -184,6 +199,8 @@ class StudyRun {
 StudyResult run_study(const Study& study, Backend& backend, StudyProgress& progress, StudyLog* log,
                       StudyObserver* observer) {
   progress.total_evaluations = total_evaluations(study);
+  progress.seconds_limit = study.limits.seconds.value_or(0.0);
+  progress.cost_limit = study.limits.cost.value_or(0.0);
   progress.total_runs = 0;
   for (const RunPlan& plan : study.plans) {
     progress.total_runs +=

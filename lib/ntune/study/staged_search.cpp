@@ -47,6 +47,24 @@ bool StagedSearch::carry_out(std::size_t index) {
   return search(stage, widen ? &*widen : nullptr, rng);
 }
 
+bool StagedSearch::carry_out_limited() {
+  SearchAllowance allowance(evaluator_.allowance(), task_.cell, task_.repeat, task_.run);
+  for (PlannedStep step = allowance.first(); step.horizon > 0;) {
+    const auto index = static_cast<std::uint64_t>(step.key.index);
+    Rng rng = index == 0 ? task_.stream.stream("optimiser") : task_.stream.stream("stage", index);
+    view_.optimiser = nullptr;
+    optimiser_ = make_optimiser(task_, {.iterations = step.horizon},
+                                evaluator_.study().execution.on_failure);
+    view_.optimiser = optimiser_.get();
+    adopt_history(nullptr, rng);
+    if (!search({.iterations = allowance.end_of(step)}, nullptr, rng, &allowance)) return false;
+    step = allowance.next(step, told_, view_.payoffs > 0 && optimiser_->done());
+  }
+  record_.usage = allowance.usage();
+  evaluator_.allowance().add_run(record_.usage);
+  return true;
+}
+
 void StagedSearch::finish() {
   record_.evaluations = told_;
   failures_.finish(record_);
@@ -83,7 +101,9 @@ void StagedSearch::adopt_history(const WidenedSpace* widen, Rng& rng) {
   }
 }
 
-bool StagedSearch::search(const RunStage& stage, const WidenedSpace* widen, Rng& rng) {
+bool StagedSearch::search(const RunStage& stage, const WidenedSpace* widen, Rng& rng,
+                          SearchAllowance* allowance) {
+  bool is_over = false;  // nothing more is asked for
   static const std::vector<Point> kNoStarts;
   const auto& starts = stage.has_starts ? task_.beginning->starts : kNoStarts;
   EvaluationWindow window(task_, *optimiser_, view_, evaluator_, starts, widen,
@@ -91,7 +111,8 @@ bool StagedSearch::search(const RunStage& stage, const WidenedSpace* widen, Rng&
   while (told_ < stage.iterations) {
     if (counter_.stopped()) return false;
     std::int64_t left = stage.iterations - told_;
-    if (view_.payoffs > 0 && optimiser_->done()) left = std::min(left, window.in_flight());
+    const bool done = view_.payoffs > 0 && optimiser_->done();
+    if (is_over || done) left = std::min(left, window.in_flight());
     if (left == 0) break;
     const std::optional<Answer> answer = window.next(rng, left);
     if (!answer) return false;
@@ -99,6 +120,9 @@ bool StagedSearch::search(const RunStage& stage, const WidenedSpace* widen, Rng&
     evaluated.for_each(left, [&](double payoff) { optimiser_->tell(answer->asked, payoff); });
     if (evaluated.skipped && learns()) optimiser_->fail(answer->asked);
     take(*answer, stage);
+    if (allowance != nullptr && allowance->add(evaluated, told_, window.in_flight())) {
+      is_over = true;
+    }
   }
   window.take_offered();
   return true;
@@ -113,7 +137,8 @@ void StagedSearch::take(const Answer& answer, const RunStage& stage) {
     told.payoffs.push_back(payoff);
     ++view_.payoffs;
   });
-  if (!task_.earlier.empty()) history_.push_back(std::move(told));
+  if (!task_.earlier.empty() || evaluator_.allowance().is_limited())
+    history_.push_back(std::move(told));
   failures_.add(answer, record_);
   const std::int64_t used = std::min(left, evaluated.cost());
   told_ += used;

@@ -24,6 +24,9 @@ class StagedSearch {
 
   /// False if stopped.
   bool carry_out(std::size_t index);
+  /// In place of the stages: a search that ends with its part in the limits of the study. False if
+  /// stopped.
+  bool carry_out_limited();
   /// Call it after the last stage.
   void finish();
 
@@ -41,7 +44,8 @@ class StagedSearch {
 
   bool recall(const RunStage& stage);
   void adopt_history(const WidenedSpace* widen, Rng& rng);
-  bool search(const RunStage& stage, const WidenedSpace* widen, Rng& rng);
+  bool search(const RunStage& stage, const WidenedSpace* widen, Rng& rng,
+              SearchAllowance* allowance = nullptr);
   void take(const Answer& answer, const RunStage& stage);
   /// Whether the optimiser is told of failures.
   [[nodiscard]] bool learns() const { return evaluator_.study().execution.on_failure.learn; }
@@ -53,7 +57,7 @@ class StagedSearch {
   SearchFailures failures_;
   RunView view_;
   std::unique_ptr<Optimiser> optimiser_;
-  std::vector<Told> history_;  ///< of a run with several stages
+  std::vector<Told> history_;  ///< of a run that may have several stages
   std::int64_t told_ = 0;
 };
 

@@ -8,10 +8,15 @@
 namespace ntune {
 
 std::string Study::algorithm(std::size_t objective, std::size_t plan, std::size_t optimiser) const {
+  return algorithm_for(objective, plan, optimiser, plans[plan].iterations);
+}
+
+std::string Study::algorithm_for(std::size_t objective, std::size_t plan, std::size_t optimiser,
+                                 std::int64_t iterations) const {
   const StudyOptimiser& chosen = optimisers[optimiser];
   if (!chosen.is_auto()) return chosen.options["algorithm"];
   const SearchSpace& space = objectives[objective].objective->space();
-  return auto_choice(space, plans[plan].iterations, plans[plan].adaptive).name;
+  return auto_choice(space, iterations, plans[plan].adaptive).name;
 }
 
 bool Study::true_values_known() const {
@@ -21,6 +26,7 @@ bool Study::true_values_known() const {
 }
 
 std::int64_t total_evaluations(const Study& study) {
+  if (study.limited && study.limited->open) return 0;
   std::int64_t total = 0;
   for (const RunPlan& plan : study.plans) {
     total += plan.search() + plan.re_evaluation + study.points_held_out(plan) * plan.hold_out;

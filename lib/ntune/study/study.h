@@ -94,6 +94,9 @@ struct Study {
   /// `auto`: the one that is chosen.
   [[nodiscard]] std::string algorithm(std::size_t objective, std::size_t plan,
                                       std::size_t optimiser) const;
+  /// The same for runs of that many iterations.
+  [[nodiscard]] std::string algorithm_for(std::size_t objective, std::size_t plan,
+                                          std::size_t optimiser, std::int64_t iterations) const;
   /// True if every objective knows the true value of its points.
   [[nodiscard]] bool true_values_known() const;
   /// How many points a repeat of a cell holds out: what each run recommends, or else the pick and
@@ -132,9 +135,11 @@ struct Pick {
   std::int64_t evaluations = 0;  ///< all, the runs included
   std::int64_t failures = 0;     ///< of the re-evaluations and the hold-out
   FailureCauses failure_causes;
-  EarlyEndings endings = {};    ///< of the re-evaluations and the hold-out
-  double cost = 0.0;            ///< of the same, as they reported it
-  std::optional<double> score;  ///< true value, or else the hold-out mean
+  EarlyEndings endings = {};         ///< of the re-evaluations and the hold-out
+  double cost = 0.0;                 ///< of the same, as they reported it
+  std::optional<RunPlan> made = {};  ///< in a study with limits
+  std::string algorithm = {};        ///< in a study with limits: of the searches when they ended
+  std::optional<double> score;       ///< true value, or else the hold-out mean
 };
 
 struct CellResult {
@@ -169,7 +174,7 @@ struct StudyResult {
   }
 };
 
-/// Most evaluations that the study may spend.
+/// Most evaluations that the study may spend; 0 where only a time or a cost limits them.
 std::int64_t total_evaluations(const Study& study);
 
 }  // namespace ntune

@@ -66,6 +66,11 @@ std::string difference_of_lists(const Json& there, const Json& here, const std::
 
 }  // namespace
 
+bool has_limits(const Json& config) {
+  return config.is_object() &&
+         (config.contains("time") || (config.contains("budget") && config["budget"].is_object()));
+}
+
 Json comparable_config(const Json& config) {
   if (!config.is_object()) return Json::object();
   Json comparable = with_recorded_rules(with_present_options(config));
@@ -74,6 +79,11 @@ Json comparable_config(const Json& config) {
   const double fail_limit = FailurePolicy().recommended;  // journals before it was a key lack it
   if (comparable.value("fail_limit", fail_limit) == fail_limit) comparable.erase("fail_limit");
   if (comparable.value("learn_from_failures", false)) comparable.erase("learn_from_failures");
+  // How much a study may use up may change; that it is limited so may not.
+  if (comparable.contains("time")) comparable["time"] = "limited";
+  if (has_limits(config) && comparable["budget"].is_object()) {
+    comparable["budget"] = {{"cost", "limited"}};
+  }
   // It changes how long losers are looked at, not what is chosen; older journals lack it.
   if (comparable.contains("re_evaluation") && comparable["re_evaluation"].is_object()) {
     comparable["re_evaluation"].erase("capping");

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ntune/catalogue/objectives.h"
+#include "ntune/core/duration.h"
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
 #include "ntune/objective/payoff_limit.h"
@@ -89,6 +90,58 @@ Json optimiser_schema() {
   return {{"anyOf", any}};
 }
 
+void read_budget(const YamlNode& node, StudyYaml& keys) {
+  constexpr Bounds kCounts = between(1, 1e15);
+  keys.budget = {};
+  keys.cost = {};
+  keys.budget_node = &node;
+  if (node.is_map()) {
+    if (node.find("cost") == nullptr) node.fail_at("cost", "is missing, a number above 0");
+    const auto budget = read_options(node, BudgetYaml());
+    keys.cost = budget.cost;
+    keys.budget = budget.evaluations;
+    return;
+  }
+  if (node.is_scalar() && node.text() == "auto") return;
+  const auto count = node.integer();
+  if (!count || !kCounts.contain(static_cast<double>(*count))) {
+    node.fail("is " + node.describe() + ", 'auto' or a whole number " + kCounts.text() +
+              " is allowed");
+  }
+  keys.budget = {.automatic = false, .value = *count};
+}
+
+Json budget_json(const StudyYaml& keys) {
+  const Json count = keys.budget.automatic ? Json("auto") : Json(keys.budget.value);
+  if (!keys.cost) return count;
+  Json map = {{"cost", *keys.cost}};
+  if (!keys.budget.automatic) map["evaluations"] = count;
+  return map;
+}
+
+Json budget_schema() {
+  Json map = options_schema(BudgetYaml());
+  map["required"] = {"cost"};
+  Json schema = parse(
+      R"({"anyOf": [{"const": "auto"}, {"type": "integer", "minimum": 1.0, "maximum": 1e15}],
+          "default": "auto"})");
+  schema["anyOf"].push_back(map);
+  return schema;
+}
+
+CustomOption budget_option(StudyYaml& keys) {
+  return {.read = [&keys](const YamlNode& node) { read_budget(node, keys); },
+          .write = [&keys] { return budget_json(keys); },
+          .schema = budget_schema};
+}
+
+/// Left out of a written study where there is no limit.
+CustomOption time_option(std::optional<double>& seconds) {
+  CustomOption option = duration_option(seconds, above(0.0));
+  option.write = [&seconds] { return seconds ? Json(*seconds) : Json(); };
+  return option;
+}
+
 Json point_schema() {
   return parse(
       R"({"type": "object", "additionalProperties": {"type": ["boolean", "number", "string"]}})");
@@ -135,6 +188,13 @@ void ReEvaluationYaml::visit(Options& options) {
                "candidate is chosen");
 }
 
+void BudgetYaml::visit(Options& options) {
+  options.number("cost", cost, {.low = 0.0, .high = kLargestPayoff, .low_excluded = true},
+                 "sum of the costs of all evaluations");
+  options.integer("evaluations", evaluations, between(1, 1e15),
+                  "all evaluations too; auto: what the cost allows");
+}
+
 void SplitYaml::visit(Options& options) {
   options.integer("runs", runs, between(1, 1e6), "independent runs");
   options.integer("iterations", iterations, between(1, 1e12),
@@ -178,10 +238,15 @@ void StudyYaml::visit(Options& options) {
                   "independent runs, unless a budget alone says how many");
   node("iterations", iterations, counts_schema,
        "evaluations per run (default 1000, or what the budget leaves); a list compares several");
-  options.integer(
-      "budget", budget, between(1, 1e15),
-      "all evaluations of the study (of each cell, where several are compared), never "
-      "exceeded; alone it is divided as by `split: auto`; auto: what the other keys make");
+  options.custom(
+      "budget", budget_option(*this),
+      "all evaluations of the study (of each cell, where several are compared), never exceeded; "
+      "alone it is divided as by `split: auto`; auto: what the other keys make; {cost: 1000}: the "
+      "sum of what evaluations report as their cost, or else take in seconds");
+  options.custom("time", time_option(time),
+                 "wall clock of the study, such as 2h30m, alone or beside a budget: the search "
+                 "leaves time for the comparison and the hold-out, and ends within one evaluation; "
+                 "a resumed study has what is left");
   node("re_evaluation", re_evaluation, re_evaluation_schema,
        "how the recommendations of the runs are compared: a map, a number of evaluations, or none");
   options.integer("hold_out", hold_out, between(0, 1e12),

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "ntune/core/json.h"
@@ -39,6 +40,14 @@ struct PriorYaml {
   void visit(Options& options);
 };
 
+/// `budget:` of a study as a map.
+struct BudgetYaml {
+  double cost = 0.0;
+  AutoInteger evaluations;
+
+  void visit(Options& options);
+};
+
 /// The keys of a study file. Nodes are kept until all is read, since they depend on each other.
 struct StudyYaml {
   std::string name;
@@ -53,7 +62,10 @@ struct StudyYaml {
   std::int64_t runs = 10;
   bool runs_given = false;  ///< the file names them
   const YamlNode* iterations = nullptr;
-  AutoInteger budget;
+  AutoInteger budget;          ///< of evaluations
+  std::optional<double> cost;  ///< of `budget: {cost: …}`
+  const YamlNode* budget_node = nullptr;
+  std::optional<double> time;  ///< seconds of wall clock
   const YamlNode* re_evaluation = nullptr;
   AutoInteger hold_out;
   const YamlNode* split = nullptr;

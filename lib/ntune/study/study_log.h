@@ -49,6 +49,8 @@ class StudyLog {
   /// Seconds that the study has used while it ran, before it was interrupted too; nothing where
   /// that is not kept.
   [[nodiscard]] virtual std::optional<double> used() const { return std::nullopt; }
+  /// The same when the last evaluation was recorded.
+  [[nodiscard]] virtual std::optional<double> recorded_seconds() const { return std::nullopt; }
 
   /// What was offered without being asked for. Grows only while the study runs on one thread.
   [[nodiscard]] virtual const OfferedObservations& offered() const {

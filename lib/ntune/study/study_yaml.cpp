@@ -77,6 +77,8 @@ void check_size(const Study& study, const YamlNode& root) {
 /// What a journal keeps by default: evaluations where a program makes them.
 std::string record_name(const StudyYaml& keys, const Study& study) {
   if (keys.record != "auto") return keys.record;
+  // Limits are kept evaluation by evaluation.
+  if (study.limits.any()) return "evaluations";
   const bool external = std::ranges::any_of(study.objectives, [](const StudyObjective& objective) {
     return is_external(*objective.objective);
   });
@@ -86,6 +88,16 @@ std::string record_name(const StudyYaml& keys, const Study& study) {
 Recording recording_of(const std::string& name) {
   if (name == "evaluations") return Recording::kEvaluations;
   return name == "runs" ? Recording::kRuns : Recording::kNone;
+}
+
+/// A cutoff that is longer than the whole study has time.
+void refuse_long_cutoff(const StudyYaml& keys, const Study& study) {
+  const OutsideProgram* program = study.objectives.front().objective->outside_program();
+  if (program == nullptr || keys.objective == nullptr || !keys.time) return;
+  if (program->cutoff() <= *keys.time) return;
+  keys.objective->find("cutoff")->fail(fmt::format("is {} s, the study has {} s (`time`)",
+                                                   number_text(program->cutoff()),
+                                                   number_text(*keys.time)));
 }
 
 std::string find_published(const YamlNode& root, const std::string& published) {
@@ -117,7 +129,9 @@ void resolve_plans(const Study& study, const StudyPlans& plans, ReEvaluationYaml
                    StudyYaml& keys) {
   const RunPlan& first = study.plans.front();
   keys.runs = first.runs;
-  if (!plans.split.empty()) {
+  if (study.limited && study.limited->open) {
+    // What the runs have time for is not known.
+  } else if (!plans.split.empty()) {
     keys.resolved["split"] = plans.split;
   } else if (keys.splits != nullptr) {
     keys.resolved["splits"] = plans.splits;
@@ -207,6 +221,8 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
   study.plans = plans.plans;
   study.unit = plans.unit;
   study.advise_budget = plans.advise_budget;
+  study.limits = {.cost = keys.cost, .seconds = keys.time};
+  study.limited = plans.limited;
   study.repeats = keys.repeats;
   read_beginning(keys, study);
   wrap_optimisers(study);
@@ -217,7 +233,11 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
   study.re_evaluation = re_evaluation.values;
   study.execution.parallel_evaluations = keys.parallel_evaluations;
   study.execution.on_failure = keys.on_failure;
+  refuse_long_cutoff(keys, study);
   study.execution.record = recording_of(record_name(keys, study));
+  if (study.limits.any() && study.execution.record == Recording::kRuns) {
+    node.fail_at("record", "must be evaluations or none in a study with a limit of time or cost");
+  }
   study.published_file = find_published(node, keys.published);
   if (keys.prior != nullptr) {
     keys.resolved["prior"] = written_prior(read_prior(*keys.prior, study));

@@ -48,8 +48,9 @@ PriorYaml read_prior(const YamlNode& node, Study& study);
 struct StudyPlans {
   std::vector<RunPlan> plans;
   SampleUnit unit = SampleUnit::kPicks;
-  std::int64_t advise_budget = 0;  ///< as in Study
-  Json splits = Json::array();     ///< as asked for, where there is a list
+  std::int64_t advise_budget = 0;           ///< as in Study
+  std::optional<LimitedPlan> limited = {};  ///< as in Study
+  Json splits = Json::array();              ///< as asked for, where there is a list
   /// The word of `split:` that makes the same plans; empty: they are told in numbers, or by a list.
   std::string split = {};
 };

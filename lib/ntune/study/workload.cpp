@@ -42,8 +42,41 @@ Workload workload_of(const Study& study, std::span<const double> seconds, int th
   return workload;
 }
 
+namespace {
+
+/// What fits into the limit of time when an evaluation takes so long.
+std::string fitting_text(const Study& study, double seconds, int threads) {
+  const double limit = *study.limits.seconds;
+  const auto needed = [&](const RunPlan& plan) {
+    Study fitted = study;
+    fitted.plans = {plan};
+    const double one[] = {seconds};
+    return workload_of(fitted, one, threads).seconds;
+  };
+  std::int64_t low = 0;
+  std::int64_t high = kOpenIterations;
+  if (!study.limited->open) high = evaluations_of(study, study.limited->whole) + 1;
+  while (high - low > 1) {
+    const std::int64_t middle = low + (high - low) / 2;
+    (needed(plan_within(study, middle)) <= limit ? low : high) = middle;
+  }
+  const RunPlan plan = plan_within(study, low);
+  std::string text = fmt::format("in {} at {}: about {}", exact_duration_text(limit),
+                                 duration_text(seconds), counted(low, "evaluation"));
+  if (low == 0) return text + ", one alone takes longer";
+  return text + fmt::format(" ({} and {} hold-out), optimisers not counted", plan.label(),
+                            count_text(study.points_held_out(plan) * plan.hold_out));
+}
+
+}  // namespace
+
 std::string workload_text(const Study& study, std::span<const double> seconds, int threads) {
   constexpr double kInstant = 1e-4;
+  if (study.limits.seconds) return fitting_text(study, std::max(seconds[0], 1e-6), threads);
+  if (study.limited && study.limited->open) {
+    return fmt::format("as many evaluations as {} allows; one takes {}", limits_text(study.limits),
+                       duration_text(seconds[0]));
+  }
   const Workload workload = workload_of(study, seconds, threads);
   std::string text = counted(workload.evaluations, "evaluation");
   if (std::ranges::max(seconds) < kInstant) return text;

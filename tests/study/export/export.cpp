@@ -1,5 +1,6 @@
 #include "ntune/study/export/export.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -10,6 +11,7 @@
 
 #include "catch.h"
 #include "study/recorded.h"
+#include "study/timed.h"
 #include "support/error_text.h"
 #include "support/temporary_folder.h"
 
@@ -380,6 +382,38 @@ TEST_CASE("points beyond the search space are refused by line") {
                RecordedStudy(folder.path(), test::coins({0.1, 0.9}));
              }),
              ContainsSubstring("journal.log:2: its point is not in the search space"));
+}
+
+TEST_CASE("an export says what was ended early and what it cost") {
+  const test::TemporaryFolder folder;
+  const auto objective = std::make_shared<test::Timed>(3, [](const Point&, Rng&) { return 1.0; });
+  const Study study = study_of("{iterations: 9, record: evaluations}", objective);
+  {
+    Recorder recorder(folder.path(), study);
+    recorder.add(test::arm(0), {.payoff = -2.0});
+    recorder.add(test::arm(1), {.payoff = -50.0, .ending = Ending::kCutOff, .cost = 2.5});
+    recorder.add(test::arm(1), {.payoff = -3.0, .ending = Ending::kCapped});
+    recorder.add(test::arm(2), {.failure = "crashed", .cost = 0.5});
+  }
+  const auto rows = fields_of(csv(folder.path(), {}, objective));
+  REQUIRE(rows.size() == 5);
+  const auto column = [&](const char* name) {
+    return std::ranges::find(rows[0], name) - rows[0].begin();
+  };
+  const auto field = [&](std::size_t row, const char* name) {
+    return rows[row][static_cast<std::size_t>(column(name))];
+  };
+  CHECK((field(1, "ending").empty() && field(1, "cost").empty()));
+  CHECK((field(2, "ending") == "cut off" && field(2, "cost") == "2.5"));
+  CHECK((field(3, "ending") == "at least" && field(3, "value") == "3"));
+  CHECK((field(4, "ending").empty() && field(4, "cost") == "0.5"));
+  const auto points = fields_of(per_point(folder.path(), objective));
+  REQUIRE(points.size() == 4);
+  CHECK((points[1][0] == "1" && points[1][1] == "2"));
+  CHECK((points[2][0] == "1" && points[2][1] == "50"));
+  const std::string optuna = csv(folder.path(), {.target = ExportTarget::kOptunaJournal}, objective);
+  CHECK_THAT(optuna, ContainsSubstring("\"state\":2,\"value\":null"));
+  CHECK_THAT(optuna, ContainsSubstring("\"at_least\":3"));
 }
 
 }  // namespace ntune

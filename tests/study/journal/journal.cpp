@@ -209,9 +209,10 @@ TEST_CASE("every line of a journal is JSON that says what was evaluated") {
     const bool failed = !outcome.failure.empty();
     REQUIRE(line["op_code"] == 4);
     REQUIRE(line["study_id"] == 0);
-    REQUIRE(line["state"] == (failed ? 3 : 1));
-    REQUIRE(line["value"].is_null() == failed);
-    if (!failed) {
+    const bool capped = !failed && outcome.ending == Ending::kCapped;
+    REQUIRE(line["state"] == (failed ? 3 : capped ? 2 : 1));
+    REQUIRE(line["value"].is_null() == (failed || capped));
+    if (!failed && !capped) {
       REQUIRE(line["value"].is_number_float());
       REQUIRE(line["value"] == outcome.payoff);
     }

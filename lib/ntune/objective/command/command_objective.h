@@ -33,7 +33,9 @@ class CommandObjective final : public Objective, public OutsideProgram, public M
                                 const EvaluationId& id) const override;
   [[nodiscard]] Rehearsal rehearse(const Point& point, Rng& rng) const override;
   [[nodiscard]] bool costs_time() const override { return time_.is_result(); }
-  [[nodiscard]] double longest() const override { return options_.timeout; }
+  [[nodiscard]] double cutoff() const override {
+    return options_.cutoff.value_or(OutsideProgram::cutoff());
+  }
   [[nodiscard]] const Matches* matches() const override { return opponent_ ? this : nullptr; }
   [[nodiscard]] Outcome play(const Point& first, const Point& second, Rng& rng,
                              const EvaluationId& id) const override;

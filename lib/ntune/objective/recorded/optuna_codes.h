@@ -12,7 +12,7 @@ enum class OptunaOperation {
   kSetTrialState = 6,
   kSetTrialAttribute = 8
 };
-enum class OptunaState { kRunning = 0, kComplete = 1, kFailed = 3 };
+enum class OptunaState { kRunning = 0, kComplete = 1, kPruned = 2, kFailed = 3 };
 enum class OptunaDirection { kMinimise = 1, kMaximise = 2 };
 
 constexpr int optuna_code(OptunaOperation operation) { return static_cast<int>(operation); }

@@ -16,6 +16,15 @@ void RunLog::add(const JournalLine& line) {
     if (line.payoffs.size() > 1) entry.outcome.observations = line.payoffs;
     entry.outcome.games = line.games;
   }
+  entry.outcome.ending = line.ending;
+  entry.outcome.cost = line.cost;
+}
+
+std::optional<PlannedStep> RunLog::planned(const EvaluationKey& key) const {
+  for (auto step = planned_.rbegin(); step != planned_.rend(); ++step) {
+    if (step->key == key) return *step;
+  }
+  return std::nullopt;
 }
 
 void RunLog::forget_failures() {

@@ -15,6 +15,8 @@ class RunLog final : public StudyLog {
  public:
   /// An evaluation or a failure.
   void add(const JournalLine& line);
+  /// A decision of a study with limits.
+  void plan(const PlannedStep& step) { planned_.push_back(step); }
   /// Failures until here were tried again, after which the run may have asked for other points.
   void forget_failures();
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
@@ -25,6 +27,8 @@ class RunLog final : public StudyLog {
                                                   std::int64_t) const override {
     return std::nullopt;
   }
+  [[nodiscard]] std::optional<PlannedStep> planned(const EvaluationKey& key) const override;
+  [[nodiscard]] std::optional<double> used() const override { return 0.0; }
   void append(const Request&, const Outcome&, Time, Time) override {}
   void append_run(std::uint32_t, const RunRecord&) override {}
   /// What the whole journal holds of that.
@@ -43,6 +47,7 @@ class RunLog final : public StudyLog {
   };
   std::vector<Entry> entries_;
   bool retried_ = false;
+  std::vector<PlannedStep> planned_;
   std::shared_ptr<const OfferedObservations> offered_;
 };
 

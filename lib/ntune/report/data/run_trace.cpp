@@ -163,6 +163,10 @@ Traces trace_recorded(const StudyFolder& folder, const TraceOptions& options,
     if (line.kind == Kind::kOffered) {
       offered->push_back({.key = line.key, .point = Point(line.point), .payoffs = line.payoffs});
     }
+    if (line.kind == Kind::kPlanned && line.planned.key.stage == Stage::kSearch) {
+      const EvaluationKey& key = line.planned.key;
+      logs[{key.repeat, key.run, key.cell}].plan(line.planned);
+    }
     if (line.kind != Kind::kEvaluation && line.kind != Kind::kFailure) return;
     if (line.key.stage != Stage::kSearch) return;
     const RunName name{line.key.repeat, line.key.run, line.key.cell};

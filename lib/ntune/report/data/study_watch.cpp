@@ -98,6 +98,7 @@ void StudyWatch::begin(const Json& config) {
   if (title_.empty()) title_ = fs::absolute(folder_).parent_path().filename().string();
   status_ = {};
   status_.total_evaluations = total_evaluations(study_);
+  status_.limits = study_.limits;
   for (std::size_t cell = 0; cell < study_.cells(); ++cell) {
     status_.total_runs += study_.repeats * study_.plans[study_.plan_of(cell)].runs;
   }
@@ -168,7 +169,18 @@ void StudyWatch::take(const JournalLine& line) {
     status_.evaluations -= std::exchange(status_.failures, 0);
     return;
   }
+  if (line.kind == Kind::kPlanned) {
+    const EvaluationKey& key = line.planned.key;
+    if (key.stage != Stage::kSearch) return;
+    const RunName name{key.cell, key.repeat, key.run};
+    active_[name].plan(line.planned);
+    if (line.planned.horizon == 0) end_run(name);
+    return;
+  }
   if (line.key.cell >= study_.cells()) return;
+  if (line.used.seconds) status_.seconds_used = line.used.seconds;
+  status_.cost_used += line.cost.value_or(0.0);
+  status_.cut_off += line.ending == Ending::kCutOff ? 1 : 0;
   take_time(line);
   if (line.kind == Kind::kRun) return take_run(line);
   if (line.kind == Kind::kAsked) {
@@ -192,12 +204,17 @@ void StudyWatch::take_search(const JournalLine& line) {
   log.add(line);
   const RunPlan& plan = study_.plans[study_.plan_of(line.key.cell)];
   if (std::ssize(line.payoffs) > 1 || line.key.index + 1 < plan.iterations) return;
+  if (!study_.limited) end_run(name);
+}
+
+/// Takes what a run recommends whose search has ended.
+void StudyWatch::end_run(const RunName& name) {
+  const auto& [cell, repeat, run] = name;
   ++status_.runs;
-  const RunTrace trace =
-      trace_recorded_run(study_, line.key.cell, line.key.repeat, line.key.run, log);
+  const RunTrace trace = trace_recorded_run(study_, cell, repeat, run, active_[name]);
   if (!trace.checkpoints.empty()) {
     best_ = trace.checkpoints.back();
-    best_cell_ = line.key.cell;
+    best_cell_ = cell;
   }
   active_.erase(name);
 }

@@ -20,7 +20,11 @@ struct StudyStatus {
   /// Stopped: no process works on the folder, and it holds no result. Silent: one may.
   enum class State { kDone, kInterrupted, kRunning, kSilent, kStopped } state = State::kSilent;
   std::int64_t evaluations = 0;
-  std::int64_t total_evaluations = 0;  ///< at most
+  std::int64_t total_evaluations = 0;  ///< at most; 0: limits alone say
+  Limits limits = {};
+  std::optional<double> seconds_used = {};  ///< of a limit of time
+  double cost_used = 0.0;                   ///< as the evaluations reported it
+  std::int64_t cut_off = 0;                 ///< evaluations
   std::int64_t failures = 0;
   std::int64_t runs = 0;  ///< finished
   std::int64_t total_runs = 0;
@@ -54,6 +58,7 @@ class StudyWatch {
   void read_news();
   void take(const JournalLine& line);
   void take_search(const JournalLine& line);
+  void end_run(const RunName& name);
   void take_run(const JournalLine& line);
   void take_time(const JournalLine& line);
   void recommend(StudyStatus& status);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -43,6 +44,32 @@ std::string estimate_note(const Json& recommendation) {
   return fmt::format("by the model of run {}: ranks well, biased as a value", run);
 }
 
+std::string cut_off_note(const Json& held_out) {
+  const auto count = held_out.is_object() ? held_out.value("cut_off", std::int64_t{0}) : 0;
+  return count > 0 ? fmt::format(", {} of them cut off", html_count(count)) : "";
+}
+
+/// What was cut off, and what was used of a limit of time or cost.
+std::string limit_facts(const Json& result) {
+  std::string html;
+  if (const auto count = result.value("cut_off", std::int64_t{0}); count > 0) {
+    html +=
+        fact("cut_off", "Cut off", html_count(count),
+             fmt::format("of {}; each counts with its penalty",
+                         html_counted(result.value("evaluations", std::int64_t{0}), "evaluation")));
+  }
+  const Json limits = result.value("limits", Json());
+  if (!limits.is_object()) return html;
+  for (const auto& [key, name, unit] : {std::tuple("time", "Time", " s"), {"cost", "Cost", ""}}) {
+    const auto used = number_at(limits[key], "used");
+    const auto limit = number_at(limits[key], "limit");
+    if (!used || !limit) continue;
+    html += fact(key, name, html_number(*used) + unit,
+                 fmt::format("of {}{}", html_number(*limit), unit));
+  }
+  return html;
+}
+
 std::string facts_of(const ReportData& data, const Json& recommendation) {
   const Objective& objective = data.study.objective(0);
   std::string html = "<dl class=\"facts\">\n";
@@ -50,9 +77,13 @@ std::string facts_of(const ReportData& data, const Json& recommendation) {
     const Json& held_out = recommendation["hold_out"];
     const std::int64_t n = held_out.is_object() ? held_out.value("n", std::int64_t{0}) : 0;
     html += fact(
-        "value", unit_text(objective) == "win rate" ? "Win rate" : "Value", html_number(*value),
-        fmt::format("95 % {} from {}", html_interval(interval_at(recommendation, "interval")),
-                    html_counted(n, "fresh evaluation")));
+        "value",
+        unit_text(objective) == "win rate" ? "Win rate"
+        : objective.unit().is_cost()       ? "Cost (lower is better)"
+                                           : "Value",
+        html_number(*value),
+        fmt::format("95 % {} from {}{}", html_interval(interval_at(recommendation, "interval")),
+                    html_counted(n, "fresh evaluation"), cut_off_note(held_out)));
   }
   if (const auto truth = number_at(recommendation, "true_value")) {
     const std::optional<double> optimum = optimum_of(objective);
@@ -74,6 +105,7 @@ std::string facts_of(const ReportData& data, const Json& recommendation) {
     html += fact("regret", "Expected regret", html_number(*regret),
                  "shortfall from the best of them, on average");
   }
+  html += limit_facts(data.study.result);
   return html + "</dl>\n";
 }
 

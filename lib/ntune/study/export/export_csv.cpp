@@ -95,7 +95,21 @@ std::string cell_fields(const Study& study, const EvaluationKey& key) {
 struct OptionalColumns {
   bool observations = false;
   bool games = false;
+  bool ending = false;
+  bool cost = false;
 };
+
+/// How an evaluation ended, and what it cost, behind the other columns.
+std::string last_fields(const JournalLine& line, const OptionalColumns& columns) {
+  std::string fields;
+  if (columns.ending) {
+    fields += line.ending == Ending::kCutOff   ? ",cut off"
+              : line.ending == Ending::kCapped ? ",at least"
+                                               : ",";
+  }
+  if (columns.cost) fields += ',' + number(line.cost);
+  return fields;
+}
 
 void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& trial,
                       const OptionalColumns& columns) {
@@ -105,7 +119,8 @@ void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& t
       cell_fields(study, key) + fmt::format("{},{},{},", stage_name(key.stage), key.run, key.index);
   const std::string back =
       fmt::format(",{},{},{},{},{}", csv_field(trial.failure), number(trial.seconds),
-                  trial.attempts, trial.start, trial.complete);
+                  trial.attempts, trial.start, trial.complete) +
+      last_fields(*trial.line, columns);
   if (!trial.value)
     return csv.row(
         front + (columns.games ? game_fields({}) : "") + (columns.observations ? "0," : "") + back,
@@ -124,13 +139,19 @@ void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& t
 ExportSummary evaluations_csv(const RecordedStudy& recorded, const TextSink& sink) {
   const Study& study = recorded.study();
   OptionalColumns columns{.games = has_games(recorded)};
+  recorded.scan([&](const JournalLine& line) {
+    columns.ending = columns.ending || line.ending != Ending::kWhole;
+    columns.cost = columns.cost || line.cost.has_value();
+  });
   columns.observations = std::ranges::any_of(study.objectives, [](const StudyObjective& entry) {
     return entry.objective->payoffs().several;
   });
   CsvWriter csv(study, sink);
-  csv.header(fmt::format("{}stage,run,evaluation,{}{}value,failure,seconds,attempts,start,complete",
-                         cell_columns(study), columns.games ? kGameColumns : "",
-                         columns.observations ? "observation," : ""));
+  csv.header(
+      fmt::format("{}stage,run,evaluation,{}{}value,failure,seconds,attempts,start,complete{}{}",
+                  cell_columns(study), columns.games ? kGameColumns : "",
+                  columns.observations ? "observation," : "", columns.ending ? ",ending" : "",
+                  columns.cost ? ",cost" : ""));
   for_each_trial(recorded,
                  [&](const RecordedTrial& trial) { write_evaluation(csv, study, trial, columns); });
   return {.rows = csv.finish()};

@@ -63,6 +63,11 @@ OptunaTrial trial_of(const Study& study, const RecordedTrial& recorded) {
                     .complete = recorded.complete};
   const JournalLine& line = *recorded.line;
   Attributes& attributes = trial.attributes;
+  if (line.ending == Ending::kCapped) {
+    trial.pruned = true;
+    add(attributes, "at_least", trial.value);
+    trial.value = {};
+  }
   if (line.kind == JournalLine::Kind::kRun) {
     add(attributes, "stage", std::string("run"));
     describe_cell(study, line.key, attributes);
@@ -173,8 +178,9 @@ ExportSummary export_optuna_journal(const RecordedStudy& recorded, const ExportO
   std::string text = study_lines(study);
   const auto summary = for_each_optuna_trial(recorded, options, [&](const OptunaTrial& trial) {
     text += R"({"op_code":)";
-    texts[trial.objective].append_finished(text, trial.objective, trial.value, trial.start,
-                                           trial.complete, trial.point);
+    texts[trial.objective].append_finished(
+        text, trial.objective, trial.value, trial.start, trial.complete, trial.point,
+        trial.pruned ? OptunaState::kPruned : OptunaState::kFailed);
     text += ",\"user_attrs\":{";
     append_attributes(text, trial.attributes);
     text += "}}\n";

@@ -15,7 +15,8 @@ namespace ntune {
 struct OptunaTrial {
   std::size_t objective = 0;
   Point point = {};
-  std::optional<double> value = {};  ///< nothing: failed
+  std::optional<double> value = {};  ///< nothing: failed, or pruned
+  bool pruned = false;               ///< ended because it could no longer win
   std::string start = {};            ///< "2026-11-21T09:15:02.123456"
   std::string complete = {};
   std::vector<std::pair<std::string, std::string>> attributes = {};  ///< values are JSON

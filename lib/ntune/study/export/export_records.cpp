@@ -134,7 +134,8 @@ void add_to(RecordedPoint& point, const RecordedTrial& trial, std::optional<doub
     if (of_failure) point.payoffs.add(*of_failure);
   }
   for (const double payoff : line.payoffs) {
-    point.payoffs.add(payoff);
+    // What was ended because it could no longer win says only what the value is at least.
+    if (line.ending != Ending::kCapped) point.payoffs.add(payoff);
     ++spent;
   }
   if (point.start.empty() || trial.start < point.start) point.start = trial.start;

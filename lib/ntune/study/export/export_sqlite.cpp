@@ -206,7 +206,10 @@ class TrialTables {
   void add(const OptunaTrial& trial) {
     const std::int64_t id = ++trials_made_;
     trials_(id, numbers_[trial.objective]++, static_cast<std::int64_t>(trial.objective) + 1,
-            trial.value ? "COMPLETE" : "FAIL", sql_time(trial.start), sql_time(trial.complete));
+            trial.value    ? "COMPLETE"
+            : trial.pruned ? "PRUNED"
+                           : "FAIL",
+            sql_time(trial.start), sql_time(trial.complete));
     if (trial.value) values_(id, std::int64_t{0}, *trial.value, "FINITE");
     const Space& space = spaces_[trial.objective];
     for (int i = 0; i < trial.point.size(); ++i) {

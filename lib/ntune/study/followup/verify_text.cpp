@@ -79,7 +79,7 @@ std::string hypotheses_text(const Verification& result) {
   const VerifyOptions& options = result.options;
   if (result.evidence.test == VerifyTest::kT) {
     return fmt::format(
-        "Hajnal's sequential t-test, H0: the difference is {} of its standard deviation, H1: {};\n"
+        "Hajnal's sequential t-test, H0: the gain is {} of its standard deviation, H1: {};\n"
         "  error rates hold for normal differences",
         options.effect0, options.effect1);
   }
@@ -130,6 +130,9 @@ std::string measured_text(const RecommendedStudy& study, const Verification& res
   const Rating difference = difference_of(study.objective(), result);
   text += fmt::format("  difference      {:+.4f}  95 % interval [{:+.4f}, {:+.4f}]\n",
                       difference.value, difference.interval.low, difference.interval.high);
+  if (study.objective().unit().is_cost()) {
+    text += "                  below 0 is an improvement: values are costs\n";
+  }
   const VerifiedGames& games = result.games;
   if (games.elo) text += "  Elo             " + rating_text(*games.elo) + '\n';
   if (games.normalised_elo) {

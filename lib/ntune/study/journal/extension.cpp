@@ -154,6 +154,8 @@ void go_on_from(const fs::path& folder, Study& study) {
   study.earlier.clear();
   study.config.erase("extended_from");
   keep_failure_rule(recorded, study);
+  // Limits may grow by themselves: what has been decided under others is decided again.
+  if (study.limits.any() || has_limits(recorded)) return;
   if (!is_same_study_but_for_size(recorded, study.config)) return;
   Extender(path.string(), recorded, study).extend();
 }
@@ -172,7 +174,10 @@ const JournalLine& LinePlacer::operator()(const JournalLine& line) {
     if (json.is_object()) enter(stages_of_config(json["ntune"].value("study", Json::object())));
     return line;
   }
-  if (!widen_ || line.kind == Kind::kForeign || line.kind == Kind::kHeader) return line;
+  if (!widen_ || line.kind == Kind::kForeign || line.kind == Kind::kHeader ||
+      line.kind == Kind::kPlanned) {
+    return line;
+  }
   if (!is_point_of(*space_, line.point)) return line;
   placed_ = line;
   const Point point = (*widen_)(Point(line.point));

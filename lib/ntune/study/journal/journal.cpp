@@ -40,6 +40,7 @@ Journal::Journal(const fs::path& folder, const Study& study, Open open,
     keep = scan_journal(existing.text(), name_, [&](const JournalLine& line) { remember(line); });
     if (open == Open::kRetryFailed) known_.forget_failures();
     known_.finish();
+    recorded_seconds_ = known_.used();
   }
   const bool more = keep > 0 && check_study();
   if (keep > 0 && open == Open::kNew) {
@@ -50,7 +51,8 @@ Journal::Journal(const fs::path& folder, const Study& study, Open open,
   }
   file_ = std::make_unique<AppendFile>(name_, keep);
   append_headers();
-  if (more) append_extension();
+  const bool limits_differ = keep > 0 && study.limits.any() && !names_limits_of(study);
+  if (more || limits_differ) append_extension();
   if (keep == 0 || open != Open::kRetryFailed) return;
   std::string line;
   JournalWriter::retry(line);
@@ -61,7 +63,8 @@ void Journal::remember(const JournalLine& line) {
   using Kind = JournalLine::Kind;
   trials_ = std::max(trials_.load(), line.trial + 1);
   const bool extension = line.kind == Kind::kExtension;
-  if (line.text.starts_with(R"({"ntune":{)") && !extension && line.kind != Kind::kRetry) {
+  if (line.text.starts_with(R"({"ntune":{)") && !extension && line.kind != Kind::kRetry &&
+      line.kind != Kind::kPlanned) {
     ++headers_;
   }
   if (extension || (line.kind == Kind::kHeader && line.number == 1)) {
@@ -71,6 +74,13 @@ void Journal::remember(const JournalLine& line) {
   const bool has_outcome = line.kind == Kind::kEvaluation || line.kind == Kind::kFailure;
   if (has_outcome && !asked_.empty()) asked_.erase(line.key);
   known_.add(placer_(line));
+}
+
+bool Journal::names_limits_of(const Study& study) const {
+  const auto same = [&](const char* key) {
+    return recorded_config_.value(key, Json()) == study.config.value(key, Json());
+  };
+  return same("time") && same("budget");
 }
 
 bool Journal::check_study() const {
@@ -116,10 +126,12 @@ void Journal::append(const Request& request, const Outcome& outcome, Time start,
   std::string line;
   line.reserve(kUsualLength);
   const std::int64_t trial = asked_trial(request.key);
+  std::optional<double> seconds;
+  if (study_.limits.seconds) recorded_seconds_ = *(seconds = used());
   if (trial >= 0) {
-    writer_.told(line, trial, request, outcome, end);
+    writer_.told(line, trial, request, outcome, end, seconds);
   } else {
-    writer_.evaluation(line, request, outcome, start, end);
+    writer_.evaluation(line, request, outcome, start, end, seconds);
     ++trials_;
   }
   file_->append(line);
@@ -132,6 +144,24 @@ void Journal::append_run(std::uint32_t cell, const RunRecord& record) {
   ++trials_;
   file_->append(line);
 }
+
+std::optional<PlannedStep> Journal::planned(const EvaluationKey& key) const {
+  const std::lock_guard lock(planned_mutex_);
+  const auto found = planned_.find(key);
+  return found == planned_.end() ? known_.planned(key) : std::optional(found->second);
+}
+
+void Journal::append_planned(const PlannedStep& step) {
+  std::string line;
+  JournalWriter::planned(line, step);
+  file_->append(line);
+  const std::lock_guard lock(planned_mutex_);
+  planned_.insert_or_assign(step.key, step);
+}
+
+std::optional<double> Journal::used() const { return known_.used() + seconds_since(opened_); }
+
+std::optional<double> Journal::recorded_seconds() const { return recorded_seconds_; }
 
 void Journal::append_offered(OfferedObservation observation) {
   std::string line;

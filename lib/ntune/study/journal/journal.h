@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "ntune/core/append_file.h"
+#include "ntune/core/clock.h"
 #include "ntune/core/folder_lock.h"
 #include "ntune/core/json.h"
 #include "ntune/study/journal/extension.h"
@@ -58,6 +59,11 @@ class Journal final : public StudyLog {
   /// The trial number of a request that has been handed out and has no outcome yet, or -1.
   [[nodiscard]] std::int64_t asked_trial(const EvaluationKey& key) const;
 
+  [[nodiscard]] std::optional<PlannedStep> planned(const EvaluationKey& key) const override;
+  void append_planned(const PlannedStep& step) override;
+  [[nodiscard]] std::optional<double> used() const override;
+  [[nodiscard]] std::optional<double> recorded_seconds() const override;
+
   /// Writes all lines to the file. Throws InputError.
   void write() { file_->write(); }
   /// Waits until all lines are on the disk. Throws InputError.
@@ -75,6 +81,8 @@ class Journal final : public StudyLog {
   /// True if the journal holds less of the study, which goes on with more. Throws InputError for
   /// another study.
   [[nodiscard]] bool check_study() const;
+  /// Whether the journal names the same limits.
+  [[nodiscard]] bool names_limits_of(const Study& study) const;
   void append_extension();
   /// Appends the headers that the file does not hold: a crash may have torn them apart.
   void append_headers();
@@ -90,6 +98,11 @@ class Journal final : public StudyLog {
   mutable std::mutex asked_mutex_;
   std::unordered_map<EvaluationKey, std::int64_t, EvaluationKeyHash> asked_;  ///< trial numbers
   std::atomic<std::int64_t> trials_{0};
+  Clock::time_point opened_ = Clock::now();
+  std::atomic<double> recorded_seconds_{0.0};  ///< when the last evaluation was recorded
+  mutable std::mutex planned_mutex_;
+  std::unordered_map<EvaluationKey, PlannedStep, EvaluationKeyHash>
+      planned_;              ///< since it was opened
   std::size_t headers_ = 0;  ///< in the file; one per objective
   std::unique_ptr<AppendFile> file_;
 };

@@ -7,7 +7,8 @@
 // comma before it. Fields are numbers, a Stage, lists of numbers in brackets, and RunningStats as
 // the numbers of their state. Some fields may be missing. A Certainty is a list of two. The others
 // are lists that begin with their names: ["games",WINS,DRAWS,LOSSES], with five counts of pairs if
-// there are any, ["cut_off"], ["capped"] and ["cost",COST].
+// there are any, ["cut_off"], ["capped"], ["cost",COST] and
+// ["used",SECONDS].
 
 #pragma once
 
@@ -31,6 +32,10 @@ inline constexpr std::string_view kGames = R"(,["games")";
 /// How an evaluation ended, if before its end.
 inline constexpr std::string_view kCutOff = R"(,["cut_off"])";
 inline constexpr std::string_view kCapped = R"(,["capped"])";
+/// Before the seconds that a study with a limit of time had used when it was recorded.
+inline constexpr std::string_view kUsed = R"(,["used")";
+/// The only field of a line of the kind kPlanned.
+inline constexpr const char* kPlanned = "planned";
 /// Before what an evaluation used of a budget of costs.
 inline constexpr std::string_view kCost = R"(,["cost")";
 /// Before the number of a run's evaluations that were cut off, where there are any.
@@ -46,15 +51,15 @@ inline constexpr std::array<std::pair<JournalLine::Kind, char>, 5> kLetters = {
      {JournalLine::Kind::kRun, 'r'}}};
 
 /// Fields of a line of the kinds kAsked, kEvaluation, kFailure and kOffered. Members of `line`:
-/// kind, key, point, payoffs, games, ending, cost.
+/// kind, key, point, payoffs, games, ending, cost, used.
 template <class Fields, class Line>
 void of_evaluation(Fields&& fields, Line& line) {
   auto& key = line.key;
   fields(key.cell, key.stage, key.repeat, key.run, key.index, line.point);
   if (line.kind == JournalLine::Kind::kEvaluation) {
-    fields(line.payoffs, line.games, line.ending, line.cost);
+    fields(line.payoffs, line.games, line.ending, line.cost, line.used);
   }
-  if (line.kind == JournalLine::Kind::kFailure) fields(line.cost);
+  if (line.kind == JournalLine::Kind::kFailure) fields(line.cost, line.used);
   if (line.kind == JournalLine::Kind::kOffered) fields(line.payoffs);
 }
 

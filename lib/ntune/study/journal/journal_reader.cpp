@@ -124,13 +124,15 @@ class FieldReader {
       ending = named;
     }
   }
-  void field(std::optional<double>& cost) {
-    cost = {};
-    if (!ok_ || !rest().starts_with(journal_fields::kCost)) return;
-    expect(journal_fields::kCost);
-    field(cost.emplace());
+  void field(std::optional<double>& cost) { named(journal_fields::kCost, cost); }
+  void field(JournalLine::Used& used) { named(journal_fields::kUsed, used.seconds); }
+  void named(std::string_view begin, std::optional<double>& value) {
+    value = {};
+    if (!ok_ || !rest().starts_with(begin)) return;
+    expect(begin);
+    field(value.emplace());
     expect("]");
-    if (!is_finite(*cost) || *cost < 0.0) fail();
+    if (!is_finite(*value) || *value < 0.0) fail();
   }
   void field(EarlyEndings& endings) {
     endings = {};
@@ -204,6 +206,7 @@ bool read_fields(std::string_view text, JournalLine& line, std::int64_t& trials)
   line.games = {};
   line.ending = Ending::kWhole;
   line.cost = {};
+  line.used = {};
   if (line.kind == LineKind::kForeign) return false;
   if (line.kind == LineKind::kRun) {
     read_run(reader, line);
@@ -240,9 +243,38 @@ LineKind kind_of_record(const Json& json) {
       fields.contains("study")) {
     return LineKind::kExtension;
   }
+  if (json["op_code"] == optuna_code(OptunaOperation::kSetStudyAttribute) &&
+      fields.contains(journal_fields::kPlanned)) {
+    return LineKind::kPlanned;
+  }
   const bool header =
       json["op_code"] == optuna_code(OptunaOperation::kCreateStudy) && fields.contains("format");
   return header ? LineKind::kHeader : LineKind::kForeign;
+}
+
+/// [cell, stage, repeat, run, index, evaluations, horizon, limit of cost, limit of seconds], where
+/// a limit may be null.
+bool read_planned(const Json& list, PlannedStep& step) {
+  constexpr std::size_t kCounts = 7;
+  constexpr std::size_t kFields = 9;
+  if (!list.is_array() || list.size() != kFields) return false;
+  for (std::size_t i = 0; i < kCounts; ++i) {
+    if (!list[i].is_number_integer()) return false;
+  }
+  for (std::size_t i = kCounts; i < kFields; ++i) {
+    if (!list[i].is_null() && !list[i].is_number()) return false;
+  }
+  if (list[0] < 0 || list[1] < 0 || list[1] > static_cast<int>(Stage::kHoldOut)) return false;
+  step = {.key = {.cell = list[0],
+                  .stage = static_cast<Stage>(list[1].get<int>()),
+                  .repeat = list[2],
+                  .run = list[3],
+                  .index = list[4]},
+          .evaluations = list[5],
+          .horizon = list[6]};
+  if (!list[7].is_null()) step.limits.cost = list[7].get<double>();
+  if (!list[8].is_null()) step.limits.seconds = list[8].get<double>();
+  return step.evaluations >= 0 && step.horizon >= 0;
 }
 
 /// Reads a record without our fields: a header, or what another program wrote. False if it is none.
@@ -254,6 +286,9 @@ bool read_record(std::string_view text, JournalLine& line, std::int64_t& trials)
   const Json& operation = json["op_code"];
   if (operation == optuna_code(OptunaOperation::kCreateTrial)) line.trial = trials++;
   line.kind = kind_of_record(json);
+  if (line.kind == LineKind::kPlanned) {
+    return read_planned(json["ntune"][journal_fields::kPlanned], line.planned);
+  }
   return true;
 }
 

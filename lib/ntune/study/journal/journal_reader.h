@@ -9,6 +9,7 @@
 
 #include "ntune/core/json_fwd.h"
 #include "ntune/study/evaluation.h"
+#include "ntune/study/planned_step.h"
 #include "ntune/study/run_record.h"
 
 namespace ntune {
@@ -25,6 +26,7 @@ struct JournalLine {
     kRun,         ///< a finished run
     kRetry,       ///< failures before it do not count: they were tried again
     kOffered,     ///< payoffs that nobody asked for
+    kPlanned,     ///< a decision of a study with limits
     kForeign      ///< any other Optuna record
   } kind = Kind::kForeign;
   std::size_t number = 0;   ///< from 1
@@ -36,7 +38,12 @@ struct JournalLine {
   GameCounts games;                ///< of an evaluation that was of games
   Ending ending = Ending::kWhole;  ///< of an evaluation
   std::optional<double> cost;      ///< of an evaluation or a failure
-  RunRecord run;                   ///< of a run, without score and true value
+  /// Seconds that the study had used, of the same.
+  struct Used {
+    std::optional<double> seconds;
+  } used;
+  PlannedStep planned;  ///< of the kind kPlanned
+  RunRecord run;        ///< of a run, without score and true value
 };
 
 /// Reads a journal line by line. Throws InputError "name:line: …" for lines that are not a

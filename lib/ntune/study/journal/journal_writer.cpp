@@ -78,6 +78,12 @@ class FieldWriter {
     field(*cost);
     text_ += ']';
   }
+  void field(const JournalLine::Used& used) {
+    if (!used.seconds) return;
+    text_ += journal_fields::kUsed;
+    field(*used.seconds);
+    text_ += ']';
+  }
   void field(const EarlyEndings& endings) {
     if (endings.cut_off == 0) return;
     text_ += journal_fields::kRunCutOff;
@@ -101,6 +107,7 @@ struct EvaluationView {
   const GameCounts& games;
   Ending ending = Ending::kWhole;
   std::optional<double> cost = {};
+  JournalLine::Used used = {};
 };
 struct FinishedRunView {
   EvaluationKey key;
@@ -124,7 +131,8 @@ void append_fields(std::string& text, const EvaluationView& line) {
 }
 
 /// The same for a finished evaluation.
-void append_fields(std::string& text, const Request& request, const Outcome& outcome) {
+void append_fields(std::string& text, const Request& request, const Outcome& outcome,
+                   std::optional<double> used) {
   std::span<const double> payoffs = outcome.observations;
   if (payoffs.empty()) payoffs = {&outcome.payoff, 1};
   append_fields(text, {.kind = outcome.failure.empty() ? LineKind::kEvaluation : LineKind::kFailure,
@@ -133,7 +141,8 @@ void append_fields(std::string& text, const Request& request, const Outcome& out
                        .payoffs = payoffs,
                        .games = outcome.games,
                        .ending = outcome.ending,
-                       .cost = outcome.cost});
+                       .cost = outcome.cost,
+                       .used = {used}});
 }
 
 std::string failure_json(const Outcome& outcome) {
@@ -190,14 +199,16 @@ void JournalWriter::extension(std::string& text) const {
 }
 
 void JournalWriter::evaluation(std::string& text, const Request& request, const Outcome& outcome,
-                               Time start, Time end) const {
+                               Time start, Time end, std::optional<double> used) const {
   const std::size_t objective = study_.objective_of(request.key.cell);
   const bool failed = !outcome.failure.empty();
-  append_fields(text, request, outcome);
+  append_fields(text, request, outcome, used);
   std::optional<double> value;
-  if (!failed) value = request.objective->unit().value_of(outcome.payoff);
+  const bool capped = outcome.ending == Ending::kCapped;
+  if (!failed && !capped) value = request.objective->unit().value_of(outcome.payoff);
   trials_[objective].append_finished(text, objective, value, time_text(start), time_text(end),
-                                     *request.point);
+                                     *request.point,
+                                     capped ? OptunaState::kPruned : OptunaState::kFailed);
   append_attributes(text, request.key);
   fmt::format_to(std::back_inserter(text), R"(,"seconds":{:.6f})",
                  std::chrono::duration<double>(end - start).count());
@@ -205,7 +216,10 @@ void JournalWriter::evaluation(std::string& text, const Request& request, const 
     fmt::format_to(std::back_inserter(text), R"(,"attempts":{})", outcome.attempts);
   }
   if (outcome.ending == Ending::kCutOff) text += R"(,"cut_off":true)";
-  if (outcome.ending == Ending::kCapped) text += R"(,"at_least":true)";
+  if (capped) {
+    fmt::format_to(std::back_inserter(text), R"(,"at_least":{})",
+                   request.objective->unit().value_of(outcome.payoff));
+  }
   if (outcome.cost) fmt::format_to(std::back_inserter(text), R"(,"cost":{})", *outcome.cost);
   if (failed) text += ",\"failure\":" + failure_json(outcome);
   text += "}}\n";
@@ -228,7 +242,7 @@ void JournalWriter::offered(std::string& text, const OfferedObservation& observa
 }
 
 void JournalWriter::told(std::string& text, std::int64_t trial, const Request& request,
-                         const Outcome& outcome, Time end) const {
+                         const Outcome& outcome, Time end, std::optional<double> used) const {
   const auto out = std::back_inserter(text);
   const bool failed = !outcome.failure.empty();
   if (failed) {
@@ -238,7 +252,7 @@ void JournalWriter::told(std::string& text, std::int64_t trial, const Request& r
         optuna_code(OptunaOperation::kSetTrialAttribute), trial, failure_json(outcome));
     text += '\n';
   }
-  append_fields(text, request, outcome);
+  append_fields(text, request, outcome, used);
   fmt::format_to(out, R"({},"trial_id":{},"worker_id":"ntune","state":{},"values":)",
                  optuna_code(OptunaOperation::kSetTrialState), trial,
                  optuna_code(state_of(outcome)));
@@ -263,6 +277,24 @@ void JournalWriter::asked(std::string& text, const Request& request, Time start)
   trials_[objective].append_running(text, objective, time_text(start), *request.point);
   append_attributes(text, request.key);
   text += "}}\n";
+}
+
+void JournalWriter::planned(std::string& text, const PlannedStep& step) {
+  const EvaluationKey& key = step.key;
+  const auto limit = [](const std::optional<double>& value) {
+    return value ? Json(*value) : Json();
+  };
+  const Json list = Json::array({key.cell, static_cast<int>(key.stage), key.repeat, key.run,
+                                 key.index, step.evaluations, step.horizon, limit(step.limits.cost),
+                                 limit(step.limits.seconds)});
+  const std::string name =
+      fmt::format("planned {} {} {}", stage_name(key.stage), key.run, key.index);
+  const Json line = {{"ntune", {{journal_fields::kPlanned, list}}},
+                     {"op_code", optuna_code(OptunaOperation::kSetStudyAttribute)},
+                     {"worker_id", "ntune"},
+                     {"study_id", 0},
+                     {"user_attr", {{name, {step.evaluations, step.horizon}}}}};
+  text += line.dump() + '\n';
 }
 
 void JournalWriter::retry(std::string& text) {

@@ -25,14 +25,16 @@ class JournalWriter {
   void header(std::string& text, std::size_t objective) const;
   /// The study as it is from here on.
   void extension(std::string& text) const;
-  /// An evaluation as a new trial.
+  /// An evaluation as a new trial. `used`: seconds that the study has used, where they are limited.
   void evaluation(std::string& text, const Request& request, const Outcome& outcome, Time start,
-                  Time end) const;
+                  Time end, std::optional<double> used = {}) const;
   /// Payoffs that nobody asked for, as a finished trial.
   void offered(std::string& text, const OfferedObservation& observation, Time time) const;
   /// An evaluation that ends a trial which has been handed out.
   void told(std::string& text, std::int64_t trial, const Request& request, const Outcome& outcome,
-            Time end) const;
+            Time end, std::optional<double> used = {}) const;
+  /// A decision of a study with limits.
+  static void planned(std::string& text, const PlannedStep& step);
   /// A trial that is handed out.
   void asked(std::string& text, const Request& request, Time start) const;
   /// What was tried before and failed does not count from here on.

@@ -58,6 +58,9 @@ void RecordedResults::add(const JournalLine& line) {
     case Kind::kRetry:
       forget_failures();
       return;
+    case Kind::kPlanned:
+      planned_.insert_or_assign(line.planned.key, line.planned);
+      return;
     case Kind::kForeign:
       reasons_.note(line);
       return;
@@ -77,6 +80,7 @@ void RecordedResults::add_outcome(const JournalLine& line) {
               .line = static_cast<std::uint32_t>(line.number),
               .stage = stage_,
               .ending = line.ending};
+  used_ = std::max(used_, line.used.seconds.value_or(0.0));
   if (line.cost) {
     costs_.push_back(*line.cost);
     entry.cost = static_cast<std::uint32_t>(costs_.size());
@@ -183,8 +187,9 @@ std::optional<Outcome> RecordedResults::find(const EvaluationKey& key, const Poi
     const auto asked = std::ranges::find(entries, study_.earlier.size(), &Entry::stage);
     // Calls with several payoffs may have been asked for in vain at the end of an earlier stage.
     // What is held out may be several points, and follows from searches that have been checked.
-    const bool lenient =
-        (!study_.earlier.empty() && !several_.empty()) || key.stage == Stage::kHoldOut;
+    const bool lenient = (!study_.earlier.empty() && !several_.empty()) ||
+                         key.stage == Stage::kHoldOut ||
+                         (study_.limits.any() && key.stage == Stage::kReEvaluation);
     if (asked == entries.end() || lenient || retried_) return std::nullopt;
     throw InputError(fmt::format(
         "{}:{}: evaluation {} of run {} was of another point than this program asks for; the "
@@ -204,6 +209,11 @@ std::optional<Outcome> RecordedResults::find(const EvaluationKey& key, const Poi
   }
   if (entry->games > 0) outcome.games = games_[entry->games - 1];
   return outcome;
+}
+
+std::optional<PlannedStep> RecordedResults::planned(const EvaluationKey& key) const {
+  const auto found = planned_.find(key);
+  return found == planned_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::optional<RunRecord> RecordedResults::find_run(std::uint32_t cell, std::int64_t repeat,

@@ -48,6 +48,10 @@ class RecordedResults {
   /// The recorded outcome of an evaluation. Throws InputError if it is of another point. A study
   /// that has been given more may ask for another point than before, which is then not known.
   [[nodiscard]] std::optional<Outcome> find(const EvaluationKey& key, const Point& point) const;
+  /// The last decision of that name.
+  [[nodiscard]] std::optional<PlannedStep> planned(const EvaluationKey& key) const;
+  /// The most seconds that an evaluation has recorded as used.
+  [[nodiscard]] double used() const { return used_; }
   /// The point of a recorded evaluation of a search. Only for a study with earlier stages.
   [[nodiscard]] std::optional<StudyLog::Recorded> recorded(const EvaluationKey& key) const;
   /// A recorded run with its score and true value. Throws InputError if its point is none of the
@@ -95,6 +99,8 @@ class RecordedResults {
   OfferedObservations offered_;
   std::vector<GameCounts> games_;
   std::vector<double> costs_;
+  std::unordered_map<EvaluationKey, PlannedStep, EvaluationKeyHash> planned_;
+  double used_ = 0.0;
   std::vector<std::string> failures_;
   FailureReasons reasons_;
   /// Failures were tried again, after which runs may ask for other points than before.

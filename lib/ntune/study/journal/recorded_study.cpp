@@ -92,7 +92,7 @@ void RecordedStudy::scan(const std::function<void(const JournalLine&)>& visit) c
 void RecordedStudy::check_point(const JournalLine& line) const {
   using Kind = JournalLine::Kind;
   if (line.kind == Kind::kHeader || line.kind == Kind::kExtension || line.kind == Kind::kForeign ||
-      line.kind == Kind::kRetry) {
+      line.kind == Kind::kRetry || line.kind == Kind::kPlanned) {
     return;
   }
   if (line.key.cell < study_.cells() &&

@@ -41,6 +41,11 @@ class ReplayLog final : public StudyLog {
                                                   std::int64_t run) const override {
     return results_.find_run(cell, repeat, run);
   }
+  [[nodiscard]] std::optional<PlannedStep> planned(const EvaluationKey& key) const override {
+    return results_.planned(key);
+  }
+  [[nodiscard]] std::optional<double> used() const override { return results_.used(); }
+  [[nodiscard]] std::optional<double> recorded_seconds() const override { return results_.used(); }
   void append(const Request&, const Outcome&, Time, Time) override {}
   void append_run(std::uint32_t, const RunRecord&) override {}
   [[nodiscard]] const OfferedObservations& offered() const override { return results_.offered(); }

@@ -102,11 +102,11 @@ bool TrialText::is_written(const Point& point, int parameter) const {
 
 void TrialText::append_finished(std::string& line, std::size_t study, std::optional<double> value,
                                 std::string_view start, std::string_view complete,
-                                const Point& point) const {
+                                const Point& point, OptunaState without_value) const {
   fmt::format_to(std::back_inserter(line),
                  R"({},"worker_id":"ntune","study_id":{},"state":{},"value":)",
                  optuna_code(OptunaOperation::kCreateTrial), study,
-                 optuna_code(value ? OptunaState::kComplete : OptunaState::kFailed));
+                 optuna_code(value ? OptunaState::kComplete : without_value));
   if (value) {
     append_float(line, *value);
   } else {

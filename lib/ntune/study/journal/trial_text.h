@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ntune/core/json.h"
+#include "ntune/objective/recorded/optuna_codes.h"
 #include "ntune/space/search_space.h"
 
 namespace ntune {
@@ -22,7 +23,8 @@ class TrialText {
   /// to `"distributions":{…}`. Without a value the trial has failed. Times as `time_text` gives
   /// them.
   void append_finished(std::string& line, std::size_t study, std::optional<double> value,
-                       std::string_view start, std::string_view complete, const Point& point) const;
+                       std::string_view start, std::string_view complete, const Point& point,
+                       OptunaState without_value = OptunaState::kFailed) const;
   /// The same for a trial that has no result yet.
   void append_running(std::string& line, std::size_t study, std::string_view start,
                       const Point& point) const;

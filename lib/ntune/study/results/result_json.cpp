@@ -116,9 +116,27 @@ Json budget_json(const Study& study, const StudyResult& result) {
           {"hold_out", result.hold_out_evaluations}};
 }
 
-Json plans_json(const Study& study) {
+/// What a study with limits has used, and the size of a study that makes as many evaluations.
+Json spending_json(const Study& study, const Spending& spending) {
+  Json json = {{"time", nullptr}, {"cost", nullptr}};
+  if (study.limits.seconds) {
+    json["time"] = {{"limit", *study.limits.seconds}, {"used", optional_json(spending.seconds)}};
+  }
+  if (study.limits.cost) json["cost"] = {{"limit", *study.limits.cost}, {"used", spending.cost}};
+  for (const auto& [key, count] : {std::pair("runs", spending.plan.runs),
+                                   {"iterations", spending.plan.iterations},
+                                   {"re_evaluation", spending.plan.re_evaluation},
+                                   {"hold_out", spending.plan.hold_out}}) {
+    json[key] = count;
+  }
+  return json;
+}
+
+Json plans_json(const Study& study, const StudyResult& result) {
   Json plans = Json::array();
-  for (const RunPlan& plan : study.plans) {
+  std::vector<RunPlan> made = study.plans;
+  if (result.spending) made = {result.spending->plan};
+  for (const RunPlan& plan : made) {
     plans.push_back({{"runs", plan.runs},
                      {"iterations", plan.iterations},
                      {"re_evaluation", plan.re_evaluation},
@@ -131,10 +149,12 @@ Json plans_json(const Study& study) {
 Json objectives_json(const Study& study) {
   Json objectives = Json::array();
   for (const StudyObjective& objective : study.objectives) {
-    objectives.push_back({{"label", objective.label},
-                          {"description", objective.objective->description()},
-                          {"points", objective.objective->space().size().points},
-                          {"optimum", optional_json(optimum_of(*objective.objective))}});
+    objectives.push_back(
+        {{"label", objective.label},
+         {"description", objective.objective->description()},
+         {"direction", objective.objective->unit().is_cost() ? "minimise" : "maximise"},
+         {"points", objective.objective->space().size().points},
+         {"optimum", optional_json(optimum_of(*objective.objective))}});
   }
   return objectives;
 }
@@ -167,7 +187,7 @@ void add_recommendation(Json& json, const Study& study, const CellResult& cell) 
   if (pick.point.size() > 0) json["recommendation"] = pick_json(objective, pick);
   if (pick.incumbent) json["default"] = incumbent_json(objective, *pick.incumbent);
   json["elo"] = elo_json(pick.hold_out.games);
-  json["algorithm"] = study.algorithm(0, 0, 0);
+  json["algorithm"] = pick.algorithm.empty() ? study.algorithm(0, 0, 0) : pick.algorithm;
   json["recommended_by_runs"] = recommended_by_runs(objective, cell);
 }
 
@@ -185,10 +205,11 @@ Json result_json(const Study& study, const StudyResult& result,
                {"cut_off", result.endings.cut_off},
                {"capped", result.endings.capped},
                {"budget", budget_json(study, result)},
-               {"plans", plans_json(study)},
+               {"plans", plans_json(study, result)},
                {"objectives", objectives_json(study)},
                {"recommendation", nullptr},
                {"default", nullptr}};
+  if (result.spending) json["limits"] = spending_json(study, *result.spending);
   if (study.beginning.prior.told != nullptr) json["prior"] = prior_json(study.beginning.prior);
   if (study.is_comparison()) {
     json["cells"] = cells_json(study, result, summaries);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/duration.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/results/comparison_text.h"
@@ -60,6 +61,24 @@ std::string endings_text(const StudyResult& result) {
   return text;
 }
 
+/// What was used of the limits, and how to make a study of the same size where nothing is timed.
+std::string spending_text(const Study& study, const Spending& spending) {
+  std::string text;
+  if (study.limits.seconds) {
+    text += fmt::format("time: {} of {}\n", duration_text(spending.seconds.value_or(0.0)),
+                        exact_duration_text(*study.limits.seconds));
+  }
+  if (study.limits.cost) {
+    text += fmt::format("cost: {:.6g} of {}\n", spending.cost, number_text(*study.limits.cost));
+  }
+  const RunPlan& plan = spending.plan;
+  text += fmt::format(
+      "another machine makes another number of evaluations; as many are made by runs: {}, "
+      "iterations: {}, re_evaluation: {}, hold_out: {}\n",
+      plan.runs, plan.iterations, plan.re_evaluation, plan.hold_out);
+  return text;
+}
+
 /// The mean of the hold-out evaluations, and the true value where that is known.
 std::string measured_text(const Objective& objective, const Pick& pick) {
   std::string text = "  value        not measured (hold_out: 0)\n";
@@ -68,10 +87,11 @@ std::string measured_text(const Objective& objective, const Pick& pick) {
         pick.hold_out.interval
             ? fmt::format("  95 % interval {}", score_interval_text(*pick.hold_out.interval))
             : "";
-    text = fmt::format("  value        {}{}  from {}{}\n",
-                       score_text(objective.unit().value_of(pick.hold_out.payoffs.mean())),
-                       interval, counted(pick.hold_out.payoffs.count(), "fresh evaluation"),
-                       hold_out_cut_off_text(pick.hold_out));
+    text =
+        fmt::format("  {}        {}{}  from {}{}\n", objective.unit().is_cost() ? "cost " : "value",
+                    score_text(objective.unit().value_of(pick.hold_out.payoffs.mean())), interval,
+                    counted(pick.hold_out.payoffs.count(), "fresh evaluation"),
+                    hold_out_cut_off_text(pick.hold_out));
   }
   if (!pick.true_value) return text;
   const auto optimum = optimum_of(objective);
@@ -131,7 +151,9 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
   text += best_text(objective, pick);
   if (study.optimisers[cell.optimiser].is_auto()) {
     text += fmt::format("  optimiser    {}, chosen by auto\n",
-                        study.algorithm(cell.objective, cell.plan, cell.optimiser));
+                        pick.algorithm.empty()
+                            ? study.algorithm(cell.objective, cell.plan, cell.optimiser)
+                            : pick.algorithm);
   }
   return text + agreement_text(cell, pick);
 }
@@ -139,7 +161,7 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
 /// The optimiser's label, and the algorithms of `auto` once the length of the runs is settled.
 std::string optimiser_text(const Study& study, std::size_t optimiser) {
   const StudyOptimiser& chosen = study.optimisers[optimiser];
-  if (!chosen.is_auto() || study.advise_budget > 0) return chosen.label;
+  if (!chosen.is_auto() || study.advise_budget > 0 || study.limited) return chosen.label;
   std::vector<std::string> names;
   for (std::size_t o = 0; o < study.objectives.size(); ++o) {
     for (std::size_t p = 0; p < study.plans.size(); ++p) {
@@ -186,6 +208,14 @@ std::string plan_text(const Study& study) {
   std::vector<std::string> plans;
   for (const RunPlan& plan : study.plans) plans.push_back(whole_plan_text(study, plan));
   if (study.advise_budget > 0) plans = {"runs and iterations chosen at the start"};
+  if (study.limited && study.limited->open) {
+    return text +
+           fmt::format("{}: {} in {}, hold-out included, seed {}\n", list_text(names, "and"),
+                       counted(study.limited->whole.runs, "run"), limits_text(study.limits),
+                       study.seed) +
+           beginning_text(study);
+  }
+  if (study.limited) plans[0] += fmt::format(", within {}", limits_text(study.limits));
   return text +
          fmt::format("{}: {}{}; {} in all, seed {}\n", list_text(names, "and"),
                      list_text(plans, "and"), repetitions_text(study),
@@ -202,6 +232,7 @@ std::string result_text(const Study& study, const StudyResult& result,
   text += fmt::format("\n{} evaluations: {} search, {} re-evaluation, {} hold-out\n",
                       count_text(result.evaluations()), count_text(result.search_evaluations),
                       count_text(result.re_evaluations), count_text(result.hold_out_evaluations));
+  if (result.spending) text += spending_text(study, *result.spending);
   text += endings_text(result);
   text += failures_text(study, result);
   if (result.set_aside > 0) {

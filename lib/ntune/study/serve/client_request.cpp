@@ -108,6 +108,10 @@ ClientRequest read_request(const std::string& line) {
     request.id = field(json, "id", "the id that the answer to 'ask' named");
   }
   if (request.op == Op::kTell) request.values = values_of(json);
+  if (json.contains("cost")) {
+    request.cost = number_of(json["cost"], "cost");
+    if (*request.cost < 0.0) throw RequestFault("'cost' is below 0");
+  }
   if (request.op == Op::kFail) request.reason = reason_of(json);
   return request;
 }

@@ -24,6 +24,7 @@ struct ClientRequest {
   Json params = {};                 ///< of a tell without id: the point that nobody asked for
   std::vector<double> values = {};  ///< of tell: one or more finite numbers
   std::string reason = {};          ///< of fail, ready to print
+  std::optional<double> cost = {};  ///< of tell and fail: of a budget of costs; >= 0
 };
 
 /// Reads a line. Throws RequestFault.

@@ -265,13 +265,15 @@ class Server final : public Backend, public StudyObserver {
   void tell(const ClientRequest& request) {
     if (!request.params.is_null()) return offer(request);
     OpenEvaluation& open = find_open(request.id);
-    take(open, outcome_of(request.values, *open.request->objective), {{"told", open.id}});
+    Outcome outcome = outcome_of(request.values, *open.request->objective);
+    outcome.cost = request.cost;
+    take(open, std::move(outcome), {{"told", open.id}});
   }
 
   void fail(const ClientRequest& request) {
     OpenEvaluation& open = find_open(request.id);
     try {
-      take(open, Outcome{.failure = request.reason}, {{"failed", open.id}});
+      take(open, Outcome{.failure = request.reason, .cost = request.cost}, {{"failed", open.id}});
     } catch (const EvaluationError& error) {
       send({{"error", error.what()}, {"ended", true}});
       throw;

@@ -1,0 +1,160 @@
+// What adaptive capping saves in a comparison of candidates by their run times, and that it changes
+// no choice: the same comparison with and without it, on log-normal times of simulated programs.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/parallel.h"
+#include "ntune/core/statistics.h"
+#include "ntune/objective/capabilities.h"
+#include "ntune/study/backend.h"
+#include "ntune/study/evaluator.h"
+#include "ntune/study/re_evaluation.h"
+
+namespace ntune {
+namespace {
+
+struct Times {
+  double sd = 1.0;      ///< of the logarithm, over instances
+  double cutoff = 0.0;  ///< in medians of the best candidate; 0: none
+};
+
+/// A program that takes no time to say how long it would take. Half the variance of the logarithm
+/// goes with the random stream, as with the instance that all candidates meet.
+class Solver final : public Objective, public OutsideProgram {
+ public:
+  Solver(int candidates, const Times& times)
+      : space_({make_integers("candidate", 0, candidates - 1)}), times_(times) {}
+
+  [[nodiscard]] const SearchSpace& space() const override { return space_; }
+  [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override {
+    return observe(point, rng, {}).payoff;
+  }
+  [[nodiscard]] const OutsideProgram* outside_program() const override { return this; }
+  [[nodiscard]] Outcome observe(const Point& point, Rng& rng,
+                                const EvaluationId& id) const override {
+    constexpr double kStep = 0.1;  // between the logarithms of neighbours
+    const double half = times_.sd / std::sqrt(2.0);
+    const double instance = rng.normal();
+    Rng own = rng.stream("own", point[0]);
+    const double time = std::exp(kStep * point[0] + half * instance + half * own.normal());
+    const double cutoff = times_.cutoff > 0.0 ? times_.cutoff : 1e300;
+    const double most = std::min(cutoff, id.cap);
+    spent_ += std::min(time, most);
+    if (time <= most) return {.payoff = -time};
+    if (id.cap < cutoff) return {.payoff = -id.cap, .ending = Ending::kCapped};
+    return {.payoff = -10.0 * cutoff, .ending = Ending::kCutOff};
+  }
+  [[nodiscard]] Rehearsal rehearse(const Point&, Rng&) const override { return {}; }
+  [[nodiscard]] bool costs_time() const override { return true; }
+  [[nodiscard]] std::string description() const override { return "simulated solver"; }
+  [[nodiscard]] Unit unit() const override { return Unit::cost(); }
+  [[nodiscard]] double spent() const { return spent_; }
+
+ private:
+  SearchSpace space_;
+  Times times_;
+  mutable double spent_ = 0.0;  ///< one thread
+};
+
+struct Compared {
+  std::size_t winner = 0;
+  double seconds = 0.0;
+  std::int64_t evaluations = 0;
+};
+
+Compared compare(int count, const Times& times, ReEvaluationMethod method, bool capping,
+                 std::uint64_t seed) {
+  constexpr std::int64_t kEvaluationsEach = 40;
+  const Solver solver(count, times);
+  Study study;
+  study.re_evaluation = {.method = method, .common_random_numbers = true, .capping = capping};
+  study.execution.threads = 1;
+  StudyProgress progress;
+  LocalBackend backend(1);
+  Evaluator evaluator(study, backend, progress);
+  Parallel parallel(1);
+  std::vector<Candidate> candidates;
+  Rng rng(seed);
+  for (int i = 0; i < count; ++i) {
+    Point point(1);
+    point[0] = static_cast<std::uint16_t>(i);
+    // A search knows the order roughly.
+    candidates.push_back({.point = point, .estimate = -0.1 * i + 0.2 * rng.normal(), .run = i});
+  }
+  Compared compared;
+  compared.winner = re_evaluate(evaluator, solver, candidates, kEvaluationsEach * count, {},
+                                rng.stream("comparison"), parallel);
+  compared.seconds = solver.spent();
+  for (const Candidate& candidate : candidates) compared.evaluations += candidate.evaluations;
+  return compared;
+}
+
+struct Row {
+  std::int64_t n = 0;
+  std::int64_t same = 0;
+  RunningStats share = {};  ///< of the seconds without capping
+  RunningStats evaluations = {};
+};
+
+Row measure(int count, const Times& times, ReEvaluationMethod method, std::int64_t n) {
+  Row row{.n = n};
+  for (std::int64_t i = 0; i < n; ++i) {
+    const auto seed = static_cast<std::uint64_t>(i) + 1;
+    const Compared whole = compare(count, times, method, false, seed);
+    const Compared capped = compare(count, times, method, true, seed);
+    row.same += whole.winner == capped.winner ? 1 : 0;
+    row.share.add(capped.seconds / whole.seconds);
+    row.evaluations.add(static_cast<double>(capped.evaluations) /
+                        static_cast<double>(whole.evaluations));
+  }
+  return row;
+}
+
+int run(std::int64_t n, const std::string& csv) {
+  std::string text =
+      "method,candidates,sd_log,cutoff,n,same_choice,time_share,low,high,evaluations_share\n";
+  for (const auto& [name, method] :
+       {std::pair("sequential_halving", ReEvaluationMethod::kSequentialHalving),
+        {"repeats", ReEvaluationMethod::kRepeats}}) {
+    for (const Times& times :
+         {Times{.sd = 0.5}, {.sd = 1.0}, {.sd = 2.0}, {.sd = 2.0, .cutoff = 20.0}}) {
+      for (const int count : {2, 4, 8, 16}) {
+        const Row row = measure(count, times, method, n);
+        const double half = 1.96 * row.share.sd() / std::sqrt(static_cast<double>(n));
+        text +=
+            fmt::format("{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f}\n", name, count, times.sd,
+                        times.cutoff, n, row.same, row.share.mean(), row.share.mean() - half,
+                        row.share.mean() + half, row.evaluations.mean());
+      }
+    }
+  }
+  std::fputs(text.c_str(), stdout);
+  if (!csv.empty()) std::ofstream(csv) << text;
+  return EXIT_SUCCESS;
+}
+
+}  // namespace
+}  // namespace ntune
+
+int main(int argc, char** argv) {
+  try {
+    const std::string csv = argc > 2 && std::string_view(argv[1]) == "--csv" ? argv[2] : "";
+    return ntune::run(1000, csv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return EXIT_FAILURE;
+  }
+}
