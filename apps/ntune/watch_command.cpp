@@ -45,25 +45,18 @@ std::string time_text(double seconds) {
   return fmt::format("{}:{:02} h", whole / 3600, whole / 60 % 60);
 }
 
-/// Of the evaluations, or of the time or cost where more of that is used up.
 std::string share_text(const StudyStatus& status) {
-  double share = 0.0;
-  const auto take = [&](double part, double whole) {
-    if (whole > 0.0) share = std::max(share, part / whole);
-  };
-  take(static_cast<double>(status.evaluations), static_cast<double>(status.total_evaluations));
-  take(status.seconds_used.value_or(0.0), status.limits.seconds.value_or(0.0));
-  take(status.cost_used, status.limits.cost.value_or(0.0));
-  if (status.state == State::kDone) share = 1.0;
-  return fmt::format("{:.0f} %", std::min(100.0, 100.0 * share));
+  return fmt::format("{:.0f} %", 100.0 * status.share());
 }
 
+/// "250 of 300 evaluations"; of a study that is done "250 of 300 evaluations planned".
 std::string evaluations_text(const StudyStatus& status) {
   if (status.total_evaluations == 0) {
     return fmt::format("{} evaluations", count_text(status.evaluations));
   }
-  return fmt::format("{} of {} evaluations", count_text(status.evaluations),
-                     count_text(status.total_evaluations));
+  return fmt::format("{} of {} evaluations{}", count_text(status.evaluations),
+                     count_text(status.total_evaluations),
+                     status.state == State::kDone ? " planned" : "");
 }
 
 std::string rate_text(const StudyStatus& status) {
@@ -206,7 +199,7 @@ int watch_command(const WatchArguments& arguments, const Terminal& terminal) {
       if (line != before) terminal.out << line << std::endl;
     }
     before = line;
-    if (last) return kDone;
+    if (last || !terminal.out) return kDone;
     if (!wait(arguments, terminal)) {
       if (terminal.live) terminal.err << '\n';
       return kInterrupted;
@@ -227,7 +220,7 @@ int top_command(const WatchArguments& arguments, const Terminal& terminal) {
         << (terminal.live ? fitting(table) : table)
         << "~ by the model and by the games of the search, else by the hold-out\n"
         << std::flush;
-    if (last) return kDone;
+    if (last || !terminal.out) return kDone;
     if (!wait(arguments, terminal)) return kInterrupted;
     if (terminal.live) {
       const auto lines = std::ranges::count(table, '\n') + 1;

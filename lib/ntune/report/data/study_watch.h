@@ -20,7 +20,8 @@ struct StudyStatus {
   /// Stopped: no process works on the folder, and it holds no result. Silent: one may.
   enum class State { kDone, kInterrupted, kRunning, kSilent, kStopped } state = State::kSilent;
   std::int64_t evaluations = 0;
-  std::int64_t total_evaluations = 0;  ///< at most; 0: limits alone say
+  std::int64_t total_evaluations =
+      0;  ///< at most; of a study that is done: what was planned; 0: limits alone say
   Limits limits = {};
   std::optional<double> seconds_used = {};  ///< of a limit of time
   double cost_used = 0.0;                   ///< as the evaluations reported it
@@ -38,6 +39,9 @@ struct StudyStatus {
   GameCounts games = {};
   Json interval = {};  ///< of the value, [low, high]
   Json run = {};       ///< the run that recommends the point, once the study is done
+
+  /// The share of the study that is done: 1 at its end, also where it took less than was planned.
+  [[nodiscard]] double share() const;
 };
 
 /// Follows a study's folder by reading alone: no lock, no more than what is new each time.
@@ -54,6 +58,7 @@ class StudyWatch {
   using RunName = std::tuple<std::uint32_t, std::int64_t, std::int64_t>;
 
   void begin(const Json& config);
+  void count_totals();
   [[nodiscard]] StudyStatus::State state_without_result(const StudyStatus& status) const;
   void read_news();
   void take(const JournalLine& line);

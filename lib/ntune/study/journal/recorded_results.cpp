@@ -61,6 +61,8 @@ void RecordedResults::add(const JournalLine& line) {
     case Kind::kPlanned:
       planned_.insert_or_assign(line.planned.key, line.planned);
       return;
+    case Kind::kSplit:
+      return;
     case Kind::kForeign:
       reasons_.note(line);
       return;

@@ -7,15 +7,17 @@
 
 namespace ntune {
 
-/// Lines below the recommendation that compare it with the declared default.
-std::string incumbent_text(const Objective& objective, const IncumbentComparison& comparison);
+/// Lines below the recommendation that compare it with the declared default, which the pick must
+/// have.
+std::string incumbent_text(const Objective& objective, const Pick& pick);
 
 /// True if every evaluation was a match against the default, whose own value is 1/2 by definition.
 bool is_level(const IncumbentComparison& comparison);
 
 /// `default` of result.json: parameters, value, interval, hold_out, true_value, difference,
-/// probability_better, finding. The hold-out of a level default is null.
-Json incumbent_json(const Objective& objective, const IncumbentComparison& comparison);
+/// probability_better, finding; of games also elo, elo_difference. The hold-out of a level default
+/// is null.
+Json incumbent_json(const Objective& objective, const Pick& pick);
 
 /// What a study begins with, in lines for its plan; empty where it begins with nothing.
 std::string beginning_text(const Study& study);
