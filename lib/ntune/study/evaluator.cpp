@@ -41,7 +41,7 @@ Evaluator::Evaluator(const Study& study, Backend& backend, StudyProgress& progre
                  backend.threaded() ? Parallel::resolve(backend.threads()) : 1) {}
 
 std::optional<Evaluated> Evaluator::evaluate(Request request) {
-  request.stop = &progress_.stop;
+  complete(request);
   if (auto known = recall(request)) return known;
   const StudyLog::Time start =
       study_.limits.cost ? std::chrono::system_clock::now() : recorder_.now();
@@ -50,7 +50,7 @@ std::optional<Evaluated> Evaluator::evaluate(Request request) {
 
 std::unique_ptr<Evaluator::Started> Evaluator::submit(const Request& request) {
   std::unique_ptr<Started> started(new Started(request));
-  started->request_.stop = &progress_.stop;
+  complete(started->request_);
   started->evaluated_ = recall(started->request_);
   if (started->evaluated_) return started;
   const auto finish = [this, evaluation = started.get()](std::optional<Outcome> outcome,
@@ -59,6 +59,12 @@ std::unique_ptr<Evaluator::Started> Evaluator::submit(const Request& request) {
   };
   started->ticket_ = backend_.submit(started->request_, finish);
   return started;
+}
+
+/// Fills in what follows from the study.
+void Evaluator::complete(Request& request) const {
+  request.stop = &progress_.stop;
+  request.instance = study_.instances.of(study_.seed, request.key);
 }
 
 std::optional<Evaluated> Evaluator::recall(const Request& request) {

@@ -97,6 +97,7 @@ struct OptionalColumns {
   bool games = false;
   bool ending = false;
   bool cost = false;
+  bool instances = false;
 };
 
 /// How an evaluation ended, and what it cost, behind the other columns.
@@ -115,8 +116,9 @@ void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& t
                       const OptionalColumns& columns) {
   const EvaluationKey& key = trial.line->key;
   const Objective& objective = *study.objectives[trial.objective].objective;
-  const std::string front =
+  std::string front =
       cell_fields(study, key) + fmt::format("{},{},{},", stage_name(key.stage), key.run, key.index);
+  if (columns.instances) front += csv_field(study.instances.of(study.seed, key)->name) + ',';
   const std::string back =
       fmt::format(",{},{},{},{},{}", csv_field(trial.failure), number(trial.seconds),
                   trial.attempts, trial.start, trial.complete) +
@@ -138,7 +140,7 @@ void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& t
 
 ExportSummary evaluations_csv(const RecordedStudy& recorded, const TextSink& sink) {
   const Study& study = recorded.study();
-  OptionalColumns columns{.games = has_games(recorded)};
+  OptionalColumns columns{.games = has_games(recorded), .instances = !study.instances.empty()};
   recorded.scan([&](const JournalLine& line) {
     columns.ending = columns.ending || line.ending != Ending::kWhole;
     columns.cost = columns.cost || line.cost.has_value();
@@ -148,10 +150,10 @@ ExportSummary evaluations_csv(const RecordedStudy& recorded, const TextSink& sin
   });
   CsvWriter csv(study, sink);
   csv.header(
-      fmt::format("{}stage,run,evaluation,{}{}value,failure,seconds,attempts,start,complete{}{}",
-                  cell_columns(study), columns.games ? kGameColumns : "",
-                  columns.observations ? "observation," : "", columns.ending ? ",ending" : "",
-                  columns.cost ? ",cost" : ""));
+      fmt::format("{}stage,run,evaluation,{}{}{}value,failure,seconds,attempts,start,complete{}{}",
+                  cell_columns(study), columns.instances ? "instance," : "",
+                  columns.games ? kGameColumns : "", columns.observations ? "observation," : "",
+                  columns.ending ? ",ending" : "", columns.cost ? ",cost" : ""));
   for_each_trial(recorded,
                  [&](const RecordedTrial& trial) { write_evaluation(csv, study, trial, columns); });
   return {.rows = csv.finish()};

@@ -154,10 +154,13 @@ OptunaState state_of(const Outcome& outcome) {
 }
 
 /// `,"user_attrs":{"stage":…` of an evaluation, without the brace that closes it.
-void append_attributes(std::string& text, const EvaluationKey& key) {
+void append_attributes(std::string& text, const Request& request) {
+  const EvaluationKey& key = request.key;
   fmt::format_to(std::back_inserter(text),
                  R"(,"user_attrs":{{"stage":"{}","cell":{},"repeat":{},"run":{},"evaluation":{})",
                  stage_name(key.stage), key.cell, key.repeat, key.run, key.index);
+  if (request.instance == nullptr) return;
+  text += ",\"instance\":" + Json(printable(request.instance->name)).dump();
 }
 
 }  // namespace
@@ -209,7 +212,7 @@ void JournalWriter::evaluation(std::string& text, const Request& request, const 
   trials_[objective].append_finished(text, objective, value, time_text(start), time_text(end),
                                      *request.point,
                                      capped ? OptunaState::kPruned : OptunaState::kFailed);
-  append_attributes(text, request.key);
+  append_attributes(text, request);
   fmt::format_to(std::back_inserter(text), R"(,"seconds":{:.6f})",
                  std::chrono::duration<double>(end - start).count());
   if (outcome.attempts > 1) {
@@ -275,7 +278,7 @@ void JournalWriter::asked(std::string& text, const Request& request, Time start)
                        .payoffs = {},
                        .games = {}});
   trials_[objective].append_running(text, objective, time_text(start), *request.point);
-  append_attributes(text, request.key);
+  append_attributes(text, request);
   text += "}}\n";
 }
 
