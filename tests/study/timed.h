@@ -35,7 +35,9 @@ class Timed final : public Objective, public OutsideProgram {
     if (id.cap < cutoff_) return {.payoff = -id.cap, .ending = Ending::kCapped};
     return {.payoff = -10.0 * cutoff_, .ending = Ending::kCutOff};
   }
-  [[nodiscard]] Rehearsal rehearse(const Point&, Rng&) const override { return {}; }
+  [[nodiscard]] Rehearsal rehearse(const Point&, Rng&, const EvaluationId&) const override {
+    return {};
+  }
   [[nodiscard]] bool costs_time() const override { return true; }
   [[nodiscard]] std::string description() const override { return "timed"; }
   [[nodiscard]] Unit unit() const override { return Unit::cost(); }
