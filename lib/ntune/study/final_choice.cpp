@@ -239,6 +239,8 @@ class FinalChoice {
     held_out.games = sample.games;
     held_out.endings = sample.endings;
     held_out.interval = payoff_interval(objective_, held_out.payoffs);
+    EvaluationKey key = key_;
+    key.stage = Stage::kHoldOut;
     measure_instances(study_, objective_, key, sample, rng_, held_out);
     pick_.failures += sample.failures;
     pick_.endings.merge(sample.endings);

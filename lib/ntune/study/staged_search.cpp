@@ -157,7 +157,7 @@ bool StagedSearch::search(const RunStage& stage, const WidenedSpace* widen, Rng&
     answer->evaluated.for_each(left, [&](double payoff) { payoffs.push_back(payoff); });
     tell(answer->asked, payoffs, answer->evaluated.skipped && learns(), answered_);
     take(*answer, stage);
-    if (allowance != nullptr && allowance->add(evaluated, told_, window.in_flight())) {
+    if (allowance != nullptr && allowance->add(answer->evaluated, told_, window.in_flight())) {
       is_over = true;
     }
   }
