@@ -132,11 +132,12 @@ TEST_CASE("all options of a command are written back, and read again") {
     return test::resolved("objective: " + objective);
   };
   const Json options = resolved("{command: [agent, 3, '{depth}'], environment: {A: 1}}");
-  CHECK(options.dump() ==
-        R"({"command":["agent","3","{depth}"],"shell":false,"protocol":"once","parameters":"none",)"
-        R"("environment":{"A":"1"},"directory":".","result":"auto","direction":"maximise",)"
-        R"("payoffs":"auto","two_valued":false,"noisy":true,"observations":"mean","timeout":60.0,)"
-        R"("cutoff":"none","par":10.0,"exit":[0],"memory":0,"max_output":1000000,"retries":2,"timeout_retries":0,"backoff":1.0})");
+  CHECK(
+      options.dump() ==
+      R"({"command":["agent","3","{depth}"],"shell":false,"protocol":"once","parameters":"none",)"
+      R"("environment":{"A":"1"},"directory":".","result":"auto","direction":"maximise",)"
+      R"("payoffs":"auto","two_valued":false,"noisy":true,"observations":"mean","timeout":60.0,)"
+      R"("cutoff":"none","par":10.0,"exit":[0],"memory":0,"max_output":1000000,"retries":2,"timeout_retries":0,"backoff":1.0})");
   CHECK(resolved(options.dump()) == options);
   const Json other =
       resolved("{command: 'a {depth}', shell: true, result: {regex: '(.)'}, payoffs: [-1, 2.5]}");

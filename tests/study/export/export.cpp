@@ -411,7 +411,8 @@ TEST_CASE("an export says what was ended early and what it cost") {
   REQUIRE(points.size() == 4);
   CHECK((points[1][0] == "1" && points[1][1] == "2"));
   CHECK((points[2][0] == "1" && points[2][1] == "50"));
-  const std::string optuna = csv(folder.path(), {.target = ExportTarget::kOptunaJournal}, objective);
+  const std::string optuna =
+      csv(folder.path(), {.target = ExportTarget::kOptunaJournal}, objective);
   CHECK_THAT(optuna, ContainsSubstring("\"state\":2,\"value\":null"));
   CHECK_THAT(optuna, ContainsSubstring("\"at_least\":3"));
 }
