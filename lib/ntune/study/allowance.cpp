@@ -73,6 +73,8 @@ std::optional<PlannedStep> Allowance::known(const EvaluationKey& key) const {
   return step;
 }
 
+bool Allowance::holds(const EvaluationKey& key) const { return recorder_.holds(key); }
+
 PlannedStep Allowance::take(PlannedStep step) {
   step.limits = study_.limits;
   recorder_.record_planned(step);
@@ -184,6 +186,7 @@ bool SearchAllowance::is_used_up(std::int64_t told, std::int64_t in_flight) cons
 
 bool SearchAllowance::add(const Evaluated& evaluated, std::int64_t told, std::int64_t in_flight) {
   constexpr std::int64_t kRefits = 20;  // while the evaluations double
+  ++calls_;
   usage_.evaluations += evaluated.cost();
   usage_.cost += evaluated.spent.value_or(0.0);
   if (evaluated.recalled) {
@@ -199,8 +202,8 @@ bool SearchAllowance::add(const Evaluated& evaluated, std::int64_t told, std::in
   allowance_.show(evaluated.spent.value_or(0.0));
   const bool looks_again = told >= checkpoint_;
   while (told >= checkpoint_) checkpoint_ *= kLookAgain;
-  // What was decided before an interruption stands in the log.
-  if (evaluated.recalled) return false;
+  // What follows was asked for before an interruption: it was decided then to go on.
+  if (evaluated.recalled && allowance_.holds(key(calls_ + in_flight))) return false;
   if (is_used_up(told, in_flight)) return true;
   if (!looks_again) return false;
   const auto planned = as_double(std::min(fitting(told).iterations, most_));

@@ -37,6 +37,8 @@ class Allowance {
 
   /// The step of this name that was taken before, unless it was the last one under other limits.
   [[nodiscard]] std::optional<PlannedStep> known(const EvaluationKey& key) const;
+  /// Whether an evaluation is recorded.
+  [[nodiscard]] bool holds(const EvaluationKey& key) const;
   /// Takes a step and keeps it.
   PlannedStep take(PlannedStep step);
 
@@ -98,6 +100,7 @@ class SearchAllowance {
   std::int64_t checkpoint_;   ///< evaluations after which the plan is looked at again
   std::int64_t horizon_ = 0;  ///< of the stage
   RunUsage usage_;
+  std::int64_t calls_ = 0;
   RunPlan plan_;               ///< that fits, as of late
   std::int64_t next_fit_ = 0;  ///< evaluations after which that is reckoned again
   double mark_;                ///< `used` when the run began to carry evaluations out

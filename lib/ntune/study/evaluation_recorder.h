@@ -48,6 +48,9 @@ class EvaluationRecorder {
   [[nodiscard]] std::optional<PlannedStep> planned(const EvaluationKey& key) const {
     return log_ == nullptr ? std::nullopt : log_->planned(key);
   }
+  [[nodiscard]] bool holds(const EvaluationKey& key) const {
+    return log_ != nullptr && log_->holds(key);
+  }
   void record_planned(const PlannedStep& step);
   [[nodiscard]] std::optional<double> used() const {
     return log_ == nullptr ? std::nullopt : log_->used();

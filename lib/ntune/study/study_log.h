@@ -45,6 +45,8 @@ class StudyLog {
   [[nodiscard]] virtual std::optional<PlannedStep> planned(const EvaluationKey& /*key*/) const {
     return std::nullopt;
   }
+  /// Whether an evaluation of that name is recorded, at whichever point.
+  [[nodiscard]] virtual bool holds(const EvaluationKey& /*key*/) const { return false; }
   virtual void append_planned(const PlannedStep& /*step*/) {}
   /// Seconds that the study has used while it ran, before it was interrupted too; nothing where
   /// that is not kept.

@@ -27,6 +27,9 @@ class RunLog final : public StudyLog {
                                                   std::int64_t) const override {
     return std::nullopt;
   }
+  [[nodiscard]] bool holds(const EvaluationKey& key) const override {
+    return key.index < std::ssize(entries_) && entries_[static_cast<std::size_t>(key.index)].known;
+  }
   [[nodiscard]] std::optional<PlannedStep> planned(const EvaluationKey& key) const override;
   [[nodiscard]] std::optional<double> used() const override { return 0.0; }
   void append(const Request&, const Outcome&, Time, Time) override {}

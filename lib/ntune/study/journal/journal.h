@@ -64,6 +64,7 @@ class Journal final : public StudyLog {
   [[nodiscard]] std::int64_t asked_trial(const EvaluationKey& key) const;
 
   [[nodiscard]] std::optional<PlannedStep> planned(const EvaluationKey& key) const override;
+  [[nodiscard]] bool holds(const EvaluationKey& key) const override { return known_.holds(key); }
   void append_planned(const PlannedStep& step) override;
   [[nodiscard]] std::optional<double> used() const override;
   [[nodiscard]] std::optional<double> recorded_seconds() const override;

@@ -48,6 +48,7 @@ class RecordedResults {
   /// The recorded outcome of an evaluation. Throws InputError if it is of another point. A study
   /// that has been given more may ask for another point than before, which is then not known.
   [[nodiscard]] std::optional<Outcome> find(const EvaluationKey& key, const Point& point) const;
+  [[nodiscard]] bool holds(const EvaluationKey& key) const { return !entries_of(key).empty(); }
   /// The last decision of that name.
   [[nodiscard]] std::optional<PlannedStep> planned(const EvaluationKey& key) const;
   /// The most seconds that an evaluation has recorded as used.

@@ -41,6 +41,7 @@ class ReplayLog final : public StudyLog {
                                                   std::int64_t run) const override {
     return results_.find_run(cell, repeat, run);
   }
+  [[nodiscard]] bool holds(const EvaluationKey& key) const override { return results_.holds(key); }
   [[nodiscard]] std::optional<PlannedStep> planned(const EvaluationKey& key) const override {
     return results_.planned(key);
   }
