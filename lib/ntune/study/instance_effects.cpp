@@ -10,12 +10,13 @@ namespace ntune {
 namespace {
 
 /// Mean squares of a one-way analysis of variance.
-struct Variances {
+struct InstanceVariances {
   double within = 0.0;
   double between = 0.0;  ///< of the effects; 0: not shown
 };
 
-Variances variances_of(const std::vector<RunningStats>& groups, const RunningStats& all) {
+InstanceVariances variances_by_instance(const std::vector<RunningStats>& groups,
+                                        const RunningStats& all) {
   constexpr double kStandardErrors = 2.0;
   double within = 0.0;
   double between = 0.0;
@@ -34,7 +35,7 @@ Variances variances_of(const std::vector<RunningStats>& groups, const RunningSta
   const double free_within = total - visited;
   const double free_between = visited - 1.0;
   if (free_within < 1.0 || free_between < 1.0) return {};
-  Variances found{.within = within / free_within};
+  InstanceVariances found{.within = within / free_within};
   const double mean_square = between / free_between;
   const double error = std::sqrt(2.0 / free_between + 2.0 / free_within);
   if (mean_square <= (1.0 + kStandardErrors * error) * found.within) return found;
@@ -53,7 +54,7 @@ std::vector<double> instance_effects(std::span<const InstanceResidual> residuals
     all.add(one.residual);
   }
   std::vector<double> effects(weights.size(), 0.0);
-  const Variances variances = variances_of(groups, all);
+  const InstanceVariances variances = variances_by_instance(groups, all);
   if (!(variances.between > 0.0)) return effects;
   double sum = 0.0;
   for (std::size_t i = 0; i < groups.size(); ++i) {

@@ -107,7 +107,7 @@ Instance read_item(const YamlNode& node) {
   return instance;
 }
 
-fs::path seen_from(const YamlNode& node, const std::string& path) {
+fs::path seen_from_study(const YamlNode& node, const std::string& path) {
   return fs::absolute(fs::path(node.file()).parent_path() / path).lexically_normal();
 }
 
@@ -148,7 +148,7 @@ Value value_of_text(const std::string& text) {
 }
 
 PlacedInstances read_lines(const YamlNode& node, const InstanceSource& source) {
-  const fs::path path = seen_from(node, source.file);
+  const fs::path path = seen_from_study(node, source.file);
   const std::string text = read_list(node, path);
   PlacedInstances list;
   int number = 0;
@@ -163,7 +163,7 @@ PlacedInstances read_lines(const YamlNode& node, const InstanceSource& source) {
       list.push_back({{.name = line, .value = line}, place});
       continue;
     }
-    const fs::path file = seen_from(node, source.folder) / line;
+    const fs::path file = seen_from_study(node, source.folder) / line;
     std::error_code error;
     if (!fs::exists(file, error)) {
       throw InputError(fmt::format("{}: there is no file {}", place, path_text(file)));
@@ -174,7 +174,7 @@ PlacedInstances read_lines(const YamlNode& node, const InstanceSource& source) {
 }
 
 PlacedInstances read_records(const YamlNode& node, const InstanceSource& source) {
-  const fs::path path = seen_from(node, source.file);
+  const fs::path path = seen_from_study(node, source.file);
   const std::string text = read_list(node, path);
   CsvReader reader(text, path_text(path),
                    {.comments = CsvStyle::Comments::kEverywhere, .trim = true});
@@ -212,7 +212,7 @@ PlacedInstances read_records(const YamlNode& node, const InstanceSource& source)
 }
 
 PlacedInstances read_folder(const YamlNode& node, const InstanceSource& source) {
-  const fs::path folder = seen_from(node, source.folder);
+  const fs::path folder = seen_from_study(node, source.folder);
   std::error_code error;
   if (!fs::is_directory(folder, error)) {
     node.fail(fmt::format("there is no folder {}", path_text(folder)));

@@ -86,8 +86,10 @@ RunningStats with_variance_within(const PayoffsByInstance& payoffs, const Runnin
 
 /// The payoffs of either sample in the calls that both have, by instance: pairs stand at the same
 /// place.
-std::pair<PayoffsByInstance, PayoffsByInstance> paired(const Study& study, const EvaluationKey& key,
-                                                       const Sample& first, const Sample& second) {
+std::pair<PayoffsByInstance, PayoffsByInstance> samples_in_pairs(const Study& study,
+                                                                 const EvaluationKey& key,
+                                                                 const Sample& first,
+                                                                 const Sample& second) {
   const auto by_call = [](const Sample& sample) {
     std::map<std::int64_t, RunningStats> calls;
     for (std::size_t i = 0; i < sample.payoffs.size(); ++i) {
@@ -186,7 +188,7 @@ RunningStats paired_differences(const Study& study, const EvaluationKey& key, co
   const RunningStats differences = differences_of(first, second);
   if (study.instances.empty()) return differences;
   PayoffsByInstance by_instance;
-  const auto [ours, theirs] = paired(study, key, first, second);
+  const auto [ours, theirs] = samples_in_pairs(study, key, first, second);
   for (std::size_t i = 0; i < ours.size(); ++i) {
     auto& list = by_instance.emplace_back();
     for (std::size_t k = 0; k < ours[i].size(); ++k) list.push_back(ours[i][k] - theirs[i][k]);
@@ -200,7 +202,7 @@ void conclude_by_aggregate(const Study& study, const Objective& objective, const
   const Unit unit = objective.unit();
   const InstanceList& instances = study.instances.of(key.stage);
   const Aggregate& aggregate = study.instances.aggregate;
-  const auto [one, other] = paired(study, key, first, second);
+  const auto [one, other] = samples_in_pairs(study, key, first, second);
   const auto difference = [&](const std::vector<RunningStats>& a,
                               const std::vector<RunningStats>& b) -> std::optional<double> {
     const auto x = aggregate_payoff(aggregate, unit, instances, a);

@@ -17,7 +17,7 @@ void shuffle(std::vector<std::size_t>& slots, Rng rng) {
   }
 }
 
-std::vector<std::size_t> places(std::size_t count) {
+std::vector<std::size_t> slots_in_order(std::size_t count) {
   std::vector<std::size_t> list(count);
   std::iota(list.begin(), list.end(), std::size_t{0});
   return list;
@@ -68,7 +68,7 @@ std::size_t InstanceOrder::at(const Rng& stream, std::int64_t index) const {
   if (weights_.size() == 1) return 0;
   if (sequence_ == nullptr) {
     const auto count = static_cast<std::int64_t>(weights_.size());
-    std::vector<std::size_t> slots = places(weights_.size());
+    std::vector<std::size_t> slots = slots_in_order(weights_.size());
     shuffle(slots, stream.stream("block", static_cast<std::uint64_t>(index / count)));
     return slots[static_cast<std::size_t>(index % count)];
   }
@@ -80,7 +80,7 @@ std::size_t InstanceOrder::at(const Rng& stream, std::int64_t index) const {
     if (i == slot) place = alike.size();
     if (weights_[i] == weights_[slot]) alike.push_back(i);
   }
-  std::vector<std::size_t> slots = places(alike.size());
+  std::vector<std::size_t> slots = slots_in_order(alike.size());
   shuffle(slots, stream.stream("alike", alike.front()));
   return alike[slots[place]];
 }

@@ -16,7 +16,7 @@ namespace ntune {
 namespace {
 
 /// The least and the largest value of a set of rows, the default's too.
-struct ValueRange {
+struct ShownRange {
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
 
@@ -28,7 +28,7 @@ struct ValueRange {
 };
 
 /// A value on a ground that is the darker, the higher it lies in the range.
-std::string shaded(const std::optional<double>& value, const ValueRange& range) {
+std::string shaded(const std::optional<double>& value, const ShownRange& range) {
   if (!value) return "–";
   const double share = range.high > range.low ? (*value - range.low) / (range.high - range.low) : 0;
   return fmt::format("<span style=\"background:rgba(70,130,180,{:.2f});padding:0 .4em\">{}</span>",
@@ -40,7 +40,7 @@ std::string shaded(const std::optional<double>& value, const ValueRange& range) 
 std::string instances_table(const Json& result) {
   const auto found = result.is_object() ? result.find("instances") : result.end();
   if (found == result.end() || !found->is_array() || found->empty()) return {};
-  ValueRange range;
+  ShownRange range;
   bool has_default = false;
   bool has_test = false;
   for (const Json& row : *found) {

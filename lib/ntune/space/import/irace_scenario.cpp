@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uintmax_t kLargestFile = 4 * 1024 * 1024;
+constexpr std::uintmax_t kLargestScenario = 4 * 1024 * 1024;
 
 /// The name that a line sets, or nothing.
 std::string_view assigned_name(std::string_view line) {
@@ -139,11 +139,11 @@ std::string read_named(const Scenario& scenario, const std::string& word, const 
   if (!fs::is_regular_file(path, error)) {
     fail_at(scenario.place(word), fmt::format("there is no file {}", path_text(path)));
   }
-  return read_file(path, kLargestFile);
+  return read_file(path, kLargestScenario);
 }
 
 /// A text in a template, where braces are doubled.
-std::string literal(std::string_view text) {
+std::string template_literal(std::string_view text) {
   std::string result;
   for (const char c : text) {
     result += c;
@@ -162,13 +162,13 @@ Json command_of(const Scenario& scenario, const SourceSpace& source) {
   }
   Json command = Json::array();
   if (scenario.find("targetRunnerLauncher") != nullptr) {
-    command.push_back(literal(*scenario.find("targetRunnerLauncher")));
+    command.push_back(template_literal(*scenario.find("targetRunnerLauncher")));
   }
-  command.push_back(literal(runner.string()));
+  command.push_back(template_literal(runner.string()));
   for (const char* part : {"1", "1", "{seed}", "{instance}"}) command.push_back(part);
   for (const SourceParameter& parameter : source.parameters) {
-    command.push_back(
-        fmt::format("{{params[{}]:{}{{value}}}}", parameter.name, literal(parameter.option)));
+    command.push_back(fmt::format("{{params[{}]:{}{{value}}}}", parameter.name,
+                                  template_literal(parameter.option)));
   }
   return command;
 }

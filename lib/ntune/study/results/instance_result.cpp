@@ -14,9 +14,9 @@ namespace ntune {
 
 namespace {
 
-constexpr std::size_t kMostRows = 8;
+constexpr std::size_t kMostInstanceRows = 8;
 constexpr std::size_t kShownOfMany = 3;  ///< at either end
-constexpr std::size_t kLongestName = 40;
+constexpr std::size_t kLongestInstanceName = 40;
 
 void add_rows(const Objective& objective, const InstanceList& instances, bool test,
               const std::vector<RunningStats>& recommended,
@@ -42,7 +42,7 @@ const Candidate* candidate_at(const Pick& pick, const Point& point) {
 
 std::vector<std::string> cells_of(const InstanceRow& row, bool has_default) {
   std::vector<std::string> cells = {
-      printable(row.name, kLongestName), score_text(row.value),
+      printable(row.name, kLongestInstanceName), score_text(row.value),
       row.interval ? score_interval_text(*row.interval) : std::string(), count_text(row.n)};
   if (has_default) cells.push_back(row.default_value ? score_text(*row.default_value) : "");
   return cells;
@@ -98,7 +98,7 @@ std::string instance_table(const Study& study, const Pick& pick) {
                                      "95 % interval", "n"};
   if (has_default) titles.emplace_back("default");
   TextTable table(titles);
-  const bool many = rows.size() > kMostRows;
+  const bool many = rows.size() > kMostInstanceRows;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (many && i == kShownOfMany) {
       std::vector<std::string> gap(titles.size());
