@@ -57,7 +57,9 @@ class Solver final : public Objective, public OutsideProgram {
     if (id.cap < cutoff) return {.payoff = -id.cap, .ending = Ending::kCapped};
     return {.payoff = -10.0 * cutoff, .ending = Ending::kCutOff};
   }
-  [[nodiscard]] Rehearsal rehearse(const Point&, Rng&) const override { return {}; }
+  [[nodiscard]] Rehearsal rehearse(const Point&, Rng&, const EvaluationId&) const override {
+    return {};
+  }
   [[nodiscard]] bool costs_time() const override { return true; }
   [[nodiscard]] std::string description() const override { return "simulated solver"; }
   [[nodiscard]] Unit unit() const override { return Unit::cost(); }
