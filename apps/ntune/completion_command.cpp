@@ -35,13 +35,13 @@ _ntune() {
     --study)
       compopt -o filenames 2>/dev/null
       COMPREPLY=($(compgen -d -- "$word") $(compgen -f -X '!*.@(yaml|yml)' -- "$word")); return ;;
-    --seed|--threads|--times|--id|--params|--value|--fail|--at-least|--evaluate|--points|--set|--alpha|--beta|--elo0|--elo1|--effect0|--effect1|--evaluations|--payoff|--optuna-study|--top|--patience|--width|--objective|--interval) return ;;
+    --seed|--threads|--times|--id|--params|--value|--fail|--at-least|--evaluate|--points|--set|--instance|--alpha|--beta|--elo0|--elo1|--effect0|--effect1|--evaluations|--payoff|--optuna-study|--top|--patience|--width|--objective|--interval) return ;;
   esac
   local options=
   case $command in
     run) options="--out --seed --threads --resume --retry-failed --executor --format --quiet --verbose --help" ;;
     check) options="--dry-run --help" ;;
-    eval) options="--set --times --seed --threads --format --help" ;;
+    eval) options="--set --instance --times --seed --threads --format --help" ;;
     tabulate) options="--out --times --seed --threads --quiet --help" ;;
     list) options="--names --format --help" ;;
     serve) options="--out --resume --help" ;;

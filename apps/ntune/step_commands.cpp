@@ -168,6 +168,13 @@ Json request_of(const TellArguments& arguments) {
     return {{"op", "fail"}, {"id", *arguments.id}, {"reason", arguments.reason}};
   }
   if (arguments.values.empty()) throw InputError("--value: is missing, the observed value");
+  for (const double value : arguments.values) {
+    if (std::isfinite(value)) continue;
+    throw InputError(fmt::format(
+        "--value: is {}, a finite number is allowed; --fail REASON is for an evaluation that gave "
+        "none",
+        value));
+  }
   Json request = {{"op", "tell"}, {"values", arguments.values}};
   if (arguments.id) {
     request["id"] = *arguments.id;

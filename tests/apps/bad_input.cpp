@@ -195,7 +195,7 @@ TEST_CASE("a study of a program or a game must say how many evaluations it makes
       check_refused(outcome);
       CHECK(outcome.err == study +
                                ":1: budget: is missing: how many evaluations, such as 'budget: "
-                               "300'\n");
+                               "300', or how long, such as 'time: 2h'\n");
     }
     for (const char* key : {"budget: 40", "iterations: 20", "runs: 2"}) {
       std::string said = yaml;

@@ -236,7 +236,8 @@ TEST_CASE("whether failures end a study depends on what is recorded alone") {
       test::MemoryLog again;
       again.teach(log.entries);
       CHECK(failure_of(study, &again) == expected);
-      CHECK(again.entries.empty());
+      // What was in flight when the study ended may not have been recorded.
+      CHECK(std::ssize(again.entries) < in_flight);
       std::vector<test::MemoryLog::Entry> half;
       for (std::size_t i = 0; i < log.entries.size(); i += 2) half.push_back(log.entries[i]);
       test::MemoryLog partly;

@@ -103,7 +103,7 @@ void require_budget(const YamlNode& root, const StudyYaml& keys) {
     if (!find_objective(*item).needs_budget) continue;
     root.fail_at("budget",
                  "is missing: how many evaluations, such as 'budget: 300', or how long, such as "
-                 "'time: 1 h'");
+                 "'time: 2h'");
   }
 }
 
