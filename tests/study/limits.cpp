@@ -275,6 +275,9 @@ TEST_CASE("limits that cannot be are refused with place and rule") {
                    "[1, 2]}, time: 30 s}");
              }),
              ContainsSubstring("objective.cutoff: is 50 s, the study has 30 s (`time`)"));
+  // A program need not have a cutoff.
+  CHECK(study_of("{objective: {command: [a, '{x}']}, space: {x: [1, 2]}, time: 30 s}")
+            .limits.seconds == 30.0);
 }
 
 }  // namespace ntune
