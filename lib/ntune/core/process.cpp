@@ -4,14 +4,18 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <system_error>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -104,6 +108,10 @@ int wait_ms(Clock::time_point deadline, int most) {
   return static_cast<int>(std::min<std::int64_t>(milliseconds, most));
 }
 
+double seconds_of(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
 }  // namespace
 
 std::string ProcessStatus::text() const {
@@ -117,6 +125,7 @@ Process::Process(const Program& program, std::optional<std::string_view> input)
   Pipe out = open_pipe(program);
   Pipe err = open_pipe(program);
   Pipe in = input ? Pipe{input_file(program, *input), Descriptor()} : open_pipe(program);
+  begin_ = Clock::now();
   id_ = start_program(program, {in.read.get(), out.write.get(), err.write.get()});
   handle_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, id_, 0)));
   in_ = std::move(in.write);
@@ -153,6 +162,27 @@ bool Process::has_ended() const {
     return errno == ECHILD;
   }
   return info.si_pid == id_;
+}
+
+/// 0 where the system does not tell.
+double Process::processor_seconds() const {
+  clockid_t clock = 0;
+  timespec time{};
+  if (::clock_getcpuclockid(id_, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return 0.0;
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// Milliseconds until a limit is to be looked at again, besides the deadline; 0: processor time is
+/// used up.
+int Process::longest_wait(const ProcessLimits& limits) const {
+  constexpr int kLongest = 1000;
+  const int longest = limits.stop != nullptr ? kStopCheckMs : kLongest;
+  if (std::isinf(limits.processor)) return longest;
+  const double left = limits.processor - processor_seconds();
+  if (left <= 0.0) return 0;
+  // All processors may work for it at once.
+  const double soonest = 1000.0 * left / std::max(1U, std::thread::hardware_concurrency());
+  return std::clamp(static_cast<int>(soonest), 1, longest);
 }
 
 /// True if the program may have ended.
@@ -192,12 +222,11 @@ bool Process::drain_rest(const ProcessLimits& limits) {
 }
 
 Process::Event Process::wait(const ProcessLimits& limits) {
-  constexpr int kLongest = 1000;
   while (!status_) {
     if (limits.stop != nullptr && limits.stop->load()) return Event::kStopped;
-    const int longest = limits.stop != nullptr ? kStopCheckMs : kLongest;
-    const int milliseconds = wait_ms(limits.deadline, longest);
+    const int milliseconds = wait_ms(limits.deadline, longest_wait(limits));
     const bool ended = poll_once(milliseconds) && has_ended();
+    if (ended) seconds_.wall = seconds_since(begin_);
     const bool output = ended ? drain_rest(limits) : drain(limits);
     if (held() > limits.output) return Event::kTooMuchOutput;
     if (ended) kill();
@@ -212,13 +241,18 @@ ProcessStatus Process::kill() {
   // Kill before reaping: until then no other group can have this number.
   ::kill(-id_, SIGKILL);
   if (guard_) guard_->forget(id_);
-  siginfo_t info{};
-  int result = 0;
+  int state = 0;
+  rusage usage{};
+  pid_t result = 0;
   do {
-    result = ::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED);
-  } while (result != 0 && errno == EINTR);
-  status_ = ProcessStatus{.signalled = info.si_code != CLD_EXITED, .code = info.si_status};
-  if (result != 0) status_ = ProcessStatus{.signalled = false, .code = -1};
+    result = ::wait4(id_, &state, 0, &usage);
+  } while (result < 0 && errno == EINTR);
+  if (seconds_.wall == 0.0) seconds_.wall = seconds_since(begin_);
+  seconds_.processor = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+  const bool signalled = WIFSIGNALED(state);
+  status_ = ProcessStatus{.signalled = signalled,
+                          .code = signalled ? WTERMSIG(state) : WEXITSTATUS(state)};
+  if (result < 0) status_ = ProcessStatus{.signalled = false, .code = -1};
   return *status_;
 }
 
@@ -232,6 +266,7 @@ ProcessResult run_program(Program program, std::string_view input, const Process
   result.status = process.kill();
   result.out = std::move(process.out());
   result.err = std::move(process.err());
+  result.seconds = process.seconds();
   return result;
 }
 

@@ -23,6 +23,9 @@ struct ProcessLimits {
   /// Only so many last bytes of the error output are kept; `output` does not count the others.
   std::size_t error_tail = std::numeric_limits<std::size_t>::max();
   const std::atomic<bool>* stop = nullptr;  ///< looked at every 20 ms
+  /// Processor time of the program, seconds; without that of programs it has started and not yet
+  /// waited for.
+  double processor = std::numeric_limits<double>::infinity();
 };
 
 /// How a program ended.
@@ -34,10 +37,17 @@ struct ProcessStatus {
   [[nodiscard]] std::string text() const;
 };
 
+/// What a program took, in seconds.
+struct ProcessSeconds {
+  double wall = 0.0;
+  double processor = 0.0;  ///< user and system, with the programs that it has waited for
+};
+
 /// A running program in a new process group, used by one thread at a time. The whole group is
 /// killed when the program has ended, and at the latest by the destructor.
 class Process {
  public:
+  /// kTimedOut: the deadline has come, or the processor time is used up.
   enum class Event { kOutput, kEnded, kTimedOut, kStopped, kTooMuchOutput };
 
   /// Starts it; safe in programs of several threads. Its standard input is `input`, or a pipe for
@@ -63,9 +73,13 @@ class Process {
   std::string& err() { return err_text_; }
   /// Once the program has ended.
   [[nodiscard]] const std::optional<ProcessStatus>& status() const { return status_; }
+  /// Once the program has ended: what it took.
+  [[nodiscard]] const ProcessSeconds& seconds() const { return seconds_; }
 
  private:
   [[nodiscard]] bool has_ended() const;
+  [[nodiscard]] double processor_seconds() const;
+  [[nodiscard]] int longest_wait(const ProcessLimits& limits) const;
   bool poll_once(int milliseconds);
   void write_pending();
   bool drain(const ProcessLimits& limits);
@@ -82,6 +96,8 @@ class Process {
   std::string out_text_;
   std::string err_text_;
   std::optional<ProcessStatus> status_;
+  Clock::time_point begin_;
+  ProcessSeconds seconds_;
 };
 
 /// Output and status of a program that ran to its end, or was killed with its group at a limit.
@@ -90,6 +106,7 @@ struct ProcessResult {
   ProcessStatus status;
   std::string out;
   std::string err;
+  ProcessSeconds seconds;
 };
 
 /// Runs a program with this standard input. Throws ProcessError if it does not start.

@@ -1,5 +1,6 @@
 #include "ntune/mpi/mpi_backend.h"
 
+#include <cmath>
 #include <utility>
 
 #include "ntune/core/error.h"
@@ -25,6 +26,7 @@ Json to_message_json(const RunRecord& record) {
           {"evaluations", record.evaluations},
           {"failures", record.failures},
           {"set_aside", record.set_aside.payoffs},
+          {"cut_off", record.endings.cut_off},
           {"failure_statistics", failure_statistics_json(record.failure_statistics)},
           {"point", point_of(record.point)},
           {"estimate", record.estimate},
@@ -42,6 +44,7 @@ RunRecord record_of(const Json& json, const RunTask& task) {
   record.evaluations = json["evaluations"];
   record.failures = json["failures"];
   record.set_aside = {json["set_aside"]};
+  record.endings = {.cut_off = json["cut_off"]};
   record.failure_statistics = failure_statistics_of(json["failure_statistics"]);
   record.point = point_of(json["point"]);
   record.estimate = json["estimate"];
@@ -74,15 +77,21 @@ Json to_message_json(const Outcome& outcome) {
           {"observations", outcome.observations},
           {"games", to_message_json(outcome.games)},
           {"failure", outcome.failure},
-          {"attempts", outcome.attempts}};
+          {"attempts", outcome.attempts},
+          {"ending", static_cast<int>(outcome.ending)},
+          {"cost", outcome.cost ? Json(*outcome.cost) : Json()}};
 }
 
 Outcome outcome_of(const Json& json) {
+  std::optional<double> cost;
+  if (!json["cost"].is_null()) cost = json["cost"].get<double>();
   return {.payoff = json["payoff"],
           .observations = json["observations"],
           .games = counts_of(json["games"]),
           .failure = json["failure"],
-          .attempts = json["attempts"]};
+          .attempts = json["attempts"],
+          .ending = static_cast<Ending>(json["ending"].get<int>()),
+          .cost = cost};
 }
 
 /// Carries out requests on a working rank.
@@ -107,10 +116,12 @@ class Worker {
  private:
   Json evaluate(const Json& request) {
     const StudyObjective& objective = study_.objectives[request["objective"]];
-    const EvaluationId id{.repeat = request["repeat"],
-                          .run = request["run"],
-                          .evaluation = request["index"],
-                          .stop = &progress_.stop};
+    const EvaluationId id{
+        .repeat = request["repeat"],
+        .run = request["run"],
+        .evaluation = request["index"],
+        .stop = &progress_.stop,
+        .cap = request.contains("cap") ? request["cap"].get<double>() : EvaluationId().cap};
     return to_message_json(carry_out(*objective.objective, point_of(request["point"]),
                                      Rng::with_key(request["stream"]), id));
   }
@@ -130,14 +141,12 @@ class Worker {
 }  // namespace
 
 std::optional<Outcome> MpiBackend::evaluate(const Request& request) {
-  const Message answer =
-      dispatcher_.call(Json::to_cbor({{"stream", request.stream.key()},
-                                      {"objective", study_.objective_of(request.key.cell)},
-                                      {"repeat", request.key.repeat},
-                                      {"run", request.key.run},
-                                      {"index", request.key.index},
-                                      {"point", point_of(*request.point)}}),
-                       *request.stop);
+  Json message = {
+      {"stream", request.stream.key()}, {"objective", study_.objective_of(request.key.cell)},
+      {"repeat", request.key.repeat},   {"run", request.key.run},
+      {"index", request.key.index},     {"point", point_of(*request.point)}};
+  if (std::isfinite(request.cap)) message["cap"] = request.cap;
+  const Message answer = dispatcher_.call(Json::to_cbor(message), *request.stop);
   if (answer.empty()) return std::nullopt;
   return outcome_of(Json::from_cbor(answer));
 }

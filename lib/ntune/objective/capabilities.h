@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -52,6 +53,12 @@ class OutsideProgram {
   [[nodiscard]] virtual Outcome observe(const Point& point, Rng& rng,
                                         const EvaluationId& id) const = 0;
   [[nodiscard]] virtual Rehearsal rehearse(const Point& point, Rng& rng) const = 0;
+
+  /// True if the reported value is the time that an evaluation takes in seconds, and `observe` ends
+  /// it at EvaluationId::cap.
+  [[nodiscard]] virtual bool costs_time() const { return false; }
+  /// The longest time of an evaluation in seconds, after which it fails; infinite: not known.
+  [[nodiscard]] virtual double longest() const { return std::numeric_limits<double>::infinity(); }
 };
 
 inline bool is_external(const Objective& objective) {

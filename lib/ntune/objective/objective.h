@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "ntune/core/game_counts.h"
 #include "ntune/core/json_fwd.h"
 #include "ntune/core/rng.h"
+#include "ntune/objective/ending.h"
 #include "ntune/objective/unit.h"
 #include "ntune/space/search_space.h"
 
@@ -41,6 +43,8 @@ struct EvaluationId {
   std::int64_t run = 0;
   std::int64_t evaluation = 0;
   const std::atomic<bool>* stop = nullptr;  ///< the evaluation is to fail soon once this is true
+  /// The cost from which on it cannot win any more, where `OutsideProgram::costs_time`.
+  double cap = std::numeric_limits<double>::infinity();
 };
 
 /// What one evaluation gave.
@@ -51,6 +55,8 @@ struct Outcome {
   GameCounts games = {};     ///< counts, where the evaluation played games
   std::string failure = {};  ///< one line why the evaluation failed; empty: it did not
   int attempts = 1;
+  Ending ending = Ending::kWhole;
+  std::optional<double> cost = {};  ///< what it used of a budget of costs; >= 0
 };
 
 /// A noisy black box to be maximised. A payoff is a deterministic function of (point, stream) and

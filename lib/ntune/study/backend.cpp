@@ -53,7 +53,8 @@ std::optional<Outcome> LocalBackend::evaluate(const Request& request) {
   const EvaluationId id{.repeat = request.key.repeat,
                         .run = request.key.run,
                         .evaluation = request.key.index,
-                        .stop = request.stop};
+                        .stop = request.stop,
+                        .cap = request.cap};
   return carry_out(*request.objective, *request.point, request.stream, id, request.opponent);
 }
 

@@ -47,7 +47,8 @@ struct Request {
   Rng stream;
   const RunView* view = nullptr;  ///< of the run that asks; nullptr after the search
   const std::atomic<bool>* stop =
-      nullptr;  ///< set by the Evaluator; where it turns true: fail soon
+      nullptr;                      ///< set by the Evaluator; where it turns true: fail soon
+  double cap = EvaluationId().cap;  ///< as there
 };
 
 /// What an evaluation counts for, by the study's rule for failures.
@@ -57,7 +58,10 @@ struct Evaluated {
   GameCounts games = {};                  ///< counts, where the evaluation played games
   std::string failure = {};               ///< why it failed
   bool failed = false;
-  bool skipped = false;  ///< failed and left out: no payoff
+  bool skipped = false;   ///< failed and left out: no payoff
+  bool recalled = false;  ///< known from the log
+  Ending ending = Ending::kWhole;
+  std::optional<double> spent = {};  ///< of a budget of costs
 
   /// Evaluations of the budget that it has used.
   [[nodiscard]] std::int64_t cost() const {

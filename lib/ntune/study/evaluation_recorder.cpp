@@ -25,6 +25,11 @@ std::optional<Evaluated> EvaluationRecorder::recall(const Request& request) cons
   if (!known->failure.empty() && on_failure_.kind == FailurePolicy::Kind::kAbort) {
     return std::nullopt;
   }
+  // It was ended earlier than this request would end it.
+  if (known->ending == Ending::kCapped &&
+      request.objective->unit().value_of(known->payoff) < request.cap) {
+    return std::nullopt;
+  }
   return rate(request, *std::move(known));
 }
 
@@ -66,9 +71,11 @@ Evaluated EvaluationRecorder::rate(const Request& request, Outcome outcome) cons
   if (outcome.failure.empty()) {
     return {.payoff = outcome.payoff,
             .observations = std::move(outcome.observations),
-            .games = outcome.games};
+            .games = outcome.games,
+            .ending = outcome.ending,
+            .spent = outcome.cost};
   }
-  Evaluated evaluated{.failure = std::move(outcome.failure), .failed = true};
+  Evaluated evaluated{.failure = std::move(outcome.failure), .failed = true, .spent = outcome.cost};
   evaluated.skipped = on_failure_.kind != FailurePolicy::Kind::kValue;
   if (!evaluated.skipped) evaluated.payoff = request.objective->unit().payoff_of(on_failure_.value);
   return evaluated;

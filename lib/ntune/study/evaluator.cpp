@@ -42,6 +42,7 @@ std::unique_ptr<Evaluator::Started> Evaluator::submit(const Request& request) {
 std::optional<Evaluated> Evaluator::recall(const Request& request) {
   if (observer_ != nullptr) observer_->asked(request);
   std::optional<Evaluated> known = recorder_.recall(request);
+  if (known) known->recalled = true;
   if (known && observer_ != nullptr) observer_->evaluated(request, *known);
   return known;
 }

@@ -135,8 +135,10 @@ class FinalChoice {
     held_out.payoffs = stats_of(sample.payoffs);
     held_out.evaluations = sample.evaluations;
     held_out.games = sample.games;
+    held_out.endings = sample.endings;
     held_out.interval = payoff_interval(objective_, held_out.payoffs);
     pick_.failures += sample.failures;
+    pick_.endings.merge(sample.endings);
     pick_.failure_causes.merge(sample.failure_causes);
     return sample;
   }
@@ -167,6 +169,7 @@ class FinalChoice {
     for (const Candidate& candidate : pick_.comparison.candidates) {
       pick_.comparison.evaluations += candidate.evaluations;
       pick_.failures += candidate.failures;
+      pick_.endings.merge(candidate.endings);
       pick_.failure_causes.merge(candidate.failure_causes);
     }
     pick_.evaluations = pick_.comparison.evaluations + pick_.hold_out.evaluations;

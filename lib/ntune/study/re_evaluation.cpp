@@ -5,8 +5,10 @@
 #include <bit>
 #include <limits>
 #include <numeric>
+#include <span>
 
 #include "ntune/objective/failure_cause.h"
+#include "ntune/study/capping.h"
 #include "ntune/study/evaluator.h"
 #include "ntune/study/incumbent.h"
 
@@ -41,7 +43,7 @@ class Comparison {
     key_.stage = Stage::kReEvaluation;
   }
 
-  void evaluate(const std::vector<std::size_t>& kept, std::int64_t repeats) {
+  void evaluate(std::span<const std::size_t> kept, std::int64_t repeats) {
     if (!evaluator_.backend().threaded()) {
       for (const std::size_t candidate : kept) draw(candidate, repeats);
     } else {
@@ -49,21 +51,68 @@ class Comparison {
     }
   }
 
+  /// The same, but ends what cannot be among the best `stay` any more. `kept` begins with the most
+  /// promising candidates.
+  void evaluate_capped(std::span<const std::size_t> kept, std::int64_t repeats, std::size_t stay) {
+    evaluate(kept.first(stay), repeats);
+    const auto evaluations = calls_[kept.front()];
+    CapBound bound(stay, evaluations);
+    const auto cost = [&](const RunningStats& payoffs) {
+      return objective_.unit().value_of(payoffs.mean());
+    };
+    for (const std::size_t index : kept.first(stay)) {
+      const Candidate& candidate = candidates_[index];
+      if (candidate.payoffs.count() > 0) bound.add_whole(cost(candidate.payoffs));
+    }
+    for (const std::size_t index : kept.subspan(stay)) {
+      Candidate& candidate = candidates_[index];
+      draw_capped(index, evaluations, bound);
+      if (evaluator_.progress().stop) return;
+      if (!candidate.stopped && candidate.payoffs.count() > 0) {
+        bound.add_whole(cost(candidate.payoffs));
+      }
+    }
+  }
+
  private:
-  void draw(std::size_t index, std::int64_t repeats) {
+  /// In waves that grow, so that a cap knows the costs of the waves before, and evaluations of one
+  /// wave are made at once.
+  void draw_capped(std::size_t index, std::int64_t evaluations, const CapBound& bound) {
+    constexpr std::int64_t kLargestWave = 16;
+    Candidate& candidate = candidates_[index];
+    const std::int64_t first = calls_[index];
+    while (calls_[index] < evaluations) {
+      const double most = left(index, bound);
+      candidate.stopped = most <= 0.0;
+      if (candidate.stopped || evaluator_.progress().stop) return;
+      const std::int64_t done = calls_[index] - first;
+      const std::int64_t wave = std::clamp<std::int64_t>(done, 1, kLargestWave);
+      draw(index, std::min(wave, evaluations - calls_[index]), most);
+    }
+    candidate.stopped = left(index, bound) <= 0.0;
+  }
+
+  [[nodiscard]] double left(std::size_t index, const CapBound& bound) const {
+    const RunningStats& payoffs = candidates_[index].payoffs;
+    const double mean = payoffs.count() > 0 ? objective_.unit().value_of(payoffs.mean()) : 0.0;
+    return bound.left(mean * static_cast<double>(payoffs.count()), calls_[index] - payoffs.count());
+  }
+
+  void draw(std::size_t index, std::int64_t repeats, double cap = EvaluationId().cap) {
     Candidate& candidate = candidates_[index];
     EvaluationKey key = key_;
     key.run = candidate.run;
     key.index = calls_[index];
     const Sample sample = draw_sample(
         evaluator_, objective_, candidate.point, repeats, key,
-        [&](std::uint64_t call) { return stream(index, call); }, parallel_);
+        [&](std::uint64_t call) { return stream(index, call); }, parallel_, cap);
     if (sample.stopped) return;
     for (const double payoff : sample.payoffs) candidate.payoffs.add(payoff);
     if (shares_streams()) add_calls(sample, candidate.common);
     candidate.evaluations += sample.evaluations;
     candidate.failures += sample.failures;
     candidate.failure_causes.merge(sample.failure_causes);
+    candidate.endings.merge(sample.endings);
     calls_[index] += sample.calls;
   }
 
@@ -95,6 +144,16 @@ double rank(const Candidate& candidate) {
                                        : -std::numeric_limits<double>::infinity();
 }
 
+/// The candidates by what is known of them so far, the best first.
+std::vector<std::size_t> promising(std::vector<std::size_t> kept,
+                                   const std::vector<Candidate>& candidates) {
+  std::ranges::stable_sort(kept, std::ranges::greater(), [&](std::size_t i) {
+    return candidates[i].payoffs.count() > 0 ? candidates[i].payoffs.mean()
+                                             : candidates[i].estimate;
+  });
+  return kept;
+}
+
 std::int64_t rounds_for(std::size_t candidates) {
   return candidates < 2 ? 1 : static_cast<std::int64_t>(std::bit_width(candidates - 1));
 }
@@ -103,7 +162,8 @@ std::int64_t rounds_for(std::size_t candidates) {
 
 Sample draw_sample(Evaluator& evaluator, const Objective& objective, const Point& point,
                    std::int64_t evaluations, EvaluationKey key,
-                   const std::function<Rng(std::uint64_t)>& stream_of, Parallel& parallel) {
+                   const std::function<Rng(std::uint64_t)>& stream_of, Parallel& parallel,
+                   double cap) {
   Sample sample;
   FailureLimit limit = evaluator.recorder().failure_limit();
   // Candidates and a declared default may fail as they like: that says nothing of the study.
@@ -122,13 +182,15 @@ Sample draw_sample(Evaluator& evaluator, const Objective& objective, const Point
           return Request{.key = numbered,
                          .objective = &objective,
                          .point = &point,
-                         .stream = stream_of(static_cast<std::uint64_t>(numbered.index))};
+                         .stream = stream_of(static_cast<std::uint64_t>(numbered.index)),
+                         .cap = cap};
         },
         [&](std::size_t i, const Evaluated& evaluated) {
           const std::int64_t left = evaluations - sample.evaluations;
           if (left == 0) return;  // calls before it have brought more than expected
           evaluated.for_each(left, [&](double payoff) { sample.payoffs.push_back(payoff); });
           sample.games.add(evaluated.games);
+          sample.endings.add(evaluated.ending);
           sample.call_of.resize(sample.payoffs.size(), base + static_cast<std::int64_t>(i));
           if (evaluated.failed) {
             ++sample.failures;
@@ -159,6 +221,7 @@ std::size_t re_evaluate(Evaluator& evaluator, const Objective& objective,
   const bool noisy = objective.payoffs().noisy;
   const bool halving = noisy && options.method == ReEvaluationMethod::kSequentialHalving;
   const bool none = options.method == ReEvaluationMethod::kNone;
+  const bool capped = options.capping && can_be_capped(objective, evaluator.study().execution);
   std::vector<std::size_t> kept(candidates.size());
   std::iota(kept.begin(), kept.end(), std::size_t{0});
   std::ranges::stable_sort(kept, std::ranges::greater(),
@@ -175,12 +238,17 @@ std::size_t re_evaluate(Evaluator& evaluator, const Objective& objective,
   std::int64_t left = noisy ? evaluations : static_cast<std::int64_t>(kept.size());
   for (std::int64_t rounds = halving ? rounds_for(kept.size()) : 1; rounds > 0; --rounds) {
     const std::int64_t repeats = left / rounds / static_cast<std::int64_t>(kept.size());
-    comparison.evaluate(kept, repeats);
+    const std::size_t stay = rounds == 1 ? 1 : (kept.size() + 1) / 2;
+    if (capped && repeats > 0) {
+      comparison.evaluate_capped(promising(kept, candidates), repeats, stay);
+    } else {
+      comparison.evaluate(kept, repeats);
+    }
     left -= repeats * static_cast<std::int64_t>(kept.size());
     std::ranges::stable_sort(kept, std::ranges::greater(),
                              [&](std::size_t i) { return rank(candidates[i]); });
     if (stop || rounds == 1) break;
-    kept.resize((kept.size() + 1) / 2);
+    kept.resize(stay);
     std::ranges::sort(kept);
   }
   return candidates[kept.front()].payoffs.count() > 0 ? kept.front() : by_estimate;

@@ -8,6 +8,7 @@
 #include "ntune/core/parallel.h"
 #include "ntune/core/rng.h"
 #include "ntune/core/statistics.h"
+#include "ntune/study/early_endings.h"
 #include "ntune/study/evaluation.h"
 #include "ntune/study/failure_statistics.h"
 #include "ntune/study/standing.h"
@@ -21,6 +22,8 @@ struct ReEvaluationOptions {
   ReEvaluationMethod method = ReEvaluationMethod::kSequentialHalving;
   /// The i-th evaluation of every candidate uses the same stream (common random numbers).
   bool common_random_numbers = true;
+  /// Where the cost is the time: evaluations that can no longer change what is chosen are ended.
+  bool capping = true;
 };
 
 /// A distinct recommendation.
@@ -36,6 +39,9 @@ struct Candidate {
   std::int64_t evaluations = 0;           ///< spent on it, failed ones included
   std::int64_t failures = 0;
   FailureCauses failure_causes = {};
+  EarlyEndings endings = {};
+  /// It could no longer win, so that not all its evaluations were made: its mean is of the first.
+  bool stopped = false;
 };
 
 class Evaluator;
@@ -48,22 +54,27 @@ struct Sample {
   std::int64_t evaluations = 0;            ///< spent, failed ones included
   std::int64_t failures = 0;
   FailureCauses failure_causes = {};
+  EarlyEndings endings = {};
   std::int64_t calls = 0;  ///< of the objective
   bool stopped = false;
 };
 
 /// Spends `evaluations` on a point. `key` names the first call; `stream_of` gives the random stream
 /// of a call by its index. An objective with several payoffs a call is called until they suffice.
+/// `cap` as in EvaluationId.
 Sample draw_sample(Evaluator& evaluator, const Objective& objective, const Point& point,
                    std::int64_t evaluations, EvaluationKey key,
-                   const std::function<Rng(std::uint64_t)>& stream_of, Parallel& parallel);
+                   const std::function<Rng(std::uint64_t)>& stream_of, Parallel& parallel,
+                   double cap = EvaluationId().cap);
 
 /// Spends at most `evaluations` on the candidates and returns the index of the winner by mean
 /// payoff. Sequential halving (Karnin, Koren and Somekh 2013): log2(candidates) rounds of equal
 /// budget, after each of which the better half stays; means keep all rounds. Repeats: equally many
 /// for each. Without noise one for each is enough. Candidates that the budget cannot cover are left
 /// out by their model's estimate. Ties go to the earlier candidate. One candidate needs no
-/// evaluation. Returns early when stopped. `key` names cell and repeat, `rng` the repeat's streams.
+/// evaluation. With capping, evaluations that cannot change who stays are ended or not made; which
+/// ones follows from the payoffs alone, whatever the threads. Returns early when stopped. `key`
+/// names cell and repeat, `rng` the repeat's streams.
 std::size_t re_evaluate(Evaluator& evaluator, const Objective& objective,
                         std::vector<Candidate>& candidates, std::int64_t evaluations,
                         EvaluationKey key, const Rng& rng, Parallel& parallel);

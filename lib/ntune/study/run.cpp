@@ -36,6 +36,8 @@ void hold_out(const RunTask& task, Evaluator& evaluator, Parallel& parallel, Run
   record.hold_out.payoffs = stats_of(sample.payoffs);
   record.hold_out.evaluations = sample.evaluations;
   record.failures += sample.failures;
+  record.hold_out.endings = sample.endings;
+  record.endings.merge(sample.endings);
   record.failure_statistics.causes.merge(sample.failure_causes);
   record.finished = !sample.stopped;
   if (!record.score && !sample.payoffs.empty()) {

@@ -7,6 +7,7 @@
 #include "ntune/core/statistics.h"
 #include "ntune/optim/optimiser.h"
 #include "ntune/space/point.h"
+#include "ntune/study/early_endings.h"
 #include "ntune/study/failure_statistics.h"
 
 namespace ntune {
@@ -18,6 +19,7 @@ struct HoldOut {
   /// 95 %, of the mean, in the reported unit; nothing for a run of a comparison.
   std::optional<Interval> interval = {};
   GameCounts games = {};  ///< counts of a pick, where its evaluations were games
+  EarlyEndings endings = {};
 
   [[nodiscard]] bool measured() const { return payoffs.count() > 0; }
 };
@@ -25,6 +27,21 @@ struct HoldOut {
 /// Payoffs so far from all others that a run's model took them for less extreme ones.
 struct SetAside {
   std::int64_t payoffs = 0;
+};
+
+/// What the search of a run has used.
+struct RunUsage {
+  std::int64_t evaluations = 0;
+  double cost = 0.0;             ///< as the evaluations reported it
+  std::int64_t carried_out = 0;  ///< evaluations that were not known from the log
+  double seconds = 0.0;          ///< of wall clock, for these
+
+  void add(const RunUsage& other) {
+    evaluations += other.evaluations;
+    cost += other.cost;
+    carried_out += other.carried_out;
+    seconds += other.seconds;
+  }
 };
 
 /// What one run did. Values are in the objective's reported unit. A run whose evaluations have all
@@ -36,12 +53,14 @@ struct RunRecord {
   std::int64_t evaluations = 0;
   std::int64_t failures = 0;  ///< evaluations that failed, of the search and the hold-out
   SetAside set_aside = {};
+  EarlyEndings endings = {};                  ///< of the search and the hold-out
   FailureStatistics failure_statistics = {};  ///< of the failures, where there are any
   Point point = {};
   double estimate = 0.0;                    ///< what the model believes the point to be worth
   std::int64_t point_evaluations = 0;       ///< how often the run evaluated this very point
   std::optional<Certainty> certainty = {};  ///< of the estimate
   std::optional<double> true_value = {};
+  RunUsage usage = {};    ///< of a study with limits
   HoldOut hold_out = {};  ///< of this run's recommendation, for SampleUnit::kRuns
 
   /// True value, or else the hold-out mean; nothing if neither is known.

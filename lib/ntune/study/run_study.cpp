@@ -158,6 +158,7 @@ class StudyRun {
         result.hold_out_evaluations += run.hold_out.evaluations;
         result.failures += run.failures;
         result.set_aside += run.set_aside.payoffs;
+        result.endings.merge(run.endings);
         failures.merge(run.failure_statistics);
       }
       for (const Pick& pick : cell.picks) {
@@ -165,6 +166,7 @@ class StudyRun {
         result.hold_out_evaluations += pick.hold_out.evaluations;
         if (pick.incumbent) result.hold_out_evaluations += pick.incumbent->hold_out.evaluations;
         result.failures += pick.failures;
+        result.endings.merge(pick.endings);
         failures.causes.merge(pick.failure_causes);
       }
     }

@@ -21,6 +21,7 @@ class SearchFailures {
       ++record.failures;
       record.failure_statistics.causes.add(failure_cause(evaluated.failure));
     }
+    record.endings.add(evaluated.ending);
     if (!limit_.add(evaluated.failed)) return;
     const EvaluationKey key{.cell = task_.cell, .repeat = task_.repeat, .run = task_.run};
     recorder_.end_study(

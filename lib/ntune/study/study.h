@@ -14,6 +14,7 @@
 #include "ntune/study/earlier_stage.h"
 #include "ntune/study/evaluation.h"
 #include "ntune/study/incumbent.h"
+#include "ntune/study/limits.h"
 #include "ntune/study/re_evaluation.h"
 #include "ntune/study/run_plan.h"
 #include "ntune/study/run_record.h"
@@ -65,6 +66,8 @@ struct Study {
   ReEvaluationOptions re_evaluation;
   SampleUnit unit = SampleUnit::kPicks;
   Execution execution;
+  Limits limits;
+  std::optional<LimitedPlan> limited = {};  ///< with limits; then there is one plan, of one cell
   Beginning beginning;
   std::string published_file;  ///< CSV to print beside the table; empty: none
   /// `split: auto`: the budget for which `advise_split` must fill in `plans`; 0: none asked.
@@ -129,6 +132,8 @@ struct Pick {
   std::int64_t evaluations = 0;  ///< all, the runs included
   std::int64_t failures = 0;     ///< of the re-evaluations and the hold-out
   FailureCauses failure_causes;
+  EarlyEndings endings = {};    ///< of the re-evaluations and the hold-out
+  double cost = 0.0;            ///< of the same, as they reported it
   std::optional<double> score;  ///< true value, or else the hold-out mean
 };
 
@@ -140,6 +145,13 @@ struct CellResult {
   std::vector<Pick> picks;      ///< per repeat
 };
 
+/// What a study with limits has come to.
+struct Spending {
+  RunPlan plan;                        ///< what it made; iterations of its longest run
+  double cost = 0.0;                   ///< as the evaluations reported it
+  std::optional<double> seconds = {};  ///< of wall clock, where they are limited
+};
+
 struct StudyResult {
   bool interrupted = false;
   std::vector<CellResult> cells;  ///< by objective, plan, optimiser
@@ -148,6 +160,8 @@ struct StudyResult {
   std::int64_t hold_out_evaluations = 0;
   std::int64_t failures = 0;
   std::int64_t set_aside = 0;  ///< payoffs that models took for less extreme ones
+  EarlyEndings endings = {};
+  std::optional<Spending> spending = {};              ///< of a study with limits
   std::vector<FailureStatistics> failure_statistics;  ///< per objective
 
   [[nodiscard]] std::int64_t evaluations() const {

@@ -74,6 +74,10 @@ Json comparable_config(const Json& config) {
   const double fail_limit = FailurePolicy().recommended;  // journals before it was a key lack it
   if (comparable.value("fail_limit", fail_limit) == fail_limit) comparable.erase("fail_limit");
   if (comparable.value("learn_from_failures", false)) comparable.erase("learn_from_failures");
+  // It changes how long losers are looked at, not what is chosen; older journals lack it.
+  if (comparable.contains("re_evaluation") && comparable["re_evaluation"].is_object()) {
+    comparable["re_evaluation"].erase("capping");
+  }
   if (comparable.value("default", Json()) == "none") comparable.erase("default");
   if (comparable.contains("prior") && comparable["prior"].is_object()) {
     comparable["prior"].erase("data");

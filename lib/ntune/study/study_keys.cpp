@@ -130,6 +130,9 @@ void ReEvaluationYaml::visit(Options& options) {
                  "share of the evaluations (hold-out aside) for the comparison");
   options.flag("common_random_numbers", values.common_random_numbers,
                "the i-th evaluation of every candidate uses the same random stream");
+  options.flag("capping", values.capping,
+               "of a command with `result: time`: ends evaluations that can no longer change which "
+               "candidate is chosen");
 }
 
 void SplitYaml::visit(Options& options) {

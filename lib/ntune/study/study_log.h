@@ -6,6 +6,7 @@
 
 #include "ntune/study/evaluation.h"
 #include "ntune/study/offered_observation.h"
+#include "ntune/study/planned_step.h"
 #include "ntune/study/run_record.h"
 
 namespace ntune {
@@ -39,6 +40,15 @@ class StudyLog {
   [[nodiscard]] virtual std::optional<RunRecord> find_run(std::uint32_t cell, std::int64_t repeat,
                                                           std::int64_t run) const = 0;
   virtual void append_run(std::uint32_t cell, const RunRecord& record) = 0;
+
+  /// Decisions of a study with limits: the last one of that name, and another one.
+  [[nodiscard]] virtual std::optional<PlannedStep> planned(const EvaluationKey& /*key*/) const {
+    return std::nullopt;
+  }
+  virtual void append_planned(const PlannedStep& /*step*/) {}
+  /// Seconds that the study has used while it ran, before it was interrupted too; nothing where
+  /// that is not kept.
+  [[nodiscard]] virtual std::optional<double> used() const { return std::nullopt; }
 
   /// What was offered without being asked for. Grows only while the study runs on one thread.
   [[nodiscard]] virtual const OfferedObservations& offered() const {

@@ -12,6 +12,11 @@ struct StudyProgress {
   std::int64_t total_evaluations = 0;  ///< at most
   std::int64_t total_runs = 0;
   std::atomic<bool> stop{false};
+  // Of a study with limits, 0 where there is none.
+  double seconds_limit = 0.0;
+  double cost_limit = 0.0;
+  std::atomic<double> seconds_used{0.0};
+  std::atomic<double> cost_used{0.0};
 };
 
 }  // namespace ntune

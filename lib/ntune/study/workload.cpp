@@ -5,23 +5,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "ntune/core/duration.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
 
 namespace {
-
-/// "0.25 s", "42 s", "11.5 min", "8.6 h", "3.2 days".
-std::string duration_text(double seconds) {
-  constexpr double kMinute = 60.0;
-  constexpr double kHour = 3600.0;
-  constexpr double kDay = 24.0 * kHour;
-  if (seconds < 10.0) return fmt::format("{:.2g} s", seconds);
-  if (seconds < 2.0 * kMinute) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 2.0 * kHour) return fmt::format("{:.1f} min", seconds / kMinute);
-  if (seconds < 2.0 * kDay) return fmt::format("{:.1f} h", seconds / kHour);
-  return fmt::format("{:.1f} days", seconds / kDay);
-}
 
 /// Evaluations of one repeat of a cell after the runs.
 std::int64_t after_search(const Study& study, const RunPlan& plan) {

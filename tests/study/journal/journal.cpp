@@ -93,8 +93,13 @@ EvaluationKey any_key(Rng& rng, std::uint32_t cells) {
 }
 
 Outcome any_outcome(Rng& rng) {
-  if (rng.below(4) == 0) return {.failure = "a\nb \"c\" \x01 \xff \u00e9", .attempts = 3};
-  Outcome outcome{.payoff = any_double(rng)};
+  const std::optional<double> cost =
+      rng.bernoulli(0.3) ? std::optional(std::abs(any_double(rng))) : std::nullopt;
+  if (rng.below(4) == 0) {
+    return {.failure = "a\nb \"c\" \x01 \xff \u00e9", .attempts = 3, .cost = cost};
+  }
+  Outcome outcome{.payoff = any_double(rng), .cost = cost};
+  outcome.ending = static_cast<Ending>(rng.below(3));
   const std::vector<std::uint32_t> counts = {0, 0, 1, 2, 300};
   for (std::uint32_t i = counts[rng.below(5)]; i > 0; --i) {
     outcome.observations.push_back(any_double(rng));
@@ -159,6 +164,8 @@ TEST_CASE("every evaluation in a journal is read back to the last bit") {
     const std::optional<Outcome> found = journal.find(entry.key, entry.point);
     REQUIRE(found.has_value());
     REQUIRE(found->failure.empty() == entry.outcome.failure.empty());
+    REQUIRE(found->cost == entry.outcome.cost);
+    REQUIRE(found->ending == entry.outcome.ending);
     if (found->failure.empty()) {
       REQUIRE(same_bits(payoffs_of(*found), payoffs_of(entry.outcome)));
       REQUIRE(found->games == entry.outcome.games);

@@ -81,6 +81,12 @@ std::string any_line(Rng& rng, std::int64_t trials) {
                         any_point(rng));
     if (kind == 0) text += "," + any_list(rng, 1, 9, [&] { return any_number(rng); });
     if (kind == 0 && rng.bernoulli(0.3)) text += any_games(rng);
+    if (kind == 0 && rng.bernoulli(0.3)) {
+      text += rng.bernoulli(0.5) ? R"(,["cut_off"])" : R"(,["capped"])";
+    }
+    if (kind < 2 && rng.bernoulli(0.3)) {
+      text += fmt::format(R"(,["cost",{}])", std::abs(std::stod(any_number(rng))));
+    }
   }
   if (end) {
     text += fmt::format(R"(],"op_code":6,"trial_id":{},"state":1)",
@@ -102,6 +108,14 @@ std::string any_foreign(Rng& rng) {
       R"({"ntune": ["e",0,0,0,0,0,[1],[1]],"op_code":4})",
   };
   return kLines[rng.below(static_cast<std::uint32_t>(kLines.size()))];
+}
+
+/// The list among the fields that begins with this name; null: there is none.
+Json named_field(const Json& list, const char* name) {
+  for (const Json& field : list) {
+    if (field.is_array() && !field.empty() && field[0] == name) return field;
+  }
+  return {};
 }
 
 /// Compares a line of the fast reader with the line as JSON.
@@ -149,11 +163,17 @@ void check_line(const JournalLine& line, const Json& json, std::int64_t trials) 
   REQUIRE(line.point == list[6].get<std::vector<std::uint16_t>>());
   REQUIRE(line.payoffs ==
           (letter == "e" ? list[7].get<std::vector<double>>() : std::vector<double>()));
-  REQUIRE(line.games.empty() == (letter != "e" || list.size() < 9));
+  const Json games = named_field(list, "games");
+  REQUIRE(line.games.empty() == games.is_null());
+  REQUIRE((line.ending == Ending::kCutOff) == !named_field(list, "cut_off").is_null());
+  REQUIRE((line.ending == Ending::kCapped) == !named_field(list, "capped").is_null());
+  const Json cost = named_field(list, "cost");
+  REQUIRE(line.cost.has_value() == !cost.is_null());
+  if (line.cost) REQUIRE(*line.cost == cost[1]);
   if (line.games.empty()) return;
-  REQUIRE(line.games.games.wins == list[8][1]);
-  REQUIRE(line.games.games.draws == list[8][2]);
-  REQUIRE(line.games.are_paired() == (list[8].size() > 4));
+  REQUIRE(line.games.games.wins == games[1]);
+  REQUIRE(line.games.games.draws == games[2]);
+  REQUIRE(line.games.are_paired() == (games.size() > 4));
 }
 
 /// Scans a text and compares every line; returns the bytes that are whole.

@@ -81,13 +81,14 @@ CommandObjective::CommandObjective(CommandOptions options, SearchSpace space,
       space_(std::move(space)),
       line_(options_, space_, folder, places),
       values_(options_.complete_values()),
+      time_(options_),
       parser_(options_.result),
       opponent_(read_opponent(line_, space_, places)) {
   if (options_.protocol != Protocol::kWorker) return;
   const CommandCall any{.space = &space_, .point = Point(space_.dimensions())};
   Program program = line_.program(any);
   program.guard = guard_;
-  workers_ = std::make_unique<WorkerPool>(std::move(program), options_.timeout,
+  workers_ = std::make_unique<WorkerPool>(std::move(program), time_,
                                           static_cast<std::size_t>(options_.max_output));
 }
 
@@ -136,7 +137,7 @@ Outcome CommandObjective::carry_out_call(const CommandCall& call) const {
     const Trial trial = attempt_once(call, false);
     const CommandAttempt& attempt = trial.attempt;
     Outcome outcome;
-    if (attempt.result.problem.empty()) outcome = outcome_of(attempt.result);
+    if (attempt.result.problem.empty()) outcome = outcome_of(attempt);
     outcome.attempts = attempts;
     if (attempt.result.problem.empty()) return outcome;
     outcome.failure = failure_text(trial, attempts);
@@ -169,7 +170,8 @@ CommandObjective::Trial CommandObjective::attempt_once(CommandCall call, bool sh
     trial.started = false;
     trial.attempt.result.problem = error.what();
   }
-  judge(trial.attempt.result);
+  // What it can be at most may lie outside of the declared range.
+  if (trial.attempt.ending != Ending::kCapped) judge(trial.attempt.result);
   const bool by_stdin = workers_ || options_.parameters == Parameters::kStdin;
   if (show || !trial.attempt.result.problem.empty()) {
     trial.shown = line_.shown(call, by_stdin ? trial.sent : "");
@@ -186,33 +188,49 @@ CommandObjective::Trial CommandObjective::ask_worker(const CommandCall& call) co
                         {"seed", call.seed},
                         {"params", call.parameters()}};
   Trial trial{.attempt = {}, .sent = json_line(request), .shown = {}};
-  trial.attempt = workers_->ask(id, trial.sent, call.id.stop);
+  trial.attempt = workers_->ask(id, trial.sent, call.id.stop, call.id.cap);
   return trial;
 }
 
 void CommandObjective::run(const CommandCall& call, Trial& trial) const {
-  const auto output = static_cast<std::size_t>(options_.max_output);
   const bool by_stdin = options_.parameters == Parameters::kStdin;
   Program program = line_.program(call);
   program.guard = guard_;
-  ProcessResult result = run_program(
-      std::move(program), by_stdin ? trial.sent + '\n' : "",
-      {.deadline = seconds_from_now(options_.timeout), .output = output, .stop = call.id.stop});
-  CommandAttempt& attempt = trial.attempt;
-  attempt.result.problem = problem_of(result.event, options_.timeout, output);
+  ProcessLimits limits = time_.limits(call.id.cap);
+  limits.output = static_cast<std::size_t>(options_.max_output);
+  limits.stop = call.id.stop;
+  ProcessResult result = run_program(std::move(program), by_stdin ? trial.sent + '\n' : "", limits);
+  read_result(result, call, trial.attempt);
+  trial.attempt.out = std::move(result.out);
+  trial.attempt.err = std::move(result.err);
+}
+
+/// What a program that has ended, or was ended, counts for.
+void CommandObjective::read_result(const ProcessResult& result, const CommandCall& call,
+                                   CommandAttempt& attempt) const {
   attempt.late = result.event == Process::Event::kTimedOut;
-  if (result.event == Process::Event::kEnded) {
-    attempt.status = result.status.text();
-    if (result.status.signalled || result.status.code != 0) {
-      attempt.result.problem = attempt.status;
-      attempt.retry = !result.status.signalled && result.status.code == kTemporary;
+  if (result.event != Process::Event::kEnded) {
+    if (attempt.late) attempt.ending = time_.ending(call.id.cap, result.seconds.processor);
+    if (attempt.ending == Ending::kWhole) {
+      attempt.result.problem =
+          problem_of(result.event, options_.timeout, static_cast<std::size_t>(options_.max_output));
     } else {
-      attempt.result = parser_.parse(result.out);
-      attempt.retry = attempt.result.retry;
+      attempt.result = time_.result_of(attempt.ending, call.id.cap);
     }
+    return;
   }
-  attempt.out = std::move(result.out);
-  attempt.err = std::move(result.err);
+  attempt.status = result.status.text();
+  const bool accepted = !result.status.signalled && result.status.code >= 0 &&
+                        options_.accepted.test(static_cast<std::size_t>(result.status.code));
+  if (!accepted) {
+    attempt.result.problem = attempt.status;
+    attempt.retry = !result.status.signalled && result.status.code == kTemporary;
+  } else if (time_.is_result()) {
+    attempt.result = time_.result_of(result.seconds, attempt.ending);
+  } else {
+    attempt.result = parser_.parse(result.out);
+    attempt.retry = attempt.result.retry;
+  }
 }
 
 /// Checks a parsed result against what the study says of results.
@@ -234,8 +252,9 @@ void CommandObjective::judge(ParsedResult& result) const {
   }
 }
 
-Outcome CommandObjective::outcome_of(const ParsedResult& result) const {
-  Outcome outcome;
+Outcome CommandObjective::outcome_of(const CommandAttempt& attempt) const {
+  const ParsedResult& result = attempt.result;
+  Outcome outcome{.ending = attempt.ending, .cost = result.cost};
   std::vector<double> payoffs;
   for (const double value : result.values) payoffs.push_back(values_.unit().payoff_of(value));
   outcome.payoff =
@@ -278,7 +297,8 @@ std::string CommandObjective::exchange_text(const Trial& trial, const Point& poi
 }
 
 /// How a result was understood, in lines.
-std::string CommandObjective::understood_text(const ParsedResult& result) const {
+std::string CommandObjective::understood_text(const CommandAttempt& attempt) const {
+  const ParsedResult& result = attempt.result;
   constexpr std::size_t kMostValues = 10;
   std::vector<std::string> values;
   for (const double value : result.values) {
@@ -286,7 +306,7 @@ std::string CommandObjective::understood_text(const ParsedResult& result) const 
     if (values.size() > kMostValues) break;
   }
   return fmt::format("understood  {}: {}\npayoff      {}\n", result.form, fmt::join(values, ", "),
-                     number_text(outcome_of(result).payoff));
+                     number_text(outcome_of(attempt).payoff));
 }
 
 Rehearsal CommandObjective::rehearse(const Point& point, Rng& rng) const {
@@ -301,7 +321,7 @@ Rehearsal CommandObjective::rehearse(const Point& point, Rng& rng) const {
   rehearsal.text = exchange_text(trial, point);
   rehearsal.text += fmt::format("took        {:.3f} s{}{}\n", rehearsal.seconds,
                                 status.empty() ? "" : ", ", status);
-  rehearsal.text += rehearsal.failure.empty() ? understood_text(trial.attempt.result)
+  rehearsal.text += rehearsal.failure.empty() ? understood_text(trial.attempt)
                                               : fmt::format("failed      {}\n", rehearsal.failure);
   return rehearsal;
 }

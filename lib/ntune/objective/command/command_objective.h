@@ -12,6 +12,7 @@
 #include "ntune/objective/command/command_options.h"
 #include "ntune/objective/command/command_workers.h"
 #include "ntune/objective/command/result_parser.h"
+#include "ntune/objective/command/run_time.h"
 #include "ntune/objective/objective_entry.h"
 
 namespace ntune {
@@ -31,6 +32,8 @@ class CommandObjective final : public Objective, public OutsideProgram, public M
   [[nodiscard]] Outcome observe(const Point& point, Rng& rng,
                                 const EvaluationId& id) const override;
   [[nodiscard]] Rehearsal rehearse(const Point& point, Rng& rng) const override;
+  [[nodiscard]] bool costs_time() const override { return time_.is_result(); }
+  [[nodiscard]] double longest() const override { return options_.timeout; }
   [[nodiscard]] const Matches* matches() const override { return opponent_ ? this : nullptr; }
   [[nodiscard]] Outcome play(const Point& first, const Point& second, Rng& rng,
                              const EvaluationId& id) const override;
@@ -55,16 +58,19 @@ class CommandObjective final : public Objective, public OutsideProgram, public M
   [[nodiscard]] Trial attempt_once(CommandCall call, bool show) const;
   [[nodiscard]] Trial ask_worker(const CommandCall& call) const;
   void run(const CommandCall& call, Trial& trial) const;
+  void read_result(const ProcessResult& result, const CommandCall& call,
+                   CommandAttempt& attempt) const;
   void judge(ParsedResult& result) const;
   [[nodiscard]] std::string exchange_text(const Trial& trial, const Point& point) const;
-  [[nodiscard]] std::string understood_text(const ParsedResult& result) const;
-  [[nodiscard]] Outcome outcome_of(const ParsedResult& result) const;
+  [[nodiscard]] std::string understood_text(const CommandAttempt& attempt) const;
+  [[nodiscard]] Outcome outcome_of(const CommandAttempt& attempt) const;
   [[nodiscard]] std::string failure_text(const Trial& trial, int attempts) const;
 
   CommandOptions options_;
   SearchSpace space_;
   CommandLine line_;
   CommandValues values_;
+  RunTime time_;
   ResultParser parser_;
   std::optional<Point> opponent_;  ///< the default, where the command names the opponent
   /// Kills all programs that the objective has started when this process ends.

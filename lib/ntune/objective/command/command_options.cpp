@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "ntune/core/duration.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 
@@ -74,6 +75,48 @@ CustomOption environment_option(CommandOptions& options) {
           .schema = environment_schema};
 }
 
+using Statuses = std::bitset<256>;
+
+constexpr int kLargestStatus = 255;
+constexpr int kTemporaryStatus = 75;  ///< EX_TEMPFAIL of sysexits.h
+
+void read_statuses(const YamlNode& node, Statuses& statuses) {
+  const auto read = [](const YamlNode& item) {
+    const auto status = item.integer();
+    if (!status || *status < 0 || *status > kLargestStatus) {
+      item.fail(fmt::format("is {}, an exit status from 0 to {} is allowed, or a list of them",
+                            item.describe(), kLargestStatus));
+    }
+    if (*status == kTemporaryStatus) {
+      item.fail("is 75, with which a program asks for another try; it cannot be accepted");
+    }
+    return static_cast<std::size_t>(*status);
+  };
+  statuses.reset();
+  if (!node.is_list()) statuses.set(read(node));
+  for (const YamlNode& item : node.children()) statuses.set(read(item));
+  if (statuses.none()) node.fail("is an empty list, such as [0, 10, 20] is allowed");
+}
+
+Json statuses_schema() {
+  const Json status = {{"type", "integer"}, {"minimum", 0}, {"maximum", kLargestStatus}};
+  const Json list = {{"type", "array"}, {"items", status}, {"minItems", 1}};
+  return {{"anyOf", Json::array({list, status})}, {"default", Json::array({0})}};
+}
+
+CustomOption statuses_option(Statuses& statuses) {
+  return {.read = [&](const YamlNode& node) { read_statuses(node, statuses); },
+          .write =
+              [&] {
+                Json list = Json::array();
+                for (std::size_t i = 0; i < statuses.size(); ++i) {
+                  if (statuses[i]) list.push_back(i);
+                }
+                return list;
+              },
+          .schema = statuses_schema};
+}
+
 }  // namespace
 
 void CommandOptions::visit(Options& options) {
@@ -101,13 +144,21 @@ void CommandOptions::visit(Options& options) {
   options.text("directory", directory, "working directory, seen from the study file's folder");
   result.visit(options);
   // A cost is minimised unless someone says otherwise, which problem() refuses.
-  if (result.kind == ResultFormat::Kind::kSmac) values.direction = Direction::kMinimise;
+  if (result.is_cost()) values.direction = Direction::kMinimise;
   values.visit(options);
   options.choice<Observations>(
       "observations", observations, {{"mean", Observations::kMean}, {"each", Observations::kEach}},
       "several results of one call: one evaluation with their mean, or one evaluation each");
   options.number("timeout", timeout, {.low = 0.0, .high = kYear, .low_excluded = true},
                  "seconds of one attempt; then the whole process group is killed");
+  options.custom("cutoff",
+                 duration_option(cutoff, {.low = 0.0, .high = kYear, .low_excluded = true}),
+                 "such as 5 s, or none: after it the program is ended, and the evaluation counts "
+                 "with `par` times the cutoff as its cost (PAR10)");
+  options.number("par", par, between(1.0, 1e6), "the cost of what is cut off, in cutoffs");
+  options.custom("exit", statuses_option(accepted),
+                 "exit statuses with which the result counts, such as [0, 10, 20] of SAT solvers; "
+                 "any other is a failure");
   options.integer("memory", memory, between(0, 1 << 24),
                   "megabytes of address space (RLIMIT_AS), 0: no limit; a JVM reserves far more "
                   "than it uses, limit it by -Xmx");
@@ -136,14 +187,13 @@ std::optional<OptionProblem> CommandOptions::problem() const {
   if (protocol == Protocol::kWorker && parameters != Parameters::kNone) {
     return OptionProblem{"parameters", "must be none: a worker gets them with each request"};
   }
-  const auto kind = result.kind;
-  if (protocol == Protocol::kWorker && kind != ResultFormat::Kind::kAuto &&
-      kind != ResultFormat::Kind::kJson) {
-    return OptionProblem{"result", "must be json: a worker answers in JSON lines"};
+  if (auto found = problem_of_worker()) return found;
+  if (result.is_cost() && values.direction == Direction::kMaximise) {
+    const char* what = result.cost ? "the result is a cost" : "SMAC's scripts report a cost";
+    return OptionProblem{"direction", fmt::format("must be minimise: {}",
+                                                  measures_time() ? "the result is a time" : what)};
   }
-  if (kind == ResultFormat::Kind::kSmac && values.direction == Direction::kMaximise) {
-    return OptionProblem{"direction", "must be minimise: SMAC's scripts report a cost"};
-  }
+  if (auto found = problem_of_cutoff()) return found;
   if (result.is_score() && values.direction == Direction::kMinimise) {
     return OptionProblem{"direction", "must be maximise: the result is a score"};
   }
@@ -153,8 +203,56 @@ std::optional<OptionProblem> CommandOptions::problem() const {
   return complete_values().problem();
 }
 
+std::optional<OptionProblem> CommandOptions::problem_of_worker() const {
+  if (protocol != Protocol::kWorker) return {};
+  const auto kind = result.kind;
+  if (kind != ResultFormat::Kind::kAuto && kind != ResultFormat::Kind::kJson &&
+      kind != ResultFormat::Kind::kTime) {
+    return OptionProblem{"result", "must be json: a worker answers in JSON lines"};
+  }
+  if (result.processor) {
+    return OptionProblem{"result", "must be time: the processor time of a worker is not measured"};
+  }
+  if (accepted != CommandOptions().accepted) {
+    return OptionProblem{"exit", "must be left out: a worker answers and stays"};
+  }
+  return {};
+}
+
+std::optional<OptionProblem> CommandOptions::problem_of_cutoff() const {
+  if (!cutoff) return {};
+  if (values.direction != Direction::kMinimise) {
+    return OptionProblem{
+        "cutoff",
+        "needs a result that is minimised, such as 'result: time': what is cut off "
+        "counts with a large cost"};
+  }
+  // Processor time never runs ahead of the clock by itself: programs may wait for one another.
+  if (*cutoff > timeout) {
+    return OptionProblem{
+        "cutoff", fmt::format("is {} s, at most the timeout of {} s is allowed; give a longer "
+                              "timeout",
+                              number_text(*cutoff), number_text(timeout))};
+  }
+  if (observations == Observations::kEach) {
+    return OptionProblem{"observations",
+                         "must be mean with a cutoff: what is cut off counts as one"};
+  }
+  if (values.two_valued) {
+    return OptionProblem{"two_valued", "must be left out with a cutoff, whose cost is a third"};
+  }
+  if (values.range && penalty() > values.range->second) {
+    return OptionProblem{
+        "payoffs",
+        fmt::format("ends at {}, what is cut off costs {} ({} times the cutoff)",
+                    number_text(values.range->second), number_text(penalty()), number_text(par))};
+  }
+  return {};
+}
+
 CommandValues CommandOptions::complete_values() const {
   CommandValues complete = values;
+  if (measures_time() && cutoff && !values.range) complete.range = {0.0, penalty()};
   if (result.is_score()) complete.range = {0.0, 1.0};
   complete.signed_scores = result.kind == ResultFormat::Kind::kLetters;
   return complete;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bitset>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -31,7 +32,10 @@ struct CommandOptions {
   ResultFormat result = {};
   CommandValues values = {};
   Observations observations = Observations::kMean;
+  std::bitset<256> accepted{1};         ///< exit statuses with which the result counts
   double timeout = 60.0;                ///< seconds
+  std::optional<double> cutoff = {};    ///< seconds after which it counts with a penalty
+  double par = 10.0;                    ///< the penalty, in cutoffs
   std::int64_t memory = 0;              ///< 2^20 bytes; 0: no limit
   std::int64_t max_output = 1'000'000;  ///< bytes
   int retries = 2;
@@ -42,6 +46,13 @@ struct CommandOptions {
   [[nodiscard]] std::optional<OptionProblem> problem() const;
   /// `values` with what the form of the result implies.
   [[nodiscard]] CommandValues complete_values() const;
+  /// The cost of an evaluation that was cut off, where there is a cutoff.
+  [[nodiscard]] double penalty() const { return par * cutoff.value_or(0.0); }
+  [[nodiscard]] bool measures_time() const { return result.kind == ResultFormat::Kind::kTime; }
+
+ private:
+  [[nodiscard]] std::optional<OptionProblem> problem_of_worker() const;
+  [[nodiscard]] std::optional<OptionProblem> problem_of_cutoff() const;
 };
 
 }  // namespace ntune

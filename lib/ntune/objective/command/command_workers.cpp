@@ -42,7 +42,9 @@ bool read_answer(Process& worker, const ProcessLimits& limits, std::string& line
   return true;
 }
 
-ParsedResult parse_line(std::int64_t id, const std::string& line, bool& broken) {
+/// `without_value`: an answer need not have one.
+ParsedResult parse_line(std::int64_t id, const std::string& line, bool without_value,
+                        bool& broken) {
   constexpr std::size_t kQuoted = 200;
   const Json answer = Json::parse(line, nullptr, false);
   broken = true;
@@ -54,7 +56,7 @@ ParsedResult parse_line(std::int64_t id, const std::string& line, bool& broken) 
                                    printable(line, kQuoted))};
   }
   broken = false;
-  return parse_answer(answer);
+  return without_value ? parse_end(answer) : parse_answer(answer);
 }
 
 }  // namespace
@@ -74,8 +76,8 @@ std::string problem_of(Process::Event event, double seconds, std::size_t output)
   return {};
 }
 
-WorkerPool::WorkerPool(Program program, double seconds, std::size_t output)
-    : program_(std::move(program)), seconds_(seconds), output_(output) {}
+WorkerPool::WorkerPool(Program program, const RunTime& time, std::size_t output)
+    : program_(std::move(program)), time_(time), output_(output) {}
 
 WorkerPool::~WorkerPool() {
   std::vector<std::unique_ptr<Process>> workers;
@@ -97,24 +99,36 @@ std::unique_ptr<Process> WorkerPool::take() {
 }
 
 CommandAttempt WorkerPool::ask(std::int64_t id, const std::string& request,
-                               const std::atomic<bool>* stop) {
+                               const std::atomic<bool>* stop, double cap) {
   constexpr int kTemporary = 75;  // EX_TEMPFAIL of sysexits.h
   std::unique_ptr<Process> worker = take();
-  const ProcessLimits limits{.deadline = seconds_from_now(seconds_),
-                             .output = output_,
-                             .error_tail = kErrorTail,
-                             .stop = stop};
+  ProcessLimits limits = time_.limits(cap);
+  limits.output = output_;
+  limits.error_tail = kErrorTail;
+  limits.stop = stop;
   CommandAttempt attempt;
+  const auto begin = Clock::now();
   worker->send(request + '\n');
   auto event = Process::Event::kOutput;
   bool broken = true;
   if (read_answer(*worker, limits, attempt.out, event)) {
-    attempt.result = parse_line(id, attempt.out, broken);
+    const double seconds = seconds_since(begin);
+    attempt.result = parse_line(id, attempt.out, time_.is_result(), broken);
     attempt.retry = attempt.result.retry;
+    if (time_.is_result() && attempt.result.problem.empty()) {
+      const std::optional<double> cost = attempt.result.cost;
+      attempt.result = time_.result_of({.wall = seconds}, attempt.ending);
+      attempt.result.cost = cost;
+    }
   } else {
     attempt.out = std::move(worker->out());
-    attempt.result.problem = problem_of(event, seconds_, output_);
     attempt.late = event == Process::Event::kTimedOut;
+    if (attempt.late) attempt.ending = time_.ending(cap);
+    if (attempt.ending == Ending::kWhole) {
+      attempt.result.problem = problem_of(event, time_.timeout(), output_);
+    } else {
+      attempt.result = time_.result_of(attempt.ending, cap);
+    }
     if (event == Process::Event::kEnded) {
       const ProcessStatus status = worker->kill();
       attempt.result.problem = "the worker ended before it had answered";

@@ -7,15 +7,18 @@
 #include "ntune/core/object_pool.h"
 #include "ntune/core/process.h"
 #include "ntune/objective/command/result_parser.h"
+#include "ntune/objective/command/run_time.h"
+#include "ntune/objective/ending.h"
 
 namespace ntune {
 
 /// What one attempt at an evaluation gave.
 struct CommandAttempt {
   ParsedResult result = {};
-  bool retry = false;    ///< the failure is temporary
-  bool late = false;     ///< no result within the timeout
-  std::string out = {};  ///< what the program wrote; of a worker, the answer
+  bool retry = false;              ///< the failure is temporary
+  bool late = false;               ///< no result within the timeout
+  Ending ending = Ending::kWhole;  ///< of what was ended on purpose, which is no problem
+  std::string out = {};            ///< what the program wrote; of a worker, the answer
   std::string err = {};
   std::string status = {};  ///< "exit status 0"; empty: it runs on, or never started
 };
@@ -29,20 +32,21 @@ std::string problem_of(Process::Event event, double seconds, std::size_t output)
 /// and the next request starts a new one.
 class WorkerPool {
  public:
-  /// `seconds` and `output` limit each request.
-  WorkerPool(Program program, double seconds, std::size_t output);
+  /// `time` and `output` limit each request.
+  WorkerPool(Program program, const RunTime& time, std::size_t output);
   /// Closes their input, waits for 2 s altogether and kills what is left.
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
-  /// Any number of threads. Throws ProcessError if no worker starts.
-  CommandAttempt ask(std::int64_t id, const std::string& request, const std::atomic<bool>* stop);
+  /// Any number of threads; `cap` as in EvaluationId. Throws ProcessError if no worker starts.
+  CommandAttempt ask(std::int64_t id, const std::string& request, const std::atomic<bool>* stop,
+                     double cap);
 
  private:
   std::unique_ptr<Process> take();
   Program program_;
-  double seconds_;
+  RunTime time_;
   std::size_t output_;
   ObjectPool<Process> idle_;
 };

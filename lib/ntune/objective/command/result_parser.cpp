@@ -137,10 +137,16 @@ const char* expectation(Kind kind) {
       return "a line 'Score of A vs B: W - L - D' or 'Games: n, Wins: w, Losses: l, Draws: d'";
     case Kind::kRegex:
       return "a line that matches the pattern";
+    case Kind::kTime:
     case Kind::kAuto:
       break;
   }
   return "a last line with a JSON object, cost=…, a number, or W, D and L";
+}
+
+std::string text_in(const Json& object, const char* key) {
+  const Json& value = object[key];
+  return printable(value.is_string() ? value.get<std::string>() : value.dump(), kQuoted);
 }
 
 }  // namespace
@@ -152,12 +158,9 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
 }
 
-ParsedResult parse_answer(const Json& object) {
+ParsedResult parse_end(const Json& object) {
   if (!object.is_object()) return problem("the answer is not a JSON object");
-  const auto text_of = [&](const char* key) {
-    const Json& value = object[key];
-    return printable(value.is_string() ? value.get<std::string>() : value.dump(), kQuoted);
-  };
+  const auto text_of = [&](const char* key) { return text_in(object, key); };
   ParsedResult result{.form = "a JSON object"};
   result.retry = object.contains("retry") && object["retry"] == true;
   if (object.contains("error") && !object["error"].is_null() && object["error"] != false) {
@@ -166,7 +169,21 @@ ParsedResult parse_answer(const Json& object) {
              !(object["status"].is_string() && is_success(object["status"].get<std::string>()))) {
     result.problem = fmt::format("the program reports the status '{}'", text_of("status"));
   }
+  if (result.problem.empty() && object.contains("cost")) {
+    const Json& cost = object["cost"];
+    if (!cost.is_number() || !std::isfinite(cost.get<double>()) || cost.get<double>() < 0.0) {
+      return problem(
+          fmt::format("'cost' is {}, a finite number of at least 0 is allowed", text_of("cost")));
+    }
+    result.cost = cost.get<double>();
+  }
+  return result;
+}
+
+ParsedResult parse_answer(const Json& object) {
+  ParsedResult result = parse_end(object);
   if (!result.problem.empty()) return result;
+  const auto text_of = [&](const char* key) { return text_in(object, key); };
   const bool several = object.contains("values");
   const bool games = has_game_counts(object);
   if ((several ? 1 : 0) + (games ? 1 : 0) + (object.contains("value") ? 1 : 0) != 1) {
@@ -177,6 +194,7 @@ ParsedResult parse_answer(const Json& object) {
   if (games) {
     ParsedResult counted = parse_game_counts(object);
     counted.retry = result.retry;
+    counted.cost = result.cost;
     return counted;
   }
   const Json list = several ? object["values"] : Json::array({object["value"]});
@@ -239,6 +257,7 @@ ResultParser::Form ResultParser::parse_as(Kind kind, const Lines& lines) const {
       return parse_score_lines(lines);
     case Kind::kRegex:
       return parse_regex(lines);
+    case Kind::kTime:  // nothing that is printed counts
     case Kind::kAuto:
       break;
   }

@@ -19,13 +19,14 @@ struct ParsedResult {
   std::string problem = {};         ///< one line; empty: understood
   bool retry = false;               ///< the program says that it is worth another try
   std::string form = {};            ///< "a JSON object", for rehearsals
+  std::optional<double> cost = {};  ///< what it used of a budget of costs, where it says so
   enum class Meaning { kAny, kCost, kScore };
   Meaning meaning = Meaning::kAny;  ///< costs are minimised, scores are points from 0 to 1
 };
 
 /// Reads results from what a program has written:
 ///   json     the last line is an object with `value`, `values`, the counts of games `wins`,
-///            `draws`, `losses` and `pentanomial`, or `error`; perhaps `status`, `retry`
+///            `draws`, `losses` and `pentanomial`, or `error`; perhaps `status`, `retry`, `cost`
 ///   smac     cost=0.5; status=SUCCESS (SMAC3)
 ///   number   the last line is a number, or a cost and a time (irace)
 ///   letters  lines of W, D, L and blanks: 1, 0.5 and 0 points each (CLOP)
@@ -51,8 +52,10 @@ class ResultParser {
   std::regex pattern_;
 };
 
-/// What a JSON object says: `value`, `values` or counts of games, or `error`.
+/// What a JSON object says: `value`, `values` or counts of games, or `error`; perhaps `cost`.
 ParsedResult parse_answer(const Json& object);
+/// The same without a value: `error`, `status`, `retry` and `cost`.
+ParsedResult parse_end(const Json& object);
 
 /// The text without white space at its ends.
 std::string_view trimmed(std::string_view text);

@@ -48,6 +48,7 @@ std::vector<Rival> rivals_of(const StudyFolder& study) {
                 .regret = number_at(row, "regret")};
     rival.recommended = recommendation.is_object() &&
                         recommendation.value("parameters", Json()) == row["parameters"];
+    rival.stopped = row.value("stopped", false);
     const bool compared = read_fresh(rival, row.value("fresh", Json()));
     if (rival.recommended && !compared) read_hold_out(rival, recommendation);
     rival.true_value = true_value_of(objective, rival.point);

@@ -14,6 +14,7 @@ struct Rival {
   Point point = {};
   std::int64_t runs = 0;
   bool recommended = false;  ///< the study's choice
+  bool stopped = false;      ///< it could no longer win: the mean is of its first evaluations
   std::int64_t n = 0;        ///< fresh evaluations: comparison and hold-out
   double mean = 0.0;
   std::optional<Interval> interval = {};  ///< 95 %, of the mean

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -169,13 +170,20 @@ std::string rivals_table(const ReportData& data) {
     row.insert(row.end(), cells.begin(), cells.end());
     row.insert(row.end(),
                {html_count(rival.runs), html_count(rival.n), known ? html_number(rival.mean) : "–",
-                known ? html_interval(rival.interval) : "–",
+                rival.stopped ? "stopped"
+                : known       ? html_interval(rival.interval)
+                              : "–",
                 rival.best_probability ? probability_html(*rival.best_probability) : "–",
                 html_optional(rival.regret)});
     if (truth) row.push_back(html_optional(rival.true_value));
     table.add_row(row, rival.recommended);
   }
   std::string html = table.text();
+  if (std::ranges::any_of(data.rivals, &Rival::stopped)) {
+    html +=
+        "<p class=\"soft\">Stopped: it could no longer win, so that not all its evaluations were "
+        "made; its mean is of the first ones, the last of them at least as long as shown.</p>\n";
+  }
   if (data.rivals.size() > kMostRows) {
     html +=
         fmt::format("<p class=\"soft\">The first {} of {}.</p>\n", kMostRows, data.rivals.size());

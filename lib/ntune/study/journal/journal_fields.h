@@ -5,9 +5,9 @@
 //
 // A function below passes the fields of a record to `fields`, which writes or reads each with the
 // comma before it. Fields are numbers, a Stage, lists of numbers in brackets, and RunningStats as
-// the numbers of their state. Two fields may be missing. A Certainty is a list of two. The counts
-// of games are a list that begins with their name, ["games",WINS,DRAWS,LOSSES], and five counts of
-// pairs if there are any.
+// the numbers of their state. Some fields may be missing. A Certainty is a list of two. The others
+// are lists that begin with their names: ["games",WINS,DRAWS,LOSSES], with five counts of pairs if
+// there are any, ["cut_off"], ["capped"] and ["cost",COST].
 
 #pragma once
 
@@ -28,6 +28,13 @@ inline constexpr std::string_view kEnd = R"(],"op_code":)";
 inline constexpr const char* kRetry = "retry_failed";
 /// How counts of games begin.
 inline constexpr std::string_view kGames = R"(,["games")";
+/// How an evaluation ended, if before its end.
+inline constexpr std::string_view kCutOff = R"(,["cut_off"])";
+inline constexpr std::string_view kCapped = R"(,["capped"])";
+/// Before what an evaluation used of a budget of costs.
+inline constexpr std::string_view kCost = R"(,["cost")";
+/// Before the number of a run's evaluations that were cut off, where there are any.
+inline constexpr std::string_view kRunCutOff = R"(,"cut_off")";
 /// Before the number of payoffs that a run has set aside, where there are any.
 inline constexpr std::string_view kSetAside = R"(,"set_aside")";
 
@@ -39,12 +46,15 @@ inline constexpr std::array<std::pair<JournalLine::Kind, char>, 5> kLetters = {
      {JournalLine::Kind::kRun, 'r'}}};
 
 /// Fields of a line of the kinds kAsked, kEvaluation, kFailure and kOffered. Members of `line`:
-/// kind, key, point, payoffs, games.
+/// kind, key, point, payoffs, games, ending, cost.
 template <class Fields, class Line>
 void of_evaluation(Fields&& fields, Line& line) {
   auto& key = line.key;
   fields(key.cell, key.stage, key.repeat, key.run, key.index, line.point);
-  if (line.kind == JournalLine::Kind::kEvaluation) fields(line.payoffs, line.games);
+  if (line.kind == JournalLine::Kind::kEvaluation) {
+    fields(line.payoffs, line.games, line.ending, line.cost);
+  }
+  if (line.kind == JournalLine::Kind::kFailure) fields(line.cost);
   if (line.kind == JournalLine::Kind::kOffered) fields(line.payoffs);
 }
 
@@ -54,7 +64,7 @@ void of_run(Fields&& fields, Line& line) {
   auto& run = line.run;
   fields(line.key.cell, run.repeat, run.run, run.evaluations, run.failures, run.point_evaluations,
          run.hold_out.evaluations, run.estimate, run.hold_out.payoffs, line.point, run.set_aside,
-         run.certainty);
+         run.endings, run.certainty);
 }
 
 template <class Fields, class State>

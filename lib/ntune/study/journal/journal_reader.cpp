@@ -115,6 +115,30 @@ class FieldReader {
     }
     if (*contradiction_of(counts) != '\0') fail();
   }
+  void field(Ending& ending) {
+    ending = Ending::kWhole;
+    for (const auto& [token, named] : {std::pair(journal_fields::kCutOff, Ending::kCutOff),
+                                       {journal_fields::kCapped, Ending::kCapped}}) {
+      if (!ok_ || !rest().starts_with(token)) continue;
+      expect(token);
+      ending = named;
+    }
+  }
+  void field(std::optional<double>& cost) {
+    cost = {};
+    if (!ok_ || !rest().starts_with(journal_fields::kCost)) return;
+    expect(journal_fields::kCost);
+    field(cost.emplace());
+    expect("]");
+    if (!is_finite(*cost) || *cost < 0.0) fail();
+  }
+  void field(EarlyEndings& endings) {
+    endings = {};
+    if (!ok_ || !rest().starts_with(journal_fields::kRunCutOff)) return;
+    expect(journal_fields::kRunCutOff);
+    field(endings.cut_off);
+    if (endings.cut_off < 0) fail();
+  }
   bool accept(char token) {
     if (!ok_ || at_ == end_ || *at_ != token) return false;
     ++at_;
@@ -178,6 +202,8 @@ bool read_fields(std::string_view text, JournalLine& line, std::int64_t& trials)
   line.key = {};
   line.payoffs.clear();
   line.games = {};
+  line.ending = Ending::kWhole;
+  line.cost = {};
   if (line.kind == LineKind::kForeign) return false;
   if (line.kind == LineKind::kRun) {
     read_run(reader, line);

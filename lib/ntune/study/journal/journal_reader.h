@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,9 +32,11 @@ struct JournalLine {
   std::int64_t trial = -1;  ///< Optuna's trial id, where the line makes or finishes one
   EvaluationKey key;        ///< of a run with index 0
   std::vector<std::uint16_t> point;
-  std::vector<double> payoffs;  ///< of an evaluation, else empty
-  GameCounts games;             ///< of an evaluation that was of games
-  RunRecord run;                ///< of a run, without score and true value
+  std::vector<double> payoffs;     ///< of an evaluation, else empty
+  GameCounts games;                ///< of an evaluation that was of games
+  Ending ending = Ending::kWhole;  ///< of an evaluation
+  std::optional<double> cost;      ///< of an evaluation or a failure
+  RunRecord run;                   ///< of a run, without score and true value
 };
 
 /// Reads a journal line by line. Throws InputError "name:line: …" for lines that are not a

@@ -68,6 +68,21 @@ class FieldWriter {
     }
     text_ += ']';
   }
+  void field(Ending ending) {
+    if (ending == Ending::kCutOff) text_ += journal_fields::kCutOff;
+    if (ending == Ending::kCapped) text_ += journal_fields::kCapped;
+  }
+  void field(const std::optional<double>& cost) {
+    if (!cost) return;
+    text_ += journal_fields::kCost;
+    field(*cost);
+    text_ += ']';
+  }
+  void field(const EarlyEndings& endings) {
+    if (endings.cut_off == 0) return;
+    text_ += journal_fields::kRunCutOff;
+    field(endings.cut_off);
+  }
   void field(const std::optional<Certainty>& certainty) {
     if (!certainty) return;
     const double values[] = {certainty->sd, certainty->best_probability};
@@ -84,6 +99,8 @@ struct EvaluationView {
   std::span<const std::uint16_t> point;
   std::span<const double> payoffs;
   const GameCounts& games;
+  Ending ending = Ending::kWhole;
+  std::optional<double> cost = {};
 };
 struct FinishedRunView {
   EvaluationKey key;
@@ -114,7 +131,9 @@ void append_fields(std::string& text, const Request& request, const Outcome& out
                        .key = request.key,
                        .point = request.point->indices(),
                        .payoffs = payoffs,
-                       .games = outcome.games});
+                       .games = outcome.games,
+                       .ending = outcome.ending,
+                       .cost = outcome.cost});
 }
 
 std::string failure_json(const Outcome& outcome) {
@@ -185,6 +204,9 @@ void JournalWriter::evaluation(std::string& text, const Request& request, const 
   if (outcome.attempts > 1) {
     fmt::format_to(std::back_inserter(text), R"(,"attempts":{})", outcome.attempts);
   }
+  if (outcome.ending == Ending::kCutOff) text += R"(,"cut_off":true)";
+  if (outcome.ending == Ending::kCapped) text += R"(,"at_least":true)";
+  if (outcome.cost) fmt::format_to(std::back_inserter(text), R"(,"cost":{})", *outcome.cost);
   if (failed) text += ",\"failure\":" + failure_json(outcome);
   text += "}}\n";
 }

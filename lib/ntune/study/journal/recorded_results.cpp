@@ -75,7 +75,12 @@ void RecordedResults::add_outcome(const JournalLine& line) {
   Entry entry{.index = line.key.index,
               .point = hash_of(Point(line.point)),
               .line = static_cast<std::uint32_t>(line.number),
-              .stage = stage_};
+              .stage = stage_,
+              .ending = line.ending};
+  if (line.cost) {
+    costs_.push_back(*line.cost);
+    entry.cost = static_cast<std::uint32_t>(costs_.size());
+  }
   if (line.kind == JournalLine::Kind::kFailure) {
     failures_.push_back(reasons_.of(line));
     entry.failure = static_cast<std::uint32_t>(failures_.size());
@@ -187,8 +192,12 @@ std::optional<Outcome> RecordedResults::find(const EvaluationKey& key, const Poi
         "another folder with this one as its `prior:`",
         printable(name_, 1000), asked->line, key.index, key.run, printable(version_), kVersion));
   }
-  if (entry->failure > 0) return Outcome{.failure = failures_[entry->failure - 1]};
-  Outcome outcome{.payoff = entry->payoff};
+  Outcome outcome{.payoff = entry->payoff, .ending = entry->ending};
+  if (entry->cost > 0) outcome.cost = costs_[entry->cost - 1];
+  if (entry->failure > 0) {
+    outcome.failure = failures_[entry->failure - 1];
+    return outcome;
+  }
   if (entry->several > 0) {
     outcome.observations = several_[entry->several - 1];
     outcome.payoff = stats_of(outcome.observations).mean();

@@ -66,6 +66,8 @@ class RecordedResults {
     std::uint32_t several = 0;  ///< index in several_ from 1; 0: one payoff
     std::uint32_t games = 0;    ///< index in games_ from 1; 0: none
     std::uint32_t failure = 0;  ///< index in failures_ from 1; 0: it has not failed
+    std::uint32_t cost = 0;     ///< index in costs_ from 1; 0: none
+    Ending ending = Ending::kWhole;
   };
   struct Run {
     RunRecord record;
@@ -92,6 +94,7 @@ class RecordedResults {
   std::vector<std::vector<double>> several_;
   OfferedObservations offered_;
   std::vector<GameCounts> games_;
+  std::vector<double> costs_;
   std::vector<std::string> failures_;
   FailureReasons reasons_;
   /// Failures were tried again, after which runs may ask for other points than before.

@@ -34,6 +34,12 @@ Json payoffs_json(const Objective& objective, const RunningStats& payoffs) {
           {"sd", unit * payoffs.sd()}};
 }
 
+Json hold_out_json(const Objective& objective, const HoldOut& hold_out) {
+  Json json = payoffs_json(objective, hold_out.payoffs);
+  if (!json.is_null()) json["cut_off"] = hold_out.endings.cut_off;
+  return json;
+}
+
 /// Adds how a point fared in the comparison of the recommendations; null if it was not compared.
 void add_comparison(Json& row, const Objective& objective, const Pick& pick, const Point& point) {
   for (const char* key : {"re_evaluation", "fresh", "best_probability", "regret"})
@@ -43,7 +49,9 @@ void add_comparison(Json& row, const Objective& objective, const Pick& pick, con
   row["re_evaluation"] = payoffs_json(objective, found->payoffs);
   const RunningStats fresh = fresh_payoffs(pick, *found);
   row["fresh"] = payoffs_json(objective, fresh);
-  if (const auto interval = payoff_interval(objective, fresh)) {
+  if (found->stopped) {
+    row["stopped"] = true;  // no interval: what was left out is not like what was made
+  } else if (const auto interval = payoff_interval(objective, fresh)) {
     row["fresh"]["interval"] = interval_json(*interval);
   }
   if (!found->standing) return;
@@ -67,7 +75,7 @@ Json pick_json(const Objective& objective, const Pick& pick) {
       {"true_value", optional_json(pick.true_value)},
       {"run", pick.run},
       {"re_evaluation", payoffs_json(objective, pick.comparison.payoffs)},
-      {"hold_out", payoffs_json(objective, pick.hold_out.payoffs)}};
+      {"hold_out", hold_out_json(objective, pick.hold_out)}};
 }
 
 Json cell_json(const Study& study, const CellResult& cell, const CellSummary& summary) {
@@ -174,6 +182,8 @@ Json result_json(const Study& study, const StudyResult& result,
                {"evaluations", result.evaluations()},
                {"failures", failures_json(study, result)},
                {"set_aside", result.set_aside},
+               {"cut_off", result.endings.cut_off},
+               {"capped", result.endings.capped},
                {"budget", budget_json(study, result)},
                {"plans", plans_json(study)},
                {"objectives", objectives_json(study)},

@@ -37,6 +37,28 @@ std::string parameters_text(const SearchSpace& space, const Point& point) {
   return text;
 }
 
+std::string hold_out_cut_off_text(const HoldOut& hold_out) {
+  const std::int64_t count = hold_out.endings.cut_off;
+  return count > 0 ? fmt::format(", {} of them cut off", count_text(count)) : "";
+}
+
+/// What was ended early, and what that means.
+std::string endings_text(const StudyResult& result) {
+  std::string text;
+  if (result.endings.cut_off > 0) {
+    text += fmt::format("cut off: {} of {}; each counts with its penalty\n",
+                        count_text(result.endings.cut_off),
+                        counted(result.evaluations(), "evaluation"));
+  }
+  if (result.endings.capped > 0) {
+    text += fmt::format(
+        "capped: {} of the comparison, ended when they could no longer win; their times are least "
+        "ones\n",
+        counted(result.endings.capped, "evaluation"));
+  }
+  return text;
+}
+
 /// The mean of the hold-out evaluations, and the true value where that is known.
 std::string measured_text(const Objective& objective, const Pick& pick) {
   std::string text = "  value        not measured (hold_out: 0)\n";
@@ -45,9 +67,10 @@ std::string measured_text(const Objective& objective, const Pick& pick) {
         pick.hold_out.interval
             ? fmt::format("  95 % interval {}", score_interval_text(*pick.hold_out.interval))
             : "";
-    text = fmt::format("  value        {}{}  from {}\n",
+    text = fmt::format("  value        {}{}  from {}{}\n",
                        score_text(objective.unit().value_of(pick.hold_out.payoffs.mean())),
-                       interval, counted(pick.hold_out.payoffs.count(), "fresh evaluation"));
+                       interval, counted(pick.hold_out.payoffs.count(), "fresh evaluation"),
+                       hold_out_cut_off_text(pick.hold_out));
   }
   if (!pick.true_value) return text;
   const auto optimum = optimum_of(objective);
@@ -178,6 +201,7 @@ std::string result_text(const Study& study, const StudyResult& result,
   text += fmt::format("\n{} evaluations: {} search, {} re-evaluation, {} hold-out\n",
                       count_text(result.evaluations()), count_text(result.search_evaluations),
                       count_text(result.re_evaluations), count_text(result.hold_out_evaluations));
+  text += endings_text(result);
   text += failures_text(study, result);
   if (result.set_aside > 0) {
     text += fmt::format(

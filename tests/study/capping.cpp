@@ -1,0 +1,152 @@
+// Adaptive capping: the same winner for less time, whatever threads and interruptions there are.
+
+#include "ntune/study/capping.h"
+
+#include <cmath>
+#include <memory>
+#include <string>
+
+#include "catch.h"
+#include "ntune/core/json.h"
+#include "ntune/study/evaluation_recorder.h"
+#include "ntune/study/journal/journal.h"
+#include "study/make.h"
+#include "study/timed.h"
+#include "support/temporary_folder.h"
+
+namespace ntune {
+
+namespace {
+
+/// Times with a heavy tail, twice as long from one end of the arms to the other.
+double heavy_tailed(const Point& point, Rng& rng) {
+  return std::exp(0.1 * point[0] + 1.5 * rng.normal());
+}
+
+double heavy_tailed_with_failures(const Point& point, Rng& rng) {
+  return rng.bernoulli(0.15) ? -1.0 : heavy_tailed(point, rng);
+}
+
+Study race(const std::shared_ptr<const Objective>& objective, std::uint64_t seed,
+           const std::string& comparison, const std::string& more = "") {
+  return test::study_of(
+      "{runs: 8, iterations: 6, optimiser: random, hold_out: 3, threads: 1, "
+      "record: evaluations, fail: skip, re_evaluation: {" +
+          comparison + "}, seed: " + std::to_string(seed) + more + "}",
+      objective);
+}
+
+}  // namespace
+
+TEST_CASE("capping chooses what is chosen without it, in less time") {
+  for (const char* method : {"sequential_halving", "repeats"}) {
+    for (const auto& times : {heavy_tailed, heavy_tailed_with_failures}) {
+      double capped_seconds = 0.0;
+      double whole_seconds = 0.0;
+      std::int64_t capped = 0;
+      for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+        const auto one = std::make_shared<test::Timed>(8, times, 40.0);
+        const auto other = std::make_shared<test::Timed>(8, times, 40.0);
+        const std::string comparison = std::string("evaluations: 160, method: ") + method;
+        const StudyResult with = test::run(race(one, seed, comparison));
+        const StudyResult without = test::run(race(other, seed, comparison + ", capping: false"));
+        CAPTURE(method, seed);
+        REQUIRE(with.cells[0].picks[0].point == without.cells[0].picks[0].point);
+        REQUIRE(without.endings.capped == 0);
+        REQUIRE(with.re_evaluations <= without.re_evaluations);
+        for (const Candidate& candidate : with.cells[0].picks[0].comparison.candidates) {
+          if (candidate.endings.capped > 0) CHECK(candidate.stopped);
+        }
+        capped += with.endings.capped;
+        capped_seconds += one->spent();
+        whole_seconds += other->spent();
+      }
+      CHECK(capped > 60);
+      CHECK(capped_seconds < 0.9 * whole_seconds);
+    }
+  }
+}
+
+TEST_CASE("a comparison with capping is the same for any threads, and after any interruption") {
+  const auto objective = std::make_shared<test::Timed>(8, heavy_tailed_with_failures, 40.0);
+  const Study study = race(objective, 3, "evaluations: 160");
+  const std::string expected = test::full_outputs(study);
+  for (const char* threads : {"2", "7"}) {
+    Study other = study;
+    other.execution.threads = std::stoi(threads);
+    CHECK((test::full_outputs(other) == expected));
+  }
+  const test::TemporaryFolder folder;
+  const auto run_in = [&](const std::filesystem::path& place, Journal::Open open) {
+    Journal journal(place, study, open);
+    return test::outputs(study, test::run(study, &journal));
+  };
+  const std::string whole = run_in(folder / "whole", Journal::Open::kNew);
+  const std::string text = test::content_of(folder / "whole" / kJournalName);
+  for (std::size_t end = text.find('\n'); end != std::string::npos;
+       end = text.find('\n', end + 1)) {
+    (void)folder.file(kJournalName, text.substr(0, end + 1));
+    REQUIRE((run_in(folder.path(), Journal::Open::kResume) == whole));
+  }
+  const double before = objective->spent();
+  CHECK((run_in(folder / "whole", Journal::Open::kResume) == whole));
+  CHECK(objective->spent() == before);
+}
+
+TEST_CASE("what was ended early is evaluated again where more of it is needed") {
+  const auto objective = std::make_shared<test::Timed>(3, heavy_tailed);
+  Study study;
+  study.execution.record = Recording::kEvaluations;
+  test::MemoryLog log;
+  const Point point = test::arm(1);
+  const EvaluationKey key{.stage = Stage::kReEvaluation};
+  log.teach({{key, point, {.payoff = -2.0, .ending = Ending::kCapped}}});
+  std::atomic<bool> stop = false;
+  const EvaluationRecorder recorder(study.execution.on_failure, stop, &log);
+  Request request{.key = key, .objective = objective.get(), .point = &point, .stream = Rng(1)};
+  request.cap = 2.0;
+  CHECK(recorder.recall(request).has_value());
+  request.cap = 2.5;
+  CHECK_FALSE(recorder.recall(request).has_value());
+}
+
+TEST_CASE("only times are capped, and only where a failure costs something") {
+  const auto timed = std::make_shared<test::Timed>(3, heavy_tailed);
+  Execution execution;
+  CHECK(can_be_capped(*timed, execution));
+  execution.on_failure = {.kind = FailurePolicy::Kind::kValue, .value = -1.0};
+  CHECK_FALSE(can_be_capped(*timed, execution));
+  CHECK_FALSE(can_be_capped(*test::coins({0.5}), Execution()));
+}
+
+TEST_CASE("a bound leaves what still may win, ties included") {
+  CapBound bound(2, 10);
+  CHECK(std::isinf(bound.left(1000.0, 0)));
+  bound.add_whole(3.0);
+  CHECK(std::isinf(bound.left(1000.0, 0)));
+  bound.add_whole(5.0);
+  CHECK(bound.left(20.0, 0) == Approx(30.0));
+  CHECK(bound.left(50.0, 0) > 0.0);
+  CHECK(bound.left(50.1, 0) < 0.0);
+  CHECK(bound.left(20.0, 4) == Approx(10.0));
+  bound.add_whole(4.0);
+  CHECK(bound.left(20.0, 0) == Approx(20.0));
+  CHECK(std::isinf(bound.left(20.0, 10)));
+}
+
+TEST_CASE("results say what was capped and whose mean is of its first evaluations") {
+  const auto objective = std::make_shared<test::Timed>(8, heavy_tailed, 40.0);
+  const Study study = race(objective, 3, "evaluations: 160");
+  const StudyResult result = test::run(study);
+  const Json json = result_json(study, result, summarise(study, result));
+  CHECK(json["capped"] == result.endings.capped);
+  std::int64_t stopped = 0;
+  for (const Json& row : json["recommended_by_runs"]) {
+    stopped += row.value("stopped", false) ? 1 : 0;
+    if (row.value("stopped", false)) CHECK_FALSE(row["fresh"].contains("interval"));
+  }
+  CHECK(stopped > 0);
+  CHECK_FALSE(json["recommended_by_runs"][0].contains("cut_off"));
+}
+
+}  // namespace ntune
