@@ -300,7 +300,7 @@ TEST_CASE("the configuration of a result holds every default") {
   CHECK(config["hold_out"].dump() == "1000");
   CHECK(config["re_evaluation"].dump() ==
         R"({"method":"sequential_halving","evaluations":2500,"share":0.2,)"
-        R"("common_random_numbers":true})");
+        R"("common_random_numbers":true,"capping":true})");
   CHECK(config["seed"] == 1);
   CHECK(config["record"] == "runs");
   CHECK(config["fail"] == "abort");

@@ -52,8 +52,8 @@ std::string endings_text(const StudyResult& result) {
   }
   if (result.endings.capped > 0) {
     text += fmt::format(
-        "capped: {} of the comparison, ended when they could no longer win; their times are least "
-        "ones\n",
+        "capped: {} of the comparison, ended when they could no longer win; they would have taken "
+        "at least the time that is recorded\n",
         counted(result.endings.capped, "evaluation"));
   }
   return text;
