@@ -68,8 +68,9 @@ int Program::run_chosen(const std::vector<std::string>& arguments, const Termina
   }
   const int code = chosen_(terminal);
   terminal.out.flush();
-  if (!terminal.out) throw InputError("standard output: cannot be written");
-  return code;
+  if (terminal.out) return code;
+  if (is_output_abandoned()) return kNobodyReads;
+  throw InputError("standard output: cannot be written");
 }
 
 int Program::execute(const std::vector<std::string>& arguments, const Terminal& terminal) {

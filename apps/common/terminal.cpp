@@ -1,5 +1,6 @@
 #include "apps/common/terminal.h"
 
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -27,6 +28,11 @@ void end_at_signals() {
   std::signal(SIGTERM, end_on_signal);
 }
 
+bool is_output_abandoned() {
+  pollfd output{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
+  return ::poll(&output, 1, 0) == 1 && (output.revents & (POLLERR | POLLHUP)) != 0;
+}
+
 std::size_t columns() {
   constexpr std::size_t kUsual = 120;
   winsize size{};
@@ -37,7 +43,7 @@ std::size_t columns() {
 int app_main(int argc, char** argv, RunProgram run) {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of writing, with a message
+  std::signal(SIGPIPE, SIG_IGN);  // what a program has begun ends well without a reader
   const Terminal terminal{.out = std::cout,
                           .err = std::cerr,
                           .live = isatty(STDERR_FILENO) != 0,

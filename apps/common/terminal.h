@@ -13,6 +13,8 @@ inline constexpr int kDone = 0;
 inline constexpr int kWrongInput = 2;
 inline constexpr int kEvaluationFailed = 3;
 inline constexpr int kInterrupted = 130;
+/// Nobody reads the output any more, as of `ntune export DIR | head`: as if SIGPIPE had ended it.
+inline constexpr int kNobodyReads = 141;
 
 /// What a command writes to, and the flag that Ctrl-C sets.
 struct Terminal {
@@ -36,6 +38,9 @@ int app_main(int argc, char** argv, RunProgram run);
 
 /// Columns of the terminal at standard error; a longer line could not be redrawn.
 std::size_t columns();
+
+/// True if standard output is a pipe or socket that its reader has closed.
+bool is_output_abandoned();
 
 /// From now on the first signal ends the program at once: for commands that wait for input.
 void end_at_signals();

@@ -81,7 +81,8 @@ int ask_command(const AskArguments& arguments, const Terminal& terminal);
 
 struct TellArguments {
   std::string folder;
-  std::int64_t id = 0;
+  std::optional<std::int64_t> id;
+  std::string params;  ///< of an evaluation that nobody asked for, as YAML or JSON
   std::vector<double> values;
   std::string reason;  ///< of a failure; empty: the values are the result
 };

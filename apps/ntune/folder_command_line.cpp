@@ -139,7 +139,14 @@ void add_resident(Program& program) {
 void add_tell(Program& program) {
   const auto [command, tell] =
       add_step<TellArguments>(program, "tell", "record the result of an evaluation", tell_command);
-  command.add_option("--id", tell.id, "id that ask printed")->required()->type_name("N");
+  CLI::Option* id = command.add_option("--id", tell.id, "id that ask printed")->type_name("N");
+  command
+      .add_option(
+          "--params", tell.params,
+          "parameters and their values, as JSON or YAML, of an evaluation that nobody asked "
+          "for: the searches learn from it, the budget does not count it")
+      ->excludes(id)
+      ->type_name("MAP");
   CLI::Option* value =
       command.add_option("--value", tell.values, "observed value, or several of one evaluation")
           ->type_name("X");

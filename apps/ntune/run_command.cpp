@@ -81,8 +81,10 @@ std::unique_ptr<Journal> open_journal(const Study& study, const RunArguments& ar
   return journal;
 }
 
-/// With `split: auto`, lets test runs choose the split; then prints the plan. False: interrupted.
-bool fill_in_plans(Study& study, const RunArguments& arguments, const Terminal& terminal) {
+/// With `split: auto`, lets test runs choose the split, unless the journal knows it; then prints
+/// the plan. False: interrupted.
+bool fill_in_plans(Study& study, const RunArguments& arguments, const Terminal& terminal,
+                   Journal* journal) {
   const bool notes = arguments.format == Format::kText && !arguments.quiet;
   if (study.advise_budget > 0) {
     StudyProgress progress;
@@ -91,6 +93,7 @@ bool fill_in_plans(Study& study, const RunArguments& arguments, const Terminal& 
       return advise_split(study, progress);
     }();
     if (progress.stop) return false;
+    if (journal != nullptr) journal->keep_split();
     if (notes) terminal.out << advice_text(advice) << '\n';
   }
   if (notes) terminal.out << plan_text(study) << '\n' << std::flush;
@@ -158,7 +161,7 @@ int execute_study(Study& study, Backend& backend, const RunArguments& arguments,
     check_published(study, published);
   }
   const std::unique_ptr<Journal> journal = open_journal(study, arguments, terminal);
-  if (!fill_in_plans(study, arguments, terminal)) return kInterrupted;
+  if (!fill_in_plans(study, arguments, terminal, journal.get())) return kInterrupted;
   const TimedResult timed = run_and_show(study, backend, arguments, terminal, journal.get(), live);
   print_result(study, timed.result, arguments, published, terminal);
   if (!arguments.quiet) {

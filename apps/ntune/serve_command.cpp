@@ -12,11 +12,12 @@
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/study/journal/chosen_split.h"
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/results/result_files.h"
 #include "ntune/study/serve/serve.h"
-#include "ntune/study/split_advice.h"
+#include "ntune/study/study_yaml.h"
 
 namespace ntune::cli {
 
@@ -36,11 +37,12 @@ Study read_served_study(const std::string& path, const std::filesystem::path& fo
   Study study = read_resumed_study(read_yaml(path), folder);
   study.execution.record = Recording::kEvaluations;
   study.config["record"] = "evaluations";
-  if (study.advise_budget > 0) {
-    StudyProgress progress;
-    advise_split(study, progress);
-  }
   return study;
+}
+
+void settle_served_study(const fs::path& folder, Study& study) {
+  if (!folder.empty()) go_on_from(folder, study);
+  settle_split(study, {});
 }
 
 Study read_held_study(const fs::path& folder) {
@@ -51,7 +53,7 @@ Study read_held_study(const fs::path& folder) {
         fmt::format("{}: holds no study yet; name one with --study STUDY.yaml", path_text(folder)));
   }
   Study study = read_served_study(held.string(), folder);
-  go_on_from(folder, study);
+  settle_served_study(folder, study);
   return study;
 }
 
@@ -64,7 +66,7 @@ int serve_command(const ServeArguments& arguments, const Terminal& terminal) {
   std::unique_ptr<Journal> journal;
   ServeOptions options;
   if (!arguments.out.empty()) {
-    if (arguments.resume) go_on_from(arguments.out, study);
+    settle_served_study(arguments.resume ? arguments.out : std::string(), study);
     check_result_folder(arguments.out, study);
     journal = std::make_unique<Journal>(
         arguments.out, study, arguments.resume ? Journal::Open::kResume : Journal::Open::kNew);
@@ -76,6 +78,8 @@ int serve_command(const ServeArguments& arguments, const Terminal& terminal) {
     };
   } else if (arguments.resume) {
     throw InputError("--resume: needs --out, the folder that holds the journal");
+  } else {
+    settle_served_study({}, study);
   }
   die_by_signals();
   serve_study(study, journal.get(), std::cin, terminal.out, options);

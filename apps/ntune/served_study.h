@@ -11,6 +11,10 @@ namespace ntune::cli {
 /// line in the journal.
 Study read_served_study(const std::string& path, const std::filesystem::path& folder);
 
+/// Prepares it to go on with what the folder's journal holds (empty: nothing), and fills in what
+/// it leaves open.
+void settle_served_study(const std::filesystem::path& folder, Study& study);
+
 /// The study that a folder holds. Throws InputError where there is none.
 Study read_held_study(const std::filesystem::path& folder);
 

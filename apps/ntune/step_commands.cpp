@@ -17,8 +17,8 @@
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
+#include "ntune/core/yaml.h"
 #include "ntune/report/data/study_watch.h"
-#include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/results/result_files.h"
 #include "ntune/study/serve/serve.h"
@@ -108,7 +108,8 @@ int answer_question(const std::string& folder, const Json& request,
 
 Json status_of_files(const StudyStatus& status) {
   return {{"evaluations", status.evaluations},
-          {"total", status.total_evaluations},
+          {"total", is_finished(status) ? status.evaluations : status.total_evaluations},
+          {"planned", status.total_evaluations},
           {"runs", status.runs},
           {"total_runs", status.total_runs},
           {"in_flight", Json::array()},
@@ -140,7 +141,7 @@ int ask_command(const AskArguments& arguments, const Terminal& terminal) {
   const Json request{{"op", "ask"}};
   if (!arguments.study.empty()) {
     Study study = read_served_study(arguments.study, arguments.folder);
-    go_on_from(arguments.folder, study);
+    settle_served_study(arguments.folder, study);
     if (!holds_study(arguments.folder, study)) {
       print_answer(arguments.folder, answer_here(study, arguments.folder, arguments.again, request),
                    terminal);
@@ -151,14 +152,36 @@ int ask_command(const AskArguments& arguments, const Terminal& terminal) {
   return kDone;
 }
 
-int tell_command(const TellArguments& arguments, const Terminal& terminal) {
-  Json request;
-  if (arguments.reason.empty()) {
-    request = {{"op", "tell"}, {"id", arguments.id}, {"values", arguments.values}};
-  } else {
-    request = {{"op", "fail"}, {"id", arguments.id}, {"reason", arguments.reason}};
+namespace {
+
+/// The request that a call of `ntune tell` makes. Throws InputError.
+Json request_of(const TellArguments& arguments) {
+  if (!arguments.reason.empty()) {
+    if (!arguments.id) throw InputError("--fail: needs --id, of the evaluation that failed");
+    return {{"op", "fail"}, {"id", *arguments.id}, {"reason", arguments.reason}};
   }
-  print_answer(arguments.folder, answer_of(arguments.folder, false, request), terminal);
+  if (arguments.values.empty()) throw InputError("--value: is missing, the observed value");
+  Json request = {{"op", "tell"}, {"values", arguments.values}};
+  if (arguments.id) {
+    request["id"] = *arguments.id;
+  } else if (!arguments.params.empty()) {
+    const YamlNode params = parse_yaml(arguments.params, "--params");
+    if (!params.is_map()) {
+      params.fail(
+          fmt::format("is {}, a map such as '{{x: 1, y: 2}}' is allowed", params.describe()));
+    }
+    request["params"] = to_json(params);
+  } else {
+    throw InputError("--id: is missing, what ask printed; or --params, of what nobody asked for");
+  }
+  return request;
+}
+
+}  // namespace
+
+int tell_command(const TellArguments& arguments, const Terminal& terminal) {
+  print_answer(arguments.folder, answer_of(arguments.folder, false, request_of(arguments)),
+               terminal);
   return kDone;
 }
 

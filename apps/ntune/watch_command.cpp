@@ -46,9 +46,14 @@ std::string time_text(double seconds) {
 }
 
 std::string share_text(const StudyStatus& status) {
-  const double total = std::max(1.0, static_cast<double>(status.total_evaluations));
-  return fmt::format("{:.0f} %",
-                     std::min(100.0, 100.0 * static_cast<double>(status.evaluations) / total));
+  return fmt::format("{:.0f} %", 100.0 * status.share());
+}
+
+/// "250 of 300 evaluations"; of a study that is done "250 of 300 evaluations planned".
+std::string evaluations_text(const StudyStatus& status) {
+  return fmt::format("{} of {} evaluations{}", count_text(status.evaluations),
+                     count_text(status.total_evaluations),
+                     status.state == State::kDone ? " planned" : "");
 }
 
 std::string rate_text(const StudyStatus& status) {
@@ -87,10 +92,10 @@ std::string games_text(const GameCounts& games) {
 }
 
 std::string line_of(const StudyStatus& status) {
-  std::string text = fmt::format(
-      "{}  {}  {} of {} evaluations  {} of {} runs  {}", state_text(status.state),
-      share_text(status), count_text(status.evaluations), count_text(status.total_evaluations),
-      count_text(status.runs), count_text(status.total_runs), rate_text(status));
+  std::string text =
+      fmt::format("{}  {}  {}  {} of {} runs  {}", state_text(status.state), share_text(status),
+                  evaluations_text(status), count_text(status.runs), count_text(status.total_runs),
+                  rate_text(status));
   if (status.failures > 0) text += fmt::format("  {} failed", count_text(status.failures));
   if (status.state == State::kRunning) text += fmt::format("  {} left", left_text(status));
   if (status.state == State::kSilent) {
@@ -181,7 +186,7 @@ int watch_command(const WatchArguments& arguments, const Terminal& terminal) {
       if (line != before) terminal.out << line << std::endl;
     }
     before = line;
-    if (last) return kDone;
+    if (last || !terminal.out) return kDone;
     if (!wait(arguments, terminal)) {
       if (terminal.live) terminal.err << '\n';
       return kInterrupted;
@@ -202,7 +207,7 @@ int top_command(const WatchArguments& arguments, const Terminal& terminal) {
         << (terminal.live ? fitting(table) : table)
         << "~ by the model and by the games of the search, else by the hold-out\n"
         << std::flush;
-    if (last) return kDone;
+    if (last || !terminal.out) return kDone;
     if (!wait(arguments, terminal)) return kInterrupted;
     if (terminal.live) {
       const auto lines = std::ranges::count(table, '\n') + 1;

@@ -70,6 +70,24 @@ TEST_CASE("output that cannot be written is wrong input") {
   CHECK(outcome.err == "standard output: cannot be written\n");
 }
 
+TEST_CASE("a reader that leaves ends a command quietly, and what it had to do is done") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file(
+      "study.yaml", "{objective: hartmann3, runs: 2, iterations: 3000, record: evaluations}");
+  const std::string out = (folder / "out").string();
+  // The reader of `run` has left before anything is written.
+  const CommandOutcome run = shell("( " + kNtune + " run --quiet " + study + " --out " + out +
+                                   "; echo $? >" + (folder / "code").string() + " ) | true");
+  CHECK(run.err.empty());
+  CHECK(test::content_of(folder / "code") == "141\n");
+  CHECK(std::filesystem::exists(folder / "out" / "result.json"));
+  const CommandOutcome exported = shell("( " + kNtune + " export " + out + "; echo $? >" +
+                                        (folder / "code").string() + " ) | head -n 1");
+  CHECK(exported.err.find("written") == std::string::npos);
+  CHECK(std::count(exported.out.begin(), exported.out.end(), '\n') == 1);
+  CHECK(test::content_of(folder / "code") == "141\n");
+}
+
 TEST_CASE("a reader that goes away does not kill the study") {
   const test::TemporaryFolder folder;
   const std::string study =

@@ -6,6 +6,7 @@
 
 #include "apps/command.h"
 #include "catch.h"
+#include "ntune/core/csv.h"
 #include "ntune/core/json.h"
 #include "support/temporary_folder.h"
 
@@ -59,6 +60,45 @@ TEST_CASE("run, report and verify compare with the declared default") {
   const std::string again = (folder.path() / "again").string();
   CHECK(command({"run", out + "/study.yaml", "--out", again, "--quiet"}).code == 0);
   CHECK(test::content_of(again + "/result.json") == test::content_of(out + "/result.json"));
+}
+
+TEST_CASE("as CSV the default is a row beside the recommendation") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", kStudy);
+  const std::string out = (folder.path() / "out").string();
+  const auto csv = command({"run", study, "--out", out, "--format", "csv", "--quiet"});
+  REQUIRE(csv.code == 0);
+  CsvReader reader(csv.out, "standard output");
+  const auto row = [&] {
+    REQUIRE(reader.next());
+    std::vector<std::string> fields;
+    for (const CsvField& field : reader.fields()) fields.emplace_back(field.text);
+    return fields;
+  };
+  CHECK(row() == std::vector<std::string>{"point", "value", "low", "high", "n", "true_value",
+                                          "estimate", "difference", "difference_low",
+                                          "difference_high", "better", "x1", "x2", "x3"});
+  const auto recommendation = row();
+  const auto by_default = row();
+  CHECK_FALSE(reader.next());
+  const Json json = Json::parse(test::content_of(out + "/result.json"));
+  CHECK(recommendation[0] == "recommendation");
+  CHECK(std::stod(recommendation[1]) == json["recommendation"]["value"]);
+  CHECK(recommendation[7].empty());
+  CHECK(by_default[0] == "default");
+  CHECK(std::stod(by_default[1]) == json["default"]["value"]);
+  CHECK(std::stod(by_default[2]) == json["default"]["interval"][0]);
+  CHECK(by_default[4] == "100");
+  CHECK(by_default[6].empty());
+  CHECK(std::stod(by_default[7]) == json["default"]["difference"]["value"]);
+  CHECK(std::stod(by_default[9]) == json["default"]["difference"]["interval"][1]);
+  CHECK(std::stod(by_default[10]) == json["default"]["probability_better"]);
+  CHECK(by_default[11] == "0.75");
+  // Without a default nothing changes.
+  const std::string none =
+      folder.file("none.yaml", "{objective: hartmann3, runs: 1, iterations: 9}");
+  CHECK_THAT(command({"run", none, "--format", "csv", "--quiet"}).out,
+             Catch::Matchers::StartsWith("value,low,high,n,true_value,estimate,x1,x2,x3\n"));
 }
 
 TEST_CASE("eval takes from the default what --set leaves out") {

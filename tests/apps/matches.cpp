@@ -81,6 +81,33 @@ TEST_CASE("a study of matches has Elo in its text, its result, its page and top"
   CHECK((merged_games == 40 || merged_games == 80));  // one pick, or two different ones
 }
 
+TEST_CASE("of games against a fixed opponent the Elo above the default is told") {
+  const test::TemporaryFolder folder;
+  const std::string script = folder.file("match.sh", kMatch);
+  std::string yaml = kStudy;
+  yaml.replace(yaml.find("{opponent.depth}"), std::string("{opponent.depth}").size(), "3");
+  const std::string study = folder.file("study.yaml", yaml);
+  const std::string out = (folder / "out").string();
+  const CommandOutcome outcome = command({"run", study, "--out", out, "--quiet"});
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.code == 0);
+  CHECK_THAT(outcome.out, ContainsSubstring("]  above the default\n"));
+  const Json result = Json::parse(test::content_of(folder / "out" / "result.json"));
+  const double elo = result["elo"]["value"];
+  const Json& compared = result["default"];
+  CHECK(compared["elo"]["wins"].get<int>() + compared["elo"]["draws"].get<int>() +
+            compared["elo"]["losses"].get<int>() ==
+        40);
+  const Json& above = compared["elo_difference"];
+  CHECK(above["value"].get<double>() == Approx(elo - compared["elo"]["value"].get<double>()));
+  CHECK(above["value"].get<double>() > 0.0);
+  CHECK(above["interval"][0].get<double>() < above["value"].get<double>());
+  CHECK(above["interval"][1].get<double>() > above["value"].get<double>());
+  const std::string page = (folder / "page.html").string();
+  REQUIRE(command({"report", out, "-o", page}).code == 0);
+  CHECK_THAT(test::content_of(page), ContainsSubstring("Elo above the default"));
+}
+
 TEST_CASE("verify of a program that names the opponent is a match of the two points") {
   const test::TemporaryFolder folder;
   const std::string script = folder.file("match.sh", kMatch);

@@ -5,6 +5,8 @@
 #include <string>
 #include <thread>
 
+#include <fmt/format.h>
+
 #include "apps/process.h"
 #include "catch.h"
 
@@ -68,6 +70,55 @@ TEST_CASE("a rank that dies ends the job, and --resume goes on to the same resul
   const test::CommandOutcome resumed = test::shell(ranks);
   CHECK(resumed.code == 0);
   CHECK(results_in(folder / "mpi") == results_in(folder / "whole"));
+}
+
+TEST_CASE("a study that is given more goes on alike on ranks and on threads") {
+  const test::TemporaryFolder folder;
+  const std::string threads = (folder / "tbb").string();
+  const std::string ranks = (folder / "mpi").string();
+  for (const char* record : {"evaluations", "runs"}) {
+    for (const char* sizes :
+         {"runs: 2, iterations: 40, hold_out: 5", "runs: 3, iterations: 90, hold_out: 20"}) {
+      CAPTURE(record, sizes);
+      const std::string study = folder.file(
+          "study.yaml", fmt::format("{{objective: {{function: hartmann3, noise: win_loss}}, "
+                                    "optimiser: ntbea, record: {}, {}}}",
+                                    record, sizes));
+      const std::string run = kNtune + " run '" + study + "' --quiet --resume --out '";
+      REQUIRE(test::shell(run + threads + record + "'").code == 0);
+      const test::CommandOutcome outcome =
+          test::shell(kMpirun + run + ranks + record + "' --executor mpi");
+      CHECK(outcome.err == "");
+      REQUIRE(outcome.code == 0);
+      CHECK(results_in(ranks + record) == results_in(threads + record));
+    }
+    // What ranks have begun, threads go on with.
+    CHECK(std::filesystem::exists(std::filesystem::path(ranks + record) / "result-1.json"));
+    const std::string more = folder.file(
+        "more.yaml", fmt::format("{{objective: {{function: hartmann3, noise: win_loss}}, "
+                                 "optimiser: ntbea, record: {}, runs: 3, iterations: 120, "
+                                 "hold_out: 20}}",
+                                 record));
+    const std::string run = " run '" + more + "' --quiet --resume --out '";
+    REQUIRE(test::shell(kNtune + run + ranks + record + "'").code == 0);
+    REQUIRE(test::shell(kNtune + run + threads + record + "'").code == 0);
+    CHECK(results_in(ranks + record) == results_in(threads + record));
+  }
+}
+
+TEST_CASE("a split that is chosen by simulation is the same on all ranks, also when resumed") {
+  const test::TemporaryFolder folder;
+  const std::string study =
+      folder.file("study.yaml",
+                  "{objective: {function: hartmann3, noise: win_loss}, optimiser: ntbea, budget: "
+                  "120}");
+  const std::string run = kNtune + " run '" + study + "' --quiet --resume --out '";
+  const std::string out = (folder / "mpi").string();
+  REQUIRE(test::shell(run + (folder / "tbb").string() + "'").code == 0);
+  for (int i = 0; i < 2; ++i) {
+    REQUIRE(test::shell(kMpirun + run + out + "' --executor mpi").code == 0);
+    CHECK(results_in(folder / "mpi") == results_in(folder / "tbb"));
+  }
 }
 
 TEST_CASE("one process alone, and a wrong study, are wrong input") {

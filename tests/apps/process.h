@@ -52,7 +52,10 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  void signal(int number) const { ::kill(id_, number); }
+  /// Not after it has been waited for.
+  void signal(int number) const {
+    if (id_ > 0) ::kill(id_, number);
+  }
   [[nodiscard]] pid_t id() const { return id_; }
 
   /// Waits for the end; exit code, or -1 if it lasts longer or a signal ends it.

@@ -5,6 +5,7 @@
 
 #include "apps/process.h"
 #include "catch.h"
+#include "ntune/core/json.h"
 
 namespace ntune {
 
@@ -80,6 +81,25 @@ TEST_CASE("ntune watch and top look at a study once") {
   const CommandOutcome top = command({"top", out, out, "--once"});
   CHECK(top.code == cli::kDone);
   CHECK_THAT(top.out, ContainsSubstring("recommendation"));
+}
+
+TEST_CASE("a study that took less than was planned is whole when it is done") {
+  const test::TemporaryFolder folder;
+  // A search without noise ends when its space is known.
+  const std::string study = folder.file(
+      "study.yaml",
+      "{objective: {function: hartmann3, noise: none}, optimiser: gaussian_process, runs: 1, "
+      "space: {x1: [0, 0.5], x2: [0, 0.5], x3: [0, 0.5]}, iterations: 60}");
+  const std::string out = (folder / "early").string();
+  REQUIRE(command({"run", study, "--out", out, "--quiet"}).code == cli::kDone);
+  CHECK_THAT(command({"watch", out, "--once"}).out,
+             ContainsSubstring("done  100 %  9 of 61 evaluations planned"));
+  CHECK_THAT(command({"top", out, "--once"}).out, ContainsSubstring("100 %"));
+  const Json status = Json::parse(command({"status", out}).out);
+  CHECK(status["evaluations"] == 9);
+  CHECK(status["total"] == 9);
+  CHECK(status["planned"] == 61);
+  CHECK(status["done"] == true);
 }
 
 }  // namespace ntune

@@ -46,6 +46,68 @@ TEST_CASE("the Python client stops where a value is none") {
   CHECK_THAT(outcome.err, ContainsSubstring("RuntimeError: evaluation 0: the line is not a JSON"));
 }
 
+TEST_CASE("tell takes what nobody asked for, and recommend knows it") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file(
+      "study.yaml",
+      "{objective: {ask_tell: bot}, space: {a: {integers: [1, 9]}, b: [x, y]}, runs: 1, "
+      "iterations: 30, optimiser: ntbea}");
+  const std::string out = (folder / "out").string();
+  const std::string tell = kNtune + " tell " + out;
+  REQUIRE(test::shell(kNtune + " ask " + out + " --study " + study).code == 0);
+  CHECK_THAT(test::shell(kNtune + " recommend " + out).err,
+             ContainsSubstring("no value has been told yet"));
+  const test::CommandOutcome told =
+      test::shell(tell + " --params '{\"a\": 3, \"b\": \"y\"}' --value 0.4");
+  CAPTURE(told.err);
+  CHECK(told.code == 0);
+  CHECK(told.out == "{\"told\":null}\n");
+  const Json now = Json::parse(test::shell(kNtune + " recommend " + out).out);
+  CHECK(now["params"] == Json{{"a", 3}, {"b", "y"}});
+  CHECK(now["estimate"] == 0.4);
+  // YAML, and several values of one point; it is not counted.
+  CHECK(test::shell(tell + " --params '{a: 5, b: x}' --value 0.5 0.7").code == 0);
+  CHECK(Json::parse(test::shell(kNtune + " recommend " + out).out)["params"]["a"] == 5);
+  CHECK(Json::parse(test::shell(kNtune + " status " + out).out)["evaluations"] == 0);
+  const auto refused = [&](const std::string& words, const std::string& text) {
+    const test::CommandOutcome outcome = test::shell(tell + words);
+    CAPTURE(words, outcome.err);
+    CHECK(outcome.code == 2);
+    CHECK(test::is_one_line(outcome.err));
+    CHECK_THAT(outcome.err, ContainsSubstring(text));
+  };
+  refused(" --value 1", "--id: is missing, what ask printed; or --params");
+  refused(" --id 0", "--value: is missing");
+  refused(" --fail 'no licence'", "--fail: needs --id");
+  refused(" --params '{a: 5, b: x}'", "--value: is missing");
+  refused(" --params '[5]' --value 1", "--params:1: is a list");
+  refused(" --params '{a: 50, b: x}' --value 1", "a: is 50");
+  refused(" --id 0 --params '{a: 5, b: x}' --value 1", "excludes");
+  CHECK(test::shell(tell + " --id 0 --value 0.1").code == 0);
+}
+
+TEST_CASE("what is acknowledged is on the disk") {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  WARN("a sanitizer must be loaded before all others");
+  return;
+#endif
+  const test::TemporaryFolder folder;
+  const std::string study =
+      folder.file("study.yaml",
+                  "{objective: {ask_tell: bot}, space: {a: {integers: [1, 9]}}, optimiser: ntbea, "
+                  "runs: 1, iterations: 50}");
+  const std::string out = (folder / "out").string();
+  const test::CommandOutcome outcome =
+      test::shell("/usr/bin/python3 -B " NTUNE_SOURCE_DIR
+                  "/tests/apps/synced_tells.py " NTUNE_MOCK_SYNC_LOG " " +
+                  out + "/journal.log " + NTUNE_EXECUTABLE + " serve " + study + " --out " + out);
+  CAPTURE(outcome.err);
+  CHECK(outcome.code == 0);
+  CHECK(outcome.out == "ok 20\n");
+  // The same command goes on.
+  CHECK(Json::parse(test::shell(kNtune + " status " + out).out)["evaluations"] == 20);
+}
+
 TEST_CASE("the Java client drives a study to its end") {
   const test::CommandOutcome outcome =
       test::shell("java " + kExamples + "AskTell.java " + kNtune + " serve " + kStudy);

@@ -339,6 +339,57 @@ TEST_CASE("what nobody asked for is learned by all searches from there on, also 
   }
 }
 
+TEST_CASE("before its first payoff a study recommends what nobody asked for") {
+  for (const char* optimiser : {"auto", "ntbea", "gaussian_process", "tpe", "pooled_starts",
+                                "{algorithm: multi_start, optimiser: ntbea}"}) {
+    CAPTURE(optimiser);
+    const Study study = test::study_of(
+        fmt::format("{}runs: 2, iterations: 40, hold_out: 1, optimiser: {}}}", kExact, optimiser));
+    const Json params = {{"x1", 0.5}, {"x2", 0.5}, {"x3", 0.5}};
+    const Json other = {{"x1", 0.0}, {"x2", 0.5}, {"x3", 0.9}};
+    const auto offer = [](const Json& point, double value) {
+      return Json{{"op", "tell"}, {"params", point}, {"value", value}};
+    };
+    const Json recommend = {{"op", "recommend"}};
+    const test::TemporaryFolder folder;
+    Study recorded = study;
+    recorded.execution.record = Recording::kEvaluations;
+    {
+      Journal journal(folder.path(), recorded, Journal::Open::kNew);
+      const auto answers = answers_to(
+          recorded, {recommend, offer(params, 0.9), offer(other, 0.1), recommend, kAsk}, &journal);
+      CHECK(answers.at(0)["error"] == "no value has been told yet");
+      CHECK(answers.at(3)["params"] == params);
+      CHECK(answers.at(3)["estimate"].get<double>() > 0.4);
+      CHECK(answers.at(3)["final"] == false);
+    }
+    Journal journal(folder.path(), recorded, Journal::Open::kResume);
+    CHECK(answers_to(recorded, {recommend, kAsk}, &journal).at(0)["params"] == params);
+  }
+}
+
+TEST_CASE("the status of a finished study is whole") {
+  const Study study =
+      test::study_of(kExact +
+                     "optimiser: gaussian_process, runs: 1, iterations: 60, hold_out: 1, "
+                     "space: {x1: [0, 0.5], x2: [0, 0.5], x3: [0, 0.5]}}");
+  Json last;
+  Client client([&, asked = false](const Json& answer) mutable -> Json {
+    if (answer.contains("total")) {
+      last = answer;
+      return kEnd;
+    }
+    if (answer.contains("done")) return {{"op", "status"}};
+    if (!answer.contains("id")) return kAsk;
+    return {{"op", "tell"}, {"id", answer["id"]}, {"value", exact_value(study, answer["params"])}};
+  });
+  client.serve(study);
+  CHECK(last["done"] == true);
+  CHECK(last["planned"] == 61);
+  CHECK(last["evaluations"] == 9);  // all points of the space, and the hold-out
+  CHECK(last["total"] == last["evaluations"]);
+}
+
 TEST_CASE("what nobody asked for is refused where it can be of no use") {
   const Json params = {{"x1", 0.5}, {"x2", 0.5}, {"x3", 0.5}};
   const auto offer = [](const Json& point, const Json& value) {

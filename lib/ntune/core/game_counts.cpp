@@ -1,6 +1,7 @@
 #include "ntune/core/game_counts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 #include "ntune/core/mean_interval.h"
@@ -90,6 +91,27 @@ Rating match_elo(const GameCounts& counts) {
   const Interval interval =
       mean_interval(scores, {.low = 0.0, .high = 1.0}).value_or(Interval{0.0, 1.0});
   return {elo_of_score(scores.mean()), {elo_of_score(interval.low), elo_of_score(interval.high)}};
+}
+
+std::optional<Rating> elo_difference(const GameCounts& one, const GameCounts& other,
+                                     double correlation) {
+  const Rating first = match_elo(one);
+  const Rating second = match_elo(other);
+  const double value = first.value - second.value;
+  if (std::isnan(value)) return std::nullopt;
+  if (std::isinf(value)) {
+    return Rating{
+        value,
+        {first.interval.low - second.interval.high, first.interval.high - second.interval.low}};
+  }
+  const auto distance = [&](double a, double b) {
+    return std::sqrt(std::max(0.0, a * a + b * b - 2.0 * correlation * a * b));
+  };
+  const double below =
+      distance(first.value - first.interval.low, second.interval.high - second.value);
+  const double above =
+      distance(first.interval.high - first.value, second.value - second.interval.low);
+  return Rating{value, {value - below, value + above}};
 }
 
 std::optional<Rating> normalised_elo(const GameCounts& counts) {

@@ -37,4 +37,12 @@ const char* contradiction_of(const GameCounts& counts);
 Rating match_elo(const GameCounts& counts);
 std::optional<Rating> normalised_elo(const GameCounts& counts);
 
+/// Logistic Elo of one player less that of another, both of games against common opponents. The
+/// interval is made of the intervals of both (MOVER, Zou and Donner 2008), which their correlation
+/// narrows: that of the two scores of one paired evaluation, from -1 to 1, 0 where they were not
+/// paired. Infinite as match_elo, with an interval for any correlation; nothing where both are
+/// alike infinite.
+std::optional<Rating> elo_difference(const GameCounts& one, const GameCounts& other,
+                                     double correlation);
+
 }  // namespace ntune

@@ -6,8 +6,6 @@
 
 namespace ntune {
 
-namespace {
-
 std::unique_ptr<Optimiser> make_optimiser(const RunTask& task, const RunStage& stage,
                                           const FailurePolicy& on_failure) {
   const Payoffs payoffs = task.objective->payoffs();
@@ -23,8 +21,6 @@ std::unique_ptr<Optimiser> make_optimiser(const RunTask& task, const RunStage& s
                .prior = prior,
                .fail_limit = on_failure.recommended});
 }
-
-}  // namespace
 
 StagedSearch::StagedSearch(const RunTask& task, Evaluator& evaluator, RunRecord& record)
     : task_(task),

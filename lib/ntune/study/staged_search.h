@@ -15,6 +15,10 @@
 
 namespace ntune {
 
+/// A new optimiser for a stage of a run.
+std::unique_ptr<Optimiser> make_optimiser(const RunTask& task, const RunStage& stage,
+                                          const FailurePolicy& on_failure);
+
 /// The search of a run, stage by stage. Each stage begins with a new optimiser, which adopts all
 /// that has been evaluated before, and then goes on to the iterations of the stage.
 class StagedSearch {

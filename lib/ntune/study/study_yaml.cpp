@@ -235,7 +235,7 @@ Json config_in_folder(Json config, const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / kStudyName;
   if (!std::filesystem::is_regular_file(path, error)) return config;
   const Json held = to_json(read_yaml(path));
-  for (const char* key : {"objective", "objectives"}) {
+  for (const char* key : {"objective", "objectives", "prior"}) {
     if (held.is_object() && held.contains(key) && config.contains(key)) config[key] = held[key];
   }
   return config;

@@ -5,8 +5,10 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <numbers>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "ntune/core/rng.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/functions/branin.h"
+#include "ntune/objective/functions/function_objective.h"
 #include "ntune/objective/functions/goldstein_price.h"
 #include "ntune/objective/functions/hartmann.h"
 #include "ntune/objective/functions/one_max.h"
@@ -204,6 +207,42 @@ TEST_CASE("the default grids have the published maxima and shares of non-zero po
     const auto goldstein = test::make("objective: {function: goldstein_price, floor: false}");
     CHECK(share_above_zero(values_of_grid(*goldstein)) == 0.1325);
   }
+}
+
+namespace {
+
+/// Counts how often it is asked.
+class CountedFunction final : public BenchmarkFunction {
+ public:
+  explicit CountedFunction(std::int64_t& calls) : calls_(calls) {}
+  [[nodiscard]] double value(std::span<const double> x) const override {
+    ++calls_;
+    return 0.1 * x[0] + 0.01 * x[1];
+  }
+  [[nodiscard]] std::vector<Parameter> parameters() const override {
+    return {make_integers("a", 0, 3), make_integers("b", 0, 4)};
+  }
+  [[nodiscard]] Bounds domain(int) const override { return between(0.0, 4.0); }
+  [[nodiscard]] std::string description() const override { return "counted"; }
+
+ private:
+  std::int64_t& calls_;
+};
+
+}  // namespace
+
+TEST_CASE("a small grid is tabulated once, when a value is first asked for") {
+  std::int64_t calls = 0;
+  const FunctionObjective objective(std::make_unique<CountedFunction>(calls),
+                                    {.kind = Noise::Kind::kNone});
+  CHECK(calls == 0);
+  Rng rng(1);
+  objective.space().for_each_point([&](const Point& point) {
+    CHECK(objective.evaluate(point, rng) == Approx(0.1 * point[0] + 0.01 * point[1]));
+    return true;
+  });
+  CHECK(objective.optimum() == Approx(0.34));
+  CHECK(calls == 20);
 }
 
 TEST_CASE("one_max is the mean of the values over the largest") {

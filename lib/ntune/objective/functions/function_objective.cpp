@@ -116,7 +116,13 @@ FunctionObjective::FunctionObjective(std::unique_ptr<const BenchmarkFunction> fu
       numbers.push_back(value_number(parameter.value(i)));
     }
   }
-  if (space_.grid_size() <= kLargestTable) tabulate();
+  is_small_ = space_.grid_size() <= kLargestTable;
+  std::size_t size = 1;
+  strides_.resize(numbers_.size());
+  for (std::size_t i = numbers_.size(); is_small_ && i-- > 0;) {
+    strides_[i] = size;
+    size *= numbers_[i].size();
+  }
 }
 
 void FunctionObjective::check() const {
@@ -135,31 +141,39 @@ void FunctionObjective::check() const {
   }
 }
 
-/// Fills the table in order of its index, the last parameter fastest.
-void FunctionObjective::tabulate() {
-  std::size_t size = 1;
-  strides_.resize(numbers_.size());
-  for (std::size_t i = numbers_.size(); i-- > 0;) {
-    strides_[i] = size;
-    size *= numbers_[i].size();
+/// Made when the first value is asked for: a study that is only checked asks for none.
+const std::vector<double>& FunctionObjective::table() const {
+  if (!tabulated_.load(std::memory_order_acquire)) {
+    std::call_once(table_once_, [this] {
+      table_ = tabulate();
+      tabulated_.store(true, std::memory_order_release);
+    });
   }
+  return table_;
+}
+
+/// The true values in order of their index, the last parameter fastest.
+std::vector<double> FunctionObjective::tabulate() const {
   std::vector<double> x(numbers_.size());
-  table_.reserve(size);
+  std::vector<double> values;
+  const std::size_t size = strides_.empty() ? 1 : strides_[0] * numbers_[0].size();
+  values.reserve(size);
   for (std::size_t place = 0; place < size; ++place) {
     for (std::size_t i = 0; i < x.size(); ++i) {
       x[i] = numbers_[i][place / strides_[i] % numbers_[i].size()];
     }
-    table_.push_back(function_->value(x));
+    values.push_back(function_->value(x));
   }
+  return values;
 }
 
 double FunctionObjective::truth(const Point& point) const {
   assert(point.size() == space_.dimensions());
-  if (table_.empty()) return compute(point);
+  if (!is_small_) return compute(point);
   std::size_t place = 0;
   const auto indices = point.indices();
   for (std::size_t i = 0; i < indices.size(); ++i) place += indices[i] * strides_[i];
-  return table_[place];
+  return table()[place];
 }
 
 double FunctionObjective::compute(const Point& point) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -57,14 +58,18 @@ class FunctionObjective final : public Objective, public KnownTruth {
   [[nodiscard]] double compute(const Point& point) const;
   [[nodiscard]] std::optional<double> find_optimum() const;
   void check() const;
-  void tabulate();
+  [[nodiscard]] const std::vector<double>& table() const;
+  [[nodiscard]] std::vector<double> tabulate() const;
 
   std::unique_ptr<const BenchmarkFunction> function_;
   Noise noise_;
   SearchSpace space_;
   std::vector<std::vector<double>> numbers_;  ///< every value of every parameter
   std::vector<std::size_t> strides_;          ///< step in the table per value of a parameter
-  std::vector<double> table_;                 ///< true values of the grid; empty above 2^16 points
+  bool is_small_ = false;                     ///< at most 2^16 points, which are then tabulated
+  mutable std::once_flag table_once_;
+  mutable std::atomic<bool> tabulated_ = false;
+  mutable std::vector<double> table_;  ///< true values of a small grid, once one is asked for
   mutable std::once_flag optimum_once_;
   mutable std::optional<double> optimum_;
 };

@@ -15,6 +15,7 @@
 #include "ntune/core/text.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/evaluation.h"
+#include "ntune/study/journal/chosen_split.h"
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_study.h"
@@ -71,6 +72,12 @@ std::string first_line(const fs::path& path) {
 
 }  // namespace
 
+double StudyStatus::share() const {
+  if (state == State::kDone) return 1.0;
+  const double total = std::max(1.0, static_cast<double>(total_evaluations));
+  return std::min(1.0, static_cast<double>(evaluations) / total);
+}
+
 StudyWatch::StudyWatch(const fs::path& folder)
     : folder_(folder), name_((folder / kJournalName).string()) {
   const Json header = journal_header(first_line(name_), name_);
@@ -97,7 +104,12 @@ void StudyWatch::begin(const Json& config) {
                                : study_.name;
   if (title_.empty()) title_ = fs::absolute(folder_).parent_path().filename().string();
   status_ = {};
+  count_totals();
+}
+
+void StudyWatch::count_totals() {
   status_.total_evaluations = total_evaluations(study_);
+  status_.total_runs = 0;
   for (std::size_t cell = 0; cell < study_.cells(); ++cell) {
     status_.total_runs += study_.repeats * study_.plans[study_.plan_of(cell)].runs;
   }
@@ -162,6 +174,10 @@ void StudyWatch::read_news() {
 void StudyWatch::take(const JournalLine& line) {
   using Kind = JournalLine::Kind;
   if (line.kind == Kind::kHeader || line.kind == Kind::kExtension || line.kind == Kind::kForeign) {
+    return;
+  }
+  if (line.kind == Kind::kSplit) {
+    if (take_chosen_split(study_, std::string(line.text) + '\n')) count_totals();
     return;
   }
   if (line.kind == Kind::kRetry) {

@@ -20,7 +20,7 @@ struct StudyStatus {
   /// Stopped: no process works on the folder, and it holds no result. Silent: one may.
   enum class State { kDone, kInterrupted, kRunning, kSilent, kStopped } state = State::kSilent;
   std::int64_t evaluations = 0;
-  std::int64_t total_evaluations = 0;  ///< at most
+  std::int64_t total_evaluations = 0;  ///< at most; of a study that is done: what was planned
   std::int64_t failures = 0;
   std::int64_t runs = 0;  ///< finished
   std::int64_t total_runs = 0;
@@ -34,6 +34,9 @@ struct StudyStatus {
   GameCounts games = {};
   Json interval = {};  ///< of the value, [low, high]
   Json run = {};       ///< the run that recommends the point, once the study is done
+
+  /// The share of the study that is done: 1 at its end, also where it took less than was planned.
+  [[nodiscard]] double share() const;
 };
 
 /// Follows a study's folder by reading alone: no lock, no more than what is new each time.
@@ -50,6 +53,7 @@ class StudyWatch {
   using RunName = std::tuple<std::uint32_t, std::int64_t, std::int64_t>;
 
   void begin(const Json& config);
+  void count_totals();
   [[nodiscard]] StudyStatus::State state_without_result(const StudyStatus& status) const;
   void read_news();
   void take(const JournalLine& line);

@@ -98,6 +98,11 @@ std::string default_facts(const ReportData& data) {
     html += fact("difference", "Difference", html_number(*value),
                  fmt::format("95 % {}", html_interval(interval_at(difference, "interval"))));
   }
+  const Json elo = compared.value("elo_difference", Json::object());
+  if (const auto value = number_at(elo, "value")) {
+    html += fact("elo-difference", "Elo above the default", html_number(*value),
+                 fmt::format("95 % {}", html_interval(interval_at(elo, "interval"))));
+  }
   if (const auto probability = number_at(compared, "probability_better")) {
     html +=
         fact("better", "Probability of being better",

@@ -10,10 +10,11 @@
 #include "ntune/core/mapped_file.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/study/journal/chosen_split.h"
 #include "ntune/study/journal/journal.h"
+#include "ntune/study/journal/journal_fields.h"
 #include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/present_options.h"
-#include "ntune/study/split_advice.h"
 #include "ntune/study/study_identity.h"
 #include "ntune/study/study_yaml.h"
 
@@ -23,19 +24,18 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view kOwnObject = R"({"ntune":{)";
-
 /// A study that is given to the one that a journal holds.
 class Extender {
  public:
-  Extender(std::string name, Json recorded, Study& study)
-      : name_(std::move(name)), config_(std::move(recorded)), study_(study) {}
+  /// `journal`: the text of the file of that name.
+  Extender(std::string name, std::string_view journal, Json recorded, Study& study)
+      : name_(std::move(name)), journal_(journal), config_(std::move(recorded)), study_(study) {}
 
   void extend() {
     const bool given = study_.objectives[0].options.contains("program");
     recorded_ = study_of_config(config_, name_, given ? study_.objectives[0].objective : nullptr,
                                 fs::path(name_).parent_path());
-    keep_chosen_runs();
+    keep_chosen_split();
     check_plans();
     const bool widened = config_.value("space", Json()) != study_.config.value("space", Json());
     check_space(widened);
@@ -43,7 +43,7 @@ class Extender {
     if (!widened && !grows_) {
       // Files are named as the study at hand sees them.
       Json config = config_;
-      for (const char* key : {"objective", "objectives", "published"}) {
+      for (const char* key : {"objective", "objectives", "published", "prior"}) {
         if (study_.config.contains(key)) config[key] = study_.config[key];
       }
       study_.config = std::move(config);
@@ -61,12 +61,15 @@ class Extender {
                                  fmt::format(text, std::forward<Parts>(parts)...)));
   }
 
-  /// A split that was chosen by simulation stays: its runs are what has been recorded.
-  void keep_chosen_runs() {
-    if (recorded_.advise_budget == 0) return;
-    StudyProgress progress;
-    advise_split(recorded_, progress);
+  /// A split that was chosen stays: its runs are what has been recorded.
+  void keep_chosen_split() {
+    settle_split(recorded_, journal_);
     if (study_.advise_budget == 0) return;
+    if (is_same_study(config_, study_.config)) {
+      study_.plans = recorded_.plans;
+      study_.advise_budget = 0;
+      return;
+    }
     Json config = study_.config;
     config.erase("split");
     config["runs"] = recorded_.plans[0].runs;
@@ -117,6 +120,7 @@ class Extender {
   }
 
   std::string name_;
+  std::string_view journal_;
   Json config_;  ///< recorded
   Study& study_;
   Study recorded_;
@@ -137,7 +141,7 @@ Json last_config(std::string_view text, const std::string& name) {
   for (std::size_t at = text.find('\n'); at != std::string_view::npos;
        at = text.find('\n', at + 1)) {
     const std::string_view rest = text.substr(at + 1);
-    if (!rest.starts_with(kOwnObject)) continue;
+    if (!rest.starts_with(journal_fields::kOwnObject)) continue;
     const Json line = Json::parse(rest.substr(0, rest.find('\n')), nullptr, false);
     if (line.is_object() && line["ntune"].contains("study")) last = line["ntune"]["study"];
   }
@@ -155,7 +159,7 @@ void go_on_from(const fs::path& folder, Study& study) {
   study.config.erase("extended_from");
   keep_failure_rule(recorded, study);
   if (!is_same_study_but_for_size(recorded, study.config)) return;
-  Extender(path.string(), recorded, study).extend();
+  Extender(path.string(), file.text(), recorded, study).extend();
 }
 
 void LinePlacer::enter(std::size_t stage) {

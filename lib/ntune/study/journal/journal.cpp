@@ -9,6 +9,7 @@
 #include "ntune/core/json.h"
 #include "ntune/core/mapped_file.h"
 #include "ntune/core/text.h"
+#include "ntune/study/journal/journal_fields.h"
 #include "ntune/study/study_identity.h"
 
 namespace ntune {
@@ -51,6 +52,7 @@ Journal::Journal(const fs::path& folder, const Study& study, Open open,
   file_ = std::make_unique<AppendFile>(name_, keep);
   append_headers();
   if (more) append_extension();
+  keep_split();
   if (keep == 0 || open != Open::kRetryFailed) return;
   std::string line;
   JournalWriter::retry(line);
@@ -61,9 +63,12 @@ void Journal::remember(const JournalLine& line) {
   using Kind = JournalLine::Kind;
   trials_ = std::max(trials_.load(), line.trial + 1);
   const bool extension = line.kind == Kind::kExtension;
-  if (line.text.starts_with(R"({"ntune":{)") && !extension && line.kind != Kind::kRetry) {
+  const bool split = line.kind == Kind::kSplit;
+  if (line.text.starts_with(journal_fields::kOwnObject) && !extension && !split &&
+      line.kind != Kind::kRetry) {
     ++headers_;
   }
+  split_kept_ = split_kept_ || split;
   if (extension || (line.kind == Kind::kHeader && line.number == 1)) {
     recorded_config_ = journal_header(line.text, name_)["study"];
   }
@@ -88,6 +93,16 @@ void Journal::append_extension() {
   writer_.extension(line);
   file_->append(line);
   file_->sync();
+}
+
+void Journal::keep_split() {
+  const bool chosen = study_.advise_budget == 0 && study_.config.value("split", "") == "auto";
+  if (!chosen || split_kept_) return;
+  std::string line;
+  writer_.split(line);
+  file_->append(line);
+  file_->sync();
+  split_kept_ = true;
 }
 
 void Journal::append_headers() {

@@ -52,6 +52,10 @@ class Journal final : public StudyLog {
   /// Records payoffs that nobody asked for, of the objective that is searched.
   void append_offered(OfferedObservation observation);
 
+  /// Records how the budget of a study with `split: auto` is divided, once that is chosen, unless
+  /// the journal says so already. The constructor does it where it was chosen before.
+  void keep_split();
+
   /// Records that a request has been handed out, and returns its trial number. Its outcome will be
   /// recorded as the end of that trial.
   std::int64_t append_asked(const Request& request, Time start);
@@ -91,6 +95,7 @@ class Journal final : public StudyLog {
   std::unordered_map<EvaluationKey, std::int64_t, EvaluationKeyHash> asked_;  ///< trial numbers
   std::atomic<std::int64_t> trials_{0};
   std::size_t headers_ = 0;  ///< in the file; one per objective
+  bool split_kept_ = false;
   std::unique_ptr<AppendFile> file_;
 };
 

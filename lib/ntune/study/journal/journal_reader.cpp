@@ -232,13 +232,10 @@ Json parse_record(std::string_view text) {
 LineKind kind_of_record(const Json& json) {
   const Json fields = json.value("ntune", Json());
   if (!fields.is_object()) return LineKind::kForeign;
-  if (json["op_code"] == optuna_code(OptunaOperation::kSetStudyAttribute) &&
-      fields.contains(journal_fields::kRetry)) {
-    return LineKind::kRetry;
-  }
-  if (json["op_code"] == optuna_code(OptunaOperation::kSetStudyAttribute) &&
-      fields.contains("study")) {
-    return LineKind::kExtension;
+  if (json["op_code"] == optuna_code(OptunaOperation::kSetStudyAttribute)) {
+    if (fields.contains(journal_fields::kRetry)) return LineKind::kRetry;
+    if (fields.contains(journal_fields::kSplit)) return LineKind::kSplit;
+    if (fields.contains("study")) return LineKind::kExtension;
   }
   const bool header =
       json["op_code"] == optuna_code(OptunaOperation::kCreateStudy) && fields.contains("format");

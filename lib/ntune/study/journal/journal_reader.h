@@ -25,6 +25,7 @@ struct JournalLine {
     kRun,         ///< a finished run
     kRetry,       ///< failures before it do not count: they were tried again
     kOffered,     ///< payoffs that nobody asked for
+    kSplit,       ///< how the budget is divided, where `split: auto` left that open
     kForeign      ///< any other Optuna record
   } kind = Kind::kForeign;
   std::size_t number = 0;   ///< from 1

@@ -265,6 +265,18 @@ void JournalWriter::asked(std::string& text, const Request& request, Time start)
   text += "}}\n";
 }
 
+void JournalWriter::split(std::string& text) const {
+  const RunPlan& plan = study_.plans.front();
+  const Json fields = {
+      {"runs", plan.runs}, {"iterations", plan.iterations}, {"re_evaluation", plan.re_evaluation}};
+  const Json line = {{"ntune", {{journal_fields::kSplit, fields}}},
+                     {"op_code", optuna_code(OptunaOperation::kSetStudyAttribute)},
+                     {"worker_id", "ntune"},
+                     {"study_id", 0},
+                     {"user_attr", {{journal_fields::kSplit, plan.label()}}}};
+  text += line.dump() + '\n';
+}
+
 void JournalWriter::retry(std::string& text) {
   const Json line = {{"ntune", {{journal_fields::kRetry, true}}},
                      {"op_code", optuna_code(OptunaOperation::kSetStudyAttribute)},

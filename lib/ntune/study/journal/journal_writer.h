@@ -35,6 +35,8 @@ class JournalWriter {
             Time end) const;
   /// A trial that is handed out.
   void asked(std::string& text, const Request& request, Time start) const;
+  /// How the budget of a study with `split: auto` is divided.
+  void split(std::string& text) const;
   /// What was tried before and failed does not count from here on.
   static void retry(std::string& text);
   void run(std::string& text, std::uint32_t cell, const RunRecord& record, Time end) const;

@@ -58,6 +58,8 @@ void RecordedResults::add(const JournalLine& line) {
     case Kind::kRetry:
       forget_failures();
       return;
+    case Kind::kSplit:
+      return;
     case Kind::kForeign:
       reasons_.note(line);
       return;

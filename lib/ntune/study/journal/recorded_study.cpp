@@ -6,11 +6,11 @@
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/study/journal/chosen_split.h"
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_results.h"
 #include "ntune/study/present_options.h"
-#include "ntune/study/split_advice.h"
 #include "ntune/study/study_yaml.h"
 
 namespace ntune {
@@ -79,10 +79,7 @@ RecordedStudy::RecordedStudy(const fs::path& folder, std::shared_ptr<const Objec
   scan([this](const JournalLine& line) { check_point(line); });
 }
 
-void RecordedStudy::choose_split() {
-  StudyProgress progress;
-  if (study_.advise_budget > 0) advise_split(study_, progress);
-}
+void RecordedStudy::choose_split() { settle_split(study_, text_); }
 
 void RecordedStudy::scan(const std::function<void(const JournalLine&)>& visit) const {
   LinePlacer placed(study_);
@@ -92,7 +89,7 @@ void RecordedStudy::scan(const std::function<void(const JournalLine&)>& visit) c
 void RecordedStudy::check_point(const JournalLine& line) const {
   using Kind = JournalLine::Kind;
   if (line.kind == Kind::kHeader || line.kind == Kind::kExtension || line.kind == Kind::kForeign ||
-      line.kind == Kind::kRetry) {
+      line.kind == Kind::kRetry || line.kind == Kind::kSplit) {
     return;
   }
   if (line.key.cell < study_.cells() &&

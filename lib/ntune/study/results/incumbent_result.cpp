@@ -1,10 +1,13 @@
 #include "ntune/study/results/incumbent_result.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/results/elo_text.h"
 #include "ntune/study/results/score_text.h"
 
 namespace ntune {
@@ -35,9 +38,31 @@ std::string finding_text(const IncumbentComparison& comparison) {
   return "not shown to be better than the default; `ntune verify` measures on";
 }
 
+/// Correlation of two samples by their paired differences; 0 where it cannot be told.
+double correlation_of(const RunningStats& one, const RunningStats& other,
+                      const RunningStats& differences) {
+  const double scale = 2.0 * one.sd() * other.sd();
+  if (scale <= 0.0 || differences.count() < 2) return 0.0;
+  return std::clamp((one.variance() + other.variance() - differences.variance()) / scale, -1.0,
+                    1.0);
+}
+
+/// Elo of the recommendation less that of the default, by their fresh games with the same seeds;
+/// nothing where there are no games of both.
+std::optional<Rating> elo_above_default(const Pick& pick) {
+  const IncumbentComparison& comparison = *pick.incumbent;
+  const GameCounts& games = pick.hold_out.games;
+  const GameCounts& others = comparison.hold_out.games;
+  if (games.empty() || others.empty() || comparison.recommended) return std::nullopt;
+  return elo_difference(
+      games, others,
+      correlation_of(pick.hold_out.payoffs, comparison.hold_out.payoffs, comparison.differences));
+}
+
 }  // namespace
 
-std::string incumbent_text(const Objective& objective, const IncumbentComparison& comparison) {
+std::string incumbent_text(const Objective& objective, const Pick& pick) {
+  const IncumbentComparison& comparison = *pick.incumbent;
   if (comparison.recommended) {
     return fmt::format("  default      is the recommendation\n  finding      {}\n",
                        finding_text(comparison));
@@ -46,17 +71,23 @@ std::string incumbent_text(const Objective& objective, const IncumbentComparison
     return "  default      not compared: no fresh evaluations of both\n";
   }
   const double value = objective.unit().value_of(comparison.hold_out.payoffs.mean());
+  std::string elo;
+  if (const auto rating = elo_above_default(pick)) {
+    elo = fmt::format("  Elo          {}  above the default\n", rating_text(*rating));
+  }
   return fmt::format(
       "  default      {}{}  from {} with the same seeds\n"
       "  difference   {}{}  better than the default: {:.0f} %\n"
+      "{}"
       "  finding      {}\n",
       score_text(value), ends_text(comparison.hold_out.interval),
       counted(comparison.hold_out.payoffs.count(), "evaluation"),
       signed_score_text(*comparison.difference), ends_text(comparison.interval),
-      100.0 * *comparison.probability_better, finding_text(comparison));
+      100.0 * *comparison.probability_better, elo, finding_text(comparison));
 }
 
-Json incumbent_json(const Objective& objective, const IncumbentComparison& comparison) {
+Json incumbent_json(const Objective& objective, const Pick& pick) {
+  const IncumbentComparison& comparison = *pick.incumbent;
   const RunningStats& payoffs = comparison.hold_out.payoffs;
   Json value;
   Json held_out;
@@ -65,16 +96,22 @@ Json incumbent_json(const Objective& objective, const IncumbentComparison& compa
     held_out = {
         {"n", payoffs.count()}, {"mean", value}, {"sd", objective.unit().size() * payoffs.sd()}};
   }
-  return {{"parameters", point_json(comparison.point, objective.space())},
-          {"value", value},
-          {"interval", ends_or_null(comparison.hold_out.interval)},
-          {"true_value", number_or_null(comparison.true_value)},
-          {"hold_out", held_out},
-          {"difference",
-           {{"value", number_or_null(comparison.difference)},
-            {"interval", ends_or_null(comparison.interval)}}},
-          {"probability_better", number_or_null(comparison.probability_better)},
-          {"finding", comparison.difference ? Json(finding_name(comparison.finding)) : Json()}};
+  Json json = {
+      {"parameters", point_json(comparison.point, objective.space())},
+      {"value", value},
+      {"interval", ends_or_null(comparison.hold_out.interval)},
+      {"true_value", number_or_null(comparison.true_value)},
+      {"hold_out", held_out},
+      {"difference",
+       {{"value", number_or_null(comparison.difference)},
+        {"interval", ends_or_null(comparison.interval)}}},
+      {"probability_better", number_or_null(comparison.probability_better)},
+      {"finding", comparison.difference ? Json(finding_name(comparison.finding)) : Json()}};
+  if (!comparison.hold_out.games.empty()) {
+    json["elo"] = elo_json(comparison.hold_out.games);
+    json["elo_difference"] = rating_json(elo_above_default(pick));
+  }
+  return json;
 }
 
 std::string beginning_text(const Study& study) {

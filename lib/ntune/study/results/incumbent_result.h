@@ -7,12 +7,13 @@
 
 namespace ntune {
 
-/// Lines below the recommendation that compare it with the declared default.
-std::string incumbent_text(const Objective& objective, const IncumbentComparison& comparison);
+/// Lines below the recommendation that compare it with the declared default, which the pick must
+/// have.
+std::string incumbent_text(const Objective& objective, const Pick& pick);
 
 /// `default` of result.json: parameters, value, interval, hold_out, true_value, difference,
-/// probability_better, finding.
-Json incumbent_json(const Objective& objective, const IncumbentComparison& comparison);
+/// probability_better, finding; of games also elo, elo_difference.
+Json incumbent_json(const Objective& objective, const Pick& pick);
 
 /// What a study begins with, in lines for its plan; empty where it begins with nothing.
 std::string beginning_text(const Study& study);

@@ -86,18 +86,42 @@ std::string cells_csv(const Study& study, const std::vector<CellSummary>& summar
   return csv;
 }
 
+/// "0.25,0.75", or two empty fields.
+std::string ends_fields(const std::optional<Interval>& interval) {
+  return interval ? fmt::format("{},{}", interval->low, interval->high) : ",";
+}
+
+/// From `value` to `true_value`.
+std::string measured_fields(const Objective& objective, const HoldOut& hold_out,
+                            const std::optional<double>& true_value) {
+  std::optional<double> value;
+  if (hold_out.measured()) value = objective.unit().value_of(hold_out.payoffs.mean());
+  return fmt::format("{},{},{},{}", number_field(value), ends_fields(hold_out.interval),
+                     hold_out.payoffs.count(), number_field(true_value));
+}
+
+/// The recommendation; where a default is declared, also that, with what the recommendation is
+/// above it: value, ends of the 95 % interval and the probability of being better.
 std::string recommendation_csv(const Objective& objective, const Pick& pick) {
   const SearchSpace& space = objective.space();
-  std::string csv = header("value,low,high,n,true_value,estimate", space.names());
+  const bool compared = pick.incumbent.has_value();
+  std::string csv =
+      header(std::string(compared ? "point," : "") + "value,low,high,n,true_value,estimate" +
+                 (compared ? ",difference,difference_low,difference_high,better" : ""),
+             space.names());
   if (pick.point.size() == 0) return csv;
-  std::optional<double> value;
-  if (pick.hold_out.payoffs.count() > 0)
-    value = objective.unit().value_of(pick.hold_out.payoffs.mean());
-  csv += fmt::format("{},{},{},{},{},{}", number_field(value),
-                     pick.hold_out.interval ? fmt::format("{}", pick.hold_out.interval->low) : "",
-                     pick.hold_out.interval ? fmt::format("{}", pick.hold_out.interval->high) : "",
-                     pick.hold_out.payoffs.count(), number_field(pick.true_value), pick.estimate);
+  if (compared) csv += "recommendation,";
+  csv += measured_fields(objective, pick.hold_out, pick.true_value);
+  csv += fmt::format(",{}", pick.estimate);
+  if (compared) csv += ",,,,";
   append_point(csv, pick.point, space, space.names());
+  csv += '\n';
+  if (!compared) return csv;
+  const IncumbentComparison& comparison = *pick.incumbent;
+  csv += "default," + measured_fields(objective, comparison.hold_out, comparison.true_value) + ",,";
+  csv += number_field(comparison.difference) + ',' + ends_fields(comparison.interval) + ',';
+  csv += number_field(comparison.probability_better);
+  append_point(csv, comparison.point, space, space.names());
   return csv + '\n';
 }
 

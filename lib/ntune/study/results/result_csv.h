@@ -8,7 +8,9 @@
 
 namespace ntune {
 
-/// The table of cells, or the recommendation, as CSV.
+/// The table of cells, or the recommendation, as CSV: value, 95 % interval, true value, estimate
+/// and parameters. Where a default is declared it is a second row, and its `difference` is what the
+/// recommendation is above it.
 std::string result_csv(const Study& study, const StudyResult& result,
                        const std::vector<CellSummary>& summaries);
 

@@ -102,6 +102,10 @@ void write_study_file(const fs::path& folder, const Study& study) {
   if (config.contains("objectives")) {
     for (Json& objective : config["objectives"]) place_files(objective, study.folder, folder);
   }
+  if (config.contains("prior") && config["prior"].is_object()) {
+    const std::string data = config["prior"].value("data", "");
+    config["prior"]["data"] = seen_from(folder, study.folder / data);
+  }
   if (!study.published_file.empty()) config["published"] = seen_from(folder, study.published_file);
   std::string text =
       fmt::format("# ntune {}: the study of this folder, with every default\n", kVersion);

@@ -165,7 +165,7 @@ void add_recommendation(Json& json, const Study& study, const CellResult& cell) 
   const Objective& objective = *study.objectives[0].objective;
   const Pick& pick = cell.picks[0];
   if (pick.point.size() > 0) json["recommendation"] = pick_json(objective, pick);
-  if (pick.incumbent) json["default"] = incumbent_json(objective, *pick.incumbent);
+  if (pick.incumbent) json["default"] = incumbent_json(objective, pick);
   json["elo"] = elo_json(pick.hold_out.games);
   json["algorithm"] = study.algorithm(0, 0, 0);
   json["recommended_by_runs"] = recommended_by_runs(objective, cell);

@@ -125,7 +125,7 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
   if (pick.point.size() == 0) return "No run has finished: nothing to recommend.\n";
   std::string text = "Recommendation\n" + parameters_text(objective.space(), pick.point) + '\n' +
                      measured_text(objective, pick) + elo_text(pick.hold_out.games);
-  if (pick.incumbent) text += incumbent_text(objective, *pick.incumbent);
+  if (pick.incumbent) text += incumbent_text(objective, pick);
   if (pick.run != kNoRun) text += estimate_text(objective, pick);
   text += best_text(objective, pick);
   if (study.optimisers[cell.optimiser].is_auto()) {

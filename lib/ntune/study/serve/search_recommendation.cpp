@@ -5,6 +5,8 @@
 #include "ntune/core/json.h"
 #include "ntune/optim/optimiser.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/run.h"
+#include "ntune/study/staged_search.h"
 
 namespace ntune {
 
@@ -39,6 +41,30 @@ Json SearchRecommendation::json(const Request* asking) const {
           {"estimate", best.run.estimate},
           {"evaluations", best.run.point_evaluations},
           {"run", best.run.run},
+          {"final", false}};
+}
+
+Json recommendation_of_offered(const Study& study, std::uint32_t cell,
+                               const OfferedObservations& offered) {
+  const RunTask task = make_run_task(study, cell, 0, 0);
+  const auto optimiser =
+      make_optimiser(task, {.iterations = task.iterations}, study.execution.on_failure);
+  bool any = false;
+  for (std::size_t i = 0; i < offered.size(); ++i) {
+    if (study.objective_of(offered[i].key.cell) != study.objective_of(cell)) continue;
+    Rng rng = task.stream.stream("offered", i);
+    for (const double payoff : offered[i].payoffs) {
+      optimiser->adopt(offered[i].point, rng);
+      optimiser->tell(offered[i].point, payoff);
+      any = true;
+    }
+  }
+  if (!any) return nullptr;
+  const Recommendation now = optimiser->recommend();
+  return {{"params", point_json(now.point, task.objective->space())},
+          {"estimate", task.objective->unit().value_of(now.estimate)},
+          {"evaluations", now.evaluations},
+          {"run", 0},
           {"final", false}};
 }
 

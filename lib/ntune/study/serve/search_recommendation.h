@@ -4,6 +4,7 @@
 
 #include "ntune/core/json_fwd.h"
 #include "ntune/study/backend.h"
+#include "ntune/study/offered_observation.h"
 #include "ntune/study/study.h"
 
 namespace ntune {
@@ -28,6 +29,12 @@ class SearchRecommendation {
 
   std::vector<Searched> finished_;
 };
+
+/// What a search of the cell would recommend that knows nothing yet but what nobody asked for, in
+/// the form of SearchRecommendation::json; null where there is none of its objective. What the
+/// study holds is known to a search from its next question on, and need not wait for it.
+Json recommendation_of_offered(const Study& study, std::uint32_t cell,
+                               const OfferedObservations& offered);
 
 /// The recommendation of a finished study with its hold-out value, "final": true.
 Json final_recommendation(const Study& study, const StudyResult& result);

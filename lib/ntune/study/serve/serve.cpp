@@ -115,9 +115,7 @@ class Server final : public Backend, public StudyObserver {
   StudyResult serve() {
     StudyResult result;
     try {
-      StudyLog* log = journal_;
-      if (log == nullptr) log = &offers_;
-      result = run_study(study_, *this, progress_, log, this);
+      result = run_study(study_, *this, progress_, &log(), this);
       final_ = &result;
       if (options_.finished) options_.finished(result);
       answer_last();
@@ -151,6 +149,11 @@ class Server final : public Backend, public StudyObserver {
     Server& server_;
     OpenEvaluation& open_;
   };
+
+  StudyLog& log() {
+    if (journal_ != nullptr) return *journal_;
+    return offers_;
+  }
 
   /// The answer to a tell waits until the study has taken it in, so that nothing that follows from
   /// it is seen before.
@@ -244,7 +247,7 @@ class Server final : public Backend, public StudyObserver {
                                    .point = point_of(request.params, *asking.objective)};
     observation.key.index = asking.view->asked;
     for (const double value : request.values) {
-      observation.payoffs.push_back(asking.objective->unit().payoff_of(value));
+      observation.payoffs.push_back(payoff_of(value, asking.objective->unit()));
     }
     if (journal_ != nullptr) {
       journal_->append_offered(std::move(observation));
@@ -287,12 +290,16 @@ class Server final : public Backend, public StudyObserver {
     if (&open != &open_.front()) answer_last();
   }
 
-  [[nodiscard]] Json recommend() const {
+  [[nodiscard]] Json recommend() {
     if (final_ != nullptr) {
       if (!study_.is_comparison()) return final_recommendation(study_, *final_);
       throw RequestFault("a comparison recommends nothing; its table is in result.json");
     }
-    Json now = searches_.json(open_.empty() ? nullptr : open_.front().request);
+    const Request* asking = open_.empty() ? nullptr : open_.front().request;
+    Json now = searches_.json(asking);
+    if (now.is_null() && asking != nullptr) {
+      now = recommendation_of_offered(study_, asking->key.cell, log().offered());
+    }
     if (now.is_null()) throw RequestFault("no value has been told yet");
     return now;
   }
@@ -302,8 +309,11 @@ class Server final : public Backend, public StudyObserver {
     for (const OpenEvaluation& open : open_) {
       if (open.handed_out && !open.finished) waiting.push_back(open.id);
     }
-    return {{"evaluations", progress_.evaluations.load()},
-            {"total", total_evaluations(study_)},
+    const std::int64_t planned = total_evaluations(study_);
+    const std::int64_t evaluations = progress_.evaluations.load();
+    return {{"evaluations", evaluations},
+            {"total", final_ != nullptr ? evaluations : planned},
+            {"planned", planned},
             {"runs", progress_.runs.load()},
             {"total_runs", progress_.total_runs},
             {"in_flight", waiting},
