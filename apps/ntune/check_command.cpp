@@ -33,7 +33,8 @@ bool dry_run(const YamlNode& node, const Study& study, const Terminal& terminal)
   for (const StudyObjective& entry : study.objectives) {
     Rng rng = Rng(study.seed).stream("dry-run");
     const Point point = entry.objective->space().sample(rng);
-    const Rehearsal rehearsal = rehearse(*entry.objective, point, rng);
+    const EvaluationId id{.instance = study.instances.train.at(rng, 0)};
+    const Rehearsal rehearsal = rehearse(*entry.objective, point, rng, id);
     terminal.out << rehearsal.text;
     if (rehearsal.kind == Rehearsal::Kind::kNotStarted) fail_to_start(node, rehearsal.failure);
     if (!rehearsal.failure.empty()) {

@@ -79,6 +79,11 @@ void add_eval(Program& program) {
   command.add_option("--times", eval.times, "evaluations (default 100)")
       ->check(whole_number_from(1, 1'000'000'000))
       ->type_name("N");
+  command
+      .add_option("--instance", eval.instance,
+                  "on this one of the study's instances alone; default: spread over all that it "
+                  "trains on")
+      ->type_name("NAME");
   add_number<std::int64_t>(command, "--seed", eval.seed, "seed instead of the study's", 0,
                            kLargestSeed);
   add_number<int>(command, "--threads", eval.threads, "threads; 0: one per core", 0, kMostThreads);

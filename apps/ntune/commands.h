@@ -47,6 +47,7 @@ struct EvalArguments {
   std::string study;
   std::vector<std::string> settings;  ///< "name=value"
   std::int64_t times = 100;
+  std::string instance;  ///< name; empty: all that the study has
   std::optional<std::int64_t> seed;
   std::optional<int> threads;
   Format format = Format::kText;

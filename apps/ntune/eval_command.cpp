@@ -71,6 +71,20 @@ std::string point_text(const PointResult& result, const std::string& point) {
   return text + '\n';
 }
 
+/// The training instances, or the one of that name.
+InstanceList chosen_instances(const Instances& instances, const std::string& name) {
+  if (name.empty()) return instances.train;
+  if (const Instance* instance = instances.find(name)) return InstanceList({*instance});
+  std::vector<std::string> names;
+  for (const InstanceList* list : {&instances.train, &instances.test}) {
+    for (const Instance& instance : list->all()) names.push_back(instance.name);
+  }
+  if (names.empty()) throw InputError("--instance: the study has no 'instances:'");
+  const std::string near = closest_word(name, names);
+  throw InputError(fmt::format("--instance: there is no '{}'{}", printable(name, 60),
+                               near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+}
+
 }  // namespace
 
 int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
@@ -85,11 +99,14 @@ int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
 
   const auto seed = arguments.seed ? static_cast<std::uint64_t>(*arguments.seed) : study.seed;
   const Rng rng(seed);
+  const InstanceList instances = chosen_instances(study.instances, arguments.instance);
   Parallel parallel(arguments.threads.value_or(study.execution.threads));
   std::vector<double> payoffs(static_cast<std::size_t>(arguments.times));
   parallel.for_each(payoffs.size(), [&](std::size_t i) {
     if (terminal.is_interrupted()) return;
-    payoffs[i] = evaluate_checked(objective, point, rng.stream("eval", i)).payoff;
+    const EvaluationId id{.evaluation = static_cast<std::int64_t>(i),
+                          .instance = instances.at(rng.stream("instances"), i)};
+    payoffs[i] = evaluate_checked(objective, point, rng.stream("eval", i), id).payoff;
   });
   if (terminal.is_interrupted()) return kInterrupted;
   const PointResult result = result_of(objective, point, stats_of(payoffs));

@@ -94,9 +94,12 @@ void add_merge(Program& program) {
 }
 
 void add_import_space(Program& program) {
-  const auto [command, source] = program.add<ImportArguments>(
-      "import-space", "print the search space of another tool's file as a `space:` section",
-      import_space_command);
+  const auto [command, source] =
+      program.add<ImportArguments>("import-space",
+                                   "print the search space of another tool's file as a `space:` "
+                                   "section, a scenario of irace as a "
+                                   "study",
+                                   import_space_command);
   command.add_option("file", source.file, "file of the other tool")->required()->type_name("FILE");
   command
       .add_option("--format", source.format,

@@ -30,7 +30,9 @@ class Scripted final : public Objective, public OutsideProgram {
   [[nodiscard]] Outcome observe(const Point& point, Rng& rng, const EvaluationId&) const override {
     return script_(point, rng);
   }
-  [[nodiscard]] Rehearsal rehearse(const Point&, Rng&) const override { return {}; }
+  [[nodiscard]] Rehearsal rehearse(const Point&, Rng&, const EvaluationId&) const override {
+    return {};
+  }
   [[nodiscard]] std::string description() const override { return "arms"; }
   [[nodiscard]] Payoffs payoffs() const override { return payoffs_; }
   [[nodiscard]] Unit unit() const override { return unit_; }

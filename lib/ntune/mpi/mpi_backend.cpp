@@ -116,10 +116,15 @@ class Worker {
  private:
   Json evaluate(const Json& request) {
     const StudyObjective& objective = study_.objectives[request["objective"]];
+    const EvaluationKey key{.stage = request["stage"],
+                            .repeat = request["repeat"],
+                            .run = request["run"],
+                            .index = request["index"]};
     const EvaluationId id{
-        .repeat = request["repeat"],
-        .run = request["run"],
-        .evaluation = request["index"],
+        .repeat = key.repeat,
+        .run = key.run,
+        .evaluation = key.index,
+        .instance = study_.instances.of(study_.seed, key),
         .stop = &progress_.stop,
         .cap = request.contains("cap") ? request["cap"].get<double>() : EvaluationId().cap};
     return to_message_json(carry_out(*objective.objective, point_of(request["point"]),
@@ -142,9 +147,10 @@ class Worker {
 
 std::optional<Outcome> MpiBackend::evaluate(const Request& request) {
   Json message = {
-      {"stream", request.stream.key()}, {"objective", study_.objective_of(request.key.cell)},
-      {"repeat", request.key.repeat},   {"run", request.key.run},
-      {"index", request.key.index},     {"point", point_of(*request.point)}};
+      {"stream", request.stream.key()},   {"objective", study_.objective_of(request.key.cell)},
+      {"stage", request.key.stage},       {"repeat", request.key.repeat},
+      {"run", request.key.run},           {"index", request.key.index},
+      {"point", point_of(*request.point)}};
   if (std::isfinite(request.cap)) message["cap"] = request.cap;
   const Message answer = dispatcher_.call(Json::to_cbor(message), *request.stop);
   if (answer.empty()) return std::nullopt;

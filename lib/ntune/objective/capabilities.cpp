@@ -12,25 +12,38 @@ Outcome outcome_of(const GameCounts& games) {
   return {.payoff = games.games.score(), .games = games};
 }
 
+namespace {
+
+/// One payoff of an objective in this process, on the instance if one is named.
+double evaluate_inside(const Objective& objective, const Point& point, Rng& rng,
+                       const EvaluationId& id) {
+  const OnInstances* on_instances = objective.on_instances();
+  if (on_instances == nullptr || id.instance == nullptr) return objective.evaluate(point, rng);
+  return on_instances->evaluate_on(*id.instance, point, rng);
+}
+
+}  // namespace
+
 Outcome observe(const Objective& objective, const Point& point, Rng& rng, const EvaluationId& id) {
   if (const OutsideProgram* program = objective.outside_program()) {
     return program->observe(point, rng, id);
   }
-  Outcome outcome{.payoff = objective.evaluate(point, rng)};
+  Outcome outcome{.payoff = evaluate_inside(objective, point, rng, id)};
   if (objective.payoffs().games) {
     outcome.games = single_game(objective.unit().value_of(outcome.payoff));
   }
   return outcome;
 }
 
-Rehearsal rehearse(const Objective& objective, const Point& point, Rng& rng) {
+Rehearsal rehearse(const Objective& objective, const Point& point, Rng& rng,
+                   const EvaluationId& id) {
   if (const OutsideProgram* program = objective.outside_program()) {
-    return program->rehearse(point, rng);
+    return program->rehearse(point, rng, id);
   }
   Rehearsal rehearsal{.text = fmt::format("evaluated {}\n", objective.space().text(point))};
   const auto begin = Clock::now();
   try {
-    rehearsal.text += fmt::format("payoff {}\n", objective.evaluate(point, rng));
+    rehearsal.text += fmt::format("payoff {}\n", evaluate_inside(objective, point, rng, id));
   } catch (const std::exception& error) {
     rehearsal.failure = error.what();
   }

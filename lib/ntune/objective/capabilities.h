@@ -2,11 +2,14 @@
 
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "ntune/objective/objective.h"
 
 namespace ntune {
+
+class YamlNode;
 
 /// The expected values of an objective, in the reported unit.
 class KnownTruth {
@@ -28,6 +31,16 @@ class Matches {
   /// one call. Without a failure the outcome has the counts of the games.
   [[nodiscard]] virtual Outcome play(const Point& first, const Point& second, Rng& rng,
                                      const EvaluationId& id) const = 0;
+};
+
+/// Payoffs on instances, such as levels, maps or opponents.
+class OnInstances {
+ public:
+  virtual ~OnInstances() = default;
+
+  /// One noisy payoff, as Objective::evaluate.
+  [[nodiscard]] virtual double evaluate_on(const Instance& instance, const Point& point,
+                                           Rng& rng) const = 0;
 };
 
 /// The outcome of games alone. The payoff is the points per game, from 0 to 1.
@@ -52,7 +65,12 @@ class OutsideProgram {
   /// An evaluation with all that the program needs and gives.
   [[nodiscard]] virtual Outcome observe(const Point& point, Rng& rng,
                                         const EvaluationId& id) const = 0;
-  [[nodiscard]] virtual Rehearsal rehearse(const Point& point, Rng& rng) const = 0;
+  [[nodiscard]] virtual Rehearsal rehearse(const Point& point, Rng& rng,
+                                           const EvaluationId& id) const = 0;
+  /// Throws InputError at the place in the objective's options where the program asks for what the
+  /// instances do not have.
+  virtual void check_instances(std::span<const Instance> /*instances*/,
+                               const YamlNode& /*options*/) const {}
 
   /// True if the reported value is the time that an evaluation takes in seconds, and `observe` ends
   /// it at EvaluationId::cap.
@@ -77,10 +95,16 @@ inline std::optional<double> optimum_of(const Objective& objective) {
   return truth == nullptr ? std::nullopt : truth->optimum();
 }
 
+/// True if evaluations may be made on the instances of a study.
+inline bool takes_instances(const Objective& objective) {
+  return is_external(objective) || objective.on_instances() != nullptr;
+}
+
 /// Evaluates a point, by the outside program where there is one. May throw std::exception.
 Outcome observe(const Objective& objective, const Point& point, Rng& rng, const EvaluationId& id);
 
 /// Evaluates once. What the objective throws becomes the failure.
-Rehearsal rehearse(const Objective& objective, const Point& point, Rng& rng);
+Rehearsal rehearse(const Objective& objective, const Point& point, Rng& rng,
+                   const EvaluationId& id = {});
 
 }  // namespace ntune

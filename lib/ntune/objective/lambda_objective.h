@@ -5,22 +5,25 @@
 #include <utility>
 
 #include "ntune/core/error.h"
-#include "ntune/objective/objective.h"
+#include "ntune/objective/capabilities.h"
+#include "ntune/objective/instance.h"
 #include "ntune/objective/settings.h"
 
 namespace ntune {
 
-/// An objective from a callable: (point, rng) or (settings, rng) -> payoff, higher is better. It
+/// An objective from a callable: (point, rng), (settings, rng) or, in a study with instances,
+/// (settings, rng, instance) -> payoff, higher is better. It
 /// must draw all its random numbers from `rng`, and be safe to call from several threads at once
 /// unless the study is run by one. Throws InputError if the callable is empty.
 ///
 ///   LambdaObjective bot(space, [](const Settings& s, Rng& rng) {
 ///     return play(s.integer("depth"), s.number("c"), rng()) ? 1.0 : -1.0;
 ///   }, "my bot", {.low = -1.0, .high = 1.0, .two_valued = true});
-class LambdaObjective final : public Objective {
+class LambdaObjective final : public Objective, public OnInstances {
  public:
   using PointFunction = std::function<double(const Point&, Rng&)>;
   using SettingsFunction = std::function<double(const Settings&, Rng&)>;
+  using InstanceFunction = std::function<double(const Settings&, Rng&, const Instance&)>;
 
   LambdaObjective(SearchSpace space, PointFunction function, std::string name = "lambda",
                   Payoffs payoffs = {})
@@ -40,9 +43,27 @@ class LambdaObjective final : public Objective {
     if (!by_name_) throw InputError("objective '" + name_ + "': the function is empty");
   }
 
+  LambdaObjective(SearchSpace space, InstanceFunction function, std::string name = "lambda",
+                  Payoffs payoffs = {})
+      : space_(std::move(space)),
+        by_instance_(std::move(function)),
+        name_(std::move(name)),
+        payoffs_(payoffs) {
+    if (!by_instance_) throw InputError("objective '" + name_ + "': the function is empty");
+  }
+
   [[nodiscard]] const SearchSpace& space() const override { return space_; }
+  /// Throws EvaluationError where the callable takes an instance.
   [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override {
+    if (by_instance_) throw EvaluationError("needs instances: the study names none");
     return function_ ? function_(point, rng) : by_name_(Settings(space_, point), rng);
+  }
+  [[nodiscard]] double evaluate_on(const Instance& instance, const Point& point,
+                                   Rng& rng) const override {
+    return by_instance_(Settings(space_, point), rng, instance);
+  }
+  [[nodiscard]] const OnInstances* on_instances() const override {
+    return by_instance_ ? this : nullptr;
   }
   [[nodiscard]] std::string description() const override { return name_; }
   [[nodiscard]] Payoffs payoffs() const override { return payoffs_; }
@@ -51,6 +72,7 @@ class LambdaObjective final : public Objective {
   SearchSpace space_;
   PointFunction function_;
   SettingsFunction by_name_;
+  InstanceFunction by_instance_;
   std::string name_;
   Payoffs payoffs_;
 };

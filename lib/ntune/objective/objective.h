@@ -18,7 +18,9 @@ namespace ntune {
 
 class KnownTruth;
 class Matches;
+class OnInstances;
 class OutsideProgram;
+struct Instance;
 
 /// What is known of the numbers that an objective returns.
 struct Payoffs {
@@ -42,6 +44,7 @@ struct EvaluationId {
   std::int64_t repeat = 0;
   std::int64_t run = 0;
   std::int64_t evaluation = 0;
+  const Instance* instance = nullptr;       ///< on which it is made, where the study has instances
   const std::atomic<bool>* stop = nullptr;  ///< the evaluation is to fail soon once this is true
   /// The cost from which on it cannot win any more, where `OutsideProgram::costs_time`.
   double cap = std::numeric_limits<double>::infinity();
@@ -86,6 +89,7 @@ class Objective {
   /// What only some objectives have (capabilities.h); nullptr: this one has not.
   [[nodiscard]] virtual const KnownTruth* known_truth() const { return nullptr; }
   [[nodiscard]] virtual const Matches* matches() const { return nullptr; }
+  [[nodiscard]] virtual const OnInstances* on_instances() const { return nullptr; }
   [[nodiscard]] virtual const OutsideProgram* outside_program() const { return nullptr; }
 };
 

@@ -53,6 +53,7 @@ std::optional<Outcome> LocalBackend::evaluate(const Request& request) {
   const EvaluationId id{.repeat = request.key.repeat,
                         .run = request.key.run,
                         .evaluation = request.key.index,
+                        .instance = request.instance,
                         .stop = request.stop,
                         .cap = request.cap};
   return carry_out(*request.objective, *request.point, request.stream, id, request.opponent);

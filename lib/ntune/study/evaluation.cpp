@@ -81,8 +81,9 @@ std::string failure_text(const Objective& objective, const Point& point, std::st
                      printable(objective.space().text(point), kLongestText));
 }
 
-Outcome evaluate_checked(const Objective& objective, const Point& point, Rng stream) {
-  Outcome outcome = carry_out(objective, point, stream, {});
+Outcome evaluate_checked(const Objective& objective, const Point& point, Rng stream,
+                         const EvaluationId& id) {
+  Outcome outcome = carry_out(objective, point, stream, id);
   if (!outcome.failure.empty()) {
     throw EvaluationError(failure_text(objective, point, outcome.failure));
   }

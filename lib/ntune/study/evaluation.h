@@ -43,7 +43,8 @@ struct Request {
   EvaluationKey key;
   const Objective* objective = nullptr;
   const Point* point = nullptr;
-  const Point* opponent = nullptr;  ///< a match against it, where the objective has matches
+  const Instance* instance = nullptr;  ///< on which; set by the Evaluator
+  const Point* opponent = nullptr;     ///< a match against it, where the objective has matches
   Rng stream;
   const RunView* view = nullptr;  ///< of the run that asks; nullptr after the search
   const std::atomic<bool>* stop =
@@ -100,7 +101,8 @@ Outcome carry_out(const Objective& objective, const Point& point, Rng stream,
                   const EvaluationId& id, const Point* opponent = nullptr);
 
 /// The same, but throws EvaluationError naming objective, point and reason.
-Outcome evaluate_checked(const Objective& objective, const Point& point, Rng stream);
+Outcome evaluate_checked(const Objective& objective, const Point& point, Rng stream,
+                         const EvaluationId& id = {});
 
 /// One line for a failed evaluation: objective, reason, point.
 std::string failure_text(const Objective& objective, const Point& point, std::string_view reason);

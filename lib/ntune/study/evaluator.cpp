@@ -20,7 +20,7 @@ std::optional<Evaluated> Evaluator::Started::wait() {
 }
 
 std::optional<Evaluated> Evaluator::evaluate(Request request) {
-  request.stop = &progress_.stop;
+  complete(request);
   if (auto known = recall(request)) return known;
   const StudyLog::Time start = recorder_.now();
   return record(request, backend_.evaluate(request), start);
@@ -28,7 +28,7 @@ std::optional<Evaluated> Evaluator::evaluate(Request request) {
 
 std::unique_ptr<Evaluator::Started> Evaluator::submit(const Request& request) {
   std::unique_ptr<Started> started(new Started(request));
-  started->request_.stop = &progress_.stop;
+  complete(started->request_);
   started->evaluated_ = recall(started->request_);
   if (started->evaluated_) return started;
   const auto finish = [this, evaluation = started.get()](std::optional<Outcome> outcome,
@@ -37,6 +37,12 @@ std::unique_ptr<Evaluator::Started> Evaluator::submit(const Request& request) {
   };
   started->ticket_ = backend_.submit(started->request_, finish);
   return started;
+}
+
+/// Fills in what follows from the study.
+void Evaluator::complete(Request& request) const {
+  request.stop = &progress_.stop;
+  request.instance = study_.instances.of(study_.seed, request.key);
 }
 
 std::optional<Evaluated> Evaluator::recall(const Request& request) {

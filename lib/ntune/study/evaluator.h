@@ -54,6 +54,7 @@ class Evaluator {
   bool evaluate_in_blocks(std::size_t count, const std::function<Request(std::size_t)>& request,
                           const std::function<void(std::size_t, const Evaluated&)>& sink,
                           Parallel& parallel);
+  void complete(Request& request) const;
   std::optional<Evaluated> recall(const Request& request);
   std::optional<Evaluated> record(const Request& request, std::optional<Outcome> outcome,
                                   StudyLog::Time start);

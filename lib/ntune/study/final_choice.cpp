@@ -8,15 +8,15 @@
 
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluator.h"
+#include "ntune/study/instance_values.h"
 #include "ntune/study/payoff_intervals.h"
 
 namespace ntune {
 
 namespace {
 
-std::optional<double> held_out_value(const Objective& objective, const RunningStats& payoffs) {
-  if (payoffs.count() == 0) return std::nullopt;
-  return objective.unit().value_of(payoffs.mean());
+std::optional<double> held_out_value(const Objective& objective, const HoldOut& held_out) {
+  return held_out.measured() ? std::optional(held_out.value(objective.unit())) : std::nullopt;
 }
 
 /// The distinct recommendations of finished runs, in order of the runs.
@@ -69,10 +69,9 @@ class FinalChoice {
       pick_.incumbent = incumbent_beside();
       conclude(objective_, *pick_.incumbent);
     }
-    if (!study_.is_comparison()) judge(winner);
+    if (!study_.is_comparison() && study_.instances.aggregate.is_mean()) judge(winner);
     count_evaluations();
-    pick_.score =
-        pick_.true_value ? pick_.true_value : held_out_value(objective_, pick_.hold_out.payoffs);
+    pick_.score = pick_.true_value ? pick_.true_value : held_out_value(objective_, pick_.hold_out);
     pick_.finished = !stop_;
   }
 
@@ -122,8 +121,11 @@ class FinalChoice {
       key.run = kIncumbentRun;
       other = fresh_sample(comparison.point, key, comparison.hold_out);
     }
-    comparison.differences = differences_of(sample, other);
+    comparison.differences = paired_differences(study_, key, sample, other);
     conclude(objective_, comparison);
+    if (!study_.instances.aggregate.is_mean() && !comparison.recommended) {
+      conclude_by_aggregate(study_, objective_, key, sample, other, rng_, comparison);
+    }
     pick_.incumbent = comparison;
   }
 
@@ -137,6 +139,7 @@ class FinalChoice {
     held_out.games = sample.games;
     held_out.endings = sample.endings;
     held_out.interval = payoff_interval(objective_, held_out.payoffs);
+    measure_instances(study_, objective_, key, sample, rng_, held_out);
     pick_.failures += sample.failures;
     pick_.endings.merge(sample.endings);
     pick_.failure_causes.merge(sample.failure_causes);
@@ -158,7 +161,9 @@ class FinalChoice {
       MeasuredPoint& point = measured.emplace_back(MeasuredPoint{.common = candidate.common});
       if (candidate.common.empty()) point.alone = candidate.payoffs;
     }
-    if (objective_.payoffs().noisy) measured[winner].alone.merge(pick_.hold_out.payoffs);
+    const bool same_instances = study_.instances.test.empty();
+    if (objective_.payoffs().noisy && same_instances)
+      measured[winner].alone.merge(pick_.hold_out.payoffs);
     const auto found = standings(measured, payoff_range(objective_), rng_.stream("standings"));
     for (std::size_t i = 0; i < candidates.size(); ++i) candidates[i].standing = found[i];
     pick_.comparison.standing = found[winner];

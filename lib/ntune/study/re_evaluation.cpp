@@ -11,6 +11,7 @@
 #include "ntune/study/capping.h"
 #include "ntune/study/evaluator.h"
 #include "ntune/study/incumbent.h"
+#include "ntune/study/instance_values.h"
 
 namespace ntune {
 
@@ -108,12 +109,20 @@ class Comparison {
         [&](std::uint64_t call) { return stream(index, call); }, parallel_, cap);
     if (sample.stopped) return;
     for (const double payoff : sample.payoffs) candidate.payoffs.add(payoff);
+    add_instances(key, sample, candidate.by_instance);
     if (shares_streams()) add_calls(sample, candidate.common);
     candidate.evaluations += sample.evaluations;
     candidate.failures += sample.failures;
     candidate.failure_causes.merge(sample.failure_causes);
     candidate.endings.merge(sample.endings);
     calls_[index] += sample.calls;
+  }
+
+  void add_instances(const EvaluationKey& key, const Sample& sample,
+                     std::vector<RunningStats>& by_instance) const {
+    const auto stats = stats_by_instance(payoffs_by_instance(evaluator_.study(), key, sample));
+    by_instance.resize(stats.size());
+    for (std::size_t i = 0; i < stats.size(); ++i) by_instance[i].merge(stats[i]);
   }
 
   [[nodiscard]] bool shares_streams() const {
@@ -139,9 +148,15 @@ class Comparison {
 };
 
 /// A candidate whose evaluations have all failed comes last.
-double rank(const Candidate& candidate) {
-  return candidate.payoffs.count() > 0 ? candidate.payoffs.mean()
-                                       : -std::numeric_limits<double>::infinity();
+double rank(const Study& study, const Objective& objective, const Candidate& candidate) {
+  constexpr double kLast = -std::numeric_limits<double>::infinity();
+  if (candidate.payoffs.count() == 0) return kLast;
+  if (study.instances.empty() || study.instances.aggregate.is_mean()) {
+    return candidate.payoffs.mean();
+  }
+  return aggregate_payoff(study.instances.aggregate, objective.unit(), study.instances.train,
+                          candidate.by_instance)
+      .value_or(kLast);
 }
 
 /// The candidates by what is known of them so far, the best first.
@@ -221,7 +236,8 @@ std::size_t re_evaluate(Evaluator& evaluator, const Objective& objective,
   const bool noisy = objective.payoffs().noisy;
   const bool halving = noisy && options.method == ReEvaluationMethod::kSequentialHalving;
   const bool none = options.method == ReEvaluationMethod::kNone;
-  const bool capped = options.capping && can_be_capped(objective, evaluator.study().execution);
+  const bool capped = options.capping && can_be_capped(objective, evaluator.study().execution) &&
+                      evaluator.study().instances.aggregate.is_mean();
   std::vector<std::size_t> kept(candidates.size());
   std::iota(kept.begin(), kept.end(), std::size_t{0});
   std::ranges::stable_sort(kept, std::ranges::greater(),
@@ -245,8 +261,9 @@ std::size_t re_evaluate(Evaluator& evaluator, const Objective& objective,
       comparison.evaluate(kept, repeats);
     }
     left -= repeats * static_cast<std::int64_t>(kept.size());
-    std::ranges::stable_sort(kept, std::ranges::greater(),
-                             [&](std::size_t i) { return rank(candidates[i]); });
+    std::ranges::stable_sort(kept, std::ranges::greater(), [&](std::size_t i) {
+      return rank(evaluator.study(), objective, candidates[i]);
+    });
     if (stop || rounds == 1) break;
     kept.resize(stay);
     std::ranges::sort(kept);

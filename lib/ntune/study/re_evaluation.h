@@ -35,8 +35,9 @@ struct Candidate {
       0;  ///< the run with the highest estimate, of those that recommended the point
   RunningStats payoffs = {};              ///< of the re-evaluations
   std::vector<StreamPayoff> common = {};  ///< the same by call, where candidates share the streams
-  std::optional<Standing> standing = {};  ///< by all its fresh payoffs, once they are known
-  std::int64_t evaluations = 0;           ///< spent on it, failed ones included
+  std::vector<RunningStats> by_instance = {};  ///< the same, where the study has instances
+  std::optional<Standing> standing = {};       ///< by all its fresh payoffs, once they are known
+  std::int64_t evaluations = 0;                ///< spent on it, failed ones included
   std::int64_t failures = 0;
   FailureCauses failure_causes = {};
   EarlyEndings endings = {};

@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "ntune/core/game_counts.h"
 #include "ntune/core/statistics.h"
+#include "ntune/objective/unit.h"
 #include "ntune/optim/optimiser.h"
 #include "ntune/space/point.h"
 #include "ntune/study/early_endings.h"
@@ -21,7 +23,17 @@ struct HoldOut {
   GameCounts games = {};  ///< counts of a pick, where its evaluations were games
   EarlyEndings endings = {};
 
+  /// Of a pick, where the study has instances: payoffs of each in their order, and the reported
+  /// value that their means come to where it is not the mean.
+  std::vector<RunningStats> by_instance = {};
+  std::optional<double> aggregate = {};
+  bool on_test_instances = false;  ///< others than those of the search and the comparison
+
   [[nodiscard]] bool measured() const { return payoffs.count() > 0; }
+  /// What it comes to in the reported unit; there must be payoffs.
+  [[nodiscard]] double value(const Unit& unit) const {
+    return aggregate.value_or(unit.value_of(payoffs.mean()));
+  }
 };
 
 /// Payoffs so far from all others that a run's model took them for less extreme ones.

@@ -6,20 +6,32 @@
 
 namespace ntune {
 
-std::unique_ptr<Optimiser> make_optimiser(const RunTask& task, const RunStage& stage,
-                                          const FailurePolicy& on_failure) {
-  const Payoffs payoffs = task.objective->payoffs();
+namespace {
+
+OptimiserMaker maker_of(const RunTask& task, const RunStage& stage) {
   const OptimiserPlan& plan = stage.plan != nullptr ? *stage.plan : *task.optimiser;
+  return stage.adaptive ? multi_start_of(plan).make : plan.make;
+}
+
+OptimiserContext context_of(const RunTask& task, const RunStage& stage,
+                            const FailurePolicy& on_failure) {
+  const Payoffs payoffs = task.objective->payoffs();
   // Prior observations are of the space of today.
   const auto prior = stage.space == nullptr ? task.beginning->prior.told : nullptr;
-  const OptimiserMaker make = stage.adaptive ? multi_start_of(plan).make : plan.make;
-  return make({.space = stage.space != nullptr ? stage.space : &task.objective->space(),
-               .budget = stage.iterations,
-               .payoff_low = payoffs.low,
-               .payoff_high = payoffs.high,
-               .noisy = payoffs.noisy,
-               .prior = prior,
-               .fail_limit = on_failure.recommended});
+  return {.space = stage.space != nullptr ? stage.space : &task.objective->space(),
+          .budget = stage.iterations,
+          .payoff_low = payoffs.low,
+          .payoff_high = payoffs.high,
+          .noisy = payoffs.noisy,
+          .prior = prior,
+          .fail_limit = on_failure.recommended};
+}
+
+}  // namespace
+
+std::unique_ptr<Optimiser> make_optimiser(const RunTask& task, const RunStage& stage,
+                                          const FailurePolicy& on_failure) {
+  return maker_of(task, stage)(context_of(task, stage, on_failure));
 }
 
 StagedSearch::StagedSearch(const RunTask& task, Evaluator& evaluator, RunRecord& record)
@@ -35,7 +47,7 @@ bool StagedSearch::carry_out(std::size_t index) {
   if (!last && recall(stage)) return true;
   Rng rng = index == 0 ? task_.stream.stream("optimiser") : task_.stream.stream("stage", index);
   view_.optimiser = nullptr;
-  optimiser_ = make_optimiser(task_, stage, evaluator_.study().execution.on_failure);
+  start_optimiser(stage, index);
   view_.optimiser = optimiser_.get();
   std::optional<WidenedSpace> widen;
   if (stage.space != nullptr) widen.emplace(*stage.space, task_.objective->space());
@@ -43,7 +55,25 @@ bool StagedSearch::carry_out(std::size_t index) {
   return search(stage, widen ? &*widen : nullptr, rng);
 }
 
+void StagedSearch::start_optimiser(const RunStage& stage, std::size_t index) {
+  const Study& study = evaluator_.study();
+  const OptimiserMaker make = maker_of(task_, stage);
+  const OptimiserContext context = context_of(task_, stage, study.execution.on_failure);
+  if (!study.instances.learns_effects()) {
+    optimiser_ = make(context);
+    return;
+  }
+  std::vector<double> weights;
+  for (const Instance& instance : study.instances.train.all()) weights.push_back(instance.weight);
+  auto search = std::make_unique<InstanceAwareSearch>(
+      make, context, std::move(weights),
+      task_.stream.stream("instance effects", static_cast<std::uint64_t>(index)));
+  instance_aware_ = search.get();
+  optimiser_ = std::move(search);
+}
+
 void StagedSearch::finish() {
+  if (instance_aware_ != nullptr && view_.payoffs > 0) instance_aware_->finish();
   record_.evaluations = told_;
   failures_.finish(record_);
 }
@@ -69,13 +99,25 @@ bool StagedSearch::recall(const RunStage& stage) {
   return true;
 }
 
+/// Tells the optimiser what the evaluation of that index has brought.
+void StagedSearch::tell(const Point& asked, std::span<const double> payoffs, bool failed,
+                        std::int64_t index) {
+  if (instance_aware_ != nullptr) {
+    const Study& study = evaluator_.study();
+    const EvaluationKey key{.repeat = task_.repeat, .run = task_.run, .index = index};
+    return instance_aware_->take(asked, study.instances.index_of(study.seed, key), payoffs, failed);
+  }
+  for (const double payoff : payoffs) optimiser_->tell(asked, payoff);
+  if (failed) optimiser_->fail(asked);
+}
+
 /// Tells a new optimiser what is known.
 void StagedSearch::adopt_history(const WidenedSpace* widen, Rng& rng) {
-  for (const Told& told : history_) {
+  for (std::size_t i = 0; i < history_.size(); ++i) {
+    const Told& told = history_[i];
     const Point point = widen == nullptr ? told.point : widen->narrowed(told.point);
     optimiser_->adopt(point, rng);
-    for (const double payoff : told.payoffs) optimiser_->tell(point, payoff);
-    if (told.failed) optimiser_->fail(point);
+    tell(point, told.payoffs, told.failed, static_cast<std::int64_t>(i));
   }
 }
 
@@ -91,9 +133,9 @@ bool StagedSearch::search(const RunStage& stage, const WidenedSpace* widen, Rng&
     if (left == 0) break;
     const std::optional<Answer> answer = window.next(rng, left);
     if (!answer) return false;
-    const Evaluated& evaluated = answer->evaluated;
-    evaluated.for_each(left, [&](double payoff) { optimiser_->tell(answer->asked, payoff); });
-    if (evaluated.skipped && learns()) optimiser_->fail(answer->asked);
+    std::vector<double> payoffs;
+    answer->evaluated.for_each(left, [&](double payoff) { payoffs.push_back(payoff); });
+    tell(answer->asked, payoffs, answer->evaluated.skipped && learns(), answered_);
     take(*answer, stage);
   }
   window.take_offered();
@@ -104,6 +146,7 @@ bool StagedSearch::search(const RunStage& stage, const WidenedSpace* widen, Rng&
 void StagedSearch::take(const Answer& answer, const RunStage& stage) {
   const std::int64_t left = stage.iterations - told_;
   const Evaluated& evaluated = answer.evaluated;
+  ++answered_;
   Told told{.point = answer.point, .failed = evaluated.skipped && learns()};
   evaluated.for_each(left, [&](double payoff) {
     told.payoffs.push_back(payoff);

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "ntune/core/rng.h"
@@ -10,6 +11,7 @@
 #include "ntune/space/widened_space.h"
 #include "ntune/study/evaluation_counter.h"
 #include "ntune/study/evaluation_window.h"
+#include "ntune/study/instance_aware_search.h"
 #include "ntune/study/run.h"
 #include "ntune/study/search_failures.h"
 
@@ -43,10 +45,12 @@ class StagedSearch {
     bool failed = false;  ///< without a payoff, which the optimiser is to know
   };
 
+  void start_optimiser(const RunStage& stage, std::size_t index);
   bool recall(const RunStage& stage);
   void adopt_history(const WidenedSpace* widen, Rng& rng);
   bool search(const RunStage& stage, const WidenedSpace* widen, Rng& rng);
   void take(const Answer& answer, const RunStage& stage);
+  void tell(const Point& asked, std::span<const double> payoffs, bool failed, std::int64_t index);
   /// Whether the optimiser is told of failures.
   [[nodiscard]] bool learns() const { return evaluator_.study().execution.on_failure.learn; }
 
@@ -57,8 +61,10 @@ class StagedSearch {
   SearchFailures failures_;
   RunView view_;
   std::unique_ptr<Optimiser> optimiser_;
-  std::vector<Told> history_;  ///< of a run with several stages
-  std::int64_t told_ = 0;
+  InstanceAwareSearch* instance_aware_ = nullptr;  ///< the same, where the study has instances
+  std::vector<Told> history_;                      ///< of a run with several stages
+  std::int64_t answered_ = 0;                      ///< evaluations
+  std::int64_t told_ = 0;                          ///< what they have used of the iterations
 };
 
 }  // namespace ntune

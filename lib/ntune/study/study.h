@@ -14,6 +14,7 @@
 #include "ntune/study/earlier_stage.h"
 #include "ntune/study/evaluation.h"
 #include "ntune/study/incumbent.h"
+#include "ntune/study/instances.h"
 #include "ntune/study/limits.h"
 #include "ntune/study/re_evaluation.h"
 #include "ntune/study/run_plan.h"
@@ -69,6 +70,7 @@ struct Study {
   Limits limits;
   std::optional<LimitedPlan> limited = {};  ///< with limits; then there is one plan, of one cell
   Beginning beginning;
+  Instances instances = {};
   std::string published_file;  ///< CSV to print beside the table; empty: none
   /// `split: auto`: the budget for which `advise_split` must fill in `plans`; 0: none asked.
   std::int64_t advise_budget = 0;

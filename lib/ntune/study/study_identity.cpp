@@ -24,6 +24,14 @@ void for_each_objective(Json& config, const std::function<void(Json&)>& visit) {
   }
 }
 
+/// Instances that are files count by their names: they may have moved.
+void name_files_only(Json& instances) {
+  if (!instances.is_array()) return;
+  for (Json& instance : instances) {
+    if (instance.is_object() && instance.contains("name")) instance.erase("instance");
+  }
+}
+
 bool has_digest(Json config) {
   bool found = false;
   for_each_objective(config,
@@ -81,6 +89,9 @@ Json comparable_config(const Json& config) {
   if (comparable.value("default", Json()) == "none") comparable.erase("default");
   if (comparable.contains("prior") && comparable["prior"].is_object()) {
     comparable["prior"].erase("data");
+  }
+  for (const char* key : {"instances", "test_instances"}) {
+    if (comparable.contains(key)) name_files_only(comparable[key]);
   }
   for_each_objective(comparable, [](Json& objective) {
     if (objective.contains("command")) objective.erase("directory");

@@ -11,6 +11,7 @@
 #include "ntune/optim/optimisers.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/earlier_stage.h"
+#include "ntune/study/instance_keys.h"
 #include "ntune/study/study_yaml.h"
 
 namespace ntune {
@@ -161,6 +162,20 @@ void StudyYaml::visit(Options& options) {
       "several, to compare optimisers on");
   node("space", space, space_schema,
        "the search space: parameters that are not named keep the objective's own definition");
+  node("instances", instances, instances_schema,
+       "what points are tried on, such as problems, levels or opponents: a list of values or maps, "
+       "a file with one a line, or a folder with a pattern; evaluations are spread evenly over "
+       "them");
+  node("test_instances", test_instances, instances_schema,
+       "other instances, on which the recommendation and the default are held out");
+  node("aggregate", aggregate, aggregate_schema,
+       "how the means of the instances become the value by which points are compared and reported: "
+       "mean, worst, geometric_mean or {quantile: q}");
+  node(
+      "instance_effects", instance_effects,
+      [] { return parse(R"({"enum": ["removed", "kept"]})"); },
+      "removed, the default: what an instance adds to the payoffs of all points is estimated and "
+      "taken out of what the search is told; kept: it counts as noise");
   node("default", default_point, default_schema,
        "the point that the recommendation is compared with, a map of values; what it leaves out is "
        "as the space declares it; none: the space's own defaults are not compared");

@@ -45,6 +45,10 @@ struct StudyYaml {
   const YamlNode* objective = nullptr;
   const YamlNode* objectives = nullptr;
   const YamlNode* space = nullptr;
+  const YamlNode* instances = nullptr;
+  const YamlNode* test_instances = nullptr;
+  const YamlNode* aggregate = nullptr;
+  const YamlNode* instance_effects = nullptr;
   const YamlNode* default_point = nullptr;
   const YamlNode* start = nullptr;
   const YamlNode* prior = nullptr;

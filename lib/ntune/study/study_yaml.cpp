@@ -12,6 +12,7 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/instance_keys.h"
 #include "ntune/study/study_yaml_parts.h"
 
 namespace ntune {
@@ -147,6 +148,19 @@ void resolve_beginning(const Study& study, StudyYaml& keys) {
   for (const Point& start : study.beginning.starts) starts.push_back(point_json(start, space));
 }
 
+/// The instances with every value, so that a file or folder need not be there any more.
+void resolve_instances(const Study& study, StudyYaml& keys) {
+  if (study.instances.empty()) return;
+  keys.resolved["instances"] = instances_json(study.instances.train);
+  if (!study.instances.test.empty()) {
+    keys.resolved["test_instances"] = instances_json(study.instances.test);
+  }
+  if (keys.aggregate != nullptr) {
+    keys.resolved["aggregate"] = aggregate_json(study.instances.aggregate);
+  }
+  if (!study.instances.effects_are_learned) keys.resolved["instance_effects"] = "kept";
+}
+
 /// The options of a prior without those that are not given.
 Json written_prior(PriorYaml prior) {
   Json json = options_json(prior);
@@ -173,6 +187,7 @@ Json study_config(const Study& study, const StudyPlans& plans,
   keys.resolved[several ? "optimisers" : "optimiser"] = several ? optimisers : optimisers[0];
   resolve_plans(study, plans, re_evaluation, keys);
   resolve_beginning(study, keys);
+  resolve_instances(study, keys);
   keys.record = record_name(keys, study);
   if (!study.earlier.empty()) keys.resolved["extended_from"] = earlier_stages_json(study.earlier);
   Json config = options_json(keys);
@@ -197,6 +212,7 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
   Study study;
   const bool given = objective != nullptr;
   study.objectives = read_objectives(node, keys, std::move(objective));
+  read_instances(keys, study);
   if (!given && use == StudyUse::kRun) require_budget(node, keys);
   study.optimisers = read_optimisers(keys, study.objectives);
   const ReEvaluationYaml re_evaluation = read_re_evaluation(keys.re_evaluation);

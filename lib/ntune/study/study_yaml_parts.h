@@ -29,6 +29,10 @@ bool leaves_split_open(const StudyYaml& keys);
 std::vector<StudyObjective> read_objectives(const YamlNode& root, const StudyYaml& keys,
                                             std::shared_ptr<const Objective> given);
 
+/// Fills in the instances of a study whose objectives are read, and makes an objective in this
+/// process that has none of its own anew for each of them.
+void read_instances(const StudyYaml& keys, Study& study);
+
 /// Refuses a study of a program or a game that does not say how many evaluations it makes.
 void require_budget(const YamlNode& root, const StudyYaml& keys);
 

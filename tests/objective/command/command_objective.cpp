@@ -16,6 +16,7 @@
 #include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/objective/instance.h"
 #include "objective/command/command_make.h"
 #include "support/temporary_folder.h"
 
@@ -393,12 +394,32 @@ TEST_CASE("a command that names the opponent plays matches") {
   const Outcome match = objective->matches()->play(depth(2), depth(1), rng, {});
   CHECK(match.failure.empty());
   CHECK(match.games == pair_of_games(1.0, 0.5));
-  CHECK_THAT(objective->outside_program()->rehearse(depth(3), rng).text,
+  CHECK_THAT(objective->outside_program()->rehearse(depth(3), rng, {}).text,
              ContainsSubstring("letters (+1 -0 =1), pairs of 0 to 2 points 0 0 0 1 0"));
   CHECK(make_command("{command: [echo, '{depth}']}")->matches() == nullptr);
   CHECK_THAT(test::input_error([&] { test::make(start + "space: {depth: [1, 2, 3]}\n"); }),
              ContainsSubstring("objective.command: names the opponent, who has the default values; "
                                "depth: has no default"));
+}
+
+TEST_CASE("a command gets its instance in the template and in the environment") {
+  const auto objective = make_command(
+      "{command: [sh, -c, 'test \"$NTUNE_INSTANCE\" = \"$1\" && echo $2', sh, "
+      "'{instance}', '{instance.size}{depth}']}");
+  const Instance lake{.name = "lake", .values = {{"map", "lake"}, {"size", std::int64_t{7}}}};
+  const Outcome outcome = observe(*objective, {.instance = &lake});
+  CHECK(outcome.failure.empty());
+  CHECK(outcome.payoff == 72.0);
+  const YamlNode options = parse_yaml("{command: [a, b, c, d, e, f]}");
+  const auto refusal = [&](const std::vector<Instance>& instances) {
+    return test::input_error(
+        [&] { objective->outside_program()->check_instances(instances, options); });
+  };
+  CHECK(refusal({lake}) == "no error");
+  CHECK_THAT(refusal({}), ContainsSubstring("has {instance}, but the study has no 'instances:'"));
+  CHECK_THAT(refusal({lake, {.name = "7", .value = std::int64_t{7}}}),
+             ContainsSubstring("command[6]: has {instance.size}, which the instance '7' does not "
+                               "have; it has no named values"));
 }
 
 }  // namespace ntune

@@ -41,7 +41,7 @@ Outcome AskedObjective::observe(const Point& point, Rng& rng, const EvaluationId
   return {.payoff = evaluate(point, rng)};
 }
 
-Rehearsal AskedObjective::rehearse(const Point&, Rng&) const {
+Rehearsal AskedObjective::rehearse(const Point&, Rng&, const EvaluationId&) const {
   return {.text = fmt::format("{} {}\n", description(), kOutside),
           .kind = Rehearsal::Kind::kOutside};
 }

@@ -30,7 +30,8 @@ class AskedObjective final : public Objective, public OutsideProgram {
   [[nodiscard]] const OutsideProgram* outside_program() const override { return this; }
   [[nodiscard]] Outcome observe(const Point& point, Rng& rng,
                                 const EvaluationId& id) const override;
-  [[nodiscard]] Rehearsal rehearse(const Point& point, Rng& rng) const override;
+  [[nodiscard]] Rehearsal rehearse(const Point& point, Rng& rng,
+                                   const EvaluationId& id) const override;
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] Payoffs payoffs() const override { return options_.values.payoffs(); }
   [[nodiscard]] Unit unit() const override { return options_.values.unit(); }

@@ -15,6 +15,7 @@
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/objective/instance.h"
 
 namespace ntune {
 namespace fs = std::filesystem;
@@ -91,6 +92,7 @@ void CommandLine::read_command(const CommandOptions& options, const SearchSpace&
   const Style style = options.shell ? Style::kShell : Style::kArgument;
   if (options.shell) {
     for (const char* word : {"/bin/sh", "-c"}) arguments_.emplace_back(word, space, Style::kText);
+    leading_ = static_cast<int>(arguments_.size());
   }
   for (std::size_t i = 0; i < options.command.size(); ++i) {
     const std::string& text = options.command[i];
@@ -152,6 +154,7 @@ std::vector<std::pair<std::string, std::string>> CommandLine::variables(
             {"NTUNE_RUN", std::to_string(call.id.run)},
             {"NTUNE_EVALUATION", std::to_string(call.id.evaluation)},
             {"NTUNE_REPEAT", std::to_string(call.id.repeat)}};
+    if (call.id.instance != nullptr) list.emplace_back("NTUNE_INSTANCE", call.id.instance->text());
   }
   for (const auto& [name, text] : environment_) {
     std::erase_if(list, [&, key = name](const auto& entry) { return entry.first == key; });
@@ -193,6 +196,20 @@ std::string CommandLine::shown(const CommandCall& call, std::string_view input) 
 
 bool CommandLine::uses_opponent() const {
   return any([](const CommandTemplate& t) { return t.uses_opponent(); });
+}
+
+void CommandLine::check_instances(std::span<const Instance> instances,
+                                  const CommandPlaces& places) const {
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    const std::string problem = arguments_[i].problem_with(instances);
+    if (!problem.empty()) places.fail("command", static_cast<int>(i) - leading_, problem);
+  }
+  int item = 0;
+  for (const auto& variable : environment_) {
+    const std::string problem = variable.second.problem_with(instances);
+    if (!problem.empty()) places.fail("environment", item, problem);
+    ++item;
+  }
 }
 
 std::string CommandLine::text() const { return printable(written_); }

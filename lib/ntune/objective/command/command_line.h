@@ -39,6 +39,9 @@ class CommandLine {
   [[nodiscard]] bool uses_scratch() const;
   /// True if it has templates of the other player.
   [[nodiscard]] bool uses_opponent() const;
+  /// Throws InputError at the template that an instance has no value for, or for which there are
+  /// no instances.
+  void check_instances(std::span<const Instance> instances, const CommandPlaces& places) const;
   /// The command as the study has it, for descriptions.
   [[nodiscard]] std::string text() const;
   /// Parameters that the command does not hand over.
@@ -60,6 +63,7 @@ class CommandLine {
   bool worker_ = false;
   bool sends_all_ = false;  ///< the parameters go along as JSON
   std::vector<CommandTemplate> arguments_;
+  int leading_ = 0;  ///< arguments before those of the options
   std::vector<std::pair<std::string, CommandTemplate>> environment_;
   std::filesystem::path folder_;
   std::int64_t memory_ = 0;  ///< bytes

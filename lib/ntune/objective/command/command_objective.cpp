@@ -15,6 +15,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/failure_cause.h"
+#include "ntune/objective/instance.h"
 #include "ntune/space/space_yaml.h"
 
 namespace ntune {
@@ -181,12 +182,13 @@ CommandObjective::Trial CommandObjective::attempt_once(CommandCall call, bool sh
 
 CommandObjective::Trial CommandObjective::ask_worker(const CommandCall& call) const {
   const std::int64_t id = requests_.fetch_add(1);
-  const Json request = {{"id", id},
-                        {"run", call.id.run},
-                        {"evaluation", call.id.evaluation},
-                        {"repeat", call.id.repeat},
-                        {"seed", call.seed},
-                        {"params", call.parameters()}};
+  Json request = {{"id", id},
+                  {"run", call.id.run},
+                  {"evaluation", call.id.evaluation},
+                  {"repeat", call.id.repeat},
+                  {"seed", call.seed}};
+  if (call.id.instance != nullptr) request["instance"] = call.id.instance->json();
+  request["params"] = call.parameters();
   Trial trial{.attempt = {}, .sent = json_line(request), .shown = {}};
   trial.attempt = workers_->ask(id, trial.sent, call.id.stop, call.id.cap);
   return trial;
@@ -309,8 +311,13 @@ std::string CommandObjective::understood_text(const CommandAttempt& attempt) con
                      number_text(outcome_of(attempt).payoff));
 }
 
-Rehearsal CommandObjective::rehearse(const Point& point, Rng& rng) const {
-  const CommandCall call = make_call(point, rng, {});
+void CommandObjective::check_instances(std::span<const Instance> instances,
+                                       const YamlNode& options) const {
+  line_.check_instances(instances, CommandPlaces(&options));
+}
+
+Rehearsal CommandObjective::rehearse(const Point& point, Rng& rng, const EvaluationId& id) const {
+  const CommandCall call = make_call(point, rng, id);
   const auto begin = Clock::now();
   const Trial trial = attempt_once(call, true);
   Rehearsal rehearsal;

@@ -31,7 +31,9 @@ class CommandObjective final : public Objective, public OutsideProgram, public M
   [[nodiscard]] const OutsideProgram* outside_program() const override { return this; }
   [[nodiscard]] Outcome observe(const Point& point, Rng& rng,
                                 const EvaluationId& id) const override;
-  [[nodiscard]] Rehearsal rehearse(const Point& point, Rng& rng) const override;
+  [[nodiscard]] Rehearsal rehearse(const Point& point, Rng& rng,
+                                   const EvaluationId& id) const override;
+  void check_instances(std::span<const Instance> instances, const YamlNode& options) const override;
   [[nodiscard]] bool costs_time() const override { return time_.is_result(); }
   [[nodiscard]] double longest() const override { return options_.timeout; }
   [[nodiscard]] const Matches* matches() const override { return opponent_ ? this : nullptr; }

@@ -9,12 +9,14 @@
 #include "ntune/core/error.h"
 #include "ntune/core/process.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/instance.h"
 
 namespace ntune {
 
 namespace {
 
 constexpr std::string_view kOpponent = "opponent.";
+constexpr std::string_view kInstance = "instance.";
 
 /// Follows the quotes of a POSIX shell through a text.
 class QuoteState {
@@ -102,6 +104,7 @@ CommandTemplate::Piece CommandTemplate::read_name(std::string_view name, const S
       {"evaluation", Kind::kEvaluation},
       {"repeat", Kind::kRepeat},
       {"scratch", Kind::kScratch},
+      {"instance", Kind::kInstance},
       {"params:gnu", Kind::kGroup},
       {"params:pairs", Kind::kGroup},
       {"params:-s {name}={value}", Kind::kGroup},
@@ -110,6 +113,9 @@ CommandTemplate::Piece CommandTemplate::read_name(std::string_view name, const S
   const int parameter = space.find(name);
   if (parameter < 0 && name.starts_with(kOpponent)) {
     return read_opponent(name.substr(kOpponent.size()), space);
+  }
+  if (parameter < 0 && name.size() > kInstance.size() && name.starts_with(kInstance)) {
+    return {Kind::kInstance, std::string(name.substr(kInstance.size()))};
   }
   if (parameter < 0) {
     if (auto group = ParameterGroup::read(name, space)) {
@@ -178,10 +184,40 @@ std::vector<std::string> CommandTemplate::words(const Piece& piece, const Comman
       return {call.file};
     case Kind::kScratch:
       return {call.scratch};
+    case Kind::kInstance:
+      return {instance_text(piece, call)};
     case Kind::kGroup:
       piece.group->append_to(list, space, point);
   }
   return list;
+}
+
+std::string CommandTemplate::instance_text(const Piece& piece, const CommandCall& call) {
+  if (call.id.instance == nullptr) return {};
+  if (piece.literal.empty()) return call.id.instance->text();
+  const Value* value = call.id.instance->find(piece.literal);
+  return value == nullptr ? std::string() : value_text(*value);
+}
+
+std::string CommandTemplate::problem_with(std::span<const Instance> instances) const {
+  for (const Piece& piece : pieces_) {
+    if (piece.kind != Kind::kInstance) continue;
+    const std::string name = piece.literal.empty() ? "instance" : "instance." + piece.literal;
+    if (instances.empty()) {
+      return fmt::format("has {{{}}}, but the study has no 'instances:'", printable(name, 60));
+    }
+    if (piece.literal.empty()) continue;
+    for (const Instance& instance : instances) {
+      if (instance.find(piece.literal) != nullptr) continue;
+      std::vector<std::string> known;
+      for (const auto& [key, value] : instance.values) known.push_back(key);
+      return fmt::format(
+          "has {{{}}}, which the instance '{}' does not have{}", printable(name, 60),
+          printable(instance.name, 60),
+          known.empty() ? "; it has no named values" : "; it has: " + list_text(known, "and"));
+    }
+  }
+  return {};
 }
 
 void CommandTemplate::append_to(std::vector<std::string>& arguments,

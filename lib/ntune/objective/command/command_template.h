@@ -35,6 +35,7 @@ struct CommandCall {
 ///   {params[a*, b]:…}                  the same for some parameters
 ///   {params:json} {params:file}        {"k": v, …}, or the path of a file that holds it
 ///   {opponent.name} {opponent.params:gnu} …  the same of the other player, but for the file
+///   {instance} {instance.name}         the instance: its value, or one of its named values
 ///   {scratch}                          an empty folder, which is removed after the evaluation
 ///   {{ and }}                          braces
 class CommandTemplate {
@@ -59,6 +60,8 @@ class CommandTemplate {
   [[nodiscard]] bool uses_file() const;
   [[nodiscard]] bool uses_scratch() const;
   [[nodiscard]] bool uses_opponent() const;
+  /// Why the instances of a study do not fill its templates; empty if they do.
+  [[nodiscard]] std::string problem_with(std::span<const Instance> instances) const;
   /// True if it holds any template.
   [[nodiscard]] bool changes() const;
 
@@ -71,6 +74,7 @@ class CommandTemplate {
     kEvaluation,
     kRepeat,
     kScratch,
+    kInstance,  ///< `literal`: which named value, if any
     kGroup,
     kJson,
     kFile
@@ -85,6 +89,7 @@ class CommandTemplate {
 
   void read(std::string_view text, const SearchSpace& space);
   static Piece read_name(std::string_view name, const SearchSpace& space);
+  static std::string instance_text(const Piece& piece, const CommandCall& call);
   static Piece read_opponent(std::string_view name, const SearchSpace& space);
   void check() const;
   [[nodiscard]] static std::vector<std::string> words(const Piece& piece, const CommandCall& call);

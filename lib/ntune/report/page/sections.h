@@ -24,6 +24,10 @@ std::string repeat_section(const ReportData& data, int level, const std::string&
 /// Elo, games and pairs of result.json's `elo` as a table; empty where there are no games.
 std::string games_table(const Json& result);
 
+/// The rows of result.json's `instances` as a table, values on grounds like a heat map; empty where
+/// there are none.
+std::string instances_table(const Json& result);
+
 /// The figures as HTML, each under its heading.
 std::string figures_html(const std::vector<Figure>& figures, int level);
 

@@ -8,6 +8,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
+#include "ntune/space/import/irace_scenario.h"
 #include "ntune/space/import/source.h"
 #include "ntune/space/import/write.h"
 
@@ -130,7 +131,9 @@ ImportedSpace import_space_text(const std::string& text, const std::string& name
 }
 
 ImportedSpace import_space(const std::filesystem::path& file, const ImportOptions& options) {
-  return import_space_text(read_file(file, kLargestFile), file.string(), options);
+  const std::string text = read_file(file, kLargestFile);
+  if (!options.format && is_irace_scenario(text)) return import_irace_scenario(text, file, options);
+  return import_space_text(text, file.string(), options);
 }
 
 }  // namespace ntune

@@ -37,8 +37,8 @@ struct ImportedSpace {
   std::vector<std::string> warnings;
 };
 
-/// Reads a file of at most 4 MiB. What comes back is always accepted by read_space. Throws
-/// InputError with file and, where there is one, line.
+/// Reads a file of at most 4 MiB. What comes back is always accepted by read_space; of a scenario
+/// of irace it is a whole study. Throws InputError with file and, where there is one, line.
 ImportedSpace import_space(const std::filesystem::path& file, const ImportOptions& options = {});
 
 /// The same for text; `name` stands for the file in messages.

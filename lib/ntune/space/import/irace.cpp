@@ -92,6 +92,7 @@ class IraceReader {
       fail_at(line_place, "needs a name and a switch in double quotes, like  x \"--x=\" r (0, 1)");
     }
     const std::string_view option = without_blanks(rest.substr(1, end - 1));
+    parameter.option = rest.substr(1, end - 1);
     if (!option.empty()) parameter.remarks.push_back(fmt::format("switch {}", printable(option)));
     rest = without_blanks(rest.substr(end + 1));
     parameter.type = std::string(take_until(rest, " \t("));

@@ -80,7 +80,8 @@ struct SourceValues {
 struct SourceParameter {
   std::string name;
   Place place;
-  std::string type;  ///< in the source's words
+  std::string type;         ///< in the source's words
+  std::string option = {};  ///< the switch of a command line before its value, where it has one
   std::variant<SourceChoices, SourceIntegers, SourceReals, SourceValues> domain = {};
   std::optional<Value> start = {};           ///< default or first value tried
   std::vector<std::string> remarks = {};     ///< more for the comment

@@ -95,14 +95,16 @@ std::string cell_fields(const Study& study, const EvaluationKey& key) {
 struct OptionalColumns {
   bool observations = false;
   bool games = false;
+  bool instances = false;
 };
 
 void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& trial,
                       const OptionalColumns& columns) {
   const EvaluationKey& key = trial.line->key;
   const Objective& objective = *study.objectives[trial.objective].objective;
-  const std::string front =
+  std::string front =
       cell_fields(study, key) + fmt::format("{},{},{},", stage_name(key.stage), key.run, key.index);
+  if (columns.instances) front += csv_field(study.instances.of(study.seed, key)->name) + ',';
   const std::string back =
       fmt::format(",{},{},{},{},{}", csv_field(trial.failure), number(trial.seconds),
                   trial.attempts, trial.start, trial.complete);
@@ -123,14 +125,15 @@ void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& t
 
 ExportSummary evaluations_csv(const RecordedStudy& recorded, const TextSink& sink) {
   const Study& study = recorded.study();
-  OptionalColumns columns{.games = has_games(recorded)};
+  OptionalColumns columns{.games = has_games(recorded), .instances = !study.instances.empty()};
   columns.observations = std::ranges::any_of(study.objectives, [](const StudyObjective& entry) {
     return entry.objective->payoffs().several;
   });
   CsvWriter csv(study, sink);
-  csv.header(fmt::format("{}stage,run,evaluation,{}{}value,failure,seconds,attempts,start,complete",
-                         cell_columns(study), columns.games ? kGameColumns : "",
-                         columns.observations ? "observation," : ""));
+  csv.header(
+      fmt::format("{}stage,run,evaluation,{}{}{}value,failure,seconds,attempts,start,complete",
+                  cell_columns(study), columns.instances ? "instance," : "",
+                  columns.games ? kGameColumns : "", columns.observations ? "observation," : ""));
   for_each_trial(recorded,
                  [&](const RecordedTrial& trial) { write_evaluation(csv, study, trial, columns); });
   return {.rows = csv.finish()};

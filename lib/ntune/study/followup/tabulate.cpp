@@ -40,6 +40,7 @@ class Tabulator {
  public:
   Tabulator(const Study& study, std::int64_t times, std::filesystem::path file, Progress& progress)
       : objective_(*study.objectives.front().objective),
+        instances_(study.instances.train),
         stream_(Rng(study.seed).stream("tabulate")),
         times_(times),
         file_(std::move(file)),
@@ -136,6 +137,8 @@ class Tabulator {
         stream_.stream(Purpose(std::string_view(objective_.space().text(point))), task.index);
     const EvaluationId id{.run = static_cast<std::int64_t>(task.row),
                           .evaluation = task.index,
+                          .instance = instances_.at(stream_.stream("instances"),
+                                                    static_cast<std::size_t>(task.index)),
                           .stop = &progress_.stop};
     Outcome outcome = carry_out(objective_, point, stream, id);
     if (progress_.stop && !outcome.failure.empty()) return;
@@ -188,6 +191,7 @@ class Tabulator {
   }
 
   const Objective& objective_;
+  const InstanceList& instances_;
   Rng stream_;
   std::int64_t times_;
   std::filesystem::path file_;

@@ -145,10 +145,13 @@ OptunaState state_of(const Outcome& outcome) {
 }
 
 /// `,"user_attrs":{"stage":…` of an evaluation, without the brace that closes it.
-void append_attributes(std::string& text, const EvaluationKey& key) {
+void append_attributes(std::string& text, const Request& request) {
+  const EvaluationKey& key = request.key;
   fmt::format_to(std::back_inserter(text),
                  R"(,"user_attrs":{{"stage":"{}","cell":{},"repeat":{},"run":{},"evaluation":{})",
                  stage_name(key.stage), key.cell, key.repeat, key.run, key.index);
+  if (request.instance == nullptr) return;
+  text += ",\"instance\":" + Json(printable(request.instance->name)).dump();
 }
 
 }  // namespace
@@ -198,7 +201,7 @@ void JournalWriter::evaluation(std::string& text, const Request& request, const 
   if (!failed) value = request.objective->unit().value_of(outcome.payoff);
   trials_[objective].append_finished(text, objective, value, time_text(start), time_text(end),
                                      *request.point);
-  append_attributes(text, request.key);
+  append_attributes(text, request);
   fmt::format_to(std::back_inserter(text), R"(,"seconds":{:.6f})",
                  std::chrono::duration<double>(end - start).count());
   if (outcome.attempts > 1) {
@@ -261,7 +264,7 @@ void JournalWriter::asked(std::string& text, const Request& request, Time start)
                        .payoffs = {},
                        .games = {}});
   trials_[objective].append_running(text, objective, time_text(start), *request.point);
-  append_attributes(text, request.key);
+  append_attributes(text, request);
   text += "}}\n";
 }
 

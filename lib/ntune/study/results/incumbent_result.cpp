@@ -70,7 +70,7 @@ std::string incumbent_text(const Objective& objective, const Pick& pick) {
   if (!comparison.hold_out.measured() || !comparison.difference) {
     return "  default      not compared: no fresh evaluations of both\n";
   }
-  const double value = objective.unit().value_of(comparison.hold_out.payoffs.mean());
+  const double value = comparison.hold_out.value(objective.unit());
   std::string elo;
   if (const auto rating = elo_above_default(pick)) {
     elo = fmt::format("  Elo          {}  above the default\n", rating_text(*rating));
@@ -92,9 +92,10 @@ Json incumbent_json(const Objective& objective, const Pick& pick) {
   Json value;
   Json held_out;
   if (comparison.hold_out.measured()) {
-    value = objective.unit().value_of(payoffs.mean());
-    held_out = {
-        {"n", payoffs.count()}, {"mean", value}, {"sd", objective.unit().size() * payoffs.sd()}};
+    value = comparison.hold_out.value(objective.unit());
+    held_out = {{"n", payoffs.count()},
+                {"mean", objective.unit().value_of(payoffs.mean())},
+                {"sd", objective.unit().size() * payoffs.sd()}};
   }
   Json json = {
       {"parameters", point_json(comparison.point, objective.space())},
@@ -120,6 +121,11 @@ std::string beginning_text(const Study& study) {
   if (beginning.incumbent) {
     const SearchSpace& space = study.objectives.front().objective->space();
     text += fmt::format("compared with the default: {}\n", space.text(*beginning.incumbent));
+  }
+  if (!study.instances.empty()) {
+    const std::size_t tests = study.instances.test.size();
+    text += fmt::format("{}{}\n", counted(study.instances.train.size(), "instance"),
+                        tests > 0 ? fmt::format(", and {} to test on", count_text(tests)) : "");
   }
   if (beginning.prior.told != nullptr) {
     text += fmt::format("begins with {} of {} observations of {}, weight {:.3g}\n",

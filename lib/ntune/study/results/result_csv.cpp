@@ -95,7 +95,7 @@ std::string ends_fields(const std::optional<Interval>& interval) {
 std::string measured_fields(const Objective& objective, const HoldOut& hold_out,
                             const std::optional<double>& true_value) {
   std::optional<double> value;
-  if (hold_out.measured()) value = objective.unit().value_of(hold_out.payoffs.mean());
+  if (hold_out.measured()) value = hold_out.value(objective.unit());
   return fmt::format("{},{},{},{}", number_field(value), ends_fields(hold_out.interval),
                      hold_out.payoffs.count(), number_field(true_value));
 }

@@ -9,6 +9,7 @@
 #include "ntune/study/results/elo_text.h"
 #include "ntune/study/results/failure_text.h"
 #include "ntune/study/results/incumbent_result.h"
+#include "ntune/study/results/instance_result.h"
 #include "ntune/version.h"
 
 namespace ntune {
@@ -62,20 +63,19 @@ void add_comparison(Json& row, const Objective& objective, const Pick& pick, con
 Json pick_json(const Objective& objective, const Pick& pick) {
   const bool held_out = pick.hold_out.payoffs.count() > 0;
   const auto best = best_probability(objective, pick);
-  return {
-      {"parameters", point_json(pick.point, objective.space())},
-      {"estimate", pick.estimate},
-      {"estimate_interval",
-       pick.certainty ? interval_json(estimate_interval(objective, pick)) : Json()},
-      {"best_probability", best ? Json(best->probability) : Json()},
-      {"best_among", best ? Json(best->among) : Json()},
-      {"regret", best ? optional_json(best->regret) : Json()},
-      {"value", held_out ? Json(objective.unit().value_of(pick.hold_out.payoffs.mean())) : Json()},
-      {"interval", pick.hold_out.interval ? interval_json(*pick.hold_out.interval) : Json()},
-      {"true_value", optional_json(pick.true_value)},
-      {"run", pick.run},
-      {"re_evaluation", payoffs_json(objective, pick.comparison.payoffs)},
-      {"hold_out", hold_out_json(objective, pick.hold_out)}};
+  return {{"parameters", point_json(pick.point, objective.space())},
+          {"estimate", pick.estimate},
+          {"estimate_interval",
+           pick.certainty ? interval_json(estimate_interval(objective, pick)) : Json()},
+          {"best_probability", best ? Json(best->probability) : Json()},
+          {"best_among", best ? Json(best->among) : Json()},
+          {"regret", best ? optional_json(best->regret) : Json()},
+          {"value", held_out ? Json(pick.hold_out.value(objective.unit())) : Json()},
+          {"interval", pick.hold_out.interval ? interval_json(*pick.hold_out.interval) : Json()},
+          {"true_value", optional_json(pick.true_value)},
+          {"run", pick.run},
+          {"re_evaluation", payoffs_json(objective, pick.comparison.payoffs)},
+          {"hold_out", hold_out_json(objective, pick.hold_out)}};
 }
 
 Json cell_json(const Study& study, const CellResult& cell, const CellSummary& summary) {
@@ -166,6 +166,7 @@ void add_recommendation(Json& json, const Study& study, const CellResult& cell) 
   const Pick& pick = cell.picks[0];
   if (pick.point.size() > 0) json["recommendation"] = pick_json(objective, pick);
   if (pick.incumbent) json["default"] = incumbent_json(objective, pick);
+  if (!study.instances.empty()) json["instances"] = instance_rows_json(instance_rows(study, pick));
   json["elo"] = elo_json(pick.hold_out.games);
   json["algorithm"] = study.algorithm(0, 0, 0);
   json["recommended_by_runs"] = recommended_by_runs(objective, cell);

@@ -10,6 +10,7 @@
 #include "ntune/study/results/elo_text.h"
 #include "ntune/study/results/failure_text.h"
 #include "ntune/study/results/incumbent_result.h"
+#include "ntune/study/results/instance_result.h"
 #include "ntune/study/results/score_text.h"
 
 namespace ntune {
@@ -59,6 +60,15 @@ std::string endings_text(const StudyResult& result) {
   return text;
 }
 
+/// Beside a value on test instances that on those of the search.
+std::string trained_text(const Objective& objective, const Pick& pick) {
+  const RunningStats& payoffs = pick.comparison.payoffs;
+  if (!pick.hold_out.on_test_instances || payoffs.count() == 0) return {};
+  return fmt::format("  trained on   {}  from {} of the comparison, which chose it\n",
+                     score_text(objective.unit().value_of(payoffs.mean())),
+                     counted(payoffs.count(), "evaluation"));
+}
+
 /// The mean of the hold-out evaluations, and the true value where that is known.
 std::string measured_text(const Objective& objective, const Pick& pick) {
   std::string text = "  value        not measured (hold_out: 0)\n";
@@ -67,11 +77,13 @@ std::string measured_text(const Objective& objective, const Pick& pick) {
         pick.hold_out.interval
             ? fmt::format("  95 % interval {}", score_interval_text(*pick.hold_out.interval))
             : "";
-    text = fmt::format("  value        {}{}  from {}{}\n",
-                       score_text(objective.unit().value_of(pick.hold_out.payoffs.mean())),
-                       interval, counted(pick.hold_out.payoffs.count(), "fresh evaluation"),
+    text = fmt::format("  value        {}{}  from {}{}{}\n",
+                       score_text(pick.hold_out.value(objective.unit())), interval,
+                       counted(pick.hold_out.payoffs.count(), "fresh evaluation"),
+                       pick.hold_out.on_test_instances ? " of the test instances" : "",
                        hold_out_cut_off_text(pick.hold_out));
   }
+  text += trained_text(objective, pick);
   if (!pick.true_value) return text;
   const auto optimum = optimum_of(objective);
   return text +
@@ -84,9 +96,10 @@ std::string estimate_text(const Objective& objective, const Pick& pick) {
     return fmt::format("  estimate     {}  by the model of run {} (a ranking, biased as a value)\n",
                        score_text(pick.estimate), pick.run);
   }
-  return fmt::format("  estimate     {}  95 % interval {}  by the model of run {}\n",
+  return fmt::format("  estimate     {}  95 % interval {}  by the model of run {}{}\n",
                      score_text(pick.estimate),
-                     score_interval_text(estimate_interval(objective, pick)), pick.run);
+                     score_interval_text(estimate_interval(objective, pick)), pick.run,
+                     pick.hold_out.on_test_instances ? ", of the instances in training" : "");
 }
 
 /// How sure it is that nothing beside the recommendation is better.
@@ -132,7 +145,7 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
     text += fmt::format("  optimiser    {}, chosen by auto\n",
                         study.algorithm(cell.objective, cell.plan, cell.optimiser));
   }
-  return text + agreement_text(cell, pick);
+  return text + agreement_text(cell, pick) + instance_table(study, pick);
 }
 
 /// The optimiser's label, and the algorithms of `auto` once the length of the runs is settled.

@@ -120,7 +120,8 @@ std::optional<BestProbability> best_probability(const Objective& objective, cons
 
 RunningStats fresh_payoffs(const Pick& pick, const Candidate& candidate) {
   RunningStats payoffs = candidate.payoffs;
-  if (candidate.point == pick.point) payoffs.merge(pick.hold_out.payoffs);
+  if (candidate.point == pick.point && !pick.hold_out.on_test_instances)
+    payoffs.merge(pick.hold_out.payoffs);
   return payoffs;
 }
 

@@ -79,7 +79,7 @@ Json final_recommendation(const Study& study, const StudyResult& result) {
                {"run", pick.run},
                {"final", true}};
   if (hold_out.payoffs.count() > 0) {
-    json["value"] = objective.unit().value_of(hold_out.payoffs.mean());
+    json["value"] = hold_out.value(objective.unit());
   }
   if (hold_out.interval) json["interval"] = {hold_out.interval->low, hold_out.interval->high};
   return json;

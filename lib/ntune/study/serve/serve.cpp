@@ -216,13 +216,15 @@ class Server final : public Backend, public StudyObserver {
     const EvaluationKey& key = request.key;
     Rng stream = request.stream;
     constexpr int kSeedShift = 33;  // 31 bits, for programs whose integers are small
-    return {{"id", next->id},
-            {"params", point_json(*request.point, request.objective->space())},
-            {"seed", stream() >> kSeedShift},
-            {"stage", stage_name(key.stage)},
-            {"repeat", key.repeat},
-            {"run", key.run},
-            {"evaluation", key.index}};
+    Json answer = {{"id", next->id},
+                   {"params", point_json(*request.point, request.objective->space())},
+                   {"seed", stream() >> kSeedShift},
+                   {"stage", stage_name(key.stage)},
+                   {"repeat", key.repeat},
+                   {"run", key.run},
+                   {"evaluation", key.index}};
+    if (request.instance != nullptr) answer["instance"] = request.instance->json();
+    return answer;
   }
 
   OpenEvaluation& find_open(const Json& id) {

@@ -1,0 +1,240 @@
+// What a search makes of instances that are harder or easier than others: landscapes of the arena
+// to which each instance adds an effect of its own, with or without an interaction with the
+// parameters. The effects are taken out of what the search is told (removed), or are noise to it
+// (kept). Run r of a cell has the same effects, instances and streams for both.
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <fstream>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "ntune/catalogue/objectives.h"
+#include "ntune/core/clock.h"
+#include "ntune/core/error.h"
+#include "ntune/core/yaml.h"
+#include "ntune/objective/capabilities.h"
+#include "ntune/objective/lambda_objective.h"
+#include "ntune/study/run_study.h"
+#include "ntune/study/study_yaml.h"
+
+namespace ntune {
+namespace {
+
+struct Arguments {
+  std::int64_t runs = 30;
+  std::vector<std::int64_t> evaluations = {100, 300, 900};
+  std::vector<std::string> landscapes = {
+      "{function: hartmann3}",
+      "{function: hartmann6}",
+      "{function: branin}",
+      "{function: nk, dimensions: 10, k: 2}",
+      "{function: gaussian_landscape, dimensions: 6, values: 5, main_effects: 0.3, pairs: 0.4, "
+      "seed: 1}",
+      "{function: gaussian_landscape, dimensions: 10, values: 6, main_effects: 0.3, pairs: 0.4, "
+      "seed: 1}"};
+  std::vector<std::string> optimisers = {"ntbea", "auto"};
+  std::vector<double> effects = {0.0, 1.0, 3.0};  ///< in standard deviations of the noise
+  std::vector<double> interactions = {0.0, 1.0};  ///< the same
+  std::vector<std::int64_t> instances = {5, 20, 100};
+  std::vector<std::string> methods = {"removed", "kept"};
+  std::uint64_t seed = 25;
+  std::string csv = "instance_effects.csv";
+};
+
+/// Standard deviation of a payoff about its mean, of landscapes whose values are from 0 to 1.
+constexpr double kNoise = 0.5;
+
+/// The effects of instances, alone and on each value of a parameter; each sums to 0 over instances.
+class Effects {
+ public:
+  Effects(const SearchSpace& space, std::int64_t instances, double alone, double interaction,
+          Rng rng)
+      : alone_(centred(instances, kNoise * alone, rng)) {
+    const double part = kNoise * interaction / std::sqrt(static_cast<double>(space.dimensions()));
+    for (int i = 0; i < space.dimensions(); ++i) {
+      auto& values = joint_.emplace_back();
+      for (int v = 0; v < space[i].cardinality(); ++v) {
+        values.push_back(centred(instances, part, rng));
+      }
+    }
+  }
+
+  [[nodiscard]] double of(const Point& point, std::size_t instance) const {
+    double sum = alone_[instance];
+    for (int i = 0; i < point.size(); ++i) {
+      sum += joint_[static_cast<std::size_t>(i)][point[i]][instance];
+    }
+    return sum;
+  }
+
+ private:
+  static std::vector<double> centred(std::int64_t count, double sd, Rng& rng) {
+    std::vector<double> list(static_cast<std::size_t>(count));
+    double mean = 0.0;
+    for (double& x : list) mean += (x = sd * rng.normal()) / static_cast<double>(count);
+    for (double& x : list) x -= mean;
+    return list;
+  }
+
+  std::vector<double> alone_;
+  std::vector<std::vector<std::vector<double>>> joint_;  ///< parameter, value, instance
+};
+
+struct Cell {
+  std::string landscape;
+  std::string optimiser;
+  double effect = 0.0;
+  double interaction = 0.0;
+  std::int64_t instances = 5;
+  std::int64_t evaluations = 100;
+  std::string method;
+
+  [[nodiscard]] std::string text() const {
+    return fmt::format("\"{}\",{},{},{},{},{},{}", landscape, optimiser, effect, interaction,
+                       instances, evaluations, method);
+  }
+};
+
+/// What the recommendation of a run falls short of the best value of the landscape.
+double regret_of(const Cell& cell, std::uint64_t seed, std::int64_t run) {
+  const YamlNode node = parse_yaml(cell.landscape, "landscape");
+  const std::unique_ptr<Objective> landscape = find_objective(node).make(node, nullptr);
+  const KnownTruth& truth = *landscape->known_truth();
+  const auto number = static_cast<std::uint64_t>(run);
+  const Effects effects(landscape->space(), cell.instances, cell.effect, cell.interaction,
+                        Rng(seed).stream("effects", number));
+  const auto objective = std::make_shared<LambdaObjective>(
+      landscape->space(),
+      [&](const Settings& settings, Rng& rng, const Instance& instance) {
+        const auto which = static_cast<std::size_t>(std::get<std::int64_t>(instance.value));
+        return truth.true_value(settings.point()) + effects.of(settings.point(), which) +
+               kNoise * rng.normal();
+      },
+      "landscape");
+  std::vector<std::int64_t> names;
+  for (std::int64_t i = 0; i < cell.instances; ++i) names.push_back(i);
+  const std::string text = fmt::format(
+      "{{optimiser: {}, runs: 1, iterations: {}, hold_out: 0, seed: {}, threads: 1, "
+      "instance_effects: {}, instances: [{}]}}",
+      cell.optimiser, cell.evaluations, seed * 1000 + number, cell.method, fmt::join(names, ", "));
+  const Study study = read_study(parse_yaml(text, "study"), objective);
+  StudyProgress progress;
+  const StudyResult result = run_study(study, progress);
+  return *truth.optimum() - truth.true_value(result.cells[0].picks[0].point);
+}
+
+/// The cells and runs that the file holds already.
+std::set<std::string> known_rows(const std::string& file) {
+  std::set<std::string> known;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    known.insert(line.substr(0, line.rfind(',', line.rfind(',') - 1)));
+  }
+  return known;
+}
+
+std::vector<Cell> cells_of(const Arguments& arguments) {
+  std::vector<Cell> cells;
+  for (const std::int64_t evaluations : arguments.evaluations)
+    for (const std::string& optimiser : arguments.optimisers)
+      for (const std::string& landscape : arguments.landscapes)
+        for (const double effect : arguments.effects)
+          for (const double interaction : arguments.interactions)
+            for (const std::int64_t instances : arguments.instances)
+              for (const std::string& method : arguments.methods) {
+                cells.push_back(
+                    {landscape, optimiser, effect, interaction, instances, evaluations, method});
+              }
+  return cells;
+}
+
+void run_all(const Arguments& arguments) {
+  const std::set<std::string> known = known_rows(arguments.csv);
+  std::ofstream out(arguments.csv, std::ios::app);
+  if (known.empty()) {
+    out << "landscape,optimiser,effect,interaction,instances,evaluations,method,run,regret,"
+           "seconds\n";
+  }
+  const std::vector<Cell> cells = cells_of(arguments);
+  for (std::int64_t run = 0; run < arguments.runs; ++run) {
+    for (const Cell& cell : cells) {
+      const std::string row = fmt::format("{},{}", cell.text(), run);
+      if (known.count(row) > 0) continue;
+      const auto begin = Clock::now();
+      const double regret = regret_of(cell, arguments.seed, run);
+      out << fmt::format("{},{},{:.3f}\n", row, regret, seconds_since(begin)) << std::flush;
+    }
+  }
+}
+
+std::vector<std::string> words(const std::string& text) {
+  std::vector<std::string> list;
+  std::size_t begin = 0;
+  for (std::size_t end = 0; end != std::string::npos; begin = end + 1) {
+    end = text.find(',', begin);
+    list.push_back(text.substr(begin, end == std::string::npos ? end : end - begin));
+  }
+  return list;
+}
+
+template <class Number, class Read>
+std::vector<Number> numbers(const std::string& text, Read read) {
+  std::vector<Number> list;
+  for (const std::string& word : words(text)) list.push_back(static_cast<Number>(read(word)));
+  return list;
+}
+
+Arguments read_arguments(int argc, char** argv) {
+  Arguments arguments;
+  const auto whole = [](const std::string& word) { return std::stoll(word); };
+  const auto real = [](const std::string& word) { return std::stod(word); };
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string key = argv[i];
+    const std::string value = argv[i + 1];
+    if (key == "--runs") {
+      arguments.runs = whole(value);
+    } else if (key == "--evaluations") {
+      arguments.evaluations = numbers<std::int64_t>(value, whole);
+    } else if (key == "--optimisers") {
+      arguments.optimisers = words(value);
+    } else if (key == "--landscapes") {
+      arguments.landscapes.resize(static_cast<std::size_t>(whole(value)));
+    } else if (key == "--effects") {
+      arguments.effects = numbers<double>(value, real);
+    } else if (key == "--interactions") {
+      arguments.interactions = numbers<double>(value, real);
+    } else if (key == "--instances") {
+      arguments.instances = numbers<std::int64_t>(value, whole);
+    } else if (key == "--methods") {
+      arguments.methods = words(value);
+    } else if (key == "--csv") {
+      arguments.csv = value;
+    } else {
+      throw InputError(fmt::format("there is no option {}", key));
+    }
+  }
+  return arguments;
+}
+
+}  // namespace
+}  // namespace ntune
+
+int main(int argc, char** argv) {
+  try {
+    ntune::run_all(ntune::read_arguments(argc, argv));
+  } catch (const std::exception& error) {
+    std::fputs(fmt::format("{}\n", error.what()).c_str(), stderr);
+    return EXIT_FAILURE;
+  }
+  return EXIT_SUCCESS;
+}

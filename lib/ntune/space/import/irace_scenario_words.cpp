@@ -1,0 +1,80 @@
+// What irace's words become in a study. configs/README.md holds the same table.
+
+#include <vector>
+
+#include "ntune/space/import/irace_scenario.h"
+
+namespace ntune {
+
+std::span<const IraceWord> irace_words() {
+  static const std::vector<IraceWord> kWords = {
+      {"scenarioFile", "the study file itself"},
+      {"execDir", "`directory`", true},
+      {"logFile", "`ntune run --out DIR`"},
+      {"recoveryFile", "`ntune run --out DIR --resume`"},
+      {"debugLevel", "nothing; `ntune check --dry-run` shows a call"},
+      {"quiet", "`ntune run --quiet`"},
+      {"parameterFile", "`space:`", true},
+      {"forbiddenFile", "`forbid:` in `space:`, see [forbidden] of the parameter file"},
+      {"configurationsFile", "`start:` and `default:`"},
+      {"initConfigurations", "`start:` and `default:`"},
+      {"repairConfiguration", "`forbid:` in `space:`"},
+      {"trainInstancesDir", "`instances: {folder: …}`", true},
+      {"trainInstancesFile", "`instances: {file: …}`", true},
+      {"sampleInstances", "always: every block of evaluations has an order of its own"},
+      {"testInstancesDir", "`test_instances: {folder: …}`", true},
+      {"testInstancesFile", "`test_instances: {file: …}`", true},
+      {"testNbElites", "one recommendation is held out, and the default"},
+      {"testIterationElites", "one recommendation is held out, and the default"},
+      {"testType", "intervals of paired differences"},
+      {"firstTest", "nothing of the kind; `optimiser: racing` has such options"},
+      {"blockSize", "evaluations visit all instances evenly"},
+      {"eachTest", "nothing of the kind; `optimiser: racing` has such options"},
+      {"targetRunner", "`command`", true},
+      {"targetRunnerLauncher", "the first word of `command`", true},
+      {"targetRunnerLauncherArgs", "words of `command`, to be written by hand"},
+      {"targetCmdline", "`command`, to be written by hand"},
+      {"targetRunnerRetries", "`retries`", true},
+      {"targetRunnerTimeout", "`timeout`", true},
+      {"targetRunnerData", "words of `command`"},
+      {"targetRunnerParallel", "`ntune run --executor mpi`, or `ntune serve`"},
+      {"targetEvaluator", "the command reports the value by itself"},
+      {"deterministic", "`noisy: false`", true},
+      {"maxExperiments", "`budget`", true},
+      {"minExperiments", "the whole `budget` is used"},
+      {"maxTime", "a budget of evaluations is needed"},
+      {"budgetEstimation", "a budget of evaluations is needed"},
+      {"minMeasurableTime", "a budget of evaluations is needed"},
+      {"parallel", "`parallel_evaluations`", true},
+      {"loadBalancing", "always"},
+      {"mpi", "`ntune run --executor mpi`"},
+      {"batchmode", "`scripts/slurm.sbatch`"},
+      {"digits", "[global] of the parameter file"},
+      {"nbIterations", "the optimiser decides"},
+      {"nbExperimentsPerIteration", "the optimiser decides"},
+      {"nbConfigurations", "the optimiser decides"},
+      {"minNbSurvival", "the optimiser decides"},
+      {"mu", "the optimiser decides"},
+      {"softRestart", "the optimiser decides"},
+      {"softRestartThreshold", "the optimiser decides"},
+      {"elitist", "always: what is recommended was compared afresh"},
+      {"elitistNewInstances", "evaluations visit all instances evenly"},
+      {"elitistLimit", "evaluations visit all instances evenly"},
+      {"elitistInstances", "evaluations visit all instances evenly"},
+      {"capping", "no capping by earlier runs"},
+      {"cappingType", "no capping by earlier runs"},
+      {"cappingAfterFirstTest", "no capping by earlier runs"},
+      {"boundType", "no capping by earlier runs"},
+      {"boundMax", "`timeout`, to be written by hand"},
+      {"boundDigits", "no capping by earlier runs"},
+      {"boundPar", "`fail: {value: …}`"},
+      {"boundAsTimeout", "`fail: {value: …}`"},
+      {"postselection", "`re_evaluation`"},
+      {"aclib", "`result: smac`"},
+      {"seed", "`seed`", true},
+      {"confidence", "intervals are of 95 %"},
+      {"allowSampledUntested", "evaluations visit all instances evenly"}};
+  return kWords;
+}
+
+}  // namespace ntune

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "ntune/core/rng.h"
+#include "ntune/optim/optimiser.h"
+
+namespace ntune {
+
+/// An optimiser that is told payoffs less the effects of their instances, so that hard and easy
+/// instances are not noise. When the number of payoffs has grown by a quarter the effects are
+/// estimated anew, from what the model leaves of the payoffs. Where they have changed a new
+/// optimiser goes on, which has adopted everything so far with the new effects. Where no effects
+/// are shown, it is the optimiser itself.
+class InstanceAwareSearch final : public Optimiser {
+ public:
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+  /// `weights`: of the instances. The stream is for what is adopted.
+  InstanceAwareSearch(OptimiserMaker make, const OptimiserContext& context,
+                      std::vector<double> weights, Rng stream);
+
+  /// Takes what the evaluation of an ask or an adopted point has brought, in their order: payoffs
+  /// on an instance, or without any its failure.
+  void take(const Point& point, std::size_t instance, std::span<const double> payoffs, bool failed);
+  /// Brings the model up to date with the effects of all payoffs. To be called at the end.
+  void finish();
+  [[nodiscard]] const std::vector<double>& effects() const { return effects_; }
+
+  Point ask(Rng& rng) override;
+  void adopt(const Point& point, Rng& rng) override;
+  void add_pending(const Point& point) override;
+  void remove_pending(const Point& point) override;
+  /// A payoff of a point that was adopted just before, on no instance.
+  void tell(const Point& point, double payoff) override;
+  void fail(const Point& point) override;
+  [[nodiscard]] Recommendation recommend() const override { return search_->recommend(); }
+  [[nodiscard]] std::optional<Certainty> certainty() const override { return search_->certainty(); }
+  [[nodiscard]] bool done() const override { return search_->done(); }
+  [[nodiscard]] std::int64_t set_aside() const override { return search_->set_aside(); }
+  [[nodiscard]] std::optional<Belief> belief(const Point& point) const override {
+    return search_->belief(point);
+  }
+
+ private:
+  struct Told {
+    Point point;
+    std::size_t instance = kNone;
+    std::vector<double> payoffs = {};  ///< none: it has failed
+    bool failed = false;
+  };
+
+  void tell(const Told& told);
+  void renew();
+  [[nodiscard]] std::vector<double> estimate() const;
+  [[nodiscard]] double effect_of(std::size_t instance) const {
+    return instance == kNone ? 0.0 : effects_[instance];
+  }
+
+  OptimiserMaker make_;
+  OptimiserContext context_;
+  std::vector<double> weights_;
+  Rng stream_;
+  std::unique_ptr<Optimiser> search_;
+  std::vector<double> effects_;  ///< by which search_ was told all payoffs
+  std::vector<Told> told_;
+  std::int64_t payoffs_ = 0;       ///< on instances
+  std::int64_t next_renewal_ = 0;  ///< payoffs at which the effects are estimated anew
+  std::int64_t searches_ = 0;
+  std::deque<std::int64_t> in_flight_;  ///< by which search each was asked, oldest first
+  std::vector<Point> pending_;
+};
+
+}  // namespace ntune

@@ -1,0 +1,128 @@
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "ntune/catalogue/objectives.h"
+#include "ntune/core/error.h"
+#include "ntune/core/json.h"
+#include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
+#include "ntune/objective/instanced_objective.h"
+#include "ntune/study/instance_keys.h"
+#include "ntune/study/study_yaml_parts.h"
+
+namespace ntune {
+
+namespace {
+
+/// The options of an objective with those that the instance names.
+YamlNode options_on(const YamlNode& options, const ObjectiveEntry& entry,
+                    const Instance& instance) {
+  Json merged = options.is_map() ? to_json(options) : Json{{entry.kind, entry.name}};
+  for (const auto& [key, value] : instance.values) merged[key] = value_json(value);
+  return parse_yaml(to_yaml(merged), options.file());
+}
+
+/// A message without the place in options that stand in no file.
+std::string without_place(const std::string& message, const YamlNode& options) {
+  const std::string place = options.file() + ":1: ";
+  return message.starts_with(place) ? message.substr(place.size()) : message;
+}
+
+/// An objective in this process for each instance, whose named values are options of it.
+std::shared_ptr<const Objective> make_instanced(const YamlNode& node, const YamlNode& options,
+                                                const YamlNode* space, const Instances& instances) {
+  const ObjectiveEntry& entry = find_objective(options);
+  std::vector<InstancedObjective::Member> members;
+  for (const InstanceList* list : {&instances.train, &instances.test}) {
+    for (const Instance& instance : list->all()) {
+      const std::string name = printable(instance.name, 60);
+      if (instance.values.empty()) {
+        node.fail(
+            fmt::format("the instance '{}' has no named values; for {} maps of its options "
+                        "are allowed (see 'ntune describe {}')",
+                        name, entry.title(), entry.title()));
+      }
+      try {
+        members.push_back({instance.name, entry.make(options_on(options, entry, instance), space)});
+      } catch (const InputError& error) {
+        node.fail(fmt::format("the instance '{}', as options of {}: {}", name, entry.title(),
+                              without_place(error.what(), options)));
+      }
+    }
+  }
+  try {
+    return std::make_shared<InstancedObjective>(std::move(members));
+  } catch (const InputError& error) {
+    node.fail(error.what());
+  }
+}
+
+void refuse_trained(const YamlNode& node, const Instances& instances) {
+  for (const Instance& test : instances.test.all()) {
+    if (instances.train.find(test.name) == nullptr) continue;
+    node.fail(
+        fmt::format("holds '{}', which stands in 'instances' too: test instances are those "
+                    "that the search has not seen",
+                    printable(test.name, 60)));
+  }
+}
+
+/// Refuses instances of an objective that cannot use them, and templates that they do not fill.
+void fit_objective(const YamlNode& node, const StudyYaml& keys, Study& study) {
+  const std::shared_ptr<const Objective>& objective = study.objectives.front().objective;
+  if (keys.objective == nullptr) {
+    if (takes_instances(*objective)) return;
+    node.fail(fmt::format("has no use: {} takes no instance", objective->description()));
+  }
+  if (!takes_instances(*objective)) {
+    study.objectives.front().objective =
+        make_instanced(node, *keys.objective, keys.space, study.instances);
+    return;
+  }
+  if (const OutsideProgram* program = objective->outside_program()) {
+    program->check_instances(study.instances.train.all(), *keys.objective);
+    if (study.instances.test.empty()) return;
+    program->check_instances(study.instances.test.all(), *keys.objective);
+  }
+}
+
+/// `instance_effects: removed`, or kept.
+bool reads_removed(const YamlNode& node) {
+  if (node.is_scalar() && (node.text() == "removed" || node.text() == "kept")) {
+    return node.text() == "removed";
+  }
+  node.fail(fmt::format("is {}, removed or kept is allowed", node.describe()));
+}
+
+}  // namespace
+
+void read_instances(const StudyYaml& keys, Study& study) {
+  if (keys.instances == nullptr) {
+    for (const YamlNode* node : {keys.test_instances, keys.aggregate, keys.instance_effects}) {
+      if (node != nullptr) node->fail("needs 'instances:' beside it");
+    }
+    if (keys.objective == nullptr) return;
+    if (const OutsideProgram* program = study.objectives.front().objective->outside_program()) {
+      program->check_instances({}, *keys.objective);
+    }
+    return;
+  }
+  if (study.objectives.size() > 1) {
+    keys.instances->fail("goes with one objective, there are several");
+  }
+  study.instances.train = read_instance_list(*keys.instances);
+  if (keys.test_instances != nullptr) {
+    study.instances.test = read_instance_list(*keys.test_instances);
+    refuse_trained(*keys.test_instances, study.instances);
+  }
+  if (keys.aggregate != nullptr) study.instances.aggregate = read_aggregate(*keys.aggregate);
+  if (keys.instance_effects != nullptr) {
+    study.instances.effects_are_learned = reads_removed(*keys.instance_effects);
+  }
+  fit_objective(*keys.instances, keys, study);
+}
+
+}  // namespace ntune

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ntune/core/json_fwd.h"
+#include "ntune/study/study.h"
+
+namespace ntune {
+
+/// How the recommendation of a study fared on an instance, and the default beside it, in the
+/// reported unit.
+struct InstanceRow {
+  std::string name;
+  bool test = false;  ///< the search has not seen it
+  std::int64_t n = 0;
+  double value = 0.0;
+  std::optional<Interval> interval = {};     ///< 95 %
+  std::optional<double> default_value = {};  ///< from as many evaluations with the same seeds
+};
+
+/// By fresh evaluations of the hold-out, in order of the list; where that has other instances,
+/// those of the comparison behind them.
+std::vector<InstanceRow> instance_rows(const Study& study, const Pick& pick);
+Json instance_rows_json(const std::vector<InstanceRow>& rows);
+
+/// The table of instances, worst first; of many the worst and the best ones. Empty without
+/// instances.
+std::string instance_table(const Study& study, const Pick& pick);
+
+}  // namespace ntune
