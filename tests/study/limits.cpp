@@ -275,9 +275,14 @@ TEST_CASE("limits that cannot be are refused with place and rule") {
                    "[1, 2]}, time: 30 s}");
              }),
              ContainsSubstring("objective.cutoff: is 50 s, the study has 30 s (`time`)"));
-  // A program need not have a cutoff.
-  CHECK(study_of("{objective: {command: [a, '{x}']}, space: {x: [1, 2]}, time: 30 s}")
+  // A program need not have a cutoff; study.yaml of a result then says null.
+  for (const char* cutoff : {"", ", cutoff: null"}) {
+    CHECK(
+        study_of(fmt::format(
+                     "{{objective: {{command: [a, '{{x}}']{}}}, space: {{x: [1, 2]}}, time: 30 s}}",
+                     cutoff))
             .limits.seconds == 30.0);
+  }
 }
 
 }  // namespace ntune

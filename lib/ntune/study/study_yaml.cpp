@@ -1,6 +1,7 @@
 #include "ntune/study/study_yaml.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <iterator>
 #include <utility>
@@ -95,10 +96,10 @@ Recording recording_of(const std::string& name) {
 void refuse_long_cutoff(const StudyYaml& keys, const Study& study) {
   const OutsideProgram* program = study.objectives.front().objective->outside_program();
   if (program == nullptr || keys.objective == nullptr || !keys.time) return;
-  const YamlNode* cutoff = keys.objective->find("cutoff");
-  if (cutoff == nullptr || program->cutoff() <= *keys.time) return;
-  cutoff->fail(fmt::format("is {} s, the study has {} s (`time`)", number_text(program->cutoff()),
-                           number_text(*keys.time)));
+  const double cutoff = program->cutoff();
+  if (!std::isfinite(cutoff) || cutoff <= *keys.time) return;
+  keys.objective->find("cutoff")->fail(fmt::format("is {} s, the study has {} s (`time`)",
+                                                   number_text(cutoff), number_text(*keys.time)));
 }
 
 std::string find_published(const YamlNode& root, const std::string& published) {
