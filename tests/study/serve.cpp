@@ -394,7 +394,7 @@ TEST_CASE("the status of a finished study is whole") {
                      "optimiser: gaussian_process, runs: 1, iterations: 60, hold_out: 1, "
                      "space: {x1: [0, 0.5], x2: [0, 0.5], x3: [0, 0.5]}}");
   Json last;
-  Client client([&, asked = false](const Json& answer) mutable -> Json {
+  Client client([&](const Json& answer) -> Json {
     if (answer.contains("total")) {
       last = answer;
       return kEnd;

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ntune/core/json.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/instance.h"
 

@@ -54,10 +54,10 @@ Panel rival_panel(const ReportData& data, const std::vector<std::size_t>& places
   Panel panel{.x = {.label = fmt::format("{} (mean of fresh evaluations, 95 % interval)",
                                          unit_text(objective))}};
   std::vector<std::string> labels;
-  for (const std::size_t place : places | std::views::reverse) {
-    const Rival& rival = data.rivals[place];
+  for (auto place = places.rbegin(); place != places.rend(); ++place) {
+    const Rival& rival = data.rivals[*place];
     add_rival(panel, static_cast<double>(labels.size()), rival, objective);
-    labels.push_back(rival_name(data.study, data.rivals, place));
+    labels.push_back(rival_name(data.study, data.rivals, *place));
   }
   panel.y = category_axis("", labels);
   return panel;
