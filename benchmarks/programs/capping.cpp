@@ -1,27 +1,24 @@
 // What adaptive capping saves in a comparison of candidates by their run times, and that it changes
 // no choice: the same comparison with and without it, on log-normal times of simulated programs.
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <fstream>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "ntune/core/error.h"
 #include "ntune/core/parallel.h"
 #include "ntune/core/statistics.h"
-#include "ntune/objective/capabilities.h"
 #include "ntune/study/backend.h"
 #include "ntune/study/evaluator.h"
 #include "ntune/study/re_evaluation.h"
+#include "tests/study/timed.h"
 
 namespace ntune {
 namespace {
@@ -31,45 +28,15 @@ struct Times {
   double cutoff = 0.0;  ///< in medians of the best candidate; 0: none
 };
 
-/// A program that takes no time to say how long it would take. Half the variance of the logarithm
-/// goes with the random stream, as with the instance that all candidates meet.
-class Solver final : public Objective, public OutsideProgram {
- public:
-  Solver(int candidates, const Times& times)
-      : space_({make_integers("candidate", 0, candidates - 1)}), times_(times) {}
-
-  [[nodiscard]] const SearchSpace& space() const override { return space_; }
-  [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override {
-    return observe(point, rng, {}).payoff;
-  }
-  [[nodiscard]] const OutsideProgram* outside_program() const override { return this; }
-  [[nodiscard]] Outcome observe(const Point& point, Rng& rng,
-                                const EvaluationId& id) const override {
-    constexpr double kStep = 0.1;  // between the logarithms of neighbours
-    const double half = times_.sd / std::sqrt(2.0);
-    const double instance = rng.normal();
-    Rng own = rng.stream("own", point[0]);
-    const double time = std::exp(kStep * point[0] + half * instance + half * own.normal());
-    const double cutoff = times_.cutoff > 0.0 ? times_.cutoff : 1e300;
-    const double most = std::min(cutoff, id.cap);
-    spent_ += std::min(time, most);
-    if (time <= most) return {.payoff = -time};
-    if (id.cap < cutoff) return {.payoff = -id.cap, .ending = Ending::kCapped};
-    return {.payoff = -10.0 * cutoff, .ending = Ending::kCutOff};
-  }
-  [[nodiscard]] Rehearsal rehearse(const Point&, Rng&, const EvaluationId&) const override {
-    return {};
-  }
-  [[nodiscard]] bool costs_time() const override { return true; }
-  [[nodiscard]] std::string description() const override { return "simulated solver"; }
-  [[nodiscard]] Unit unit() const override { return Unit::cost(); }
-  [[nodiscard]] double spent() const { return spent_; }
-
- private:
-  SearchSpace space_;
-  Times times_;
-  mutable double spent_ = 0.0;  ///< one thread
-};
+/// Seconds of a simulated program. Half the variance of the logarithm goes with the random stream,
+/// as with the instance that all candidates meet.
+double draw_time(const Times& times, const Point& point, Rng& rng) {
+  constexpr double kStep = 0.1;  // between the logarithms of neighbours
+  const double half = times.sd / std::sqrt(2.0);
+  const double instance = rng.normal();
+  Rng own = rng.stream("own", point[0]);
+  return std::exp(kStep * point[0] + half * instance + half * own.normal());
+}
 
 struct Compared {
   std::size_t winner = 0;
@@ -80,7 +47,8 @@ struct Compared {
 Compared compare(int count, const Times& times, ReEvaluationMethod method, bool capping,
                  std::uint64_t seed) {
   constexpr std::int64_t kEvaluationsEach = 40;
-  const Solver solver(count, times);
+  const auto draw = [&](const Point& point, Rng& rng) { return draw_time(times, point, rng); };
+  const test::Timed solver(count, draw, times.cutoff > 0.0 ? times.cutoff : 1e300);
   Study study;
   study.re_evaluation = {.method = method, .common_random_numbers = true, .capping = capping};
   study.execution.threads = 1;

@@ -161,6 +161,28 @@ inline Rng stream_of(const Cell& cell, std::int64_t sample) {
       .stream("sample", static_cast<std::uint64_t>(sample));
 }
 
+/// Calls measure(cell, games) for every size, mean and share of draws, with an empty cell of games.
+template <class Sizes, class Drawn, class Measure>
+void for_each_games_cell(const std::string& family, const Sizes& sizes, const Drawn& shares,
+                         const Measure& measure) {
+  for (const std::int64_t n : sizes) {
+    for (const double mean : kMeans) {
+      for (const double drawn : shares) {
+        if (mean == 0.5 && drawn == 1.0) continue;  // nothing but draws
+        const Games games = games_of(mean, drawn);
+        Cell cell{.family = family,
+                  .n = n,
+                  .mean = mean,
+                  .share = games.draw,
+                  .commonest = games.commonest(),
+                  .reachable = is_reachable(points_of(games), n)};
+        measure(cell, games);
+        cell.print();
+      }
+    }
+  }
+}
+
 /// The families of Elo: `elo`, `elo_pairs` and `elo_common`.
 void elo_of_games();
 void elo_of_pairs();

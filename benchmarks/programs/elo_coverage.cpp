@@ -81,24 +81,13 @@ void simulate_common(Cell& cell, double lead) {
 }  // namespace
 
 void elo_of_games() {
-  for (const std::int64_t n : kEloSizes) {
-    for (const double mean : kMeans) {
-      for (const double drawn : {0.0, 0.3, 0.6, 0.9}) {
-        const Games games = games_of(mean, drawn);
-        Cell cell{.family = "elo",
-                  .n = n,
-                  .mean = mean,
-                  .share = games.draw,
-                  .commonest = games.commonest(),
-                  .reachable = is_reachable(points_of(games), n)};
-        const double truth = normalised_elo_of(games);
-        for_each_result(n, games, [&](std::int64_t wins, std::int64_t draws, double chance) {
-          add_normalised(cell, sample_of(n, wins, draws, 0.0, 1.0), 1.0, truth, chance);
-        });
-        cell.print();
-      }
-    }
-  }
+  const auto count = [](Cell& cell, const Games& games) {
+    const double truth = normalised_elo_of(games);
+    for_each_result(cell.n, games, [&](std::int64_t wins, std::int64_t draws, double chance) {
+      add_normalised(cell, sample_of(cell.n, wins, draws, 0.0, 1.0), 1.0, truth, chance);
+    });
+  };
+  for_each_games_cell("elo", kEloSizes, std::array{0.0, 0.3, 0.6, 0.9}, count);
 }
 
 void elo_of_pairs() {

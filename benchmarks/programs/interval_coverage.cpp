@@ -7,6 +7,7 @@
 // 1e-8; the others are simulated. The families of Elo are in elo_coverage.cpp.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -28,22 +29,8 @@ void count_games(Cell& cell, const Games& games, double low, double size) {
 }
 
 void single_games() {
-  for (const std::int64_t n : kSizes) {
-    for (const double mean : kMeans) {
-      for (const double drawn : {0.0, 0.3, 0.6, 0.9, 1.0}) {
-        if (mean == 0.5 && drawn == 1.0) continue;  // nothing but draws
-        const Games games = games_of(mean, drawn);
-        Cell cell{.family = "games",
-                  .n = n,
-                  .mean = mean,
-                  .share = games.draw,
-                  .commonest = games.commonest(),
-                  .reachable = is_reachable(points_of(games), n)};
-        count_games(cell, games, 0.0, 1.0);
-        cell.print();
-      }
-    }
-  }
+  for_each_games_cell("games", kSizes, std::array{0.0, 0.3, 0.6, 0.9, 1.0},
+                      [](Cell& cell, const Games& games) { count_games(cell, games, 0.0, 1.0); });
 }
 
 void differences() {

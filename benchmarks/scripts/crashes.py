@@ -12,15 +12,10 @@ import csv
 import math
 from collections import defaultdict
 
+from intervals import mean_interval
+
 KEYS = ["optimiser", "kind", "share"]
 DETAILS = KEYS + ["landscape", "noise"]
-
-
-def mean_interval(values):
-    n = len(values)
-    mean = sum(values) / n
-    sd = math.sqrt(sum((v - mean) ** 2 for v in values) / (n - 1)) if n > 1 else 0.0
-    return n, mean, 1.96 * sd / math.sqrt(n)
 
 
 def main():

@@ -13,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 
+from intervals import mean_interval
+
 LANDSCAPES = {
     "hartmann6": "{function: hartmann6, noise: win_loss}",
     "trap12": "{function: trap, dimensions: 12, noise: win_loss}",
@@ -54,8 +56,7 @@ def main():
                     after = run(program, place / "extended", objective, optimiser, n, 1000)
                     once = run(program, place / "once", objective, optimiser, n, 1000)
                 paired = [a - b for a, b in zip(after, once)]
-                mean = statistics.mean(paired)
-                half = 1.96 * statistics.stdev(paired) / n**0.5
+                _, mean, half = mean_interval(paired)
                 table.writerow(
                     [optimiser, name, n]
                     + [f"{statistics.mean(values):.4f}" for values in (before, after, once)]

@@ -9,17 +9,11 @@ beside B with the effects kept. With --by instances also by the number of instan
 
 import argparse
 import csv
-import math
 from collections import defaultdict
 
+from intervals import mean_interval
+
 PAIR = ["landscape", "optimiser", "effect", "interaction", "instances", "run"]
-
-
-def mean_interval(values):
-    n = len(values)
-    mean = sum(values) / n
-    sd = math.sqrt(sum((v - mean) ** 2 for v in values) / (n - 1)) if n > 1 else 0.0
-    return n, mean, 1.96 * sd / math.sqrt(n)
 
 
 def main():
