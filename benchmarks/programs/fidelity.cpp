@@ -92,7 +92,7 @@ class Account {
 
 struct Search {
   std::unique_ptr<Optimiser> optimiser;
-  std::vector<PriorPayoff> told;
+  std::vector<PriorPayoff> told = {};
 };
 
 std::unique_ptr<Optimiser> make(const std::string& algorithm, const OptimiserContext& context) {
@@ -226,21 +226,24 @@ class Aware {
   }
   Point choose() {
     constexpr int kMutants = 20;
+    constexpr std::int64_t kRefresh = 8;  // choices with the same parents
     const SearchSpace& space = account_.space();
     const Point asked = without(model_->ask(rng_));
     if (points_.empty() || !model_->belief(at(asked, true))) return space.sample(rng_);
-    const std::vector<Point> parents = best_points(3);
-    std::vector<Point> candidates = parents;
+    if (chosen_++ % kRefresh == 0) parents_ = best_points(3);
+    std::vector<Point> candidates = parents_;
     candidates.push_back(asked);
     for (int i = 0; i < kMutants; ++i) {
       candidates.push_back(space.sample(rng_));
-      Point mutant = parents[rng_.below(static_cast<std::uint32_t>(parents.size()))];
+      Point mutant = parents_[rng_.below(static_cast<std::uint32_t>(parents_.size()))];
       const int parameter = static_cast<int>(rng_.below(static_cast<std::uint32_t>(mutant.size())));
       mutant[parameter] = candidates.back()[parameter];
       candidates.push_back(mutant);
     }
-    return *std::ranges::max_element(candidates, {},
-                                     [this](const Point& point) { return bound(point); });
+    std::vector<double> bounds;
+    for (const Point& candidate : candidates) bounds.push_back(bound(candidate));
+    const auto highest = std::ranges::max_element(bounds) - bounds.begin();
+    return candidates[static_cast<std::size_t>(highest)];
   }
 
   Account& account_;
@@ -248,8 +251,10 @@ class Aware {
   SearchSpace space_;
   Rng rng_;
   std::unique_ptr<Optimiser> model_;
-  std::vector<Point> points_;
-  std::set<Point> known_;
+  std::vector<Point> points_;  ///< looked at, at any level
+  std::set<Point> known_;      ///< the same
+  std::vector<Point> parents_;
+  std::int64_t chosen_ = 0;
 };
 
 Point carry_out(const std::string& method, Account& account) {
