@@ -25,7 +25,6 @@ namespace {
 using Protocol = CommandOptions::Protocol;
 using Parameters = CommandOptions::Parameters;
 
-constexpr int kTemporary = 75;  ///< EX_TEMPFAIL of sysexits.h
 constexpr std::size_t kLongestCommand = 4000;
 
 std::string json_line(const Json& json) {
@@ -82,15 +81,14 @@ CommandObjective::CommandObjective(CommandOptions options, SearchSpace space,
       space_(std::move(space)),
       line_(options_, space_, folder, places),
       values_(options_.complete_values()),
-      time_(options_),
+      limits_{RunTime(options_), static_cast<std::size_t>(options_.max_output)},
       parser_(options_.result),
       opponent_(read_opponent(line_, space_, places)) {
   if (options_.protocol != Protocol::kWorker) return;
   const CommandCall any{.space = &space_, .point = Point(space_.dimensions())};
   Program program = line_.program(any);
   program.guard = guard_;
-  workers_ = std::make_unique<WorkerPool>(std::move(program), time_,
-                                          static_cast<std::size_t>(options_.max_output));
+  workers_ = std::make_unique<WorkerPool>(std::move(program), limits_);
 }
 
 std::string CommandObjective::description() const {
@@ -198,9 +196,7 @@ void CommandObjective::run(const CommandCall& call, Trial& trial) const {
   const bool by_stdin = options_.parameters == Parameters::kStdin;
   Program program = line_.program(call);
   program.guard = guard_;
-  ProcessLimits limits = time_.limits(call.id.cap);
-  limits.output = static_cast<std::size_t>(options_.max_output);
-  limits.stop = call.id.stop;
+  const ProcessLimits limits = limits_.process(call.id.cap, call.id.stop);
   ProcessResult result = run_program(std::move(program), by_stdin ? trial.sent + '\n' : "", limits);
   read_result(result, call, trial.attempt);
   trial.attempt.out = std::move(result.out);
@@ -210,15 +206,8 @@ void CommandObjective::run(const CommandCall& call, Trial& trial) const {
 /// What a program that has ended, or was ended, counts for.
 void CommandObjective::read_result(const ProcessResult& result, const CommandCall& call,
                                    CommandAttempt& attempt) const {
-  attempt.late = result.event == Process::Event::kTimedOut;
   if (result.event != Process::Event::kEnded) {
-    if (attempt.late) attempt.ending = time_.ending(call.id.cap, result.seconds.processor);
-    if (attempt.ending == Ending::kWhole) {
-      attempt.result.problem =
-          problem_of(result.event, options_.timeout, static_cast<std::size_t>(options_.max_output));
-    } else {
-      attempt.result = time_.result_of(attempt.ending, call.id.cap);
-    }
+    limits_.end(attempt, result.event, call.id.cap, result.seconds.processor);
     return;
   }
   attempt.status = result.status.text();
@@ -226,9 +215,9 @@ void CommandObjective::read_result(const ProcessResult& result, const CommandCal
                         options_.accepted.test(static_cast<std::size_t>(result.status.code));
   if (!accepted) {
     attempt.result.problem = attempt.status;
-    attempt.retry = !result.status.signalled && result.status.code == kTemporary;
-  } else if (time_.is_result()) {
-    attempt.result = time_.result_of(result.seconds, attempt.ending);
+    attempt.retry = is_temporary(result.status);
+  } else if (limits_.time.is_result()) {
+    attempt.result = limits_.time.result_of(result.seconds, attempt.ending);
   } else {
     attempt.result = parser_.parse(result.out);
     attempt.retry = attempt.result.retry;

@@ -8,11 +8,10 @@
 
 #include "ntune/core/program_guard.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/objective/command/command_attempt.h"
 #include "ntune/objective/command/command_line.h"
 #include "ntune/objective/command/command_options.h"
 #include "ntune/objective/command/command_workers.h"
-#include "ntune/objective/command/result_parser.h"
-#include "ntune/objective/command/run_time.h"
 #include "ntune/objective/objective_entry.h"
 
 namespace ntune {
@@ -34,7 +33,7 @@ class CommandObjective final : public Objective, public OutsideProgram, public M
   [[nodiscard]] Rehearsal rehearse(const Point& point, Rng& rng,
                                    const EvaluationId& id) const override;
   void check_instances(std::span<const Instance> instances, const YamlNode& options) const override;
-  [[nodiscard]] bool costs_time() const override { return time_.is_result(); }
+  [[nodiscard]] bool costs_time() const override { return limits_.time.is_result(); }
   [[nodiscard]] double cutoff() const override {
     return options_.cutoff.value_or(OutsideProgram::cutoff());
   }
@@ -74,7 +73,7 @@ class CommandObjective final : public Objective, public OutsideProgram, public M
   SearchSpace space_;
   CommandLine line_;
   CommandValues values_;
-  RunTime time_;
+  AnswerLimits limits_;
   ResultParser parser_;
   std::optional<Point> opponent_;  ///< the default, where the command names the opponent
   /// Kills all programs that the objective has started when this process ends.

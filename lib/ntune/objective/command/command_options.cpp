@@ -8,6 +8,7 @@
 #include "ntune/core/duration.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/objective/command/command_attempt.h"
 
 namespace ntune {
 
@@ -78,7 +79,6 @@ CustomOption environment_option(CommandOptions& options) {
 using Statuses = std::bitset<256>;
 
 constexpr int kLargestStatus = 255;
-constexpr int kTemporaryStatus = 75;  ///< EX_TEMPFAIL of sysexits.h
 
 void read_statuses(const YamlNode& node, Statuses& statuses) {
   const auto read = [](const YamlNode& item) {

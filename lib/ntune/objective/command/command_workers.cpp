@@ -61,23 +61,8 @@ ParsedResult parse_line(std::int64_t id, const std::string& line, bool without_v
 
 }  // namespace
 
-std::string problem_of(Process::Event event, double seconds, std::size_t output) {
-  switch (event) {
-    case Process::Event::kTimedOut:
-      return fmt::format("no result within {} s, killed", number_text(seconds));
-    case Process::Event::kStopped:
-      return "stopped";
-    case Process::Event::kTooMuchOutput:
-      return fmt::format("more than {} bytes of output, killed", output);
-    case Process::Event::kEnded:
-    case Process::Event::kOutput:
-      break;
-  }
-  return {};
-}
-
-WorkerPool::WorkerPool(Program program, const RunTime& time, std::size_t output)
-    : program_(std::move(program)), time_(time), output_(output) {}
+WorkerPool::WorkerPool(Program program, const AnswerLimits& limits)
+    : program_(std::move(program)), limits_(limits) {}
 
 WorkerPool::~WorkerPool() {
   std::vector<std::unique_ptr<Process>> workers;
@@ -100,12 +85,9 @@ std::unique_ptr<Process> WorkerPool::take() {
 
 CommandAttempt WorkerPool::ask(std::int64_t id, const std::string& request,
                                const std::atomic<bool>* stop, double cap) {
-  constexpr int kTemporary = 75;  // EX_TEMPFAIL of sysexits.h
   std::unique_ptr<Process> worker = take();
-  ProcessLimits limits = time_.limits(cap);
-  limits.output = output_;
+  ProcessLimits limits = limits_.process(cap, stop);
   limits.error_tail = kErrorTail;
-  limits.stop = stop;
   CommandAttempt attempt;
   const auto begin = Clock::now();
   worker->send(request + '\n');
@@ -113,27 +95,16 @@ CommandAttempt WorkerPool::ask(std::int64_t id, const std::string& request,
   bool broken = true;
   if (read_answer(*worker, limits, attempt.out, event)) {
     const double seconds = seconds_since(begin);
-    attempt.result = parse_line(id, attempt.out, time_.is_result(), broken);
-    attempt.retry = attempt.result.retry;
-    if (time_.is_result() && attempt.result.problem.empty()) {
-      const std::optional<double> cost = attempt.result.cost;
-      attempt.result = time_.result_of({.wall = seconds}, attempt.ending);
-      attempt.result.cost = cost;
-    }
+    broken = !read_result(id, seconds, attempt);
   } else {
     attempt.out = std::move(worker->out());
-    attempt.late = event == Process::Event::kTimedOut;
-    if (attempt.late) attempt.ending = time_.ending(cap);
-    if (attempt.ending == Ending::kWhole) {
-      attempt.result.problem = problem_of(event, time_.timeout(), output_);
-    } else {
-      attempt.result = time_.result_of(attempt.ending, cap);
-    }
     if (event == Process::Event::kEnded) {
       const ProcessStatus status = worker->kill();
       attempt.result.problem = "the worker ended before it had answered";
-      attempt.retry = !status.signalled && status.code == kTemporary;
+      attempt.retry = is_temporary(status);
       attempt.status = status.text();
+    } else {
+      limits_.end(attempt, event, cap);
     }
   }
   attempt.err = worker->err();
@@ -141,6 +112,19 @@ CommandAttempt WorkerPool::ask(std::int64_t id, const std::string& request,
   worker->err().clear();
   idle_.give_back(std::move(worker));
   return attempt;
+}
+
+/// From the answer in `attempt.out`; false if it is none to this request.
+bool WorkerPool::read_result(std::int64_t id, double seconds, CommandAttempt& attempt) const {
+  bool broken = true;
+  attempt.result = parse_line(id, attempt.out, limits_.time.is_result(), broken);
+  attempt.retry = attempt.result.retry;
+  if (limits_.time.is_result() && attempt.result.problem.empty()) {
+    const std::optional<double> cost = attempt.result.cost;
+    attempt.result = limits_.time.result_of({.wall = seconds}, attempt.ending);
+    attempt.result.cost = cost;
+  }
+  return !broken;
 }
 
 }  // namespace ntune
