@@ -15,6 +15,7 @@
 #include "catch.h"
 #include "ntune/core/error.h"
 #include "ntune/study/evaluator.h"
+#include "ntune/study/fresh_sample.h"
 #include "ntune/study/run.h"
 #include "study/make.h"
 #include "study/scripted.h"

@@ -8,6 +8,7 @@
 
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluator.h"
+#include "ntune/study/fresh_sample.h"
 #include "ntune/study/instance_values.h"
 #include "ntune/study/payoff_intervals.h"
 

@@ -1,32 +1,17 @@
 #include "ntune/study/incumbent.h"
 
-#include <algorithm>
-#include <map>
-
 #include "ntune/core/json.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/fresh_sample.h"
 #include "ntune/study/payoff_intervals.h"
 #include "ntune/study/study.h"
 
 namespace ntune {
 
-namespace {
-
-/// Mean payoff of every call of a sample that brought one.
-std::map<std::int64_t, RunningStats> payoffs_of_calls(const Sample& sample) {
-  std::map<std::int64_t, RunningStats> calls;
-  for (std::size_t i = 0; i < sample.payoffs.size(); ++i) {
-    calls[sample.call_of[i]].add(sample.payoffs[i]);
-  }
-  return calls;
-}
-
-}  // namespace
-
 RunningStats differences_of(const Sample& first, const Sample& second) {
-  const auto seconds = payoffs_of_calls(second);
+  const auto seconds = second.by_call();
   RunningStats differences;
-  for (const auto& [call, payoffs] : payoffs_of_calls(first)) {
+  for (const auto& [call, payoffs] : first.by_call()) {
     const auto other = seconds.find(call);
     if (other != seconds.end()) differences.add(payoffs.mean() - other->second.mean());
   }
@@ -57,6 +42,14 @@ const char* finding_name(IncumbentFinding finding) {
   return "not_shown";
 }
 
+IncumbentFinding finding_of(const Unit& unit, double difference,
+                            const std::optional<Interval>& interval) {
+  if (unit.direction() * difference <= 0.0) return IncumbentFinding::kKeep;
+  if (!interval) return IncumbentFinding::kNotShown;
+  const bool better = unit.is_cost() ? interval->high < 0.0 : interval->low > 0.0;
+  return better ? IncumbentFinding::kBetter : IncumbentFinding::kNotShown;
+}
+
 void conclude(const Objective& objective, IncumbentComparison& comparison, double confidence) {
   if (comparison.recommended) {
     comparison.finding = IncumbentFinding::kKeep;
@@ -70,12 +63,7 @@ void conclude(const Objective& objective, IncumbentComparison& comparison, doubl
   comparison.difference = found.value;
   comparison.interval = found.interval;
   comparison.probability_better = found.probability_better;
-  const bool is_cost = objective.unit().is_cost();
-  if (comparison.differences.mean() <= 0.0) {
-    comparison.finding = IncumbentFinding::kKeep;
-  } else if (found.interval && (is_cost ? found.interval->high < 0.0 : found.interval->low > 0.0)) {
-    comparison.finding = IncumbentFinding::kBetter;
-  }
+  comparison.finding = finding_of(objective.unit(), found.value, found.interval);
 }
 
 }  // namespace ntune

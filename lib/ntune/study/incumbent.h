@@ -10,7 +10,6 @@
 #include "ntune/core/statistics.h"
 #include "ntune/objective/objective.h"
 #include "ntune/optim/optimiser.h"
-#include "ntune/study/re_evaluation.h"
 #include "ntune/study/run_record.h"
 
 namespace ntune {
@@ -59,9 +58,14 @@ struct IncumbentComparison {
   IncumbentFinding finding = IncumbentFinding::kNotShown;
 };
 
+struct Sample;
 /// Differences of the calls that both samples have, first less second; call i of either had the
 /// same stream.
 RunningStats differences_of(const Sample& first, const Sample& second);
+
+/// What a difference of values and its 95 % interval show.
+IncumbentFinding finding_of(const Unit& unit, double difference,
+                            const std::optional<Interval>& interval);
 
 /// Fills in what follows from the differences: nothing where there are none, unless the
 /// recommendation is the default itself.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 
 #include "ntune/study/payoff_intervals.h"
@@ -90,17 +89,10 @@ std::pair<PayoffsByInstance, PayoffsByInstance> samples_in_pairs(const Study& st
                                                                  const EvaluationKey& key,
                                                                  const Sample& first,
                                                                  const Sample& second) {
-  const auto by_call = [](const Sample& sample) {
-    std::map<std::int64_t, RunningStats> calls;
-    for (std::size_t i = 0; i < sample.payoffs.size(); ++i) {
-      calls[sample.call_of[i]].add(sample.payoffs[i]);
-    }
-    return calls;
-  };
-  const auto seconds = by_call(second);
+  const auto seconds = second.by_call();
   Sample one;
   Sample other;
-  for (const auto& [call, payoffs] : by_call(first)) {
+  for (const auto& [call, payoffs] : first.by_call()) {
     const auto found = seconds.find(call);
     if (found == seconds.end()) continue;
     one.payoffs.push_back(payoffs.mean());
@@ -214,9 +206,9 @@ void conclude_by_aggregate(const Study& study, const Objective& objective, const
   comparison.interval.reset();
   comparison.finding = IncumbentFinding::kNotShown;
   if (!comparison.difference) return;
-  const double direction = unit.direction();
-  if (direction * *comparison.difference <= 0.0) comparison.finding = IncumbentFinding::kKeep;
+  comparison.finding = finding_of(unit, *comparison.difference, std::nullopt);
   if (!all_have_two(one)) return;
+  const double direction = unit.direction();
   std::vector<double> values;
   double better = 0.0;
   for (int i = 0; i < kResamples; ++i) {
@@ -230,9 +222,7 @@ void conclude_by_aggregate(const Study& study, const Objective& objective, const
   if (values.empty()) return;
   comparison.probability_better = better / static_cast<double>(values.size());
   comparison.interval = percentiles(std::move(values));
-  const bool is_better =
-      unit.is_cost() ? comparison.interval->high < 0.0 : comparison.interval->low > 0.0;
-  if (is_better) comparison.finding = IncumbentFinding::kBetter;
+  comparison.finding = finding_of(unit, *comparison.difference, comparison.interval);
 }
 
 }  // namespace ntune

@@ -7,9 +7,9 @@
 #include "ntune/core/rng.h"
 #include "ntune/core/statistics.h"
 #include "ntune/objective/unit.h"
+#include "ntune/study/fresh_sample.h"
 #include "ntune/study/incumbent.h"
 #include "ntune/study/instances.h"
-#include "ntune/study/re_evaluation.h"
 
 namespace ntune {
 

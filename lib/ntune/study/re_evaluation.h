@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -47,31 +46,6 @@ struct Candidate {
 };
 
 class Evaluator;
-
-/// Payoffs of one point from fresh evaluations.
-struct Sample {
-  std::vector<double> payoffs = {};
-  GameCounts games = {};
-  std::vector<std::int64_t> call_of = {};  ///< by payoff: index of the call that brought it
-  std::int64_t evaluations = 0;            ///< spent, failed ones included
-  std::int64_t failures = 0;
-  FailureCauses failure_causes = {};
-  EarlyEndings endings = {};
-  double cost = 0.0;       ///< as the calls reported it
-  std::int64_t calls = 0;  ///< of the objective
-  bool stopped = false;
-
-  /// Adds a sample of the calls that follow.
-  void append(const Sample& next);
-};
-
-/// Spends `evaluations` on a point. `key` names the first call; `stream_of` gives the random stream
-/// of a call by its index. An objective with several payoffs a call is called until they suffice.
-/// `cap` as in EvaluationId.
-Sample draw_sample(Evaluator& evaluator, const Objective& objective, const Point& point,
-                   std::int64_t evaluations, EvaluationKey key,
-                   const std::function<Rng(std::uint64_t)>& stream_of, Parallel& parallel,
-                   double cap = EvaluationId().cap);
 
 /// Spends at most `evaluations` on the candidates and returns the index of the winner by mean
 /// payoff. Sequential halving (Karnin, Koren and Somekh 2013): log2(candidates) rounds of equal

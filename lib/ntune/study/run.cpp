@@ -4,7 +4,7 @@
 
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluator.h"
-#include "ntune/study/re_evaluation.h"
+#include "ntune/study/fresh_sample.h"
 #include "ntune/study/staged_search.h"
 
 namespace ntune {

@@ -13,6 +13,7 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluator.h"
+#include "ntune/study/fresh_sample.h"
 #include "ntune/study/followup/merge_sources.h"
 #include "ntune/study/journal/replay.h"
 #include "ntune/study/payoff_intervals.h"
