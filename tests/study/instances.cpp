@@ -18,6 +18,7 @@
 #include "ntune/core/json.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/study/aggregate_keys.h"
 #include "ntune/study/backend.h"
 #include "ntune/study/instance_aware_search.h"
 #include "ntune/study/instance_effects.h"

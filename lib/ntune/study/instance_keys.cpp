@@ -1,60 +1,22 @@
 #include "ntune/study/instance_keys.h"
 
-#include <fnmatch.h>
-
-#include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <map>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "ntune/core/csv.h"
 #include "ntune/core/error.h"
-#include "ntune/core/files.h"
 #include "ntune/core/json.h"
-#include "ntune/core/option_json.h"
-#include "ntune/core/option_reader.h"
 #include "ntune/core/text.h"
 #include "ntune/space/definition.h"
+#include "ntune/study/instance_source.h"
 
 namespace ntune {
-
-namespace fs = std::filesystem;
 
 namespace {
 
 constexpr std::size_t kMostInstances = 100'000;
-constexpr std::uintmax_t kLargestList = 64 << 20;
-
-/// An instance, and where it stands: "study.yaml:7: instances[2]".
-struct PlacedInstance {
-  Instance instance;
-  std::string place;
-};
-using PlacedInstances = std::vector<PlacedInstance>;
-
-/// `instances: {file: …}` or `{folder: …}`.
-struct InstanceSource {
-  std::string file;
-  std::string folder;
-  std::string pattern = "*";
-
-  void visit(Options& options) {
-    options.text("file", file,
-                 "one instance a line, # begins a comment; of a CSV file one a record, with the "
-                 "columns as named values");
-    options.text("folder", folder,
-                 "its files are the instances; beside `file`: the lines are files in it");
-    options.text("pattern", pattern, "which files of the folder, such as '*.cnf'");
-  }
-};
-
-std::string place_of(const YamlNode& node) {
-  return fmt::format("{}:{}: {}", node.file(), node.line(), node.path());
-}
 
 double read_weight(const YamlNode& node) {
   const auto weight = node.number();
@@ -65,21 +27,12 @@ double read_weight(const YamlNode& node) {
   return *weight;
 }
 
-std::string name_of_values(const Instance& instance) {
-  std::string name;
-  for (const auto& [key, value] : instance.values) {
-    if (!name.empty()) name += ' ';
-    name += key + '=' + value_text(value);
-  }
-  return name;
-}
-
 /// A value, or a map with the keys `instance`, `name` and `weight` or with named values.
 Instance read_item(const YamlNode& node) {
   Instance instance;
   if (node.is_scalar()) {
     instance.value = read_value(node);
-    instance.name = value_text(instance.value);
+    instance.name = usual_name(instance);
     return instance;
   }
   if (!node.is_map()) {
@@ -102,155 +55,8 @@ Instance read_item(const YamlNode& node) {
   if (single == nullptr && instance.values.empty()) {
     node.fail("names no value: `instance:` or named values are needed");
   }
-  if (!instance.name.empty()) return instance;
-  instance.name = single != nullptr ? value_text(instance.value) : name_of_values(instance);
+  if (instance.name.empty()) instance.name = usual_name(instance);
   return instance;
-}
-
-fs::path seen_from_study(const YamlNode& node, const std::string& path) {
-  return fs::absolute(fs::path(node.file()).parent_path() / path).lexically_normal();
-}
-
-std::string read_list(const YamlNode& node, const fs::path& path) {
-  std::error_code error;
-  if (!fs::is_regular_file(path, error)) {
-    node.fail(fmt::format("there is no file {}", path_text(path)));
-  }
-  return read_file(path, kLargestList);
-}
-
-/// A file as an instance, called by its name in its folder.
-Instance file_instance(const fs::path& path, std::string name) {
-  return {.name = std::move(name), .value = path.string()};
-}
-
-/// The text between the blanks around it, without a comment that begins with # or after a blank.
-std::string without_comment(std::string line) {
-  for (std::size_t at = line.find('#'); at != std::string::npos; at = line.find('#', at + 1)) {
-    if (at > 0 && line[at - 1] != ' ' && line[at - 1] != '\t') continue;
-    line.resize(at);
-    break;
-  }
-  const auto begin = line.find_first_not_of(" \t\r");
-  if (begin == std::string::npos) return {};
-  return line.substr(begin, line.find_last_not_of(" \t\r") - begin + 1);
-}
-
-/// A number, if the text is one.
-Value value_of_text(const std::string& text) {
-  const char* end = text.data() + text.size();
-  std::int64_t integer = 0;
-  if (std::from_chars(text.data(), end, integer).ptr == end && !text.empty()) return integer;
-  double number = 0.0;
-  const auto read = std::from_chars(text.data(), end, number);
-  if (read.ec == std::errc() && read.ptr == end && std::isfinite(number)) return number;
-  return text;
-}
-
-PlacedInstances read_lines(const YamlNode& node, const InstanceSource& source) {
-  const fs::path path = seen_from_study(node, source.file);
-  const std::string text = read_list(node, path);
-  PlacedInstances list;
-  int number = 0;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string line = without_comment(text.substr(begin, end - begin));
-    begin = end + 1;
-    ++number;
-    if (line.empty()) continue;
-    const std::string place = fmt::format("{}:{}", path_text(path), number);
-    if (source.folder.empty()) {
-      list.push_back({{.name = line, .value = line}, place});
-      continue;
-    }
-    const fs::path file = seen_from_study(node, source.folder) / line;
-    std::error_code error;
-    if (!fs::exists(file, error)) {
-      throw InputError(fmt::format("{}: there is no file {}", place, path_text(file)));
-    }
-    list.push_back({file_instance(file, line), place});
-  }
-  return list;
-}
-
-PlacedInstances read_records(const YamlNode& node, const InstanceSource& source) {
-  const fs::path path = seen_from_study(node, source.file);
-  const std::string text = read_list(node, path);
-  CsvReader reader(text, path_text(path),
-                   {.comments = CsvStyle::Comments::kEverywhere, .trim = true});
-  PlacedInstances list;
-  if (!reader.next()) return list;
-  const std::vector<CsvField> header = reader.fields();
-  while (reader.next()) {
-    if (reader.fields().size() != header.size()) {
-      reader.fail(
-          fmt::format("has {} fields, the header has {}", reader.fields().size(), header.size()));
-    }
-    Instance instance;
-    for (std::size_t i = 0; i < header.size(); ++i) {
-      const CsvField& field = reader.fields()[i];
-      if (header[i].text == "name") {
-        instance.name = field.text;
-        continue;
-      }
-      const Value value = field.quoted ? Value(field.text) : value_of_text(field.text);
-      if (header[i].text != "weight") {
-        instance.values.emplace_back(header[i].text, value);
-        continue;
-      }
-      instance.weight = value_number(value);
-      if (!std::isfinite(instance.weight) || instance.weight <= 0.0) {
-        reader.fail(fmt::format("the weight is '{}', a number above 0 is allowed",
-                                printable(field.text, 60)));
-      }
-    }
-    if (instance.values.empty()) instance.value = instance.name;
-    if (instance.name.empty()) instance.name = name_of_values(instance);
-    list.push_back({std::move(instance), fmt::format("{}:{}", path_text(path), reader.line())});
-  }
-  return list;
-}
-
-PlacedInstances read_folder(const YamlNode& node, const InstanceSource& source) {
-  const fs::path folder = seen_from_study(node, source.folder);
-  std::error_code error;
-  if (!fs::is_directory(folder, error)) {
-    node.fail(fmt::format("there is no folder {}", path_text(folder)));
-  }
-  std::vector<std::string> names;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    if (!entry.is_regular_file(error)) continue;
-    if (::fnmatch(source.pattern.c_str(), name.c_str(), FNM_PERIOD) == 0) names.push_back(name);
-  }
-  if (names.empty()) {
-    node.fail(fmt::format("no file in {} is called '{}'", path_text(folder),
-                          printable(source.pattern, 60)));
-  }
-  std::ranges::sort(names);
-  PlacedInstances list;
-  for (std::string& name : names) {
-    list.push_back({file_instance(folder / name, name), place_of(node)});
-  }
-  return list;
-}
-
-PlacedInstances read_source(const YamlNode& node) {
-  InstanceSource source;
-  if (node.is_scalar()) {
-    source.file = node.text();
-  } else {
-    source = read_options(node, source);
-    if (source.file.empty() && source.folder.empty()) {
-      node.fail("names neither `file:` nor `folder:`");
-    }
-    if (!source.file.empty() && node.find("pattern") != nullptr) {
-      node.find("pattern")->fail("goes with a folder alone: the file names the instances");
-    }
-  }
-  if (source.file.empty()) return read_folder(node, source);
-  return fs::path(source.file).extension() == ".csv" ? read_records(node, source)
-                                                     : read_lines(node, source);
 }
 
 }  // namespace
@@ -260,7 +66,7 @@ InstanceList read_instance_list(const YamlNode& node) {
   if (node.is_list()) {
     for (const YamlNode& item : node.children()) list.push_back({read_item(item), place_of(item)});
   } else if (node.is_scalar() || node.is_map()) {
-    list = read_source(node);
+    list = read_instance_source(node);
   } else {
     node.fail(
         fmt::format("is {}, a list, the name of a file, or a map is allowed", node.describe()));
@@ -289,7 +95,7 @@ Json instances_json(const InstanceList& list) {
   Json json = Json::array();
   for (const Instance& instance : list.all()) {
     const bool is_map = !instance.values.empty();
-    const std::string usual = is_map ? name_of_values(instance) : value_text(instance.value);
+    const std::string usual = usual_name(instance);
     if (!is_map && instance.name == usual && instance.weight == 1.0) {
       json.push_back(value_json(instance.value));
       continue;
@@ -311,47 +117,7 @@ Json instances_schema() {
                       {"instance", scalar}}},
                     {"additionalProperties", scalar}};
   const Json list = {{"type", "array"}, {"minItems", 1}, {"items", {{"anyOf", {scalar, map}}}}};
-  return {{"anyOf", {list, {{"type", "string"}}, options_schema(InstanceSource())}}};
-}
-
-Aggregate read_aggregate(const YamlNode& node) {
-  using Kind = Aggregate::Kind;
-  if (node.is_map() && node.children().size() == 1 && node.find("quantile") != nullptr) {
-    const YamlNode& level = *node.find("quantile");
-    const auto value = level.number();
-    if (!value || !(*value > 0.0 && *value < 1.0)) {
-      level.fail(fmt::format("is {}, a number between 0 and 1 is allowed", level.describe()));
-    }
-    return {.kind = Kind::kQuantile, .quantile = *value};
-  }
-  if (node.is_scalar()) {
-    if (node.text() == "mean") return {};
-    if (node.text() == "worst") return {.kind = Kind::kWorst};
-    if (node.text() == "geometric_mean") return {.kind = Kind::kGeometricMean};
-  }
-  node.fail(fmt::format("is {}, mean, worst, geometric_mean or {{quantile: q}} is allowed",
-                        node.describe()));
-}
-
-Json aggregate_json(const Aggregate& aggregate) {
-  using Kind = Aggregate::Kind;
-  switch (aggregate.kind) {
-    case Kind::kQuantile:
-      return {{"quantile", aggregate.quantile}};
-    case Kind::kWorst:
-      return "worst";
-    case Kind::kGeometricMean:
-      return "geometric_mean";
-    case Kind::kMean:
-      break;
-  }
-  return "mean";
-}
-
-Json aggregate_schema() {
-  return Json::parse(R"({"anyOf": [{"enum": ["mean", "worst", "geometric_mean"]},
-    {"type": "object", "required": ["quantile"], "additionalProperties": false,
-     "properties": {"quantile": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}}}]})");
+  return {{"anyOf", {list, {{"type", "string"}}, instance_source_schema()}}};
 }
 
 }  // namespace ntune

@@ -10,6 +10,7 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/instanced_objective.h"
+#include "ntune/study/aggregate_keys.h"
 #include "ntune/study/instance_keys.h"
 #include "ntune/study/study_yaml_parts.h"
 

@@ -11,6 +11,7 @@
 #include "ntune/objective/payoff_limit.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/aggregate_keys.h"
 #include "ntune/study/earlier_stage.h"
 #include "ntune/study/instance_keys.h"
 #include "ntune/study/study_yaml.h"

@@ -13,6 +13,7 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/aggregate_keys.h"
 #include "ntune/study/instance_keys.h"
 #include "ntune/study/study_yaml_parts.h"
 
