@@ -137,7 +137,7 @@ class FinalChoice {
   [[nodiscard]] double mean_cost() const {
     RunUsage all;
     for (const RunRecord& run : runs_) all.add(run.usage);
-    return all.evaluations == 0 ? 0.0 : all.cost / static_cast<double>(all.evaluations);
+    return all.mean_cost();
   }
 
   /// Cost of all evaluations so far.

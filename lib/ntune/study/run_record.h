@@ -49,6 +49,9 @@ struct RunUsage {
   double seconds = 0.0;          ///< of wall clock, for these
   std::int64_t horizon = 0;      ///< iterations that the last stage was planned for
 
+  [[nodiscard]] double mean_cost() const {
+    return evaluations == 0 ? 0.0 : cost / static_cast<double>(evaluations);
+  }
   void add(const RunUsage& other) {
     evaluations += other.evaluations;
     cost += other.cost;

@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "ntune/study/search_allowance.h"
+
 namespace ntune {
 
 namespace {
@@ -45,10 +47,8 @@ bool StagedSearch::carry_out(std::size_t index) {
   const bool last = index == task_.earlier.size();
   const RunStage stage = last ? RunStage{.iterations = task_.iterations} : task_.earlier[index];
   if (!last && recall(stage)) return true;
-  Rng rng = index == 0 ? task_.stream.stream("optimiser") : task_.stream.stream("stage", index);
-  view_.optimiser = nullptr;
+  Rng rng = stream_of_stage(index);
   start_optimiser(stage, index);
-  view_.optimiser = optimiser_.get();
   std::optional<WidenedSpace> widen;
   if (stage.space != nullptr) widen.emplace(*stage.space, task_.objective->space());
   adopt_history(widen ? &*widen : nullptr, rng);
@@ -58,11 +58,9 @@ bool StagedSearch::carry_out(std::size_t index) {
 bool StagedSearch::carry_out_limited() {
   SearchAllowance allowance(evaluator_.allowance(), task_.cell, task_.repeat, task_.run);
   for (PlannedStep step = allowance.first(); step.horizon > 0;) {
-    const auto index = static_cast<std::uint64_t>(step.key.index);
-    Rng rng = index == 0 ? task_.stream.stream("optimiser") : task_.stream.stream("stage", index);
-    view_.optimiser = nullptr;
-    start_optimiser({.iterations = step.horizon}, static_cast<std::size_t>(index));
-    view_.optimiser = optimiser_.get();
+    const auto index = static_cast<std::size_t>(step.key.index);
+    Rng rng = stream_of_stage(index);
+    start_optimiser({.iterations = step.horizon}, index);
     adopt_history(nullptr, rng);
     if (!search({.iterations = allowance.end_of(step)}, nullptr, rng, &allowance)) return false;
     step = allowance.next(step, told_, view_.payoffs > 0 && optimiser_->done());
@@ -72,21 +70,27 @@ bool StagedSearch::carry_out_limited() {
   return true;
 }
 
+Rng StagedSearch::stream_of_stage(std::size_t index) const {
+  if (index == 0) return task_.stream.stream("optimiser");
+  return task_.stream.stream("stage", static_cast<std::uint64_t>(index));
+}
+
 void StagedSearch::start_optimiser(const RunStage& stage, std::size_t index) {
+  view_.optimiser = nullptr;
   const Study& study = evaluator_.study();
-  const OptimiserMaker make = maker_of(task_, stage);
-  const OptimiserContext context = context_of(task_, stage, study.execution.on_failure);
-  if (!study.instances.learns_effects()) {
-    optimiser_ = make(context);
-    return;
+  if (study.instances.learns_effects()) {
+    std::vector<double> weights;
+    for (const Instance& instance : study.instances.train.all()) weights.push_back(instance.weight);
+    auto search = std::make_unique<InstanceAwareSearch>(
+        maker_of(task_, stage), context_of(task_, stage, study.execution.on_failure),
+        std::move(weights),
+        task_.stream.stream("instance effects", static_cast<std::uint64_t>(index)));
+    instance_aware_ = search.get();
+    optimiser_ = std::move(search);
+  } else {
+    optimiser_ = make_optimiser(task_, stage, study.execution.on_failure);
   }
-  std::vector<double> weights;
-  for (const Instance& instance : study.instances.train.all()) weights.push_back(instance.weight);
-  auto search = std::make_unique<InstanceAwareSearch>(
-      make, context, std::move(weights),
-      task_.stream.stream("instance effects", static_cast<std::uint64_t>(index)));
-  instance_aware_ = search.get();
-  optimiser_ = std::move(search);
+  view_.optimiser = optimiser_.get();
 }
 
 void StagedSearch::finish() {

@@ -17,6 +17,8 @@
 
 namespace ntune {
 
+class SearchAllowance;
+
 /// A new optimiser for a stage of a run.
 std::unique_ptr<Optimiser> make_optimiser(const RunTask& task, const RunStage& stage,
                                           const FailurePolicy& on_failure);
@@ -48,6 +50,7 @@ class StagedSearch {
     bool failed = false;  ///< without a payoff, which the optimiser is to know
   };
 
+  [[nodiscard]] Rng stream_of_stage(std::size_t index) const;
   void start_optimiser(const RunStage& stage, std::size_t index);
   bool recall(const RunStage& stage);
   void adopt_history(const WidenedSpace* widen, Rng& rng);
