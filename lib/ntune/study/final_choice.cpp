@@ -8,17 +8,12 @@
 
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluator.h"
-#include "ntune/study/fresh_sample.h"
-#include "ntune/study/instance_values.h"
+#include "ntune/study/final_hold_out.h"
 #include "ntune/study/payoff_intervals.h"
 
 namespace ntune {
 
 namespace {
-
-std::optional<double> held_out_value(const Objective& objective, const HoldOut& held_out) {
-  return held_out.measured() ? std::optional(held_out.value(objective.unit())) : std::nullopt;
-}
 
 /// The distinct recommendations of finished runs, in order of the runs.
 std::vector<Candidate> distinct_recommendations(const Objective& objective,
@@ -39,6 +34,12 @@ std::vector<Candidate> distinct_recommendations(const Objective& objective,
   return candidates;
 }
 
+RunUsage usage_of(std::span<const RunRecord> runs) {
+  RunUsage all;
+  for (const RunRecord& run : runs) all.add(run.usage);
+  return all;
+}
+
 /// The choice of one repeat, step by step.
 class FinalChoice {
  public:
@@ -47,33 +48,41 @@ class FinalChoice {
       : study_(evaluator.study()),
         stop_(evaluator.progress().stop),
         evaluator_(evaluator),
-        parallel_(parallel),
         objective_(*study_.objectives[cell.objective].objective),
         plan_(study_.plans[cell.plan]),
         runs_(std::span(cell.runs).subspan(static_cast<std::size_t>(pick.repeat * plan_.runs),
                                            static_cast<std::size_t>(plan_.runs))),
-        rng_(Rng(study_.seed).stream("pick", static_cast<std::uint64_t>(pick.repeat))),
-        key_{.cell = cell_index, .repeat = pick.repeat, .run = -1},
+        setting_{.evaluator = evaluator,
+                 .parallel = parallel,
+                 .objective = objective_,
+                 .key = {.cell = cell_index, .repeat = pick.repeat, .run = -1},
+                 .rng = Rng(study_.seed).stream("pick", static_cast<std::uint64_t>(pick.repeat)),
+                 .searches = usage_of(runs_)},
         pick_(pick) {}
 
   void choose() {
     std::vector<Candidate> candidates = distinct_recommendations(objective_, runs_);
     if (candidates.empty()) return;
     add_declared(candidates);
-    const std::size_t winner =
-        re_evaluate(evaluator_, objective_, candidates, comparison_size(), key_, rng_, parallel_);
+    const std::size_t winner = re_evaluate(evaluator_, objective_, candidates, comparison_size(),
+                                           setting_.key, setting_.rng, setting_.parallel);
     take_winner(candidates[winner]);
     for (const Candidate& candidate : candidates) pick_.cost += candidate.cost;
     pick_.comparison.candidates = std::move(candidates);
     if (study_.unit == SampleUnit::kPicks && plan_.hold_out > 0 && !stop_) {
-      hold_out();
+      const bool limited = evaluator_.allowance().is_limited();
+      made_.hold_out =
+          hold_out_pick(setting_, limited ? limited_plan().hold_out : plan_.hold_out, pick_);
     } else if (study_.beginning.incumbent && !stop_) {
-      pick_.incumbent = incumbent_beside();
+      pick_.incumbent = incumbent_beside(objective_, *study_.beginning.incumbent, pick_.point);
       conclude(objective_, *pick_.incumbent);
     }
     if (!study_.is_comparison() && study_.instances.aggregate.is_mean()) judge(winner);
     count_evaluations();
-    pick_.score = pick_.true_value ? pick_.true_value : held_out_value(objective_, pick_.hold_out);
+    pick_.score = pick_.true_value;
+    if (!pick_.score && pick_.hold_out.measured()) {
+      pick_.score = pick_.hold_out.value(objective_.unit());
+    }
     pick_.finished = !stop_;
     if (!evaluator_.allowance().is_limited()) return;
     pick_.made = made();
@@ -115,15 +124,7 @@ class FinalChoice {
   [[nodiscard]] RunPlan limited_plan() const {
     std::int64_t search = 0;
     for (const RunRecord& run : runs_) search += run.evaluations;
-    // As many in all as would have led to such a search.
-    RunPlan plan = plan_within(study_, 2 * search + 1);
-    for (std::int64_t low = search, high = 2 * search + 1; high - low > 1;) {
-      const std::int64_t middle = low + (high - low) / 2;
-      const RunPlan tried = plan_within(study_, middle);
-      (tried.search() >= search ? high : low) = middle;
-      if (tried.search() >= search) plan = tried;
-    }
-    return plan;
+    return plan_after_search(study_, search);
   }
 
   [[nodiscard]] RunPlan made() const {
@@ -134,125 +135,19 @@ class FinalChoice {
     return plan;
   }
 
-  [[nodiscard]] double mean_cost() const {
-    RunUsage all;
-    for (const RunRecord& run : runs_) all.add(run.usage);
-    return all.mean_cost();
-  }
-
-  /// Cost of all evaluations so far.
-  [[nodiscard]] double spent() const {
-    double sum = pick_.cost;
-    for (const RunRecord& run : runs_) sum += run.usage.cost;
-    return sum;
-  }
-
   /// How many evaluations compare the candidates.
   std::int64_t comparison_size() {
     if (!evaluator_.allowance().is_limited()) return plan_.re_evaluation;
     const RunPlan plan = limited_plan();
     made_.re_evaluation = plan.re_evaluation;
     if (plan.re_evaluation == 0) return 0;
-    EvaluationKey key = key_;
+    EvaluationKey key = setting_.key;
     key.stage = Stage::kReEvaluation;
     FreshAllowance allowance(evaluator_.allowance(), key, 1);
-    made_.re_evaluation = allowance.next(plan.re_evaluation, spent(), mean_cost(),
+    const RunUsage& searches = setting_.searches;
+    made_.re_evaluation = allowance.next(plan.re_evaluation, searches.cost, searches.mean_cost(),
                                          study_.points_held_out(plan) * plan.hold_out);
     return made_.re_evaluation;
-  }
-
-  /// The recommendation and the default, on the same streams. Within limits bit by bit, so that
-  /// both are held out as often as is left for.
-  void hold_out() {
-    constexpr std::int64_t kParts = 4;
-    const bool limited = evaluator_.allowance().is_limited();
-    const std::int64_t most = limited ? limited_plan().hold_out : plan_.hold_out;
-    const bool beside = study_.beginning.incumbent && pick_.point != *study_.beginning.incumbent;
-    EvaluationKey key = key_;
-    key.stage = Stage::kHoldOut;
-    FreshAllowance allowance(evaluator_.allowance(), key, beside ? 2 : 1);
-    std::int64_t part = limited ? (most + kParts - 1) / kParts : most;
-    if (study_.limits.seconds) part = std::max(part, evaluator_.allowance().at_once());
-    Sample sample;
-    Sample other;
-    for (std::int64_t done = 0; done < most && !stop_;) {
-      const std::int64_t count = allowance.next(std::min(part, most - done), spent(), mean_cost());
-      if (count == 0) break;
-      draw(pick_.point, key, count, sample);
-      EvaluationKey other_key = key;
-      other_key.run = kIncumbentRun;
-      if (beside && !sample.stopped) draw(*study_.beginning.incumbent, other_key, count, other);
-      done += count;
-      made_.hold_out = done;
-    }
-    measure(sample, pick_.hold_out);
-    if (!study_.beginning.incumbent || sample.stopped) return;
-    IncumbentComparison comparison = incumbent_beside();
-    if (comparison.recommended) {
-      comparison.hold_out = pick_.hold_out;
-      comparison.hold_out.evaluations = 0;
-    } else {
-      measure(other, comparison.hold_out);
-    }
-    comparison.differences = paired_differences(study_, key, sample, other);
-    conclude(objective_, comparison);
-    if (!study_.instances.aggregate.is_mean() && !comparison.recommended) {
-      conclude_by_aggregate(study_, objective_, key, sample, other, rng_, comparison);
-    }
-    if (meets_itself(other)) set_level(comparison);
-    pick_.incumbent = comparison;
-  }
-
-  /// True if every evaluation is a match against this point, so that it brought no games.
-  [[nodiscard]] bool meets_itself(const Sample& sample) const {
-    return is_external(objective_) && objective_.matches() != nullptr && sample.games.empty() &&
-           !sample.payoffs.empty();
-  }
-
-  /// The default is worth 1/2 by definition: nothing was spent on it, and the difference is as
-  /// sure as the recommendation's value.
-  void set_level(IncumbentComparison& comparison) const {
-    comparison.hold_out.evaluations = 0;
-    const double level = objective_.unit().value_of(comparison.hold_out.payoffs.mean());
-    comparison.hold_out.interval = Interval{level, level};
-    if (!pick_.hold_out.interval) return;
-    const Interval difference{pick_.hold_out.interval->low - level,
-                              pick_.hold_out.interval->high - level};
-    comparison.interval = difference;
-    if (comparison.finding == IncumbentFinding::kKeep) return;
-    const bool shown = objective_.unit().is_cost() ? difference.high < 0.0 : difference.low > 0.0;
-    comparison.finding = shown ? IncumbentFinding::kBetter : IncumbentFinding::kNotShown;
-  }
-
-  /// So many fresh evaluations of a point more; call i of every point has the same stream.
-  void draw(const Point& point, EvaluationKey key, std::int64_t count, Sample& sample) {
-    key.index = sample.calls;
-    const double cost = sample.cost;
-    sample.append(draw_sample(
-        evaluator_, objective_, point, count, key,
-        [&](std::uint64_t i) { return rng_.stream("hold-out", i); }, parallel_));
-    pick_.cost += sample.cost - cost;
-  }
-
-  void measure(const Sample& sample, HoldOut& held_out) {
-    held_out.payoffs = stats_of(sample.payoffs);
-    held_out.evaluations = sample.evaluations;
-    held_out.games = sample.games;
-    held_out.endings = sample.endings;
-    held_out.interval = payoff_interval(objective_, held_out.payoffs);
-    EvaluationKey key = key_;
-    key.stage = Stage::kHoldOut;
-    measure_instances(study_, objective_, key, sample, rng_, held_out);
-    pick_.failures += sample.failures;
-    pick_.endings.merge(sample.endings);
-    pick_.failure_causes.merge(sample.failure_causes);
-  }
-
-  [[nodiscard]] IncumbentComparison incumbent_beside() const {
-    const Point& point = *study_.beginning.incumbent;
-    IncumbentComparison comparison{.point = point, .recommended = pick_.point == point};
-    comparison.true_value = true_value_of(objective_, point);
-    return comparison;
   }
 
   /// How sure it is which candidate is the best, by all fresh payoffs.
@@ -266,7 +161,8 @@ class FinalChoice {
     const bool same_instances = study_.instances.test.empty();
     if (objective_.payoffs().noisy && same_instances)
       measured[winner].alone.merge(pick_.hold_out.payoffs);
-    const auto found = standings(measured, payoff_range(objective_), rng_.stream("standings"));
+    const auto found =
+        standings(measured, payoff_range(objective_), setting_.rng.stream("standings"));
     for (std::size_t i = 0; i < candidates.size(); ++i) candidates[i].standing = found[i];
     pick_.comparison.standing = found[winner];
   }
@@ -289,12 +185,10 @@ class FinalChoice {
   const Study& study_;
   const std::atomic<bool>& stop_;
   Evaluator& evaluator_;
-  Parallel& parallel_;
   const Objective& objective_;
   const RunPlan& plan_;
   std::span<const RunRecord> runs_;  ///< of the repeat
-  Rng rng_;
-  EvaluationKey key_;
+  FreshSetting setting_;
   RunPlan made_;  ///< what a study with limits has come to
   Pick& pick_;
 };

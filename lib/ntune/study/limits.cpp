@@ -40,6 +40,18 @@ RunPlan plan_within(const Study& study, std::int64_t evaluations) {
   return make_plan(request, kNowhere);
 }
 
+RunPlan plan_after_search(const Study& study, std::int64_t search) {
+  const std::int64_t most = 2 * search + 1;
+  RunPlan plan = plan_within(study, most);
+  for (std::int64_t low = search, high = most; high - low > 1;) {
+    const std::int64_t middle = low + (high - low) / 2;
+    const RunPlan tried = plan_within(study, middle);
+    (tried.search() >= search ? high : low) = middle;
+    if (tried.search() >= search) plan = tried;
+  }
+  return plan;
+}
+
 std::string limits_text(const Limits& limits) {
   std::vector<std::string> parts;
   if (limits.seconds) parts.push_back(exact_duration_text(*limits.seconds) + " of wall clock");

@@ -1,0 +1,143 @@
+#include "ntune/study/final_hold_out.h"
+
+#include <algorithm>
+
+#include "ntune/objective/capabilities.h"
+#include "ntune/study/evaluator.h"
+#include "ntune/study/fresh_sample.h"
+#include "ntune/study/instance_values.h"
+#include "ntune/study/payoff_intervals.h"
+
+namespace ntune {
+
+namespace {
+
+class FinalHoldOut {
+ public:
+  FinalHoldOut(const FreshSetting& setting, Pick& pick)
+      : study_(setting.evaluator.study()),
+        allowance_(setting.evaluator.allowance()),
+        objective_(setting.objective),
+        setting_(setting),
+        key_(setting.key),
+        pick_(pick) {
+    key_.stage = Stage::kHoldOut;
+  }
+
+  std::int64_t hold_out(std::int64_t most) {
+    const std::int64_t done = draw_both(most);
+    measure(sample_, pick_.hold_out);
+    if (study_.beginning.incumbent && !sample_.stopped) compare();
+    return done;
+  }
+
+ private:
+  [[nodiscard]] bool is_beside() const {
+    return study_.beginning.incumbent && pick_.point != *study_.beginning.incumbent;
+  }
+
+  /// Within limits bit by bit, so that both are held out as often as is left for.
+  std::int64_t draw_both(std::int64_t most) {
+    constexpr std::int64_t kParts = 4;
+    const bool beside = is_beside();
+    FreshAllowance allowance(allowance_, key_, beside ? 2 : 1);
+    std::int64_t part = allowance_.is_limited() ? (most + kParts - 1) / kParts : most;
+    if (study_.limits.seconds) part = std::max(part, allowance_.at_once());
+    EvaluationKey other_key = key_;
+    other_key.run = kIncumbentRun;
+    std::int64_t done = 0;
+    while (done < most && !setting_.evaluator.progress().stop) {
+      const RunUsage& searches = setting_.searches;
+      const std::int64_t count = allowance.next(std::min(part, most - done),
+                                                pick_.cost + searches.cost, searches.mean_cost());
+      if (count == 0) break;
+      draw(pick_.point, key_, count, sample_);
+      if (beside && !sample_.stopped) draw(*study_.beginning.incumbent, other_key, count, other_);
+      done += count;
+    }
+    return done;
+  }
+
+  /// So many fresh evaluations of a point more; call i of every point has the same stream.
+  void draw(const Point& point, EvaluationKey key, std::int64_t count, Sample& sample) {
+    key.index = sample.calls;
+    const double cost = sample.cost;
+    sample.append(draw_sample(
+        setting_.evaluator, objective_, point, count, key,
+        [&](std::uint64_t i) { return setting_.rng.stream("hold-out", i); }, setting_.parallel));
+    pick_.cost += sample.cost - cost;
+  }
+
+  void measure(const Sample& sample, HoldOut& held_out) {
+    held_out.payoffs = stats_of(sample.payoffs);
+    held_out.evaluations = sample.evaluations;
+    held_out.games = sample.games;
+    held_out.endings = sample.endings;
+    held_out.interval = payoff_interval(objective_, held_out.payoffs);
+    measure_instances(study_, objective_, key_, sample, setting_.rng, held_out);
+    pick_.failures += sample.failures;
+    pick_.endings.merge(sample.endings);
+    pick_.failure_causes.merge(sample.failure_causes);
+  }
+
+  void compare() {
+    IncumbentComparison comparison =
+        incumbent_beside(objective_, *study_.beginning.incumbent, pick_.point);
+    if (comparison.recommended) {
+      comparison.hold_out = pick_.hold_out;
+      comparison.hold_out.evaluations = 0;
+    } else {
+      measure(other_, comparison.hold_out);
+    }
+    comparison.differences = paired_differences(study_, key_, sample_, other_);
+    conclude(objective_, comparison);
+    if (!study_.instances.aggregate.is_mean() && !comparison.recommended) {
+      conclude_by_aggregate(study_, objective_, key_, sample_, other_, setting_.rng, comparison);
+    }
+    if (meets_itself(other_)) set_level(comparison);
+    pick_.incumbent = comparison;
+  }
+
+  /// True if every evaluation is a match against this point, so that it brought no games.
+  [[nodiscard]] bool meets_itself(const Sample& sample) const {
+    return is_external(objective_) && objective_.matches() != nullptr && sample.games.empty() &&
+           !sample.payoffs.empty();
+  }
+
+  /// The default is worth 1/2 by definition: nothing was spent on it, and the difference is as
+  /// sure as the recommendation's value.
+  void set_level(IncumbentComparison& comparison) const {
+    const Unit unit = objective_.unit();
+    comparison.hold_out.evaluations = 0;
+    const double level = unit.value_of(comparison.hold_out.payoffs.mean());
+    comparison.hold_out.interval = Interval{level, level};
+    const std::optional<Interval>& value = pick_.hold_out.interval;
+    if (!value) return;
+    comparison.interval = Interval{value->low - level, value->high - level};
+    comparison.finding = finding_of(unit, *comparison.difference, comparison.interval);
+  }
+
+  const Study& study_;
+  Allowance& allowance_;
+  const Objective& objective_;
+  const FreshSetting& setting_;
+  EvaluationKey key_;
+  Pick& pick_;
+  Sample sample_;  ///< of the pick
+  Sample other_;   ///< of the default
+};
+
+}  // namespace
+
+std::int64_t hold_out_pick(const FreshSetting& setting, std::int64_t most, Pick& pick) {
+  return FinalHoldOut(setting, pick).hold_out(most);
+}
+
+IncumbentComparison incumbent_beside(const Objective& objective, const Point& incumbent,
+                                     const Point& recommended) {
+  return {.point = incumbent,
+          .recommended = recommended == incumbent,
+          .true_value = true_value_of(objective, incumbent)};
+}
+
+}  // namespace ntune
