@@ -48,6 +48,7 @@ ROOMS = {
     + [
         "catalogue",
         "objective/recorded/foreign_observations.h",
+        "objective/recorded/observation_values.h",
         "optim/auto_choice.h",
         "optim/optimiser.h",
         "optim/optimisers.h",
