@@ -10,12 +10,12 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/core/yaml.h"
-#include "ntune/space/space_yaml.h"
 #include "ntune/study/backend.h"
 #include "ntune/study/run.h"
 #include "ntune/study/run_study.h"
 #include "ntune/study/serve/client_request.h"
+#include "ntune/study/serve/evaluation_messages.h"
+#include "ntune/study/serve/offer_log.h"
 #include "ntune/study/serve/search_recommendation.h"
 #include "ntune/study/study_observer.h"
 
@@ -34,55 +34,6 @@ struct OpenEvaluation {
   std::int64_t id = -1;  ///< -1: never handed out
   bool handed_out = false;
   bool finished = false;
-};
-
-/// The payoff of a reported value. Throws RequestFault.
-double payoff_of(double value, const Unit& unit) {
-  const double payoff = unit.payoff_of(value);
-  if (const std::string fault = fault_of_payoff(payoff, unit); !fault.empty()) {
-    throw RequestFault(fmt::format("'value': {}", fault));
-  }
-  return payoff;
-}
-
-/// What was told of an evaluation.
-Outcome outcome_of(const std::vector<double>& values, const Objective& objective) {
-  Outcome outcome;
-  for (const double value : values) {
-    outcome.observations.push_back(payoff_of(value, objective.unit()));
-  }
-  outcome.payoff = stats_of(outcome.observations).mean();
-  if (!objective.payoffs().several || values.size() == 1) outcome.observations.clear();
-  return outcome;
-}
-
-/// The point of a map of parameters.
-Point point_of(const Json& params, const Objective& objective) {
-  try {
-    return read_point(parse_yaml(params.dump(), "params"), objective.space());
-  } catch (const InputError& error) {
-    throw RequestFault(error.what());
-  }
-}
-
-/// Where there is no journal: holds nothing but what was offered.
-class OfferLog final : public StudyLog {
- public:
-  [[nodiscard]] std::optional<Outcome> find(const EvaluationKey&, const Point&) const override {
-    return std::nullopt;
-  }
-  void append(const Request&, const Outcome&, Time, Time) override {}
-  [[nodiscard]] std::optional<RunRecord> find_run(std::uint32_t, std::int64_t,
-                                                  std::int64_t) const override {
-    return std::nullopt;
-  }
-  void append_run(std::uint32_t, const RunRecord&) override {}
-  [[nodiscard]] const OfferedObservations& offered() const override { return offered_; }
-
-  void add(OfferedObservation observation) { offered_.push_back(std::move(observation)); }
-
- private:
-  OfferedObservations offered_;
 };
 
 /// The study runs on this thread; while it waits for an evaluation, requests are answered.
@@ -212,19 +163,7 @@ class Server final : public Backend, public StudyObserver {
           journal_ != nullptr ? journal_->append_asked(*next->request, next->start) : next_id_++;
       if (journal_ != nullptr) journal_->write();
     }
-    const Request& request = *next->request;
-    const EvaluationKey& key = request.key;
-    Rng stream = request.stream;
-    constexpr int kSeedShift = 33;  // 31 bits, for programs whose integers are small
-    Json answer = {{"id", next->id},
-                   {"params", point_json(*request.point, request.objective->space())},
-                   {"seed", stream() >> kSeedShift},
-                   {"stage", stage_name(key.stage)},
-                   {"repeat", key.repeat},
-                   {"run", key.run},
-                   {"evaluation", key.index}};
-    if (request.instance != nullptr) answer["instance"] = request.instance->json();
-    return answer;
+    return asked_json(*next->request, next->id);
   }
 
   OpenEvaluation& find_open(const Json& id) {
@@ -246,10 +185,10 @@ class Server final : public Backend, public StudyObserver {
     const Request& asking = *open_.front().request;
     require_learner(asking.key.cell);
     OfferedObservation observation{.key = asking.key,
-                                   .point = point_of(request.params, *asking.objective)};
+                                   .point = told_point(request.params, *asking.objective)};
     observation.key.index = asking.view->asked;
     for (const double value : request.values) {
-      observation.payoffs.push_back(payoff_of(value, asking.objective->unit()));
+      observation.payoffs.push_back(told_payoff(value, asking.objective->unit()));
     }
     if (journal_ != nullptr) {
       journal_->append_offered(std::move(observation));
@@ -270,7 +209,7 @@ class Server final : public Backend, public StudyObserver {
   void tell(const ClientRequest& request) {
     if (!request.params.is_null()) return offer(request);
     OpenEvaluation& open = find_open(request.id);
-    Outcome outcome = outcome_of(request.values, *open.request->objective);
+    Outcome outcome = told_outcome(request.values, *open.request->objective);
     outcome.cost = request.cost;
     take(open, std::move(outcome), {{"told", open.id}});
   }

@@ -1,0 +1,56 @@
+#include "ntune/study/serve/evaluation_messages.h"
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/json.h"
+#include "ntune/core/statistics.h"
+#include "ntune/core/yaml.h"
+#include "ntune/objective/instance.h"
+#include "ntune/space/space_yaml.h"
+#include "ntune/study/serve/client_request.h"
+
+namespace ntune {
+
+Json asked_json(const Request& request, std::int64_t id) {
+  const EvaluationKey& key = request.key;
+  Rng stream = request.stream;
+  constexpr int kSeedShift = 33;  // 31 bits, for programs whose integers are small
+  Json answer = {{"id", id},
+                 {"params", point_json(*request.point, request.objective->space())},
+                 {"seed", stream() >> kSeedShift},
+                 {"stage", stage_name(key.stage)},
+                 {"repeat", key.repeat},
+                 {"run", key.run},
+                 {"evaluation", key.index}};
+  if (request.instance != nullptr) answer["instance"] = request.instance->json();
+  return answer;
+}
+
+double told_payoff(double value, const Unit& unit) {
+  const double payoff = unit.payoff_of(value);
+  if (const std::string fault = fault_of_payoff(payoff, unit); !fault.empty()) {
+    throw RequestFault(fmt::format("'value': {}", fault));
+  }
+  return payoff;
+}
+
+Outcome told_outcome(const std::vector<double>& values, const Objective& objective) {
+  Outcome outcome;
+  for (const double value : values) {
+    outcome.observations.push_back(told_payoff(value, objective.unit()));
+  }
+  outcome.payoff = stats_of(outcome.observations).mean();
+  if (!objective.payoffs().several || values.size() == 1) outcome.observations.clear();
+  return outcome;
+}
+
+Point told_point(const Json& params, const Objective& objective) {
+  try {
+    return read_point(parse_yaml(params.dump(), "params"), objective.space());
+  } catch (const InputError& error) {
+    throw RequestFault(error.what());
+  }
+}
+
+}  // namespace ntune

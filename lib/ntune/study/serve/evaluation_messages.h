@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ntune/core/json_fwd.h"
+#include "ntune/objective/objective.h"
+#include "ntune/space/point.h"
+#include "ntune/study/evaluation.h"
+
+namespace ntune {
+
+/// An evaluation as a client is asked for it.
+Json asked_json(const Request& request, std::int64_t id);
+
+// What a client tells, as the study takes it. All throw RequestFault.
+
+/// The payoff of a reported value.
+double told_payoff(double value, const Unit& unit);
+/// What was told of an evaluation.
+Outcome told_outcome(const std::vector<double>& values, const Objective& objective);
+/// The point of a map of parameters.
+Point told_point(const Json& params, const Objective& objective);
+
+}  // namespace ntune
