@@ -165,10 +165,6 @@ void refuse_lone_comparison(const StudyYaml& keys, const StudyPlans& read,
 /// Elements of a list, or the one thing that stands in its place.
 std::size_t count_of(const YamlNode* list) { return list == nullptr ? 1 : list->children().size(); }
 
-}  // namespace
-
-namespace {
-
 /// The plan of a study with limits: one cell, whose runs end when their part is used up.
 StudyPlans read_limited(const YamlNode& root, const StudyYaml& keys, PlanRequest request,
                         bool comparison) {
