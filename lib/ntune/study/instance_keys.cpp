@@ -64,7 +64,8 @@ Instance read_item(const YamlNode& node) {
 InstanceList read_instance_list(const YamlNode& node) {
   PlacedInstances list;
   if (node.is_list()) {
-    for (const YamlNode& item : node.children()) list.push_back({read_item(item), place_of(item)});
+    for (const YamlNode& item : node.children())
+      list.push_back({read_item(item), instance_place(item)});
   } else if (node.is_scalar() || node.is_map()) {
     list = read_instance_source(node);
   } else {

@@ -152,14 +152,14 @@ PlacedInstances read_folder(const YamlNode& node, const InstanceSource& source) 
   std::ranges::sort(names);
   PlacedInstances list;
   for (std::string& name : names) {
-    list.push_back({file_instance(folder / name, name), place_of(node)});
+    list.push_back({file_instance(folder / name, name), instance_place(node)});
   }
   return list;
 }
 
 }  // namespace
 
-std::string place_of(const YamlNode& node) {
+std::string instance_place(const YamlNode& node) {
   return fmt::format("{}:{}: {}", node.file(), node.line(), node.path());
 }
 

@@ -24,7 +24,7 @@ PlacedInstances read_instance_source(const YamlNode& node);
 Json instance_source_schema();
 
 /// "study.yaml:7: instances[2]".
-std::string place_of(const YamlNode& node);
+std::string instance_place(const YamlNode& node);
 /// What an instance is called that has no name: its value, or "size=3 seed=1".
 std::string usual_name(const Instance& instance);
 
