@@ -85,7 +85,8 @@ struct TellArguments {
   std::optional<std::int64_t> id;
   std::string params;  ///< of an evaluation that nobody asked for, as YAML or JSON
   std::vector<double> values;
-  std::string reason;  ///< of a failure; empty: the values are the result
+  std::optional<double> cost;  ///< of a budget of costs
+  std::string reason;          ///< of a failure; empty: the values are the result
 };
 int tell_command(const TellArguments& arguments, const Terminal& terminal);
 

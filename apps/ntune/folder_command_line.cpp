@@ -143,19 +143,26 @@ void add_tell(Program& program) {
   const auto [command, tell] =
       add_step<TellArguments>(program, "tell", "record the result of an evaluation", tell_command);
   CLI::Option* id = command.add_option("--id", tell.id, "id that ask printed")->type_name("N");
-  command
-      .add_option(
-          "--params", tell.params,
-          "parameters and their values, as JSON or YAML, of an evaluation that nobody asked "
-          "for: the searches learn from it, the budget does not count it")
-      ->excludes(id)
-      ->type_name("MAP");
+  CLI::Option* params =
+      command
+          .add_option(
+              "--params", tell.params,
+              "parameters and their values, as JSON or YAML, of an evaluation that nobody asked "
+              "for: the searches learn from it, the budget does not count it")
+          ->excludes(id)
+          ->type_name("MAP");
   CLI::Option* value =
       command.add_option("--value", tell.values, "observed value, or several of one evaluation")
           ->type_name("X");
   command.add_option("--fail", tell.reason, "the evaluation failed, and why")
       ->excludes(value)
       ->type_name("REASON");
+  command
+      .add_option("--cost", tell.cost,
+                  "what the evaluation has used of `budget: {cost: …}` (default: its seconds since "
+                  "ask)")
+      ->excludes(params)
+      ->type_name("X");
 }
 
 void add_status(Program& program) {

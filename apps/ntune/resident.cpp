@@ -144,6 +144,7 @@ int resident_command(const ResidentArguments& arguments, const Terminal&) {
   LocalListener listener(folder, socket_name());
   const Study study = read_held_study(folder);
   Journal journal(folder, study, Journal::Open::kResume, kPatienceWithOthers);
+  journal.count_waiting();
   Visitors visitors(journal, listener);
   std::istream requests(&visitors);
   const ServeOptions options{.again = false, .finished = [&](const StudyResult& result) {

@@ -48,6 +48,7 @@ Json answer_here(const Study& study, const std::string& folder, bool again, cons
   constexpr auto kPatience = std::chrono::seconds(30);  // for other processes with the journal
   check_result_folder(folder, study);
   Journal journal(folder, study, Journal::Open::kResume, kPatience);
+  journal.count_waiting();
   set_aside_earlier_result(folder, study);
   write_study_file(folder, study);
   const ServeOptions options{.again = again, .finished = [&](const StudyResult& result) {
@@ -120,6 +121,7 @@ Json status_of_files(const StudyStatus& status) {
         std::max(0.0, *status.limits.seconds - status.seconds_used.value_or(0.0));
   }
   if (status.limits.cost) json["cost_left"] = std::max(0.0, *status.limits.cost - status.cost_used);
+  if (status.cut_off > 0) json["cut_off"] = status.cut_off;
   return json;
 }
 
@@ -162,7 +164,7 @@ int ask_command(const AskArguments& arguments, const Terminal& terminal) {
 namespace {
 
 /// The request that a call of `ntune tell` makes. Throws InputError.
-Json request_of(const TellArguments& arguments) {
+Json request_without_cost(const TellArguments& arguments) {
   if (!arguments.reason.empty()) {
     if (!arguments.id) throw InputError("--fail: needs --id, of the evaluation that failed");
     return {{"op", "fail"}, {"id", *arguments.id}, {"reason", arguments.reason}};
@@ -188,6 +190,18 @@ Json request_of(const TellArguments& arguments) {
   } else {
     throw InputError("--id: is missing, what ask printed; or --params, of what nobody asked for");
   }
+  return request;
+}
+
+/// The same with its cost. Throws InputError.
+Json request_of(const TellArguments& arguments) {
+  Json request = request_without_cost(arguments);
+  if (!arguments.cost) return request;
+  if (!std::isfinite(*arguments.cost) || *arguments.cost < 0.0) {
+    throw InputError(
+        fmt::format("--cost: is {}, a number of at least 0 is allowed", *arguments.cost));
+  }
+  request["cost"] = *arguments.cost;
   return request;
 }
 

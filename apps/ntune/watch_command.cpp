@@ -146,6 +146,9 @@ std::string table_of(std::vector<std::unique_ptr<StudyWatch>>& studies, bool& ov
       std::ranges::any_of(all, [](const StudyStatus& status) { return !status.games.empty(); });
   std::vector<std::string> titles = {"<study", "<state", "done",   "evaluations", "runs",
                                      "rate",   "left",   "failed", "value"};
+  const bool cut_off =
+      std::ranges::any_of(all, [](const StudyStatus& status) { return status.cut_off > 0; });
+  if (cut_off) titles.insert(titles.end() - 1, "cut off");
   if (games) titles.insert(titles.end(), {"Elo", "<games"});
   titles.emplace_back("<recommendation");
   TextTable table(titles);
@@ -161,8 +164,9 @@ std::string table_of(std::vector<std::unique_ptr<StudyWatch>>& studies, bool& ov
         fmt::format("{}/{}", count_text(status.runs), count_text(status.total_runs)),
         rate_text(status),
         left_text(status),
-        count_text(status.failures),
-        !worth ? "-" : short_number(*worth) + (status.value ? "" : "~")};
+        count_text(status.failures)};
+    if (cut_off) row.push_back(count_text(status.cut_off));
+    row.push_back(!worth ? "-" : short_number(*worth) + (status.value ? "" : "~"));
     if (games) {
       row.push_back(elo_text(status.games) + (status.games.empty() || status.value ? "" : "~"));
       row.push_back(status.games.empty() ? "" : games_text(status.games));

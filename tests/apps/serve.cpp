@@ -83,7 +83,43 @@ TEST_CASE("tell takes what nobody asked for, and recommend knows it") {
   refused(" --params '[5]' --value 1", "--params:1: is a list");
   refused(" --params '{a: 50, b: x}' --value 1", "a: is 50");
   refused(" --id 0 --params '{a: 5, b: x}' --value 1", "excludes");
+  refused(" --cost 1 --params '{a: 5, b: x}' --value 1", "excludes");
+  refused(" --id 0 --value 1 --cost -1", "--cost: is -1, a number of at least 0 is allowed");
   CHECK(test::shell(tell + " --id 0 --value 0.1").code == 0);
+}
+
+TEST_CASE("tell takes what an evaluation cost, and status says what is left") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file(
+      "study.yaml",
+      "{objective: {ask_tell: bot}, space: {a: {integers: [1, 9]}}, budget: {cost: 100}, time: 1h, "
+      "fail: skip}");
+  const std::string out = (folder / "out").string();
+  REQUIRE(test::shell(kNtune + " ask " + out + " --study " + study).code == 0);
+  CHECK(test::shell(kNtune + " tell " + out + " --id 0 --value 1 --cost 7.5").code == 0);
+  REQUIRE(test::shell(kNtune + " ask " + out).code == 0);
+  CHECK(test::shell(kNtune + " tell " + out + " --id 1 --fail crash --cost 2").code == 0);
+  REQUIRE(test::shell(kNtune + " ask " + out).code == 0);
+  const Json status = Json::parse(test::shell(kNtune + " status " + out).out);
+  CAPTURE(status.dump());
+  CHECK(status["cost_left"] == 90.5);
+  CHECK(status["seconds_left"] > 3000.0);
+}
+
+TEST_CASE("status and top count what was cut off") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file(
+      "study.yaml",
+      "{objective: {command: [sh, -c, 'sleep {x}'], result: time, cutoff: 0.1 s}, space: {x: [0, "
+      "5]}, optimiser: grid, runs: 1, iterations: 4, hold_out: 0}");
+  const std::string out = (folder / "out").string();
+  REQUIRE(test::shell(kNtune + " run " + study + " --out " + out + " --quiet").code == 0);
+  const Json status = Json::parse(test::shell(kNtune + " status " + out).out);
+  CAPTURE(status.dump());
+  CHECK(status["cut_off"] == 2);
+  const std::string top = test::shell(kNtune + " top " + out + " --once").out;
+  CAPTURE(top);
+  CHECK_THAT(top, ContainsSubstring("failed  cut off"));
 }
 
 TEST_CASE("what is acknowledged is on the disk") {

@@ -78,6 +78,38 @@ TEST_CASE("Runs of a journal that keeps runs are made again as they were") {
   CHECK(a.searches[0].all().sum == b.searches[0].all().sum);
 }
 
+TEST_CASE("The page of a study limited by time or cost replays what the study recorded") {
+  const std::string function = "objective: {function: hartmann6, noise: win_loss}, ";
+  const std::string program =
+      "objective: {command: [sh, -c, 'echo \"{{\\\"value\\\": {x}, \\\"cost\\\": {y}}}\"'], "
+      "result: "
+      "json}, space: {x: {integers: [1, 5]}, y: {integers: [1, 3]}}, ";
+  for (const std::string& study :
+       {function + "time: 0.5 s", function + "time: 0.5 s, runs: 2",
+        function + "time: 0.4 s, parallel_evaluations: 3", function + "time: 1 h, budget: 400",
+        program + "budget: {cost: 60}", program + "budget: {cost: 80}, runs: 2"}) {
+    CAPTURE(study);
+    const test::TemporaryFolder folder;
+    const StudyResult result =
+        run_in(folder.path(), "{" + study + ", seed: 1, record: evaluations}");
+    const auto& runs = result.cells[0].runs;
+    std::vector<ReportData> pages;
+    pages.push_back(read_report(folder.path(), {}));
+    const ReportData& data = pages[0];
+    CHECK_FALSE(data.traces.made_again);
+    CHECK(data.traces.evaluations == result.search_evaluations);
+    REQUIRE(data.traces.runs.size() == runs.size());
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+      const auto& checkpoints = data.traces.runs[run].checkpoints;
+      REQUIRE_FALSE(checkpoints.empty());
+      CHECK(checkpoints.back().evaluations == runs[run].evaluations);
+      CHECK(checkpoints.back().estimate == runs[run].estimate);
+      CHECK(checkpoints.back().point == runs[run].point);
+    }
+    CHECK_THAT(report_page(pages), Catch::Matchers::ContainsSubstring("</html>"));
+  }
+}
+
 TEST_CASE("Search statistics equal sums over all evaluations, one by one") {
   const test::TemporaryFolder folder;
   run_in(folder.path(), kEvaluations);

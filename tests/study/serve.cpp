@@ -1,8 +1,10 @@
 #include "ntune/study/serve/serve.h"
 
+#include <chrono>
 #include <functional>
 #include <sstream>
 #include <streambuf>
+#include <thread>
 
 #include "catch.h"
 #include "ntune/core/error.h"
@@ -174,6 +176,43 @@ TEST_CASE("a tell may say what the evaluation cost, and a budget of costs ends t
   const auto answers =
       answers_to(study, {kAsk, {{"op", "tell"}, {"id", 0}, {"value", 1.0}, {"cost", -1.0}}, kAsk});
   CHECK(answers.at(1)["error"] == "'cost' is below 0");
+}
+
+TEST_CASE("an evaluation that is out takes time, also between processes of one step each") {
+  const test::TemporaryFolder folder;
+  const auto wait = [](int milliseconds) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+  };
+  const auto step = [&](const Study& study, const char* name, const Json& request) {
+    Journal journal(folder / name, study, Journal::Open::kResume);
+    journal.count_waiting();
+    answers_to(study, {request}, &journal, {.again = false});
+    return journal.recorded_seconds().value();
+  };
+  const Study timed = test::study_of(kExact + "time: 1 h}");
+  step(timed, "timed", kAsk);
+  wait(500);
+  const double used = step(timed, "timed", tell(0, 0.5));
+  CHECK(used >= 0.5);
+  wait(1500);  // nothing is out
+  step(timed, "timed", kAsk);
+  wait(200);
+  const double later = step(timed, "timed", tell(1, 0.5));
+  CHECK((later >= used + 0.2 && later < used + 1.5));
+  // A process that goes on with all of the study begins its evaluations again.
+  step(timed, "timed", kAsk);
+  wait(500);
+  const Journal again(folder / "timed", timed, Journal::Open::kResume);
+  CHECK(again.used().value() < later + 0.5);
+
+  const Study dear = test::study_of(kExact + "budget: {cost: 1000}}");
+  step(dear, "dear", kAsk);
+  wait(100);
+  step(dear, "dear", tell(0, 0.5));
+  Journal journal(folder / "dear", dear, Journal::Open::kResume);
+  const double left =
+      answers_to(dear, {{{"op", "status"}}, kAsk}, &journal).at(0)["cost_left"].get<double>();
+  CHECK((left > 900.0 && left <= 999.9));
 }
 
 TEST_CASE("a wrong request is answered and changes nothing") {

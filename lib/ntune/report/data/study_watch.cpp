@@ -250,6 +250,7 @@ void StudyWatch::take_run(const JournalLine& line) {
   ++status_.runs;
   status_.evaluations += line.run.evaluations + line.run.hold_out.evaluations;
   status_.failures += line.run.failures;
+  status_.cut_off += line.run.endings.cut_off;
   const Objective& objective = *study_.objectives[study_.objective_of(line.key.cell)].objective;
   const double sign = objective.unit().direction();
   if (best_ && best_cell_ == line.key.cell && sign * best_->estimate >= sign * line.run.estimate) {

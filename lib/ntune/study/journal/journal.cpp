@@ -74,10 +74,24 @@ void Journal::remember(const JournalLine& line) {
   if (extension || (line.kind == Kind::kHeader && line.number == 1)) {
     recorded_config_ = journal_header(line.text, name_)["study"];
   }
-  if (line.kind == Kind::kAsked) asked_[line.key] = line.trial;
-  const bool has_outcome = line.kind == Kind::kEvaluation || line.kind == Kind::kFailure;
-  if (has_outcome && !asked_.empty()) asked_.erase(line.key);
+  remember_asked(line);
   known_.add(placer_(line));
+}
+
+void Journal::remember_asked(const JournalLine& line) {
+  using Kind = JournalLine::Kind;
+  const auto time_at = [&](std::string_view key) {
+    const std::size_t at = line.text.find(key);
+    return at == std::string_view::npos ? std::nullopt
+                                        : read_time(line.text.substr(at + key.size()));
+  };
+  if (line.kind == Kind::kAsked) {
+    asked_[line.key] = {line.trial, time_at(R"("datetime_start":")")};
+  }
+  const bool has_outcome = line.kind == Kind::kEvaluation || line.kind == Kind::kFailure;
+  if (!has_outcome || asked_.empty()) return;
+  asked_.erase(line.key);
+  if (study_.limits.seconds) last_told_ = time_at(R"("datetime_complete":")");
 }
 
 bool Journal::names_limits_of(const Study& study) const {
@@ -126,11 +140,14 @@ void Journal::leave() {
   if (!lock_) return;
   file_->sync();
   lock_.reset();
+  left_ = Clock::now();
 }
 
 bool Journal::enter(std::chrono::milliseconds patience) {
   if (lock_) return true;
   lock_.emplace(folder_, patience);
+  const std::lock_guard lock(asked_mutex_);
+  if (asked_.empty()) idle_ += seconds_since(left_);
   return file_->is_unchanged();
 }
 
@@ -144,6 +161,8 @@ void Journal::append(const Request& request, const Outcome& outcome, Time start,
   if (study_.limits.seconds) recorded_seconds_ = *(seconds = used());
   if (trial >= 0) {
     writer_.told(line, trial, request, outcome, end, seconds);
+    const std::lock_guard lock(asked_mutex_);
+    asked_.erase(request.key);
   } else {
     writer_.evaluation(line, request, outcome, start, end, seconds);
     ++trials_;
@@ -173,7 +192,9 @@ void Journal::append_planned(const PlannedStep& step) {
   planned_.insert_or_assign(step.key, step);
 }
 
-std::optional<double> Journal::used() const { return known_.used() + seconds_since(opened_); }
+std::optional<double> Journal::used() const {
+  return known_.used() + waited_ + seconds_since(opened_) - idle_;
+}
 
 std::optional<double> Journal::recorded_seconds() const { return recorded_seconds_; }
 
@@ -190,13 +211,33 @@ std::int64_t Journal::append_asked(const Request& request, Time start) {
   writer_.asked(line, request, start);
   file_->append(line);
   const std::lock_guard lock(asked_mutex_);
-  return asked_[request.key] = trials_++;
+  asked_[request.key] = {trials_, start};
+  return trials_++;
 }
 
 std::int64_t Journal::asked_trial(const EvaluationKey& key) const {
   const std::lock_guard lock(asked_mutex_);
   const auto found = asked_.find(key);
-  return found == asked_.end() ? -1 : found->second;
+  return found == asked_.end() ? -1 : found->second.trial;
+}
+
+std::optional<Journal::Time> Journal::asked_at(const EvaluationKey& key) const {
+  const std::lock_guard lock(asked_mutex_);
+  const auto found = asked_.find(key);
+  return found == asked_.end() ? std::nullopt : found->second.start;
+}
+
+void Journal::count_waiting() {
+  const std::lock_guard lock(asked_mutex_);
+  std::optional<Time> begin;
+  for (const auto& [key, asked] : asked_) {
+    if (asked.start && (!begin || *asked.start < *begin)) begin = asked.start;
+  }
+  if (!begin) return;
+  if (last_told_) begin = std::max(*begin, *last_told_);
+  const std::chrono::duration<double> passed = std::chrono::system_clock::now() - *begin;
+  // Another machine's clock may be ahead of this one.
+  waited_ = std::max(0.0, passed.count() - seconds_since(opened_));
 }
 
 }  // namespace ntune

@@ -62,6 +62,11 @@ class Journal final : public StudyLog {
   std::int64_t append_asked(const Request& request, Time start);
   /// The trial number of a request that has been handed out and has no outcome yet, or -1.
   [[nodiscard]] std::int64_t asked_trial(const EvaluationKey& key) const;
+  /// When it was handed out, if it was.
+  [[nodiscard]] std::optional<Time> asked_at(const EvaluationKey& key) const;
+  /// Counts as used what has passed since the last result while an evaluation was handed out and
+  /// no process had the journal: for processes that take one step each.
+  void count_waiting();
 
   [[nodiscard]] std::optional<PlannedStep> planned(const EvaluationKey& key) const override;
   [[nodiscard]] bool holds(const EvaluationKey& key) const override { return known_.holds(key); }
@@ -83,6 +88,7 @@ class Journal final : public StudyLog {
 
  private:
   void remember(const JournalLine& line);
+  void remember_asked(const JournalLine& line);
   /// True if the journal holds less of the study, which goes on with more. Throws InputError for
   /// another study.
   [[nodiscard]] bool check_study() const;
@@ -101,9 +107,18 @@ class Journal final : public StudyLog {
   Json recorded_config_;  ///< the study as the journal names it last
   RecordedResults known_;
   mutable std::mutex asked_mutex_;
-  std::unordered_map<EvaluationKey, std::int64_t, EvaluationKeyHash> asked_;  ///< trial numbers
+  /// A request that has been handed out.
+  struct Asked {
+    std::int64_t trial = -1;
+    std::optional<Time> start = {};
+  };
+  std::unordered_map<EvaluationKey, Asked, EvaluationKeyHash> asked_;  ///< without an outcome
   std::atomic<std::int64_t> trials_{0};
   Clock::time_point opened_ = Clock::now();
+  Clock::time_point left_ = opened_;
+  double waited_ = 0.0;            ///< seconds before it was opened that count as used
+  double idle_ = 0.0;              ///< seconds since it was opened that do not
+  std::optional<Time> last_told_;  ///< when the last evaluation was recorded that it held
   std::atomic<double> recorded_seconds_{0.0};  ///< when the last evaluation was recorded
   mutable std::mutex planned_mutex_;
   std::unordered_map<EvaluationKey, PlannedStep, EvaluationKeyHash>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <compare>
+#include <cstdio>
 #include <ctime>
 #include <iterator>
 
@@ -72,6 +73,25 @@ std::string time_text(std::chrono::system_clock::time_point time, char separator
   return fmt::format("{:04}-{:02}-{:02}{}{:02}:{:02}:{:02}.{:06}", local.tm_year + 1900,
                      local.tm_mon + 1, local.tm_mday, separator, local.tm_hour, local.tm_min,
                      local.tm_sec, micros % 1'000'000);
+}
+
+std::optional<std::chrono::system_clock::time_point> read_time(std::string_view text) {
+  constexpr std::size_t kLength = std::string_view("2026-11-21T09:15:02.123456").size();
+  const std::string begin(text.substr(0, kLength));
+  std::tm local{};
+  double seconds = 0.0;
+  if (std::sscanf(begin.c_str(), "%4d-%2d-%2dT%2d:%2d:%lf", &local.tm_year, &local.tm_mon,
+                  &local.tm_mday, &local.tm_hour, &local.tm_min, &seconds) != 6) {
+    return std::nullopt;
+  }
+  local.tm_year -= 1900;
+  local.tm_mon -= 1;
+  local.tm_isdst = -1;
+  const std::time_t minute = std::mktime(&local);
+  if (minute == -1) return std::nullopt;
+  using Clock = std::chrono::system_clock;
+  return Clock::from_time_t(minute) +
+         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
 TrialText::TrialText(const SearchSpace& space) : space_(&space) {

@@ -55,5 +55,7 @@ void append_float(std::string& text, double value);
 
 /// "2026-11-21T09:15:02.123456", local time, as Optuna writes it; with ' ' in place of T for SQL.
 std::string time_text(std::chrono::system_clock::time_point time, char separator = 'T');
+/// The time that such a text begins with, if it does.
+std::optional<std::chrono::system_clock::time_point> read_time(std::string_view text);
 
 }  // namespace ntune

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/study/backend.h"
@@ -59,6 +60,9 @@ class Server final : public Backend, public StudyObserver {
         OpenEvaluation{.request = &request, .finish = std::move(finish), .start = {}});
     if (journal_ != nullptr) added.id = journal_->asked_trial(request.key);
     added.handed_out = added.id >= 0 && !options_.again;
+    if (added.handed_out) {
+      added.start = journal_->asked_at(request.key).value_or(std::chrono::system_clock::now());
+    }
     return std::make_unique<OpenTicket>(*this, added);
   }
 
@@ -254,13 +258,22 @@ class Server final : public Backend, public StudyObserver {
     }
     const std::int64_t planned = total_evaluations(study_);
     const std::int64_t evaluations = progress_.evaluations.load();
-    return {{"evaluations", evaluations},
-            {"total", final_ != nullptr ? evaluations : planned},
-            {"planned", planned},
-            {"runs", progress_.runs.load()},
-            {"total_runs", progress_.total_runs},
-            {"in_flight", waiting},
-            {"done", final_ != nullptr}};
+    Json json = {{"evaluations", evaluations},
+                 {"total", final_ != nullptr ? evaluations : planned},
+                 {"planned", planned},
+                 {"runs", progress_.runs.load()},
+                 {"total_runs", progress_.total_runs},
+                 {"in_flight", waiting},
+                 {"done", final_ != nullptr}};
+    const Limits& limits = study_.limits;
+    if (limits.seconds) {
+      const double used = journal_ == nullptr ? seconds_since(begin_)
+                          : final_ != nullptr ? journal_->recorded_seconds().value_or(0.0)
+                                              : journal_->used().value_or(0.0);
+      json["seconds_left"] = std::max(0.0, *limits.seconds - used);
+    }
+    if (limits.cost) json["cost_left"] = std::max(0.0, *limits.cost - progress_.cost_used);
+    return json;
   }
 
   const Study& study_;
@@ -271,6 +284,7 @@ class Server final : public Backend, public StudyObserver {
   const ServeOptions& options_;
   std::list<OpenEvaluation> open_;  ///< in the order in which the study asked
   std::int64_t next_id_ = 0;
+  Clock::time_point begin_ = Clock::now();
   Json last_answer_;
   SearchRecommendation searches_;
   OfferLog offers_;
