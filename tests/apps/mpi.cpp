@@ -53,6 +53,18 @@ TEST_CASE("ranks give the result of threads, single evaluations dealt") {
       "hold_out: 20, record: evaluations, parallel_evaluations: 2}");
 }
 
+TEST_CASE("ranks give the result of threads on instances") {
+  for (const char* rest :
+       {"ntbea, record: runs", "gaussian_process, record: evaluations",
+        "ntbea, record: evaluations, parallel_evaluations: 3, aggregate: worst"}) {
+    check_same(fmt::format(
+        "{{objective: {{function: nk, dimensions: 4, k: 1, noise: {{gaussian: 0.2}}}}, instances: "
+        "[{{seed: 1}}, {{seed: 2}}, {{seed: 3, weight: 2}}], test_instances: [{{seed: 8}}, "
+        "{{seed: 9}}], runs: 3, iterations: 60, hold_out: 20, optimiser: {}}}",
+        rest));
+  }
+}
+
 TEST_CASE("a rank that dies ends the job, and --resume goes on to the same result") {
   const test::TemporaryFolder folder;
   const std::string study = folder.file(

@@ -83,6 +83,31 @@ TEST_CASE("a study that is given more is the same from its journal and from noth
   }
 }
 
+TEST_CASE(
+    "a study with instances that is given more is the same from its journal and from nothing") {
+  for (const char* record : {"evaluations", "runs"}) {
+    for (const char* common :
+         {"threads: 1", "threads: 4", "parallel_evaluations: 3, threads: 2", "optimiser: auto",
+          "optimiser: pooled_starts", "optimiser: racing", "aggregate: {quantile: 0.3}"}) {
+      CAPTURE(record, common);
+      const auto study = [&](int runs, int iterations, int hold_out) {
+        return fmt::format(
+            "{{objective: {{function: nk, dimensions: 4, k: 1, noise: {{gaussian: 0.2}}}}, "
+            "instances: [{{seed: 1}}, {{seed: 2}}, {{seed: 3, weight: 2}}], runs: {}, iterations: "
+            "{}, hold_out: {}, {}, record: {}}}",
+            runs, iterations, hold_out, common, record);
+      };
+      const test::TemporaryFolder folder;
+      (void)go_on(folder.path(), study(2, 14, 6));
+      Study more = study_of(study(3, 34, 10));
+      const std::string extended = go_on(folder.path(), more);
+      REQUIRE(more.earlier.size() == 1);
+      CHECK(extended == from_nothing(more));
+      CHECK(extended == go_on(folder.path(), study(3, 34, 10)));
+    }
+  }
+}
+
 TEST_CASE("what is known is not carried out again when a study is given more") {
   const test::Counted counted(coins());
   const test::TemporaryFolder folder;

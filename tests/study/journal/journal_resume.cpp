@@ -142,6 +142,22 @@ TEST_CASE("a study with several payoffs a call goes on from any part of its jour
   }
 }
 
+TEST_CASE("a study with instances goes on from any part of its journal") {
+  for (const char* rest :
+       {"ntbea, record: evaluations, threads: 1", "ntbea, record: evaluations, threads: 4",
+        "pooled_starts, record: evaluations, threads: 2, parallel_evaluations: 3",
+        "gaussian_process, record: evaluations, threads: 1, aggregate: worst",
+        "ntbea, record: runs, threads: 1",
+        "ntbea, record: runs, threads: 4, test_instances: [{seed: 8}, {seed: 9}]"}) {
+    CAPTURE(rest);
+    check_every_cut(study_of(fmt::format(
+        "{{objective: {{function: nk, dimensions: 3, k: 1, noise: {{gaussian: 0.2}}}}, instances: "
+        "[{{seed: 1}}, {{seed: 2}}, {{seed: 3, weight: 2}}], runs: 2, iterations: 12, "
+        "re_evaluation: 12, hold_out: 6, default: {{x1: 0, x2: 0, x3: 0}}, optimiser: {}}}",
+        rest)));
+  }
+}
+
 TEST_CASE("headers that a crash has torn apart are completed") {
   const test::TemporaryFolder folder;
   const Study study = study_of(
