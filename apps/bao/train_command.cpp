@@ -17,6 +17,7 @@
 #include "ntune/games/bao/training/genetic.h"
 #include "ntune/games/bao/training/td_leaf.h"
 #include "ntune/games/bao/training/training.h"
+#include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/run_study.h"
 #include "ntune/study/study_yaml.h"
@@ -83,8 +84,9 @@ Trained tune(const TrainArguments& arguments, const Terminal& terminal) {
         "recommendation",
         arguments.file));
   }
-  Journal journal(arguments.out + ".study", study,
-                  arguments.resume ? Journal::Open::kResume : Journal::Open::kNew);
+  const std::string folder = arguments.out + ".study";
+  if (arguments.resume) go_on_from(folder, study);
+  Journal journal(folder, study, arguments.resume ? Journal::Open::kResume : Journal::Open::kNew);
   StudyProgress progress;
   const cli::ProgressDisplay display = cli::show_study(progress, terminal, arguments.output.quiet);
   const StudyResult result = run_study(study, progress, &journal);

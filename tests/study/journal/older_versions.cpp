@@ -16,6 +16,7 @@
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/journal/replay.h"
+#include "ntune/study/study_identity.h"
 #include "study/make.h"
 #include "support/error_text.h"
 #include "support/temporary_folder.h"
@@ -127,6 +128,12 @@ TEST_CASE("the failure rule of a study is written only where it is the older one
       test::study_of("{objective: hartmann3, iterations: 5, runs: 1, learn_from_failures: false}");
   CHECK_FALSE(older.execution.on_failure.learn);
   CHECK(older.config["learn_from_failures"] == false);
+  // An older journal has no such key: it is the same study, wherever the key stands.
+  Json recorded = older.config;
+  recorded.erase("learn_from_failures");
+  recorded.erase("fail_limit");
+  CHECK(is_same_study(recorded, older.config));
+  CHECK_FALSE(is_same_study(recorded, now.config));
 }
 
 }  // namespace ntune
