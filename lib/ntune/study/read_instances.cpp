@@ -90,6 +90,18 @@ void fit_objective(const YamlNode& node, const StudyYaml& keys, Study& study) {
   }
 }
 
+/// Refuses `noisy: false`: a search would then evaluate a point on one instance alone.
+void refuse_exact(const StudyYaml& keys, const Study& study) {
+  const Objective& objective = *study.objectives.front().objective;
+  const bool several = study.instances.train.size() > 1 || study.instances.test.size() > 1;
+  if (!several || objective.payoffs().noisy) return;
+  const YamlNode* flag = keys.objective == nullptr ? nullptr : keys.objective->find("noisy");
+  if (flag == nullptr) flag = keys.instances;
+  flag->fail(
+      "evaluations of a point differ from instance to instance, so that 'noisy: false' is not "
+      "allowed beside several; leave it out");
+}
+
 /// `instance_effects: removed`, or kept.
 bool reads_removed(const YamlNode& node) {
   if (node.is_scalar() && (node.text() == "removed" || node.text() == "kept")) {
@@ -124,6 +136,7 @@ void read_instances(const StudyYaml& keys, Study& study) {
     study.instances.effects_are_learned = reads_removed(*keys.instance_effects);
   }
   fit_objective(*keys.instances, keys, study);
+  refuse_exact(keys, study);
 }
 
 }  // namespace ntune

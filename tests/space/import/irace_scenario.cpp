@@ -31,11 +31,14 @@ const char* const kScenario =
     "testInstancesDir = \"test\"\n"
     "maxExperiments = 180\n"
     "seed = 42\n"
-    "deterministic = 1\n"
+    "forbiddenFile = \"forbidden.txt\"\n"
+    "configurationsFile = \"first.txt\"\n"
     "eachTest = 2\n";
 
 void write_scenario(const TemporaryFolder& folder, const std::string& scenario = kScenario) {
   (void)folder.file("parameters.txt", kParameters);
+  (void)folder.file("forbidden.txt", "algorithm == \"as\" & ants == 9  # too many\n");
+  (void)folder.file("first.txt", "ants algorithm q0\n7 \"acs\" 0.98\n8 as NA\n");
   (void)folder.file("target-runner", "#!/bin/sh\n");
   (void)folder.file("scenario.txt", scenario);
 }
@@ -59,15 +62,21 @@ TEST_CASE("a scenario of irace becomes a study") {
   CHECK(command.children()[5].text() == "{params[algorithm]:--{value}}");
   CHECK(command.children()[6].text() == "{params[ants]:--ants {value}}");
   CHECK(study.find("objective")->find("direction")->text() == "minimise");
-  CHECK(study.find("objective")->find("noisy")->boolean() == false);
   CHECK(study.find("instances")->find("file")->text() == path + "/train.txt");
   CHECK(study.find("instances")->find("folder")->text() == path + "/train");
   CHECK(study.find("test_instances")->find("folder")->text() == path + "/test");
   CHECK(study.find("budget")->integer() == 180);
   CHECK(study.find("seed")->integer() == 42);
-  CHECK(test::space_in(imported.yaml).dimensions() == 3);
+  const SearchSpace space = test::space_in(imported.yaml);
+  CHECK(space.dimensions() == 3);
+  Point many(3);
+  many[1] = 4;
+  CHECK_FALSE(space.is_allowed(many));
+  CHECK(to_json(*study.find("default")) == Json{{"algorithm", "acs"}, {"ants", 7}, {"q0", 0.98}});
+  CHECK(to_json(*study.find("start")) ==
+        Json::parse(R"([{"algorithm": "as", "ants": 8, "q0": 0}])"));
   REQUIRE(imported.warnings.size() == 1);
-  CHECK_THAT(imported.warnings[0], ContainsSubstring("scenario.txt:9: eachTest: left out: "));
+  CHECK_THAT(imported.warnings[0], ContainsSubstring("scenario.txt:10: eachTest: left out: "));
 }
 
 TEST_CASE("what is wrong with a scenario is said at its line") {
@@ -86,6 +95,21 @@ TEST_CASE("what is wrong with a scenario is said at its line") {
   CHECK_THAT(refusal(folder), ContainsSubstring("scenario.txt:1: parameterFile: there is no file"));
   write_scenario(folder, "seed = c(1,\n2)\n");
   CHECK_THAT(refusal(folder), ContainsSubstring("scenario.txt:1: goes on in the next line"));
+}
+
+TEST_CASE("what is wrong with irace's first configurations is said at its line") {
+  const TemporaryFolder folder;
+  write_scenario(folder);
+  const auto refused = [&](const std::string& text) {
+    (void)folder.file("first.txt", text);
+    return refusal(folder);
+  };
+  CHECK_THAT(refused("ants bees\n"), ContainsSubstring("first.txt:1: 'bees' is no parameter"));
+  CHECK_THAT(refused("# ours\nants q0\n7\n"),
+             ContainsSubstring("first.txt:3: has 1 value, the first line names 2 parameters"));
+  CHECK_THAT(refused("algorithm\nmmas\n"),
+             ContainsSubstring("first.txt:2: 'mmas' is no value of 'algorithm'"));
+  CHECK_THAT(refused("algorithm\n\"as\n"), ContainsSubstring("first.txt:2: has a text without"));
 }
 
 TEST_CASE("the documents name every word of a scenario") {

@@ -20,11 +20,11 @@ class IraceReader {
  public:
   explicit IraceReader(std::string name) : name_(std::move(name)) {}
 
-  SourceSpace read(const std::string& text) {
-    for_each_line(text, name_, [&](std::string_view line, int number) {
-      line = without_blanks(line.substr(0, find_unquoted(line, '#')));
-      if (!line.empty()) read_line(line, fmt::format("{}:{}", name_, number));
-    });
+  SourceSpace read(const std::string& text, const std::string& forbidden,
+                   const std::string& forbidden_name) {
+    read_lines(text, name_);
+    section_ = Section::kForbidden;
+    read_lines(forbidden, forbidden_name);
     for (SourceParameter& parameter : space_.parameters) round_reals(parameter);
     for (const Pending& condition : conditions_) {
       space_.parameters[condition.parameter].condition = constraint(condition);
@@ -41,6 +41,13 @@ class IraceReader {
     std::string text;
     Place place;
   };
+
+  void read_lines(const std::string& text, const std::string& name) {
+    for_each_line(text, name, [&](std::string_view line, int number) {
+      line = without_blanks(line.substr(0, find_unquoted(line, '#')));
+      if (!line.empty()) read_line(line, fmt::format("{}:{}", name, number));
+    });
+  }
 
   void read_line(std::string_view line, const Place& place) {
     if (line.starts_with('[')) {
@@ -206,8 +213,9 @@ class IraceReader {
 
 }  // namespace
 
-SourceSpace read_irace(const std::string& text, const std::string& name) {
-  return IraceReader(name).read(text);
+SourceSpace read_irace(const std::string& text, const std::string& name,
+                       const std::string& forbidden, const std::string& forbidden_name) {
+  return IraceReader(name).read(text, forbidden, forbidden_name);
 }
 
 }  // namespace ntune

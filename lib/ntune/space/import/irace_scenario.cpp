@@ -17,6 +17,7 @@
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/space/import/irace_configurations.h"
 #include "ntune/space/import/irace_words.h"
 #include "ntune/space/import/source.h"
 #include "ntune/space/import/write.h"
@@ -142,6 +143,26 @@ std::string read_named(const Scenario& scenario, const std::string& word, const 
   return read_file(path, kLargestScenario);
 }
 
+/// The parameters with what the scenario forbids and begins with.
+SourceSpace read_parameters(const Scenario& scenario, const fs::path& parameters,
+                            const std::string& name) {
+  std::string forbidden;
+  std::string forbidden_name;
+  if (scenario.find("forbiddenFile") != nullptr) {
+    const fs::path path = scenario.path("forbiddenFile", "");
+    forbidden = read_named(scenario, "forbiddenFile", path);
+    forbidden_name = printable(path.string(), 1000);
+  }
+  SourceSpace source = read_irace(read_named(scenario, "parameterFile", parameters), name,
+                                  forbidden, forbidden_name);
+  if (scenario.find("configurationsFile") != nullptr) {
+    const fs::path path = scenario.path("configurationsFile", "");
+    source.configurations = read_irace_configurations(
+        read_named(scenario, "configurationsFile", path), printable(path.string(), 1000), source);
+  }
+  return source;
+}
+
 /// A text in a template, where braces are doubled.
 std::string template_literal(std::string_view text) {
   std::string result;
@@ -183,14 +204,9 @@ Json instances_of(const Scenario& scenario, const std::string& set) {
   return json;
 }
 
-bool is_true(const std::string* value) {
-  return value != nullptr && (*value == "1" || *value == "TRUE" || *value == "T");
-}
-
 Json objective_of(const Scenario& scenario, const SourceSpace& source) {
   Json objective = {{"command", command_of(scenario, source)}, {"direction", "minimise"}};
   objective["directory"] = scenario.path("execDir", "./").string();
-  if (is_true(scenario.find("deterministic"))) objective["noisy"] = false;
   if (const auto timeout = scenario.count("targetRunnerTimeout", 0); timeout.value_or(0) > 0) {
     objective["timeout"] = *timeout;
   }
@@ -226,7 +242,7 @@ ImportedSpace import_irace_scenario(const std::string& text, const fs::path& fil
   const Scenario scenario(text, file);
   const fs::path parameters = scenario.path("parameterFile", "./parameters.txt");
   const std::string name = printable(parameters.string(), 1000);
-  const SourceSpace source = read_irace(read_named(scenario, "parameterFile", parameters), name);
+  const SourceSpace source = read_parameters(scenario, parameters, name);
   const auto table = space_format_table();
   const auto entry = std::ranges::find(table, SpaceFormat::kIrace, &SpaceFormatEntry::format);
   ImportedSpace imported = write_imported_space(source, name, *entry, options.points);
@@ -243,6 +259,7 @@ ImportedSpace import_irace_scenario(const std::string& text, const fs::path& fil
   const Json test = instances_of(scenario, "test");
   if (!test.is_null()) study += key_line("test_instances", test);
   study += key_line("budget", *budget);
+  study += irace_beginning(source, imported.yaml);
   if (const auto seed = scenario.count("seed", 0)) study += key_line("seed", *seed);
   if (const auto parallel = scenario.count("parallel", 0); parallel.value_or(0) > 1) {
     study += key_line("parallel_evaluations", *parallel);

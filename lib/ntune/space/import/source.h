@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -92,6 +93,8 @@ struct SourceSpace {
   std::vector<SourceParameter> parameters = {};
   std::vector<Constraint> forbidden = {};
   std::vector<std::string> warnings = {};
+  /// Points to begin with, whose values are to be on the grid; a name that is left out is inactive.
+  std::vector<std::map<std::string, Value>> configurations = {};
 
   /// Throws InputError beyond 64 parameters, for a name that is taken or none.
   void add(SourceParameter parameter);
@@ -102,7 +105,9 @@ struct SourceSpace {
 SourceSpace read_configspace(const YamlNode& document);
 SourceSpace read_optuna(const YamlNode& document);
 SourceSpace read_tag(const YamlNode& document);
-SourceSpace read_irace(const std::string& text, const std::string& name);
+/// `forbidden` holds more lines of the section [forbidden], and `forbidden_name` is their file.
+SourceSpace read_irace(const std::string& text, const std::string& name,
+                       const std::string& forbidden = {}, const std::string& forbidden_name = {});
 SourceSpace read_openbench(const std::string& text, const std::string& name, int points);
 
 // What several readers share.

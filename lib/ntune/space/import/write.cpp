@@ -106,6 +106,9 @@ void SpaceWriter::discretise_all() {
     if (parameter.condition) collect(*parameter.condition);
   }
   for (const Constraint& constraint : source_.forbidden) collect(constraint);
+  for (const auto& configuration : source_.configurations) {
+    for (const auto& [name, value] : configuration) tested[name].push_back(value);
+  }
   for (const SourceParameter& source : source_.parameters) {
     DiscreteParameter made = discretise(source, tested[source.name], points_);
     parameters_.push_back(std::move(made.parameter));
