@@ -89,9 +89,9 @@ std::optional<std::chrono::system_clock::time_point> read_time(std::string_view 
   local.tm_isdst = -1;
   const std::time_t minute = std::mktime(&local);
   if (minute == -1) return std::nullopt;
-  using Clock = std::chrono::system_clock;
-  return Clock::from_time_t(minute) +
-         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  using Wall = std::chrono::system_clock;
+  return Wall::from_time_t(minute) +
+         std::chrono::duration_cast<Wall::duration>(std::chrono::duration<double>(seconds));
 }
 
 TrialText::TrialText(const SearchSpace& space) : space_(&space) {
