@@ -219,6 +219,20 @@ TEST_CASE("bao train learns weights that can be played with") {
   CHECK(ntbea.code == 0);
   CHECK_THAT(test::content_of(tuned), ContainsSubstring("material: 1"));
 
+  // It goes on from a journal of before searches were told of failures, which has no such key.
+  const fs::path journal = tuned + ".study/journal.log";
+  const std::string recorded = test::content_of(journal);
+  const std::string key = R"("fail_limit":0.2,)";
+  REQUIRE_THAT(recorded, ContainsSubstring(key));
+  std::string older = recorded.substr(0, recorded.find('\n') + 1);
+  older.erase(older.find(key), key.size());
+  (void)folder.file("ntbea.yaml.study/journal.log", older);
+  fs::rename(tuned, folder / "first.yaml");
+  const CommandOutcome resumed =
+      run_bao({"train", "ntbea", study, "--out", tuned, "--quiet", "--resume"});
+  CHECK(resumed.err == "");
+  CHECK(test::content_of(tuned) == test::content_of(folder / "first.yaml"));
+
   const std::string other = folder.file("other.yaml", "objective: hartmann6\nbudget: 40\n");
   CHECK_THAT(run_bao({"train", "ntbea", other, "--out", (folder / "x").string()}).err,
              StartsWith(other + ": bao train ntbea needs a study of one objective, {game: bao}"));
