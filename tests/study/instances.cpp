@@ -129,12 +129,6 @@ TEST_CASE("what is wrong with instances is said at its line") {
                (void)test::study_of("{instances: [0, 1]}", test::coins({0.1, 0.2}));
              }),
              ContainsSubstring("instances: has no use: arms takes no instance"));
-  const std::string exact =
-      "objective: {command: [solve, '{instance}'], noisy: false}, "
-      "space: {a: [1, 2]}, ";
-  CHECK_THAT(input_error([&] { (void)test::study_of("{" + exact + "instances: [0, 1]}"); }),
-             ContainsSubstring("study.yaml:1: objective.noisy: evaluations of a point differ from "
-                               "instance to instance"));
 }
 
 TEST_CASE("options of an objective vary by maps of instances") {

@@ -48,6 +48,7 @@ InstancedObjective::InstancedObjective(std::vector<Member> members)
     have_matches_ = have_matches_ && objective->matches() != nullptr;
     by_name_.emplace(name, i);
   }
+  payoffs_.exact_on_instances = !payoffs_.noisy;
   payoffs_.noisy = true;  // instances differ
 }
 

@@ -31,6 +31,8 @@ struct Payoffs {
   bool two_valued = false;
   /// Two evaluations of a point may differ.
   bool noisy = true;
+  /// They differ by their instances alone.
+  bool exact_on_instances = false;
   /// One evaluation may bring several payoffs that count one by one.
   bool several = false;
   /// Evaluations are of games, and their outcomes have the counts; without an outside program of

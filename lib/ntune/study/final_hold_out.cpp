@@ -91,7 +91,7 @@ class FinalHoldOut {
     }
     comparison.differences = paired_differences(study_, key_, sample_, other_);
     conclude(objective_, comparison);
-    if (!study_.instances.aggregate.is_mean() && !comparison.recommended) {
+    if (!comparison.recommended && has_aggregate(study_, objective_, key_, sample_)) {
       conclude_by_aggregate(study_, objective_, key_, sample_, other_, setting_.rng, comparison);
     }
     if (meets_itself(other_)) set_level(comparison);

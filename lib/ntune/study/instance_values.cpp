@@ -64,6 +64,17 @@ bool all_have_two(const PayoffsByInstance& payoffs) {
   return std::ranges::all_of(payoffs, [](const auto& list) { return list.size() >= 2; });
 }
 
+/// True if every instance has a payoff, and any other would be the same.
+bool are_known(const Objective& objective, const PayoffsByInstance& payoffs) {
+  return objective.payoffs().exact_on_instances && !payoffs.empty() &&
+         std::ranges::none_of(payoffs, [](const auto& list) { return list.empty(); });
+}
+
+bool vary_within(const PayoffsByInstance& payoffs) {
+  return std::ranges::any_of(payoffs,
+                             [](const auto& list) { return stats_of(list).state().squares > 0.0; });
+}
+
 /// 2.5 % and 97.5 % of the values.
 Interval percentiles(std::vector<double> values) {
   std::ranges::sort(values);
@@ -152,7 +163,8 @@ void measure_instances(const Study& study, const Objective& objective, const Eva
   held_out.by_instance = stats_by_instance(payoffs);
   held_out.on_test_instances = !study.instances.test.empty();
   const Aggregate& aggregate = study.instances.aggregate;
-  if (aggregate.is_mean()) {
+  const bool known = are_known(objective, payoffs);
+  if (aggregate.is_mean() && !known) {
     if (all_have_two(payoffs)) {
       held_out.interval =
           payoff_interval(objective, with_variance_within(payoffs, held_out.payoffs));
@@ -165,7 +177,8 @@ void measure_instances(const Study& study, const Objective& objective, const Eva
   const auto payoff = aggregate_payoff(aggregate, unit, instances, held_out.by_instance);
   if (!payoff) return;
   held_out.aggregate = unit.value_of(*payoff);
-  if (!all_have_two(payoffs)) return;
+  if (known) held_out.interval = Interval{*held_out.aggregate, *held_out.aggregate};
+  if (known || !all_have_two(payoffs) || !vary_within(payoffs)) return;
   std::vector<double> values;
   for (int i = 0; i < kResamples; ++i) {
     Rng draw = rng.stream("aggregate", i);
@@ -188,6 +201,12 @@ RunningStats paired_differences(const Study& study, const EvaluationKey& key, co
   return all_have_two(by_instance) ? with_variance_within(by_instance, differences) : differences;
 }
 
+bool has_aggregate(const Study& study, const Objective& objective, const EvaluationKey& key,
+                   const Sample& sample) {
+  return !study.instances.aggregate.is_mean() ||
+         are_known(objective, payoffs_by_instance(study, key, sample));
+}
+
 void conclude_by_aggregate(const Study& study, const Objective& objective, const EvaluationKey& key,
                            const Sample& first, const Sample& second, const Rng& rng,
                            IncumbentComparison& comparison) {
@@ -207,8 +226,15 @@ void conclude_by_aggregate(const Study& study, const Objective& objective, const
   comparison.finding = IncumbentFinding::kNotShown;
   if (!comparison.difference) return;
   comparison.finding = finding_of(unit, *comparison.difference, std::nullopt);
-  if (!all_have_two(one)) return;
   const double direction = unit.direction();
+  if (are_known(objective, one)) {
+    const double gain = direction * *comparison.difference;
+    comparison.interval = Interval{*comparison.difference, *comparison.difference};
+    comparison.probability_better = gain > 0.0 ? 1.0 : gain < 0.0 ? 0.0 : 0.5;
+    comparison.finding = finding_of(unit, *comparison.difference, comparison.interval);
+    return;
+  }
+  if (!all_have_two(one) || !(vary_within(one) || vary_within(other))) return;
   std::vector<double> values;
   double better = 0.0;
   for (int i = 0; i < kResamples; ++i) {

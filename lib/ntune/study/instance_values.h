@@ -31,7 +31,8 @@ std::optional<double> aggregate_payoff(const Aggregate& aggregate, const Unit& u
 /// Fills in the instances of fresh evaluations, and the value and the interval that follow from
 /// them. The instances are taken as given: the interval of their mean is from the variance within
 /// them, where all have two payoffs. Other aggregates have a bootstrap interval (percentiles of
-/// 2,000 samples drawn within the instances).
+/// 2,000 samples drawn within the instances), or none where nothing varies within them. What is
+/// exact on instances is known once each has a payoff.
 void measure_instances(const Study& study, const Objective& objective, const EvaluationKey& key,
                        const Sample& sample, const Rng& rng, HoldOut& held_out);
 
@@ -40,8 +41,13 @@ void measure_instances(const Study& study, const Objective& objective, const Eva
 RunningStats paired_differences(const Study& study, const EvaluationKey& key, const Sample& first,
                                 const Sample& second);
 
-/// The comparison with the default by an aggregate that is not the mean: its difference, and a
-/// bootstrap interval of that from calls that both had.
+/// True if the value of such a sample is the aggregate of its instances: it is not their mean, or
+/// all of them are known exactly.
+bool has_aggregate(const Study& study, const Objective& objective, const EvaluationKey& key,
+                   const Sample& sample);
+
+/// The comparison with the default by an aggregate: its difference, and a bootstrap interval of
+/// that from calls that both had.
 void conclude_by_aggregate(const Study& study, const Objective& objective, const EvaluationKey& key,
                            const Sample& first, const Sample& second, const Rng& rng,
                            IncumbentComparison& comparison);

@@ -1,6 +1,7 @@
 #include "ntune/study/payoff_intervals.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ntune {
 
@@ -11,6 +12,16 @@ Interval in_reported_unit(const Interval& payoffs, double zero, double slope) {
   const double low = zero + slope * payoffs.low;
   const double high = zero + slope * payoffs.high;
   return {std::min(low, high), std::max(low, high)};
+}
+
+/// The range of payoffs that their differences are judged by. Where it is not known and nothing
+/// varies, a difference may as well go the other way by as much, as in a sign test.
+PossibleValues range_of_pairs(const Objective& objective, const RunningStats& differences) {
+  const PossibleValues range = payoff_range(objective);
+  const bool varies = differences.count() < 2 || differences.state().squares > 0.0;
+  if (varies || difference_range(differences, range).is_known()) return range;
+  const double most = std::max(std::abs(differences.min()), std::abs(differences.max()));
+  return most > 0.0 ? PossibleValues{0.0, most} : range;
 }
 
 }  // namespace
@@ -31,6 +42,10 @@ std::optional<Interval> payoff_interval(const Objective& objective, const Runnin
   if (!range.is_known()) {
     if (const PossibleValues games = evident_range(payoffs); games.is_known()) range = games;
   }
+  // Nothing varies within instances that differ: their extremes are what is known of a range.
+  if (!range.is_known() && !(payoffs.state().squares > 0.0) && payoffs.min() < payoffs.max()) {
+    range = {payoffs.min(), payoffs.max()};
+  }
   const auto interval = mean_interval(payoffs, range, confidence);
   if (!interval) return std::nullopt;
   return in_reported_unit(*interval, unit.zero, unit.slope);
@@ -48,7 +63,7 @@ PayoffDifference payoff_difference(const Objective& objective, const RunningStat
     return result;
   }
   const PairedDifference paired =
-      paired_difference(differences, payoff_range(objective), confidence);
+      paired_difference(differences, range_of_pairs(objective, differences), confidence);
   if (paired.interval) result.interval = in_reported_unit(*paired.interval, 0.0, slope);
   result.probability_better = paired.probability_positive;
   return result;

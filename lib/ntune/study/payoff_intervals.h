@@ -15,7 +15,7 @@ PossibleValues payoff_range(const Objective& objective);
 /// Interval of the mean payoff of a sample, in the reported unit. It is MeanConfidence's within the
 /// declared range, or within that of game results where all payoffs are such; else Student's.
 /// Without noise it is the value itself. Nothing below two evaluations, nor where all payoffs are
-/// alike and no range is known.
+/// alike and no range is known. Payoffs that vary by their instances alone have these as range.
 std::optional<Interval> payoff_interval(const Objective& objective, const RunningStats& payoffs,
                                         double confidence = 0.95);
 
@@ -27,7 +27,8 @@ struct PayoffDifference {
   double probability_better = 0.5;        ///< probability that the first point is the better one
 };
 
-/// What pairs say, by their differences in payoff (first less second).
+/// What pairs say, by their differences in payoff (first less second). Where no range is known and
+/// nothing varies, the interval is that of differences of either sign and at most that size.
 PayoffDifference payoff_difference(const Objective& objective, const RunningStats& differences,
                                    double confidence = 0.95);
 

@@ -9,6 +9,7 @@
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/objective/exact_on_instances.h"
 #include "ntune/objective/instanced_objective.h"
 #include "ntune/study/aggregate_keys.h"
 #include "ntune/study/instance_keys.h"
@@ -90,16 +91,12 @@ void fit_objective(const YamlNode& node, const StudyYaml& keys, Study& study) {
   }
 }
 
-/// Refuses `noisy: false`: a search would then evaluate a point on one instance alone.
-void refuse_exact(const StudyYaml& keys, const Study& study) {
-  const Objective& objective = *study.objectives.front().objective;
+/// Without noise on an instance, evaluations of a point still differ from instance to instance.
+void let_instances_differ(Study& study) {
+  std::shared_ptr<const Objective>& objective = study.objectives.front().objective;
   const bool several = study.instances.train.size() > 1 || study.instances.test.size() > 1;
-  if (!several || objective.payoffs().noisy) return;
-  const YamlNode* flag = keys.objective == nullptr ? nullptr : keys.objective->find("noisy");
-  if (flag == nullptr) flag = keys.instances;
-  flag->fail(
-      "evaluations of a point differ from instance to instance, so that 'noisy: false' is not "
-      "allowed beside several; leave it out");
+  if (!several || objective->payoffs().noisy) return;
+  objective = std::make_shared<ExactOnInstances>(objective);
 }
 
 /// `instance_effects: removed`, or kept.
@@ -136,7 +133,7 @@ void read_instances(const StudyYaml& keys, Study& study) {
     study.instances.effects_are_learned = reads_removed(*keys.instance_effects);
   }
   fit_objective(*keys.instances, keys, study);
-  refuse_exact(keys, study);
+  let_instances_differ(study);
 }
 
 }  // namespace ntune

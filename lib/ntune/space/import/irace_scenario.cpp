@@ -204,9 +204,14 @@ Json instances_of(const Scenario& scenario, const std::string& set) {
   return json;
 }
 
+bool is_true(const std::string* value) {
+  return value != nullptr && (*value == "1" || *value == "TRUE" || *value == "T");
+}
+
 Json objective_of(const Scenario& scenario, const SourceSpace& source) {
   Json objective = {{"command", command_of(scenario, source)}, {"direction", "minimise"}};
   objective["directory"] = scenario.path("execDir", "./").string();
+  if (is_true(scenario.find("deterministic"))) objective["noisy"] = false;
   if (const auto timeout = scenario.count("targetRunnerTimeout", 0); timeout.value_or(0) > 0) {
     objective["timeout"] = *timeout;
   }

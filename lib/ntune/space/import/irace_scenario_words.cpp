@@ -39,7 +39,7 @@ std::span<const IraceWord> irace_words() {
       {"targetRunnerData", "words of `command`"},
       {"targetRunnerParallel", "`ntune run --executor mpi`, or `ntune serve`"},
       {"targetEvaluator", "the command reports the value by itself"},
-      {"deterministic", "instances that differ make evaluations of a point differ"},
+      {"deterministic", "`noisy: false`", true},
       {"maxExperiments", "`budget`", true},
       {"minExperiments", "the whole `budget` is used"},
       {"maxTime", "a budget of evaluations is needed"},

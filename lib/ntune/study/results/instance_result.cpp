@@ -26,7 +26,9 @@ void add_rows(const Objective& objective, const InstanceList& instances, bool te
     if (recommended[i].count() == 0) continue;
     InstanceRow row{.name = instances[i].name, .test = test, .n = recommended[i].count()};
     row.value = unit.value_of(recommended[i].mean());
-    row.interval = payoff_interval(objective, recommended[i]);
+    row.interval = objective.payoffs().exact_on_instances
+                       ? Interval{row.value, row.value}
+                       : payoff_interval(objective, recommended[i]);
     if (i < of_default.size() && of_default[i].count() > 0) {
       row.default_value = unit.value_of(of_default[i].mean());
     }
