@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "catch.h"
 #include "ntune/core/json.h"
 #include "ntune/study/evaluation_recorder.h"
@@ -91,6 +93,97 @@ TEST_CASE("a comparison with capping is the same for any threads, and after any 
   const double before = objective->spent();
   CHECK((run_in(folder / "whole", Journal::Open::kResume) == whole));
   CHECK(objective->spent() == before);
+}
+
+namespace {
+
+/// A solver of three parameters that is fastest at {2, 2, 2}, up to 400 times as fast as elsewhere.
+std::shared_ptr<const test::Timed> tuned_solver() {
+  return std::make_shared<test::Timed>(
+      SearchSpace({make_integers("a", 0, 4), make_integers("b", 0, 4), make_integers("c", 0, 4)}),
+      [](const Point& point, Rng& rng) {
+        double log_time = 0.5 * rng.normal();
+        for (const std::uint16_t index : point.indices()) {
+          log_time += 0.5 * (index - 2.0) * (index - 2.0);
+        }
+        return std::exp(log_time);
+      });
+}
+
+}  // namespace
+
+TEST_CASE("a racing search ends programs of candidates that have lost, and saves time") {
+  double capped_seconds = 0.0;
+  double whole_seconds = 0.0;
+  std::int64_t capped = 0;
+  for (const char* more : {"", ", parallel_evaluations: 4", ", instances: [a, b, c]"}) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      for (const bool capping : {false, true}) {
+        CAPTURE(more, seed, capping);
+        const auto solver = tuned_solver();
+        const Study study = test::study_of(
+            fmt::format("{{optimiser: {{algorithm: racing, capping: {}}}, runs: 1, iterations: "
+                        "200, hold_out: 0, threads: 1, seed: {}{}}}",
+                        capping, seed, more),
+            solver);
+        const StudyResult result = test::run(study);
+        (capping ? capped_seconds : whole_seconds) += solver->spent();
+        if (!capping) CHECK(result.endings.capped == 0);
+        capped += result.endings.capped;
+      }
+    }
+  }
+  CHECK(capped > 100);
+  CHECK(capped_seconds < 0.7 * whole_seconds);
+}
+
+TEST_CASE("a racing search that ends programs is the same for any threads and interruption") {
+  for (const char* more : {"", ", parallel_evaluations: 3", ", instances: [a, b, c]"}) {
+    CAPTURE(more);
+    const auto solver = tuned_solver();
+    const Study study = test::study_of(
+        std::string("{optimiser: racing, runs: 2, iterations: 70, hold_out: 3, threads: 1, "
+                    "record: evaluations, seed: 3") +
+            more + "}",
+        solver);
+    const std::string expected = test::full_outputs(study);
+    Study other = study;
+    other.execution.threads = 5;
+    CHECK((test::full_outputs(other) == expected));
+    const test::TemporaryFolder folder;
+    const auto run_in = [&](const std::filesystem::path& place, Journal::Open open) {
+      Journal journal(place, study, open);
+      return test::outputs(study, test::run(study, &journal));
+    };
+    const std::string whole = run_in(folder / "whole", Journal::Open::kNew);
+    const std::string text = test::content_of(folder / "whole" / kJournalName);
+    CHECK_THAT(text, Catch::Matchers::ContainsSubstring(R"(["capped"])"));
+    std::size_t lines = 0;
+    for (std::size_t end = text.find('\n'); end != std::string::npos;
+         end = text.find('\n', end + 1)) {
+      if (++lines % 5 != 0) continue;
+      (void)folder.file(kJournalName, text.substr(0, end + 1));
+      REQUIRE((run_in(folder.path(), Journal::Open::kResume) == whole));
+    }
+    const double before = solver->spent();
+    CHECK((run_in(folder / "whole", Journal::Open::kResume) == whole));
+    CHECK(solver->spent() == before);
+  }
+}
+
+TEST_CASE("runs keep how many of their evaluations were capped") {
+  const Study study = test::study_of(
+      "{optimiser: racing, runs: 2, iterations: 100, hold_out: 0, threads: 1, record: runs}",
+      tuned_solver());
+  const test::TemporaryFolder folder;
+  StudyResult first;
+  {
+    Journal journal(folder / "out", study, Journal::Open::kNew);
+    first = test::run(study, &journal);
+  }
+  CHECK(first.endings.capped > 0);
+  Journal journal(folder / "out", study, Journal::Open::kResume);
+  CHECK(test::run(study, &journal).endings.capped == first.endings.capped);
 }
 
 TEST_CASE("what was ended early is evaluated again where more of it is needed") {

@@ -17,7 +17,9 @@ class Timed final : public Objective, public OutsideProgram {
   using Time = std::function<double(const Point&, Rng&)>;
 
   Timed(int arms, Time time, double cutoff = 1e300)
-      : space_({make_integers("arm", 0, arms - 1)}), time_(std::move(time)), cutoff_(cutoff) {}
+      : Timed(SearchSpace({make_integers("arm", 0, arms - 1)}), std::move(time), cutoff) {}
+  Timed(SearchSpace space, Time time, double cutoff = 1e300)
+      : space_(std::move(space)), time_(std::move(time)), cutoff_(cutoff) {}
 
   [[nodiscard]] const SearchSpace& space() const override { return space_; }
   [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override {

@@ -27,6 +27,7 @@ Json to_message_json(const RunRecord& record) {
           {"failures", record.failures},
           {"set_aside", record.set_aside.payoffs},
           {"cut_off", record.endings.cut_off},
+          {"capped", record.endings.capped},
           {"failure_statistics", failure_statistics_json(record.failure_statistics)},
           {"point", point_of(record.point)},
           {"estimate", record.estimate},
@@ -44,7 +45,7 @@ RunRecord record_of(const Json& json, const RunTask& task) {
   record.evaluations = json["evaluations"];
   record.failures = json["failures"];
   record.set_aside = {json["set_aside"]};
-  record.endings = {.cut_off = json["cut_off"]};
+  record.endings = {.cut_off = json["cut_off"], .capped = json["capped"]};
   record.failure_statistics = failure_statistics_of(json["failure_statistics"]);
   record.point = point_of(json["point"]);
   record.estimate = json["estimate"];

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -30,6 +31,9 @@ struct OptimiserContext {
   std::optional<double> payoff_low = {};
   std::optional<double> payoff_high = {};
   bool noisy = true;  ///< two payoffs of a point may differ
+  /// Payoffs are negative costs that grow while an evaluation lasts, and it is ended where it shows
+  /// that it falls below Optimiser::losing_payoff.
+  bool ends_losers = false;
   /// Payoffs known beforehand, which the budget does not count; nullptr: none. Only for optimisers
   /// whose plan says that they use them.
   std::shared_ptr<const std::vector<PriorPayoff>> prior = {};
@@ -90,6 +94,14 @@ class Optimiser {
   /// The evaluation of a point has failed and brings no payoff. In the order of the asks, after
   /// remove_pending, in place of tell.
   virtual void fail(const Point& /*point*/) {}
+  /// A payoff at which the point asked for last has lost, so that its evaluation may be ended where
+  /// that shows before its end; -infinity: there is none.
+  [[nodiscard]] virtual double losing_payoff() const {
+    return -std::numeric_limits<double>::infinity();
+  }
+  /// The evaluation was ended there: its payoff is at most this, and is not known. In place of
+  /// tell. Only where `losing_payoff` said so.
+  virtual void tell_at_most(const Point& /*point*/, double /*payoff*/) {}
   /// The best point so far by the optimiser's own rule; needs at least one tell.
   [[nodiscard]] virtual Recommendation recommend() const = 0;
   /// How sure it is of what it recommends, where its model has a posterior distribution.

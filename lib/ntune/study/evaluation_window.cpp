@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "ntune/study/capping.h"
+
 namespace ntune {
 
 namespace {
@@ -33,7 +35,8 @@ EvaluationWindow::EvaluationWindow(const RunTask& task, Optimiser& optimiser, Ru
       evaluator_(evaluator),
       starts_(starts),
       widen_(widen),
-      width_(evaluator.study().execution.parallel_evaluations) {
+      width_(evaluator.study().execution.parallel_evaluations),
+      may_cap_(can_be_capped(*task.objective, evaluator.study().execution)) {
   view_.asked = first;
 }
 
@@ -96,11 +99,24 @@ void EvaluationWindow::start(std::int64_t left) {
 
 /// The next start, or else what the optimiser asks for.
 Point EvaluationWindow::ask(Rng& rng) {
-  if (view_.asked >= std::ssize(starts_)) return optimiser_.ask(rng);
+  chosen_ = view_.asked >= std::ssize(starts_);
+  if (chosen_) return optimiser_.ask(rng);
   const Point& given = starts_[static_cast<std::size_t>(view_.asked)];
   const Point start = widen_ == nullptr ? given : widen_->narrowed(given);
   optimiser_.adopt(start, rng);
   return start;
+}
+
+/// The cost at which the point asked for last has lost, on its instance.
+double EvaluationWindow::cap(std::int64_t index) const {
+  if (!may_cap_ || !chosen_) return EvaluationId().cap;
+  double payoff = optimiser_.losing_payoff();
+  if (instance_aware_ != nullptr) {
+    const Study& study = evaluator_.study();
+    payoff += instance_aware_->effects()[study.instances.index_of(study.seed, key(index))];
+  }
+  constexpr double kLeast = 1e-3;  // seconds: what is to be ended must have begun
+  return std::max(kLeast, task_.objective->unit().value_of(payoff));
 }
 
 /// Optimisers are told of what they have adopted before they ask for anything.

@@ -12,6 +12,7 @@
 #include "ntune/space/point.h"
 #include "ntune/space/widened_space.h"
 #include "ntune/study/evaluator.h"
+#include "ntune/study/instance_aware_search.h"
 #include "ntune/study/run.h"
 
 namespace ntune {
@@ -39,6 +40,8 @@ class EvaluationWindow {
   /// as many are asked for first as the window holds and the `left` evaluations allow. Nothing if
   /// stopped.
   std::optional<Answer> next(Rng& rng, std::int64_t left);
+  /// The search is told payoffs less the effects that it knows; nullptr: as they are.
+  void set_effects(const InstanceAwareSearch* search) { instance_aware_ = search; }
   /// Tells what was offered before the next evaluation is asked for.
   void take_offered();
 
@@ -60,8 +63,12 @@ class EvaluationWindow {
     return {.cell = task_.cell, .repeat = task_.repeat, .run = task_.run, .index = index};
   }
   Request request(const Point& point) {
-    return search_request(task_, view_.asked++, point, &view_);
+    const std::int64_t index = view_.asked++;
+    Request request = search_request(task_, index, point, &view_);
+    request.cap = cap(index);
+    return request;
   }
+  [[nodiscard]] double cap(std::int64_t index) const;
   [[nodiscard]] Point in_objective(const Point& point) const {
     return widen_ == nullptr ? point : (*widen_)(point);
   }
@@ -73,6 +80,9 @@ class EvaluationWindow {
   const std::vector<Point>& starts_;
   const WidenedSpace* widen_;
   std::int64_t width_;
+  bool may_cap_;
+  bool chosen_ = false;  ///< the point asked for last is the optimiser's choice
+  const InstanceAwareSearch* instance_aware_ = nullptr;
   std::int64_t most_payoffs_ = 0;  ///< most payoffs that a call has brought
   std::size_t offered_ = 0;        ///< observations taken
   std::deque<Asked> in_flight_;

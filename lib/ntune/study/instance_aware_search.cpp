@@ -52,11 +52,12 @@ void InstanceAwareSearch::remove_pending(const Point& point) {
 }
 
 void InstanceAwareSearch::take(const Point& point, std::size_t instance,
-                               std::span<const double> payoffs, bool failed) {
+                               std::span<const double> payoffs, bool failed,
+                               std::optional<double> at_most) {
   // What an earlier search has asked for is news to this one.
   if (in_flight_.front() != searches_) search_->adopt(point, stream_);
   in_flight_.pop_front();
-  told_.push_back({point, instance, {payoffs.begin(), payoffs.end()}, failed});
+  told_.push_back({point, instance, {payoffs.begin(), payoffs.end()}, failed, at_most});
   tell(told_.back());
   payoffs_ += std::ssize(payoffs);
 }
@@ -78,6 +79,7 @@ void InstanceAwareSearch::tell(const Told& told) {
     search_->tell(told.point, payoff - effect_of(told.instance));
   }
   if (told.failed) search_->fail(told.point);
+  if (told.at_most) search_->tell_at_most(told.point, *told.at_most - effect_of(told.instance));
 }
 
 void InstanceAwareSearch::finish() {

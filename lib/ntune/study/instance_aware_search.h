@@ -27,8 +27,9 @@ class InstanceAwareSearch final : public Optimiser {
                       std::vector<double> weights, Rng stream);
 
   /// Takes what the evaluation of an ask or an adopted point has brought, in their order: payoffs
-  /// on an instance, or without any its failure.
-  void take(const Point& point, std::size_t instance, std::span<const double> payoffs, bool failed);
+  /// on an instance, or without any its failure, or what its payoff is at most.
+  void take(const Point& point, std::size_t instance, std::span<const double> payoffs, bool failed,
+            std::optional<double> at_most = {});
   /// Brings the model up to date with the effects of all payoffs. To be called at the end.
   void finish();
   [[nodiscard]] const std::vector<double>& effects() const { return effects_; }
@@ -40,6 +41,8 @@ class InstanceAwareSearch final : public Optimiser {
   /// A payoff of a point that was adopted just before, on no instance.
   void tell(const Point& point, double payoff) override;
   void fail(const Point& point) override;
+  /// On an instance without an effect.
+  [[nodiscard]] double losing_payoff() const override { return search_->losing_payoff(); }
   [[nodiscard]] Recommendation recommend() const override { return search_->recommend(); }
   [[nodiscard]] std::optional<Certainty> certainty() const override { return search_->certainty(); }
   [[nodiscard]] bool done() const override { return search_->done(); }
@@ -52,8 +55,9 @@ class InstanceAwareSearch final : public Optimiser {
   struct Told {
     Point point;
     std::size_t instance = kNone;
-    std::vector<double> payoffs = {};  ///< none: it has failed
+    std::vector<double> payoffs = {};  ///< none: one of the following
     bool failed = false;
+    std::optional<double> at_most = {};
   };
 
   void tell(const Told& told);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "ntune/study/capping.h"
 #include "ntune/study/search_allowance.h"
 
 namespace ntune {
@@ -16,7 +17,7 @@ OptimiserMaker maker_of(const RunTask& task, const RunStage& stage) {
 }
 
 OptimiserContext context_of(const RunTask& task, const RunStage& stage,
-                            const FailurePolicy& on_failure) {
+                            const Execution& execution) {
   const Payoffs payoffs = task.objective->payoffs();
   // Prior observations are of the space of today.
   const auto prior = stage.space == nullptr ? task.beginning->prior.told : nullptr;
@@ -25,15 +26,16 @@ OptimiserContext context_of(const RunTask& task, const RunStage& stage,
           .payoff_low = payoffs.low,
           .payoff_high = payoffs.high,
           .noisy = payoffs.noisy,
+          .ends_losers = can_be_capped(*task.objective, execution),
           .prior = prior,
-          .fail_limit = on_failure.recommended};
+          .fail_limit = execution.on_failure.recommended};
 }
 
 }  // namespace
 
 std::unique_ptr<Optimiser> make_optimiser(const RunTask& task, const RunStage& stage,
-                                          const FailurePolicy& on_failure) {
-  return maker_of(task, stage)(context_of(task, stage, on_failure));
+                                          const Execution& execution) {
+  return maker_of(task, stage)(context_of(task, stage, execution));
 }
 
 StagedSearch::StagedSearch(const RunTask& task, Evaluator& evaluator, RunRecord& record)
@@ -82,13 +84,12 @@ void StagedSearch::start_optimiser(const RunStage& stage, std::size_t index) {
     std::vector<double> weights;
     for (const Instance& instance : study.instances.train.all()) weights.push_back(instance.weight);
     auto search = std::make_unique<InstanceAwareSearch>(
-        maker_of(task_, stage), context_of(task_, stage, study.execution.on_failure),
-        std::move(weights),
+        maker_of(task_, stage), context_of(task_, stage, study.execution), std::move(weights),
         task_.stream.stream("instance effects", static_cast<std::uint64_t>(index)));
     instance_aware_ = search.get();
     optimiser_ = std::move(search);
   } else {
-    optimiser_ = make_optimiser(task_, stage, study.execution.on_failure);
+    optimiser_ = make_optimiser(task_, stage, study.execution);
   }
   view_.optimiser = optimiser_.get();
 }
@@ -120,16 +121,29 @@ bool StagedSearch::recall(const RunStage& stage) {
   return true;
 }
 
+/// What the optimiser is to know of an answer that has used `left` of the iterations at most.
+StagedSearch::Told StagedSearch::told_of(const Answer& answer, std::int64_t left) const {
+  const Evaluated& evaluated = answer.evaluated;
+  Told told{.point = answer.point, .failed = evaluated.skipped && learns()};
+  if (evaluated.ending == Ending::kCapped) {
+    told.at_most = evaluated.payoff;
+  } else {
+    evaluated.for_each(left, [&](double payoff) { told.payoffs.push_back(payoff); });
+  }
+  return told;
+}
+
 /// Tells the optimiser what the evaluation of that index has brought.
-void StagedSearch::tell(const Point& asked, std::span<const double> payoffs, bool failed,
-                        std::int64_t index) {
+void StagedSearch::tell(const Point& asked, const Told& told, std::int64_t index) {
   if (instance_aware_ != nullptr) {
     const Study& study = evaluator_.study();
     const EvaluationKey key{.repeat = task_.repeat, .run = task_.run, .index = index};
-    return instance_aware_->take(asked, study.instances.index_of(study.seed, key), payoffs, failed);
+    return instance_aware_->take(asked, study.instances.index_of(study.seed, key), told.payoffs,
+                                 told.failed, told.at_most);
   }
-  for (const double payoff : payoffs) optimiser_->tell(asked, payoff);
-  if (failed) optimiser_->fail(asked);
+  for (const double payoff : told.payoffs) optimiser_->tell(asked, payoff);
+  if (told.failed) optimiser_->fail(asked);
+  if (told.at_most) optimiser_->tell_at_most(asked, *told.at_most);
 }
 
 /// Tells a new optimiser what is known.
@@ -138,7 +152,7 @@ void StagedSearch::adopt_history(const WidenedSpace* widen, Rng& rng) {
     const Told& told = history_[i];
     const Point point = widen == nullptr ? told.point : widen->narrowed(told.point);
     optimiser_->adopt(point, rng);
-    tell(point, told.payoffs, told.failed, static_cast<std::int64_t>(i));
+    tell(point, told, static_cast<std::int64_t>(i));
   }
 }
 
@@ -149,6 +163,7 @@ bool StagedSearch::search(const RunStage& stage, const WidenedSpace* widen, Rng&
   const auto& starts = stage.has_starts ? task_.beginning->starts : kNoStarts;
   EvaluationWindow window(task_, *optimiser_, view_, evaluator_, starts, widen,
                           std::ssize(history_));
+  window.set_effects(instance_aware_);
   while (told_ < stage.iterations) {
     if (counter_.stopped()) return false;
     std::int64_t left = stage.iterations - told_;
@@ -157,9 +172,7 @@ bool StagedSearch::search(const RunStage& stage, const WidenedSpace* widen, Rng&
     if (left == 0) break;
     const std::optional<Answer> answer = window.next(rng, left);
     if (!answer) return false;
-    std::vector<double> payoffs;
-    answer->evaluated.for_each(left, [&](double payoff) { payoffs.push_back(payoff); });
-    tell(answer->asked, payoffs, answer->evaluated.skipped && learns(), answered_);
+    tell(answer->asked, told_of(*answer, left), answered_);
     take(*answer, stage);
     if (allowance != nullptr && allowance->add(answer->evaluated, told_, window.in_flight())) {
       is_over = true;
@@ -174,11 +187,8 @@ void StagedSearch::take(const Answer& answer, const RunStage& stage) {
   const std::int64_t left = stage.iterations - told_;
   const Evaluated& evaluated = answer.evaluated;
   ++answered_;
-  Told told{.point = answer.point, .failed = evaluated.skipped && learns()};
-  evaluated.for_each(left, [&](double payoff) {
-    told.payoffs.push_back(payoff);
-    ++view_.payoffs;
-  });
+  Told told = told_of(answer, left);
+  view_.payoffs += std::ssize(told.payoffs);
   if (!task_.earlier.empty() || evaluator_.allowance().is_limited())
     history_.push_back(std::move(told));
   failures_.add(answer, record_);

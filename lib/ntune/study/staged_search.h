@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
+#include <optional>
 #include <vector>
 
 #include "ntune/core/rng.h"
@@ -21,7 +21,7 @@ class SearchAllowance;
 
 /// A new optimiser for a stage of a run.
 std::unique_ptr<Optimiser> make_optimiser(const RunTask& task, const RunStage& stage,
-                                          const FailurePolicy& on_failure);
+                                          const Execution& execution);
 
 /// The search of a run, stage by stage. Each stage begins with a new optimiser, which adopts all
 /// that has been evaluated before, and then goes on to the iterations of the stage.
@@ -47,7 +47,8 @@ class StagedSearch {
   struct Told {
     Point point;
     std::vector<double> payoffs = {};
-    bool failed = false;  ///< without a payoff, which the optimiser is to know
+    bool failed = false;                 ///< without a payoff, which the optimiser is to know
+    std::optional<double> at_most = {};  ///< in place of a payoff, of what was ended early
   };
 
   [[nodiscard]] Rng stream_of_stage(std::size_t index) const;
@@ -57,7 +58,8 @@ class StagedSearch {
   bool search(const RunStage& stage, const WidenedSpace* widen, Rng& rng,
               SearchAllowance* allowance = nullptr);
   void take(const Answer& answer, const RunStage& stage);
-  void tell(const Point& asked, std::span<const double> payoffs, bool failed, std::int64_t index);
+  [[nodiscard]] Told told_of(const Answer& answer, std::int64_t left) const;
+  void tell(const Point& asked, const Told& told, std::int64_t index);
   /// Whether the optimiser is told of failures.
   [[nodiscard]] bool learns() const { return evaluator_.study().execution.on_failure.learn; }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -88,6 +89,42 @@ TEST_CASE("racing: a candidate whose evaluation failed leaves the race") {
     if (i == 3) failed = point;
     if (i != 3) search->tell(point, test::height(space, point));
     if (i > 3) CHECK(point != failed);
+  }
+}
+
+TEST_CASE("racing: a candidate that costs too much is ended and leaves the race") {
+  // d = 4: a race leaves 4 candidates. Until 4 have done a block, nothing is ended in it.
+  const SearchSpace space = grid_space({9, 9, 9, 9});
+  OptimiserContext context = test::make_context(space, 300);
+  context.ends_losers = true;
+  const auto search = test::make_plan("racing", space).make(context);
+  Rng rng(1);
+  for (int i = 0; i < 4; ++i) {
+    const Point point = search->ask(rng);
+    CHECK(search->losing_payoff() == -std::numeric_limits<double>::infinity());
+    search->tell(point, -1.0 - i);
+  }
+  const Point dear = search->ask(rng);
+  CHECK(search->losing_payoff() == -20.0);  // five blocks of the fourth, 4 each
+  search->tell_at_most(dear, -20.0);
+  for (int i = 5; i < 12; ++i) search->tell(search->ask(rng), -2.5);
+  // Payoffs in the first block: -1, -2, -2.5, …; those of the second end at 5 times the fourth.
+  const Point first = search->ask(rng);
+  CHECK(search->losing_payoff() == -std::numeric_limits<double>::infinity());
+  search->tell(first, -1.0);
+  for (int i = 1; i < 60; ++i) {
+    const Point point = search->ask(rng);
+    CHECK(point != dear);
+    search->tell(point, point == first ? -1.0 : -2.5);
+  }
+  CHECK(search->recommend().point == first);
+  // An objective whose evaluations cannot be ended has no such payoff.
+  context.ends_losers = false;
+  const auto whole = test::make_plan("racing", space).make(context);
+  for (int i = 0; i < 30; ++i) {
+    const Point point = whole->ask(rng);
+    CHECK(whole->losing_payoff() == -std::numeric_limits<double>::infinity());
+    whole->tell(point, -1.0 - i);
   }
 }
 

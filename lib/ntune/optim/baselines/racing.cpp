@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 #include "ntune/core/options.h"
 #include "ntune/optim/baselines/allowed_draw.h"
@@ -17,6 +18,8 @@ void RacingOptions::visit(Options& options) {
                  "Friedman's test by ranks within a block, or paired t-tests without correction");
   options.number("confidence", confidence, between(0.5, 0.999999), "confidence of the test");
   options.integer("first_test", first_test, between(2, 1e6), "blocks before the first test");
+  options.flag("capping", capping,
+               "where the result is a time: end a program when its candidate costs too much");
 }
 
 Racing::Racing(const RacingOptions& options, const OptimiserContext& context)
@@ -26,6 +29,7 @@ Racing::Racing(const RacingOptions& options, const OptimiserContext& context)
       points_(*context.space, context.budget),
       counted_(context),
       failures_(context) {
+  options_.capping = options_.capping && context.ends_losers;
   for (const Parameter& parameter : space_->parameters()) {
     dimensions_ += parameter.cardinality() > 1 ? 1 : 0;
   }
@@ -58,7 +62,8 @@ Point Racing::ask(Rng& rng) {
   settle();
   take_out_losers();
   if (race_is_over()) start_race(rng);
-  const Slot slot = next_slot();
+  Slot slot = next_slot();
+  for (; left_to_lose(slot) >= 0.0; slot = next_slot()) take_out_capped(slot);
   slots_.push_back(slot);
   next_ = {.candidate = slot.candidate + 1, .block = slot.block};
   ++asked_;
@@ -83,7 +88,50 @@ void Racing::tell(const Point& point, double payoff) {
   blocks[slot.block].add(counts_as);
 }
 
-/// Takes candidates out whose evaluation has failed.
+void Racing::tell_at_most(const Point& point, double) {
+  failures_.succeed(point);
+  capped_.insert(point);
+}
+
+/// The sum of payoffs at which a candidate is out in this block. It is that of the last elite as
+/// the means of the blocks so far are, over the blocks that it would have to do; -infinity while
+/// there are too few to compare with.
+double Racing::wanted_sum(std::size_t block) const {
+  std::vector<double> means;
+  for (const std::size_t i : left_) {
+    const auto& blocks = candidates_[i].blocks;
+    if (blocks.size() <= block) continue;
+    double sum = 0.0;
+    for (std::size_t b = 0; b <= block; ++b) sum += blocks[b].mean();
+    means.push_back(sum / static_cast<double>(block + 1));
+  }
+  const auto last = static_cast<std::size_t>(survivors_) - 1;
+  if (means.size() <= last) return -std::numeric_limits<double>::infinity();
+  std::ranges::nth_element(means, means.begin() + static_cast<std::ptrdiff_t>(last),
+                           std::ranges::greater());
+  const std::size_t horizon =
+      std::max(static_cast<std::size_t>(options_.first_test), 2 * (block + 1));
+  return means[last] * static_cast<double>(horizon);
+}
+
+/// The payoff of this slot at which its candidate is out; 0 or more: it is out already.
+double Racing::left_to_lose(const Slot& slot) const {
+  if (!options_.capping) return Optimiser::losing_payoff();
+  double sum = 0.0;
+  for (const RunningStats& block : candidates_[slot.candidate].blocks) sum += block.mean();
+  return wanted_sum(slot.block) - sum;
+}
+
+double Racing::losing_payoff() const {
+  return slots_.empty() ? Optimiser::losing_payoff() : left_to_lose(slots_.back());
+}
+
+void Racing::take_out_capped(const Slot& slot) {
+  left_.erase(slot.candidate);
+  capped_.insert(candidates_[slot.candidate].point);
+}
+
+/// Takes candidates out whose evaluation has failed or was ended early.
 void Racing::settle() {
   for (; first_ask_ + static_cast<std::int64_t>(settled_) < returned(); ++settled_) {
     const Slot& slot = slots_[settled_];
@@ -227,7 +275,7 @@ std::vector<Point> Racing::ranked() const {
 }
 
 bool Racing::reliable(const Point& point) const {
-  return failures_.reliable(point, points_.at(point).count);
+  return !capped_.contains(point) && failures_.reliable(point, points_.at(point).count);
 }
 
 Recommendation Racing::recommend() const {

@@ -20,6 +20,7 @@ struct RacingOptions {
   RaceTestKind test = RaceTestKind::kFriedman;
   double confidence = 0.95;
   int first_test = 5;
+  bool capping = true;
 
   void visit(Options& options);
 };
@@ -40,6 +41,12 @@ struct RacingOptions {
 /// restart). Not of irace: elites race anew (its `elitist` keeps them in), but their payoffs of
 /// earlier races count in their means.
 ///
+/// Where payoffs are negative costs that grow while an evaluation lasts, it is ended when the
+/// candidate is no longer wanted in the next race: when it has cost more than all blocks up to
+/// `first_test` would at the mean of the last elite so far, or later twice as many blocks as there
+/// are. The candidate is then out (in the manner of irace's adaptive capping: Pérez Cáceres et al.
+/// 2017), and its points are not among the elites.
+///
 /// A candidate that fails is out, and points that are likely to fail are drawn again. Recommends
 /// the highest mean among the candidates left with `first_test` blocks or more; before there are
 /// any, among the elites, then among all points.
@@ -55,6 +62,8 @@ class Racing final : public Optimiser {
   void remove_pending(const Point&) override { --pending_; }
   void tell(const Point& point, double payoff) override;
   void fail(const Point& point) override { failures_.fail(point, points_); }
+  [[nodiscard]] double losing_payoff() const override;
+  void tell_at_most(const Point& point, double payoff) override;
   [[nodiscard]] Recommendation recommend() const override;
   [[nodiscard]] std::int64_t set_aside() const override { return counted_.set_aside(); }
 
@@ -71,6 +80,7 @@ class Racing final : public Optimiser {
 
   void settle();
   void take_out_losers();
+  void take_out_capped(const Slot& slot);
   [[nodiscard]] bool race_is_over() const;
   void start_race(Rng& rng);
   void enter(const Point& point);
@@ -78,6 +88,8 @@ class Racing final : public Optimiser {
   [[nodiscard]] Point draw_child(Rng& rng) const;
   [[nodiscard]] Point draw_any(Rng& rng) const { return space_->sample(rng); }
   [[nodiscard]] std::size_t full_blocks() const;
+  [[nodiscard]] double wanted_sum(std::size_t block) const;
+  [[nodiscard]] double left_to_lose(const Slot& slot) const;
   [[nodiscard]] Slot next_slot() const;
   [[nodiscard]] bool reliable(const Point& point) const;
   [[nodiscard]] std::int64_t left() const { return std::ssize(left_); }
@@ -108,6 +120,7 @@ class Racing final : public Optimiser {
   std::size_t settled_ = 0;  ///< slots that have come back
   std::size_t tested_ = 0;   ///< blocks at the last test
   Slot next_;
+  std::set<Point> capped_;  ///< points that were out when their cost was seen to be too high
   std::int64_t asked_ = 0;
   std::int64_t pending_ = 0;
 };

@@ -19,6 +19,7 @@ struct InnerSearch {
     OptimiserContext context = whole;
     context.budget = evaluations;
     context.common_budget = whole.budget;
+    context.ends_losers = false;
     optimiser = make(context);
   }
 

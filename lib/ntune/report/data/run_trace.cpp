@@ -176,7 +176,7 @@ Traces trace_recorded(const StudyFolder& folder, const TraceOptions& options,
       (log != logs.end() ? log->second : logs[name]).add(line);
       ++held;
     }
-    if (line.kind == Kind::kFailure) return;
+    if (line.kind == Kind::kFailure || line.ending == Ending::kCapped) return;
     const double progress = static_cast<double>(line.key.index) /
                             static_cast<double>(folder.plan(line.key.cell).iterations);
     const Point point(line.point);

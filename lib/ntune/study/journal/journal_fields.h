@@ -44,6 +44,8 @@ inline constexpr const char* kPlanned = "planned";
 inline constexpr std::string_view kCost = R"(,["cost")";
 /// Before the number of a run's evaluations that were cut off, where there are any.
 inline constexpr std::string_view kRunCutOff = R"(,"cut_off")";
+/// The same of those that were ended when they could no longer win.
+inline constexpr std::string_view kRunCapped = R"(,"capped")";
 /// Before the number of payoffs that a run has set aside, where there are any.
 inline constexpr std::string_view kSetAside = R"(,"set_aside")";
 

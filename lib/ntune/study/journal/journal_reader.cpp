@@ -136,10 +136,14 @@ class FieldReader {
   }
   void field(EarlyEndings& endings) {
     endings = {};
-    if (!ok_ || !rest().starts_with(journal_fields::kRunCutOff)) return;
-    expect(journal_fields::kRunCutOff);
-    field(endings.cut_off);
-    if (endings.cut_off < 0) fail();
+    const auto named = [&](std::string_view name, std::int64_t& count) {
+      if (!ok_ || !rest().starts_with(name)) return;
+      expect(name);
+      field(count);
+      if (count < 0) fail();
+    };
+    named(journal_fields::kRunCutOff, endings.cut_off);
+    named(journal_fields::kRunCapped, endings.capped);
   }
   bool accept(char token) {
     if (!ok_ || at_ == end_ || *at_ != token) return false;

@@ -85,9 +85,13 @@ class FieldWriter {
     text_ += ']';
   }
   void field(const EarlyEndings& endings) {
-    if (endings.cut_off == 0) return;
-    text_ += journal_fields::kRunCutOff;
-    field(endings.cut_off);
+    const auto named = [&](std::string_view name, std::int64_t count) {
+      if (count == 0) return;
+      text_ += name;
+      field(count);
+    };
+    named(journal_fields::kRunCutOff, endings.cut_off);
+    named(journal_fields::kRunCapped, endings.capped);
   }
   void field(const std::optional<Certainty>& certainty) {
     if (!certainty) return;

@@ -55,7 +55,7 @@ std::string endings_text(const StudyResult& result) {
   }
   if (result.endings.capped > 0) {
     text += fmt::format(
-        "capped: {} of the comparison, ended when they could no longer win; they would have taken "
+        "capped: {}, ended when their candidates could no longer win; they would have taken "
         "at least the time that is recorded\n",
         counted(result.endings.capped, "evaluation"));
   }

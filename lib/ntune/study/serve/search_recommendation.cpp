@@ -47,8 +47,7 @@ Json SearchRecommendation::json(const Request* asking) const {
 Json recommendation_of_offered(const Study& study, std::uint32_t cell,
                                const OfferedObservations& offered) {
   const RunTask task = make_run_task(study, cell, 0, 0);
-  const auto optimiser =
-      make_optimiser(task, {.iterations = task.iterations}, study.execution.on_failure);
+  const auto optimiser = make_optimiser(task, {.iterations = task.iterations}, study.execution);
   bool any = false;
   for (std::size_t i = 0; i < offered.size(); ++i) {
     if (study.objective_of(offered[i].key.cell) != study.objective_of(cell)) continue;
