@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <string>
 
 #include <fmt/format.h>
@@ -81,6 +82,59 @@ TEST_CASE("larger iterations, runs, hold-out and repeats go on from what is reco
   const CommandOutcome less = study.run("runs: 1\niterations: 25\nhold_out: 12\n");
   CHECK(less.code == cli::kWrongInput);
   CHECK_THAT(less.err, ContainsSubstring("runs 2, this one has 1"));
+}
+
+TEST_CASE("larger repeats go on from what is recorded") {
+  const CountedStudy study("optimiser: ntbea\nre_evaluation: none\nruns: 2\niterations: 10\n");
+  std::int64_t known = 0;
+  for (const int repeats : {1, 2, 4}) {
+    const CommandOutcome outcome = study.run(fmt::format("hold_out: 5\nrepeats: {}\n", repeats));
+    CAPTURE(repeats, outcome.err);
+    REQUIRE(outcome.code == cli::kDone);
+    if (known > 0) {
+      CHECK_THAT(outcome.err, StartsWith(fmt::format("{} evaluations from the journal\n", known)));
+    }
+    CHECK(study.result()["evaluations"] == 25 * repeats);
+    known = 25 * repeats;
+    CHECK(study.calls() == known);
+  }
+  const CommandOutcome less = study.run("hold_out: 5\nrepeats: 3\n");
+  CHECK(less.code == cli::kWrongInput);
+  CHECK_THAT(less.err, ContainsSubstring("repeats 4, this one has 3"));
+  CHECK(study.calls() == known);
+}
+
+TEST_CASE("more time goes on from what is recorded") {
+  const CountedStudy study("optimiser: ntbea\n");
+  const auto evaluations = [&] {
+    std::set<std::string> names;
+    const std::string journal = content_of(study.out() / "journal.log");
+    std::int64_t lines = 0;
+    for (std::size_t at = 0; (at = journal.find(R"({"ntune":["e",)", at)) != std::string::npos;) {
+      const std::size_t end = journal.find(']', at);  // cell, stage, repeat, run, index, point
+      names.insert(journal.substr(at, end - at));
+      at = end;
+      ++lines;
+    }
+    CHECK(lines == std::ssize(names));
+    return lines;
+  };
+  REQUIRE(study.run("time: 500ms\n").code == cli::kDone);
+  const std::int64_t before = study.calls();
+  CHECK(evaluations() == before);
+  const std::string journal = content_of(study.out() / "journal.log");
+  const CommandOutcome more = study.run("time: 1500ms\n");
+  CAPTURE(more.err);
+  REQUIRE(more.code == cli::kDone);
+  // As good as all of it is used.
+  CHECK(study.result()["limits"]["time"]["used"].get<double>() > 1.0);
+  CHECK(study.calls() > before);
+  CHECK(evaluations() == study.calls());
+  CHECK_THAT(content_of(study.out() / "journal.log"), StartsWith(journal));
+  CHECK(study.result()["limits"]["time"]["limit"] == 1.5);
+  const std::int64_t after = study.calls();
+  REQUIRE(study.run("time: 1500ms\n").code == cli::kDone);
+  CHECK(study.calls() == after);
 }
 
 TEST_CASE("a larger budget goes on from what is recorded") {

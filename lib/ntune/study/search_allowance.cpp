@@ -48,9 +48,11 @@ std::int64_t SearchAllowance::end_of(const PlannedStep& step) const {
   return step.horizon;
 }
 
-/// Seconds from one evaluation of the run to the next.
+/// Seconds from one evaluation of the run to the next; of a study that goes on, until it has
+/// carried one out, by the whole time that it has used.
 double SearchAllowance::seconds_each() const {
-  return usage_.carried_out == 0 ? 0.0 : usage_.seconds / as_double(usage_.carried_out);
+  if (usage_.carried_out > 0) return usage_.seconds / as_double(usage_.carried_out);
+  return usage_.evaluations == 0 ? 0.0 : mark_ / as_double(usage_.evaluations);
 }
 
 bool SearchAllowance::fits(const RunPlan& plan, std::int64_t told) const {
@@ -108,6 +110,8 @@ bool SearchAllowance::add(const Evaluated& evaluated, std::int64_t told, std::in
   if (evaluated.recalled) {
     mark_ = allowance_.used();
   } else {
+    // What was reckoned before the first duration is known is worth nothing.
+    if (usage_.carried_out == 0) next_fit_ = told;
     usage_.carried_out += evaluated.cost();
     usage_.seconds = allowance_.used() - mark_;
   }
