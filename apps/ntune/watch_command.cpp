@@ -222,7 +222,7 @@ int top_command(const WatchArguments& arguments, const Terminal& terminal) {
     const bool last = arguments.once || over;
     (terminal.live && !last ? terminal.err : terminal.out)
         << (terminal.live ? fitting(table) : table)
-        << "~ by the model and by the games of the search, else by the hold-out\n"
+        << "~ by the model and by the games of the search or the comparison, else by the hold-out\n"
         << std::flush;
     if (last || !terminal.out) return kDone;
     if (!wait(arguments, terminal)) return kInterrupted;

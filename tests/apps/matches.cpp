@@ -1,5 +1,6 @@
 // Studies of programs that play each other, as a user meets them.
 
+#include <filesystem>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -118,6 +119,81 @@ TEST_CASE("of games against a fixed opponent the Elo above the default is told")
   const std::string page = (folder / "page.html").string();
   REQUIRE(command({"report", out, "-o", page}).code == 0);
   CHECK_THAT(test::content_of(page), ContainsSubstring("Elo above the default"));
+}
+
+TEST_CASE("a budget of matches holds nothing back for the default, whose value is known") {
+  const test::TemporaryFolder folder;
+  (void)folder.file("match.sh", kMatch);
+  std::string yaml = kStudy;
+  yaml.replace(yaml.find("iterations: 30\nhold_out: 20"), 27, "budget: 50");
+  const std::string study = folder.file("study.yaml", yaml);
+  CHECK_THAT(command({"check", study}).out, ContainsSubstring("1 x 40 + 10 hold-out; 50 eval"));
+  const std::string out = (folder / "out").string();
+  const CommandOutcome outcome = command({"run", study, "--out", out, "--quiet"});
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.code == 0);
+  const Json result = Json::parse(test::content_of(folder / "out" / "result.json"));
+  const Json& spent = result["budget"];
+  CHECK(spent["search"] == 40);
+  CHECK(spent["hold_out"] == 10);
+  CHECK(result["evaluations"] == 50 + spent["re_evaluation"].get<int>());
+  CHECK(result["default"]["interval"] == Json::array({0.5, 0.5}));
+  CHECK_THAT(test::content_of(folder / "out" / "journal.log"),
+             !ContainsSubstring(R"("stage":"hold_out","cell":0,"repeat":0,"run":-2)"));
+}
+
+TEST_CASE("without a hold-out Elo is that of the comparison, and says so") {
+  const test::TemporaryFolder folder;
+  (void)folder.file("match.sh", kMatch);
+  std::string yaml = kStudy;
+  yaml.replace(yaml.find("runs: 1\niterations: 30\nhold_out: 20"), 35,
+               "runs: 3\niterations: 10\nhold_out: 0");
+  const std::string study = folder.file("study.yaml", yaml);
+  const std::string out = (folder / "out").string();
+  const CommandOutcome outcome = command({"run", study, "--out", out, "--quiet"});
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.code == 0);
+  CHECK_THAT(outcome.out, ContainsSubstring(" games of the comparison, which chose it: "));
+  const Json elo = Json::parse(test::content_of(folder / "out" / "result.json"))["elo"];
+  CHECK(elo["from"] == "comparison");
+  CHECK(elo["wins"].get<int>() + elo["draws"].get<int>() + elo["losses"].get<int>() > 0);
+  CHECK_THAT(command({"top", out, "--once"}).out, ContainsSubstring("~  +"));
+  const std::string page = (folder / "page.html").string();
+  REQUIRE(command({"report", out, "-o", page}).code == 0);
+  CHECK_THAT(test::content_of(page), ContainsSubstring("Games of the comparison, which chose it"));
+}
+
+TEST_CASE("top and watch of a study of matches that has not ended show the games of the search") {
+  const test::TemporaryFolder folder;
+  (void)folder.file("match.sh", kMatch);
+  const std::string study = folder.file("study.yaml", kStudy);
+  const std::string out = (folder / "out").string();
+  REQUIRE(command({"run", study, "--out", out, "--quiet"}).code == 0);
+  // As a kill in the middle of the search leaves it.
+  const std::string journal = test::content_of(folder / "out" / "journal.log");
+  std::size_t end = 0;
+  for (int line = 0; line < 20; ++line) end = journal.find('\n', end) + 1;
+  (void)folder.file("out/journal.log", journal.substr(0, end));
+  std::string result = test::content_of(folder / "out" / "result.json");
+  std::filesystem::remove(folder / "out" / "result.json");
+  for (const char* name : {"top", "watch"}) {
+    const std::string shown = command({name, out, "--once"}).out;
+    CAPTURE(shown);
+    CHECK_THAT(shown, ContainsSubstring("stopped"));
+    CHECK_THAT(shown, ContainsSubstring("+") && ContainsSubstring(" [0 "));
+  }
+  // And as Ctrl-C leaves it, with a result that has no fresh games.
+  Json interrupted = Json::parse(result);
+  interrupted["status"] = "interrupted";
+  interrupted["elo"] = nullptr;
+  interrupted["recommendation"]["value"] = nullptr;
+  (void)folder.file("out/result.json", interrupted.dump());
+  for (const char* name : {"top", "watch"}) {
+    const std::string shown = command({name, out, "--once"}).out;
+    CAPTURE(shown);
+    CHECK_THAT(shown, ContainsSubstring("interrupted"));
+    CHECK_THAT(shown, ContainsSubstring(" [0 "));
+  }
 }
 
 TEST_CASE("verify of a program that names the opponent is a match of the two points") {

@@ -72,6 +72,10 @@ class OutsideProgram {
   virtual void check_instances(std::span<const Instance> /*instances*/,
                                const YamlNode& /*options*/) const {}
 
+  /// Where every evaluation is a match, whom it is against: that point is worth 1/2 by definition,
+  /// and evaluating it costs nothing.
+  [[nodiscard]] virtual std::optional<Point> opponent() const { return std::nullopt; }
+
   /// True if the reported value is the time that an evaluation takes in seconds, and `observe` ends
   /// it at EvaluationId::cap.
   [[nodiscard]] virtual bool costs_time() const { return false; }
@@ -81,6 +85,12 @@ class OutsideProgram {
 
 inline bool is_external(const Objective& objective) {
   return objective.outside_program() != nullptr;
+}
+
+/// True if every evaluation is a match against this point.
+inline bool is_opponent(const Objective& objective, const Point& point) {
+  const OutsideProgram* program = objective.outside_program();
+  return program != nullptr && program->opponent() == point;
 }
 
 /// The expected value of a point in the reported unit, where it is known.

@@ -117,6 +117,7 @@ class FinalChoice {
       pick_.certainty = runs_[static_cast<std::size_t>(best.model_run)].certainty;
     }
     pick_.comparison.payoffs = best.payoffs;
+    pick_.comparison.games = best.games;
     pick_.true_value = true_value_of(objective_, best.point);
   }
 

@@ -33,7 +33,7 @@ class FinalHoldOut {
 
  private:
   [[nodiscard]] bool is_beside() const {
-    return study_.beginning.incumbent && pick_.point != *study_.beginning.incumbent;
+    return study_.holds_out_incumbent() && pick_.point != *study_.beginning.incumbent;
   }
 
   /// Within limits bit by bit, so that both are held out as often as is left for.
@@ -83,10 +83,12 @@ class FinalHoldOut {
   void compare() {
     IncumbentComparison comparison =
         incumbent_beside(objective_, *study_.beginning.incumbent, pick_.point);
+    const bool level = !comparison.recommended && !study_.holds_out_incumbent();
     if (comparison.recommended) {
       comparison.hold_out = pick_.hold_out;
       comparison.hold_out.evaluations = 0;
     } else {
+      if (level) other_ = level_sample();
       measure(other_, comparison.hold_out);
     }
     comparison.differences = paired_differences(study_, key_, sample_, other_);
@@ -94,27 +96,18 @@ class FinalHoldOut {
     if (!comparison.recommended && has_aggregate(study_, objective_, key_, sample_)) {
       conclude_by_aggregate(study_, objective_, key_, sample_, other_, setting_.rng, comparison);
     }
-    if (meets_itself(other_)) set_level(comparison);
+    if (level) conclude_level(objective_, pick_.hold_out, comparison);
     pick_.incumbent = comparison;
   }
 
-  /// True if every evaluation is a match against this point, so that it brought no games.
-  [[nodiscard]] bool meets_itself(const Sample& sample) const {
-    return is_external(objective_) && objective_.matches() != nullptr && sample.games.empty() &&
-           !sample.payoffs.empty();
-  }
-
-  /// The default is worth 1/2 by definition: nothing was spent on it, and the difference is as
-  /// sure as the recommendation's value.
-  void set_level(IncumbentComparison& comparison) const {
-    const Unit unit = objective_.unit();
-    comparison.hold_out.evaluations = 0;
-    const double level = unit.value_of(comparison.hold_out.payoffs.mean());
-    comparison.hold_out.interval = Interval{level, level};
-    const std::optional<Interval>& value = pick_.hold_out.interval;
-    if (!value) return;
-    comparison.interval = Interval{value->low - level, value->high - level};
-    comparison.finding = finding_of(unit, *comparison.difference, comparison.interval);
+  /// What the games of the pick would be against itself: 1/2 in every call, by definition.
+  [[nodiscard]] Sample level_sample() const {
+    Sample level;
+    for (const auto& [call, payoffs] : sample_.by_call()) {
+      level.payoffs.push_back(objective_.unit().payoff_of(kLevelScore));
+      level.call_of.push_back(call);
+    }
+    return level;
   }
 
   const Study& study_;

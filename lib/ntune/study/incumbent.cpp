@@ -66,4 +66,17 @@ void conclude(const Objective& objective, IncumbentComparison& comparison, doubl
   comparison.finding = finding_of(objective.unit(), found.value, found.interval);
 }
 
+void conclude_level(const Objective& objective, const HoldOut& recommended,
+                    IncumbentComparison& comparison) {
+  comparison.hold_out.evaluations = 0;
+  comparison.hold_out.interval = Interval{kLevelScore, kLevelScore};
+  if (!comparison.difference || !recommended.interval) return;
+  const Unit unit = objective.unit();
+  const Interval& value = *recommended.interval;
+  comparison.interval = Interval{value.low - kLevelScore, value.high - kLevelScore};
+  comparison.probability_better =
+      probability_above(objective, recommended.payoffs, unit.payoff_of(kLevelScore));
+  comparison.finding = finding_of(unit, *comparison.difference, comparison.interval);
+}
+
 }  // namespace ntune

@@ -72,6 +72,14 @@ IncumbentFinding finding_of(const Unit& unit, double difference,
 void conclude(const Objective& objective, IncumbentComparison& comparison,
               double confidence = 0.95);
 
+/// The score per game of a player against itself.
+inline constexpr double kLevelScore = 0.5;
+
+/// Fills in what is known where every evaluation is a match against the default. It is worth 1/2 by
+/// definition, and the difference is as sure as the value of the recommendation.
+void conclude_level(const Objective& objective, const HoldOut& recommended,
+                    IncumbentComparison& comparison);
+
 struct Study;
 /// The default values, by name, of the parameters of a study's first objective, as far as the
 /// study, its space or the objective declares them.

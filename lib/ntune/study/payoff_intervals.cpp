@@ -24,6 +24,17 @@ PossibleValues range_of_pairs(const Objective& objective, const RunningStats& di
   return most > 0.0 ? PossibleValues{0.0, most} : range;
 }
 
+/// The range that a mean payoff is judged by: the declared one, or that of game results where all
+/// payoffs are such. Where nothing varies within instances that differ, it is their extremes.
+PossibleValues known_range(const Objective& objective, const RunningStats& payoffs) {
+  PossibleValues range = payoff_range(objective);
+  if (range.is_known()) return range;
+  if (const PossibleValues games = evident_range(payoffs); games.is_known()) return games;
+  const bool varies = payoffs.count() == 0 || payoffs.state().squares > 0.0;
+  if (!varies && payoffs.min() < payoffs.max()) range = {payoffs.min(), payoffs.max()};
+  return range;
+}
+
 }  // namespace
 
 PossibleValues payoff_range(const Objective& objective) {
@@ -38,17 +49,13 @@ std::optional<Interval> payoff_interval(const Objective& objective, const Runnin
     const double value = unit.value_of(payoffs.mean());
     return Interval{value, value};
   }
-  PossibleValues range = payoff_range(objective);
-  if (!range.is_known()) {
-    if (const PossibleValues games = evident_range(payoffs); games.is_known()) range = games;
-  }
-  // Nothing varies within instances that differ: their extremes are what is known of a range.
-  if (!range.is_known() && !(payoffs.state().squares > 0.0) && payoffs.min() < payoffs.max()) {
-    range = {payoffs.min(), payoffs.max()};
-  }
-  const auto interval = mean_interval(payoffs, range, confidence);
+  const auto interval = mean_interval(payoffs, known_range(objective, payoffs), confidence);
   if (!interval) return std::nullopt;
   return in_reported_unit(*interval, unit.zero, unit.slope);
+}
+
+double probability_above(const Objective& objective, const RunningStats& payoffs, double payoff) {
+  return MeanConfidence(payoffs, known_range(objective, payoffs)).probability_above(payoff);
 }
 
 PayoffDifference payoff_difference(const Objective& objective, const RunningStats& differences,

@@ -19,6 +19,10 @@ PossibleValues payoff_range(const Objective& objective);
 std::optional<Interval> payoff_interval(const Objective& objective, const RunningStats& payoffs,
                                         double confidence = 0.95);
 
+/// Probability that the mean payoff is above this one, by the same distribution; 1/2 where the
+/// sample tells too little.
+double probability_above(const Objective& objective, const RunningStats& payoffs, double payoff);
+
 /// One point's payoffs less another's with the same random streams, in the reported unit.
 struct PayoffDifference {
   std::int64_t pairs = 0;

@@ -96,6 +96,7 @@ class Comparison {
         [&](std::uint64_t call) { return stream(index, call); }, parallel_, cap);
     if (sample.stopped) return;
     for (const double payoff : sample.payoffs) candidate.payoffs.add(payoff);
+    candidate.games.add(sample.games);
     add_instances(key, sample, candidate.by_instance);
     if (shares_streams()) {
       for (const auto& [call, payoffs] : sample.by_call()) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "ntune/core/game_counts.h"
 #include "ntune/core/parallel.h"
 #include "ntune/core/rng.h"
 #include "ntune/core/statistics.h"
@@ -33,6 +34,7 @@ struct Candidate {
   std::int64_t model_run =
       0;  ///< the run with the highest estimate, of those that recommended the point
   RunningStats payoffs = {};              ///< of the re-evaluations
+  GameCounts games = {};                  ///< of them, where they were games
   std::vector<StreamPayoff> common = {};  ///< the same by call, where candidates share the streams
   std::vector<RunningStats> by_instance = {};  ///< the same, where the study has instances
   std::optional<Standing> standing = {};       ///< by all its fresh payoffs, once they are known

@@ -61,7 +61,7 @@ PlanRequest common_request(const StudyYaml& keys, const ReEvaluationYaml& re_eva
   request.compares_runs =
       re_evaluation.values.method != ReEvaluationMethod::kNone && unit == SampleUnit::kPicks;
   request.holds_out_runs = unit == SampleUnit::kRuns;
-  request.holds_out_incumbent = study.beginning.incumbent.has_value() && !comparison;
+  request.holds_out_incumbent = study.holds_out_incumbent() && !comparison;
   if (comparison && study.true_values_known()) {
     request.auto_hold_out = PlanRequest::AutoHoldOut::kNone;
   } else if (!request.noisy) {

@@ -19,6 +19,10 @@ std::string Study::algorithm_for(std::size_t objective, std::size_t plan, std::s
   return auto_choice(space, iterations, plans[plan].adaptive).name;
 }
 
+bool Study::holds_out_incumbent() const {
+  return beginning.incumbent && !is_opponent(*objectives.front().objective, *beginning.incumbent);
+}
+
 bool Study::true_values_known() const {
   return std::ranges::all_of(objectives, [](const StudyObjective& entry) {
     return entry.objective->known_truth() != nullptr;

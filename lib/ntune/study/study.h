@@ -105,8 +105,11 @@ struct Study {
   /// the default that it is compared with.
   [[nodiscard]] std::int64_t points_held_out(const RunPlan& plan) const {
     if (unit == SampleUnit::kRuns) return plan.runs;
-    return beginning.incumbent ? 2 : 1;
+    return holds_out_incumbent() ? 2 : 1;
   }
+  /// True if the default is evaluated beside the pick: there is one, and its value is not known by
+  /// definition.
+  [[nodiscard]] bool holds_out_incumbent() const;
   /// True if the result is a table of cells, false if it is one recommendation.
   [[nodiscard]] bool is_comparison() const { return cells() > 1 || repeats > 1; }
 };
@@ -115,6 +118,7 @@ struct Study {
 struct ComparedCandidates {
   std::vector<Candidate> candidates;      ///< the distinct recommendations, in order of the runs
   RunningStats payoffs;                   ///< of the one that was chosen
+  GameCounts games = {};                  ///< of the one that was chosen
   std::optional<Standing> standing = {};  ///< of the one that was chosen
   std::int64_t evaluations = 0;           ///< of all candidates
 };
@@ -142,6 +146,11 @@ struct Pick {
   std::optional<RunPlan> made = {};  ///< in a study with limits
   std::string algorithm = {};        ///< in a study with limits: of the searches when they ended
   std::optional<double> score;       ///< true value, or else the hold-out mean
+
+  /// Fresh games of the point: those of the hold-out, or else of the comparison that chose it.
+  [[nodiscard]] const GameCounts& games() const {
+    return hold_out.measured() ? hold_out.games : comparison.games;
+  }
 };
 
 struct CellResult {

@@ -38,6 +38,7 @@ class CommandObjective final : public Objective, public OutsideProgram, public M
     return options_.cutoff.value_or(OutsideProgram::cutoff());
   }
   [[nodiscard]] const Matches* matches() const override { return opponent_ ? this : nullptr; }
+  [[nodiscard]] std::optional<Point> opponent() const override { return opponent_; }
   [[nodiscard]] Outcome play(const Point& first, const Point& second, Rng& rng,
                              const EvaluationId& id) const override;
   [[nodiscard]] std::string description() const override;

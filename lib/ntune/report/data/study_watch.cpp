@@ -292,6 +292,18 @@ void StudyWatch::recommend(StudyStatus& status) {
   }
 }
 
+/// All games of a point in the journal.
+GameCounts StudyWatch::recorded_games(const Json& parameters) const {
+  if (games_.empty()) return {};
+  try {
+    const SearchSpace& space = study_.objectives.front().objective->space();
+    const auto found = games_.find(read_point(parse_yaml(parameters.dump()), space));
+    return found == games_.end() ? GameCounts() : found->second;
+  } catch (const InputError&) {
+    return {};  // of a result that somebody has changed
+  }
+}
+
 /// False if there is no result of a study that has ended.
 bool StudyWatch::read_result(StudyStatus& status) const {
   constexpr std::uintmax_t kLargest = 1'000'000'000;
@@ -324,6 +336,7 @@ bool StudyWatch::read_result(StudyStatus& status) const {
   status.value = number("value");
   status.games = games_of(result.value("elo", Json()));
   status.parameters = recommendation["parameters"];
+  if (status.games.empty()) status.games = recorded_games(status.parameters);
   status.interval = recommendation.value("interval", Json());
   status.run = recommendation.value("run", Json());
   return true;

@@ -63,6 +63,7 @@ class StudyWatch {
   void read_news();
   void take(const JournalLine& line);
   void take_search(const JournalLine& line);
+  [[nodiscard]] GameCounts recorded_games(const Json& parameters) const;
   void end_run(const RunName& name);
   void take_run(const JournalLine& line);
   void take_time(const JournalLine& line);

@@ -12,7 +12,8 @@ std::string games_table(const Json& result) {
   const Json& elo = result["elo"];
   const Json normalised = elo.value("normalised_elo", Json());
   const bool known = normalised.is_object();
-  HtmlTable table("Games of the hold-out",
+  const bool compared = elo.value("from", "hold_out") == "comparison";
+  HtmlTable table(compared ? "Games of the comparison, which chose it" : "Games of the hold-out",
                   {"wins", "draws", "losses", "Elo", "95 % interval", "normalised Elo",
                    "95 % interval ", "pairs of 0, 1/2, 1, 3/2, 2 points"});
   const auto count = [&](const char* key) { return html_count(elo.value(key, std::int64_t{0})); };

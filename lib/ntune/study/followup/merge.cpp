@@ -120,6 +120,7 @@ class Merger {
     same->payoffs.merge(pick.hold_out.payoffs);
     same->hold_outs.merge(pick.hold_out.payoffs);
     same->games.add(pick.hold_out.games);
+    same->compared_games.add(pick.comparison.games);
   }
 
   /// One pick in place of those of all folders.
@@ -138,8 +139,7 @@ class Merger {
     if (options_.evaluate > 0 && !merge_.picks.empty()) fresh = measure(best);
     if (!merge_.picks.empty()) describe(best, fresh);
     if (merge_.picks.size() > 1) judge(best, fresh);
-    if (!merge_.picks.empty() && !merge_.measured_afresh)
-      best.incumbent = pooled(picks, best.point);
+    if (!merge_.picks.empty() && !merge_.measured_afresh) best.incumbent = pooled(picks, best);
     best.evaluations = merge_.result.evaluations();
     merge_.result.cells[0].picks = {best};
   }
@@ -147,7 +147,8 @@ class Merger {
   /// The default beside the pick, where every folder has compared with it: differences are those of
   /// the folders that picked this point.
   [[nodiscard]] std::optional<IncumbentComparison> pooled(const std::vector<Pick>& picks,
-                                                          const Point& chosen) const {
+                                                          const Pick& best) const {
+    const Point& chosen = best.point;
     std::optional<IncumbentComparison> pooled;
     for (const Pick& pick : picks) {
       if (!pick.incumbent) return std::nullopt;
@@ -162,12 +163,9 @@ class Merger {
     }
     if (!pooled) return pooled;
     pooled->hold_out.interval = payoff_interval(objective(), pooled->hold_out.payoffs);
-    if (is_level(*pooled)) {
-      const double level = objective().unit().value_of(pooled->hold_out.payoffs.mean());
-      pooled->hold_out.interval = Interval{level, level};
-    }
     constexpr double kError = 0.05;
     conclude(objective(), *pooled, 1.0 - kError / static_cast<double>(merge_.rivals));
+    if (is_level(*pooled)) conclude_level(objective(), best.hold_out, *pooled);
     return pooled;
   }
 
@@ -191,6 +189,7 @@ class Merger {
     best.point = first.point;
     best.estimate = first.estimate;
     best.comparison.payoffs = first.re_evaluation;
+    best.comparison.games = first.compared_games;
     best.hold_out.payoffs = merge_.measured_afresh ? fresh : first.payoffs;
     if (!merge_.measured_afresh) best.hold_out.games = first.games;
     best.hold_out.interval = payoff_interval(objective(), best.hold_out.payoffs,

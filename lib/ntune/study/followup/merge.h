@@ -27,6 +27,7 @@ struct MergedPick {
   std::int64_t run = 0;                   ///< the one with the best estimate, in its folder
   double estimate = 0.0;                  ///< by the model of `run`, reported unit
   RunningStats re_evaluation = {};        ///< payoffs by which the folders chose it
+  GameCounts compared_games = {};         ///< of them, where they were games
   /// Payoffs by which picks are compared: the hold-outs of all folders, and those of `evaluate`.
   RunningStats payoffs = {};
   RunningStats hold_outs = {};            ///< of them, those of the folders

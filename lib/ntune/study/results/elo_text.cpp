@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ntune/core/text.h"
+#include "ntune/study/study.h"
 
 namespace ntune {
 
@@ -45,13 +46,21 @@ Json elo_json(const GameCounts& counts) {
   return json;
 }
 
-std::string elo_text(const GameCounts& counts) {
+Json elo_json(const Pick& pick) {
+  Json json = elo_json(pick.games());
+  if (!json.is_null()) json["from"] = pick.hold_out.measured() ? "hold_out" : "comparison";
+  return json;
+}
+
+std::string elo_text(const Pick& pick) {
+  const GameCounts& counts = pick.games();
   if (counts.empty()) return {};
   const auto& [wins, draws, losses] = counts.games;
-  std::string text =
-      fmt::format("  Elo          {}  from {}: {}, {}, {}\n", rating_line(match_elo(counts)),
-                  counted(counts.games.games(), "game"), counted(wins, "win"),
-                  counted(draws, "draw"), losses == 1 ? "1 loss" : count_text(losses) + " losses");
+  std::string text = fmt::format(
+      "  Elo          {}  from {}{}: {}, {}, {}\n", rating_line(match_elo(counts)),
+      counted(counts.games.games(), "game"),
+      pick.hold_out.measured() ? "" : " of the comparison, which chose it", counted(wins, "win"),
+      counted(draws, "draw"), losses == 1 ? "1 loss" : count_text(losses) + " losses");
   text += fmt::format("  nElo         {}  (normalised Elo)\n", rating_line(normalised_elo(counts)));
   if (counts.are_paired()) {
     text += fmt::format("  pairs        {}  (of 0, 1/2, 1, 3/2 and 2 points)\n",

@@ -8,6 +8,8 @@
 
 namespace ntune {
 
+struct Pick;
+
 /// "+12.3 [+1.0, +23.6]"; "inf" where every game was won.
 std::string rating_text(const Rating& rating);
 
@@ -17,8 +19,10 @@ Json rating_json(const std::optional<Rating>& rating);
 /// Elo of games against an opponent, with normalised Elo, the games and the pairs by their points;
 /// null without games.
 Json elo_json(const GameCounts& counts);
+/// Of the games of a pick; `from` says whether they are of the hold-out or of the comparison.
+Json elo_json(const Pick& pick);
 
 /// The same in lines of a result for a person; empty without games.
-std::string elo_text(const GameCounts& counts);
+std::string elo_text(const Pick& pick);
 
 }  // namespace ntune

@@ -187,7 +187,7 @@ void add_recommendation(Json& json, const Study& study, const CellResult& cell) 
   if (pick.point.size() > 0) json["recommendation"] = pick_json(objective, pick);
   if (pick.incumbent) json["default"] = incumbent_json(objective, pick);
   if (!study.instances.empty()) json["instances"] = instance_rows_json(instance_rows(study, pick));
-  json["elo"] = elo_json(pick.hold_out.games);
+  json["elo"] = elo_json(pick);
   json["algorithm"] = pick.algorithm.empty() ? study.algorithm(0, 0, 0) : pick.algorithm;
   json["recommended_by_runs"] = recommended_by_runs(objective, cell);
 }

@@ -158,7 +158,7 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
   const Objective& objective = *study.objectives[0].objective;
   if (pick.point.size() == 0) return "No run has finished: nothing to recommend.\n";
   std::string text = "Recommendation\n" + parameters_text(objective.space(), pick.point) + '\n' +
-                     measured_text(objective, pick) + elo_text(pick.hold_out.games);
+                     measured_text(objective, pick) + elo_text(pick);
   if (pick.incumbent) text += incumbent_text(objective, pick);
   if (pick.run != kNoRun) text += estimate_text(objective, pick);
   text += best_text(objective, pick);
