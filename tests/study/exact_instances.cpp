@@ -55,9 +55,10 @@ TEST_CASE("an objective without noise is known exactly once each instance was ev
 
 TEST_CASE("evaluations of a program without noise differ from instance to instance") {
   const auto payoffs_on = [](const char* instances) {
-    return test::study_of(fmt::format("{{objective: {{command: [solve, '{{instance}}'], noisy: "
-                                      "false}}, space: {{a: [1, 2]}}, runs: 1, instances: {}}}",
-                                      instances))
+    return test::study_of(
+               fmt::format("{{objective: {{command: [solve, '{{a}}', '{{instance}}'], noisy: "
+                           "false}}, space: {{a: [1, 2]}}, runs: 1, instances: {}}}",
+                           instances))
         .objectives[0]
         .objective->payoffs();
   };

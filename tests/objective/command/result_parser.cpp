@@ -74,6 +74,14 @@ TEST_CASE("results are read in the form that is named") {
   }
 }
 
+TEST_CASE("the time beside a number is what the evaluation costs") {
+  CHECK(parse(Kind::kNumber, "0.5 12.3").cost == 12.3);
+  CHECK(parse(Kind::kAuto, "0.5 0").cost == 0.0);
+  for (const char* without : {"0.5", "0.5 Inf", "0.5 -1"}) {
+    CHECK_FALSE(parse(Kind::kNumber, without).cost.has_value());
+  }
+}
+
 namespace {
 
 /// As fastchess 1.8 prints it, with the interval that it prints after every few games before.

@@ -79,6 +79,50 @@ TEST_CASE("a scenario of irace becomes a study") {
   CHECK_THAT(imported.warnings[0], ContainsSubstring("scenario.txt:10: eachTest: left out: "));
 }
 
+TEST_CASE("a scenario with bounds and a time becomes a study with a cutoff and a cost") {
+  const TemporaryFolder folder;
+  const auto study_of = [&](const std::string& more) {
+    write_scenario(folder, "trainInstancesDir = \"train\"\n" + more);
+    return parse_yaml(import_space(folder.path() / "scenario.txt").yaml);
+  };
+  const YamlNode bounded =
+      study_of("maxTime = 7200\nboundMax = 90.5\nboundPar = 10\ncapping = 1\ndeterministic = 1\n");
+  const YamlNode& objective = *bounded.find("objective");
+  CHECK(to_json(*bounded.find("budget")) == Json{{"cost", 7200}});
+  CHECK(objective.find("cutoff")->text() == "90.5");
+  CHECK(objective.find("par")->number() == 10.0);
+  CHECK(objective.find("timeout")->text() == "90.5");
+  CHECK(objective.find("noisy")->text() == "false");
+  // The program gets the bound behind the instance.
+  CHECK(objective.find("command")->children()[5].text() == "90.5");
+  CHECK(objective.find("command")->children()[6].text() == "{params[algorithm]:--{value}}");
+
+  const YamlNode short_bound = study_of("maxExperiments = 300\nmaxTime = 0\nboundMax = 5\n");
+  CHECK(short_bound.find("budget")->integer() == 300);
+  CHECK(short_bound.find("objective")->find("par")->number() == 1.0);  // irace's default
+  CHECK(short_bound.find("objective")->find("timeout") == nullptr);
+  const YamlNode unbounded = study_of("maxExperiments = 300\nboundMax = 0\nboundPar = 10\n");
+  CHECK(unbounded.find("objective")->find("cutoff") == nullptr);
+  CHECK(unbounded.find("objective")->find("command")->children().size() == 8);
+}
+
+TEST_CASE("what is wrong with bounds and times of a scenario is said at its line") {
+  const TemporaryFolder folder;
+  const auto refused = [&](const std::string& lines) {
+    write_scenario(folder, "trainInstancesDir = \"train\"\n" + lines);
+    return refusal(folder);
+  };
+  CHECK_THAT(refused("maxTime = 60\nmaxExperiments = 10\n"),
+             ContainsSubstring("scenario.txt:2: maxTime: stands beside maxExperiments"));
+  CHECK_THAT(refused("maxTime = 1e99\n"), ContainsSubstring("maxTime: is '1e99', a whole number"));
+  CHECK_THAT(refused("maxExperiments = 9\nboundMax = -1\n"),
+             ContainsSubstring("scenario.txt:3: boundMax: is '-1', a number of at least 0"));
+  CHECK_THAT(refused("maxExperiments = 9\nboundMax = 5\nboundPar = 0.5\n"),
+             ContainsSubstring("scenario.txt:4: boundPar: is '0.5', a number of at least 1"));
+  CHECK_THAT(refused("maxExperiments = 9\nboundMax = 5\ntargetRunnerTimeout = 3\n"),
+             ContainsSubstring("scenario.txt:3: boundMax: is longer than targetRunnerTimeout"));
+}
+
 TEST_CASE("what is wrong with a scenario is said at its line") {
   const TemporaryFolder folder;
   write_scenario(folder, "seed = 1\nmaxExperiment = 3\n");

@@ -110,7 +110,7 @@ std::optional<ParsedResult> parse_smac(const Lines& lines) {
   return std::nullopt;
 }
 
-/// "0.5", or "0.5 12.3": a cost and the time it took.
+/// "0.5", or "0.5 12.3": a value and the time it took, which is the cost of the evaluation.
 std::optional<ParsedResult> parse_number(const Lines& lines) {
   if (lines.empty()) return std::nullopt;
   const std::string_view line = lines.back();
@@ -118,8 +118,12 @@ std::optional<ParsedResult> parse_number(const Lines& lines) {
   const auto value = number_of(line.substr(0, end));
   if (!value) return std::nullopt;
   const std::string_view rest = trimmed(line.substr(end));
-  if (!rest.empty() && !number_of(rest)) return std::nullopt;
-  return single(*value, line, rest.empty() ? "a number" : "a number and a time (irace)");
+  const auto time = rest.empty() ? std::nullopt : number_of(rest);
+  if (!rest.empty() && !time) return std::nullopt;
+  ParsedResult result =
+      single(*value, line, rest.empty() ? "a number" : "a number and a time (irace)");
+  if (time && std::isfinite(*time) && *time >= 0.0) result.cost = time;
+  return result;
 }
 
 const char* expectation(Kind kind) {

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ntune/space/import/irace_scenario.h"
+#include "ntune/space/import/source.h"
+
+namespace ntune {
+
+/// The word that a line of a scenario sets; nullptr if it is none.
+const IraceWord* word_set_by(std::string_view line);
+
+/// What a scenario file of irace sets: R assignments, one a line. Messages name its lines.
+///   parameterFile = "./parameters.txt"
+///   maxExperiments <- 5000  # a comment
+class IraceSettings {
+ public:
+  /// Throws InputError.
+  IraceSettings(const std::string& text, const std::filesystem::path& file);
+
+  /// Nothing for a word that is not set, and for "", NULL and NA.
+  [[nodiscard]] const std::string* find(const std::string& word) const;
+  [[nodiscard]] bool is_true(const std::string& word) const;
+  /// The file or folder that a word names, as seen from the scenario.
+  [[nodiscard]] std::filesystem::path path(const std::string& word, const std::string& usual) const;
+  /// A number of at least `least`.
+  [[nodiscard]] std::optional<double> number(const std::string& word, double least) const;
+  /// A whole number of at least `least`.
+  [[nodiscard]] std::optional<std::int64_t> count(const std::string& word,
+                                                  std::int64_t least) const;
+  [[nodiscard]] Place place(const std::string& word) const;
+  /// What is set and has no counterpart in a study.
+  [[nodiscard]] std::vector<std::string> left_out() const;
+
+ private:
+  struct Setting {
+    std::string value;
+    Place place;
+  };
+
+  void read_line(std::string_view line, const Place& place);
+  [[noreturn]] void refuse(const std::string& word, const std::string& allowed) const;
+
+  std::string name_;
+  std::filesystem::path folder_;
+  std::map<std::string, Setting> settings_;
+  std::vector<std::string> order_;
+};
+
+}  // namespace ntune
