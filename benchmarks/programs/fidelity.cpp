@@ -308,8 +308,8 @@ void run_all(const Arguments& arguments) {
        {.objective = games.get(), .games = 3, .cost = 0.1},
        {.objective = games.get(), .games = 30},
        {10, 30}},
-      {"thought", {.objective = fewer_thoughts.get(), .cost = 0.1}, full, {30, 100, 300}},
-      {"short", {.objective = shorter.get(), .cost = 0.1}, full, {30, 100, 300}}};
+      {"thought", {.objective = fewer_thoughts.get(), .cost = 0.1}, full, {30, 100}},
+      {"short", {.objective = shorter.get(), .cost = 0.1}, full, {30, 100}}};
   std::set<std::string> known;
   {
     std::ifstream in(arguments.csv);
