@@ -12,6 +12,7 @@
 #include "ntune/objective/recorded/foreign_observations.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/followup/recommend_data.h"
+#include "ntune/study/observed_instances.h"
 
 namespace ntune::cli {
 
@@ -71,9 +72,10 @@ int recommend_from_data(const RecommendArguments& arguments, const Terminal& ter
   ForeignObservations data = read_foreign_observations(arguments.data, arguments.options);
   const SearchSpace space = space_of(arguments, data);
   const std::vector<Point> points = place_observations(data, space, data.notes);
+  const OptimiserPlan model = model_of(arguments.model, space, points);
+  take_out_instances(data, space, points, model.make);
   const DataRecommendation result =
-      recommend_from(data, space, points, model_of(arguments.model, space, points),
-                     static_cast<std::size_t>(arguments.top));
+      recommend_from(data, space, points, model, static_cast<std::size_t>(arguments.top));
   for (const std::string& note : data.notes) terminal.err << "note: " << note << '\n';
   const Json json = data_recommendation_json(data, space, result);
   print_result(terminal.out, arguments.format, json, rows_of(json),

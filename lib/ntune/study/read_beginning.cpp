@@ -12,7 +12,9 @@
 #include "ntune/core/option_reader.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/recorded/foreign_observations.h"
+#include "ntune/optim/optimisers.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/observed_instances.h"
 #include "ntune/study/study_log.h"
 #include "ntune/study/study_yaml_parts.h"
 
@@ -84,13 +86,20 @@ std::string prior_name(const fs::path& path) {
   return (path.filename() == kJournalName ? path.parent_path() : path).filename().string();
 }
 
+/// What tells the worth of points from that of their instances.
+OptimiserMaker model_of_prior(const SearchSpace& space, const std::vector<Point>& points) {
+  constexpr std::size_t kMostOfProcess = 3000;  // it takes O(points^3)
+  const char* name = points.size() > kMostOfProcess ? "regression_n_tuple" : "gaussian_process";
+  return plan_optimiser(parse_yaml(name), space).make;
+}
+
 std::vector<PriorPayoff> read_payoffs(const YamlNode& node, const PriorYaml& prior,
                                       const fs::path& file, const Objective& objective) {
   const Unit unit = objective.unit();
   const Payoffs range = objective.payoffs();
   const ForeignOptions options{
       .payoff = prior.payoff, .minimise = unit.is_cost(), .study = prior.study};
-  const ForeignObservations data = read_foreign_observations(file, options);
+  ForeignObservations data = read_foreign_observations(file, options);
   if (data.minimise != unit.is_cost()) {
     node.fail(fmt::format("holds values to be {}, the objective is {}",
                           data.minimise ? "minimised" : "maximised",
@@ -98,16 +107,21 @@ std::vector<PriorPayoff> read_payoffs(const YamlNode& node, const PriorYaml& pri
   }
   std::vector<std::string> notes;
   const std::vector<Point> points = place_observations(data, objective.space(), notes);
-  std::vector<PriorPayoff> payoffs;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const ForeignObservation& observation = data.observations[i];
-    const double value = data.minimise ? -observation.payoff : observation.payoff;
-    const double payoff = unit.payoff_of(value);
+  const auto payoff_of = [&](const ForeignObservation& observation) {
+    return unit.payoff_of(data.minimise ? -observation.payoff : observation.payoff);
+  };
+  for (const ForeignObservation& observation : data.observations) {
+    const double payoff = payoff_of(observation);
     if ((range.low && payoff < *range.low) || (range.high && payoff > *range.high)) {
       node.fail(fmt::format("{}:{}: the value {} is none that the objective can have",
-                            printable(data.file, 1000), observation.line, number_text(value)));
+                            printable(data.file, 1000), observation.line,
+                            number_text(unit.value_of(payoff))));
     }
-    payoffs.push_back({points[i], payoff});
+  }
+  take_out_instances(data, objective.space(), points, model_of_prior(objective.space(), points));
+  std::vector<PriorPayoff> payoffs;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    payoffs.push_back({points[i], payoff_of(data.observations[i])});
   }
   return payoffs;
 }

@@ -14,6 +14,7 @@ namespace ntune {
 struct ForeignObservation {
   std::vector<std::optional<Value>> values;  ///< per parameter; nothing: it was not there
   double payoff = 0.0;                       ///< higher is better
+  std::optional<std::string> instance = {};  ///< of a study of ntune with instances
   std::size_t line = 0;                      ///< in its file
 };
 

@@ -21,6 +21,7 @@ struct Trial {
   int state = 0;
   std::vector<double> values = {};
   std::map<std::string, Json> parameters = {};  ///< as the program has seen them
+  std::optional<std::string> instance = {};
   std::size_t line = 0;
 };
 
@@ -117,6 +118,10 @@ class JournalReader {
         distributions_[name] = distribution(text);
       }
     }
+    const Json attributes = json.value("user_attrs", Json::object());
+    if (attributes.contains("instance") && attributes["instance"].is_string()) {
+      made.instance = attributes["instance"].get<std::string>();
+    }
     made.line = line_;
     trials_.push_back(std::move(made));
   }
@@ -212,6 +217,7 @@ class JournalReader {
     ForeignObservation observation;
     observation.payoff = data_.minimise ? -trial.values[0] : trial.values[0];
     observation.line = trial.line;
+    observation.instance = trial.instance;
     for (const std::string& name : data_.names) {
       const auto found = trial.parameters.find(name);
       observation.values.push_back(found == trial.parameters.end() ? std::nullopt
