@@ -11,6 +11,7 @@
 #include "catch.h"
 #include "ntune/core/json.h"
 #include "ntune/study/evaluation_recorder.h"
+#include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
 #include "study/make.h"
 #include "study/timed.h"
@@ -169,6 +170,28 @@ TEST_CASE("a racing search that ends programs is the same for any threads and in
     CHECK((run_in(folder / "whole", Journal::Open::kResume) == whole));
     CHECK(solver->spent() == before);
   }
+}
+
+TEST_CASE("a racing search that has ended programs goes on to more evaluations") {
+  const auto solver = tuned_solver();
+  const test::TemporaryFolder folder;
+  const auto go_on = [&](int iterations) {
+    Study study = test::study_of(
+        fmt::format("{{optimiser: racing, runs: 2, iterations: {}, hold_out: 3, threads: 1, "
+                    "record: evaluations, seed: 3}}",
+                    iterations),
+        solver);
+    go_on_from(folder / "out", study);
+    Journal journal(folder / "out", study, Journal::Open::kResume);
+    return test::outputs(study, test::run(study, &journal));
+  };
+  go_on(70);
+  const double first = solver->spent();
+  const std::string more = go_on(140);
+  const double before = solver->spent();
+  CHECK(before > first);
+  CHECK((go_on(140) == more));
+  CHECK(solver->spent() == before);
 }
 
 TEST_CASE("runs keep how many of their evaluations were capped") {

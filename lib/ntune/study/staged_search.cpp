@@ -102,19 +102,20 @@ void StagedSearch::finish() {
 
 /// Takes a stage that is recorded as a whole from the log, so that nobody need ask again.
 bool StagedSearch::recall(const RunStage& stage) {
-  std::vector<Point> points;
+  std::vector<StudyLog::Recorded> known;
   for (std::int64_t left = stage.iterations - told_; left > 0;) {
-    const auto index = std::ssize(history_) + std::ssize(points);
+    const auto index = std::ssize(history_) + std::ssize(known);
     const EvaluationKey key{
         .cell = task_.cell, .repeat = task_.repeat, .run = task_.run, .index = index};
     const auto recorded = evaluator_.recorder().recorded(key);
     if (!recorded) return false;
-    points.push_back(recorded->point);
+    known.push_back(*recorded);
     left -= recorded->cost;
   }
-  for (const Point& point : points) {
-    auto evaluated =
-        evaluator_.evaluate(search_request(task_, std::ssize(history_), point, nullptr));
+  for (const auto& [point, cost, capped] : known) {
+    Request request = search_request(task_, std::ssize(history_), point, nullptr);
+    if (capped) request.cap = 0.0;  // it was ended early enough
+    auto evaluated = evaluator_.evaluate(request);
     if (!evaluated) return false;
     take({point, point, *std::move(evaluated)}, stage);
   }

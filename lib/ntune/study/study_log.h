@@ -31,6 +31,7 @@ class StudyLog {
   struct Recorded {
     Point point;
     std::int64_t cost = 1;
+    bool capped = false;  ///< ended when it could no longer win
   };
   [[nodiscard]] virtual std::optional<Recorded> recorded(const EvaluationKey& /*key*/) const {
     return std::nullopt;

@@ -45,7 +45,7 @@ std::vector<Point> Racing::best_known() const {
   std::vector<Point> sure;
   std::vector<Point> all;
   for (std::size_t i = 0; i < points_.size(); ++i) {
-    if (points_.cell(i).count == 0) continue;
+    if (points_.cell(i).count == 0 || capped_.contains(points_.point(i))) continue;
     all.push_back(points_.point(i));
     if (points_.cell(i).count >= static_cast<std::uint32_t>(options_.first_test)) {
       sure.push_back(points_.point(i));
@@ -213,7 +213,8 @@ void Racing::add_new(Point (Racing::*draw)(Rng&) const, Rng& rng) {
   for (int i = 0; i < kTries; ++i) {
     const Point point = failures_.draw(rng, points_, [&] { return (this->*draw)(rng); });
     if (entered_.contains(point)) continue;
-    if (failures_.refused(point) && !candidates_.empty()) continue;
+    const bool refused = failures_.refused(point) || capped_.contains(point);
+    if (refused && !candidates_.empty()) continue;
     enter(point);
     return;
   }

@@ -179,7 +179,8 @@ std::optional<StudyLog::Recorded> RecordedResults::recorded(const EvaluationKey&
   const std::span<const std::uint16_t> all(indices_);
   return StudyLog::Recorded{
       .point = Point(all.subspan((entry.indices - 1) * size, size)),
-      .cost = entry.several == 0 ? 1 : std::ssize(several_[entry.several - 1])};
+      .cost = entry.several == 0 ? 1 : std::ssize(several_[entry.several - 1]),
+      .capped = entry.ending == Ending::kCapped};
 }
 
 std::optional<Outcome> RecordedResults::find(const EvaluationKey& key, const Point& point) const {
