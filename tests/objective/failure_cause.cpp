@@ -53,4 +53,11 @@ TEST_CASE("a cause is one short line") {
   CHECK(cause.size() <= 210);
 }
 
+TEST_CASE("a problem is the cause with nothing masked") {
+  const std::string text =
+      "exit status 1; command: sh run.sh 17; stderr ends: line 1 | lost on move 31; stdout ends: 5";
+  CHECK(failure_problem(text) == "exit status 1: lost on move 31");
+  CHECK(failure_cause(failure_problem(text)) == failure_cause(text));
+}
+
 }  // namespace ntune

@@ -14,6 +14,7 @@
 
 #include "catch.h"
 #include "ntune/core/error.h"
+#include "ntune/core/json.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/results/result_text.h"
 #include "study/make.h"
@@ -621,6 +622,35 @@ TEST_CASE("candidates of a cost are left out by the highest estimates") {
   const StudyResult result = test::run(study);
   CHECK(result.cells[0].picks[0].point == test::arm(2));
   CHECK(result.cells[0].picks[0].estimate == 1.0);
+}
+
+TEST_CASE("a cause whose failures are all alike has their text, others a masked one") {
+  FailureStatistics statistics;
+  FailureCauses& causes = statistics.causes;
+  for (const char* command : {"a 1", "a 2"}) {
+    causes.add_failure(fmt::format("no result within 5 s, killed; command: {}", command));
+  }
+  CHECK(causes.sorted()[0].text == "no result within 5 s, killed");
+  FailureCauses others;
+  others.add_failure("no result within 5 s, killed");
+  others.add_failure("lost on move 12");
+  others.add_failure("lost on move 31");
+  causes.merge(others);
+  const auto both = failure_statistics_of(failure_statistics_json(statistics)).causes;
+  for (const FailureCauses& known : {causes, both}) {
+    const auto sorted = known.sorted();
+    REQUIRE(sorted.size() == 2);
+    CHECK(sorted[0].text == "no result within 5 s, killed");
+    CHECK(sorted[0].masked == "no result within N s, killed");
+    CHECK(sorted[0].count == 3);
+    CHECK(sorted[1].text == "lost on move N");
+  }
+  causes.add_failure("no result within 6 s, killed");
+  CHECK(causes.sorted()[0].text == "no result within N s, killed");
+  // As journals of older versions have it.
+  const auto older = failure_statistics_of(
+      Json::parse(R"({"causes": [["no result within N s, killed", 4]], "values": []})"));
+  CHECK(older.causes.sorted()[0].text == "no result within N s, killed");
 }
 
 }  // namespace ntune

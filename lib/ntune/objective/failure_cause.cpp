@@ -118,23 +118,31 @@ std::string masked(std::string_view text) {
   return result;
 }
 
-}  // namespace
-
-std::string failure_cause(std::string_view text) {
+/// What went wrong and the last line of the error output, each as `show` gives it.
+template <class Show>
+std::string problem_of(std::string_view text, Show show) {
   constexpr std::size_t kLongest = 200;
   const std::string whole = printable(text, kLongestFailure);  // as journals hold it
   const std::string_view failure = whole;
   const std::string_view problem = failure.substr(0, failure.find(kCommandMark));
-  std::string cause = masked(problem);
+  std::string cause = show(problem);
   const std::size_t at = failure.find(kErrorMark, problem.size());
   if (at != std::string_view::npos) {
     std::string_view error = failure.substr(at + kErrorMark.size());
     error = error.substr(0, error.find(kOutputMark));
     const std::size_t last = error.rfind(kLineMark);
     if (last != std::string_view::npos) error.remove_prefix(last + kLineMark.size());
-    cause += ": " + masked(error);
+    cause += ": " + show(error);
   }
   return printable(cause, kLongest);
+}
+
+}  // namespace
+
+std::string failure_cause(std::string_view failure) { return problem_of(failure, masked); }
+
+std::string failure_problem(std::string_view failure) {
+  return problem_of(failure, [](std::string_view part) { return std::string(part); });
 }
 
 }  // namespace ntune

@@ -21,5 +21,7 @@ inline constexpr std::size_t kLongestFailure = 4000;
 /// wrong, and the last line of a program's error output. Numbers are N (exit statuses and signals
 /// stay), folders of absolute paths are "…", and so are names that stand in a temporary folder.
 std::string failure_cause(std::string_view failure);
+/// The same with nothing masked.
+std::string failure_problem(std::string_view failure);
 
 }  // namespace ntune

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/json.h"
+#include "ntune/objective/failure_cause.h"
 #include "ntune/study/study.h"
 
 namespace ntune {
@@ -32,25 +33,38 @@ FailuresByValue::Count sum_of(const FailuresByValue& by_value) {
 
 }  // namespace
 
-void FailureCauses::add(const std::string& cause, std::int64_t count) {
+void FailureCauses::add_failure(std::string_view failure) {
+  add(failure_cause(failure), 1, failure_problem(failure));
+}
+
+void FailureCauses::add(const std::string& cause, std::int64_t count, const std::string& text) {
   constexpr std::size_t kMostCauses = 100;
-  const bool is_new = counts_.size() >= kMostCauses && !counts_.contains(cause);
-  counts_[is_new ? "other causes" : cause] += count;
+  if (causes_.size() >= kMostCauses && !causes_.contains(cause)) {
+    causes_["other causes"].count += count;
+    return;
+  }
+  const auto [known, is_new] = causes_.try_emplace(cause, Known{.text = text});
+  known->second.count += count;
+  if (!is_new && known->second.text != text) known->second.text.clear();
 }
 
 void FailureCauses::merge(const FailureCauses& other) {
-  for (const auto& [cause, count] : other.counts_) add(cause, count);
+  for (const auto& [cause, known] : other.causes_) add(cause, known.count, known.text);
 }
 
 std::int64_t FailureCauses::count() const {
   std::int64_t sum = 0;
-  for (const auto& [cause, count] : counts_) sum += count;
+  for (const auto& [cause, known] : causes_) sum += known.count;
   return sum;
 }
 
-std::vector<std::pair<std::string, std::int64_t>> FailureCauses::sorted() const {
-  std::vector<std::pair<std::string, std::int64_t>> list(counts_.begin(), counts_.end());
-  std::ranges::stable_sort(list, std::greater(), [](const auto& entry) { return entry.second; });
+std::vector<FailureCauses::Cause> FailureCauses::sorted() const {
+  std::vector<Cause> list;
+  for (const auto& [cause, known] : causes_) {
+    list.push_back(
+        {.text = known.text.empty() ? cause : known.text, .count = known.count, .masked = cause});
+  }
+  std::ranges::stable_sort(list, std::greater(), &Cause::count);
   return list;
 }
 
@@ -117,7 +131,10 @@ std::vector<FailingValue> failing_values(const Study& study,
 
 Json failure_statistics_json(const FailureStatistics& statistics) {
   Json causes = Json::array();
-  for (const auto& [cause, count] : statistics.causes.sorted()) causes.push_back({cause, count});
+  for (const FailureCauses::Cause& cause : statistics.causes.sorted()) {
+    causes.push_back({cause.masked, cause.count});
+    if (cause.text != cause.masked) causes.back().push_back(cause.text);
+  }
   Json values = Json::array();
   for (const auto& parameter : statistics.by_value.counts()) {
     Json counts = Json::array();
@@ -131,7 +148,9 @@ FailureStatistics failure_statistics_of(const Json& json) {
   FailureStatistics statistics;
   try {
     for (const Json& cause : json.at("causes")) {
-      statistics.causes.add(cause.at(0).get<std::string>(), cause.at(1).get<std::int64_t>());
+      const auto masked = cause.at(0).get<std::string>();
+      statistics.causes.add(masked, cause.at(1).get<std::int64_t>(),
+                            cause.size() > 2 ? cause.at(2).get<std::string>() : masked);
     }
     for (const Json& parameter : json.at("values")) {
       auto& counts = statistics.by_value.counts().emplace_back();

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include "ntune/core/json_fwd.h"
@@ -17,15 +17,29 @@ struct Study;
 /// that come after the first hundred count as one.
 class FailureCauses {
  public:
-  void add(const std::string& cause, std::int64_t count = 1);
+  struct Cause {
+    std::string text;  ///< with nothing masked where all failures of the cause have the same
+    std::int64_t count = 0;
+    std::string masked;
+  };
+
+  /// Adds a failure by its whole text.
+  void add_failure(std::string_view failure);
+  /// `text`: what all these failures have in common, with nothing masked; empty: they differ, or it
+  /// is not known.
+  void add(const std::string& cause, std::int64_t count, const std::string& text = {});
   void merge(const FailureCauses& other);
   /// Failures of all causes.
   [[nodiscard]] std::int64_t count() const;
   /// The most frequent first, then by the alphabet.
-  [[nodiscard]] std::vector<std::pair<std::string, std::int64_t>> sorted() const;
+  [[nodiscard]] std::vector<Cause> sorted() const;
 
  private:
-  std::map<std::string, std::int64_t> counts_;
+  struct Known {
+    std::int64_t count = 0;
+    std::string text;
+  };
+  std::map<std::string, Known> causes_;  ///< by the masked text
 };
 
 /// Evaluations of searches and failures among them, for each value of each parameter.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "ntune/objective/failure_cause.h"
 #include "ntune/study/evaluator.h"
 #include "ntune/study/incumbent.h"
 
@@ -62,7 +61,7 @@ Sample draw_sample(Evaluator& evaluator, const Objective& objective, const Point
           sample.call_of.resize(sample.payoffs.size(), base + static_cast<std::int64_t>(i));
           if (evaluated.failed) {
             ++sample.failures;
-            sample.failure_causes.add(failure_cause(evaluated.failure));
+            sample.failure_causes.add_failure(evaluated.failure);
           }
           if (judged && limit.add(evaluated.failed)) {
             evaluator.recorder().end_study(

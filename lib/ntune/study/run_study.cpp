@@ -148,7 +148,7 @@ class StudyRun {
       throw EvaluationError(fmt::format(
           "all {} of {} failed: {}{}{}{}", counted(evaluations, "evaluation"),
           counted(cell.runs.size(), "run"), objective(cell).description(),
-          causes.empty() ? "" : "; most often: ", causes.empty() ? "" : causes.front().first,
+          causes.empty() ? "" : "; most often: ", causes.empty() ? "" : causes.front().text,
           is_external(objective(cell)) ? " (ntune check --dry-run shows one)" : ""));
     }
   }

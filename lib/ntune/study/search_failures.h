@@ -1,6 +1,5 @@
 #pragma once
 
-#include "ntune/objective/failure_cause.h"
 #include "ntune/study/evaluation_window.h"
 #include "ntune/study/evaluator.h"
 #include "ntune/study/run.h"
@@ -19,7 +18,7 @@ class SearchFailures {
     by_value_.add(task_.objective->space(), answer.point, evaluated.failed);
     if (evaluated.failed) {
       ++record.failures;
-      record.failure_statistics.causes.add(failure_cause(evaluated.failure));
+      record.failure_statistics.causes.add_failure(evaluated.failure);
     }
     record.endings.add(evaluated.ending);
     if (!limit_.add(evaluated.failed)) return;

@@ -33,18 +33,17 @@ class JournalFailures {
     if (!failed) return;
     ++data_.failed;
     const std::string reason = reasons_.of(line);
-    const std::string cause = failure_cause(reason);
-    statistics.causes.add(cause);
-    examples_.try_emplace(cause, reason);
+    statistics.causes.add_failure(reason);
+    examples_.try_emplace(failure_cause(reason), reason);
   }
 
   void finish() {
     FailureCauses causes;
     for (const FailureStatistics& one : statistics_) causes.merge(one.causes);
-    for (const auto& [cause, count] : causes.sorted()) {
-      const auto example = examples_.find(cause);
-      data_.failures.push_back({.cause = cause,
-                                .count = count,
+    for (const FailureCauses::Cause& cause : causes.sorted()) {
+      const auto example = examples_.find(cause.masked);
+      data_.failures.push_back({.cause = cause.text,
+                                .count = cause.count,
                                 .example = example == examples_.end() ? "" : example->second});
     }
     for (const FailingValue& value : failing_values(data_.study.study, statistics_)) {
@@ -86,7 +85,10 @@ void take_failures_of_result(ReportData& data) {
   std::vector<FailureKind> kinds;
   for (const Json& cause : failures.value("causes", Json::array())) {
     FailureKind kind{.cause = cause.value("cause", ""), .count = cause.value("count", 0)};
-    const auto known = std::ranges::find(data.failures, kind.cause, &FailureKind::cause);
+    // Of other failures of the same kind the text may be masked.
+    const auto known = std::ranges::find_if(data.failures, [&](const FailureKind& other) {
+      return other.cause == kind.cause || failure_cause(other.cause) == failure_cause(kind.cause);
+    });
     if (known != data.failures.end()) kind.example = known->example;
     kinds.push_back(std::move(kind));
   }

@@ -33,7 +33,7 @@ std::string causes_text(const FailureCauses& causes) {
   const auto sorted = causes.sorted();
   std::string text;
   for (std::size_t i = 0; i < std::min(kMost, sorted.size()); ++i) {
-    text += fmt::format("  {:>6}  {}\n", count_text(sorted[i].second), sorted[i].first);
+    text += fmt::format("  {:>6}  {}\n", count_text(sorted[i].count), sorted[i].text);
   }
   if (sorted.size() > kMost) {
     text += fmt::format("          and {}\n", counted(sorted.size() - kMost, "other cause"));
@@ -64,8 +64,8 @@ std::string values_text(std::vector<FailingValue> values) {
 
 Json failures_json(const Study& study, const StudyResult& result) {
   Json causes = Json::array();
-  for (const auto& [cause, count] : causes_of(result).sorted()) {
-    causes.push_back({{"cause", cause}, {"count", count}});
+  for (const FailureCauses::Cause& cause : causes_of(result).sorted()) {
+    causes.push_back({{"cause", cause.text}, {"count", cause.count}});
   }
   Json values = Json::array();
   for (const FailingValue& value : failing_values(study, result.failure_statistics)) {
