@@ -44,6 +44,9 @@ const PublishedTable2& published(Game game, const std::string& weighting) {
   });
 }
 
+Json low_of(const std::optional<Interval>& ends) { return ends ? Json(ends->low) : Json(); }
+Json high_of(const std::optional<Interval>& ends) { return ends ? Json(ends->high) : Json(); }
+
 Json row_of(Game game, const PublishedTable2& row, const CellSummary& ours, double top_six) {
   Json json = {{"game", game_name(game)},
                {"weighting", row.weighting},
@@ -51,20 +54,20 @@ Json row_of(Game game, const PublishedTable2& row, const CellSummary& ours, doub
                {"runs", ours.score.stats.count()},
                {"published_mean", row.mean},
                {"mean", ours.score.stats.mean()},
-               {"mean_low", ours.score.interval.low},
-               {"mean_high", ours.score.interval.high},
+               {"mean_low", low_of(ours.score.interval)},
+               {"mean_high", high_of(ours.score.interval)},
                {"published_sd", row.sd},
                {"sd", ours.score.stats.sd()},
                {"published_delta", row.delta},
                {"delta", ours.delta.stats.mean()},
-               {"delta_low", ours.delta.interval.low},
-               {"delta_high", ours.delta.interval.high},
+               {"delta_low", low_of(ours.delta.interval)},
+               {"delta_high", high_of(ours.delta.interval)},
                {"published_top_six", row.top_six},
                {"top_six", top_six}};
   const bool other = ours.difference.has_value();
   json["difference"] = other ? Json(ours.difference->stats.mean()) : Json();
-  json["difference_low"] = other ? Json(ours.difference->interval.low) : Json();
-  json["difference_high"] = other ? Json(ours.difference->interval.high) : Json();
+  json["difference_low"] = other ? low_of(ours.difference->interval) : Json();
+  json["difference_high"] = other ? high_of(ours.difference->interval) : Json();
   return json;
 }
 
@@ -73,10 +76,10 @@ Reproduction& add_finding(Reproduction& part, Game game, const FinishedStudy& fi
   std::vector<std::string> better;
   std::vector<std::string> worse;
   for (const CellSummary& cell : finished.summaries) {
-    if (!cell.difference) continue;
+    if (!cell.difference || !cell.difference->interval) continue;
     const std::string& name = finished.study.optimisers[cell.optimiser].label;
-    if (cell.difference->interval.low > 0.0) better.push_back(name);
-    if (cell.difference->interval.high < 0.0) worse.push_back(name);
+    if (cell.difference->interval->low > 0.0) better.push_back(name);
+    if (cell.difference->interval->high < 0.0) worse.push_back(name);
   }
   part.summary["better_than_vanilla"] = better;
   part.summary["worse_than_vanilla"] = worse;
@@ -105,6 +108,9 @@ Reproduction table_2(const FinishedStudy& finished, Game game) {
   const Study& study = finished.study;
   const Objective& objective = *study.objectives.front().objective;
   const double least = sixth_best(objective);
+  const auto ends_text = [game](const std::optional<Interval>& ends) {
+    return ends ? interval_text(game, *ends) : "-";
+  };
   Reproduction part;
   TextTable table({"<weighting", "mean", "ours", "95 % interval", "sd", "ours", "delta", "ours",
                    "top 6", "ours", "ours - vanilla", "95 % interval"});
@@ -114,12 +120,12 @@ Reproduction table_2(const FinishedStudy& finished, Game game) {
     const double share = top_six_share(finished.result.cells[ours.optimiser], least);
     part.rows.push_back(row_of(game, row, ours, share));
     table.add_row({weighting, value_text(game, row.mean), value_text(game, ours.score.stats.mean()),
-                   interval_text(game, ours.score.interval), value_text(game, row.sd),
+                   ends_text(ours.score.interval), value_text(game, row.sd),
                    value_text(game, ours.score.stats.sd()), difference_text(game, row.delta),
                    difference_text(game, ours.delta.stats.mean()), percent(row.top_six),
                    percent(share),
                    ours.difference ? difference_text(game, ours.difference->stats.mean()) : "",
-                   ours.difference ? interval_text(game, ours.difference->interval) : ""});
+                   ours.difference ? ends_text(ours.difference->interval) : ""});
   }
   const RunPlan& plan = study.plans.front();
   part.title =

@@ -67,6 +67,21 @@ TEST_CASE("Elo and its interval are close to those that OpenBench published") {
   check({{59, 1365, 2872, 1515, 89}}, 6.18, 3.40);
 }
 
+TEST_CASE("normalised Elo of few pairs lies within its interval, towards the far end") {
+  const Rating few = normalised_elo(games_of({{0, 0, 6, 14, 0}}));
+  // mean 0.675, variance 0.013125
+  CHECK(few.value == Approx(0.175 / std::sqrt(0.013125) * kNormalisedElo / std::sqrt(2.0)));
+  CHECK(few.interval.low < 0.5 * few.value);
+  CHECK(few.interval.high > few.value);
+  CHECK(few.interval.high < 1.1 * few.value);
+  const Rating alike = normalised_elo(games_of({{0, 0, 1, 19, 0}}));
+  CHECK(alike.interval.low < alike.value);
+  CHECK(alike.value <= alike.interval.high);
+  const Rating many = normalised_elo(games_of({{0, 0, 600, 1400, 0}}));
+  CHECK(many.value == Approx(few.value));
+  CHECK(many.interval.high - many.value > 0.5 * (many.value - many.interval.low));
+}
+
 TEST_CASE("games of a pair that cancel out make a match more certain than single games") {
   const GameCounts pairs = games_of({{0, 0, 100, 0, 0}});
   const GameCounts games{.games = {.wins = 100, .draws = 0, .losses = 100}, .pairs = {}};

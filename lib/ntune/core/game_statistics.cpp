@@ -80,7 +80,8 @@ Rating normalised_rating(const RunningStats& scores, double games) {
   };
   const double sd = std::sqrt(scores.state().squares / n);
   const Interval ends = mean.interval().value_or(Interval{0.0, 1.0});
-  return {lead == 0.0 ? 0.0 : unit * lead / sd, {elo_at(ends.low), elo_at(ends.high)}};
+  const double value = lead == 0.0 ? 0.0 : unit * lead / sd;
+  return {value, {std::min(value, elo_at(ends.low)), std::max(value, elo_at(ends.high))}};
 }
 
 void PairedElo::add(double first, double second) {

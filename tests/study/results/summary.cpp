@@ -76,9 +76,35 @@ TEST_CASE("scores, deltas and paired differences by hand") {
   CHECK(summaries[3].difference->stats.mean() == Approx(0.0).margin(1e-15));
   CHECK(summaries[3].difference->stats.sd() == Approx(0.25));
   for (const CellSummary& summary : summaries) {
-    CHECK(summary.score.interval.low <= summary.score.stats.mean());
-    CHECK(summary.score.stats.mean() <= summary.score.interval.high);
+    if (!summary.score.interval) continue;  // of an unknown range, and all alike
+    CHECK(summary.score.interval->low <= summary.score.stats.mean());
+    CHECK(summary.score.stats.mean() <= summary.score.interval->high);
   }
+}
+
+TEST_CASE("scores that are all alike have an interval with width, or none") {
+  ByHand hand;
+  for (CellResult& cell : hand.result.cells) {
+    for (RunRecord& run : cell.runs) run.score = 0.5;
+  }
+  const auto check = [&](const std::optional<Interval>& interval, double value) {
+    if (!interval) return;
+    CHECK(interval->low < value);
+    CHECK(interval->high > value);
+  };
+  const auto summaries = hand.summaries();
+  for (const CellSummary& summary : summaries) {
+    CAPTURE(summary.objective);
+    const Payoffs payoffs = hand.study.objectives[summary.objective].objective->payoffs();
+    const bool known = payoffs.low && payoffs.high;
+    CHECK(summary.score.interval.has_value() == known);
+    check(summary.score.interval, 0.5);
+    if (!summary.difference) continue;
+    CHECK(summary.difference->interval.has_value() == known);
+    check(summary.difference->interval, 0.0);
+  }
+  CHECK_NOTHROW(result_text(hand.study, hand.result, summaries));
+  CHECK_NOTHROW(result_csv(hand.study, hand.result, summaries));
 }
 
 TEST_CASE("runs that did not finish break their pair only") {

@@ -304,8 +304,8 @@ std::string comparison_section(const ReportData& data, int level, const std::str
          html_optional(number_at(sample("delta"), "mean"))});
   }
   html += fmt::format(
-      "<p>Scores of {}: {}, with 95 % bootstrap intervals. Differences are paired, to the first "
-      "cell of the same objective{}.</p>\n",
+      "<p>Scores of {}: {}, with 95 % bootstrap intervals; where all are alike, by the range that "
+      "they can have. Differences are paired, to the first cell of the same objective{}.</p>\n",
       data.study.study.unit == SampleUnit::kPicks ? "picks (one a repeat)" : "single runs",
       data.study.study.true_values_known() ? "true values" : "hold-out means",
       data.study.study.optimisers.size() > 1 && data.study.study.plans.size() > 1 ? " and plan"

@@ -107,7 +107,8 @@ std::string comparison_text(const Study& study, const std::vector<CellSummary>& 
           ? "of what each run recommends"
           : fmt::format("of the final pick, {} repeats", count_text(study.repeats));
   return fmt::format(
-      "{} {}; intervals by bootstrap; delta: estimate minus {};\n"
+      "{} {}; intervals by bootstrap, or by the range where all are alike; delta: estimate minus "
+      "{};\n"
       "difference: paired, to the first row of its group\n\n{}",
       score_title(study), counted, score_title(study), table.text());
 }

@@ -53,18 +53,24 @@ std::string number_field(const std::optional<double>& number) {
   return number ? fmt::format("{}", *number) : std::string();
 }
 
+/// "0.25,0.75", or two empty fields.
+std::string ends_fields(const std::optional<Interval>& interval) {
+  return interval ? fmt::format("{},{}", interval->low, interval->high) : ",";
+}
+
 /// From `mean` to `delta`.
 std::string score_fields(const Study& study, const CellSummary& cell) {
   const RunningStats& stats = cell.score.stats;
   const ScoreRange range = score_range(study, cell);
-  return fmt::format("{},{},{},{},{},{},{}", stats.mean(), stats.sd(), cell.score.interval.low,
-                     cell.score.interval.high, range.best, range.worst, cell.delta.stats.mean());
+  return fmt::format("{},{},{},{},{},{}", stats.mean(), stats.sd(),
+                     ends_fields(cell.score.interval), range.best, range.worst,
+                     cell.delta.stats.mean());
 }
 
 std::string difference_fields(const CellSummary& cell) {
   if (!cell.difference) return ",,";
-  return fmt::format("{},{},{}", cell.difference->stats.mean(), cell.difference->interval.low,
-                     cell.difference->interval.high);
+  return fmt::format("{},{}", cell.difference->stats.mean(),
+                     ends_fields(cell.difference->interval));
 }
 
 std::string cells_csv(const Study& study, const std::vector<CellSummary>& summaries) {
@@ -84,11 +90,6 @@ std::string cells_csv(const Study& study, const std::vector<CellSummary>& summar
     csv += '\n';
   }
   return csv;
-}
-
-/// "0.25,0.75", or two empty fields.
-std::string ends_fields(const std::optional<Interval>& interval) {
-  return interval ? fmt::format("{},{}", interval->low, interval->high) : ",";
 }
 
 /// From `value` to `true_value`.

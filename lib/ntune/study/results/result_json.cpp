@@ -22,9 +22,12 @@ Json interval_json(const Interval& interval) { return Json::array({interval.low,
 
 Json sample_json(const SampleSummary& sample) {
   if (sample.stats.count() == 0) return nullptr;
-  return {{"n", sample.stats.count()}, {"mean", sample.stats.mean()},
-          {"sd", sample.stats.sd()},   {"interval", interval_json(sample.interval)},
-          {"min", sample.stats.min()}, {"max", sample.stats.max()}};
+  return {{"n", sample.stats.count()},
+          {"mean", sample.stats.mean()},
+          {"sd", sample.stats.sd()},
+          {"interval", sample.interval ? interval_json(*sample.interval) : Json()},
+          {"min", sample.stats.min()},
+          {"max", sample.stats.max()}};
 }
 
 Json payoffs_json(const Objective& objective, const RunningStats& payoffs) {

@@ -20,4 +20,8 @@ std::string score_interval_text(const Interval& interval) {
   return fmt::format("[{}, {}]", score_text(interval.low), score_text(interval.high));
 }
 
+std::string score_interval_text(const std::optional<Interval>& interval) {
+  return interval ? score_interval_text(*interval) : "-";
+}
+
 }  // namespace ntune

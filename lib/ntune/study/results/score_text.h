@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "ntune/core/statistics.h"
@@ -14,5 +15,7 @@ std::string signed_score_text(double value);
 
 /// "[1.2000, 3.4000]".
 std::string score_interval_text(const Interval& interval);
+/// The same, or "-".
+std::string score_interval_text(const std::optional<Interval>& interval);
 
 }  // namespace ntune

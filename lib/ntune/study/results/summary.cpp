@@ -3,14 +3,32 @@
 #include <algorithm>
 #include <map>
 
+#include "ntune/core/mean_interval.h"
+
 namespace ntune {
 
 namespace {
 
-SampleSummary summarise_sample(const std::vector<double>& values, const Rng& rng) {
+/// `range`: that the values can have.
+SampleSummary summarise_sample(const std::vector<double>& values, const PossibleValues& range,
+                               const Rng& rng) {
   SampleSummary summary{.stats = stats_of(values), .interval = {}};
-  if (!values.empty()) summary.interval = bootstrap_interval(values, rng);
+  if (values.empty()) return summary;
+  if (summary.stats.min() < summary.stats.max()) {
+    summary.interval = bootstrap_interval(values, rng);
+  } else {
+    summary.interval = mean_interval(summary.stats, range);
+  }
   return summary;
+}
+
+/// The range of an objective's scores, in the reported unit.
+PossibleValues score_bounds(const Objective& objective) {
+  const Payoffs payoffs = objective.payoffs();
+  if (!payoffs.low || !payoffs.high) return {};
+  const Unit unit = objective.unit();
+  const auto [low, high] = std::minmax({unit.value_of(*payoffs.low), unit.value_of(*payoffs.high)});
+  return {.low = low, .high = high};
 }
 
 /// One counted item of a cell: a run or a pick.
@@ -68,15 +86,20 @@ std::vector<CellSummary> summarise(const Study& study, const StudyResult& result
     const CellResult& cell = result.cells[i];
     const auto reference = std::ranges::find_if(
         result.cells, [&](const CellResult& other) { return are_compared(study, cell, other); });
+    const PossibleValues range = score_bounds(*study.objectives[cell.objective].objective);
+    PossibleValues differences;
+    if (range.is_known()) differences = {*range.low - *range.high, *range.high - *range.low};
     const Samples samples = samples_of(items_of(study, cell), items_of(study, *reference));
-    CellSummary summary{.objective = cell.objective,
-                        .plan = cell.plan,
-                        .optimiser = cell.optimiser,
-                        .score = summarise_sample(samples.scores, rng.stream("score", i)),
-                        .delta = summarise_sample(samples.deltas, rng.stream("delta", i)),
-                        .difference = std::nullopt};
+    CellSummary summary{
+        .objective = cell.objective,
+        .plan = cell.plan,
+        .optimiser = cell.optimiser,
+        .score = summarise_sample(samples.scores, range, rng.stream("score", i)),
+        .delta = summarise_sample(samples.deltas, differences, rng.stream("delta", i)),
+        .difference = std::nullopt};
     if (&*reference != &cell) {
-      summary.difference = summarise_sample(samples.differences, rng.stream("difference", i));
+      summary.difference =
+          summarise_sample(samples.differences, differences, rng.stream("difference", i));
     }
     summaries.push_back(std::move(summary));
   }
@@ -93,13 +116,10 @@ ScoreRange score_range(const Study& study, const CellSummary& cell) {
 Interval estimate_interval(const Objective& objective, const Pick& pick) {
   constexpr double kWidth = 1.96;
   const double half = kWidth * pick.certainty->sd;
-  const Payoffs payoffs = objective.payoffs();
   Interval interval{.low = pick.estimate - half, .high = pick.estimate + half};
-  if (payoffs.low && payoffs.high) {
-    const auto [least, most] = std::minmax(
-        {objective.unit().value_of(*payoffs.low), objective.unit().value_of(*payoffs.high)});
-    interval = {.low = std::clamp(interval.low, least, most),
-                .high = std::clamp(interval.high, least, most)};
+  if (const PossibleValues range = score_bounds(objective); range.is_known()) {
+    interval = {.low = std::clamp(interval.low, *range.low, *range.high),
+                .high = std::clamp(interval.high, *range.low, *range.high)};
   }
   return interval;
 }

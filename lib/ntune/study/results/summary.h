@@ -9,10 +9,12 @@
 
 namespace ntune {
 
-/// n, mean, sd and 95 % basic bootstrap interval of a sample.
+/// n, mean, sd and 95 % interval of a sample.
 struct SampleSummary {
   RunningStats stats;
-  Interval interval;
+  /// Basic bootstrap. Where all numbers are alike, MeanConfidence's within the range that they can
+  /// have, and nothing where that is not known.
+  std::optional<Interval> interval;
 };
 
 /// One cell of a comparison in numbers, all in the objective's reported unit.
