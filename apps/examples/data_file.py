@@ -8,7 +8,7 @@ data_file.py NAME, such as
   samples-7     16 bit samples of two channels, as of music
   reals-7       records of 64 bit reals
   words-7       text of made-up words, frequent and rare ones
-The number is the seed. A file has some 60,000 bytes.
+The number is the seed. A file has 20,000 bytes.
 """
 
 import math
@@ -16,7 +16,7 @@ import random
 import struct
 import sys
 
-SIZE = 60_000
+SIZE = 20_000
 
 
 def join_until_full(make):

@@ -83,7 +83,7 @@ def by_ntune(case, seed, ntune, changes):
         with tempfile.TemporaryDirectory() as folder:
             output_of([ntune, "run", file.name, "--out", f"{folder}/out", "--quiet"], ROOT)
             result = json.loads(pathlib.Path(folder, "out/result.json").read_text())
-    return case.calls, {name: text_of(value) for name, value in result["recommendation"].items()}
+    return case.calls, {name: text_of(value) for name, value in result["recommendation"]["parameters"].items()}
 
 
 def by_irace(case, seed):
