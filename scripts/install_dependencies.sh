@@ -7,6 +7,7 @@
 #   arena    what scripts/arena.sh needs beside
 #   peers    the systems that scripts/compare_peers.py sets beside ntune, and what it needs itself
 #   engines  engines of chess and Go that the slow tests and configs/glaurung.yaml play with
+#   solvers  what the slow tests and the studies of programs with instances tune
 #   dev      Clang, coverage and memory checkers
 # Exits with 2 and the line to run if it may not install.
 set -euo pipefail
@@ -20,6 +21,7 @@ mpi=(libopenmpi-dev openmpi-bin)
 arena=(python3 python3-yaml python3-matplotlib)
 peers=(python3 python3-yaml python3-numpy python3-optuna r-base-core r-cran-irace libpagmo-dev)
 engines=(python3 glaurung toga2 gnuchess gnugo stockfish)
+solvers=(python3 minisat xz-utils)
 dev=(clang libclang-rt-14-dev gcovr valgrind)
 
 packages=()
@@ -31,9 +33,10 @@ for group in "$@"; do
     arena) packages+=("${arena[@]}") ;;
     peers) packages+=("${peers[@]}") ;;
     engines) packages+=("${engines[@]}") ;;
+    solvers) packages+=("${solvers[@]}") ;;
     dev) packages+=("${dev[@]}") ;;
     *)
-      echo "install_dependencies.sh: no group '$group'; there are build, tests, mpi, arena, peers, engines and dev" >&2
+      echo "install_dependencies.sh: no group '$group'; there are build, tests, mpi, arena, peers, engines, solvers and dev" >&2
       exit 2
       ;;
   esac

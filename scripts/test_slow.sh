@@ -4,7 +4,7 @@
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-scripts/install_dependencies.sh build tests mpi engines
+scripts/install_dependencies.sh build tests mpi engines solvers
 cmake --preset test
 cmake --build --preset test
 ctest --preset slow "$@"
