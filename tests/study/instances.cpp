@@ -148,10 +148,26 @@ TEST_CASE("options of an objective vary by maps of instances") {
     CHECK(objective.on_instances()->evaluate_on(study.instances.train[index], point, one) ==
           alone.objectives[0].objective->evaluate(point, other));
   }
+  // Options in a map have a dot.
+  const Study wars = test::study_of(
+      "{objective: {game: planet_wars, rules: {planets: 6}}, instances: [{map: 1, rules.ticks: 3}, "
+      "{opponent: 2019, agent.tick_budget: 60}], iterations: 10, runs: 1}");
+  const Study war = test::study_of(
+      "{objective: {game: planet_wars, rules: {planets: 6, ticks: 3}, map: 1}, iterations: 10, "
+      "runs: 1}");
+  for (int game = 0; game < 10; ++game) {
+    Rng one(static_cast<std::uint64_t>(game));
+    Rng other(static_cast<std::uint64_t>(game));
+    CHECK(wars.objectives[0].objective->on_instances()->evaluate_on(wars.instances.train[0],
+                                                                    Point(5), one) ==
+          war.objectives[0].objective->evaluate(Point(5), other));
+  }
   const auto refusal = [](const std::string& instances) {
     return input_error(
         [&] { (void)test::study_of("{objective: {function: nk}, instances: " + instances + "}"); });
   };
+  CHECK_THAT(refusal("[{function.k: 1}]"),
+             ContainsSubstring("'function.k' is an option in a map, but function is none"));
   CHECK_THAT(refusal("[1, 2]"), ContainsSubstring("the instance '1' has no named values"));
   CHECK_THAT(
       refusal("[{sead: 1}]"),

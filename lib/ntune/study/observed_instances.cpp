@@ -15,7 +15,7 @@ namespace ntune {
 namespace {
 
 /// From one to the next the model and the effects fit each other better.
-constexpr int kRounds = 3;
+constexpr int kFits = 3;
 
 /// The place of every instance, in order of their names.
 std::map<std::string, std::size_t> instance_places(const ForeignObservations& data) {
@@ -39,7 +39,7 @@ void take_out_instances(ForeignObservations& data, const SearchSpace& space,
   const auto effect_of = [&](const ForeignObservation& observation) {
     return observation.instance ? effects[places.at(*observation.instance)] : 0.0;
   };
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kFits; ++round) {
     std::vector<double> payoffs;
     for (const auto& observation : data.observations) {
       payoffs.push_back(observation.payoff - effect_of(observation));

@@ -1,4 +1,6 @@
 #include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,11 +21,24 @@ namespace ntune {
 
 namespace {
 
+/// The option of that name, `rules.ticks` in the map `rules`. Throws InputError.
+Json& option_at(Json& options, std::string_view name) {
+  const std::size_t dot = name.find('.');
+  Json& option = options[std::string(name.substr(0, dot))];
+  if (dot == std::string_view::npos) return option;
+  if (!option.is_null() && !option.is_object()) {
+    throw InputError(fmt::format("'{}' is an option in a map, but {} is none",
+                                 printable(std::string(name), 60),
+                                 printable(std::string(name.substr(0, dot)), 60)));
+  }
+  return option_at(option, name.substr(dot + 1));
+}
+
 /// The options of an objective with those that the instance names.
 YamlNode options_on(const YamlNode& options, const ObjectiveEntry& entry,
                     const Instance& instance) {
   Json merged = options.is_map() ? to_json(options) : Json{{entry.kind, entry.name}};
-  for (const auto& [key, value] : instance.values) merged[key] = value_json(value);
+  for (const auto& [key, value] : instance.values) option_at(merged, key) = value_json(value);
   return parse_yaml(to_yaml(merged), options.file());
 }
 

@@ -115,6 +115,7 @@ TEST_CASE("wrong parameters and options of games are refused with their place") 
        "objective.opponent.length: unknown key"},
       {"objective: {game: planet_wars, agent: {resample: 0}}", "objective.agent.resample: is '0'"},
       {"objective: {game: planet_wars, rules: {planets: 1}}", "objective.rules.planets: is '1'"},
+      {"objective: {game: planet_wars, map: -1}", "objective.map: is '-1'"},
       {"objective:\n  game: planet_wars\n  rules:\n    planets: 4\n    growth_low: 0.2",
        "study.yaml:5: objective.rules.growth_low: is 0.2, more than growth_high, 0.15"},
       {"objective:\n  game: planet_wars\n  rules: {growth_high: 0.01}",
@@ -128,6 +129,27 @@ TEST_CASE("wrong parameters and options of games are refused with their place") 
   }
   CHECK_THROWS_WITH(AsteroidsObjective({}, SearchSpace({make_integers("resample", 0, 1)})),
                     ContainsSubstring("resample: has the value '0'"));
+}
+
+TEST_CASE("games on a map of a seed begin alike") {
+  // After one tick the score is that of the growth of the planets.
+  const auto payoffs_on = [](const std::string& map) {
+    const auto war = test::make(
+        "objective: {game: planet_wars, agent: {tick_budget: 60}, opponent: {tick_budget: 60}, "
+        "rules: {ticks: 1, growth_low: 0, growth_high: 1000}, map: " +
+        map + "}");
+    std::set<double> payoffs;
+    for (int game = 0; game < 30; ++game) payoffs.insert(evaluate(*war, Point(5), game));
+    return payoffs;
+  };
+  CHECK(payoffs_on("auto").size() == 2);
+  std::set<double> of_maps;
+  for (int map = 0; map < 20; ++map) {
+    const std::set<double> payoffs = payoffs_on(std::to_string(map));
+    CHECK(payoffs.size() == 1);
+    of_maps.insert(payoffs.begin(), payoffs.end());
+  }
+  CHECK(of_maps.size() == 2);
 }
 
 TEST_CASE("a payoff follows from point and stream alone") {

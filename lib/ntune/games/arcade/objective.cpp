@@ -73,22 +73,28 @@ PlanetWarsObjective::PlanetWarsObjective(PlanetWarsOptions options,
     : ArcadeObjective(options.agent, space ? *std::move(space) : planet_wars_space()),
       options_(std::move(options)) {}
 
+PlanetWars PlanetWarsObjective::start(const Rng& rng) const {
+  const bool own = options_.map.automatic;
+  return start_game(options_.rules,
+                    own ? rng : Rng(static_cast<std::uint64_t>(options_.map.value)));
+}
+
 double PlanetWarsObjective::evaluate(const Point& point, Rng& rng) const {
   RollingHorizon<PlanetWars> agent(agent_at(point));
   RollingHorizon<PlanetWars> opponent(options_.opponent);
-  return payoff_of(play_game(start_game(options_.rules, rng), {&agent, &opponent}, rng));
+  return payoff_of(play_game(start(rng), {&agent, &opponent}, rng));
 }
 
 Outcome PlanetWarsObjective::play(const Point& first, const Point& second, Rng& rng,
                                   const EvaluationId& /*id*/) const {
   RollingHorizon<PlanetWars> ours(agent_at(first));
   RollingHorizon<PlanetWars> theirs(agent_at(second));
-  const PlanetWars start = start_game(options_.rules, rng);
+  const PlanetWars begin = start(rng);
   std::array<double, 2> points{};
   for (const int side : {0, 1}) {
     GameAgents<PlanetWars> agents = {&ours, &theirs};
     if (side == 1) std::swap(agents[0], agents[1]);
-    const int lead = play_game(start, agents, rng.stream("game", side)).score(side);
+    const int lead = play_game(begin, agents, rng.stream("game", side)).score(side);
     points[static_cast<std::size_t>(side)] = lead > 0 ? 1.0 : lead == 0 ? 0.5 : 0.0;
   }
   return outcome_of(pair_of_games(points[0], points[1]));

@@ -38,6 +38,7 @@ struct PlanetWarsOptions {
   ArcadeAgent agent = {};
   RollingHorizonOptions opponent = *arcade_opponent("2020");
   PlanetWarsRules rules = {};
+  AutoInteger map = {};  ///< seed of the map of all games; automatic: each game has its own
 
   void visit(Options& visitor);
 };
@@ -77,7 +78,7 @@ class ArcadeObjective : public Objective {
   bool legacy_inert_;
 };
 
-/// Games of Planet Wars on random maps, won or lost (payoff_of).
+/// Games of Planet Wars on random maps, or on one, won or lost (payoff_of).
 class PlanetWarsObjective final : public ArcadeObjective, public Matches {
  public:
   /// On the space of 288 points of Table 1 where none is given.
@@ -94,6 +95,8 @@ class PlanetWarsObjective final : public ArcadeObjective, public Matches {
   [[nodiscard]] Unit unit() const override { return Unit::win_probability(); }
 
  private:
+  [[nodiscard]] PlanetWars start(const Rng& rng) const;
+
   PlanetWarsOptions options_;
 };
 

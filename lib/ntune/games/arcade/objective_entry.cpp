@@ -94,6 +94,8 @@ void PlanetWarsOptions::visit(Options& visitor) {
                  "player 2: that of the paper of 2020 (as it reproduces the results, or as the "
                  "text has it) or of 2019, or a map of options");
   visit_rules(visitor, rules);
+  visitor.integer("map", map, between(0, 1e9),
+                  "seed of the map of all games; auto: each game has a map of its own");
 }
 
 void AsteroidsOptions::visit(Options& visitor) {
