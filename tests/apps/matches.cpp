@@ -154,7 +154,12 @@ TEST_CASE("without a hold-out Elo is that of the comparison, and says so") {
   CAPTURE(outcome.err);
   REQUIRE(outcome.code == 0);
   CHECK_THAT(outcome.out, ContainsSubstring(" games of the comparison, which chose it: "));
-  const Json elo = Json::parse(test::content_of(folder / "out" / "result.json"))["elo"];
+  const Json result = Json::parse(test::content_of(folder / "out" / "result.json"));
+  for (const Json& row : result["recommended_by_runs"]) {
+    if (row["parameters"]["depth"] != 2 || row["fresh"].is_null()) continue;
+    CHECK(row["fresh"]["interval"] == Json::array({0.5, 0.5}));  // the default, by definition
+  }
+  const Json& elo = result["elo"];
   CHECK(elo["from"] == "comparison");
   CHECK(elo["wins"].get<int>() + elo["draws"].get<int>() + elo["losses"].get<int>() > 0);
   CHECK_THAT(command({"top", out, "--once"}).out, ContainsSubstring("~  +"));

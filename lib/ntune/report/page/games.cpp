@@ -13,6 +13,10 @@ std::string games_table(const Json& result) {
   const Json normalised = elo.value("normalised_elo", Json());
   const bool known = normalised.is_object();
   const bool compared = elo.value("from", "hold_out") == "comparison";
+  const std::string source =
+      compared ? "<p>Elo by the games of the comparison, which chose the recommendation and so "
+                 "flatters it; nothing was held out.</p>\n"
+               : "<p>Elo by the games of the hold-out.</p>\n";
   HtmlTable table(compared ? "Games of the comparison, which chose it" : "Games of the hold-out",
                   {"wins", "draws", "losses", "Elo", "95 % interval", "normalised Elo",
                    "95 % interval ", "pairs of 0, 1/2, 1, 3/2, 2 points"});
@@ -30,7 +34,7 @@ std::string games_table(const Json& result) {
                  html_optional(known ? number_at(normalised, "value") : std::nullopt),
                  known ? html_interval(interval_at(normalised, "interval")) : "–",
                  pairs.empty() ? "–" : pairs});
-  return table.text();
+  return source + table.text();
 }
 
 }  // namespace ntune

@@ -53,7 +53,9 @@ void add_comparison(Json& row, const Objective& objective, const Pick& pick, con
   row["re_evaluation"] = payoffs_json(objective, found->payoffs);
   const RunningStats fresh = fresh_payoffs(pick, *found);
   row["fresh"] = payoffs_json(objective, fresh);
-  if (found->stopped) {
+  if (is_opponent(objective, point) && fresh.count() > 0) {
+    row["fresh"]["interval"] = interval_json({kLevelScore, kLevelScore});
+  } else if (found->stopped) {
     row["stopped"] = true;  // no interval: what was left out is not like what was made
   } else if (const auto interval = payoff_interval(objective, fresh)) {
     row["fresh"]["interval"] = interval_json(*interval);
