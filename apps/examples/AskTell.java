@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 /** Drives a study from inside a program: java AskTell.java NTUNE serve STUDY.yaml [--out DIR ...] */
 public class AskTell {
   /** Your program: a win is 1, a loss 0. */
-  static int play(double depth, double c, long seed) {
-    double strength = 0.8 - 0.1 * Math.abs(depth - 6) - 0.2 * Math.abs(c - 1.4);
+  static int play(double depth, double c, double level, long seed) {
+    double strength = 0.8 - 0.1 * Math.abs(depth - 6) - 0.2 * Math.abs(c - 1.4) - 0.05 * level;
     return new Random(seed).nextDouble() < strength ? 1 : 0;
   }
 
@@ -32,7 +32,9 @@ public class AskTell {
     BufferedReader in = ntune.inputReader();
     out.println("{\"op\": \"ask\"}");
     for (String work = in.readLine(); !checked(work).contains("\"done\""); work = in.readLine()) {
-      int value = play(number(work, "depth"), number(work, "c"), (long) number(work, "seed"));
+      // Where the study has `instances: [0, 2, 4]`.
+      double level = work.contains("\"instance\"") ? number(work, "instance") : 0;
+      int value = play(number(work, "depth"), number(work, "c"), level, (long) number(work, "seed"));
       out.println("{\"op\": \"tell\", \"id\": " + (long) number(work, "id") + ", \"value\": " + value + "}");
       checked(in.readLine());
       out.println("{\"op\": \"ask\"}");

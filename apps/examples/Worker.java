@@ -27,8 +27,8 @@ public final class Worker {
     return match.group(1);
   }
 
-  private static double evaluate(int depth, boolean book, long seed) {
-    double wins = (book ? 0.45 : 0.40) + 0.05 * depth - 0.006 * depth * depth;
+  private static double evaluate(int depth, boolean book, double level, long seed) {
+    double wins = (book ? 0.45 : 0.40) + 0.05 * depth - 0.006 * depth * depth - 0.05 * level;
     return new Random(seed).nextDouble() < wins ? 1.0 : 0.0;
   }
 
@@ -38,7 +38,10 @@ public final class Worker {
       String params = request.substring(request.indexOf("\"params\""));
       int depth = Integer.parseInt(field(params, "depth"));
       boolean book = Boolean.parseBoolean(field(params, "book"));
-      double value = evaluate(depth, book, Long.parseLong(field(request, "seed")));
+      // Where the study has `instances: [0, 2, 4]`.
+      boolean named = request.contains("\"instance\"");
+      double level = named ? Double.parseDouble(field(request, "instance")) : 0;
+      double value = evaluate(depth, book, level, Long.parseLong(field(request, "seed")));
       return "{\"id\": " + id + ", \"value\": " + value + "}";
     } catch (RuntimeException error) {
       String text = error.toString().replaceAll("[\\p{Cntrl}\"\\\\]", " ");

@@ -33,6 +33,31 @@ TEST_CASE("the Python client drives a study to its end") {
   CHECK(result["budget"]["hold_out"] == 100);
 }
 
+TEST_CASE("the clients in Python and Java play on the instances of a study") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file(
+      "study.yaml",
+      "{objective: {ask_tell: my agent, payoffs: [0, 1], two_valued: true}, space: {depth: "
+      "{integers: [1, 8]}, c: {range: [0.2, 2], step: 0.2}}, instances: [0, 2, 20], runs: 1, "
+      "iterations: 40, hold_out: 60}");
+  for (const std::string& client :
+       {"/usr/bin/python3 " + kExamples + "ask_tell.py", "java " + kExamples + "AskTell.java"}) {
+    CAPTURE(client);
+    const std::filesystem::path out = folder / (client.front() == 'j' ? "java" : "python");
+    const test::CommandOutcome outcome =
+        test::shell(client + " " + kNtune + " serve " + study + " --out '" + out.string() + "'");
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.code == 0);
+    const Json rows = Json::parse(test::content_of(out / "result.json"))["instances"];
+    REQUIRE(rows.size() == 3);
+    for (const Json& row : rows) {
+      CHECK(row["n"] == 20);
+      // Nobody wins against 20.
+      CHECK((row["value"] == 0.0) == (row["name"] == "20"));
+    }
+  }
+}
+
 TEST_CASE("the Python client stops where a value is none") {
   const test::TemporaryFolder folder;
   std::string client = test::content_of(kExamples + "ask_tell.py");

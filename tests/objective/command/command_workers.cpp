@@ -15,6 +15,7 @@
 #include "ntune/core/clock.h"
 #include "ntune/core/process.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/objective/instance.h"
 #include "objective/command/command_make.h"
 #include "support/temporary_folder.h"
 
@@ -275,6 +276,17 @@ TEST_CASE("the example workers in Python and Java agree with their own odds") {
     }
     // Depth 2 with book: 0.45 + 0.1 - 0.024; six standard errors are 0.067.
     CHECK(wins / kGames == Approx(0.526).margin(0.067));
+    // Against level 20 nobody wins.
+    const Instance hard{.name = "20", .value = std::int64_t{20}};
+    EvaluationId id;
+    id.instance = &hard;
+    for (int i = 0; i < 20; ++i) {
+      Rng rng(static_cast<std::uint64_t>(i));
+      const Outcome lost =
+          objective->outside_program()->observe(Point(objective->space().dimensions()), rng, id);
+      CHECK(lost.failure.empty());
+      CHECK(lost.payoff == 0.0);
+    }
     const auto broken =
         test::make("objective: {command: [" + command + "], protocol: worker}\nspace: {x: [1, 2]}");
     Rng rng(1);
