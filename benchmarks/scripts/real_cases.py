@@ -13,7 +13,6 @@ import argparse
 import csv
 import io
 import json
-import math
 import os
 import pathlib
 import subprocess
@@ -21,6 +20,8 @@ import sys
 import tempfile
 
 import yaml
+
+from intervals import mean_interval
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FIELDS = ["case", "system", "seed", "calls", "test_calls", "test_value", "settings"]
@@ -132,23 +133,16 @@ def run_missing(options):
                     make_row(case, system, seed, options)
 
 
-def mean_interval(values):
-    n = len(values)
-    mean = sum(values) / n
-    sd = math.sqrt(sum((v - mean) ** 2 for v in values) / (n - 1)) if n > 1 else 0.0
-    return mean, 1.96 * sd / math.sqrt(n)
-
-
 def report(options):
     groups = {}
     for row in known_rows(options.csv):
         groups.setdefault((row["case"], row["system"]), {})[row["seed"]] = float(row["test_value"])
     print("| case | system | repeats | test value | best, worst | to ntune, by seed |\n|---|---|---|---|---|---|")
     for (case, system), values in groups.items():
-        mean, half = mean_interval(list(values.values()))
+        _, mean, half = mean_interval(list(values.values()))
         ours = groups.get((case, "ntune"), {})
         pairs = [value - ours[seed] for seed, value in values.items() if seed in ours]
-        difference = "{:+.3f} ± {:.3f}".format(*mean_interval(pairs)) if pairs and system != "ntune" else ""
+        difference = "{1:+.3f} ± {2:.3f}".format(*mean_interval(pairs)) if pairs and system != "ntune" else ""
         spread = f"± {half:.3f}" if len(values) > 1 else ""
         print(f"| {case} | {system} | {len(values)} | {mean:.3f} {spread} | "
               f"{min(values.values()):.3f}, {max(values.values()):.3f} | {difference} |")
