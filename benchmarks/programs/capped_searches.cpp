@@ -39,7 +39,7 @@ class Solver {
   Solver(double sd, Rng rng) : space_(make_space()), sd_(sd) {
     for (int i = 0; i < kParameters; ++i) {
       best_.push_back(static_cast<int>(rng.below(kValues)));
-      weights_.push_back(0.1 + 0.3 * rng.uniform());
+      weights_.push_back(0.02 + 0.06 * rng.uniform());
     }
   }
 
