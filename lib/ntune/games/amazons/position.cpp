@@ -6,9 +6,6 @@ namespace ntune {
 
 namespace {
 
-/// The positions that are tried for a longest sequence; 4x4 needs less for every region of a queen.
-constexpr std::uint64_t kTries = 100'000;
-
 /// Depth-first, with the number of squares in reach as the bound.
 template <int kSide>
 class LongestSequence {
@@ -66,8 +63,7 @@ std::optional<int> AmazonsPosition<kSide>::integer_value() const {
     rest &= ~area;
     if ((area & empty_) == 0) continue;
     if (black != 0 && white != 0) return std::nullopt;
-    const std::optional<int> moves =
-        amazons_longest_sequence<kSide>(black | white, area & empty_, kTries);
+    const std::optional<int> moves = amazons_longest_sequence<kSide>(black | white, area & empty_);
     if (!moves) return std::nullopt;
     value += black != 0 ? *moves : -*moves;
   }

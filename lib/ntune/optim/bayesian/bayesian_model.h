@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <span>
 
@@ -80,6 +82,14 @@ class BayesianModel {
   [[nodiscard]] virtual double mean(Eigen::Index row) const = 0;
   [[nodiscard]] virtual std::unique_ptr<Posterior> predict(
       std::span<const Query> candidates) const = 0;
+
+ protected:
+  /// Variance of the mean of a point's payoffs about its value; not 0, so that matrices can be
+  /// factored.
+  [[nodiscard]] double noise_of(double visits) const {
+    constexpr double kLeast = 1e-7;  // of the signal's variance
+    return std::max(std::exp(parameters().log_noise) / visits, kLeast * kernel().variance());
+  }
 };
 
 }  // namespace ntune

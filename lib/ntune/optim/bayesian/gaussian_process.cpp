@@ -9,21 +9,10 @@
 
 namespace ntune {
 
-namespace {
-
-/// Least variance of a row's noise against the signal's, so that the factor stays positive.
-constexpr double kLeastNoise = 1e-7;
-
-}  // namespace
-
 GaussianProcess::GaussianProcess(const SearchSpace& space, KernelForm form) : kernel_(space, form) {
   parameters_.kernel.log_lengths = Eigen::VectorXd::Zero(kernel_.axes());
   kernel_.set(parameters_.kernel);
   reserve(64);
-}
-
-double GaussianProcess::noise_of(double visits) const {
-  return std::max(std::exp(parameters_.log_noise) / visits, kLeastNoise * kernel_.variance());
 }
 
 void GaussianProcess::reserve(Eigen::Index rows) {

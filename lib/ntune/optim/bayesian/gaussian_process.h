@@ -40,7 +40,6 @@ class GaussianProcess final : public BayesianModel {
  private:
   class Predicted;
 
-  [[nodiscard]] double noise_of(double visits) const;
   void reserve(Eigen::Index rows);
   void add_to_diagonal(Eigen::Index row, double change);
   [[nodiscard]] auto factor() const { return factor_.topLeftCorner(size_, size_); }

@@ -8,13 +8,6 @@
 
 namespace ntune {
 
-namespace {
-
-/// Least variance of a row's noise against the signal's.
-constexpr double kLeastNoise = 1e-7;
-
-}  // namespace
-
 TupleRegression::TupleRegression(const SearchSpace& space, const TupleRegressionOptions& options)
     : options_(options), kernel_(space, KernelForm::kPairs) {
   parameters_.kernel.log_lengths = Eigen::VectorXd::Zero(kernel_.axes());
@@ -22,10 +15,6 @@ TupleRegression::TupleRegression(const SearchSpace& space, const TupleRegression
   set_features();
   reserve(64);
   learn_rows();
-}
-
-double TupleRegression::noise_of(double visits) const {
-  return std::max(std::exp(parameters_.log_noise) / visits, kLeastNoise * kernel_.variance());
 }
 
 void TupleRegression::reserve(Eigen::Index rows) {

@@ -50,7 +50,6 @@ class TupleRegression final : public BayesianModel {
   using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
   void reserve(Eigen::Index rows);
-  [[nodiscard]] double noise_of(double visits) const;
   /// Precision of a row's mean about the function of 1-tuples and pairs.
   [[nodiscard]] double precision_of(double noise) const {
     return 1.0 / (kernel_.variances()[2] + noise);

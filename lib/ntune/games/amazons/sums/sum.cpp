@@ -7,8 +7,6 @@ namespace ntune {
 
 namespace {
 
-constexpr std::uint64_t kTries = 100'000;
-
 template <int kSide>
 AmazonsPosition<kSide> random_board(int burnt, Rng& rng) {
   using Board = AmazonsBoard<kSide>;
@@ -32,7 +30,7 @@ template <int kSide>
 int amazons_moves_left(const AmazonsPosition<kSide>& board, Player winner) {
   using Board = AmazonsBoard<kSide>;
   const auto queens = board.queens(winner);
-  const auto longest = amazons_longest_sequence<kSide>(queens, board.empty(), kTries);
+  const auto longest = amazons_longest_sequence<kSide>(queens, board.empty());
   const int moves =
       longest ? *longest : Board::count(Board::connected(queens, board.empty()) & board.empty());
   return winner == Player::kLeft ? moves : -moves;

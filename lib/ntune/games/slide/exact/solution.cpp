@@ -33,9 +33,9 @@ std::string_view cut(std::string_view& text, std::string_view characters) {
 }
 
 /// The lines of a file that say something, without comments, and where an error is.
-class Lines {
+class SolutionLines {
  public:
-  Lines(std::string_view text, std::string_view name) : rest_(text), name_(name) {}
+  SolutionLines(std::string_view text, std::string_view name) : rest_(text), name_(name) {}
 
   /// Empty after the last line.
   std::string_view next() {
@@ -67,7 +67,7 @@ class Lines {
 };
 
 template <int K>
-SlideSolution parse_moves(Lines& lines) {
+SlideSolution parse_moves(SolutionLines& lines) {
   using Position = SlidePosition<K>;
   std::string_view line = lines.next();
   const std::string_view key = cut(line, kBlanks);
@@ -96,7 +96,7 @@ SlideSolution parse_moves(Lines& lines) {
 }  // namespace
 
 SlideSolution parse_slide_solution(std::string_view text, std::string_view name) {
-  Lines lines(text, name);
+  SolutionLines lines(text, name);
   const std::string_view game = lines.next();
   if (game == "slide 2") return parse_moves<2>(lines);
   if (game == "slide 3") return parse_moves<3>(lines);

@@ -33,9 +33,9 @@ std::vector<std::uint32_t> candidates(const SlideDatabase<3>& database, std::opt
 }
 
 /// The lines of a text, one at a time and without "\n" or "\r\n".
-class Lines {
+class SampleLines {
  public:
-  explicit Lines(std::string_view rest) : rest_(rest) {}
+  explicit SampleLines(std::string_view rest) : rest_(rest) {}
   [[nodiscard]] bool done() const { return rest_.empty(); }
   [[nodiscard]] int number() const { return number_; }  ///< of the line read last, from 1
   std::string_view next() {
@@ -62,7 +62,7 @@ std::string_view code(std::string_view line, std::size_t digits, std::string_vie
   return line;
 }
 
-SlidePosition<3> read_position(Lines& lines) {
+SlidePosition<3> read_position(SampleLines& lines) {
   const std::string_view pattern = code(lines.next(), 3, "pattern");
   if (lines.done()) throw InputError("the order code is missing that belongs below this line");
   const std::string_view order = code(lines.next(), 9, "order");
@@ -107,7 +107,7 @@ void write_positions(const std::filesystem::path& file,
 std::vector<SlidePosition<3>> read_positions(const std::filesystem::path& file) {
   const std::string name = path_text(file);
   const MappedFile content(file);
-  Lines lines(content.text());
+  SampleLines lines(content.text());
   std::vector<SlidePosition<3>> positions;
   while (!lines.done()) {
     try {
