@@ -1,6 +1,7 @@
 #include "ntune/core/mapped_file.h"
 
 #include <filesystem>
+#include <cstdint>
 #include <string>
 
 #include "catch.h"
@@ -12,7 +13,7 @@ namespace ntune {
 TEST_CASE("a mapped file has the content of the file") {
   const test::TemporaryFolder folder;
   std::string large;
-  for (int i = 0; i < 100'000; ++i) large += static_cast<char>(i * i % 251);
+  for (std::int64_t i = 0; i < 100'000; ++i) large += static_cast<char>(i * i % 251);
   for (const std::string& content :
        {std::string(), std::string("x"), std::string("zero \0 byte\n", 12), std::string(4096, 'p'),
         large}) {
