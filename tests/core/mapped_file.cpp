@@ -1,7 +1,7 @@
 #include "ntune/core/mapped_file.h"
 
-#include <filesystem>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 
 #include "catch.h"
