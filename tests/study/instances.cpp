@@ -116,6 +116,8 @@ TEST_CASE("what is wrong with instances is said at its line") {
   CHECK_THAT(refusal("twins.txt"), ContainsSubstring("twins.txt:3: the instance 'a' stands twice"));
   (void)folder.file("zero.csv", "name,weight\na,1\nb,0\n");
   CHECK_THAT(refusal("zero.csv"), ContainsSubstring("zero.csv:3: the weight is '0'"));
+  (void)folder.file("empty.csv", "map,size\nlake,1\n,2\n");
+  CHECK_THAT(refusal("empty.csv"), ContainsSubstring("empty.csv:3: 'map' is empty"));
   (void)folder.file("some.txt", "a.cnf\n");
   CHECK_THAT(refusal("{file: some.txt, folder: .}"), ContainsSubstring("some.txt:1: there is no"));
   CHECK(input_error([] { (void)study_on("instances: [0, 1], aggregate: median"); }) ==
@@ -166,6 +168,12 @@ TEST_CASE("options of an objective vary by maps of instances") {
     return input_error(
         [&] { (void)test::study_of("{objective: {function: nk}, instances: " + instances + "}"); });
   };
+  CHECK_THAT(input_error([] {
+               (void)test::study_of(
+                   "{objective: {game: bao}, space: {material: [1, 2]}, iterations: 9, runs: 1, "
+                   "instances: [{material: 3}]}");
+             }),
+             ContainsSubstring("'material' is a parameter of the space"));
   CHECK_THAT(refusal("[{function.k: 1}]"),
              ContainsSubstring("'function.k' is an option in a map, but function is none"));
   CHECK_THAT(refusal("[1, 2]"), ContainsSubstring("the instance '1' has no named values"));

@@ -106,8 +106,8 @@ PlacedInstances read_records(const YamlNode& node, const InstanceSource& source)
   const std::vector<CsvField> header = reader.fields();
   while (reader.next()) {
     if (reader.fields().size() != header.size()) {
-      reader.fail(
-          fmt::format("has {} fields, the header has {}", reader.fields().size(), header.size()));
+      reader.fail(fmt::format("has {} field{}, the header has {}", reader.fields().size(),
+                              reader.fields().size() == 1 ? "" : "s", header.size()));
     }
     Instance instance;
     for (std::size_t i = 0; i < header.size(); ++i) {
@@ -115,6 +115,10 @@ PlacedInstances read_records(const YamlNode& node, const InstanceSource& source)
       if (header[i].text == "name") {
         instance.name = field.text;
         continue;
+      }
+      if (field.text.empty() && !field.quoted) {
+        reader.fail(fmt::format("'{}' is empty, a value is needed; \"\" is an empty text",
+                                printable(header[i].text, 60)));
       }
       if (header[i].text != "weight") {
         instance.values.emplace_back(header[i].text, field_value(field));
@@ -178,10 +182,12 @@ PlacedInstances read_instance_source(const YamlNode& node) {
   if (node.is_scalar()) {
     source.file = node.text();
   } else {
-    source = read_options(node, source);
-    if (source.file.empty() && source.folder.empty()) {
-      node.fail("names neither `file:` nor `folder:`");
+    if (node.find("file") == nullptr && node.find("folder") == nullptr) {
+      node.fail(
+          "names neither `file:` nor `folder:`; instances of named values stand in a list, such as "
+          "[{map: lake}, {map: forest}]");
     }
+    source = read_options(node, source);
     if (!source.file.empty() && node.find("pattern") != nullptr) {
       node.find("pattern")->fail("goes with a folder alone: the file names the instances");
     }

@@ -42,6 +42,15 @@ YamlNode options_on(const YamlNode& options, const ObjectiveEntry& entry,
   return parse_yaml(to_yaml(merged), options.file());
 }
 
+/// Refuses an option that is a parameter of the space, whose value would stand in for it.
+void refuse_tuned(const Instance& instance, const SearchSpace& space) {
+  for (const auto& [key, value] : instance.values) {
+    if (space.find(key) < 0) continue;
+    throw InputError(fmt::format("'{}' is a parameter of the space, it cannot vary by the instance",
+                                 printable(key, 60)));
+  }
+}
+
 /// A message without the place in options that stand in no file.
 std::string without_place(const std::string& message, const YamlNode& options) {
   const std::string place = options.file() + ":1: ";
@@ -64,6 +73,7 @@ std::shared_ptr<const Objective> make_instanced(const YamlNode& node, const Yaml
       }
       try {
         members.push_back({instance.name, entry.make(options_on(options, entry, instance), space)});
+        refuse_tuned(instance, members.back().objective->space());
       } catch (const InputError& error) {
         node.fail(fmt::format("the instance '{}', as options of {}: {}", name, entry.title(),
                               without_place(error.what(), options)));
