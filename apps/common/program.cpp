@@ -54,6 +54,15 @@ void Program::check_command_names(const std::vector<std::string>& arguments) con
   }
 }
 
+std::string Program::chosen_name() const {
+  std::string name = app_.get_name();
+  for (auto chosen = app_.get_subcommands(); !chosen.empty();
+       chosen = chosen.front()->get_subcommands()) {
+    name += ' ' + chosen.front()->get_name();
+  }
+  return name;
+}
+
 int Program::run_chosen(const std::vector<std::string>& arguments, const Terminal& terminal) {
   check_command_names(arguments);
   try {
@@ -62,8 +71,8 @@ int Program::run_chosen(const std::vector<std::string>& arguments, const Termina
   } catch (const CLI::Success& success) {
     return app_.exit(success, terminal.out, terminal.err);
   } catch (const CLI::ParseError& error) {
-    terminal.err << fmt::format("{0}: {1} (see {0} --help)\n", app_.get_name(),
-                                printable(error.what()));
+    terminal.err << fmt::format("{}: {} (see {} --help)\n", app_.get_name(),
+                                printable(error.what()), chosen_name());
     return kWrongInput;
   }
   const int code = chosen_(terminal);

@@ -52,6 +52,8 @@ class Program {
 
  private:
   void check_command_names(const std::vector<std::string>& arguments) const;
+  /// The program with the commands that were chosen: "ntune verify".
+  [[nodiscard]] std::string chosen_name() const;
   int run_chosen(const std::vector<std::string>& arguments, const Terminal& terminal);
 
   CLI::App app_;

@@ -50,7 +50,9 @@ Study read_held_study(const fs::path& folder) {
   std::error_code error;
   if (!fs::exists(held, error)) {
     throw InputError(
-        fmt::format("{}: holds no study yet; name one with --study STUDY.yaml", path_text(folder)));
+        fmt::format("{}: holds no study yet; ntune run STUDY.yaml --out DIR and ntune ask DIR "
+                    "--study STUDY.yaml begin one",
+                    path_text(folder)));
   }
   Study study = read_served_study(held.string(), folder);
   settle_served_study(folder, study);

@@ -21,6 +21,7 @@
 #include "ntune/core/yaml.h"
 #include "ntune/report/data/study_watch.h"
 #include "ntune/study/journal/journal.h"
+#include "ntune/study/results/elo_text.h"
 #include "ntune/study/results/result_files.h"
 #include "ntune/study/serve/serve.h"
 #include "ntune/study/study_identity.h"
@@ -122,6 +123,7 @@ Json status_of_files(const StudyStatus& status) {
   }
   if (status.limits.cost) json["cost_left"] = std::max(0.0, *status.limits.cost - status.cost_used);
   if (status.cut_off > 0) json["cut_off"] = status.cut_off;
+  if (!status.games.empty()) json["elo"] = elo_json(status.games);
   return json;
 }
 

@@ -82,12 +82,13 @@ std::string worth_text(const StudyStatus& status) {
   return {};
 }
 
-/// "+41 ±37", half the width of the interval; "-" without games, or where all were won or lost.
+/// "+41 ±37", half the width of the interval; "-" where there are too few games for one, or all
+/// were won or lost.
 std::string elo_text(const GameCounts& games) {
   if (games.empty()) return "-";
   const Rating elo = match_elo(games);
-  if (!std::isfinite(elo.value)) return "-";
   const double half = 0.5 * (elo.interval.high - elo.interval.low);
+  if (!std::isfinite(elo.value) || !std::isfinite(half)) return "-";
   return fmt::format("{:+.0f} ±{:.0f}", elo.value, half);
 }
 

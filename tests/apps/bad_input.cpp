@@ -264,6 +264,25 @@ TEST_CASE("a folder with the result of another study is left alone") {
   CHECK(test::content_of(folder / "out" / "result.json") == before);
 }
 
+TEST_CASE("commands on a folder that is none of a study say what to name") {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.file("study.txt", kHartmann);
+  const auto refused = [&](const std::vector<std::string>& arguments, const std::string& reason) {
+    const CommandOutcome outcome = command(arguments);
+    CAPTURE(arguments[0], outcome.err);
+    check_refused(outcome);
+    CHECK_THAT(outcome.err, ContainsSubstring(reason));
+  };
+  const std::string empty = folder.path().string();
+  for (const char* name : {"top", "watch"}) {
+    refused({name, file, "--once"}, file + ": is not a folder; name the one of 'ntune run");
+    refused({name, empty, "--once"}, empty + ": holds no study; name the folder of 'ntune run");
+    refused({name, "--once"}, "required (see ntune " + std::string(name) + " --help)");
+  }
+  refused({"status", empty}, "holds no study yet; ntune run STUDY.yaml --out DIR and ntune ask");
+  refused({"recommend"}, "(see ntune recommend --help)");
+}
+
 TEST_CASE("a folder with a broken result.json is left alone") {
   const test::TemporaryFolder folder;
   const std::string study = folder.file("study.yaml", kHartmann + "runs: 2\niterations: 20\n");

@@ -67,7 +67,7 @@ TEST_CASE("What cannot be reported or plotted is said in one line, and nothing i
   refused({"plot", out, "--figure", "pairs", "-o", (folder / "a.gif").string()},
           ".svg, .pdf or .png");
   refused({"plot", out, "--figure", "pairs", "-o", file, "--objective", "2"}, "--objective");
-  refused({"watch", folder.path().string(), "--once"}, "journal");
+  refused({"watch", folder.path().string(), "--once"}, "holds no study; name the folder of");
   CHECK_FALSE(fs::exists(file));
 }
 

@@ -63,9 +63,7 @@ std::string first_line(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::string line;
   if (!file || !std::getline(file, line) || file.eof()) {
-    throw InputError(
-        fmt::format("{}: {}", path_text(path),
-                    file.is_open() ? "holds nothing yet" : "holds no study's journal"));
+    throw InputError(fmt::format("{}: holds nothing yet", path_text(path)));
   }
   return line;
 }
@@ -84,8 +82,7 @@ double StudyStatus::share() const {
   return std::min(1.0, share);
 }
 
-StudyWatch::StudyWatch(const fs::path& folder)
-    : folder_(folder), name_((folder / kJournalName).string()) {
+StudyWatch::StudyWatch(const fs::path& folder) : folder_(folder), name_(journal_name_in(folder)) {
   const Json header = journal_header(first_line(name_), name_);
   const MappedFile file(name_);
   begin(last_config(file.text(), name_));

@@ -19,7 +19,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string journal_of(const fs::path& folder) {
+/// Removes `directory`, which is relative to a study file that is not known here.
+void remove_directory(Json& objective) {
+  if (objective.is_object() && objective.contains("command")) objective.erase("directory");
+}
+
+}  // namespace
+
+std::string journal_name_in(const fs::path& folder) {
   const fs::path path = folder / kJournalName;
   std::error_code error;
   if (fs::is_regular_file(path, error)) return path.string();
@@ -30,13 +37,6 @@ std::string journal_of(const fs::path& folder) {
                    : "holds no study; name the folder of 'ntune run … --out'";
   throw InputError(fmt::format("{}: {}", path_text(folder), reason));
 }
-
-/// Removes `directory`, which is relative to a study file that is not known here.
-void remove_directory(Json& objective) {
-  if (objective.is_object() && objective.contains("command")) objective.erase("directory");
-}
-
-}  // namespace
 
 Study study_of_config(const Json& config, const std::string& name,
                       std::shared_ptr<const Objective> objective, const fs::path& folder) {
@@ -71,7 +71,7 @@ Study read_resumed_study(const YamlNode& file, const fs::path& folder) {
 }
 
 RecordedStudy::RecordedStudy(const fs::path& folder, std::shared_ptr<const Objective> objective)
-    : folder_(folder), name_(journal_of(folder)), file_(name_) {
+    : folder_(folder), name_(journal_name_in(folder)), file_(name_) {
   const std::size_t whole = scan_journal(file_.text(), name_, [](const JournalLine&) {});
   text_ = file_.text().substr(0, whole);
   if (whole == 0) throw InputError(fmt::format("{}: holds nothing yet", printable(name_, 1000)));

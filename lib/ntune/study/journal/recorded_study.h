@@ -27,6 +27,9 @@ Study study_of_config(const Json& config, const std::string& name,
 /// InputError.
 Study read_resumed_study(const YamlNode& file, const std::filesystem::path& folder);
 
+/// Name of the journal in a folder of `ntune run … --out`. Throws InputError where there is none.
+std::string journal_name_in(const std::filesystem::path& folder);
+
 /// The study of a folder and the whole lines of its journal at this moment, for reading. It takes
 /// no lock, and another process may go on writing.
 class RecordedStudy {
