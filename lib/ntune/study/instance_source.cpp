@@ -182,7 +182,10 @@ PlacedInstances read_instance_source(const YamlNode& node) {
   if (node.is_scalar()) {
     source.file = node.text();
   } else {
-    if (node.find("file") == nullptr && node.find("folder") == nullptr) {
+    const auto names = [&](const char* key) {
+      return node.find(key) != nullptr && !node.find(key)->text().empty();
+    };
+    if (!names("file") && !names("folder")) {
       node.fail(
           "names neither `file:` nor `folder:`; instances of named values stand in a list, such as "
           "[{map: lake}, {map: forest}]");
