@@ -108,6 +108,16 @@ TEST_CASE("regression over tuples predicts as the Gaussian process does") {
   follow(grid_space({2, 2, 2, 2, 2, 2}), 50, 5);
 }
 
+TEST_CASE("regression predicts its prior before any payoff") {
+  const SearchSpace space = mixed_space();
+  Rng rng(6);
+  const TupleRegression regression(space, {.evidence = -1e9, .detail = 0.0});
+  const GaussianProcess process(space, KernelForm::kPairs);
+  std::vector<Query> candidates;
+  for (const Point& point : distinct_points(space, 8, rng)) candidates.push_back({point, -1});
+  expect_equal(regression, process, candidates);
+}
+
 TEST_CASE("regression takes the pairs that explain payoffs") {
   // 8 parameters of 2 values, of which two pairs interact; noise of sd 0.5.
   const SearchSpace space = grid_space(std::vector<int>(8, 2));

@@ -15,6 +15,7 @@ TupleRegression::TupleRegression(const SearchSpace& space, const TupleRegression
   set_features();
   reserve(64);
   learn_rows();
+  solve();  // the prior, for predictions before any payoff
 }
 
 void TupleRegression::reserve(Eigen::Index rows) {
