@@ -25,6 +25,7 @@ namespace {
 struct KilledStudy {
   const char* name;
   const char* keys;
+  const char* objective = "hartmann6";
 };
 
 /// Each takes about a third of a second, most of it in the optimiser. So evaluations that a journal
@@ -34,6 +35,9 @@ const std::vector<KilledStudy>& killed_studies() {
       {"evaluations", "record: evaluations\nruns: 12\n"},
       {"runs", "record: runs\nruns: 12\n"},
       {"in flight", "record: evaluations\nparallel_evaluations: 4\nruns: 6\n"},
+      {"instances",
+       "record: evaluations\nruns: 6\ninstances: [{seed: 1}, {seed: 2}, {seed: 3, weight: 2}]\n",
+       "{function: nk, dimensions: 6, noise: {gaussian: 0.2}}"},
   };
   return kStudies;
 }
@@ -45,10 +49,11 @@ std::string results_of(const fs::path& folder) {
 /// Kills a study `times` times before it may finish.
 void check_killed(const KilledStudy& killed, int times, Rng rng) {
   const test::TemporaryFolder folder;
-  const std::string study =
-      folder.file("study.yaml", std::string("objective: hartmann6\niterations: 250\nhold_out: 200\n"
-                                            "optimiser: {neighbours: 2000}\n") +
-                                    killed.keys);
+  const std::string study = folder.file(
+      "study.yaml",
+      fmt::format("objective: {}\niterations: 250\nhold_out: 200\noptimiser: {{neighbours: "
+                  "2000}}\n{}",
+                  killed.objective, killed.keys));
   const auto arguments = [&](const std::string& out) {
     return std::vector<std::string>{"run",       study, "--out",   (folder / out).string(),
                                     "--threads", "2",   "--quiet", "--resume"};
