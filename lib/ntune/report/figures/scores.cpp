@@ -16,6 +16,15 @@ namespace {
 
 constexpr std::size_t kMostOutside = 60;
 
+/// Mean and 95 % interval; of numbers that are all alike there is no such interval.
+std::string mean_text(const RunningStats& stats) {
+  const std::string mean = short_number(stats.mean());
+  if (stats.min() == stats.max()) return mean + " in all";
+  const Interval interval = student_interval(stats);
+  return fmt::format("{}, 95 % [{}, {}]", mean, short_number(interval.low),
+                     short_number(interval.high));
+}
+
 /// A box plot with the mean and its interval, at the place x.
 void add_box(Panel& panel, double x, const std::vector<double>& scores, int colour,
              const std::string& label) {
@@ -41,15 +50,16 @@ void add_box(Panel& panel, double x, const std::vector<double>& scores, int colo
         Dot{.at = {x, box.outside[i]}, .colour = kSoft, .radius = 1.8, .hollow = true});
   }
   if (scores.size() < 2) return;
-  const Interval mean = student_interval(stats);
-  panel.marks.emplace_back(
-      Whisker{.from = {x, mean.low}, .to = {x, mean.high}, .colour = kInk, .width = 1.6});
+  if (stats.min() < stats.max()) {
+    const Interval mean = student_interval(stats);
+    panel.marks.emplace_back(
+        Whisker{.from = {x, mean.low}, .to = {x, mean.high}, .colour = kInk, .width = 1.6});
+  }
   panel.marks.emplace_back(
       Dot{.at = {x, stats.mean()},
           .colour = kInk,
           .radius = 3.2,
-          .tip = fmt::format("{}: mean {}, 95 % [{}, {}], n {}", label, short_number(stats.mean()),
-                             short_number(mean.low), short_number(mean.high), scores.size())});
+          .tip = fmt::format("{}: mean {}, n {}", label, mean_text(stats), scores.size())});
 }
 
 /// What a cell has one score for each of.
@@ -61,18 +71,18 @@ const char* counted(const ReportData& data) {
 void add_difference(Panel& panel, double y, const std::string& label, const CellScores& cell,
                     std::string& description) {
   const RunningStats stats = stats_of(cell.differences);
-  const Interval interval = student_interval(stats);
-  panel.marks.emplace_back(
-      Whisker{.from = {interval.low, y}, .to = {interval.high, y}, .colour = 0});
+  if (stats.min() < stats.max()) {
+    const Interval interval = student_interval(stats);
+    panel.marks.emplace_back(
+        Whisker{.from = {interval.low, y}, .to = {interval.high, y}, .colour = 0});
+  }
   panel.marks.emplace_back(
       Dot{.at = {stats.mean(), y},
           .colour = 0,
           .radius = 3.6,
-          .tip = fmt::format("{} minus {}: {}, 95 % [{}, {}], {} pairs", label, cell.reference,
-                             short_number(stats.mean()), short_number(interval.low),
-                             short_number(interval.high), cell.differences.size())});
-  description += fmt::format(" {}: {} [{}, {}].", cell.label, short_number(stats.mean()),
-                             short_number(interval.low), short_number(interval.high));
+          .tip = fmt::format("{} minus {}: {}, {} pairs", label, cell.reference, mean_text(stats),
+                             cell.differences.size())});
+  description += fmt::format(" {}: {}.", cell.label, mean_text(stats));
 }
 
 /// The cells of an objective, the first on top; nothing where none has pairs.
