@@ -348,7 +348,11 @@ TEST_CASE("the result has a row for each instance, and test beside training") {
   // The variance between the instances is no part of the interval.
   CHECK(pick.hold_out.interval->high - pick.hold_out.interval->low < 0.3);
   CHECK(std::abs(pick.incumbent->difference.value() - 3.0) < 0.3);
-  CHECK(pick.incumbent->interval->high - pick.incumbent->interval->low < 0.3);
+  // The noise cancels in every pair: what is left is a bound as of a sign test.
+  REQUIRE(pick.incumbent->interval.has_value());
+  CHECK(pick.incumbent->interval->low > 1.5);
+  CHECK(pick.incumbent->interval->high < 3.3);
+  CHECK(pick.incumbent->finding == IncumbentFinding::kBetter);
   const Json json = result_json(study, result, summarise(study, result));
   CHECK(json["instances"].size() == 5);
   CHECK(json["instances"][1]["name"] == "7");
