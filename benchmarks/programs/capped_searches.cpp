@@ -36,10 +36,10 @@ constexpr int kValues = 6;
 /// A solver whose median time is a sum of parabolas in the logarithm, about values drawn at random.
 class Solver {
  public:
-  Solver(double sd, Rng rng) : space_(make_space()), sd_(sd) {
+  Solver(double sd, double steepness, Rng rng) : space_(make_space()), sd_(sd) {
     for (int i = 0; i < kParameters; ++i) {
       best_.push_back(static_cast<int>(rng.below(kValues)));
-      weights_.push_back(0.02 + 0.06 * rng.uniform());
+      weights_.push_back(steepness * (0.1 + 0.3 * rng.uniform()));
     }
   }
 
@@ -172,6 +172,12 @@ Searched search(const Method& method, const Solver& solver, std::int64_t evaluat
   return searched;
 }
 
+struct Arguments {
+  std::int64_t runs = 100;
+  double steepness = 0.2;  ///< 1: the worst point may take e^40 times as long as the best
+  std::string csv = {};
+};
+
 /// Its share of the seconds of the method that ends nothing, and its regret beside that one's.
 struct Row {
   RunningStats regret = {};
@@ -190,11 +196,11 @@ const Method& whole_of(const Method& method) {
 /// `stretch`: evaluations allowed per evaluation of the method that ends nothing, whose seconds are
 /// then the limit; 0: as many evaluations, without a limit.
 Row measure(const Method& method, double sd, std::int64_t evaluations, double stretch,
-            std::int64_t n) {
+            const Arguments& arguments) {
   Row row;
-  for (std::int64_t i = 0; i < n; ++i) {
+  for (std::int64_t i = 0; i < arguments.runs; ++i) {
     const Rng rng = Rng(25).stream("run", static_cast<std::uint64_t>(i));
-    const Solver solver(sd, rng.stream("solver"));
+    const Solver solver(sd, arguments.steepness, rng.stream("solver"));
     constexpr double kNoLimit = std::numeric_limits<double>::infinity();
     const Searched whole = search(whole_of(method), solver, evaluations, kNoLimit, rng);
     const auto most = static_cast<std::int64_t>(
@@ -215,9 +221,9 @@ std::string half_width(const RunningStats& sample) {
   return fmt::format("{:.4f}", 0.5 * (interval.high - interval.low));
 }
 
-int run(std::int64_t n, const std::string& csv) {
+int run(const Arguments& arguments) {
   std::ofstream out;
-  if (!csv.empty()) out.open(csv);
+  if (!arguments.csv.empty()) out.open(arguments.csv);
   const auto write = [&](const std::string& line) {
     std::fputs(line.c_str(), stdout);
     std::fflush(stdout);
@@ -233,10 +239,10 @@ int run(std::int64_t n, const std::string& csv) {
         for (const char* equal : {"evaluations", "time"}) {
           const bool time = std::string_view(equal) == "time";
           if (time && method.told == Told::kWhole) continue;
-          const Row row = measure(method, sd, evaluations, time ? 1.0 / share : 0.0, n);
+          const Row row = measure(method, sd, evaluations, time ? 1.0 / share : 0.0, arguments);
           if (!time) share = std::clamp(row.share.mean(), 0.05, 1.0);
           write(fmt::format("{},{},{},{},{},{:.4f},{},{:.4f},{},{:.3f},{:.3f},{:.0f}\n",
-                            method.name, sd, evaluations, equal, n, row.regret.mean(),
+                            method.name, sd, evaluations, equal, arguments.runs, row.regret.mean(),
                             half_width(row.regret), row.difference.mean(),
                             half_width(row.difference), row.share.mean(), row.ended.mean(),
                             row.evaluations.mean()));
@@ -252,14 +258,14 @@ int run(std::int64_t n, const std::string& csv) {
 
 int main(int argc, char** argv) {
   try {
-    std::int64_t n = 100;
-    std::string csv;
+    ntune::Arguments arguments;
     for (int i = 1; i + 1 < argc; i += 2) {
       const std::string_view key = argv[i];
-      if (key == "--runs") n = std::stoll(argv[i + 1]);
-      if (key == "--csv") csv = argv[i + 1];
+      if (key == "--runs") arguments.runs = std::stoll(argv[i + 1]);
+      if (key == "--steepness") arguments.steepness = std::stod(argv[i + 1]);
+      if (key == "--csv") arguments.csv = argv[i + 1];
     }
-    return ntune::run(n, csv);
+    return ntune::run(arguments);
   } catch (const std::exception& error) {
     std::fputs(fmt::format("{}\n", error.what()).c_str(), stderr);
     return EXIT_FAILURE;
