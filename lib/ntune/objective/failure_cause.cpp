@@ -120,7 +120,7 @@ std::string masked(std::string_view text) {
 
 /// What went wrong and the last line of the error output, each as `show` gives it.
 template <class Show>
-std::string problem_of(std::string_view text, Show show) {
+std::string cause_shown_by(std::string_view text, Show show) {
   constexpr std::size_t kLongest = 200;
   const std::string whole = printable(text, kLongestFailure);  // as journals hold it
   const std::string_view failure = whole;
@@ -139,10 +139,10 @@ std::string problem_of(std::string_view text, Show show) {
 
 }  // namespace
 
-std::string failure_cause(std::string_view failure) { return problem_of(failure, masked); }
+std::string failure_cause(std::string_view failure) { return cause_shown_by(failure, masked); }
 
 std::string failure_problem(std::string_view failure) {
-  return problem_of(failure, [](std::string_view part) { return std::string(part); });
+  return cause_shown_by(failure, [](std::string_view part) { return std::string(part); });
 }
 
 }  // namespace ntune
