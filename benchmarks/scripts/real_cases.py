@@ -142,7 +142,10 @@ def report(options):
         _, mean, half = mean_interval(list(values.values()))
         ours = groups.get((case, "ntune"), {})
         pairs = [value - ours[seed] for seed, value in values.items() if seed in ours]
-        difference = "{1:+.3f} ± {2:.3f}".format(*mean_interval(pairs)) if pairs and system != "ntune" else ""
+        difference = ""
+        if pairs and system != "ntune":
+            n, apart, width = mean_interval(pairs)
+            difference = f"{apart:+.3f}" + (f" ± {width:.3f}" if n > 1 else "")
         spread = f"± {half:.3f}" if len(values) > 1 else ""
         print(f"| {case} | {system} | {len(values)} | {mean:.3f} {spread} | "
               f"{min(values.values()):.3f}, {max(values.values()):.3f} | {difference} |")
