@@ -21,7 +21,7 @@ constexpr const char* kAsteroidsStyle = R"css(
 #board text { fill: var(--soft); font: 22px system-ui, sans-serif; text-anchor: middle; }
 )css";
 
-constexpr const char* kScript = R"js(
+constexpr const char* kAsteroidsScript = R"js(
 const radii = [30, 20, 10];
 const edges = [1, 0.8, 0.95, 0.98, 0.72, 0.94, 1, 0.84, 1, 0.96, 0.74, 0.93, 0.88];
 const phases = ["", "waiting to start", "life lost", "level cleared", "game over"];
@@ -146,7 +146,7 @@ std::string replay_page(const Recording<Asteroids>& game, const std::string& pla
                     .view_box = "0 0 640 480",
                     .legend = legend_of(game.rules),
                     .style = kAsteroidsStyle,
-                    .script = kScript,
+                    .script = kAsteroidsScript,
                     .data = data_of(game)});
 }
 

@@ -30,7 +30,7 @@ constexpr const char* kPlanetWarsStyle = R"css(
 .key2 { color: var(--two); font-weight: 600; }
 )css";
 
-constexpr const char* kScript = R"js(
+constexpr const char* kPlanetWarsScript = R"js(
 const centre = 250, ring = 175;
 let planets = [], focus = [], transfers = [], buffers = [], largest = 1, most = 31;
 function place(i, n, radius) {
@@ -119,7 +119,7 @@ std::string replay_page(const Recording<PlanetWars>& game, const std::string& pl
                         "Score: ten times player 1's lead in ships.",
                         name(0), name(1)),
                     .style = kPlanetWarsStyle,
-                    .script = kScript,
+                    .script = kPlanetWarsScript,
                     .data = data_of(game)});
 }
 
