@@ -6,17 +6,16 @@
 #include <fstream>
 #include <iomanip>
 #include <iostream>
-#include <random>
-#include <sstream>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include <pagmo/algorithm.hpp>
 #include <pagmo/algorithms/gaco.hpp>
 #include <pagmo/algorithms/sga.hpp>
 #include <pagmo/population.hpp>
 #include <pagmo/problem.hpp>
+#include <random>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace {
 

@@ -60,9 +60,9 @@ struct Rating {
 /// Normalised Elo of scores from 0 to 1, each of so many games: (mean - 1/2) / sd of a game *
 /// kNormalisedElo, infinite where all scores are alike and not 1/2. At the ends of the interval the
 /// mean is an end of its mean_interval, and the sd is that of games with this mean and the sample's
-/// share of draws; for the end towards 0 the sample has one more point against it. The value has the
-/// sample's own sd, as match programs print it. Of few scores that is likely too small, so that the
-/// value lies towards the far end of the interval (benchmarks/README.md).
+/// share of draws; for the end towards 0 the sample has one more point against it. The value has
+/// the sample's own sd, as match programs print it. Of few scores that is likely too small, so that
+/// the value lies towards the far end of the interval (benchmarks/README.md).
 Rating normalised_rating(const RunningStats& scores, double games);
 
 /// Logistic Elo between two players that met the same opponents: elo(first) - elo(second). The
