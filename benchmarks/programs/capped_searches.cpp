@@ -7,8 +7,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
-#include <exception>
 #include <fstream>
 #include <limits>
 #include <memory>
@@ -22,6 +20,7 @@
 
 #include <fmt/format.h>
 
+#include "benchmarks/programs/experiment.h"
 #include "ntune/core/statistics.h"
 #include "ntune/core/yaml.h"
 #include "ntune/optim/optimisers.h"
@@ -221,7 +220,7 @@ std::string half_width(const RunningStats& sample) {
   return fmt::format("{:.4f}", 0.5 * (interval.high - interval.low));
 }
 
-int run(const Arguments& arguments) {
+void run(const Arguments& arguments) {
   std::ofstream out;
   if (!arguments.csv.empty()) out.open(arguments.csv);
   const auto write = [&](const std::string& line) {
@@ -250,24 +249,17 @@ int run(const Arguments& arguments) {
       }
     }
   }
-  return EXIT_SUCCESS;
 }
 
 }  // namespace
 }  // namespace ntune
 
 int main(int argc, char** argv) {
-  try {
-    ntune::Arguments arguments;
-    for (int i = 1; i + 1 < argc; i += 2) {
-      const std::string_view key = argv[i];
-      if (key == "--runs") arguments.runs = std::stoll(argv[i + 1]);
-      if (key == "--steepness") arguments.steepness = std::stod(argv[i + 1]);
-      if (key == "--csv") arguments.csv = argv[i + 1];
-    }
-    return ntune::run(arguments);
-  } catch (const std::exception& error) {
-    std::fputs(fmt::format("{}\n", error.what()).c_str(), stderr);
-    return EXIT_FAILURE;
-  }
+  ntune::Arguments arguments;
+  CLI::App program("What it is worth that a search ends programs that have lost");
+  program.add_option("--runs", arguments.runs, "runs of each row");
+  program.add_option("--steepness", arguments.steepness,
+                     "1: the worst point may take e^40 times as long as the best");
+  program.add_option("--csv", arguments.csv, "file for the rows that are printed");
+  return ntune::run_experiment(program, argc, argv, [&] { ntune::run(arguments); });
 }

@@ -5,10 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <exception>
-#include <fstream>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -20,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include "benchmarks/programs/experiment.h"
 #include "ntune/catalogue/objectives.h"
 #include "ntune/core/error.h"
 #include "ntune/core/statistics.h"
@@ -270,26 +267,17 @@ Point carry_out(const std::string& method, Account& account) {
 
 struct Arguments {
   std::int64_t runs = 30;
-  std::string cases = {};  ///< names with commas; empty: all
-  std::string methods = "full_ntbea,full_auto,low_ntbea,low_auto,prior,compared,aware";
-  std::string budget = {};  ///< one of those of the cases; empty: all
+  std::vector<std::string> cases = {"repeats", "thought", "short"};
+  std::vector<std::string> methods = {"full_ntbea", "full_auto", "low_ntbea", "low_auto",
+                                      "prior",      "compared",  "aware"};
+  std::vector<std::int64_t> budgets = {10, 30, 100};  ///< a case has two of them
   std::string tables = "benchmarks/results";
   std::string csv = "fidelity.csv";
 };
 
-std::vector<std::string> words(const std::string& text) {
-  std::vector<std::string> list;
-  std::size_t begin = 0;
-  for (std::size_t end = 0; end != std::string::npos; begin = end + 1) {
-    end = text.find(',', begin);
-    list.push_back(text.substr(begin, end == std::string::npos ? end : end - begin));
-  }
-  return list;
-}
-
-bool names(const std::string& list, const std::string& word) {
-  const std::vector<std::string> all = words(list);
-  return list.empty() || std::ranges::find(all, word) != all.end();
+template <class Value>
+bool names(const std::vector<Value>& values, const Value& value) {
+  return std::ranges::find(values, value) != values.end();
 }
 
 std::unique_ptr<Objective> table(const std::string& file) {
@@ -310,64 +298,36 @@ void run_all(const Arguments& arguments) {
        {10, 30}},
       {"thought", {.objective = fewer_thoughts.get(), .cost = 0.1}, full, {30, 100}},
       {"short", {.objective = shorter.get(), .cost = 0.1}, full, {30, 100}}};
-  std::set<std::string> known;
-  {
-    std::ifstream in(arguments.csv);
-    for (std::string line; std::getline(in, line);) known.insert(line.substr(0, line.rfind(',')));
-  }
-  std::ofstream out(arguments.csv, std::ios::app);
-  if (known.empty()) out << "case,budget,method,run,regret\n";
+  ResultRows rows(arguments.csv, "case,budget,method,run,regret", 1);
   for (std::int64_t run = 0; run < arguments.runs; ++run) {
     for (const Case& of : cases) {
-      if (!names(arguments.cases, of.name)) continue;
+      if (!names(arguments.cases, std::string(of.name))) continue;
       for (const std::int64_t budget : of.budgets) {
-        if (!names(arguments.budget, std::to_string(budget))) continue;
-        for (const std::string& method : words(arguments.methods)) {
-          const std::string row = fmt::format("{},{},{},{}", of.name, budget, method, run);
-          if (known.count(row) > 0) continue;
-          Account account(of, budget, Rng(25).stream("run", static_cast<std::uint64_t>(run)));
-          const KnownTruth& truth = *of.full.objective->known_truth();
-          const double value = truth.true_value(carry_out(method, account));
-          out << fmt::format("{},{:.5f}\n", row, *truth.optimum() - value) << std::flush;
+        if (!names(arguments.budgets, budget)) continue;
+        for (const std::string& method : arguments.methods) {
+          rows.add(fmt::format("{},{},{},{}", of.name, budget, method, run), [&] {
+            Account account(of, budget, Rng(25).stream("run", static_cast<std::uint64_t>(run)));
+            const KnownTruth& truth = *of.full.objective->known_truth();
+            const double value = truth.true_value(carry_out(method, account));
+            return fmt::format("{:.5f}", *truth.optimum() - value);
+          });
         }
       }
     }
   }
 }
 
-Arguments read_arguments(int argc, char** argv) {
-  Arguments arguments;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string key = argv[i];
-    const std::string value = argv[i + 1];
-    if (key == "--runs") {
-      arguments.runs = std::stoll(value);
-    } else if (key == "--cases") {
-      arguments.cases = value;
-    } else if (key == "--methods") {
-      arguments.methods = value;
-    } else if (key == "--budget") {
-      arguments.budget = value;
-    } else if (key == "--tables") {
-      arguments.tables = value;
-    } else if (key == "--csv") {
-      arguments.csv = value;
-    } else {
-      throw InputError(fmt::format("there is no option {}", key));
-    }
-  }
-  return arguments;
-}
-
 }  // namespace
 }  // namespace ntune
 
 int main(int argc, char** argv) {
-  try {
-    ntune::run_all(ntune::read_arguments(argc, argv));
-  } catch (const std::exception& error) {
-    std::fputs(fmt::format("{}\n", error.what()).c_str(), stderr);
-    return EXIT_FAILURE;
-  }
-  return EXIT_SUCCESS;
+  ntune::Arguments arguments;
+  CLI::App program("Whether cheaper looks at a setting help a search");
+  program.add_option("--runs", arguments.runs, "runs of each row");
+  program.add_option("--cases", arguments.cases, "names, by commas")->delimiter(',');
+  program.add_option("--methods", arguments.methods, "names, by commas")->delimiter(',');
+  program.add_option("--budget", arguments.budgets, "full evaluations, by commas")->delimiter(',');
+  program.add_option("--tables", arguments.tables, "folder of the recorded games");
+  program.add_option("--csv", arguments.csv, "file to which missing rows are added");
+  return ntune::run_experiment(program, argc, argv, [&] { ntune::run_all(arguments); });
 }

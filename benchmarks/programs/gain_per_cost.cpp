@@ -6,21 +6,17 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <exception>
-#include <fstream>
 #include <memory>
 #include <numbers>
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "benchmarks/programs/experiment.h"
 #include "ntune/catalogue/objectives.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/capabilities.h"
@@ -166,13 +162,7 @@ void run_all(std::int64_t runs, const std::string& csv) {
                                        {"gain", 0.0},
                                        {"gain per root of cost", 0.5},
                                        {"gain per cost", 1.0}};
-  std::set<std::string> known;
-  {
-    std::ifstream in(csv);
-    for (std::string line; std::getline(in, line);) known.insert(line.substr(0, line.rfind(',')));
-  }
-  std::ofstream out(csv, std::ios::app);
-  if (known.empty()) out << "landscape,sd_log_cost,budget,method,run,regret\n";
+  ResultRows rows(csv, "landscape,sd_log_cost,budget,method,run,regret", 1);
   for (std::int64_t run = 0; run < runs; ++run) {
     for (const std::string& text : landscapes) {
       const YamlNode node = parse_yaml(text, "landscape");
@@ -180,14 +170,11 @@ void run_all(std::int64_t runs, const std::string& csv) {
       for (const double sd : {1.0, 2.0}) {
         for (const int budget : {50, 150}) {
           for (const Method& method : methods) {
-            const std::string row =
-                fmt::format("\"{}\",{},{},{},{}", text, sd, budget, method.name, run);
-            if (known.count(row) > 0) continue;
-            const Rng rng = Rng(25).stream("run", static_cast<std::uint64_t>(run));
-            const Costs costs(landscape->space(), sd, rng.stream("costs"));
-            out << fmt::format("{},{:.5f}\n", row,
-                               regret_of(*landscape, costs, budget, method, rng))
-                << std::flush;
+            rows.add(fmt::format("\"{}\",{},{},{},{}", text, sd, budget, method.name, run), [&] {
+              const Rng rng = Rng(25).stream("run", static_cast<std::uint64_t>(run));
+              const Costs costs(landscape->space(), sd, rng.stream("costs"));
+              return fmt::format("{:.5f}", regret_of(*landscape, costs, budget, method, rng));
+            });
           }
         }
       }
@@ -199,18 +186,10 @@ void run_all(std::int64_t runs, const std::string& csv) {
 }  // namespace ntune
 
 int main(int argc, char** argv) {
-  try {
-    std::int64_t runs = 30;
-    std::string csv = "gain_per_cost.csv";
-    for (int i = 1; i + 1 < argc; i += 2) {
-      const std::string_view key = argv[i];
-      if (key == "--runs") runs = std::stoll(argv[i + 1]);
-      if (key == "--csv") csv = argv[i + 1];
-    }
-    ntune::run_all(runs, csv);
-  } catch (const std::exception& error) {
-    std::fputs(fmt::format("{}\n", error.what()).c_str(), stderr);
-    return EXIT_FAILURE;
-  }
-  return EXIT_SUCCESS;
+  std::int64_t runs = 30;
+  std::string csv = "gain_per_cost.csv";
+  CLI::App program("Whether a search that weighs gain against cost finds more for the same cost");
+  program.add_option("--runs", runs, "runs of each row");
+  program.add_option("--csv", csv, "file to which missing rows are added");
+  return ntune::run_experiment(program, argc, argv, [&] { ntune::run_all(runs, csv); });
 }

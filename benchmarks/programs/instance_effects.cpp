@@ -5,12 +5,7 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <exception>
-#include <fstream>
 #include <memory>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,9 +13,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "benchmarks/programs/experiment.h"
 #include "ntune/catalogue/objectives.h"
 #include "ntune/core/clock.h"
-#include "ntune/core/error.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/lambda_objective.h"
@@ -133,16 +128,6 @@ double regret_of(const Cell& cell, std::uint64_t seed, std::int64_t run) {
   return *truth.optimum() - truth.true_value(result.cells[0].picks[0].point);
 }
 
-/// The cells and runs that the file holds already.
-std::set<std::string> known_rows(const std::string& file) {
-  std::set<std::string> known;
-  std::ifstream in(file);
-  for (std::string line; std::getline(in, line);) {
-    known.insert(line.substr(0, line.rfind(',', line.rfind(',') - 1)));
-  }
-  return known;
-}
-
 std::vector<Cell> cells_of(const Arguments& arguments) {
   std::vector<Cell> cells;
   for (const std::int64_t evaluations : arguments.evaluations)
@@ -159,82 +144,44 @@ std::vector<Cell> cells_of(const Arguments& arguments) {
 }
 
 void run_all(const Arguments& arguments) {
-  const std::set<std::string> known = known_rows(arguments.csv);
-  std::ofstream out(arguments.csv, std::ios::app);
-  if (known.empty()) {
-    out << "landscape,optimiser,effect,interaction,instances,evaluations,method,run,regret,"
-           "seconds\n";
-  }
+  ResultRows rows(arguments.csv,
+                  "landscape,optimiser,effect,interaction,instances,evaluations,method,run,regret,"
+                  "seconds",
+                  2);
   const std::vector<Cell> cells = cells_of(arguments);
   for (std::int64_t run = 0; run < arguments.runs; ++run) {
     for (const Cell& cell : cells) {
-      const std::string row = fmt::format("{},{}", cell.text(), run);
-      if (known.count(row) > 0) continue;
-      const auto begin = Clock::now();
-      const double regret = regret_of(cell, arguments.seed, run);
-      out << fmt::format("{},{},{:.3f}\n", row, regret, seconds_since(begin)) << std::flush;
+      rows.add(fmt::format("{},{}", cell.text(), run), [&] {
+        const auto begin = Clock::now();
+        const double regret = regret_of(cell, arguments.seed, run);
+        return fmt::format("{},{:.3f}", regret, seconds_since(begin));
+      });
     }
   }
-}
-
-std::vector<std::string> words(const std::string& text) {
-  std::vector<std::string> list;
-  std::size_t begin = 0;
-  for (std::size_t end = 0; end != std::string::npos; begin = end + 1) {
-    end = text.find(',', begin);
-    list.push_back(text.substr(begin, end == std::string::npos ? end : end - begin));
-  }
-  return list;
-}
-
-template <class Number, class Read>
-std::vector<Number> numbers(const std::string& text, Read read) {
-  std::vector<Number> list;
-  for (const std::string& word : words(text)) list.push_back(static_cast<Number>(read(word)));
-  return list;
-}
-
-Arguments read_arguments(int argc, char** argv) {
-  Arguments arguments;
-  const auto whole = [](const std::string& word) { return std::stoll(word); };
-  const auto real = [](const std::string& word) { return std::stod(word); };
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string key = argv[i];
-    const std::string value = argv[i + 1];
-    if (key == "--runs") {
-      arguments.runs = whole(value);
-    } else if (key == "--evaluations") {
-      arguments.evaluations = numbers<std::int64_t>(value, whole);
-    } else if (key == "--optimisers") {
-      arguments.optimisers = words(value);
-    } else if (key == "--landscapes") {
-      arguments.landscapes.resize(static_cast<std::size_t>(whole(value)));
-    } else if (key == "--effects") {
-      arguments.effects = numbers<double>(value, real);
-    } else if (key == "--interactions") {
-      arguments.interactions = numbers<double>(value, real);
-    } else if (key == "--instances") {
-      arguments.instances = numbers<std::int64_t>(value, whole);
-    } else if (key == "--methods") {
-      arguments.methods = words(value);
-    } else if (key == "--csv") {
-      arguments.csv = value;
-    } else {
-      throw InputError(fmt::format("there is no option {}", key));
-    }
-  }
-  return arguments;
 }
 
 }  // namespace
 }  // namespace ntune
 
 int main(int argc, char** argv) {
-  try {
-    ntune::run_all(ntune::read_arguments(argc, argv));
-  } catch (const std::exception& error) {
-    std::fputs(fmt::format("{}\n", error.what()).c_str(), stderr);
-    return EXIT_FAILURE;
-  }
-  return EXIT_SUCCESS;
+  ntune::Arguments arguments;
+  std::size_t landscapes = arguments.landscapes.size();
+  CLI::App program("What it is worth to take the effects of instances out");
+  program.add_option("--runs", arguments.runs, "runs of each row");
+  const auto list = [&](const char* name, auto& values, const char* help) {
+    program.add_option(name, values, help)->delimiter(',');
+  };
+  list("--evaluations", arguments.evaluations, "numbers, by commas");
+  list("--optimisers", arguments.optimisers, "names, by commas");
+  program.add_option("--landscapes", landscapes, "the first so many")
+      ->check(CLI::Range(std::size_t{1}, landscapes));
+  list("--effects", arguments.effects, "in standard deviations of the noise, by commas");
+  list("--interactions", arguments.interactions, "the same");
+  list("--instances", arguments.instances, "numbers, by commas");
+  list("--methods", arguments.methods, "removed, kept");
+  program.add_option("--csv", arguments.csv, "file to which missing rows are added");
+  return ntune::run_experiment(program, argc, argv, [&] {
+    arguments.landscapes.resize(landscapes);
+    ntune::run_all(arguments);
+  });
 }
