@@ -3,6 +3,8 @@
 #include "ntune/study/capping.h"
 
 #include <cmath>
+#include <filesystem>
+#include <initializer_list>
 #include <memory>
 #include <string>
 
@@ -39,6 +41,36 @@ Study race(const std::shared_ptr<const Objective>& objective, std::uint64_t seed
       objective);
 }
 
+/// The study ends the same with other numbers of threads, and after every `step`-th line of its
+/// journal; once it is whole, nothing is carried out again. Returns its journal.
+std::string check_interruptions(const Study& study, const test::Timed& objective,
+                                std::initializer_list<int> threads, int step) {
+  const std::string expected = test::full_outputs(study);
+  for (const int count : threads) {
+    Study other = study;
+    other.execution.threads = count;
+    CHECK((test::full_outputs(other) == expected));
+  }
+  const test::TemporaryFolder folder;
+  const auto run_in = [&](const std::filesystem::path& place, Journal::Open open) {
+    Journal journal(place, study, open);
+    return test::outputs(study, test::run(study, &journal));
+  };
+  const std::string whole = run_in(folder / "whole", Journal::Open::kNew);
+  std::string text = test::content_of(folder / "whole" / kJournalName);
+  int lines = 0;
+  for (std::size_t end = text.find('\n'); end != std::string::npos;
+       end = text.find('\n', end + 1)) {
+    if (++lines % step != 0) continue;
+    (void)folder.file(kJournalName, text.substr(0, end + 1));
+    REQUIRE((run_in(folder.path(), Journal::Open::kResume) == whole));
+  }
+  const double before = objective.spent();
+  CHECK((run_in(folder / "whole", Journal::Open::kResume) == whole));
+  CHECK(objective.spent() == before);
+  return text;
+}
+
 }  // namespace
 
 TEST_CASE("capping chooses what is chosen without it, in less time") {
@@ -73,27 +105,7 @@ TEST_CASE("capping chooses what is chosen without it, in less time") {
 TEST_CASE("a comparison with capping is the same for any threads, and after any interruption") {
   const auto objective = std::make_shared<test::Timed>(8, heavy_tailed_with_failures, 40.0);
   const Study study = race(objective, 3, "evaluations: 160");
-  const std::string expected = test::full_outputs(study);
-  for (const char* threads : {"2", "7"}) {
-    Study other = study;
-    other.execution.threads = std::stoi(threads);
-    CHECK((test::full_outputs(other) == expected));
-  }
-  const test::TemporaryFolder folder;
-  const auto run_in = [&](const std::filesystem::path& place, Journal::Open open) {
-    Journal journal(place, study, open);
-    return test::outputs(study, test::run(study, &journal));
-  };
-  const std::string whole = run_in(folder / "whole", Journal::Open::kNew);
-  const std::string text = test::content_of(folder / "whole" / kJournalName);
-  for (std::size_t end = text.find('\n'); end != std::string::npos;
-       end = text.find('\n', end + 1)) {
-    (void)folder.file(kJournalName, text.substr(0, end + 1));
-    REQUIRE((run_in(folder.path(), Journal::Open::kResume) == whole));
-  }
-  const double before = objective->spent();
-  CHECK((run_in(folder / "whole", Journal::Open::kResume) == whole));
-  CHECK(objective->spent() == before);
+  (void)check_interruptions(study, *objective, {2, 7}, 1);
 }
 
 namespace {
@@ -148,28 +160,8 @@ TEST_CASE("a racing search that ends programs is the same for any threads and in
                     "record: evaluations, seed: 3") +
             more + "}",
         solver);
-    const std::string expected = test::full_outputs(study);
-    Study other = study;
-    other.execution.threads = 5;
-    CHECK((test::full_outputs(other) == expected));
-    const test::TemporaryFolder folder;
-    const auto run_in = [&](const std::filesystem::path& place, Journal::Open open) {
-      Journal journal(place, study, open);
-      return test::outputs(study, test::run(study, &journal));
-    };
-    const std::string whole = run_in(folder / "whole", Journal::Open::kNew);
-    const std::string text = test::content_of(folder / "whole" / kJournalName);
-    capped = capped || text.find(R"(["capped"])") != std::string::npos;
-    std::size_t lines = 0;
-    for (std::size_t end = text.find('\n'); end != std::string::npos;
-         end = text.find('\n', end + 1)) {
-      if (++lines % 5 != 0) continue;
-      (void)folder.file(kJournalName, text.substr(0, end + 1));
-      REQUIRE((run_in(folder.path(), Journal::Open::kResume) == whole));
-    }
-    const double before = solver->spent();
-    CHECK((run_in(folder / "whole", Journal::Open::kResume) == whole));
-    CHECK(solver->spent() == before);
+    const std::string journal = check_interruptions(study, *solver, {5}, 5);
+    capped = capped || journal.find(R"(["capped"])") != std::string::npos;
   }
   CHECK(capped);
 }
