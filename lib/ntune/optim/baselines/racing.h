@@ -41,11 +41,10 @@ struct RacingOptions {
 /// restart). Not of irace: elites race anew (its `elitist` keeps them in), but their payoffs of
 /// earlier races count in their means.
 ///
-/// Where payoffs are negative costs that grow while an evaluation lasts, it is ended when the
-/// candidate is no longer wanted in the next race: when it has cost more than all blocks up to
-/// `first_test` would at the mean of the last elite so far, or later twice as many blocks as there
-/// are. The candidate is then out (in the manner of irace's adaptive capping: Pérez Cáceres et al.
-/// 2017), and its points are not among the elites.
+/// Where payoffs are negative costs that grow while an evaluation lasts, it may be ended early (in
+/// the manner of irace's adaptive capping: Pérez Cáceres et al. 2017). The limit is what all blocks
+/// up to `first_test` would cost at the mean of the last elite so far, later twice as many blocks
+/// as there are. The candidate is then out, and its points are not among the elites.
 ///
 /// A candidate that fails is out, and points that are likely to fail are drawn again. Recommends
 /// the highest mean among the candidates left with `first_test` blocks or more; before there are
