@@ -56,6 +56,7 @@ TEST_CASE("ranks give the result of threads, single evaluations dealt") {
 TEST_CASE("ranks give the result of threads on instances") {
   for (const char* rest :
        {"ntbea, record: runs", "gaussian_process, record: evaluations",
+        "racing, record: evaluations, parallel_evaluations: 2",
         "ntbea, record: evaluations, parallel_evaluations: 3, aggregate: worst"}) {
     check_same(fmt::format(
         "{{objective: {{function: nk, dimensions: 4, k: 1, noise: {{gaussian: 0.2}}}}, instances: "

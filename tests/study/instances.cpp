@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -255,8 +256,80 @@ TEST_CASE("all candidates, the default and the hold-out have the instance of the
   CHECK(watch.seen.at({Stage::kHoldOut, -1}) == watch.seen.at({Stage::kHoldOut, kIncumbentRun}));
 }
 
+namespace {
+
+/// The search evaluations of a study: instance, random stream and points by block.
+struct BlockWatch final : StudyObserver {
+  struct Block {
+    std::set<std::string> instances;
+    std::set<std::uint64_t> draws;
+    std::vector<Point> points;
+  };
+  std::map<std::int64_t, Block> blocks;
+  std::vector<std::string> alone;  ///< instances of evaluations without a block
+
+  void asked(const Request& request) override {
+    if (request.key.stage != Stage::kSearch) return;
+    if (!request.block) {
+      alone.push_back(request.instance->name);
+      return;
+    }
+    Block& block = blocks[*request.block];
+    block.instances.insert(request.instance->name);
+    block.draws.insert(Rng(request.stream)());
+    block.points.push_back(*request.point);
+  }
+};
+
+BlockWatch watch_blocks(const std::string& keys) {
+  const Study study = study_on(
+      "instances: [0, 1, 2, 3, 4, 5, 6], runs: 1, threads: 1, re_evaluation: none, hold_out: 0, " +
+      keys);
+  BlockWatch watch;
+  LocalBackend backend(1);
+  StudyProgress progress;
+  (void)run_study(study, backend, progress, nullptr, &watch);
+  return watch;
+}
+
+}  // namespace
+
+TEST_CASE("all candidates of a race meet the same instance with the same seed, block by block") {
+  for (const int in_flight : {1, 3}) {
+    const BlockWatch watch = watch_blocks(fmt::format(
+        "iterations: 60, optimiser: racing, start: [{{arm: 1}}], parallel_evaluations: {}",
+        in_flight));
+    REQUIRE(watch.alone.size() == 1);  // the start
+    std::map<std::string, int> visits = {{watch.alone[0], 1}};
+    std::size_t evaluations = 0;
+    for (const auto& [number, block] : watch.blocks) {
+      CAPTURE(in_flight, number);
+      CHECK(number >= 1);
+      CHECK(block.instances.size() == 1);
+      CHECK(block.draws.size() == 1);
+      CHECK(std::set(block.points.begin(), block.points.end()).size() == block.points.size());
+      ++visits[*block.instances.begin()];
+      evaluations += block.points.size();
+    }
+    CHECK(evaluations == 59);
+    CHECK(visits.size() == 7);
+    int least = 1000;
+    int most = 0;
+    for (const auto& [name, count] : visits) {
+      least = std::min(least, count);
+      most = std::max(most, count);
+    }
+    CHECK(most - least <= 1);
+  }
+  // Nothing else is in blocks, nor a race to which instances are noise.
+  CHECK(watch_blocks("iterations: 30, optimiser: ntbea").blocks.empty());
+  CHECK(watch_blocks("iterations: 30, optimiser: racing, instance_effects: kept").blocks.empty());
+  CHECK(watch_blocks("iterations: 30, optimiser: racing, instance_blocks: false").blocks.empty());
+}
+
 TEST_CASE("a study with instances is the same on any number of threads, and in flight") {
-  for (const char* optimiser : {"ntbea", "gaussian_process", "pooled_starts", "multi_start"}) {
+  for (const char* optimiser :
+       {"ntbea", "gaussian_process", "pooled_starts", "multi_start", "racing"}) {
     for (const int in_flight : {1, 3}) {
       CAPTURE(optimiser, in_flight);
       const std::string keys = fmt::format(

@@ -121,11 +121,13 @@ class Worker {
                             .repeat = request["repeat"],
                             .run = request["run"],
                             .index = request["index"]};
+    std::optional<std::int64_t> block;
+    if (request.contains("block")) block = request["block"].get<std::int64_t>();
     const EvaluationId id{
         .repeat = key.repeat,
         .run = key.run,
         .evaluation = key.index,
-        .instance = study_.instances.of(study_.seed, key),
+        .instance = study_.instances.of(study_.seed, key, block),
         .stop = &progress_.stop,
         .cap = request.contains("cap") ? request["cap"].get<double>() : EvaluationId().cap};
     return to_message_json(carry_out(*objective.objective, point_of(request["point"]),
@@ -153,6 +155,7 @@ std::optional<Outcome> MpiBackend::evaluate(const Request& request) {
       {"run", request.key.run},           {"index", request.key.index},
       {"point", point_of(*request.point)}};
   if (std::isfinite(request.cap)) message["cap"] = request.cap;
+  if (request.block) message["block"] = *request.block;
   const Message answer = dispatcher_.call(Json::to_cbor(message), *request.stop);
   if (answer.empty()) return std::nullopt;
   return outcome_of(Json::from_cbor(answer));

@@ -34,6 +34,9 @@ struct OptimiserContext {
   /// Payoffs are negative costs that grow while an evaluation lasts, and it is ended where it shows
   /// that it falls below Optimiser::losing_payoff.
   bool ends_losers = false;
+  /// Points that are asked for in the same block (Optimiser::block) meet the same instance and the
+  /// same random numbers.
+  bool blocks = false;
   /// Payoffs known beforehand, which the budget does not count; nullptr: none. Only for optimisers
   /// whose plan says that they use them.
   std::shared_ptr<const std::vector<PriorPayoff>> prior = {};
@@ -102,6 +105,10 @@ class Optimiser {
   /// The evaluation was ended there: its payoff is at most this, and is not known. In place of
   /// tell. Only where `losing_payoff` said so.
   virtual void tell_at_most(const Point& /*point*/, double /*payoff*/) {}
+  /// The block >= 0 of the point asked for last, 0 before the first: what is compared within a
+  /// block has the same instance and seed. Nothing: the point is in none. Only where the context
+  /// has blocks, and then always or never.
+  [[nodiscard]] virtual std::optional<std::int64_t> block() const { return std::nullopt; }
   /// The best point so far by the optimiser's own rule; needs at least one tell.
   [[nodiscard]] virtual Recommendation recommend() const = 0;
   /// How sure it is of what it recommends, where its model has a posterior distribution.

@@ -44,7 +44,9 @@ struct Request {
   const Objective* objective = nullptr;
   const Point* point = nullptr;
   const Instance* instance = nullptr;  ///< on which; set by the Evaluator
-  const Point* opponent = nullptr;     ///< a match against it, where the objective has matches
+  /// Of a search: all evaluations of a block have the same instance and stream.
+  std::optional<std::int64_t> block = {};
+  const Point* opponent = nullptr;  ///< a match against it, where the objective has matches
   Rng stream;
   const RunView* view = nullptr;  ///< of the run that asks; nullptr after the search
   const std::atomic<bool>* stop =

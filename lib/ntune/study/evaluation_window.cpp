@@ -18,11 +18,14 @@ std::optional<Answer> answer_of(const Point& asked, const Point& point,
 }  // namespace
 
 Request search_request(const RunTask& task, std::int64_t index, const Point& point,
-                       const RunView* view) {
+                       const RunView* view, std::optional<std::int64_t> block) {
+  const Rng stream = block ? task.stream.stream("block", static_cast<std::uint64_t>(*block))
+                           : task.stream.stream("evaluation", static_cast<std::uint64_t>(index));
   return {.key = {.cell = task.cell, .repeat = task.repeat, .run = task.run, .index = index},
           .objective = task.objective,
           .point = &point,
-          .stream = task.stream.stream("evaluation", static_cast<std::uint64_t>(index)),
+          .block = block,
+          .stream = stream,
           .view = view};
 }
 

@@ -24,9 +24,9 @@ struct Answer {
   Evaluated evaluated;
 };
 
-/// The search evaluation of a run with that index.
+/// The search evaluation of a run with that index, in a block if the optimiser names one.
 Request search_request(const RunTask& task, std::int64_t index, const Point& point,
-                       const RunView* view);
+                       const RunView* view, std::optional<std::int64_t> block = {});
 
 /// The evaluations of one run that are in flight, oldest first.
 class EvaluationWindow {
@@ -64,7 +64,8 @@ class EvaluationWindow {
   }
   Request request(const Point& point) {
     const std::int64_t index = view_.asked++;
-    Request request = search_request(task_, index, point, &view_);
+    const auto block = chosen_ ? optimiser_.block() : std::nullopt;
+    Request request = search_request(task_, index, point, &view_, block);
     request.cap = cap(index);
     return request;
   }

@@ -64,7 +64,7 @@ std::unique_ptr<Evaluator::Started> Evaluator::submit(const Request& request) {
 /// Fills in what follows from the study.
 void Evaluator::complete(Request& request) const {
   request.stop = &progress_.stop;
-  request.instance = study_.instances.of(study_.seed, request.key);
+  request.instance = study_.instances.of(study_.seed, request.key, request.block);
 }
 
 std::optional<Evaluated> Evaluator::recall(const Request& request) {

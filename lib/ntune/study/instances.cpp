@@ -101,17 +101,19 @@ const Instance* InstanceList::at(const Rng& stream, std::size_t index) const {
   return &instances_[order_->at(stream, static_cast<std::int64_t>(index))];
 }
 
-std::size_t Instances::index_of(std::uint64_t seed, const EvaluationKey& key) const {
+std::size_t Instances::index_of(std::uint64_t seed, const EvaluationKey& key,
+                                std::optional<std::int64_t> block) const {
   const auto unsigned_of = [](std::int64_t i) { return static_cast<std::uint64_t>(i); };
   // A search has its own order; candidates of a comparison and points held out share theirs.
   const std::int64_t run = key.stage == Stage::kSearch ? key.run : -1;
   const Rng stream = Rng(seed).stream("instances", static_cast<std::uint64_t>(key.stage),
                                       unsigned_of(key.repeat), unsigned_of(run));
-  return of(key.stage).order().at(stream, key.index);
+  return of(key.stage).order().at(stream, block.value_or(key.index));
 }
 
-const Instance* Instances::of(std::uint64_t seed, const EvaluationKey& key) const {
-  return empty() ? nullptr : &of(key.stage)[index_of(seed, key)];
+const Instance* Instances::of(std::uint64_t seed, const EvaluationKey& key,
+                              std::optional<std::int64_t> block) const {
+  return empty() ? nullptr : &of(key.stage)[index_of(seed, key, block)];
 }
 
 const Instance* Instances::find(std::string_view name) const {

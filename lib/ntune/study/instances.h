@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -71,6 +72,9 @@ struct Instances {
   InstanceList test;
   Aggregate aggregate;
   bool effects_are_learned = true;  ///< of instances, and taken out of what a search is told
+  /// Whether optimisers that compare points block by block meet the same instances in a block.
+  /// Older versions did not.
+  bool blocks = true;
 
   [[nodiscard]] bool learns_effects() const { return effects_are_learned && train.size() > 1; }
   [[nodiscard]] bool empty() const { return train.empty(); }
@@ -79,11 +83,14 @@ struct Instances {
   [[nodiscard]] const InstanceList& of(Stage stage) const {
     return stage == Stage::kHoldOut ? held_out() : train;
   }
-  /// The place of an evaluation's instance in `of(key.stage)`. All candidates of a comparison, and
-  /// all points that are held out, have the same instance in the same call. There must be some.
-  [[nodiscard]] std::size_t index_of(std::uint64_t seed, const EvaluationKey& key) const;
+  /// The place of an evaluation's instance in `of(key.stage)`, or that of its block. All candidates
+  /// of a comparison, and all points that are held out, have the same instance in the same call.
+  /// There must be some.
+  [[nodiscard]] std::size_t index_of(std::uint64_t seed, const EvaluationKey& key,
+                                     std::optional<std::int64_t> block = {}) const;
   /// The instance of an evaluation, nullptr where the study has none.
-  [[nodiscard]] const Instance* of(std::uint64_t seed, const EvaluationKey& key) const;
+  [[nodiscard]] const Instance* of(std::uint64_t seed, const EvaluationKey& key,
+                                   std::optional<std::int64_t> block = {}) const;
   /// A training or test instance by its name, or nullptr.
   [[nodiscard]] const Instance* find(std::string_view name) const;
 };

@@ -1,5 +1,7 @@
 #include "ntune/study/present_options.h"
 
+#include <algorithm>
+
 #include "ntune/catalogue/objectives.h"
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
@@ -32,7 +34,21 @@ Json with_present_options(const Json& config) {
 Json with_recorded_rules(Json config) {
   const bool older = !config.contains("fail_limit") && !config.contains("learn_from_failures");
   if (older) config["learn_from_failures"] = false;
+  if (compares_in_blocks(config) && !config.contains("instance_blocks")) {
+    config["instance_blocks"] = false;
+  }
   return config;
+}
+
+bool compares_in_blocks(const Json& config) {
+  const Json instances = config.value("instances", Json());
+  if (!instances.is_array() || instances.size() < 2) return false;
+  if (config.value("instance_effects", "removed") == "kept") return false;
+  const auto is_race = [](const Json& optimiser) {
+    return optimiser.is_object() && optimiser.value("algorithm", Json()) == "racing";
+  };
+  const Json several = config.value("optimisers", Json::array());
+  return is_race(config.value("optimiser", Json())) || std::ranges::any_of(several, is_race);
 }
 
 }  // namespace ntune

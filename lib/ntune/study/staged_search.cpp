@@ -16,8 +16,8 @@ OptimiserMaker maker_of(const RunTask& task, const RunStage& stage) {
   return stage.adaptive ? multi_start_of(plan).make : plan.make;
 }
 
-OptimiserContext context_of(const RunTask& task, const RunStage& stage,
-                            const Execution& execution) {
+OptimiserContext context_of(const RunTask& task, const RunStage& stage, const Execution& execution,
+                            bool blocks = false) {
   const Payoffs payoffs = task.objective->payoffs();
   // Prior observations are of the space of today.
   const auto prior = stage.space == nullptr ? task.beginning->prior.told : nullptr;
@@ -27,6 +27,7 @@ OptimiserContext context_of(const RunTask& task, const RunStage& stage,
           .payoff_high = payoffs.high,
           .noisy = payoffs.noisy,
           .ends_losers = can_be_capped(*task.objective, execution),
+          .blocks = blocks,
           .prior = prior,
           .fail_limit = execution.on_failure.recommended};
 }
@@ -79,17 +80,21 @@ Rng StagedSearch::stream_of_stage(std::size_t index) const {
 
 void StagedSearch::start_optimiser(const RunStage& stage, std::size_t index) {
   view_.optimiser = nullptr;
+  instance_aware_ = nullptr;
   const Study& study = evaluator_.study();
-  if (study.instances.learns_effects()) {
+  const bool learns_effects = study.instances.learns_effects();
+  const OptimiserContext context =
+      context_of(task_, stage, study.execution, learns_effects && study.instances.blocks);
+  optimiser_ = maker_of(task_, stage)(context);
+  // What is compared within blocks of one instance needs no effects of instances.
+  if (learns_effects && !optimiser_->block()) {
     std::vector<double> weights;
     for (const Instance& instance : study.instances.train.all()) weights.push_back(instance.weight);
     auto search = std::make_unique<InstanceAwareSearch>(
-        maker_of(task_, stage), context_of(task_, stage, study.execution), std::move(weights),
+        maker_of(task_, stage), context, std::move(weights),
         task_.stream.stream("instance effects", static_cast<std::uint64_t>(index)));
     instance_aware_ = search.get();
     optimiser_ = std::move(search);
-  } else {
-    optimiser_ = make_optimiser(task_, stage, study.execution);
   }
   view_.optimiser = optimiser_.get();
 }

@@ -70,10 +70,11 @@ class StagedSearch {
   SearchFailures failures_;
   RunView view_;
   std::unique_ptr<Optimiser> optimiser_;
-  InstanceAwareSearch* instance_aware_ = nullptr;  ///< the same, where the study has instances
-  std::vector<Told> history_;                      ///< of a run with several stages
-  std::int64_t answered_ = 0;                      ///< evaluations
-  std::int64_t told_ = 0;                          ///< what they have used of the iterations
+  InstanceAwareSearch* instance_aware_ =
+      nullptr;                 ///< the same, where effects of instances are learned
+  std::vector<Told> history_;  ///< of a run with several stages
+  std::int64_t answered_ = 0;  ///< evaluations
+  std::int64_t told_ = 0;      ///< what they have used of the iterations
 };
 
 }  // namespace ntune

@@ -294,6 +294,10 @@ void StudyYaml::visit(Options& options) {
   options.flag("learn_from_failures", on_failure.learn,
                "whether searches are told of skipped failures; false is for studies that older "
                "versions have begun, and is set when they are resumed");
+  options.flag(
+      "instance_blocks", instance_blocks,
+      "whether a race has the same instances and seeds for all its candidates; false is for "
+      "studies that older versions have begun, and is set when they are resumed");
   static const std::vector<std::string> kRecords = {"auto", "evaluations", "runs", "none"};
   options.choice("record", record, kRecords,
                  "what the journal in the result folder keeps; auto: evaluations of programs, else "

@@ -58,6 +58,7 @@ struct StudyYaml {
   const YamlNode* test_instances = nullptr;
   const YamlNode* aggregate = nullptr;
   const YamlNode* instance_effects = nullptr;
+  bool instance_blocks = true;
   const YamlNode* default_point = nullptr;
   const YamlNode* start = nullptr;
   const YamlNode* prior = nullptr;

@@ -15,6 +15,7 @@
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/aggregate_keys.h"
 #include "ntune/study/instance_keys.h"
+#include "ntune/study/present_options.h"
 #include "ntune/study/study_yaml_parts.h"
 
 namespace ntune {
@@ -209,6 +210,7 @@ Json study_config(const Study& study, const StudyPlans& plans,
   Json config = options_json(keys);
   config.erase("threads");  // does not change the result
   if (keys.on_failure.learn) config.erase("learn_from_failures");
+  if (!compares_in_blocks(config)) config.erase("instance_blocks");
   if (!plans.split.empty() || keys.splits != nullptr) config.erase("runs");
   for (auto item = config.begin(); item != config.end();) {
     item = item->is_null() || *item == "" ? config.erase(item) : std::next(item);

@@ -3,19 +3,23 @@
 #include "ntune/optim/baselines/racing.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "catch.h"
+#include "ntune/optim/baselines/fair_means.h"
 #include "ntune/optim/baselines/race_test.h"
 #include "support/optimisers.h"
 #include "support/spaces.h"
 
 namespace ntune {
 
+using Catch::Matchers::WithinAbs;
 using test::grid_space;
 using test::Trace;
 
@@ -126,6 +130,63 @@ TEST_CASE("racing: a candidate that costs too much is ended and leaves the race"
     CHECK(whole->losing_payoff() == -std::numeric_limits<double>::infinity());
     whole->tell(point, -1.0 - i);
   }
+}
+
+TEST_CASE("fair means: candidates that met hard blocks are not worse for it") {
+  // Payoff = candidate (1, 2, 4) + block (0, 10, -4): the blocks' mean is 2.
+  const std::vector<BlockPayoffs> payoffs = {{.candidate = 0, .block = 0, .mean = 1.0},
+                                             {.candidate = 1, .block = 0, .mean = 2.0},
+                                             {.candidate = 0, .block = 3, .count = 2, .mean = 11.0},
+                                             {.candidate = 1, .block = 3, .mean = 12.0},
+                                             {.candidate = 1, .block = 4, .mean = -2.0},
+                                             {.candidate = 2, .block = 4, .mean = 0.0}};
+  const std::vector<double> means = fair_means(payoffs);
+  REQUIRE(means.size() == 3);
+  CHECK_THAT(means[0], WithinAbs(3.0, 1e-9));
+  CHECK_THAT(means[1], WithinAbs(4.0, 1e-9));
+  CHECK_THAT(means[2], WithinAbs(6.0, 1e-9));
+  CHECK(fair_means({}).empty());
+  // Where all have been in all blocks they are the means.
+  const std::vector<BlockPayoffs> whole = {{.candidate = 0, .block = 0, .mean = 1.0},
+                                           {.candidate = 1, .block = 0, .mean = 5.0},
+                                           {.candidate = 0, .block = 1, .mean = 2.0},
+                                           {.candidate = 1, .block = 1, .mean = 3.0}};
+  CHECK_THAT(fair_means(whole)[0], WithinAbs(1.5, 1e-12));
+  CHECK_THAT(fair_means(whole)[1], WithinAbs(4.0, 1e-12));
+}
+
+TEST_CASE("racing: blocks are numbered through all races, and their effects change nothing") {
+  const SearchSpace space = grid_space({9, 9, 9, 9});
+  OptimiserContext context = test::make_context(space, 300);
+  // No two points are worth the same.
+  const auto worth = [](const Point& point) {
+    return point[0] + std::sqrt(2.0) * point[1] + std::sqrt(3.0) * point[2] +
+           std::sqrt(5.0) * point[3];
+  };
+  const auto race = [&](double size) {
+    const auto search = test::make_plan("racing", space).make(context);
+    CHECK(search->block().has_value() == context.blocks);
+    Rng rng(1);
+    Rng noise(2);
+    std::map<std::int64_t, double> effects;
+    std::vector<Point> points;
+    std::int64_t last = 0;
+    for (int i = 0; i < 300; ++i) {
+      points.push_back(search->ask(rng));
+      const std::int64_t block = search->block().value_or(0);
+      CHECK((block == last || block == last + 1));
+      last = block;
+      const double effect = effects.try_emplace(block, size * noise.normal()).first->second;
+      search->tell(points.back(), worth(points.back()) + effect);
+    }
+    CHECK((last > 20) == context.blocks);
+    points.push_back(search->recommend().point);
+    return points;
+  };
+  context.blocks = true;
+  CHECK(race(0.0) == race(5.0));
+  context.blocks = false;
+  (void)race(0.0);
 }
 
 }  // namespace ntune

@@ -88,7 +88,8 @@ TEST_CASE(
   for (const char* record : {"evaluations", "runs"}) {
     for (const char* common :
          {"threads: 1", "threads: 4", "parallel_evaluations: 3, threads: 2", "optimiser: auto",
-          "optimiser: pooled_starts", "optimiser: racing", "aggregate: {quantile: 0.3}"}) {
+          "optimiser: pooled_starts", "optimiser: racing",
+          "optimiser: racing, parallel_evaluations: 3", "aggregate: {quantile: 0.3}"}) {
       CAPTURE(record, common);
       const auto study = [&](int runs, int iterations, int hold_out) {
         return fmt::format(

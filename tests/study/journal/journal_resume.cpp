@@ -147,6 +147,7 @@ TEST_CASE("a study with instances goes on from any part of its journal") {
        {"ntbea, record: evaluations, threads: 1", "ntbea, record: evaluations, threads: 4",
         "pooled_starts, record: evaluations, threads: 2, parallel_evaluations: 3",
         "gaussian_process, record: evaluations, threads: 1, aggregate: worst",
+        "racing, record: evaluations, threads: 2, parallel_evaluations: 3",
         "ntbea, record: runs, threads: 1",
         "ntbea, record: runs, threads: 4, test_instances: [{seed: 8}, {seed: 9}]"}) {
     CAPTURE(rest);

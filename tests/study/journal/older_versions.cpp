@@ -1,5 +1,5 @@
-// A journal of version 0.1.0 before searches were told of failures that are skipped. It was written
-// by that version, for the study below.
+// Journals of version 0.1.0, written before searches were told of failures that are skipped, and
+// before races had blocks of instances, for the studies below.
 
 #include <cstdint>
 #include <filesystem>
@@ -39,9 +39,11 @@ std::string study_text(int iterations) {
       iterations);
 }
 
-std::string older_journal() {
-  return content_of(fs::path(NTUNE_SOURCE_DIR) / "tests/data/journals/untold_failures.log");
+std::string journal_of(const std::string& name) {
+  return content_of(fs::path(NTUNE_SOURCE_DIR) / "tests/data/journals" / name);
 }
+
+std::string older_journal() { return journal_of("untold_failures.log"); }
 
 struct Resumed {
   Study study;
@@ -49,12 +51,23 @@ struct Resumed {
 };
 
 /// Goes on with a study in a folder, as `ntune run --resume` does.
-Resumed resume(const fs::path& folder, int iterations) {
-  Resumed resumed{.study = test::study_of(study_text(iterations)), .result = {}};
+Resumed resume_text(const fs::path& folder, const std::string& text) {
+  Resumed resumed{.study = test::study_of(text), .result = {}};
   go_on_from(folder, resumed.study);
   Journal journal(folder, resumed.study, Journal::Open::kResume);
   resumed.result = test::run(resumed.study, &journal);
   return resumed;
+}
+
+Resumed resume(const fs::path& folder, int iterations) {
+  return resume_text(folder, study_text(iterations));
+}
+
+/// The first lines of a text.
+std::string first_lines(const std::string& text, std::size_t lines) {
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < lines; ++i) end = text.find('\n', end) + 1;
+  return text.substr(0, end);
 }
 
 /// Names, points and payoffs of all evaluations of a journal.
@@ -79,9 +92,7 @@ TEST_CASE("a study with failures that an older version began goes on as it was")
   REQUIRE(expected.size() == 22);
   for (const std::size_t lines : {1U, 13U, 18U, 20U, 23U}) {
     CAPTURE(lines);
-    std::size_t end = 0;
-    for (std::size_t i = 0; i < lines; ++i) end = whole.find('\n', end) + 1;
-    const std::string file = folder.file(kJournalName, whole.substr(0, end));
+    const std::string file = folder.file(kJournalName, first_lines(whole, lines));
     const Resumed resumed = resume(folder.path(), 20);
     CHECK(evaluations_of(file) == expected);
     CHECK(resumed.result.failures == 5);
@@ -134,6 +145,41 @@ TEST_CASE("the failure rule of a study is written only where it is the older one
   recorded.erase("fail_limit");
   CHECK(is_same_study(recorded, older.config));
   CHECK_FALSE(is_same_study(recorded, now.config));
+}
+
+TEST_CASE("a race that an older version began goes on without blocks of instances") {
+  const auto text = [](int iterations) {
+    return fmt::format(
+        "{{objective: {{function: nk, dimensions: 3, k: 1, noise: {{gaussian: 0.2}}}}, instances: "
+        "[{{seed: 1}}, {{seed: 2}}, {{seed: 3, weight: 2}}], optimiser: racing, runs: 1, "
+        "iterations: {}, hold_out: 3, seed: 7, threads: 1, record: evaluations, re_evaluation: "
+        "none}}",
+        iterations);
+  };
+  const test::TemporaryFolder folder;
+  const std::string whole = journal_of("separate_instances.log");
+  const std::vector<std::string> expected = evaluations_of(folder.file("older.log", whole));
+  REQUIRE(expected.size() == 27);
+  for (const std::size_t lines : {1U, 9U, 20U, 28U}) {
+    CAPTURE(lines);
+    const std::string file = folder.file(kJournalName, first_lines(whole, lines));
+    const Resumed resumed = resume_text(folder.path(), text(24));
+    CHECK(evaluations_of(file) == expected);
+    CHECK(resumed.study.config["instance_blocks"] == false);
+  }
+  StudyProgress progress;
+  (void)replay_study(RecordedStudy(folder.path()), false, progress);
+  const Resumed more = resume_text(folder.path(), text(40));
+  CHECK_FALSE(more.study.instances.blocks);
+  CHECK(evaluations_of((folder / kJournalName).string()).size() > 40);
+  // A study that begins now has blocks, and says so where something races.
+  const Study now = test::study_of(text(24));
+  CHECK(now.instances.blocks);
+  CHECK(now.config["instance_blocks"] == true);
+  CHECK_FALSE(is_same_study(more.study.config, now.config));
+  std::string other = text(24);
+  other.replace(other.find("racing"), 6, "ntbea");
+  CHECK_FALSE(test::study_of(other).config.contains("instance_blocks"));
 }
 
 }  // namespace ntune

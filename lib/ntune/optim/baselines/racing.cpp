@@ -8,6 +8,7 @@
 
 #include "ntune/core/options.h"
 #include "ntune/optim/baselines/allowed_draw.h"
+#include "ntune/optim/baselines/fair_means.h"
 #include "ntune/optim/baselines/race_test.h"
 
 namespace ntune {
@@ -28,7 +29,8 @@ Racing::Racing(const RacingOptions& options, const OptimiserContext& context)
       budget_(context.budget),
       points_(*context.space, context.budget),
       counted_(context),
-      failures_(context) {
+      failures_(context),
+      has_blocks_(context.blocks) {
   options_.capping = options_.capping && context.ends_losers;
   for (const Parameter& parameter : space_->parameters()) {
     dimensions_ += parameter.cardinality() > 1 ? 1 : 0;
@@ -37,7 +39,10 @@ Racing::Racing(const RacingOptions& options, const OptimiserContext& context)
   survivors_ = 1 + std::bit_width(static_cast<unsigned>(dimensions_));  // floor(2 + log2 d)
 }
 
-void Racing::adopt(const Point&, Rng&) { budget_ = std::max<std::int64_t>(1, budget_ - 1); }
+void Racing::adopt(const Point&, Rng&) {
+  budget_ = std::max<std::int64_t>(1, budget_ - 1);
+  ++next_block_;  // what was evaluated before had no more blocks than points
+}
 
 /// Of the points known before the first race those with the highest means, of those with
 /// `first_test` payoffs or more if there are any.
@@ -66,6 +71,11 @@ Point Racing::ask(Rng& rng) {
   for (; left_to_lose(slot) >= 0.0; slot = next_slot()) take_out_capped(slot);
   slots_.push_back(slot);
   next_ = {.candidate = slot.candidate + 1, .block = slot.block};
+  if (has_blocks_) {
+    const std::int64_t block = first_block_ + static_cast<std::int64_t>(slot.block);
+    asks_.push_back({candidates_[slot.candidate].point, block});
+    next_block_ = std::max(next_block_, block + 1);
+  }
   ++asked_;
   return candidates_[slot.candidate].point;
 }
@@ -80,12 +90,21 @@ Racing::Slot Racing::next_slot() const {
 void Racing::tell(const Point& point, double payoff) {
   const double counts_as = counted_.add(points_, point, payoff);
   failures_.succeed(point);
+  if (has_blocks_ && returned() > 0) {
+    Ask& answered = asks_[static_cast<std::size_t>(returned() - 1)];
+    if (answered.point == point) answered.payoffs.add(counts_as);
+  }
   const std::int64_t ask = returned() - 1 - first_ask_;
   if (ask < 0) return;  // of the race before
   const Slot& slot = slots_[static_cast<std::size_t>(ask)];
   auto& blocks = candidates_[slot.candidate].blocks;
   if (blocks.size() <= slot.block) blocks.resize(slot.block + 1);
   blocks[slot.block].add(counts_as);
+}
+
+std::optional<std::int64_t> Racing::block() const {
+  if (!has_blocks_) return std::nullopt;
+  return asks_.empty() ? 0 : asks_.back().block;
 }
 
 void Racing::tell_at_most(const Point& point, double) {
@@ -195,6 +214,7 @@ void Racing::start_race(Rng& rng) {
   }
   slots_.clear();
   first_ask_ = asked_;
+  first_block_ = next_block_;
   settled_ = 0;
   tested_ = 0;
   next_ = {};
@@ -255,22 +275,40 @@ std::size_t Racing::full_blocks() const {
   return next_slot().block;
 }
 
-double Racing::mean(const Point& point) const {
-  const Cell& cell = points_.at(point);
-  return cell.mean();
+Racing::FairMeans Racing::fair_means_of_asks() const {
+  std::map<Point, std::size_t> places;
+  std::vector<BlockPayoffs> payoffs;
+  for (const Ask& ask : asks_) {
+    if (ask.payoffs.count() == 0) continue;
+    const std::size_t place = places.try_emplace(ask.point, places.size()).first->second;
+    payoffs.push_back({.candidate = place,
+                       .block = static_cast<std::size_t>(ask.block),
+                       .count = ask.payoffs.count(),
+                       .mean = ask.payoffs.mean()});
+  }
+  const std::vector<double> means = fair_means(payoffs);
+  FairMeans fair;
+  for (const auto& [point, place] : places) fair.emplace(point, means[place]);
+  return fair;
+}
+
+double Racing::mean(const Point& point, const FairMeans& fair) const {
+  const auto found = fair.find(point);
+  return found != fair.end() ? found->second : points_.at(point).mean();
 }
 
 /// The candidates left that have payoffs and are unlikely to fail, best first, at most as many as
 /// survive a race.
 std::vector<Point> Racing::ranked() const {
+  const FairMeans fair = fair_means_of_asks();
   std::vector<Point> best;
   for (const std::size_t i : left_) {
     if (!candidates_[i].blocks.empty() && reliable(candidates_[i].point)) {
       best.push_back(candidates_[i].point);
     }
   }
-  std::ranges::stable_sort(best,
-                           [this](const Point& a, const Point& b) { return mean(a) > mean(b); });
+  std::ranges::stable_sort(
+      best, [&](const Point& a, const Point& b) { return mean(a, fair) > mean(b, fair); });
   if (std::ssize(best) > survivors_) best.resize(static_cast<std::size_t>(survivors_));
   return best;
 }
@@ -295,10 +333,10 @@ Recommendation Racing::recommend() const {
       if (any || reliable(points_.point(i))) finalists.push_back(points_.point(i));
     }
   }
+  const FairMeans fair = fair_means_of_asks();
   const Point best = *std::ranges::max_element(
-      finalists, [this](const Point& a, const Point& b) { return mean(a) < mean(b); });
-  const Cell& cell = points_.at(best);
-  return {.point = best, .estimate = cell.mean(), .evaluations = cell.count};
+      finalists, [&](const Point& a, const Point& b) { return mean(a, fair) < mean(b, fair); });
+  return {.point = best, .estimate = mean(best, fair), .evaluations = points_.at(best).count};
 }
 
 }  // namespace ntune

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -46,6 +48,10 @@ struct RacingOptions {
 /// up to `first_test` would cost at the mean of the last elite so far, later twice as many blocks
 /// as there are. The candidate is then out, and its points are not among the elites.
 ///
+/// Where the context has blocks, all candidates of a race meet the same instances and seeds, as in
+/// irace, and every block of every race has new ones. Candidates are then ranked by what their
+/// payoffs are beside others of the same blocks (fair_means).
+///
 /// A candidate that fails is out, and points that are likely to fail are drawn again. Recommends
 /// the highest mean among the candidates left with `first_test` blocks or more; before there are
 /// any, among the elites, then among all points.
@@ -63,6 +69,7 @@ class Racing final : public Optimiser {
   void fail(const Point& point) override { failures_.fail(point, points_); }
   [[nodiscard]] double losing_payoff() const override;
   void tell_at_most(const Point& point, double payoff) override;
+  [[nodiscard]] std::optional<std::int64_t> block() const override;
   [[nodiscard]] Recommendation recommend() const override;
   [[nodiscard]] std::int64_t set_aside() const override { return counted_.set_aside(); }
 
@@ -76,6 +83,14 @@ class Racing final : public Optimiser {
     std::size_t candidate = 0;
     std::size_t block = 0;
   };
+  /// One ask of all races, where there are blocks.
+  struct Ask {
+    Point point;
+    std::int64_t block = 0;
+    RunningStats payoffs = {};
+  };
+  /// Of points that were asked for, where there are blocks; else empty.
+  using FairMeans = std::map<Point, double>;
 
   void settle();
   void take_out_losers();
@@ -92,7 +107,8 @@ class Racing final : public Optimiser {
   [[nodiscard]] Slot next_slot() const;
   [[nodiscard]] bool reliable(const Point& point) const;
   [[nodiscard]] std::int64_t left() const { return std::ssize(left_); }
-  [[nodiscard]] double mean(const Point& point) const;
+  [[nodiscard]] FairMeans fair_means_of_asks() const;
+  [[nodiscard]] double mean(const Point& point, const FairMeans& fair = {}) const;
   [[nodiscard]] std::vector<Point> ranked() const;
   [[nodiscard]] std::vector<Point> best_known() const;
   /// Asks whose evaluations have come back: results come in the order of the asks.
@@ -122,6 +138,10 @@ class Racing final : public Optimiser {
   std::set<Point> capped_;  ///< points that were out when their cost was seen to be too high
   std::int64_t asked_ = 0;
   std::int64_t pending_ = 0;
+  bool has_blocks_ = false;
+  std::int64_t first_block_ = 0;  ///< of the race under way
+  std::int64_t next_block_ = 0;   ///< of the next race
+  std::vector<Ask> asks_;         ///< where there are blocks
 };
 
 }  // namespace ntune

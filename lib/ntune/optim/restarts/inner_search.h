@@ -20,6 +20,7 @@ struct InnerSearch {
     context.budget = evaluations;
     context.common_budget = whole.budget;
     context.ends_losers = false;
+    context.blocks = false;
     optimiser = make(context);
   }
 

@@ -118,7 +118,9 @@ void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& t
   const Objective& objective = *study.objectives[trial.objective].objective;
   std::string front =
       cell_fields(study, key) + fmt::format("{},{},{},", stage_name(key.stage), key.run, key.index);
-  if (columns.instances) front += csv_field(study.instances.of(study.seed, key)->name) + ',';
+  if (columns.instances) {
+    front += csv_field(study.instances.of(study.seed, key, trial.line->block.number)->name) + ',';
+  }
   const std::string back =
       fmt::format(",{},{},{},{},{}", csv_field(trial.failure), number(trial.seconds),
                   trial.attempts, trial.start, trial.complete) +

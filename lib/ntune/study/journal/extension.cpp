@@ -127,11 +127,17 @@ class Extender {
   bool grows_ = false;
 };
 
-/// A study that an older version has begun goes on without telling its searches of failures.
-void keep_failure_rule(const Json& recorded, Study& study) {
-  if (recorded.value("learn_from_failures", true)) return;
-  study.execution.on_failure.learn = false;
-  study.config["learn_from_failures"] = false;
+/// A study that an older version has begun goes on by its rules: without telling its searches of
+/// failures, or without blocks of instances.
+void keep_rules(const Json& recorded, Study& study) {
+  if (!recorded.value("learn_from_failures", true)) {
+    study.execution.on_failure.learn = false;
+    study.config["learn_from_failures"] = false;
+  }
+  if (!recorded.value("instance_blocks", true)) {
+    study.instances.blocks = false;
+    study.config["instance_blocks"] = false;
+  }
 }
 
 }  // namespace
@@ -157,7 +163,7 @@ void go_on_from(const fs::path& folder, Study& study) {
   const Json recorded = with_recorded_rules(last_config(file.text(), path.string()));
   study.earlier.clear();
   study.config.erase("extended_from");
-  keep_failure_rule(recorded, study);
+  keep_rules(recorded, study);
   // Limits may grow by themselves: what has been decided under others is decided again.
   if (study.limits.any() || has_limits(recorded)) return;
   if (!is_same_study_but_for_size(recorded, study.config)) return;

@@ -7,8 +7,8 @@
 // comma before it. Fields are numbers, a Stage, lists of numbers in brackets, and RunningStats as
 // the numbers of their state. Some fields may be missing. A Certainty is a list of two. The others
 // are lists that begin with their names: ["games",WINS,DRAWS,LOSSES], with five counts of pairs if
-// there are any, ["cut_off"], ["capped"], ["cost",COST] and
-// ["used",SECONDS].
+// there are any, ["cut_off"], ["capped"], ["cost",COST],
+// ["used",SECONDS] and ["block",BLOCK].
 
 #pragma once
 
@@ -38,6 +38,8 @@ inline constexpr std::string_view kCutOff = R"(,["cut_off"])";
 inline constexpr std::string_view kCapped = R"(,["capped"])";
 /// Before the seconds that a study with a limit of time had used when it was recorded.
 inline constexpr std::string_view kUsed = R"(,["used")";
+/// Before the block of an evaluation, where its optimiser named one.
+inline constexpr std::string_view kBlock = R"(,["block")";
 /// The only field of a line of the kind kPlanned.
 inline constexpr const char* kPlanned = "planned";
 /// Before what an evaluation used of a budget of costs.
@@ -57,15 +59,15 @@ inline constexpr std::array<std::pair<JournalLine::Kind, char>, 5> kLetters = {
      {JournalLine::Kind::kRun, 'r'}}};
 
 /// Fields of a line of the kinds kAsked, kEvaluation, kFailure and kOffered. Members of `line`:
-/// kind, key, point, payoffs, games, ending, cost, used.
+/// kind, key, point, payoffs, games, ending, cost, used, block.
 template <class Fields, class Line>
 void of_evaluation(Fields&& fields, Line& line) {
   auto& key = line.key;
   fields(key.cell, key.stage, key.repeat, key.run, key.index, line.point);
   if (line.kind == JournalLine::Kind::kEvaluation) {
-    fields(line.payoffs, line.games, line.ending, line.cost, line.used);
+    fields(line.payoffs, line.games, line.ending, line.cost, line.used, line.block);
   }
-  if (line.kind == JournalLine::Kind::kFailure) fields(line.cost, line.used);
+  if (line.kind == JournalLine::Kind::kFailure) fields(line.cost, line.used, line.block);
   if (line.kind == JournalLine::Kind::kOffered) fields(line.payoffs);
 }
 

@@ -126,13 +126,15 @@ class FieldReader {
   }
   void field(std::optional<double>& cost) { named(journal_fields::kCost, cost); }
   void field(JournalLine::Used& used) { named(journal_fields::kUsed, used.seconds); }
-  void named(std::string_view begin, std::optional<double>& value) {
+  void field(JournalLine::Block& block) { named(journal_fields::kBlock, block.number); }
+  template <class Number>
+  void named(std::string_view begin, std::optional<Number>& value) {
     value = {};
     if (!ok_ || !rest().starts_with(begin)) return;
     expect(begin);
     field(value.emplace());
     expect("]");
-    if (!is_finite(*value) || *value < 0.0) fail();
+    if (!is_finite(static_cast<double>(*value)) || *value < 0) fail();
   }
   void field(EarlyEndings& endings) {
     endings = {};
@@ -211,6 +213,7 @@ bool read_fields(std::string_view text, JournalLine& line, std::int64_t& trials)
   line.ending = Ending::kWhole;
   line.cost = {};
   line.used = {};
+  line.block = {};
   if (line.kind == LineKind::kForeign) return false;
   if (line.kind == LineKind::kRun) {
     read_run(reader, line);

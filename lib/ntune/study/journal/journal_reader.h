@@ -43,6 +43,10 @@ struct JournalLine {
   struct Used {
     std::optional<double> seconds;
   } used;
+  /// Of an evaluation in a search whose optimiser names one.
+  struct Block {
+    std::optional<std::int64_t> number;
+  } block;
   PlannedStep planned;  ///< of the kind kPlanned
   RunRecord run;        ///< of a run, without score and true value
 };

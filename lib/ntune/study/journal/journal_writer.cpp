@@ -84,6 +84,12 @@ class FieldWriter {
     field(*used.seconds);
     text_ += ']';
   }
+  void field(const JournalLine::Block& block) {
+    if (!block.number) return;
+    text_ += journal_fields::kBlock;
+    field(*block.number);
+    text_ += ']';
+  }
   void field(const EarlyEndings& endings) {
     const auto named = [&](std::string_view name, std::int64_t count) {
       if (count == 0) return;
@@ -112,6 +118,7 @@ struct EvaluationView {
   Ending ending = Ending::kWhole;
   std::optional<double> cost = {};
   JournalLine::Used used = {};
+  JournalLine::Block block = {};
 };
 struct FinishedRunView {
   EvaluationKey key;
@@ -146,7 +153,8 @@ void append_fields(std::string& text, const Request& request, const Outcome& out
                        .games = outcome.games,
                        .ending = outcome.ending,
                        .cost = outcome.cost,
-                       .used = {used}});
+                       .used = {used},
+                       .block = {request.block}});
 }
 
 std::string failure_json(const Outcome& outcome) {
