@@ -1,28 +1,23 @@
 // What it is worth that a search ends programs that have lost: simulated solvers with log-normal
 // times, whose medians differ by parameters. A racing search ends what racing says. NTBEA and a
-// Gaussian process end what has taken several times the best mean, and are told the time at the end
-// as it is, or the mean that a longer time has.
+// Gaussian process end what has taken several times the best mean. They are told the time at the
+// end as it is, or what a longer time is on average: once, or anew as they know more.
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
-#include <fstream>
 #include <limits>
 #include <memory>
-#include <numbers>
-#include <numeric>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "benchmarks/programs/experiment.h"
-#include "ntune/core/statistics.h"
 #include "ntune/core/yaml.h"
+#include "ntune/optim/models/censored_costs.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/space/search_space.h"
 
@@ -71,7 +66,12 @@ class Solver {
   std::vector<double> weights_;
 };
 
-enum class Told { kWhole, kRacing, kAsValue, kImputed };
+enum class Told {
+  kWhole,    ///< nothing is ended
+  kSearch,   ///< as the search itself does
+  kAsValue,  ///< the time at the end as if it were the whole
+  kRounds    ///< expected times, which are estimated anew as the search knows more
+};
 
 struct Method {
   std::string name;
@@ -81,170 +81,125 @@ struct Method {
 
 const std::vector<Method> kMethods = {
     {"racing", "racing", Told::kWhole},
-    {"racing capped", "racing", Told::kRacing},
+    {"racing capped", "racing", Told::kSearch},
     {"ntbea", "ntbea", Told::kWhole},
     {"ntbea as value", "ntbea", Told::kAsValue},
-    {"ntbea imputed", "ntbea", Told::kImputed},
+    {"ntbea imputed", "ntbea", Told::kSearch},
+    {"ntbea imputed anew", "ntbea", Told::kRounds},
     {"gaussian_process", "gaussian_process", Told::kWhole},
     {"gaussian_process as value", "gaussian_process", Told::kAsValue},
-    {"gaussian_process imputed", "gaussian_process", Told::kImputed}};
+    {"gaussian_process imputed", "gaussian_process", Told::kSearch},
+    {"gaussian_process imputed anew", "gaussian_process", Told::kRounds}};
 
-struct Searched {
-  double regret = 0.0;  ///< log ratio of what is recommended
-  double seconds = 0.0;
-  std::int64_t evaluations = 0;
-  std::int64_t ended = 0;
-};
-
-/// Mean of a normal variable that is known to be above `bound`.
-double mean_above(double mean, double sd, double bound) {
-  const double z = (bound - mean) / sd;
-  const double tail = 0.5 * std::erfc(z / std::numbers::sqrt2);
-  if (tail < 1e-12) return bound;
-  const double density = std::exp(-0.5 * z * z) / std::sqrt(2.0 * std::numbers::pi);
-  return mean + sd * density / tail;
-}
-
-/// Times that ran to their end, of all points.
+/// A search of simulated programs, and what it has used.
 class Course {
  public:
-  /// The time at which a program is ended, with the best mean that the search knows.
-  [[nodiscard]] double cap(const Optimiser& search) const {
-    constexpr std::int64_t kFirst = 20;  // whole evaluations
-    constexpr double kFactor = 5.0;
-    if (evaluations_ < kFirst) return std::numeric_limits<double>::infinity();
-    return kFactor * std::max(-search.recommend().estimate, shortest_);
+  Course(const Method& method, const Solver& solver, std::int64_t evaluations, const Rng& rng)
+      : told_(method.told),
+        plan_(plan_optimiser(parse_yaml(method.algorithm, "optimiser"), solver.space())),
+        context_{.space = &solver.space(),
+                 .budget = evaluations,
+                 .ends_losers = method.told == Told::kSearch},
+        search_(plan_.make(context_)),
+        rng_(rng.stream("optimiser")) {}
+
+  Point ask() { return search_->ask(rng_); }
+  /// The time at which the program is ended that runs the point asked for last.
+  [[nodiscard]] double cap() const {
+    if (told_ == Told::kSearch) return -search_->losing_payoff();
+    if (told_ == Told::kWhole || history_.empty()) return kNoCap;
+    return costs_.losing(-search_->recommend().estimate);
   }
-  void add(double time) {
-    ++evaluations_;
-    shortest_ = std::min(shortest_, time);
-    logs_.add(std::log(time));
+  void tell(const Point& point, double time, double cap) {
+    seconds_ += std::min(time, cap);
+    const bool is_ended = time > cap;
+    ended_ += is_ended ? 1 : 0;
+    history_.push_back({point, std::min(time, cap), is_ended});
+    if (!is_ended) costs_.add(time);
+    if (is_ended && told_ == Told::kSearch) return search_->tell_at_most(point, -cap);
+    search_->tell(point, payoff_of(history_.back()));
+    if (told_ == Told::kRounds && std::ssize(history_) >= next_round_) estimate_anew();
   }
-  /// What a time above `bound` is on average, for times that scatter about the point's mean as all
-  /// do about theirs (Schmee and Hahn 1979).
-  [[nodiscard]] double imputed(const std::optional<Belief>& belief, double bound) const {
-    const double mean = belief && belief->mean < 0.0 ? std::log(-belief->mean) : logs_.mean();
-    const double sd = std::max(0.1, logs_.sd());
-    return std::exp(mean_above(mean, sd, std::log(bound)));
-  }
+
+  [[nodiscard]] Point recommended() const { return search_->recommend().point; }
+  [[nodiscard]] double seconds() const { return seconds_; }
+  [[nodiscard]] std::int64_t ended() const { return ended_; }
 
  private:
-  std::int64_t evaluations_ = 0;
-  double shortest_ = std::numeric_limits<double>::infinity();
-  RunningStats logs_;
-};
+  static constexpr double kNoCap = std::numeric_limits<double>::infinity();
 
-/// A search of `evaluations`, or fewer where `seconds` are used up.
-Searched search(const Method& method, const Solver& solver, std::int64_t evaluations,
-                double seconds, const Rng& rng) {
-  const auto optimiser = plan_optimiser(parse_yaml(method.algorithm, "optimiser"), solver.space())
-                             .make({.space = &solver.space(),
-                                    .budget = evaluations,
-                                    .ends_losers = method.told == Told::kRacing});
-  Rng own = rng.stream("optimiser");
-  Course course;
-  Searched searched;
-  while (searched.evaluations < evaluations && searched.seconds < seconds) {
-    const Point point = optimiser->ask(own);
-    Rng stream = rng.stream("evaluation", static_cast<std::uint64_t>(searched.evaluations++));
-    const double time = solver.time(point, stream);
-    double cap = std::numeric_limits<double>::infinity();
-    if (method.told == Told::kRacing) {
-      cap = -optimiser->losing_payoff();
-    } else if (method.told != Told::kWhole) {
-      cap = course.cap(*optimiser);
-    }
-    searched.seconds += std::min(time, cap);
-    if (time <= cap) {
-      course.add(time);
-      optimiser->tell(point, -time);
-      continue;
-    }
-    ++searched.ended;
-    if (method.told == Told::kRacing) optimiser->tell_at_most(point, -cap);
-    if (method.told == Told::kAsValue) optimiser->tell(point, -cap);
-    if (method.told == Told::kImputed) {
-      optimiser->tell(point, -course.imputed(optimiser->belief(point), cap));
+  struct Evaluated {
+    Point point;
+    double time = 0.0;
+    bool is_ended = false;
+  };
+
+  [[nodiscard]] double payoff_of(const Evaluated& evaluated) const {
+    if (!evaluated.is_ended || told_ != Told::kRounds) return -evaluated.time;
+    const std::optional<Belief> belief = search_->belief(evaluated.point);
+    return -costs_.imputed(belief ? std::optional(-belief->mean) : std::nullopt, evaluated.time);
+  }
+  /// Has a new search know all times, of those that were ended what this one expects.
+  void estimate_anew() {
+    constexpr double kGrowth = 1.25;
+    constexpr int kRounds = 3;
+    next_round_ = static_cast<std::int64_t>(kGrowth * static_cast<double>(next_round_));
+    for (int round = 0; round < kRounds && ended_ > 0; ++round) {
+      std::vector<Point> points;
+      std::vector<double> payoffs;
+      for (const Evaluated& evaluated : history_) {
+        points.push_back(evaluated.point);
+        payoffs.push_back(payoff_of(evaluated));
+      }
+      search_ = plan_.make(context_);
+      for (const Point& point : points) search_->adopt(point, rng_);
+      search_->tell_all(points, payoffs);
     }
   }
-  searched.regret = solver.log_ratio(optimiser->recommend().point);
-  return searched;
-}
+
+  Told told_;
+  OptimiserPlan plan_;
+  OptimiserContext context_;
+  std::unique_ptr<Optimiser> search_;
+  Rng rng_;
+  CensoredCosts costs_;
+  std::vector<Evaluated> history_;
+  std::int64_t next_round_ = 25;
+  double seconds_ = 0.0;
+  std::int64_t ended_ = 0;
+};
 
 struct Arguments {
   std::int64_t runs = 100;
   double steepness = 0.2;  ///< 1: the worst point may take e^40 times as long as the best
-  std::string csv = {};
+  std::string csv = "capped_searches.csv";
 };
 
-/// Its share of the seconds of the method that ends nothing, and its regret beside that one's.
-struct Row {
-  RunningStats regret = {};
-  RunningStats difference = {};
-  RunningStats share = {};
-  RunningStats ended = {};
-  RunningStats evaluations = {};
-};
-
-const Method& whole_of(const Method& method) {
-  return *std::ranges::find_if(kMethods, [&](const Method& other) {
-    return other.told == Told::kWhole && other.algorithm == method.algorithm;
-  });
-}
-
-/// `stretch`: evaluations allowed per evaluation of the method that ends nothing, whose seconds are
-/// then the limit; 0: as many evaluations, without a limit.
-Row measure(const Method& method, double sd, std::int64_t evaluations, double stretch,
-            const Arguments& arguments) {
-  Row row;
-  for (std::int64_t i = 0; i < arguments.runs; ++i) {
-    const Rng rng = Rng(25).stream("run", static_cast<std::uint64_t>(i));
-    const Solver solver(sd, arguments.steepness, rng.stream("solver"));
-    constexpr double kNoLimit = std::numeric_limits<double>::infinity();
-    const Searched whole = search(whole_of(method), solver, evaluations, kNoLimit, rng);
-    const auto most = static_cast<std::int64_t>(
-        std::lround(std::max(1.0, stretch) * static_cast<double>(evaluations)));
-    const Searched searched =
-        search(method, solver, most, stretch > 0.0 ? whole.seconds : kNoLimit, rng);
-    row.regret.add(searched.regret);
-    row.difference.add(searched.regret - whole.regret);
-    row.share.add(searched.seconds / whole.seconds);
-    row.ended.add(static_cast<double>(searched.ended) / static_cast<double>(searched.evaluations));
-    row.evaluations.add(static_cast<double>(searched.evaluations));
+/// Regret in the logarithm of the mean time, seconds, and how many programs were ended.
+std::string searched(const Method& method, const Arguments& arguments, double sd,
+                     std::int64_t evaluations, const Rng& rng) {
+  const Solver solver(sd, arguments.steepness, rng.stream("solver"));
+  Course course(method, solver, evaluations, rng);
+  for (std::int64_t i = 0; i < evaluations; ++i) {
+    const Point point = course.ask();
+    Rng stream = rng.stream("evaluation", static_cast<std::uint64_t>(i));
+    const double time = solver.time(point, stream);
+    course.tell(point, time, course.cap());
   }
-  return row;
+  return fmt::format("{:.4f},{:.5g},{}", solver.log_ratio(course.recommended()), course.seconds(),
+                     course.ended());
 }
 
-std::string half_width(const RunningStats& sample) {
-  const Interval interval = student_interval(sample);
-  return fmt::format("{:.4f}", 0.5 * (interval.high - interval.low));
-}
-
-void run(const Arguments& arguments) {
-  std::ofstream out;
-  if (!arguments.csv.empty()) out.open(arguments.csv);
-  const auto write = [&](const std::string& line) {
-    std::fputs(line.c_str(), stdout);
-    std::fflush(stdout);
-    out << line << std::flush;
-  };
-  write(
-      "method,sd_log,evaluations,equal,n,regret,regret_half,difference,difference_half,"
-      "time_share,ended,made\n");
-  for (const double sd : {0.5, 1.0, 2.0}) {
-    for (const std::int64_t evaluations : {100, 300}) {
-      for (const Method& method : kMethods) {
-        double share = 1.0;
-        for (const char* equal : {"evaluations", "time"}) {
-          const bool time = std::string_view(equal) == "time";
-          if (time && method.told == Told::kWhole) continue;
-          const Row row = measure(method, sd, evaluations, time ? 1.0 / share : 0.0, arguments);
-          if (!time) share = std::clamp(row.share.mean(), 0.05, 1.0);
-          write(fmt::format("{},{},{},{},{},{:.4f},{},{:.4f},{},{:.3f},{:.3f},{:.0f}\n",
-                            method.name, sd, evaluations, equal, arguments.runs, row.regret.mean(),
-                            half_width(row.regret), row.difference.mean(),
-                            half_width(row.difference), row.share.mean(), row.ended.mean(),
-                            row.evaluations.mean()));
+void run_all(const Arguments& arguments) {
+  ResultRows rows(arguments.csv, "steepness,sd_log,evaluations,method,run,regret,seconds,ended", 3);
+  for (std::int64_t run = 0; run < arguments.runs; ++run) {
+    const Rng rng = Rng(25).stream("run", static_cast<std::uint64_t>(run));
+    for (const double sd : {0.5, 1.0, 2.0}) {
+      for (const std::int64_t evaluations : {100, 300}) {
+        for (const Method& method : kMethods) {
+          rows.add(
+              fmt::format("{},{},{},{},{}", arguments.steepness, sd, evaluations, method.name, run),
+              [&] { return searched(method, arguments, sd, evaluations, rng); });
         }
       }
     }
@@ -260,6 +215,6 @@ int main(int argc, char** argv) {
   program.add_option("--runs", arguments.runs, "runs of each row");
   program.add_option("--steepness", arguments.steepness,
                      "1: the worst point may take e^40 times as long as the best");
-  program.add_option("--csv", arguments.csv, "file for the rows that are printed");
-  return ntune::run_experiment(program, argc, argv, [&] { ntune::run(arguments); });
+  program.add_option("--csv", arguments.csv, "file to which missing rows are added");
+  return ntune::run_experiment(program, argc, argv, [&] { ntune::run_all(arguments); });
 }

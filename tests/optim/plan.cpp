@@ -46,7 +46,7 @@ TEST_CASE("defaults of every optimiser are written back") {
       "algorithm": "ntbea", "label": "ntbea", "preset": "none", "tuples": [1, 2, "all"],
       "weighting": "none", "T": 15.0, "exploration": "ucb1", "epsilon": 0.5, "k": "auto",
       "neighbours": 50, "mutation_rate": "auto", "different": true, "cap": false,
-      "recommend": "mean"})"));
+      "recommend": "mean", "capping": true})"));
   CHECK(make_plan("random", space).options ==
         Json::parse(R"({"algorithm": "random", "label": "random", "resamples": 5})"));
   CHECK(make_plan("rmhc", space).options == Json::parse(R"({
@@ -121,7 +121,8 @@ TEST_CASE("every option of ntbea is read") {
                            "  mutation_rate: 0.4\n"
                            "  different: false\n"
                            "  cap: true\n"
-                           "  recommend: best_lower_bound\n",
+                           "  recommend: best_lower_bound\n"
+                           "  capping: false\n",
                            three_parameters())
                            .options;
   CHECK(options == Json::parse(R"({
@@ -129,7 +130,7 @@ TEST_CASE("every option of ntbea is read") {
       "tuples": [2, 1, "all", ["depth", "mode"], ["width"]],
       "weighting": "inverse_root", "T": 7.5, "exploration": "ratio", "epsilon": 0.25, "k": 3.0,
       "neighbours": 12, "mutation_rate": 0.4, "different": false, "cap": true,
-      "recommend": "best_lower_bound"})"));
+      "recommend": "best_lower_bound", "capping": false})"));
 }
 
 TEST_CASE("every option of ntbea changes the course of a run") {

@@ -150,30 +150,34 @@ TEST_CASE("a racing search ends programs of candidates that have lost, and saves
   CHECK(capped_seconds < 0.7 * whole_seconds);
 }
 
-TEST_CASE("a racing search that ends programs is the same for any threads and interruption") {
-  bool capped = false;
-  for (const char* more : {"", ", parallel_evaluations: 3", ", instances: [a, b, c]"}) {
-    CAPTURE(more);
-    const auto solver = tuned_solver();
-    const Study study = test::study_of(
-        std::string("{optimiser: racing, runs: 2, iterations: 120, hold_out: 3, threads: 1, "
-                    "record: evaluations, seed: 3") +
-            more + "}",
-        solver);
-    const std::string journal = check_interruptions(study, *solver, {5}, 5);
-    capped = capped || journal.find(R"(["capped"])") != std::string::npos;
+TEST_CASE("a search that ends programs is the same for any threads and interruption") {
+  for (const char* optimiser : {"racing", "ntbea", "gaussian_process"}) {
+    bool capped = false;
+    for (const char* more : {"", ", parallel_evaluations: 3", ", instances: [a, b, c]"}) {
+      CAPTURE(optimiser, more);
+      const auto solver = tuned_solver();
+      const Study study = test::study_of(
+          fmt::format("{{optimiser: {}, runs: 2, iterations: {}, hold_out: 3, threads: 1, "
+                      "record: evaluations, seed: 3{}}}",
+                      optimiser, optimiser == std::string("racing") ? 120 : 60, more),
+          solver);
+      const std::string journal = check_interruptions(study, *solver, {5}, 5);
+      capped = capped || journal.find(R"(["capped"])") != std::string::npos;
+    }
+    CHECK(capped);
   }
-  CHECK(capped);
 }
 
-TEST_CASE("a racing search that has ended programs goes on to more evaluations") {
+TEST_CASE("a search that has ended programs goes on to more evaluations") {
+  const std::string optimiser = GENERATE("racing", "gaussian_process");
+  CAPTURE(optimiser);
   const auto solver = tuned_solver();
   const test::TemporaryFolder folder;
   const auto go_on = [&](int iterations) {
     Study study = test::study_of(
-        fmt::format("{{optimiser: racing, runs: 2, iterations: {}, hold_out: 3, threads: 1, "
+        fmt::format("{{optimiser: {}, runs: 2, iterations: {}, hold_out: 3, threads: 1, "
                     "record: evaluations, seed: 3}}",
-                    iterations),
+                    optimiser, iterations),
         solver);
     go_on_from(folder / "out", study);
     Journal journal(folder / "out", study, Journal::Open::kResume);

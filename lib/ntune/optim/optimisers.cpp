@@ -23,6 +23,7 @@
 #include "ntune/optim/baselines/tpe.h"
 #include "ntune/optim/bayesian/gaussian_process_search.h"
 #include "ntune/optim/bayesian/regression_n_tuple.h"
+#include "ntune/optim/capped_search.h"
 #include "ntune/optim/ntbea/ntbea_options.h"
 #include "ntune/optim/ntbea/smoothed_n_tuple.h"
 #include "ntune/optim/restarts/multi_start.h"
@@ -70,6 +71,24 @@ struct NtbeaSettings : NtbeaYaml {
   [[nodiscard]] std::unique_ptr<Optimiser> make(const OptimiserContext& context) const {
     return make_informed(
         context, [this](const OptimiserContext& informed) { return make_ntbea(values, informed); });
+  }
+};
+
+/// An optimiser that ends evaluations that have lost, where they can be ended.
+template <class Settings>
+struct CappedSettings : Settings {
+  bool capping = true;
+
+  void visit(Options& options) {
+    Settings::visit(options);
+    options.flag("capping", capping,
+                 "where the result is a time: end a program when it has lost, and expect what a "
+                 "longer time is on average");
+  }
+  [[nodiscard]] std::unique_ptr<Optimiser> make(const OptimiserContext& context) const {
+    std::unique_ptr<Optimiser> search = Settings::make(context);
+    if (!capping || !context.ends_losers) return search;
+    return std::make_unique<CappedSearch>(std::move(search));
   }
 };
 
@@ -187,10 +206,10 @@ const std::vector<OptimiserEntry>& table() {
   static const std::vector<OptimiserEntry> entries = {
       entry<AutoSettings>("auto", "the optimiser that the arena suggests for the space and budget",
                           Learns::kFromAll),
-      entry<NtbeaSettings>("ntbea",
-                           "N-Tuple Bandit Evolutionary Algorithm (Goodman and Lucas 2020)",
-                           Learns::kFromAll),
-      entry<PlainSettings<GaussianProcessSearch, GaussianProcessOptions>>(
+      entry<CappedSettings<NtbeaSettings>>(
+          "ntbea", "N-Tuple Bandit Evolutionary Algorithm (Goodman and Lucas 2020)",
+          Learns::kFromAll),
+      entry<CappedSettings<PlainSettings<GaussianProcessSearch, GaussianProcessOptions>>>(
           "gaussian_process", "Bayesian optimisation with NTBEA's neighbourhood", Learns::kFromAll),
       entry<StarterSettings<MultiStart, MultiStartOptions>>(
           "multi_start",

@@ -24,6 +24,17 @@ void for_each_objective(Json& config, const std::function<void(Json&)>& visit) {
   }
 }
 
+/// Optimisers that end what has lost do so unless told otherwise; older journals lack the key.
+void erase_usual_capping(Json& optimiser) {
+  if (optimiser.is_array()) {
+    for (Json& one : optimiser) erase_usual_capping(one);
+  }
+  if (!optimiser.is_object()) return;
+  const auto capping = optimiser.find("capping");
+  if (capping != optimiser.end() && *capping == true) optimiser.erase(capping);
+  if (optimiser.contains("optimiser")) erase_usual_capping(optimiser["optimiser"]);
+}
+
 /// Instances that are files count by their names: they may have moved.
 void name_files_only(Json& instances) {
   if (!instances.is_array()) return;
@@ -100,6 +111,9 @@ Json comparable_config(const Json& config) {
   // It changes how long losers are looked at, not what is chosen; older journals lack it.
   if (comparable.contains("re_evaluation") && comparable["re_evaluation"].is_object()) {
     comparable["re_evaluation"].erase("capping");
+  }
+  for (const char* key : {"optimiser", "optimisers"}) {
+    if (comparable.contains(key)) erase_usual_capping(comparable[key]);
   }
   if (comparable.value("default", Json()) == "none") comparable.erase("default");
   if (comparable.contains("prior") && comparable["prior"].is_object()) {
