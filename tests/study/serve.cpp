@@ -20,9 +20,9 @@ namespace {
 
 /// A client on the other side: `next` sees the last answer and gives the next request; an empty
 /// object ends the input.
-class Client final : public std::streambuf {
+class ScriptedClient final : public std::streambuf {
  public:
-  explicit Client(std::function<Json(const Json&)> next) : next_(std::move(next)) {}
+  explicit ScriptedClient(std::function<Json(const Json&)> next) : next_(std::move(next)) {}
 
   StudyResult serve(const Study& study, Journal* journal = nullptr, ServeOptions options = {}) {
     std::istream in(this);
@@ -79,7 +79,7 @@ std::function<Json(const Json&)> diligent(const Study& study, int evaluations = 
 /// Sends the requests one after the other.
 std::vector<Json> answers_to(const Study& study, std::vector<Json> requests,
                              Journal* journal = nullptr, ServeOptions options = {}) {
-  Client client([&, i = std::size_t{0}](const Json&) mutable {
+  ScriptedClient client([&, i = std::size_t{0}](const Json&) mutable {
     return i < requests.size() ? requests[i++] : kEnd;
   });
   client.serve(study, journal, options);
@@ -99,7 +99,7 @@ TEST_CASE("a served study gives the result of one that runs by itself") {
         "budget: 120, splits: [1 x 40, {runs: 4}]}"}) {
     CAPTURE(rest);
     const Study study = test::study_of(kExact + rest);
-    Client client(diligent(study));
+    ScriptedClient client(diligent(study));
     const StudyResult served = client.serve(study);
     CHECK_FALSE(served.interrupted);
     CHECK(test::outputs(study, served) == test::outputs(study));
@@ -113,7 +113,7 @@ TEST_CASE("a client that leaves and comes back gets the same study") {
   const std::string whole = test::outputs(study);
   for (int visit = 0; visit < 30; ++visit) {
     Journal journal(folder.path() / "out", study, Journal::Open::kResume);
-    Client client(diligent(study, 3));
+    ScriptedClient client(diligent(study, 3));
     const StudyResult result = client.serve(study, &journal);
     if (result.interrupted) continue;
     CHECK(test::outputs(study, result) == whole);
@@ -127,7 +127,7 @@ TEST_CASE("several evaluations can be asked for, and told in any order") {
       test::study_of(kExact + "runs: 1, iterations: 40, hold_out: 4, parallel_evaluations: 4}");
   std::vector<Json> held;
   std::size_t most = 0;
-  Client client([&](const Json& answer) -> Json {
+  ScriptedClient client([&](const Json& answer) -> Json {
     if (answer.contains("id")) {
       held.push_back(answer);
       most = std::max(most, held.size());
@@ -161,7 +161,7 @@ TEST_CASE("an answer names all that an evaluation needs") {
 TEST_CASE("a tell may say what the evaluation cost, and a budget of costs ends the study") {
   const Study study = test::study_of(kExact + "budget: {cost: 100}}");
   std::int64_t told = 0;
-  Client client([&](const Json& answer) -> Json {
+  ScriptedClient client([&](const Json& answer) -> Json {
     if (answer.contains("done")) return kEnd;
     if (!answer.contains("id")) return kAsk;
     ++told;
@@ -272,7 +272,7 @@ TEST_CASE("the recommendation is there before the end and after it") {
   const Study study = test::study_of(kExact + "runs: 2, iterations: 10, hold_out: 1}");
   std::vector<Json> seen;
   bool asked = false;
-  Client client([&, told = 0](const Json& answer) mutable -> Json {
+  ScriptedClient client([&, told = 0](const Json& answer) mutable -> Json {
     if (asked) seen.push_back(answer);
     asked = answer.contains("told") || (answer.contains("done") && seen.empty());
     if (answer.contains("final") && answer["final"] == true) return kEnd;
@@ -301,7 +301,7 @@ TEST_CASE("failures follow the study's rule") {
   const Json failed = {{"op", "fail"}, {"id", 0}, {"reason", "no\nlicence"}};
   SECTION("abort ends the study") {
     const Study study = test::study_of(kExact + "runs: 1, iterations: 5}");
-    Client client([&, i = 0](const Json&) mutable { return i++ == 0 ? kAsk : failed; });
+    ScriptedClient client([&, i = 0](const Json&) mutable { return i++ == 0 ? kAsk : failed; });
     CHECK_THROWS_WITH(client.serve(study),
                       Catch::Matchers::StartsWith("evaluation failed: hartmann3") &&
                           Catch::Matchers::ContainsSubstring("no\\nlicence at x1 = "));
@@ -344,7 +344,7 @@ class Offerer {
   }
 
   StudyResult serve(Journal* journal, int visit) {
-    Client client([this, left = visit](const Json& answer) mutable -> Json {
+    ScriptedClient client([this, left = visit](const Json& answer) mutable -> Json {
       if (told_ == 5 && !std::exchange(offered_, true)) return offer_;
       if (answer.contains("done") || left == 0) return kEnd;
       if (!answer.contains("id")) return kAsk;
@@ -433,7 +433,7 @@ TEST_CASE("the status of a finished study is whole") {
                      "optimiser: gaussian_process, runs: 1, iterations: 60, hold_out: 1, "
                      "space: {x1: [0, 0.5], x2: [0, 0.5], x3: [0, 0.5]}}");
   Json last;
-  Client client([&](const Json& answer) -> Json {
+  ScriptedClient client([&](const Json& answer) -> Json {
     if (answer.contains("total")) {
       last = answer;
       return kEnd;

@@ -48,14 +48,15 @@ Study stored_study(const YamlNode& result, const fs::path& folder) {
                     StudyUse::kObjective, SpaceDefaults::kIgnored);
 }
 
-void check_objective(const Study& study, const fs::path& folder, const std::string& study_file) {
+void check_objective(const Study& study, const fs::path& folder, const std::string& study_file,
+                     AskedFromOutside asked) {
   if (study.objectives.size() != 1) {
     throw InputError(
         fmt::format("{}: has several objectives, one is allowed",
                     study_file.empty() ? path_text(folder) : printable(study_file, 1000)));
   }
   const Json& options = study.objectives.front().options;
-  if (options.contains("ask_tell")) {
+  if (options.contains("ask_tell") && asked == AskedFromOutside::kRefused) {
     throw InputError(
         fmt::format("{}: its objective is asked from outside, and cannot be evaluated from here",
                     path_text(folder)));
@@ -72,7 +73,8 @@ void check_objective(const Study& study, const fs::path& folder, const std::stri
 
 }  // namespace
 
-RecommendedStudy read_recommended(const fs::path& folder, const std::string& study_file) {
+RecommendedStudy read_recommended(const fs::path& folder, const std::string& study_file,
+                                  AskedFromOutside asked) {
   const fs::path path = folder / kResult;
   std::error_code error;
   if (!fs::exists(path, error)) {
@@ -86,7 +88,7 @@ RecommendedStudy read_recommended(const fs::path& folder, const std::string& stu
   recommended.study = study_file.empty()
                           ? stored_study(result, folder)
                           : read_study(read_yaml(study_file), nullptr, StudyUse::kObjective);
-  check_objective(recommended.study, folder, study_file);
+  check_objective(recommended.study, folder, study_file, asked);
   recommended.point = read_point(parameters, recommended.space());
   return recommended;
 }

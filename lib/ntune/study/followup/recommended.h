@@ -16,12 +16,17 @@ struct RecommendedStudy {
   [[nodiscard]] const SearchSpace& space() const { return objective().space(); }
 };
 
+/// Whether the recommendation may be of a study that is asked from outside: who reads it can
+/// evaluate it then.
+enum class AskedFromOutside { kRefused, kAllowed };
+
 /// Reads what the result.json of a folder recommends. The study is the one in the folder. Where its
 /// programs and files stand beside the study file, it is that of `study_file` (empty: none), whose
 /// space must have the recommended point. Throws InputError: no result, a comparison, an objective
 /// that is asked from outside, a point that is none of the space.
 RecommendedStudy read_recommended(const std::filesystem::path& folder,
-                                  const std::string& study_file);
+                                  const std::string& study_file,
+                                  AskedFromOutside asked = AskedFromOutside::kRefused);
 
 /// The point to compare with. "default" is what the study, its space or the objective declares.
 /// Else it is a YAML or JSON file with the parameters' values, or the recommendation of a folder or

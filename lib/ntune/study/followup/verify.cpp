@@ -8,6 +8,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/study/backend.h"
 #include "ntune/study/evaluator.h"
 #include "ntune/study/followup/verified_pairs.h"
 
@@ -23,14 +24,13 @@ constexpr std::int64_t kFewestPairs = 32;
 
 class Verifier {
  public:
-  Verifier(const Study& study, const Point& first, const Point& second,
+  Verifier(const Study& study, Backend& backend, const Point& first, const Point& second,
            const VerifyOptions& options, StudyProgress& progress, StudyLog* log)
       : objective_(*study.objectives.front().objective),
         points_{first, second},
         progress_(progress),
-        backend_(study.execution.threads),
-        evaluator_(study, backend_, progress, log),
-        parallel_(study.execution.threads),
+        evaluator_(study, backend, progress, log),
+        parallel_(backend.threads()),
         stream_(Rng(study.seed).stream("verify")),
         pairs_(objective_, result_) {
     result_.options = options;
@@ -146,7 +146,6 @@ class Verifier {
   const Objective& objective_;
   std::array<Point, 2> points_;
   StudyProgress& progress_;
-  LocalBackend backend_;
   Evaluator evaluator_;
   FailureLimit limit_ = evaluator_.recorder().failure_limit();
   Parallel parallel_;
@@ -170,7 +169,13 @@ const char* decision_name(VerifyDecision decision) {
 
 Verification verify(const Study& study, const Point& first, const Point& second,
                     const VerifyOptions& options, StudyProgress& progress, StudyLog* log) {
-  return Verifier(study, first, second, options, progress, log).run();
+  LocalBackend backend(study.execution.threads);
+  return verify(study, backend, first, second, options, progress, log);
+}
+
+Verification verify(const Study& study, Backend& backend, const Point& first, const Point& second,
+                    const VerifyOptions& options, StudyProgress& progress, StudyLog* log) {
+  return Verifier(study, backend, first, second, options, progress, log).run();
 }
 
 }  // namespace ntune

@@ -11,6 +11,8 @@
 
 namespace ntune {
 
+class Backend;
+
 /// Which sequential test is made of pairs.
 ///   normalised, logistic  of wins, draws and losses: GSPRT on pairs of games, hypotheses in
 ///                         normalised or logistic Elo; its error rates hold asymptotically
@@ -100,6 +102,9 @@ struct Verification {
 /// interrupted. Throws EvaluationError, and InputError for a test that the objective does not
 /// allow.
 Verification verify(const Study& study, const Point& first, const Point& second,
+                    const VerifyOptions& options, StudyProgress& progress, StudyLog* log = nullptr);
+/// The same with evaluations carried out by the backend.
+Verification verify(const Study& study, Backend& backend, const Point& first, const Point& second,
                     const VerifyOptions& options, StudyProgress& progress, StudyLog* log = nullptr);
 
 }  // namespace ntune

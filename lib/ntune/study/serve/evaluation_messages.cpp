@@ -12,13 +12,17 @@
 
 namespace ntune {
 
+std::int64_t request_seed(const Request& request) {
+  constexpr int kSeedShift = 33;
+  Rng stream = request.stream;
+  return static_cast<std::int64_t>(stream() >> kSeedShift);
+}
+
 Json asked_json(const Request& request, std::int64_t id) {
   const EvaluationKey& key = request.key;
-  Rng stream = request.stream;
-  constexpr int kSeedShift = 33;  // 31 bits, for programs whose integers are small
   Json answer = {{"id", id},
                  {"params", point_json(*request.point, request.objective->space())},
-                 {"seed", stream() >> kSeedShift},
+                 {"seed", request_seed(request)},
                  {"stage", stage_name(key.stage)},
                  {"repeat", key.repeat},
                  {"run", key.run},

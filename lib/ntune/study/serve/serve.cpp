@@ -4,6 +4,7 @@
 #include <istream>
 #include <list>
 #include <ostream>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -40,9 +41,8 @@ struct OpenEvaluation {
 /// The study runs on this thread; while it waits for an evaluation, requests are answered.
 class Server final : public Backend, public StudyObserver {
  public:
-  Server(const Study& study, Journal* journal, std::istream& in, std::ostream& out,
-         const ServeOptions& options)
-      : study_(study), journal_(journal), in_(in), out_(out), options_(options) {}
+  Server(const Study& study, Journal* journal, Client& client, const ServeOptions& options)
+      : study_(study), journal_(journal), client_(client), options_(options) {}
 
   [[nodiscard]] bool threaded() const override { return false; }
   [[nodiscard]] int threads() const override { return 1; }
@@ -116,19 +116,16 @@ class Server final : public Backend, public StudyObserver {
     if (!last_answer_.is_null()) send(std::exchange(last_answer_, Json()));
   }
 
-  void send(const Json& answer) {
-    out_ << answer.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n' << std::flush;
-  }
+  void send(const Json& answer) { client_.answer(answer); }
 
   void answer_one() {
     answer_last();
-    std::string line;
-    if (!std::getline(in_, line)) throw Quit();
-    if (line.empty()) return;
+    const std::optional<ClientRequest> request = client_.next();
+    if (!request) throw Quit();
     try {
-      handle(read_request(line));
+      handle(*request);
     } catch (const RequestFault& fault) {
-      send(fault_answer(line, fault));
+      client_.refuse(fault);
     }
   }
 
@@ -279,8 +276,7 @@ class Server final : public Backend, public StudyObserver {
   const Study& study_;
   StudyProgress progress_;
   Journal* journal_;
-  std::istream& in_;
-  std::ostream& out_;
+  Client& client_;
   const ServeOptions& options_;
   std::list<OpenEvaluation> open_;  ///< in the order in which the study asked
   std::int64_t next_id_ = 0;
@@ -291,11 +287,46 @@ class Server final : public Backend, public StudyObserver {
   const StudyResult* final_ = nullptr;
 };
 
+/// One JSON object a line, and one back.
+class StreamClient final : public Client {
+ public:
+  StreamClient(std::istream& in, std::ostream& out) : in_(in), out_(out) {}
+
+  std::optional<ClientRequest> next() override {
+    while (std::getline(in_, line_)) {
+      if (line_.empty()) continue;
+      try {
+        return read_request(line_);
+      } catch (const RequestFault& fault) {
+        refuse(fault);
+      }
+    }
+    return std::nullopt;
+  }
+
+  void answer(const Json& answer) override {
+    out_ << answer.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n' << std::flush;
+  }
+
+  void refuse(const RequestFault& fault) override { answer(fault_answer(line_, fault)); }
+
+ private:
+  std::istream& in_;
+  std::ostream& out_;
+  std::string line_;
+};
+
 }  // namespace
+
+StudyResult serve_study(const Study& study, Journal* journal, Client& client,
+                        const ServeOptions& options) {
+  return Server(study, journal, client, options).serve();
+}
 
 StudyResult serve_study(const Study& study, Journal* journal, std::istream& in, std::ostream& out,
                         const ServeOptions& options) {
-  return Server(study, journal, in, out, options).serve();
+  StreamClient client(in, out);
+  return serve_study(study, journal, client, options);
 }
 
 }  // namespace ntune

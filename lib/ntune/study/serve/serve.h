@@ -2,8 +2,11 @@
 
 #include <functional>
 #include <iosfwd>
+#include <optional>
 
+#include "ntune/core/json_fwd.h"
 #include "ntune/study/journal/journal.h"
+#include "ntune/study/serve/client_request.h"
 #include "ntune/study/study.h"
 
 namespace ntune {
@@ -14,6 +17,25 @@ struct ServeOptions {
   /// Called when the study is complete, before its last `tell` is answered.
   std::function<void(const StudyResult&)> finished = {};
 };
+
+/// Who carries out the evaluations of a study, on the other side of streams or threads. Every
+/// request is answered once, before the next one is asked for.
+class Client {
+ public:
+  virtual ~Client() = default;
+
+  /// The next request; nothing: the client has left.
+  virtual std::optional<ClientRequest> next() = 0;
+  /// Takes the answer to the last request.
+  virtual void answer(const Json& answer) = 0;
+  /// Takes why the last request cannot be carried out.
+  virtual void refuse(const RequestFault& fault) = 0;
+};
+
+/// Lets a client carry out the evaluations of a study. Returns when told to quit or when the client
+/// has left. Throws EvaluationError where a failure ends the study. `journal` may be nullptr.
+StudyResult serve_study(const Study& study, Journal* journal, Client& client,
+                        const ServeOptions& options);
 
 /// Lets a program on the other side of two streams carry out the evaluations of a study. It writes
 /// one JSON object a line and gets one back:
@@ -28,8 +50,7 @@ struct ServeOptions {
 /// What cannot be done is answered by {"error": "…"}, with the "id" that the line names, and
 /// changes nothing. Payoffs of points that nobody asked for are not counted; every search that goes
 /// on or begins later knows them. Several evaluations can be asked for before they are told: as
-/// many as `parallel_evaluations`. Returns when told to quit or at the end of the input. Throws
-/// EvaluationError where a failure ends the study. `journal` may be nullptr.
+/// many as `parallel_evaluations`.
 StudyResult serve_study(const Study& study, Journal* journal, std::istream& in, std::ostream& out,
                         const ServeOptions& options);
 
