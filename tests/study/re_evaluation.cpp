@@ -102,6 +102,20 @@ TEST_CASE("odd numbers of candidates are halved upwards") {
   CHECK(counts_of(contest) == std::vector<std::int64_t>{31, 31, 16, 6, 6});
 }
 
+TEST_CASE("what halving cannot divide goes to who leads before the last round") {
+  for (const int threads : {1, 3}) {
+    Contest contest(exact({2, 5, 3, 4, 1}), 5);
+    contest.threads = threads;
+    CHECK(contest.winner(91) == 1);
+    CHECK(counts_of(contest) == std::vector<std::int64_t>{6, 32, 16, 31, 6});
+  }
+  // A contest of two has one round, before which the model's estimates say who leads.
+  Contest two(exact({1, 2}), 2);
+  two.candidates[0].estimate = 3.0;
+  CHECK(two.winner(7) == 1);
+  CHECK(counts_of(two) == std::vector<std::int64_t>{4, 3});
+}
+
 TEST_CASE("repeats spend the same on every candidate") {
   Contest contest(exact({1, 3, 2}), 3);
   contest.options.method = ReEvaluationMethod::kRepeats;
@@ -131,6 +145,8 @@ TEST_CASE("the budget of a re-evaluation is never exceeded") {
     const std::size_t winner = contest.winner(evaluations);
     REQUIRE(winner < contest.candidates.size());
     REQUIRE(contest.spent() <= evaluations);
+    const bool halving = contest.options.method == ReEvaluationMethod::kSequentialHalving;
+    if (halving && contest.spent() > 0) REQUIRE(contest.spent() == evaluations);
     REQUIRE(contest.spent() == static_cast<std::int64_t>(contest.seen.size()));
     for (const Candidate& candidate : contest.candidates) {
       REQUIRE(candidate.evaluations == candidate.payoffs.count());

@@ -195,12 +195,16 @@ std::size_t re_evaluate(Evaluator& evaluator, const Objective& objective,
   for (std::int64_t rounds = halving ? rounds_for(kept.size()) : 1; rounds > 0; --rounds) {
     const std::int64_t repeats = left / rounds / static_cast<std::int64_t>(kept.size());
     const std::size_t stay = rounds == 1 ? 1 : (kept.size() + 1) / 2;
+    const std::vector<std::size_t> order = promising(kept, candidates);
+    left -= repeats * static_cast<std::int64_t>(kept.size());
     if (capped && repeats > 0) {
-      comparison.evaluate_capped(promising(kept, candidates), repeats, stay);
+      comparison.evaluate_capped(order, repeats, stay);
     } else {
       comparison.evaluate(kept, repeats);
+      if (halving && rounds == 1 && !stop) {
+        comparison.evaluate(std::span(order).first(static_cast<std::size_t>(left)), 1);
+      }
     }
-    left -= repeats * static_cast<std::int64_t>(kept.size());
     std::ranges::stable_sort(kept, std::ranges::greater(), [&](std::size_t i) {
       return rank(evaluator.study(), objective, candidates[i]);
     });
