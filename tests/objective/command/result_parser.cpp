@@ -107,7 +107,69 @@ Finished match
 Total Time: 00:00:38 (hours:minutes:seconds)
 )";
 
+/// As cutechess-cli 1.5.1 prints it (`enginematch.cpp`, `tournament.cpp` there) with two games at a
+/// time, ratings after every two games, a test and an engine that crashes.
+constexpr const char* kCutechess = R"(Indexing opening suite...
+Started game 1 of 4 (tuned vs opponent 2: d=3)
+Started game 2 of 4 (opponent 2: d=3 vs tuned)
+Finished game 2 (opponent 2: d=3 vs tuned): 0-1 {White loses on time}
+Score of tuned vs opponent 2: d=3: 1 - 0 - 0  [1.000] 1
+Started game 3 of 4 (tuned vs opponent 2: d=3)
+Finished game 1 (tuned vs opponent 2: d=3): 1/2-1/2 {Draw by adjudication}
+Score of tuned vs opponent 2: d=3: 1 - 0 - 1  [0.750] 2
+...      tuned playing White: 0 - 0 - 1  [0.500] 1
+...      tuned playing Black: 1 - 0 - 0  [1.000] 1
+...      White vs Black: 0 - 1 - 1  [0.250] 2
+Elo difference: 190.8 +/- nan, LOS: 84.1 %, DrawRatio: 50.0 %
+SPRT: llr 0.0211 (0.7%), lbound -2.94, ubound 2.94
+Player: tuned
+   "Draw by adjudication": 1
+   "Win: White loses on time": 1
+Player: opponent 2: d=3
+   "Draw by adjudication": 1
+   "Loss: White loses on time": 1
+Started game 4 of 4 (opponent 2: d=3 vs tuned)
+Finished game 3 (tuned vs opponent 2: d=3): 0-1 {White disconnects}
+Score of tuned vs opponent 2: d=3: 1 - 1 - 1  [0.500] 3
+Finished game 4 (opponent 2: d=3 vs tuned): * {No result}
+Score of tuned vs opponent 2: d=3: 1 - 1 - 1  [0.500] 3
+...      tuned playing White: 0 - 1 - 1  [0.250] 2
+...      tuned playing Black: 1 - 0 - 0  [1.000] 1
+...      White vs Black: 0 - 2 - 1  [0.167] 3
+Elo difference: 0.0 +/- nan, LOS: 50.0 %, DrawRatio: 33.3 %
+SPRT: llr 0 (0.0%), lbound -2.94, ubound 2.94
+Player: tuned
+   "Draw by adjudication": 1
+   "Loss: White disconnects": 1
+   "No result": 1
+   "Win: White loses on time": 1
+Finished match
+)";
+
 }  // namespace
+
+TEST_CASE("the last score of cutechess counts, whatever is printed between") {
+  for (const Kind kind : {Kind::kCutechess, Kind::kAuto}) {
+    const ParsedResult all = parse(kind, kCutechess);
+    REQUIRE(all.problem.empty());
+    CHECK(all.games.games == WinDrawLoss{.wins = 1, .draws = 1, .losses = 1});
+    CHECK_FALSE(all.games.are_paired());
+    CHECK(all.values == std::vector<double>{1, 0.5, 0});
+  }
+  // A match of a thousand games, without the games.
+  const char* long_match =
+      "Score of E73 vs E67: 297 - 197 - 590  [0.546] 1084\n"
+      "...      E73 playing White: 192 - 60 - 290  [0.622] 542\n"
+      "...      E73 playing Black: 105 - 137 - 300  [0.470] 542\n"
+      "...      White vs Black: 329 - 165 - 590  [0.576] 1084\n"
+      "Elo difference: 32.1 +/- 13.9, LOS: 100.0 %, DrawRatio: 54.4 %\n"
+      "SPRT: llr 2.96 (100.4%), lbound -2.94, ubound 2.94 - H1 was accepted\nFinished match\n";
+  CHECK(parse(Kind::kCutechess, long_match).games.games ==
+        WinDrawLoss{.wins = 297, .draws = 590, .losses = 197});
+  // No game has ended: 0/0 as C++ prints it.
+  CHECK_THAT(parse(Kind::kCutechess, "Score of A vs B: 0 - 0 - 0  [-nan] 0").problem,
+             ContainsSubstring("counts no game"));
+}
 
 TEST_CASE("games are counted, and pairs where they are known") {
   const ParsedResult fastchess = parse(Kind::kFastchess, kFastchess);
