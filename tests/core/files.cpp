@@ -58,7 +58,7 @@ TEST_CASE("a file that cannot be written leaves nothing behind") {
     const fs::path path = folder / "folder";
     fs::create_directories(path / "inner");
     CHECK(input_error([&] { write_file_atomically(path, "text"); }) ==
-          path.string() + ": cannot write it: Is a directory");
+          path.string() + ": is a folder, a file is needed");
     CHECK(fs::is_directory(path / "inner"));
     fs::remove_all(path);
   }

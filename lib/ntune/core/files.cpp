@@ -26,6 +26,12 @@ namespace {
                                std::generic_category().message(error)));
 }
 
+void refuse_folder(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return;
+  throw InputError(fmt::format("{}: is a folder, a file is needed", path_text(path)));
+}
+
 int write_all(int fd, std::string_view content) {
   while (!content.empty()) {
     const ssize_t written = ::write(fd, content.data(), content.size());
@@ -44,10 +50,7 @@ std::string path_text(const fs::path& path) {
 }
 
 std::string read_file(const fs::path& path, std::uintmax_t limit) {
-  std::error_code error;
-  if (fs::is_directory(path, error)) {
-    throw InputError(fmt::format("{}: is a folder, a file is needed", path_text(path)));
-  }
+  refuse_folder(path);
   std::ifstream stream(path, std::ios::binary);
   if (!stream) fail(path, "read it", errno);
   std::string content;
@@ -75,6 +78,7 @@ void ensure_writable_folder(const fs::path& folder) {
 }
 
 void write_file_atomically(const fs::path& path, std::string_view content) {
+  refuse_folder(path);
   std::string temporary = path.string() + ".XXXXXX";
   Descriptor file(::mkstemp(temporary.data()));
   if (!file.is_open()) fail(path, "write it", errno);

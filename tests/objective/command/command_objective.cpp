@@ -261,7 +261,7 @@ TEST_CASE("exit status 75 is retried with a doubled wait, others are not") {
 
 TEST_CASE("a timeout is not retried unless the study says so") {
   const Outcome outcome =
-      observe(*make_command("{command: [sleep, 1000, '{depth}'], timeout: 0.2, retries: 5}"));
+      observe(*make_command("{command: [sleep, 1000, '{depth}'], timeout: 200 ms, retries: 5}"));
   CHECK(outcome.attempts == 1);
   CHECK_THAT(outcome.failure, StartsWith("no result within 0.2 s, killed; command: "));
 }

@@ -94,11 +94,12 @@ TEST_CASE("wrong commands are refused with place, value and rule") {
        "objective.payoffs: 'auto' or [low, high] with two finite numbers is allowed"},
       {"command: [agent, '{depth}']\n  two_valued: true",
        "study.yaml:3: objective.two_valued: needs 'payoffs: [low, high]', the two values"},
-      {"command: [agent, '{depth}']\n  timeout: 0", "objective.timeout: is '0', a number above 0"},
+      {"command: [agent, '{depth}']\n  timeout: 0",
+       "objective.timeout: is '0', a duration such as 5 s, 10 min or 2h30m is allowed, above 0"},
       {"command: [agent, '{depth}']\n  memory: -1", "objective.memory: is '-1', a whole number"},
       {"command: [agent, '{depth}']\n  max_output: 0", "objective.max_output: is '0', a whole"},
       {"command: [agent, '{depth}']\n  retries: 1000", "objective.retries: is '1000', a whole"},
-      {"command: [agent, '{depth}']\n  backoff: -1", "objective.backoff: is '-1', a number"},
+      {"command: [agent, '{depth}']\n  backoff: -1", "objective.backoff: is '-1', a duration"},
   };
   for (const Message& message : messages) {
     CAPTURE(message.objective);

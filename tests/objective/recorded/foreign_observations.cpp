@@ -93,6 +93,42 @@ TEST_CASE("a table of Optuna's data frame is known by its columns") {
   CHECK(data.notes == std::vector<std::string>{"1 rows are left out: not complete"});
 }
 
+TEST_CASE("ntune's own export of evaluations is known by its columns") {
+  const std::string text =
+      "stage,run,evaluation,instance,wins,draws,value,failure,seconds,attempts,start,complete,"
+      "ending,cost,depth,cost\n"
+      "search,0,0,easy,1,0,6,,0.02,1,2026-01-01T00:00:00.1,2026-01-01T00:00:00.2,,1.5,5,1\n"
+      "search,0,1,hard,,,,\"exit status 1, no result\",0.01,2,x,x,,0.5,7,1\n"
+      "search,0,2,hard,,,3,,0.01,1,x,x,at least,3,8,1\n"
+      "hold-out,0,0,hard,,,50,,0.02,1,x,x,cut off,5,5,2\n";
+  const ForeignObservations data = read(text, {.minimise = true});
+  CHECK(data.names == std::vector<std::string>{"depth", "cost"});
+  REQUIRE(data.observations.size() == 2);
+  CHECK(data.observations[0].payoff == -6.0);
+  CHECK(data.observations[0].instance == "easy");
+  CHECK(data.observations[1].payoff == -50.0);
+  CHECK(data.observations[1].instance == "hard");
+  CHECK(data.observations[1].line == 5);
+  REQUIRE(data.failures.size() == 1);
+  CHECK(data.failures[0].values[0] == Value(std::int64_t{7}));
+  CHECK(data.notes ==
+        std::vector<std::string>{"1 row left out: ended early, so that only a bound is known",
+                                 "1 evaluation failed and brought no value"});
+  const SearchSpace space(data.parameters);
+  CHECK(space[0].cardinality() == 2);  // 5 and 7, at which all has failed
+  CHECK(place_failures(data, space).size() == 1);
+  // Without instances, endings and costs; parameters may be named as other columns are.
+  const std::string plain =
+      "stage,run,evaluation,value,failure,seconds,attempts,start,complete,run,seconds\n"
+      "search,0,0,1.5,,0.1,1,x,x,4,9\nsearch,0,1,2.5,,0.1,1,x,x,5,9\n";
+  CHECK(read(plain).names == std::vector<std::string>{"run", "seconds"});
+  CHECK_THAT(error_of("objective,optimiser,plan,repeat,stage,run,evaluation,value,failure,seconds,"
+                      "attempts,start,complete,x\na,o,p,0,search,0,0,1,,1,1,s,c,1\n"
+                      "b,o,p,0,search,0,0,1,,1,1,s,c,1\n"),
+             ContainsSubstring("data:3: is of the objective b, the rows before are of a; one is "
+                               "allowed"));
+}
+
 TEST_CASE("many numbers of a column are a range") {
   std::string text = "x,payoff\n";
   for (int i = 0; i <= 30; ++i) text += std::to_string(0.1 * i) + ",1\n";

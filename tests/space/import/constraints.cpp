@@ -124,10 +124,15 @@ TEST_CASE("a test of a conditional parameter is about the points where it is act
 
 TEST_CASE("R that has no counterpart is left out with a warning") {
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"b + 1 > 2", "it calculates"},
-      {"b %% 2 == 0", "it calculates"},
       {"b %in% 1:3", "it calculates"},
-      {"max(b, 2) > 2", "it calls a function"},
+      {"b %in% c(b + 1)", "it calculates"},
+      {"nchar(b) > 2", "it calls a function"},
+      {"sqrt(b, 2) > 2", "it calls a function"},
+      {"a + 1 > 2", "it calculates with 'a', whose values are no numbers"},
+      {"b + \"p\" > 2", "it calculates with texts"},
+      {"b * 2 > \"p\"", "it calculates with texts"},
+      {"1 + 1 < 3", "it names no parameter"},
+      {"sqrt(b - 9) > 0", "no combination of the values satisfies it"},
       {"is.na(b)", "it calls a function"},
       {"1 < 2", "it names no parameter"},
       {"a == c(\"p\", \"q\")", "it compares with a vector"},
@@ -144,6 +149,29 @@ TEST_CASE("R that has no counterpart is left out with a warning") {
     CHECK(result.warnings ==
           std::vector<std::string>{"file:5: forbidden combination not translated: " + expression +
                                    " (" + reason + ")"});
+  }
+}
+
+TEST_CASE("constraints may calculate with parameters") {
+  const std::string three = "x \"\" i (1, 4)\ny \"\" i (1, 4)\nz \"\" i (0, 1)\n[forbidden]\n";
+  const std::string space = "x: {integers: [1, 4]}\ny: {integers: [1, 4]}\nz: {integers: [0, 1]}\n";
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"x + 1 > 3", "{x: [3, 4]}"},
+      {"x %% 2 == 0", "{x: [2, 4]}"},
+      {"-x %% 3 == 1", "{x: 2}"},
+      {"2 ^ x > 2 * 4", "{x: 4}"},
+      {"-x^2 < -8", "{x: [3, 4]}"},
+      {"(x + y) > 7", "{x: 4, y: 4}"},
+      {"x * 2 == y", "{x: 1, y: 2}, {x: 2, y: 4}"},
+      {"(x - y) / 3 >= 1 & (z == 1)", "{x: 4, y: 1, z: 1}"},
+      {"!(x + y < 8)", "{x: 4, y: 4}"},
+      {"max(x, y, 2) < 3 & z > 0", "{x: [1, 2], y: [1, 2], z: 1}"},
+      {"sqrt(x) == floor(sqrt(x)) & abs(y - 3) + 1 > 2", "{x: [1, 4], y: 1}"},
+      {"x + y + z > 8", "{x: 4, y: 4, z: 1}"},
+      {"1 / z > 5 & x == 1", "{x: 1, z: 0}"}};
+  for (const auto& [expression, forbidden] : cases) {
+    CAPTURE(expression);
+    CHECK(imported(three + expression) == native(space + "forbid: [" + forbidden + "]"));
   }
 }
 

@@ -149,8 +149,9 @@ void CommandOptions::visit(Options& options) {
   options.choice<Observations>(
       "observations", observations, {{"mean", Observations::kMean}, {"each", Observations::kEach}},
       "several results of one call: one evaluation with their mean, or one evaluation each");
-  options.number("timeout", timeout, {.low = 0.0, .high = kYear, .low_excluded = true},
-                 "seconds of one attempt; then the whole process group is killed");
+  options.custom("timeout",
+                 duration_option(timeout, {.low = 0.0, .high = kYear, .low_excluded = true}),
+                 "such as 30 s, of one attempt; then the whole process group is killed");
   options.custom("cutoff",
                  duration_option(cutoff, {.low = 0.0, .high = kYear, .low_excluded = true}),
                  "such as 5 s, or none: after it the program is ended, and the evaluation counts "
@@ -168,8 +169,8 @@ void CommandOptions::visit(Options& options) {
                   "further attempts after exit status 75 or \"retry\": true");
   options.integer("timeout_retries", timeout_retries, between(0, 100),
                   "further attempts after a timeout, which most programs meet again");
-  options.number("backoff", backoff, between(0.0, kYear),
-                 "seconds before the first further attempt, doubled for each of the next");
+  options.custom("backoff", duration_option(backoff, between(0.0, kYear)),
+                 "such as 5 s, before the first further attempt, doubled for each of the next");
 }
 
 std::optional<OptionProblem> CommandOptions::problem() const {

@@ -155,4 +155,11 @@ std::vector<Point> place_observations(const ForeignObservations& data, const Sea
   return points;
 }
 
+std::vector<Point> place_failures(const ForeignObservations& data, const SearchSpace& space) {
+  Placer placer(data, space);
+  std::vector<Point> points;
+  for (const ForeignObservation& failure : data.failures) points.push_back(placer.place(failure));
+  return points;
+}
+
 }  // namespace ntune

@@ -33,13 +33,14 @@ struct ForeignObservations {
   std::vector<std::string> names;
   std::vector<Parameter> parameters;  ///< as the file tells: declared, or inferred from the values
   std::vector<ForeignObservation> observations;
-  std::vector<std::string> notes;  ///< what was left out or inferred, one line each
+  std::vector<ForeignObservation> failures = {};  ///< without payoffs, from an export of ntune
+  std::vector<std::string> notes;                 ///< what was left out or inferred, one line each
 };
 
 /// Reads a CSV file or an Optuna journal (JSON lines of JournalStorage), which is told by its first
 /// character. A CSV file has a header, a column per parameter and one of payoffs. Of Optuna's
-/// `trials_dataframe` the columns `params_…` and `value` of complete trials count. Throws
-/// InputError with file and line.
+/// `trials_dataframe` the columns `params_…` and `value` of complete trials count, of ntune's own
+/// export of evaluations all that it says. Throws InputError with file and line.
 ForeignObservations read_foreign_observations(const std::filesystem::path& path,
                                               const ForeignOptions& options);
 
@@ -48,5 +49,7 @@ ForeignObservations read_foreign_observations(const std::filesystem::path& path,
 /// what has changed. Throws InputError with file, line, parameter and what is allowed.
 std::vector<Point> place_observations(const ForeignObservations& data, const SearchSpace& space,
                                       std::vector<std::string>& notes);
+/// The points of the failures, in the same way, without notes.
+std::vector<Point> place_failures(const ForeignObservations& data, const SearchSpace& space);
 
 }  // namespace ntune

@@ -7,6 +7,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/recorded/exported_columns.h"
 #include "ntune/objective/recorded/foreign_readers.h"
 #include "ntune/objective/recorded/observation_values.h"
 
@@ -31,6 +32,14 @@ class TableReader {
     if (left_out_ > 0) {
       data_.notes.push_back(fmt::format("{} rows are left out: not complete", left_out_));
     }
+    if (bounds_ > 0) {
+      data_.notes.push_back(fmt::format("{} left out: ended early, so that only a bound is known",
+                                        counted(bounds_, "row")));
+    }
+    if (!data_.failures.empty()) {
+      data_.notes.push_back(fmt::format("{} failed and brought no value",
+                                        counted(std::ssize(data_.failures), "evaluation")));
+    }
     return std::move(data_);
   }
 
@@ -42,10 +51,11 @@ class TableReader {
     std::vector<std::string> names;
     for (const CsvField& field : fields) names.push_back(field.text);
     payoff_ = payoff_column(names);
+    exported_ = exported_columns(names);
     const bool optuna = std::ranges::any_of(
         names, [](const std::string& name) { return name.starts_with(kOptunaPrefix); });
     for (std::size_t i = 0; i < names.size(); ++i) {
-      if (i == payoff_) continue;
+      if (i == payoff_ || (exported_ && i < exported_->first_parameter)) continue;
       if (names[i].empty()) fail(fmt::format("column {} has no name", i + 1));
       if (optuna && names[i] == "state") state_ = i;
       if (optuna && !names[i].starts_with(kOptunaPrefix)) continue;
@@ -80,20 +90,41 @@ class TableReader {
       ++left_out_;
       return;
     }
-    const auto payoff = field_number(fields[payoff_].text);
-    if (!payoff) {
-      fail(fmt::format("is '{}' in the column of payoffs, one finite number is allowed",
-                       printable(fields[payoff_].text, 60)));
-    }
     ForeignObservation observation;
-    observation.payoff = data_.minimise ? -*payoff : *payoff;
     observation.line = records_.line();
     for (const std::size_t place : places_) {
       const CsvField& field = fields[place];
       observation.values.push_back(
           field.text.empty() && !field.quoted ? std::nullopt : std::optional(field_value(field)));
     }
+    if (exported_ && !read_exported(fields, observation)) return;
+    const auto payoff = field_number(fields[payoff_].text);
+    if (!payoff) {
+      fail(fmt::format("is '{}' in the column of payoffs, one finite number is allowed",
+                       printable(fields[payoff_].text, 60)));
+    }
+    observation.payoff = data_.minimise ? -*payoff : *payoff;
     data_.observations.push_back(std::move(observation));
+  }
+
+  /// What a row of our own export says beside payoff and parameters; false if it has no payoff.
+  bool read_exported(const std::vector<CsvField>& fields, ForeignObservation& observation) {
+    if (exported_->objective) {
+      const std::string& objective = fields[*exported_->objective].text;
+      if (!objective_) objective_ = objective;
+      if (*objective_ != objective) {
+        fail(fmt::format("is of the objective {}, the rows before are of {}; one is allowed",
+                         printable(objective, 60), printable(*objective_, 60)));
+      }
+    }
+    if (exported_->instance) observation.instance = fields[*exported_->instance].text;
+    if (exported_->ending && fields[*exported_->ending].text == "at least") {
+      ++bounds_;
+      return false;
+    }
+    if (fields[exported_->failure].text.empty()) return true;
+    data_.failures.push_back(std::move(observation));
+    return false;
   }
 
   void infer(std::size_t column) {
@@ -101,14 +132,16 @@ class TableReader {
     std::vector<Value> values;
     std::vector<Value> sorted;
     const auto less = [](const Value& a, const Value& b) { return std::is_lt(compare(a, b)); };
-    for (const ForeignObservation& observation : data_.observations) {
+    const auto add = [&](const ForeignObservation& observation) {
       const auto& value = observation.values[column];
-      if (!value) continue;
+      if (!value) return;
       const auto place = std::lower_bound(sorted.begin(), sorted.end(), *value, less);
-      if (place != sorted.end() && std::is_eq(compare(*place, *value))) continue;
+      if (place != sorted.end() && std::is_eq(compare(*place, *value))) return;
       sorted.insert(place, *value);
       values.push_back(*value);
-    }
+    };
+    std::ranges::for_each(data_.observations, add);
+    std::ranges::for_each(data_.failures, add);
     if (values.empty()) {
       throw InputError(fmt::format("{}: {}: has no value in any row", printable(data_.file, 1000),
                                    printable(data_.names[column], 60)));
@@ -123,6 +156,9 @@ class TableReader {
   std::size_t columns_ = 0;
   std::size_t payoff_ = 0;
   std::optional<std::size_t> state_;
+  std::optional<ExportedColumns> exported_;  ///< where ntune has written the file
+  std::optional<std::string> objective_;     ///< of its first row
+  std::int64_t bounds_ = 0;
   std::vector<std::size_t> places_;  ///< place of every parameter among the columns
   std::size_t left_out_ = 0;
 };

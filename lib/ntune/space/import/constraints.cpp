@@ -8,6 +8,7 @@
 
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
+#include "ntune/space/import/comparison.h"
 #include "ntune/space/value_checks.h"
 
 namespace ntune {
@@ -16,30 +17,6 @@ namespace {
 
 bool is_equality(Comparison comparison) {
   return comparison == Comparison::kEqual || comparison == Comparison::kNotEqual;
-}
-
-bool holds(std::weak_ordering order, Comparison comparison) {
-  switch (comparison) {
-    case Comparison::kEqual:
-      return std::is_eq(order);
-    case Comparison::kNotEqual:
-      return std::is_neq(order);
-    case Comparison::kLess:
-      return std::is_lt(order);
-    case Comparison::kLessEqual:
-      return std::is_lteq(order);
-    case Comparison::kGreater:
-      return std::is_gt(order);
-    case Comparison::kGreaterEqual:
-      return std::is_gteq(order);
-  }
-  return false;
-}
-
-bool are_numbers(const std::vector<Value>& values) {
-  return std::ranges::none_of(values, [](const Value& value) {
-    return std::holds_alternative<std::string>(value) || std::holds_alternative<bool>(value);
-  });
 }
 
 }  // namespace
@@ -140,6 +117,8 @@ Disjunction ConstraintTranslator::expand(const Expression& expression, bool nega
       return expand_test(expression, negated);
     case Expression::Kind::kRelation:
       return expand_relation(expression, negated);
+    case Expression::Kind::kCalculation:
+      return expand_calculation(expression, negated);
     case Expression::Kind::kNot:
       return expand(expression.parts.front(), !negated);
     case Expression::Kind::kOpaque:

@@ -30,6 +30,8 @@ class ConstraintTranslator {
   Disjunction expand(const Expression& expression, bool negated);
   Disjunction expand_test(const Expression& expression, bool negated);
   Disjunction expand_relation(const Expression& expression, bool negated);
+  Disjunction expand_calculation(const Expression& expression, bool negated);
+  [[nodiscard]] std::vector<int> calculated_with(const Expression& expression) const;
 
   void check_values(const Expression& test, int parameter) const;
   [[nodiscard]] int find(const std::string& name) const;

@@ -7,21 +7,18 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
+#include "ntune/space/import/irace_tokens.h"
 #include "ntune/space/point.h"
 
 namespace ntune {
 
 namespace {
 
-/// R that has no counterpart here, found while parsing.
-struct Foreign {
-  std::string reason;
-};
-
 /// One side of a comparison.
 struct Operand {
-  std::string parameter;  ///< or empty: literals
-  std::vector<IraceLiteral> literals;
+  std::string parameter = {};  ///< or empty: literals
+  std::vector<IraceLiteral> literals = {};
+  std::optional<Calculation> calculation = {};  ///< instead of both
 };
 
 std::optional<Comparison> comparison_of(const IraceToken& token) {
@@ -56,40 +53,20 @@ Comparison mirrored(Comparison comparison) {
 class ExpressionParser {
  public:
   ExpressionParser(std::string_view text, const Place& place, const IraceValue& value_of)
-      : lexer_(text, place), place_(place), value_of_(value_of), token_(lexer_.next()) {}
+      : tokens_(text, place), value_of_(value_of) {}
 
   Expression parse() {
     Expression expression = parse_any();
-    if (token_.kind != IraceToken::Kind::kEnd) fail("an operator or the end");
+    if (tokens_.current().kind != IraceToken::Kind::kEnd) tokens_.fail("an operator or the end");
     return expression;
   }
 
  private:
-  [[noreturn]] void fail(std::string_view expected) const {
-    const std::string found = token_.kind == IraceToken::Kind::kEnd
-                                  ? std::string("the end")
-                                  : fmt::format("'{}'", printable(token_.text, 60));
-    fail_at(place_, fmt::format("{} is found where {} is expected", found, expected));
-  }
-
-  [[nodiscard]] bool is_sign(std::string_view sign) const {
-    return token_.kind == IraceToken::Kind::kSign && token_.text == sign;
-  }
-  void advance() { token_ = lexer_.next(); }
-  bool accept(std::string_view sign) {
-    if (!is_sign(sign)) return false;
-    advance();
-    return true;
-  }
-  void expect(std::string_view sign) {
-    if (!accept(sign)) fail(fmt::format("'{}'", sign));
-  }
-
   Expression parse_any() {
     Expression any{.kind = Expression::Kind::kAny};
     do {
       any.parts.push_back(parse_all());
-    } while (accept("|") || accept("||"));
+    } while (tokens_.accept("|") || tokens_.accept("||"));
     return any.parts.size() == 1 ? Expression(std::move(any.parts.front())) : any;
   }
 
@@ -97,45 +74,80 @@ class ExpressionParser {
     Expression all{.kind = Expression::Kind::kAll};
     do {
       all.parts.push_back(parse_not());
-    } while (accept("&") || accept("&&"));
+    } while (tokens_.accept("&") || tokens_.accept("&&"));
     return all.parts.size() == 1 ? Expression(std::move(all.parts.front())) : all;
   }
 
   Expression parse_not() {
-    enter();
+    tokens_.enter();
     Expression expression;
-    if (accept("!")) {
+    if (tokens_.accept("!")) {
       expression.kind = Expression::Kind::kNot;
       expression.parts.push_back(parse_not());
-    } else if (accept("(")) {
+    } else if (tokens_.is_sign("(") && !calculates_in_parentheses()) {
+      tokens_.advance();
       expression = parse_any();
-      expect(")");
-      if (comparison_of(token_)) throw Foreign{"it compares truth values"};
+      tokens_.expect(")");
+      if (comparison_of(tokens_.current())) throw ForeignR{"it compares truth values"};
     } else {
       expression = parse_comparison();
     }
-    --depth_;
+    tokens_.leave();
     return expression;
   }
 
+  /// Whether the parentheses that open here hold no comparison and no truth value.
+  bool calculates_in_parentheses() {
+    int open = 1;
+    for (std::size_t i = 0; open > 0; ++i) {
+      const IraceToken& token = tokens_.ahead(i);
+      if (token.kind == IraceToken::Kind::kEnd) return false;
+      if (token.text == "TRUE" || token.text == "FALSE" || comparison_of(token)) return false;
+      if (token.kind != IraceToken::Kind::kSign) continue;
+      if (token.text == "(") ++open;
+      if (token.text == ")") --open;
+      if (token.text == "!" || token.text.starts_with('&') || token.text.starts_with('|')) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   Expression parse_comparison() {
-    if (token_.kind == IraceToken::Kind::kName &&
-        (token_.text == "TRUE" || token_.text == "FALSE")) {
-      const bool truth = token_.text == "TRUE";
-      advance();
-      if (comparison_of(token_)) throw Foreign{"it compares truth values"};
-      return {.kind = truth ? Expression::Kind::kAll : Expression::Kind::kAny};
+    const IraceToken first = tokens_.current();
+    if (first.kind == IraceToken::Kind::kName && (first.text == "TRUE" || first.text == "FALSE")) {
+      tokens_.advance();
+      if (comparison_of(tokens_.current())) throw ForeignR{"it compares truth values"};
+      return {.kind = first.text == "TRUE" ? Expression::Kind::kAll : Expression::Kind::kAny};
     }
     const Operand left = parse_operand();
-    const auto comparison = comparison_of(token_);
-    if (!comparison) fail("a comparison");
-    const bool is_in = token_.text == "%in%";
-    advance();
+    const auto comparison = comparison_of(tokens_.current());
+    if (!comparison) tokens_.fail("a comparison");
+    const bool is_in = tokens_.current().text == "%in%";
+    tokens_.advance();
     const Operand right = parse_operand();
     if (!is_in && std::max(left.literals.size(), right.literals.size()) > 1) {
-      throw Foreign{"it compares with a vector"};
+      throw ForeignR{"it compares with a vector"};
+    }
+    if (left.calculation || right.calculation) {
+      if (is_in) throw ForeignR{"it calculates"};
+      return {.kind = Expression::Kind::kCalculation,
+              .comparison = *comparison,
+              .sides = {calculation_of(left), calculation_of(right)}};
     }
     return compare(left, *comparison, right);
+  }
+
+  /// The same as a calculation.
+  static Calculation calculation_of(const Operand& operand) {
+    if (operand.calculation) return *operand.calculation;
+    if (!operand.parameter.empty()) {
+      return {.kind = Calculation::Kind::kParameter, .text = operand.parameter};
+    }
+    const IraceLiteral& literal = operand.literals.front();
+    const auto number = literal.quoted ? std::nullopt : parse_number(literal.text);
+    if (!number) throw ForeignR{"it calculates with texts"};
+    return {.text = literal.text, .number = value_number(*number)};
   }
 
   Expression compare(const Operand& left, Comparison comparison, const Operand& right) const {
@@ -145,7 +157,7 @@ class ExpressionParser {
               .comparison = comparison,
               .other = right.parameter};
     }
-    if (left.parameter.empty() && right.parameter.empty()) throw Foreign{"it names no parameter"};
+    if (left.parameter.empty() && right.parameter.empty()) throw ForeignR{"it names no parameter"};
     const bool flipped = left.parameter.empty();
     const Operand& subject = flipped ? right : left;
     Expression test{.kind = Expression::Kind::kTest,
@@ -158,58 +170,57 @@ class ExpressionParser {
   }
 
   Operand parse_operand() {
-    Operand operand;
-    const bool negative = accept("-");
-    const IraceToken token = token_;
-    if (token.kind == IraceToken::Kind::kNumber) {
-      operand.literals = {{.text = (negative ? "-" : "") + token.text, .quoted = false}};
-    } else if (negative) {
-      throw Foreign{"it calculates"};
-    } else if (token.kind == IraceToken::Kind::kText) {
-      operand.literals = {{.text = token.text, .quoted = true}};
-    } else if (token.kind == IraceToken::Kind::kName) {
-      operand.parameter = token.text;
-    } else {
-      fail("a parameter or a value");
+    const IraceToken& token = tokens_.current();
+    if (token.kind == IraceToken::Kind::kName && token.text == "c" &&
+        is_parenthesis(tokens_.ahead(0))) {
+      tokens_.advance();
+      Operand list = parse_vector();
+      for (const std::string_view sign : {"+", "-", "*", "/", "^", "%%", ":"}) {
+        if (tokens_.is_sign(sign)) throw ForeignR{"it calculates"};
+      }
+      return list;
     }
-    advance();
-    if (token.kind == IraceToken::Kind::kName && is_sign("(")) {
-      if (token.text != "c") throw Foreign{"it calls a function"};
-      operand = parse_vector();
+    Calculation calculation = parse_irace_calculation(tokens_);
+    if (tokens_.is_sign(":")) throw ForeignR{"it calculates"};
+    switch (calculation.kind) {
+      case Calculation::Kind::kNumber:
+        return {.literals = {{.text = calculation.text, .quoted = false}}};
+      case Calculation::Kind::kText:
+        return {.literals = {{.text = calculation.text, .quoted = true}}};
+      case Calculation::Kind::kParameter:
+        return {.parameter = calculation.text};
+      case Calculation::Kind::kCall:
+        break;
     }
-    for (const std::string_view sign : {"+", "-", "*", "/", "^", "%%", ":"}) {
-      if (is_sign(sign)) throw Foreign{"it calculates"};
-    }
-    return operand;
+    for_each_leaf(calculation, [](const Calculation& leaf) {
+      if (leaf.kind == Calculation::Kind::kText) throw ForeignR{"it calculates with texts"};
+    });
+    return {.calculation = std::move(calculation)};
+  }
+
+  static bool is_parenthesis(const IraceToken& token) {
+    return token.kind == IraceToken::Kind::kSign && token.text == "(";
   }
 
   /// After the name c.
   Operand parse_vector() {
-    enter();
-    expect("(");
+    tokens_.enter();
+    tokens_.expect("(");
     Operand all;
     do {
       const Operand element = parse_operand();
-      if (!element.parameter.empty()) throw Foreign{"it lists parameters"};
+      if (element.calculation) throw ForeignR{"it calculates"};
+      if (!element.parameter.empty()) throw ForeignR{"it lists parameters"};
       all.literals.insert(all.literals.end(), element.literals.begin(), element.literals.end());
-      if (all.literals.size() > kMaxValues) fail_at(place_, "lists too many values");
-    } while (accept(","));
-    expect(")");
-    --depth_;
+      if (all.literals.size() > kMaxValues) fail_at(tokens_.place(), "lists too many values");
+    } while (tokens_.accept(","));
+    tokens_.expect(")");
+    tokens_.leave();
     return all;
   }
 
-  void enter() {
-    constexpr int kDeepest = 50;
-    if (++depth_ <= kDeepest) return;
-    fail_at(place_, fmt::format("is nested deeper than the {} levels allowed", kDeepest));
-  }
-
-  IraceLexer lexer_;
-  const Place& place_;
+  IraceTokens tokens_;
   const IraceValue& value_of_;
-  IraceToken token_;
-  int depth_ = 0;
 };
 
 }  // namespace
@@ -218,7 +229,7 @@ Expression parse_irace_expression(std::string_view text, const Place& place,
                                   const IraceValue& value_of) {
   try {
     return ExpressionParser(text, place, value_of).parse();
-  } catch (const Foreign& foreign) {
+  } catch (const ForeignR& foreign) {
     return {.kind = Expression::Kind::kOpaque, .reason = foreign.reason};
   }
 }

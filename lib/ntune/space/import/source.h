@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ntune/core/yaml.h"
+#include "ntune/space/import/calculation.h"
 #include "ntune/space/parameter.h"
 
 namespace ntune {
@@ -29,12 +30,13 @@ enum class Comparison { kEqual, kNotEqual, kLess, kLessEqual, kGreater, kGreater
 /// A truth value that depends on parameters. False where a parameter it tests is inactive.
 struct Expression {
   enum class Kind {
-    kTest,      ///< parameter against values: equal to any, unequal to all, or an order to one
-    kRelation,  ///< parameter against `other`
-    kAll,       ///< all parts; true without any
-    kAny,       ///< at least one part; false without any
-    kNot,       ///< its one part is false
-    kOpaque,    ///< nothing that we can translate, see `reason`
+    kTest,         ///< parameter against values: equal to any, unequal to all, or an order to one
+    kRelation,     ///< parameter against `other`
+    kCalculation,  ///< the first of the `sides` against the second
+    kAll,          ///< all parts; true without any
+    kAny,          ///< at least one part; false without any
+    kNot,          ///< its one part is false
+    kOpaque,       ///< nothing that we can translate, see `reason`
   };
   Kind kind = Kind::kAll;
   std::vector<Expression> parts = {};
@@ -42,6 +44,7 @@ struct Expression {
   Comparison comparison = Comparison::kEqual;
   std::vector<Value> values = {};
   std::string other = {};
+  std::vector<Calculation> sides = {};
   std::string reason = {};
 };
 

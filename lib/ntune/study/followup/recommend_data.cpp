@@ -23,6 +23,7 @@ std::unique_ptr<Optimiser> told(const OptimiserPlan& plan, const SearchSpace& sp
     payoffs.push_back(observation.payoff);
   }
   optimiser->tell_all(points, payoffs);
+  for (const Point& point : place_failures(data, space)) optimiser->fail(point);
   return optimiser;
 }
 

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <deque>
+#include <string>
+#include <string_view>
+
+#include "ntune/space/import/calculation.h"
+#include "ntune/space/import/irace_words.h"
+#include "ntune/space/import/source.h"
+
+namespace ntune {
+
+/// R that has no counterpart here, found while parsing.
+struct ForeignR {
+  std::string reason;
+};
+
+/// The words of an R expression, one after another. Text and place must outlive it.
+class IraceTokens {
+ public:
+  IraceTokens(std::string_view text, const Place& place)
+      : lexer_(text, place), place_(place), token_(lexer_.next()) {}
+
+  [[nodiscard]] const IraceToken& current() const { return token_; }
+  [[nodiscard]] const Place& place() const { return place_; }
+  [[nodiscard]] bool is_sign(std::string_view sign) const {
+    return token_.kind == IraceToken::Kind::kSign && token_.text == sign;
+  }
+  /// The word after the current one and `skip` more.
+  const IraceToken& ahead(std::size_t skip);
+  void advance();
+  /// Passes the sign, if it stands here.
+  bool accept(std::string_view sign);
+  /// The same, or throws InputError.
+  void expect(std::string_view sign);
+  [[noreturn]] void fail(std::string_view expected) const;
+
+  /// Counts how deep an expression is nested; throws InputError where that is too deep.
+  void enter();
+  void leave() { --depth_; }
+
+ private:
+  IraceLexer lexer_;
+  const Place& place_;
+  IraceToken token_;
+  std::deque<IraceToken> ahead_;
+  int depth_ = 0;
+};
+
+/// The calculation that stands here, which may be a single number, word or parameter. Throws
+/// InputError for what is no R, ForeignR for what cannot be calculated here.
+Calculation parse_irace_calculation(IraceTokens& tokens);
+
+}  // namespace ntune
