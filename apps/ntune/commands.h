@@ -83,7 +83,8 @@ int ask_command(const AskArguments& arguments, const Terminal& terminal);
 struct TellArguments {
   std::string folder;
   std::optional<std::int64_t> id;
-  std::string params;  ///< of an evaluation that nobody asked for, as YAML or JSON
+  std::string params;    ///< of an evaluation that nobody asked for, as YAML or JSON
+  std::string instance;  ///< name of the instance of the evaluation; empty: not said
   std::vector<double> values;
   std::optional<double> cost;  ///< of a budget of costs
   std::string reason;          ///< of a failure; empty: the values are the result

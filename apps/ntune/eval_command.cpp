@@ -80,9 +80,7 @@ InstanceList chosen_instances(const Instances& instances, const std::string& nam
     for (const Instance& instance : list->all()) names.push_back(instance.name);
   }
   if (names.empty()) throw InputError("--instance: the study has no 'instances:'");
-  const std::string near = closest_word(name, names);
-  throw InputError(fmt::format("--instance: there is no '{}'{}", printable(name, 60),
-                               near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+  throw InputError("--instance: " + unknown_instance(name, names));
 }
 
 }  // namespace

@@ -151,6 +151,11 @@ void add_tell(Program& program) {
               "for: the searches learn from it, the budget does not count it")
           ->excludes(id)
           ->type_name("MAP");
+  command
+      .add_option(
+          "--instance", tell.instance,
+          "instance of the evaluation, one that the study trains on; with --id it is checked")
+      ->type_name("NAME");
   CLI::Option* value =
       command.add_option("--value", tell.values, "observed value, or several of one evaluation")
           ->type_name("X");

@@ -165,8 +165,8 @@ int ask_command(const AskArguments& arguments, const Terminal& terminal) {
 
 namespace {
 
-/// The request that a call of `ntune tell` makes. Throws InputError.
-Json request_without_cost(const TellArguments& arguments) {
+/// The request that a call of `ntune tell` makes, but for cost and instance. Throws InputError.
+Json bare_request(const TellArguments& arguments) {
   if (!arguments.reason.empty()) {
     if (!arguments.id) throw InputError("--fail: needs --id, of the evaluation that failed");
     return {{"op", "fail"}, {"id", *arguments.id}, {"reason", arguments.reason}};
@@ -195,9 +195,10 @@ Json request_without_cost(const TellArguments& arguments) {
   return request;
 }
 
-/// The same with its cost. Throws InputError.
+/// The same with cost and instance. Throws InputError.
 Json request_of(const TellArguments& arguments) {
-  Json request = request_without_cost(arguments);
+  Json request = bare_request(arguments);
+  if (!arguments.instance.empty()) request["instance"] = arguments.instance;
   if (!arguments.cost) return request;
   if (!std::isfinite(*arguments.cost) || *arguments.cost < 0.0) {
     throw InputError(

@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "apps/process.h"
 #include "catch.h"
 #include "ntune/core/json.h"
@@ -109,8 +111,33 @@ TEST_CASE("tell takes what nobody asked for, and recommend knows it") {
   refused(" --params '{a: 50, b: x}' --value 1", "a: is 50");
   refused(" --id 0 --params '{a: 5, b: x}' --value 1", "excludes");
   refused(" --cost 1 --params '{a: 5, b: x}' --value 1", "excludes");
+  refused(" --id 0 --value 1 --instance lake", "'instance': the study has no instances");
   refused(" --id 0 --value 1 --cost -1", "--cost: is -1, a number of at least 0 is allowed");
   CHECK(test::shell(tell + " --id 0 --value 0.1").code == 0);
+}
+
+TEST_CASE("tell takes an instance by its name, and says which there are") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file(
+      "study.yaml",
+      "{objective: {ask_tell: bot}, space: {a: {integers: [1, 9]}}, instances: [lake, hill], runs: "
+      "1, iterations: 9, optimiser: ntbea}");
+  const std::string out = (folder / "out").string();
+  const test::CommandOutcome asked = test::shell(kNtune + " ask " + out + " --study " + study);
+  REQUIRE(asked.code == 0);
+  const std::string tell = kNtune + " tell " + out + " --value 1";
+  const std::string first = Json::parse(asked.out)["instance"];
+  const std::string other = first == "lake" ? "hill" : "lake";
+  const test::CommandOutcome wrong = test::shell(tell + " --params '{a: 2}' --instance lak");
+  CHECK(wrong.code == 2);
+  CHECK(wrong.err ==
+        fmt::format("{}: 'instance': there is no instance 'lak'; allowed: lake, hill\n", out));
+  CHECK(test::shell(tell + " --params '{a: 2}' --instance hill").code == 0);
+  const test::CommandOutcome mixed = test::shell(tell + " --id 0 --instance " + other);
+  CHECK(mixed.code == 2);
+  CHECK_THAT(mixed.err, ContainsSubstring(
+                            fmt::format("the evaluation is of '{}', not of '{}'", first, other)));
+  CHECK(test::shell(tell + " --id 0 --instance " + first).code == 0);
 }
 
 TEST_CASE("tell takes what an evaluation cost, and status says what is left") {

@@ -30,6 +30,7 @@
 #include "ntune/study/study_observer.h"
 #include "study/make.h"
 #include "support/error_text.h"
+#include "support/optimisers.h"
 #include "support/temporary_folder.h"
 
 namespace ntune {
@@ -397,9 +398,41 @@ TEST_CASE("a search is told payoffs less the effects of their instances") {
     const double payoff = (i % 2 == 0 ? 10.0 : -10.0) + noise.normal();
     search.take(point, static_cast<std::size_t>(i % 2), std::span(&payoff, 1), false);
   }
+  // What nobody asked for: on an instance, and on none.
+  for (int i = 0; i < 40; ++i) {
+    search.adopt(test::arm(0), rng);
+    search.tell_on(0, test::arm(0), 10.0 + noise.normal());
+  }
+  search.adopt(test::arm(0), rng);
+  search.tell(test::arm(0), 0.5);
   search.finish();
-  CHECK(told->size() == 200);
+  CHECK(told->size() == 241);
   CHECK(std::ranges::all_of(*told, [](double payoff) { return std::abs(payoff) < 5.0; }));
+}
+
+TEST_CASE("what a search would recommend now has the effects of all payoffs") {
+  const SearchSpace space({make_integers("x", 0, 9), make_integers("y", 0, 9)});
+  const OptimiserMaker make = test::make_plan("ntbea", space).make;
+  InstanceAwareSearch search(make, test::make_context(space, 300), std::vector<double>(5, 1.0),
+                             Rng(1));
+  Rng rng(2);
+  int renewed = 0;
+  for (int i = 0; i < 140; ++i) {
+    const Point point = search.ask(rng);
+    const auto instance = static_cast<std::size_t>(i % 5);
+    const double payoff = 0.1 * (point[0] + point[1]) + static_cast<double>(i % 5) + rng.normal();
+    search.take(point, instance, std::span(&payoff, 1), false);
+    if (i % 20 != 19) continue;
+    const Recommendation before = search.recommend();
+    const Recommendation now = search.recommend_now();
+    CHECK(search.recommend().estimate == before.estimate);  // nothing has changed
+    renewed += now.estimate != before.estimate ? 1 : 0;
+    if (i < 139) continue;
+    search.finish();
+    CHECK(search.recommend().point == now.point);
+    CHECK(search.recommend().estimate == now.estimate);
+  }
+  CHECK(renewed > 0);
 }
 
 TEST_CASE("the result has a row for each instance, and test beside training") {

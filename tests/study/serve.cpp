@@ -1,6 +1,7 @@
 #include "ntune/study/serve/serve.h"
 
 #include <chrono>
+#include <cmath>
 #include <functional>
 #include <sstream>
 #include <streambuf>
@@ -465,6 +466,78 @@ TEST_CASE("what nobody asked for is refused where it can be of no use") {
   const Study climber = test::study_of(kExact + "runs: 1, iterations: 9, optimiser: rmhc}");
   CHECK(answers_to(climber, {kAsk, offer(params, 1.0), kAsk}).at(1)["error"] ==
         "the optimiser 'rmhc' learns only from what it asks for");
+}
+
+TEST_CASE("a tell may name the instance: it is checked, or the payoff is of that one") {
+  Study study = test::study_of(
+      "{objective: {ask_tell: bot}, space: {x: {integers: [0, 9]}}, instances: [{map: lake}, "
+      "{map: hill, name: peak}, sea, 4], test_instances: [moor], runs: 1, iterations: 30, "
+      "optimiser: ntbea}");
+  study.execution.record = Recording::kEvaluations;
+  const Json params = {{"x", 3}};
+  const auto offer = [&](const Json& instance, double value) {
+    return Json{{"op", "tell"}, {"params", params}, {"value", value}, {"instance", instance}};
+  };
+  const auto told = [&](const Json& instance, double value) {
+    Json request = tell(0, value);
+    request["instance"] = instance;
+    return request;
+  };
+  const Json first = answers_to(study, {kAsk, kAsk}).at(0)["instance"];
+  const Json other = first == "sea" ? Json(4) : Json("sea");
+  const std::string name = first == Json{{"map", "lake"}}   ? "map=lake"
+                           : first == Json{{"map", "hill"}} ? "peak"
+                           : first == "sea"                 ? "sea"
+                                                            : "4";
+  const auto answers = answers_to(
+      study, {kAsk, told("pond", 1.0), told(other, 1.0), told("moor", 1.0), offer("pond", 1.0),
+              offer("moor", 1.0), offer("peek", 1.0), offer({{"map", "sea"}}, 1.0),
+              Json{{"op", "fail"}, {"id", 0}, {"instance", "pond"}}, told(first, 1.0), kAsk});
+  const std::string allowed = "map=lake, peak, sea, 4";
+  CHECK(answers.at(1)["error"] == "'instance': there is no instance 'pond'; allowed: " + allowed);
+  CHECK(answers.at(2)["error"] == fmt::format("'instance': the evaluation is of '{}', not of '{}'",
+                                              name, other == "sea" ? "sea" : "4"));
+  CHECK(answers.at(3)["error"] == "'instance': there is no instance 'moor'; allowed: " + allowed);
+  CHECK(answers.at(4)["error"] == answers.at(1)["error"]);
+  CHECK(answers.at(5)["error"] == answers.at(3)["error"]);
+  CHECK(answers.at(6)["error"] ==
+        "'instance': there is no instance 'peek'; allowed: peak, map=lake, sea, 4");
+  CHECK_THAT(answers.at(7)["error"].get<std::string>(),
+             Catch::Matchers::ContainsSubstring(R"(no instance '{"map":"sea"}')"));
+  CHECK(answers.at(8)["error"] == answers.at(1)["error"]);
+  CHECK(answers.at(9)["told"] == 0);
+  CHECK(answers_to(study, {kAsk, told(name, 1.0), kAsk}).at(1)["told"] == 0);
+
+  // Payoffs of a hard and an easy instance: what they differ by is taken out, also after a resume.
+  std::vector<Json> requests = {kAsk};
+  for (int i = 0; i < 6; ++i) {
+    requests.push_back(offer("peak", 10.0 + 0.1 * i));
+    requests.push_back(offer("sea", -10.0 + 0.1 * i));
+    requests.push_back(offer({{"map", "lake"}}, 0.1 * i));
+    requests.push_back(offer(4, 0.1 * i));
+  }
+  const Json recommend = {{"op", "recommend"}};
+  requests.insert(requests.end(), {recommend, kAsk});
+  const test::TemporaryFolder folder;
+  Json now;
+  {
+    Journal journal(folder.path(), study, Journal::Open::kNew);
+    const auto offered = answers_to(study, requests, &journal);
+    for (std::size_t i = 1; i <= 24; ++i) CHECK(offered.at(i)["told"].is_null());
+    now = offered.at(25);
+  }
+  CHECK(now["params"] == params);
+  CHECK(std::abs(now["estimate"].get<double>() - 0.25) < 0.2);
+  Journal journal(folder.path(), study, Journal::Open::kResume);
+  CHECK(answers_to(study, {recommend, kAsk}, &journal).at(0) == now);
+  const std::string text = test::content_of(folder / kJournalName);
+  CHECK_THAT(text,
+             Catch::Matchers::ContainsSubstring(R"([10.0],["instance",1]],)") &&
+                 Catch::Matchers::ContainsSubstring(R"("stage":"offered","instance":"peak")"));
+
+  const Study alone = test::study_of(kExact + "runs: 1, iterations: 9}");
+  CHECK(answers_to(alone, {kAsk, told("sea", 1.0), kAsk}).at(1)["error"] ==
+        "'instance': the study has no instances");
 }
 
 }  // namespace ntune

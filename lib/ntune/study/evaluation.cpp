@@ -11,6 +11,7 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/payoff_limit.h"
+#include "ntune/study/instance_aware_search.h"
 
 namespace ntune {
 
@@ -38,6 +39,10 @@ const char* stage_name(Stage stage) {
       break;
   }
   return "search";
+}
+
+Recommendation RunView::recommend_now() const {
+  return instance_aware != nullptr ? instance_aware->recommend_now() : optimiser->recommend();
 }
 
 std::uint64_t EvaluationKey::hash() const {

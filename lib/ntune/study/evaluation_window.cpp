@@ -78,10 +78,21 @@ void EvaluationWindow::take_offered() {
     if (study.objective_of(offered.key.cell) != study.objective_of(task_.cell)) continue;
     Rng rng = task_.stream.stream("offered", offered_);
     const Point point = widen_ == nullptr ? offered.point : widen_->narrowed(offered.point);
-    for (const double payoff : offered.payoffs) {
-      optimiser_.adopt(point, rng);
-      optimiser_.tell(point, payoff);
-      ++view_.payoffs;
+    tell_offered(optimiser_, instance_aware_, offered, point, rng);
+    view_.payoffs += std::ssize(offered.payoffs);
+  }
+}
+
+void tell_offered(Optimiser& optimiser, InstanceAwareSearch* instance_aware,
+                  const OfferedObservation& offered, const Point& point, Rng& rng) {
+  for (const double payoff : offered.payoffs) {
+    optimiser.adopt(point, rng);
+    const bool on_instance = instance_aware != nullptr && offered.instance &&
+                             *offered.instance < instance_aware->effects().size();
+    if (on_instance) {
+      instance_aware->tell_on(*offered.instance, point, payoff);
+    } else {
+      optimiser.tell(point, payoff);
     }
   }
 }

@@ -28,6 +28,11 @@ struct Answer {
 Request search_request(const RunTask& task, std::int64_t index, const Point& point,
                        const RunView* view, std::optional<std::int64_t> block = {});
 
+/// Tells a search what was offered, at a point of its space. `instance_aware`: the same search,
+/// where effects of instances are learned.
+void tell_offered(Optimiser& optimiser, InstanceAwareSearch* instance_aware,
+                  const OfferedObservation& offered, const Point& point, Rng& rng);
+
 /// The evaluations of one run that are in flight, oldest first.
 class EvaluationWindow {
  public:
@@ -41,7 +46,7 @@ class EvaluationWindow {
   /// stopped.
   std::optional<Answer> next(Rng& rng, std::int64_t left);
   /// The search is told payoffs less the effects that it knows; nullptr: as they are.
-  void set_effects(const InstanceAwareSearch* search) { instance_aware_ = search; }
+  void set_instance_aware(InstanceAwareSearch* search) { instance_aware_ = search; }
   /// Tells what was offered before the next evaluation is asked for.
   void take_offered();
 
@@ -83,7 +88,7 @@ class EvaluationWindow {
   std::int64_t width_;
   bool may_cap_;
   bool chosen_ = false;  ///< the point asked for last is the optimiser's choice
-  const InstanceAwareSearch* instance_aware_ = nullptr;
+  InstanceAwareSearch* instance_aware_ = nullptr;
   std::int64_t most_payoffs_ = 0;  ///< most payoffs that a call has brought
   std::size_t offered_ = 0;        ///< observations taken
   std::deque<Asked> in_flight_;

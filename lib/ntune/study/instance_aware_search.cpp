@@ -58,32 +58,53 @@ void InstanceAwareSearch::take(const Point& point, std::size_t instance,
   if (in_flight_.front() != searches_) search_->adopt(point, stream_);
   in_flight_.pop_front();
   told_.push_back({point, instance, {payoffs.begin(), payoffs.end()}, failed, at_most});
-  tell(told_.back());
+  tell(*search_, told_.back(), effects_);
   payoffs_ += std::ssize(payoffs);
 }
 
-void InstanceAwareSearch::tell(const Point& point, double payoff) {
+void InstanceAwareSearch::tell_on(std::size_t instance, const Point& point, double payoff) {
   in_flight_.pop_back();
-  told_.push_back({point, kNone, {payoff}});
-  tell(told_.back());
+  told_.push_back({point, instance, {payoff}});
+  tell(*search_, told_.back(), effects_);
+  if (instance != kNone) ++payoffs_;
 }
+
+void InstanceAwareSearch::tell(const Point& point, double payoff) { tell_on(kNone, point, payoff); }
 
 void InstanceAwareSearch::fail(const Point& point) {
   in_flight_.pop_back();
   told_.push_back({.point = point, .failed = true});
-  tell(told_.back());
+  tell(*search_, told_.back(), effects_);
 }
 
-void InstanceAwareSearch::tell(const Told& told) {
-  for (const double payoff : told.payoffs) {
-    search_->tell(told.point, payoff - effect_of(told.instance));
-  }
-  if (told.failed) search_->fail(told.point);
-  if (told.at_most) search_->tell_at_most(told.point, *told.at_most - effect_of(told.instance));
+void InstanceAwareSearch::tell(Optimiser& search, const Told& told,
+                               const std::vector<double>& effects) const {
+  const double effect = told.instance == kNone ? 0.0 : effects[told.instance];
+  for (const double payoff : told.payoffs) search.tell(told.point, payoff - effect);
+  if (told.failed) search.fail(told.point);
+  if (told.at_most) search.tell_at_most(told.point, *told.at_most - effect);
 }
 
 void InstanceAwareSearch::finish() {
-  if (payoffs_ >= 2 * std::ssize(weights_)) renew();
+  if (is_known()) renew();
+}
+
+Recommendation InstanceAwareSearch::recommend_now() const {
+  const std::vector<double> effects = is_known() ? estimate() : effects_;
+  if (effects == effects_) return recommend();
+  Rng stream = stream_;
+  return renewed(effects, stream)->recommend();
+}
+
+/// A new search that knows all so far, with these effects.
+std::unique_ptr<Optimiser> InstanceAwareSearch::renewed(const std::vector<double>& effects,
+                                                        Rng& stream) const {
+  std::unique_ptr<Optimiser> search = make_(context_);
+  for (const Told& told : told_) {
+    search->adopt(told.point, stream);
+    tell(*search, told, effects);
+  }
+  return search;
 }
 
 /// Has a new search go on where the effects are others than those that this one has been told.
@@ -93,11 +114,7 @@ void InstanceAwareSearch::renew() {
   if (effects == effects_) return;
   effects_ = std::move(effects);
   ++searches_;
-  search_ = make_(context_);
-  for (const Told& told : told_) {
-    search_->adopt(told.point, stream_);
-    tell(told);
-  }
+  search_ = renewed(effects_, stream_);
   for (const Point& point : pending_) search_->add_pending(point);
 }
 

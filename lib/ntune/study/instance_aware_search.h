@@ -30,8 +30,12 @@ class InstanceAwareSearch final : public Optimiser {
   /// on an instance, or without any its failure, or what its payoff is at most.
   void take(const Point& point, std::size_t instance, std::span<const double> payoffs, bool failed,
             std::optional<double> at_most = {});
+  /// A payoff on an instance, of a point that was adopted just before.
+  void tell_on(std::size_t instance, const Point& point, double payoff);
   /// Brings the model up to date with the effects of all payoffs. To be called at the end.
   void finish();
+  /// What it would recommend after `finish`.
+  [[nodiscard]] Recommendation recommend_now() const;
   [[nodiscard]] const std::vector<double>& effects() const { return effects_; }
 
   Point ask(Rng& rng) override;
@@ -60,12 +64,12 @@ class InstanceAwareSearch final : public Optimiser {
     std::optional<double> at_most = {};
   };
 
-  void tell(const Told& told);
+  void tell(Optimiser& search, const Told& told, const std::vector<double>& effects) const;
   void renew();
+  [[nodiscard]] bool is_known() const { return payoffs_ >= 2 * std::ssize(weights_); }
+  [[nodiscard]] std::unique_ptr<Optimiser> renewed(const std::vector<double>& effects,
+                                                   Rng& stream) const;
   [[nodiscard]] std::vector<double> estimate() const;
-  [[nodiscard]] double effect_of(std::size_t instance) const {
-    return instance == kNone ? 0.0 : effects_[instance];
-  }
 
   OptimiserMaker make_;
   OptimiserContext context_;

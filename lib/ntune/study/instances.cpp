@@ -6,6 +6,11 @@
 #include <numeric>
 #include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "ntune/core/text.h"
+
 namespace ntune {
 
 namespace {
@@ -99,6 +104,20 @@ const Instance* InstanceList::find(std::string_view name) const {
 const Instance* InstanceList::at(const Rng& stream, std::size_t index) const {
   if (empty()) return nullptr;
   return &instances_[order_->at(stream, static_cast<std::int64_t>(index))];
+}
+
+std::string unknown_instance(std::string_view name, const std::vector<std::string>& allowed) {
+  constexpr std::size_t kMost = 10;
+  constexpr std::size_t kLongest = 60;
+  std::vector<std::string> shown;
+  const std::string near = closest_word(name, allowed);
+  if (!near.empty()) shown.push_back(printable(near, kLongest));
+  for (const std::string& each : allowed) {
+    if (shown.size() < kMost && each != near) shown.push_back(printable(each, kLongest));
+  }
+  const std::size_t more = allowed.size() - shown.size();
+  return fmt::format("there is no instance '{}'; allowed: {}{}", printable(name, kLongest),
+                     fmt::join(shown, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
 std::size_t Instances::index_of(std::uint64_t seed, const EvaluationKey& key,

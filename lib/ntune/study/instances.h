@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ntune/core/json_fwd.h"
@@ -56,6 +57,9 @@ class InstanceList {
   std::vector<Instance> instances_;
   std::shared_ptr<const InstanceOrder> order_;
 };
+
+/// "there is no instance 'x'; allowed: …", with ten names at most, those most like it first.
+std::string unknown_instance(std::string_view name, const std::vector<std::string>& allowed);
 
 /// How the means of the instances become one value.
 struct Aggregate {

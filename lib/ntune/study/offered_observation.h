@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -14,6 +16,8 @@ struct OfferedObservation {
   EvaluationKey key;
   Point point;
   std::vector<double> payoffs = {};
+  /// The place of its instance among those that searches visit; nothing: of no single one.
+  std::optional<std::size_t> instance = {};
 
   /// Whether a search that asks for the evaluation `next` knows them.
   [[nodiscard]] bool known_before(const EvaluationKey& next) const {

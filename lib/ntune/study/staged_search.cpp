@@ -17,7 +17,7 @@ OptimiserMaker maker_of(const RunTask& task, const RunStage& stage) {
 }
 
 OptimiserContext context_of(const RunTask& task, const RunStage& stage, const Execution& execution,
-                            bool blocks = false) {
+                            bool blocks) {
   const Payoffs payoffs = task.objective->payoffs();
   // Prior observations are of the space of today.
   const auto prior = stage.space == nullptr ? task.beginning->prior.told : nullptr;
@@ -34,9 +34,23 @@ OptimiserContext context_of(const RunTask& task, const RunStage& stage, const Ex
 
 }  // namespace
 
-std::unique_ptr<Optimiser> make_optimiser(const RunTask& task, const RunStage& stage,
-                                          const Execution& execution) {
-  return maker_of(task, stage)(context_of(task, stage, execution));
+StageSearch make_search(const RunTask& task, const RunStage& stage, std::size_t index,
+                        const Study& study) {
+  const bool learns_effects = study.instances.learns_effects();
+  const OptimiserMaker make = maker_of(task, stage);
+  const OptimiserContext context =
+      context_of(task, stage, study.execution, learns_effects && study.instances.blocks);
+  StageSearch search{.optimiser = make(context)};
+  // What is compared within blocks of one instance needs no effects of instances.
+  if (!learns_effects || search.optimiser->block()) return search;
+  std::vector<double> weights;
+  for (const Instance& instance : study.instances.train.all()) weights.push_back(instance.weight);
+  auto aware = std::make_unique<InstanceAwareSearch>(
+      make, context, std::move(weights),
+      task.stream.stream("instance effects", static_cast<std::uint64_t>(index)));
+  search.instance_aware = aware.get();
+  search.optimiser = std::move(aware);
+  return search;
 }
 
 StagedSearch::StagedSearch(const RunTask& task, Evaluator& evaluator, RunRecord& record)
@@ -66,7 +80,7 @@ bool StagedSearch::carry_out_limited() {
     start_optimiser({.iterations = step.horizon}, index);
     adopt_history(nullptr, rng);
     if (!search({.iterations = allowance.end_of(step)}, nullptr, rng, &allowance)) return false;
-    step = allowance.next(step, told_, view_.payoffs > 0 && optimiser_->done());
+    step = allowance.next(step, told_, view_.payoffs > 0 && now_.optimiser->done());
   }
   record_.usage = allowance.usage();
   evaluator_.allowance().add_run(record_.usage);
@@ -80,27 +94,13 @@ Rng StagedSearch::stream_of_stage(std::size_t index) const {
 
 void StagedSearch::start_optimiser(const RunStage& stage, std::size_t index) {
   view_.optimiser = nullptr;
-  instance_aware_ = nullptr;
-  const Study& study = evaluator_.study();
-  const bool learns_effects = study.instances.learns_effects();
-  const OptimiserContext context =
-      context_of(task_, stage, study.execution, learns_effects && study.instances.blocks);
-  optimiser_ = maker_of(task_, stage)(context);
-  // What is compared within blocks of one instance needs no effects of instances.
-  if (learns_effects && !optimiser_->block()) {
-    std::vector<double> weights;
-    for (const Instance& instance : study.instances.train.all()) weights.push_back(instance.weight);
-    auto search = std::make_unique<InstanceAwareSearch>(
-        maker_of(task_, stage), context, std::move(weights),
-        task_.stream.stream("instance effects", static_cast<std::uint64_t>(index)));
-    instance_aware_ = search.get();
-    optimiser_ = std::move(search);
-  }
-  view_.optimiser = optimiser_.get();
+  now_ = make_search(task_, stage, index, evaluator_.study());
+  view_.optimiser = now_.optimiser.get();
+  view_.instance_aware = now_.instance_aware;
 }
 
 void StagedSearch::finish() {
-  if (instance_aware_ != nullptr && view_.payoffs > 0) instance_aware_->finish();
+  if (now_.instance_aware != nullptr && view_.payoffs > 0) now_.instance_aware->finish();
   record_.evaluations = told_;
   failures_.finish(record_);
 }
@@ -141,15 +141,15 @@ StagedSearch::Told StagedSearch::told_of(const Answer& answer, std::int64_t left
 
 /// Tells the optimiser what the evaluation of that index has brought.
 void StagedSearch::tell(const Point& asked, const Told& told, std::int64_t index) {
-  if (instance_aware_ != nullptr) {
+  if (now_.instance_aware != nullptr) {
     const Study& study = evaluator_.study();
     const EvaluationKey key{.repeat = task_.repeat, .run = task_.run, .index = index};
-    return instance_aware_->take(asked, study.instances.index_of(study.seed, key), told.payoffs,
-                                 told.failed, told.at_most);
+    return now_.instance_aware->take(asked, study.instances.index_of(study.seed, key), told.payoffs,
+                                     told.failed, told.at_most);
   }
-  for (const double payoff : told.payoffs) optimiser_->tell(asked, payoff);
-  if (told.failed) optimiser_->fail(asked);
-  if (told.at_most) optimiser_->tell_at_most(asked, *told.at_most);
+  for (const double payoff : told.payoffs) now_.optimiser->tell(asked, payoff);
+  if (told.failed) now_.optimiser->fail(asked);
+  if (told.at_most) now_.optimiser->tell_at_most(asked, *told.at_most);
 }
 
 /// Tells a new optimiser what is known.
@@ -157,7 +157,7 @@ void StagedSearch::adopt_history(const WidenedSpace* widen, Rng& rng) {
   for (std::size_t i = 0; i < history_.size(); ++i) {
     const Told& told = history_[i];
     const Point point = widen == nullptr ? told.point : widen->narrowed(told.point);
-    optimiser_->adopt(point, rng);
+    now_.optimiser->adopt(point, rng);
     tell(point, told, static_cast<std::int64_t>(i));
   }
 }
@@ -167,13 +167,13 @@ bool StagedSearch::search(const RunStage& stage, const WidenedSpace* widen, Rng&
   bool is_over = false;  // nothing more is asked for
   static const std::vector<Point> kNoStarts;
   const auto& starts = stage.has_starts ? task_.beginning->starts : kNoStarts;
-  EvaluationWindow window(task_, *optimiser_, view_, evaluator_, starts, widen,
+  EvaluationWindow window(task_, *now_.optimiser, view_, evaluator_, starts, widen,
                           std::ssize(history_));
-  window.set_effects(instance_aware_);
+  window.set_instance_aware(now_.instance_aware);
   while (told_ < stage.iterations) {
     if (counter_.stopped()) return false;
     std::int64_t left = stage.iterations - told_;
-    const bool done = view_.payoffs > 0 && optimiser_->done();
+    const bool done = view_.payoffs > 0 && now_.optimiser->done();
     if (is_over || done) left = std::min(left, window.in_flight());
     if (left == 0) break;
     const std::optional<Answer> answer = window.next(rng, left);

@@ -19,9 +19,13 @@ namespace ntune {
 
 class SearchAllowance;
 
-/// A new optimiser for a stage of a run.
-std::unique_ptr<Optimiser> make_optimiser(const RunTask& task, const RunStage& stage,
-                                          const Execution& execution);
+/// The search of a stage of a run.
+struct StageSearch {
+  std::unique_ptr<Optimiser> optimiser;
+  InstanceAwareSearch* instance_aware = nullptr;  ///< the same, where effects are learned
+};
+StageSearch make_search(const RunTask& task, const RunStage& stage, std::size_t index,
+                        const Study& study);
 
 /// The search of a run, stage by stage. Each stage begins with a new optimiser, which adopts all
 /// that has been evaluated before, and then goes on to the iterations of the stage.
@@ -40,7 +44,7 @@ class StagedSearch {
 
   [[nodiscard]] std::int64_t payoffs() const { return view_.payoffs; }
   /// The optimiser of the last stage.
-  [[nodiscard]] const Optimiser& optimiser() const { return *optimiser_; }
+  [[nodiscard]] const Optimiser& optimiser() const { return *now_.optimiser; }
 
  private:
   /// What has been evaluated, at a point of the objective's space.
@@ -69,9 +73,7 @@ class StagedSearch {
   EvaluationCounter counter_;
   SearchFailures failures_;
   RunView view_;
-  std::unique_ptr<Optimiser> optimiser_;
-  InstanceAwareSearch* instance_aware_ =
-      nullptr;                 ///< the same, where effects of instances are learned
+  StageSearch now_;            ///< of the stage under way
   std::vector<Told> history_;  ///< of a run with several stages
   std::int64_t answered_ = 0;  ///< evaluations
   std::int64_t told_ = 0;      ///< what they have used of the iterations

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -44,7 +45,7 @@ class Tracer final : public Backend, public StudyObserver {
 
   std::optional<Outcome> evaluate(const Request& request) override {
     if (recorded_) {  // the record ends here
-      take(request.view, told_);
+      take_last(request.view);
       return std::nullopt;
     }
     if (Clock::now() > deadline_) return std::nullopt;
@@ -75,7 +76,16 @@ class Tracer final : public Backend, public StudyObserver {
   void take(const RunView* view, std::int64_t evaluations) {
     if (view == nullptr || view->payoffs == 0) return;
     if (!checkpoints_.empty() && checkpoints_.back().evaluations == evaluations) return;
-    const Recommendation recommendation = view->optimiser->recommend();
+    add(view->optimiser->recommend(), evaluations);
+  }
+  /// What the run would recommend if it ended here.
+  void take_last(const RunView* view) {
+    if (view == nullptr || view->payoffs == 0) return;
+    if (std::exchange(last_at_, told_) == told_) return;
+    if (!checkpoints_.empty() && checkpoints_.back().evaluations == told_) checkpoints_.pop_back();
+    add(view->recommend_now(), told_);
+  }
+  void add(const Recommendation& recommendation, std::int64_t evaluations) {
     checkpoints_.push_back({evaluations, task_.objective->unit().value_of(recommendation.estimate),
                             true_value_of(*task_.objective, recommendation.point),
                             recommendation.point});
@@ -99,6 +109,7 @@ class Tracer final : public Backend, public StudyObserver {
   std::vector<std::int64_t> wanted_;
   std::size_t next_ = 0;
   std::int64_t told_ = 0;
+  std::int64_t last_at_ = -1;
   std::vector<Checkpoint> checkpoints_;
   std::vector<SearchEvaluation> evaluations_;
 };
@@ -161,7 +172,7 @@ Traces trace_recorded(const StudyFolder& folder, const TraceOptions& options,
       for (auto& [name, log] : logs) log.forget_failures();
     }
     if (line.kind == Kind::kOffered) {
-      offered->push_back({.key = line.key, .point = Point(line.point), .payoffs = line.payoffs});
+      offered->push_back(offered_of(line));
     }
     if (line.kind == Kind::kPlanned && line.planned.key.stage == Stage::kSearch) {
       const EvaluationKey& key = line.planned.key;

@@ -207,7 +207,7 @@ void StudyWatch::take(const JournalLine& line) {
     return;
   }
   if (line.kind == Kind::kOffered) {
-    offered_->push_back({.key = line.key, .point = Point(line.point), .payoffs = line.payoffs});
+    offered_->push_back(offered_of(line));
     return;
   }
   status_.evaluations += std::max<std::int64_t>(1, std::ssize(line.payoffs));

@@ -8,7 +8,7 @@
 // the numbers of their state. Some fields may be missing. A Certainty is a list of two. The others
 // are lists that begin with their names: ["games",WINS,DRAWS,LOSSES], with five counts of pairs if
 // there are any, ["cut_off"], ["capped"], ["cost",COST],
-// ["used",SECONDS] and ["block",BLOCK].
+// ["used",SECONDS], ["block",BLOCK] and ["instance",PLACE].
 
 #pragma once
 
@@ -40,6 +40,8 @@ inline constexpr std::string_view kCapped = R"(,["capped"])";
 inline constexpr std::string_view kUsed = R"(,["used")";
 /// Before the block of an evaluation, where its optimiser named one.
 inline constexpr std::string_view kBlock = R"(,["block")";
+/// Before the place of the instance, from 0, of what nobody asked for.
+inline constexpr std::string_view kInstance = R"(,["instance")";
 /// The only field of a line of the kind kPlanned.
 inline constexpr const char* kPlanned = "planned";
 /// Before what an evaluation used of a budget of costs.
@@ -59,7 +61,8 @@ inline constexpr std::array<std::pair<JournalLine::Kind, char>, 5> kLetters = {
      {JournalLine::Kind::kRun, 'r'}}};
 
 /// Fields of a line of the kinds kAsked, kEvaluation, kFailure and kOffered. Members of `line`:
-/// kind, key, point, payoffs, games, ending, cost, used, block.
+/// kind, key, point, payoffs, games, ending, cost, used, block,
+/// offered_on.
 template <class Fields, class Line>
 void of_evaluation(Fields&& fields, Line& line) {
   auto& key = line.key;
@@ -68,7 +71,7 @@ void of_evaluation(Fields&& fields, Line& line) {
     fields(line.payoffs, line.games, line.ending, line.cost, line.used, line.block);
   }
   if (line.kind == JournalLine::Kind::kFailure) fields(line.cost, line.used, line.block);
-  if (line.kind == JournalLine::Kind::kOffered) fields(line.payoffs);
+  if (line.kind == JournalLine::Kind::kOffered) fields(line.payoffs, line.offered_on);
 }
 
 /// Fields of a line of the kind kRun. Members of `line`: key, point, run.

@@ -127,6 +127,7 @@ class FieldReader {
   void field(std::optional<double>& cost) { named(journal_fields::kCost, cost); }
   void field(JournalLine::Used& used) { named(journal_fields::kUsed, used.seconds); }
   void field(JournalLine::Block& block) { named(journal_fields::kBlock, block.number); }
+  void field(JournalLine::OfferedOn& on) { named(journal_fields::kInstance, on.instance); }
   template <class Number>
   void named(std::string_view begin, std::optional<Number>& value) {
     value = {};
@@ -134,7 +135,7 @@ class FieldReader {
     expect(begin);
     field(value.emplace());
     expect("]");
-    if (!is_finite(static_cast<double>(*value)) || *value < 0) fail();
+    if (!is_finite(static_cast<double>(*value)) || *value < Number{}) fail();
   }
   void field(EarlyEndings& endings) {
     endings = {};
@@ -214,6 +215,7 @@ bool read_fields(std::string_view text, JournalLine& line, std::int64_t& trials)
   line.cost = {};
   line.used = {};
   line.block = {};
+  line.offered_on = {};
   if (line.kind == LineKind::kForeign) return false;
   if (line.kind == LineKind::kRun) {
     read_run(reader, line);
@@ -332,6 +334,13 @@ std::size_t scan_journal_from(JournalPlace& place, std::string_view text, const 
     visit(line);
   }
   return whole;
+}
+
+OfferedObservation offered_of(const JournalLine& line) {
+  return {.key = line.key,
+          .point = Point(line.point),
+          .payoffs = line.payoffs,
+          .instance = line.offered_on.instance};
 }
 
 Json journal_header(std::string_view text, const std::string& name) {

@@ -9,6 +9,7 @@
 
 #include "ntune/core/json_fwd.h"
 #include "ntune/study/evaluation.h"
+#include "ntune/study/offered_observation.h"
 #include "ntune/study/planned_step.h"
 #include "ntune/study/run_record.h"
 
@@ -47,6 +48,10 @@ struct JournalLine {
   struct Block {
     std::optional<std::int64_t> number;
   } block;
+  /// Of the kind kOffered, see OfferedObservation.
+  struct OfferedOn {
+    std::optional<std::size_t> instance;
+  } offered_on;
   PlannedStep planned;  ///< of the kind kPlanned
   RunRecord run;        ///< of a run, without score and true value
 };
@@ -56,6 +61,9 @@ struct JournalLine {
 /// torn by a crash, is not passed on.
 std::size_t scan_journal(std::string_view text, const std::string& name,
                          const std::function<void(const JournalLine&)>& visit);
+
+/// What a line of the kind kOffered says.
+OfferedObservation offered_of(const JournalLine& line);
 
 /// The study of a header line: {"format": 1, "version": …, "study": {…}}.
 Json journal_header(std::string_view text, const std::string& name);

@@ -72,24 +72,17 @@ class FieldWriter {
     if (ending == Ending::kCutOff) text_ += journal_fields::kCutOff;
     if (ending == Ending::kCapped) text_ += journal_fields::kCapped;
   }
-  void field(const std::optional<double>& cost) {
-    if (!cost) return;
-    text_ += journal_fields::kCost;
-    field(*cost);
+  template <class Number>
+  void named(std::string_view begin, const std::optional<Number>& value) {
+    if (!value) return;
+    text_ += begin;
+    field(*value);
     text_ += ']';
   }
-  void field(const JournalLine::Used& used) {
-    if (!used.seconds) return;
-    text_ += journal_fields::kUsed;
-    field(*used.seconds);
-    text_ += ']';
-  }
-  void field(const JournalLine::Block& block) {
-    if (!block.number) return;
-    text_ += journal_fields::kBlock;
-    field(*block.number);
-    text_ += ']';
-  }
+  void field(const std::optional<double>& cost) { named(journal_fields::kCost, cost); }
+  void field(const JournalLine::Used& used) { named(journal_fields::kUsed, used.seconds); }
+  void field(const JournalLine::Block& block) { named(journal_fields::kBlock, block.number); }
+  void field(const JournalLine::OfferedOn& on) { named(journal_fields::kInstance, on.instance); }
   void field(const EarlyEndings& endings) {
     const auto named = [&](std::string_view name, std::int64_t count) {
       if (count == 0) return;
@@ -119,6 +112,7 @@ struct EvaluationView {
   std::optional<double> cost = {};
   JournalLine::Used used = {};
   JournalLine::Block block = {};
+  JournalLine::OfferedOn offered_on = {};
 };
 struct FinishedRunView {
   EvaluationKey key;
@@ -165,14 +159,17 @@ OptunaState state_of(const Outcome& outcome) {
   return outcome.failure.empty() ? OptunaState::kComplete : OptunaState::kFailed;
 }
 
+void append_instance(std::string& text, const Instance& instance) {
+  text += ",\"instance\":" + Json(printable(instance.name)).dump();
+}
+
 /// `,"user_attrs":{"stage":…` of an evaluation, without the brace that closes it.
 void append_attributes(std::string& text, const Request& request) {
   const EvaluationKey& key = request.key;
   fmt::format_to(std::back_inserter(text),
                  R"(,"user_attrs":{{"stage":"{}","cell":{},"repeat":{},"run":{},"evaluation":{})",
                  stage_name(key.stage), key.cell, key.repeat, key.run, key.index);
-  if (request.instance == nullptr) return;
-  text += ",\"instance\":" + Json(printable(request.instance->name)).dump();
+  if (request.instance != nullptr) append_instance(text, *request.instance);
 }
 
 }  // namespace
@@ -247,13 +244,18 @@ void JournalWriter::offered(std::string& text, const OfferedObservation& observa
                        .key = observation.key,
                        .point = observation.point.indices(),
                        .payoffs = observation.payoffs,
-                       .games = {}});
+                       .games = {},
+                       .offered_on = {observation.instance}});
   const Unit unit = study_.objectives[objective].objective->unit();
   const std::string moment = time_text(time);
   trials_[objective].append_finished(text, objective,
                                      unit.value_of(stats_of(observation.payoffs).mean()), moment,
                                      moment, observation.point);
-  text += ",\"user_attrs\":{\"stage\":\"offered\"}}\n";
+  text += ",\"user_attrs\":{\"stage\":\"offered\"";
+  if (observation.instance) {
+    append_instance(text, study_.instances.train[*observation.instance]);
+  }
+  text += "}}\n";
 }
 
 void JournalWriter::told(std::string& text, std::int64_t trial, const Request& request,

@@ -49,7 +49,7 @@ void RecordedResults::add(const JournalLine& line) {
       return;
     }
     case Kind::kOffered:
-      offered_.push_back({.key = line.key, .point = Point(line.point), .payoffs = line.payoffs});
+      offered_.push_back(offered_of(line));
       return;
     case Kind::kEvaluation:
     case Kind::kFailure:

@@ -107,6 +107,7 @@ ClientRequest read_request(const std::string& line) {
   } else {
     request.id = field(json, "id", "the id that the answer to 'ask' named");
   }
+  request.instance = json.value("instance", Json());
   if (request.op == Op::kTell) request.values = values_of(json);
   if (json.contains("cost")) {
     request.cost = number_of(json["cost"], "cost");

@@ -20,8 +20,9 @@ class RequestFault : public std::runtime_error {
 /// study.
 struct ClientRequest {
   enum class Op { kAsk, kTell, kFail, kRecommend, kStatus, kQuit } op = Op::kAsk;
-  Json id = {};                     ///< of tell and fail: which evaluation; may be any JSON
-  Json params = {};                 ///< of a tell without id: the point that nobody asked for
+  Json id = {};        ///< of tell and fail: which evaluation; may be any JSON
+  Json params = {};    ///< of a tell without id: the point that nobody asked for
+  Json instance = {};  ///< of tell and fail: its name, or as `ask` gave it; may be null
   std::vector<double> values = {};  ///< of tell: one or more finite numbers
   std::string reason = {};          ///< of fail, ready to print
   std::optional<double> cost = {};  ///< of tell and fail: of a budget of costs; >= 0

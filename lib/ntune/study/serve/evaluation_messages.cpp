@@ -5,12 +5,22 @@
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
 #include "ntune/core/statistics.h"
+#include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/instance.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/serve/client_request.h"
 
 namespace ntune {
+
+namespace {
+
+bool is_instance(const Json& named, const Instance& instance) {
+  return (named.is_string() && named.get<std::string>() == instance.name) ||
+         named == instance.json();
+}
+
+}  // namespace
 
 std::int64_t request_seed(const Request& request) {
   constexpr int kSeedShift = 33;
@@ -55,6 +65,26 @@ Point told_point(const Json& params, const Objective& objective) {
   } catch (const InputError& error) {
     throw RequestFault(error.what());
   }
+}
+
+std::size_t told_instance(const Json& named, const InstanceList& instances) {
+  if (instances.empty()) throw RequestFault("'instance': the study has no instances");
+  for (std::size_t i = 0; i < instances.size(); ++i) {
+    if (is_instance(named, instances[i])) return i;
+  }
+  std::vector<std::string> names;
+  for (const Instance& instance : instances.all()) names.push_back(instance.name);
+  const std::string text = named.is_string() ? named.get<std::string>() : named.dump();
+  throw RequestFault("'instance': " + unknown_instance(text, names));
+}
+
+void check_told_instance(const Json& named, const Request& request, const InstanceList& instances) {
+  if (named.is_null()) return;
+  if (request.instance != nullptr && is_instance(named, *request.instance)) return;
+  const std::size_t place = told_instance(named, instances);
+  throw RequestFault(fmt::format("'instance': the evaluation is of '{}', not of '{}'",
+                                 printable(request.instance->name, 60),
+                                 printable(instances[place].name, 60)));
 }
 
 }  // namespace ntune

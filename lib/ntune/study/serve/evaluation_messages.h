@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -7,6 +8,7 @@
 #include "ntune/objective/objective.h"
 #include "ntune/space/point.h"
 #include "ntune/study/evaluation.h"
+#include "ntune/study/instances.h"
 
 namespace ntune {
 
@@ -24,5 +26,9 @@ double told_payoff(double value, const Unit& unit);
 Outcome told_outcome(const std::vector<double>& values, const Objective& objective);
 /// The point of a map of parameters.
 Point told_point(const Json& params, const Objective& objective);
+/// The place of an instance that searches visit, by its name or as `asked_json` has it.
+std::size_t told_instance(const Json& named, const InstanceList& instances);
+/// Whether what was told is of that evaluation's instance; a null is of any.
+void check_told_instance(const Json& named, const Request& request, const InstanceList& instances);
 
 }  // namespace ntune

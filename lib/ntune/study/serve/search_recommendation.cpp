@@ -15,7 +15,7 @@ namespace {
 /// What the run that asks would recommend; nothing before its first payoff.
 std::optional<RunRecord> current_run(const Request& asking) {
   if (asking.view == nullptr || asking.view->payoffs == 0) return std::nullopt;
-  const Recommendation now = asking.view->optimiser->recommend();
+  const Recommendation now = asking.view->recommend_now();
   return RunRecord{.run = asking.key.run,
                    .point = now.point,
                    .estimate = asking.objective->unit().value_of(now.estimate),
@@ -47,19 +47,18 @@ Json SearchRecommendation::json(const Request* asking) const {
 Json recommendation_of_offered(const Study& study, std::uint32_t cell,
                                const OfferedObservations& offered) {
   const RunTask task = make_run_task(study, cell, 0, 0);
-  const auto optimiser = make_optimiser(task, {.iterations = task.iterations}, study.execution);
+  const StageSearch search = make_search(task, {.iterations = task.iterations}, 0, study);
   bool any = false;
   for (std::size_t i = 0; i < offered.size(); ++i) {
     if (study.objective_of(offered[i].key.cell) != study.objective_of(cell)) continue;
     Rng rng = task.stream.stream("offered", i);
-    for (const double payoff : offered[i].payoffs) {
-      optimiser->adopt(offered[i].point, rng);
-      optimiser->tell(offered[i].point, payoff);
-      any = true;
-    }
+    tell_offered(*search.optimiser, search.instance_aware, offered[i], offered[i].point, rng);
+    any = true;
   }
   if (!any) return nullptr;
-  const Recommendation now = optimiser->recommend();
+  const Recommendation now = search.instance_aware != nullptr
+                                 ? search.instance_aware->recommend_now()
+                                 : search.optimiser->recommend();
   return {{"params", point_json(now.point, task.objective->space())},
           {"estimate", task.objective->unit().value_of(now.estimate)},
           {"evaluations", now.evaluations},

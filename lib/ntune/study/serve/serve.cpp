@@ -188,6 +188,9 @@ class Server final : public Backend, public StudyObserver {
     OfferedObservation observation{.key = asking.key,
                                    .point = told_point(request.params, *asking.objective)};
     observation.key.index = asking.view->asked;
+    if (!request.instance.is_null()) {
+      observation.instance = told_instance(request.instance, study_.instances.train);
+    }
     for (const double value : request.values) {
       observation.payoffs.push_back(told_payoff(value, asking.objective->unit()));
     }
@@ -207,9 +210,15 @@ class Server final : public Backend, public StudyObserver {
                                    printable(optimiser.algorithm())));
   }
 
+  void check_instance(const ClientRequest& request, const OpenEvaluation& open) const {
+    check_told_instance(request.instance, *open.request,
+                        study_.instances.of(open.request->key.stage));
+  }
+
   void tell(const ClientRequest& request) {
     if (!request.params.is_null()) return offer(request);
     OpenEvaluation& open = find_open(request.id);
+    check_instance(request, open);
     Outcome outcome = told_outcome(request.values, *open.request->objective);
     outcome.cost = request.cost;
     take(open, std::move(outcome), {{"told", open.id}});
@@ -217,6 +226,7 @@ class Server final : public Backend, public StudyObserver {
 
   void fail(const ClientRequest& request) {
     OpenEvaluation& open = find_open(request.id);
+    check_instance(request, open);
     try {
       take(open, Outcome{.failure = request.reason, .cost = request.cost}, {{"failed", open.id}});
     } catch (const EvaluationError& error) {

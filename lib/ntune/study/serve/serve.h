@@ -43,6 +43,8 @@ StudyResult serve_study(const Study& study, Journal* journal, Client& client,
 ///                                          or {"wait": [ids]}, or {"done": true}
 ///   {"op": "tell", "id": 7, "value": 0.5}  {"told": 7}     or "values": [0, 1]
 ///   {"op": "tell", "params": {…}, "value": 0.5}  {"told": null}, of a point that nobody asked for
+///                                          "instance": its name or as `ask` gave it; with an id it
+///                                          is checked, with params the payoff is of that one
 ///   {"op": "fail", "id": 7, "reason": "…"} {"failed": 7}
 ///   {"op": "recommend"}                    {"params": {…}, "estimate": …, …}
 ///   {"op": "status"}                       {"evaluations": …, "total": …, …}
