@@ -1,280 +1,34 @@
 #include "ntune/study/study_keys.h"
 
-#include <functional>
 #include <utility>
 #include <vector>
 
-#include "ntune/catalogue/objectives.h"
-#include "ntune/core/duration.h"
 #include "ntune/core/option_json.h"
-#include "ntune/core/option_reader.h"
-#include "ntune/objective/payoff_limit.h"
-#include "ntune/optim/optimisers.h"
-#include "ntune/space/space_yaml.h"
-#include "ntune/study/aggregate_keys.h"
 #include "ntune/study/earlier_stage.h"
-#include "ntune/study/instance_keys.h"
+#include "ntune/study/failure_keys.h"
+#include "ntune/study/key_schemas.h"
 #include "ntune/study/study_yaml.h"
 
 namespace ntune {
 
-namespace {
-
-const std::vector<std::pair<std::string, ReEvaluationMethod>> kMethods = {
-    {"sequential_halving", ReEvaluationMethod::kSequentialHalving},
-    {"repeats", ReEvaluationMethod::kRepeats},
-    {"none", ReEvaluationMethod::kNone}};
-
-Json parse(const char* text) { return Json::parse(text); }
-
-/// `fail: {value: x}`.
-struct FailValue {
-  double value = 0.0;
-  void visit(Options& options) {
-    options.number("value", value, between(-kLargestPayoff, kLargestPayoff),
-                   "value in place of a failed evaluation");
-  }
-};
-
-void read_fail(const YamlNode& node, FailurePolicy& policy) {
-  using Kind = FailurePolicy::Kind;
-  if (node.is_map() && node.find("value") != nullptr) {
-    policy.kind = Kind::kValue;
-    policy.value = read_options(node, FailValue()).value;
-  } else if (node.is_scalar() && node.text() == "abort") {
-    policy.kind = Kind::kAbort;
-  } else if (node.is_scalar() && node.text() == "skip") {
-    policy.kind = Kind::kSkip;
-  } else {
-    node.fail("is " + node.describe() + ", abort, skip or {value: number} is allowed");
-  }
-}
-
-Json fail_schema() {
-  Json value = options_schema(FailValue());
-  value["required"] = {"value"};
-  return {{"anyOf", {parse(R"({"enum": ["abort", "skip"]})"), value}}};
-}
-
-CustomOption fail_option(FailurePolicy& policy) {
-  return {.read = [&policy](const YamlNode& node) { read_fail(node, policy); },
-          .write = [&policy]() -> Json {
-            if (policy.kind == FailurePolicy::Kind::kValue) return {{"value", policy.value}};
-            return policy.kind == FailurePolicy::Kind::kSkip ? "skip" : "abort";
-          },
-          .schema = fail_schema};
-}
-
-Json list_of(const Json& item) { return {{"type", "array"}, {"items", item}, {"minItems", 1}}; }
-
-/// What `objective:` may be: the map of any line of the table, or a name alone.
-Json objective_schema() {
-  Json any = Json::array();
-  Json names = Json::array();
-  for (const ObjectiveEntry& entry : objective_table()) {
-    any.push_back(entry.schema());
-    if (!entry.name.empty()) names.push_back(entry.name);
-  }
-  any.push_back({{"enum", names}});
-  return {{"anyOf", any}};
-}
-
-Json optimiser_schema() {
-  Json any = Json::array();
-  Json names = Json::array();
-  for (const OptimiserEntry& entry : optimiser_table()) {
-    Json schema = entry.schema();
-    if (entry.name != "ntbea") schema["required"] = {"algorithm"};
-    any.push_back(schema);
-    if (!entry.name.empty()) names.push_back(entry.name);
-  }
-  any.push_back({{"enum", names}});
-  return {{"anyOf", any}};
-}
-
-void read_budget(const YamlNode& node, StudyYaml& keys) {
-  constexpr Bounds kCounts = between(1, 1e15);
-  keys.budget = {};
-  keys.cost = {};
-  keys.budget_node = &node;
-  if (node.is_map()) {
-    if (node.find("cost") == nullptr) node.fail_at("cost", "is missing, a number above 0");
-    const auto budget = read_options(node, BudgetYaml());
-    keys.cost = budget.cost;
-    keys.budget = budget.evaluations;
-    return;
-  }
-  if (node.is_scalar() && node.text() == "auto") return;
-  const auto count = node.integer();
-  if (!count || !kCounts.contain(static_cast<double>(*count))) {
-    node.fail("is " + node.describe() + ", 'auto' or a whole number " + kCounts.text() +
-              " is allowed");
-  }
-  keys.budget = {.automatic = false, .value = *count};
-}
-
-Json budget_json(const StudyYaml& keys) {
-  const Json count = keys.budget.automatic ? Json("auto") : Json(keys.budget.value);
-  if (!keys.cost) return count;
-  Json map = {{"cost", *keys.cost}};
-  if (!keys.budget.automatic) map["evaluations"] = count;
-  return map;
-}
-
-Json budget_schema() {
-  Json map = options_schema(BudgetYaml());
-  map["required"] = {"cost"};
-  Json schema = parse(
-      R"({"anyOf": [{"const": "auto"}, {"type": "integer", "minimum": 1.0, "maximum": 1e15}],
-          "default": "auto"})");
-  schema["anyOf"].push_back(map);
-  return schema;
-}
-
-CustomOption budget_option(StudyYaml& keys) {
-  return {.read = [&keys](const YamlNode& node) { read_budget(node, keys); },
-          .write = [&keys] { return budget_json(keys); },
-          .schema = budget_schema};
-}
-
-/// Left out of a written study where there is no limit.
-CustomOption time_option(std::optional<double>& seconds) {
-  CustomOption option = duration_option(seconds, above(0.0));
-  option.write = [&seconds] { return seconds ? Json(*seconds) : Json(); };
-  return option;
-}
-
-Json point_schema() {
-  return parse(
-      R"({"type": "object", "additionalProperties": {"type": ["boolean", "number", "string"]}})");
-}
-
-Json default_schema() { return {{"anyOf", {point_schema(), parse(R"({"enum": ["none"]})")}}}; }
-
-Json start_schema() { return {{"anyOf", {point_schema(), list_of(point_schema())}}}; }
-
-Json prior_schema() {
-  return {{"anyOf", {options_schema(PriorYaml()), parse(R"({"type": "string"})")}}};
-}
-
-Json re_evaluation_schema() {
-  return {{"anyOf",
-           {options_schema(ReEvaluationYaml()), parse(R"({"enum": ["none"]})"),
-            parse(R"({"type": "integer", "minimum": 0})")}}};
-}
-
-Json splits_schema() {
-  return list_of({{"anyOf", {options_schema(SplitYaml()), parse(R"({"type": "string"})")}}});
-}
-
-Json counts_schema() {
-  return parse(
-      R"({"anyOf": [{"type": "integer", "minimum": 1},
-                    {"type": "array", "minItems": 1, "items": {"type": "integer", "minimum": 1}}]})");
-}
-
-}  // namespace
-
-void ReEvaluationYaml::visit(Options& options) {
-  options.choice("method", values.method, kMethods,
-                 "how the distinct recommendations of the runs are compared");
-  options.integer("evaluations", evaluations, between(0, 1e15),
-                  "evaluations for the comparison, at most; auto: by share");
-  constexpr double kLargestShare = 0.95;
-  options.number("share", share, between(0, kLargestShare),
-                 "share of the evaluations (hold-out aside) for the comparison");
-  options.flag("common_random_numbers", values.common_random_numbers,
-               "the i-th evaluation of every candidate uses the same random stream");
-  options.flag("capping", values.capping,
-               "of a command with `result: time`: ends evaluations that can no longer change which "
-               "candidate is chosen");
-}
-
-void BudgetYaml::visit(Options& options) {
-  options.number("cost", cost, {.low = 0.0, .high = kLargestPayoff, .low_excluded = true},
-                 "sum of the costs of all evaluations");
-  options.integer("evaluations", evaluations, between(1, 1e15),
-                  "all evaluations too; auto: what the cost allows");
-}
-
-void SplitYaml::visit(Options& options) {
-  options.integer("runs", runs, between(1, 1e6), "independent runs");
-  options.integer("iterations", iterations, between(1, 1e12),
-                  "evaluations per run; auto: what the budget leaves");
-  options.integer("re_evaluation", re_evaluation, between(0, 1e15),
-                  "evaluations that compare the recommendations; auto: by share");
+void StudyYaml::visit_node(Options& options, const char* key, const YamlNode*& target,
+                           std::function<Json()> schema, const char* help) {
+  options.custom(key,
+                 {.read = [&target](const YamlNode& found) { target = &found; },
+                  .write = [this, key] { return resolved.value(key, Json()); },
+                  .schema = std::move(schema)},
+                 help);
 }
 
 void StudyYaml::visit(Options& options) {
-  const auto node = [&](const char* key, const YamlNode*& target, std::function<Json()> schema,
-                        const char* help) {
-    options.custom(key,
-                   {.read = [&](const YamlNode& found) { target = &found; },
-                    .write = [&, key] { return resolved.value(key, Json()); },
-                    .schema = std::move(schema)},
-                   help);
-  };
+  visit_subject(options);
+  visit_beginning(options);
+  visit_search(options);
+  visit_comparison(options);
+  visit_execution(options);
+}
 
-  options.text("name", name, "name of the study in its results");
-  node("objective", objective, objective_schema,
-       "the objective, which is maximised: a name, or a map");
-  node(
-      "objectives", objectives, [] { return list_of(objective_schema()); },
-      "several, to compare optimisers on");
-  node("space", space, space_schema,
-       "the search space: parameters that are not named keep the objective's own definition");
-  node("instances", instances, instances_schema,
-       "what points are tried on, such as problems, levels or opponents: a list of values or maps, "
-       "a file with one a line, or a folder with a pattern; evaluations are spread evenly over "
-       "them");
-  node("test_instances", test_instances, instances_schema,
-       "other instances, on which the recommendation and the default are held out");
-  node("aggregate", aggregate, aggregate_schema,
-       "how the means of the instances become the value by which points are compared and reported: "
-       "mean, worst, geometric_mean or {quantile: q}");
-  node(
-      "instance_effects", instance_effects,
-      [] { return parse(R"({"enum": ["removed", "kept"]})"); },
-      "removed, the default: what an instance adds to the payoffs of all points is estimated and "
-      "taken out of what the search is told; kept: it counts as noise");
-  node("default", default_point, default_schema,
-       "the point that the recommendation is compared with, a map of values; what it leaves out is "
-       "as the space declares it; none: the space's own defaults are not compared");
-  node("start", start, start_schema,
-       "points that every run evaluates first: a map of values, or a list of maps");
-  node("prior", prior, prior_schema,
-       "observations that were made before, told to the optimiser and not counted: a CSV file, an "
-       "Optuna journal, a folder of ntune run --out, or a map");
-  node("optimiser", optimiser, optimiser_schema, "the optimiser: a name, or a map");
-  node(
-      "optimisers", optimisers, [] { return list_of(optimiser_schema()); },
-      "several, to compare; the first is the "
-      "one that differences refer to");
-  options.integer("runs", runs, between(1, 1e6),
-                  "independent runs, unless a budget alone says how many");
-  node("iterations", iterations, counts_schema,
-       "evaluations per run (default 1000, or what the budget leaves); a list compares several");
-  options.custom(
-      "budget", budget_option(*this),
-      "all evaluations of the study (of each cell, where several are compared), never exceeded; "
-      "alone it is divided as by `split: auto`; auto: what the other keys make; {cost: 1000}: the "
-      "sum of what evaluations report as their cost, or else take in seconds");
-  options.custom("time", time_option(time),
-                 "wall clock of the study, such as 2h30m, alone or beside a budget: the search "
-                 "leaves time for the comparison and the hold-out, and ends within one evaluation; "
-                 "a resumed study has what is left");
-  node("re_evaluation", re_evaluation, re_evaluation_schema,
-       "how the recommendations of the runs are compared: a map, a number of evaluations, or none");
-  options.integer("hold_out", hold_out, between(0, 1e12),
-                  "fresh evaluations of the final pick, and of the default; auto: a tenth of the "
-                  "search, at least 30, and none in a comparison whose true values are known");
-  node(
-      "split", split, [] { return parse(R"({"enum": ["auto", "adaptive"]})"); },
-      "auto: choose runs and iterations for the budget by simulation, or one run of the optimiser "
-      "auto, which divides up to 5,000 evaluations by itself; adaptive: restarts and a comparison "
-      "within the budget, as the payoffs suggest (see multi_start)");
-  node("splits", splits, splits_schema,
-       "several ways to spend one budget, compared: maps, texts such as '10 x 2000', or adaptive");
+void StudyYaml::visit_execution(Options& options) {
   options.integer("repeats", repeats, between(1, 1e6), "how often each cell is repeated");
   constexpr double kLargestSeed = 0x1p53;
   options.integer("seed", seed, between(0, kLargestSeed), "every random number follows from it");
@@ -304,15 +58,15 @@ void StudyYaml::visit(Options& options) {
                  "runs");
   options.text("published", published,
                "CSV file of published results to print beside the table, relative to this file");
-  node("extended_from", extended_from, earlier_stages_schema,
-       "the study before `ntune run … --resume` was given more; written by ntune");
+  visit_node(options, "extended_from", extended_from, earlier_stages_schema,
+             "the study before `ntune run … --resume` was given more; written by ntune");
 }
 
 Json study_schema() {
   Json schema = options_schema(StudyYaml());
   schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";
   schema["title"] = "ntune study";
-  schema["oneOf"] = parse(R"([{"required": ["objective"]}, {"required": ["objectives"]}])");
+  schema["oneOf"] = schema_of(R"([{"required": ["objective"]}, {"required": ["objectives"]}])");
   return schema;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -36,14 +37,6 @@ struct PriorYaml {
   std::string payoff;
   std::string study;
   std::string digest;
-
-  void visit(Options& options);
-};
-
-/// `budget:` of a study as a map.
-struct BudgetYaml {
-  double cost = 0.0;
-  AutoInteger evaluations;
 
   void visit(Options& options);
 };
@@ -87,6 +80,16 @@ struct StudyYaml {
   Json resolved = Json::object();
 
   void visit(Options& options);
+
+ private:
+  void visit_subject(Options& options);
+  void visit_beginning(Options& options);
+  void visit_search(Options& options);
+  void visit_comparison(Options& options);
+  void visit_execution(Options& options);
+  /// A key whose node is kept.
+  void visit_node(Options& options, const char* key, const YamlNode*& target,
+                  std::function<Json()> schema, const char* help);
 };
 
 }  // namespace ntune
