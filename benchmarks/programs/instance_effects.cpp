@@ -1,16 +1,21 @@
 // What a search makes of instances that are harder or easier than others: landscapes of the arena
 // to which each instance adds an effect of its own, with or without an interaction with the
 // parameters. The effects are taken out of what the search is told (removed), or are noise to it
-// (kept). Run r of a cell has the same effects, instances and streams for both.
+// (kept). Run r of a cell has the same effects, instances and streams for both. With --tables the
+// landscapes and effects are written for benchmarks/scripts/instance_effects.R, which runs irace on
+// them.
 
 #include <cmath>
 #include <cstdint>
+#include <fstream>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
 #include "benchmarks/programs/experiment.h"
@@ -44,6 +49,7 @@ struct Arguments {
   std::vector<std::string> methods = {"removed", "kept"};
   std::uint64_t seed = 25;
   std::string csv = "instance_effects.csv";
+  std::string tables;  ///< file for another program; empty: none
 };
 
 /// Standard deviation of a payoff about its mean, of landscapes whose values are from 0 to 1.
@@ -100,10 +106,23 @@ struct Cell {
   }
 };
 
+/// Candidates of a race share the seeds of their blocks; their noise is to be their own all the
+/// same.
+Rng noise_of(const Cell& cell, const Point& point, const Rng& rng) {
+  if (cell.optimiser != "racing") return rng;
+  Rng noise = rng;
+  for (const std::uint16_t value : point.indices()) noise = noise.stream("value", value);
+  return noise;
+}
+
+std::unique_ptr<Objective> landscape_of(const std::string& text) {
+  const YamlNode node = parse_yaml(text, "landscape");
+  return find_objective(node).make(node, nullptr);
+}
+
 /// What the recommendation of a run falls short of the best value of the landscape.
 double regret_of(const Cell& cell, std::uint64_t seed, std::int64_t run) {
-  const YamlNode node = parse_yaml(cell.landscape, "landscape");
-  const std::unique_ptr<Objective> landscape = find_objective(node).make(node, nullptr);
+  const std::unique_ptr<Objective> landscape = landscape_of(cell.landscape);
   const KnownTruth& truth = *landscape->known_truth();
   const auto number = static_cast<std::uint64_t>(run);
   const Effects effects(landscape->space(), cell.instances, cell.effect, cell.interaction,
@@ -113,7 +132,7 @@ double regret_of(const Cell& cell, std::uint64_t seed, std::int64_t run) {
       [&](const Settings& settings, Rng& rng, const Instance& instance) {
         const auto which = static_cast<std::size_t>(std::get<std::int64_t>(instance.value));
         return truth.true_value(settings.point()) + effects.of(settings.point(), which) +
-               kNoise * rng.normal();
+               kNoise * noise_of(cell, settings.point(), rng).normal();
       },
       "landscape");
   std::vector<std::int64_t> names;
@@ -160,6 +179,47 @@ void run_all(const Arguments& arguments) {
   }
 }
 
+/// A landscape: its name, the number of values of each parameter (with a u: unordered), and the
+/// true values of all points, the last parameter fastest.
+void write_landscape(std::ofstream& out, const std::string& text) {
+  const std::unique_ptr<Objective> landscape = landscape_of(text);
+  const SearchSpace& space = landscape->space();
+  out << "landscape\n" << text << '\n';
+  for (const Parameter& parameter : space.parameters()) {
+    out << parameter.cardinality() << (parameter.ordered ? " " : "u ");
+  }
+  out << '\n';
+  space.for_each_point([&](const Point& point) {
+    fmt::print(out, "{} ", landscape->known_truth()->true_value(point));
+    return true;
+  });
+  out << '\n';
+}
+
+/// The landscapes, and the effects of instances of each run: "effects", then size, number of
+/// instances and run, then the effects. There is no interaction, and noise has the standard
+/// deviation of the second line.
+void write_tables(const Arguments& arguments) {
+  std::ofstream out(arguments.tables);
+  out << "noise\n" << kNoise << '\n';
+  for (const std::string& landscape : arguments.landscapes) write_landscape(out, landscape);
+  const std::unique_ptr<Objective> any = landscape_of(arguments.landscapes.front());
+  const Point origin(any->space().dimensions());
+  for (std::int64_t run = 0; run < arguments.runs; ++run)
+    for (const double effect : arguments.effects)
+      for (const std::int64_t instances : arguments.instances) {
+        const Effects effects(
+            any->space(), instances, effect, 0.0,
+            Rng(arguments.seed).stream("effects", static_cast<std::uint64_t>(run)));
+        fmt::print(out, "effects\n{} {} {}\n", effect, instances, run);
+        for (std::size_t i = 0; i < static_cast<std::size_t>(instances); ++i) {
+          fmt::print(out, "{} ", effects.of(origin, i));
+        }
+        out << '\n';
+      }
+  if (!out.flush()) throw std::runtime_error(arguments.tables + ": cannot be written");
+}
+
 }  // namespace
 }  // namespace ntune
 
@@ -180,8 +240,11 @@ int main(int argc, char** argv) {
   list("--instances", arguments.instances, "numbers, by commas");
   list("--methods", arguments.methods, "removed, kept");
   program.add_option("--csv", arguments.csv, "file to which missing rows are added");
+  program.add_option("--tables", arguments.tables,
+                     "write landscapes and effects to this file, for irace, and run nothing");
   return ntune::run_experiment(program, argc, argv, [&] {
     arguments.landscapes.resize(landscapes);
+    if (!arguments.tables.empty()) return ntune::write_tables(arguments);
     ntune::run_all(arguments);
   });
 }
