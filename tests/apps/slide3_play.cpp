@@ -64,7 +64,7 @@ TEST_CASE("slide3 names its commands") {
 
 TEST_CASE("slide3 ends soon when it is interrupted") {
   for (const int signal : {SIGINT, SIGTERM}) {
-    test::Process process({"autoplay", "--count", "100000", "--depth", "8", "--quiet"},
+    test::Process process({"autoplay", "--count", "100000", "--depth", "6", "--quiet"},
                           NTUNE_SLIDE3);
     CHECK(process.wait(1s) == -1);
     process.signal(signal);
