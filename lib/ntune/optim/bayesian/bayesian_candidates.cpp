@@ -13,7 +13,10 @@
 namespace ntune {
 
 double BayesianSearch::worth(std::size_t index) const {
-  if (schedule_.fitted && noisy_) return model_->mean(static_cast<Eigen::Index>(index));
+  if (schedule_.fitted && noisy_) {
+    solve_model();
+    return model_->mean(static_cast<Eigen::Index>(index));
+  }
   const Cell& cell = points_.cell(index);
   return scale_.standard(cell.mean());
 }

@@ -43,6 +43,7 @@ Point BayesianSearch::ask(Rng& rng) {
     if (!noisy_) return current_ = new_point(rng).value_or(current_);
     return current_ = failures_.draw(rng, points_, [&] { return space_->sample(rng); });
   }
+  solve_model();
   if (!stale_.empty()) {
     for (const std::size_t index : stale_) refresh(index);
     stale_.clear();
@@ -53,6 +54,8 @@ Point BayesianSearch::ask(Rng& rng) {
 }
 
 void BayesianSearch::add_pending(const Point& point) {
+  solve_model();
+  marked_ = true;
   hold(points_.mark(point, 1));
   model_->solve();
 }
@@ -78,8 +81,13 @@ void BayesianSearch::tell(const Point& point, double payoff) {
   if (scale_.count() >= schedule_.next) {
     fit(options_.refit_steps);
   } else {
-    model_->solve();
+    unsolved_ = true;
+    if (marked_) solve_model();
   }
+}
+
+void BayesianSearch::solve_model() const {
+  if (std::exchange(unsolved_, false)) model_->solve();
 }
 
 void BayesianSearch::tell_all(std::span<const Point> points, std::span<const double> payoffs) {
@@ -169,6 +177,7 @@ void BayesianSearch::fit(int steps) {
       schedule_.fitted ? model_->parameters() : usual_parameters(model_->kernel().axes());
   const BayesianParameters fitted = fit_parameters(model_->kernel(), fit_data(means), start, steps);
   model_->reset(fitted, means, visits);
+  unsolved_ = false;
   schedule_.fitted = true;
 }
 
@@ -211,6 +220,7 @@ std::optional<Belief> BayesianSearch::belief(const Point& point) const {
   if (!noisy_ && row >= 0 && points_.cell(static_cast<std::size_t>(row)).count > 0) {
     return Belief{.mean = scale_.raw(worth(static_cast<std::size_t>(row))), .sd = 0.0};
   }
+  solve_model();
   const Query query = {.point = point, .row = row};
   const std::unique_ptr<Posterior> posterior = model_->predict(std::span(&query, 1));
   constexpr Eigen::Index kOnly = 0;

@@ -71,6 +71,8 @@ class BayesianSearch : public Optimiser {
   /// Sets the payoffs at which the next fit is due.
   void advance_schedule();
   void fit(int steps);
+  /// Brings what the model predicts up to date with its rows.
+  void solve_model() const;
   [[nodiscard]] BayesianData fit_data(const Eigen::VectorXd& means) const;
   /// What a point with payoffs is worth, standardised: the posterior mean, or the payoff where
   /// there is no noise.
@@ -99,6 +101,11 @@ class BayesianSearch : public Optimiser {
   bool amended_ = false;  ///< an earlier payoff counts as another number than at the last fit
   Failures failures_;
   std::unique_ptr<BayesianModel> model_;
+  /// Payoffs have been told since the model was solved. Where they come one after another, as in a
+  /// search that begins with those of others, it is solved once.
+  mutable bool unsolved_ = false;
+  /// Points have been in flight: rows without payoffs take the mean of what was known before.
+  bool marked_ = false;
   Neighbourhood neighbourhood_;
   FitSchedule schedule_;
   Ending ending_;
