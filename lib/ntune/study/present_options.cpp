@@ -43,7 +43,7 @@ Json with_recorded_rules(Json config) {
 bool compares_in_blocks(const Json& config) {
   const Json instances = config.value("instances", Json());
   if (!instances.is_array() || instances.size() < 2) return false;
-  if (config.value("instance_effects", "removed") == "kept") return false;
+  if (config.value("instance_effects", Json()) == "kept") return false;
   const auto is_race = [](const Json& optimiser) {
     return optimiser.is_object() && optimiser.value("algorithm", Json()) == "racing";
   };
