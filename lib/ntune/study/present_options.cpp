@@ -47,7 +47,7 @@ bool compares_in_blocks(const Json& config) {
   const auto is_race = [](const Json& optimiser) {
     return optimiser.is_object() && optimiser.value("algorithm", Json()) == "racing";
   };
-  const Json several = config.value("optimisers", Json::array());
+  const Json several = config.value("optimisers", Json());
   return is_race(config.value("optimiser", Json())) || std::ranges::any_of(several, is_race);
 }
 
