@@ -158,7 +158,7 @@ TEST_CASE("what is wrong with irace's first configurations is said at its line")
 
 TEST_CASE("the documents name every word of a scenario") {
   const std::string document =
-      read_file(std::filesystem::path(NTUNE_SOURCE_DIR) / "configs/README.md", 1 << 20);
+      read_file(std::filesystem::path(NTUNE_SOURCE_DIR) / "configs/instances.md", 1 << 20);
   std::set<std::string> names;
   for (const IraceWord& word : irace_words()) {
     CAPTURE(word.name);

@@ -1,4 +1,4 @@
-// What irace's words become in a study. configs/README.md holds the same table.
+// What irace's words become in a study. configs/instances.md holds the same table.
 
 #include <vector>
 
