@@ -511,6 +511,18 @@ TEST_CASE("the worst instance decides where a study says so") {
     CHECK(std::abs(pick.hold_out.value({}) - expected) < 0.2);
     CHECK(pick.hold_out.interval.has_value());
   }
+  // An instance that was visited once says nothing of its noise: no interval, and no probability.
+  const Study study = study_on(
+      "instances: [0, 1], aggregate: worst, runs: 1, iterations: 40, hold_out: 3, default: {arm: "
+      "0}");
+  const StudyResult result = test::run(study);
+  const IncumbentComparison& compared = *result.cells[0].picks[0].incumbent;
+  REQUIRE_FALSE(compared.recommended);
+  CHECK(compared.difference.has_value());
+  CHECK_FALSE(compared.interval.has_value());
+  CHECK_FALSE(compared.probability_better.has_value());
+  const std::string text = result_text(study, result, summarise(study, result));
+  CHECK_THAT(text, !ContainsSubstring("better than the default: "));
 }
 
 }  // namespace ntune

@@ -223,6 +223,7 @@ void conclude_by_aggregate(const Study& study, const Objective& objective, const
   };
   comparison.difference = difference(stats_by_instance(one), stats_by_instance(other));
   comparison.interval.reset();
+  comparison.probability_better.reset();  // that of the means
   comparison.finding = IncumbentFinding::kNotShown;
   if (!comparison.difference) return;
   comparison.finding = finding_of(unit, *comparison.difference, std::nullopt);

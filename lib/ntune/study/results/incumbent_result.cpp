@@ -94,14 +94,19 @@ std::string incumbent_text(const Objective& objective, const Pick& pick) {
   if (const auto rating = elo_above_default(pick)) {
     elo = fmt::format("  Elo          {}  above the default\n", rating_text(*rating));
   }
+  std::string probability;
+  if (comparison.probability_better) {
+    probability =
+        fmt::format("  better than the default: {:.0f} %", 100.0 * *comparison.probability_better);
+  }
   return fmt::format(
       "  default      {}{}\n"
-      "  difference   {}{}{}  better than the default: {:.0f} %\n"
+      "  difference   {}{}{}{}\n"
       "{}"
       "  finding      {}\n",
       score_text(value), incumbent_source(comparison), signed_score_text(*comparison.difference),
-      ends_text(comparison.interval), pairs_text(comparison),
-      100.0 * *comparison.probability_better, elo, finding_text(comparison));
+      ends_text(comparison.interval), pairs_text(comparison), probability, elo,
+      finding_text(comparison));
 }
 
 Json incumbent_json(const Objective& objective, const Pick& pick) {
