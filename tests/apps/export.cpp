@@ -9,6 +9,7 @@
 
 #include "apps/process.h"
 #include "catch.h"
+#include "ntune/core/json.h"
 
 namespace ntune {
 
@@ -125,6 +126,30 @@ TEST_CASE("export writes CSV to standard output") {
   const CommandOutcome points = command({"export", out, "--per", "point"});
   CHECK_THAT(points.out, StartsWith("n,mean,sd,standard_error,low,high,failures,search,"));
   CHECK(points.err.empty());
+}
+
+TEST_CASE("recommend takes an export of evaluations with instances and failures") {
+  const test::TemporaryFolder folder;
+  const std::string out = run_study(folder, R"yaml(
+objective:
+  command: [sh, -c, 'test {a} != 3 || exit 1; echo $(( 10 * ({a} - 4) * ({a} - 4) + {b} + {instance} ))']
+  direction: minimise
+instances: [0, 100, 200]
+space: {a: {integers: [0, 5]}, b: {integers: [0, 2]}}
+optimiser: {algorithm: random}
+runs: 1
+iterations: 40
+hold_out: 3
+fail: skip
+)yaml");
+  const std::string file = (folder / "file.csv").string();
+  REQUIRE(command({"export", out, "-o", file}).code == cli::kDone);
+  const CommandOutcome outcome = command({"recommend", file, "--minimise", "--format", "json"});
+  REQUIRE(outcome.code == cli::kDone);
+  CHECK_THAT(outcome.err, ContainsSubstring(" failed and brought no value\n"));
+  CHECK_THAT(outcome.err, ContainsSubstring("the effects of 3 instances, from "));
+  const Json recommended = Json::parse(outcome.out)["recommendation"];
+  CHECK(recommended["parameters"]["a"] == 4);
 }
 
 TEST_CASE("export warns of means that owe much to luck") {
