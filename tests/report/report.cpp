@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -315,6 +316,44 @@ TEST_CASE("Failures stand on the page by cause and by value") {
     CHECK_THAT(page, Catch::Matchers::ContainsSubstring("<summary>one of them</summary>"));
     CHECK_THAT(page, Catch::Matchers::ContainsSubstring("Failures by value"));
   }
+}
+
+TEST_CASE("The page sets settings beside instances, and says which instances disagree") {
+  const test::TemporaryFolder folder;
+  const std::string study =
+      "{objective: {function: nk, dimensions: 3, k: 1, noise: {gaussian: 0.05}}, instances: "
+      "[{seed: 1}, {seed: 2}, {seed: 3}], test_instances: [{seed: 8, name: last}], optimiser: "
+      "racing, runs: 2, iterations: 60, re_evaluation: 24, hold_out: 12, record: ";
+  const StudyResult result = run_in(folder / "evaluations", study + "evaluations}");
+  std::vector<ReportData> studies;
+  studies.push_back(read_report(folder / "evaluations", {}));
+  const InstanceMap& map = studies[0].instances;
+  CHECK(map.instances == std::vector<std::string>{"seed=1", "seed=2", "seed=3", "last"});
+  REQUIRE(map.rows.size() >= 2);
+  CHECK(map.rows[0].name == "recommended");
+  CHECK(map.rows[0].point == result.cells[0].picks[0].point);
+  CHECK(map.rows[0].by_instance[3].count() == 12);
+  std::int64_t count = 0;
+  for (const InstanceMap::Row& row : map.rows) {
+    for (const RunningStats& stats : row.by_instance) count += stats.count();
+  }
+  CHECK(count <= 120 + 24 + 12);
+  const std::string page = report_page(studies);
+  CHECK(page.find("Settings by instances") != std::string::npos);
+  CHECK(page.find("three standard errors") != std::string::npos);
+  // A journal of runs does not know it.
+  run_in(folder / "runs", study + "runs}");
+  CHECK(read_report(folder / "runs", {}).instances.rows.empty());
+
+  const auto row = [](std::vector<RunningStats> by_instance) {
+    return InstanceMap::Row{.name = {}, .point = {}, .by_instance = std::move(by_instance)};
+  };
+  const std::vector<double> low = {0.9, 1.0, 1.1};
+  const std::vector<double> high = {1.9, 2.0, 2.1};
+  const InstanceMap made{.instances = {"a", "b", "c"},
+                         .rows = {row({stats_of(low), stats_of(high), stats_of(low)}),
+                                  row({stats_of(high), stats_of(low), {}})}};
+  CHECK(made.disagreeing(Unit()) == std::vector<std::size_t>{0});
 }
 
 }  // namespace ntune

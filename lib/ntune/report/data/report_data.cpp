@@ -129,6 +129,7 @@ ReportData read_report(const std::filesystem::path& folder, const ReportOptions&
     data.importance.push_back(importance_of(search));
   }
   data.rivals = rivals_of(data.study);
+  data.instances = instance_map_of(data.study, data.rivals);
   if (data.is_comparison()) data.cells = cell_scores(data.study);
   read_failures(data);
   if (data.study.result.is_object()) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ntune/report/data/importance.h"
+#include "ntune/report/data/instance_map.h"
 #include "ntune/report/data/rivals.h"
 #include "ntune/report/data/run_trace.h"
 #include "ntune/report/data/search_statistics.h"
@@ -52,6 +53,7 @@ struct ReportData {
   std::vector<SearchStatistics> searches = {};  ///< per objective
   std::vector<Importance> importance = {};      ///< per objective
   std::vector<Rival> rivals = {};
+  InstanceMap instances = {};
   std::vector<CellScores> cells = {};      ///< of a comparison
   std::vector<FailureKind> failures = {};  ///< most frequent first
   std::vector<ValueFailures> value_failures = {};

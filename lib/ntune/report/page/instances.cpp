@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "ntune/core/json.h"
+#include "ntune/core/text.h"
+#include "ntune/objective/objective.h"
 #include "ntune/plot/svg_text.h"
 #include "ntune/report/data/json_fields.h"
 #include "ntune/report/page/html.h"
@@ -25,14 +27,48 @@ struct ShownRange {
     low = std::min(low, *value);
     high = std::max(high, *value);
   }
+  /// Where a value lies in the range, from 0 to 1.
+  [[nodiscard]] double share(double value) const {
+    return high > low ? (value - low) / (high - low) : 0.0;
+  }
 };
+
+/// A value on a ground that is the darker, the larger its share.
+std::string ground(double share, double value) {
+  return fmt::format("<span style=\"background:rgba(70,130,180,{:.2f});padding:0 .4em\">{}</span>",
+                     0.05 + 0.5 * share, html_number(value));
+}
 
 /// A value on a ground that is the darker, the higher it lies in the range.
 std::string shaded(const std::optional<double>& value, const ShownRange& range) {
-  if (!value) return "–";
-  const double share = range.high > range.low ? (*value - range.low) / (range.high - range.low) : 0;
-  return fmt::format("<span style=\"background:rgba(70,130,180,{:.2f});padding:0 .4em\">{}</span>",
-                     0.05 + 0.5 * share, html_number(*value));
+  return value ? ground(range.share(*value), *value) : "–";
+}
+
+/// Mean payoff of a setting on an instance, if it was evaluated there.
+std::optional<double> gain_on(const InstanceMap::Row& row, std::size_t instance, const Unit& unit) {
+  const RunningStats& stats = row.by_instance[instance];
+  if (stats.count() == 0) return std::nullopt;
+  return unit.direction() * stats.mean();
+}
+
+/// On which instances another setting than the first row's is better.
+std::string disagreement_text(const InstanceMap& map, const Unit& unit) {
+  constexpr std::size_t kMost = 20;
+  std::vector<std::string> names;
+  const std::vector<std::size_t> places = map.disagreeing(unit);
+  for (const std::size_t i : places) {
+    if (names.size() < kMost) names.push_back(xml_text(map.instances[i]));
+  }
+  if (names.empty()) {
+    return "On no instance is another of these settings better than the first one by more than "
+           "three standard errors.";
+  }
+  return fmt::format(
+      "On {}{} another of these settings is better than the first one by more than three standard "
+      "errors.",
+      list_text(names, "and"),
+      names.size() < places.size() ? fmt::format(" and {} more", places.size() - names.size())
+                                   : "");
 }
 
 }  // namespace
@@ -69,6 +105,36 @@ std::string instances_table(const Json& result) {
     table.add_row(cells);
   }
   return table.text();
+}
+
+std::string instance_map_table(const ReportData& data) {
+  constexpr std::size_t kMostInstances = 40;
+  const InstanceMap& map = data.instances;
+  if (map.rows.size() < 2 || map.instances.size() < 2) return {};
+  const Objective& objective = data.study.objective(0);
+  const Unit unit = objective.unit();
+  const std::size_t shown = std::min(kMostInstances, map.instances.size());
+  std::vector<std::string> names = {"<", "<setting"};
+  std::vector<ShownRange> ranges(shown);
+  for (std::size_t i = 0; i < shown; ++i) {
+    names.push_back(map.instances[i]);
+    for (const InstanceMap::Row& row : map.rows) ranges[i].add(gain_on(row, i, unit));
+  }
+  HtmlTable table("Settings by instances: means of all evaluations, the better the darker", names);
+  for (const InstanceMap::Row& row : map.rows) {
+    std::vector<std::string> cells = {row.name, xml_text(objective.space().text(row.point))};
+    for (std::size_t i = 0; i < shown; ++i) {
+      const auto gain = gain_on(row, i, unit);
+      cells.push_back(gain ? ground(ranges[i].share(*gain), row.by_instance[i].mean()) : "–");
+    }
+    table.add_row(cells, row.name == "recommended");
+  }
+  std::string html = table.text();
+  if (shown < map.instances.size()) {
+    html += fmt::format("<p class=\"soft\">The first {} of {} instances.</p>\n", shown,
+                        map.instances.size());
+  }
+  return html + "<p class=\"soft\">" + disagreement_text(map, unit) + "</p>\n";
 }
 
 }  // namespace ntune

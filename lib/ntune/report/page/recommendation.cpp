@@ -253,6 +253,7 @@ std::string recommendation_section(const ReportData& data, int level, const std:
   html += default_facts(data);
   html += games_table(data.study.result);
   html += instances_table(data.study.result);
+  html += instance_map_table(data);
   html += values_table(data, data.rivals[0]);
   html += defaults_note(data);
   std::size_t compared = 0;
