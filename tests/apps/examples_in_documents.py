@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""Runs the studies whose results the documents show, and compares them line by line.
+
+The pages must show what a study prints today: its values, intervals and finding.
+"""
+
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NTUNE = ROOT / "build/release/apps/ntune"
+RESULT = re.compile(r"^ +(value|Elo|nElo|default|difference|finding|estimate|best)  .*$", re.MULTILINE)
+
+
+def shown(document, first):
+    """Lines of a result in a document: the block that begins with the line `first`, or holds it."""
+    blocks = (ROOT / document).read_text(encoding="utf-8").split("\n\n")
+    for block in blocks:
+        if first in block:
+            return [" ".join(match.group().split()) for match in RESULT.finditer(block)]
+    raise AssertionError(f"{document} shows no line '{first}'")
+
+
+def printed(study):
+    result = subprocess.run([NTUNE, "run", ROOT / study, "--quiet"], capture_output=True, text=True,
+                            timeout=1500, check=True)
+    return [" ".join(line.split()) for line in result.stdout.split("\n")]
+
+
+class ExamplesTest(unittest.TestCase):
+    def compare(self, study, *documents):
+        lines = printed(study)
+        value = next(line for line in lines if line.startswith("value "))
+        for document in documents:
+            found = shown(document, "value        ")
+            self.assertGreater(len(found), 3, document)
+            for line in found:
+                self.assertIn(line, lines, f"{document}: {study} prints {value}")
+
+    def test_pig(self):
+        self.compare("configs/pig.yaml", "README.md", "configs/results.md")
+
+    def test_default(self):
+        self.compare("configs/default.yaml", "configs/gallery/README.md")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--ntune", type=pathlib.Path, default=NTUNE)
+    known, rest = parser.parse_known_args()
+    NTUNE = known.ntune.resolve()
+    unittest.main(argv=[sys.argv[0], *rest])
