@@ -11,7 +11,8 @@ namespace ntune {
 namespace {
 
 /// Eigen cuts products into blocks by the sizes of the caches that it finds, and the order of the
-/// sums with them. With fixed sizes the order of sums does not depend on the machine. Done once in a process.
+/// sums with them. With fixed sizes the order of sums does not depend on the machine. Done once in
+/// a process.
 bool fix_block_sizes() {
   constexpr std::ptrdiff_t kKibibyte = 1024;
   Eigen::setCpuCacheSizes(32 * kKibibyte, 1024 * kKibibyte, 32 * 1024 * kKibibyte);
