@@ -1,5 +1,6 @@
-# instance_effects.R TABLES CSV [RUNS]: irace (r-cran-irace) on the landscapes and instances that
-# `instance_effects --tables TABLES` has written, 300 experiments each. It adds the rows that CSV lacks.
+# instance_effects.R TABLES CSV [RUNS]: irace (r-cran-irace) on the landscapes of up to 2,000 points and
+# the instances that `instance_effects --tables TABLES` has written, 300 experiments each. It adds the
+# rows that CSV lacks.
 suppressPackageStartupMessages(library(irace))
 arguments <- commandArgs(trailingOnly = TRUE)
 tables <- strsplit(readLines(arguments[1]), " ")
@@ -62,7 +63,12 @@ regret_of <- function(landscape, effect) {
   max(landscape$truth) - landscape$truth[index_of(elites[1, ]) + 1]
 }
 
+landscapes <- Filter(function(landscape) length(landscape$truth) <= 2000, landscapes)
 known <- if (file.exists(csv)) readLines(csv) else character()
+if (length(known) == 0) {
+  cat("landscape,optimiser,effect,interaction,instances,evaluations,method,run,regret,seconds\n",
+      file = csv)
+}
 for (effect in effects) {
   if (effect$run >= runs) next
   for (landscape in landscapes) {
