@@ -87,11 +87,13 @@ std::optional<Point> BayesianSearch::new_point(Rng& rng) const {
   return std::nullopt;
 }
 
+/// A failure leaves the search what it has, so that what a candidate promises above the best point
+/// counts as far as it is likely to succeed (Gardner et al. 2014, with the gain of a bound).
 std::size_t BayesianSearch::choose_likely(const Posterior& posterior, Rng& rng) const {
   std::vector<Eigen::Index> all(candidates_.size());
   std::iota(all.begin(), all.end(), Eigen::Index{0});
   Eigen::VectorXd promise;
-  double lowest = scale_.standard(scale_.shifted(scale_.lowest()));
+  double held = worth(best_row());
   switch (options_.acquisition) {
     case Acquisition::kUcb:
       promise = posterior.means().array() + options_.k * posterior.variances(all).array().sqrt();
@@ -101,14 +103,17 @@ std::size_t BayesianSearch::choose_likely(const Posterior& posterior, Rng& rng) 
       break;
     case Acquisition::kKnowledgeGradient:
       promise = gains(posterior, std::exp(model_->parameters().log_noise));
-      lowest = 0.0;
+      held = 0.0;
       break;
   }
-  lowest = std::min(lowest, promise.minCoeff());
+  // Where none promises more, what is likely to succeed is to come first all the same.
+  if (promise.maxCoeff() <= held) {
+    held = std::min(scale_.standard(scale_.shifted(scale_.lowest())), promise.minCoeff());
+  }
   for (const Eigen::Index i : all) {
     const Query& candidate = candidates_[static_cast<std::size_t>(i)];
     const double risk = failures_.risk(candidate.point, points_.at(candidate.point).count);
-    promise[i] = Failures::discounted(promise[i], risk, lowest);
+    promise[i] = held + (1.0 - risk) * (promise[i] - held);
   }
   Eigen::Index best = 0;
   promise.maxCoeff(&best);

@@ -22,7 +22,7 @@ namespace ntune {
 /// fitted when the number of payoffs has grown by the factor `refit`; between, a payoff costs one
 /// update. Points in flight count with the mean that the model expects of them, so that they narrow
 /// the uncertainty and leave the means as they are. Without noise no point is asked for twice. What
-/// a candidate promises above the lowest payoff counts as far as it is likely to succeed.
+/// a candidate promises above the best point counts as far as it is likely to succeed.
 class BayesianSearch : public Optimiser {
  public:
   BayesianSearch(const BayesianSearchOptions& options, std::unique_ptr<BayesianModel> model,
