@@ -87,6 +87,13 @@ class DocumentsTest(unittest.TestCase):
         self.assertEqual(self.wrong("x\n"), ["README.md:130: has more than 130 lines",
                                              "configs/README.md:1: does not name the key 'seed'"])
 
+    def test_the_study_of_the_first_page_is_the_file(self):
+        root = SCRIPTS.parent
+        page = (root / "README.md").read_text(encoding="utf-8")
+        study = page.partition("```yaml\n")[2].partition("```")[0]
+        self.assertGreater(study.count("\n"), 8)
+        self.assertTrue((root / "configs/pig.yaml").read_text(encoding="utf-8").endswith(study))
+
 
 if __name__ == "__main__":
     unittest.main()
