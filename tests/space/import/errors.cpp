@@ -162,27 +162,26 @@ TEST_CASE("wrong lines of irace are refused") {
 }
 
 TEST_CASE("wrong expressions of irace are refused") {
-  check(SpaceFormat::kIrace,
-        {
-            {"a == ", "4: the end is found where a parameter or a value is expected"},
-            {"a == \"x\" &", "4: the end is found where a parameter or a value is expected"},
-            {"(a == \"x\"", "4: the end is found where ')' is expected"},
-            {"a", "4: the end is found where a comparison is expected"},
-            {"a == \"x\" b", "4: 'b' is found where an operator or the end is expected"},
-            {"a = \"x\"", "4: '=' has no meaning here"},
-            {"a == \"x", "4: a quote is left open"},
-            {"b == 1x", "4: '1x' is no number"},
-            {"b == \"x\"", "4: 'b' is compared with 'x', a number is allowed"},
-            {"a == \"z\"", "4: 'z' is no value of 'a'; allowed: 'x' or 'y'"},
-            {"a %in% c(\"x\"", "4: the end is found where ')' is expected"},
-            {"d == 1", "4: there is no parameter 'd', did you mean 'a'?"},
-            {std::string(60, '!') + "a == \"x\"", "4: is nested deeper than the 50 levels allowed"},
-            {std::string(60, '(') + "a", "4: is nested deeper than the 50 levels allowed"},
-            {"a %in% c(c(" + std::string(200, '('),
-             "4: '(' is found where a parameter or a value "
-             "is expected"},
-        },
-        "a \"\" c (x, y)\nb \"\" i (1, 3)\n[forbidden]\n");
+  check(
+      SpaceFormat::kIrace,
+      {
+          {"a == ", "4: the end is found where a parameter or a value is expected"},
+          {"a == \"x\" &", "4: the end is found where a parameter or a value is expected"},
+          {"(a == \"x\"", "4: the end is found where ')' is expected"},
+          {"a", "4: the end is found where a comparison is expected"},
+          {"a == \"x\" b", "4: 'b' is found where an operator or the end is expected"},
+          {"a = \"x\"", "4: '=' has no meaning here"},
+          {"a == \"x", "4: a quote is left open"},
+          {"b == 1x", "4: '1x' is no number"},
+          {"b == \"x\"", "4: 'b' is compared with 'x', a number is allowed"},
+          {"a == \"z\"", "4: 'z' is no value of 'a'; allowed: 'x' or 'y'"},
+          {"a %in% c(\"x\"", "4: the end is found where ')' is expected"},
+          {"d == 1", "4: there is no parameter 'd', did you mean 'a'?"},
+          {std::string(60, '!') + "a == \"x\"", "4: is nested deeper than the 50 levels allowed"},
+          {std::string(60, '(') + "a", "4: is nested deeper than the 50 levels allowed"},
+          {"a %in% c(c(" + std::string(200, '('), "4: is nested deeper than the 50 levels allowed"},
+      },
+      "a \"\" c (x, y)\nb \"\" i (1, 3)\n[forbidden]\n");
 }
 
 TEST_CASE("wrong distributions of Optuna are refused") {

@@ -133,7 +133,7 @@ TEST_CASE("a result that cannot be written is one line and leaves nothing behind
         (regular / "runs.csv").string() + ": cannot write it: Not a directory");
   fs::create_directories(folder / "out" / "result.json");
   CHECK(test::input_error([&] { (void)done.write(folder / "out"); }) ==
-        (folder / "out" / "result.json").string() + ": cannot write it: Is a directory");
+        (folder / "out" / "result.json").string() + ": is a folder, a file is needed");
   for (const auto& entry : fs::directory_iterator(folder / "out")) {
     const std::string name = entry.path().filename();
     CHECK((name == "result.json" || name == "runs.csv"));

@@ -19,10 +19,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Refuses a file of the study itself.
+/// Refuses a folder, and a file of the study itself.
 void check_file(const fs::path& folder, const fs::path& file) {
+  std::error_code error;
+  if (fs::is_directory(file, error)) {
+    throw InputError(fmt::format("{}: is a folder, a file is needed", path_text(file)));
+  }
   for (const char* name : {kJournalName, kStudyName, "result.json", "runs.csv", "lock"}) {
-    std::error_code error;
     if (!fs::equivalent(folder / name, file, error)) continue;
     throw InputError(fmt::format("{}: belongs to the study; name another file", path_text(file)));
   }
