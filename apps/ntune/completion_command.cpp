@@ -46,7 +46,7 @@ _ntune() {
     list) options="--names --format --help" ;;
     serve) options="--out --resume --help" ;;
     ask) options="--study --again --help" ;;
-    tell) options="--id --params --value --fail --cost --help" ;;
+    tell) options="--id --params --instance --value --fail --cost --help" ;;
     export) options="--to --per --at-least --output --optuna-schema --help" ;;
     merge) options="--out --partial --evaluate --study --threads --format --quiet --help" ;;
     import-space) options="--format --points --help" ;;
