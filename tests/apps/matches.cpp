@@ -121,6 +121,34 @@ TEST_CASE("of games against a fixed opponent the Elo above the default is told")
   CHECK_THAT(test::content_of(page), ContainsSubstring("Elo above the default"));
 }
 
+TEST_CASE("a few games that end alike leave the Elo above the default open") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", R"(
+objective:
+  command: [bash, -c, ": {x}; (( {seed} % 2 )) && echo W || echo L"]
+  result: letters
+space: {x: {integers: [1, 5], step: 2, default: 2}}
+optimiser: random
+iterations: 6
+runs: 1
+hold_out: 10
+seed: 3
+)");
+  const CommandOutcome outcome =
+      command({"run", study, "--out", (folder / "out").string(), "--quiet"});
+  CAPTURE(outcome.out, outcome.err);
+  REQUIRE(outcome.code == 0);
+  const Json result = Json::parse(test::content_of(folder / "out" / "result.json"));
+  const Json& compared = result["default"];
+  CHECK(compared["difference"]["value"] == 0.0);
+  const Json& elo = compared["elo_difference"];
+  CHECK(elo["value"] == 0.0);
+  // A difference of 0.2 points a game is about 140 Elo at an even score, and not ruled out.
+  CHECK(compared["difference"]["interval"][1].get<double>() > 0.2);
+  CHECK(elo["interval"][1].get<double>() > 100.0);
+  CHECK(elo["interval"][0].get<double>() < -100.0);
+}
+
 TEST_CASE("a budget of matches holds nothing back for the default, whose value is known") {
   const test::TemporaryFolder folder;
   (void)folder.file("match.sh", kMatch);

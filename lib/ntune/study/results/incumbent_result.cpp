@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/json.h"
+#include "ntune/core/mean_interval.h"
 #include "ntune/core/text.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/results/elo_text.h"
@@ -52,13 +53,23 @@ std::string pairs_text(const IncumbentComparison& comparison) {
   return fmt::format("  from the {} that both have", counted(pairs, "seed"));
 }
 
+/// Variance of differences as their mean's interval has it: not 0 where the few that there are, of
+/// games, are all alike.
+double variance_of_differences(const RunningStats& differences) {
+  const PossibleValues range = difference_range(differences, {});
+  if (!range.is_known()) return differences.variance();
+  const double mean = differences.mean();
+  const double largest = (*range.high - mean) * (mean - *range.low);
+  return MeanConfidence(differences, range).variance_factor() * largest;
+}
+
 /// Correlation of two samples by their paired differences; 0 where it cannot be told.
 double correlation_of(const RunningStats& one, const RunningStats& other,
                       const RunningStats& differences) {
   const double scale = 2.0 * one.sd() * other.sd();
   if (scale <= 0.0 || differences.count() < 2) return 0.0;
-  return std::clamp((one.variance() + other.variance() - differences.variance()) / scale, -1.0,
-                    1.0);
+  const double apart = variance_of_differences(differences);
+  return std::clamp((one.variance() + other.variance() - apart) / scale, -1.0, 1.0);
 }
 
 /// Elo of the recommendation less that of the default, by their fresh games with the same seeds;
