@@ -86,6 +86,7 @@ LIBRARIES = [
     (r"Eigen/|unsupported/Eigen/", {"optim", "games/bao"}),
     (r"yaml-cpp/", {"core"}),
     (r"mpi\.h$", {"mpi"}),
+    (r"pybind11/|Python\.h$", {"apps/python"}),
     (r"sqlite3(ext)?\.h$", {"study/export/export_sqlite"}),
     (r"boost/(?!math(/|\.hpp$))", set()),
 ]

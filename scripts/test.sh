@@ -4,6 +4,6 @@
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-scripts/install_dependencies.sh build tests mpi
+scripts/install_dependencies.sh build tests python mpi
 scripts/build.sh test
 ctest --preset test "$@"

@@ -1,0 +1,161 @@
+"""Optimisers for loops of the caller's own."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from . import _ntune
+from ._plain import payoffs_of, plain, text_of
+from ._result import load
+from ._space import Space
+from ._study import given_study
+
+
+class Trial:
+    """An evaluation to be made."""
+
+    __slots__ = ("id", "params", "seed", "instance", "stage", "run")
+
+    def __init__(self, asked: dict[str, Any]) -> None:
+        self.id: int = asked["id"]
+        #: Values by the names of the parameters.
+        self.params: dict[str, Any] = asked["params"]
+        #: For the random numbers of this evaluation.
+        self.seed: int = asked["seed"]
+        #: On which it is to be made, where the study has instances.
+        self.instance: Any = asked.get("instance")
+        #: "search", "re_evaluation" or "hold_out".
+        self.stage: str = asked["stage"]
+        self.run: int = asked["run"]
+
+    def __repr__(self) -> str:
+        return f"<ntune.Trial {self.id}: {self.params}>"
+
+
+class Recommendation(NamedTuple):
+    """What an optimiser recommends now, in the unit of the values that it was told."""
+
+    best: dict[str, Any]
+    estimate: float
+    value: float | None  #: mean of fresh evaluations, at the end
+    interval: tuple[float, float] | None  #: 95 %, of `value`
+    final: bool  #: the study is done
+
+
+class Optimiser:
+    """Asks for evaluations and takes their values, in any order and from any loop.
+
+    A search of `evaluations` is all there is by default: one run, no comparison, no hold-out. Any
+    keys of a study file make it a study with more (`runs`, `budget`, `hold_out`, …). With a
+    `folder` everything is kept, and `Optimiser.load` goes on. `parallel_evaluations` is how many
+    evaluations may be asked for before they are told; the same commands as `ntune serve` are behind
+    it. Raises ValueError that begins with the argument.
+
+    >>> optimiser = Optimiser({"x": range(8)}, evaluations=40, noisy=False)
+    >>> for trial in optimiser:
+    ...     optimiser.tell(trial, -abs(trial.params["x"] - 4))
+    >>> optimiser.recommend().best
+    {'x': 4}
+    """
+
+    def __init__(self, space: Any = None, *, evaluations: int | None = None, seed: int = 1,
+                 folder: str | os.PathLike[str] | None = None, resume: bool = False,
+                 direction: str = "maximise", payoffs: tuple[float, float] | None = None,
+                 two_valued: bool = False, noisy: bool = True, study: Any = None,
+                 **keys: Any) -> None:
+        if study is None:
+            objective: dict[str, Any] = {"ask_tell": "optimiser", "direction": direction,
+                                         "two_valued": two_valued, "noisy": noisy}
+            if payoffs is not None:
+                objective["payoffs"] = payoffs
+            keys = {"objective": objective, "space": space, "seed": seed, **keys}
+            if evaluations is not None:
+                keys = {"runs": 1, "iterations": evaluations, "hold_out": 0, **keys}
+        text, name = given_study(study, keys)
+        self._begin(_ntune.GivenStudy(text, name, "" if folder is None else os.fspath(folder), resume))
+
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str]) -> Optimiser:
+        """Goes on with what a folder holds, whoever has begun it."""
+        optimiser = cls.__new__(cls)
+        path = os.fspath(folder)
+        optimiser._begin(_ntune.GivenStudy("", os.path.join(path, "study.yaml"), path, True))
+        return optimiser
+
+    def _begin(self, given: _ntune.GivenStudy) -> None:
+        self._stepper = _ntune.Stepper(given)
+        self._folder = given.folder
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """The study with every default."""
+        return self._stepper.config()
+
+    @property
+    def space(self) -> Space:
+        return Space(self.config["space"])
+
+    def ask(self) -> Trial | None:
+        """The next evaluation; None: the study is done.
+
+        Raises RuntimeError where one that is in flight must be told first.
+        """
+        asked = self._stepper.ask()
+        if "id" in asked:
+            return Trial(asked)
+        if "done" in asked:
+            return None
+        waiting = ", ".join(str(number) for number in asked["wait"])
+        raise RuntimeError(f"evaluations {waiting} are in flight: tell one of them first "
+                           "(parallel_evaluations= allows more)")
+
+    def __iter__(self) -> Iterator[Trial]:
+        while (trial := self.ask()) is not None:
+            yield trial
+
+    def tell(self, trial: Trial | int | Mapping[str, Any], value: Any, *,
+             cost: float | None = None, instance: Any = None) -> None:
+        """What an evaluation has brought: a number, True or False, W, D or L, or several.
+
+        `trial` is what `ask` gave, or its id, or parameters that nobody asked for, on `instance`
+        where the study has instances. `cost` is what it used of `budget={"cost": …}`.
+        """
+        if isinstance(trial, Mapping):
+            self._stepper.tell_point(text_of(trial), payoffs_of(value), json.dumps(plain(instance)))
+        else:
+            number = trial.id if isinstance(trial, Trial) else trial
+            self._stepper.tell(number, payoffs_of(value), cost)
+
+    def fail(self, trial: Trial | int, reason: str = "no reason given") -> None:
+        """The evaluation has failed. What becomes of that is the study's `fail` key."""
+        self._stepper.fail(trial.id if isinstance(trial, Trial) else trial, reason)
+
+    def recommend(self) -> Recommendation:
+        """What is best by all that was told. Raises ValueError where nothing was."""
+        now = self._stepper.recommend()
+        interval = now.get("interval")
+        return Recommendation(now["params"], now["estimate"], now.get("value"),
+                              (interval[0], interval[1]) if interval else None, now["final"])
+
+    def status(self) -> dict[str, Any]:
+        """Evaluations made and planned, those in flight, and whether all is done."""
+        return self._stepper.status()
+
+    def verify(self, function: Callable[..., Any], **options: Any) -> dict[str, Any]:
+        """Tests the final recommendation against another point; see `Result.verify`."""
+        if not self._folder:
+            raise ValueError("folder: a test needs the folder of a study that is done")
+        return load(self._folder).verify(function, **options)
+
+    def close(self) -> None:
+        """Lets go of the folder; `load` goes on."""
+        self._stepper.close()
+
+    def __enter__(self) -> Optimiser:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,67 @@
+"""Python's values as those of a study file."""
+
+from __future__ import annotations
+
+import json
+import numbers
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+#: What a letter is worth: a win, a draw, a loss.
+LETTERS = {"W": 1.0, "D": 0.5, "L": 0.0}
+
+
+def plain(value: Any) -> Any:
+    """The value as JSON has it. Takes what NumPy and the package itself have, too.
+
+    >>> plain({"depth": range(1, 4), "mode": ("a", "b")})
+    {'depth': [1, 2, 3], 'mode': ['a', 'b']}
+    """
+    if value is None or isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, numbers.Integral):
+        return int(value)
+    if isinstance(value, numbers.Real):
+        return float(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if hasattr(value, "to_plain"):
+        return value.to_plain()
+    if hasattr(value, "tolist"):  # of NumPy
+        return plain(value.tolist())
+    if isinstance(value, Iterable):
+        return [plain(item) for item in value]
+    raise ValueError(f"{value!r} is no number, text, list or dict")
+
+
+def text_of(value: Mapping[str, Any]) -> str:
+    """The arguments as JSON. Throws ValueError that begins with the argument's name."""
+    made = {}
+    for key, item in value.items():
+        try:
+            made[str(key)] = plain(item)
+            json.dumps(made[str(key)], allow_nan=False)
+        except ValueError as error:
+            raise ValueError(f"{key}: {error}") from None
+    return json.dumps(made)
+
+
+def payoffs_of(value: Any) -> list[float]:
+    """The payoffs that a function has returned: a number, True or False, W, D or L, or several.
+
+    >>> payoffs_of(True), payoffs_of("W"), payoffs_of("WDL"), payoffs_of([0.5, 1])
+    ([1.0], [1.0], [1.0, 0.5, 0.0], [0.5, 1.0])
+    """
+    if isinstance(value, str) and value and all(letter in LETTERS for letter in value):
+        return [LETTERS[letter] for letter in value]
+    if isinstance(value, numbers.Real):
+        return [float(value)]
+    if hasattr(value, "tolist"):
+        return payoffs_of(value.tolist())
+    if isinstance(value, (list, tuple)) and value:
+        return [payoff for item in value for payoff in payoffs_of(item)]
+    raise TypeError(f"the function returned {value!r:.80}; a number, True or False, 'W', 'D' or 'L', "
+                    "or a list of these is allowed")

@@ -1,0 +1,166 @@
+"""Who evaluates: the caller's thread, threads, processes, or an executor."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import os
+import pickle
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Union, cast
+
+from ._objective import Objective
+
+Parallel = Union[None, int, str, concurrent.futures.Executor]
+
+#: How often an evaluation is tried again whose process has died.
+RETRIES = 2
+
+
+class Workers:
+    """On the thread that runs the study, one after another."""
+
+    def __init__(self, objective: Objective) -> None:
+        self.objective = objective
+        #: The last exception of an evaluation.
+        self.cause: Exception | None = None
+
+    def start(self, params: dict[str, Any], seed: int, instance: Any) -> Any:
+        """Begins an evaluation; called in the order of the study."""
+        return params, seed, instance
+
+    def finish(self, handle: Any) -> list[float] | str:
+        """Its payoffs, or why it has failed; called in the same order."""
+        try:
+            return self.result(handle)
+        except Exception as error:
+            self.cause = error
+            return f"{type(error).__name__}: {error}"
+
+    def result(self, handle: Any) -> list[float]:
+        return self.objective(*handle)
+
+    def close(self, interrupted: bool) -> None:
+        """Lets go of what evaluates."""
+
+
+class ExecutorWorkers(Workers):
+    """By an executor, as many at once as the study has in flight."""
+
+    def __init__(self, objective: Objective, executor: concurrent.futures.Executor) -> None:
+        super().__init__(objective)
+        self.executor = executor
+        self.open: dict[Any, None] = {}
+
+    def start(self, params: dict[str, Any], seed: int, instance: Any) -> Any:
+        future = self.executor.submit(self.objective, params, seed, instance)
+        self.open[future] = None
+        return future
+
+    def result(self, handle: Any) -> list[float]:
+        payoffs: list[float] = handle.result()
+        del self.open[handle]
+        return payoffs
+
+    def close(self, interrupted: bool) -> None:
+        for future in self.open:
+            future.cancel()
+
+
+class ThreadWorkers(ExecutorWorkers):
+    """By threads of its own."""
+
+    def __init__(self, objective: Objective, count: int) -> None:
+        super().__init__(objective, concurrent.futures.ThreadPoolExecutor(count, "ntune"))
+
+    def close(self, interrupted: bool) -> None:
+        self.executor.shutdown(wait=not interrupted, cancel_futures=True)
+
+
+class ProcessWorkers(Workers):
+    """By processes of its own. An evaluation whose process dies is made again by another."""
+
+    def __init__(self, objective: Objective, count: int) -> None:
+        super().__init__(objective)
+        try:
+            pickle.dumps(objective)
+        except Exception as error:
+            raise ValueError(f"function: cannot be sent to another process ({error}); one that is "
+                             "defined at the top of a module can") from None
+        self.count = count
+        self.executor = concurrent.futures.ProcessPoolExecutor(count)
+
+    def start(self, params: dict[str, Any], seed: int, instance: Any) -> Any:
+        call = params, seed, instance
+        return self.submit(call), call
+
+    def submit(self, call: tuple[Any, ...]) -> tuple[Any, Any]:
+        try:
+            return self.executor.submit(self.objective, *call), self.executor
+        except concurrent.futures.BrokenExecutor:
+            self.renew(self.executor)
+            return self.executor.submit(self.objective, *call), self.executor
+
+    def renew(self, broken: Any) -> None:
+        """Makes another pool in place of this one, once."""
+        if self.executor is broken:
+            broken.shutdown(wait=False)
+            self.executor = concurrent.futures.ProcessPoolExecutor(self.count)
+
+    def result(self, handle: Any) -> list[float]:
+        (future, pool), call = handle
+        for _ in range(RETRIES):
+            try:
+                payoffs: list[float] = future.result()
+                return payoffs
+            except concurrent.futures.BrokenExecutor:
+                self.renew(pool)
+                future, pool = self.submit(call)
+        payoffs = future.result()
+        return payoffs
+
+    def close(self, interrupted: bool) -> None:
+        processes = list((getattr(self.executor, "_processes", None) or {}).values())
+        self.executor.shutdown(wait=not interrupted, cancel_futures=True)
+        if interrupted:
+            for process in processes:
+                process.terminate()
+
+
+def make_workers(objective: Objective, parallel: Parallel, in_flight: int) -> Workers:
+    """The workers that `parallel` names (see `ntune.maximise`)."""
+    if parallel is None:
+        return Workers(objective)
+    if isinstance(parallel, concurrent.futures.Executor) or hasattr(parallel, "submit"):
+        return ExecutorWorkers(objective, cast(concurrent.futures.Executor, parallel))
+    kind, count = _kind_and_count(parallel)
+    if count > in_flight:
+        warnings.warn(f"parallel: of {count} workers {in_flight} have work at a time; "
+                      f"parallel_evaluations={count} is for all of them, and is part of the study",
+                      stacklevel=4)
+    return (ProcessWorkers if kind == "processes" else ThreadWorkers)(objective, count)
+
+
+def _kind_and_count(parallel: int | str) -> tuple[str, int]:
+    kind, number = "threads", str(parallel)
+    if isinstance(parallel, str):
+        kind, _, number = parallel.partition(":")
+        number = number or str(os.cpu_count() or 1)
+    if isinstance(parallel, bool) or kind not in ("threads", "processes") or not number.isdigit() or (
+            int(number) < 1):
+        raise ValueError(f"parallel: is {parallel!r:.80}; a number of threads, 'threads', 'processes', "
+                         "'processes:4' or an executor of concurrent.futures is allowed")
+    return kind, int(number)
+
+
+@contextmanager
+def working(workers: Workers | None) -> Iterator[Workers | None]:
+    """Closes the workers at the end, at once where something has come between."""
+    finished = False
+    try:
+        yield workers
+        finished = True
+    finally:
+        if workers is not None:
+            workers.close(not finished)

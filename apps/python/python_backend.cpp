@@ -1,0 +1,131 @@
+#include "apps/python/python_backend.h"
+
+#include <utility>
+#include <vector>
+
+#include "apps/python/convert.h"
+#include "apps/python/study_session.h"
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+#include "ntune/objective/command/asked_objective.h"
+#include "ntune/objective/instance.h"
+#include "ntune/space/space_yaml.h"
+#include "ntune/study/run.h"
+#include "ntune/study/serve/client_request.h"
+#include "ntune/study/serve/evaluation_messages.h"
+
+namespace ntune::python {
+
+namespace py = pybind11;
+
+namespace {
+
+constexpr std::size_t kLongestFailure = 1000;
+
+/// What a function has returned, as the study takes it. Throws RequestFault and InputError.
+Outcome outcome_of(const std::vector<double>& values, const Objective& objective) {
+  if (const auto* asked = dynamic_cast<const AskedObjective*>(&objective)) {
+    for (const double value : values) static_cast<void>(asked->payoff_of(value));
+  }
+  return told_outcome(values, objective);
+}
+
+Outcome outcome_of(const py::object& result, const Objective& objective) {
+  if (py::isinstance<py::str>(result)) {
+    return {.failure = printable(result.cast<std::string>(), kLongestFailure)};
+  }
+  try {
+    return outcome_of(result.cast<std::vector<double>>(), objective);
+  } catch (const RequestFault& fault) {
+    return {.failure = fault.what()};
+  } catch (const InputError& error) {
+    return {.failure = error.what()};
+  }
+}
+
+}  // namespace
+
+/// An evaluation that Python has in hand.
+class PythonBackend::PythonTicket final : public Ticket {
+ public:
+  PythonTicket(PythonBackend& backend, const Request& request, py::object handle, Finish finish)
+      : backend_(backend),
+        request_(request),
+        handle_(std::move(handle)),
+        finish_(std::move(finish)),
+        start_(std::chrono::system_clock::now()) {}
+  ~PythonTicket() override {
+    const py::gil_scoped_acquire lock;
+    handle_ = {};
+  }
+  PythonTicket(const PythonTicket&) = delete;
+  PythonTicket& operator=(const PythonTicket&) = delete;
+
+  void wait() override { finish_(backend_.take(request_, handle_), start_); }
+
+ private:
+  PythonBackend& backend_;
+  const Request& request_;
+  py::object handle_;
+  Finish finish_;
+  Time start_;
+};
+
+PythonBackend::PythonBackend(const Carriers& carriers, StudyProgress& progress)
+    : start_(carriers.workers.attr("start")),
+      finish_(carriers.workers.attr("finish")),
+      notify_(carriers.notify),
+      progress_(progress) {}
+
+std::optional<Outcome> PythonBackend::evaluate(const Request& request) {
+  std::optional<Outcome> result;
+  const auto ticket = submit(
+      request, [&result](std::optional<Outcome> outcome, Time) { result = std::move(outcome); });
+  if (ticket) ticket->wait();
+  return result;
+}
+
+std::unique_ptr<Backend::Ticket> PythonBackend::submit(const Request& request, Finish finish) {
+  if (progress_.stop) {
+    finish(std::nullopt, {});
+    return nullptr;
+  }
+  const py::gil_scoped_acquire lock;
+  py::object handle;
+  try {
+    const Json instance = request.instance == nullptr ? Json() : request.instance->json();
+    handle = start_(to_python(point_json(*request.point, request.objective->space())),
+                    request_seed(request), to_python(instance));
+  } catch (const py::error_already_set& error) {
+    end(request, error);
+  }
+  return std::make_unique<PythonTicket>(*this, request, std::move(handle), std::move(finish));
+}
+
+void PythonBackend::made_run(const RunTask& task, const RunRecord& run) {
+  if (run.finished) searches_.add_finished(*task.objective, run);
+}
+
+std::optional<Outcome> PythonBackend::take(const Request& request, const py::object& handle) {
+  if (progress_.stop) return std::nullopt;
+  const py::gil_scoped_acquire lock;
+  try {
+    Outcome outcome = outcome_of(finish_(handle), *request.objective);
+    if (!notify_.is_none()) {
+      notify_(progress_.evaluations.load() + 1, progress_.total_evaluations);
+    }
+    return outcome;
+  } catch (const py::error_already_set& error) {
+    end(request, error);
+    return std::nullopt;
+  }
+}
+
+void PythonBackend::end(const Request& request, const py::error_already_set& error) {
+  if (error_) return;
+  error_ = error;
+  last_ = searches_.json(&request);
+  progress_.stop = true;
+}
+
+}  // namespace ntune::python

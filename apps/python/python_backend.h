@@ -1,0 +1,55 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <memory>
+#include <optional>
+
+#include "ntune/core/json.h"
+#include "ntune/study/backend.h"
+#include "ntune/study/serve/search_recommendation.h"
+#include "ntune/study/study_observer.h"
+#include "ntune/study/study_progress.h"
+
+namespace ntune::python {
+
+struct Carriers;
+
+/// Evaluations by a function of Python. The study runs on the thread that calls it, and asks in its
+/// own order, so that the result does not depend on who evaluates, nor on how many do.
+class PythonBackend final : public Backend, public StudyObserver {
+ public:
+  /// The workers have start(params, seed, instance), which returns a handle at once, and
+  /// finish(handle), which waits and returns payoffs, a list of numbers, or a failure's text; what
+  /// they raise ends the study. Everything but this is called without the interpreter lock.
+  PythonBackend(const Carriers& carriers, StudyProgress& progress);
+
+  std::optional<Outcome> evaluate(const Request& request) override;
+  std::unique_ptr<Ticket> submit(const Request& request, Finish finish) override;
+  [[nodiscard]] bool threaded() const override { return false; }
+  [[nodiscard]] int threads() const override { return 1; }
+
+  void made_run(const RunTask& task, const RunRecord& run) override;
+
+  /// What Python has raised, if that has ended the study.
+  [[nodiscard]] const std::optional<pybind11::error_already_set>& error() const { return error_; }
+  /// What the search recommended then; null if it had nothing.
+  [[nodiscard]] const Json& last_recommendation() const { return last_; }
+
+ private:
+  class PythonTicket;
+
+  /// Waits for an evaluation and tells of it. Nothing if the study is stopped.
+  std::optional<Outcome> take(const Request& request, const pybind11::object& handle);
+  void end(const Request& request, const pybind11::error_already_set& error);
+
+  pybind11::object start_;
+  pybind11::object finish_;
+  pybind11::object notify_;
+  StudyProgress& progress_;
+  SearchRecommendation searches_;
+  Json last_;
+  std::optional<pybind11::error_already_set> error_;
+};
+
+}  // namespace ntune::python

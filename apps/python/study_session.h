@@ -1,0 +1,53 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <string>
+
+#include "ntune/core/json.h"
+#include "ntune/study/study.h"
+
+namespace ntune::python {
+
+/// A study as a caller gives it, and where it is kept.
+struct GivenStudy {
+  std::string text;    ///< as JSON; empty: `name` is its file
+  std::string name;    ///< of the file, or kArguments
+  std::string folder;  ///< of journal and results
+  bool resume = false;
+};
+
+/// How a study is carried out. All need the interpreter lock.
+struct Carriers {
+  int threads = -1;           ///< of an objective of the library; -1: as the study says
+  pybind11::object workers;   ///< evaluate an objective of Python (PythonBackend); or None
+  pybind11::object notify;    ///< notify(evaluations, total), called now and then; or None
+  bool retry_failed = false;  ///< earlier failures do not count
+};
+
+/// What a study has come to.
+struct Ended {
+  Json result;             ///< as in result.json
+  Json last;               ///< what the search recommended when it was ended early, or null
+  pybind11::object error;  ///< the Python exception that ended it, or None
+};
+
+/// The study, checked and with every default; as it goes on in the folder where it is resumed.
+/// Throws InputError.
+Study read_study_of(const GivenStudy& given);
+
+/// True if programs outside of the library evaluate the study.
+bool is_asked(const Study& study);
+
+/// Runs a study and writes its folder, as `ntune run` does. Holds the interpreter lock only while
+/// Python's own code runs. A KeyboardInterrupt ends the study, whose folder can be resumed.
+/// Throws InputError and EvaluationError.
+Ended run_given(const GivenStudy& given, const Carriers& carriers);
+
+/// Compares the recommendation of a study's folder with another point, as `ntune verify` does.
+/// `against`: "default", or a file or folder. `options`: any of alpha, beta, elo0, elo1, effect0,
+/// effect1 and evaluations, as in VerifyOptions. Throws as above.
+Ended verify_folder(const std::string& folder, const std::string& against, const Json& options,
+                    const Carriers& carriers);
+
+}  // namespace ntune::python

@@ -1,0 +1,142 @@
+"""Optuna's and scikit-learn's contracts."""
+
+import contextlib
+import unittest
+import warnings
+
+try:
+    import optuna
+except ImportError:
+    optuna = None
+try:
+    import sklearn
+except ImportError:
+    sklearn = None
+
+
+@unittest.skipIf(optuna is None, "python3-optuna is not installed")
+class Optuna(unittest.TestCase):
+    def setUp(self):
+        from ntune.optuna import NTuneSampler
+
+        optuna.logging.set_verbosity(optuna.logging.ERROR)
+        self.sampler = NTuneSampler
+
+    def study(self, objective, trials=60, direction="maximize", jobs=1, **keys):
+        study = optuna.create_study(direction=direction, sampler=self.sampler(**keys))
+        study.optimize(objective, n_trials=trials, n_jobs=jobs, catch=(RuntimeError,))
+        return study
+
+    @staticmethod
+    def mixed(trial):
+        x = trial.suggest_float("x", -2, 2)
+        n = trial.suggest_int("n", 1, 9)
+        scale = trial.suggest_float("scale", 1e-3, 1, log=True)
+        mode = trial.suggest_categorical("mode", ["a", None, 3])
+        return -(x - 1) ** 2 - abs(n - 4) + (mode == 3) - scale
+
+    def test_finds(self):
+        for direction, sign in (("maximize", 1), ("minimize", -1)):
+            study = self.study(lambda trial: sign * self.mixed(trial), 120, direction, evaluations=120)
+            self.assertEqual(study.best_params["mode"], 3)
+            self.assertGreater(sign * study.best_value, 0.0)
+
+    def test_same_seed(self):
+        one, two = ([trial.params for trial in self.study(self.mixed, 40, seed=3).trials]
+                    for _ in range(2))
+        self.assertEqual(one, two)
+
+    def test_every_distribution_keeps_its_range(self):
+        def objective(trial):
+            return (trial.suggest_float("a", 0.1, 0.9, step=0.2) + trial.suggest_int("b", 0, 1000)
+                    + trial.suggest_int("c", 1, 1000, log=True) + trial.suggest_int("d", 3, 11, step=4)
+                    + trial.suggest_float("e", 5, 5) + trial.suggest_categorical("f", [True, False]))
+
+        study = self.study(objective, 40)
+        for trial in study.trials:
+            for name, kind in trial.distributions.items():
+                self.assertTrue(kind._contains(kind.to_internal_repr(trial.params[name])), (name, trial.params))
+
+    def test_spaces_that_change(self):
+        def objective(trial):
+            if trial.suggest_categorical("kind", ["u", "v"]) == "u":
+                return trial.suggest_int("u", 0, 5)
+            return trial.suggest_float("v", 0, 5)
+
+        self.assertEqual(len(self.study(objective, 40).trials), 40)
+
+    def test_failures_and_pruning(self):
+        def objective(trial):
+            x = trial.suggest_int("x", 0, 9)
+            if x == 9:
+                raise RuntimeError("crash")
+            if x == 0:
+                raise optuna.TrialPruned()
+            return x
+
+        self.assertEqual(self.study(objective, 60).best_params, {"x": 8})
+
+    def test_beyond_the_plan_and_in_parallel(self):
+        self.assertEqual(len(self.study(self.mixed, 50, evaluations=20).trials), 50)
+        self.assertEqual(len(self.study(self.mixed, 40, jobs=4, in_flight=2).trials), 40)
+
+
+@unittest.skipIf(sklearn is None, "python3-sklearn is not installed")
+class Sklearn(unittest.TestCase):
+    def setUp(self):
+        from sklearn.datasets import load_iris
+
+        warnings.simplefilter("ignore")
+        self.x, self.y = load_iris(return_X_y=True)
+
+    def search(self, **keys):
+        from sklearn.svm import SVC
+
+        from ntune import log_range
+        from ntune.sklearn import NTuneSearchCV
+
+        space = {"C": log_range(0.001, 100, 6), "kernel": ["linear", "rbf"]}
+        return NTuneSearchCV(SVC(), space, **{"evaluations": 8, "random_state": 1, **keys})
+
+    def test_fit(self):
+        search = self.search().fit(self.x, self.y)
+        self.assertGreater(search.best_score_, 0.95)
+        self.assertEqual(len(search.cv_results_["params"]), 8)
+        self.assertEqual(search.predict(self.x[:3]).shape, (3,))
+        self.assertEqual(set(search.best_params_), {"C", "kernel"})
+
+    def test_small_space_ends(self):
+        self.assertLessEqual(len(self.search(evaluations=40).fit(self.x, self.y).cv_results_["params"]), 12)
+
+    def test_batches(self):
+        search = self.search(batch=3, n_jobs=2).fit(self.x, self.y)
+        self.assertEqual(len(search.cv_results_["params"]), 8)
+
+    def test_several_scores(self):
+        search = self.search(scoring=["accuracy", "f1_macro"], refit="f1_macro").fit(self.x, self.y)
+        self.assertIn("mean_test_accuracy", search.cv_results_)
+
+    def test_clone(self):
+        from sklearn.base import clone
+
+        self.assertEqual(clone(self.search(batch=3)).get_params()["batch"], 3)
+
+    def test_contract(self):
+        """scikit-learn's own checks of estimators."""
+        from sklearn.linear_model import Ridge
+        from sklearn.utils.estimator_checks import check_estimator
+
+        from ntune.sklearn import NTuneSearchCV
+
+        checks = check_estimator(NTuneSearchCV(Ridge(), {"alpha": [0.1, 1.0]}, evaluations=2, cv=2),
+                                 generate_only=True)
+        for estimator, check in checks:
+            name = getattr(check, "func", check).__name__
+            if name == "check_parameters_default_constructible":
+                continue  # it gives searches an estimator and no space
+            with self.subTest(name), contextlib.suppress(unittest.SkipTest):
+                check(estimator)
+
+
+if __name__ == "__main__":
+    unittest.main()

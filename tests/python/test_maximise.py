@@ -1,0 +1,201 @@
+"""maximise and minimise: functions, payoffs, failures, results."""
+
+import pathlib
+import random
+import tempfile
+import unittest
+
+import ntune
+
+SPACE = {"depth": range(1, 9), "book": bool}
+
+
+def play(depth, book, rng):
+    """Wins more often the deeper it searches, up to a point."""
+    return rng.random() < 0.4 + 0.05 * depth - 0.006 * depth * depth + 0.05 * book
+
+
+class Maximise(unittest.TestCase):
+    def test_result(self):
+        result = ntune.maximise(play, SPACE, evaluations=300, seed=1, payoffs=(0, 1), two_valued=True)
+        self.assertEqual(set(result.best), {"depth", "book"})
+        self.assertIsInstance(result.best["depth"], int)
+        self.assertIsInstance(result.best["book"], bool)
+        self.assertEqual(result.evaluations, 300)
+        low, high = result.interval
+        self.assertTrue(0 <= low <= result.value <= high <= 1)
+        self.assertFalse(result.interrupted)
+        self.assertIn("depth", repr(result))
+
+    def test_same_seed_same_result(self):
+        first, second, other = (ntune.maximise(play, SPACE, evaluations=120, seed=seed).data
+                                for seed in (1, 1, 2))
+        self.assertEqual(first, second)
+        self.assertNotEqual(first, other)
+
+    def test_minimise(self):
+        result = ntune.minimise(lambda x, y: abs(x - y), {"x": ntune.integers(0, 9), "y": 4},
+                                evaluations=60, noisy=False)
+        self.assertEqual((result.best, result.value), ({"x": 4, "y": 4}, 0.0))
+
+    def test_payoffs(self):
+        for returned, value in ((True, 1.0), ("W", 1.0), ("D", 0.5), ("L", 0.0), (3, 3.0),
+                                (["W", "L"], 0.5), ((1, 2), 1.5)):
+            result = ntune.maximise(lambda x: returned, {"x": [1, 2]}, evaluations=20)
+            self.assertEqual(result.value, value)
+
+    def test_extras(self):
+        seen = []
+
+        def function(x, seed, rng):
+            self.assertEqual(rng.random(), random.Random(seed).random())
+            seen.append((x, seed))
+            return x
+
+        ntune.maximise(function, {"x": [1, 2]}, evaluations=20)
+        self.assertEqual(len(seen), 20)
+        self.assertGreater(len({seed for _, seed in seen}), 10)
+
+    def test_parameter_named_seed(self):
+        self.assertEqual(ntune.maximise(lambda seed: seed, {"seed": [1, 2]}, evaluations=20).best,
+                         {"seed": 2})
+
+    def test_instances(self):
+        maps = set()
+
+        def function(x, instance):
+            maps.add(instance)
+            return x
+
+        ntune.maximise(function, {"x": [1, 2]}, evaluations=40, instances=["a", "b"])
+        self.assertEqual(maps, {"a", "b"})
+
+    def test_default_and_start(self):
+        result = ntune.maximise(lambda x: x, {"x": range(5)}, evaluations=60, default={"x": 1},
+                                start=[{"x": 4}])
+        self.assertEqual(result.best, {"x": 4})
+        self.assertEqual(result.default["parameters"], {"x": 1})
+
+
+class Failures(unittest.TestCase):
+    @staticmethod
+    def fails(x):
+        if x == 2:
+            raise RuntimeError("the engine has crashed")
+        return x
+
+    def test_abort(self):
+        with self.assertRaisesRegex(ntune.EvaluationError, "RuntimeError: the engine has crashed") as caught:
+            ntune.maximise(self.fails, {"x": [1, 2]}, evaluations=20)
+        self.assertIsInstance(caught.exception.__cause__, RuntimeError)
+
+    def test_skip(self):
+        result = ntune.maximise(self.fails, {"x": [1, 2]}, evaluations=20, fail="skip")
+        self.assertEqual(result.best, {"x": 1})
+        self.assertGreater(result.data["failures"]["count"], 0)
+
+    def test_wrong_payoffs(self):
+        for returned in (None, "won", float("nan"), 2.0, []):
+            with self.assertRaises(ntune.EvaluationError):
+                ntune.maximise(lambda x: returned, {"x": [1, 2]}, evaluations=20, payoffs=(0, 1))
+
+    def test_interrupted(self):
+        calls = 0
+
+        def function(x):
+            nonlocal calls
+            calls += 1
+            if calls == 30:
+                raise KeyboardInterrupt
+            return x
+
+        with tempfile.TemporaryDirectory() as folder:
+            with self.assertRaises(ntune.Interrupted) as caught:
+                ntune.maximise(function, {"x": range(4)}, evaluations=60, folder=folder)
+            partial = caught.exception.result
+            self.assertTrue(partial.interrupted)
+            self.assertEqual(partial.best, {"x": 3})
+            resumed = ntune.maximise(function, {"x": range(4)}, evaluations=60, folder=folder,
+                                     resume=True)
+            self.assertEqual(calls, 61)  # one was called twice
+        whole = ntune.maximise(lambda x: x, {"x": range(4)}, evaluations=60)
+        self.assertEqual(resumed.best, whole.best)
+        self.assertEqual(resumed.value, whole.value)
+
+
+class Wrong(unittest.TestCase):
+    """Messages begin with the argument."""
+
+    def check(self, text, function=lambda x: x, space=None, **keys):
+        with self.assertRaisesRegex(ValueError, text):
+            ntune.maximise(function, space or {"x": [1, 2]}, **{"evaluations": 20, **keys})
+
+    def test_arguments(self):
+        self.check("^function: takes no 'x'", function=lambda y: y)
+        self.check("^function: needs 'z'", function=lambda x, z: x)
+        self.check("^function: is 3", function=3)
+        self.check("^seed: ", seed="one")
+        self.check("^optimiser", optimiser="ntbeaa")
+        self.check("^iteratons: unknown key", iteratons=5)
+        self.check("^objective: ", objective={"function": "hartmann6"})
+        self.check("^parallel: is 'many'", parallel="many")
+        self.check("^parallel: is 0", parallel=0)
+        self.check("^default: ", default={"x": float("nan")})
+        self.check("^objective.two_valued: ", two_valued=True)
+
+    def test_space(self):
+        self.check(r"^x\.integers: ", space={"x": {"integers": [3, 1]}})
+        self.check("^x", space={"x": {"rnge": [0, 1]}})
+        with self.assertRaisesRegex(ValueError, "^space: "):
+            ntune.maximise(lambda x: x, 7, evaluations=20)
+
+    def test_no_budget(self):
+        with self.assertRaisesRegex(ValueError, "budget"):
+            ntune.maximise(lambda x: x, {"x": [1, 2]})
+
+
+class Results(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.result = ntune.maximise(play, SPACE, evaluations=120, seed=3)
+
+    def test_trials(self):
+        rows = self.result.trials()
+        self.assertEqual(len(rows), 120)
+        self.assertTrue({"stage", "value", "depth", "book"} <= set(rows[0]))
+        self.assertIsInstance(rows[0]["book"], bool)
+
+    def test_report(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(self.result.report(pathlib.Path(folder) / "page.html"))
+            self.assertTrue(page.read_text().startswith("<!"))
+
+    def test_notebook(self):
+        text = self.result._repr_html_()
+        self.assertIn("depth", text)
+        self.assertIn("<svg", text)
+
+    def test_numpy_and_pandas(self):
+        try:
+            import pandas
+        except ImportError:
+            self.skipTest("python3-pandas is not installed")
+        self.assertEqual(self.result.values().shape, (120,))
+        self.assertIsInstance(self.result.frame(), pandas.DataFrame)
+
+    def test_numpy_values(self):
+        try:
+            import numpy
+        except ImportError:
+            self.skipTest("python3-numpy is not installed")
+
+        def function(x, rng: numpy.random.Generator):
+            self.assertIsInstance(rng, numpy.random.Generator)
+            return numpy.float64(x) + 0 * rng.random()
+
+        result = ntune.maximise(function, {"x": numpy.arange(4)}, evaluations=numpy.int64(30))
+        self.assertEqual(result.best, {"x": 3})
+
+
+if __name__ == "__main__":
+    unittest.main()

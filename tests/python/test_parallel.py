@@ -1,0 +1,136 @@
+"""Threads, processes, executors: the same result for any of them."""
+
+import concurrent.futures
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+import unittest
+import warnings
+
+import ntune
+
+SPACE = {"x": range(8), "y": [0.5, 1.5]}
+
+
+def value(x, y, rng):
+    return x * y + rng.random()
+
+
+def slow_at_times(x, y, rng):
+    time.sleep(0.01 * rng.random())
+    return x * y + rng.random()
+
+
+def dies_once(x, y, rng, seed):
+    """Kills its process the first time that it is called at x = 3."""
+    mark = pathlib.Path(os.environ["NTUNE_TEST_MARK"])
+    if x == 3 and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return value(x, y, rng)
+
+
+def optimise(function=value, **keys):
+    return ntune.maximise(function, SPACE, evaluations=100, seed=5, **keys).data
+
+
+class Workers(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.alone = optimise()
+
+    def same(self, result):
+        for key in ("recommendation", "evaluations", "budget"):
+            self.assertEqual(result[key], self.alone[key])
+
+    def test_threads(self):
+        for count in (1, 2, 5):
+            self.same(optimise(parallel=count))
+
+    def test_order_of_ends(self):
+        slow = optimise(slow_at_times)
+        self.assertEqual(optimise(slow_at_times, parallel=4)["recommendation"], slow["recommendation"])
+
+    def test_processes(self):
+        for parallel in ("processes:1", "processes:2"):
+            self.same(optimise(parallel=parallel))
+
+    def test_executor(self):
+        with concurrent.futures.ThreadPoolExecutor(3) as executor:
+            self.same(optimise(parallel=executor))
+
+    def test_a_process_that_dies(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.environ["NTUNE_TEST_MARK"] = str(pathlib.Path(folder) / "mark")
+            self.assertEqual(optimise(dies_once, parallel="processes:2")["recommendation"],
+                             optimise(dies_once)["recommendation"])
+
+    def test_function_that_cannot_be_sent(self):
+        with self.assertRaisesRegex(ValueError, "^function: cannot be sent"):
+            ntune.maximise(lambda x, y: x, SPACE, evaluations=20, parallel="processes:2")
+
+    def test_more_workers_than_work(self):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            self.same(optimise(parallel=20))
+        self.assertIn("parallel_evaluations=20", str(caught[0].message))
+
+    def test_dask(self):
+        try:
+            import distributed
+        except ImportError:
+            self.skipTest("python3-distributed is not installed")
+        with tempfile.TemporaryDirectory() as folder:
+            mark = str(pathlib.Path(folder) / "mark")
+            with distributed.LocalCluster(n_workers=4, threads_per_worker=1, dashboard_address=None,
+                                          processes=True, env={"NTUNE_TEST_MARK": mark}) as cluster:
+                with distributed.Client(cluster) as client:
+                    result = optimise(dies_once, parallel=client.get_executor())
+            self.assertTrue(os.path.exists(mark))  # a worker was killed
+            os.environ["NTUNE_TEST_MARK"] = mark
+            self.assertEqual(result["recommendation"], optimise(dies_once)["recommendation"])
+
+
+class FromTheKeyboard(unittest.TestCase):
+    def stopped(self, parallel):
+        """A study whose evaluations take a minute, stopped once the first has begun."""
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder) / "program.py"
+            program.write_text(textwrap.dedent(f"""\
+                import time
+                import ntune
+
+                def function(x):
+                    print("begun", flush=True)
+                    time.sleep(60)
+                    return x
+
+                try:
+                    ntune.maximise(function, {{"x": [1, 2]}}, evaluations=20, parallel={parallel!r})
+                except ntune.Interrupted as stopped:
+                    print(f"stopped {{time.time()}}", flush=True)
+                    import os
+                    os._exit(0)  # threads of Python cannot be ended
+                """))
+            with subprocess.Popen([sys.executable, program], stdout=subprocess.PIPE, text=True) as child:
+                self.assertEqual(child.stdout.readline(), "begun\n")
+                begin = time.time()
+                child.send_signal(signal.SIGINT)
+                line = ""
+                while not line.startswith("stopped"):
+                    line = child.stdout.readline()
+                    self.assertTrue(line)
+                return float(line.split()[1]) - begin
+
+    def test_at_once(self):
+        for parallel in (None, 2, "processes:2"):
+            self.assertLess(self.stopped(parallel), 1.0, parallel)
+
+
+if __name__ == "__main__":
+    unittest.main()
