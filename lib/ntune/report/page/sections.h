@@ -28,8 +28,8 @@ std::string games_table(const Json& result);
 /// there are none.
 std::string instances_table(const Json& result);
 
-/// Settings by instances as a table, each instance's values on grounds like a heat map, and on which
-/// instances the settings disagree; empty where that is not known.
+/// Settings by instances as a table, each instance's values on grounds like a heat map, and on
+/// which instances the settings disagree; empty where that is not known.
 std::string instance_map_table(const ReportData& data);
 
 /// The figures as HTML, each under its heading.
