@@ -100,7 +100,17 @@ std::vector<EarlierStage> read_earlier_stages(const YamlNode& node, const Study&
   for (const YamlNode* stage : elements_of(node, "stages")) {
     stages.push_back(read_stage(*stage, study));
   }
+  inherit_spaces(stages);
   return stages;
+}
+
+void inherit_spaces(std::vector<EarlierStage>& stages) {
+  for (std::size_t i = stages.size(); i > 1; --i) {
+    EarlierStage& stage = stages[i - 2];
+    if (stage.space) continue;
+    stage.space = stages[i - 1].space;
+    stage.optimisers = stages[i - 1].optimisers;
+  }
 }
 
 Json earlier_stages_json(const std::vector<EarlierStage>& stages) {

@@ -33,6 +33,10 @@ struct EarlierStage {
 /// A study as an earlier stage of one that goes on with more. `widened`: in another space.
 EarlierStage as_earlier_stage(const Study& study, bool widened);
 
+/// A study of several stages may have become wider late: the stages before have the space of the
+/// first one that names any.
+void inherit_spaces(std::vector<EarlierStage>& stages);
+
 /// `extended_from:` of a study whose objectives, optimisers and plans are read. Throws InputError.
 std::vector<EarlierStage> read_earlier_stages(const YamlNode& node, const Study& study);
 Json earlier_stages_json(const std::vector<EarlierStage>& stages);

@@ -232,6 +232,29 @@ TEST_CASE("a space that has become wider keeps what was observed") {
   }
 }
 
+TEST_CASE("a study that went on before its space became wider goes on") {
+  const auto of = [](const char* space, int iterations) {
+    return on_function(
+        fmt::format("space: {{{}}}, runs: 1, iterations: {}, hold_out: 3, optimiser: ntbea", space,
+                    iterations));
+  };
+  const char* narrow = "x1: [0, 0.5, 1], x2: {choices: [0.25, 0.75]}, x3: 0.5";
+  const char* wide =
+      "x1: [0, 0.5, 1], x2: {choices: [0.25, 0.75]}, x3: {choices: [0, 0.5, 1], default: 0.5}";
+  const test::TemporaryFolder folder;
+  (void)go_on(folder.path(), of(narrow, 8));
+  (void)go_on(folder.path(), of(narrow, 15));
+  Study study = study_of(of(wide, 30));
+  const std::string extended = go_on(folder.path(), study);
+  REQUIRE(study.earlier.size() == 2);
+  for (const EarlierStage& stage : study.earlier) {
+    REQUIRE(stage.space != nullptr);
+    CHECK((*stage.space)[2].cardinality() == 1);
+  }
+  CHECK(extended == from_nothing(study));
+  CHECK(extended == go_on(folder.path(), of(wide, 30)));
+}
+
 TEST_CASE("a study that holds more, or another space, is refused") {
   const test::TemporaryFolder folder;
   const std::string name = (folder / kJournalName).string();

@@ -49,6 +49,7 @@ class Extender {
       study_.config = std::move(config);
     } else {
       stages.push_back(as_earlier_stage(recorded_, widened));
+      inherit_spaces(stages);
       study_.config["extended_from"] = earlier_stages_json(stages);
     }
     study_.earlier = std::move(stages);
