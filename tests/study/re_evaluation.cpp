@@ -173,11 +173,11 @@ TEST_CASE("without evaluations the model's estimates decide") {
 }
 
 TEST_CASE("candidates that the budget cannot cover are left out by their estimates") {
-  // Five candidates need 5 * 3 evaluations for their rounds, two need 2.
+  // Five candidates need 5 * 3 evaluations for their rounds, two need 2; the third one is left.
   Contest contest(exact({9, 1, 2, 3, 4}), 5);
   for (std::size_t i = 0; i < 5; ++i) contest.candidates[i].estimate = static_cast<double>(i);
   CHECK(contest.winner(3) == 4);
-  CHECK(counts_of(contest) == std::vector<std::int64_t>{0, 0, 0, 1, 1});
+  CHECK(counts_of(contest) == std::vector<std::int64_t>{0, 0, 0, 1, 2});
 }
 
 TEST_CASE("ties go to the earlier candidate") {
