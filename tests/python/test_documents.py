@@ -57,8 +57,8 @@ class Documents(unittest.TestCase):
     def test_types(self):
         if importlib.util.find_spec("mypy") is None:
             self.skipTest("mypy is not installed")
-        done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--cache-dir", os.devnull,
-                               HERE / "ntune"], capture_output=True, text=True)
+        done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports",
+                               "--allow-subclassing-any", "--cache-dir", os.devnull, HERE / "ntune"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_wheel(self):

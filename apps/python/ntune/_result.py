@@ -108,7 +108,7 @@ class Result:
 
     def frame(self) -> Any:
         """The same as a frame of pandas."""
-        import pandas  # type: ignore[import]
+        import pandas
 
         return pandas.DataFrame(self.trials())
 

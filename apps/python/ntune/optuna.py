@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import optuna  # type: ignore[import,unused-ignore]
-from optuna.distributions import (  # type: ignore[import,unused-ignore]
+import optuna
+from optuna.distributions import (
     BaseDistribution, CategoricalDistribution, FloatDistribution, IntDistribution)
-from optuna.trial import FrozenTrial, TrialState  # type: ignore[import,unused-ignore]
+from optuna.trial import FrozenTrial, TrialState
 
 from ._optimiser import Optimiser, Trial
 
@@ -17,7 +17,7 @@ from ._optimiser import Optimiser, Trial
 POINTS = 20
 
 
-class NTuneSampler(optuna.samplers.BaseSampler):  # type: ignore[misc,unused-ignore]
+class NTuneSampler(optuna.samplers.BaseSampler):
     """Chooses the parameters of trials by an optimiser of ntune.
 
     `evaluations`: trials that its search is planned for; it goes on with another one after them.
@@ -108,7 +108,8 @@ class _Search:
             self._optimiser.fail(asked, state.name.lower())
 
     def offer(self, trial: FrozenTrial) -> None:
-        self._offer(trial.params, trial.value)
+        if trial.value is not None:
+            self._offer(trial.params, trial.value)
 
     def _offer(self, params: dict[str, Any], value: float) -> None:
         """Tells of a trial that was not asked for, where it lies on the grid."""
@@ -151,4 +152,5 @@ def _given(kind: BaseDistribution, value: Any) -> Any:
         return kind.choices[int(value[1:])]
     if isinstance(kind, IntDistribution):
         return int(value)
+    assert isinstance(kind, FloatDistribution)
     return min(max(float(value), kind.low), kind.high)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from sklearn.model_selection._search import BaseSearchCV  # type: ignore[import,unused-ignore]
+from sklearn.model_selection._search import BaseSearchCV
 
 from ._ntune import EvaluationError
 from ._optimiser import Optimiser
 
 
-class NTuneSearchCV(BaseSearchCV):  # type: ignore[misc,unused-ignore]
+class NTuneSearchCV(BaseSearchCV):
     """Searches as `RandomizedSearchCV` does, with the same arguments and attributes.
 
     `space`: names of parameters and their values, see `ntune.Space`; a choice that is no number,
@@ -40,7 +40,7 @@ class NTuneSearchCV(BaseSearchCV):  # type: ignore[misc,unused-ignore]
         metric = self.refit if isinstance(self.refit, str) else "score"
         done = 0
         while True:
-            trials = []
+            trials: list[Any] = []
             while len(trials) < self.batch and (trial := self._next(optimiser)) is not None:
                 trials.append(trial)
             if not trials:
