@@ -27,7 +27,7 @@ __all__ = ["EvaluationError", "Interrupted", "Optimiser", "Recommendation", "Res
            "maximise", "minimise", "real_range"]
 
 #: Evaluations of a run in flight. Always the same, so that the result is the same for any workers;
-#: eight at a time cost nothing that can be told from zero (benchmarks/README.md).
+#: eight at a time cost nothing that can be told from zero (benchmarks/results/budgets.md).
 IN_FLIGHT = 8
 
 

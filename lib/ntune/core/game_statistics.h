@@ -62,7 +62,7 @@ struct Rating {
 /// mean is an end of its mean_interval, and the sd is that of games with this mean and the sample's
 /// share of draws; for the end towards 0 the sample has one more point against it. The value has
 /// the sample's own sd, as match programs print it. Of few scores that is likely too small, so that
-/// the value lies towards the far end of the interval (benchmarks/README.md).
+/// the value lies towards the far end of the interval (benchmarks/results/intervals.md).
 Rating normalised_rating(const RunningStats& scores, double games);
 
 /// Logistic Elo between two players that met the same opponents: elo(first) - elo(second). The

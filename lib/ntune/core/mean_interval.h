@@ -27,7 +27,7 @@ PossibleValues evident_range(const RunningStats& values);
 /// and these give Clopper and Pearson's tails. Wins and losses have f = 1, draws lower it. As V is
 /// an estimate, f is drawn to 1. In games, or where all values are alike, it is drawn as by 1.5
 /// values at the ends of the range. In other samples it is drawn more, the more the variance is
-/// that of few values far from the near end. benchmarks/README.md has the coverage.
+/// that of few values far from the near end. benchmarks/results/intervals.md has the coverage.
 ///
 /// Without a range: Student's.
 class MeanConfidence {

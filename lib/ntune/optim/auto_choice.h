@@ -20,7 +20,7 @@ struct AutoChoice {
 /// kMostOfGaussianProcess evaluations, beyond them `ntbea`. It is one search below 1,000
 /// evaluations, and wherever it is `one_of_several` that share the budget. Else `pooled_starts`
 /// runs Gaussian processes in budgets or spaces of at most 2,000 points, as many as one holds. In
-/// all other cases `multi_start` runs the search. Measured in benchmarks/README.md.
+/// all other cases `multi_start` runs the search. Measured in benchmarks/results/arena.md.
 AutoChoice auto_choice(const SearchSpace& space, std::int64_t budget, bool one_of_several = false);
 
 /// Whether a single run of this optimiser divides a budget of up to kMostOfGaussianProcess
