@@ -35,6 +35,14 @@ CLI::App* Program::add_group(const std::string& name, const std::string& help) {
   return group;
 }
 
+void Program::arrange(std::span<const CommandHelp> entries) {
+  for (CLI::App* command : app_.get_subcommands([](const CLI::App*) { return true; })) {
+    const auto entry = std::ranges::find(entries, command->get_name(), &CommandHelp::command);
+    command->group(entry == entries.end() ? "" : entry->section);
+    if (entry != entries.end()) command->footer(fmt::format("Example: {}", entry->example));
+  }
+}
+
 /// CLI11 says of a wrong command that one is missing.
 void Program::check_command_names(const std::vector<std::string>& arguments) const {
   const CLI::App* group = &app_;
@@ -43,13 +51,15 @@ void Program::check_command_names(const std::vector<std::string>& arguments) con
     const auto commands = group->get_subcommands([](const CLI::App*) { return true; });
     if (commands.empty() || name.starts_with('-')) return;
     std::vector<std::string> names;
-    for (const CLI::App* command : commands) names.push_back(command->get_name());
-    const auto found = std::ranges::find(names, name);
-    if (found == names.end()) {
+    for (const CLI::App* command : commands) {
+      if (!command->get_group().empty()) names.push_back(command->get_name());
+    }
+    const auto found = std::ranges::find(commands, name, &CLI::App::get_name);
+    if (found == commands.end()) {
       throw InputError(fmt::format("{}: '{}' is not a command{}; allowed: {}", called,
                                    printable(name, 60), suggestion(name, names), list_text(names)));
     }
-    group = commands[static_cast<std::size_t>(found - names.begin())];
+    group = *found;
     called += " " + name;
   }
 }
@@ -63,6 +73,28 @@ std::string Program::chosen_name() const {
   return name;
 }
 
+/// CLI11 says of an option that does not exist that arguments were not expected, and names the
+/// words that it took for another argument's.
+std::string Program::complaint(const std::vector<std::string>& arguments,
+                               const std::string& otherwise) const {
+  const CLI::App* command = &app_;
+  for (auto chosen = app_.get_subcommands(); !chosen.empty(); chosen = command->get_subcommands()) {
+    command = chosen.front();
+  }
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command->get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  for (const std::string& argument : arguments) {
+    if (argument == "--") break;
+    const std::string name = argument.substr(0, argument.find('='));
+    if (!name.starts_with("--") || std::ranges::find(names, name) != names.end()) continue;
+    return fmt::format("'{}' is not an option of {}{}", printable(name, 60), chosen_name(),
+                       suggestion(name, names));
+  }
+  return otherwise;
+}
+
 int Program::run_chosen(const std::vector<std::string>& arguments, const Terminal& terminal) {
   check_command_names(arguments);
   try {
@@ -72,7 +104,7 @@ int Program::run_chosen(const std::vector<std::string>& arguments, const Termina
     return app_.exit(success, terminal.out, terminal.err);
   } catch (const CLI::ParseError& error) {
     terminal.err << fmt::format("{}: {} (see {} --help)\n", app_.get_name(),
-                                printable(error.what()), chosen_name());
+                                printable(complaint(arguments, error.what())), chosen_name());
     return kWrongInput;
   }
   const int code = chosen_(terminal);

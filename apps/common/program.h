@@ -2,11 +2,13 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
+#include "apps/common/command_help.h"
 #include "apps/common/terminal.h"
 
 namespace ntune::cli {
@@ -46,6 +48,10 @@ class Program {
   /// Adds a command that only holds others.
   CLI::App* add_group(const std::string& name, const std::string& help);
 
+  /// Puts the commands into the sections of the help, and gives each its example. Commands that
+  /// have no entry are for other programs: neither help nor messages name them.
+  void arrange(std::span<const CommandHelp> entries);
+
   /// Runs the command that the arguments name and returns its exit code. Wrong input, a failed
   /// evaluation and output that cannot be written are one line on `err`.
   int execute(const std::vector<std::string>& arguments, const Terminal& terminal);
@@ -54,6 +60,9 @@ class Program {
   void check_command_names(const std::vector<std::string>& arguments) const;
   /// The program with the commands that were chosen: "ntune verify".
   [[nodiscard]] std::string chosen_name() const;
+  /// What is wrong with the arguments, given what CLI11 says of them.
+  [[nodiscard]] std::string complaint(const std::vector<std::string>& arguments,
+                                      const std::string& otherwise) const;
   int run_chosen(const std::vector<std::string>& arguments, const Terminal& terminal);
 
   CLI::App app_;

@@ -5,6 +5,7 @@
 #include "apps/common/options.h"
 #include "apps/common/program.h"
 #include "apps/ntune/command_groups.h"
+#include "apps/ntune/command_help.h"
 #include "apps/ntune/commands.h"
 #include "apps/ntune/mpi/mpi_run.h"
 #include "ntune/core/text.h"
@@ -109,16 +110,17 @@ int run(const std::vector<std::string>& arguments, const Terminal& terminal) {
       "Start with: ntune describe hartmann6 > study.yaml && ntune run study.yaml\n"
       "Exit codes: 0 done, 2 wrong input, 3 an evaluation failed for good, 130 "
       "interrupted.");
-  add_run(program);
-  add_check(program);
-  add_list(program);
   add_describe(program);
+  add_list(program);
+  add_check(program);
+  add_run(program);
   add_eval(program);
   add_folder_commands(program);
   add_show_commands(program);
   program.add_command("schema", "print the JSON Schema of study files, for editors",
                       schema_command);
   add_completion(program);
+  program.arrange(command_help());
   return program.execute(arguments, terminal);
 }
 

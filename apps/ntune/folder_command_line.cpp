@@ -136,7 +136,6 @@ void add_resident(Program& program) {
   command.add_option("folder", resident.folder, "folder of the study")
       ->required()
       ->type_name("DIR");
-  command.group("");
 }
 
 void add_tell(Program& program) {
@@ -296,18 +295,18 @@ void add_deviations(Program& program) {
 }  // namespace
 
 void add_folder_commands(Program& program) {
+  add_import_space(program);
   add_tabulate(program);
   add_serve(program);
   add_ask(program);
   add_tell(program);
   add_resident(program);
-  add_recommend(program);
   add_status(program);
-  add_export(program);
-  add_merge(program);
-  add_import_space(program);
+  add_recommend(program);
   add_verify(program);
   add_deviations(program);
+  add_merge(program);
+  add_export(program);
 }
 
 }  // namespace ntune::cli

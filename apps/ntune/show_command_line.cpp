@@ -91,10 +91,10 @@ void add_top(Program& program) {
 }  // namespace
 
 void add_show_commands(Program& program) {
-  add_report(program);
-  add_plot(program);
   add_watch(program);
   add_top(program);
+  add_report(program);
+  add_plot(program);
 }
 
 }  // namespace ntune::cli

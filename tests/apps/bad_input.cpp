@@ -301,11 +301,16 @@ TEST_CASE("wrong command lines are one line") {
   const std::string study = folder.file("study.yaml", kHartmann + "runs: 2\niterations: 20\n");
   const std::vector<std::pair<std::vector<std::string>, std::string>> lines = {
       {{}, "subcommand"},
-      {{"fly"}, "ntune: 'fly' is not a command; allowed: run, check, list, describe, eval, "},
+      {{"fly"}, "ntune: 'fly' is not a command; allowed: describe, list, check, run, eval, "},
       {{"rnu", study}, "ntune: 'rnu' is not a command, did you mean 'run'?; allowed: "},
       {{study}, "study.yaml' is not a command; allowed: "},
       {{"run"}, "study"},
-      {{"run", study, "--sed", "5"}, "--sed"},
+      {{"run", study, "--sed", "5"},
+       "ntune: '--sed' is not an option of ntune run, did you mean '--seed'? (see ntune run "
+       "--help)"},
+      {{"run", "--thread", "2", study}, "'--thread' is not an option of ntune run, did you mean"},
+      {{"run", "--thread=2", study}, "'--thread' is not an option of ntune run, did you mean"},
+      {{"run", study, "--nonsense"}, "'--nonsense' is not an option of ntune run (see "},
       {{"run", study, "--seed", "-1"}, "--seed"},
       {{"run", study, "--seed", "1.5"}, "--seed"},
       {{"run", study, "--seed", "many"}, "--seed"},

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/command.h"
+#include "apps/ntune/command_help.h"
 #include "catch.h"
 #include "ntune/catalogue/objectives.h"
 #include "ntune/core/text.h"
@@ -50,6 +51,30 @@ std::vector<std::string> described_names() {
 }
 
 }  // namespace
+
+TEST_CASE("each command has a section of the help, and an example of options that it has") {
+  const std::string overview = command({"--help"}).out;
+  std::size_t at = 0;
+  for (const char* section :
+       {"Make a study:", "Run it:", "Look at it:", "Follow it up:", "Other programs:"}) {
+    CAPTURE(section);
+    const std::size_t here = overview.find(section, at);
+    REQUIRE(here != std::string::npos);
+    at = here;
+  }
+  CHECK(overview.find("resident") == std::string::npos);
+  for (const cli::CommandHelp& entry : cli::command_help()) {
+    CAPTURE(entry.command);
+    CHECK_THAT(overview, ContainsSubstring("\n  " + std::string(entry.command) + " "));
+    const std::string help = command({entry.command, "--help"}).out;
+    const std::size_t example = help.find(std::string("Example: ") + entry.example);
+    REQUIRE(example != std::string::npos);
+    std::istringstream words(entry.example);
+    for (std::string word; words >> word;) {
+      if (word.starts_with("--")) CHECK(help.find(word) < example);
+    }
+  }
+}
 
 TEST_CASE("help names the commands, the options and the exit codes") {
   const CommandOutcome help = command({"--help"});

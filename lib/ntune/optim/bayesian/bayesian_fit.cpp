@@ -33,8 +33,9 @@ struct Priors {
   }
 };
 
-// Chosen on NK, Trap, OneMax and random landscapes (benchmarks/results/gaussian_processes.md). A few hundred wins and
-// losses, which are mostly noise, say little of these, and a freer fit runs after the noise.
+// Chosen on NK, Trap, OneMax and random landscapes (benchmarks/results/gaussian_processes.md). A
+// few hundred wins and losses, which are mostly noise, say little of these, and a freer fit runs
+// after the noise.
 const Priors kCoarse = {{std::log(0.5), 0.25}, {std::log(0.2), 0.3}, {std::log(0.7), 0.3}};
 // Other payoffs may have any noise, or none.
 const Priors kFine = {{std::log(0.5), 0.25}, {std::log(0.2), 0.6}, {std::log(0.7), 1.0}};
