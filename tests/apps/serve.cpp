@@ -35,19 +35,19 @@ TEST_CASE("the Python client drives a study to its end") {
   CHECK(result["budget"]["hold_out"] == 100);
 }
 
-TEST_CASE("the clients in Python and Java play on the instances of a study") {
+TEST_CASE("programs in Python play on the instances of a study") {
   const test::TemporaryFolder folder;
   const std::string study = folder.file(
       "study.yaml",
       "{objective: {ask_tell: my agent, payoffs: [0, 1], two_valued: true}, space: {depth: "
       "{integers: [1, 8]}, c: {range: [0.2, 2], step: 0.2}}, instances: [0, 2, 20], runs: 1, "
       "iterations: 40, hold_out: 60}");
-  for (const std::string& client :
-       {"/usr/bin/python3 " + kExamples + "ask_tell.py", "java " + kExamples + "AskTell.java"}) {
+  for (const std::string client : {"ask_tell.py", "tuned_agent.py"}) {
     CAPTURE(client);
-    const std::filesystem::path out = folder / (client.front() == 'j' ? "java" : "python");
+    const std::filesystem::path out = folder / client;
     const test::CommandOutcome outcome =
-        test::shell(client + " " + kNtune + " serve " + study + " --out '" + out.string() + "'");
+        test::shell("/usr/bin/python3 -B " + kExamples + client + " " + kNtune + " serve " + study +
+                    " --out '" + out.string() + "'");
     CAPTURE(outcome.err);
     REQUIRE(outcome.code == 0);
     const Json rows = Json::parse(test::content_of(out / "result.json"))["instances"];
@@ -195,14 +195,6 @@ TEST_CASE("what is acknowledged is on the disk") {
   CHECK(outcome.out == "ok 20\n");
   // The same command goes on.
   CHECK(Json::parse(test::shell(kNtune + " status " + out).out)["evaluations"] == 20);
-}
-
-TEST_CASE("the Java client drives a study to its end") {
-  const test::CommandOutcome outcome =
-      test::shell("java " + kExamples + "AskTell.java " + kNtune + " serve " + kStudy);
-  CAPTURE(outcome.err);
-  CHECK(outcome.code == 0);
-  CHECK_THAT(outcome.out, ContainsSubstring("\"final\":true"));
 }
 
 TEST_CASE("single steps on a folder, under its lock") {

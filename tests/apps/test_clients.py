@@ -1,0 +1,154 @@
+"""NTune.java and ntune_client.py: they drive studies, and say what was refused."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "apps/examples"
+NTUNE = os.environ["NTUNE"]
+STUDY = {"objective": {"ask_tell": "agent", "payoffs": [0, 1]},
+         "space": {"depth": {"integers": [1, 8]}, "c": {"range": [0.2, 2], "step": 0.2}},
+         "instances": [0, 2, 20], "runs": 1, "iterations": 40, "hold_out": 60}
+ODD = {"objective": {"ask_tell": "agent"}, "fail": "skip", "parallel_evaluations": 2, "runs": 1,
+       "iterations": 12, "hold_out": 0,
+       "space": {"n": [1, 2, 3], "x": [0.5, 1.5], "on": {"boolean": None}, "word": ['a "\\', "é"]}}
+# Each refusal by a word; two evaluations in flight, told in the other order; the third one fails.
+CASES = """
+import java.util.Map;
+
+public class Cases {
+  static void refused(String word, Check check) throws Exception {
+    try {
+      check.run();
+    } catch (IllegalStateException | IllegalArgumentException error) {
+      System.out.println(word + ": " + error.getMessage());
+      return;
+    }
+    System.out.println(word + ": taken");
+  }
+
+  interface Check {
+    void run() throws Exception;
+  }
+
+  public static void main(String[] command) throws Exception {
+    try (NTune study = new NTune(command)) {
+      refused("nothing told", study::recommend);
+      NTune.Trial first = study.ask();
+      NTune.Trial second = study.ask();
+      refused("in flight", study::ask);
+      refused("no number", () -> study.tell(first, Double.NaN));
+      study.tell(second, 2 * second.integer("n"), 0);
+      study.tell(first, first.integer("n"));
+      refused("twice", () -> study.tell(first, 1));
+      refused("no parameter", () -> first.integer("m"));
+      refused("not whole", () -> first.integer("x"));
+      study.fail(study.ask(), "it \\"broke\\"\\n");
+      String words = "";
+      for (NTune.Trial trial = study.ask(); trial != null; trial = study.ask()) {
+        words += trial.text("word");
+        study.tell(trial, trial.integer("n") * trial.number("x") + (trial.truth("on") ? 1 : 0));
+      }
+      System.out.println("words: " + words.contains("a \\"\\\\") + words.contains("\\u00e9"));
+      System.out.println("last: " + study.recommend().last());
+    }
+  }
+}
+"""
+EXPECTED = {"nothing told": "no value has been told", "in flight": "tell of one of these evaluations first: [0, 1]",
+            "no number": "a payoff is NaN", "twice": "no open evaluation", "no parameter": "no parameter m",
+            "not whole": "x is no whole number", "words": "truetrue", "last": "true"}
+
+
+class Clients(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def study(self, study):
+        (self.folder / "study.json").write_text(json.dumps(study))
+        return [NTUNE, "serve", str(self.folder / "study.json"), "--out", str(self.folder / "out")]
+
+    def result(self):
+        return json.loads((self.folder / "out/result.json").read_text())
+
+    def run_program(self, *command):
+        return subprocess.run(command, capture_output=True, encoding="utf-8")
+
+    def plays_on_instances(self, *command):
+        done = self.run_program(*command, *self.study(STUDY))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = self.result()["instances"]
+        self.assertEqual([row["n"] for row in rows], [20, 20, 20])
+        for row in rows:  # nobody wins against 20
+            self.assertEqual(row["value"] == 0, row["name"] == "20")
+
+    def tells_of_an_end(self, *command):
+        done = self.run_program(*command, NTUNE, "serve", str(self.folder / "none.yaml"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("ntune has ended", done.stderr)
+        self.assertIn("none.yaml", done.stderr)
+
+
+class Python(Clients):
+    def setUp(self):
+        super().setUp()
+        sys.path.insert(0, str(EXAMPLES))
+        self.addCleanup(sys.path.remove, str(EXAMPLES))
+
+    def test_agent(self):
+        self.plays_on_instances(sys.executable, "-B", EXAMPLES / "tuned_agent.py")
+        self.tells_of_an_end(sys.executable, "-B", EXAMPLES / "tuned_agent.py")
+
+    def test_cases(self):
+        from ntune_client import Study
+
+        with Study(*self.study(ODD)) as study:
+            self.assertRaisesRegex(RuntimeError, "no value has been told", study.recommend)
+            first, second = study.ask(), study.ask()
+            self.assertRaisesRegex(RuntimeError, r"first: \[0, 1\]", study.ask)
+            self.assertRaises(ValueError, study.tell, first, float("nan"))
+            study.tell(second, 2 * second.params["n"], 0)
+            study.tell(first, first.params["n"])
+            self.assertRaisesRegex(RuntimeError, "no open evaluation", study.tell, first, 1)
+            study.fail(study.ask(), 'it "broke"\n')
+            for trial in study:
+                study.tell(trial, trial.params["n"] * trial.params["x"] + trial.params["on"])
+            self.assertTrue(study.recommend()["final"])
+        self.assertEqual(self.result()["failures"]["count"], 1)
+
+
+@unittest.skipIf(shutil.which("javac") is None, "default-jdk-headless is not installed")
+class Java(Clients):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.classes = folder.name
+        cases = pathlib.Path(folder.name, "Cases.java")
+        cases.write_text(CASES, encoding="utf-8")
+        subprocess.run(["javac", "-encoding", "UTF-8", "-Xlint:all", "-Werror", "-d", folder.name,
+                        EXAMPLES / "NTune.java", EXAMPLES / "TunedAgent.java", cases], check=True)
+
+    def test_agent(self):
+        self.plays_on_instances("java", "-cp", self.classes, "TunedAgent")
+        self.tells_of_an_end("java", "-cp", self.classes, "TunedAgent")
+
+    def test_cases(self):
+        done = self.run_program("java", "-Dfile.encoding=UTF-8", "-cp", self.classes, "Cases", *self.study(ODD))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        said = dict(line.split(": ", 1) for line in done.stdout.splitlines())
+        self.assertEqual(said.keys(), EXPECTED.keys())
+        for case, words in EXPECTED.items():
+            self.assertIn(words, said[case], case)
+        self.assertEqual(self.result()["failures"]["count"], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
