@@ -22,7 +22,7 @@ import statistics
 import subprocess
 
 NAMES = [f"x{i}" for i in range(1, 7)]
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 NTUNE = os.environ.get("NTUNE", str(ROOT / "build/release/apps/ntune"))
 # Quantiles of Student's distribution for so many values.
 T95 = {2: 12.706, 3: 4.303, 4: 3.182, 5: 2.776, 10: 2.262, 20: 2.093, 30: 2.045}
