@@ -3,30 +3,16 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <cstdint>
 #include <functional>
 #include <mutex>
-#include <string>
 #include <thread>
-#include <vector>
 
+#include "apps/common/progress_line.h"
 #include "apps/common/terminal.h"
 #include "ntune/core/clock.h"
 #include "ntune/core/progress.h"
 
 namespace ntune::cli {
-
-/// How far a computation is, for people.
-struct ProgressView {
-  std::int64_t done = 0;
-  std::int64_t total = 0;              ///< at most; 0: not known
-  double seconds_limit = 0.0;          ///< of wall clock; 0: none
-  double seconds_used = 0.0;           ///< of it, when the last evaluation had ended
-  std::string unit = {};               ///< plural, such as "games"
-  std::string more = {};               ///< what else there is to say; may be empty
-  std::string last = {};               ///< the same, at the end of the line
-  std::vector<std::string> rows = {};  ///< lines to be printed above, once
-};
 
 /// Shows the progress of a computation from its own thread, and passes Ctrl-C on to it. On a
 /// terminal: one line with a bar, rate and time left, removed at the end. Elsewhere a

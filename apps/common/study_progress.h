@@ -20,11 +20,14 @@ inline ProgressDisplay show_study(StudyProgress& progress, const Terminal& termi
     const auto total = static_cast<double>(progress.total_runs);
     ProgressView view{.done = progress.evaluations,
                       .total = progress.total_evaluations,
-                      .unit = "evaluations",
-                      .more = fmt::format("{} of {} runs", count_text(runs), count_text(total))};
+                      .before = progress.recalled,
+                      .unit = "evaluations"};
+    if (progress.total_runs != 1) {
+      view.more = fmt::format("{} of {} runs", count_text(runs), count_text(total));
+    }
     if (progress.cost_limit > 0.0) {
-      view.more +=
-          fmt::format("  cost {:.4g} of {:.4g}", progress.cost_used.load(), progress.cost_limit);
+      view.more += fmt::format("{}cost {:.4g} of {:.4g}", view.more.empty() ? "" : "  ",
+                               progress.cost_used.load(), progress.cost_limit);
     }
     view.seconds_limit = progress.seconds_limit;
     view.seconds_used = progress.seconds_used;
@@ -39,6 +42,7 @@ inline ProgressDisplay show_test(StudyProgress& progress, const Terminal& termin
   const auto look = [&progress] {
     return ProgressView{.done = progress.evaluations,
                         .total = progress.total_evaluations,
+                        .before = progress.recalled,
                         .unit = "evaluations at most"};
   };
   return {look, progress.stop, terminal, quiet};

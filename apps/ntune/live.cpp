@@ -1,6 +1,7 @@
 #include "apps/ntune/live.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -31,10 +32,26 @@ void LiveRecommendations::look(const Request& request, std::int64_t iterations) 
   if (request.view == nullptr || request.view->payoffs == 0 || !is_due(request, iterations)) return;
   const Recommendation recommendation = request.view->optimiser->recommend();
   const double estimate = request.objective->unit().value_of(recommendation.estimate);
-  const std::string point = request.objective->space().text(recommendation.point);
+  const SearchSpace& space = request.objective->space();
   const std::lock_guard lock(mutex_);
-  text_ = fmt::format("run {}: {:.4g} {}", request.key.run, estimate, printable(point, 60));
-  if (rows_wanted_) add_row(request, estimate, point);
+  order_by_change(recommendation.point);
+  text_ = fmt::format("run {}: {:.4g}", request.key.run, estimate);
+  for (const int i : order_) {
+    text_ += fmt::format("{} {} = {}", i == order_.front() ? "" : ",", printable(space[i].name, 40),
+                         printable(value_text(space.value(recommendation.point, i)), 40));
+  }
+  if (rows_wanted_) add_row(request, estimate, space.text(recommendation.point));
+}
+
+void LiveRecommendations::order_by_change(const Point& point) {
+  if (!shown_ || shown_->size() != point.size()) {
+    order_.resize(static_cast<std::size_t>(point.size()));
+    std::iota(order_.begin(), order_.end(), 0);
+  } else {
+    std::stable_partition(order_.begin(), order_.end(),
+                          [&](int i) { return point[i] != (*shown_)[i]; });
+  }
+  shown_ = point;
 }
 
 void LiveRecommendations::add_row(const Request& request, double estimate,

@@ -3,10 +3,12 @@
 #include <atomic>
 #include <chrono>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "ntune/core/clock.h"
+#include "ntune/space/point.h"
 #include "ntune/study/study.h"
 #include "ntune/study/study_observer.h"
 
@@ -22,13 +24,15 @@ class LiveRecommendations {
   /// Looks at the run that asks for an evaluation, now and then.
   void look(const Request& request, std::int64_t iterations);
 
-  /// "run 3: 0.531 x1 = 0.4, …" of the last look; empty: none yet.
+  /// "run 3: 0.531 x1 = 0.4, …" of the last look, the parameters that changed last first; empty:
+  /// none yet.
   [[nodiscard]] std::string text() const;
   /// The rows since the last call; the first of all has a header before it.
   std::vector<std::string> take_rows();
 
  private:
   bool is_due(const Request& request, std::int64_t iterations);
+  void order_by_change(const Point& point);
   void add_row(const Request& request, double estimate, const std::string& point);
 
   bool rows_wanted_;
@@ -36,6 +40,8 @@ class LiveRecommendations {
   std::atomic<std::int64_t> next_look_ms_{0};
   mutable std::mutex mutex_;
   std::string text_;
+  std::optional<Point> shown_;
+  std::vector<int> order_;  ///< parameters, the one that changed last first
   std::vector<std::string> rows_;
   bool has_header_ = false;
 };

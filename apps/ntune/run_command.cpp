@@ -103,6 +103,7 @@ bool fill_in_plans(Study& study, const RunArguments& arguments, const Terminal& 
 struct TimedResult {
   StudyResult result;
   double seconds = 0.0;
+  std::int64_t recalled = 0;  ///< evaluations that stood in the journal
 };
 
 TimedResult run_and_show(const Study& study, Backend& backend, const RunArguments& arguments,
@@ -119,11 +120,11 @@ TimedResult run_and_show(const Study& study, Backend& backend, const RunArgument
   StudyResult result =
       run_study(study, backend, progress, journal, observer ? &*observer : nullptr);
   if (journal != nullptr) journal->sync();
-  return {std::move(result), display.seconds()};
+  return {std::move(result), display.seconds(), progress.recalled};
 }
 
 std::string rate_text(const TimedResult& timed) {
-  const auto evaluations = static_cast<double>(timed.result.evaluations());
+  const auto evaluations = static_cast<double>(timed.result.evaluations() - timed.recalled);
   const double rate = evaluations / timed.seconds;
   if (evaluations > 0.0 && rate < 10.0) {
     return fmt::format("{:.1f} s, {:.2g} s an evaluation\n", timed.seconds, 1.0 / rate);

@@ -70,7 +70,10 @@ void Evaluator::complete(Request& request) const {
 std::optional<Evaluated> Evaluator::recall(const Request& request) {
   if (observer_ != nullptr) observer_->asked(request);
   std::optional<Evaluated> known = recorder_.recall(request);
-  if (known) known->recalled = true;
+  if (known) {
+    known->recalled = true;
+    progress_.recalled += known->cost();
+  }
   if (known && observer_ != nullptr) observer_->evaluated(request, *known);
   return known;
 }

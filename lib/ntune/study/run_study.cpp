@@ -100,7 +100,9 @@ class StudyRun {
     EvaluationRecorder& recorder = evaluator_.recorder();
     if (auto known = recorder.recall_run(cell, record.repeat, record.run)) {
       record = *std::move(known);
-      progress_.evaluations += record.evaluations + record.hold_out.evaluations;
+      const std::int64_t evaluations = record.evaluations + record.hold_out.evaluations;
+      progress_.evaluations += evaluations;
+      progress_.recalled += evaluations;
     } else {
       const RunTask task = make_run_task(study_, cell, record.repeat, record.run);
       record = make_run(task);
