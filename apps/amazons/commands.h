@@ -9,6 +9,7 @@
 #include "apps/amazons/sample.h"
 #include "apps/amazons/sum_commands.h"
 #include "apps/amazons/tds_arguments.h"
+#include "apps/common/data_path.h"
 
 namespace ntune::amazons {
 
@@ -34,7 +35,7 @@ struct CoverageArguments {
   TdsArguments tds;
   std::vector<double> seconds;
   std::vector<std::int64_t> nodes;
-  std::string cases = kUsualCases;
+  std::string cases = cli::data_path(kUsualCases);
   std::string out;  ///< file of results that need not be computed again; empty: none
   bool until_none = false;
   std::string plot;  ///< file of a figure; empty: none
@@ -59,7 +60,7 @@ struct ErrorArguments {
   TdsArguments tds;
   std::vector<double> seconds;
   std::vector<std::int64_t> nodes;
-  std::string cases = kUsualCases;
+  std::string cases = cli::data_path(kUsualCases);
   std::string out;   ///< as for coverage
   std::string plot;  ///< file of a figure; empty: none
   OutputArguments output;
@@ -85,7 +86,7 @@ struct ReproduceArguments {
   double longest = 10.0;   ///< the largest of the paper's limits
   bool all_cases = false;  ///< also beyond a number of empty squares of which none was solved
   int table_mb = 64;
-  std::string cases = kUsualCases;
+  std::string cases = cli::data_path(kUsualCases);
   std::string out;  ///< as for coverage
   MatchTableArguments matches;
   std::string plot;  ///< file of a figure; empty: none

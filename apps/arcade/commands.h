@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apps/arcade/arguments.h"
+#include "apps/common/data_path.h"
 #include "apps/common/terminal.h"
 
 namespace ntune::arcade {
@@ -50,7 +51,7 @@ int agents_command(const AgentsArguments& arguments, const Terminal& terminal);
 struct ReproduceArguments {
   std::string table;
   std::optional<Game> game;  ///< unset: both of Table 2, Planet Wars of Table 3
-  std::string configs = "configs";
+  std::string configs = cli::data_path("configs");
   std::optional<std::int64_t> runs;     ///< of Table 2; unset: as published
   std::optional<double> scale;          ///< of the games of Table 3; unset: kUsualScale
   std::optional<std::int64_t> repeats;  ///< of Table 3; unset: kUsualRepeats

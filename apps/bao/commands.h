@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apps/bao/arguments.h"
+#include "apps/common/data_path.h"
 #include "apps/common/terminal.h"
 #include "ntune/games/bao/position.h"
 
@@ -40,7 +41,7 @@ struct PlayArguments {
   std::string position = "opening";
   std::string south = "person";
   std::string north = "default";
-  std::string folder = kUsualFolder;
+  std::string folder = cli::data_path(kUsualFolder);
   std::int64_t seed = 1;
 };
 /// One game between persons and agents.
@@ -52,7 +53,7 @@ struct MatchArguments {
   bool one_side = false;  ///< the player is always South
   std::int64_t repeats = 1;
   StartArguments starts;
-  std::string folder = kUsualFolder;
+  std::string folder = cli::data_path(kUsualFolder);
   std::int64_t seed = 1;
   OutputArguments output;
 };
@@ -65,7 +66,7 @@ struct TournamentArguments {
   std::string north;
   std::int64_t repeats = 1;
   StartArguments starts;
-  std::string folder = kUsualFolder;
+  std::string folder = cli::data_path(kUsualFolder);
   std::int64_t seed = 1;
   OutputArguments output;
 };
@@ -92,7 +93,7 @@ struct ReproduceArguments {
   std::int64_t repeats = 1;
   std::string out;  ///< file of results that need not be computed again; empty: none
   StartArguments starts;
-  std::string folder = kUsualFolder;
+  std::string folder = cli::data_path(kUsualFolder);
   std::int64_t seed = 1;
   std::string plot;  ///< file of a figure; empty: none
   OutputArguments output;

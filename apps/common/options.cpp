@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/common/data_path.h"
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 
@@ -53,6 +54,13 @@ void add_format(CLI::App& command, Format& format) {
   add_choice<Format>(command, "--format", format, "text, json or csv (default text)",
                      {{"text", Format::kText}, {"json", Format::kJson}, {"csv", Format::kCsv}})
       ->type_name("FORMAT");
+}
+
+void add_study(CLI::App& command, std::string& file) {
+  command.add_option("study", file, "study file")
+      ->required()
+      ->transform(data_path)
+      ->type_name("STUDY.yaml");
 }
 
 CLI::Option* add_real(CLI::App& command, const char* name, std::optional<double>& target,

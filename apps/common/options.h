@@ -39,6 +39,9 @@ CLI::Option* add_choice(CLI::App& command, const char* name, Target& target, con
 
 void add_format(CLI::App& command, Format& format);
 
+/// The file of a study; one that ntune brings with it is found from any folder.
+void add_study(CLI::App& command, std::string& file);
+
 /// A whole number without a default of its own.
 template <class Number>
 void add_number(CLI::App& command, const char* name, std::optional<Number>& target,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/common/data_path.h"
 #include "apps/common/options.h"
 #include "apps/common/program.h"
 #include "apps/ntune/command_groups.h"
@@ -18,7 +19,7 @@ namespace {
 void add_run(Program& program) {
   const auto [command, run] =
       program.add<RunArguments>("run", "run a study and print what it recommends", run_command);
-  command.add_option("study", run.study, "study file")->required()->type_name("STUDY.yaml");
+  add_study(command, run.study);
   command.add_option("--out", run.out, "folder for result.json, runs.csv and the journal")
       ->type_name("DIR");
   add_number<std::int64_t>(command, "--seed", run.seed, "seed instead of the study's", 0,
@@ -45,7 +46,10 @@ void add_run(Program& program) {
 void add_check(Program& program) {
   const auto [command, check] = program.add<CheckArguments>(
       "check", "validate study files without running them", check_command);
-  command.add_option("studies", check.studies, "study files")->required()->type_name("STUDY.yaml");
+  command.add_option("studies", check.studies, "study files")
+      ->required()
+      ->transform(data_path)
+      ->type_name("STUDY.yaml");
   command.add_flag("--dry-run", check.dry_run,
                    "evaluate one point, and show what was sent and how the answer was read");
 }
@@ -70,7 +74,7 @@ void add_describe(Program& program) {
 void add_eval(Program& program) {
   const auto [command, eval] =
       program.add<EvalArguments>("eval", "evaluate one point of a study's objective", eval_command);
-  command.add_option("study", eval.study, "study file")->required()->type_name("STUDY.yaml");
+  add_study(command, eval.study);
   command
       .add_option("--set", eval.settings,
                   "value of a parameter, once for each; those left out have their default")

@@ -16,7 +16,7 @@ void add_tabulate(Program& program) {
   const auto [command, tabulate] = program.add<TabulateArguments>(
       "tabulate", "evaluate every point of a study's space and write a table of it all",
       tabulate_command);
-  command.add_option("study", tabulate.study, "study file")->required()->type_name("STUDY.yaml");
+  add_study(command, tabulate.study);
   command
       .add_option("--out", tabulate.out,
                   "CSV file; rows that it has already are kept and filled up")
@@ -35,7 +35,7 @@ void add_serve(Program& program) {
   const auto [command, serve] = program.add<ServeArguments>(
       "serve", "hand out evaluations and take results, as JSON lines on standard input and output",
       serve_command);
-  command.add_option("study", serve.study, "study file")->required()->type_name("STUDY.yaml");
+  add_study(command, serve.study);
   command.add_option("--out", serve.out, "folder for the journal and the result")->type_name("DIR");
   command.add_flag("--resume", serve.resume,
                    "go on from the journal in the folder, if there is one");

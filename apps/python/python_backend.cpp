@@ -1,5 +1,7 @@
 #include "apps/python/python_backend.h"
 
+#include <pybind11/stl.h>
+
 #include <utility>
 #include <vector>
 
