@@ -21,9 +21,9 @@ TEST_CASE("studies and the data of the laboratories are found from any folder") 
     CHECK(outcome.code == 0);
   }
   // What the current folder has comes first, and what nobody has is named as it was given.
-  folder.file("hartmann6.yaml", "objective: {function: hartmann9}\n");
-  CHECK(test::shell(there + "mkdir configs && mv hartmann6.yaml configs && " NTUNE_EXECUTABLE
-                            " check configs/hartmann6.yaml")
+  const std::string own = folder.file("hartmann6.yaml", "objective: {function: hartmann9}\n");
+  CHECK(test::shell(there + "mkdir configs && mv " + own +
+                    " configs && " NTUNE_EXECUTABLE " check configs/hartmann6.yaml")
             .code == 2);
   CHECK_THAT(test::shell(there + NTUNE_EXECUTABLE " run configs/none.yaml").err,
              ContainsSubstring("configs/none.yaml: cannot read"));
