@@ -9,6 +9,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -25,10 +26,15 @@ def shown(document, first):
     raise AssertionError(f"{document} shows no line '{first}'")
 
 
-def printed(study):
-    result = subprocess.run([NTUNE, "run", ROOT / study, "--quiet"], capture_output=True, text=True,
-                            timeout=1500, check=True)
+def output(*arguments):
+    """The lines that ntune prints, with single spaces."""
+    result = subprocess.run([NTUNE, *arguments], capture_output=True, text=True, timeout=1500,
+                            check=True)
     return [" ".join(line.split()) for line in result.stdout.split("\n")]
+
+
+def printed(study, *options):
+    return output("run", ROOT / study, "--quiet", *options)
 
 
 class ExamplesTest(unittest.TestCase):
@@ -46,6 +52,21 @@ class ExamplesTest(unittest.TestCase):
 
     def test_default(self):
         self.compare("configs/default.yaml", "configs/gallery/README.md")
+
+    def test_merge(self):
+        document = "configs/clusters.md"
+        with tempfile.TemporaryDirectory() as folder:
+            seeds = [f"{folder}/seed-{seed}" for seed in (1, 2)]
+            for seed, out in enumerate(seeds, 1):
+                printed("configs/default.yaml", "--seed", str(seed), "--out", out)
+            lines = output("merge", *seeds, "--out", f"{folder}/merged", "--quiet")
+        found = shown(document, "value        ")
+        picks = [" ".join(match.split()) for match in re.findall(
+            r"^ +0\.\d+ +\[.*$", (ROOT / document).read_text(encoding="utf-8"), re.MULTILINE)]
+        self.assertEqual(len(picks), 2)
+        self.assertGreater(len(found), 3)
+        for line in found + picks:
+            self.assertIn(line, lines)
 
 
 if __name__ == "__main__":
