@@ -9,7 +9,7 @@
 #   peers    the systems that scripts/compare_peers.py sets beside ntune, and what it needs itself
 #   engines  engines of chess and Go that the slow tests and configs/glaurung.yaml play with
 #   solvers  what the slow tests and the studies of programs with instances tune
-#   dev      Clang, coverage and memory checkers
+#   dev      Clang, coverage and memory checkers, Doxygen
 # Exits with 2 and the line to run if it may not install.
 set -euo pipefail
 
@@ -25,7 +25,7 @@ arena=(python3 python3-yaml python3-matplotlib)
 peers=(python3 python3-yaml python3-numpy python3-optuna r-base-core r-cran-irace libpagmo-dev)
 engines=(python3 glaurung toga2 gnuchess gnugo stockfish)
 solvers=(python3 minisat xz-utils)
-dev=(clang libclang-rt-14-dev gcovr valgrind)
+dev=(clang libclang-rt-14-dev gcovr valgrind doxygen)
 
 packages=()
 for group in "$@"; do
