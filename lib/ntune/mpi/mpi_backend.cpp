@@ -20,6 +20,17 @@ Json point_of(const Point& point) {
 
 Point point_of(const Json& json) { return Point(json.get<std::vector<std::uint16_t>>()); }
 
+Json certainty_json(const std::optional<Certainty>& certainty) {
+  if (!certainty) return {};
+  Json json = {certainty->sd, certainty->best_probability};
+  if (const auto& claim = certainty->claim) {
+    for (const double value : {claim->mean, claim->low, claim->high, claim->regret}) {
+      json.push_back(value);
+    }
+  }
+  return json;
+}
+
 Json to_message_json(const RunRecord& record) {
   const RunningStats::State& held = record.hold_out.payoffs.state();
   return {{"finished", record.finished},
@@ -32,9 +43,7 @@ Json to_message_json(const RunRecord& record) {
           {"point", point_of(record.point)},
           {"estimate", record.estimate},
           {"point_evaluations", record.point_evaluations},
-          {"certainty", record.certainty
-                            ? Json({record.certainty->sd, record.certainty->best_probability})
-                            : Json()},
+          {"certainty", certainty_json(record.certainty)},
           {"hold_out_evaluations", record.hold_out.evaluations},
           {"hold_out", {held.count, held.mean, held.squares, held.min, held.max}}};
 }
@@ -52,6 +61,10 @@ RunRecord record_of(const Json& json, const RunTask& task) {
   record.point_evaluations = json["point_evaluations"];
   if (const Json& certainty = json["certainty"]; !certainty.is_null()) {
     record.certainty = {.sd = certainty[0], .best_probability = certainty[1]};
+    if (certainty.size() > 2) {
+      record.certainty->claim = Claim{
+          .mean = certainty[2], .low = certainty[3], .high = certainty[4], .regret = certainty[5]};
+    }
   }
   record.hold_out.evaluations = json["hold_out_evaluations"];
   const Json& held = json["hold_out"];

@@ -46,11 +46,22 @@ struct OptimiserContext {
   std::shared_ptr<RunFailures> failures = {};
 };
 
+/// What all payoffs together say of a point's mean payoff, whatever has chosen it.
+struct Claim {
+  double mean = 0.0;
+  double low = 0.0;  ///< 95 % lie between low and high
+  double high = 0.0;
+  /// Expected lead of the best of the points that it was asked for with, if it is the first of
+  /// them.
+  double regret = 0.0;
+};
+
 /// How sure a model is of what it recommends.
 struct Certainty {
   double sd = 0.0;  ///< standard deviation of the estimate
   /// Probability that no other point that was sampled is better.
   double best_probability = 0.0;
+  std::optional<Claim> claim = {};  ///< where there is one, it is truer than the estimate
 };
 
 /// A point, and what the optimiser believes it to be worth (mean payoff).
@@ -117,6 +128,11 @@ class Optimiser {
   [[nodiscard]] virtual bool done() const { return false; }
   /// Number of payoffs so far from all others that the model counts them as less extreme.
   [[nodiscard]] virtual std::int64_t set_aside() const { return 0; }
+  /// What can be claimed of points that have payoffs, in this order; fewer or none where its models
+  /// claim nothing. Takes as long as many asks.
+  [[nodiscard]] virtual std::vector<Claim> claims(std::span<const Point> /*points*/) const {
+    return {};
+  }
   /// What its model says of any point, if it has one; needs at least one tell.
   [[nodiscard]] virtual std::optional<Belief> belief(const Point& /*point*/) const { return {}; }
 };

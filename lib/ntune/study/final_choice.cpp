@@ -115,6 +115,7 @@ class FinalChoice {
     } else {
       pick_.estimate = objective_.unit().direction() * best.estimate;
       pick_.certainty = runs_[static_cast<std::size_t>(best.model_run)].certainty;
+      if (pick_.certainty && pick_.certainty->claim) pick_.estimate = pick_.certainty->claim->mean;
     }
     pick_.comparison.payoffs = best.payoffs;
     pick_.comparison.games = best.games;

@@ -19,7 +19,7 @@ void recommend(const RunTask& task, const Optimiser& optimiser, RunRecord& recor
   record.estimate = unit.value_of(recommendation.estimate);
   record.point_evaluations = recommendation.evaluations;
   record.certainty = optimiser.certainty();
-  if (record.certainty) record.certainty->sd *= unit.size();
+  if (record.certainty) to_reported(unit, *record.certainty);
   record.true_value = true_value_of(*task.objective, recommendation.point);
   record.score = record.true_value;
   record.set_aside = {optimiser.set_aside()};
@@ -74,6 +74,17 @@ std::vector<RunStage> earlier_stages_of(const Study& study, std::uint32_t cell, 
 }
 
 }  // namespace
+
+void to_reported(const Unit& unit, Certainty& certainty) {
+  certainty.sd *= unit.size();
+  if (!certainty.claim) return;
+  Claim& claim = *certainty.claim;
+  claim.mean = unit.value_of(claim.mean);
+  claim.low = unit.value_of(claim.low);
+  claim.high = unit.value_of(claim.high);
+  if (unit.is_cost()) std::swap(claim.low, claim.high);
+  claim.regret *= unit.size();
+}
 
 RunTask make_run_task(const Study& study, std::uint32_t cell, std::int64_t repeat,
                       std::int64_t run) {

@@ -41,6 +41,9 @@ struct RunTask {
 RunTask make_run_task(const Study& study, std::uint32_t cell, std::int64_t repeat,
                       std::int64_t run);
 
+/// From payoffs to the reported unit.
+void to_reported(const Unit& unit, Certainty& certainty);
+
 /// One run: ask, evaluate, tell until the task's iterations are used; then the recommendation. With
 /// several evaluations in flight, results are told in the order of the asks, however they finish.
 /// Streams: `task.stream` gives a stream for the optimiser and one per evaluation. The record is

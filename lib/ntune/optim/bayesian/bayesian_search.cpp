@@ -229,19 +229,6 @@ std::optional<Belief> BayesianSearch::belief(const Point& point) const {
                 .sd = scale_.unit() * std::sqrt(std::max(0.0, variance))};
 }
 
-std::optional<Certainty> BayesianSearch::certainty() const {
-  constexpr std::size_t kRivals = 100;
-  if (!schedule_.fitted) return std::nullopt;
-  if (!noisy_) return Certainty{.sd = 0.0, .best_probability = 1.0};
-  const std::vector<Query> rivals = highest_rows(kRivals);
-  const std::unique_ptr<Posterior> posterior = model_->predict(rivals);
-  const Eigen::Index first = 0;
-  const double variance = posterior->variances(std::span(&first, 1))[0];
-  Rng rng = Rng(0).stream("certainty");
-  return Certainty{.sd = scale_.unit() * std::sqrt(std::max(variance, 0.0)),
-                   .best_probability = best_probability_of_first(*posterior, rng)};
-}
-
 bool BayesianSearch::done() const {
   constexpr int kAsks = 10;
   const double most = std::min<double>(options_.most_points, space_->size().points);

@@ -90,6 +90,10 @@ std::optional<Certainty> PooledStarts::certainty() const {
   return best_search().optimiser->certainty();
 }
 
+std::vector<Claim> PooledStarts::claims(std::span<const Point> points) const {
+  return best_search().optimiser->claims(points);
+}
+
 std::optional<Belief> PooledStarts::belief(const Point& point) const {
   return best_search().optimiser->belief(point);
 }

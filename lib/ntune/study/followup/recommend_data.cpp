@@ -55,15 +55,29 @@ PossibleValues range_of(const ForeignObservations& data) {
   return evident_range(payoffs);
 }
 
-void add_interval(ObservedPoint& point, const Optimiser& model, const PossibleValues& range) {
-  const auto belief = model.belief(point.point);
-  if (!belief || !belief->sd) return;
-  const double half = normal_quantile(0.975) * *belief->sd;
+/// Adds posterior means and intervals to all points: the model's claims, or its beliefs where it
+/// claims nothing.
+void add_intervals(std::vector<ObservedPoint>& points, const Optimiser& model,
+                   const PossibleValues& range) {
+  std::vector<Point> asked;
+  for (const ObservedPoint& point : points) asked.push_back(point.point);
+  const std::vector<Claim> claims = model.claims(asked);
   const auto within = [&](double payoff) {
     return range.is_known() ? std::clamp(payoff, *range.low, *range.high) : payoff;
   };
-  point.posterior = within(belief->mean);
-  point.interval = Interval{within(belief->mean - half), within(belief->mean + half)};
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    Claim claim;
+    if (i < claims.size()) {
+      claim = claims[i];
+    } else {
+      const auto belief = model.belief(points[i].point);
+      if (!belief || !belief->sd) continue;
+      const double half = normal_quantile(0.975) * *belief->sd;
+      claim = {.mean = belief->mean, .low = belief->mean - half, .high = belief->mean + half};
+    }
+    points[i].posterior = within(claim.mean);
+    points[i].interval = Interval{within(claim.low), within(claim.high)};
+  }
 }
 
 /// From payoffs to the unit of the file.
@@ -125,12 +139,14 @@ DataRecommendation recommend_from(const ForeignObservations& data, const SearchS
   ranked.resize(std::min(ranked.size(), std::max<std::size_t>(1, top)));
   result.top = std::move(ranked);
   const PossibleValues range = range_of(data);
-  for (ObservedPoint& point : result.top) {
-    add_interval(point, posterior, range);
-    to_unit(point, data.minimise);
-  }
-  add_interval(result.best_trial, posterior, range);
-  to_unit(result.best_trial, data.minimise);
+  const auto same = std::ranges::find(result.top, best_point, &ObservedPoint::point);
+  const auto shown = static_cast<std::size_t>(same - result.top.begin());
+  const bool is_shown = same != result.top.end();
+  if (!is_shown) result.top.push_back(result.best_trial);
+  add_intervals(result.top, posterior, range);
+  for (ObservedPoint& point : result.top) to_unit(point, data.minimise);
+  result.best_trial = result.top[shown];
+  if (!is_shown) result.top.pop_back();
   result.recommended = result.top.front();
   return result;
 }

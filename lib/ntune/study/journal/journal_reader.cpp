@@ -94,8 +94,13 @@ class FieldReader {
     if (!ok_ || at_ == end_ || *at_ != ',') return;
     std::vector<double> values;
     field(values);
-    if (values.size() != 2 || !is_finite(values)) fail();
-    if (ok_) certainty = {.sd = values[0], .best_probability = values[1]};
+    const bool claims = values.size() == 6;
+    if ((values.size() != 2 && !claims) || !is_finite(values)) fail();
+    if (!ok_) return;
+    certainty = {.sd = values[0], .best_probability = values[1]};
+    if (!claims) return;
+    certainty->claim =
+        Claim{.mean = values[2], .low = values[3], .high = values[4], .regret = values[5]};
   }
   void field(SetAside& set_aside) {
     set_aside = {};

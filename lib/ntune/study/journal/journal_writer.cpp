@@ -4,6 +4,7 @@
 #include <iterator>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -94,7 +95,10 @@ class FieldWriter {
   }
   void field(const std::optional<Certainty>& certainty) {
     if (!certainty) return;
-    const double values[] = {certainty->sd, certainty->best_probability};
+    std::vector<double> values = {certainty->sd, certainty->best_probability};
+    if (const auto& claim = certainty->claim) {
+      values.insert(values.end(), {claim->mean, claim->low, claim->high, claim->regret});
+    }
     field(std::span<const double>(values));
   }
 

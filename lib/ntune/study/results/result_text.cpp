@@ -129,8 +129,10 @@ std::string best_text(const Objective& objective, const Pick& pick) {
   if (!best) return {};
   if (best->among == 0) {
     return fmt::format(
-        "  best         with probability {:.3f}, of the points that run {} sampled, by its model\n",
-        best->probability, pick.run);
+        "  best         with probability {:.3f}, of the points that run {} sampled, by its "
+        "model{}\n",
+        best->probability, pick.run,
+        best->regret ? fmt::format("; expected regret {}", score_text(*best->regret)) : "");
   }
   return fmt::format(
       "  best         with probability {:.3f}, of the {} points compared; expected regret {}\n",

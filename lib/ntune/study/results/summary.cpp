@@ -117,6 +117,7 @@ Interval estimate_interval(const Objective& objective, const Pick& pick) {
   constexpr double kWidth = 1.96;
   const double half = kWidth * pick.certainty->sd;
   Interval interval{.low = pick.estimate - half, .high = pick.estimate + half};
+  if (const auto& claim = pick.certainty->claim) interval = {claim->low, claim->high};
   if (const PossibleValues range = score_bounds(objective); range.is_known()) {
     interval = {.low = std::clamp(interval.low, *range.low, *range.high),
                 .high = std::clamp(interval.high, *range.low, *range.high)};
@@ -135,7 +136,9 @@ std::optional<BestProbability> best_probability(const Objective& objective, cons
                            .among = compared};
   }
   if (!pick.certainty) return std::nullopt;
-  return BestProbability{.probability = pick.certainty->best_probability};
+  BestProbability best{.probability = pick.certainty->best_probability};
+  if (pick.certainty->claim) best.regret = pick.certainty->claim->regret;
+  return best;
 }
 
 RunningStats fresh_payoffs(const Pick& pick, const Candidate& candidate) {
