@@ -3,7 +3,8 @@
 # Installs the Debian 12 packages of the groups that are missing; does and says nothing if none is.
 #   build    what the library and the command need
 #   tests    what the tests and benchmarks need beside
-#   python   what the CMake option NTUNE_PYTHON needs, and the packages that its tests use
+#   python   what the CMake option NTUNE_PYTHON needs, and pip to install the package
+#   adapters other packages that the Python package works with; its tests skip what is missing
 #   mpi      what the CMake option NTUNE_MPI needs
 #   arena    what scripts/arena.sh needs beside
 #   peers    the systems that scripts/compare_peers.py sets beside ntune, and what it needs itself
@@ -18,8 +19,9 @@ build=(g++ cmake ninja-build libeigen3-dev libyaml-cpp-dev libtbb-dev libcli11-d
   librsvg2-bin)
 tests=(catch2 libbenchmark-dev python3 python3-jsonschema python3-yaml procps python3-optuna
   default-jdk-headless clang-format clang-tidy git chromium chromium-driver python3-selenium)
-python=(pybind11-dev python3-dev python3-setuptools python3-wheel python3-pip python3-numpy python3-pandas
-  python3-tqdm python3-optuna python3-sklearn python3-distributed mypy)
+python=(pybind11-dev python3-dev python3-setuptools python3-wheel python3-pip python3-numpy)
+adapters=(python3-pandas python3-tqdm python3-optuna python3-sklearn python3-distributed python3-mpi4py
+  mypy)
 mpi=(libopenmpi-dev openmpi-bin)
 arena=(python3 python3-yaml python3-matplotlib)
 peers=(python3 python3-yaml python3-numpy python3-optuna r-base-core r-cran-irace libpagmo-dev)
@@ -33,6 +35,7 @@ for group in "$@"; do
     build) packages+=("${build[@]}") ;;
     tests) packages+=("${tests[@]}") ;;
     python) packages+=("${python[@]}") ;;
+    adapters) packages+=("${adapters[@]}") ;;
     mpi) packages+=("${mpi[@]}") ;;
     arena) packages+=("${arena[@]}") ;;
     peers) packages+=("${peers[@]}") ;;
@@ -40,7 +43,7 @@ for group in "$@"; do
     solvers) packages+=("${solvers[@]}") ;;
     dev) packages+=("${dev[@]}") ;;
     *)
-      echo "install_dependencies.sh: no group '$group'; there are build, tests, python, mpi, arena, peers, engines, solvers and dev" >&2
+      echo "install_dependencies.sh: no group '$group'; there are build, tests, python, adapters, mpi, arena, peers, engines, solvers and dev" >&2
       exit 2
       ;;
   esac

@@ -58,6 +58,8 @@ std::string argument_text(std::string text) {
   replace_all(text, "add --resume", "add resume=True");
   replace_all(text, "--resume: ", "resume: ");
   replace_all(text, "--against", "against");
+  replace_all(text, "--figure: ", "name: ");
+  replace_all(text, "'value': ", "value: ");
   return text;
 }
 

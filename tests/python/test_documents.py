@@ -1,15 +1,12 @@
-"""The examples of documents and docstrings, the notebook, the types, the package."""
+"""The examples of documents and docstrings, the notebook."""
 
 import contextlib
 import doctest
 import importlib
-import importlib.util
 import io
 import os
 import pathlib
 import re
-import subprocess
-import sys
 import tempfile
 import unittest
 
@@ -53,37 +50,6 @@ class Documents(unittest.TestCase):
         text = (HERE / "examples/notebook.py").read_text()
         self.assertGreater(text.count("# %%\n"), 3)
         self.assertIn("pig.html", execute(text, "notebook.py"))
-
-    def test_types(self):
-        if importlib.util.find_spec("mypy") is None:
-            self.skipTest("mypy is not installed")
-        done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports",
-                               "--allow-subclassing-any", "--cache-dir", os.devnull, HERE / "ntune"], capture_output=True, text=True)
-        self.assertEqual(done.returncode, 0, done.stdout)
-
-    def test_wheel(self):
-        if importlib.util.find_spec("pip") is None or importlib.util.find_spec("wheel") is None:
-            self.skipTest("python3-pip and python3-wheel are not installed")
-        with folder() as scratch:
-            for name in ("ntune", "setup.py"):
-                self.assertTrue((HERE / name).exists())
-            done = subprocess.run([sys.executable, "-m", "pip", "wheel", "--no-index", "--no-deps", "-w",
-                                   scratch, HERE], capture_output=True, text=True)
-            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-            wheel = next(scratch.glob("ntune-*.whl"))
-            self.assertIn(f"ntune-{ntune.__version__}-", wheel.name)
-            version = subprocess.run([sys.executable, "-c", "import ntune; print(ntune.__version__)"],
-                                     env={**os.environ, "PYTHONPATH": self.unpacked(wheel, scratch)},
-                                     capture_output=True, text=True)
-            self.assertEqual(version.stdout.strip(), ntune.__version__, version.stderr)
-
-    @staticmethod
-    def unpacked(wheel, scratch):
-        import zipfile
-
-        target = scratch / "unpacked"
-        zipfile.ZipFile(wheel).extractall(target)
-        return str(target)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """maximise and minimise: functions, payoffs, failures, results."""
 
+import concurrent.futures
 import pathlib
 import random
 import tempfile
@@ -141,16 +142,34 @@ class Wrong(unittest.TestCase):
         self.check("^parallel: is 'many'", parallel="many")
         self.check("^parallel: is 0", parallel=0)
         self.check("^default: ", default={"x": float("nan")})
-        self.check("^objective.two_valued: ", two_valued=True)
+        self.check("^two_valued: ", two_valued=True)
+        self.check("^evaluations: is missing", evaluations=None)
+        self.check("^evaluations: is '0'", evaluations=0)
+        self.check("^payoffs: ", payoffs=(3, 0))
+        self.check("^seed: ", seed=None)
+        self.check("^folder: ", folder="/etc/passwd")
+        self.check("^parallel: ", parallel=concurrent.futures.ThreadPoolExecutor)
+        self.check("^resume: ", resume=True)
+
+    def test_functions(self):
+        async def later(x):
+            return x
+
+        self.check("^function: is a coroutine", function=later)
+        self.check("^function: takes 'x' by its place", function=lambda x, /: x)
 
     def test_space(self):
         self.check(r"^x\.integers: ", space={"x": {"integers": [3, 1]}})
         self.check("^x", space={"x": {"rnge": [0, 1]}})
+        self.check("^x: is {.*no order", space={"x": {"a", "b"}})
+        self.check("^x: is <object", space={"x": [object()]})
+        with self.assertRaisesRegex(ValueError, "^space: is empty"):
+            ntune.Space({})
         with self.assertRaisesRegex(ValueError, "^space: "):
             ntune.maximise(lambda x: x, 7, evaluations=20)
 
     def test_no_budget(self):
-        with self.assertRaisesRegex(ValueError, "budget"):
+        with self.assertRaisesRegex(ValueError, "^evaluations: "):
             ntune.maximise(lambda x: x, {"x": [1, 2]})
 
 

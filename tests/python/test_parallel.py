@@ -80,21 +80,6 @@ class Workers(unittest.TestCase):
             self.same(optimise(parallel=20))
         self.assertIn("parallel_evaluations=20", str(caught[0].message))
 
-    def test_dask(self):
-        try:
-            import distributed
-        except ImportError:
-            self.skipTest("python3-distributed is not installed")
-        with tempfile.TemporaryDirectory() as folder:
-            mark = str(pathlib.Path(folder) / "mark")
-            with distributed.LocalCluster(n_workers=4, threads_per_worker=1, dashboard_address=None,
-                                          processes=True, env={"NTUNE_TEST_MARK": mark}) as cluster:
-                with distributed.Client(cluster) as client:
-                    result = optimise(dies_once, parallel=client.get_executor())
-            self.assertTrue(os.path.exists(mark))  # a worker was killed
-            os.environ["NTUNE_TEST_MARK"] = mark
-            self.assertEqual(result["recommendation"], optimise(dies_once)["recommendation"])
-
 
 class FromTheKeyboard(unittest.TestCase):
     def stopped(self, parallel):

@@ -86,8 +86,11 @@ class Studies(InFolder):
         self.assertEqual(test["decision"], "better")
         self.assertEqual(ntune.load(self.folder / "out").verify(value, against=result.best)["decision"],
                          "same")
-        with self.assertRaisesRegex(ValueError, "^effect1: "):
-            result.verify(value, against={"x": 0, "y": 0.5}, effect1=-1.0)
+        for options in ({"effect1": -1.0}, {"alpha": 2}, {"evaluations": 0.5}, {"alpa": 0.1}):
+            with self.assertRaisesRegex(ValueError, f"^{list(options)[0]}: "):
+                result.verify(value, against={"x": 0, "y": 0.5}, **options)
+        with self.assertRaisesRegex(ValueError, "^against: "):
+            result.verify(value)
 
 
 class WithTheCommand(InFolder):
@@ -212,6 +215,13 @@ class Optimisers(InFolder):
             optimiser.recommend()
         with self.assertRaisesRegex(ValueError, "no open evaluation"):
             optimiser.tell(99, 1)
+        with self.assertRaisesRegex(ValueError, "^trial: "):
+            optimiser.tell("first", 1)
+        for wrong in ("/nonexistent", self.folder):
+            with self.assertRaisesRegex(ValueError, "^folder: "):
+                ntune.Optimiser.load(wrong)
+            with self.assertRaisesRegex(ValueError, "^folder: "):
+                ntune.Study.load(wrong)
         with self.assertRaises(TypeError):
             optimiser.tell(optimiser.ask(), "won")
         optimiser.close()

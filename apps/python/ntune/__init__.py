@@ -17,6 +17,7 @@ from typing import Any
 
 from ._ntune import EvaluationError, __version__
 from ._optimiser import Optimiser, Recommendation, Trial
+from ._plain import named
 from ._result import Interrupted, Result, load
 from ._space import Space, boolean, choices, integers, log_range, real_range
 from ._study import Study
@@ -87,6 +88,9 @@ def _optimise(direction: str, function: Callable[..., Any], space: Any, evaluati
         raise ValueError(f"function: is {function!r:.80}, something to call is allowed")
     if "objective" in study:
         raise ValueError("objective: is the function; Study runs objectives of the library")
+    if evaluations is None and not study.keys() & {"budget", "time", "iterations", "evaluations"}:
+        raise ValueError("evaluations: is missing: how many calls of the function, such as "
+                         "evaluations=300, or how long, such as time='2h'")
     name = getattr(function, "__name__", type(function).__name__)
     objective = {"ask_tell": name, "direction": direction,
                  **{key: value for key, value in values.items() if value is not None}}
@@ -94,5 +98,8 @@ def _optimise(direction: str, function: Callable[..., Any], space: Any, evaluati
             "parallel_evaluations": IN_FLIGHT, **study}
     if evaluations is not None:
         keys["budget"] = evaluations
-    return Study(**keys).run(function, parallel=parallel, folder=folder, resume=resume,
-                             progress=progress)
+    if seed is None:
+        raise ValueError("seed: is None; a whole number is allowed, the same one for the same result")
+    with named({"budget": "evaluations", **{f"objective.{key}": key for key in values}}):
+        made = Study(**keys)
+    return made.run(function, parallel=parallel, folder=folder, resume=resume, progress=progress)

@@ -30,7 +30,14 @@ class Objective:
         except (TypeError, ValueError):  # a function of C without one
             return (), False
         known = signature.parameters
+        if inspect.iscoroutinefunction(self.function):
+            raise ValueError("function: is a coroutine function; one that returns a number is allowed")
         kinds = [parameter.kind for parameter in known.values()]
+        by_place = [name for name in names
+                    if name in known and known[name].kind == inspect.Parameter.POSITIONAL_ONLY]
+        if by_place:
+            raise ValueError(f"function: takes '{by_place[0]}' by its place alone; parameters are "
+                             "given by name")
         if inspect.Parameter.VAR_KEYWORD not in kinds:
             missing = [name for name in names if name not in known]
             if missing:

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from . import _ntune
-from ._plain import payoffs_of, plain, text_of
+from ._plain import named, payoffs_of, plain, text_of
 from ._result import load
 from ._space import Space
-from ._study import given_study
+from ._study import given_study, study_file
 
 
 class Trial:
@@ -75,14 +75,18 @@ class Optimiser:
             if evaluations is not None:
                 keys = {"runs": 1, "iterations": evaluations, "hold_out": 0, **keys}
         text, name = given_study(study, keys)
-        self._begin(_ntune.GivenStudy(text, name, "" if folder is None else os.fspath(folder), resume))
+        path = "" if folder is None else os.fspath(folder)
+        with named({"iterations": "evaluations", "objective.direction": "direction",
+                    "objective.payoffs": "payoffs", "objective.two_valued": "two_valued",
+                    "objective.noisy": "noisy", path: f"folder: {path}"}):
+            self._begin(_ntune.GivenStudy(text, name, path, resume))
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> Optimiser:
         """Goes on with what a folder holds, whoever has begun it."""
         optimiser = cls.__new__(cls)
         path = os.fspath(folder)
-        optimiser._begin(_ntune.GivenStudy("", os.path.join(path, "study.yaml"), path, True))
+        optimiser._begin(_ntune.GivenStudy("", study_file(path), path, True))
         return optimiser
 
     def _begin(self, given: _ntune.GivenStudy) -> None:
@@ -126,12 +130,11 @@ class Optimiser:
         if isinstance(trial, Mapping):
             self._stepper.tell_point(text_of(trial), payoffs_of(value), json.dumps(plain(instance)))
         else:
-            number = trial.id if isinstance(trial, Trial) else trial
-            self._stepper.tell(number, payoffs_of(value), cost)
+            self._stepper.tell(_number(trial), payoffs_of(value), cost)
 
     def fail(self, trial: Trial | int, reason: str = "no reason given") -> None:
         """The evaluation has failed. What becomes of that is the study's `fail` key."""
-        self._stepper.fail(trial.id if isinstance(trial, Trial) else trial, reason)
+        self._stepper.fail(_number(trial), reason)
 
     def recommend(self) -> Recommendation:
         """What is best by all that was told. Raises ValueError where nothing was."""
@@ -159,3 +162,11 @@ class Optimiser:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _number(trial: Trial | int) -> int:
+    if isinstance(trial, Trial):
+        return trial.id
+    if isinstance(trial, bool) or not isinstance(trial, int):
+        raise ValueError(f"trial: is {trial!r:.80}; what ask gave or its id is allowed")
+    return trial

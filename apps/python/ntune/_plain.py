@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import numbers
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 #: What a letter is worth: a win, a draw, a loss.
@@ -32,9 +33,24 @@ def plain(value: Any) -> Any:
         return value.to_plain()
     if hasattr(value, "tolist"):  # of NumPy
         return plain(value.tolist())
+    if isinstance(value, (set, frozenset)):
+        raise ValueError(f"is {value!r:.80}, which has no order; a list is allowed")
     if isinstance(value, Iterable):
         return [plain(item) for item in value]
-    raise ValueError(f"{value!r} is no number, text, list or dict")
+    raise ValueError(f"is {value!r:.80}; a number, text, list or dict is allowed")
+
+
+@contextmanager
+def named(names: Mapping[str, str]) -> Iterator[None]:
+    """Gives what an error begins with the name that it has in Python."""
+    try:
+        yield
+    except ValueError as error:
+        text = str(error)
+        for key, name in names.items():
+            if text.startswith(f"{key}: "):
+                raise ValueError(f"{name}{text[len(key):]}") from None
+        raise
 
 
 def text_of(value: Mapping[str, Any]) -> str:

@@ -6,6 +6,7 @@ import csv
 import html
 import io
 import json
+import numbers
 import os
 import shutil
 import tempfile
@@ -15,7 +16,7 @@ from typing import Any
 
 from . import _ntune
 from ._objective import Objective
-from ._plain import text_of
+from ._plain import named, text_of
 from ._progress import shown
 from ._space import names_in
 from ._workers import Parallel, make_workers, working
@@ -129,20 +130,24 @@ class Result:
         `elo1` of games or `effect0` and `effect1` in standard deviations, and `seed`. Returns
         "decision" ("better", "not_better", "undecided" or "same") and the figures.
         """
+        _check_options(options)
         config = self.data.get("study") or {}
         workers = None if function is None else make_workers(
             Objective(function, names_in(config)), parallel, config.get("parallel_evaluations", 1))
         threads = parallel if function is None and isinstance(parallel, int) else -1
         with tempfile.TemporaryDirectory() as scratch, working(workers), shown(progress) as notify:
+            other = os.path.join(scratch, "against.json")
             if isinstance(against, dict):
-                other = os.path.join(scratch, "against.json")
                 with open(other, "w", encoding="utf-8") as file:
                     file.write(text_of(against))
-                against = other
-            made, _, error = _ntune.verify(self.folder, os.fspath(against), text_of(options), threads,
-                                           workers, notify)
+            else:
+                other = os.fspath(against)
+            with named({other: "against", f"against {other}": "against"}):
+                made, _, error = _ntune.verify(self.folder, other, text_of(options), threads, workers,
+                                               notify)
             if error is not None:
                 raise error
+        made["against"] = against if isinstance(against, dict) else other
         return made
 
     def __repr__(self) -> str:
@@ -167,6 +172,23 @@ class Result:
             pictures = ""
         return (f"<table>{rows}<tr><th>{html.escape(self._value_text())}</th>"
                 f"<td>{self.evaluations} evaluations</td></tr></table>{pictures}")
+
+
+#: The options of a test and their ranges, as those of `ntune verify`.
+OPTIONS = {"evaluations": (2, 10**12), "alpha": (1e-6, 0.499), "beta": (1e-6, 0.499), "elo0": (-400, 400),
+           "elo1": (-400, 400), "effect0": (-10, 10), "effect1": (-10, 10), "seed": (0, 2**63 - 1)}
+
+
+def _check_options(options: dict[str, Any]) -> None:
+    for name, value in options.items():
+        if name not in OPTIONS:
+            raise ValueError(f"{name}: is no option of a test; allowed: {', '.join(OPTIONS)}")
+        low, high = OPTIONS[name]
+        whole = name in ("evaluations", "seed")
+        if not isinstance(value, numbers.Integral if whole else numbers.Real) or (
+                not low <= float(value) <= high):
+            raise ValueError(f"{name}: is {value!r:.80}, a {'whole ' if whole else ''}number from {low:,} to "
+                             f"{high:,} is allowed")
 
 
 def _read(text: str | None) -> Any:

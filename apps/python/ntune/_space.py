@@ -86,6 +86,13 @@ def definition_of(value: Any) -> Any:
     return plain(value)
 
 
+def _definition(name: str, value: Any) -> Any:
+    try:
+        return definition_of(value)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
 class Space(Mapping[str, Any]):
     """Parameters and their values: a dict from names to definitions.
 
@@ -107,7 +114,9 @@ class Space(Mapping[str, Any]):
         if isinstance(definitions, (str, os.PathLike)):
             text, name = "", os.fspath(definitions)
         elif isinstance(definitions, Mapping):
-            made = {name: definition_of(value) for name, value in definitions.items()}
+            if not definitions:
+                raise ValueError("space: is empty; at least one parameter is needed")
+            made = {name: _definition(name, value) for name, value in definitions.items()}
             text, name = text_of(made), _ntune.ARGUMENTS
         else:
             raise ValueError(f"space: is {definitions!r:.80}; a dict from names to values or the "

@@ -9,7 +9,7 @@ from typing import Any
 
 from . import _ntune
 from ._objective import Objective
-from ._plain import text_of
+from ._plain import named, text_of
 from ._progress import shown
 from ._result import Interrupted, Result
 from ._space import names_in, space_of
@@ -44,7 +44,7 @@ class Study:
     def load(cls, folder: str | os.PathLike[str]) -> Study:
         """The study of a folder, which goes on there by `run(…, resume=True)`."""
         study = cls.__new__(cls)
-        study._text, study._name = "", os.path.join(os.fspath(folder), "study.yaml")
+        study._text, study._name = "", study_file(folder)
         study._folder = os.fspath(folder)
         study._take(_ntune.GivenStudy("", study._name, study._folder, True))
         return study
@@ -78,7 +78,8 @@ class Study:
             folder = tempfile.mkdtemp(prefix="ntune-")
         result = Result(folder, temporary=temporary)
         given = _ntune.GivenStudy(self._text, self._name, os.fspath(folder), resume or retry_failed)
-        with working(workers), shown(progress) as notify:
+        with named({os.fspath(folder): f"folder: {os.fspath(folder)}"}), working(workers), (
+                shown(progress)) as notify:
             try:
                 made, last, error = _ntune.run(given, threads, workers, notify, retry_failed)
             except _ntune.EvaluationError as failed:
@@ -98,6 +99,14 @@ class Study:
 
     def __repr__(self) -> str:
         return f"<ntune.Study {self._name}: {self.evaluations} evaluations>"
+
+
+def study_file(folder: str | os.PathLike[str]) -> str:
+    """The study of a folder."""
+    path = os.path.join(os.fspath(folder), "study.yaml")
+    if not os.path.isfile(path):
+        raise ValueError(f"folder: {os.fspath(folder)} holds no study: there is no study.yaml")
+    return path
 
 
 def given_study(source: Source, keys: Mapping[str, Any]) -> tuple[str, str]:

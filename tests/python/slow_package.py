@@ -1,0 +1,51 @@
+"""The types, and the package as pip makes it."""
+
+import importlib.util
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import ntune
+
+HERE = pathlib.Path(__file__).resolve().parents[2] / "apps/python"
+
+
+class Package(unittest.TestCase):
+    def test_types(self):
+        if importlib.util.find_spec("mypy") is None:
+            self.skipTest("mypy is not installed")
+        done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports",
+                               "--allow-subclassing-any", "--cache-dir", os.devnull, HERE / "ntune"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_wheel(self):
+        if importlib.util.find_spec("pip") is None or importlib.util.find_spec("wheel") is None:
+            self.skipTest("python3-pip and python3-wheel are not installed")
+        with tempfile.TemporaryDirectory() as name:
+            scratch = pathlib.Path(name)
+            for name in ("ntune", "setup.py"):
+                self.assertTrue((HERE / name).exists())
+            done = subprocess.run([sys.executable, "-m", "pip", "wheel", "--no-index", "--no-deps", "-w",
+                                   scratch, HERE], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            wheel = next(scratch.glob("ntune-*.whl"))
+            self.assertIn(f"ntune-{ntune.__version__}-", wheel.name)
+            version = subprocess.run([sys.executable, "-c", "import ntune; print(ntune.__version__)"],
+                                     env={**os.environ, "PYTHONPATH": self.unpacked(wheel, scratch)},
+                                     capture_output=True, text=True)
+            self.assertEqual(version.stdout.strip(), ntune.__version__, version.stderr)
+
+    @staticmethod
+    def unpacked(wheel, scratch):
+        import zipfile
+
+        target = scratch / "unpacked"
+        zipfile.ZipFile(wheel).extractall(target)
+        return str(target)
+
+
+if __name__ == "__main__":
+    unittest.main()
