@@ -233,6 +233,16 @@ def missing_keys(root):
             if not re.search(rf"`{key}[`:]", guide)]
 
 
+def version_of_changes(root):
+    """The first version in CHANGES.md is that of the project."""
+    project = re.search(r"^\s*VERSION ([\d.]+)$", (root / "CMakeLists.txt").read_text(encoding="utf-8"),
+                        re.MULTILINE)
+    newest = re.search(r"^## ([\d.]+)$", (root / "CHANGES.md").read_text(encoding="utf-8"), re.MULTILINE)
+    if not project or not newest or project.group(1) != newest.group(1):
+        return ["CHANGES.md:1: its first version is not that of CMakeLists.txt"]
+    return []
+
+
 def read_documents(root):
     paths = sorted(path for path in root.rglob("*.md")
                    if not SKIPPED_FOLDERS & set(path.relative_to(root).parts[:1]))
@@ -282,6 +292,8 @@ def check(root, programs=None):
         wrong.append(f"README.md:{FIRST_PAGE}: has more than {FIRST_PAGE} lines")
     if (root / "configs/study.schema.json").exists():
         wrong.extend(missing_keys(root))
+    if (root / "CHANGES.md").exists():
+        wrong.extend(version_of_changes(root))
     return documents, wrong
 
 

@@ -47,6 +47,14 @@ class DocumentsTest(unittest.TestCase):
         self.assertEqual(len(found), 1)
         self.assertTrue(found[0].startswith("lib/README.md:5: a sentence of 31 words"))
 
+    def test_version_of_changes(self):
+        self.write("CMakeLists.txt", "project(\n  ntune\n  VERSION 0.2.0\n  LANGUAGES CXX)\n")
+        self.write("CHANGES.md", "# Changes\n\n## 0.2.0\n\n## 0.1.0\n")
+        self.assertEqual(self.wrong("# Title\n"), [])
+        self.write("CHANGES.md", "# Changes\n\n## 0.1.0\n")
+        self.assertEqual(self.wrong("# Title\n"),
+                         ["CHANGES.md:1: its first version is not that of CMakeLists.txt"])
+
     def test_lines_of_a_paragraph_are_one_text_and_code_is_none(self):
         self.assertEqual(len(self.wrong("word " * 16 + "\n" + "word " * 16 + "\n")), 1)
         self.assertEqual(self.wrong("    " + "word " * 40 + "\n"), [])
