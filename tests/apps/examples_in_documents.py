@@ -53,6 +53,16 @@ class ExamplesTest(unittest.TestCase):
     def test_default(self):
         self.compare("configs/default.yaml", "configs/gallery/README.md")
 
+    def test_programs_in_cpp(self):
+        for name, first in ("lambda_objective", "value        0.0480"), ("optimiser_alone", "sampled 219"):
+            result = subprocess.run([NTUNE.parent / f"example_{name}"], capture_output=True, text=True,
+                                    timeout=600, check=True)
+            lines = [" ".join(line.split()) for line in result.stdout.split("\n")]
+            blocks = (ROOT / "lib/README.md").read_text(encoding="utf-8").split("\n\n")
+            found = next(block for block in blocks if first in block)
+            for line in found.split("\n"):
+                self.assertIn(" ".join(line.split()), lines, name)
+
     def test_merge(self):
         document = "configs/clusters.md"
         with tempfile.TemporaryDirectory() as folder:
