@@ -14,7 +14,9 @@ import sys
 # Room: the rooms that it may include, beside itself. "x/*" is x with all rooms inside it; a name with
 # a suffix is that file alone.
 GAME = ["core", "space", "agents/*", "objective", "games/two_player"]
-STUDY = ["core", "space", "objective", "study"]
+INSIDE_A_STUDY = ["study/budget", "study/choice", "study/evaluation", "study/instances"]
+OPTIMISERS = ["optim/auto_choice.h", "optim/optimiser.h", "optim/optimisers.h"]
+STUDY = ["core", "space", "objective", "study"] + INSIDE_A_STUDY
 ROOMS = {
     "core": [],
     "space": ["core"],
@@ -44,16 +46,22 @@ ROOMS = {
     "games/amazons/sums": GAME + ["games/amazons/*"],
     "games/arcade": GAME,
     "catalogue": ["core", "objective/*", "games/*"],
-    "study": STUDY
+    "study": STUDY + OPTIMISERS + ["study/keys", "catalogue"],
+    "study/keys": STUDY
+    + OPTIMISERS
     + [
         "catalogue",
         "objective/recorded/foreign_observations.h",
         "objective/recorded/observation_values.h",
-        "optim/auto_choice.h",
-        "optim/optimiser.h",
-        "optim/optimisers.h",
     ],
-    "study/journal": STUDY + ["objective/recorded/optuna_codes.h"],
+    "study/budget": ["core", "space", "objective", "study", "study/evaluation"] + OPTIMISERS,
+    "study/evaluation": ["core", "space", "objective", "study", "study/budget", "study/instances"]
+    + OPTIMISERS,
+    "study/instances": ["core", "space", "objective", "study", "study/evaluation"]
+    + OPTIMISERS
+    + ["objective/recorded/foreign_observations.h"],
+    "study/choice": STUDY + OPTIMISERS,
+    "study/journal": STUDY + ["study/keys", "objective/recorded/optuna_codes.h"],
     "study/results": STUDY,
     "study/export": STUDY + ["study/journal", "study/results", "objective/recorded/optuna_codes.h"],
     "study/serve": STUDY + ["study/journal", "optim/optimiser.h"],

@@ -8,10 +8,10 @@
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/study/budget/workload.h"
 #include "ntune/study/results/published.h"
 #include "ntune/study/results/result_text.h"
 #include "ntune/study/study_yaml.h"
-#include "ntune/study/workload.h"
 
 namespace ntune::cli {
 

@@ -14,8 +14,8 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/evaluation.h"
-#include "ntune/study/payoff_intervals.h"
+#include "ntune/study/choice/payoff_intervals.h"
+#include "ntune/study/evaluation/evaluation.h"
 #include "ntune/study/study_yaml.h"
 
 namespace ntune::cli {

@@ -12,7 +12,7 @@
 #include "ntune/objective/recorded/foreign_observations.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/followup/recommend_data.h"
-#include "ntune/study/observed_instances.h"
+#include "ntune/study/instances/observed_instances.h"
 
 namespace ntune::cli {
 

@@ -16,7 +16,8 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
-#include "ntune/study/backend.h"
+#include "ntune/study/budget/split_advice.h"
+#include "ntune/study/evaluation/backend.h"
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_study.h"
@@ -27,7 +28,6 @@
 #include "ntune/study/results/result_json.h"
 #include "ntune/study/results/result_text.h"
 #include "ntune/study/run_study.h"
-#include "ntune/study/split_advice.h"
 #include "ntune/study/study_yaml.h"
 
 namespace ntune::cli {

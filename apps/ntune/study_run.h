@@ -2,7 +2,7 @@
 
 #include "apps/common/terminal.h"
 #include "apps/ntune/commands.h"
-#include "ntune/study/backend.h"
+#include "ntune/study/evaluation/backend.h"
 #include "ntune/study/study.h"
 
 namespace ntune::cli {

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "ntune/core/json.h"
-#include "ntune/study/backend.h"
+#include "ntune/study/evaluation/backend.h"
 #include "ntune/study/serve/search_recommendation.h"
 #include "ntune/study/study_observer.h"
 #include "ntune/study/study_progress.h"

@@ -10,7 +10,8 @@
 #include "apps/python/convert.h"
 #include "apps/python/python_backend.h"
 #include "ntune/core/error.h"
-#include "ntune/study/backend.h"
+#include "ntune/study/budget/split_advice.h"
+#include "ntune/study/evaluation/backend.h"
 #include "ntune/study/followup/recommended.h"
 #include "ntune/study/followup/test_journal.h"
 #include "ntune/study/followup/verify.h"
@@ -21,7 +22,6 @@
 #include "ntune/study/results/result_files.h"
 #include "ntune/study/results/result_json.h"
 #include "ntune/study/run_study.h"
-#include "ntune/study/split_advice.h"
 #include "ntune/study/study_yaml.h"
 
 namespace ntune::python {

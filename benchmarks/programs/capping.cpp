@@ -15,9 +15,9 @@
 
 #include "ntune/core/parallel.h"
 #include "ntune/core/statistics.h"
-#include "ntune/study/backend.h"
-#include "ntune/study/evaluator.h"
-#include "ntune/study/re_evaluation.h"
+#include "ntune/study/choice/re_evaluation.h"
+#include "ntune/study/evaluation/backend.h"
+#include "ntune/study/evaluation/evaluator.h"
 #include "tests/study/timed.h"
 
 namespace ntune {

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "ntune/study/study_log.h"
+#include "ntune/study/evaluation/study_log.h"
 
 namespace ntune::test {
 

@@ -12,9 +12,9 @@
 #include "catch.h"
 #include "ntune/core/error.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/study/evaluation.h"
-#include "ntune/study/evaluator.h"
-#include "ntune/study/payoff_intervals.h"
+#include "ntune/study/choice/payoff_intervals.h"
+#include "ntune/study/evaluation/evaluation.h"
+#include "ntune/study/evaluation/evaluator.h"
 #include "ntune/study/run.h"
 #include "study/make.h"
 

@@ -6,7 +6,7 @@
 #include "apps/ntune/study_run.h"
 #include "ntune/core/error.h"
 #include "ntune/mpi/mpi_backend.h"
-#include "ntune/study/split_advice.h"
+#include "ntune/study/budget/split_advice.h"
 
 namespace ntune::cli {
 

@@ -7,7 +7,7 @@
 #include "ntune/core/json.h"
 #include "ntune/core/parallel.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/study/evaluator.h"
+#include "ntune/study/evaluation/evaluator.h"
 #include "ntune/study/run.h"
 
 namespace ntune {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ntune/mpi/mpi_dispatcher.h"
-#include "ntune/study/backend.h"
+#include "ntune/study/evaluation/backend.h"
 #include "ntune/study/study.h"
 #include "ntune/study/study_progress.h"
 

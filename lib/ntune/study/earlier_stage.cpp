@@ -8,7 +8,7 @@
 #include "ntune/core/yaml.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/space/widened_space.h"
-#include "ntune/study/run_plan.h"
+#include "ntune/study/budget/run_plan.h"
 #include "ntune/study/study.h"
 #include "ntune/study/study_yaml_parts.h"
 

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "ntune/objective/capabilities.h"
-#include "ntune/study/evaluator.h"
-#include "ntune/study/fresh_sample.h"
+#include "ntune/study/choice/fresh_sample.h"
+#include "ntune/study/evaluation/evaluator.h"
 #include "ntune/study/staged_search.h"
 
 namespace ntune {

@@ -9,8 +9,8 @@
 #include "ntune/objective/unit.h"
 #include "ntune/optim/optimiser.h"
 #include "ntune/space/point.h"
-#include "ntune/study/early_endings.h"
-#include "ntune/study/failure_statistics.h"
+#include "ntune/study/budget/early_endings.h"
+#include "ntune/study/evaluation/failure_statistics.h"
 
 namespace ntune {
 

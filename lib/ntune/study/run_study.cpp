@@ -11,8 +11,8 @@
 #include "ntune/core/parallel.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/study/evaluator.h"
-#include "ntune/study/final_choice.h"
+#include "ntune/study/choice/final_choice.h"
+#include "ntune/study/evaluation/evaluator.h"
 #include "ntune/study/run.h"
 
 namespace ntune {

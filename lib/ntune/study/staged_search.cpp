@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
-#include "ntune/study/capping.h"
-#include "ntune/study/search_allowance.h"
+#include "ntune/study/budget/capping.h"
+#include "ntune/study/budget/search_allowance.h"
 
 namespace ntune {
 

@@ -9,11 +9,11 @@
 #include "ntune/core/rng.h"
 #include "ntune/optim/optimiser.h"
 #include "ntune/space/widened_space.h"
-#include "ntune/study/evaluation_counter.h"
-#include "ntune/study/evaluation_window.h"
-#include "ntune/study/instance_aware_search.h"
+#include "ntune/study/evaluation/evaluation_counter.h"
+#include "ntune/study/evaluation/evaluation_window.h"
+#include "ntune/study/evaluation/search_failures.h"
+#include "ntune/study/instances/instance_aware_search.h"
 #include "ntune/study/run.h"
-#include "ntune/study/search_failures.h"
 
 namespace ntune {
 

@@ -9,8 +9,8 @@
 
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
-#include "ntune/study/evaluation.h"
-#include "ntune/study/present_options.h"
+#include "ntune/study/evaluation/evaluation.h"
+#include "ntune/study/keys/present_options.h"
 
 namespace ntune {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ntune/study/evaluation.h"
+#include "ntune/study/evaluation/evaluation.h"
 #include "ntune/study/run_record.h"
 
 namespace ntune {

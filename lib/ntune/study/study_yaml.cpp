@@ -13,9 +13,9 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/aggregate_keys.h"
-#include "ntune/study/instance_keys.h"
-#include "ntune/study/present_options.h"
+#include "ntune/study/keys/aggregate_keys.h"
+#include "ntune/study/keys/instance_keys.h"
+#include "ntune/study/keys/present_options.h"
 #include "ntune/study/study_yaml_parts.h"
 
 namespace ntune {

@@ -7,8 +7,8 @@
 
 #include "ntune/core/json.h"
 #include "ntune/core/yaml.h"
+#include "ntune/study/keys/study_keys.h"
 #include "ntune/study/study.h"
-#include "ntune/study/study_keys.h"
 
 // The steps of read_study, in the order in which they are taken. All throw InputError.
 

@@ -11,12 +11,12 @@
 #include <fmt/format.h>
 
 #include "catch.h"
+#include "ntune/study/budget/split_advice.h"
+#include "ntune/study/choice/payoff_intervals.h"
 #include "ntune/study/followup/merge_sources.h"
 #include "ntune/study/followup/merge_text.h"
 #include "ntune/study/journal/replay.h"
-#include "ntune/study/payoff_intervals.h"
 #include "ntune/study/results/result_files.h"
-#include "ntune/study/split_advice.h"
 #include "study/recorded.h"
 #include "support/error_text.h"
 #include "support/temporary_folder.h"

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "ntune/report/data/run_trace.h"
+#include "ntune/study/evaluation/study_log.h"
 #include "ntune/study/journal/journal_reader.h"
-#include "ntune/study/study_log.h"
 
 namespace ntune {
 

@@ -12,7 +12,7 @@
 #include "ntune/core/error.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/report/data/run_log.h"
-#include "ntune/study/evaluator.h"
+#include "ntune/study/evaluation/evaluator.h"
 #include "ntune/study/run.h"
 
 namespace ntune {

@@ -14,7 +14,7 @@
 #include "ntune/core/mapped_file.h"
 #include "ntune/core/text.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/evaluation.h"
+#include "ntune/study/evaluation/evaluation.h"
 #include "ntune/study/journal/chosen_split.h"
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"

@@ -18,7 +18,7 @@ namespace ntune {
 
 namespace {
 
-/// How best probabilities and regrets are found (study/standing.h).
+/// How best probabilities and regrets are found (study/choice/standing.h).
 constexpr const char* kJudgingRule =
     "They were compared by fresh evaluations, with the same random numbers for all. The "
     "probabilities take the payoffs as normal, with a part that the points share on the same "

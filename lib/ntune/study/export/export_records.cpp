@@ -10,8 +10,8 @@
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/study/choice/payoff_intervals.h"
 #include "ntune/study/journal/recorded_results.h"
-#include "ntune/study/payoff_intervals.h"
 
 namespace ntune {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "ntune/core/statistics.h"
+#include "ntune/study/evaluation/study_log.h"
 #include "ntune/study/study.h"
-#include "ntune/study/study_log.h"
 #include "ntune/study/study_progress.h"
 
 namespace ntune {

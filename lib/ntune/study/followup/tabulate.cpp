@@ -15,7 +15,7 @@
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/recorded/observation_table.h"
-#include "ntune/study/evaluation.h"
+#include "ntune/study/evaluation/evaluation.h"
 
 namespace ntune {
 

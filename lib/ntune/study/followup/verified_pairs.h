@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "ntune/study/evaluation.h"
+#include "ntune/study/evaluation/evaluation.h"
 #include "ntune/study/followup/game_evidence.h"
 #include "ntune/study/followup/paired_games.h"
 #include "ntune/study/followup/verify.h"

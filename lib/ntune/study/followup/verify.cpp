@@ -8,8 +8,8 @@
 
 #include "ntune/core/error.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/study/backend.h"
-#include "ntune/study/evaluator.h"
+#include "ntune/study/evaluation/backend.h"
+#include "ntune/study/evaluation/evaluator.h"
 #include "ntune/study/followup/verified_pairs.h"
 
 namespace ntune {

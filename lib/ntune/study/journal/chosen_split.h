@@ -3,7 +3,7 @@
 #include <optional>
 #include <string_view>
 
-#include "ntune/study/split_advice.h"
+#include "ntune/study/budget/split_advice.h"
 #include "ntune/study/study.h"
 
 namespace ntune {

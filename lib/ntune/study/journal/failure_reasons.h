@@ -4,7 +4,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "ntune/study/failure_statistics.h"
+#include "ntune/study/evaluation/failure_statistics.h"
 #include "ntune/study/journal/journal_reader.h"
 
 namespace ntune {

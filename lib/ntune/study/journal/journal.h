@@ -13,12 +13,12 @@
 #include "ntune/core/clock.h"
 #include "ntune/core/folder_lock.h"
 #include "ntune/core/json.h"
+#include "ntune/study/evaluation/study_log.h"
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal_reader.h"
 #include "ntune/study/journal/journal_writer.h"
 #include "ntune/study/journal/recorded_results.h"
 #include "ntune/study/study.h"
-#include "ntune/study/study_log.h"
 
 namespace ntune {
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "ntune/core/json_fwd.h"
-#include "ntune/study/evaluation.h"
-#include "ntune/study/offered_observation.h"
-#include "ntune/study/planned_step.h"
+#include "ntune/study/budget/planned_step.h"
+#include "ntune/study/evaluation/evaluation.h"
+#include "ntune/study/evaluation/offered_observation.h"
 #include "ntune/study/run_record.h"
 
 namespace ntune {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "ntune/study/evaluation/study_log.h"
 #include "ntune/study/journal/trial_text.h"
 #include "ntune/study/study.h"
-#include "ntune/study/study_log.h"
 
 namespace ntune {
 

@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "ntune/study/evaluation/offered_observation.h"
+#include "ntune/study/evaluation/study_log.h"
 #include "ntune/study/journal/failure_reasons.h"
 #include "ntune/study/journal/journal_reader.h"
-#include "ntune/study/offered_observation.h"
 #include "ntune/study/study.h"
-#include "ntune/study/study_log.h"
 
 namespace ntune {
 

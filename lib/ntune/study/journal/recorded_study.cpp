@@ -10,7 +10,7 @@
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_results.h"
-#include "ntune/study/present_options.h"
+#include "ntune/study/keys/present_options.h"
 #include "ntune/study/study_yaml.h"
 
 namespace ntune {

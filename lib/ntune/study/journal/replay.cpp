@@ -10,11 +10,11 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/study/backend.h"
+#include "ntune/study/evaluation/backend.h"
+#include "ntune/study/evaluation/study_log.h"
 #include "ntune/study/journal/recorded_results.h"
 #include "ntune/study/run.h"
 #include "ntune/study/run_study.h"
-#include "ntune/study/study_log.h"
 
 namespace ntune {
 

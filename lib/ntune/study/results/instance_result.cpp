@@ -7,7 +7,7 @@
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
-#include "ntune/study/payoff_intervals.h"
+#include "ntune/study/choice/payoff_intervals.h"
 #include "ntune/study/results/score_text.h"
 
 namespace ntune {

@@ -7,8 +7,8 @@
 #include "ntune/core/json_fwd.h"
 #include "ntune/objective/objective.h"
 #include "ntune/space/point.h"
-#include "ntune/study/evaluation.h"
-#include "ntune/study/instances.h"
+#include "ntune/study/evaluation/evaluation.h"
+#include "ntune/study/instances/instances.h"
 
 namespace ntune {
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <utility>
 
-#include "ntune/study/study_log.h"
+#include "ntune/study/evaluation/study_log.h"
 
 namespace ntune {
 

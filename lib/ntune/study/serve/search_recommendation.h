@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "ntune/core/json_fwd.h"
-#include "ntune/study/backend.h"
-#include "ntune/study/offered_observation.h"
+#include "ntune/study/evaluation/backend.h"
+#include "ntune/study/evaluation/offered_observation.h"
 #include "ntune/study/study.h"
 
 namespace ntune {

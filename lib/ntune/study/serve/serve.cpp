@@ -12,7 +12,7 @@
 #include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/study/backend.h"
+#include "ntune/study/evaluation/backend.h"
 #include "ntune/study/run.h"
 #include "ntune/study/run_study.h"
 #include "ntune/study/serve/client_request.h"

@@ -1,0 +1,136 @@
+#include "ntune/study/choice/final_hold_out.h"
+
+#include <algorithm>
+
+#include "ntune/objective/capabilities.h"
+#include "ntune/study/choice/fresh_sample.h"
+#include "ntune/study/choice/instance_values.h"
+#include "ntune/study/choice/payoff_intervals.h"
+#include "ntune/study/evaluation/evaluator.h"
+
+namespace ntune {
+
+namespace {
+
+class FinalHoldOut {
+ public:
+  FinalHoldOut(const FreshSetting& setting, Pick& pick)
+      : study_(setting.evaluator.study()),
+        allowance_(setting.evaluator.allowance()),
+        objective_(setting.objective),
+        setting_(setting),
+        key_(setting.key),
+        pick_(pick) {
+    key_.stage = Stage::kHoldOut;
+  }
+
+  std::int64_t hold_out(std::int64_t most) {
+    const std::int64_t done = draw_both(most);
+    measure(sample_, pick_.hold_out);
+    if (study_.beginning.incumbent && !sample_.stopped) compare();
+    return done;
+  }
+
+ private:
+  [[nodiscard]] bool is_beside() const {
+    return study_.holds_out_incumbent() && pick_.point != *study_.beginning.incumbent;
+  }
+
+  /// Within limits bit by bit, so that both are held out as often as is left for.
+  std::int64_t draw_both(std::int64_t most) {
+    constexpr std::int64_t kParts = 4;
+    const bool beside = is_beside();
+    FreshAllowance allowance(allowance_, key_, beside ? 2 : 1);
+    std::int64_t part = allowance_.is_limited() ? (most + kParts - 1) / kParts : most;
+    if (study_.limits.seconds) part = std::max(part, allowance_.at_once());
+    EvaluationKey other_key = key_;
+    other_key.run = kIncumbentRun;
+    std::int64_t done = 0;
+    while (done < most && !setting_.evaluator.progress().stop) {
+      const RunUsage& searches = setting_.searches;
+      const std::int64_t count = allowance.next(std::min(part, most - done),
+                                                pick_.cost + searches.cost, searches.mean_cost());
+      if (count == 0) break;
+      draw(pick_.point, key_, count, sample_);
+      if (beside && !sample_.stopped) draw(*study_.beginning.incumbent, other_key, count, other_);
+      done += count;
+    }
+    return done;
+  }
+
+  /// So many fresh evaluations of a point more; call i of every point has the same stream.
+  void draw(const Point& point, EvaluationKey key, std::int64_t count, Sample& sample) {
+    key.index = sample.calls;
+    const double cost = sample.cost;
+    sample.append(draw_sample(
+        setting_.evaluator, objective_, point, count, key,
+        [&](std::uint64_t i) { return setting_.rng.stream("hold-out", i); }, setting_.parallel));
+    pick_.cost += sample.cost - cost;
+  }
+
+  void measure(const Sample& sample, HoldOut& held_out) {
+    held_out.payoffs = stats_of(sample.payoffs);
+    held_out.evaluations = sample.evaluations;
+    held_out.games = sample.games;
+    held_out.endings = sample.endings;
+    held_out.interval = payoff_interval(objective_, held_out.payoffs);
+    measure_instances(study_, objective_, key_, sample, setting_.rng, held_out);
+    pick_.failures += sample.failures;
+    pick_.endings.merge(sample.endings);
+    pick_.failure_causes.merge(sample.failure_causes);
+  }
+
+  void compare() {
+    IncumbentComparison comparison =
+        incumbent_beside(objective_, *study_.beginning.incumbent, pick_.point);
+    const bool level = !comparison.recommended && !study_.holds_out_incumbent();
+    if (comparison.recommended) {
+      comparison.hold_out = pick_.hold_out;
+      comparison.hold_out.evaluations = 0;
+    } else {
+      if (level) other_ = level_sample();
+      measure(other_, comparison.hold_out);
+    }
+    comparison.differences = paired_differences(study_, key_, sample_, other_);
+    conclude(objective_, comparison);
+    if (!comparison.recommended && has_aggregate(study_, objective_, key_, sample_)) {
+      conclude_by_aggregate(study_, objective_, key_, sample_, other_, setting_.rng, comparison);
+    }
+    if (level) conclude_level(objective_, pick_.hold_out, comparison);
+    pick_.incumbent = comparison;
+  }
+
+  /// What the games of the pick would be against itself: 1/2 in every call, by definition.
+  [[nodiscard]] Sample level_sample() const {
+    Sample level;
+    for (const auto& [call, payoffs] : sample_.by_call()) {
+      level.payoffs.push_back(objective_.unit().payoff_of(kLevelScore));
+      level.call_of.push_back(call);
+    }
+    return level;
+  }
+
+  const Study& study_;
+  Allowance& allowance_;
+  const Objective& objective_;
+  const FreshSetting& setting_;
+  EvaluationKey key_;
+  Pick& pick_;
+  Sample sample_;  ///< of the pick
+  Sample other_;   ///< of the default
+};
+
+}  // namespace
+
+std::int64_t hold_out_pick(const FreshSetting& setting, std::int64_t most, Pick& pick) {
+  return FinalHoldOut(setting, pick).hold_out(most);
+}
+
+IncumbentComparison incumbent_beside(const Objective& objective, const Point& incumbent,
+                                     const Point& recommended) {
+  return {.point = incumbent,
+          .recommended = recommended == incumbent,
+          .true_value = true_value_of(objective, incumbent)};
+}
+
+}  // namespace ntune

@@ -1,0 +1,82 @@
+#include "ntune/study/choice/incumbent.h"
+
+#include "ntune/core/json.h"
+#include "ntune/space/space_yaml.h"
+#include "ntune/study/choice/fresh_sample.h"
+#include "ntune/study/choice/payoff_intervals.h"
+#include "ntune/study/study.h"
+
+namespace ntune {
+
+RunningStats differences_of(const Sample& first, const Sample& second) {
+  const auto seconds = second.by_call();
+  RunningStats differences;
+  for (const auto& [call, payoffs] : first.by_call()) {
+    const auto other = seconds.find(call);
+    if (other != seconds.end()) differences.add(payoffs.mean() - other->second.mean());
+  }
+  return differences;
+}
+
+Json default_values(const Study& study) {
+  const Objective& objective = *study.objectives.front().objective;
+  Json values = declared_values(objective.space(), objective.defaults());
+  if (!study.beginning.incumbent) return values;
+  const Point& point = *study.beginning.incumbent;
+  for (int i = 0; i < point.size(); ++i) {
+    if (!objective.space().is_active(point, i)) continue;
+    values[objective.space()[i].name] = value_json(objective.space().value(point, i));
+  }
+  return values;
+}
+
+const char* finding_name(IncumbentFinding finding) {
+  switch (finding) {
+    case IncumbentFinding::kBetter:
+      return "better";
+    case IncumbentFinding::kKeep:
+      return "keep";
+    case IncumbentFinding::kNotShown:
+      break;
+  }
+  return "not_shown";
+}
+
+IncumbentFinding finding_of(const Unit& unit, double difference,
+                            const std::optional<Interval>& interval) {
+  if (unit.direction() * difference <= 0.0) return IncumbentFinding::kKeep;
+  if (!interval) return IncumbentFinding::kNotShown;
+  const bool better = unit.is_cost() ? interval->high < 0.0 : interval->low > 0.0;
+  return better ? IncumbentFinding::kBetter : IncumbentFinding::kNotShown;
+}
+
+void conclude(const Objective& objective, IncumbentComparison& comparison, double confidence) {
+  if (comparison.recommended) {
+    comparison.finding = IncumbentFinding::kKeep;
+    comparison.difference = 0.0;
+    comparison.interval = Interval{0.0, 0.0};
+    comparison.probability_better = 0.0;
+    return;
+  }
+  if (comparison.differences.count() == 0) return;
+  const PayoffDifference found = payoff_difference(objective, comparison.differences, confidence);
+  comparison.difference = found.value;
+  comparison.interval = found.interval;
+  comparison.probability_better = found.probability_better;
+  comparison.finding = finding_of(objective.unit(), found.value, found.interval);
+}
+
+void conclude_level(const Objective& objective, const HoldOut& recommended,
+                    IncumbentComparison& comparison) {
+  comparison.hold_out.evaluations = 0;
+  comparison.hold_out.interval = Interval{kLevelScore, kLevelScore};
+  if (!comparison.difference || !recommended.interval) return;
+  const Unit unit = objective.unit();
+  const Interval& value = *recommended.interval;
+  comparison.interval = Interval{value.low - kLevelScore, value.high - kLevelScore};
+  comparison.probability_better =
+      probability_above(objective, recommended.payoffs, unit.payoff_of(kLevelScore));
+  comparison.finding = finding_of(unit, *comparison.difference, comparison.interval);
+}
+
+}  // namespace ntune

@@ -1,0 +1,79 @@
+#include "ntune/study/choice/payoff_intervals.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ntune {
+
+namespace {
+
+/// From payoffs to the reported unit by value = zero + slope * payoff.
+Interval in_reported_unit(const Interval& payoffs, double zero, double slope) {
+  const double low = zero + slope * payoffs.low;
+  const double high = zero + slope * payoffs.high;
+  return {std::min(low, high), std::max(low, high)};
+}
+
+/// The range of payoffs that their differences are judged by. Where it is not known and nothing
+/// varies, a difference may as well go the other way by as much, as in a sign test.
+PossibleValues range_of_pairs(const Objective& objective, const RunningStats& differences) {
+  const PossibleValues range = payoff_range(objective);
+  const bool varies = differences.count() < 2 || differences.state().squares > 0.0;
+  if (varies || difference_range(differences, range).is_known()) return range;
+  const double most = std::max(std::abs(differences.min()), std::abs(differences.max()));
+  return most > 0.0 ? PossibleValues{0.0, most} : range;
+}
+
+/// The range that a mean payoff is judged by: the declared one, or that of game results where all
+/// payoffs are such. Where nothing varies within instances that differ, it is their extremes.
+PossibleValues known_range(const Objective& objective, const RunningStats& payoffs) {
+  PossibleValues range = payoff_range(objective);
+  if (range.is_known()) return range;
+  if (const PossibleValues games = evident_range(payoffs); games.is_known()) return games;
+  const bool varies = payoffs.count() == 0 || payoffs.state().squares > 0.0;
+  if (!varies && payoffs.min() < payoffs.max()) range = {payoffs.min(), payoffs.max()};
+  return range;
+}
+
+}  // namespace
+
+PossibleValues payoff_range(const Objective& objective) {
+  const Payoffs payoffs = objective.payoffs();
+  return {.low = payoffs.low, .high = payoffs.high};
+}
+
+std::optional<Interval> payoff_interval(const Objective& objective, const RunningStats& payoffs,
+                                        double confidence) {
+  const Unit unit = objective.unit();
+  if (!objective.payoffs().noisy && payoffs.count() > 0) {
+    const double value = unit.value_of(payoffs.mean());
+    return Interval{value, value};
+  }
+  const auto interval = mean_interval(payoffs, known_range(objective, payoffs), confidence);
+  if (!interval) return std::nullopt;
+  return in_reported_unit(*interval, unit.zero, unit.slope);
+}
+
+double probability_above(const Objective& objective, const RunningStats& payoffs, double payoff) {
+  return MeanConfidence(payoffs, known_range(objective, payoffs)).probability_above(payoff);
+}
+
+PayoffDifference payoff_difference(const Objective& objective, const RunningStats& differences,
+                                   double confidence) {
+  const double slope = objective.unit().slope;
+  PayoffDifference result{.pairs = differences.count(), .value = slope * differences.mean()};
+  if (!objective.payoffs().noisy) {
+    if (differences.count() == 0) return result;
+    const double mean = differences.mean();
+    result.interval = Interval{result.value, result.value};
+    result.probability_better = mean > 0.0 ? 1.0 : mean < 0.0 ? 0.0 : 0.5;
+    return result;
+  }
+  const PairedDifference paired =
+      paired_difference(differences, range_of_pairs(objective, differences), confidence);
+  if (paired.interval) result.interval = in_reported_unit(*paired.interval, 0.0, slope);
+  result.probability_better = paired.probability_positive;
+  return result;
+}
+
+}  // namespace ntune

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "ntune/core/game_counts.h"
+#include "ntune/core/parallel.h"
+#include "ntune/core/rng.h"
+#include "ntune/core/statistics.h"
+#include "ntune/study/budget/early_endings.h"
+#include "ntune/study/choice/standing.h"
+#include "ntune/study/evaluation/evaluation.h"
+#include "ntune/study/evaluation/failure_statistics.h"
+
+namespace ntune {
+
+/// How the recommendations of several runs are compared.
+enum class ReEvaluationMethod { kSequentialHalving, kRepeats, kNone };
+
+struct ReEvaluationOptions {
+  ReEvaluationMethod method = ReEvaluationMethod::kSequentialHalving;
+  /// The i-th evaluation of every candidate uses the same stream (common random numbers).
+  bool common_random_numbers = true;
+  /// Where the cost is the time: evaluations that can no longer change what is chosen are ended.
+  bool capping = true;
+};
+
+/// A distinct recommendation.
+struct Candidate {
+  Point point;
+  double estimate = 0.0;  ///< mean payoff by the model of `model_run`
+  std::int64_t run = 0;   ///< first run that recommended it
+  std::int64_t model_run =
+      0;  ///< the run with the highest estimate, of those that recommended the point
+  RunningStats payoffs = {};              ///< of the re-evaluations
+  GameCounts games = {};                  ///< of them, where they were games
+  std::vector<StreamPayoff> common = {};  ///< the same by call, where candidates share the streams
+  std::vector<RunningStats> by_instance = {};  ///< the same, where the study has instances
+  std::optional<Standing> standing = {};       ///< by all its fresh payoffs, once they are known
+  std::int64_t evaluations = 0;                ///< spent on it, failed ones included
+  std::int64_t failures = 0;
+  FailureCauses failure_causes = {};
+  EarlyEndings endings = {};
+  double cost = 0.0;  ///< as its evaluations reported it
+  /// It could no longer win, so that not all its evaluations were made: its mean is of the first.
+  bool stopped = false;
+};
+
+class Evaluator;
+
+/// Spends at most `evaluations` on the candidates and returns the index of the winner by mean
+/// payoff. Sequential halving (Karnin, Koren and Somekh 2013): log2(candidates) rounds of equal
+/// budget, after each of which the better half stays; means keep all rounds. What cannot be divided
+/// is for the candidates of the last round that led before it. Repeats: equally many for each.
+/// Without noise one for each is enough. Candidates that the budget cannot cover are left out by
+/// their model's estimate. Ties go to the earlier candidate. One candidate needs no evaluation.
+/// With capping, evaluations that cannot change who stays are ended or not made; which ones follows
+/// from the payoffs alone, whatever the threads. Returns early when stopped. `key` names cell and
+/// repeat, `rng` the repeat's streams.
+std::size_t re_evaluate(Evaluator& evaluator, const Objective& objective,
+                        std::vector<Candidate>& candidates, std::int64_t evaluations,
+                        EvaluationKey key, const Rng& rng, Parallel& parallel);
+
+}  // namespace ntune

@@ -1,0 +1,98 @@
+#include "ntune/study/evaluation/evaluation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/hash.h"
+#include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
+#include "ntune/objective/payoff_limit.h"
+#include "ntune/study/instances/instance_aware_search.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr std::size_t kLongestText = 2000;
+
+/// Why the first payoff that is refused is so; empty if none is.
+std::string fault_of(const Outcome& outcome, const Unit& unit) {
+  for (const double payoff : outcome.observations) {
+    if (std::string fault = fault_of_payoff(payoff, unit); !fault.empty()) return fault;
+  }
+  return fault_of_payoff(outcome.payoff, unit);
+}
+
+}  // namespace
+
+const char* stage_name(Stage stage) {
+  switch (stage) {
+    case Stage::kReEvaluation:
+      return "re_evaluation";
+    case Stage::kHoldOut:
+      return "hold_out";
+    case Stage::kSearch:
+      break;
+  }
+  return "search";
+}
+
+Recommendation RunView::recommend_now() const {
+  return instance_aware != nullptr ? instance_aware->recommend_now() : optimiser->recommend();
+}
+
+std::uint64_t EvaluationKey::hash() const {
+  std::uint64_t hash = mix64((std::uint64_t{cell} << 8) + static_cast<std::uint64_t>(stage));
+  for (const std::int64_t part : {repeat, run, index}) {
+    hash = mix64(hash + static_cast<std::uint64_t>(part) + 1);
+  }
+  return hash;
+}
+
+std::string fault_of_payoff(double payoff, const Unit& unit) {
+  if (std::abs(payoff) <= kLargestPayoff) return {};
+  const double value = unit.value_of(payoff);
+  if (!std::isfinite(payoff)) {
+    return fmt::format("the payoff is {}, a finite number is allowed", value);
+  }
+  return fmt::format("the payoff is {}, numbers from {} to {} are allowed", value, -kLargestPayoff,
+                     kLargestPayoff);
+}
+
+Outcome carry_out(const Objective& objective, const Point& point, Rng stream,
+                  const EvaluationId& id, const Point* opponent) {
+  const auto failed = [](std::string reason) {
+    return Outcome{.failure = reason.empty() ? "no reason given" : std::move(reason)};
+  };
+  try {
+    Outcome outcome = opponent != nullptr ? objective.matches()->play(point, *opponent, stream, id)
+                                          : observe(objective, point, stream, id);
+    if (outcome.failure.empty()) outcome.failure = fault_of(outcome, objective.unit());
+    return outcome;
+  } catch (const std::exception& error) {
+    return failed(error.what());
+  } catch (...) {
+    return failed("an exception of unknown type");
+  }
+}
+
+std::string failure_text(const Objective& objective, const Point& point, std::string_view reason) {
+  return fmt::format("evaluation failed: {}: {} at {}", objective.description(),
+                     printable(reason, kLongestText),
+                     printable(objective.space().text(point), kLongestText));
+}
+
+Outcome evaluate_checked(const Objective& objective, const Point& point, Rng stream,
+                         const EvaluationId& id) {
+  Outcome outcome = carry_out(objective, point, stream, id);
+  if (!outcome.failure.empty()) {
+    throw EvaluationError(failure_text(objective, point, outcome.failure));
+  }
+  return outcome;
+}
+
+}  // namespace ntune

@@ -1,0 +1,111 @@
+#include "ntune/study/evaluation/evaluation_recorder.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+
+namespace ntune {
+
+namespace {
+
+/// What a sequence of evaluations is of: "evaluations of run 3".
+std::string sequence_text(const EvaluationKey& key) {
+  return key.stage == Stage::kSearch ? fmt::format("evaluations of run {}", key.run)
+                                     : "fresh evaluations";
+}
+
+}  // namespace
+
+std::optional<Evaluated> EvaluationRecorder::recall(const Request& request) const {
+  if (log_ == nullptr) return std::nullopt;
+  std::optional<Outcome> known = log_->find(request.key, *request.point);
+  if (!known) return std::nullopt;
+  if (!known->failure.empty() && on_failure_.kind == FailurePolicy::Kind::kAbort) {
+    return std::nullopt;
+  }
+  // It was ended earlier than this request would end it.
+  if (known->ending == Ending::kCapped &&
+      request.objective->unit().value_of(known->payoff) < request.cap) {
+    return std::nullopt;
+  }
+  return rate(request, *std::move(known));
+}
+
+std::optional<RunRecord> EvaluationRecorder::recall_run(std::uint32_t cell, std::int64_t repeat,
+                                                        std::int64_t run) const {
+  return log_ == nullptr ? std::nullopt : log_->find_run(cell, repeat, run);
+}
+
+std::optional<Evaluated> EvaluationRecorder::record(const Request& request, Outcome outcome,
+                                                    StudyLog::Time start) {
+  if (!outcome.failure.empty() && stop_) return std::nullopt;
+  keep([&] { log_->append(request, outcome, start, now()); });
+  if (!outcome.failure.empty() && on_failure_.kind == FailurePolicy::Kind::kAbort) {
+    end_study(std::make_exception_ptr(
+        EvaluationError(failure_text(*request.objective, *request.point, outcome.failure))));
+  }
+  return rate(request, std::move(outcome));
+}
+
+void EvaluationRecorder::record_run(std::uint32_t cell, const RunRecord& run) {
+  if (run.finished) keep([&] { log_->append_run(cell, run); });
+}
+
+void EvaluationRecorder::record_planned(const PlannedStep& step) {
+  keep([&] { log_->append_planned(step); });
+}
+
+StudyLog::Time EvaluationRecorder::now() const {
+  return log_ == nullptr ? StudyLog::Time() : std::chrono::system_clock::now();
+}
+
+/// What cannot be recorded ends the study: nothing is to be carried out in vain.
+void EvaluationRecorder::keep(const std::function<void()>& append) {
+  if (log_ == nullptr) return;
+  try {
+    append();
+  } catch (...) {
+    end_study(std::current_exception());
+  }
+}
+
+Evaluated EvaluationRecorder::rate(const Request& request, Outcome outcome) const {
+  if (outcome.failure.empty()) {
+    return {.payoff = outcome.payoff,
+            .observations = std::move(outcome.observations),
+            .games = outcome.games,
+            .ending = outcome.ending,
+            .spent = outcome.cost};
+  }
+  Evaluated evaluated{.failure = std::move(outcome.failure), .failed = true, .spent = outcome.cost};
+  evaluated.skipped = on_failure_.kind != FailurePolicy::Kind::kValue;
+  if (!evaluated.skipped) evaluated.payoff = request.objective->unit().payoff_of(on_failure_.value);
+  return evaluated;
+}
+
+void EvaluationRecorder::end_study(const FailureLimit& limit, const Request& request,
+                                   const Evaluated& evaluated) {
+  end_study(std::make_exception_ptr(EvaluationError(fmt::format(
+      "{} of the last {} {} failed, max_failure_rate is {}{}; the last: {}", limit.failures(),
+      limit.evaluations(), sequence_text(request.key), on_failure_.max_rate,
+      log_ == nullptr ? "" : " (ntune run with --resume --retry-failed carries them out again)",
+      failure_text(*request.objective, *request.point, evaluated.failure)))));
+}
+
+void EvaluationRecorder::end_study(const std::exception_ptr& cause) {
+  {
+    const std::lock_guard lock(end_mutex_);
+    if (!end_) end_ = cause;
+  }
+  stop_ = true;
+  std::rethrow_exception(cause);
+}
+
+void EvaluationRecorder::check() const {
+  const std::lock_guard lock(end_mutex_);
+  if (end_) std::rethrow_exception(end_);
+}
+
+}  // namespace ntune

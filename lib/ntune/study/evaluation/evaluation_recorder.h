@@ -1,0 +1,86 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "ntune/study/evaluation/evaluation.h"
+#include "ntune/study/evaluation/failure_limit.h"
+#include "ntune/study/evaluation/study_log.h"
+
+namespace ntune {
+
+/// What is remembered of a study's evaluations: gives back what the log knows, records what is new,
+/// and applies the study's rules for failures. What ends the study, an EvaluationError or what the
+/// log throws, sets `stop`. All members may be called from several threads at once.
+class EvaluationRecorder {
+ public:
+  /// `log` may be nullptr: nothing is kept. All three must outlive the recorder.
+  EvaluationRecorder(const FailurePolicy& on_failure, std::atomic<bool>& stop, StudyLog* log)
+      : on_failure_(on_failure), stop_(stop), log_(log) {}
+
+  /// What the log knows of an evaluation. A failure that has ended the study is not known: it is
+  /// tried again.
+  [[nodiscard]] std::optional<Evaluated> recall(const Request& request) const;
+  /// The point of a recorded evaluation, see StudyLog.
+  [[nodiscard]] std::optional<StudyLog::Recorded> recorded(const EvaluationKey& key) const {
+    return log_ == nullptr ? std::nullopt : log_->recorded(key);
+  }
+  [[nodiscard]] std::optional<RunRecord> recall_run(std::uint32_t cell, std::int64_t repeat,
+                                                    std::int64_t run) const;
+
+  /// What the log knows that nobody asked for, or nullptr.
+  [[nodiscard]] const OfferedObservations* offered() const {
+    return log_ == nullptr ? nullptr : &log_->offered();
+  }
+
+  /// Records what was carried out. Nothing where a stopped study made the evaluation fail. Throws
+  /// what ends the study.
+  std::optional<Evaluated> record(const Request& request, Outcome outcome, StudyLog::Time start);
+  /// Records a run if it is finished.
+  void record_run(std::uint32_t cell, const RunRecord& run);
+
+  // Decisions of a study with limits, see StudyLog.
+  [[nodiscard]] std::optional<PlannedStep> planned(const EvaluationKey& key) const {
+    return log_ == nullptr ? std::nullopt : log_->planned(key);
+  }
+  [[nodiscard]] bool holds(const EvaluationKey& key) const {
+    return log_ != nullptr && log_->holds(key);
+  }
+  void record_planned(const PlannedStep& step);
+  [[nodiscard]] std::optional<double> used() const {
+    return log_ == nullptr ? std::nullopt : log_->used();
+  }
+  [[nodiscard]] std::optional<double> recorded_seconds() const {
+    return log_ == nullptr ? std::nullopt : log_->recorded_seconds();
+  }
+
+  /// The rule for a new sequence of evaluations.
+  [[nodiscard]] FailureLimit failure_limit() const { return FailureLimit(on_failure_.max_rate); }
+  /// Ends the study because the last evaluation that the rule has taken makes too many failures.
+  [[noreturn]] void end_study(const FailureLimit& limit, const Request& request,
+                              const Evaluated& evaluated);
+
+  /// The time where a log wants it, else none.
+  [[nodiscard]] StudyLog::Time now() const;
+  /// Throws what has ended the study, if anything has: where several evaluations are in flight,
+  /// nobody may have waited for the one that failed.
+  void check() const;
+
+ private:
+  [[nodiscard]] Evaluated rate(const Request& request, Outcome outcome) const;
+  void keep(const std::function<void()>& append);
+  [[noreturn]] void end_study(const std::exception_ptr& cause);
+
+  const FailurePolicy& on_failure_;
+  std::atomic<bool>& stop_;
+  StudyLog* log_;
+  mutable std::mutex end_mutex_;
+  std::exception_ptr end_;  ///< the first that has ended the study
+};
+
+}  // namespace ntune

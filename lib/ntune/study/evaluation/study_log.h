@@ -1,0 +1,65 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+#include "ntune/study/budget/planned_step.h"
+#include "ntune/study/evaluation/evaluation.h"
+#include "ntune/study/evaluation/offered_observation.h"
+#include "ntune/study/run_record.h"
+
+namespace ntune {
+
+/// Name of the journal in a study's folder.
+inline constexpr const char* kJournalName = "journal.log";
+
+/// Keeps what a study has finished, and gives it back when the study is run again. All members may
+/// be called from several threads at once.
+class StudyLog {
+ public:
+  using Time = std::chrono::system_clock::time_point;
+
+  virtual ~StudyLog() = default;
+
+  /// The outcome of an evaluation that was recorded earlier. Throws InputError if the record is of
+  /// another point.
+  [[nodiscard]] virtual std::optional<Outcome> find(const EvaluationKey& key,
+                                                    const Point& point) const = 0;
+  /// The point of a recorded evaluation of a search, and what it has used of the budget, for runs
+  /// that go on from it. Nothing where no points are kept.
+  struct Recorded {
+    Point point;
+    std::int64_t cost = 1;
+    bool capped = false;  ///< ended when it could no longer win
+  };
+  [[nodiscard]] virtual std::optional<Recorded> recorded(const EvaluationKey& /*key*/) const {
+    return std::nullopt;
+  }
+  virtual void append(const Request& request, const Outcome& outcome, Time start, Time end) = 0;
+
+  [[nodiscard]] virtual std::optional<RunRecord> find_run(std::uint32_t cell, std::int64_t repeat,
+                                                          std::int64_t run) const = 0;
+  virtual void append_run(std::uint32_t cell, const RunRecord& record) = 0;
+
+  /// Decisions of a study with limits: the last one of that name, and another one.
+  [[nodiscard]] virtual std::optional<PlannedStep> planned(const EvaluationKey& /*key*/) const {
+    return std::nullopt;
+  }
+  /// Whether an evaluation of that name is recorded, at whichever point.
+  [[nodiscard]] virtual bool holds(const EvaluationKey& /*key*/) const { return false; }
+  virtual void append_planned(const PlannedStep& /*step*/) {}
+  /// Seconds that the study has used while it ran, before it was interrupted too; nothing where
+  /// that is not kept.
+  [[nodiscard]] virtual std::optional<double> used() const { return std::nullopt; }
+  /// The same when the last evaluation was recorded.
+  [[nodiscard]] virtual std::optional<double> recorded_seconds() const { return std::nullopt; }
+
+  /// What was offered without being asked for. Grows only while the study runs on one thread.
+  [[nodiscard]] virtual const OfferedObservations& offered() const {
+    static const OfferedObservations kNone;
+    return kNone;
+  }
+};
+
+}  // namespace ntune

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "ntune/core/json_fwd.h"
+#include "ntune/core/yaml.h"
+#include "ntune/study/instances/instances.h"
+
+// `instances:` and `test_instances:` of a study file.
+
+namespace ntune {
+
+/// Reads a list, the name of a file, {file: …} or {folder: …}. Files are seen from the study file.
+/// Throws InputError: none, twins, a weight that is not above 0, a file that cannot be read.
+InstanceList read_instance_list(const YamlNode& node);
+/// The same as a list that reads to the same instances.
+Json instances_json(const InstanceList& list);
+Json instances_schema();
+
+}  // namespace ntune

@@ -1,0 +1,253 @@
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/files.h"
+#include "ntune/core/mapped_file.h"
+#include "ntune/core/option_json.h"
+#include "ntune/core/option_reader.h"
+#include "ntune/core/text.h"
+#include "ntune/objective/recorded/foreign_observations.h"
+#include "ntune/optim/optimisers.h"
+#include "ntune/space/space_yaml.h"
+#include "ntune/study/evaluation/study_log.h"
+#include "ntune/study/instances/observed_instances.h"
+#include "ntune/study/study_yaml_parts.h"
+
+namespace ntune {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The one objective of a study, to which points of the study file belong.
+const Objective& only_objective(const YamlNode& node, const Study& study) {
+  if (study.objectives.size() > 1) {
+    node.fail("goes with one objective, there are several");
+  }
+  return *study.objectives.front().objective;
+}
+
+bool is_none(const YamlNode* node) {
+  return node != nullptr && node->is_scalar() && node->text() == "none";
+}
+
+/// The points of `start:`, a map or a list of maps.
+std::vector<Point> read_starts(const YamlNode& node, const Study& study) {
+  const Objective& objective = only_objective(node, study);
+  const Json left_out = declared_values(objective.space(), objective.defaults());
+  std::vector<const YamlNode*> maps = {&node};
+  if (!node.is_map()) maps = elements_of(node, "points");
+  std::vector<Point> starts;
+  for (const YamlNode* map : maps) {
+    const Point point = read_point(*map, objective.space(), left_out);
+    const auto near = objective.space().nearest_on_grid(point);
+    if (!near) map->fail("is forbidden on the grid of the space");
+    starts.push_back(*near);
+  }
+  return starts;
+}
+
+/// The data of a prior: the file, or the journal of a folder.
+fs::path prior_path(const YamlNode& node, const std::string& data) {
+  const fs::path named = fs::path(node.file()).parent_path() / data;
+  std::error_code error;
+  const fs::path file = fs::is_directory(named, error) ? named / kJournalName : named;
+  if (!fs::is_regular_file(file, error)) {
+    node.fail(
+        fmt::format("there is no file {}; a CSV file of observations, an Optuna journal or a "
+                    "folder of ntune run --out is allowed",
+                    path_text(file)));
+  }
+  return fs::absolute(file).lexically_normal();
+}
+
+std::string digest_of(const MappedFile& file) {
+  return fmt::format("{:016x}", Purpose(file.text()).hash);
+}
+
+/// Refuses a journal of ntune that holds runs in place of evaluations.
+void refuse_runs(const YamlNode& node, const MappedFile& file) {
+  const std::string_view line = file.text().substr(0, file.text().find('\n'));
+  if (!line.starts_with(R"({"ntune":{)")) return;
+  const Json header = Json::parse(line, nullptr, false);
+  const Json study =
+      header.is_discarded() ? Json::object() : header["ntune"].value("study", Json::object());
+  if (study.value("record", "") != "runs") return;
+  node.fail("holds finished runs, not evaluations: `record: evaluations` keeps these");
+}
+
+/// The name of the file, or of the folder that the journal stands in.
+std::string prior_name(const fs::path& path) {
+  return (path.filename() == kJournalName ? path.parent_path() : path).filename().string();
+}
+
+/// What tells the worth of points from that of their instances.
+OptimiserMaker model_of_prior(const SearchSpace& space, const std::vector<Point>& points) {
+  constexpr std::size_t kMostOfProcess = 3000;  // it takes O(points^3)
+  const char* name = points.size() > kMostOfProcess ? "regression_n_tuple" : "gaussian_process";
+  return plan_optimiser(parse_yaml(name), space).make;
+}
+
+std::vector<PriorPayoff> read_payoffs(const YamlNode& node, const PriorYaml& prior,
+                                      const fs::path& file, const Objective& objective) {
+  const Unit unit = objective.unit();
+  const Payoffs range = objective.payoffs();
+  const ForeignOptions options{
+      .payoff = prior.payoff, .minimise = unit.is_cost(), .study = prior.study};
+  ForeignObservations data = read_foreign_observations(file, options);
+  if (data.minimise != unit.is_cost()) {
+    node.fail(fmt::format("holds values to be {}, the objective is {}",
+                          data.minimise ? "minimised" : "maximised",
+                          unit.is_cost() ? "minimised" : "maximised"));
+  }
+  std::vector<std::string> notes;
+  const std::vector<Point> points = place_observations(data, objective.space(), notes);
+  const auto payoff_of = [&](const ForeignObservation& observation) {
+    return unit.payoff_of(data.minimise ? -observation.payoff : observation.payoff);
+  };
+  for (const ForeignObservation& observation : data.observations) {
+    const double payoff = payoff_of(observation);
+    if ((range.low && payoff < *range.low) || (range.high && payoff > *range.high)) {
+      node.fail(fmt::format("{}:{}: the value {} is none that the objective can have",
+                            printable(data.file, 1000), observation.line,
+                            number_text(unit.value_of(payoff))));
+    }
+  }
+  take_out_instances(data, objective.space(), points, model_of_prior(objective.space(), points));
+  std::vector<PriorPayoff> payoffs;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    payoffs.push_back({points[i], payoff_of(data.observations[i])});
+  }
+  return payoffs;
+}
+
+/// This share of the payoffs, spread evenly over the points.
+std::vector<PriorPayoff> thinned(std::vector<PriorPayoff> payoffs, double weight) {
+  std::ranges::stable_sort(payoffs, {}, &PriorPayoff::point);
+  std::vector<PriorPayoff> kept;
+  constexpr double kSlack = 1e-9;  // of products that are whole numbers but for rounding
+  for (std::size_t i = 0; i < payoffs.size(); ++i) {
+    const double wanted = std::floor(weight * static_cast<double>(i + 1) + kSlack);
+    if (wanted > static_cast<double>(kept.size())) kept.push_back(payoffs[i]);
+  }
+  return kept;
+}
+
+void refuse_optimisers(const YamlNode& node, const Study& study) {
+  for (const StudyOptimiser& optimiser : study.optimisers) {
+    for (const OptimiserPlan& plan : optimiser.plans) {
+      if (plan.uses_prior) continue;
+      std::vector<std::string> names;
+      for (const OptimiserEntry& entry : optimiser_table()) {
+        if (entry.learns_from_others) names.push_back(entry.name);
+      }
+      node.fail(fmt::format("the optimiser '{}' learns only from what it asked for; allowed: {}",
+                            optimiser.label, list_text(names)));
+    }
+  }
+}
+
+}  // namespace
+
+void PriorYaml::visit(Options& options) {
+  options.text("data", data,
+               "a CSV file with a column per parameter and one of values, an Optuna journal, or a "
+               "folder of ntune run --out");
+  options.number("weight", weight, {.low = 0.0, .high = 1.0, .low_excluded = true},
+                 "share of the observations that the optimiser is told; auto: at most as many as a "
+                 "run has evaluations");
+  options.text("payoff", payoff, "column of the values in a CSV file; default: payoff or value");
+  options.text("study", study, "name of the study in an Optuna journal that holds several");
+  options.text("digest", digest,
+               "digest of the data; ntune writes it, and refuses data that has changed");
+}
+
+std::optional<Point> read_default(const StudyYaml& keys, const Study& study) {
+  const YamlNode* node = keys.default_point;
+  if (is_none(node)) return std::nullopt;
+  if (node == nullptr && study.objectives.size() > 1) return std::nullopt;
+  const Objective& objective =
+      node == nullptr ? *study.objectives.front().objective : only_objective(*node, study);
+  const SearchSpace& space = objective.space();
+  if (node != nullptr) {
+    if (!node->is_map()) {
+      node->fail(fmt::format("is {}, a map from parameters to their values or none is allowed",
+                             node->describe()));
+    }
+    return read_point(*node, space, declared_values(space, objective.defaults()));
+  }
+  const bool any = std::ranges::any_of(space.parameters(), [](const Parameter& parameter) {
+    return parameter.default_index && parameter.cardinality() > 1;
+  });
+  if (!any || !has_default_point(space, objective.defaults())) return std::nullopt;
+  try {
+    return default_point(space, objective.defaults());
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}; `default: none` leaves the defaults alone", error.what()));
+  }
+}
+
+void read_beginning(const StudyYaml& keys, Study& study) {
+  Beginning& beginning = study.beginning;
+  if (beginning.incumbent && study.is_comparison()) {
+    if (keys.default_point != nullptr) {
+      keys.default_point->fail(
+          "a comparison has no one recommendation to compare with it; `start:` makes it the first "
+          "point of every run");
+    }
+    beginning.incumbent.reset();
+  }
+  if (beginning.incumbent) {
+    const SearchSpace& space = study.objectives.front().objective->space();
+    if (const auto near = space.nearest_on_grid(*beginning.incumbent)) {
+      beginning.starts.push_back(*near);
+    }
+  }
+  if (keys.start != nullptr) {
+    for (const Point& start : read_starts(*keys.start, study)) {
+      if (std::ranges::find(beginning.starts, start) == beginning.starts.end()) {
+        beginning.starts.push_back(start);
+      }
+    }
+  }
+}
+
+PriorYaml read_prior(const YamlNode& node, Study& study) {
+  PriorYaml prior;
+  if (node.is_scalar()) {
+    prior.data = node.text();
+  } else {
+    prior = read_options(node, PriorYaml());
+  }
+  if (prior.data.empty()) node.fail("names no data: a CSV file, an Optuna journal or a folder");
+  const Objective& objective = only_objective(node, study);
+  refuse_optimisers(node, study);
+  const fs::path path = prior_path(node, prior.data);
+  const MappedFile file(path);
+  refuse_runs(node, file);
+  const std::string digest = digest_of(file);
+  if (!prior.digest.empty() && prior.digest != digest) {
+    node.fail(fmt::format("{} is not what it was when the study began (digest {}, then {})",
+                          path_text(path), digest, printable(prior.digest, 60)));
+  }
+  std::vector<PriorPayoff> payoffs = read_payoffs(node, prior, path, objective);
+  PriorObservations& known = study.beginning.prior;
+  known.source = prior_name(path);
+  known.observed = std::ssize(payoffs);
+  known.weight = prior.weight.automatic
+                     ? std::min(1.0, static_cast<double>(study.plans.front().iterations) /
+                                         static_cast<double>(known.observed))
+                     : prior.weight.value;
+  known.told =
+      std::make_shared<const std::vector<PriorPayoff>>(thinned(std::move(payoffs), known.weight));
+  prior.data = path.string();
+  prior.digest = digest;
+  return prior;
+}
+
+}  // namespace ntune

@@ -1,0 +1,528 @@
+// Instances of a study: how they are read, in which order they are visited, and what the search is
+// told of them.
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "catch.h"
+#include "ntune/core/json.h"
+#include "ntune/core/yaml.h"
+#include "ntune/objective/capabilities.h"
+#include "ntune/study/choice/instance_values.h"
+#include "ntune/study/evaluation/backend.h"
+#include "ntune/study/instances/instance_aware_search.h"
+#include "ntune/study/instances/instance_effects.h"
+#include "ntune/study/keys/aggregate_keys.h"
+#include "ntune/study/keys/instance_keys.h"
+#include "ntune/study/results/instance_result.h"
+#include "ntune/study/results/result_text.h"
+#include "ntune/study/study_observer.h"
+#include "study/make.h"
+#include "support/error_text.h"
+#include "support/optimisers.h"
+#include "support/temporary_folder.h"
+
+namespace ntune {
+
+using Catch::Matchers::ContainsSubstring;
+using test::input_error;
+using test::TemporaryFolder;
+
+namespace {
+
+/// Arms that pay their index and a tenth of the instance.
+std::shared_ptr<const Objective> arms_on_instances() {
+  return std::make_shared<LambdaObjective>(
+      SearchSpace({make_integers("arm", 0, 4)}),
+      [](const Settings& settings, Rng& rng, const Instance& instance) {
+        return settings.number("arm") + 10.0 * value_number(instance.value) + 0.1 * rng.normal();
+      },
+      "arms");
+}
+
+Study study_on(const std::string& keys) {
+  return test::study_of("{" + keys + "}", arms_on_instances());
+}
+
+InstanceList read_list(const TemporaryFolder& folder, const std::string& text) {
+  const YamlNode node = parse_yaml("instances: " + text, (folder.path() / "study.yaml").string());
+  return read_instance_list(*node.find("instances"));
+}
+
+std::vector<std::string> names_of(const InstanceList& list) {
+  std::vector<std::string> names;
+  for (const Instance& instance : list.all()) names.push_back(instance.name);
+  return names;
+}
+
+using Names = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("instances are values, maps, the lines of a file or the files of a folder") {
+  const TemporaryFolder folder;
+  const InstanceList list =
+      read_list(folder, "[forest, 7, {map: lake, size: 3}, {instance: hill, weight: 2, name: H}]");
+  CHECK(names_of(list) == Names{"forest", "7", "map=lake size=3", "H"});
+  CHECK(list[1].json() == 7);
+  CHECK(list[2].json() == Json{{"map", "lake"}, {"size", 3}});
+  CHECK(list[3].text() == "hill");
+  CHECK(list[3].weight == 2.0);
+  CHECK(instances_json(list) == Json::parse(R"(["forest", 7, {"map": "lake", "size": 3},
+                        {"instance": "hill", "name": "H", "weight": 2.0}])"));
+
+  (void)folder.file("train.txt", "# levels\nforest  # easy\n\n lake 2\nc#1\n");
+  CHECK(names_of(read_list(folder, "train.txt")) == Names{"forest", "lake 2", "c#1"});
+  (void)folder.file("levels.csv", "name,map,size,weight\na,forest,1,1\nb,lake,2.5,3\n");
+  const InstanceList levels = read_list(folder, "{file: levels.csv}");
+  CHECK(levels[1].json() == Json{{"map", "lake"}, {"size", 2.5}});
+  CHECK(levels[1].weight == 3.0);
+
+  (void)folder.file("b.cnf", "");
+  (void)folder.file("a.cnf", "");
+  const InstanceList files = read_list(folder, "{folder: ., pattern: '*.cnf'}");
+  CHECK(names_of(files) == Names{"a.cnf", "b.cnf"});
+  CHECK(files[0].text() == (folder.path() / "a.cnf").lexically_normal().string());
+  (void)folder.file("some.txt", "b.cnf\n");
+  CHECK(read_list(folder, "{file: some.txt, folder: .}")[0].text() == files[1].text());
+}
+
+TEST_CASE("what is wrong with instances is said at its line") {
+  const TemporaryFolder folder;
+  const auto refusal = [&](const std::string& text) {
+    return input_error([&] { (void)read_list(folder, text); });
+  };
+  CHECK_THAT(refusal("[]"), ContainsSubstring("study.yaml:1: instances: holds no instance"));
+  CHECK_THAT(refusal("[a, b, a]"),
+             ContainsSubstring("instances[3]: the instance 'a' stands twice"));
+  CHECK_THAT(refusal("[{instance: a, weight: 0}]"),
+             ContainsSubstring("instances[1].weight: is '0', a number above 0 is allowed"));
+  CHECK_THAT(refusal("[{instance: a, map: b}]"), ContainsSubstring("stands beside 'instance'"));
+  CHECK_THAT(refusal("[{weight: 2}]"), ContainsSubstring("names no value"));
+  CHECK_THAT(refusal("none.txt"), ContainsSubstring("there is no file"));
+  CHECK_THAT(refusal("{folder: none}"), ContainsSubstring("there is no folder"));
+  CHECK_THAT(refusal("{folder: ., pattern: '*.cnf'}"), ContainsSubstring("is called '*.cnf'"));
+  CHECK_THAT(refusal("{pattern: '*'}"), ContainsSubstring("names neither"));
+  (void)folder.file("twins.txt", "a\nb\na\n");
+  CHECK_THAT(refusal("twins.txt"), ContainsSubstring("twins.txt:3: the instance 'a' stands twice"));
+  (void)folder.file("zero.csv", "name,weight\na,1\nb,0\n");
+  CHECK_THAT(refusal("zero.csv"), ContainsSubstring("zero.csv:3: the weight is '0'"));
+  (void)folder.file("empty.csv", "map,size\nlake,1\n,2\n");
+  CHECK_THAT(refusal("empty.csv"), ContainsSubstring("empty.csv:3: 'map' is empty"));
+  (void)folder.file("some.txt", "a.cnf\n");
+  CHECK_THAT(refusal("{file: some.txt, folder: .}"), ContainsSubstring("some.txt:1: there is no"));
+  CHECK(input_error([] { (void)study_on("instances: [0, 1], aggregate: median"); }) ==
+        "study.yaml:1: aggregate: is 'median', mean, worst, geometric_mean or {quantile: q} is "
+        "allowed");
+  CHECK_THAT(input_error([] { (void)study_on("test_instances: [0, 1]"); }),
+             ContainsSubstring("test_instances: needs 'instances:' beside it"));
+  CHECK_THAT(input_error([] { (void)study_on("instances: [0, 1], test_instances: [1, 2]"); }),
+             ContainsSubstring("holds '1', which stands in 'instances' too"));
+  CHECK_THAT(input_error([] {
+               (void)test::study_of("{instances: [0, 1]}", test::coins({0.1, 0.2}));
+             }),
+             ContainsSubstring("instances: has no use: arms takes no instance"));
+}
+
+TEST_CASE("options of an objective vary by maps of instances") {
+  const Study study = test::study_of(
+      "{objective: {function: nk, dimensions: 4, k: 1}, instances: [{seed: 1}, {seed: 2}], "
+      "iterations: 10, runs: 1}");
+  const Objective& objective = *study.objectives[0].objective;
+  REQUIRE(objective.on_instances() != nullptr);
+  const Point point(4);
+  for (const int seed : {1, 2}) {
+    const YamlNode node = parse_yaml(
+        fmt::format("{{objective: {{function: nk, dimensions: 4, k: 1, seed: {}}}}}", seed));
+    const Study alone = read_study(node);
+    const auto index = static_cast<std::size_t>(seed - 1);
+    Rng one(5);
+    Rng other(5);
+    CHECK(objective.on_instances()->evaluate_on(study.instances.train[index], point, one) ==
+          alone.objectives[0].objective->evaluate(point, other));
+  }
+  // Options in a map have a dot.
+  const Study wars = test::study_of(
+      "{objective: {game: planet_wars, rules: {planets: 6}}, instances: [{map: 1, rules.ticks: 3}, "
+      "{opponent: 2019, agent.tick_budget: 60}], iterations: 10, runs: 1}");
+  const Study war = test::study_of(
+      "{objective: {game: planet_wars, rules: {planets: 6, ticks: 3}, map: 1}, iterations: 10, "
+      "runs: 1}");
+  for (int game = 0; game < 10; ++game) {
+    Rng one(static_cast<std::uint64_t>(game));
+    Rng other(static_cast<std::uint64_t>(game));
+    CHECK(wars.objectives[0].objective->on_instances()->evaluate_on(wars.instances.train[0],
+                                                                    Point(5), one) ==
+          war.objectives[0].objective->evaluate(Point(5), other));
+  }
+  const auto refusal = [](const std::string& instances) {
+    return input_error(
+        [&] { (void)test::study_of("{objective: {function: nk}, instances: " + instances + "}"); });
+  };
+  CHECK_THAT(input_error([] {
+               (void)test::study_of(
+                   "{objective: {game: bao}, space: {material: [1, 2]}, iterations: 9, runs: 1, "
+                   "instances: [{material: 3}]}");
+             }),
+             ContainsSubstring("'material' is a parameter of the space"));
+  CHECK_THAT(refusal("[{function.k: 1}]"),
+             ContainsSubstring("'function.k' is an option in a map, but function is none"));
+  CHECK_THAT(refusal("[1, 2]"), ContainsSubstring("the instance '1' has no named values"));
+  CHECK_THAT(
+      refusal("[{sead: 1}]"),
+      ContainsSubstring("study.yaml:1: instances: the instance 'sead=1', as options of nk: "));
+  CHECK_THAT(refusal("[{dimensions: 3}, {dimensions: 4}]"),
+             ContainsSubstring("changes the search space"));
+}
+
+TEST_CASE("every block of evaluations visits all instances once, in orders of its own") {
+  const InstanceOrder order(std::vector<double>(7, 1.0));
+  const Rng stream(3);
+  std::vector<std::vector<std::size_t>> blocks;
+  for (std::int64_t block = 0; block < 20; ++block) {
+    std::vector<std::size_t> visited;
+    for (std::int64_t i = 0; i < 7; ++i) visited.push_back(order.at(stream, 7 * block + i));
+    blocks.push_back(visited);
+    std::ranges::sort(visited);
+    CHECK(visited == std::vector<std::size_t>{0, 1, 2, 3, 4, 5, 6});
+  }
+  CHECK(std::ranges::adjacent_find(blocks, std::not_equal_to()) != blocks.end());
+  CHECK(order.at(stream, 1'000'000'000) < 7);
+}
+
+TEST_CASE("visits are within one of the shares that weights give") {
+  for (const std::vector<double>& weights :
+       {std::vector<double>{1.0, 2.0, 3.0}, {0.1, 5.0, 0.7, 0.7, 1.0}, {1.0, 1.0, 10.0}}) {
+    const InstanceOrder order(weights);
+    double total = 0.0;
+    for (const double weight : weights) total += weight;
+    std::vector<double> counts(weights.size(), 0.0);
+    for (std::int64_t i = 0; i < 3000; ++i) {
+      ++counts[order.at(Rng(1), i)];
+      for (std::size_t k = 0; k < weights.size(); ++k) {
+        const double share = weights[k] / total * static_cast<double>(i + 1);
+        REQUIRE(std::abs(counts[k] - share) < 1.0 + 1e-6);
+      }
+    }
+  }
+}
+
+TEST_CASE("all candidates, the default and the hold-out have the instance of the call") {
+  const Study study = study_on(
+      "instances: [1, 2, 3], test_instances: [4, 5], runs: 4, iterations: 20, re_evaluation: 60, "
+      "hold_out: 20, default: {arm: 1}");
+  test::MemoryLog log;
+  struct Watch final : StudyObserver {
+    std::mutex mutex;
+    std::map<std::pair<Stage, std::int64_t>, std::map<std::int64_t, std::string>> seen;
+    void asked(const Request& request) override {
+      const std::lock_guard lock(mutex);
+      seen[{request.key.stage, request.key.run}][request.key.index] = request.instance->name;
+    }
+  } watch;
+  LocalBackend backend(2);
+  StudyProgress progress;
+  (void)run_study(study, backend, progress, &log, &watch);
+  std::map<std::int64_t, std::string> compared;
+  for (const auto& [place, calls] : watch.seen) {
+    const auto& [stage, run] = place;
+    std::map<std::string, int> counts;
+    for (const auto& [index, name] : calls) {
+      ++counts[name];
+      if (stage == Stage::kReEvaluation) {
+        CHECK(compared.emplace(index, name).first->second == name);
+      }
+    }
+    int least = 1000;
+    int most = 0;
+    for (const auto& [name, count] : counts) {
+      least = std::min(least, count);
+      most = std::max(most, count);
+    }
+    CHECK(most - least <= 1);
+    CHECK(counts.contains(stage == Stage::kHoldOut ? "4" : "1"));
+    CHECK(counts.contains("3") == (stage != Stage::kHoldOut));
+  }
+  CHECK(watch.seen.at({Stage::kHoldOut, -1}) == watch.seen.at({Stage::kHoldOut, kIncumbentRun}));
+}
+
+namespace {
+
+/// The search evaluations of a study: instance, random stream and points by block.
+struct BlockWatch final : StudyObserver {
+  struct Block {
+    std::set<std::string> instances;
+    std::set<std::uint64_t> draws;
+    std::vector<Point> points;
+  };
+  std::map<std::int64_t, Block> blocks;
+  std::vector<std::string> alone;  ///< instances of evaluations without a block
+
+  void asked(const Request& request) override {
+    if (request.key.stage != Stage::kSearch) return;
+    if (!request.block) {
+      alone.push_back(request.instance->name);
+      return;
+    }
+    Block& block = blocks[*request.block];
+    block.instances.insert(request.instance->name);
+    block.draws.insert(Rng(request.stream)());
+    block.points.push_back(*request.point);
+  }
+};
+
+BlockWatch watch_blocks(const std::string& keys) {
+  const Study study = study_on(
+      "instances: [0, 1, 2, 3, 4, 5, 6], runs: 1, threads: 1, re_evaluation: none, hold_out: 0, " +
+      keys);
+  BlockWatch watch;
+  LocalBackend backend(1);
+  StudyProgress progress;
+  (void)run_study(study, backend, progress, nullptr, &watch);
+  return watch;
+}
+
+}  // namespace
+
+TEST_CASE("all candidates of a race meet the same instance with the same seed, block by block") {
+  for (const int in_flight : {1, 3}) {
+    const BlockWatch watch = watch_blocks(fmt::format(
+        "iterations: 60, optimiser: racing, start: [{{arm: 1}}], parallel_evaluations: {}",
+        in_flight));
+    REQUIRE(watch.alone.size() == 1);  // the start
+    std::map<std::string, int> visits = {{watch.alone[0], 1}};
+    std::size_t evaluations = 0;
+    for (const auto& [number, block] : watch.blocks) {
+      CAPTURE(in_flight, number);
+      CHECK(number >= 1);
+      CHECK(block.instances.size() == 1);
+      CHECK(block.draws.size() == 1);
+      CHECK(std::set(block.points.begin(), block.points.end()).size() == block.points.size());
+      ++visits[*block.instances.begin()];
+      evaluations += block.points.size();
+    }
+    CHECK(evaluations == 59);
+    CHECK(visits.size() == 7);
+    int least = 1000;
+    int most = 0;
+    for (const auto& [name, count] : visits) {
+      least = std::min(least, count);
+      most = std::max(most, count);
+    }
+    CHECK(most - least <= 1);
+  }
+  // Nothing else is in blocks, nor a race to which instances are noise.
+  CHECK(watch_blocks("iterations: 30, optimiser: ntbea").blocks.empty());
+  CHECK(watch_blocks("iterations: 30, optimiser: racing, instance_effects: kept").blocks.empty());
+  CHECK(watch_blocks("iterations: 30, optimiser: racing, instance_blocks: false").blocks.empty());
+}
+
+TEST_CASE("a study with instances is the same on any number of threads, and in flight") {
+  for (const char* optimiser :
+       {"ntbea", "gaussian_process", "pooled_starts", "multi_start", "racing"}) {
+    for (const int in_flight : {1, 3}) {
+      CAPTURE(optimiser, in_flight);
+      const std::string keys = fmt::format(
+          "instances: [0, 1, 2, {{instance: 3, weight: 2}}], runs: 2, iterations: 40, optimiser: "
+          "{}, hold_out: 8, parallel_evaluations: {}, record: evaluations, threads: ",
+          optimiser, in_flight);
+      CHECK(test::full_outputs(study_on(keys + "1")) == test::full_outputs(study_on(keys + "3")));
+    }
+  }
+}
+
+TEST_CASE("effects are the means of instances, shrunk by their share of noise") {
+  Rng rng(11);
+  const std::vector<double> truth = {-3.0, 0.0, 1.0, 2.0};
+  std::vector<InstanceResidual> residuals;
+  for (int i = 0; i < 400; ++i) {
+    const auto instance = static_cast<std::size_t>(i % 4);
+    residuals.push_back({instance, 5.0 + truth[instance] + rng.normal()});
+  }
+  const std::vector<double> weights(4, 1.0);
+  const std::vector<double> effects = instance_effects(residuals, weights);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    CHECK(std::abs(effects[i] - truth[i]) < 0.4);  // four standard errors
+    sum += effects[i];
+  }
+  CHECK(std::abs(sum) < 1e-9);
+}
+
+TEST_CASE("where instances are alike there are no effects, and the search is what it was") {
+  Rng rng(12);
+  const std::vector<double> weights(5, 1.0);
+  int shown = 0;
+  for (int repeat = 0; repeat < 400; ++repeat) {
+    std::vector<InstanceResidual> residuals;
+    for (std::size_t i = 0; i < 60; ++i) residuals.push_back({i % 5, rng.normal()});
+    const std::vector<double> effects = instance_effects(residuals, weights);
+    shown += std::ranges::any_of(effects, [](double effect) { return effect != 0.0; });
+  }
+  CHECK(shown < 40);  // about one in 20
+  CHECK(instance_effects({}, weights) == std::vector<double>(5, 0.0));
+  const std::vector<InstanceResidual> one_each = {{0, 1.0}, {1, 5.0}};
+  CHECK(instance_effects(one_each, weights) == std::vector<double>(5, 0.0));
+}
+
+TEST_CASE("a search is told payoffs less the effects of their instances") {
+  /// Remembers what it was told.
+  struct Listener final : Optimiser {
+    std::shared_ptr<std::vector<double>> told;
+    explicit Listener(std::shared_ptr<std::vector<double>> list) : told(std::move(list)) {
+      told->clear();
+    }
+    Point ask(Rng&) override { return test::arm(0); }
+    void tell(const Point&, double payoff) override { told->push_back(payoff); }
+    [[nodiscard]] Recommendation recommend() const override { return {}; }
+  };
+  const auto told = std::make_shared<std::vector<double>>();
+  InstanceAwareSearch search(
+      [&](const OptimiserContext&) { return std::make_unique<Listener>(told); }, {}, {1.0, 1.0},
+      Rng(1));
+  Rng rng(1);
+  Rng noise(2);
+  for (int i = 0; i < 200; ++i) {
+    const Point point = search.ask(rng);
+    const double payoff = (i % 2 == 0 ? 10.0 : -10.0) + noise.normal();
+    search.take(point, static_cast<std::size_t>(i % 2), std::span(&payoff, 1), false);
+  }
+  // What nobody asked for: on an instance, and on none.
+  for (int i = 0; i < 40; ++i) {
+    search.adopt(test::arm(0), rng);
+    search.tell_on(0, test::arm(0), 10.0 + noise.normal());
+  }
+  search.adopt(test::arm(0), rng);
+  search.tell(test::arm(0), 0.5);
+  search.finish();
+  CHECK(told->size() == 241);
+  CHECK(std::ranges::all_of(*told, [](double payoff) { return std::abs(payoff) < 5.0; }));
+}
+
+TEST_CASE("what a search would recommend now has the effects of all payoffs") {
+  const SearchSpace space({make_integers("x", 0, 9), make_integers("y", 0, 9)});
+  const OptimiserMaker make = test::make_plan("ntbea", space).make;
+  InstanceAwareSearch search(make, test::make_context(space, 300), std::vector<double>(5, 1.0),
+                             Rng(1));
+  Rng rng(2);
+  int renewed = 0;
+  for (int i = 0; i < 140; ++i) {
+    const Point point = search.ask(rng);
+    const auto instance = static_cast<std::size_t>(i % 5);
+    const double payoff = 0.1 * (point[0] + point[1]) + static_cast<double>(i % 5) + rng.normal();
+    search.take(point, instance, std::span(&payoff, 1), false);
+    if (i % 20 != 19) continue;
+    const Recommendation before = search.recommend();
+    const Recommendation now = search.recommend_now();
+    CHECK(search.recommend().estimate == before.estimate);  // nothing has changed
+    renewed += now.estimate != before.estimate ? 1 : 0;
+    if (i < 139) continue;
+    search.finish();
+    CHECK(search.recommend().point == now.point);
+    CHECK(search.recommend().estimate == now.estimate);
+  }
+  CHECK(renewed > 0);
+}
+
+TEST_CASE("the result has a row for each instance, and test beside training") {
+  const Study study = study_on(
+      "instances: [0, 1, 2], test_instances: [5, 7], runs: 3, iterations: 30, re_evaluation: 90, "
+      "hold_out: 20, default: {arm: 1}");
+  const StudyResult result = test::run(study);
+  const Pick& pick = result.cells[0].picks[0];
+  const std::vector<InstanceRow> rows = instance_rows(study, pick);
+  REQUIRE(rows.size() == 5);
+  CHECK(rows[0].name == "5");
+  CHECK(rows[0].test);
+  CHECK(rows[0].n == 10);
+  CHECK(std::abs(rows[0].value - 54.0) < 0.3);
+  CHECK(std::abs(rows[0].default_value.value() - 51.0) < 0.3);
+  CHECK_FALSE(rows[2].test);
+  CHECK(std::abs(rows[2].value - 4.0) < 0.3);
+  CHECK(std::abs(pick.hold_out.value({}) - 64.0) < 0.3);
+  // The variance between the instances is no part of the interval.
+  CHECK(pick.hold_out.interval->high - pick.hold_out.interval->low < 0.3);
+  CHECK(std::abs(pick.incumbent->difference.value() - 3.0) < 0.3);
+  // The noise cancels in every pair: what is left is a bound as of a sign test.
+  REQUIRE(pick.incumbent->interval.has_value());
+  CHECK(pick.incumbent->interval->low > 1.5);
+  CHECK(pick.incumbent->interval->high < 3.3);
+  CHECK(pick.incumbent->finding == IncumbentFinding::kBetter);
+  const Json json = result_json(study, result, summarise(study, result));
+  CHECK(json["instances"].size() == 5);
+  CHECK(json["instances"][1]["name"] == "7");
+  CHECK(json["instances"][1]["n"] == 10);
+  const std::string text = result_text(study, result, summarise(study, result));
+  CHECK_THAT(text, ContainsSubstring("of the test instances"));
+  CHECK_THAT(text, ContainsSubstring("trained on"));
+}
+
+TEST_CASE("aggregates are of the means of instances") {
+  std::vector<RunningStats> by_instance;
+  for (const double value : {4.0, 1.0, 2.0, 8.0}) by_instance.push_back(stats_of({{value, value}}));
+  std::vector<Instance> instances;
+  for (const char* name : {"a", "b", "c", "d"}) instances.push_back({.name = name});
+  const InstanceList list(instances);
+  const auto value = [&](const char* text, const Unit& unit = {}) {
+    const YamlNode node = parse_yaml(std::string("x: ") + text);
+    return aggregate_payoff(read_aggregate(*node.find("x")), unit, list, by_instance);
+  };
+  CHECK(value("mean") == 3.75);
+  CHECK(value("worst") == 1.0);
+  CHECK(value("{quantile: 0.5}") == 2.0);
+  CHECK(std::abs(*value("geometric_mean") - std::sqrt(8.0)) < 1e-12);
+  CHECK_FALSE(value("geometric_mean", Unit::cost()));
+  by_instance[1] = {};
+  CHECK(value("worst") == 2.0);
+}
+
+TEST_CASE("the worst instance decides where a study says so") {
+  // Arm 1 is the better one on average, arm 0 on its worst instance.
+  const auto objective = std::make_shared<LambdaObjective>(
+      SearchSpace({make_integers("arm", 0, 1)}),
+      [](const Settings& settings, Rng& rng, const Instance& instance) {
+        const bool hard = instance.name == "hard";
+        const double value = settings.integer("arm") == 0 ? 1.0 : hard ? 0.0 : 4.0;
+        return value + 0.1 * rng.normal();
+      },
+      "arms");
+  for (const auto& [aggregate, arm, expected] :
+       {std::tuple("mean", 1, 2.0), std::tuple("worst", 0, 1.0)}) {
+    const Study study = test::study_of(
+        fmt::format(
+            "{{instances: [easy, hard], aggregate: {}, runs: 2, iterations: 10, start: "
+            "[{{arm: 0}}, {{arm: 1}}], re_evaluation: 40, hold_out: 20, default: {{arm: 0}}}}",
+            aggregate),
+        objective);
+    const StudyResult result = test::run(study);
+    const Pick& pick = result.cells[0].picks[0];
+    CHECK(pick.point == test::arm(arm));
+    CHECK(std::abs(pick.hold_out.value({}) - expected) < 0.2);
+    CHECK(pick.hold_out.interval.has_value());
+  }
+  // An instance that was visited once says nothing of its noise: no interval, and no probability.
+  const Study study = study_on(
+      "instances: [0, 1], aggregate: worst, runs: 1, iterations: 40, hold_out: 3, default: {arm: "
+      "0}");
+  const StudyResult result = test::run(study);
+  const IncumbentComparison& compared = *result.cells[0].picks[0].incumbent;
+  REQUIRE_FALSE(compared.recommended);
+  CHECK(compared.difference.has_value());
+  CHECK_FALSE(compared.interval.has_value());
+  CHECK_FALSE(compared.probability_better.has_value());
+  const std::string text = result_text(study, result, summarise(study, result));
+  CHECK_THAT(text, !ContainsSubstring("better than the default: "));
+}
+
+}  // namespace ntune
