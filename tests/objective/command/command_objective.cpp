@@ -352,7 +352,7 @@ TEST_CASE("a rehearsal tells what was sent and understood") {
                                      "stdout      WLW\nstderr      hm\ntook        0."));
   CHECK_THAT(text,
              ContainsSubstring(" s, exit status 0\nunderstood  letters (+2 -1 =0): 1, 0, 1\n"));
-  CHECK_THAT(text, Catch::Matchers::EndsWith("payoff      0.3333333333333333\n"));
+  CHECK_THAT(text, Catch::Matchers::EndsWith("value       0.6666666666666666\n"));
   const Rehearsal failed = rehearse(
       *make_command("{command: ['false', '{params:file}'], parameters: file}"), point, rng);
   CAPTURE(failed.text);

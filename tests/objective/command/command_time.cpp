@@ -207,7 +207,7 @@ TEST_CASE("a rehearsal shows what a time counts for") {
   const auto objective =
       make_command("{command: [sh, -c, 'sleep 1000', '{depth}'], result: time, cutoff: 200 ms}");
   CHECK_THAT(rehearse(*objective, test::depth_and_book(1, false), rng).text,
-             ContainsSubstring("understood  cut off: 2\npayoff      -2\n"));
+             ContainsSubstring("understood  cut off: 2\nvalue       2\n"));
 }
 
 }  // namespace ntune

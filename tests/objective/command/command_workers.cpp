@@ -247,7 +247,7 @@ TEST_CASE("a worker is rehearsed like a command") {
   CHECK_THAT(text, ContainsSubstring("command     cd "));
   CHECK_THAT(text, ContainsSubstring("worker.py <<< '{\"id\":0,"));
   CHECK_THAT(text, ContainsSubstring("stdout      {\"id\": 0, \"value\": 2}\n"));
-  CHECK_THAT(text, ContainsSubstring("understood  a JSON object: 2\npayoff      2\n"));
+  CHECK_THAT(text, ContainsSubstring("understood  a JSON object: 2\nvalue       2\n"));
 }
 
 TEST_CASE("the example workers in Python and Java agree with their own odds") {

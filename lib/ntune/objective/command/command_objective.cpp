@@ -296,8 +296,9 @@ std::string CommandObjective::understood_text(const CommandAttempt& attempt) con
     values.push_back(values.size() < kMostValues ? number_text(value) : "…");
     if (values.size() > kMostValues) break;
   }
-  return fmt::format("understood  {}: {}\npayoff      {}\n", result.form, fmt::join(values, ", "),
-                     number_text(outcome_of(attempt).payoff));
+  const double value = values_.unit().value_of(outcome_of(attempt).payoff);
+  return fmt::format("understood  {}: {}\nvalue       {}\n", result.form, fmt::join(values, ", "),
+                     number_text(value));
 }
 
 void CommandObjective::check_instances(std::span<const Instance> instances,
