@@ -46,7 +46,8 @@ MASKS = [(re.compile(pattern.encode(), re.MULTILINE), mask.encode()) for pattern
     (r'("datetime_(?:start|complete)":")' + TIME, r"\1TIME"),
     (r'("seconds":)[0-9.e+-]+(?=[,}])', r"\1SECONDS"),
     # The last line of ntune run, slide3 autoplay and slide3 reproduce on standard error.
-    (r"^\d+\.\d s, [\d,]+ (evaluations|leaves) a second$", r"SECONDS s, RATE \1 a second"),
+    (r"^\d+\.\d s, (?:[\d,]+ (evaluations|leaves) a second|\d+\.\d\d s an (evaluation))$",
+     r"SECONDS s, RATE"),
     (r"^\d+\.\d s$", r"SECONDS s"),
     # ntune check --dry-run.
     (r"^(took +)\d+\.\d+ s", r"\1SECONDS s"),

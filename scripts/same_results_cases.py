@@ -669,38 +669,44 @@ case("merge", f"""
     ! ntune merge {RUNS}/table1 {RUNS}/table2 --evaluate 10
 """, ignored=("*/lock",))
 case("verify", f"""
-    ntune verify {SEED1}/seed1 --against bad.yaml --out verify.json
-    ntune verify {SEED1}/seed1 --against {SEED1}/seed2 --evaluations 2000 --format json --quiet
-    ntune verify {SEED1}/seed1 --against bad.yaml --format csv --elo0 10 --elo1 60 --alpha 0.01
+    # It leaves its evaluations beside the study until it is decided.
+    cp -r {SEED1} {RUNS} inputs/made/made_program .
+    ntune verify made_evaluations/seed1 --against bad.yaml --out verify.json
+    ntune verify made_evaluations/seed1 --against made_evaluations/seed2 --evaluations 2000 --format json --quiet
+    ntune verify made_evaluations/seed1 --against bad.yaml --format csv --elo0 10 --elo1 60 --alpha 0.01
       --seed 8
-    ntune verify {SEED1}/seed1 --against bad.yaml --test logistic
-    ntune verify {SEED1}/seed1 --against {SEED1}/seed1
-    ntune verify {SEED1}/normal --against normal.yaml
-    ntune verify {SEED1}/normal --against normal.yaml --effect1 0.5 --format json --threads 2
-    ntune verify {RUNS}/bao --evaluations 300
-    ntune verify {RUNS}/bao --against bao.yaml --match --evaluations 400
-    ntune verify {RUNS}/slide3 --against slide3.yaml --evaluations 200
-    ntune verify inputs/made/made_program/out --study inputs/made/made_program/study.yaml
+    ntune verify made_evaluations/seed1 --against bad.yaml --test logistic
+    ntune verify made_evaluations/seed1 --against made_evaluations/seed1
+    ntune verify made_evaluations/normal --against normal.yaml
+    ntune verify made_evaluations/normal --against normal.yaml --effect1 0.5 --format json --threads 2
+    ntune verify made_runs/bao --evaluations 300
+    ntune verify made_runs/bao --against bao.yaml --match --evaluations 400
+    ntune verify made_runs/slide3 --against slide3.yaml --evaluations 200
+    ntune verify made_program/out --study made_program/study.yaml
       --evaluations 60 --threads 1
-    ! ntune verify {SEED1}/seed1
-    ! ntune verify {SEED1}/seed1 --against wrong.yaml
-    ! ntune verify {SEED1}/seed1 --against bad.yaml --match
-    ! ntune verify {SEED1}/seed1 --elo0 5 --elo1 5
+    ! ntune verify made_evaluations/seed1
+    ! ntune verify made_evaluations/seed1 --against wrong.yaml
+    ! ntune verify made_evaluations/seed1 --against bad.yaml --match
+    ! ntune verify made_evaluations/seed1 --elo0 5 --elo1 5
 """, files={
     "bad.yaml": "{x1: 0, x2: 0, x3: 0, x4: 0, x5: 0, x6: 0}\n",
     "normal.yaml": '{x1: 0, x2: 3.75}\n',
     "bao.yaml": "{material: 4, house: 20, back1: -1}\n",
     "slide3.yaml": "{man: 0.1, randomisation: none, intensity: 0.1}\n",
-    "wrong.yaml": "{x1: 7}\n"})
+    "wrong.yaml": "{x1: 7}\n"},
+    ignored=("*/lock", "made_*"))
 case("deviations", f"""
-    ntune deviations {SEED1}/seed1 --evaluations 8000 --out deviations.csv
-    ntune deviations {SEED1}/seed1 --evaluations 4000 --default bad.yaml --out deviations.json
+    # It leaves its evaluations beside the study until it is decided.
+    cp -r {SEED1} {RUNS} inputs/made/made_program .
+    ntune deviations made_evaluations/seed1 --evaluations 8000 --out deviations.csv
+    ntune deviations made_evaluations/seed1 --evaluations 4000 --default bad.yaml --out deviations.json
       --quiet --format csv
-    ntune deviations {SEED1}/normal --evaluations 3000 --format json --seed 3 --threads 2
-    ntune deviations {RUNS}/bao --evaluations 400
-    ntune deviations inputs/made/made_program/out --study inputs/made/made_program/study.yaml
+    ntune deviations made_evaluations/normal --evaluations 3000 --format json --seed 3 --threads 2
+    ntune deviations made_runs/bao --evaluations 400
+    ntune deviations made_program/out --study made_program/study.yaml
       --evaluations 100 --threads 1
-""", files={"bad.yaml": "{x1: 0, x2: 0, x3: 0, x4: 0, x5: 0, x6: 0}\n"})
+""", files={"bad.yaml": "{x1: 0, x2: 0, x3: 0, x4: 0, x5: 0, x6: 0}\n"},
+    ignored=("*/lock", "made_*"))
 case("recommend_data", f"""
     awk 'BEGIN {{ print "x,y,score"; for (i = 0; i < 90; i++) {{ x = i % 5; y = i % 3;
       print x "," y "," (-(x - 3) * (x - 3) + y + (i % 7) * 0.1) }} }}' >data.csv
