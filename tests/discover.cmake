@@ -2,6 +2,7 @@
 #   PROGRAM        the program
 #   FOLDER         its folder: prefix and label of each test
 #   CATCH_VERSION  of Catch2
+#   SLOWDOWN       how many times as long as usual a case may take
 #   OUTPUT         the file to write
 
 if(CATCH_VERSION VERSION_LESS 3)
@@ -14,6 +15,7 @@ set(script "")
 
 # Appends the cases that match a Catch2 test spec, with the labels and a limit in seconds.
 function(add_cases spec labels timeout)
+  math(EXPR timeout "${timeout} * ${SLOWDOWN}")
   execute_process(
     COMMAND "${PROGRAM}" "${spec}" ${list_option}
     OUTPUT_VARIABLE names
