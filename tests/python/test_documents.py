@@ -7,6 +7,7 @@ import io
 import os
 import pathlib
 import re
+import sys
 import tempfile
 import unittest
 
@@ -45,6 +46,19 @@ class Documents(unittest.TestCase):
         blocks = re.findall(r"^```python\n(.*?)^```", (HERE / "README.md").read_text(), re.M | re.S)
         self.assertGreater(len(blocks), 4)
         execute("\n".join(blocks), "README.md")
+
+    def test_first_page(self):
+        text = (HERE.parents[1] / "README.md").read_text()
+        block = re.search(r"^```python\n(.*?)^```", text, re.M | re.S).group(1)
+        shown = re.search(r"^print\(result\)  # (.*)$", block, re.M).group(1)
+        sys.path.insert(0, str(HERE.parent / "examples"))
+        try:
+            scope = {"__name__": "example"}
+            with contextlib.redirect_stdout(io.StringIO()) as printed:
+                exec(compile(block, "README.md", "exec"), scope)  # pylint: disable=exec-used
+        finally:
+            sys.path.pop(0)
+        self.assertEqual(printed.getvalue().strip(), shown)
 
     def test_notebook(self):
         text = (HERE / "examples/notebook.py").read_text()
