@@ -5,6 +5,7 @@
 #   tests    what the tests and benchmarks need beside
 #   python   what the CMake option NTUNE_PYTHON needs, and pip to install the package
 #   adapters other packages that the Python package works with; its tests skip what is missing
+#   packaging what scripts/package.sh needs beside, and its test
 #   mpi      what the CMake option NTUNE_MPI needs
 #   arena    what scripts/arena.sh needs beside
 #   peers    the systems that scripts/compare_peers.py sets beside ntune, and what it needs itself
@@ -22,6 +23,7 @@ tests=(catch2 libbenchmark-dev python3 python3-jsonschema python3-yaml procps py
 python=(pybind11-dev python3-dev python3-setuptools python3-wheel python3-pip python3-numpy)
 adapters=(python3-pandas python3-tqdm python3-optuna python3-sklearn python3-distributed python3-mpi4py
   mypy)
+packaging=(dpkg-dev file help2man lintian debootstrap)
 mpi=(libopenmpi-dev openmpi-bin)
 arena=(python3 python3-yaml python3-matplotlib)
 peers=(python3 python3-yaml python3-numpy python3-optuna r-base-core r-cran-irace libpagmo-dev)
@@ -36,6 +38,7 @@ for group in "$@"; do
     tests) packages+=("${tests[@]}") ;;
     python) packages+=("${python[@]}") ;;
     adapters) packages+=("${adapters[@]}") ;;
+    packaging) packages+=("${packaging[@]}") ;;
     mpi) packages+=("${mpi[@]}") ;;
     arena) packages+=("${arena[@]}") ;;
     peers) packages+=("${peers[@]}") ;;
@@ -43,7 +46,7 @@ for group in "$@"; do
     solvers) packages+=("${solvers[@]}") ;;
     dev) packages+=("${dev[@]}") ;;
     *)
-      echo "install_dependencies.sh: no group '$group'; there are build, tests, python, adapters, mpi, arena, peers, engines, solvers and dev" >&2
+      echo "install_dependencies.sh: no group '$group'; there are build, tests, python, adapters, packaging, mpi, arena, peers, engines, solvers and dev" >&2
       exit 2
       ;;
   esac

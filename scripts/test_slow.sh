@@ -4,7 +4,7 @@
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-scripts/install_dependencies.sh build tests python adapters mpi engines solvers
+scripts/install_dependencies.sh build tests python adapters packaging mpi engines solvers
 cmake --preset test
 cmake --build --preset test
 ctest --preset slow "$@"

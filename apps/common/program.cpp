@@ -18,6 +18,7 @@ Program::Program(const std::string& name, const std::string& version,
     : app_(description, name) {
   app_.set_version_flag("--version", version, "print the version");
   app_.set_help_flag("-h,--help", "print this help");
+  app_.get_formatter()->column_width(32);  // "--quiet Excludes: --verbose" fits
   app_.require_subcommand(1);
   app_.footer(footer);
 }

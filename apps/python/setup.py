@@ -16,7 +16,7 @@ from setuptools.command.build_ext import build_ext
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 VERSION = re.search(r"VERSION (\d+\.\d+\.\d+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
-BUILD = ROOT / "build/package"  # nothing is left in the sources
+BUILD = ROOT / "build/pip"  # nothing is left in the sources
 BUILD.mkdir(parents=True, exist_ok=True)
 
 

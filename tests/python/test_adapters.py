@@ -76,6 +76,30 @@ class Optuna(unittest.TestCase):
 
         self.assertEqual(self.study(objective, 60).best_params, {"x": 8})
 
+    def test_several_objectives(self):
+        study = optuna.create_study(directions=["maximize", "minimize"], sampler=self.sampler())
+        with self.assertRaisesRegex(ValueError, "several objectives"):
+            study.optimize(lambda trial: (trial.suggest_float("x", 0, 1), 0), n_trials=1)
+
+    def test_values_that_are_no_numbers(self):
+        study = self.study(lambda trial: trial.suggest_int("x", 0, 9) or float("nan"), 40)
+        self.assertEqual(study.best_value, 9)
+        self.assertEqual(len(study.trials), 40)
+
+    def test_ranges_that_change(self):
+        def objective(trial):
+            return trial.suggest_float("x", 0, 1 + trial.number) + trial.suggest_int("n", 1, 1 + trial.number)
+
+        for trial in self.study(objective, 20).trials:
+            self.assertLessEqual(trial.params["x"], 1 + trial.number)
+            self.assertLessEqual(trial.params["n"], 1 + trial.number)
+
+    def test_parameters_held_fixed(self):
+        fixed = optuna.samplers.PartialFixedSampler({"n": 7}, self.sampler())
+        study = optuna.create_study(direction="maximize", sampler=fixed)
+        study.optimize(self.mixed, n_trials=30)
+        self.assertEqual({trial.params["n"] for trial in study.trials}, {7})
+
     def test_beyond_the_plan_and_in_parallel(self):
         self.assertEqual(len(self.study(self.mixed, 50, evaluations=20).trials), 50)
         self.assertEqual(len(self.study(self.mixed, 40, jobs=4, in_flight=2).trials), 40)

@@ -87,11 +87,12 @@ class FromTheKeyboard(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             program = pathlib.Path(folder) / "program.py"
             program.write_text(textwrap.dedent(f"""\
+                import os
                 import time
                 import ntune
 
                 def function(x):
-                    print("begun", flush=True)
+                    os.write(1, b"begun\\n")  # a whole line from every thread
                     time.sleep(60)
                     return x
 
@@ -99,7 +100,6 @@ class FromTheKeyboard(unittest.TestCase):
                     ntune.maximise(function, {{"x": [1, 2]}}, evaluations=20, parallel={parallel!r})
                 except ntune.Interrupted as stopped:
                     print(f"stopped {{time.time()}}", flush=True)
-                    import os
                     os._exit(0)  # threads of Python cannot be ended
                 """))
             with subprocess.Popen([sys.executable, program], stdout=subprocess.PIPE, text=True) as child:

@@ -230,7 +230,13 @@ def make_reports(ntune, folder):
     (killed / "journal.log").write_text("".join(lines[:14]) + lines[14][:20], encoding="utf-8")
     subprocess.run([ntune, "report", killed, "-o", folder / "killed.html", "--quiet"], check=True,
                    timeout=60)
-    return [*PAGES, "several", "killed"]
+    # A page of an ntune that was built without D3: the first of two scripts is missing.
+    page = (folder / "one_cell.html").read_text(encoding="utf-8")
+    without, scripts = re.subn(r"<!--\n(?:(?!<!--).)*?-->\n<script>.*?</script>\n(?=<script>)", "", page, flags=re.S)
+    if scripts != 1:
+        raise SystemExit(f"one_cell: {scripts} scripts of D3")
+    (folder / "without_d3.html").write_text(without, encoding="utf-8")
+    return [*PAGES, "several", "killed", "without_d3"]
 
 
 def start_browser():

@@ -135,7 +135,7 @@ def make_workers(objective: Objective, parallel: Parallel, in_flight: int) -> Wo
     if isinstance(parallel, concurrent.futures.Executor) or (
             hasattr(parallel, "submit") and not isinstance(parallel, type)):
         return ExecutorWorkers(objective, cast(concurrent.futures.Executor, parallel))
-    kind, count = _kind_and_count(cast(Union[int, str], parallel))
+    kind, count = _kind_and_count(parallel)
     if count > in_flight:
         warnings.warn(f"parallel: of {count} workers {in_flight} have work at a time; "
                       f"parallel_evaluations={count} is for all of them, and is part of the study",

@@ -48,6 +48,7 @@ class NTuneSampler(optuna.samplers.BaseSampler):
 
     def sample_relative(self, study: Any, trial: FrozenTrial,
                         search_space: dict[str, BaseDistribution]) -> dict[str, Any]:
+        _check_directions(study)
         if not search_space:
             return {}
         if self._search is None or self._search.space != search_space or self._search.done:
@@ -55,8 +56,6 @@ class NTuneSampler(optuna.samplers.BaseSampler):
         return self._search.ask(trial.number)
 
     def _begin(self, study: Any, space: dict[str, BaseDistribution]) -> _Search:
-        if len(study.directions) > 1:
-            raise ValueError("study: has several objectives, one is allowed")
         minimise = study.direction == optuna.study.StudyDirection.MINIMIZE
         self._seed += self._search is not None
         search = _Search(space, Optimiser(
@@ -69,12 +68,18 @@ class NTuneSampler(optuna.samplers.BaseSampler):
 
     def sample_independent(self, study: Any, trial: FrozenTrial, param_name: str,
                            param_distribution: BaseDistribution) -> Any:
+        _check_directions(study)
         return self._random.sample_independent(study, trial, param_name, param_distribution)
 
     def after_trial(self, study: Any, trial: FrozenTrial, state: TrialState,
                     values: Sequence[float] | None) -> None:
         if self._search is not None:
             self._search.tell(trial, state, values)
+
+
+def _check_directions(study: Any) -> None:
+    if len(study.directions) > 1:
+        raise ValueError("study: has several objectives, one is allowed")
 
 
 class _Search:

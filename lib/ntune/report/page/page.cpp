@@ -104,6 +104,16 @@ std::string overview(const std::vector<ReportData>& studies) {
   return table.text();
 }
 
+/// What the end of a page says of D3.
+std::string plot_library_note() {
+  if (kPlotLibrary.empty()) {
+    return "Lines of a figure cannot be chosen here: this ntune was built without D3 (Debian: "
+           "node-d3).";
+  }
+  return "This file holds D3 (Mike Bostock, BSD 3-Clause), under the licence that stands at its "
+         "end.";
+}
+
 std::string whole_page(const std::string& title, const std::string& header,
                        const std::string& body) {
   std::string page = fmt::format(
@@ -115,12 +125,15 @@ std::string whole_page(const std::string& title, const std::string& header,
   page +=
       "</style>\n</head>\n<body>\n<header>\n" + header + "</header>\n<main>\n" + body + "</main>\n";
   page += fmt::format(
-      "<footer><p>Made by ntune {}. Intervals have a confidence of 95 %. This file holds D3 "
-      "({}), under the licence that stands at its end.</p></footer>\n"
-      "<div id=\"tip\" role=\"status\" hidden></div>\n<!--\n{}-->\n<script>",
-      kVersion, "Mike Bostock, BSD 3-Clause", kPlotLicence);
-  page += kPlotLibrary;
-  page += "</script>\n<script>";
+      "<footer><p>Made by ntune {}. Intervals have a confidence of 95 %. {}</p></footer>\n"
+      "<div id=\"tip\" role=\"status\" hidden></div>\n",
+      kVersion, plot_library_note());
+  if (!kPlotLibrary.empty()) {
+    page += fmt::format("<!--\n{}-->\n<script>", kPlotLicence);
+    page += kPlotLibrary;
+    page += "</script>\n";
+  }
+  page += "<script>";
   page += kPageScript;
   page += "</script>\n</body>\n</html>\n";
   return page;

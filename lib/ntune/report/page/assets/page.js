@@ -46,8 +46,8 @@ for (const table of document.querySelectorAll("table.sortable")) {
   });
 }
 
-// Parallel coordinates: dragging along an axis leaves the lines that pass there.
-d3.selectAll("svg.parallel").each(function () {
+// Parallel coordinates: dragging along an axis leaves the lines that pass there. A page may be without D3.
+if (typeof d3 !== "undefined") d3.selectAll("svg.parallel").each(function () {
   const svg = d3.select(this);
   const placesOf = line => line.getAttribute("points").split(" ").map(place => place.split(",").map(Number));
   const lines = svg.selectAll("polyline[data-tip]").nodes().map(node => ({node, places: placesOf(node)}));
