@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include <Eigen/Cholesky>
+#include "ntune/optim/dense/dense.h"
 
 namespace ntune {
 
@@ -72,26 +72,36 @@ BayesianFit rate_parameters(PointKernel& kernel, const BayesianData& data,
   const Eigen::Index axes = kernel.axes();
   const double noise = std::exp(parameters.log_noise);
   kernel.set(parameters.kernel);
-  Eigen::MatrixXd covariance(rows, rows);
-  kernel.covariances(data.codes, data.codes, covariance);
+  Eigen::MatrixXd factor(rows, rows);
+  kernel.covariances(data.codes, factor);
   const Eigen::VectorXd row_noise = noise / data.counts.array();
-  covariance.diagonal() += row_noise;
-  const Eigen::LLT<Eigen::MatrixXd> factor(covariance);
-  const Eigen::MatrixXd inverse = factor.solve(Eigen::MatrixXd::Identity(rows, rows));
+  factor.diagonal() += row_noise;
+  dense::factor(factor);
 
+  // With L the factor: L^-1 1 and L^-1 means, which give the trend and all that stands on it.
+  Eigen::VectorXd ones = Eigen::VectorXd::Ones(rows);
+  Eigen::VectorXd weights = data.means;
+  dense::solve(factor, ones);
+  dense::solve(factor, weights);
   BayesianFit fit;
-  fit.trend = inverse.colwise().sum().dot(data.means) / inverse.sum();
-  const Eigen::VectorXd centred = data.means.array() - fit.trend;
-  const Eigen::VectorXd weights = inverse * centred;
+  fit.trend = ones.dot(weights) / ones.squaredNorm();
+  weights -= fit.trend * ones;
   const double repeats = data.counts.sum() - static_cast<double>(rows);
-  fit.value = -0.5 * centred.dot(weights) - factor.matrixLLT().diagonal().array().log().sum() -
+  fit.value = -0.5 * weights.squaredNorm() - factor.diagonal().array().log().sum() -
               0.5 * repeats * parameters.log_noise - 0.5 * data.within / noise;
+  dense::solve_transposed(factor, weights);
 
-  // d value / d parameter = sum of half * d covariance / d parameter (eq. 5.9).
-  const Eigen::MatrixXd half = 0.5 * (weights * weights.transpose() - inverse);
+  // d value / d parameter = sum over all entries of half of this times d covariance / d parameter
+  // (eq. 5.9). An entry below the diagonal counts twice.
+  Eigen::MatrixXd slopes(rows, rows);
+  dense::invert(factor, slopes);
+  slopes *= -1.0;
+  dense::add_square(slopes, weights, 1.0);
+  slopes.diagonal() *= 0.5;
   fit.slope = Eigen::VectorXd::Zero(axes + 4);
-  kernel.add_slopes(data.codes, data.codes, half, fit.slope);
-  fit.slope[axes + 3] = half.diagonal().dot(row_noise) - 0.5 * repeats + 0.5 * data.within / noise;
+  kernel.add_slopes(data.codes, slopes, fit.slope);
+  fit.slope[axes + 3] =
+      slopes.diagonal().dot(row_noise) - 0.5 * repeats + 0.5 * data.within / noise;
 
   const Eigen::VectorXd vector = packed(parameters);
   for (Eigen::Index i = 0; i < vector.size(); ++i) {

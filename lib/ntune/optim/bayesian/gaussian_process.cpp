@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include <Eigen/Cholesky>
+#include "ntune/optim/dense/dense.h"
 
 namespace ntune {
 
@@ -33,7 +33,7 @@ void GaussianProcess::append(const Point& point, const BayesianRow& row) {
   noise_[last] = noise_of(row.visits);
   auto line = update_.head(last);
   kernel_.covariances(codes_, code, line);
-  factor().triangularView<Eigen::Lower>().solveInPlace(line);
+  dense::solve(factor(), line);
   codes_.row(last) = code;
   factor_.row(last).head(last) = line.transpose();
   factor_(last, last) =
@@ -53,26 +53,13 @@ void GaussianProcess::update(Eigen::Index row, const BayesianRow& known) {
   noise_[row] = noise;
 }
 
-/// Rank-one update of the factor (Golub and Van Loan 2013, section 6.5.4), which leaves the columns
-/// before the row as they are.
+/// Leaves the columns before the row as they are.
 void GaussianProcess::add_to_diagonal(Eigen::Index row, double change) {
-  const double sign = change < 0.0 ? -1.0 : 1.0;
-  auto vector = update_.head(size_);
-  vector.segment(row, size_ - row).setZero();
-  vector[row] = std::sqrt(std::abs(change));
-  for (Eigen::Index k = row; k < size_; ++k) {
-    const double old = factor_(k, k);
-    const double head = vector[k];
-    const double fresh = std::sqrt(old * old + sign * head * head);
-    const double cosine = fresh / old;
-    const double sine = head / old;
-    factor_(k, k) = fresh;
-    const Eigen::Index rest = size_ - k - 1;
-    auto column = factor_.col(k).segment(k + 1, rest);
-    auto tail = vector.tail(rest);
-    column = (column + sign * sine * tail) / cosine;
-    tail = cosine * tail - sine * column;
-  }
+  const Eigen::Index rest = size_ - row;
+  auto vector = update_.head(rest);
+  vector.setZero();
+  vector[0] = std::sqrt(std::abs(change));
+  dense::update_factor(factor_.block(row, row, rest, rest), vector, change < 0.0 ? -1.0 : 1.0);
 }
 
 void GaussianProcess::reset(const BayesianParameters& parameters, const Eigen::VectorXd& means,
@@ -81,17 +68,17 @@ void GaussianProcess::reset(const BayesianParameters& parameters, const Eigen::V
   kernel_.set(parameters.kernel);
   means_.head(size_) = means;
   for (Eigen::Index i = 0; i < size_; ++i) noise_[i] = noise_of(visits[i]);
-  Eigen::Ref<Eigen::MatrixXd> matrix = factor_.topLeftCorner(size_, size_);
-  kernel_.covariances(codes_, codes_.topRows(size_), matrix);
+  auto matrix = factor_.topLeftCorner(size_, size_);
+  kernel_.covariances(codes_, matrix);
   matrix.diagonal() += noise_.head(size_);
-  const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> in_place(matrix);
+  dense::factor(matrix);
   solve();
 }
 
 void GaussianProcess::solve() {
   weights_ = means_.head(size_).array() - parameters_.trend;
-  factor().triangularView<Eigen::Lower>().solveInPlace(weights_);
-  factor().triangularView<Eigen::Lower>().adjoint().solveInPlace(weights_);
+  dense::solve(factor(), weights_);
+  dense::solve_transposed(factor(), weights_);
 }
 
 /// Bounds of variances: what the most telling row alone leaves.
@@ -108,7 +95,9 @@ class GaussianProcess::Predicted final : public Posterior {
       codes_.row(i) = process.kernel_.encode(point);
     }
     process.kernel_.covariances(process.codes_, codes_, cross_);
-    means_ = (cross_.transpose() * process.weights_).array() + process.parameters_.trend;
+    means_.resize(count);
+    dense::multiply_transposed(cross_, process.weights_, means_);
+    means_.array() += process.parameters_.trend;
     const Eigen::ArrayXd known =
         1.0 / (process.noise_.head(rows).array() + process.kernel_.variance());
     bounds_.resize(count);
@@ -124,31 +113,34 @@ class GaussianProcess::Predicted final : public Posterior {
     constexpr Eigen::Index kBlock = 64;
     const Eigen::Index rows = cross_.rows();
     const auto factor = process_->factor();
-    // Those that are not ruled out, as indices of `chosen`; `solved` has a column for each.
+    // Those that are not ruled out, as indices of `chosen`; `solved` has a row for each.
     std::vector<Eigen::Index> open(chosen.size());
     std::iota(open.begin(), open.end(), Eigen::Index{0});
-    Eigen::MatrixXd solved(rows, std::ssize(chosen));
+    Eigen::MatrixXd solved(std::ssize(chosen), rows);
+    Eigen::VectorXd told(std::ssize(chosen));
     Eigen::VectorXd left =
         Eigen::VectorXd::Constant(std::ssize(chosen), process_->kernel_.variance());
     for (Eigen::Index first = 0; first < rows && !open.empty(); first += kBlock) {
       const Eigen::Index count = std::min(kBlock, rows - first);
-      auto block = solved.block(first, 0, count, std::ssize(open));
+      auto block = solved.block(0, first, std::ssize(open), count);
       for (std::size_t i = 0; i < open.size(); ++i) {
         const Eigen::Index candidate = chosen[static_cast<std::size_t>(open[i])];
-        block.col(static_cast<Eigen::Index>(i)) = cross_.col(candidate).segment(first, count);
+        block.row(static_cast<Eigen::Index>(i)) =
+            cross_.col(candidate).segment(first, count).transpose();
       }
-      block.noalias() -=
-          factor.block(first, 0, count, first) * solved.topLeftCorner(first, std::ssize(open));
-      factor.block(first, first, count, count)
-          .template triangularView<Eigen::Lower>()
-          .solveInPlace(block);
+      dense::subtract_product(block, solved.topLeftCorner(std::ssize(open), first),
+                              factor.block(first, 0, count, first));
+      dense::solve_right(block, factor.block(first, first, count, count));
+      told.head(std::ssize(open)).setZero();
+      for (Eigen::Index row = 0; row < count; ++row) {
+        told.head(std::ssize(open)) += block.col(row).cwiseAbs2();
+      }
       for (std::size_t i = open.size(); i-- > 0;) {
-        const auto column = static_cast<Eigen::Index>(i);
+        const auto at = static_cast<Eigen::Index>(i);
         double& variance = left[open[i]];
-        variance -= block.col(column).squaredNorm();
+        variance -= told[at];
         if (variance > enough[open[i]]) continue;
-        solved.col(column).head(first + count) =
-            solved.col(std::ssize(open) - 1).head(first + count);
+        solved.row(at).head(first + count) = solved.row(std::ssize(open) - 1).head(first + count);
         open[i] = open.back();
         open.pop_back();
       }
@@ -157,11 +149,12 @@ class GaussianProcess::Predicted final : public Posterior {
   }
 
   [[nodiscard]] Eigen::MatrixXd covariance() const override {
-    Eigen::MatrixXd columns = cross_;
-    process_->factor().triangularView<Eigen::Lower>().solveInPlace(columns);
+    Eigen::MatrixXd solved = cross_.transpose();
+    dense::solve_right(solved, process_->factor());
     Eigen::MatrixXd result(codes_.rows(), codes_.rows());
     process_->kernel_.covariances(codes_, codes_, result);
-    return result - columns.transpose() * columns;
+    dense::subtract_product(result, solved, solved);
+    return result;
   }
 
  private:

@@ -6,24 +6,11 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "ntune/optim/dense/dense.h"
+
 namespace ntune {
 
-namespace {
-
-/// Eigen cuts products into blocks by the sizes of the caches that it finds, and the order of the
-/// sums with them. With fixed sizes the order of sums does not depend on the machine. Done once in
-/// a process.
-bool fix_block_sizes() {
-  constexpr std::ptrdiff_t kKibibyte = 1024;
-  Eigen::setCpuCacheSizes(32 * kKibibyte, 1024 * kKibibyte, 32 * 1024 * kKibibyte);
-  return true;
-}
-
-}  // namespace
-
-/// No model multiplies matrices without a kernel.
 PointKernel::PointKernel(const SearchSpace& space, KernelForm form) : space_(&space), form_(form) {
-  [[maybe_unused]] static const bool fixed = fix_block_sizes();
   for (int i = 0; i < space.dimensions(); ++i) {
     const Parameter& parameter = space[i];
     if (parameter.cardinality() < 2) continue;
@@ -91,15 +78,13 @@ std::vector<int> PointKernel::axis_codes(Eigen::Index axis) const {
 class PointKernel::Correlations {
  public:
   /// Points in a block; what is held of them fits a first-level cache.
-  static constexpr Eigen::Index kBlock = 128;
-  /// Summed up at a time, in registers; divides kBlock.
-  static constexpr Eigen::Index kFew = 8;
+  static constexpr Eigen::Index kBlock = dense::kPointBlock;
 
-  Correlations(const PointKernel& kernel, const Codes& others)
-      : kernel_(&kernel), slots_(kernel.axes(), others.rows()) {
+  Correlations(const PointKernel& kernel, const Codes& others, Eigen::Index count)
+      : kernel_(&kernel), slots_(kernel.axes(), count) {
     for (Eigen::Index a = 0; a < kernel.axes(); ++a) {
       std::vector<int> slot_of(kernel.axes_[static_cast<std::size_t>(a)].correlation.size(), -1);
-      for (Eigen::Index j = 0; j < others.rows(); ++j) {
+      for (Eigen::Index j = 0; j < count; ++j) {
         int& slot = slot_of[static_cast<std::size_t>(others(j, a))];
         if (slot < 0) {
           slot = static_cast<int>(held_.size());
@@ -120,38 +105,20 @@ class PointKernel::Correlations {
     if (whole_.size() > 0) look_up(points, &Axis::whole, whole_);
   }
   void hold_slopes(const Codes& points) {
-    slope_.resize(kBlock, single_.cols());
+    if (slope_.size() == 0) slope_.setZero(kBlock, single_.cols());
     look_up(points, &Axis::log_slope, slope_);
   }
 
-  /// Sums of one of the others' correlations with the block, over its axes, for what follows.
-  void add_up(Eigen::Index other) {
-    using Few = Eigen::Array<double, kFew, 1>;
-    const Eigen::ArrayXXd& wholes = whole_.size() > 0 ? whole_ : single_;
-    for (Eigen::Index i = 0; i < count_; i += kFew) {
-      Few sum = Few::Zero();
-      Few squares = Few::Zero();
-      Few product = Few::Ones();
-      for (Eigen::Index a = 0; a < slots_.rows(); ++a) {
-        const Eigen::Index at = kBlock * slots_(a, other) + i;
-        const Few single = Few::Map(single_.data() + at);
-        sum += single;
-        squares += single.square();
-        product *= Few::Map(wholes.data() + at);
-      }
-      sum_.segment<kFew>(i) = sum;
-      squares_.segment<kFew>(i) = squares;
-      product_.segment<kFew>(i) = product;
-    }
-  }
-  [[nodiscard]] auto sum() const { return sum_.head(count_); }
-  [[nodiscard]] auto pairs() const { return 0.5 * (sum().square() - squares_.head(count_)); }
-  [[nodiscard]] auto product() const { return product_.head(count_); }
-  [[nodiscard]] auto along(Eigen::Index axis, Eigen::Index other) const {
-    return single_.col(slots_(axis, other)).head(count_);
-  }
-  [[nodiscard]] auto slope_along(Eigen::Index axis, Eigen::Index other) const {
-    return slope_.col(slots_(axis, other)).head(count_);
+  /// The block's correlations with one of the others, from the block's point `begin` on or a few
+  /// before it.
+  [[nodiscard]] dense::PointCorrelations with(Eigen::Index other, Eigen::Index begin = 0) const {
+    return {.single = single_.data(),
+            .whole = (whole_.size() > 0 ? whole_ : single_).data(),
+            .slope = slope_.data(),
+            .slots = slots_.col(other).data(),
+            .axes = slots_.rows(),
+            .begin = begin / dense::kPartialSums * dense::kPartialSums,
+            .count = count_};
   }
 
  private:
@@ -159,7 +126,6 @@ class PointKernel::Correlations {
     Eigen::Index axis;
     int code;
   };
-  using Row = Eigen::Array<double, kBlock, 1>;
 
   void look_up(const Codes& points, std::vector<double> Axis::*table, Eigen::ArrayXXd& into) const {
     for (std::size_t slot = 0; slot < held_.size(); ++slot) {
@@ -179,47 +145,53 @@ class PointKernel::Correlations {
   Eigen::ArrayXXd slope_;
   Eigen::Index first_ = 0;
   Eigen::Index count_ = 0;
-  Row sum_;
-  Row squares_;
-  Row product_;
 };
 
 void PointKernel::covariances(const Codes& points, const Codes& others,
                               Eigen::Ref<Eigen::MatrixXd> result) const {
-  Correlations block(*this, others);
+  Correlations block(*this, others, others.rows());
   for (Eigen::Index first = 0; first < result.rows(); first += Correlations::kBlock) {
     const Eigen::Index count = std::min(Correlations::kBlock, result.rows() - first);
     block.hold(points, first, count);
     for (Eigen::Index j = 0; j < others.rows(); ++j) {
-      block.add_up(j);
-      result.col(j).segment(first, count) =
-          per_single_ * block.sum() + per_pair_ * block.pairs() + variances_[2] * block.product();
+      dense::kernels().covariances(block.with(j), tuple_variances(), result.col(j).data() + first);
     }
   }
 }
 
-void PointKernel::add_slopes(const Codes& points, const Codes& others,
-                             const Eigen::MatrixXd& weights, Eigen::VectorXd& slopes) const {
-  Correlations block(*this, others);
-  for (Eigen::Index first = 0; first < weights.rows(); first += Correlations::kBlock) {
-    const Eigen::Index count = std::min(Correlations::kBlock, weights.rows() - first);
+void PointKernel::covariances(const Codes& points, Eigen::Ref<Eigen::MatrixXd> result) const {
+  const Eigen::Index rows = result.rows();
+  Correlations block(*this, points, rows);
+  for (Eigen::Index first = 0; first < rows; first += Correlations::kBlock) {
+    const Eigen::Index count = std::min(Correlations::kBlock, rows - first);
     block.hold(points, first, count);
-    block.hold_slopes(points);
-    for (Eigen::Index j = 0; j < others.rows(); ++j) {
-      block.add_up(j);
-      const auto weight = weights.col(j).segment(first, count).array();
-      for (Eigen::Index a = 0; a < axes(); ++a) {
-        const auto correlation = block.along(a, j);
-        slopes[a] += (weight * block.slope_along(a, j) *
-                      (correlation * (per_single_ + per_pair_ * (block.sum() - correlation)) +
-                       variances_[2] * block.product()))
-                         .sum();
-      }
-      slopes[axes()] += per_single_ * (weight * block.sum()).sum();
-      slopes[axes() + 1] += per_pair_ * (weight * block.pairs()).sum();
-      slopes[axes() + 2] += variances_[2] * (weight * block.product()).sum();
+    for (Eigen::Index j = 0; j < first + count; ++j) {
+      const Eigen::Index begin = std::max<Eigen::Index>(0, j - first);
+      dense::kernels().covariances(block.with(j, begin), tuple_variances(),
+                                   result.col(j).data() + first);
     }
   }
+}
+
+void PointKernel::add_slopes(const Codes& points, const Eigen::MatrixXd& weights,
+                             Eigen::VectorXd& slopes) const {
+  const Eigen::Index rows = weights.rows();
+  Correlations block(*this, points, rows);
+  Eigen::MatrixXd sums = Eigen::MatrixXd::Zero(dense::kPartialSums, axes() + 3);
+  Eigen::VectorXd column(Correlations::kBlock);
+  for (Eigen::Index first = 0; first < rows; first += Correlations::kBlock) {
+    const Eigen::Index count = std::min(Correlations::kBlock, rows - first);
+    block.hold(points, first, count);
+    block.hold_slopes(points);
+    for (Eigen::Index j = 0; j < first + count; ++j) {
+      const Eigen::Index begin = std::max<Eigen::Index>(0, j - first);
+      column.head(begin).setZero();
+      column.segment(begin, count - begin) = weights.col(j).segment(first + begin, count - begin);
+      dense::kernels().add_slopes(block.with(j, begin), tuple_variances(), column.data(),
+                                  sums.data());
+    }
+  }
+  slopes.head(axes() + 3) += sums.colwise().sum().transpose();
 }
 
 }  // namespace ntune

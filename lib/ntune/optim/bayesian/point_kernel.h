@@ -5,6 +5,7 @@
 
 #include <Eigen/Core>
 
+#include "ntune/optim/dense/kernels.h"
 #include "ntune/space/search_space.h"
 
 namespace ntune {
@@ -61,9 +62,11 @@ class PointKernel {
   /// Covariances of the first result.rows() points with each of `others`, a column for each.
   void covariances(const Codes& points, const Codes& others,
                    Eigen::Ref<Eigen::MatrixXd> result) const;
-  /// Adds to `slopes` the sum over the first weights.rows() points and all `others` of weight times
-  /// d covariance / d parameter: the log_lengths, then the log_variances.
-  void add_slopes(const Codes& points, const Codes& others, const Eigen::MatrixXd& weights,
+  /// The lower triangle of the covariances of the first result.rows() points.
+  void covariances(const Codes& points, Eigen::Ref<Eigen::MatrixXd> result) const;
+  /// Adds to `slopes` the sum over the lower triangle of `weights`, of all pairs of points, of
+  /// weight times d covariance / d parameter: the log_lengths, then the log_variances.
+  void add_slopes(const Codes& points, const Eigen::MatrixXd& weights,
                   Eigen::VectorXd& slopes) const;
 
  private:
@@ -79,6 +82,9 @@ class PointKernel {
     std::vector<double> log_slope = {};  ///< d log correlation / d log length
   };
   class Correlations;
+  [[nodiscard]] dense::TupleVariances tuple_variances() const {
+    return {.single = per_single_, .pair = per_pair_, .whole = variances_[2]};
+  }
   static void set_matern(Axis& axis, double inverse_length);
 
   const SearchSpace* space_;

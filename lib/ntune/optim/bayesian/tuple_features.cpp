@@ -5,6 +5,8 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "ntune/optim/dense/dense.h"
+
 namespace ntune {
 
 TupleFeatures::TupleFeatures(const PointKernel& kernel, double detail) {
@@ -52,10 +54,10 @@ TupleFeatures::Axis TupleFeatures::make_axis(const PointKernel& kernel, Eigen::I
   const double least = std::max(detail, 1e-13) * spectrum.sum();
   Eigen::Index kept = 0;
   while (kept + 1 < count && spectrum[count - 1 - kept] > least) ++kept;
-  made.basis = solver.eigenvectors().rightCols(kept);
+  made.basis = solver.eigenvectors().rightCols(kept).transpose();
   made.covariance.setZero(kept + 1, kept + 1);
   made.covariance(0, 0) = mean;
-  made.covariance.col(0).tail(kept) = made.basis.transpose() * means;
+  dense::multiply(made.basis, means, made.covariance.col(0).tail(kept));
   made.covariance.row(0).tail(kept) = made.covariance.col(0).tail(kept).transpose();
   made.covariance.diagonal().tail(kept) = spectrum.tail(kept);
   return made;
@@ -71,6 +73,28 @@ void TupleFeatures::set_pairs(std::vector<AxisPair> pairs) {
     begins_.push_back(size_);
     sizes_.push_back(pair_size(pair.first, pair.second));
     size_ += sizes_.back();
+  }
+}
+
+void TupleFeatures::write(const PointKernel::Code& code, double* features) const {
+  features[0] = 1.0;
+  for (std::size_t a = 0; a < axes_.size(); ++a) {
+    const Axis& axis = axes_[a];
+    std::copy_n(axis.features(code[static_cast<Eigen::Index>(a)]), axis.size(),
+                features + axis.begin);
+  }
+  for (std::size_t p = 0; p < pairs_.size(); ++p) {
+    write_pair(pairs_[p], code, features + begins_[p]);
+  }
+}
+
+void TupleFeatures::write_pair(const AxisPair& pair, const PointKernel::Code& code,
+                               double* features) const {
+  const double* first = axis(pair.first).features(code[pair.first]);
+  const double* second = axis(pair.second).features(code[pair.second]);
+  const Eigen::Index size = axis(pair.second).size();
+  for (Eigen::Index k = 0; k < axis(pair.first).size(); ++k) {
+    for (Eigen::Index l = 0; l < size; ++l) *features++ = first[k] * second[l];
   }
 }
 

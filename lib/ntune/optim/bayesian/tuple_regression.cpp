@@ -4,9 +4,20 @@
 #include <cmath>
 #include <utility>
 
-#include <Eigen/Cholesky>
+#include "ntune/optim/dense/dense.h"
 
 namespace ntune {
+
+namespace {
+
+/// Makes the upper triangle what the lower one is.
+void mirror(Eigen::MatrixXd& matrix) {
+  for (Eigen::Index j = 1; j < matrix.cols(); ++j) {
+    for (Eigen::Index i = 0; i < j; ++i) matrix(i, j) = matrix(j, i);
+  }
+}
+
+}  // namespace
 
 TupleRegression::TupleRegression(const SearchSpace& space, const TupleRegressionOptions& options)
     : options_(options), kernel_(space, KernelForm::kPairs) {
@@ -24,18 +35,18 @@ void TupleRegression::reserve(Eigen::Index rows) {
   codes_.conservativeResize(capacity, kernel_.axes());
   means_.conservativeResize(capacity);
   noise_.conservativeResize(capacity);
-  rows_.conservativeResize(capacity, features_.size());
+  rows_.conservativeResize(features_.size(), capacity);
 }
 
 void TupleRegression::append(const Point& point, const BayesianRow& row) {
   reserve(size_ + 1);
   const Eigen::Index last = size_++;
   codes_.row(last) = kernel_.encode(point);
-  features_.write(codes_.row(last), rows_.row(last));
+  features_.write(codes_.row(last), rows_.col(last).data());
   means_[last] = row.mean;
   noise_[last] = noise_of(row.visits);
   const double precision = precision_of(noise_[last]);
-  moments_ += precision * (row.mean - parameters_.trend) * rows_.row(last).transpose();
+  moments_ += precision * (row.mean - parameters_.trend) * rows_.col(last);
   condition(last, precision);
 }
 
@@ -50,7 +61,7 @@ void TupleRegression::update(Eigen::Index row, const BayesianRow& known) {
   const double after = precision_of(noise);
   const double change =
       after * (known.mean - parameters_.trend) - before * (means_[row] - parameters_.trend);
-  moments_ += change * rows_.row(row).transpose();
+  moments_ += change * rows_.col(row);
   means_[row] = known.mean;
   noise_[row] = noise;
   if (after != before) condition(row, after - before);
@@ -58,10 +69,11 @@ void TupleRegression::update(Eigen::Index row, const BayesianRow& known) {
 
 /// A row's precision has changed (Sherman and Morrison 1950).
 void TupleRegression::condition(Eigen::Index row, double change) {
-  const auto features = rows_.row(row).transpose();
-  const Eigen::VectorXd gain = covariance_.selfadjointView<Eigen::Lower>() * features;
+  const auto features = rows_.col(row);
+  Eigen::VectorXd gain(features_.size());
+  dense::multiply_symmetric(covariance_, features, gain);
   const double factor = change / (1.0 + change * features.dot(gain));
-  covariance_.selfadjointView<Eigen::Lower>().rankUpdate(gain, -factor);
+  dense::add_square(covariance_, gain, -factor);
 }
 
 void TupleRegression::reset(const BayesianParameters& parameters, const Eigen::VectorXd& means,
@@ -85,30 +97,39 @@ void TupleRegression::set_features() {
 /// The posterior from the prior, a block of rows at a time.
 void TupleRegression::learn_rows() {
   constexpr Eigen::Index kAtOnce = 48;
-  rows_.resize(means_.size(), features_.size());
+  rows_.resize(features_.size(), means_.size());
   Eigen::VectorXd precisions(size_);
   for (Eigen::Index i = 0; i < size_; ++i) {
-    features_.write(codes_.row(i), rows_.row(i));
+    features_.write(codes_.row(i), rows_.col(i).data());
     precisions[i] = precision_of(noise_[i]);
   }
   covariance_ = features_.prior();
   for (Eigen::Index first = 0; first < size_; first += kAtOnce) {
     const Eigen::Index count = std::min(kAtOnce, size_ - first);
-    const auto block = rows_.middleRows(first, count);
-    Eigen::MatrixXd gain = covariance_.selfadjointView<Eigen::Lower>() * block.transpose();
-    Eigen::MatrixXd between = block * gain;
-    between.diagonal() += precisions.segment(first, count).cwiseInverse();
-    const Eigen::LLT<Eigen::MatrixXd> factor(between);
-    factor.matrixU().solveInPlace<Eigen::OnTheRight>(gain);
-    covariance_.selfadjointView<Eigen::Lower>().rankUpdate(gain, -1.0);
+    const Eigen::MatrixXd block = rows_.middleCols(first, count).transpose();
+    mirror(covariance_);
+    Eigen::MatrixXd gain = Eigen::MatrixXd::Zero(count, features_.size());
+    dense::add_product(gain, block, covariance_);
+    Eigen::MatrixXd between = precisions.segment(first, count).cwiseInverse().asDiagonal();
+    dense::add_product(between, block, gain, dense::Entries::kLower);
+    dense::factor(between);
+    Eigen::MatrixXd scaled = gain.transpose();
+    dense::solve_right(scaled, between);
+    dense::subtract_product(covariance_, scaled, scaled, dense::Entries::kLower);
   }
-  moments_ = rows_.topRows(size_).transpose() *
-             (precisions.array() * (means_.head(size_).array() - parameters_.trend)).matrix();
+  const Eigen::VectorXd told =
+      precisions.array() * (means_.head(size_).array() - parameters_.trend);
+  moments_.resize(features_.size());
+  dense::multiply(known_rows(), told, moments_);
 }
 
 void TupleRegression::solve() {
-  weights_ = covariance_.selfadjointView<Eigen::Lower>() * moments_;
-  posterior_means_ = (rows_.topRows(size_) * weights_).array() + parameters_.trend;
+  weights_.resize(features_.size());
+  dense::multiply_symmetric(covariance_, moments_, weights_);
+  mirror(covariance_);
+  posterior_means_.resize(size_);
+  dense::multiply_transposed(known_rows(), weights_, posterior_means_);
+  posterior_means_.array() += parameters_.trend;
   for (Eigen::Index i = 0; i < size_; ++i) {
     posterior_means_[i] += residual_share(i) * (means_[i] - posterior_means_[i]);
   }
@@ -118,19 +139,28 @@ void TupleRegression::solve() {
 /// Here M = Psi' C^-1 Psi and u = Psi' C^-1 (means - trend). Psi has the pair's features scaled by
 /// their prior sd, C is the covariance of the rows without the pair.
 double TupleRegression::pair_evidence(const AxisPair& pair, const Eigen::VectorXd& precisions,
-                                      const Rows& weighted, const Eigen::VectorXd& residual) const {
-  Rows scaled(size_, features_.pair_size(pair.first, pair.second));
+                                      const Eigen::MatrixXd& weighted,
+                                      const Eigen::VectorXd& residual) const {
+  const Eigen::Index count = features_.pair_size(pair.first, pair.second);
+  Eigen::MatrixXd scaled(count, size_);
   for (Eigen::Index i = 0; i < size_; ++i) {
-    features_.write_pair(pair, codes_.row(i), scaled.row(i));
+    features_.write_pair(pair, codes_.row(i), scaled.col(i).data());
   }
-  scaled *= (pair.variance * features_.pair_variances(pair)).cwiseSqrt().asDiagonal();
-  const Eigen::MatrixXd cross = weighted.transpose() * scaled;
-  Eigen::MatrixXd matrix = scaled.transpose() * precisions.asDiagonal() * scaled;
-  matrix -= cross.transpose() * (covariance_.selfadjointView<Eigen::Lower>() * cross);
-  matrix.diagonal().array() += 1.0;
-  const Eigen::VectorXd moment = scaled.transpose() * residual;
-  const Eigen::LLT<Eigen::MatrixXd> factor(matrix);
-  return 0.5 * moment.dot(factor.solve(moment)) - factor.matrixLLT().diagonal().array().log().sum();
+  const Eigen::VectorXd scales = (pair.variance * features_.pair_variances(pair)).cwiseSqrt();
+  scaled.array().colwise() *= scales.array();
+  Eigen::MatrixXd cross = Eigen::MatrixXd::Zero(count, features_.size());
+  dense::add_product(cross, scaled, weighted);
+  Eigen::MatrixXd explained = Eigen::MatrixXd::Zero(count, features_.size());
+  dense::add_product(explained, cross, covariance_);
+  Eigen::VectorXd moment(count);
+  dense::multiply(scaled, residual, moment);
+  scaled.array().rowwise() *= precisions.transpose().array().sqrt();
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Identity(count, count);
+  dense::add_product(matrix, scaled, scaled, dense::Entries::kLower);
+  dense::subtract_product(matrix, explained, cross, dense::Entries::kLower);
+  dense::factor(matrix);
+  dense::solve(matrix, moment);
+  return 0.5 * moment.squaredNorm() - matrix.diagonal().array().log().sum();
 }
 
 /// Pairs by falling evidence, as long as there is room. The model holds 1-tuples alone.
@@ -138,11 +168,11 @@ std::vector<AxisPair> TupleRegression::choose_pairs() {
   solve();
   Eigen::VectorXd precisions(size_);
   for (Eigen::Index i = 0; i < size_; ++i) precisions[i] = precision_of(noise_[i]);
-  const auto known = rows_.topRows(size_);
-  const Rows weighted = precisions.asDiagonal() * known;
+  const Eigen::MatrixXd weighted = known_rows() * precisions.asDiagonal();
+  Eigen::VectorXd explained(size_);
+  dense::multiply_transposed(known_rows(), weights_, explained);
   const Eigen::VectorXd residual =
-      precisions.array() *
-      (means_.head(size_).array() - parameters_.trend - (known * weights_).array());
+      precisions.array() * (means_.head(size_).array() - parameters_.trend - explained.array());
 
   const Eigen::Index axes = kernel_.axes();
   const double pairs = static_cast<double>(axes * (axes - 1)) / 2.0;
@@ -170,26 +200,26 @@ class TupleRegression::Predicted final : public Posterior {
  public:
   Predicted(const TupleRegression& model, std::span<const Query> candidates) {
     const auto count = static_cast<Eigen::Index>(candidates.size());
-    rows_.resize(count, model.features_.size());
+    Eigen::MatrixXd features(model.features_.size(), count);
     rest_.resize(count);
     payoff_part_.resize(count);
     d_tuple_variance_.resize(count);
-    means_.resize(count);
     for (Eigen::Index i = 0; i < count; ++i) {
       const Query& candidate = candidates[static_cast<std::size_t>(i)];
-      model.features_.write(model.kernel_.encode(candidate.point), rows_.row(i));
+      model.features_.write(model.kernel_.encode(candidate.point), features.col(i).data());
       const double share = candidate.row < 0 ? 0.0 : model.residual_share(candidate.row);
       rest_[i] = 1.0 - share;
       payoff_part_[i] = candidate.row < 0 ? 0.0 : share * model.means_[candidate.row];
       d_tuple_variance_[i] = model.kernel_.variances()[2] * (1.0 - share);
     }
-    means_ = rest_.array() * ((rows_ * model.weights_).array() + model.parameters_.trend) +
-             payoff_part_.array();
-    gains_ = model.covariance_.selfadjointView<Eigen::Lower>() * rows_.transpose();
-    bounds_ =
-        rest_.array().square() *
-            rows_.transpose().cwiseProduct(gains_).colwise().sum().transpose().array().max(0.0) +
-        d_tuple_variance_.array();
+    means_.resize(count);
+    dense::multiply_transposed(features, model.weights_, means_);
+    means_ = rest_.array() * (means_.array() + model.parameters_.trend) + payoff_part_.array();
+    rows_ = features.transpose();
+    gains_.setZero(count, features.rows());
+    dense::add_product(gains_, rows_, model.covariance_);
+    bounds_ = rest_.array().square() * rows_.cwiseProduct(gains_).rowwise().sum().array().max(0.0) +
+              d_tuple_variance_.array();
   }
 
   [[nodiscard]] Eigen::VectorXd variances_or_less(
@@ -203,14 +233,16 @@ class TupleRegression::Predicted final : public Posterior {
 
   /// Candidates are taken for different points.
   [[nodiscard]] Eigen::MatrixXd covariance() const override {
-    Eigen::MatrixXd result = rest_.asDiagonal() * (rows_ * gains_) * rest_.asDiagonal();
+    Eigen::MatrixXd result = Eigen::MatrixXd::Zero(rows_.rows(), rows_.rows());
+    dense::add_product(result, rows_, gains_);
+    result = (rest_ * rest_.transpose()).cwiseProduct(result);
     result.diagonal() += d_tuple_variance_;
     return result;
   }
 
  private:
-  Rows rows_;
-  Eigen::MatrixXd gains_;             ///< covariance of weights times features
+  Eigen::MatrixXd rows_;              ///< features, a row per candidate
+  Eigen::MatrixXd gains_;             ///< features times covariance of weights
   Eigen::VectorXd rest_;              ///< share of 1-tuples and pairs in a mean
   Eigen::VectorXd payoff_part_;       ///< what the point's own payoffs add
   Eigen::VectorXd d_tuple_variance_;  ///< variance of the d-tuple's part

@@ -47,8 +47,6 @@ class TupleRegression final : public BayesianModel {
 
  private:
   class Predicted;
-  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
   void reserve(Eigen::Index rows);
   /// Precision of a row's mean about the function of 1-tuples and pairs.
   [[nodiscard]] double precision_of(double noise) const {
@@ -61,8 +59,10 @@ class TupleRegression final : public BayesianModel {
   void set_features();
   void learn_rows();
   void condition(Eigen::Index row, double change);
+  [[nodiscard]] auto known_rows() const { return rows_.leftCols(size_); }
   [[nodiscard]] double pair_evidence(const AxisPair& pair, const Eigen::VectorXd& precisions,
-                                     const Rows& weighted, const Eigen::VectorXd& residual) const;
+                                     const Eigen::MatrixXd& weighted,
+                                     const Eigen::VectorXd& residual) const;
   [[nodiscard]] std::vector<AxisPair> choose_pairs();
 
   TupleRegressionOptions options_;
@@ -73,9 +73,9 @@ class TupleRegression final : public BayesianModel {
   PointKernel::Codes codes_;  ///< this and the next have room for more rows than size_
   Eigen::VectorXd means_;
   Eigen::VectorXd noise_;  ///< variance of means_ about the points' values
-  Rows rows_;              ///< features
+  Eigen::MatrixXd rows_;   ///< features, a column per row
   Eigen::VectorXd posterior_means_;
-  Eigen::MatrixXd covariance_;  ///< posterior, of the weights; lower triangle
+  Eigen::MatrixXd covariance_;  ///< posterior, of the weights; the upper triangle after `solve`
   Eigen::VectorXd weights_;     ///< posterior mean
   Eigen::VectorXd moments_;     ///< sum of precision * (mean - trend) * features
 };
