@@ -81,6 +81,7 @@ int conjecture_command(const ConjectureArguments& arguments, const Terminal& ter
 
 struct ReproduceArguments {
   std::string experiment;
+  bool list = false;        ///< the paper's claims in place of an experiment
   double time_scale = 0.1;  ///< our limits of time by the paper's
   std::optional<double> given_time_scale;
   double longest = 10.0;   ///< the largest of the paper's limits

@@ -6,6 +6,7 @@
 
 #include "apps/amazons/reproduce.h"
 #include "apps/amazons/sample_figures.h"
+#include "apps/common/claims.h"
 #include "apps/common/rows.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
@@ -19,11 +20,15 @@ struct Experiment {
   const char* name;
   Reproduction (*run)(const ReproduceArguments&, const Terminal&);
 };
-constexpr std::array<Experiment, 5> kExperiments = {{{"1", reproduce_table_1},
+constexpr std::array<Experiment, 9> kExperiments = {{{"1", reproduce_table_1},
                                                      {"2", reproduce_table_2},
                                                      {"3", reproduce_table_3},
                                                      {"4", reproduce_table_4},
-                                                     {"fig5", reproduce_figure_5}}};
+                                                     {"fig3", reproduce_figure_3},
+                                                     {"fig4", reproduce_figure_4},
+                                                     {"fig5", reproduce_figure_5},
+                                                     {"rules", reproduce_stopping_rules},
+                                                     {"e5", reproduce_e5}}};
 
 }  // namespace
 
@@ -34,10 +39,14 @@ std::vector<std::string> experiment_names() {
 }
 
 int reproduce_command(const ReproduceArguments& given, const Terminal& terminal) {
+  cli::check_experiment(given.experiment, given.list, experiment_names());
+  if (given.list) return cli::list_claims("amazons", given.output.format, terminal);
   ReproduceArguments arguments = given;
   const bool is_match = arguments.experiment == "3" || arguments.experiment == "4";
   if (!given.plot.empty()) {
-    if (is_match) throw InputError("--plot: goes with the experiments 1, 2 and fig5");
+    const bool has_figure = arguments.experiment == "1" || arguments.experiment == "2" ||
+                            arguments.experiment == "fig5";
+    if (!has_figure) throw InputError("--plot: goes with the experiments 1, 2 and fig5");
     check_picture(given.plot);
   }
   arguments.time_scale = given.given_time_scale.value_or(is_match ? 0.001 : given.time_scale);

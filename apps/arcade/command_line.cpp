@@ -73,10 +73,8 @@ void add_agents(cli::Program& program) {
 void add_reproduce(cli::Program& program) {
   const auto [command, reproduce] = program.add<ReproduceArguments>(
       "reproduce", "print Table 2 or 3 of Goodman and Lucas (2020) beside ours", reproduce_command);
-  command.add_option("table", reproduce.table, "2 or 3")
-      ->required()
-      ->check(cli::one_of({"2", "3"}))
-      ->type_name("TABLE");
+  cli::add_experiment_options(command, "experiment", reproduce.table, experiment_names(),
+                              reproduce.list);
   const auto& games = game_names();
   cli::add_choice<Game>(
       command, "--game", reproduce.game,
@@ -86,8 +84,9 @@ void add_reproduce(cli::Program& program) {
       .add_option("--configs", reproduce.configs,
                   "the folder configs of ntune's source (default configs)")
       ->type_name("DIR");
-  cli::add_number<std::int64_t>(command, "--runs", reproduce.runs,
-                                "runs for each line of Table 2 (default 100 and 65)", 2, 100'000);
+  cli::add_number<std::int64_t>(
+      command, "--runs", reproduce.runs,
+      "runs for each line of Table 2 and of fig3, fig4 (default 100 and 65)", 2, 100'000);
   cli::add_real(command, "--scale", reproduce.scale,
                 "factor of all numbers of games of Table 3 (default 0.01; 1 takes hours)", 0.002,
                 1.0);

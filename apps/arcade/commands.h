@@ -50,6 +50,7 @@ int agents_command(const AgentsArguments& arguments, const Terminal& terminal);
 
 struct ReproduceArguments {
   std::string table;
+  bool list = false;         ///< the papers' claims in place of an experiment
   std::optional<Game> game;  ///< unset: both of Table 2, Planet Wars of Table 3
   std::string configs = cli::data_path("configs");
   std::optional<std::int64_t> runs;     ///< of Table 2; unset: as published
@@ -62,6 +63,8 @@ struct ReproduceArguments {
 };
 inline constexpr double kUsualScale = 0.01;
 inline constexpr std::int64_t kUsualRepeats = 5;
+/// Names of the experiments that can be reproduced.
+std::vector<std::string> experiment_names();
 /// Published numbers beside ours.
 int reproduce_command(const ReproduceArguments& arguments, const Terminal& terminal);
 

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "apps/arcade/reproduce.h"
+#include "apps/arcade/reproduce_figures.h"
 #include "apps/arcade/reproduce_plot.h"
+#include "apps/common/claims.h"
 #include "apps/common/rows.h"
 #include "apps/common/study_progress.h"
 #include "ntune/core/error.h"
@@ -24,17 +26,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Table 2, and the figures that show its runs.
+bool plays_table_2(const std::string& table) {
+  return table == "2" || table == "fig3" || table == "fig4";
+}
+
 void check(const ReproduceArguments& arguments) {
-  const bool is_2 = arguments.table == "2";
-  if (!is_2 && arguments.runs) throw InputError("--runs: goes with table 2");
+  const bool is_2 = plays_table_2(arguments.table);
+  if (!is_2 && arguments.runs) throw InputError("--runs: goes with 2, fig3 and fig4");
   const auto refuse = [](bool given, const char* option, const char* why) {
     if (given) throw InputError(fmt::format("{}: {}", option, why));
   };
-  if (is_2) {
+  if (arguments.table != "3") {
     refuse(arguments.scale.has_value(), "--scale", "goes with table 3");
     refuse(arguments.repeats.has_value(), "--repeats", "goes with table 3");
     refuse(!arguments.from.empty(), "--from", "goes with table 3");
   }
+  const bool has_game = arguments.table == "2" || arguments.table == "3";
+  refuse(!has_game && arguments.game.has_value(), "--game", "goes with the tables 2 and 3");
   if (arguments.from.empty()) return;
   constexpr const char* kFinished = "does not go with --from, where the study is finished";
   refuse(arguments.scale.has_value(), "--scale", kFinished);
@@ -92,8 +101,11 @@ std::vector<std::pair<Game, Study>> studies_of(const ReproduceArguments& argumen
     studies.emplace_back(game, table_3_study(arguments, game));
     return studies;
   }
+  std::optional<Game> only = arguments.game;
+  if (arguments.table == "fig3") only = Game::kPlanetWars;
+  if (arguments.table == "fig4") only = Game::kAsteroids;
   for (const auto& [name, game] : game_names()) {
-    if (!arguments.game || *arguments.game == game) {
+    if (!only || *only == game) {
       studies.emplace_back(game, table_2_study(arguments, game));
     }
   }
@@ -143,7 +155,11 @@ std::string interval_text(Game game, const Interval& interval) {
   return fmt::format("[{}, {}]", value_text(game, interval.low), value_text(game, interval.high));
 }
 
+std::vector<std::string> experiment_names() { return {"2", "3", "fig1", "fig3", "fig4"}; }
+
 int reproduce_command(const ReproduceArguments& arguments, const Terminal& terminal) {
+  cli::check_experiment(arguments.table, arguments.list, experiment_names());
+  if (arguments.list) return cli::list_claims("arcade", arguments.output.format, terminal);
   check(arguments);
   if (!arguments.plot.empty()) check_picture(arguments.plot);
   std::vector<Reproduction> parts;
@@ -151,11 +167,15 @@ int reproduce_command(const ReproduceArguments& arguments, const Terminal& termi
     const FinishedStudy read = read_from_folder(arguments, terminal);
     if (read.result.interrupted) return cli::kInterrupted;
     parts.push_back(table_3(read, game_of(read.study, arguments.from)));
+  } else if (arguments.table == "fig1") {
+    parts.push_back(figure_1());
   } else {
     for (auto& [game, study] : studies_of(arguments)) {
       const FinishedStudy ours = run_paper_study(std::move(study), arguments, terminal);
       if (ours.result.interrupted) return cli::kInterrupted;
-      parts.push_back(arguments.table == "2" ? table_2(ours, game) : table_3(ours, game));
+      parts.push_back(arguments.table == "2"   ? table_2(ours, game)
+                      : arguments.table == "3" ? table_3(ours, game)
+                                               : figure_of_runs(ours, game));
     }
   }
   print(parts, arguments, terminal.out);
@@ -165,7 +185,10 @@ int reproduce_command(const ReproduceArguments& arguments, const Terminal& termi
     rows.insert(rows.end(), part.rows.begin(), part.rows.end());
   }
   const std::string table = arguments.from.empty() ? arguments.table : "3";
-  write_picture(arguments.plot, reproduction_figure(table, rows), kPictureWidth);
+  const Figure figure = table == "fig1"                      ? drawn_figure_1(rows)
+                        : table == "fig3" || table == "fig4" ? drawn_figure_of_runs(rows)
+                                                             : reproduction_figure(table, rows);
+  write_picture(arguments.plot, figure, kPictureWidth);
   return cli::kDone;
 }
 

@@ -113,13 +113,8 @@ void add_train(cli::Program& program) {
 void add_reproduce(cli::Program& program) {
   const auto [command, reproduce] = program.add<ReproduceArguments>(
       "reproduce", "print Tables 1 to 10 of Donkers et al. (2005) beside ours", reproduce_command);
-  const std::vector<std::string> names = experiment_names();
-  command
-      .add_option("table", reproduce.experiment,
-                  "1 to 10, or readings: which reading of opponent-model search comes closest")
-      ->required()
-      ->check(cli::one_of(names))
-      ->type_name("TABLE");
+  cli::add_experiment_options(command, "experiment", reproduce.experiment, experiment_names(),
+                              reproduce.list);
   command
       .add_option("--players", reproduce.players,
                   "players of the paper, with commas (default all that have a weights file)")

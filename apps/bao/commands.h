@@ -87,6 +87,7 @@ int train_command(const TrainArguments& arguments, const Terminal& terminal);
 
 struct ReproduceArguments {
   std::string experiment;
+  bool list = false;                 ///< the paper's claims in place of an experiment
   std::vector<std::string> players;  ///< empty: all whose weights files are there
   std::vector<int> tournaments;      ///< of the readings; empty: 3 to 8
   std::string reading;               ///< settings of opponent-model search

@@ -68,6 +68,16 @@ class Laboratory {
   /// The results of matches, of all or of none where it is interrupted.
   std::vector<MatchResult> play(std::span<const Cell> cells, const Reading& reading);
 
+  [[nodiscard]] const BaoEvaluation& evaluation(int player) const {
+    return evaluations_.at(player);
+  }
+  [[nodiscard]] Rng rng() const { return rng_of(arguments_.seed); }
+  /// Calls act(progress, parallel) with a display of `total` steps.
+  template <class Act>
+  void watched(std::int64_t total, Act act) {
+    stopped_ = interrupted_while(total, arguments_.output, terminal_, act) || stopped_;
+  }
+
   [[nodiscard]] bool stopped() const { return stopped_; }
 
  private:
@@ -115,6 +125,12 @@ Reproduction reproduce_tournament(Laboratory& laboratory, int tournament);
 /// Tables 9 and 10, and what the paper concludes from them.
 Reproduction reproduce_scores(Laboratory& laboratory);
 Reproduction reproduce_deviations(Laboratory& laboratory);
+/// Sections 5 and 8: how often a probe predicts the opponent's reply.
+Reproduction reproduce_prediction(Laboratory& laboratory);
+/// Section 4, orderings of evaluations, and Section 5, admissibility.
+Reproduction reproduce_orderings(Laboratory& laboratory);
+/// Section 7 and Appendix A: infinite moves, numbers of moves and plies.
+Reproduction reproduce_game_size(Laboratory& laboratory);
 /// How near each candidate reading comes to Tables 3 to 8.
 Reproduction reproduce_readings(Laboratory& laboratory);
 

@@ -7,6 +7,7 @@
 
 #include "apps/bao/reproduce.h"
 #include "apps/bao/reproduce_plot.h"
+#include "apps/common/claims.h"
 #include "apps/common/rows.h"
 #include "apps/common/settings.h"
 #include "ntune/core/error.h"
@@ -191,7 +192,7 @@ std::string score_text(const Score& score) {
 std::vector<std::string> experiment_names() {
   std::vector<std::string> names;
   for (int t = 1; t <= kTournaments + 2; ++t) names.push_back(std::to_string(t));
-  names.emplace_back("readings");
+  names.insert(names.end(), {"readings", "prediction", "orderings", "size"});
   return names;
 }
 
@@ -200,6 +201,9 @@ namespace {
 Reproduction reproduce(Laboratory& laboratory) {
   const std::string& name = laboratory.arguments().experiment;
   if (name == "readings") return reproduce_readings(laboratory);
+  if (name == "prediction") return reproduce_prediction(laboratory);
+  if (name == "orderings") return reproduce_orderings(laboratory);
+  if (name == "size") return reproduce_game_size(laboratory);
   const int number = std::stoi(name);
   if (number == kTournaments + 1) return reproduce_scores(laboratory);
   if (number == kTournaments + 2) return reproduce_deviations(laboratory);
@@ -209,6 +213,8 @@ Reproduction reproduce(Laboratory& laboratory) {
 }  // namespace
 
 int reproduce_command(const ReproduceArguments& arguments, const Terminal& terminal) {
+  cli::check_experiment(arguments.experiment, arguments.list, experiment_names());
+  if (arguments.list) return cli::list_claims("bao", arguments.output.format, terminal);
   if (!arguments.plot.empty()) check_picture(arguments.plot);
   Laboratory laboratory(arguments, terminal);
   const Reproduction result = reproduce(laboratory);

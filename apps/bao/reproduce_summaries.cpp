@@ -55,11 +55,13 @@ struct Finding {
   int higher;
   int lower;
 };
-constexpr std::array<Finding, 9> kFindings = {
+constexpr std::array<Finding, 11> kFindings = {
     {{"two more plies of alpha-beta win more", 2, 1},
      {"OM plain against alpha-beta plain", 3, 1},
      {"alpha-beta with depth 8 beats OM extended, own search of depth 8 alone", 2, 4},
      {"alpha-beta with depth 8 beats OM perfect opponent, probes of depth 7 alone", 2, 5},
+     {"question 2: probes of depth 7 win more than of depth 6", 5, 3},
+     {"question 4: an own search of depth 8 wins more than of depth 6", 4, 3},
      {"OM plain of depth 7 beats alpha-beta plain", 6, 1},
      {"OM perfect, both together, beats alpha-beta with depth 8", 7, 2},
      {"OM perfect beats OM extended", 7, 4},
@@ -90,6 +92,45 @@ Difference difference_of(const Tournaments& tournaments, const Finding& finding,
 const char* verdict_of(const Difference& difference) {
   if (difference.interval.low > 0.0) return "confirmed";
   return difference.interval.high < 0.0 ? "refuted" : "open";
+}
+
+/// Question 3: whether opponent-model search gains more where the own evaluation is better than the
+/// opponent's. Gain is a match's score less that of the same match in tournament 1; quality is the
+/// score of an evaluation in tournament 2. The correlation over all matches of a tournament, and
+/// the share of all orders of the players that give one at least as large.
+struct QualityEffect {
+  double correlation = 0.0;
+  double p = 1.0;
+};
+
+QualityEffect quality_effect(const std::vector<std::vector<double>>& gain,
+                             std::vector<double> quality) {
+  const std::size_t n = quality.size();
+  const auto correlation = [&](const std::vector<double>& q) {
+    RunningStats gains;
+    double cross = 0.0;
+    double squares = 0.0;
+    for (const auto& row : gain) {
+      for (const double one : row) gains.add(one);
+    }
+    for (std::size_t s = 0; s < n; ++s) {
+      for (std::size_t o = 0; o < n; ++o) {
+        cross += (q[s] - q[o]) * (gain[s][o] - gains.mean());
+        squares += (q[s] - q[o]) * (q[s] - q[o]);
+      }
+    }
+    return cross / std::sqrt(squares * gains.variance() * static_cast<double>(n * n - 1));
+  };
+  QualityEffect effect{.correlation = correlation(quality)};
+  std::ranges::sort(quality);
+  int orders = 0;
+  int as_large = 0;
+  do {
+    ++orders;
+    as_large += std::abs(correlation(quality)) >= std::abs(effect.correlation) - 1e-12 ? 1 : 0;
+  } while (std::ranges::next_permutation(quality).found);
+  effect.p = static_cast<double>(as_large) / orders;
+  return effect;
 }
 
 /// The players by their total scores as South in all tournaments, the weakest first.
@@ -178,6 +219,47 @@ Findings compare_findings(const Tournaments& tournaments, std::size_t players) {
   return compared;
 }
 
+/// The effect of each tournament of opponent-model search, published and ours.
+Findings compare_qualities(const Tournaments& tournaments, const std::vector<int>& players) {
+  Findings compared;
+  const std::size_t n = players.size();
+  std::vector<double> published_quality;
+  std::vector<double> our_quality;
+  for (std::size_t s = 0; s < n; ++s) {
+    published_quality.push_back(tournaments.published(2, s));
+    our_quality.push_back(total_of(tournaments.row(2, s)).value);
+  }
+  TextTable table({"<question 3, tournament", "published correlation", "p", "ours", "p"});
+  for (int t = 3; t <= kTournaments; ++t) {
+    std::vector<std::vector<double>> published(n);
+    std::vector<std::vector<double>> ours(n);
+    for (std::size_t s = 0; s < n; ++s) {
+      for (std::size_t o = 0; o < n; ++o) {
+        published[s].push_back(published_wins(t, players[s], players[o]) -
+                               published_wins(1, players[s], players[o]));
+        ours[s].push_back(100.0 *
+                          (tournaments.row(t, s)[o].share() - tournaments.row(1, s)[o].share()));
+      }
+    }
+    const QualityEffect theirs = quality_effect(published, published_quality);
+    const QualityEffect effect = quality_effect(ours, our_quality);
+    table.add_row({fmt::format("{}: {}", t, published_tournament(t).name),
+                   fmt::format("{:+.2f}", theirs.correlation), fmt::format("{:.3f}", theirs.p),
+                   fmt::format("{:+.2f}", effect.correlation), fmt::format("{:.3f}", effect.p)});
+    compared.verdicts.push_back({{"tournament", t},
+                                 {"published_correlation", theirs.correlation},
+                                 {"published_p", theirs.p},
+                                 {"correlation", effect.correlation},
+                                 {"p", effect.p}});
+  }
+  compared.text =
+      table.text() +
+      "Correlation of the gain over tournament 1 with the quality of South's "
+      "evaluation less North's;\nquality: scores of tournament 2; p: share of all orders "
+      "of the players with one as large.\n";
+  return compared;
+}
+
 }  // namespace
 
 Reproduction reproduce_scores(Laboratory& laboratory) {
@@ -191,10 +273,16 @@ Reproduction reproduce_scores(Laboratory& laboratory) {
   result.table = table.text();
   const std::string order = order_text(tournaments, players);
   result.summary = {{"findings", findings.verdicts}, {"order", order}};
+  std::string qualities;
+  if (players.size() > 2) {
+    const Findings compared = compare_qualities(tournaments, players);
+    result.summary["question_3"] = compared.verdicts;
+    qualities = compared.text + '\n';
+  }
   result.remarks = fmt::format(
-      "{}\nScores of all tournaments: {}\nScores are sums over the players named; the published "
+      "{}\n{}Scores of all tournaments: {}\nScores are sums over the players named; the published "
       "ones are over the same.\n",
-      findings.text, order);
+      findings.text, qualities, order);
   return result;
 }
 

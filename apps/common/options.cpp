@@ -82,6 +82,14 @@ void add_output_options(CLI::App& command, OutputArguments& arguments) {
   command.add_flag("--quiet", arguments.quiet, "no progress and no notes, only the result");
 }
 
+void add_experiment_options(CLI::App& command, const char* name, std::string& experiment,
+                            const std::vector<std::string>& names, bool& list) {
+  command.add_option(name, experiment, list_text(names))->check(one_of(names))->type_name("NAME");
+  command.add_flag("--list", list,
+                   "what the papers claim, what was measured of it, and the command and time that "
+                   "it takes");
+}
+
 void add_plot_option(CLI::App& command, std::string& file) {
   command.add_option("--plot", file, "file for the figure, ending in .svg, .pdf or .png")
       ->type_name("FILE");

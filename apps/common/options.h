@@ -70,6 +70,9 @@ CLI::Option* add_real(CLI::App& command, const char* name, double& target, const
 void add_output_options(CLI::App& command, OutputArguments& arguments);
 
 void add_seed_option(CLI::App& command, std::int64_t& seed);
+/// The experiment of `reproduce`, one of the names, and --list for all claims in its place.
+void add_experiment_options(CLI::App& command, const char* name, std::string& experiment,
+                            const std::vector<std::string>& names, bool& list);
 /// --plot: the file of a figure.
 void add_plot_option(CLI::App& command, std::string& file);
 

@@ -27,6 +27,7 @@ struct SampleArguments {
   std::string database;  ///< file; empty: built
 };
 inline constexpr int kUsualDtw = 14;
+inline constexpr int kUsualDepth = 5;
 inline constexpr std::int64_t kUsualCount = 1068;  ///< Heuser 2003, Section 5.2.2
 
 /// The database in the file, or built.

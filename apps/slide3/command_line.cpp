@@ -135,16 +135,20 @@ void add_solve_four(cli::Program& program, CLI::App* four) {
 void add_reproduce(cli::Program& program) {
   const auto [command, reproduce] = program.add<ReproduceArguments>(
       "reproduce", "print published numbers beside ours", reproduce_command);
-  const std::vector<std::string> names = experiment_names();
-  command.add_option("experiment", reproduce.experiment, list_text(names))
-      ->required()
-      ->check(cli::one_of(names))
-      ->type_name("NAME");
+  cli::add_experiment_options(command, "experiment", reproduce.experiment, experiment_names(),
+                              reproduce.list);
   cli::add_number<std::int64_t>(command, "--games", reproduce.games,
                                 "games or positions instead of as many as published", 2, 1'000'000);
   cli::add_number<int>(command, "--last-depth", reproduce.last_depth,
-                       "largest depth of the choice of moves in ranking: 1 to 10 (default 6)", 1,
-                       10);
+                       "largest depth of the choice of moves in ranking and moves: 1 to 10 "
+                       "(default 6)",
+                       1, 10);
+  cli::add_number<int>(command, "--depth", reproduce.depth,
+                       "moves to look ahead in intensities, 6.4, c, f and reasons (default 5)", 1,
+                       8);
+  cli::add_number<int>(command, "--dtw", reproduce.dtw,
+                       "DTW of the positions in intensities, 6.4, f and reasons (default 14)", 1,
+                       26);
   add_search_options(command, reproduce.search);
   cli::add_seed_option(command, reproduce.seed);
   add_database_option(command, reproduce.database);

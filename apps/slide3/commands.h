@@ -98,9 +98,12 @@ int solve_four_command(const SolveFourArguments& arguments, const Terminal& term
 
 struct ReproduceArguments {
   std::string experiment;
+  bool list = false;                  ///< the papers' claims in place of an experiment
   std::optional<std::int64_t> games;  ///< or positions; unset: as many as published
   std::int64_t seed = 1;
-  int last_depth = 6;  ///< of the ranking's choice of moves
+  int last_depth = 6;        ///< of the choice of moves in ranking and moves
+  std::optional<int> depth;  ///< of experiments that take one; unset: 5
+  std::optional<int> dtw;    ///< likewise; unset: 14
   DepthSearchOptions search = {};
   std::string database;
   std::string plot;  ///< file of a figure; empty: none

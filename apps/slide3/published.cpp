@@ -125,6 +125,39 @@ constexpr double kTies[6][kSlideFeatures] = {
     {56.2, 71.3, 49.7, 33.7, 52.3, 41.3}, {55.9, 72.5, 51.2, 34.4, 52.5, 44.2},
 };
 
+// Heuser 2003, Tables 6.3, 6.2, 7.1, 6.4 and 6.1.
+constexpr PublishedEffect kEffects[] = {
+    {SlideFeature::kEu, Randomisation::kAdd, 1, ' ', '+', '+', '+', '+'},
+    {SlideFeature::kEu, Randomisation::kMult, 1, ' ', '+', '+', '+', '+'},
+    {SlideFeature::kEu, Randomisation::kNormPlus, 4, ' ', '-', '-', '-', '\0'},
+    {SlideFeature::kEu, Randomisation::kNormMinus, 5, '=', '=', '+', '+', '+'},
+    {SlideFeature::kEu, Randomisation::kComb, 5, '=', '=', '=', '+', ' '},
+    {SlideFeature::kMan, Randomisation::kAdd, 1, ' ', '+', '+', '+', '+'},
+    {SlideFeature::kMan, Randomisation::kMult, 1, ' ', '+', '+', '+', '+'},
+    {SlideFeature::kMan, Randomisation::kNormPlus, 4, ' ', '-', '-', '-', '\0'},
+    {SlideFeature::kMan, Randomisation::kNormMinus, 5, '+', '+', '+', '+', '+'},
+    {SlideFeature::kMan, Randomisation::kComb, 5, '+', '+', '+', '+', '+'},
+    {SlideFeature::kNb, Randomisation::kAdd, 2, ' ', '+', '+', '+', ' '},
+    {SlideFeature::kNb, Randomisation::kMult, 2, ' ', '+', '+', '-', ' '},
+    {SlideFeature::kNb, Randomisation::kNormPlus, 4, ' ', '-', '-', '-', '\0'},
+    {SlideFeature::kNb, Randomisation::kNormMinus, 5, '+', '+', '+', '-', ' '},
+    {SlideFeature::kNb, Randomisation::kComb, 5, '+', '+', '+', '-', ' '},
+    {SlideFeature::kPerm, Randomisation::kAdd, 3, ' ', '=', '+', '+', '+'},
+    {SlideFeature::kPerm, Randomisation::kMult, 3, ' ', '=', '=', '+', '+'},
+    {SlideFeature::kPerm, Randomisation::kNormPlus, 4, ' ', '-', '-', '+', '\0'},
+    {SlideFeature::kPerm, Randomisation::kNormMinus, 3, ' ', '=', '+', '+', '+'},
+    {SlideFeature::kInv, Randomisation::kAdd, 3, ' ', '=', '+', '+', '+'},
+    {SlideFeature::kInv, Randomisation::kMult, 3, ' ', '=', '=', '+', '+'},
+    {SlideFeature::kInv, Randomisation::kNormPlus, 4, ' ', '-', '-', '-', '\0'},
+    {SlideFeature::kInv, Randomisation::kNormMinus, 3, ' ', '=', '+', '+', '+'},
+    {SlideFeature::kInv, Randomisation::kComb, 3, ' ', '=', '=', '+', '+'},
+    {SlideFeature::kL2, Randomisation::kAdd, 5, '=', '=', '+', '+', ' '},
+    {SlideFeature::kL2, Randomisation::kMult, 5, '=', '=', '=', '-', ' '},
+    {SlideFeature::kL2, Randomisation::kNormPlus, 4, ' ', '-', '-', '-', '\0'},
+    {SlideFeature::kL2, Randomisation::kNormMinus, 5, '=', '=', '+', '-', '+'},
+    {SlideFeature::kL2, Randomisation::kComb, 5, '=', '=', '=', '-', '+'},
+};
+
 // Heuser 2003, Table E.1.
 constexpr PublishedTileTab kTileTab[] = {
     {24, 4, 0.063, 0.075}, {24, 5, 0.071, 0.187}, {24, 6, 0.114, 0.347},
@@ -142,6 +175,8 @@ double published_values(SlideFeature feature, int depth) {
 double published_ties(SlideFeature feature, int depth) {
   return kTies[depth - 1][static_cast<int>(feature)];
 }
+
+std::span<const PublishedEffect> published_effects() { return kEffects; }
 
 std::span<const PublishedTileTab> published_tile_tab() { return kTileTab; }
 

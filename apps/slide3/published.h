@@ -19,6 +19,19 @@ struct PublishedQuota {
 };
 std::span<const PublishedQuota> published_quotas();
 
+/// What the thesis says of a pair of evaluation and randomisation as a whole.
+struct PublishedEffect {
+  SlideFeature feature;
+  Randomisation randomisation;
+  int pattern;         ///< Table 6.3 (Table 4 of the report): 1 to 5
+  char pattern_sign;   ///< of pattern 5
+  char first_sign;     ///< Table 6.2, of the first programs
+  char repaired_sign;  ///< Table 7.1, of the repaired ones
+  char fat_sign;       ///< Table 6.4: whether weak randomisation raises the fat quota
+  char moves_sign;     ///< Table 6.1: '+' or ' '; 0: not tried
+};
+std::span<const PublishedEffect> published_effects();
+
 /// Table 4.2: different values among successors of 5,000 positions, depths 0 to 5.
 double published_values(SlideFeature feature, int depth);
 /// Table 4.3: positions with ties in per cent, depths 1 to 6.

@@ -42,6 +42,10 @@ class Laboratory {
   /// fat moves are counted.
   std::vector<Autoplay> play(const std::vector<DepthPlayer>& players, int dtw, const char* purpose,
                              bool count = false);
+  /// The same from the positions that are given; `dtw` is of the random stream alone.
+  std::vector<Autoplay> play_from(const std::vector<DepthPlayer>& players,
+                                  const std::vector<SlidePosition<3>>& positions, int dtw,
+                                  const char* purpose, bool count = false);
   /// Calls act(progress) with a display of `total` steps.
   template <class Act>
   auto watched(std::int64_t total, const char* unit, Act act);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -5,11 +6,16 @@
 
 #include <fmt/format.h>
 
+#include "apps/common/claims.h"
 #include "apps/common/rows.h"
 #include "apps/slide3/reproduce.h"
 #include "apps/slide3/reproduce_appendix.h"
+#include "apps/slide3/reproduce_intensities.h"
+#include "apps/slide3/reproduce_moves.h"
 #include "apps/slide3/reproduce_plot.h"
 #include "apps/slide3/reproduce_series.h"
+#include "apps/slide3/reproduce_starts.h"
+#include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/plot/picture.h"
 
@@ -21,9 +27,14 @@ constexpr int kMoves = 100;
 
 const std::map<std::string, Reproduction (*)(Laboratory&)>& experiments() {
   static const std::map<std::string, Reproduction (*)(Laboratory&)> kExperiments = {
-      {"a1-a3", reproduce_quotas},  {"4.2", reproduce_values},   {"4.3", reproduce_ties},
-      {"6.1", reproduce_intensity}, {"6.2", reproduce_distance}, {"b", reproduce_fat},
-      {"d", reproduce_distances},   {"e1", reproduce_tile_tab},  {"ranking", reproduce_ranking}};
+      {"a1-a3", reproduce_quotas},    {"4.2", reproduce_values},
+      {"4.3", reproduce_ties},        {"6.1", reproduce_intensity},
+      {"6.2", reproduce_distance},    {"b", reproduce_fat},
+      {"d", reproduce_distances},     {"e1", reproduce_tile_tab},
+      {"ranking", reproduce_ranking}, {"intensities", reproduce_intensities},
+      {"6.4", reproduce_weak},        {"c", reproduce_starts},
+      {"f", reproduce_rounded},       {"3.4", reproduce_count},
+      {"moves", reproduce_moves},     {"reasons", reproduce_reasons}};
   return kExperiments;
 }
 
@@ -50,7 +61,12 @@ DepthPlayer Laboratory::player(const SlideEvaluation& evaluation, int depth) con
 
 std::vector<Autoplay> Laboratory::play(const std::vector<DepthPlayer>& players, int dtw,
                                        const char* purpose, bool count) {
-  const std::vector<SlidePosition<3>> positions = sample(dtw);
+  return play_from(players, sample(dtw), dtw, purpose, count);
+}
+
+std::vector<Autoplay> Laboratory::play_from(const std::vector<DepthPlayer>& players,
+                                            const std::vector<SlidePosition<3>>& positions, int dtw,
+                                            const char* purpose, bool count) {
   std::vector<AutoplayTask> tasks;
   for (const DepthPlayer& player : players) {
     tasks.push_back(
@@ -70,6 +86,21 @@ std::vector<std::string> experiment_names() {
 }
 
 namespace {
+
+/// --depth and --dtw go with experiments that are played at one depth and DTW.
+void check_places(const ReproduceArguments& arguments) {
+  const std::vector<std::string> with_depth = {"6.4", "c", "f", "intensities", "reasons"};
+  const std::vector<std::string> with_dtw = {"6.4", "f", "intensities", "reasons"};
+  const auto refuse = [&](const char* option, const std::vector<std::string>& names) {
+    throw InputError(fmt::format("{}: does not go with {}; it goes with {}", option,
+                                 arguments.experiment, list_text(names, "and")));
+  };
+  const auto is_of = [&](const std::vector<std::string>& names) {
+    return std::ranges::find(names, arguments.experiment) != names.end();
+  };
+  if (arguments.depth && !is_of(with_depth)) refuse("--depth", with_depth);
+  if (arguments.dtw && !is_of(with_dtw)) refuse("--dtw", with_dtw);
+}
 
 Json json_of(const Reproduction& result, const ReproduceArguments& arguments) {
   Json json = {
@@ -96,6 +127,9 @@ std::string text_of(const Reproduction& result, const ReproduceArguments& argume
 }  // namespace
 
 int reproduce_command(const ReproduceArguments& arguments, const Terminal& terminal) {
+  cli::check_experiment(arguments.experiment, arguments.list, experiment_names());
+  if (arguments.list) return cli::list_claims("slide3", arguments.output.format, terminal);
+  check_places(arguments);
   if (!arguments.plot.empty()) check_picture(arguments.plot);
   Laboratory laboratory(arguments, terminal);
   const Reproduction result = experiments().at(arguments.experiment)(laboratory);

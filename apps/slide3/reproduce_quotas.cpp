@@ -8,6 +8,7 @@
 #include "apps/common/rows.h"
 #include "apps/slide3/published.h"
 #include "apps/slide3/reproduce.h"
+#include "apps/slide3/signs.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
 
@@ -20,29 +21,9 @@ namespace {
 constexpr double kBound = 0.06;
 constexpr double kUnknownIntensity = 1.0;
 
-/// Normal 95 % interval of a quota from n games (Heuser 2003, Section 5.2.2).
-Interval normal_interval(double quota, double n) {
-  const double half = normal_quantile(0.975) * std::sqrt(quota * (1.0 - quota) / n);
-  return {quota - half, quota + half};
-}
-
-/// '+' or '-' if the intervals of the two quotas have no number in common, else '='.
-char effect(double quota, double plain, std::int64_t games) {
-  const Interval a = normal_interval(quota, static_cast<double>(games));
-  const Interval b = normal_interval(plain, static_cast<double>(games));
-  return a.low > b.high ? '+' : a.high < b.low ? '-' : '=';
-}
-
-std::string sign_text(char sign) { return sign == '=' ? "≈" : std::string(1, sign); }
-
 SlideEvaluation evaluation_of(const PublishedQuota& cell) {
   return SlideEvaluation::of(cell.feature, cell.randomisation,
                              cell.intensity < 0.0 ? kUnknownIntensity : cell.intensity);
-}
-
-const char* randomisation_title(Randomisation randomisation) {
-  constexpr std::array kTitles = {"Det", "Add", "Mult", "Norm+", "Norm-", "Comb"};
-  return kTitles[static_cast<std::size_t>(randomisation)];
 }
 
 std::string interval_of(const PublishedQuota& cell) {
@@ -103,7 +84,7 @@ std::vector<Cell> cells_of(Laboratory& laboratory) {
     if (cell.is_plain()) {
       plain = quota;
     } else {
-      cell.sign = effect(quota, plain, cell.ours.games);
+      cell.sign = sign_of(quota, plain, cell.ours.games);
     }
   }
   return cells;
@@ -116,7 +97,7 @@ int published_agreement() {
     if (cell.randomisation == Randomisation::kNone) {
       plain = cell.quota;
     } else {
-      agreeing += effect(cell.quota, plain, kUsualCount) == cell.sign ? 1 : 0;
+      agreeing += sign_of(cell.quota, plain, kUsualCount) == cell.sign ? 1 : 0;
     }
   }
   return agreeing;

@@ -40,7 +40,7 @@ std::string series_table(const std::vector<Json>& rows, const char* x) {
 }  // namespace
 
 Reproduction reproduce_intensity(Laboratory& laboratory) {
-  constexpr std::array kIntensities{0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0};
+  constexpr std::array kIntensities{0.0, 0.05, 0.1, 0.2, 0.5, 1.0, 1.5, 2.0, 2.5, 5.0, 10.0};
   Reproduction result = {
       .title =
           fmt::format("Figure 6.1 of Heuser (2003): winning quota against the intensity of Add, "

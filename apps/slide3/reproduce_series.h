@@ -4,7 +4,7 @@
 
 namespace ntune::slide3 {
 
-/// Figures 6.1 (every evaluation, intensities from 0 to 1) and 6.2 (DTW 8 to 18) of Heuser (2003).
+/// Figures 6.1 (every evaluation, intensities from 0 to 10) and 6.2 (DTW 8 to 18) of Heuser (2003).
 Reproduction reproduce_intensity(Laboratory& laboratory);
 Reproduction reproduce_distance(Laboratory& laboratory);
 

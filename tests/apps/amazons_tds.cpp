@@ -196,6 +196,15 @@ TEST_CASE("amazons reproduce sets published coverage beside ours") {
   CHECK(json["time_scale"] == 0.001);
   CHECK(json["rows"][1]["seconds"] == 0.0025);
   CHECK(json["rows"][1]["paper_solved"] == 73);
+  const auto rows_of = [&](const char* experiment) {
+    return amazons_json({"reproduce", experiment, "--cases", cases_in(folder), "--time-scale",
+                         "0.001", "--quiet"})["rows"];
+  };
+  CHECK(rows_of("fig3").size() > 0);
+  CHECK(rows_of("fig4").size() == 5);
+  CHECK(rows_of("fig4")[0]["less"] == 0);
+  CHECK(rows_of("e5").size() == 3);
+  CHECK(rows_of("rules").size() == 2 * 5 * 3);
   CHECK(run_amazons({"reproduce", "7"}).code == 2);
   CHECK(run_amazons({"reproduce", "1", "--time-scale", "0"}).code == 2);
 }

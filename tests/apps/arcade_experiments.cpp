@@ -145,6 +145,23 @@ TEST_CASE("arcade reproduce puts Table 2 beside ours") {
                                              "runs of 336 games each, seed 2020\n"));
 }
 
+TEST_CASE("arcade reproduce shows the figures of the paper as numbers and pictures") {
+  const test::TemporaryFolder folder;
+  const std::string picture = (folder / "figure.svg").string();
+  const Json weights = arcade_json({"reproduce", "fig1", "--plot", picture})[0]["rows"];
+  CHECK(weights.size() == 4 * 13);
+  CHECK(weights[0]["weight"] == 0.0);
+  CHECK(std::filesystem::exists(picture));
+  const Json boxes = arcade_json({"reproduce", "fig4", "--configs", kConfigs, "--runs", "3",
+                                  "--quiet", "--plot", picture})[0]["rows"];
+  REQUIRE(boxes.size() == 10);
+  for (const Json& box : boxes) {
+    CHECK(box["runs"] == 3);
+    CHECK(box["low"] <= box["median"]);
+    CHECK(box["median"] <= box["high"]);
+  }
+}
+
 TEST_CASE("arcade reproduce reads Table 3 from the folder of a study") {
   const test::TemporaryFolder folder;
   const std::string study = folder.file(
@@ -214,14 +231,16 @@ TEST_CASE("arcade names wrong options in one line") {
       {{"score", "asteroids", "--seed", "-1"}, "arcade: --seed: "},
       {{"score", "asteroids", "--threads", "-1"}, "arcade: --threads: "},
       {{"agents", "mtcs"}, "arcade: agent: is 'mtcs', did you mean 'mcts'?; allowed: "},
-      {{"reproduce", "4"}, "arcade: table: is '4', "},
+      {{"reproduce", "4"}, "arcade: experiment: is '4'"},
       {{"reproduce", "2", "--configs", "/nowhere"},
        "--configs: '/nowhere/papers/ntbea_table_2_planet_wars.yaml' does not exist; name the "
        "folder"},
       {{"reproduce", "2", "--scale", "0.1"}, "--scale: goes with table 3"},
       {{"reproduce", "2", "--repeats", "3"}, "--repeats: goes with table 3"},
-      {{"reproduce", "3", "--runs", "5"}, "--runs: goes with table 2"},
+      {{"reproduce", "3", "--runs", "5"}, "--runs: goes with 2, fig3 and fig4"},
       {{"reproduce", "3", "--scale", "2"}, "arcade: --scale: is '2', a number from 0.002 to 1"},
+      {{"reproduce", "fig3", "--game", "asteroids"}, "--game: goes with the tables 2 and 3"},
+      {{"reproduce", "fig1", "--runs", "5"}, "--runs: goes with 2, fig3 and fig4"},
       {{"reproduce", "3", "--from", "/nowhere"}, "/nowhere: is not a folder"}};
   for (const auto& [arguments, text] : cases) {
     const CommandOutcome outcome = run_arcade(arguments);

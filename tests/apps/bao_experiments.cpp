@@ -127,6 +127,25 @@ TEST_CASE("bao reproduce keeps finished matches in a file and goes on from it") 
   CHECK(test::content_of(file) == content + "damaged,1\n");
 }
 
+TEST_CASE("bao reproduce says what the paper says of positions") {
+  const auto json_of = [](const char* experiment) {
+    return bao_json(
+        quiet({"reproduce", experiment, "--players", "MATERIAL,DEFAULT", "--random", "3"}));
+  };
+  const Json prediction = json_of("prediction");
+  REQUIRE(prediction["rows"].size() == 2 * 4);
+  CHECK(prediction["rows"][3]["probe"] == 6);  // as deep as the opponent: all is known
+  CHECK(prediction["rows"][3]["same_best_moves"] == 1.0);
+  CHECK(prediction["rows"][0]["same_best_moves"] < 1.0);
+  const Json orderings = json_of("orderings");
+  CHECK(orderings["rows"].size() == 2);
+  REQUIRE(orderings["summary"]["admissibility"].size() == 4);
+  CHECK(orderings["summary"]["admissibility"][0]["both_overestimate"] == 0.0);  // the same player
+  const Json size = json_of("size");
+  CHECK(size["summary"]["games"] == 3);
+  CHECK(size["summary"]["mean_moves"] > 1.0);
+}
+
 TEST_CASE("bao reproduce sums the tournaments up and compares readings", "[slow]") {
   const test::TemporaryFolder folder;
   const std::string file = (folder / "results.csv").string();

@@ -140,7 +140,7 @@ TEST_CASE("bao names its commands") {
              StartsWith("bao: 'matsh' is not a command, did you mean 'match'?; allowed: "));
   CHECK(run_bao({}).code == 2);
   CHECK_THAT(run_bao({"reproduce", "11"}).err,
-             StartsWith("bao: table: is '11', did you mean '1'?; allowed: 1, 2, "));
+             StartsWith("bao: experiment: is '11', did you mean '1'?; allowed: 1, 2, "));
 }
 
 TEST_CASE("bao ends soon when it is interrupted") {

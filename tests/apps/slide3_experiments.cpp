@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apps/slide3.h"
+#include "apps/slide3/signs.h"
 #include "catch.h"
 #include "ntune/core/files.h"
 #include "support/temporary_folder.h"
@@ -101,6 +102,50 @@ TEST_CASE("slide3 reproduce draws the appendices of the thesis") {
   for (const Json& row : b["rows"]) series.insert(row["series"].get<std::string>());
   CHECK(series == std::set<std::string>{"winning quota", "fat quota", "ties broken fat"});
   CHECK(read_file(picture, 1'000'000).find("Perm, DTW 24") != std::string::npos);
+}
+
+TEST_CASE("slide3 reproduce goes through the intensities and the appendices of the thesis") {
+  const test::TemporaryFolder folder;
+  const std::string database = (folder / "db").string();
+  REQUIRE(run_slide3({"database", "--out", database}).code == 0);
+  const auto rows_of = [&](const char* experiment, const std::vector<std::string>& more) {
+    return slide3_json(joined({"reproduce", experiment, "--quiet", "--database", database}, more));
+  };
+  const Json intensities = rows_of("intensities", {"--games", "3", "--depth", "2"});
+  CHECK(intensities["rows"].size() == 6 + 180);
+  CHECK(intensities["summary"]["pairs"] == 29);
+  CHECK(rows_of("6.4", {"--games", "2", "--depth", "2"})["rows"].size() == 29);
+  CHECK(rows_of("c", {"--games", "2", "--depth", "2"})["rows"].size() == 28);
+  CHECK(rows_of("f", {"--games", "2", "--depth", "2"})["summary"]["pairs"] == 17);
+  const Json moves = rows_of("moves", {"--games", "4", "--last-depth", "1"});
+  CHECK(moves["rows"].size() == 5 * (6 + 23 * 3));
+  CHECK(moves["summary"]["pairs"] == 23);
+  const Json reasons = rows_of("reasons", {"--games", "2", "--depth", "2"});
+  REQUIRE(reasons["rows"].size() == 24);
+  CHECK(reasons["rows"][0]["other_moves"] == 0.0);  // without chance
+  const Json count = rows_of("3.4", {});
+  REQUIRE(count["rows"].size() == 4);
+  CHECK(count["rows"][0]["positions"] == 192);
+  CHECK(count["rows"][0]["reached"] == 192);
+  CHECK(count["rows"][1]["reached"] == 11612160);
+  CHECK_THAT(run_slide3({"reproduce", "b", "--depth", "4", "--database", database}).err,
+             StartsWith("--depth: does not go with b; it goes with "));
+}
+
+TEST_CASE("the course of a quota with intensity has a pattern") {
+  using slide3::pattern_of;
+  using slide3::pattern_text;
+  const auto pattern = [](double plain, const std::vector<double>& quotas) {
+    return pattern_text(pattern_of(plain, quotas, 1000));
+  };
+  CHECK(pattern(0.3, {0.5, 0.5, 0.2}) == "1");
+  CHECK(pattern(0.3, {0.3, 0.5, 0.2}) == "2");
+  CHECK(pattern(0.3, {0.3, 0.31, 0.1}) == "3");
+  CHECK(pattern(0.3, {0.0, 0.01, 0.0}) == "4");
+  CHECK(pattern(0.3, {0.3, 0.31, 0.3}) == "5 ≈");
+  CHECK(pattern(0.3, {0.5, 0.5, 0.51}) == "5 +");
+  CHECK(slide3::sign_of(0.5, 0.3, 1000) == '+');
+  CHECK(slide3::sign_of(0.3, 0.3, 1000) == '=');
 }
 
 TEST_CASE("slide3 reproduce puts every published number beside ours") {
