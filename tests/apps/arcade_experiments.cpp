@@ -1,5 +1,6 @@
 // arcade match, score, reproduce.
 
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
