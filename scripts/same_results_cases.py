@@ -992,6 +992,19 @@ for experiment, options in (("a1-a3", "--games 6"), ("4.2", "--games 30"), ("4.3
           --format json --quiet --database {S3}
         slide3 reproduce {experiment} --games 2 --last-depth 1 --format csv --quiet --database {S3}
     """)
+case("slide3_reproduce_others", f"""
+    slide3 reproduce --list
+    slide3 reproduce --list --format csv
+    slide3 reproduce 3.4 --database {S3}
+    slide3 reproduce intensities --games 3 --depth 3 --format csv --quiet --database {S3}
+    slide3 reproduce intensities --games 3 --depth 3 --dtw 16 --win-value 0 --quiet --database {S3}
+    slide3 reproduce moves --games 4 --last-depth 2 --quiet --database {S3}
+    for e in 6.4 c f reasons; do slide3 reproduce $e --games 3 --depth 3 --quiet --database {S3};
+      done
+    ! slide3 reproduce b --depth 4 --database {S3}
+    ! slide3 reproduce
+    ! slide3 reproduce b --list
+""")
 
 # --- bao
 
@@ -1059,6 +1072,9 @@ case("bao_reproduce", "\n".join(f"""
     bao reproduce readings --players MATERIAL --random 1 --tournaments 3,8 {BAO}
     bao reproduce readings --players MATERIAL --random 1 --tournaments 3 --reading own_ties=first
       --format csv {BAO}
+    for e in prediction orderings size; do
+      bao reproduce $e --players MATERIAL,default,GA3 --random 2 --quiet {BAO}; done
+    bao reproduce --list
     echo damaged,1 >>results.csv
     ! bao reproduce 3 --players MATERIAL --random 2 --out results.csv {BAO}
     ! bao reproduce 3 --reading depth=3 {BAO}
@@ -1212,6 +1228,9 @@ case("amazons_reproduce", """
     amazons reproduce 2 --cases easy.csv --time-scale 30 --table 1 --plot 2.svg --format csv
     amazons reproduce fig5 --cases easy.csv --time-scale 30 --table 1 --plot fig5.svg
     amazons reproduce fig5 --cases easy.csv --time-scale 30 --table 1 --format json --quiet
+    for e in fig3 fig4 e5 rules; do
+      amazons reproduce $e --cases easy.csv --time-scale 0.002 --table 1 --quiet; done
+    amazons reproduce --list
     amazons coverage --cases easy.csv --seconds 30,60 --variants TDS+,all --table 1 --format csv
     ! amazons reproduce 7
     ! amazons reproduce 3 --plot x.svg
@@ -1266,6 +1285,9 @@ case("arcade_reproduce", """
     arcade reproduce 2 --configs inputs/configs --runs 5 --game asteroids --seed 4 --format json
       --quiet
     arcade reproduce 2 --configs inputs/configs --runs 5 --game planet_wars --format csv --threads 1
+    for f in 1 3 4; do
+      arcade reproduce fig$f --configs inputs/configs --quiet --plot fig$f.svg; done
+    arcade reproduce --list
     # Table 3 as it is takes too long: short games, and a folder of a shortened study.
     mkdir -p short/papers; for g in planet_wars asteroids; do sed -E
       's/legacy_discount: true\\}/legacy_discount: true, tick_budget: 100}, rules: {ticks: 40}/'
