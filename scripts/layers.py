@@ -94,6 +94,7 @@ LIBRARIES = [
     (r"CLI/", COMMAND_LINES),
     (r"Eigen/|unsupported/Eigen/", {"optim", "games/bao"}),
     (r"yaml-cpp/", {"core"}),
+    (r"zlib\.h$", {"core/packed_bytes"}),
     (r"mpi\.h$", {"mpi"}),
     (r"pybind11/|Python\.h$", {"apps/python"}),
     (r"sqlite3(ext)?\.h$", {"study/export/export_sqlite"}),

@@ -23,6 +23,7 @@ struct GameArguments {
   std::string agent = "rhea";
   std::string opponent;  ///< of Planet Wars; empty: 2020
   std::string rules;     ///< "name=value,…"; empty: the published ones
+  std::string from;      ///< folder of a study that recommends the agent; empty: none
   std::int64_t seed = 1;
 };
 

@@ -17,6 +17,7 @@ constexpr const char* kAsteroidsStyle = R"css(
 .missile { fill: var(--two); }
 .ship { fill: var(--one); fill-opacity: 0.3; stroke: var(--one); stroke-width: 2; stroke-linejoin: round; }
 .lost { stroke-dasharray: 3 3; fill-opacity: 0; }
+.course { fill: none; stroke: var(--one); stroke-width: 1.5; stroke-dasharray: 5 4; }
 .flame { fill: none; stroke: var(--two); stroke-width: 2.5; stroke-linecap: round; stroke-linejoin: round; }
 #board text { fill: var(--soft); font: 22px system-ui, sans-serif; text-anchor: middle; }
 )css";
@@ -66,6 +67,18 @@ function show(data, tick) {
   hide(flame, phase !== 0 || action < 0 || Math.floor(action / 3) % 2 === 0);
   notice.textContent = phases[phase];
 }
+let course;
+function plan(board, data, tick) {
+  if (!course) course = svgElement("path", board, {class: "course"});
+  const places = tick < 0 ? [] : data.courses[tick];
+  let path = "";
+  for (let i = 0; i + 1 < places.length; i += 2) {
+    // Over an edge of the world the course goes on at the other side.
+    const far = i === 0 || Math.hypot(places[i] - places[i - 2], places[i + 1] - places[i - 1]) > 2000;
+    path += (far ? "M" : "L") + places[i] / 10 + " " + places[i + 1] / 10;
+  }
+  course.setAttribute("d", path);
+}
 function info(data, tick) {
   const [, lives, level] = data.states[tick];
   return "Lives " + lives + ", level " + level;
@@ -112,6 +125,25 @@ Json world_of(const Asteroids& state) {
                       std::move(rocks), std::move(missiles)});
 }
 
+/// The way of the ship and the scores, if the plan of this tick is carried out.
+void add_plan(Json& data, const Recording<Asteroids>& game, std::size_t tick) {
+  constexpr std::size_t kMostTicks = 60;
+  constexpr std::size_t kEvery = 3;
+  Json course = Json::array();
+  Json scores = Json::array();
+  if (game.states[tick].phase() == AsteroidsPhase::kPlaying) {
+    const std::vector<Asteroids> states = planned_states(game, tick, 0, kMostTicks);
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      scores.push_back(states[i].score());
+      if (i % kEvery != 0 || states[i].phase() != AsteroidsPhase::kPlaying) continue;
+      course.push_back(tenths_of(states[i].ship().x));
+      course.push_back(tenths_of(states[i].ship().y));
+    }
+  }
+  data["courses"].push_back(std::move(course));
+  data["ahead"].push_back(std::move(scores));
+}
+
 /// A world that stands still is 0.
 Json data_of(const Recording<Asteroids>& game) {
   Json data;
@@ -127,6 +159,7 @@ Json data_of(const Recording<Asteroids>& game) {
     data["worlds"].push_back(world == last ? Json(0) : world);
     last = std::move(world);
   }
+  for (std::size_t t = 0; t < game.plans.size(); ++t) add_plan(data, game, t);
   return data;
 }
 
@@ -143,6 +176,7 @@ std::string legend_of(const AsteroidsRules& rules) {
 std::string replay_page(const Recording<Asteroids>& game, const std::string& players) {
   return page_text({.title = "Asteroids",
                     .players = players,
+                    .end = end_text(game),
                     .view_box = "0 0 640 480",
                     .legend = legend_of(game.rules),
                     .style = kAsteroidsStyle,

@@ -24,6 +24,7 @@ void add_play(cli::Program& program) {
       .add_option("--replay", play.replay,
                   "HTML file that plays the game in any browser, without a network")
       ->type_name("FILE");
+  command.add_flag("--plans", play.plans, "the replay can draw what the players mean to do next");
   command
       .add_option("--plot", play.plot,
                   "file for a picture of the game's course, ending in .svg, .pdf or .png")

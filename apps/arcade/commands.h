@@ -16,6 +16,7 @@ using cli::Terminal;
 struct PlayArguments {
   GameArguments game;
   std::optional<std::string> replay;  ///< file
+  bool plans = false;                 ///< the replay draws what the players mean to do
   std::string plot;                   ///< file of a picture of the game; empty: none
   std::optional<std::int64_t> every;  ///< draw the game after so many ticks each
   int fps = 25;                       ///< of the animation; 0: none

@@ -18,6 +18,12 @@ void add_player_options(CLI::App& command, GameArguments& arguments) {
                   "agents)")
       ->type_name("AGENT");
   command
+      .add_option("--from", arguments.from,
+                  "folder of a study: its recommendation plays as the agent, against its opponent "
+                  "and by its rules")
+      ->excludes("--agent")
+      ->type_name("DIR");
+  command
       .add_option("--opponent", arguments.opponent,
                   "player 2 of Planet Wars, likewise (default 2020)")
       ->type_name("AGENT");

@@ -78,6 +78,16 @@ function show(data, tick) {
     set(transfers[p], {x1: u, y1: v, x2: s, y2: t});
   }
 }
+const actionSigns = ["→", "←", "+", "−", "·"];
+let planTexts = [];
+function plan(board, data, tick) {
+  if (planTexts.length === 0) {
+    for (let i = 0; i < 2; ++i) planTexts.push(svgElement("text", board, {x: centre, y: centre + 62 + 20 * i, class: "small label" + (i + 1)}));
+  }
+  planTexts.forEach((text, i) => {
+    text.textContent = tick < 0 ? "" : data.plans[tick][i].split("").map(a => actionSigns[a]).join(" ");
+  });
+}
 const actionNames = ["next", "previous", "load", "unload", "nothing"];
 function info(data, tick) {
   if (tick === 0) return "";
@@ -85,6 +95,27 @@ function info(data, tick) {
   return "1: " + actionNames[one] + ", 2: " + actionNames[two];
 }
 )js";
+
+/// What the players mean to do, a digit a tick, and the scores if player 1 does it.
+void add_plans(Json& data, const Recording<PlanetWars>& game) {
+  constexpr std::size_t kMostTicks = 20;
+  for (std::size_t tick = 0; tick < game.plans.size(); ++tick) {
+    Json texts = Json::array();
+    for (const std::vector<int>& plan : game.plans[tick]) {
+      std::string text;
+      for (const int action : plan) {
+        if (text.size() < kMostTicks) text += static_cast<char>('0' + action);
+      }
+      texts.push_back(text);
+    }
+    data["plans"].push_back(std::move(texts));
+    Json scores = Json::array();
+    for (const PlanetWars& state : planned_states(game, tick, 0, kMostTicks)) {
+      scores.push_back(state.score(0));
+    }
+    data["ahead"].push_back(std::move(scores));
+  }
+}
 
 Json data_of(const Recording<PlanetWars>& game) {
   Json data;
@@ -101,6 +132,7 @@ Json data_of(const Recording<PlanetWars>& game) {
     data["ships"].push_back(std::move(ships));
   }
   data["actions"] = game.actions;
+  if (!game.plans.empty()) add_plans(data, game);
   return data;
 }
 
@@ -110,6 +142,7 @@ std::string replay_page(const Recording<PlanetWars>& game, const std::string& pl
   const auto name = [&](std::size_t i) { return html_text(printable(game.players[i].text)); };
   return page_text({.title = "Planet Wars",
                     .players = players,
+                    .end = end_text(game),
                     .view_box = "-45 12 590 476",
                     .legend = fmt::format(
                         "<span class=\"key1\">Player 1: {}</span> (solid), "

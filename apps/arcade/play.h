@@ -19,7 +19,8 @@ using RulesOf =
     std::conditional_t<std::is_same_v<State, PlanetWars>, PlanetWarsRules, AsteroidsRules>;
 
 /// A game of the objectives by these players, from its own stream; returns the last state.
-/// `watch(state, actions)` is called before every tick. Throws Stopped soon after `stop` is true.
+/// `watch(state, actions, agents)` is called before every tick. Throws Stopped soon after `stop` is
+/// true.
 template <class State, class Watch>
 State play(const std::vector<Player>& players, const RulesOf<State>& rules, const Rng& rng,
            const std::atomic<bool>& stop, Watch watch) {
@@ -32,14 +33,14 @@ State play(const std::vector<Player>& players, const RulesOf<State>& rules, cons
   return play_game(start_game(rules, rng), pointers, rng,
                    [&](const State& state, const JointAction<State>& actions) {
                      if (stop) throw Stopped();
-                     watch(state, actions);
+                     watch(state, actions, pointers);
                    });
 }
 
 template <class State>
 State play(const std::vector<Player>& players, const RulesOf<State>& rules, const Rng& rng,
            const std::atomic<bool>& stop) {
-  return play<State>(players, rules, rng, stop, [](const State&, const JointAction<State>&) {});
+  return play<State>(players, rules, rng, stop, [](const auto&...) {});
 }
 
 /// Ships that player 1 is ahead, to a tenth.

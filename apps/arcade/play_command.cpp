@@ -35,10 +35,15 @@ void check_replay(const std::string& file) {
 }
 
 template <class State>
-void record(Recording<State>& game, const Rng& rng, Progress& progress) {
-  const auto watch = [&](const State& state, const JointAction<State>& actions) {
+void record(Recording<State>& game, bool plans, const Rng& rng, Progress& progress) {
+  const auto watch = [&](const State& state, const JointAction<State>& actions,
+                         const GameAgents<State>& agents) {
     game.states.push_back(state);
     game.actions.push_back(actions);
+    if (plans) {
+      auto& planned = game.plans.emplace_back();
+      for (std::size_t p = 0; p < planned.size(); ++p) planned[p] = agents[p]->planned();
+    }
     ++progress.done;
   };
   game.states.push_back(play<State>(game.players, game.rules, rng, progress.stop, watch));
@@ -114,7 +119,8 @@ int play_and_show(const PlayArguments& arguments, const Terminal& terminal) {
   output.threads = 1;
   if (interrupted_while(game.rules.ticks, "ticks", output, terminal,
                         [&](Progress& progress, Parallel& /*parallel*/) {
-                          record(game, game_stream(arguments.game.seed, 0), progress);
+                          record(game, arguments.plans, game_stream(arguments.game.seed, 0),
+                                 progress);
                         })) {
     return cli::kInterrupted;
   }

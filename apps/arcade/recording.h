@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -16,6 +17,8 @@ struct Recording {
   std::vector<Player> players;
   std::vector<State> states;
   std::vector<JointAction<State>> actions;  ///< one less
+  /// Of each tick what every player means to do, where that was asked for; else empty.
+  std::vector<std::array<std::vector<int>, static_cast<std::size_t>(State::kPlayers)>> plans = {};
 
   [[nodiscard]] std::size_t ticks() const { return actions.size(); }
 };
@@ -31,6 +34,24 @@ std::string end_text(const Recording<Asteroids>& game);
 /// The same for programs.
 Json end_json(const Recording<PlanetWars>& game);
 Json end_json(const Recording<Asteroids>& game);
+
+/// The states that follow if a player's plan of this tick is carried out and the others do nothing,
+/// `most` ticks at most.
+template <class State>
+std::vector<State> planned_states(const Recording<State>& game, std::size_t tick,
+                                  std::size_t player, std::size_t most) {
+  std::vector<State> states;
+  if (tick >= game.plans.size()) return states;
+  State state = game.states[tick];
+  Rng rng(0);
+  for (const int action : game.plans[tick][player]) {
+    if (state.is_over() || states.size() == most) break;
+    state.step(rollout_actions<State>(static_cast<int>(player), action, OpponentModel::kIdle, rng),
+               rng);
+    states.push_back(state);
+  }
+  return states;
+}
 
 /// A page that plays the game in a browser and needs nothing else. `players` tells who
 /// plays.

@@ -32,6 +32,9 @@ p { margin: 0.2rem 0; }
 #chart { display: block; width: 100%; height: 70px; margin-top: 0.5rem; cursor: pointer;
   background: var(--board); border: 1px solid var(--line); border-radius: 6px; }
 #curve { fill: none; stroke: var(--ink); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
+#ahead { fill: none; stroke: var(--one); stroke-width: 1.5; stroke-dasharray: 4 3; vector-effect: non-scaling-stroke; }
+#plan-label input { flex: none; min-width: 0; width: 1.2rem; height: 1.2rem; vertical-align: middle; }
+.end { font-weight: 600; }
 #zero { stroke: var(--line); vector-effect: non-scaling-stroke; }
 #now { stroke: var(--two); stroke-width: 2; vector-effect: non-scaling-stroke; }
 .controls { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem; margin-top: 0.6rem; }
@@ -50,17 +53,18 @@ constexpr std::string_view kBody = R"html(
 <svg id="board" viewBox="@VIEW_BOX@" role="img" aria-label="@TITLE@, the board"></svg>
 <p class="soft">@LEGEND@</p>
 <svg id="chart" viewBox="0 0 1000 70" preserveAspectRatio="none" role="img"
- aria-label="Score over time"><line id="zero"/><polyline id="curve"/><line id="now"/></svg>
+ aria-label="Score over time"><line id="zero"/><polyline id="curve"/><polyline id="ahead"/><line id="now"/></svg>
 <div class="controls">
 <button id="play" type="button" aria-label="Play">Play</button>
 <button id="back" type="button" aria-label="One tick back">&#8722;1</button>
 <button id="on" type="button" aria-label="One tick on">+1</button>
 <input id="slider" type="range" min="0" value="0" aria-label="Tick">
 <label>Speed <select id="speed"></select></label>
+<label id="plan-label" hidden><input id="plan" type="checkbox" checked> Plans</label>
 </div>
 <p class="soft"><kbd>Space</kbd> play or pause, <kbd>&larr;</kbd> <kbd>&rarr;</kbd> a tick,
  <kbd>Page Up</kbd> <kbd>Page Down</kbd> ten, <kbd>Home</kbd> <kbd>End</kbd>, <kbd>+</kbd>
- <kbd>&minus;</kbd> speed</p>
+ <kbd>&minus;</kbd> speed@PLAN_KEY@</p>
 <noscript><p>This replay needs JavaScript.</p></noscript>
 )html";
 
@@ -83,7 +87,9 @@ const last = data.scores.length - 1;
 const speeds = [5, 10, 25, 50, 100, 200];
 let tick = 0, playing = false, owed = 0, before = 0;
 
-const low = Math.min(0, ...data.scores), high = Math.max(1, ...data.scores);
+const ahead = data.ahead || [];
+const all = data.scores.concat(...ahead);
+const low = all.reduce((a, b) => Math.min(a, b), 0), high = all.reduce((a, b) => Math.max(a, b), 1);
 const chartX = t => last === 0 ? 0 : 1000 * t / last;
 const chartY = score => 66 - 62 * (score - low) / (high - low);
 const step = Math.max(1, Math.floor(last / 2000));
@@ -105,6 +111,14 @@ function go(t) {
   slider.value = tick;
   slider.setAttribute("aria-valuetext", "tick " + tick + ", score " + data.scores[tick]);
   set(byId("now"), {x1: chartX(tick), x2: chartX(tick), y1: 0, y2: 70});
+  showPlan();
+}
+function showPlan() {
+  if (!data.ahead) return;
+  const shown = byId("plan").checked && tick < last;
+  plan(byId("board"), data, shown ? tick : -1);
+  const scores = shown ? [data.scores[tick], ...ahead[tick]] : [];
+  byId("ahead").setAttribute("points", scores.map((score, i) => chartX(tick + i).toFixed(1) + "," + chartY(score).toFixed(1)).join(" "));
 }
 function play(on) {
   if (on && tick === last) go(0);
@@ -134,6 +148,11 @@ const keys = {
   PageUp: () => jump(tick - 10), PageDown: () => jump(tick + 10), Home: () => jump(0),
   End: () => jump(last), "+": () => faster(1), "-": () => faster(-1)
 };
+if (data.ahead) {
+  byId("plan-label").hidden = false;
+  keys.p = () => { byId("plan").checked = !byId("plan").checked; showPlan(); };
+  byId("plan").addEventListener("input", showPlan);
+}
 document.addEventListener("keydown", event => {
   const own = ["SELECT", "BUTTON"].includes(event.target.tagName) &&
     (event.key === " " || event.target.tagName === "SELECT");
@@ -152,6 +171,8 @@ byId("chart").addEventListener("click", event => {
 make(byId("board"), data);
 const asked = Number(new URLSearchParams(location.hash.slice(1)).get("tick"));
 go(Number.isInteger(asked) ? asked : 0);
+// It plays by itself, unless a tick is asked for or the reader wants nothing to move.
+if (asked === 0 && last > 0 && !matchMedia("(prefers-reduced-motion: reduce)").matches) play(true);
 )js";
 
 std::string replaced(std::string text, std::string_view name, const std::string& value) {
@@ -194,14 +215,17 @@ std::string page_text(const ReplayPage& page) {
   std::string body = replaced(std::string(kBody), "@VIEW_BOX@", page.view_box);
   body = replaced(body, "@TITLE@", html_text(page.title));
   body = replaced(body, "@LEGEND@", page.legend);
+  const char* plan_key = page.data.contains("ahead") ? ", <kbd>P</kbd> plans" : "";
+  body = replaced(body, "@PLAN_KEY@", plan_key);
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"generator\" content=\"arcade of ntune {}\">\n<title>{}</title>\n"
-      "<style>{}{}</style>\n</head>\n<body>\n<main>\n<h1>{}</h1>\n<p class=\"soft\">{}</p>{}"
+      "<style>{}{}</style>\n</head>\n<body>\n<main>\n<h1>{}</h1>\n<p class=\"soft\">{}</p>\n<p "
+      "class=\"end\">{}</p>{}"
       "</main>\n<script>\"use strict\";{}const data = {};\n{}{}</script>\n</body>\n</html>\n",
       kVersion, heading, kPageStyle, page.style, html_text(page.title), html_text(page.players),
-      body, kPlayer, page.data.dump(), page.script, kControls);
+      html_text(page.end), body, kPlayer, page.data.dump(), page.script, kControls);
 }
 
 }  // namespace ntune::arcade

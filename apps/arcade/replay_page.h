@@ -10,13 +10,15 @@ namespace ntune::arcade {
 struct ReplayPage {
   std::string title;     ///< "Asteroids"
   std::string players;   ///< "rhea against 2020, seed 1"
+  std::string end;       ///< how it ends: "Player 1 wins …"
   std::string view_box;  ///< of the board: "0 0 640 480"
   std::string legend;    ///< HTML below the board
   std::string style;     ///< CSS of the board
   /// Functions make(svg, data), which draws what does not change, show(data, tick), which draws the
-  /// rest, and info(data, tick), a line of text.
+  /// rest, info(data, tick), a line of text, and plan(board, data, tick), which draws what players
+  /// mean to do; tick -1 takes that away.
   std::string script;
-  Json data;  ///< with `scores`, a number for every tick
+  Json data;  ///< with `scores`, a number for every tick; `ahead`, scores as planned at a tick
 };
 
 /// The page as HTML: all in one file, nothing loaded.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <ostream>
 
@@ -22,11 +23,37 @@ ReportOptions options_of(double patience, int threads, std::vector<std::string> 
   return options;
 }
 
+/// Names with commas between, without blanks around them.
+std::vector<std::string> names_of(const std::string& text) {
+  std::vector<std::string> names;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    std::string name = text.substr(at, comma - at);
+    name.erase(0, name.find_first_not_of(' '));
+    name.erase(name.find_last_not_of(' ') + 1);
+    if (!name.empty()) names.push_back(name);
+    at = comma + 1;
+  }
+  return names;
+}
+
+/// A line where a figure shows less than the study has made.
+void note_partial(const ReportData& data, const std::string& folder, const Terminal& terminal) {
+  const Traces& traces = data.traces;
+  if (traces.is_whole()) return;
+  const auto shown = std::min(std::ssize(traces.runs), traces.evaluated_runs);
+  terminal.err << fmt::format("{}: {} in figures of evaluations{}\n", printable(folder, 1000),
+                              share_of_runs(shown, traces.of),
+                              traces.problem.empty() ? "" : ": " + traces.problem);
+}
+
 /// The figure of the study, the objective's where there are several.
-const Figure& chosen(const std::vector<Figure>& figures, const PlotArguments& arguments) {
+const Figure& chosen(const std::vector<Figure>& figures, const PlotArguments& arguments,
+                     const std::string& problem) {
   if (figures.empty()) {
-    throw InputError(fmt::format("{}: the study has nothing for the figure '{}'",
-                                 printable(arguments.folder, 1000), arguments.figure));
+    throw InputError(fmt::format("{}: the study has nothing for the figure '{}'{}",
+                                 printable(arguments.folder, 1000), arguments.figure,
+                                 problem.empty() ? "" : ": " + problem));
   }
   const auto place = static_cast<std::size_t>(arguments.objective - 1);
   if (place >= figures.size()) {
@@ -44,24 +71,34 @@ int report_command(const ReportArguments& arguments, const Terminal& terminal) {
     studies.push_back(
         read_report(folder, options_of(arguments.patience, arguments.threads, arguments.defaults)));
   }
+  share_colours(studies);
   const std::string page = report_page(studies);
   write_file_atomically(arguments.output, page);
   if (!arguments.quiet) {
+    for (std::size_t i = 0; i < studies.size(); ++i) {
+      note_partial(studies[i], arguments.folders[i], terminal);
+    }
     terminal.err << fmt::format("{} ({} KB)\n", printable(arguments.output, 1000),
                                 count_text(page.size() / 1000));
   }
   return kDone;
 }
 
-int plot_command(const PlotArguments& arguments, const Terminal&) {
+int plot_command(const PlotArguments& arguments, const Terminal& terminal) {
   constexpr double kPixelsPerMillimetre = 96.0 / 25.4;
   const FigureEntry& entry = find_figure(arguments.figure);
   check_picture(arguments.output);
-  const ReportData data =
-      read_report(arguments.folder, options_of(arguments.patience, arguments.threads));
-  const std::vector<Figure> figures = entry.make(data);
-  write_picture(arguments.output, chosen(figures, arguments),
-                arguments.width * kPixelsPerMillimetre);
+  ReportOptions options = options_of(arguments.patience, arguments.threads);
+  options.parameters = names_of(arguments.parameters);
+  const ReportData data = read_report(arguments.folder, options);
+  Figure figure = chosen(entry.make(data), arguments, data.traces.problem);
+  note_partial(data, arguments.folder, terminal);
+  if (!arguments.title.empty()) figure.title = arguments.title;
+  write_picture(arguments.output, figure,
+                {.width = arguments.width * kPixelsPerMillimetre,
+                 .font_size = arguments.font_size,
+                 .title = !arguments.title.empty(),
+                 .dpi = arguments.dpi});
   return kDone;
 }
 

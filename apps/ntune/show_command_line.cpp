@@ -35,8 +35,9 @@ void add_report(Program& program) {
       ->type_size(1)
       ->allow_extra_args(false);
   add_real(command, "--patience", report.patience,
-           "seconds for making runs again where the journal keeps no evaluations (default 3)", 0.0,
-           kLongestPatience);
+           "seconds for making runs again where a journal of an older version keeps no "
+           "evaluations (default 3)",
+           0.0, kLongestPatience);
   add_number<int>(command, "--threads", report.threads, "threads; 0: one per core", 0,
                   kMostThreads);
   command.add_flag("--quiet", report.quiet, "no notes");
@@ -44,22 +45,33 @@ void add_report(Program& program) {
 
 void add_plot(Program& program) {
   const auto [command, plot] = program.add<PlotArguments>(
-      "plot", "write a figure of a study for a paper: SVG, PDF or PNG", plot_command);
+      "plot", "write a figure of a study for a paper: SVG, PDF, PNG, or its numbers: CSV",
+      plot_command);
   command.add_option("folder", plot.folder, "folder of the study")->required()->type_name("DIR");
   command.add_option("--figure", plot.figure, figure_list())->required()->type_name("NAME");
-  command.add_option("-o,--output", plot.output, "file ending in .svg, .pdf or .png")
+  command.add_option("-o,--output", plot.output, "file ending in .svg, .pdf, .png or .csv")
       ->required()
       ->type_name("FILE");
   add_real(command, "--width", plot.width,
            "millimetres (default 180, both columns of a paper; one is 90)", 40.0, 1000.0);
+  add_real(command, "--font-size", plot.font_size,
+           "size of the text in pixels of 1/96 inch (default 11)", 5.0, 40.0);
+  add_real(command, "--dpi", plot.dpi, "dots per inch of a PNG (default 192)", 30.0, 1200.0);
+  command.add_option("--title", plot.title, "text above the figure (default none)")
+      ->type_name("TEXT");
+  command
+      .add_option("--parameters", plot.parameters,
+                  "names of the parameters to show, with commas between (default all)")
+      ->type_name("A,B");
   command
       .add_option("--objective", plot.objective,
                   "which objective, from 1, of a study with several (default 1)")
       ->check(whole_number_from(1, 1000))
       ->type_name("N");
   add_real(command, "--patience", plot.patience,
-           "seconds for making runs again where the journal keeps no evaluations (default 10)", 0.0,
-           kLongestPatience);
+           "seconds for making runs again where a journal of an older version keeps no "
+           "evaluations (default 10)",
+           0.0, kLongestPatience);
   add_number<int>(command, "--threads", plot.threads, "threads; 0: one per core", 0, kMostThreads);
 }
 

@@ -21,8 +21,12 @@ struct PlotArguments {
   std::string folder;
   std::string figure;
   std::string output;
-  int objective = 1;     ///< of several, from 1
-  double width = 180.0;  ///< millimetres
+  int objective = 1;        ///< of several, from 1
+  double width = 180.0;     ///< millimetres
+  double font_size = 11.0;  ///< pixels of 1/96 inch
+  double dpi = 192.0;       ///< of a PNG
+  std::string title;        ///< above the figure; empty: none
+  std::string parameters;   ///< names with commas between; empty: all
   double patience = 10.0;
   int threads = 0;
 };

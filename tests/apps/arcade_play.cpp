@@ -1,7 +1,9 @@
 // arcade play with its replay, arcade agents, help and manners as a program.
 
+#include <algorithm>
 #include <chrono>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apps/arcade.h"
@@ -114,6 +116,60 @@ TEST_CASE("arcade play records a page that needs nothing else") {
   CHECK((flight["scores"].size() == 151 && flight["worlds"].size() == 151));
   CHECK(flight["worlds"][0][3].size() == 15);
   CHECK(flight["scores"][150] == arcade_json(kShortFlight)["score"]);
+}
+
+TEST_CASE("arcade play draws what the players mean to do") {
+  const test::TemporaryFolder folder;
+  const std::string file = (folder / "game.html").string();
+  const auto page_of = [&](std::vector<std::string> command) {
+    CHECK(run_arcade(joined(command, {"--replay", file, "--plans"})).code == 0);
+    return test::content_of(file);
+  };
+  const Json war =
+      data_of(page_of({"play", "planet_wars", "--agent", "rhea:sequence_length=7,tick_budget=100",
+                       "--opponent", "random", "--rules", "ticks=30"}));
+  REQUIRE(war["plans"].size() == 30);
+  REQUIRE(war["ahead"].size() == 30);
+  for (std::size_t tick = 0; tick < 30; ++tick) {
+    const std::string plan = war["plans"][tick][0];
+    CHECK(plan.size() == 7);
+    CHECK(plan[0] - '0' == war["actions"][tick][0]);  // what it does now is what it meant
+    CHECK(war["plans"][tick][1] == "");
+    CHECK(war["ahead"][tick].size() == std::min<std::size_t>(7, 30 - tick));
+  }
+  const std::string flight =
+      page_of({"play", "asteroids", "--agent", "rhea:tick_budget=300", "--rules", "ticks=60"});
+  const Json data = data_of(flight);
+  REQUIRE(data["courses"].size() == 60);
+  CHECK_THAT(flight, ContainsSubstring("Score "));
+  CHECK_THAT(flight, ContainsSubstring("id=\"plan\""));
+}
+
+TEST_CASE("arcade plays what a study recommends, against its opponent and by its rules") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file(
+      "study.yaml",
+      "{objective: {game: planet_wars, opponent: {tick_budget: 20}, rules: {ticks: 30}}, space: "
+      "{sequence_length: [3, 4], mutated_points: [1]}, optimiser: random, runs: 1, iterations: 4, "
+      "hold_out: 2, seed: 1}");
+  const std::string out = (folder / "out").string();
+  REQUIRE(test::command({"run", study, "--out", out, "--quiet"}).code == 0);
+  const Json played = arcade_json({"play", "planet_wars", "--from", out});
+  const Json result = Json::parse(test::content_of(out + "/result.json"));
+  CHECK(played["agent"]["options"]["sequence_length"] ==
+        result["recommendation"]["parameters"]["sequence_length"]);
+  CHECK(played["opponent"]["options"]["tick_budget"] == 20);
+  CHECK(played["ticks"] == 30);
+  for (const auto& [arguments, reason] :
+       {std::pair<std::vector<std::string>, std::string>({"play", "asteroids", "--from", out},
+                                                         "is no study of asteroids"),
+        {{"play", "planet_wars", "--from", folder.path().string()}, "holds no result.json"},
+        {{"play", "planet_wars", "--from", out, "--agent", "random"}, "--agent"}}) {
+    const CommandOutcome outcome = run_arcade(arguments);
+    CHECK(outcome.code == 2);
+    CHECK(test::is_one_line(outcome.err));
+    CHECK_THAT(outcome.err, ContainsSubstring(reason));
+  }
 }
 
 TEST_CASE("arcade play names in a page are text") {

@@ -39,13 +39,23 @@ TEST_CASE("ntune report writes one page, and ntune plot every figure that it nam
   const std::string html = content_of(page);
   CHECK(html.starts_with("<!doctype html>"));
   CHECK(html.size() < 5'000'000);
-  for (const char* name : {"candidates", "convergence", "main_effects", "pairs", "importance",
-                           "agreement", "parallel", "sampling"}) {
+  for (const char* name : {"candidates", "convergence", "history", "main_effects", "pairs",
+                           "importance", "agreement", "parallel", "sampling"}) {
     CHECK_THAT(html, ContainsSubstring(std::string("data-figure=\"") + name + "\""));
     const std::string file = (folder / (std::string(name) + ".svg")).string();
     CHECK(command({"plot", out, "--figure", name, "-o", file}).code == cli::kDone);
     CHECK(content_of(file).starts_with("<?xml"));
+    const std::string numbers = (folder / (std::string(name) + ".csv")).string();
+    CHECK(command({"plot", out, "--figure", name, "-o", numbers}).code == cli::kDone);
+    CHECK_THAT(content_of(numbers), ContainsSubstring("\n"));
   }
+  const std::string file = (folder / "one.svg").string();
+  CHECK(command({"plot", out, "--figure", "main_effects", "--parameters", "x2", "--title",
+                 "Only the second", "--font-size", "14", "-o", file})
+            .code == cli::kDone);
+  CHECK_THAT(content_of(file), ContainsSubstring(">Only the second</text>"));
+  CHECK_THAT(content_of(file), ContainsSubstring(">x2</text>"));
+  CHECK_THAT(content_of(file), !ContainsSubstring(">x1</text>"));
 }
 
 TEST_CASE("What cannot be reported or plotted is said in one line, and nothing is left") {
@@ -65,7 +75,8 @@ TEST_CASE("What cannot be reported or plotted is said in one line, and nothing i
   refused({"plot", out, "--figure", "convergance", "-o", file}, "did you mean 'convergence'?");
   refused({"plot", out, "--figure", "scores", "-o", file}, "nothing for the figure");
   refused({"plot", out, "--figure", "pairs", "-o", (folder / "a.gif").string()},
-          ".svg, .pdf or .png");
+          ".svg, .pdf, .png or .csv");
+  refused({"plot", out, "--figure", "pairs", "-o", file, "--parameters", "x1,y"}, "'y' names no");
   refused({"plot", out, "--figure", "pairs", "-o", file, "--objective", "2"}, "--objective");
   refused({"watch", folder.path().string(), "--once"}, "holds no study; name the folder of");
   CHECK_FALSE(fs::exists(file));

@@ -20,6 +20,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 PAGES = {
     "one_cell": """
@@ -38,6 +39,7 @@ seed: 3
     "splits": """
 name: Budget splits
 objective: {function: hartmann6, noise: win_loss}
+optimiser: ntbea
 budget: 900
 splits: [{runs: 1}, {runs: 3}, {runs: 6}]
 repeats: 12
@@ -132,7 +134,7 @@ return Array.from(new Set(found)).slice(0, 10);
 
 
 # Dark, width and medium; 700 pixels are about the text of an A4 page.
-LOOKS = ((False, 1000, "screen"), (True, 390, "screen"), (False, 700, "print"))
+LOOKS = ((False, 1280, "screen"), (True, 400, "screen"), (False, 700, "print"))
 
 
 class Checker:
@@ -150,8 +152,8 @@ class Checker:
 # So much of an example's own budget is used.
 LARGEST = {"runs": 3, "iterations": 60, "budget": 600, "repeats": 3, "hold_out": 40, "evaluations": 60}
 
-FIGURES = ("candidates", "convergence", "scores", "differences", "main_effects", "pairs", "importance",
-           "agreement", "parallel", "sampling")
+FIGURES = ("candidates", "convergence", "ranks", "scores", "distribution", "differences", "history", "main_effects",
+           "pairs", "importance", "agreement", "parallel", "sampling")
 
 
 def shorten(text):
@@ -215,7 +217,7 @@ def make_reports(ntune, folder):
         study = folder / f"{name}.yaml"
         study.write_text(text.replace("LONG", "x<" * 5000), encoding="utf-8")
         subprocess.run([ntune, "run", study, "--out", folder / name, "--quiet"], check=True,
-                       stdout=subprocess.DEVNULL, timeout=60)
+                       stdout=subprocess.DEVNULL, timeout=240)
         subprocess.run([ntune, "report", folder / name, "-o", folder / f"{name}.html", "--quiet"],
                        check=True, timeout=60)
     several = [folder / "one_cell", folder / "splits"]
@@ -230,13 +232,7 @@ def make_reports(ntune, folder):
     (killed / "journal.log").write_text("".join(lines[:14]) + lines[14][:20], encoding="utf-8")
     subprocess.run([ntune, "report", killed, "-o", folder / "killed.html", "--quiet"], check=True,
                    timeout=60)
-    # A page of an ntune that was built without D3: the first of two scripts is missing.
-    page = (folder / "one_cell.html").read_text(encoding="utf-8")
-    without, scripts = re.subn(r"<!--\n(?:(?!<!--).)*?-->\n<script>.*?</script>\n(?=<script>)", "", page, flags=re.S)
-    if scripts != 1:
-        raise SystemExit(f"one_cell: {scripts} scripts of D3")
-    (folder / "without_d3.html").write_text(without, encoding="utf-8")
-    return [*PAGES, "several", "killed", "without_d3"]
+    return [*PAGES, "several", "killed"]
 
 
 def start_browser():
@@ -261,9 +257,27 @@ def start_browser():
     return webdriver.Chrome(service=Service(driver), options=options)
 
 
+def open_sections(browser, open_=True):
+    browser.execute_script("for (const d of document.querySelectorAll('details.section')) d.open = arguments[0]", open_)
+
+
+# Columns that a reader cannot see: cells beyond the edge of what their table scrolls in.
+HIDDEN_COLUMNS = """
+const found = [];
+for (const frame of document.querySelectorAll('.scroll')) {
+  const edge = frame.getBoundingClientRect().right + 1;
+  const cells = Array.from(frame.querySelectorAll('tbody tr:first-child td')).filter(
+    c => c.getBoundingClientRect().width > 0 && c.getBoundingClientRect().right > edge);
+  if (cells.length) found.push(frame.getAttribute('aria-label') + ': ' + cells.map(c => c.dataset.name).join(', '));
+}
+return found;
+"""
+
+
 def check_page(checker, browser, name):
     run = browser.execute_script
     check = checker.check
+    open_sections(browser)
     log = [entry for entry in browser.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
     check(not log, f"{name}: console: {log[:3]}")
     loaded = run("return performance.getEntriesByType('resource').map(e => e.name)")
@@ -281,6 +295,8 @@ def check_page(checker, browser, name):
     check(run("return document.querySelectorAll('script[src],link,img,iframe').length") == 0,
           f"{name}: refers to other files")
     check(not run(CROWDED), f"{name}: {run(CROWDED)}")
+    hidden = [found for found in run(HIDDEN_COLUMNS) if not found.startswith("Settings by instances")]
+    check(not hidden, f"{name}: hidden columns: {hidden}")
     wide = run("return document.documentElement.scrollWidth - window.innerWidth")
     check(wide <= 0, f"{name}: {wide} pixels wider than the window")
 
@@ -293,7 +309,7 @@ def check_sorting(checker, browser, name):
     checker.check(tables, f"{name}: no table to sort")
     for table in tables[:2]:
         buttons = table.find_elements(By.CSS_SELECTOR, "thead button")
-        column = next(i for i, b in enumerate(buttons) if b.text.strip() in ("n", "runs that agree"))
+        column = next(i for i, b in enumerate(buttons) if b.text.strip() in ("n", "runs that agree", "best in"))
         values = lambda: browser.execute_script(
             "return Array.from(arguments[0].tBodies[0].rows).map(r => "
             "Number((r.cells[arguments[1]].querySelector('data') || {value: NaN}).value))", table, column)
@@ -325,23 +341,162 @@ def check_hover(checker, browser, name):
                       f"{name}: hovering {mark.get_attribute('data-tip')!r} shows {shown!r}")
 
 
-def check_brush(checker, browser, name):
-    """Dragging along an axis of the parallel coordinates leaves the lines that pass there."""
+def chosen(browser):
+    """How many evaluations are chosen; None: all."""
+    return browser.execute_script("const e = document.getElementById('chosen'); return e.hidden ? null : Number(e.dataset.rows)")
+
+
+def drag(browser, element, x0, y0, x1, y1):
+    """From one place of the element to another, as shares of its size from its middle."""
     from selenium.webdriver.common.action_chains import ActionChains
+
+    browser.execute_async_script(
+        "arguments[0].scrollIntoView({block: 'center'});"
+        "requestAnimationFrame(() => requestAnimationFrame(arguments[1]))", element)
+    width, height = element.rect["width"], element.rect["height"]
+    ActionChains(browser).move_to_element_with_offset(element, int(x0 * width), int(y0 * height)).click_and_hold() \
+        .move_by_offset(int((x1 - x0) * width), int((y1 - y0) * height)).release().perform()
+
+
+def check_choice(checker, browser, name):
+    """One choice of evaluations for the history, the parallel coordinates and the pairs; by dragging, by menus and keys."""
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.ui import Select
+
+    open_sections(browser)
+    run = browser.execute_script
+    every = run("return JSON.parse(document.querySelector('script.evaluations').textContent).rows.length")
+    checker.check(chosen(browser) is None and every > 100, f"{name}: {every} evaluations, all of them shown")
+    history = browser.find_element(By.CSS_SELECTOR, "svg.history.wide")
+    drag(browser, history, -0.3, -0.4, 0.2, 0.0)
+    some = chosen(browser)
+    checker.check(some is not None and 0 < some < every, f"{name}: dragging chooses {some} of {every}")
+    drawn = run("return document.querySelector('svg.history.wide .picked').getAttribute('d').split('M').length - 1")
+    checker.check(drawn == some, f"{name}: {drawn} of {some} are drawn")
+    faded = run("return document.querySelectorAll('svg.pairs.wide rect.off').length")
+    lines = run("return document.querySelectorAll('svg.parallel.wide .lines').length")
+    checker.check(lines == 1, f"{name}: the choice is not drawn in the parallel coordinates")
+    body = browser.find_element(By.TAG_NAME, "body")
+    body.send_keys(Keys.ESCAPE)
+    checker.check(chosen(browser) is None, f"{name}: Escape does not show all")
+    # An axis of the parallel coordinates.
+    parallel = browser.find_element(By.CSS_SELECTOR, "svg.parallel.wide")
+    off = lambda: run("return document.querySelectorAll('svg.parallel.wide polyline.off').length")
+    checker.check(off() == 0, f"{name}: lines are off without a choice")
+    first = run("const l = document.querySelector('svg.parallel.wide polyline:not([data-key])');"
+                "const s = l.ownerSVGElement.viewBox.baseVal;"
+                "return [l.points[0].x / s.width - 0.5, Math.min(l.points[0].y, l.points[1].y) / s.height - 0.5,"
+                " Math.max(l.points[0].y, l.points[1].y) / s.height - 0.5]")
+    middle = 0.5 * (first[1] + first[2])
+    drag(browser, parallel, first[0], first[1] - 0.01, first[0], middle)
+    some = chosen(browser)
+    checker.check(some is not None and some < every, f"{name}: dragging along an axis chooses {some} of {every}")
+    body.send_keys(Keys.ESCAPE)
+    # A cell of a pair; again shows all.
+    cell = browser.find_element(By.CSS_SELECTOR, "svg.pairs.wide rect[data-key]")
+    run("arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))", cell)
+    some = chosen(browser)
+    checker.check(some is not None and some < every, f"{name}: a pair chooses {some} of {every}")
+    checker.check(run("return document.querySelectorAll('svg.pairs.wide rect.off').length") >= faded,
+                  f"{name}: no other cell stands back")
+    run("arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))", cell)
+    checker.check(chosen(browser) is None, f"{name}: the pair again does not show all")
+    # Menus, by the keyboard alone.
+    menus = browser.find_elements(By.CSS_SELECTOR, ".filters select")
+    checker.check(len(menus) > 2, f"{name}: {len(menus)} menus")
+    Select(menus[0]).select_by_index(1)
+    one_run = chosen(browser)
+    Select(menus[1]).select_by_index(1)
+    checker.check(0 < one_run < every and chosen(browser) < one_run, f"{name}: menus choose {one_run}, {chosen(browser)}")
+    body.send_keys(Keys.ESCAPE)
+
+
+def check_keys(checker, browser, name):
+    """The arrow keys go through the marks of a picture and say their values."""
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+
+    svg = browser.find_element(By.CSS_SELECTOR, "svg.candidates.wide")
+    browser.execute_script("arguments[0].focus()", svg)
+    tip = browser.find_element(By.ID, "tip")
+    said = []
+    for _ in range(3):
+        svg.send_keys(Keys.ARROW_RIGHT)
+        said.append(tip.text)
+    checker.check(len(set(said)) == 3 and all(any(c.isdigit() for c in s) for s in said), f"{name}: keys say {said}")
+
+
+def check_folds(checker, browser, name):
+    """What is open before the first closed section is at most 4,000 pixels high, and links open what they lead to."""
     from selenium.webdriver.common.by import By
 
-    overlay = browser.find_elements(By.CSS_SELECTOR, "svg.parallel.wide .brush .overlay")
-    checker.check(overlay, f"{name}: no axis to drag along")
-    if not overlay:
-        return
-    off = lambda: len(browser.find_elements(By.CSS_SELECTOR, "svg.parallel.wide polyline.off"))
-    axis = overlay[-1]  # what recommendations are worth
-    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", axis)
-    height = axis.rect["height"]
-    before = off()
-    ActionChains(browser).move_to_element_with_offset(axis, 0, int(-0.45 * height)).click_and_hold() \
-        .move_by_offset(0, int(0.3 * height)).release().perform()
-    checker.check(before == 0 and off() > 0, f"{name}: dragging leaves all but {off()} lines")
+    browser.get(browser.current_url.split("#")[0])
+    top = browser.execute_script("const d = document.querySelector('details.section:not([open])');"
+                                 "return d ? d.getBoundingClientRect().top + window.scrollY : 0")
+    checker.check(top <= 4000, f"{name}: {top} pixels before the first fold")
+    links = browser.find_elements(By.CSS_SELECTOR, "nav a")
+    checker.check(len(links) > 2, f"{name}: {len(links)} links in the contents")
+    links[-1].click()
+    target = browser.execute_script("return document.getElementById(location.hash.slice(1)).open")
+    checker.check(target is not False, f"{name}: a link does not open its section")
+    sticks = browser.execute_script("return document.querySelector('nav').getBoundingClientRect().top")
+    checker.check(-1 <= sticks < 300, f"{name}: the contents are at {sticks} pixels")
+
+
+def check_saving(checker, browser, folder, name):
+    """Each figure can be saved as SVG, PNG and CSV."""
+    from selenium.webdriver.common.by import By
+
+    place = folder / "saved"
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir()
+    browser.execute_cdp_cmd("Page.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(place)})
+    open_sections(browser)
+    figures = browser.find_elements(By.CSS_SELECTOR, "figure")
+    missing = [f.get_attribute("data-figure") for f in figures
+               if len(f.find_elements(By.CSS_SELECTOR, "button[data-save]")) != 3]
+    checker.check(not missing, f"{name}: without three ways to save: {missing}")
+    figure = browser.find_element(By.CSS_SELECTOR, "figure[data-figure=main_effects]")
+    for button in figure.find_elements(By.CSS_SELECTOR, "button[data-save]"):
+        browser.execute_script("arguments[0].click()", button)
+        time.sleep(0.3)
+    end = time.monotonic() + 20
+    while len(list(place.glob("*.*"))) < 3 and time.monotonic() < end:
+        time.sleep(0.2)
+    files = {path.suffix: path.read_bytes() for path in place.glob("*.*")}
+    checker.check(set(files) == {".svg", ".png", ".csv"}, f"{name}: saved {list(files)}")
+    checker.check(files.get(".png", b"").startswith(b"\x89PNG"), f"{name}: the picture is no PNG")
+    checker.check(files.get(".csv", b"").startswith(b"parameter,value,mean,low,high,n\n"),
+                  f"{name}: the numbers begin {files.get('.csv', b'')[:60]}")
+    import xml.dom.minidom
+    try:
+        picture = xml.dom.minidom.parseString(files.get(".svg", b""))
+        checker.check(len(picture.getElementsByTagName("text")) > 5, f"{name}: the saved picture has no text")
+    except xml.parsers.expat.ExpatError as error:
+        checker.check(False, f"{name}: the saved picture: {error}")
+
+
+def check_partial(checker, browser, folder, ntune):
+    """What shows less than the study has made says so: in figure, caption and terminal."""
+    older = folder / "older"
+    shutil.copytree(folder / "one_cell", older)
+    journal = older / "journal.log"
+    lines = journal.read_text(encoding="utf-8").splitlines(keepends=True)
+    without = lambda line: re.sub(r',\["trace","[^"]*"\]', "", line)
+    runs = [i for i, line in enumerate(lines) if line.startswith('{"ntune":["r"')]
+    journal.write_text("".join(without(line) if i in runs[:2] else line for i, line in enumerate(lines)), encoding="utf-8")
+    page = folder / "older.html"
+    outcome = subprocess.run([ntune, "report", older, "-o", page], check=True, capture_output=True, text=True, timeout=60)
+    checker.check("4 of 6 runs" in outcome.stderr, f"the terminal says {outcome.stderr!r}")
+    browser.get(page.as_uri())
+    open_sections(browser)
+    for figure in ("convergence", "main_effects", "pairs", "importance", "sampling", "history"):
+        caption = browser.execute_script(
+            "return document.querySelector('figure[data-figure=' + arguments[0] + '] figcaption').textContent", figure)
+        checker.check("4 of 6 runs" in caption, f"{figure}: the caption says {caption!r}")
+    legend = browser.execute_script("return document.querySelector('svg.convergence').textContent")
+    checker.check("4 of 6 runs" in legend, f"convergence: the figure says {legend[:80]!r}")
 
 
 def fact(browser, name):
@@ -358,30 +513,50 @@ def check_numbers(checker, browser, folder):
         checker.check(fact(browser, key) == best[key], f"{key} is {fact(browser, key)}, not {best[key]}")
     checker.check(fact(browser, "best") == best["best_probability"],
                   f"probability of being best: {fact(browser, 'best')}")
+    open_sections(browser)
     shown = browser.execute_script(
         "return Array.from(document.querySelectorAll('[data-fact=value] small data')).map(d => Number(d.value))")
     checker.check(shown == [*best["interval"], best["hold_out"]["n"]], f"interval: {shown}")
     values = browser.execute_script(
-        "return Array.from(document.querySelectorAll('section table')[0].tBodies[0].rows).map("
+        "return Array.from(document.querySelectorAll('.headline table')[0].tBodies[0].rows).map("
         "r => [r.cells[0].textContent, r.cells[1].textContent])")
     checker.check([(n, float(v)) for n, v in values] == list(best["parameters"].items()), f"{values}")
 
     browser.get((folder / "comparison.html").as_uri())
     result = json.loads((folder / "comparison" / "result.json").read_text(encoding="utf-8"))
-    shown = browser.execute_script(
-        "return Array.from(document.querySelector('section table').tBodies[0].rows).map("
-        "r => Array.from(r.cells).map(c => c.querySelector('data') ? Number(c.querySelector('data').value) : null))")
-    for row, cell in zip(shown, result["cells"]):
-        difference = cell["difference"]["mean"] if cell["difference"] else None
-        expected = [cell["score"]["n"], cell["score"]["mean"], cell["score"]["sd"], difference]
-        checker.check([row[3], row[4], row[6], row[7]] == expected, f"cell: {row} {expected}")
-    intervals = browser.execute_script(
-        "return Array.from(document.querySelector('section table').tBodies[0].rows).map("
-        "r => [5, 8].map(i => Array.from(r.cells[i].querySelectorAll('data')).map(d => Number(d.value))))")
-    for shown, cell in zip(intervals, result["cells"]):
-        expected = [cell["score"]["interval"],
-                    cell["difference"]["interval"] if cell["difference"] else []]
-        checker.check(shown == expected, f"intervals: {shown} {expected}")
+    rows = browser.execute_script(
+        "return Array.from(document.querySelector('#cells table').tBodies[0].rows).map("
+        "r => Array.from(r.cells).map(c => Array.from(c.querySelectorAll('data')).map(d => Number(d.value))))")
+    for row, cell in zip(rows, result["cells"]):
+        difference = cell["difference"] or {"mean": None, "interval": []}
+        expected = [[cell["score"]["mean"]], cell["score"]["interval"],
+                    [difference["mean"]] if cell["difference"] else [], difference["interval"],
+                    [cell["score"]["n"]], [cell["score"]["sd"]]]
+        checker.check(row[3:9] == expected, f"cell: {row} {expected}")
+    # The summary has the winner first, with the means of the same result.
+    rows = browser.execute_script(
+        "return Array.from(document.querySelector('#comparison table').tBodies[0].rows).map("
+        "r => [r.cells[0].textContent, ...Array.from(r.querySelectorAll('td > data')).map(d => Number(d.value))])")
+    checker.check([r[1] for r in rows] == sorted(r[1] for r in rows), f"ranks: {rows}")
+    means = {(c["optimiser"], c["objective"]): c["score"]["mean"] for c in result["cells"]}
+    for row in rows:
+        expected = [means[row[0], label] for label in ("hartmann6", "branin")]
+        checker.check(row[3:] == expected, f"summary: {row} {expected}")
+    # Each optimiser has one colour, whatever the figure.
+    colours = browser.execute_script("""
+        const colours = {};
+        for (const figure of ['ranks', 'scores', 'convergence']) {
+          const svg = document.querySelector('svg.' + figure + '.wide');
+          for (const mark of svg.querySelectorAll('[data-tip]')) {
+            const name = mark.getAttribute('data-tip').split(':')[0];
+            const series = (mark.getAttribute('class').match(/[sf]([0-7])/) || [])[1];
+            if (series !== undefined) (colours[name] = colours[name] || []).push(series);
+          }
+        }
+        return colours;""")
+    for name, series in colours.items():
+        checker.check(len(set(series)) == 1, f"{name} has the colours {set(series)}")
+    checker.check(len(colours) == 3 and len({s[0] for s in colours.values()}) == 3, f"colours: {colours}")
 
 
 def check_text(checker, browser, folder):
@@ -391,7 +566,7 @@ def check_text(checker, browser, folder):
     checker.check("<script>document.title = 'broken'</script> & \"quotes\" \U0001F600" == title, title)
     checker.check("broken" != browser.title, "a name ran as a script")
     names = browser.execute_script(
-        "return Array.from(document.querySelectorAll('section table')[0].tBodies[0].rows).map(r => r.cells[0].textContent)")
+        "return Array.from(document.querySelectorAll('.headline table')[0].tBodies[0].rows).map(r => r.cells[0].textContent)")
     checker.check("<img src=x onerror=alert(1)>" in names, f"{names}")
     checker.check(any("]]> --> </script>" in name for name in names), f"{names}")
     whole = browser.execute_script("return Array.from(document.querySelectorAll('pre')).pop().textContent")
@@ -417,7 +592,7 @@ def take_picture(browser, path):
     return path.stat().st_size
 
 
-def check_all(checker, browser, folder, names):
+def check_all(checker, browser, folder, names, ntune):
     for name in names:
         for dark, width, media in LOOKS[:1] if name.startswith("example_") else LOOKS:
             set_media(browser, dark, width, phone=width < 500, media=media)
@@ -426,15 +601,21 @@ def check_all(checker, browser, folder, names):
             check_page(checker, browser, look)
             low = browser.execute_script(CONTRAST)
             checker.check(not low, f"{look}: contrast {low}")
+            if width > 500 and media == "screen":
+                check_folds(checker, browser, look)
             size = take_picture(browser, folder / f"{look.replace(' ', '_')}.png")
             checker.check(size > 10_000, f"{look}: the picture has {size} bytes")
-    set_media(browser, False, 1000)
+    set_media(browser, False, 1280)
     for name in ("one_cell", "splits", "comparison"):
         browser.get((folder / f"{name}.html").as_uri())
+        open_sections(browser)
         check_sorting(checker, browser, name)
         check_hover(checker, browser, name)
     browser.get((folder / "one_cell.html").as_uri())
-    check_brush(checker, browser, "one_cell")
+    check_choice(checker, browser, "one_cell")
+    check_keys(checker, browser, "one_cell")
+    check_saving(checker, browser, folder, "one_cell")
+    check_partial(checker, browser, folder, ntune)
     check_numbers(checker, browser, folder)
     check_text(checker, browser, folder)
 
@@ -461,7 +642,7 @@ def main():
                 examples = make_examples(ntune, folder, arguments.configs.resolve())
                 names += examples
                 studies += examples
-            check_all(checker, browser, folder, names)
+            check_all(checker, browser, folder, names, ntune)
             for path in make_figures(ntune, folder, studies):
                 check_figure(checker, browser, path)
     finally:

@@ -18,6 +18,7 @@
 #include "ntune/report/data/study_watch.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/page/page.h"
+#include "ntune/study/evaluation/study_log.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/results/result_files.h"
 #include "ntune/study/results/result_text.h"
@@ -52,31 +53,67 @@ constexpr const char* kRuns =
 
 }  // namespace
 
-TEST_CASE("Runs of a journal that keeps runs are made again as they were") {
-  const test::TemporaryFolder kept;
-  const test::TemporaryFolder again;
-  const StudyResult result = run_in(kept.path(), kEvaluations);
-  run_in(again.path(), kRuns);
-  const ReportData a = read_report(kept.path(), {});
-  const ReportData b = read_report(again.path(), {.trace = {.patience = 60.0}});
-  CHECK_FALSE(a.traces.made_again);
-  CHECK(b.traces.made_again);
-  CHECK(a.traces.evaluations == 800);
-  CHECK(b.traces.evaluations == 800);
-  REQUIRE(a.traces.runs.size() == 4);
-  REQUIRE(b.traces.runs.size() == 4);
+namespace {
+
+/// The journal as an older version has written it: without the traces of its runs.
+void forget_traces(const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / kJournalName;
+  std::string text = read_file(path, 1'000'000'000);
+  const std::string end = "\"]";
+  for (std::size_t at = text.find(",[\"trace\""); at != std::string::npos;
+       at = text.find(",[\"trace\"")) {
+    text.erase(at, text.find(end, at) + end.size() - at);
+  }
+  write_file_atomically(path, text);
+}
+
+void check_same_traces(const Traces& a, const Traces& b) {
+  CHECK(a.is_whole());
+  CHECK(b.is_whole());
+  CHECK(a.evaluations == 800);
+  CHECK(b.evaluations == 800);
+  REQUIRE(a.runs.size() == 4);
+  REQUIRE(b.runs.size() == 4);
   for (std::size_t run = 0; run < 4; ++run) {
-    const RunTrace& x = a.traces.runs[run];
-    const RunTrace& y = b.traces.runs[run];
+    const RunTrace& x = a.runs[run];
+    const RunTrace& y = b.runs[run];
     REQUIRE(x.checkpoints.size() == y.checkpoints.size());
     for (std::size_t i = 0; i < x.checkpoints.size(); ++i) {
       CHECK(x.checkpoints[i].evaluations == y.checkpoints[i].evaluations);
       CHECK(x.checkpoints[i].estimate == y.checkpoints[i].estimate);
+      CHECK(x.checkpoints[i].true_value == y.checkpoints[i].true_value);
+      CHECK(x.checkpoints[i].point == y.checkpoints[i].point);
     }
-    CHECK(x.checkpoints.back().estimate == result.cells[0].runs[run].estimate);
-    CHECK(x.checkpoints.back().point == result.cells[0].runs[run].point);
+  }
+}
+
+}  // namespace
+
+TEST_CASE(
+    "A journal of runs keeps what their searches evaluated; without that they are made again") {
+  const test::TemporaryFolder whole;
+  const test::TemporaryFolder kept;
+  const test::TemporaryFolder older;
+  const StudyResult result = run_in(whole.path(), kEvaluations);
+  run_in(kept.path(), kRuns);
+  run_in(older.path(), kRuns);
+  forget_traces(older.path());
+  const ReportData a = read_report(whole.path(), {});
+  const ReportData b = read_report(kept.path(), {.trace = {.patience = 0.0}});
+  const ReportData c = read_report(older.path(), {.trace = {.patience = 60.0}});
+  check_same_traces(a.traces, b.traces);
+  check_same_traces(a.traces, c.traces);
+  for (std::size_t run = 0; run < 4; ++run) {
+    const Checkpoint& last = a.traces.runs[run].checkpoints.back();
+    CHECK(last.estimate == result.cells[0].runs[run].estimate);
+    CHECK(last.point == result.cells[0].runs[run].point);
   }
   CHECK(a.searches[0].all().sum == b.searches[0].all().sum);
+  CHECK(a.searches[0].all().sum == c.searches[0].all().sum);
+
+  const ReportData none = read_report(older.path(), {.trace = {.patience = 0.0}});
+  CHECK(none.traces.runs.empty());
+  CHECK_THAT(none.traces.problem, Catch::Matchers::ContainsSubstring("--patience"));
 }
 
 TEST_CASE("The page of a study limited by time or cost replays what the study recorded") {
@@ -97,7 +134,7 @@ TEST_CASE("The page of a study limited by time or cost replays what the study re
     std::vector<ReportData> pages;
     pages.push_back(read_report(folder.path(), {}));
     const ReportData& data = pages[0];
-    CHECK_FALSE(data.traces.made_again);
+    CHECK(data.traces.is_whole());
     CHECK(data.traces.evaluations == result.search_evaluations);
     REQUIRE(data.traces.runs.size() == runs.size());
     for (std::size_t run = 0; run < runs.size(); ++run) {
@@ -154,7 +191,7 @@ TEST_CASE("Importance finds what a function is made of") {
   for (int i = 0; i < 20'000; ++i) {
     const Point point = objective.space().sample(rng);
     const double pair = (point[1] < 2) == (point[2] < 2) ? 1.0 : -1.0;
-    search.add(point, point[0] + pair + rng.normal(), 0.0);
+    search.add(point, point[0] + pair + rng.normal(), 0.0, static_cast<std::size_t>(i % 10));
   }
   // Variances: a 1.25, b x c 1, noise 1.
   const Importance importance = importance_of(search);
@@ -165,8 +202,35 @@ TEST_CASE("Importance finds what a function is made of") {
   CHECK(importance.pairs[0].b == 2);
   CHECK(importance.pairs[0].share == Approx(1.0 / 3.25).margin(0.02));
   CHECK(importance.pairs[1].share == Approx(0.0).margin(0.003));
+  // Without any batch it is what the others say; the jackknife's interval is about the share.
+  REQUIRE(importance.main_intervals[0].has_value());
+  CHECK(importance.main_intervals[0]->low < importance.mains[0]);
+  CHECK(importance.main_intervals[0]->high > importance.mains[0]);
+  CHECK(importance.main_intervals[0]->high - importance.main_intervals[0]->low < 0.06);
+  REQUIRE(importance.pairs[0].interval.has_value());
+  CHECK(importance.pairs[0].interval->low > 0.2);
+  CHECK(search.one_without(3, 0, 1).n < search.one(0, 1).n);
   REQUIRE(importance.noise.has_value());
   CHECK(*importance.noise == Approx(1.0 / 3.25).margin(0.02));
+}
+
+TEST_CASE("Intervals of importance hold the share in about 95 of 100 samples") {
+  const LambdaObjective objective(
+      SearchSpace({make_integers("a", 0, 3), make_integers("b", 0, 3)}),
+      [](const Settings&, Rng&) { return 0.0; }, "sum");
+  constexpr int kSamples = 60;
+  int held = 0;
+  for (int s = 0; s < kSamples; ++s) {
+    SearchStatistics search(objective);
+    Rng rng(static_cast<std::uint64_t>(s));
+    for (int i = 0; i < 1000; ++i) {
+      const Point point = objective.space().sample(rng);
+      search.add(point, point[0] + 2.0 * rng.normal(), 0.0, static_cast<std::size_t>(i % 10));
+    }
+    const Interval interval = importance_of(search).main_intervals[0].value();
+    held += interval.low <= 1.25 / 5.25 && 1.25 / 5.25 <= interval.high ? 1 : 0;
+  }
+  CHECK(held >= 50);  // of 60 that each hold it with probability 0.95 fewer do once in 10,000 times
 }
 
 TEST_CASE("Terminal, result and page give one probability of being best") {
@@ -205,10 +269,13 @@ TEST_CASE("Every figure of a study has panels, a text and no empty name") {
       CHECK_FALSE(figure.panels.empty());
       CHECK_FALSE(figure.title.empty());
       CHECK_FALSE(figure.description.empty());
+      CHECK_FALSE(figure.data.empty());
+      for (const auto& row : figure.data.rows) CHECK(row.size() == figure.data.columns.size());
     }
   }
-  CHECK(made == std::vector<std::string>{"candidates", "convergence", "main_effects", "pairs",
-                                         "importance", "agreement", "parallel", "sampling"});
+  CHECK(made == std::vector<std::string>{"candidates", "convergence", "history", "main_effects",
+                                         "pairs", "importance", "agreement", "parallel",
+                                         "sampling"});
 }
 
 TEST_CASE("A page shows the numbers of the result") {
@@ -239,6 +306,78 @@ TEST_CASE("A comparison's report pairs its cells") {
     CHECK(data.cells[1].differences[i] ==
           *result.cells[1].runs[i].score - *result.cells[0].runs[i].score);
   }
+}
+
+TEST_CASE("Contestants are ranked by paired runs, and the best is first") {
+  const test::TemporaryFolder folder;
+  const StudyResult result = run_in(
+      folder.path(),
+      "{objectives: [{function: hartmann6, noise: win_loss}, {function: branin, noise: win_loss}], "
+      "optimisers: [random, ntbea, rmhc], runs: 8, iterations: 80, seed: 1}");
+  const ReportData data = read_report(folder.path(), {});
+  REQUIRE(data.ranks.contestants.size() == 3);
+  CHECK(data.ranks.blocks == 16);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Contestant& one = data.ranks.contestants[i];
+    sum += one.mean_rank;
+    if (i > 0) CHECK(one.mean_rank >= data.ranks.contestants[i - 1].mean_rank);
+    // The obvious way: one plus how many are better, half for those that are alike.
+    double ranks = 0.0;
+    for (const std::size_t cell : one.cells) {
+      for (std::size_t run = 0; run < 8; ++run) {
+        double rank = 1.0;
+        for (const Contestant& other : data.ranks.contestants) {
+          const std::size_t rival = other.cells[cell == one.cells[0] ? 0 : 1];
+          const double a = *result.cells[cell].runs[run].score;
+          const double b = *result.cells[rival].runs[run].score;
+          if (rival != cell) rank += b > a ? 1.0 : b == a ? 0.5 : 0.0;
+        }
+        ranks += rank;
+      }
+    }
+    CHECK(one.mean_rank == Approx(ranks / 16.0));
+  }
+  CHECK(sum == Approx(6.0));
+  std::vector<ReportData> studies;
+  studies.push_back(read_report(folder.path(), {}));
+  CHECK_THAT(report_page(studies), Catch::Matchers::ContainsSubstring("has the best mean rank"));
+}
+
+TEST_CASE("A sample of evaluations is even, and its size bounded") {
+  EvaluationSample sample(100);
+  for (std::int64_t i = 0; i < 10'000; ++i) {
+    SearchEvaluation evaluation;
+    evaluation.index = i;
+    sample.add(evaluation);
+  }
+  CHECK(sample.of() == 10'000);
+  CHECK_FALSE(sample.is_whole());
+  const auto& kept = sample.evaluations();
+  REQUIRE(kept.size() > 50);
+  REQUIRE(kept.size() <= 100);
+  const std::int64_t step = kept[1].index;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    CHECK(kept[i].index == static_cast<std::int64_t>(i) * step);
+  }
+}
+
+TEST_CASE("Studies of one objective stand side by side, in one colour for each optimiser") {
+  const test::TemporaryFolder a;
+  const test::TemporaryFolder b;
+  run_in(a.path(), kRuns);
+  run_in(b.path(),
+         "{objective: {function: hartmann6, noise: win_loss}, optimiser: random, runs: 3, "
+         "iterations: 100, hold_out: 50, seed: 2}");
+  std::vector<ReportData> studies;
+  studies.push_back(read_report(a.path(), {}));
+  studies.push_back(read_report(b.path(), {}));
+  share_colours(studies);
+  CHECK(studies[0].colours == studies[1].colours);
+  CHECK(studies[0].colours.size() == 2);
+  const std::string page = report_page(studies);
+  CHECK_THAT(page, Catch::Matchers::ContainsSubstring("data-figure=\"shared_convergence\""));
+  CHECK_THAT(page, Catch::Matchers::ContainsSubstring("data-figure=\"shared_values\""));
 }
 
 TEST_CASE("runs.csv is read back, whatever the values are") {

@@ -44,6 +44,7 @@ Json to_message_json(const RunRecord& record) {
           {"estimate", record.estimate},
           {"point_evaluations", record.point_evaluations},
           {"certainty", certainty_json(record.certainty)},
+          {"trace", record.trace},
           {"hold_out_evaluations", record.hold_out.evaluations},
           {"hold_out", {held.count, held.mean, held.squares, held.min, held.max}}};
 }
@@ -66,6 +67,7 @@ RunRecord record_of(const Json& json, const RunTask& task) {
           .mean = certainty[2], .low = certainty[3], .high = certainty[4], .regret = certainty[5]};
     }
   }
+  record.trace = json["trace"];
   record.hold_out.evaluations = json["hold_out_evaluations"];
   const Json& held = json["hold_out"];
   record.hold_out.payoffs = RunningStats({held[0], held[1], held[2], held[3], held[4]});
@@ -148,7 +150,8 @@ class Worker {
   }
 
   Json run(const Json& request) {
-    const RunTask task = make_run_task(study_, request["cell"], request["repeat"], request["run"]);
+    RunTask task = make_run_task(study_, request["cell"], request["repeat"], request["run"]);
+    task.keeps_trace = request["keeps_trace"];
     return to_message_json(run_once(task, evaluator_, parallel_));
   }
 
@@ -176,8 +179,11 @@ std::optional<Outcome> MpiBackend::evaluate(const Request& request) {
 
 std::optional<RunRecord> MpiBackend::run(const RunTask& task, const std::atomic<bool>& stop) {
   if (study_.execution.record == Recording::kEvaluations) return std::nullopt;
-  const Message answer = dispatcher_.call(
-      Json::to_cbor({{"cell", task.cell}, {"repeat", task.repeat}, {"run", task.run}}), stop);
+  const Message answer = dispatcher_.call(Json::to_cbor({{"cell", task.cell},
+                                                         {"repeat", task.repeat},
+                                                         {"run", task.run},
+                                                         {"keeps_trace", task.keeps_trace}}),
+                                          stop);
   if (answer.empty()) return RunRecord{.repeat = task.repeat, .run = task.run};
   const Json json = Json::from_cbor(answer);
   if (json.contains("error")) throw EvaluationError(json["error"].get<std::string>());

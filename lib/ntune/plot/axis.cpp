@@ -37,6 +37,9 @@ struct Cover {
     for (const Place& place : band.high) add(place);
   }
   void operator()(const Dot& dot) const { add(dot.at); }
+  void operator()(const Scatter& scatter) const {
+    for (const Place& place : scatter.points) add(place);
+  }
   void operator()(const Whisker& whisker) const {
     add(whisker.from);
     add(whisker.to);

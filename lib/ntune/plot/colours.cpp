@@ -69,6 +69,7 @@ std::string figure_style() {
       "fill:#23252b}"
       ".so{stroke:#8a8d96}.fo{fill:#8a8d96}.st{stroke:#a01c1c}.ft{fill:#a01c1c}"
       ".h{fill:none;stroke-width:1.6}"
+      ".ring{fill:none;stroke:#d55e00;stroke-width:2.4}"
       ".n{paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-linejoin:round}";
   for (std::size_t i = 0; i < kSeriesColours.size(); ++i) {
     style += fmt::format(".s{0}{{stroke:{1}}}.f{0}{{fill:{1}}}", i, kSeriesColours[i]);

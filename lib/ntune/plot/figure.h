@@ -1,10 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "ntune/plot/data_table.h"
 
 namespace ntune {
 
@@ -47,6 +50,15 @@ struct Dot {
   double radius = 3.0;
   bool hollow = false;
   std::string tip = {};
+  double opacity = 1.0;
+};
+
+/// Many small dots alike, without tips.
+struct Scatter {
+  std::vector<Place> points = {};
+  int colour = 0;
+  double radius = 1.6;
+  double opacity = 0.5;
 };
 
 /// An interval: a line with ends.
@@ -67,6 +79,8 @@ struct Block {
   std::optional<double> shade = {};  ///< 0 to 1
   std::string text = {};             ///< within
   std::string tip = {};
+  bool ringed = false;   ///< with an edge that stands out
+  std::string key = {};  ///< what it is, for the script of a page
 };
 
 /// Text at a place; `dx` and `dy` move it by pixels.
@@ -79,7 +93,7 @@ struct Note {
   double dy = 0.0;
 };
 
-using Mark = std::variant<Line, Band, Dot, Whisker, Block, Note>;
+using Mark = std::variant<Line, Band, Dot, Scatter, Whisker, Block, Note>;
 
 struct Axis {
   enum class Scale { kLinear, kLog, kCategories };
@@ -98,18 +112,36 @@ struct Axis {
 
 Axis category_axis(std::string label, std::vector<std::string> categories, bool numeric = false);
 
+/// Bars below the marks of a panel, over the same x: how many each of them stands for.
+struct CountStrip {
+  struct Bar {
+    double x = 0.0;  ///< its middle; it is 0.76 wide
+    double count = 0.0;
+    std::string tip = {};
+  };
+  std::vector<Bar> bars = {};
+
+  [[nodiscard]] double most() const {
+    double most = 1.0;
+    for (const Bar& bar : bars) most = std::max(most, bar.count);
+    return most;
+  }
+};
+
 /// Where several panels stand in one figure, each may have axes of its own.
 struct Panel {
   std::string title = {};
   Axis x = {};
   Axis y = {};
   std::vector<Mark> marks = {};
+  CountStrip strip = {};
+  std::string key = {};  ///< what it is about, for the script of a page
 };
 
 struct LegendEntry {
   std::string text;
   int colour = 0;
-  enum class Shape { kLine, kDash, kBand, kDot, kBlock } shape = Shape::kLine;
+  enum class Shape { kLine, kDash, kBand, kDot, kBlock, kRing } shape = Shape::kLine;
 };
 
 /// What the shades of a heat map mean.
@@ -131,6 +163,7 @@ struct Figure {
   std::vector<LegendEntry> legend = {};
   std::optional<ShadeScale> shades = {};
   bool share_margins = true;  ///< all panels have the margins of the widest labels
+  DataTable data = {};        ///< the numbers that it shows
 };
 
 }  // namespace ntune

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ntune/core/text.h"
 #include "ntune/plot/svg_text.h"
 
 namespace ntune {
@@ -13,6 +14,8 @@ constexpr double kGap = 14.0;  // between panels
 constexpr double kTitleHeight = 20.0;
 constexpr double kLabelHeight = 17.0;
 constexpr double kTickLength = 4.0;
+constexpr double kStripHeight = 22.0;  // of the counts below a panel
+constexpr double kStripGap = 5.0;
 constexpr std::size_t kLongestLabel = 22;
 constexpr std::size_t kLongestSlanted = 16;
 
@@ -83,6 +86,10 @@ Margins margins_of(const PlacedPanel& placed) {
   if (!placed.y_ticks.empty()) margins.left += widest(placed.y_ticks) + kTickLength + 4.0;
   if (placed.slanted && !placed.x_ticks.empty()) {
     margins.left = std::max(margins.left, 0.71 * text_width(placed.x_ticks[0].text, kFontSize));
+  }
+  if (!placed.panel->strip.bars.empty()) {
+    margins.left =
+        std::max(margins.left, text_width(strip_label(placed.panel->strip), kFontSize) + 9.0);
   }
   if (!placed.slanted && !placed.x_ticks.empty()) {
     margins.right = std::max(8.0, 0.5 * text_width(placed.x_ticks.back().text, kFontSize));
@@ -187,14 +194,22 @@ class Placing {
       fit_x_ticks(placed, std::max(20.0, width));
       row = larger(row, margins_of(placed));
     }
+    double strip = 0.0;
+    for (std::size_t i = first; i < last; ++i) {
+      if (!layout_.panels[i].panel->strip.bars.empty()) strip = kStripGap + kStripHeight;
+    }
     for (std::size_t i = first; i < last; ++i) {
       PlacedPanel& placed = layout_.panels[i];
       const double x = static_cast<double>(i - first) * (slot + kGap);
       const Margins margins = figure_.share_margins ? row : margins_of(placed);
       placed.area = {x + margins.left, y + row.top,
                      std::max(20.0, slot - margins.left - margins.right), figure_.panel_height};
+      if (strip == 0.0) continue;
+      placed.strip = {placed.area.x, placed.area.y + placed.area.height + kStripGap,
+                      placed.area.width, kStripHeight};
     }
-    return y + row.top + figure_.panel_height + row.bottom + (last < layout_.panels.size() ? 8 : 0);
+    return y + row.top + figure_.panel_height + strip + row.bottom +
+           (last < layout_.panels.size() ? 8 : 0);
   }
 
   const Figure& figure_;
@@ -208,6 +223,8 @@ double legend_width(const LegendEntry& entry) {
   constexpr double kSymbolAndGap = 44.0;
   return kSymbolAndGap + text_width(entry.text, kFontSize);
 }
+
+std::string strip_label(const CountStrip& strip) { return "n " + count_text(strip.most()); }
 
 Layout lay_out(const Figure& figure, double width) { return Placing(figure, width).run(); }
 

@@ -35,22 +35,31 @@ ProcessResult convert(std::vector<std::string> arguments, std::string_view input
 
 void check_picture(const std::filesystem::path& path) {
   const std::string suffix = path.extension().string();
-  if (suffix == ".svg") return;
+  if (suffix == ".svg" || suffix == ".csv") return;
   if (suffix != ".pdf" && suffix != ".png") {
-    throw InputError(fmt::format("{}: ends in '{}'; allowed: .svg, .pdf or .png", path_text(path),
-                                 printable(suffix, 20)));
+    throw InputError(fmt::format("{}: ends in '{}'; allowed: .svg, .pdf, .png or .csv",
+                                 path_text(path), printable(suffix, 20)));
   }
   convert({"--version"}, {}, path);
 }
 
-void write_picture(const std::filesystem::path& path, const Figure& figure, double width) {
+void write_picture(const std::filesystem::path& path, const Figure& figure,
+                   const PictureOptions& options) {
   check_picture(path);
-  const std::string svg = svg_text(figure, {.width = width});
+  if (path.extension() == ".csv") {
+    if (figure.data.empty()) {
+      throw InputError(fmt::format("{}: the figure has no table of numbers", path_text(path)));
+    }
+    return write_file_atomically(path, csv_text(figure.data));
+  }
+  const std::string svg = svg_text(
+      figure, {.width = options.width, .font_size = options.font_size, .title = options.title});
   if (path.extension() == ".svg") return write_file_atomically(path, svg);
   std::vector<std::string> arguments{"--unlimited", "--format",
                                      path.extension().string().substr(1)};
   if (path.extension() == ".png") {
-    arguments.insert(arguments.end(), {"--zoom", "2"});
+    constexpr double kUsualDpi = 96.0;
+    arguments.insert(arguments.end(), {"--zoom", fmt::format("{:.6g}", options.dpi / kUsualDpi)});
   }
   const ProcessResult result = convert(std::move(arguments), svg, path);
   if (result.event != Process::Event::kEnded || result.status.signalled ||

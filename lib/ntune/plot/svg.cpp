@@ -13,17 +13,32 @@ namespace ntune {
 
 namespace {
 
+constexpr double kHeadingHeight = 24.0;
+
+/// How many characters have room, about.
+std::size_t characters_in(double pixels) {
+  return static_cast<std::size_t>(std::max(6.0, pixels / 6.2));
+}
+
 /// Writes a figure: its legend, its axes and its panels.
 class SvgWriter {
  public:
   SvgWriter(const Figure& figure, const SvgOptions& options)
-      : figure_(figure), options_(options), layout_(lay_out(figure, options.width)) {}
+      : figure_(figure),
+        options_(options),
+        scale_(options.font_size / kFontSize),
+        layout_(lay_out(figure, options.width / scale_)) {}
 
   std::string text() {
     begin();
+    if (options_.title) {
+      write_text(4, 15, "b", "", shortened(figure_.title, characters_in(layout_.width)));
+      out_ += fmt::format("<g transform=\"translate(0 {})\">", px_text(kHeadingHeight));
+    }
     if (figure_.shades) shades(*figure_.shades);
     legend();
     for (const PlacedPanel& panel : layout_.panels) draw(panel);
+    if (options_.title) out_ += "</g>";
     out_ += "</svg>";
     if (options_.standalone) out_ += '\n';
     return std::move(out_);
@@ -31,22 +46,25 @@ class SvgWriter {
 
  private:
   void begin() {
+    const double inner_height = layout_.height + (options_.title ? kHeadingHeight : 0.0);
+    const std::string size = fmt::format("width=\"{}\" height=\"{}\"", px_text(options_.width),
+                                         px_text(scale_ * inner_height));
     const std::string width = px_text(layout_.width);
-    const std::string height = px_text(layout_.height);
+    const std::string height = px_text(inner_height);
     const std::string label = xml_text(figure_.title + ". " + figure_.description);
     if (options_.standalone) {
       out_ = fmt::format(
           "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
-          "width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" role=\"img\" "
+          "{4} viewBox=\"0 0 {0} {1}\" role=\"img\" "
           "aria-label=\"{2}\"><style>{3}</style><rect class=\"pg\" width=\"{0}\" "
           "height=\"{1}\"/>",
-          width, height, label, figure_style());
+          width, height, label, figure_style(), size);
     } else {
       out_ = fmt::format(
-          "<svg class=\"fig {3}\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
+          "<svg class=\"fig {3}\" {4} viewBox=\"0 0 {0} {1}\" "
           "role=\"img\" "
           "aria-label=\"{2}\">",
-          width, height, label, options_.css_class);
+          width, height, label, options_.css_class, size);
     }
   }
 
@@ -88,6 +106,10 @@ class SvgWriter {
                             fill, px_text(x), px_text(y - 4.5),
                             entry.shape == Shape::kBand ? " opacity=\"0.25\"" : "");
         break;
+      case Shape::kRing:
+        out_ += fmt::format("<circle class=\"h {}\" cx=\"{}\" cy=\"{}\" r=\"5\" fill=\"none\"/>",
+                            stroke, px_text(x + 10), px_text(y));
+        break;
       case Shape::kDot:
         out_ += fmt::format("<circle class=\"{}\" cx=\"{}\" cy=\"{}\" r=\"3.5\"/>", fill,
                             px_text(x + 10), px_text(y));
@@ -110,10 +132,10 @@ class SvgWriter {
 
   void x_axis(const PlacedPanel& panel) {
     const Box& area = panel.area;
-    const double bottom = area.y + area.height;
+    const double bottom = panel.foot();
     for (const Tick& tick : panel.x_ticks) {
       const double x = panel.px(tick.at);
-      if (panel.x.scale != Axis::Scale::kCategories) line("g", x, area.y, x, bottom);
+      if (panel.x.scale != Axis::Scale::kCategories) line("g", x, area.y, x, area.y + area.height);
       line("x", x, bottom, x, bottom + 4);
       if (panel.slanted) {
         write_text(
@@ -138,16 +160,13 @@ class SvgWriter {
   void labels(const PlacedPanel& panel, double label_y) {
     const Box& area = panel.area;
     const double middle = area.x + area.width / 2;
-    const auto fits = [](double pixels) {
-      return static_cast<std::size_t>(std::max(6.0, pixels / 6.2));
-    };
     if (!panel.panel->title.empty()) {
       write_text(middle, area.y - 7, "b", " text-anchor=\"middle\"",
-                 shortened(panel.panel->title, fits(area.width + 20)));
+                 shortened(panel.panel->title, characters_in(area.width + 20)));
     }
     if (!panel.x.label.empty()) {
       write_text(middle, label_y, "m", " text-anchor=\"middle\"",
-                 shortened(panel.x.label, fits(area.width + 30)));
+                 shortened(panel.x.label, characters_in(area.width + 30)));
     }
     if (panel.y.label.empty()) return;
     double ticks = 0.0;
@@ -157,21 +176,27 @@ class SvgWriter {
     const double x = area.x - ticks - 16;
     const double y = area.y + area.height / 2;
     write_text(x, y, "m", " text-anchor=\"middle\"",
-               shortened(panel.y.label, fits(area.height + 30)),
+               shortened(panel.y.label, characters_in(area.height + 30)),
                fmt::format(" transform=\"rotate(-90 {} {})\"", px_text(x), px_text(y)));
   }
 
   void draw(const PlacedPanel& panel) {
     const Box& area = panel.area;
-    out_ += "<g>";
+    out_ +=
+        panel.panel->key.empty() || options_.standalone
+            ? "<g>"
+            : fmt::format(
+                  "<g data-panel=\"{}\" data-area=\"{} {} {} {}\" data-ends=\"{} {} {} {}\">",
+                  xml_text(panel.panel->key), px_text(area.x), px_text(area.y), px_text(area.width),
+                  px_text(area.height), panel.x.low, panel.x.high, panel.y.low, panel.y.high);
     x_axis(panel);
     y_axis(panel);
-    if (!panel.x.hidden)
-      line("x", area.x, area.y + area.height, area.x + area.width, area.y + area.height);
+    if (!panel.x.hidden) line("x", area.x, panel.foot(), area.x + area.width, panel.foot());
+    if (panel.strip.height > 0.0) strip(panel);
     if (!panel.y.hidden) line("x", area.x, area.y, area.x, area.y + area.height);
     const MarkWriter writer(panel, options_.standalone, out_);
     for (const Mark& mark : panel.panel->marks) std::visit(writer, mark);
-    double below = area.y + area.height + 4.0;
+    double below = panel.foot() + 4.0;
     if (!panel.x_ticks.empty()) {
       double widest = 0.0;
       for (const Tick& tick : panel.x_ticks) {
@@ -183,6 +208,32 @@ class SvgWriter {
     out_ += "</g>";
   }
 
+  /// The counts of what stands above them.
+  void strip(const PlacedPanel& panel) {
+    const Box& box = panel.strip;
+    const double most = panel.panel->strip.most();
+    for (const CountStrip::Bar& bar : panel.panel->strip.bars) {
+      const double height = box.height * bar.count / most;
+      const double left = panel.px(bar.x - 0.38);
+      out_ += fmt::format(
+          "<rect class=\"fo\" opacity=\"0.5\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"",
+          px_text(left), px_text(box.y + box.height - height),
+          px_text(panel.px(bar.x + 0.38) - left), px_text(height));
+      end_with_tip("rect", bar.tip);
+    }
+    write_text(box.x - 7, box.y + 9, "m", " text-anchor=\"end\"", strip_label(panel.panel->strip));
+  }
+
+  void end_with_tip(const char* element, const std::string& tip) {
+    if (tip.empty()) {
+      out_ += "/>";
+    } else if (options_.standalone) {
+      out_ += fmt::format("><title>{}</title></{}>", xml_text(tip), element);
+    } else {
+      out_ += fmt::format(" data-tip=\"{}\"/>", xml_text(tip));
+    }
+  }
+
   void line(const char* css, double x0, double y0, double x1, double y1) {
     out_ += fmt::format("<line class=\"{}\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>", css,
                         px_text(x0), px_text(y0), px_text(x1), px_text(y1));
@@ -190,6 +241,7 @@ class SvgWriter {
 
   const Figure& figure_;
   const SvgOptions& options_;
+  double scale_;  ///< of all
   Layout layout_;
   std::string out_;
 };

@@ -12,9 +12,11 @@ struct SvgOptions {
   /// knows the classes, with `data-tip` on marks.
   bool standalone = true;
   std::string css_class = {};
+  double font_size = 11.0;  ///< pixels; all else grows with it
+  bool title = false;       ///< the figure's title stands above it
 };
 
-/// The figure as SVG. Text of 11 pixels, whatever the width.
+/// The figure as SVG. Text has the same size, whatever the width.
 std::string svg_text(const Figure& figure, const SvgOptions& options);
 
 }  // namespace ntune

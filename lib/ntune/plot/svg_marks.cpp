@@ -70,7 +70,21 @@ void MarkWriter::operator()(const Dot& dot) const {
   out_ += fmt::format("<circle class=\"{}{}\" cx=\"{}\" cy=\"{}\" r=\"{}\"", dot.hollow ? "h " : "",
                       colour, px_text(panel_.px(dot.at.x)), px_text(panel_.py(dot.at.y)),
                       px_text(dot.radius));
+  if (dot.opacity < 1.0) out_ += fmt::format(" opacity=\"{}\"", dot.opacity);
   end("circle", dot.tip);
+}
+
+/// A line without length has round ends alone.
+void MarkWriter::operator()(const Scatter& scatter) const {
+  if (scatter.points.empty()) return;
+  out_ += fmt::format(
+      "<path class=\"l d {}\" stroke-linecap=\"round\" stroke-width=\"{}\" opacity=\"{}\" d=\"",
+      colour_class('s', scatter.colour), px_text(2.0 * scatter.radius), scatter.opacity);
+  for (const Place& place : scatter.points) {
+    out_ += fmt::format("M{} {}h0", px_text(panel_.px(place.x)), px_text(panel_.py(place.y)));
+  }
+  out_ += '"';
+  end("path", {});
 }
 
 void MarkWriter::operator()(const Whisker& whisker) const {
@@ -101,7 +115,15 @@ void MarkWriter::operator()(const Block& block) const {
       fmt::format("<rect {} x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", look, px_text(x0),
                   px_text(y0), px_text(std::max(0.0, x1 - x0)), px_text(std::max(0.0, y1 - y0)));
   if (block.opacity < 1.0) out_ += fmt::format(" opacity=\"{}\"", block.opacity);
+  if (!block.key.empty() && !standalone_) {
+    out_ += fmt::format(" data-key=\"{}\"", xml_text(block.key));
+  }
   end("rect", block.tip);
+  if (block.ringed) {
+    out_ += fmt::format("<rect class=\"ring\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
+                        px_text(x0 + 1), px_text(y0 + 1), px_text(std::max(0.0, x1 - x0 - 2)),
+                        px_text(std::max(0.0, y1 - y0 - 2)));
+  }
   if (block.text.empty() || text_width(block.text, kFontSize) > x1 - x0 - 2 ||
       y1 - y0 < kFontSize + 2) {
     return;

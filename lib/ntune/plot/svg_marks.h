@@ -25,6 +25,7 @@ class MarkWriter {
   void operator()(const Line& line) const;
   void operator()(const Band& band) const;
   void operator()(const Dot& dot) const;
+  void operator()(const Scatter& scatter) const;
   void operator()(const Whisker& whisker) const;
   void operator()(const Block& block) const;
   void operator()(const Note& note) const;

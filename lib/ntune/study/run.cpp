@@ -118,6 +118,7 @@ RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel
   search.finish();
   if (search.payoffs() == 0) return record;
   recommend(task, search.optimiser(), record);
+  search.keep_trace();
   if (task.hold_out > 0) hold_out(task, evaluator, parallel, record);
   return record;
 }

@@ -34,6 +34,7 @@ struct RunTask {
   const Beginning* beginning = nullptr;
   Rng stream;
   std::vector<RunStage> earlier = {};  ///< what it goes on from, oldest first
+  bool keeps_trace = false;            ///< the record is to hold the trace of the search
 };
 
 /// Run `run` of a repeat of a cell. Its streams are the same in every cell: cells are compared in

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "ntune/core/game_counts.h"
@@ -77,8 +78,9 @@ struct RunRecord {
   std::int64_t point_evaluations = 0;       ///< how often the run evaluated this very point
   std::optional<Certainty> certainty = {};  ///< of the estimate
   std::optional<double> true_value = {};
-  RunUsage usage = {};    ///< of a study with limits
-  HoldOut hold_out = {};  ///< of this run's recommendation, for SampleUnit::kRuns
+  RunUsage usage = {};     ///< of a study with limits
+  HoldOut hold_out = {};   ///< of this run's recommendation, for SampleUnit::kRuns
+  std::string trace = {};  ///< its SearchTrace, packed; empty: none is kept
 
   /// True value, or else the hold-out mean; nothing if neither is known.
   std::optional<double> score = {};

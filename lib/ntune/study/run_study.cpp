@@ -14,6 +14,7 @@
 #include "ntune/study/choice/final_choice.h"
 #include "ntune/study/evaluation/evaluator.h"
 #include "ntune/study/run.h"
+#include "ntune/study/search_trace.h"
 
 namespace ntune {
 
@@ -104,7 +105,8 @@ class StudyRun {
       progress_.evaluations += evaluations;
       progress_.recalled += evaluations;
     } else {
-      const RunTask task = make_run_task(study_, cell, record.repeat, record.run);
+      RunTask task = make_run_task(study_, cell, record.repeat, record.run);
+      task.keeps_trace = recorder.has_log() && keeps_trace(study_, cell, record.repeat, record.run);
       record = make_run(task);
       if (observer_ != nullptr) observer_->made_run(task, record);
       recorder.record_run(cell, record);

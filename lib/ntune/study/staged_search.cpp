@@ -58,7 +58,12 @@ StagedSearch::StagedSearch(const RunTask& task, Evaluator& evaluator, RunRecord&
       evaluator_(evaluator),
       record_(record),
       counter_(evaluator.progress(), evaluator.backend().threaded()),
-      failures_(task, evaluator) {}
+      failures_(task, evaluator) {
+  if (!task.keeps_trace) return;
+  trace_.emplace(task.objective->space().dimensions());
+  checkpoints_ = trace_checkpoints(task.iterations);
+  std::ranges::reverse(checkpoints_);
+}
 
 bool StagedSearch::carry_out(std::size_t index) {
   const bool last = index == task_.earlier.size();
@@ -195,12 +200,36 @@ void StagedSearch::take(const Answer& answer, const RunStage& stage) {
   ++answered_;
   Told told = told_of(answer, left);
   view_.payoffs += std::ssize(told.payoffs);
+  if (trace_) trace(answer, told);
   if (!task_.earlier.empty() || evaluator_.allowance().is_limited())
     history_.push_back(std::move(told));
   failures_.add(answer, record_);
   const std::int64_t used = std::min(left, evaluated.cost());
   told_ += used;
   counter_.count(used);
+  if (trace_ && stage.space == nullptr) trace_recommendation();
+}
+
+void StagedSearch::trace(const Answer& answer, const Told& told) {
+  using End = SearchTrace::End;
+  if (told.at_most) return trace_->add(answer.point, End::kCapped, {&*told.at_most, 1});
+  trace_->add(answer.point, told.payoffs.empty() ? End::kFailed : End::kPayoffs, told.payoffs);
+}
+
+/// Adds what the run would recommend now, if it is time for that.
+void StagedSearch::trace_recommendation() {
+  if (view_.optimiser == nullptr || view_.payoffs == 0) return;
+  if (checkpoints_.empty() || told_ < checkpoints_.back() || told_ >= task_.iterations) return;
+  while (!checkpoints_.empty() && checkpoints_.back() <= told_) checkpoints_.pop_back();
+  const Recommendation now = view_.optimiser->recommend();
+  trace_->add(
+      SearchTrace::Checkpoint{told_, task_.objective->unit().value_of(now.estimate), now.point});
+}
+
+void StagedSearch::keep_trace() {
+  if (!trace_) return;
+  trace_->add(SearchTrace::Checkpoint{record_.evaluations, record_.estimate, record_.point});
+  record_.trace = trace_->packed();
 }
 
 }  // namespace ntune

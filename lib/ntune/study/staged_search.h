@@ -14,6 +14,7 @@
 #include "ntune/study/evaluation/search_failures.h"
 #include "ntune/study/instances/instance_aware_search.h"
 #include "ntune/study/run.h"
+#include "ntune/study/search_trace.h"
 
 namespace ntune {
 
@@ -41,6 +42,9 @@ class StagedSearch {
   bool carry_out_limited();
   /// Call it after the last stage.
   void finish();
+  /// Gives the record its trace, where the task asks for one. Call it once the record holds what
+  /// the run recommends.
+  void keep_trace();
 
   [[nodiscard]] std::int64_t payoffs() const { return view_.payoffs; }
   /// The optimiser of the last stage.
@@ -62,6 +66,8 @@ class StagedSearch {
   bool search(const RunStage& stage, const WidenedSpace* widen, Rng& rng,
               SearchAllowance* allowance = nullptr);
   void take(const Answer& answer, const RunStage& stage);
+  void trace(const Answer& answer, const Told& told);
+  void trace_recommendation();
   [[nodiscard]] Told told_of(const Answer& answer, std::int64_t left) const;
   void tell(const Point& asked, const Told& told, std::int64_t index);
   /// Whether the optimiser is told of failures.
@@ -75,8 +81,10 @@ class StagedSearch {
   RunView view_;
   StageSearch now_;            ///< of the stage under way
   std::vector<Told> history_;  ///< of a run with several stages
-  std::int64_t answered_ = 0;  ///< evaluations
-  std::int64_t told_ = 0;      ///< what they have used of the iterations
+  std::optional<SearchTrace> trace_;
+  std::vector<std::int64_t> checkpoints_;  ///< of the trace that are still to come, last first
+  std::int64_t answered_ = 0;              ///< evaluations
+  std::int64_t told_ = 0;                  ///< what they have used of the iterations
 };
 
 }  // namespace ntune

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 #include "ntune/agents/forward_model/forward_model.h"
 #include "ntune/core/rng.h"
@@ -20,6 +21,9 @@ class GameAgent {
   virtual void begin_game() {}
   /// The action of `player` in this tick.
   virtual int act(const State& state, int player, Rng& rng) = 0;
+  /// The actions of the coming ticks that its last decision meant, the one just made first; empty:
+  /// it does not plan.
+  [[nodiscard]] virtual std::vector<int> planned() const { return {}; }
 };
 
 /// The agents of all players.

@@ -36,6 +36,14 @@ class RollingHorizon final : public GameAgent<State> {
     return action_;
   }
 
+  [[nodiscard]] std::vector<int> planned() const override {
+    std::vector<int> actions(static_cast<std::size_t>(ticks_left_ + 1), action_);
+    for (std::size_t gene = 1; gene < plan_.size(); ++gene) {
+      actions.insert(actions.end(), static_cast<std::size_t>(options_.macro_length), plan_[gene]);
+    }
+    return actions;
+  }
+
  private:
   using Plan = std::vector<int>;
 

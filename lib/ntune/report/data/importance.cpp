@@ -44,23 +44,25 @@ double omega_squared(double squares, double freedom, double within, double total
   return std::clamp((squares - freedom * within) / (total + within), 0.0, 1.0);
 }
 
-Between main_of(const SearchStatistics& search, int i) {
+/// Of the groups get(g).
+template <class Get>
+double main_share(std::size_t groups, Get get) {
   Between between;
-  for (std::size_t g = 0; g < search.groups(i).size(); ++g) between.add(search.one(i, g));
+  for (std::size_t g = 0; g < groups; ++g) between.add(get(g));
   between.finish();
-  return between;
+  return omega_squared(between.squares, between.freedom, between.within(), between.total);
 }
 
-/// Main effects from the cells of the pair, so that the same evaluations count.
-double interaction_of(const SearchStatistics& search, int a, int b) {
-  const std::size_t rows = search.groups(a).size();
-  const std::size_t columns = search.groups(b).size();
+/// Of the cells get(g, h). Main effects come from the cells of the pair, so that the same
+/// evaluations count.
+template <class Get>
+double pair_share(std::size_t rows, std::size_t columns, Get get) {
   std::vector<PayoffSum> by_row(rows);
   std::vector<PayoffSum> by_column(columns);
   Between cells;
   for (std::size_t g = 0; g < rows; ++g) {
     for (std::size_t h = 0; h < columns; ++h) {
-      const PayoffSum& cell = search.two(a, b, g, h);
+      const PayoffSum cell = get(g, h);
       cells.add(cell);
       for (PayoffSum* sum : {&by_row[g], &by_column[h]}) {
         sum->n += cell.n;
@@ -82,21 +84,53 @@ double interaction_of(const SearchStatistics& search, int a, int b) {
                        cells.total);
 }
 
+/// Around a share, from what it is without each batch; nothing for fewer than three.
+template <class Without>
+std::optional<Interval> jackknife(double share, std::size_t batches, Without without) {
+  if (batches < 3) return std::nullopt;
+  RunningStats shares;
+  for (std::size_t batch = 0; batch < batches; ++batch) shares.add(without(batch));
+  // The standard error of the jackknife is that of the mean of its values, so many times.
+  const double half =
+      static_cast<double>(batches - 1) * (student_interval(shares).high - shares.mean());
+  return Interval{std::max(0.0, share - half), std::min(1.0, share + half)};
+}
+
+PairShare share_of_pair(const SearchStatistics& search, int a, int b) {
+  const std::size_t rows = search.groups(a).size();
+  const std::size_t columns = search.groups(b).size();
+  PairShare pair{.a = a, .b = b};
+  pair.share = pair_share(rows, columns,
+                          [&](std::size_t g, std::size_t h) { return search.two(a, b, g, h); });
+  if (!search.has_batches_of_pairs()) return pair;
+  pair.interval = jackknife(pair.share, search.batches(), [&](std::size_t batch) {
+    return pair_share(rows, columns, [&](std::size_t g, std::size_t h) {
+      return search.two_without(batch, a, b, g, h);
+    });
+  });
+  return pair;
+}
+
 }  // namespace
 
 Importance importance_of(const SearchStatistics& search) {
   Importance importance;
-  importance.mains.assign(static_cast<std::size_t>(search.objective().space().dimensions()), 0.0);
+  const auto dimensions = static_cast<std::size_t>(search.objective().space().dimensions());
+  importance.mains.assign(dimensions, 0.0);
+  importance.main_intervals.resize(dimensions);
   const std::vector<int>& varied = search.varied();
   for (const int i : varied) {
-    const Between between = main_of(search, i);
-    importance.mains[static_cast<std::size_t>(i)] =
-        omega_squared(between.squares, between.freedom, between.within(), between.total);
+    const std::size_t groups = search.groups(i).size();
+    const auto place = static_cast<std::size_t>(i);
+    importance.mains[place] = main_share(groups, [&](std::size_t g) { return search.one(i, g); });
+    importance.main_intervals[place] =
+        jackknife(importance.mains[place], search.batches(), [&](std::size_t batch) {
+          return main_share(groups, [&](std::size_t g) { return search.one_without(batch, i, g); });
+        });
   }
   for (std::size_t b = 1; b < varied.size(); ++b) {
     for (std::size_t a = 0; a < b; ++a) {
-      importance.pairs.push_back(
-          {varied[a], varied[b], interaction_of(search, varied[a], varied[b])});
+      importance.pairs.push_back(share_of_pair(search, varied[a], varied[b]));
     }
   }
   std::ranges::stable_sort(importance.pairs, std::greater(), &PairShare::share);

@@ -56,7 +56,8 @@ std::vector<CellScores> cell_scores(const StudyFolder& study) {
                                           : std::vector<std::optional<double>>());
   }
   for (std::size_t cell = 0; cell < scores.size(); ++cell) {
-    CellScores summary{.cell = cell, .label = study.cell_label(cell, true)};
+    CellScores summary{
+        .cell = cell, .label = study.cell_label(cell, true), .by_block = scores[cell]};
     for (const auto& score : scores[cell]) {
       if (score) summary.scores.push_back(*score);
     }
@@ -113,6 +114,45 @@ void read_defaults(ReportData& data, const std::vector<std::string>& settings) {
   }
 }
 
+/// Names of parameters that figures are to show.
+void read_parameters(ReportData& data, const std::vector<std::string>& parameters) {
+  std::vector<std::string> names;
+  for (const StudyObjective& objective : data.study.study.objectives) {
+    for (const std::string& name : objective.objective->space().names()) {
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    }
+  }
+  for (const std::string& name : parameters) {
+    if (std::ranges::find(names, name) != names.end()) continue;
+    const std::string near = closest_word(name, names);
+    throw InputError(fmt::format("--parameters: '{}' names no parameter{}; allowed: {}",
+                                 printable(name, 60),
+                                 near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
+                                 printable(list_text(names), 300)));
+  }
+  data.shown_parameters = parameters;
+}
+
+/// Batches of runs where there are enough, else of evaluations in turn.
+class BatchOfRuns {
+ public:
+  explicit BatchOfRuns(const StudyFolder& study) : study_(study) {}
+
+  std::size_t operator()(const SearchEvaluation& evaluation) const {
+    constexpr auto kBatches = static_cast<std::int64_t>(SearchStatistics::kBatches);
+    const std::int64_t runs = study_.plan(evaluation.cell).runs;
+    const bool by_runs = runs * study_.study.repeats >= kBatches;
+    const std::int64_t number =
+        by_runs ? evaluation.repeat * runs + evaluation.run : evaluation.index;
+    return static_cast<std::size_t>(number % kBatches);
+  }
+
+ private:
+  const StudyFolder& study_;
+};
+
+constexpr std::size_t kMostSampled = 3000;  // evaluations that a page shows one by one
+
 }  // namespace
 
 ReportData read_report(const std::filesystem::path& folder, const ReportOptions& options) {
@@ -120,17 +160,26 @@ ReportData read_report(const std::filesystem::path& folder, const ReportOptions&
   read_defaults(data, options.defaults);
   for (const StudyObjective& objective : data.study.study.objectives) {
     data.searches.emplace_back(*objective.objective);
+    data.samples.emplace_back(kMostSampled);
   }
+  read_parameters(data, options.parameters);
+  const BatchOfRuns batch_of(data.study);
   data.traces = trace_runs(data.study, options.trace, [&](const SearchEvaluation& evaluation) {
-    data.searches[data.study.study.objective_of(evaluation.cell)].add(
-        evaluation.point, evaluation.payoff, evaluation.progress);
+    const std::size_t objective = data.study.study.objective_of(evaluation.cell);
+    data.samples[objective].add(evaluation);
+    if (evaluation.failed) return;
+    data.searches[objective].add(evaluation.point, evaluation.payoff, evaluation.progress,
+                                 batch_of(evaluation));
   });
   for (const SearchStatistics& search : data.searches) {
     data.importance.push_back(importance_of(search));
   }
   data.rivals = rivals_of(data.study);
   data.instances = instance_map_of(data.study, data.rivals);
-  if (data.is_comparison()) data.cells = cell_scores(data.study);
+  if (data.is_comparison()) {
+    data.cells = cell_scores(data.study);
+    data.ranks = ranks_of(data);
+  }
   read_failures(data);
   if (data.study.result.is_object()) {
     data.evaluations = data.study.result.value("evaluations", data.evaluations);
@@ -139,6 +188,17 @@ ReportData read_report(const std::filesystem::path& folder, const ReportOptions&
     for (const FinishedRun& run : data.study.runs) data.evaluations += run.evaluations;
   }
   return data;
+}
+
+void share_colours(std::vector<ReportData>& studies) {
+  if (studies.size() < 2) return;
+  std::map<std::string, int> colours;
+  for (const ReportData& data : studies) {
+    for (const StudyOptimiser& optimiser : data.study.study.optimisers) {
+      colours.emplace(optimiser.label, static_cast<int>(colours.size()));
+    }
+  }
+  for (ReportData& data : studies) data.colours = colours;
 }
 
 }  // namespace ntune

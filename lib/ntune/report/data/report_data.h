@@ -7,8 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "ntune/report/data/evaluation_sample.h"
 #include "ntune/report/data/importance.h"
 #include "ntune/report/data/instance_map.h"
+#include "ntune/report/data/ranks.h"
 #include "ntune/report/data/rivals.h"
 #include "ntune/report/data/run_trace.h"
 #include "ntune/report/data/search_statistics.h"
@@ -21,8 +23,9 @@ struct CellScores {
   std::size_t cell = 0;
   std::string label;
   std::vector<double> scores = {};
-  std::vector<double> differences = {};  ///< paired, to the first cell of its family
-  std::string reference = {};            ///< label of that cell; empty: it is that cell
+  std::vector<std::optional<double>> by_block = {};  ///< by run or pick; missing ones too
+  std::vector<double> differences = {};              ///< paired, to the first cell of its family
+  std::string reference = {};                        ///< label of that cell; empty: it is that cell
 };
 
 /// A kind of failure (objective/failure_cause.h).
@@ -44,6 +47,8 @@ struct ReportOptions {
   TraceOptions trace = {};
   /// Values that the user has now: "name=value", to stand beside the recommendation.
   std::vector<std::string> defaults = {};
+  /// Names of the parameters that figures show; empty: all.
+  std::vector<std::string> parameters = {};
 };
 
 /// Everything that figures and tables of a study show.
@@ -52,18 +57,26 @@ struct ReportData {
   Traces traces = {};
   std::vector<SearchStatistics> searches = {};  ///< per objective
   std::vector<Importance> importance = {};      ///< per objective
+  std::vector<EvaluationSample> samples = {};   ///< per objective
   std::vector<Rival> rivals = {};
   InstanceMap instances = {};
   std::vector<CellScores> cells = {};      ///< of a comparison
+  Ranks ranks = {};                        ///< of a comparison
   std::vector<FailureKind> failures = {};  ///< most frequent first
   std::vector<ValueFailures> value_failures = {};
   std::int64_t failed = 0;
   std::int64_t evaluations = 0;  ///< done so far
   std::optional<Point> defaults = {};
-  std::vector<bool> default_given = {};  ///< per parameter
+  std::vector<bool> default_given = {};            ///< per parameter
+  std::vector<std::string> shown_parameters = {};  ///< in figures; empty: all
+  /// Colours of contestants, by their labels, where several studies share them; else empty.
+  std::map<std::string, int> colours = {};
 
   [[nodiscard]] bool is_comparison() const { return study.study.is_comparison(); }
 };
+
+/// Gives what is compared one colour in all the studies of a page.
+void share_colours(std::vector<ReportData>& studies);
 
 /// Reads a folder and computes it all. Throws InputError.
 ReportData read_report(const std::filesystem::path& folder, const ReportOptions& options);

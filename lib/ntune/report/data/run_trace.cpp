@@ -1,6 +1,7 @@
 #include "ntune/report/data/run_trace.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <tuple>
@@ -10,10 +11,12 @@
 
 #include "ntune/core/clock.h"
 #include "ntune/core/error.h"
+#include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/report/data/run_log.h"
 #include "ntune/study/evaluation/evaluator.h"
 #include "ntune/study/run.h"
+#include "ntune/study/search_trace.h"
 
 namespace ntune {
 
@@ -21,35 +24,21 @@ namespace {
 
 using RunName = std::tuple<std::int64_t, std::int64_t, std::size_t>;  // repeat, run, cell
 
-/// After how many evaluations a run is asked for its recommendation.
-std::vector<std::int64_t> checkpoints_of(std::int64_t iterations) {
-  std::vector<std::int64_t> list;
-  constexpr int kSteps = 25;
-  for (const int early : {200, 100, 50})
-    list.push_back(std::max<std::int64_t>(1, iterations / early));
-  for (int i = 1; i <= kSteps; ++i) {
-    list.push_back(std::max<std::int64_t>(1, iterations * i / kSteps));
-  }
-  list.erase(std::unique(list.begin(), list.end()), list.end());
-  return list;
+Checkpoint checkpoint_of(const Objective& objective, const SearchTrace::Checkpoint& kept) {
+  return {.evaluations = kept.evaluations,
+          .estimate = kept.estimate,
+          .true_value = true_value_of(objective, kept.point),
+          .point = kept.point};
 }
 
-/// Carries out one run, or has the log answer, and looks at it from the side.
+/// Has a log answer a run, and looks at it from the side.
 class Tracer final : public Backend, public StudyObserver {
  public:
-  Tracer(bool recorded, const RunTask& task, Clock::time_point deadline)
-      : task_(task),
-        recorded_(recorded),
-        deadline_(deadline),
-        wanted_(checkpoints_of(task.iterations)) {}
+  explicit Tracer(const RunTask& task) : task_(task), wanted_(trace_checkpoints(task.iterations)) {}
 
   std::optional<Outcome> evaluate(const Request& request) override {
-    if (recorded_) {  // the record ends here
-      take_last(request.view);
-      return std::nullopt;
-    }
-    if (Clock::now() > deadline_) return std::nullopt;
-    return local_.evaluate(request);
+    take_last(request.view);  // the record ends here
+    return std::nullopt;
   }
   /// At once, so that all is seen on one thread.
   std::unique_ptr<Ticket> submit(const Request& request, Finish finish) override {
@@ -57,24 +46,23 @@ class Tracer final : public Backend, public StudyObserver {
     return nullptr;
   }
   [[nodiscard]] bool threaded() const override { return true; }
-  [[nodiscard]] int threads() const override { return local_.threads(); }
+  [[nodiscard]] int threads() const override { return 1; }
 
   void asked(const Request& request) override { look(request.view, told_); }
-  void evaluated(const Request& request, const Evaluated& evaluated) override {
-    evaluated.for_each(task_.iterations - told_, [&](double payoff) {
-      if (!recorded_) evaluations_.push_back({task_.cell, *request.point, payoff, share()});
-    });
+  void evaluated(const Request& /*request*/, const Evaluated& evaluated) override {
     told_ += std::min(task_.iterations - told_, evaluated.cost());
   }
 
+  void finish(const RunRecord& record) {
+    add({.evaluations = record.evaluations, .estimate = record.estimate, .point = record.point});
+  }
+  std::vector<Checkpoint>& checkpoints() { return checkpoints_; }
+
+ private:
   void look(const RunView* view, std::int64_t evaluations) {
     if (view == nullptr || view->payoffs == 0) return;
     if (next_ >= wanted_.size() || evaluations < wanted_[next_]) return;
     while (next_ < wanted_.size() && wanted_[next_] <= evaluations) ++next_;
-    take(view, evaluations);
-  }
-  void take(const RunView* view, std::int64_t evaluations) {
-    if (view == nullptr || view->payoffs == 0) return;
     if (!checkpoints_.empty() && checkpoints_.back().evaluations == evaluations) return;
     add(view->optimiser->recommend(), evaluations);
   }
@@ -86,49 +74,41 @@ class Tracer final : public Backend, public StudyObserver {
     add(view->recommend_now(), told_);
   }
   void add(const Recommendation& recommendation, std::int64_t evaluations) {
-    checkpoints_.push_back({evaluations, task_.objective->unit().value_of(recommendation.estimate),
-                            true_value_of(*task_.objective, recommendation.point),
-                            recommendation.point});
+    add({.evaluations = evaluations,
+         .estimate = task_.objective->unit().value_of(recommendation.estimate),
+         .point = recommendation.point});
   }
-  void finish(const RunRecord& record) {
-    checkpoints_.push_back({record.evaluations, record.estimate, record.true_value, record.point});
-  }
-
-  std::vector<Checkpoint>& checkpoints() { return checkpoints_; }
-  std::vector<SearchEvaluation>& evaluations() { return evaluations_; }
-
- private:
-  [[nodiscard]] double share() const {
-    return static_cast<double>(told_) / static_cast<double>(task_.iterations);
+  void add(const SearchTrace::Checkpoint& checkpoint) {
+    checkpoints_.push_back(checkpoint_of(*task_.objective, checkpoint));
   }
 
-  LocalBackend local_{1};
   const RunTask& task_;
-  bool recorded_;
-  Clock::time_point deadline_;
   std::vector<std::int64_t> wanted_;
   std::size_t next_ = 0;
   std::int64_t told_ = 0;
   std::int64_t last_at_ = -1;
   std::vector<Checkpoint> checkpoints_;
-  std::vector<SearchEvaluation> evaluations_;
 };
 
 struct TracedRun {
   RunTrace trace = {};
-  std::vector<SearchEvaluation> evaluations = {};
   std::string problem = {};
 };
 
-TracedRun trace_run(const Study& study, const RunName& name, StudyLog* log,
-                    Clock::time_point deadline) {
+RunTask task_of(const Study& study, const RunName& name) {
   const auto& [repeat, run, cell] = name;
-  TracedRun traced{.trace = {.cell = cell, .repeat = repeat, .run = run}};
   RunTask task = make_run_task(study, static_cast<std::uint32_t>(cell), repeat, run);
   task.hold_out = 0;
+  return task;
+}
+
+TracedRun trace_run(const Study& study, const RunName& name, StudyLog& log) {
+  const auto& [repeat, run, cell] = name;
+  TracedRun traced{.trace = {.cell = cell, .repeat = repeat, .run = run}};
+  const RunTask task = task_of(study, name);
   StudyProgress progress;
-  Tracer tracer(log != nullptr, task, deadline);
-  Evaluator evaluator(study, tracer, progress, log, &tracer);
+  Tracer tracer(task);
+  Evaluator evaluator(study, tracer, progress, &log, &tracer);
   Parallel parallel(1);
   try {
     const RunRecord record = run_once(task, evaluator, parallel);
@@ -138,7 +118,6 @@ TracedRun trace_run(const Study& study, const RunName& name, StudyLog* log,
     traced.problem = error.what();
   }
   traced.trace.checkpoints = std::move(tracer.checkpoints());
-  traced.evaluations = std::move(tracer.evaluations());
   return traced;
 }
 
@@ -148,73 +127,206 @@ void sort_traces(Traces& traces) {
   });
 }
 
-}  // namespace
-
-RunTrace trace_recorded_run(const Study& study, std::size_t cell, std::int64_t repeat,
-                            std::int64_t run, RunLog& log) {
-  return trace_run(study, {repeat, run, cell}, &log, Clock::time_point::max()).trace;
+/// Takes the trace of a finished run, and passes on its evaluations.
+void take_trace(const StudyFolder& folder, const RunName& name, const SearchTrace& kept,
+                Traces& traces, const VisitEvaluation& visit) {
+  const auto& [repeat, run, cell] = name;
+  RunTrace trace{.cell = cell, .repeat = repeat, .run = run, .whole = true};
+  for (const SearchTrace::Checkpoint& checkpoint : kept.checkpoints()) {
+    trace.checkpoints.push_back(checkpoint_of(folder.objective(cell), checkpoint));
+  }
+  traces.runs.push_back(std::move(trace));
+  ++traces.evaluated_runs;
+  const auto iterations = static_cast<double>(folder.plan(cell).iterations);
+  SearchEvaluation evaluation{.cell = cell, .repeat = repeat, .run = run};
+  std::int64_t told = 0;
+  kept.visit([&](const SearchTrace::Evaluation& one) {
+    evaluation.point = one.point;
+    evaluation.failed = one.end == SearchTrace::End::kFailed;
+    evaluation.progress = std::min(1.0, static_cast<double>(told) / iterations);
+    if (evaluation.failed) visit(evaluation);
+    const std::size_t payoffs = one.end == SearchTrace::End::kPayoffs ? one.payoffs.size() : 0;
+    for (std::size_t i = 0; i < payoffs; ++i) {
+      evaluation.payoff = one.payoffs[i];
+      visit(evaluation);
+    }
+    traces.evaluations += static_cast<std::int64_t>(payoffs);
+    told += std::max<std::int64_t>(1, static_cast<std::int64_t>(payoffs));
+    ++evaluation.index;
+  });
 }
 
-namespace {
-
-/// From a journal of evaluations: all are visited as they stand there, and the first runs traced.
-Traces trace_recorded(const StudyFolder& folder, const TraceOptions& options,
-                      const VisitEvaluation& visit) {
-  const Study& study = folder.study;
-  std::map<RunName, RunLog> logs;
-  std::map<RunName, std::int64_t> begun;
-  Traces traces;
-  std::int64_t held = 0;
-  const auto offered = std::make_shared<OfferedObservations>();
+/// The traces that the journal keeps, each of the run as it was made last.
+std::map<RunName, std::string_view> kept_traces(const StudyFolder& folder) {
+  std::map<RunName, std::string_view> kept;
+  if (!folder.journal) return kept;
   folder.journal->scan([&](const JournalLine& line) {
+    if (line.kind == JournalLine::Kind::kExtension) kept.clear();  // of another space perhaps
+    if (line.kind != JournalLine::Kind::kRun || line.trace.text.empty()) return;
+    kept[{line.run.repeat, line.run.run, line.key.cell}] = line.trace.text;
+  });
+  return kept;
+}
+
+Traces trace_kept(const StudyFolder& folder, const std::map<RunName, std::string_view>& kept,
+                  const VisitEvaluation& visit) {
+  Traces traces{.of = std::ssize(folder.runs)};
+  for (const FinishedRun& run : folder.runs) {
+    const RunName name{run.repeat, run.run, run.cell};
+    const auto found = kept.find(name);
+    if (found == kept.end()) continue;
+    const SearchSpace& space = folder.objective(run.cell).space();
+    const std::optional<SearchTrace> trace = SearchTrace::unpacked(found->second, space);
+    if (!trace || trace->checkpoints().empty()) {
+      throw InputError(fmt::format("{}: the trace of run {} is damaged",
+                                   printable(folder.journal->journal_name(), 1000), run.run));
+    }
+    take_trace(folder, name, *trace, traces, visit);
+  }
+  if (!traces.is_whole()) {
+    traces.problem = "the journal keeps the evaluations of these, about a million in all";
+  }
+  return traces;
+}
+
+/// The same share of the runs of every cell, the first ones, so that all together have about
+/// `most` evaluations. Runs by their numbers of evaluations.
+std::map<RunName, RunLog> sampled_runs(const std::map<RunName, std::int64_t>& runs,
+                                       std::int64_t most) {
+  std::map<std::size_t, std::vector<RunName>> by_cell;
+  double all = 0.0;
+  for (const auto& [name, evaluations] : runs) {
+    by_cell[std::get<2>(name)].push_back(name);
+    all += static_cast<double>(evaluations);
+  }
+  const double share = std::min(1.0, static_cast<double>(most) / std::max(1.0, all));
+  std::map<RunName, RunLog> sample;
+  for (const auto& [cell, names] : by_cell) {
+    const double count = std::ceil(share * static_cast<double>(names.size()));
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) sample[names[i]];
+  }
+  return sample;
+}
+
+bool is_of_search(const JournalLine& line) {
+  using Kind = JournalLine::Kind;
+  return (line.kind == Kind::kEvaluation || line.kind == Kind::kFailure) &&
+         line.key.stage == Stage::kSearch;
+}
+
+RunName name_of(const EvaluationKey& key) { return {key.repeat, key.run, key.cell}; }
+
+/// From a journal of evaluations: all are visited as they stand there, and as many runs traced as
+/// the options allow.
+class RecordedRuns {
+ public:
+  RecordedRuns(const StudyFolder& folder, const TraceOptions& options, const VisitEvaluation& visit)
+      : folder_(folder), options_(options), visit_(visit) {}
+
+  Traces trace() {
+    std::map<RunName, std::int64_t> begun;
+    folder_.journal->scan([&](const JournalLine& line) {
+      if (is_of_search(line)) ++begun[name_of(line.key)];
+    });
+    logs_ = sampled_runs(begun, options_.replayed);
+    folder_.journal->scan([&](const JournalLine& line) { take(line); });
+    traces_.of = traces_.evaluated_runs = std::ssize(begun);
+    replay();
+    return std::move(traces_);
+  }
+
+ private:
+  void take(const JournalLine& line) {
     using Kind = JournalLine::Kind;
     if (line.kind == Kind::kRetry) {
-      for (auto& [name, log] : logs) log.forget_failures();
+      for (auto& [name, log] : logs_) log.forget_failures();
     }
-    if (line.kind == Kind::kOffered) {
-      offered->push_back(offered_of(line));
-    }
+    if (line.kind == Kind::kOffered) offered_->push_back(offered_of(line));
     if (line.kind == Kind::kPlanned && line.planned.key.stage == Stage::kSearch) {
-      const EvaluationKey& key = line.planned.key;
-      logs[{key.repeat, key.run, key.cell}].plan(line.planned);
+      const auto log = logs_.find(name_of(line.planned.key));
+      if (log != logs_.end()) log->second.plan(line.planned);
     }
-    if (line.kind != Kind::kEvaluation && line.kind != Kind::kFailure) return;
-    if (line.key.stage != Stage::kSearch) return;
-    const RunName name{line.key.repeat, line.key.run, line.key.cell};
-    ++begun[name];
-    const auto log = logs.find(name);
-    if (log != logs.end() || held < options.replayed) {
-      (log != logs.end() ? log->second : logs[name]).add(line);
-      ++held;
-    }
-    if (line.kind == Kind::kFailure || line.ending == Ending::kCapped) return;
+    if (!is_of_search(line)) return;
+    const auto log = logs_.find(name_of(line.key));
+    if (log != logs_.end()) log->second.add(line);
+    pass_on(line);
+  }
+
+  void pass_on(const JournalLine& line) {
     const double progress = static_cast<double>(line.key.index) /
-                            static_cast<double>(folder.plan(line.key.cell).iterations);
-    const Point point(line.point);
+                            static_cast<double>(folder_.plan(line.key.cell).iterations);
+    SearchEvaluation evaluation{.cell = line.key.cell,
+                                .repeat = line.key.repeat,
+                                .run = line.key.run,
+                                .index = line.key.index,
+                                .point = Point(line.point),
+                                .failed = line.kind == JournalLine::Kind::kFailure,
+                                .progress = std::min(1.0, progress)};
+    if (evaluation.failed) visit_(evaluation);
+    if (line.ending == Ending::kCapped) return;
     for (const double payoff : line.payoffs) {
-      visit({line.key.cell, point, payoff, std::min(1.0, progress)});
-      ++traces.evaluations;
+      evaluation.payoff = payoff;
+      visit_(evaluation);
+      ++traces_.evaluations;
     }
-  });
-  traces.of = static_cast<std::int64_t>(begun.size());
-  traces.evaluated_runs = traces.of;
-  std::vector<std::pair<const RunName, RunLog>*> work;
-  for (auto& entry : logs) {
-    entry.second.set_offered(offered);
-    work.push_back(&entry);
   }
-  std::vector<TracedRun> traced(work.size());
-  Parallel parallel(options.threads);
-  parallel.for_each(work.size(), [&](std::size_t i) {
-    traced[i] = trace_run(study, work[i]->first, &work[i]->second, Clock::time_point::max());
-  });
-  for (TracedRun& run : traced) {
-    if (!run.problem.empty()) traces.problem = run.problem;
-    if (!run.trace.checkpoints.empty()) traces.runs.push_back(std::move(run.trace));
+
+  void replay() {
+    std::vector<std::pair<const RunName, RunLog>*> work;
+    for (auto& entry : logs_) {
+      entry.second.set_offered(offered_);
+      work.push_back(&entry);
+    }
+    std::vector<TracedRun> traced(work.size());
+    Parallel parallel(options_.threads);
+    parallel.for_each(work.size(), [&](std::size_t i) {
+      traced[i] = trace_run(folder_.study, work[i]->first, work[i]->second);
+    });
+    for (TracedRun& run : traced) {
+      if (!run.problem.empty()) traces_.problem = run.problem;
+      if (!run.trace.checkpoints.empty()) traces_.runs.push_back(std::move(run.trace));
+    }
+    if (!traces_.runs.empty()) traces_.problem.clear();
+    if (!traces_.runs.empty() && std::ssize(traces_.runs) < traces_.of) {
+      traces_.problem = fmt::format("optimisers are told {} evaluations again at most",
+                                    count_text(options_.replayed));
+    }
+    sort_traces(traces_);
   }
-  if (!traces.runs.empty()) traces.problem.clear();
-  sort_traces(traces);
-  return traces;
+
+  const StudyFolder& folder_;
+  const TraceOptions& options_;
+  const VisitEvaluation& visit_;
+  std::map<RunName, RunLog> logs_;
+  std::shared_ptr<OfferedObservations> offered_ = std::make_shared<OfferedObservations>();
+  Traces traces_;
+};
+
+/// Evaluates until its time is over.
+class DeadlineBackend final : public LocalBackend {
+ public:
+  explicit DeadlineBackend(Clock::time_point deadline) : LocalBackend(1), deadline_(deadline) {}
+
+  std::optional<Outcome> evaluate(const Request& request) override {
+    if (Clock::now() > deadline_) return std::nullopt;
+    return LocalBackend::evaluate(request);
+  }
+
+ private:
+  Clock::time_point deadline_;
+};
+
+/// Makes a run again; nothing where it was not finished in time.
+std::optional<SearchTrace> made_again(const Study& study, const RunName& name,
+                                      Clock::time_point deadline) {
+  RunTask task = task_of(study, name);
+  task.keeps_trace = true;
+  StudyProgress progress;
+  DeadlineBackend backend(deadline);
+  Evaluator evaluator(study, backend, progress);
+  Parallel parallel(1);
+  const RunRecord record = run_once(task, evaluator, parallel);
+  return SearchTrace::unpacked(record.trace, task.objective->space());
 }
 
 /// The finished runs again, in batches, run 0 of every cell first.
@@ -225,32 +337,28 @@ Traces trace_again(const StudyFolder& folder, const TraceOptions& options,
   for (const FinishedRun& run : folder.runs) names.emplace_back(run.repeat, run.run, run.cell);
   std::ranges::sort(names);
   const Clock::time_point deadline = seconds_from_now(options.patience);
-  Traces traces{.of = static_cast<std::int64_t>(names.size()), .made_again = true};
+  Traces traces{.of = std::ssize(names)};
   Parallel parallel(options.threads);
   for (std::size_t first = 0; first < names.size() && Clock::now() < deadline;) {
     std::size_t last = first;
     for (std::int64_t sum = 0; last < names.size() && (last == first || sum < kBatch); ++last) {
       sum += folder.plan(std::get<2>(names[last])).iterations;
     }
-    std::vector<TracedRun> traced(last - first);
-    parallel.for_each(traced.size(), [&](std::size_t i) {
+    std::vector<std::optional<SearchTrace>> made(last - first);
+    parallel.for_each(made.size(), [&](std::size_t i) {
       if (Clock::now() > deadline) return;
-      traced[i] = trace_run(folder.study, names[first + i], nullptr, deadline);
+      made[i] = made_again(folder.study, names[first + i], deadline);
     });
-    for (TracedRun& run : traced) {
-      if (!run.problem.empty()) traces.problem = run.problem;
-      if (!run.trace.whole) continue;
-      ++traces.evaluated_runs;
-      for (const SearchEvaluation& evaluation : run.evaluations) visit(evaluation);
-      traces.evaluations += static_cast<std::int64_t>(run.evaluations.size());
-      traces.runs.push_back(std::move(run.trace));
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      if (made[i]) take_trace(folder, names[first + i], *made[i], traces, visit);
     }
     first = last;
   }
-  if (traces.runs.empty() && traces.problem.empty()) {
+  if (!traces.is_whole()) {
     traces.problem = fmt::format(
-        "the study keeps runs, not evaluations, and no run could be made again within {:g} s",
-        options.patience);
+        "the journal, of an older version, keeps no evaluations, and {} could be made again within "
+        "{:g} s (--patience)",
+        traces.runs.empty() ? "no run" : "no others", options.patience);
   }
   sort_traces(traces);
   return traces;
@@ -258,23 +366,36 @@ Traces trace_again(const StudyFolder& folder, const TraceOptions& options,
 
 }  // namespace
 
+RunTrace trace_recorded_run(const Study& study, std::size_t cell, std::int64_t repeat,
+                            std::int64_t run, RunLog& log) {
+  return trace_run(study, {repeat, run, cell}, log).trace;
+}
+
 Traces trace_runs(const StudyFolder& study, const TraceOptions& options,
                   const VisitEvaluation& visit) {
+  const auto runs = std::ssize(study.runs);
   if (study.merged) {
-    return {.of = static_cast<std::int64_t>(study.runs.size()),
+    return {.of = runs,
             .problem = "merged studies keep no evaluations; report their own folders for that"};
   }
   if (study.journal && study.study.execution.record == Recording::kEvaluations) {
-    return trace_recorded(study, options, visit);
+    return RecordedRuns(study, options, visit).trace();
   }
+  const std::map<RunName, std::string_view> kept = kept_traces(study);
+  if (!kept.empty()) return trace_kept(study, kept, visit);
   const bool external = std::ranges::any_of(
       study.study.objectives,
       [](const StudyObjective& entry) { return is_external(*entry.objective); });
   if (external) {
-    return {.of = static_cast<std::int64_t>(study.runs.size()),
-            .problem = "the study keeps runs, not evaluations: `record: evaluations` keeps them"};
+    return {.of = runs,
+            .problem = "the journal keeps no evaluations: `record: evaluations` keeps them"};
   }
   return trace_again(study, options, visit);
+}
+
+std::string share_of_runs(std::int64_t shown, std::int64_t of) {
+  if (shown >= of) return counted(shown, "run");
+  return fmt::format("{} of {}", count_text(shown), counted(of, "run"));
 }
 
 }  // namespace ntune

@@ -26,10 +26,14 @@ struct RunTrace {
   std::vector<Checkpoint> checkpoints = {};
 };
 
-/// One evaluation of a search.
+/// One evaluation of a search, or one payoff of several that a call has brought.
 struct SearchEvaluation {
   std::size_t cell = 0;
+  std::int64_t repeat = 0;
+  std::int64_t run = 0;
+  std::int64_t index = 0;  ///< of the call in its run
   Point point = {};
+  bool failed = false;  ///< it has no payoff
   double payoff = 0.0;
   double progress = 0.0;  ///< share of its run that was over, 0 to 1
 };
@@ -37,24 +41,31 @@ using VisitEvaluation = std::function<void(const SearchEvaluation&)>;
 
 struct TraceOptions {
   double patience = 3.0;            ///< seconds for making runs again
-  std::int64_t replayed = 250'000;  ///< evaluations of a journal that are gone through again
+  std::int64_t replayed = 250'000;  ///< evaluations of a journal that optimisers are told again
   int threads = 0;
 };
 
 struct Traces {
   std::vector<RunTrace> runs = {};  ///< by cell, repeat, run
   std::int64_t of = 0;              ///< runs that the study has begun or finished
-  std::int64_t evaluations = 0;     ///< searched, that were passed to visit
+  std::int64_t evaluations = 0;     ///< payoffs of searches, that were passed to visit
   std::int64_t evaluated_runs = 0;  ///< runs that these are from
-  bool made_again = false;  ///< the journal keeps runs, or none is kept: the same runs, made afresh
-  std::string problem = {};  ///< why there are none; empty: there are
+  /// Why it is not all runs: "the study keeps the evaluations of these"; or, where there are none,
+  /// why not. Empty: it is all of them.
+  std::string problem = {};
+
+  [[nodiscard]] bool is_whole() const { return std::ssize(runs) >= of && evaluated_runs >= of; }
 };
 
-/// Goes through the runs of a study again, from the journal's evaluations. Where the journal keeps
-/// runs alone, they are made again, which gives the same evaluations. That is for objectives of
-/// this process only; run 0 of every cell comes first, then as many as the patience allows. Passes
-/// search evaluations to `visit`, in an order that does not depend on threads.
+/// Goes through the runs of a study again: from the traces that its journal keeps of them, or from
+/// the journal's evaluations. The journal of an older version may keep neither; then the
+/// runs of objectives of this process are made again, which gives the same evaluations. Then run 0
+/// of every cell comes first, and as many more as the patience allows. Passes search evaluations to
+/// `visit`, in an order that does not depend on threads.
 Traces trace_runs(const StudyFolder& study, const TraceOptions& options,
                   const VisitEvaluation& visit);
+
+/// "7 of 10 runs", or "10 runs" where these are all.
+std::string share_of_runs(std::int64_t shown, std::int64_t of);
 
 }  // namespace ntune

@@ -14,6 +14,27 @@ RunningStats PayoffSum::stats() const {
       RunningStats::State{.count = n, .mean = m, .squares = deviations, .min = least, .max = most});
 }
 
+namespace {
+
+/// Of the values from `first` to before `end`.
+std::string group_label(const Parameter& parameter, std::size_t first, std::size_t end) {
+  std::string label = value_text(parameter.values[first]);
+  if (end - first == 1) return label;
+  if (parameter.ordered) return label + " to " + value_text(parameter.values[end - 1]);
+  for (std::size_t v = first + 1; v < end; ++v) label += ", " + value_text(parameter.values[v]);
+  return label;
+}
+
+PayoffSum difference(const PayoffSum& all, const PayoffSum& part) {
+  PayoffSum rest = all;
+  rest.n -= part.n;
+  rest.sum -= part.sum;
+  rest.squares -= part.squares;
+  return rest;
+}
+
+}  // namespace
+
 ValueGroups::ValueGroups(const Parameter& parameter) : numeric(parameter.ordered) {
   const std::size_t values = parameter.values.size();
   const std::size_t groups = std::min(values, kMostGroups);
@@ -23,9 +44,7 @@ ValueGroups::ValueGroups(const Parameter& parameter) : numeric(parameter.ordered
   for (std::size_t g = 0, v = 0; g < groups; ++g) {
     const std::size_t first = v;
     while (v < values && group_of[v] == g) ++v;
-    const std::string low = value_text(parameter.values[first]);
-    labels.push_back(
-        v - first == 1 ? low : fmt::format("{} to {}", low, value_text(parameter.values[v - 1])));
+    labels.push_back(group_label(parameter, first, v));
   }
 }
 
@@ -45,6 +64,25 @@ SearchStatistics::SearchStatistics(const Objective& objective) : objective_(&obj
       twos_.emplace_back(groups(varied_[a]).size() * groups(varied_[b]).size());
     }
   }
+  constexpr std::size_t kMostCells = 100'000;
+  std::size_t cells = 0;
+  for (const std::vector<PayoffSum>& pair : twos_) cells += pair.size();
+  batches_of_pairs_ = cells <= kMostCells;
+  batches_.assign(
+      kBatches,
+      {.ones = ones_, .twos = batches_of_pairs_ ? twos_ : std::vector<std::vector<PayoffSum>>()});
+}
+
+PayoffSum SearchStatistics::one_without(std::size_t batch, int parameter, std::size_t group) const {
+  const auto i = static_cast<std::size_t>(parameter);
+  return difference(ones_[i][group], batches_[batch].ones[i][group]);
+}
+
+PayoffSum SearchStatistics::two_without(std::size_t batch, int a, int b, std::size_t group_a,
+                                        std::size_t group_b) const {
+  const std::size_t pair = pair_index(a, b);
+  const std::size_t cell = group_a * groups(b).size() + group_b;
+  return difference(twos_[pair][cell], batches_[batch].twos[pair][cell]);
 }
 
 /// Of varied parameters a < b, in the order of construction.
@@ -60,7 +98,9 @@ const PayoffSum& SearchStatistics::two(int a, int b, std::size_t group_a,
   return twos_[pair_index(a, b)][group_a * groups(b).size() + group_b];
 }
 
-void SearchStatistics::add(const Point& point, double payoff, double progress) {
+void SearchStatistics::add(const Point& point, double payoff, double progress, std::size_t batch) {
+  BatchSums& part = batches_[batch];
+  batches_seen_ = std::max(batches_seen_, batch + 1);
   const SearchSpace& space = objective_->space();
   const std::size_t slice =
       std::min(kSlices - 1, static_cast<std::size_t>(progress * static_cast<double>(kSlices)));
@@ -74,13 +114,17 @@ void SearchStatistics::add(const Point& point, double payoff, double progress) {
     if (!active[k]) continue;
     group[k] = groups(i).group_of[point[i]];
     ones_[static_cast<std::size_t>(i)][group[k]].add(payoff);
+    part.ones[static_cast<std::size_t>(i)][group[k]].add(payoff);
     ++slices_[static_cast<std::size_t>(i)][group[k] * kSlices + slice];
   }
   std::size_t pair = 0;
   for (std::size_t b = 1; b < varied_.size(); ++b) {
     const std::size_t width = groups(varied_[b]).size();
     for (std::size_t a = 0; a < b; ++a, ++pair) {
-      if (active[a] && active[b]) twos_[pair][group[a] * width + group[b]].add(payoff);
+      if (!active[a] || !active[b]) continue;
+      const std::size_t cell = group[a] * width + group[b];
+      twos_[pair][cell].add(payoff);
+      if (batches_of_pairs_) part.twos[pair][cell].add(payoff);
     }
   }
 }

@@ -33,14 +33,14 @@ struct PayoffSum {
   [[nodiscard]] RunningStats stats() const;
 };
 
-/// A parameter's values in groups of neighbours, at most kMostGroups of them.
+/// A parameter's values in groups of at most kMostGroups: of neighbours, where they have an order.
 struct ValueGroups {
   static constexpr std::size_t kMostGroups = 24;
 
   explicit ValueGroups(const Parameter& parameter);
 
   std::vector<std::uint8_t> group_of;  ///< of each value
-  std::vector<std::string> labels;     ///< of each group: "0.4" or "10 to 14"
+  std::vector<std::string> labels;     ///< of each group: "0.4", "10 to 14" or "a, b, c"
   bool numeric = false;
 
   [[nodiscard]] std::size_t size() const { return labels.size(); }
@@ -56,12 +56,14 @@ struct SampledPoint {
 /// together. Memory grows with the distinct points, 200 bytes each or so.
 class SearchStatistics {
  public:
-  static constexpr std::size_t kSlices = 20;  ///< of a run's evaluations, in order
+  static constexpr std::size_t kSlices = 20;   ///< of a run's evaluations, in order
+  static constexpr std::size_t kBatches = 10;  ///< of evaluations, for what is left out in turn
 
   explicit SearchStatistics(const Objective& objective);
 
-  /// `progress` is the share of its run that was over, 0 to 1.
-  void add(const Point& point, double payoff, double progress);
+  /// `progress` is the share of its run that was over, 0 to 1. Payoffs of one batch are left out
+  /// together where uncertainty is computed: those of the same runs.
+  void add(const Point& point, double payoff, double progress, std::size_t batch = 0);
 
   [[nodiscard]] const Objective& objective() const { return *objective_; }
   [[nodiscard]] const PayoffSum& all() const { return all_; }
@@ -73,6 +75,13 @@ class SearchStatistics {
   }
   /// Payoffs of the evaluations with both values, of a pair of parameters a < b.
   [[nodiscard]] const PayoffSum& two(int a, int b, std::size_t group_a, std::size_t group_b) const;
+  /// The same without the payoffs of a batch. Least and most are those of all.
+  [[nodiscard]] PayoffSum one_without(std::size_t batch, int parameter, std::size_t group) const;
+  [[nodiscard]] PayoffSum two_without(std::size_t batch, int a, int b, std::size_t group_a,
+                                      std::size_t group_b) const;
+  /// Whether pairs can be told without a batch: of very many pairs that is not kept.
+  [[nodiscard]] bool has_batches_of_pairs() const { return batches_of_pairs_; }
+  [[nodiscard]] std::size_t batches() const { return batches_seen_; }
   /// Evaluations in a slice of the runs that had this value.
   [[nodiscard]] std::int64_t sampled(int parameter, std::size_t group, std::size_t slice) const {
     return slices_[static_cast<std::size_t>(parameter)][group * kSlices + slice];
@@ -87,6 +96,12 @@ class SearchStatistics {
   [[nodiscard]] const std::vector<int>& varied() const { return varied_; }
 
  private:
+  /// What a batch adds to the sums of all.
+  struct BatchSums {
+    std::vector<std::vector<PayoffSum>> ones = {};
+    std::vector<std::vector<PayoffSum>> twos = {};
+  };
+
   [[nodiscard]] std::size_t pair_index(int a, int b) const;
 
   const Objective* objective_;
@@ -97,6 +112,9 @@ class SearchStatistics {
   std::vector<std::vector<PayoffSum>> ones_;
   std::vector<std::vector<PayoffSum>> twos_;
   std::vector<std::vector<std::int64_t>> slices_;
+  std::vector<BatchSums> batches_;
+  bool batches_of_pairs_ = false;
+  std::size_t batches_seen_ = 0;
   std::unordered_map<Point, PayoffSum> points_;
 };
 

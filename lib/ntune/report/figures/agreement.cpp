@@ -5,34 +5,48 @@
 #include "ntune/core/text.h"
 #include "ntune/plot/axis.h"
 #include "ntune/report/figures/figures.h"
+#include "ntune/report/figures/search_figures.h"
 
 namespace ntune {
 
 namespace {
 
-Panel agreement_panel(const SearchStatistics& search, int i,
+Panel agreement_panel(const ReportData& data, std::size_t objective, int i,
                       const std::vector<const FinishedRun*>& runs) {
+  const SearchStatistics& search = data.searches[objective];
+  const int recommended = recommended_group(data, objective, i);
   const ValueGroups& groups = search.groups(i);
   std::vector<std::size_t> counts(groups.size());
   for (const FinishedRun* run : runs) ++counts[groups.group_of[run->point[i]]];
-  const auto most = std::ranges::max_element(counts);
   const std::string name = search.objective().space()[i].name;
   Panel panel{.title = short_name(name), .x = category_axis("", groups.labels, groups.numeric)};
   for (std::size_t g = 0; g < counts.size(); ++g) {
     if (counts[g] == 0) continue;
     const double share = 100.0 * static_cast<double>(counts[g]) / static_cast<double>(runs.size());
     const auto x = static_cast<double>(g);
-    const bool largest = g == static_cast<std::size_t>(most - counts.begin());
+    const bool chosen = static_cast<int>(g) == recommended;
     panel.marks.emplace_back(
         Block{.from = {x - 0.4, 0.0},
               .to = {x + 0.4, share},
-              .colour = 0,
-              .opacity = largest ? 0.9 : 0.45,
-              .tip = fmt::format("{} = {}: {} of {} runs", short_name(name, 40), groups.labels[g],
-                                 counts[g], runs.size())});
+              .colour = chosen ? 1 : 0,
+              .opacity = chosen ? 0.9 : 0.5,
+              .tip = fmt::format("{} = {}: {} of {} runs{}", short_name(name, 40), groups.labels[g],
+                                 counts[g], runs.size(), chosen ? "; recommended" : "")});
   }
   panel.y = {.label = "% of runs", .low = 0.0, .high = 100.0};
   return panel;
+}
+
+void add_rows(DataTable& table, const SearchStatistics& search, int i,
+              const std::vector<const FinishedRun*>& runs) {
+  const ValueGroups& groups = search.groups(i);
+  std::vector<std::size_t> counts(groups.size());
+  for (const FinishedRun* run : runs) ++counts[groups.group_of[run->point[i]]];
+  table.columns = {"parameter", "value", "runs", "of"};
+  for (std::size_t g = 0; g < counts.size(); ++g) {
+    table.rows.push_back({search.objective().space()[i].name, groups.labels[g],
+                          std::to_string(counts[g]), std::to_string(runs.size())});
+  }
 }
 
 }  // namespace
@@ -42,10 +56,18 @@ std::vector<Figure> agreement_figure(const ReportData& data) {
   for (std::size_t objective = 0; objective < data.searches.size(); ++objective) {
     const std::vector<const FinishedRun*> runs = runs_of_objective(data, objective);
     const SearchStatistics& search = data.searches[objective];
-    if (runs.size() < 2 || search.varied().empty()) continue;
+    const std::vector<int> shown = shown_parameters(data, objective);
+    if (runs.size() < 2 || shown.empty()) continue;
     Figure figure{.name = "agreement",
                   .title = "Where runs agree and disagree" + of_objective(data, objective)};
-    for (const int i : search.varied()) figure.panels.push_back(agreement_panel(search, i, runs));
+    for (const int i : shown) {
+      figure.panels.push_back(agreement_panel(data, objective, i, runs));
+      add_rows(figure.data, search, i, runs);
+    }
+    if (recommended_group(data, objective, shown[0]) >= 0) {
+      figure.legend = {{"the study's recommendation", 1, LegendEntry::Shape::kBlock},
+                       {"other runs", 0, LegendEntry::Shape::kBlock}};
+    }
     figure.panel_width = 130.0;
     figure.panel_height = 90.0;
     figure.description =

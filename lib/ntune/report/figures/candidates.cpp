@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/plot/axis.h"
 #include "ntune/report/figures/figures.h"
@@ -16,15 +17,14 @@ constexpr std::size_t kMostRivals = 15;
 std::string rival_tip(const Rival& rival, const Objective& objective,
                       const std::optional<Interval>& interval) {
   std::string tip = printable(objective.space().text(rival.point), 240);
-  tip += fmt::format("; {} {} from {}", unit_text(objective), short_number(rival.mean),
+  tip += fmt::format("; {} {} from {}", unit_text(objective), score_text(rival.mean),
                      counted(rival.n, "fresh evaluation"));
   if (interval) {
-    tip +=
-        fmt::format(", 95 % [{}, {}]", short_number(interval->low), short_number(interval->high));
+    tip += fmt::format(", 95 % [{}, {}]", score_text(interval->low), score_text(interval->high));
   }
   if (!rival.best_probability || !rival.regret) return tip;
   return tip + fmt::format("; best with probability {:.3f}, expected regret {}",
-                           *rival.best_probability, short_number(*rival.regret, 3));
+                           *rival.best_probability, score_text(*rival.regret));
 }
 
 /// A rival's mean, interval and, where it is known, true value on the line y.
@@ -45,7 +45,7 @@ void add_rival(Panel& panel, double y, const Rival& rival, const Objective& obje
       Line{.points = {{*rival.true_value, y - 0.32}, {*rival.true_value, y + 0.32}},
            .colour = kTruth,
            .width = 2.0,
-           .tip = fmt::format("true value {}", short_number(*rival.true_value))});
+           .tip = fmt::format("true value {}", score_text(*rival.true_value))});
 }
 
 /// The best rival stands on top: the axis counts upwards.
@@ -78,11 +78,22 @@ std::vector<Figure> candidates_figure(const ReportData& data) {
       .description = fmt::format(
           "Mean and 95 % interval of {} points; the recommended one has mean {} from {} "
           "evaluations and is the best with probability {:.3f}.",
-          known.size(), short_number(best.mean), best.n, best.best_probability.value_or(0.0)),
+          known.size(), score_text(best.mean), best.n, best.best_probability.value_or(0.0)),
       .caption =
           "Points are named as in the table above. The comparison spends more evaluations "
           "on better points, so that intervals differ in width; the recommended point has "
           "those of the hold-out as well."};
+  figure.data.columns = {"point", "parameters", "n", "mean", "low", "high", "true_value"};
+  for (const std::size_t place : known) {
+    const Rival& rival = data.rivals[place];
+    figure.data.rows.push_back(
+        {rival_name(data.study, data.rivals, place),
+         data.study.objective(0).space().text(rival.point), std::to_string(rival.n),
+         data_text(rival.mean),
+         data_text(rival.interval ? std::optional(rival.interval->low) : std::nullopt),
+         data_text(rival.interval ? std::optional(rival.interval->high) : std::nullopt),
+         data_text(rival.true_value)});
+  }
   figure.panels.push_back(rival_panel(data, known));
   figure.panel_height = 24.0 + 20.0 * static_cast<double>(known.size());
   const auto is_true = [&](std::size_t place) { return data.rivals[place].true_value.has_value(); };

@@ -4,11 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/plot/axis.h"
 #include "ntune/plot/sample_box.h"
 #include "ntune/report/figures/figures.h"
+#include "ntune/report/figures/series.h"
 
 namespace ntune {
 
@@ -54,8 +55,18 @@ struct Summary {
   double last = 0.0;
 };
 
+/// Where the budget is split in several ways, they are compared by the evaluations of all runs.
+bool by_total_budget(const StudyFolder& study) {
+  return study.study.unit == SampleUnit::kPicks && study.study.plans.size() > 1;
+}
+
+/// What one evaluation of a run stands for on the axis.
+double axis_factor(const StudyFolder& study, std::size_t cell) {
+  return by_total_budget(study) ? static_cast<double>(study.plan(cell).runs) : 1.0;
+}
+
 /// Median and quartiles over the runs where at least half of them are.
-Summary summary_of(const std::vector<const RunTrace*>& traces, int colour) {
+Summary summary_of(const std::vector<const RunTrace*>& traces, int colour, double factor) {
   Summary summary;
   summary.median = {.colour = colour, .width = 2.4};
   summary.band.colour = colour;
@@ -66,7 +77,7 @@ Summary summary_of(const std::vector<const RunTrace*>& traces, int colour) {
     }
     if (2 * values.size() < traces.size() || values.empty()) continue;
     std::ranges::sort(values);
-    const auto x = static_cast<double>(evaluations);
+    const double x = factor * static_cast<double>(evaluations);
     summary.median.points.push_back({x, sorted_quantile(values, 0.5)});
     summary.band.low.push_back({x, sorted_quantile(values, 0.25)});
     summary.band.high.push_back({x, sorted_quantile(values, 0.75)});
@@ -81,7 +92,7 @@ Line line_of(const RunTrace& trace, int colour) {
     line.points.push_back({static_cast<double>(checkpoint.evaluations), value_at(checkpoint)});
   }
   line.tip = fmt::format("run {}: {} after {} evaluations", trace.run,
-                         short_number(value_at(trace.checkpoints.back())),
+                         score_text(value_at(trace.checkpoints.back())),
                          count_text(trace.checkpoints.back().evaluations));
   return line;
 }
@@ -89,17 +100,42 @@ Line line_of(const RunTrace& trace, int colour) {
 void add_optimum(Panel& panel, const Objective& objective, double last) {
   const std::optional<double> optimum = optimum_of(objective);
   if (!optimum) return;
+  panel.marks.emplace_back(Line{.points = {{0.0, *optimum}, {last, *optimum}},
+                                .colour = kTruth,
+                                .dashed = true,
+                                .tip = fmt::format("best of the space {}", score_text(*optimum))});
+}
+
+/// What a run would recommend, for the CSV file.
+void add_rows(DataTable& table, const StudyFolder& study, const RunTrace& trace, double factor) {
+  for (const Checkpoint& checkpoint : trace.checkpoints) {
+    table.rows.push_back({study.cell_label(trace.cell, true), std::to_string(trace.repeat),
+                          std::to_string(trace.run), std::to_string(checkpoint.evaluations),
+                          data_text(factor * static_cast<double>(checkpoint.evaluations)),
+                          data_text(checkpoint.estimate), data_text(checkpoint.true_value)});
+  }
+}
+
+/// The mean of what the repeats of a split pick, at the end of its budget.
+void add_picks(Panel& panel, const ReportData& data, std::size_t cell, int colour) {
+  const CellScores& scores = data.cells[cell];
+  if (scores.scores.empty()) return;
+  const RunPlan& plan = data.study.plan(cell);
+  const double mean = stats_of(scores.scores).mean();
   panel.marks.emplace_back(
-      Line{.points = {{0.0, *optimum}, {last, *optimum}},
-           .colour = kTruth,
-           .dashed = true,
-           .tip = fmt::format("best of the space {}", short_number(*optimum))});
+      Dot{.at = {static_cast<double>(plan.search()), mean},
+          .colour = colour,
+          .radius = 5.0,
+          .hollow = true,
+          .tip = fmt::format("{}: mean of {}, {}", scores.label,
+                             counted(scores.scores.size(), "pick"), score_text(mean))});
 }
 
 /// Cells of one objective in one panel: all runs of a single cell, medians of several.
-Panel panel_of(const ReportData& data, std::size_t objective, std::string& said) {
+Panel panel_of(const ReportData& data, std::size_t objective, Figure& figure) {
   const StudyFolder& study = data.study;
-  Panel panel{.x = {.label = "evaluations of a run"}};
+  Panel panel{.x = {.label = by_total_budget(study) ? "evaluations of all runs together"
+                                                    : "evaluations of a run"}};
   const bool alone = study.study.cells() == study.study.objectives.size();
   std::map<std::size_t, std::vector<const RunTrace*>> by_cell;
   double last = 0.0;
@@ -107,27 +143,30 @@ Panel panel_of(const ReportData& data, std::size_t objective, std::string& said)
   for (const RunTrace& trace : data.traces.runs) {
     if (study.study.objective_of(trace.cell) != objective) continue;
     by_cell[trace.cell].push_back(&trace);
-    last = std::max(last, static_cast<double>(trace.checkpoints.back().evaluations));
+    last = std::max(last, axis_factor(study, trace.cell) *
+                              static_cast<double>(trace.checkpoints.back().evaluations));
     truth = truth && trace.checkpoints.back().true_value.has_value();
   }
   panel.y.label = truth ? "true value of the recommendation" : "model's estimate";
   if (study.study.objectives.size() > 1) panel.title = study.study.objectives[objective].label;
   if (truth) add_optimum(panel, *study.study.objectives[objective].objective, last);
-  std::size_t place = 0;
   for (const auto& [cell, traces] : by_cell) {
-    const int colour = static_cast<int>(place++ % kSeries);
-    Summary summary = summary_of(traces, colour);
+    const int colour = colour_of_cell(data, cell);
+    const double factor = axis_factor(study, cell);
+    Summary summary = summary_of(traces, colour, factor);
     const std::string label = study.cell_label(cell, false);
     const std::string who = alone ? "" : label + ": ";
     summary.median.tip = fmt::format("{}median of {} runs: {} at the end", who, traces.size(),
-                                     short_number(summary.last));
-    said += fmt::format(" {}{}, median at the end {}.", who, counted(traces.size(), "run"),
-                        short_number(summary.last));
+                                     score_text(summary.last));
+    figure.description += fmt::format(" {}{}, median at the end {}.", who,
+                                      counted(traces.size(), "run"), score_text(summary.last));
+    for (const RunTrace* trace : traces) add_rows(figure.data, study, *trace, factor);
     if (traces.size() > 2) panel.marks.emplace_back(summary.band);
     for (std::size_t i = 0; alone && i < std::min(kMostRunLines, traces.size()); ++i) {
       panel.marks.emplace_back(line_of(*traces[i], colour));
     }
     panel.marks.emplace_back(summary.median);
+    if (by_total_budget(study)) add_picks(panel, data, cell, colour);
   }
   panel.x.high = last;
   return panel;
@@ -142,11 +181,14 @@ std::string caption_of(const ReportData& data) {
             "biased "
             "as a value; the hold-out measures it.";
   text += " Thick: median of the runs; band: their middle half.";
+  if (by_total_budget(data.study)) {
+    text +=
+        " Splits of one budget are set side by side: each evaluation of a run counts once for "
+        "every run of the split. Circle: mean of what is picked in the end.";
+  }
   const auto shown = static_cast<std::int64_t>(traces.runs.size());
   if (shown < traces.of) {
-    text += fmt::format(" {} of {} runs are shown{}.", count_text(shown), count_text(traces.of),
-                        traces.made_again ? ", as many as could be made again in the time allowed"
-                                          : ", the first ones");
+    text += fmt::format(" Of {}: {}.", share_of_runs(shown, traces.of), traces.problem);
   }
   const bool alone = data.study.study.cells() == data.study.study.objectives.size();
   if (alone && traces.runs.size() > kMostRunLines * data.study.study.objectives.size()) {
@@ -159,23 +201,27 @@ std::string caption_of(const ReportData& data) {
 
 std::vector<Figure> convergence_figure(const ReportData& data) {
   if (data.traces.runs.empty()) return {};
-  Figure figure{.name = "convergence", .title = "Convergence"};
+  Figure figure{.name = "convergence",
+                .title = "Convergence",
+                .description = "Value of the recommendation against evaluations.",
+                .data = {.columns = {"cell", "repeat", "run", "evaluations", "total_evaluations",
+                                     "estimate", "true_value"}}};
   const StudyFolder& study = data.study;
   const std::size_t objectives = study.study.objectives.size();
-  std::string said;
   for (std::size_t objective = 0; objective < objectives; ++objective) {
-    Panel panel = panel_of(data, objective, said);
+    Panel panel = panel_of(data, objective, figure);
     if (!panel.marks.empty()) figure.panels.push_back(std::move(panel));
   }
-  if (objectives > 1) figure.panel_width = 200.0;
+  if (objectives > 1) figure.panel_width = 150.0;
   figure.panel_height = objectives > 1 ? 200.0 : 260.0;
-  figure.description = "Value of the recommendation against the evaluations of a run." + said;
   figure.caption = caption_of(data);
   const std::size_t per_objective = study.study.cells() / objectives;
-  for (std::size_t cell = 0; cell < per_objective; ++cell) {
-    const std::string label =
-        per_objective == 1 ? "median of the runs" : study.cell_label(cell, false);
-    figure.legend.push_back({short_name(label, 40), static_cast<int>(cell % kSeries)});
+  if (per_objective == 1) {
+    const auto shown = static_cast<std::int64_t>(data.traces.runs.size());
+    figure.legend.push_back({fmt::format("median of {}", share_of_runs(shown, data.traces.of)),
+                             colour_of_cell(data, 0)});
+  } else {
+    figure.legend = legend_of_cells(data, LegendEntry::Shape::kLine);
   }
   if (per_objective == 1) figure.legend.push_back({"middle half", 0, LegendEntry::Shape::kBand});
   if (optimum_of(*study.study.objectives[0].objective)) {

@@ -12,8 +12,11 @@ const std::vector<FigureEntry>& figure_table() {
   static const std::vector<FigureEntry> kTable{
       {"candidates", "what the runs recommend, by fresh evaluations", candidates_figure},
       {"convergence", "value of the recommendation against evaluations", convergence_figure},
+      {"ranks", "mean ranks of a comparison, with critical differences", ranks_figure},
       {"scores", "box plots of a comparison's cells", scores_figure},
+      {"distribution", "empirical distribution of a comparison's scores", distribution_figure},
       {"differences", "paired differences of a comparison's cells", differences_figure},
+      {"history", "evaluations in the order in which they were made", history_figure},
       {"main_effects", "mean of every parameter's values (1-tuples)", main_effects_figure},
       {"pairs", "means of pairs of values (2-tuples)", pairs_figure},
       {"importance", "variance that goes with parameters and pairs", importance_figure},

@@ -25,7 +25,9 @@ const FigureEntry& find_figure(const std::string& name);
 
 std::vector<Figure> candidates_figure(const ReportData& data);
 std::vector<Figure> convergence_figure(const ReportData& data);
+std::vector<Figure> ranks_figure(const ReportData& data);
 std::vector<Figure> scores_figure(const ReportData& data);
+std::vector<Figure> distribution_figure(const ReportData& data);
 std::vector<Figure> differences_figure(const ReportData& data);
 std::vector<Figure> main_effects_figure(const ReportData& data);
 std::vector<Figure> pairs_figure(const ReportData& data);
@@ -33,6 +35,7 @@ std::vector<Figure> importance_figure(const ReportData& data);
 std::vector<Figure> agreement_figure(const ReportData& data);
 std::vector<Figure> parallel_figure(const ReportData& data);
 std::vector<Figure> sampling_figure(const ReportData& data);
+std::vector<Figure> history_figure(const ReportData& data);
 
 // What several figures share.
 

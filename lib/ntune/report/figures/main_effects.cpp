@@ -1,9 +1,12 @@
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <string>
 
 #include <fmt/format.h>
 
+#include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/plot/axis.h"
 #include "ntune/report/figures/figures.h"
@@ -15,13 +18,6 @@ namespace ntune {
 namespace {
 
 constexpr std::int64_t kFewest = 2;  ///< evaluations, for an interval
-
-/// The group that the study recommends; -1: it recommends nothing.
-int recommended_group(const ReportData& data, int parameter) {
-  if (data.rivals.empty() || !data.rivals[0].recommended) return -1;
-  const Point& point = data.rivals[0].point;
-  return data.searches[0].groups(parameter).group_of[point[parameter]];
-}
 
 struct Effect {
   double mean = 0.0;
@@ -36,23 +32,38 @@ Effect effect_of(const SearchStatistics& search, const PayoffSum& sum) {
   return effect;
 }
 
-/// The range of the means and intervals that have enough evaluations not to stretch the axis by
-/// their noise.
-ValueRange range_of(const SearchStatistics& search) {
-  ValueRange range;
-  const double enough = static_cast<double>(search.all().n) * 0.002;
-  for (const int i : search.varied()) {
+/// Evaluations that a value needs for a say in the range of the axis.
+bool has_enough(const SearchStatistics& search, const Effect& effect) {
+  constexpr double kShare = 0.005;
+  constexpr double kLeast = 3.0;
+  return static_cast<double>(effect.n) >=
+         std::max(kLeast, kShare * static_cast<double>(search.all().n));
+}
+
+/// From the least to the largest mean of values with enough evaluations, and of their intervals
+/// what lies within half of that span around it: wide intervals do not press the means together.
+ValueRange range_of(const SearchStatistics& search, const std::vector<int>& shown) {
+  ValueRange means;
+  ValueRange ends;
+  for (const int i : shown) {
     for (std::size_t g = 0; g < search.groups(i).size(); ++g) {
       const Effect effect = effect_of(search, search.one(i, g));
-      if (effect.n == 0 || static_cast<double>(effect.n) < enough) continue;
-      range.add(effect.mean);
-      if (effect.interval) {
-        range.add(effect.interval->low);
-        range.add(effect.interval->high);
-      }
+      if (effect.n == 0 || !has_enough(search, effect)) continue;
+      means.add(effect.mean);
+      if (!effect.interval) continue;
+      ends.add(effect.interval->low);
+      ends.add(effect.interval->high);
     }
   }
-  if (range.empty()) range = {0.0, 1.0};
+  if (means.empty()) {
+    const double mean = search.objective().unit().value_of(search.all().mean());
+    return {mean - 0.5, mean + 0.5};
+  }
+  if (ends.empty()) ends = means;
+  const double span = means.high - means.low;
+  ValueRange range{std::min(means.low, std::max(ends.low, means.low - 0.5 * span)),
+                   std::max(means.high, std::min(ends.high, means.high + 0.5 * span))};
+  if (range.low == range.high) range = ends;
   if (range.low == range.high) range = {range.low - 0.5, range.high + 0.5};
   return range;
 }
@@ -60,15 +71,15 @@ ValueRange range_of(const SearchStatistics& search) {
 std::string effect_tip(const std::string& name, const std::string& value, const Effect& effect,
                        bool chosen) {
   std::string tip = fmt::format("{} = {}: mean {}, n {}", short_name(name, 40), value,
-                                short_number(effect.mean), count_text(effect.n));
+                                score_text(effect.mean), count_text(effect.n));
   if (effect.interval) {
-    tip += fmt::format(", 95 % [{}, {}]", short_number(effect.interval->low),
-                       short_number(effect.interval->high));
+    tip += fmt::format(", 95 % [{}, {}]", score_text(effect.interval->low),
+                       score_text(effect.interval->high));
   }
   return chosen ? tip + "; recommended" : tip;
 }
 
-/// A value's mean and interval, cut to the range of the axis.
+/// A value's mean and interval, cut to the range of the axis: a hollow dot lies beyond it.
 void add_mean(std::vector<Mark>& marks, double x, const Effect& effect, const ValueRange& range,
               bool chosen, const std::string& tip) {
   const auto shown = [&range](double value) { return std::clamp(value, range.low, range.high); };
@@ -79,37 +90,58 @@ void add_mean(std::vector<Mark>& marks, double x, const Effect& effect, const Va
                                .colour = 0});
   }
   if (chosen) marks.emplace_back(Dot{.at = {x, mean}, .colour = 1, .radius = 6.0, .hollow = true});
-  marks.emplace_back(Dot{.at = {x, mean}, .colour = 0, .radius = 3.0, .tip = tip});
+  marks.emplace_back(
+      Dot{.at = {x, mean}, .colour = 0, .radius = 3.0, .hollow = mean != effect.mean, .tip = tip});
 }
 
-/// One parameter: bars of counts at the foot, then the line of the means, then the means.
-Panel effect_panel(const ReportData& data, std::size_t objective, int i, const ValueRange& range) {
+/// The groups of a parameter as they are drawn: in their order, or the best mean first.
+std::vector<std::size_t> drawn_groups(const SearchStatistics& search, int i) {
+  const ValueGroups& groups = search.groups(i);
+  std::vector<std::size_t> order;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (groups.numeric || search.one(i, g).n > 0) order.push_back(g);
+  }
+  if (groups.numeric) return order;
+  std::ranges::stable_sort(order, std::ranges::greater(),
+                           [&](std::size_t g) { return search.one(i, g).mean(); });
+  return order;
+}
+
+void add_row(DataTable& table, const std::string& name, const std::string& value,
+             const Effect& effect) {
+  table.rows.push_back(
+      {name, value, data_text(effect.mean),
+       data_text(effect.interval ? std::optional(effect.interval->low) : std::nullopt),
+       data_text(effect.interval ? std::optional(effect.interval->high) : std::nullopt),
+       std::to_string(effect.n)});
+}
+
+/// One parameter: the line of the means and the means, and below them how often values were tried.
+Panel effect_panel(const ReportData& data, std::size_t objective, int i, const ValueRange& range,
+                   DataTable& table) {
   const SearchStatistics& search = data.searches[objective];
   const ValueGroups& groups = search.groups(i);
   const std::string& name = search.objective().space()[i].name;
-  Panel panel{.title = short_name(name), .x = category_axis("", groups.labels, groups.numeric)};
+  Panel panel{.title = short_name(name)};
   const double span = range.high - range.low;
-  panel.y.low = range.low - 0.3 * span;
+  panel.y.low = range.low - 0.04 * span;
   panel.y.high = range.high + 0.04 * span;
-  std::int64_t most = 1;
-  for (std::size_t g = 0; g < groups.size(); ++g) most = std::max(most, search.one(i, g).n);
   Line line{.colour = 0, .width = 1.2};
   std::vector<Mark> means;
-  for (std::size_t g = 0; g < groups.size(); ++g) {
+  std::vector<std::string> labels;
+  for (const std::size_t g : drawn_groups(search, i)) {
     const Effect effect = effect_of(search, search.one(i, g));
+    const auto x = static_cast<double>(labels.size());
+    labels.push_back(groups.labels[g]);
     if (effect.n == 0) continue;
-    const auto x = static_cast<double>(g);
-    const bool chosen = objective == 0 && recommended_group(data, i) == static_cast<int>(g);
+    const bool chosen = recommended_group(data, objective, i) == static_cast<int>(g);
     const std::string tip = effect_tip(name, groups.labels[g], effect, chosen);
-    const double share = static_cast<double>(effect.n) / static_cast<double>(most);
-    panel.marks.emplace_back(Block{.from = {x - 0.38, panel.y.low},
-                                   .to = {x + 0.38, panel.y.low + 0.24 * span * share},
-                                   .colour = kSoft,
-                                   .opacity = 0.35,
-                                   .tip = tip});
+    panel.strip.bars.push_back({x, static_cast<double>(effect.n), tip});
     add_mean(means, x, effect, range, chosen, tip);
+    add_row(table, name, groups.labels[g], effect);
     line.points.push_back({x, std::clamp(effect.mean, range.low, range.high)});
   }
+  panel.x = category_axis("", labels, groups.numeric);
   if (groups.numeric) panel.marks.emplace_back(line);
   panel.marks.insert(panel.marks.end(), means.begin(), means.end());
   return panel;
@@ -117,28 +149,38 @@ Panel effect_panel(const ReportData& data, std::size_t objective, int i, const V
 
 Figure main_effects_of(const ReportData& data, std::size_t objective) {
   const SearchStatistics& search = data.searches[objective];
-  Figure figure{.name = "main_effects", .title = "Main effects" + of_objective(data, objective)};
-  const ValueRange range = range_of(search);
+  const std::vector<int> shown = shown_parameters(data, objective);
+  Figure figure{.name = "main_effects",
+                .title = "Main effects" + of_objective(data, objective),
+                .data = {.columns = {"parameter", "value", "mean", "low", "high", "n"}}};
+  const ValueRange range = range_of(search, shown);
   const std::string unit = unit_text(search.objective());
-  for (const int i : search.varied()) {
-    Panel panel = effect_panel(data, objective, i, range);
+  for (const int i : shown) {
+    Panel panel = effect_panel(data, objective, i, range, figure.data);
     panel.y.label = "mean " + unit;
     figure.panels.push_back(std::move(panel));
   }
   figure.panel_width = 150.0;
-  figure.panel_height = 150.0;
+  figure.panel_height = 120.0;
   figure.description = fmt::format(
       "Mean {} of the searches' evaluations by the value of each of {} parameters, with 95 % "
       "intervals and counts.",
-      unit, search.varied().size());
+      unit, shown.size());
   figure.caption = fmt::format(
-      "1-tuples: mean of all {} search evaluations that had the value, with 95 % interval; grey "
-      "bars: how many they are (n, the tallest is the parameter's largest). The searches prefer "
-      "good points: a value's mean depends on what it was tried with, and rises with n.",
+      "1-tuples: mean of all {} search evaluations that had the value, with 95 % interval. Bars: "
+      "how many they are (n: the most of them). The searches prefer good points: a value's mean "
+      "depends on what it was tried with, and rises with n. The axis is that of values with enough "
+      "evaluations; what lies beyond it stands at its edge, hollow.",
       count_text(search.all().n));
-  if (objective == 0 && !data.rivals.empty() && data.rivals[0].recommended) {
-    figure.caption += " Ring: the recommended value.";
+  if (recommended_group(data, objective, search.varied()[0]) >= 0) {
+    figure.legend = {{"mean, 95 % interval", 0, LegendEntry::Shape::kDot},
+                     {"recommended value", 1, LegendEntry::Shape::kRing}};
   }
+  const auto is_choice = [&](int i) { return !search.groups(i).numeric; };
+  if (std::ranges::any_of(shown, is_choice)) {
+    figure.caption += " Values without an order stand by their means.";
+  }
+  figure.caption += partial_note(data);
   return figure;
 }
 

@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include <fmt/format.h>
 
+#include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/plot/axis.h"
 #include "ntune/report/figures/figures.h"
@@ -12,20 +14,18 @@ namespace ntune {
 
 namespace {
 
-/// Most cells of heat maps in one figure, and most heat maps.
-constexpr std::size_t kMostCells = 4000;
-constexpr std::size_t kMostPairs = 66;
+/// Most heat maps of a figure that is to be printed.
+constexpr std::size_t kMostPairs = 9;
 /// Evaluations of a cell that counts for the scale of colours: fewer are mostly noise.
 constexpr std::int64_t kEnough = 5;
 
-/// The most important pairs that together keep to the number of cells.
-std::vector<PairShare> shown_pairs(const SearchStatistics& search, const Importance& importance) {
+/// The most important pairs of the parameters that are shown.
+std::vector<PairShare> shown_pairs(const ReportData& data, std::size_t objective) {
+  const std::vector<int> shown = shown_parameters(data, objective);
+  const auto is_shown = [&](int i) { return std::ranges::find(shown, i) != shown.end(); };
   std::vector<PairShare> pairs;
-  std::size_t cells = 0;
-  for (const PairShare& pair : importance.pairs) {
-    cells += search.groups(pair.a).size() * search.groups(pair.b).size();
-    if (pairs.size() >= kMostPairs || (cells > kMostCells && !pairs.empty())) break;
-    pairs.push_back(pair);
+  for (const PairShare& pair : data.importance[objective].pairs) {
+    if (pairs.size() < kMostPairs && is_shown(pair.a) && is_shown(pair.b)) pairs.push_back(pair);
   }
   return pairs;
 }
@@ -55,48 +55,82 @@ ValueRange shade_range(const SearchStatistics& search, const std::vector<PairSha
   return {mean - 0.5, mean + 0.5};
 }
 
-Panel pair_panel(const SearchStatistics& search, const PairShare& pair, const ValueRange& range) {
+/// As many digits as tell a thirtieth of the scale.
+std::string cell_text(double value, const ValueRange& range) {
+  const double step = (range.high - range.low) / 30.0;
+  const int decimals =
+      step > 0.0 ? std::clamp(static_cast<int>(std::ceil(-std::log10(step))), 0, 4) : 2;
+  return decimals == 0 ? count_text(std::round(value)) : fmt::format("{:.{}f}", value, decimals);
+}
+
+Panel pair_panel(const ReportData& data, std::size_t at, const PairShare& pair,
+                 const ValueRange& range) {
+  const SearchStatistics& search = data.searches[at];
   const Objective& objective = search.objective();
   const ValueGroups& rows = search.groups(pair.a);
   const ValueGroups& columns = search.groups(pair.b);
   const std::string a = short_name(objective.space()[pair.a].name);
   const std::string b = short_name(objective.space()[pair.b].name);
   Panel panel{.x = category_axis(b, columns.labels, columns.numeric),
-              .y = category_axis(a, rows.labels, rows.numeric)};
+              .y = category_axis(a, rows.labels, rows.numeric),
+              .key = fmt::format("pair {} {}", pair.a, pair.b)};
+  const int row = recommended_group(data, at, pair.a);
+  const int column = recommended_group(data, at, pair.b);
   for_cells(search, pair, [&](std::size_t g, std::size_t h, const PayoffSum& cell) {
     const double value = objective.unit().value_of(cell.mean());
     const auto x = static_cast<double>(h);
     const auto y = static_cast<double>(g);
+    const bool chosen = static_cast<int>(g) == row && static_cast<int>(h) == column;
     panel.marks.emplace_back(
         Block{.from = {x - 0.5, y - 0.5},
               .to = {x + 0.5, y + 0.5},
               .shade = std::clamp((value - range.low) / (range.high - range.low), 0.0, 1.0),
-              .text = count_text(cell.n),
-              .tip = fmt::format("{} = {}, {} = {}: mean {}, n {}", a, rows.labels[g], b,
-                                 columns.labels[h], short_number(value), count_text(cell.n))});
+              .text = cell_text(value, range),
+              .tip = fmt::format("{} = {}, {} = {}: mean {}, n {}{}", a, rows.labels[g], b,
+                                 columns.labels[h], score_text(value), count_text(cell.n),
+                                 chosen ? "; recommended" : ""),
+              .ringed = chosen,
+              .key = fmt::format("{} {}", g, h)});
   });
   return panel;
 }
 
+void add_rows(DataTable& table, const SearchStatistics& search, const PairShare& pair) {
+  const SearchSpace& space = search.objective().space();
+  const Unit unit = search.objective().unit();
+  table.columns = {"a", "value_a", "b", "value_b", "mean", "n"};
+  for_cells(search, pair, [&](std::size_t g, std::size_t h, const PayoffSum& cell) {
+    table.rows.push_back({space[pair.a].name, search.groups(pair.a).labels[g], space[pair.b].name,
+                          search.groups(pair.b).labels[h], data_text(unit.value_of(cell.mean())),
+                          std::to_string(cell.n)});
+  });
+}
+
 Figure pairs_of(const ReportData& data, std::size_t objective) {
   const SearchStatistics& search = data.searches[objective];
-  const std::vector<PairShare> pairs = shown_pairs(search, data.importance[objective]);
+  const std::vector<PairShare> pairs = shown_pairs(data, objective);
   const ValueRange range = shade_range(search, pairs);
   const std::string unit = unit_text(search.objective());
   Figure figure{.name = "pairs", .title = "Pairs of parameters" + of_objective(data, objective)};
-  for (const PairShare& pair : pairs) figure.panels.push_back(pair_panel(search, pair, range));
-  figure.panel_width = 120.0;
-  figure.panel_height = 130.0;
+  for (const PairShare& pair : pairs) {
+    figure.panels.push_back(pair_panel(data, objective, pair, range));
+    add_rows(figure.data, search, pair);
+  }
+  figure.panel_width = 150.0;
+  figure.panel_height = 150.0;
   figure.shades = ShadeScale{"mean " + unit, range.low, range.high};
   figure.description =
       fmt::format("Heat maps of the mean {} for {} pairs of parameters, from {} to {}.", unit,
-                  pairs.size(), short_number(range.low), short_number(range.high));
+                  pairs.size(), score_text(range.low), score_text(range.high));
   figure.caption = fmt::format(
-      "2-tuples: mean of the search evaluations with both values (colour) and their number, where "
-      "it fits. {} of {} pairs, "
-      "those with the largest interaction first. The scale spans cells of {} evaluations or more; "
-      "empty cells were never sampled together.",
-      pairs.size(), data.importance[objective].pairs.size(), kEnough);
+      "2-tuples: mean of the search evaluations with both values, as a number where it fits. {} of "
+      "{} pairs, those with the largest interaction first. The scale spans cells of {} evaluations "
+      "or more; empty cells were never sampled together.{}{}",
+      pairs.size(), data.importance[objective].pairs.size(), kEnough,
+      recommended_group(data, objective, search.varied()[0]) >= 0
+          ? " Frame: the recommended values."
+          : "",
+      partial_note(data));
   return figure;
 }
 

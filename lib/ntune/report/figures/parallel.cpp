@@ -1,19 +1,24 @@
 #include <algorithm>
+#include <map>
+#include <string>
 
 #include <fmt/format.h>
 
+#include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/plot/axis.h"
 #include "ntune/report/figures/figures.h"
+#include "ntune/report/figures/search_figures.h"
+#include "ntune/report/figures/series.h"
 
 namespace ntune {
 
 namespace {
 
-/// Lines of one figure: more hide each other.
-constexpr std::size_t kMostRecommendationLines = 200;
+/// What a run's recommendation is worth.
+double worth_of(const FinishedRun& run) { return run.score().value_or(run.estimate); }
 
-/// The last axis: what a recommendation is worth.
+/// The last axis: what recommendations are worth.
 struct Worth {
   std::string label;
   double low = 0.0;
@@ -23,8 +28,6 @@ struct Worth {
     return high > low ? std::clamp((value - low) / (high - low), 0.0, 1.0) : 0.5;
   }
 };
-
-double worth_of(const FinishedRun& run) { return run.score().value_or(run.estimate); }
 
 /// The scale of the last axis, over all runs.
 Worth worth_axis(const std::vector<const FinishedRun*>& runs) {
@@ -46,86 +49,144 @@ double place_of(const Parameter& parameter, std::uint16_t value) {
              : static_cast<double>(value) / static_cast<double>(parameter.cardinality() - 1);
 }
 
-void add_axis(Panel& panel, double x, const std::vector<std::string>& labels) {
+/// A line for values with an order, else a row of dots.
+void add_axis(Panel& panel, double x, const std::vector<std::string>& labels, bool ordered) {
   constexpr std::size_t kMostLabels = 6;
-  panel.marks.emplace_back(Line{.points = {{x, 0.0}, {x, 1.0}}, .colour = kSoft, .width = 1.0});
+  panel.marks.emplace_back(Line{.points = {{x, 0.0}, {x, 1.0}},
+                                .colour = kSoft,
+                                .width = 1.0,
+                                .opacity = ordered ? 1.0 : 0.0});
   if (labels.empty()) return;
   const std::size_t last = labels.size() - 1;
   const std::size_t every = last / kMostLabels + 1;
-  for (std::size_t v = 0; v <= last; v += every) {
+  Scatter dots{.colour = kSoft, .radius = 2.0, .opacity = 1.0};
+  for (std::size_t v = 0; v <= last; ++v) {
     const double y = last == 0 ? 0.5 : static_cast<double>(v) / static_cast<double>(last);
+    dots.points.push_back({x, y});
+    if (v % every != 0) continue;
     panel.marks.emplace_back(
         Note{.at = {x, y}, .text = short_name(labels[v], 10), .colour = kInk, .dx = 4, .dy = 4});
   }
+  if (!ordered) panel.marks.emplace_back(std::move(dots));
 }
 
-/// A run's recommendation through all axes, darker the better it is.
-Line run_line(const ReportData& data, const SearchStatistics& search, const FinishedRun& run,
-              const Worth& worth) {
-  const SearchSpace& space = search.objective().space();
-  const std::vector<int>& varied = search.varied();
-  const bool chosen =
-      !data.rivals.empty() && data.rivals[0].recommended && run.point == data.rivals[0].point;
-  const double place = worth.place(worth_of(run));
-  const double good = search.objective().unit().is_cost() ? 1.0 - place : place;
-  Line line{.colour = chosen ? 1 : 0,
-            .width = chosen ? 2.6 : 1.2,
-            .opacity = chosen ? 1.0 : 0.2 + 0.6 * good,
-            .tip = fmt::format("run {}: {}; {} {}", run.run, printable(space.text(run.point), 240),
-                               worth.label, short_number(worth_of(run)))};
-  for (std::size_t k = 0; k < varied.size(); ++k) {
-    line.points.push_back(
-        {static_cast<double>(k), place_of(space[varied[k]], run.point[varied[k]])});
-  }
-  line.points.push_back({static_cast<double>(varied.size()), place});
-  return line;
-}
+/// The parallel coordinates of an objective.
+class ParallelFigure {
+ public:
+  ParallelFigure(const ReportData& data, std::size_t objective,
+                 const std::vector<const FinishedRun*>& runs)
+      : data_(data),
+        objective_(objective),
+        search_(data.searches[objective]),
+        space_(search_.objective().space()),
+        shown_(shown_parameters(data, objective)),
+        worth_(worth_axis(runs)),
+        runs_(runs) {}
 
-/// An axis for every parameter that varies, and the last one.
-void add_axes(Panel& panel, const SearchStatistics& search, const Worth& worth) {
-  const SearchSpace& space = search.objective().space();
-  const std::vector<int>& varied = search.varied();
-  std::vector<std::string> names;
-  for (std::size_t k = 0; k < varied.size(); ++k) {
-    std::vector<std::string> labels;
-    for (const Value& value : space[varied[k]].values) labels.push_back(value_text(value));
-    add_axis(panel, static_cast<double>(k), labels);
-    names.push_back(space[varied[k]].name);
+  Figure make() {
+    const std::vector<const FinishedRun*> drawn = sample();
+    Panel panel{.key = fmt::format("parallel {} {}", worth_.low, worth_.high)};
+    for (const FinishedRun* run : drawn) panel.marks.emplace_back(line_of(*run));
+    add_axes(panel);
+    Figure figure{.name = "parallel",
+                  .title = "Recommendations of the runs" + of_objective(data_, objective_)};
+    figure.panels.push_back(std::move(panel));
+    figure.panel_height = 230.0;
+    figure.description =
+        fmt::format("Parallel coordinates of the recommendations of {} runs; {} from {} to {}.",
+                    drawn.size(), worth_.label, score_text(worth_.low), score_text(worth_.high));
+    figure.caption = fmt::format(
+        "A line for each run{}, darker where its {} is better{}.",
+        drawn.size() < runs_.size()
+            ? fmt::format(" ({}, the same share of every cell)",
+                          share_of_runs(std::ssize(drawn), std::ssize(runs_)))
+            : "",
+        worth_.label, has_recommendation() ? "; orange: the study's recommendation" : "");
+    add_table(figure.data);
+    if (data_.searches.size() > 1) figure.name += fmt::format("-{}", objective_ + 1);
+    return figure;
   }
-  const auto last = static_cast<double>(varied.size());
-  add_axis(panel, last, {short_number(worth.low, 3), short_number(worth.high, 3)});
-  names.push_back(worth.label);
-  panel.x = category_axis("", names);
-  panel.x.low = -0.15;
-  panel.x.high = last + std::max(0.6, 0.18 * last);  // room for the labels of the last axis
-  panel.y = {.low = -0.05, .high = 1.05, .hidden = true};
-}
 
-Figure parallel_of(const ReportData& data, std::size_t objective,
-                   const std::vector<const FinishedRun*>& runs) {
-  const SearchStatistics& search = data.searches[objective];
-  const Worth worth = worth_axis(runs);
-  const std::size_t shown = std::min(kMostRecommendationLines, runs.size());
-  Panel panel;
-  for (std::size_t r = 0; r < shown; ++r) {
-    panel.marks.emplace_back(run_line(data, search, *runs[r], worth));
+ private:
+  [[nodiscard]] bool has_recommendation() const {
+    return recommended_group(data_, objective_, search_.varied()[0]) >= 0;
   }
-  add_axes(panel, search, worth);
-  Figure figure{.name = "parallel",
-                .title = "Recommendations of the runs" + of_objective(data, objective)};
-  figure.panels.push_back(std::move(panel));
-  figure.panel_height = 230.0;
-  figure.description =
-      fmt::format("Parallel coordinates of the recommendations of {} runs; {} from {} to {}.",
-                  shown, worth.label, short_number(worth.low), short_number(worth.high));
-  figure.caption = fmt::format(
-      "A line for each run{}, darker where its {} is better{}. On a page, drag along an axis to "
-      "choose lines.",
-      shown < runs.size() ? fmt::format(" (the first {})", shown) : "", worth.label,
-      data.rivals.empty() ? "" : "; orange: the study's recommendation");
-  if (data.searches.size() > 1) figure.name += fmt::format("-{}", objective + 1);
-  return figure;
-}
+
+  /// Lines of one figure: more hide each other. Of every cell the same share, the first ones.
+  [[nodiscard]] std::vector<const FinishedRun*> sample() const {
+    constexpr std::size_t kMostLines = 200;
+    if (runs_.size() <= kMostLines) return runs_;
+    std::map<std::size_t, std::vector<const FinishedRun*>> by_cell;
+    for (const FinishedRun* run : runs_) by_cell[run->cell].push_back(run);
+    std::vector<const FinishedRun*> sample;
+    for (const auto& [cell, runs] : by_cell) {
+      const std::size_t count = std::max<std::size_t>(1, runs.size() * kMostLines / runs_.size());
+      sample.insert(sample.end(), runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(count));
+    }
+    return sample;
+  }
+
+  /// A run's recommendation through all axes, darker the better it is.
+  [[nodiscard]] Line line_of(const FinishedRun& run) const {
+    const bool chosen = has_recommendation() && run.point == data_.rivals[0].point;
+    const double place = worth_.place(worth_of(run));
+    const double good = search_.objective().unit().is_cost() ? 1.0 - place : place;
+    Line line{
+        .colour = chosen ? 1 : colour_of_cell(data_, run.cell),
+        .width = chosen ? 2.6 : 1.2,
+        .opacity = chosen ? 1.0 : 0.2 + 0.6 * good,
+        .tip = fmt::format("run {}: {}; {} {}", run.run, printable(space_.text(run.point), 240),
+                           worth_.label, score_text(worth_of(run))),
+        .key = fmt::format("{} {} {}", run.cell, run.repeat, run.run)};
+    for (const int i : shown_) {
+      line.points.push_back(
+          {static_cast<double>(line.points.size()), place_of(space_[i], run.point[i])});
+    }
+    line.points.push_back({static_cast<double>(shown_.size()), place});
+    return line;
+  }
+
+  /// An axis for every parameter that is shown, and the last one.
+  void add_axes(Panel& panel) const {
+    std::vector<std::string> names;
+    for (const int i : shown_) {
+      std::vector<std::string> labels;
+      for (const Value& value : space_[i].values) labels.push_back(value_text(value));
+      add_axis(panel, static_cast<double>(names.size()), labels, space_[i].ordered);
+      names.push_back(space_[i].name);
+    }
+    const auto last = static_cast<double>(names.size());
+    add_axis(panel, last, {score_text(worth_.low), score_text(worth_.high)}, true);
+    names.push_back(worth_.label);
+    panel.x = category_axis("", names);
+    panel.x.low = -0.15;
+    panel.x.high = last + std::max(0.6, 0.18 * last);  // room for the labels of the last axis
+    panel.y = {.low = -0.05, .high = 1.05, .hidden = true};
+  }
+
+  void add_table(DataTable& table) const {
+    table.columns = {"cell", "repeat", "run"};
+    for (int i = 0; i < space_.dimensions(); ++i) table.columns.push_back(space_[i].name);
+    table.columns.push_back(worth_.label);
+    for (const FinishedRun* run : runs_) {
+      std::vector<std::string> row{data_.study.cell_label(run->cell, false),
+                                   std::to_string(run->repeat), std::to_string(run->run)};
+      for (int i = 0; i < space_.dimensions(); ++i) {
+        row.push_back(value_text(space_.value(run->point, i)));
+      }
+      row.push_back(data_text(worth_of(*run)));
+      table.rows.push_back(std::move(row));
+    }
+  }
+
+  const ReportData& data_;
+  std::size_t objective_;
+  const SearchStatistics& search_;
+  const SearchSpace& space_;
+  std::vector<int> shown_;
+  Worth worth_;
+  const std::vector<const FinishedRun*>& runs_;
+};
 
 }  // namespace
 
@@ -133,8 +194,8 @@ std::vector<Figure> parallel_figure(const ReportData& data) {
   std::vector<Figure> figures;
   for (std::size_t objective = 0; objective < data.searches.size(); ++objective) {
     const std::vector<const FinishedRun*> runs = runs_of_objective(data, objective);
-    if (runs.size() < 2 || data.searches[objective].varied().size() < 2) continue;
-    figures.push_back(parallel_of(data, objective, runs));
+    if (runs.size() < 2 || shown_parameters(data, objective).size() < 2) continue;
+    figures.push_back(ParallelFigure(data, objective, runs).make());
   }
   return figures;
 }

@@ -30,9 +30,9 @@ double sampled_share(const SearchStatistics& search, int parameter, std::size_t 
 }
 
 /// The largest share of any value in any slice, rounded up to a tenth.
-double largest_share(const SearchStatistics& search) {
+double largest_share(const SearchStatistics& search, const std::vector<int>& shown) {
   double largest = 0.1;
-  for (const int i : search.varied()) {
+  for (const int i : shown) {
     for (std::size_t slice = 0; slice < kSlices; ++slice) {
       const std::int64_t all = sampled_in(search, i, slice);
       for (std::size_t g = 0; all > 0 && g < search.groups(i).size(); ++g) {
@@ -69,18 +69,36 @@ Panel sampling_panel(const SearchStatistics& search, int i, double most) {
   return panel;
 }
 
+void add_rows(DataTable& table, const SearchStatistics& search, int i) {
+  table.columns = {"parameter", "value", "from_percent", "to_percent", "evaluations", "share"};
+  for (std::size_t slice = 0; slice < kSlices; ++slice) {
+    const std::int64_t all = sampled_in(search, i, slice);
+    for (std::size_t g = 0; all > 0 && g < search.groups(i).size(); ++g) {
+      table.rows.push_back({search.objective().space()[i].name, search.groups(i).labels[g],
+                            data_text(100.0 * static_cast<double>(slice) / kSlices),
+                            data_text(100.0 * static_cast<double>(slice + 1) / kSlices),
+                            std::to_string(search.sampled(i, g, slice)),
+                            data_text(sampled_share(search, i, g, slice, all))});
+    }
+  }
+}
+
 Figure sampling_of(const ReportData& data, std::size_t objective) {
   const SearchStatistics& search = data.searches[objective];
   Figure figure{.name = "sampling", .title = "Sampling over time" + of_objective(data, objective)};
-  const double most = largest_share(search);
-  for (const int i : search.varied()) figure.panels.push_back(sampling_panel(search, i, most));
+  const std::vector<int> shown = shown_parameters(data, objective);
+  const double most = largest_share(search, shown);
+  for (const int i : shown) {
+    figure.panels.push_back(sampling_panel(search, i, most));
+    add_rows(figure.data, search, i);
+  }
   figure.panel_width = 150.0;
   figure.panel_height = 110.0;
   figure.shades = ShadeScale{"share of the evaluations, %", 0.0, 100.0 * most};
   figure.description =
       "For every parameter, which share of the evaluations had which value, over the course of a "
       "run.";
-  figure.caption = "All runs together, each divided into twentieths.";
+  figure.caption = "All runs together, each divided into twentieths." + partial_note(data);
   return figure;
 }
 

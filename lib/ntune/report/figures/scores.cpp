@@ -4,11 +4,13 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/score_text.h"
 #include "ntune/core/statistics.h"
 #include "ntune/core/text.h"
 #include "ntune/plot/axis.h"
 #include "ntune/plot/sample_box.h"
 #include "ntune/report/figures/figures.h"
+#include "ntune/report/figures/series.h"
 
 namespace ntune {
 
@@ -18,11 +20,11 @@ constexpr std::size_t kMostOutside = 60;
 
 /// Mean and 95 % interval; of numbers that are all alike there is no such interval.
 std::string mean_text(const RunningStats& stats) {
-  const std::string mean = short_number(stats.mean());
+  const std::string mean = score_text(stats.mean());
   if (stats.min() == stats.max()) return mean + " in all";
   const Interval interval = student_interval(stats);
-  return fmt::format("{}, 95 % [{}, {}]", mean, short_number(interval.low),
-                     short_number(interval.high));
+  return fmt::format("{}, 95 % [{}, {}]", mean, score_text(interval.low),
+                     score_text(interval.high));
 }
 
 /// A box plot with the mean and its interval, at the place x.
@@ -33,8 +35,8 @@ void add_box(Panel& panel, double x, const std::vector<double>& scores, int colo
   const RunningStats stats = stats_of(scores);
   const std::string tip =
       fmt::format("{}: n {}, mean {}, median {}, middle half {} to {}", label, scores.size(),
-                  short_number(stats.mean()), short_number(box.median), short_number(box.first),
-                  short_number(box.third));
+                  score_text(stats.mean()), score_text(box.median), score_text(box.first),
+                  score_text(box.third));
   panel.marks.emplace_back(Whisker{.from = {x, box.low}, .to = {x, box.first}, .colour = kSoft});
   panel.marks.emplace_back(Whisker{.from = {x, box.third}, .to = {x, box.high}, .colour = kSoft});
   panel.marks.emplace_back(Block{.from = {x - kHalf, box.first},
@@ -63,40 +65,47 @@ void add_box(Panel& panel, double x, const std::vector<double>& scores, int colo
 }
 
 /// What a cell has one score for each of.
-const char* counted(const ReportData& data) {
+const char* sample_noun(const ReportData& data) {
   return data.study.study.unit == SampleUnit::kPicks ? "picks" : "runs";
 }
 
 /// A cell's mean paired difference with its interval, on the line y.
 void add_difference(Panel& panel, double y, const std::string& label, const CellScores& cell,
-                    std::string& description) {
+                    int colour, Figure& figure) {
   const RunningStats stats = stats_of(cell.differences);
+  const Interval interval = student_interval(stats);
   if (stats.min() < stats.max()) {
-    const Interval interval = student_interval(stats);
     panel.marks.emplace_back(
-        Whisker{.from = {interval.low, y}, .to = {interval.high, y}, .colour = 0});
+        Whisker{.from = {interval.low, y}, .to = {interval.high, y}, .colour = colour});
   }
   panel.marks.emplace_back(
       Dot{.at = {stats.mean(), y},
-          .colour = 0,
+          .colour = colour,
           .radius = 3.6,
           .tip = fmt::format("{} minus {}: {}, {} pairs", label, cell.reference, mean_text(stats),
                              cell.differences.size())});
-  description += fmt::format(" {}: {}.", cell.label, mean_text(stats));
+  figure.description += fmt::format(" {}: {}.", cell.label, mean_text(stats));
+  figure.data.rows.push_back({cell.label, cell.reference, data_text(stats.mean()),
+                              data_text(interval.low), data_text(interval.high),
+                              std::to_string(stats.count())});
 }
 
-/// The cells of an objective, the first on top; nothing where none has pairs.
+/// The cells of an objective, the best on top; nothing where none has pairs.
 std::optional<Panel> differences_panel(const ReportData& data, std::size_t objective,
-                                       std::string& description) {
+                                       Figure& figure) {
   const Study& study = data.study.study;
   Panel panel;
   std::vector<std::string> labels;
   std::string reference;
-  for (auto cell = data.cells.rbegin(); cell != data.cells.rend(); ++cell) {
-    if (study.objective_of(cell->cell) != objective || cell->differences.size() < 2) continue;
-    const std::string label = data.study.cell_label(cell->cell, false);
-    add_difference(panel, static_cast<double>(labels.size()), label, *cell, description);
-    reference = cell->reference;
+  std::vector<std::size_t> order = cells_in_order(data, objective);
+  std::ranges::reverse(order);  // the axis counts upwards
+  for (const std::size_t place : order) {
+    const CellScores& cell = data.cells[place];
+    if (cell.differences.size() < 2) continue;
+    const std::string label = data.study.cell_label(cell.cell, false);
+    add_difference(panel, static_cast<double>(labels.size()), label, cell,
+                   colour_of_cell(data, cell.cell), figure);
+    reference = cell.reference;
     labels.push_back(label);
   }
   if (labels.empty()) return std::nullopt;
@@ -114,20 +123,27 @@ std::optional<Panel> differences_panel(const ReportData& data, std::size_t objec
 }  // namespace
 
 std::vector<Figure> scores_figure(const ReportData& data) {
+  if (data.cells.empty()) return {};
   const StudyFolder& study = data.study;
-  Figure figure{.name = "scores", .title = "Scores"};
+  Figure figure{
+      .name = "scores", .title = "Scores", .data = {.columns = {"objective", "cell", "score"}}};
   const std::size_t objectives = study.study.objectives.size();
-  figure.description = fmt::format("Box plots of the scores of {}.", counted(data));
+  figure.description = fmt::format("Box plots of the scores of {}.", sample_noun(data));
   for (std::size_t objective = 0; objective < objectives; ++objective) {
     std::vector<std::string> labels;
     Panel panel;
-    for (const CellScores& cell : data.cells) {
-      if (study.study.objective_of(cell.cell) != objective || cell.scores.empty()) continue;
+    for (const std::size_t place : cells_in_order(data, objective)) {
+      const CellScores& cell = data.cells[place];
+      if (cell.scores.empty()) continue;
       const std::string label = study.cell_label(cell.cell, false);
       add_box(panel, static_cast<double>(labels.size()), cell.scores,
-              static_cast<int>(labels.size() % kSeries), label);
+              colour_of_cell(data, cell.cell), label);
+      for (const double score : cell.scores) {
+        figure.data.rows.push_back(
+            {study.study.objectives[objective].label, label, data_text(score)});
+      }
       figure.description +=
-          fmt::format(" {}: mean {}, n {}.", cell.label, short_number(stats_of(cell.scores).mean()),
+          fmt::format(" {}: mean {}, n {}.", cell.label, score_text(stats_of(cell.scores).mean()),
                       cell.scores.size());
       labels.push_back(label);
     }
@@ -138,24 +154,27 @@ std::vector<Figure> scores_figure(const ReportData& data) {
     figure.panels.push_back(std::move(panel));
   }
   if (figure.panels.empty()) return {};
-  figure.panel_width = objectives > 1 ? 180.0 : 0.0;
+  figure.panel_width = objectives > 1 ? 150.0 : 0.0;
   figure.panel_height = 240.0;
   figure.caption = fmt::format(
       "One value for each of a cell's {}. Box: middle half; line: median; whiskers: the last "
       "values "
       "within 1.5 box lengths (Tukey), beyond them circles; dot: mean with Student's 95 % "
       "interval.",
-      counted(data));
+      sample_noun(data));
   return {figure};
 }
 
 std::vector<Figure> differences_figure(const ReportData& data) {
-  Figure figure{.name = "differences", .title = "Paired differences"};
+  if (data.cells.empty()) return {};
+  Figure figure{.name = "differences",
+                .title = "Paired differences",
+                .data = {.columns = {"cell", "less", "mean", "low", "high", "pairs"}}};
   figure.description = "Mean paired difference to the first cell with 95 % interval.";
   const std::size_t objectives = data.study.study.objectives.size();
   std::size_t most = 0;
   for (std::size_t objective = 0; objective < objectives; ++objective) {
-    std::optional<Panel> panel = differences_panel(data, objective, figure.description);
+    std::optional<Panel> panel = differences_panel(data, objective, figure);
     if (!panel) continue;
     most = std::max(most, panel->y.categories.size());
     figure.panels.push_back(*std::move(panel));

@@ -26,6 +26,13 @@ struct ValueRange {
   [[nodiscard]] bool empty() const { return low > high; }
 };
 
+/// The parameters that figures show: those that vary and are asked for.
+std::vector<int> shown_parameters(const ReportData& data, std::size_t objective);
+/// The group of the value that the study recommends; -1: it recommends nothing.
+int recommended_group(const ReportData& data, std::size_t objective, int parameter);
+/// " Of 7 of 10 runs: why", where it is not all of them.
+std::string partial_note(const ReportData& data);
+
 /// make(data, objective) for every objective with evaluations and a parameter to choose; figures
 /// without panels are left out.
 template <class Make>
@@ -33,7 +40,7 @@ std::vector<Figure> per_objective(const ReportData& data, Make make) {
   std::vector<Figure> figures;
   for (std::size_t objective = 0; objective < data.searches.size(); ++objective) {
     const SearchStatistics& search = data.searches[objective];
-    if (search.all().n == 0 || search.varied().empty()) continue;
+    if (search.all().n == 0 || shown_parameters(data, objective).empty()) continue;
     figures.push_back(make(data, objective));
     if (data.searches.size() > 1) figures.back().name += fmt::format("-{}", objective + 1);
   }

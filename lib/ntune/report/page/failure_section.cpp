@@ -11,6 +11,15 @@ namespace ntune {
 
 namespace {
 
+/// The command of an evaluation that failed, from its message; empty: it has none.
+std::string command_of(const std::string& message) {
+  constexpr std::string_view kBegin = "command: ";
+  const std::size_t at = message.rfind(kBegin);
+  if (at == std::string::npos) return {};
+  const std::size_t begin = at + kBegin.size();
+  return message.substr(begin, message.find('\n', begin) - begin);
+}
+
 /// Causes, and under each the whole message of one failure.
 std::string cause_table(const ReportData& data) {
   constexpr std::size_t kMostCauses = 50;
@@ -19,6 +28,12 @@ std::string cause_table(const ReportData& data) {
   for (std::size_t i = 0; i < std::min(kMostCauses, data.failures.size()); ++i) {
     const FailureKind& kind = data.failures[i];
     std::string cause = xml_text(kind.cause);
+    if (const std::string command = command_of(kind.example); !command.empty()) {
+      cause += fmt::format(
+          "<pre tabindex=\"0\">{0}</pre><p class=\"save\"><button type=\"button\" "
+          "data-copy=\"{0}\">Copy the command</button></p>",
+          xml_text(command));
+    }
     if (!kind.example.empty() && kind.example != kind.cause) {
       cause += fmt::format("<details><summary>one of them</summary>{}</details>",
                            xml_text(printable(kind.example, kLongestExample)));
@@ -43,18 +58,17 @@ std::string value_table(const ReportData& data) {
 
 }  // namespace
 
-std::string failure_section(const ReportData& data, int level, const std::string& id) {
+std::string failure_section(const ReportData& data, int level) {
   if (data.failed == 0) return {};
-  std::string html = heading(level, "Failures", id);
-  html += fmt::format("<p>{} of {} evaluations failed.</p>\n", html_count(data.failed),
-                      html_count(data.evaluations));
+  std::string html = fmt::format("<p>{} of {} evaluations failed.</p>\n", html_count(data.failed),
+                                 html_count(data.evaluations));
   if (!data.failures.empty()) {
-    html += heading(level + 1, "By cause");
+    html += heading(level, "By cause");
     html += "<p class=\"soft\">Numbers and temporary names are left out of a cause.</p>\n";
     html += cause_table(data);
   }
   if (!data.value_failures.empty()) {
-    html += heading(level + 1, "By value");
+    html += heading(level, "By value");
     html +=
         "<p class=\"soft\">Of the evaluations of the searches: the values at which any failed. A "
         "search that avoids failures lowers their rate.</p>\n";

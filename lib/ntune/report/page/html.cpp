@@ -5,15 +5,19 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
-#include "ntune/plot/axis.h"
 #include "ntune/plot/svg_text.h"
 
 namespace ntune {
 
 std::string html_number(double value) {
   if (!std::isfinite(value)) return "–";
-  return fmt::format("<data value=\"{}\">{}</data>", value, short_number(value));
+  return fmt::format("<data value=\"{}\">{}</data>", value, score_text(value));
+}
+
+std::string html_decimals(double value, int decimals) {
+  return fmt::format("<data value=\"{}\">{:.{}f}</data>", value, value, decimals);
 }
 
 std::string html_count(std::int64_t value) {
@@ -51,8 +55,8 @@ HtmlTable::HtmlTable(std::string caption, std::vector<std::string> names)
 void HtmlTable::add_row(const std::vector<std::string>& cells, bool chosen) {
   rows_ += chosen ? "<tr class=\"chosen\">" : "<tr>";
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    rows_ += words_[i] ? "<td class=\"word\">" : "<td>";
-    rows_ += cells[i] + "</td>";
+    rows_ += fmt::format("<td{} data-name=\"{}\">{}</td>", words_[i] ? " class=\"word\"" : "",
+                         xml_text(names_[i]), cells[i]);
   }
   rows_ += "</tr>\n";
 }

@@ -9,8 +9,10 @@
 
 namespace ntune {
 
-/// A number as shown and, in the element's `value`, whole.
+/// A number as on a terminal (core/score_text.h) and, in the element's `value`, whole.
 std::string html_number(double value);
+/// The same with so many decimals.
+std::string html_decimals(double value, int decimals);
 std::string html_count(std::int64_t value);
 /// "1 run", "1,200 runs".
 std::string html_counted(std::int64_t value, std::string_view noun);

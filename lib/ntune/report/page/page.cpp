@@ -3,15 +3,25 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
+#include "ntune/plot/colours.h"
 #include "ntune/plot/svg_text.h"
 #include "ntune/report/page/assets.h"
 #include "ntune/report/page/html.h"
 #include "ntune/report/page/sections.h"
+#include "ntune/report/page/side_by_side.h"
 #include "ntune/version.h"
 
 namespace ntune {
 
 namespace {
+
+std::int64_t planned_runs(const Study& study) {
+  std::int64_t runs = 0;
+  for (std::size_t cell = 0; cell < study.cells(); ++cell) {
+    runs += study.repeats * study.plans[study.plan_of(cell)].runs;
+  }
+  return runs;
+}
 
 const char* state_text(const ReportData& data) {
   switch (data.study.state) {
@@ -38,45 +48,71 @@ std::string summary_of(const ReportData& data) {
   return fmt::format("<p class=\"soft\">{}<br>{}</p>\n", xml_text(objectives), text);
 }
 
+/// What was planned and has not been done.
 std::string warning_of(const ReportData& data) {
   if (data.study.state == StudyFolder::State::kDone) return {};
   const char* what = data.study.state == StudyFolder::State::kInterrupted
                          ? "This study was interrupted"
                          : "This study has not finished";
-  return fmt::format(
-      "<p class=\"warning\">{}: what follows is of the evaluations made so far.</p>\n", what);
+  const std::int64_t planned = total_evaluations(data.study.study);
+  const std::string done =
+      planned > 0 ? fmt::format("{} of {} evaluations are made, {} of {} runs have ended",
+                                html_count(data.evaluations), html_count(planned),
+                                html_count(std::ssize(data.study.runs)),
+                                html_count(planned_runs(data.study.study)))
+                  : "what follows is of the evaluations made so far";
+  return fmt::format("<p class=\"warning\">{}: {}.</p>\n", what, done);
 }
 
 struct Section {
   const char* id;
   const char* name;
-  std::string (*make)(const ReportData&, int, const std::string&);
+  enum class Fold { kNever, kOpen, kClosed } fold;
+  std::string (*make)(const ReportData&, int);
 };
 
 constexpr Section kSections[] = {
-    {"recommendation", "Recommendation", recommendation_section},
-    {"comparison", "Comparison", comparison_section},
-    {"convergence", "Convergence", convergence_section},
-    {"learned", "What was learned", learned_section},
-    {"runs", "Runs", agreement_section},
-    {"sampling", "Sampling", sampling_section},
-    {"failures", "Failures", failure_section},
-    {"repeat", "Repeat it", repeat_section},
+    {"recommendation", "Recommendation", Section::Fold::kNever, headline_section},
+    {"comparison", "Comparison", Section::Fold::kNever, comparison_section},
+    {"sure", "How sure", Section::Fold::kOpen, sureness_section},
+    {"convergence", "Convergence", Section::Fold::kOpen, convergence_section},
+    {"cells", "All cells", Section::Fold::kClosed, cells_section},
+    {"evaluations", "Evaluations in order", Section::Fold::kClosed, evaluations_section},
+    {"learned", "What the searches learned", Section::Fold::kClosed, learned_section},
+    {"runs", "What the runs recommend", Section::Fold::kClosed, agreement_section},
+    {"sampling", "Sampling over time", Section::Fold::kClosed, sampling_section},
+    {"failures", "Failures", Section::Fold::kClosed, failure_section},
+    {"repeat", "Repeat it", Section::Fold::kClosed, repeat_section},
+};
+
+struct StudyText {
+  std::string links;
+  std::string body;
 };
 
 /// Sections and the list of links to them.
-std::string study_body(const ReportData& data, int level, const std::string& prefix) {
-  std::string links;
-  std::string body;
+StudyText study_text(const ReportData& data, int level, const std::string& prefix) {
+  StudyText all;
   for (const Section& section : kSections) {
     const std::string id = prefix + section.id;
-    const std::string text = section.make(data, level, id);
+    const std::string text = section.make(data, level + 1);
     if (text.empty()) continue;
-    links += fmt::format("<li><a href=\"#{}\">{}</a></li>", id, section.name);
-    body += fmt::format("<section aria-labelledby=\"{}\">\n{}</section>\n", id, text);
+    all.links += fmt::format("<li><a href=\"#{}\">{}</a></li>", id, section.name);
+    const std::string title = fmt::format("<h{0}>{1}</h{0}>", level, section.name);
+    if (section.fold == Section::Fold::kNever) {
+      all.body += fmt::format("<section id=\"{}\">\n{}\n{}</section>\n", id, title, text);
+    } else {
+      all.body += fmt::format(
+          "<details class=\"section\" id=\"{}\"{}><summary>{}</summary>\n{}</details>\n", id,
+          section.fold == Section::Fold::kOpen ? " open" : "", title, text);
+    }
   }
-  return fmt::format("{}<nav aria-label=\"Sections\"><ul>{}</ul></nav>\n{}", warning_of(data),
-                     links, body);
+  all.body = warning_of(data) + all.body;
+  return all;
+}
+
+std::string contents(const std::string& links) {
+  return fmt::format("<nav aria-label=\"Contents\"><ul>{}</ul></nav>\n", links);
 }
 
 std::string overview(const std::vector<ReportData>& studies) {
@@ -104,58 +140,63 @@ std::string overview(const std::vector<ReportData>& studies) {
   return table.text();
 }
 
-/// What the end of a page says of D3.
-std::string plot_library_note() {
-  if (kPlotLibrary.empty()) {
-    return "Lines of a figure cannot be chosen here: this ntune was built without D3 (Debian: "
-           "node-d3).";
-  }
-  return "This file holds D3 (Mike Bostock, BSD 3-Clause), under the licence that stands at its "
-         "end.";
+/// The light colours of figures, for those that are saved.
+std::string figure_colours() {
+  return "<template id=\"figure-style\">" + xml_text(figure_style()) + "</template>\n";
 }
 
 std::string whole_page(const std::string& title, const std::string& header,
-                       const std::string& body) {
+                       const std::string& links, const std::string& body) {
   std::string page = fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"generator\" content=\"ntune {}\">\n<title>{}</title>\n<style>",
       kVersion, title);
   page += kPageStyle;
-  page +=
-      "</style>\n</head>\n<body>\n<header>\n" + header + "</header>\n<main>\n" + body + "</main>\n";
+  page += "</style>\n</head>\n<body>\n<header>\n" + header + "</header>\n<div class=\"sheet\">\n" +
+          contents(links) + "<main>\n" + body + "</main>\n</div>\n";
   page += fmt::format(
-      "<footer><p>Made by ntune {}. Intervals have a confidence of 95 %. {}</p></footer>\n"
-      "<div id=\"tip\" role=\"status\" hidden></div>\n",
-      kVersion, plot_library_note());
-  if (!kPlotLibrary.empty()) {
-    page += fmt::format("<!--\n{}-->\n<script>", kPlotLicence);
-    page += kPlotLibrary;
-    page += "</script>\n";
-  }
-  page += "<script>";
+      "<footer><p>Made by ntune {}. Intervals have a confidence of 95 %.</p></footer>\n"
+      "<div id=\"chosen\" hidden></div>\n<div id=\"tip\" role=\"status\" hidden></div>\n{}<script>",
+      kVersion, figure_colours());
   page += kPageScript;
   page += "</script>\n</body>\n</html>\n";
   return page;
 }
 
+std::string page_of_one(const ReportData& data) {
+  const std::string title = shortened(data.study.title(), 120);
+  const StudyText text = study_text(data, 2, "");
+  return whole_page(xml_text(title), heading(1, title) + summary_of(data), text.links, text.body);
+}
+
+std::string page_of_several(const std::vector<ReportData>& studies) {
+  const std::string title = fmt::format("{} studies", studies.size());
+  std::string links = "<li><a href=\"#overview\">Overview</a></li>";
+  std::string body = "<section id=\"overview\">\n" + overview(studies) + "</section>\n";
+  const std::string shared = side_by_side(studies, 3);
+  if (!shared.empty()) {
+    links += "<li><a href=\"#together\">Side by side</a></li>";
+    body += "<section id=\"together\">\n<h2>Side by side</h2>\n" + shared + "</section>\n";
+  }
+  for (std::size_t i = 0; i < studies.size(); ++i) {
+    const std::string id = fmt::format("study-{}", i + 1);
+    const std::string name = shortened(studies[i].study.title(), 120);
+    const StudyText text = study_text(studies[i], 3, id + "-");
+    links += fmt::format("<li><a href=\"#{}\">{}</a><ul>{}</ul></li>", id,
+                         xml_text(shortened(name, 40)), text.links);
+    body += fmt::format(
+        "<details class=\"section study\" "
+        "id=\"{}\"><summary><h2>{}</h2></summary>\n{}{}</details>\n",
+        id, xml_text(name), summary_of(studies[i]), text.body);
+  }
+  return whole_page(title, heading(1, title), links, body);
+}
+
 }  // namespace
 
 std::string report_page(const std::vector<ReportData>& studies) {
-  if (studies.size() == 1) {
-    const ReportData& data = studies[0];
-    const std::string title = xml_text(shortened(data.study.title(), 120));
-    return whole_page(title, heading(1, shortened(data.study.title(), 120)) + summary_of(data),
-                      study_body(data, 2, ""));
-  }
-  const std::string title = fmt::format("{} studies", studies.size());
-  std::string body = overview(studies);
-  for (std::size_t i = 0; i < studies.size(); ++i) {
-    const std::string id = fmt::format("study-{}", i + 1);
-    body += heading(2, shortened(studies[i].study.title(), 120), id) + summary_of(studies[i]) +
-            study_body(studies[i], 3, id + "-");
-  }
-  return whole_page(title, heading(1, title), body);
+  return studies.size() == 1 ? page_of_one(studies[0]) : page_of_several(studies);
 }
 
 }  // namespace ntune

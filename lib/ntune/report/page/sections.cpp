@@ -8,7 +8,6 @@
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/plot/axis.h"
 #include "ntune/plot/svg.h"
 #include "ntune/plot/svg_text.h"
 #include "ntune/report/figures/figures.h"
@@ -23,25 +22,38 @@ namespace {
 constexpr double kWide = 680.0;
 constexpr double kNarrow = 340.0;
 
+/// Text of several lines as HTML.
+std::string lines_of(std::string_view text) {
+  std::string html;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    html += xml_text(text.substr(0, end)) + '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return html;
+}
+
 std::string paragraph(const std::string& text) {
   return fmt::format("<p>{}</p>\n", xml_text(text));
 }
 
-std::string figure_html(const Figure& figure) {
-  const std::string kind = figure.name.substr(0, figure.name.find('-'));
-  return fmt::format(
-      "<figure data-figure=\"{}\">{}{}<figcaption>{}</figcaption></figure>\n", figure.name,
-      svg_text(figure, {.width = kWide, .standalone = false, .css_class = "wide " + kind}),
-      svg_text(figure, {.width = kNarrow, .standalone = false, .css_class = "narrow " + kind}),
-      xml_text(figure.caption));
+/// Links that save a figure, which the script brings to life.
+std::string save_buttons(const Figure& figure) {
+  std::string html = "<p class=\"save\">Save";
+  for (const char* kind : {"SVG", "PNG", "CSV"}) {
+    if (std::string_view(kind) == "CSV" && figure.data.empty()) continue;
+    html += fmt::format(" <button type=\"button\" data-save=\"{0}\">{0}</button>", kind);
+  }
+  html += "</p>";
+  if (figure.data.empty()) return html;
+  return html +
+         fmt::format("<template class=\"data\">{}</template>", lines_of(csv_text(figure.data)));
 }
 
-std::string section_of(const std::vector<Figure>& figures, const char* title, int level,
-                       const std::string& id) {
+std::string section_of(const std::vector<Figure>& figures, const char* title, int level) {
   if (figures.empty()) return {};
-  std::string html = heading(level, title, id);
   const bool named = figures.size() > 1 || figures[0].title != title;
-  return html + (named ? figures_html(figures, level + 1) : figure_html(figures[0]));
+  return named ? figures_html(figures, level) : figure_html(figures[0]);
 }
 
 std::string most_sampled_table(const ReportData& data, std::size_t index) {
@@ -50,15 +62,17 @@ std::string most_sampled_table(const ReportData& data, std::size_t index) {
   const Objective& objective = search.objective();
   const PointColumns columns(objective.space());
   std::vector<std::string> names = columns.names();
-  names.insert(names.end(), {"n", "mean", "95 % interval", "true value"});
+  names.insert(names.end(), {"n", "mean", "95 % interval"});
+  const bool truth = objective.known_truth() != nullptr;
+  if (truth) names.emplace_back("true value");
   HtmlTable table("Points that were sampled most", names);
   for (const SampledPoint& sampled : search.most_sampled(kRows)) {
     const double mean = objective.unit().value_of(sampled.payoffs.mean());
     const auto interval = payoff_interval(objective, sampled.payoffs.stats());
     std::vector<std::string> row = columns.cells(sampled.point);
     row.insert(row.end(),
-               {html_count(sampled.payoffs.n), html_number(mean), html_interval(interval),
-                html_optional(true_value_of(objective, sampled.point))});
+               {html_count(sampled.payoffs.n), html_number(mean), html_interval(interval)});
+    if (truth) row.push_back(html_optional(true_value_of(objective, sampled.point)));
     table.add_row(row);
   }
   return table.text();
@@ -66,21 +80,23 @@ std::string most_sampled_table(const ReportData& data, std::size_t index) {
 
 std::string search_note(const ReportData& data) {
   const Traces& traces = data.traces;
-  std::string text = fmt::format("{} of {}", html_counted(traces.evaluations, "search evaluation"),
-                                 html_counted(traces.evaluated_runs, "run"));
-  if (traces.made_again) {
-    text += fmt::format(
-        ". The study keeps its runs, not their evaluations; these were made again from the same "
-        "random streams{}",
-        traces.evaluated_runs < traces.of
-            ? fmt::format(", as many of the {} as the time allowed (<code>--patience</code>)",
-                          html_count(traces.of))
-            : std::string());
-  }
-  return "<p>" + text + ".</p>\n";
+  const std::string text =
+      fmt::format("{} of {}", html_counted(traces.evaluations, "search evaluation"),
+                  share_of_runs(traces.evaluated_runs, traces.of));
+  if (traces.evaluated_runs >= traces.of) return "<p>" + text + ".</p>\n";
+  return fmt::format("<p class=\"warning\">{}: {}.</p>\n", text, xml_text(traces.problem));
 }
 
 }  // namespace
+
+std::string figure_html(const Figure& figure) {
+  const std::string kind = figure.name.substr(0, figure.name.find('-'));
+  return fmt::format(
+      "<figure data-figure=\"{}\">{}{}<figcaption>{}</figcaption>{}</figure>\n", figure.name,
+      svg_text(figure, {.width = kWide, .standalone = false, .css_class = "wide " + kind}),
+      svg_text(figure, {.width = kNarrow, .standalone = false, .css_class = "narrow " + kind}),
+      xml_text(figure.caption), save_buttons(figure));
+}
 
 std::string figures_html(const std::vector<Figure>& figures, int level) {
   std::string html;
@@ -90,22 +106,37 @@ std::string figures_html(const std::vector<Figure>& figures, int level) {
   return html;
 }
 
-std::string convergence_section(const ReportData& data, int level, const std::string& id) {
+std::string convergence_section(const ReportData& data, int level) {
   const std::vector<Figure> figures = convergence_figure(data);
-  if (!figures.empty()) return section_of(figures, "Convergence", level, id);
+  if (!figures.empty()) return section_of(figures, "Convergence", level);
   if (data.traces.problem.empty()) return {};
-  return heading(level, "Convergence", id) + paragraph("Not shown: " + data.traces.problem + ".");
+  return paragraph("Not shown: " + data.traces.problem + ".");
 }
 
-std::string learned_section(const ReportData& data, int level, const std::string& id) {
+std::string evaluations_section(const ReportData& data, int level) {
+  const std::vector<Figure> figures = history_figure(data);
+  if (figures.empty()) return {};
+  std::string html = search_note(data);
+  std::size_t place = 0;
+  for (std::size_t objective = 0; objective < data.searches.size(); ++objective) {
+    const std::string name = data.searches.size() > 1 ? fmt::format("history-{}", objective + 1)
+                                                      : std::string("history");
+    if (place >= figures.size() || figures[place].name != name) continue;
+    if (data.searches.size() > 1) html += heading(level, figures[place].title);
+    html += evaluations_data(data, objective) + figure_html(figures[place++]);
+  }
+  return html;
+}
+
+std::string learned_section(const ReportData& data, int level) {
   if (data.traces.evaluations == 0) return {};
-  std::string html = heading(level, "What the searches learned", id) + search_note(data);
-  html += figures_html(main_effects_figure(data), level + 1);
-  html += figures_html(importance_figure(data), level + 1);
-  html += figures_html(pairs_figure(data), level + 1);
+  std::string html = search_note(data);
+  html += figures_html(main_effects_figure(data), level);
+  html += figures_html(importance_figure(data), level);
+  html += figures_html(pairs_figure(data), level);
   for (std::size_t objective = 0; objective < data.searches.size(); ++objective) {
     if (data.searches[objective].all().n == 0) continue;
-    html += heading(level + 1, "Most sampled points" + of_objective(data, objective));
+    html += heading(level, "Most sampled points" + of_objective(data, objective));
     html += fmt::format(
         "<p class=\"soft\">Of {} distinct points. Each interval is of its point by "
         "itself: the largest of many means is a lucky one.</p>\n",
@@ -115,28 +146,26 @@ std::string learned_section(const ReportData& data, int level, const std::string
   return html;
 }
 
-std::string agreement_section(const ReportData& data, int level, const std::string& id) {
+std::string agreement_section(const ReportData& data, int level) {
   std::vector<Figure> figures = agreement_figure(data);
   const std::vector<Figure> parallel = parallel_figure(data);
   figures.insert(figures.end(), parallel.begin(), parallel.end());
-  return section_of(figures, "What the runs recommend", level, id);
+  return section_of(figures, "What the runs recommend", level);
 }
 
-std::string sampling_section(const ReportData& data, int level, const std::string& id) {
-  return section_of(sampling_figure(data), "Sampling over time", level, id);
+std::string sampling_section(const ReportData& data, int level) {
+  return section_of(sampling_figure(data), "Sampling over time", level);
 }
 
-std::string repeat_section(const ReportData& data, int level, const std::string& id) {
+std::string repeat_section(const ReportData& data, int level) {
   const Json& config = data.study.study.config;
   std::string yaml;
   for (const auto& [key, value] : config.items())
     yaml += to_yaml(key) + ": " + to_yaml(value) + '\n';
-  std::string html = heading(level, "Repeat it", id);
   if (data.study.merged) {
-    return html + paragraph("Merged of several seeds: repeat each of their studies.") +
-           preformatted(yaml);
+    return paragraph("Merged of several seeds: repeat each of their studies.") + preformatted(yaml);
   }
-  html += fmt::format(
+  std::string html = fmt::format(
       "<p>ntune {}, seed {}. The same study and seed give the same result for any number of "
       "threads. Save the study below as <code>study.yaml</code>, then:</p>\n<pre "
       "tabindex=\"0\">ntune run study.yaml --out DIR</pre>\n",
@@ -145,7 +174,7 @@ std::string repeat_section(const ReportData& data, int level, const std::string&
   if (data.study.study.true_values_known() == false) {
     html += paragraph("Programs and files that the study names stand beside its file.");
   }
-  html += heading(level + 1, "The study with every default");
+  html += heading(level, "The study with every default");
   return html + preformatted(yaml);
 }
 

@@ -9,17 +9,22 @@
 
 namespace ntune {
 
-// The sections of a study on a page, each with headings from `level` on; empty where the study has
-// nothing for it. `id` begins the anchors.
+// The sections of a study on a page, without their headings; headings within are of `level`. Empty
+// where the study has nothing for it.
 
-std::string recommendation_section(const ReportData& data, int level, const std::string& id);
-std::string comparison_section(const ReportData& data, int level, const std::string& id);
-std::string convergence_section(const ReportData& data, int level, const std::string& id);
-std::string learned_section(const ReportData& data, int level, const std::string& id);
-std::string agreement_section(const ReportData& data, int level, const std::string& id);
-std::string sampling_section(const ReportData& data, int level, const std::string& id);
-std::string failure_section(const ReportData& data, int level, const std::string& id);
-std::string repeat_section(const ReportData& data, int level, const std::string& id);
+/// What the study says, in a few sentences and numbers.
+std::string headline_section(const ReportData& data, int level);
+/// How the points that were compared fared, games and instances.
+std::string sureness_section(const ReportData& data, int level);
+std::string comparison_section(const ReportData& data, int level);
+std::string cells_section(const ReportData& data, int level);
+std::string convergence_section(const ReportData& data, int level);
+std::string evaluations_section(const ReportData& data, int level);
+std::string learned_section(const ReportData& data, int level);
+std::string agreement_section(const ReportData& data, int level);
+std::string sampling_section(const ReportData& data, int level);
+std::string failure_section(const ReportData& data, int level);
+std::string repeat_section(const ReportData& data, int level);
 
 /// Elo, games and pairs of result.json's `elo` as a table; empty where there are no games.
 std::string games_table(const Json& result);
@@ -32,6 +37,11 @@ std::string instances_table(const Json& result);
 /// which instances the settings disagree; empty where that is not known.
 std::string instance_map_table(const ReportData& data);
 
+/// The evaluations of the searches that the figures of an objective link, as JSON for the script.
+std::string evaluations_data(const ReportData& data, std::size_t objective);
+
+/// The figure with what it can be saved as.
+std::string figure_html(const Figure& figure);
 /// The figures as HTML, each under its heading.
 std::string figures_html(const std::vector<Figure>& figures, int level);
 

@@ -23,6 +23,7 @@ class EvaluationRecorder {
   EvaluationRecorder(const FailurePolicy& on_failure, std::atomic<bool>& stop, StudyLog* log)
       : on_failure_(on_failure), stop_(stop), log_(log) {}
 
+  [[nodiscard]] bool has_log() const { return log_ != nullptr; }
   /// What the log knows of an evaluation. A failure that has ended the study is not known: it is
   /// tried again.
   [[nodiscard]] std::optional<Evaluated> recall(const Request& request) const;

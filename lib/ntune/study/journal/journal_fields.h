@@ -8,7 +8,7 @@
 // the numbers of their state. Some fields may be missing. A Certainty is a list of two, or of six
 // with its claim. The others are lists that begin with their names: ["games",WINS,DRAWS,LOSSES],
 // with five counts of pairs if there are any, ["cut_off"], ["capped"], ["cost",COST],
-// ["used",SECONDS], ["block",BLOCK] and ["instance",PLACE].
+// ["used",SECONDS], ["block",BLOCK], ["instance",PLACE] and ["trace",TEXT].
 
 #pragma once
 
@@ -52,6 +52,9 @@ inline constexpr std::string_view kRunCutOff = R"(,"cut_off")";
 inline constexpr std::string_view kRunCapped = R"(,"capped")";
 /// Before the number of payoffs that a run has set aside, where there are any.
 inline constexpr std::string_view kSetAside = R"(,"set_aside")";
+/// Before the packed trace of a run's search, which needs no escapes.
+inline constexpr std::string_view kTrace = R"(,["trace",")";
+inline constexpr std::string_view kAfterTrace = R"("])";
 
 inline constexpr std::array<std::pair<JournalLine::Kind, char>, 5> kLetters = {
     {{JournalLine::Kind::kAsked, 'a'},
@@ -74,13 +77,13 @@ void of_evaluation(Fields&& fields, Line& line) {
   if (line.kind == JournalLine::Kind::kOffered) fields(line.payoffs, line.offered_on);
 }
 
-/// Fields of a line of the kind kRun. Members of `line`: key, point, run.
+/// Fields of a line of the kind kRun. Members of `line`: key, point, run, trace.
 template <class Fields, class Line>
 void of_run(Fields&& fields, Line& line) {
   auto& run = line.run;
   fields(line.key.cell, run.repeat, run.run, run.evaluations, run.failures, run.point_evaluations,
          run.hold_out.evaluations, run.estimate, run.hold_out.payoffs, line.point, run.set_aside,
-         run.endings, run.certainty);
+         run.endings, line.trace, run.certainty);
 }
 
 template <class Fields, class State>

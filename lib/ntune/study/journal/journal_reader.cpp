@@ -153,6 +153,16 @@ class FieldReader {
     named(journal_fields::kRunCutOff, endings.cut_off);
     named(journal_fields::kRunCapped, endings.capped);
   }
+  void field(JournalLine::Trace& trace) {
+    trace = {};
+    if (!ok_ || !rest().starts_with(journal_fields::kTrace)) return;
+    expect(journal_fields::kTrace);
+    const std::size_t end = rest().find('"');
+    if (!ok_ || end == std::string_view::npos) return fail();
+    trace.text = rest().substr(0, end);
+    at_ += end;
+    expect(journal_fields::kAfterTrace);
+  }
   bool accept(char token) {
     if (!ok_ || at_ == end_ || *at_ != token) return false;
     ++at_;
@@ -177,6 +187,7 @@ LineKind kind_of(char letter) {
 
 void read_run(FieldReader& reader, JournalLine& line) {
   line.run = {};
+  line.trace = {};
   journal_fields::of_run(reader, line);
   line.run.finished = true;
   line.key.repeat = line.run.repeat;

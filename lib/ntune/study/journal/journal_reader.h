@@ -53,7 +53,11 @@ struct JournalLine {
     std::optional<std::size_t> instance;
   } offered_on;
   PlannedStep planned;  ///< of the kind kPlanned
-  RunRecord run;        ///< of a run, without score and true value
+  RunRecord run;        ///< of a run, without score, true value and trace
+  /// Of a run: its packed SearchTrace, within `text`; empty: none is kept.
+  struct Trace {
+    std::string_view text;
+  } trace;
 };
 
 /// Reads a journal line by line. Throws InputError "name:line: …" for lines that are not a

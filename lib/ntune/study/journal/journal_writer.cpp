@@ -84,6 +84,12 @@ class FieldWriter {
   void field(const JournalLine::Used& used) { named(journal_fields::kUsed, used.seconds); }
   void field(const JournalLine::Block& block) { named(journal_fields::kBlock, block.number); }
   void field(const JournalLine::OfferedOn& on) { named(journal_fields::kInstance, on.instance); }
+  void field(const JournalLine::Trace& trace) {
+    if (trace.text.empty()) return;
+    text_ += journal_fields::kTrace;
+    text_ += trace.text;
+    text_ += journal_fields::kAfterTrace;
+  }
   void field(const EarlyEndings& endings) {
     const auto named = [&](std::string_view name, std::int64_t count) {
       if (count == 0) return;
@@ -122,6 +128,7 @@ struct FinishedRunView {
   EvaluationKey key;
   std::span<const std::uint16_t> point;
   const RunRecord& run;
+  JournalLine::Trace trace;
 };
 
 void begin_line(std::string& text, LineKind kind) {
@@ -343,7 +350,10 @@ void JournalWriter::run(std::string& text, std::uint32_t cell, const RunRecord& 
                         Time end) const {
   const std::size_t objective = study_.objective_of(cell);
   begin_line(text, LineKind::kRun);
-  const FinishedRunView line{.key = {.cell = cell}, .point = record.point.indices(), .run = record};
+  const FinishedRunView line{.key = {.cell = cell},
+                             .point = record.point.indices(),
+                             .run = record,
+                             .trace = {record.trace}};
   journal_fields::of_run(FieldWriter(text), line);
   text += journal_fields::kEnd;
   const std::string time = time_text(end);

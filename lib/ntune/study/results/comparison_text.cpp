@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
-#include "ntune/study/results/score_text.h"
 
 namespace ntune {
 

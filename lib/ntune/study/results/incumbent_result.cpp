@@ -6,10 +6,10 @@
 
 #include "ntune/core/json.h"
 #include "ntune/core/mean_interval.h"
+#include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/results/elo_text.h"
-#include "ntune/study/results/score_text.h"
 
 namespace ntune {
 

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "ntune/core/json.h"
+#include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
 #include "ntune/study/choice/payoff_intervals.h"
-#include "ntune/study/results/score_text.h"
 
 namespace ntune {
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/duration.h"
+#include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/results/comparison_text.h"
@@ -12,7 +13,6 @@
 #include "ntune/study/results/failure_text.h"
 #include "ntune/study/results/incumbent_result.h"
 #include "ntune/study/results/instance_result.h"
-#include "ntune/study/results/score_text.h"
 
 namespace ntune {
 

@@ -6,13 +6,14 @@
 
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/plot/axis.h"
 #include "ntune/plot/svg_text.h"
 #include "ntune/report/data/json_fields.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/page/html.h"
+#include "ntune/report/page/play_command.h"
 #include "ntune/report/page/point_columns.h"
 #include "ntune/report/page/sections.h"
+#include "ntune/space/space_yaml.h"
 
 namespace ntune {
 
@@ -33,6 +34,13 @@ std::string fact(std::string_view id, std::string_view name, const std::string& 
 
 std::string probability_html(double probability) {
   return fmt::format("<data value=\"{}\">{:.3f}</data>", probability, probability);
+}
+
+/// What the value of the recommendation is called, everywhere.
+std::string value_name(const Objective& objective) {
+  return unit_text(objective) == "win rate" ? "Win rate"
+         : objective.unit().is_cost()       ? "Cost (lower is better)"
+                                            : "Value";
 }
 
 /// Whose estimate it is, and how sure.
@@ -70,45 +78,6 @@ std::string limit_facts(const Json& result) {
   return html;
 }
 
-std::string facts_of(const ReportData& data, const Json& recommendation) {
-  const Objective& objective = data.study.objective(0);
-  std::string html = "<dl class=\"facts\">\n";
-  if (const auto value = number_at(recommendation, "value")) {
-    const Json& held_out = recommendation["hold_out"];
-    const std::int64_t n = held_out.is_object() ? held_out.value("n", std::int64_t{0}) : 0;
-    html += fact(
-        "value",
-        unit_text(objective) == "win rate" ? "Win rate"
-        : objective.unit().is_cost()       ? "Cost (lower is better)"
-                                           : "Value",
-        html_number(*value),
-        fmt::format("95 % {} from {}{}", html_interval(interval_at(recommendation, "interval")),
-                    html_counted(n, "fresh evaluation"), cut_off_note(held_out)));
-  }
-  if (const auto truth = number_at(recommendation, "true_value")) {
-    const std::optional<double> optimum = optimum_of(objective);
-    html += fact("true_value", "True value", html_number(*truth),
-                 optimum ? fmt::format("best of the space {}", html_number(*optimum)) : "");
-  }
-  const bool of_a_run = recommendation.value("run", std::int64_t{0}) != kNoRun;
-  if (const auto estimate = number_at(recommendation, "estimate"); estimate && of_a_run) {
-    html += fact("estimate", "Estimate", html_number(*estimate), estimate_note(recommendation));
-  }
-  if (const auto best = number_at(recommendation, "best_probability")) {
-    const std::int64_t among = recommendation.value("best_among", std::int64_t{0});
-    html += fact("best", "Probability of being best", probability_html(*best),
-                 among > 0 ? fmt::format("among the {} points compared", among)
-                           : fmt::format("among the points that run {} sampled, by its model",
-                                         recommendation.value("run", std::int64_t{0})));
-  }
-  if (const auto regret = number_at(recommendation, "regret")) {
-    html += fact("regret", "Expected regret", html_number(*regret),
-                 "shortfall from the best of them, on average");
-  }
-  html += limit_facts(data.study.result);
-  return html + "</dl>\n";
-}
-
 /// How the recommendation compares with the declared default.
 std::string default_facts(const ReportData& data) {
   const Json result = data.study.result.is_object() ? data.study.result : Json::object();
@@ -116,7 +85,7 @@ std::string default_facts(const ReportData& data) {
   if (!compared.is_object() || !compared["finding"].is_string()) return {};
   const std::string finding = compared["finding"];
   const bool level = compared.value("hold_out", Json()).is_null();
-  std::string html = "<dl class=\"facts\">\n";
+  std::string html;
   html += fact("finding", "Against the default",
                finding == "better" ? "better"
                : finding == "keep" ? "keep the default"
@@ -142,7 +111,162 @@ std::string default_facts(const ReportData& data) {
         fact("better", "Probability of being better",
              fmt::format("<data value=\"{0}\">{0:.3f}</data>", *probability), "than the default");
   }
+  return html;
+}
+
+std::string facts_of(const ReportData& data, const Json& recommendation) {
+  const Objective& objective = data.study.objective(0);
+  std::string html = "<dl class=\"facts\">\n";
+  if (const auto value = number_at(recommendation, "value")) {
+    const Json& held_out = recommendation["hold_out"];
+    const std::int64_t n = held_out.is_object() ? held_out.value("n", std::int64_t{0}) : 0;
+    html += fact(
+        "value", value_name(objective), html_number(*value),
+        fmt::format("95 % {} from {}{}", html_interval(interval_at(recommendation, "interval")),
+                    html_counted(n, "fresh evaluation"), cut_off_note(held_out)));
+  }
+  if (const auto truth = number_at(recommendation, "true_value")) {
+    const std::optional<double> optimum = optimum_of(objective);
+    html += fact("true_value", "True value", html_number(*truth),
+                 optimum ? fmt::format("best of the space {}", html_number(*optimum)) : "");
+  }
+  const bool of_a_run = recommendation.value("run", std::int64_t{0}) != kNoRun;
+  if (const auto estimate = number_at(recommendation, "estimate"); estimate && of_a_run) {
+    html += fact("estimate", "Estimate", html_number(*estimate), estimate_note(recommendation));
+  }
+  if (const auto best = number_at(recommendation, "best_probability")) {
+    const std::int64_t among = recommendation.value("best_among", std::int64_t{0});
+    html += fact("best", "Probability of being best", probability_html(*best),
+                 among > 0 ? fmt::format("among the {} points compared", among)
+                           : fmt::format("among the points that run {} sampled, by its model",
+                                         recommendation.value("run", std::int64_t{0})));
+  }
+  if (const auto regret = number_at(recommendation, "regret")) {
+    html += fact("regret", "Expected regret", html_number(*regret),
+                 "shortfall from the best of them, on average");
+  }
+  html += default_facts(data);
+  html += limit_facts(data.study.result);
   return html + "</dl>\n";
+}
+
+/// "[0.6976, 0.7531]" with a word before it, or nothing.
+std::string interval_words(const std::optional<Interval>& interval) {
+  return interval ? ", 95 % interval " + html_interval(interval) : "";
+}
+
+/// What it is worth, and beside the default if there is one.
+std::string worth_sentence(const ReportData& data, const Json& recommendation) {
+  const Objective& objective = data.study.objective(0);
+  const std::string name = value_name(objective);
+  const auto value = number_at(recommendation, "value");
+  const Json compared = data.study.result.value("default", Json());
+  if (compared.is_object() && compared.value("finding", Json()).is_string()) {
+    const std::string finding = compared["finding"];
+    const Json& difference = compared["difference"];
+    std::string text = finding == "better" ? "<strong>Better than the default</strong>"
+                       : finding == "keep"
+                           ? "<strong>Keep the default</strong>"
+                           : "<strong>Not shown to be better than the default</strong>";
+    if (value && number_at(compared, "value")) {
+      text += fmt::format(": {} {} against {}", name, html_number(*value),
+                          html_number(*number_at(compared, "value")));
+    }
+    if (const auto by = number_at(difference, "value")) {
+      text += fmt::format(", difference {}{}", html_number(*by),
+                          interval_words(interval_at(difference, "interval")));
+    }
+    return text + ".";
+  }
+  if (!value) return "Its value was not measured: the study has no hold-out.";
+  const Json& held_out = recommendation["hold_out"];
+  const std::int64_t n = held_out.is_object() ? held_out.value("n", std::int64_t{0}) : 0;
+  return fmt::format("<strong>{} {}</strong>{}, from {}.", name, html_number(*value),
+                     interval_words(interval_at(recommendation, "interval")),
+                     html_counted(n, "fresh evaluation"));
+}
+
+/// The other points that may as well be the best: "#2 (0.418) and default (0.06)".
+std::string close_rivals(const ReportData& data) {
+  constexpr double kClose = 0.05;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < data.rivals.size(); ++i) {
+    const Rival& rival = data.rivals[i];
+    if (rival.recommended || rival.best_probability.value_or(0.0) < kClose) continue;
+    names.push_back(fmt::format("{} ({})", rival_name(data.study, data.rivals, i),
+                                probability_html(*rival.best_probability)));
+  }
+  return list_text(names, "and");
+}
+
+std::int64_t compared_points(const ReportData& data) {
+  return std::ranges::count_if(data.rivals, [](const Rival& rival) { return rival.n > 0; });
+}
+
+/// Why this point and no other, and how sure that is.
+std::string reason_sentence(const ReportData& data, const Json& recommendation) {
+  const std::int64_t points = compared_points(data);
+  const auto best = number_at(recommendation, "best_probability");
+  const bool among_points = number_at(recommendation, "best_among").value_or(0.0) > 0.0;
+  const Json budget = data.study.result.value("budget", Json::object());
+  const std::int64_t comparisons = budget.value("re_evaluation", std::int64_t{0});
+  if (points > 1 && best && among_points) {
+    const std::string rivals = close_rivals(data);
+    return fmt::format(
+        "Chosen among {} points{}. The probability that it is the best of them is {}{}; on average "
+        "it falls short of the best by {}.",
+        points,
+        comparisons > 0
+            ? fmt::format(" by {} comparisons before the hold-out", html_count(comparisons))
+            : "",
+        probability_html(*best),
+        rivals.empty() ? ", and no other has 0.05" : ". It cannot be told from " + rivals,
+        html_optional(number_at(recommendation, "regret")));
+  }
+  const std::int64_t run = recommendation.value("run", std::int64_t{0});
+  if (run == kNoRun) return "It is the default, which no run could beat.";
+  const std::size_t runs = data.study.runs.size();
+  std::string text = runs > 1 ? fmt::format("All {} runs recommend it", count_text(runs))
+                              : fmt::format("Chosen by the model of run {}", run);
+  if (best) {
+    text += fmt::format(
+        ": of the points that run {} sampled it is the best with probability {}, by that model",
+        run, probability_html(*best));
+  }
+  return text + ".";
+}
+
+std::string headline_text(const ReportData& data, const Json& recommendation) {
+  return fmt::format("<p class=\"finding\">{}</p>\n<p>{}</p>\n",
+                     worth_sentence(data, recommendation), reason_sentence(data, recommendation));
+}
+
+/// The recommended values as text for another program.
+std::string copy_button(const ReportData& data) {
+  const std::string point =
+      point_json(data.rivals[0].point, data.study.objective(0).space()).dump();
+  return fmt::format(
+      "<p class=\"save\"><button type=\"button\" data-copy=\"{}\">Copy as JSON</button></p>\n",
+      xml_text(point));
+}
+
+std::string watch_note(const ReportData& data) {
+  const std::string command = play_command_of(data);
+  if (command.empty()) return {};
+  return "<p>Watch it play: <code>" + xml_text(command) + "</code></p>\n";
+}
+
+/// "5 values, 0 to 0.8"; of values without an order the first ones.
+std::string searched_text(const Parameter& parameter) {
+  const auto text = [](const Value& value) { return shortened(value_text(value), 24); };
+  const Value& first = parameter.values.front();
+  const Value& last = parameter.values.back();
+  return fmt::format(
+      "<span class=\"whole\">{}</span>",
+      xml_text(parameter.ordered ? fmt::format("{} values, {} to {}", parameter.cardinality(),
+                                               text(first), text(last))
+                                 : fmt::format("{} choices, {} … {}", parameter.cardinality(),
+                                               text(first), text(last))));
 }
 
 std::string values_table(const ReportData& data, const Rival& chosen) {
@@ -166,11 +290,7 @@ std::string values_table(const ReportData& data, const Rival& chosen) {
                         ? xml_text(value_text(space.value(*data.defaults, i)))
                         : "–");
     }
-    row.push_back(parameter.cardinality() == 1
-                      ? "fixed"
-                      : xml_text(fmt::format("{} values, {} to {}", parameter.cardinality(),
-                                             shortened(value_text(parameter.values.front()), 24),
-                                             shortened(value_text(parameter.values.back()), 24))));
+    row.push_back(parameter.cardinality() == 1 ? "fixed" : searched_text(parameter));
     row.push_back(data.study.runs.empty() ? "–"
                                           : fmt::format("<data value=\"{}\">{} of {}</data>", agree,
                                                         agree, data.study.runs.size()));
@@ -240,80 +360,37 @@ std::string rivals_table(const ReportData& data, bool compared) {
 
 }  // namespace
 
-std::string recommendation_section(const ReportData& data, int level, const std::string& id) {
+std::string headline_section(const ReportData& data, int /*level*/) {
   if (data.is_comparison()) return {};
-  std::string html = heading(level, "Recommendation", id);
-  const Json none = Json::object();
   const Json recommendation =
       data.study.result.is_object() ? data.study.result.value("recommendation", Json()) : Json();
   if (!recommendation.is_object() || data.rivals.empty()) {
-    return html + "<p>Nothing is recommended yet.</p>\n";
+    return "<p>Nothing is recommended yet.</p>\n";
   }
-  html += facts_of(data, recommendation);
-  html += default_facts(data);
-  html += games_table(data.study.result);
-  html += instances_table(data.study.result);
-  html += instance_map_table(data);
-  html += values_table(data, data.rivals[0]);
+  std::string html = "<div class=\"headline\">\n" + headline_text(data, recommendation);
+  html += "<div class=\"beside\"><div>" + values_table(data, data.rivals[0]) + copy_button(data) +
+          "</div>\n<div>" + facts_of(data, recommendation) + "</div></div>\n";
   html += defaults_note(data);
-  std::size_t compared = 0;
-  for (const Rival& rival : data.rivals) compared += rival.n > 0 ? 1 : 0;
+  html += watch_note(data);
+  return html + "</div>\n";
+}
+
+std::string sureness_section(const ReportData& data, int level) {
+  if (data.is_comparison() || data.rivals.empty()) return {};
+  std::string html = games_table(data.study.result);
+  const std::int64_t compared = compared_points(data);
   const auto of_runs =
       std::ranges::count_if(data.rivals, [](const Rival& rival) { return rival.runs > 0; });
   if (of_runs > 1 || compared > 1) {
-    html += heading(level + 1, "How sure");
     html +=
         fmt::format("<p>The runs recommend {}. {}</p>\n",
                     of_runs == 1 ? "one point" : fmt::format("{} different points", of_runs),
                     compared > 1 ? kJudgingRule : "They were not compared by fresh evaluations.");
     html += rivals_table(data, compared > 1);
-    html += figures_html(candidates_figure(data), level + 1);
-  } else {
-    html += fmt::format("<p>{}</p>\n",
-                        data.study.runs.size() > 1 ? "All runs recommend this point."
-                        : data.study.study.beginning.incumbent
-                            ? "One run: there is nothing but the default to compare it with."
-                            : "One run: there is nothing to compare it with.");
+    html += figures_html(candidates_figure(data), level);
   }
-  return html;
-}
-
-std::string comparison_section(const ReportData& data, int level, const std::string& id) {
-  if (!data.is_comparison()) return {};
-  std::string html = heading(level, "Comparison", id);
-  const Json none = Json::array();
-  const bool known = data.study.result.is_object() && data.study.result.contains("cells");
-  const Json& cells = known ? data.study.result["cells"] : none;
-  if (cells.empty()) return html + "<p>Nothing to compare yet.</p>\n";
-  HtmlTable table("Cells", {"<objective", "<optimiser", "<plan", "n", "score", "95 % interval",
-                            "sd", "difference", "95 % interval ", "estimate - score"});
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const Json& cell = cells[i];
-    const auto sample = [&](const char* key) {
-      const Json found = cell.value(key, Json());
-      return found.is_object() ? found : Json::object();
-    };
-    const Json score = sample("score");
-    const Json difference = sample("difference");
-    table.add_row(
-        {xml_text(cell.value("objective", "")), xml_text(cell.value("optimiser", "")),
-         i < data.study.study.cells() ? xml_text(data.study.plan(i).label()) : "–",
-         html_count(score.value("n", std::int64_t{0})), html_optional(number_at(score, "mean")),
-         html_interval(interval_at(score, "interval")), html_optional(number_at(score, "sd")),
-         html_optional(number_at(difference, "mean")),
-         html_interval(interval_at(difference, "interval")),
-         html_optional(number_at(sample("delta"), "mean"))});
-  }
-  html += fmt::format(
-      "<p>Scores of {}: {}, with 95 % bootstrap intervals; where all are alike, by the range that "
-      "they can have. Differences are paired, to the first cell of the same objective{}.</p>\n",
-      data.study.study.unit == SampleUnit::kPicks ? "picks (one a repeat)" : "single runs",
-      data.study.study.true_values_known() ? "true values" : "hold-out means",
-      data.study.study.optimisers.size() > 1 && data.study.study.plans.size() > 1 ? " and plan"
-                                                                                  : "");
-  html += table.text();
-  html += figures_html(scores_figure(data), level + 1);
-  return html + figures_html(differences_figure(data), level + 1);
+  html += instances_table(data.study.result);
+  return html + instance_map_table(data);
 }
 
 }  // namespace ntune

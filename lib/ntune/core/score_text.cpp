@@ -1,4 +1,4 @@
-#include "ntune/study/results/score_text.h"
+#include "ntune/core/score_text.h"
 
 #include <cmath>
 

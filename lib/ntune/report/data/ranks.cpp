@@ -1,0 +1,77 @@
+#include "ntune/report/data/ranks.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "ntune/core/studentised_range.h"
+#include "ntune/report/data/report_data.h"
+
+namespace ntune {
+
+namespace {
+
+/// The rank of each number, 1 for the largest; those that are alike share the mean of theirs.
+std::vector<double> ranks_of_numbers(const std::vector<double>& numbers) {
+  std::vector<double> ranks;
+  for (const double number : numbers) {
+    double better = 0.0;
+    double alike = 0.0;
+    for (const double other : numbers) {
+      better += other > number ? 1.0 : 0.0;
+      alike += other == number ? 1.0 : 0.0;
+    }
+    ranks.push_back(better + 0.5 * (alike + 1.0));
+  }
+  return ranks;
+}
+
+/// Scores of all contestants in a block, the better the larger; nothing where one is missing.
+std::optional<std::vector<double>> scores_in(const ReportData& data, const Ranks& ranks,
+                                             std::size_t objective, std::size_t block) {
+  std::vector<double> scores;
+  for (const Contestant& contestant : ranks.contestants) {
+    const CellScores& cell = data.cells[contestant.cells[objective]];
+    if (block >= cell.by_block.size() || !cell.by_block[block]) return std::nullopt;
+    scores.push_back(data.study.objective(cell.cell).unit().direction() * *cell.by_block[block]);
+  }
+  return scores;
+}
+
+}  // namespace
+
+Ranks ranks_of(const ReportData& data) {
+  Ranks ranks;
+  const Study& study = data.study.study;
+  const std::size_t count = study.plans.size() * study.optimisers.size();
+  if (count < 2 || data.cells.size() != study.cells()) return {};
+  std::size_t blocks = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    Contestant contestant{.label = data.study.cell_label(i, false)};
+    for (std::size_t objective = 0; objective < study.objectives.size(); ++objective) {
+      contestant.cells.push_back(objective * count + i);
+      blocks = std::max(blocks, data.cells[contestant.cells.back()].by_block.size());
+    }
+    ranks.contestants.push_back(std::move(contestant));
+  }
+  for (std::size_t objective = 0; objective < study.objectives.size(); ++objective) {
+    for (std::size_t block = 0; block < blocks; ++block) {
+      const auto scores = scores_in(data, ranks, objective, block);
+      if (!scores) continue;
+      ++ranks.blocks;
+      const double best = *std::ranges::max_element(*scores);
+      const std::vector<double> places = ranks_of_numbers(*scores);
+      for (std::size_t i = 0; i < count; ++i) {
+        ranks.contestants[i].mean_rank += places[i];
+        ranks.contestants[i].wins += (*scores)[i] == best ? 1 : 0;
+      }
+    }
+  }
+  if (ranks.blocks == 0) return {};
+  const auto all = static_cast<double>(ranks.blocks);
+  for (Contestant& contestant : ranks.contestants) contestant.mean_rank /= all;
+  std::ranges::stable_sort(ranks.contestants, {}, &Contestant::mean_rank);
+  ranks.critical_difference = critical_rank_difference(static_cast<int>(count), all);
+  return ranks;
+}
+
+}  // namespace ntune

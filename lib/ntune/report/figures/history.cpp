@@ -1,0 +1,151 @@
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/hash.h"
+#include "ntune/core/score_text.h"
+#include "ntune/core/text.h"
+#include "ntune/report/figures/figures.h"
+#include "ntune/report/figures/history_scale.h"
+#include "ntune/report/figures/search_figures.h"
+#include "ntune/report/figures/series.h"
+
+namespace ntune {
+
+namespace {
+
+/// Mean value in twentieths of the evaluations of a run.
+Line mean_line(const std::vector<const SearchEvaluation*>& evaluations, const Unit& unit,
+               double last, int colour) {
+  constexpr int kParts = 20;
+  std::vector<RunningStats> parts(kParts);
+  for (const SearchEvaluation* one : evaluations) {
+    if (one->failed) continue;
+    const double share = static_cast<double>(one->index) / std::max(1.0, last + 1.0);
+    parts[static_cast<std::size_t>(std::min<double>(kParts - 1, kParts * share))].add(one->payoff);
+  }
+  Line line{.colour = colour, .width = 2.2};
+  for (int i = 0; i < kParts; ++i) {
+    const RunningStats& part = parts[static_cast<std::size_t>(i)];
+    if (part.count() == 0) continue;
+    line.points.push_back({(i + 0.5) / kParts * (last + 1.0), unit.value_of(part.mean())});
+  }
+  return line;
+}
+
+/// The evaluations of an objective by their cells.
+Panel history_panel(const ReportData& data, std::size_t objective, const HistoryScale& scale) {
+  const Unit unit = data.searches[objective].objective().unit();
+  Panel panel{.x = {.label = "evaluation of the run", .low = 0.0, .high = scale.last() + 1.0},
+              .y = {.low = scale.low(), .high = scale.high()},
+              .key = "history"};
+  std::map<std::size_t, std::vector<const SearchEvaluation*>> by_cell;
+  for (const SearchEvaluation& one : data.samples[objective].evaluations()) {
+    by_cell[one.cell].push_back(&one);
+  }
+  Scatter failures{.colour = kTruth, .radius = 2.2, .opacity = 0.8};
+  for (const auto& [cell, list] : by_cell) {
+    Scatter dots{.colour = colour_of_cell(data, cell), .opacity = 0.4};
+    for (const SearchEvaluation* one : list) {
+      const Place place{static_cast<double>(one->index) + 0.5, scale.height_of(*one)};
+      (one->failed ? failures : dots).points.push_back(place);
+    }
+    panel.marks.emplace_back(std::move(dots));
+  }
+  if (!failures.points.empty()) panel.marks.emplace_back(std::move(failures));
+  for (const auto& [cell, list] : by_cell) {
+    Line line = mean_line(list, unit, scale.last(), colour_of_cell(data, cell));
+    line.tip = data.study.cell_label(cell, false) + ": mean by twentieths of a run";
+    panel.marks.emplace_back(std::move(line));
+  }
+  return panel;
+}
+
+void add_table(DataTable& table, const ReportData& data, std::size_t objective) {
+  const SearchSpace& space = data.searches[objective].objective().space();
+  const Unit unit = data.searches[objective].objective().unit();
+  table.columns = {"cell", "repeat", "run", "evaluation", "value"};
+  for (int i = 0; i < space.dimensions(); ++i) table.columns.push_back(space[i].name);
+  for (const SearchEvaluation& one : data.samples[objective].evaluations()) {
+    std::vector<std::string> row{data.study.cell_label(one.cell, false), std::to_string(one.repeat),
+                                 std::to_string(one.run), std::to_string(one.index),
+                                 one.failed ? "" : data_text(unit.value_of(one.payoff))};
+    for (int i = 0; i < space.dimensions(); ++i)
+      row.push_back(value_text(space.value(one.point, i)));
+    table.rows.push_back(std::move(row));
+  }
+}
+
+Figure history_of(const ReportData& data, std::size_t objective) {
+  const EvaluationSample& sample = data.samples[objective];
+  const HistoryScale scale(data, objective);
+  Figure figure{.name = "history", .title = "Evaluations in order" + of_objective(data, objective)};
+  figure.panels.push_back(history_panel(data, objective, scale));
+  figure.panels[0].y.label = unit_text(data.searches[objective].objective());
+  figure.panel_height = 220.0;
+  const auto shown = std::ssize(sample.evaluations());
+  figure.description = fmt::format(
+      "Values of {} evaluations in the order in which the runs made them.", count_text(shown));
+  figure.caption = fmt::format(
+      "A dot for each evaluation of the searches{}; line: mean of twentieths of a run.{}{}{}",
+      sample.is_whole()
+          ? ""
+          : fmt::format(", {} of {}, evenly taken", count_text(shown), count_text(sample.of())),
+      scale.is_spread() ? " Dots are moved a little up and down, as their values are few." : "",
+      std::ranges::any_of(sample.evaluations(), &SearchEvaluation::failed)
+          ? " Red, at the foot: failed."
+          : "",
+      partial_note(data));
+  if (data.study.study.cells() > data.searches.size()) {
+    figure.legend = legend_of_cells(data, LegendEntry::Shape::kLine);
+  }
+  add_table(figure.data, data, objective);
+  return figure;
+}
+
+/// From -0.5 to 0.5, the same for the same evaluation.
+double jitter_of(const SearchEvaluation& evaluation) {
+  std::uint64_t code = kFnvBegin;
+  for (const std::int64_t part : {evaluation.repeat, evaluation.run, evaluation.index}) {
+    code = fnv_step(code, static_cast<std::uint64_t>(part));
+  }
+  constexpr std::uint64_t kSteps = 1000;
+  return static_cast<double>(mix64(code) % kSteps) / kSteps - 0.5;
+}
+
+}  // namespace
+
+HistoryScale::HistoryScale(const ReportData& data, std::size_t objective)
+    : unit_(data.searches[objective].objective().unit()) {
+  constexpr std::size_t kFewValues = 12;
+  std::set<double> values;
+  ValueRange range;
+  for (const SearchEvaluation& one : data.samples[objective].evaluations()) {
+    last_ = std::max(last_, static_cast<double>(one.index));
+    if (one.failed) continue;
+    const double value = unit_.value_of(one.payoff);
+    range.add(value);
+    if (values.size() <= kFewValues) values.insert(value);
+  }
+  if (range.empty()) range = {0.0, 1.0};
+  const double span = std::max(range.high - range.low, 1e-9);
+  if (values.size() <= kFewValues) spread_ = 0.35 * span / static_cast<double>(values.size() + 1);
+  low_ = range.low - 0.06 * span - 0.5 * spread_;
+  high_ = range.high + 0.04 * span + 0.5 * spread_;
+  foot_ = low_ + 0.02 * span;
+}
+
+double HistoryScale::height_of(const SearchEvaluation& evaluation) const {
+  if (evaluation.failed) return foot_;
+  return unit_.value_of(evaluation.payoff) + spread_ * jitter_of(evaluation);
+}
+
+std::vector<Figure> history_figure(const ReportData& data) {
+  return per_objective(data, history_of);
+}
+
+}  // namespace ntune

@@ -1,0 +1,120 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "ntune/core/json.h"
+#include "ntune/core/text.h"
+#include "ntune/plot/svg_text.h"
+#include "ntune/report/data/json_fields.h"
+#include "ntune/report/figures/figures.h"
+#include "ntune/report/page/html.h"
+#include "ntune/report/page/sections.h"
+
+namespace ntune {
+
+namespace {
+
+const Json& cells_of(const ReportData& data) {
+  static const Json kNone = Json::array();
+  const bool known = data.study.result.is_object() && data.study.result.contains("cells");
+  return known ? data.study.result["cells"] : kNone;
+}
+
+Json sample_at(const Json& cell, const char* key) {
+  const Json found = cell.value(key, Json());
+  return found.is_object() ? found : Json::object();
+}
+
+/// Who is first, and who cannot be told from the first.
+std::string winner_sentence(const ReportData& data) {
+  const Ranks& ranks = data.ranks;
+  if (ranks.contestants.empty()) return {};
+  const Contestant& first = ranks.contestants.front();
+  std::vector<std::string> level;
+  for (std::size_t i = 1; i < ranks.contestants.size(); ++i) {
+    const Contestant& other = ranks.contestants[i];
+    if (other.mean_rank - first.mean_rank > ranks.critical_difference) break;
+    level.push_back(
+        fmt::format("{} ({})", xml_text(other.label), html_decimals(other.mean_rank, 2)));
+  }
+  return fmt::format(
+      "<p class=\"finding\"><strong>{} has the best mean rank</strong>, {} of {}, in {} blocks of "
+      "paired {}.</p>\n<p>{} The critical difference is {} ranks (Nemenyi, 95 %).</p>\n",
+      xml_text(first.label), html_decimals(first.mean_rank, 2), ranks.contestants.size(),
+      html_count(ranks.blocks), data.study.study.unit == SampleUnit::kPicks ? "picks" : "runs",
+      level.empty() ? "All others rank worse than it."
+                    : "It cannot be told from " + list_text(level, "and") + ".",
+      html_decimals(ranks.critical_difference, 2));
+}
+
+/// The contestants, the winner first, with their mean score on each objective.
+std::string summary_table(const ReportData& data) {
+  const Ranks& ranks = data.ranks;
+  const Json& cells = cells_of(data);
+  if (ranks.contestants.empty() || cells.empty()) return {};
+  std::vector<std::string> names{"<", "mean rank", "best in"};
+  const auto& objectives = data.study.study.objectives;
+  for (const StudyObjective& objective : objectives) {
+    names.push_back(objectives.size() > 1 ? shortened(objective.label, 24) : "mean score");
+    names.emplace_back("95 % interval");
+  }
+  HtmlTable table("Contestants, the best mean rank first", names);
+  for (std::size_t place = 0; place < ranks.contestants.size(); ++place) {
+    const Contestant& one = ranks.contestants[place];
+    std::vector<std::string> row{xml_text(one.label), html_decimals(one.mean_rank, 2),
+                                 html_count(one.wins)};
+    for (const std::size_t cell : one.cells) {
+      const Json score = cell < cells.size() ? sample_at(cells[cell], "score") : Json::object();
+      row.push_back(html_optional(number_at(score, "mean")));
+      row.push_back(html_interval(interval_at(score, "interval")));
+    }
+    table.add_row(row, place == 0);
+  }
+  return table.text();
+}
+
+std::string scores_note(const ReportData& data) {
+  const Study& study = data.study.study;
+  return fmt::format(
+      "<p class=\"soft\">Scores of {}: {}, with 95 % bootstrap intervals; where all are alike, by "
+      "the range that they can have.</p>\n",
+      study.unit == SampleUnit::kPicks ? "picks (one a repeat)" : "single runs",
+      study.true_values_known() ? "true values" : "hold-out means");
+}
+
+}  // namespace
+
+std::string comparison_section(const ReportData& data, int level) {
+  if (!data.is_comparison()) return {};
+  if (cells_of(data).empty()) return "<p>Nothing to compare yet.</p>\n";
+  return winner_sentence(data) + summary_table(data) + scores_note(data) +
+         figures_html(ranks_figure(data), level) + figures_html(scores_figure(data), level);
+}
+
+std::string cells_section(const ReportData& data, int level) {
+  if (!data.is_comparison()) return {};
+  const Json& cells = cells_of(data);
+  if (cells.empty()) return {};
+  const Study& study = data.study.study;
+  HtmlTable table("Cells", {"<objective", "<optimiser", "<plan", "score", "95 % interval",
+                            "difference", "95 % interval ", "n", "sd", "estimate - score"});
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const Json& cell = cells[i];
+    const Json score = sample_at(cell, "score");
+    const Json difference = sample_at(cell, "difference");
+    table.add_row(
+        {xml_text(cell.value("objective", "")), xml_text(cell.value("optimiser", "")),
+         i < study.cells() ? xml_text(data.study.plan(i).label()) : "–",
+         html_optional(number_at(score, "mean")), html_interval(interval_at(score, "interval")),
+         html_optional(number_at(difference, "mean")),
+         html_interval(interval_at(difference, "interval")),
+         html_count(score.value("n", std::int64_t{0})), html_optional(number_at(score, "sd")),
+         html_optional(number_at(sample_at(cell, "delta"), "mean"))});
+  }
+  return fmt::format("<p>Differences are paired, to the first cell of the same objective{}.</p>\n",
+                     study.optimisers.size() > 1 && study.plans.size() > 1 ? " and plan" : "") +
+         table.text() + figures_html(differences_figure(data), level) +
+         figures_html(distribution_figure(data), level);
+}
+
+}  // namespace ntune
