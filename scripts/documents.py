@@ -161,7 +161,8 @@ class Programs:
 
     @functools.lru_cache(maxsize=None)
     def commands(self, program, *command):
-        listed = self.help(program, *command).partition("Subcommands:")[2]
+        # Commands stand in groups below the options, each group under a title of its own.
+        listed = self.help(program, *command).partition("Options:")[2]
         return set(re.findall(r"^  ([\w-]+)\s", listed, re.MULTILINE))
 
     def has(self, program, command):

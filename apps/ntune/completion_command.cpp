@@ -54,7 +54,7 @@ _ntune() {
     verify) options="--against --alpha --beta --elo0 --elo1 --effect0 --effect1 --test --match --evaluations --study --out --seed --threads --format --resume --quiet --help" ;;
     deviations) options="--evaluations --default --study --out --seed --threads --format --resume --quiet --help" ;;
     report) options="--output --default --patience --threads --quiet --help" ;;
-    plot) options="--figure --output --width --objective --patience --threads --help" ;;
+    plot) options="--figure --output --width --font-size --dpi --title --parameters --objective --patience --threads --help" ;;
     watch|top) options="--interval --once --help" ;;
     describe|status|schema|completion) options="--help" ;;
   esac
