@@ -15,7 +15,7 @@ HELP = """#!/bin/sh
 case "$1" in
   run) echo "Usage: ntune run [OPTIONS] study"; echo "  --out DIR"; echo "  -h,--help" ;;
   resident) echo "Usage: ntune resident [OPTIONS]" ;;
-  *) echo "Subcommands:"; echo "  run    run a study" ;;
+  *) echo "Options:"; echo "  -h,--help"; echo; echo "Run it:"; echo "  run    run a study" ;;
 esac
 """
 
