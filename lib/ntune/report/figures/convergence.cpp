@@ -16,6 +16,8 @@ namespace ntune {
 namespace {
 
 constexpr std::size_t kMostRunLines = 100;
+/// A band of the middle half is drawn of this many runs or more.
+constexpr std::size_t kLeastOfBand = 3;
 constexpr std::size_t kMostSteps = 64;
 
 double value_at(const Checkpoint& checkpoint) {
@@ -161,7 +163,7 @@ Panel panel_of(const ReportData& data, std::size_t objective, Figure& figure) {
     figure.description += fmt::format(" {}{}, median at the end {}.", who,
                                       counted(traces.size(), "run"), score_text(summary.last));
     for (const RunTrace* trace : traces) add_rows(figure.data, study, *trace, factor);
-    if (traces.size() > 2) panel.marks.emplace_back(summary.band);
+    if (traces.size() >= kLeastOfBand) panel.marks.emplace_back(summary.band);
     for (std::size_t i = 0; alone && i < std::min(kMostRunLines, traces.size()); ++i) {
       panel.marks.emplace_back(line_of(*traces[i], colour));
     }
@@ -172,6 +174,9 @@ Panel panel_of(const ReportData& data, std::size_t objective, Figure& figure) {
   return panel;
 }
 
+/// Whether some cell may have runs enough.
+bool shows_middle_half(const ReportData& data) { return data.traces.runs.size() >= kLeastOfBand; }
+
 std::string caption_of(const ReportData& data) {
   const Traces& traces = data.traces;
   std::string text =
@@ -180,7 +185,7 @@ std::string caption_of(const ReportData& data) {
           : "What the run's model believes its recommendation to be worth: good for ranking, "
             "biased "
             "as a value; the hold-out measures it.";
-  text += " Thick: median of the runs; band: their middle half.";
+  if (shows_middle_half(data)) text += " Thick: median of the runs; band: their middle half.";
   if (by_total_budget(data.study)) {
     text +=
         " Splits of one budget are set side by side: each evaluation of a run counts once for "
@@ -218,12 +223,16 @@ std::vector<Figure> convergence_figure(const ReportData& data) {
   const std::size_t per_objective = study.study.cells() / objectives;
   if (per_objective == 1) {
     const auto shown = static_cast<std::int64_t>(data.traces.runs.size());
-    figure.legend.push_back({fmt::format("median of {}", share_of_runs(shown, data.traces.of)),
+    figure.legend.push_back({data.traces.of > 1
+                                 ? fmt::format("median of {}", share_of_runs(shown, data.traces.of))
+                                 : "the run",
                              colour_of_cell(data, 0)});
   } else {
     figure.legend = legend_of_cells(data, LegendEntry::Shape::kLine);
   }
-  if (per_objective == 1) figure.legend.push_back({"middle half", 0, LegendEntry::Shape::kBand});
+  if (per_objective == 1 && shows_middle_half(data)) {
+    figure.legend.push_back({"middle half", 0, LegendEntry::Shape::kBand});
+  }
   if (optimum_of(*study.study.objectives[0].objective)) {
     figure.legend.push_back({"best of the space", kTruth, LegendEntry::Shape::kDash});
   }

@@ -17,9 +17,6 @@ std::string games_table(const Json& result) {
       compared ? "<p>Elo by the games of the comparison, which chose the recommendation and so "
                  "flatters it; nothing was held out.</p>\n"
                : "<p>Elo by the games of the hold-out.</p>\n";
-  HtmlTable table(compared ? "Games of the comparison, which chose it" : "Games of the hold-out",
-                  {"wins", "draws", "losses", "Elo", "95 % interval", "normalised Elo",
-                   "95 % interval ", "pairs of 0, 1/2, 1, 3/2, 2 points"});
   const auto count = [&](const char* key) { return html_count(elo.value(key, std::int64_t{0})); };
   std::string pairs;
   if (elo.contains("pentanomial") && elo["pentanomial"].is_array()) {
@@ -28,12 +25,23 @@ std::string games_table(const Json& result) {
       if (pair.is_number_integer()) pairs += html_count(pair.get<std::int64_t>());
     }
   }
-  table.add_row({count("wins"), count("draws"), count("losses"),
-                 html_optional(number_at(elo, "value")),
-                 html_interval(interval_at(elo, "interval")),
-                 html_optional(known ? number_at(normalised, "value") : std::nullopt),
-                 known ? html_interval(interval_at(normalised, "interval")) : "–",
-                 pairs.empty() ? "–" : pairs});
+  std::vector<std::string> names{"wins",          "draws",          "losses",        "Elo",
+                                 "95 % interval", "normalised Elo", "95 % interval "};
+  std::vector<std::string> row{
+      count("wins"),
+      count("draws"),
+      count("losses"),
+      html_elo(number_at(elo, "value")),
+      html_elo_interval(interval_at(elo, "interval")),
+      html_elo(known ? number_at(normalised, "value") : std::nullopt),
+      known ? html_elo_interval(interval_at(normalised, "interval")) : "–"};
+  if (!pairs.empty()) {
+    names.emplace_back("pairs of 0, 1/2, 1, 3/2, 2 points");
+    row.push_back(pairs);
+  }
+  HtmlTable table(compared ? "Games of the comparison, which chose it" : "Games of the hold-out",
+                  names);
+  table.add_row(row);
   return source + table.text();
 }
 

@@ -103,8 +103,8 @@ std::string default_facts(const ReportData& data) {
   }
   const Json elo = compared.value("elo_difference", Json::object());
   if (const auto value = number_at(elo, "value")) {
-    html += fact("elo-difference", "Elo above the default", html_number(*value),
-                 fmt::format("95 % {}", html_interval(interval_at(elo, "interval"))));
+    html += fact("elo-difference", "Elo above the default", html_elo(value),
+                 fmt::format("95 % {}", html_elo_interval(interval_at(elo, "interval"))));
   }
   if (const auto probability = number_at(compared, "probability_better")) {
     html +=
@@ -273,7 +273,9 @@ std::string values_table(const ReportData& data, const Rival& chosen) {
   const SearchSpace& space = data.study.objective(0).space();
   std::vector<std::string> names{"<parameter", "<recommended"};
   if (data.defaults) names.emplace_back("<default");
-  names.insert(names.end(), {"<searched", "runs that agree"});
+  names.emplace_back("<searched");
+  const bool several = data.study.runs.size() > 1;
+  if (several) names.emplace_back("runs that agree");
   HtmlTable table("Recommended values", names);
   for (int i = 0; i < space.dimensions(); ++i) {
     const Parameter& parameter = space[i];
@@ -291,9 +293,10 @@ std::string values_table(const ReportData& data, const Rival& chosen) {
                         : "–");
     }
     row.push_back(parameter.cardinality() == 1 ? "fixed" : searched_text(parameter));
-    row.push_back(data.study.runs.empty() ? "–"
-                                          : fmt::format("<data value=\"{}\">{} of {}</data>", agree,
-                                                        agree, data.study.runs.size()));
+    if (several) {
+      row.push_back(
+          fmt::format("<data value=\"{}\">{} of {}</data>", agree, agree, data.study.runs.size()));
+    }
     table.add_row(row);
   }
   return table.text();

@@ -39,6 +39,17 @@ std::string html_optional(const std::optional<double>& value) {
   return value ? html_number(*value) : "–";
 }
 
+std::string html_elo(const std::optional<double>& value) {
+  if (!value || !std::isfinite(*value)) return "–";
+  return fmt::format("<data value=\"{}\">{:+.1f}</data>", *value, *value);
+}
+
+std::string html_elo_interval(const std::optional<Interval>& interval) {
+  if (!interval) return "–";
+  return fmt::format("<span class=\"whole\">[{}, {}]</span>", html_elo(interval->low),
+                     html_elo(interval->high));
+}
+
 std::string heading(int level, std::string_view text, std::string_view id) {
   const std::string anchor = id.empty() ? "" : fmt::format(" id=\"{}\"", id);
   return fmt::format("<h{0}{1}>{2}</h{0}>\n", level, anchor, xml_text(text));

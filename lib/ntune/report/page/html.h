@@ -19,6 +19,9 @@ std::string html_counted(std::int64_t value, std::string_view noun);
 /// "[0.1, 0.2]", or "–".
 std::string html_interval(const std::optional<Interval>& interval);
 std::string html_optional(const std::optional<double>& value);
+/// A rating or a difference of ratings as on a terminal: "+38.0".
+std::string html_elo(const std::optional<double>& value);
+std::string html_elo_interval(const std::optional<Interval>& interval);
 
 /// A heading of this level with an anchor.
 std::string heading(int level, std::string_view text, std::string_view id = {});
