@@ -118,6 +118,22 @@ void add_rows(DataTable& table, const StudyFolder& study, const RunTrace& trace,
   }
 }
 
+/// The lines and bands that are drawn, for the CSV file of more runs than it could hold.
+void add_summary(DataTable& table, const std::string& cell, std::size_t runs,
+                 const Summary& summary, double factor) {
+  for (std::size_t i = 0; i < summary.median.points.size(); ++i) {
+    const Place& at = summary.median.points[i];
+    table.rows.push_back({cell, std::to_string(runs), data_text(at.x / factor), data_text(at.x),
+                          data_text(at.y), data_text(summary.band.low[i].y),
+                          data_text(summary.band.high[i].y)});
+  }
+}
+
+/// Whether the CSV file has each run.
+bool writes_runs(const ReportData& data) {
+  return data.traces.runs.size() <= kMostRunLines * data.study.study.objectives.size();
+}
+
 /// The mean of what the repeats of a split pick, at the end of its budget.
 void add_picks(Panel& panel, const ReportData& data, std::size_t cell, int colour) {
   const CellScores& scores = data.cells[cell];
@@ -162,7 +178,11 @@ Panel panel_of(const ReportData& data, std::size_t objective, Figure& figure) {
                                      score_text(summary.last));
     figure.description += fmt::format(" {}{}, median at the end {}.", who,
                                       counted(traces.size(), "run"), score_text(summary.last));
-    for (const RunTrace* trace : traces) add_rows(figure.data, study, *trace, factor);
+    if (writes_runs(data)) {
+      for (const RunTrace* trace : traces) add_rows(figure.data, study, *trace, factor);
+    } else {
+      add_summary(figure.data, study.cell_label(cell, true), traces.size(), summary, factor);
+    }
     if (traces.size() >= kLeastOfBand) panel.marks.emplace_back(summary.band);
     for (std::size_t i = 0; alone && i < std::min(kMostRunLines, traces.size()); ++i) {
       panel.marks.emplace_back(line_of(*traces[i], colour));
@@ -208,9 +228,18 @@ std::vector<Figure> convergence_figure(const ReportData& data) {
   if (data.traces.runs.empty()) return {};
   Figure figure{.name = "convergence",
                 .title = "Convergence",
-                .description = "Value of the recommendation against evaluations.",
-                .data = {.columns = {"cell", "repeat", "run", "evaluations", "total_evaluations",
-                                     "estimate", "true_value"}}};
+                .description = "Value of the recommendation against evaluations."};
+  figure.data.columns = writes_runs(data)
+                            ? std::vector<std::string>{"cell",
+                                                       "repeat",
+                                                       "run",
+                                                       "evaluations",
+                                                       "total_evaluations",
+                                                       "estimate",
+                                                       "true_value"}
+                            : std::vector<std::string>{
+                                  "cell",   "runs",           "evaluations",   "total_evaluations",
+                                  "median", "lower_quartile", "upper_quartile"};
   const StudyFolder& study = data.study;
   const std::size_t objectives = study.study.objectives.size();
   for (std::size_t objective = 0; objective < objectives; ++objective) {
