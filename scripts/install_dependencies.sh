@@ -16,7 +16,8 @@
 set -euo pipefail
 
 build=(g++ cmake ninja-build libeigen3-dev libyaml-cpp-dev libtbb-dev libcli11-dev libfmt-dev
-  nlohmann-json3-dev libboost-dev libsqlite3-dev zlib1g-dev pkg-config librsvg2-bin)
+  nlohmann-json3-dev libboost-dev libsqlite3-dev zlib1g-dev libcpp-httplib-dev pkg-config
+  librsvg2-bin)
 tests=(catch2 libbenchmark-dev python3 python3-jsonschema python3-yaml procps python3-optuna
   default-jdk-headless clang-format clang-tidy git chromium chromium-driver python3-selenium)
 python=(pybind11-dev python3-dev python3-setuptools python3-wheel python3-pip python3-numpy)

@@ -55,7 +55,8 @@ _ntune() {
     deviations) options="--evaluations --default --study --out --seed --threads --format --resume --quiet --help" ;;
     report) options="--output --default --patience --threads --quiet --help" ;;
     plot) options="--figure --output --width --font-size --dpi --title --parameters --objective --patience --threads --help" ;;
-    watch|top) options="--interval --once --help" ;;
+    watch) options="--interval --once --serve --help" ;;
+    top) options="--interval --once --help" ;;
     describe|status|schema|completion) options="--help" ;;
   esac
   if [[ $word == -* ]]; then

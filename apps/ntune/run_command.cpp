@@ -123,7 +123,7 @@ TimedResult run_and_show(const Study& study, Backend& backend, const RunArgument
   return {std::move(result), display.seconds(), progress.recalled};
 }
 
-std::string rate_text(const TimedResult& timed) {
+std::string pace_text(const TimedResult& timed) {
   const auto evaluations = static_cast<double>(timed.result.evaluations() - timed.recalled);
   const double rate = evaluations / timed.seconds;
   if (evaluations > 0.0 && rate < 10.0) {
@@ -170,7 +170,7 @@ int execute_study(Study& study, Backend& backend, const RunArguments& arguments,
   const TimedResult timed = run_and_show(study, backend, arguments, terminal, journal.get(), live);
   print_result(study, timed.result, arguments, published, terminal);
   if (!arguments.quiet) {
-    terminal.err << rate_text(timed);
+    terminal.err << pace_text(timed);
     if (timed.result.interrupted && journal) terminal.err << resume_hint(arguments);
   }
   return timed.result.interrupted ? kInterrupted : kDone;

@@ -92,6 +92,13 @@ void add_watch(Program& program) {
       ->required()
       ->expected(1)
       ->type_name("DIR");
+  command
+      .add_option("--serve", watch.port,
+                  "serve the study's page, which follows the study, on this port of 127.0.0.1; 0: "
+                  "a free port")
+      ->check(whole_number_from(0, 65535))
+      ->type_name("PORT")
+      ->excludes("--once");
 }
 
 void add_top(Program& program) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,7 +37,10 @@ struct WatchArguments {
   std::vector<std::string> folders;
   double interval = 2.0;  ///< seconds
   bool once = false;
+  std::optional<int> port;  ///< the page is served there; 0: any that is free
 };
+/// Waits for the next look, seconds. False once Ctrl-C was pressed.
+bool wait(double seconds, const Terminal& terminal);
 /// One study, line by line.
 int watch_command(const WatchArguments& arguments, const Terminal& terminal);
 /// A table of several.

@@ -1,0 +1,119 @@
+#include "apps/ntune/status_line.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "ntune/core/text.h"
+#include "ntune/plot/axis.h"
+#include "ntune/plot/svg_text.h"
+
+namespace ntune::cli {
+
+namespace {
+
+using State = StudyStatus::State;
+
+std::string time_text(double seconds) {
+  const auto whole = static_cast<std::int64_t>(seconds + 0.5);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{}:{:02} min", whole / 60, whole % 60);
+  return fmt::format("{}:{:02} h", whole / 3600, whole / 60 % 60);
+}
+
+/// "250 of 300 evaluations"; of a study that is done "250 of 300 evaluations planned".
+std::string evaluations_text(const StudyStatus& status) {
+  if (status.total_evaluations == 0) {
+    return fmt::format("{} evaluations", count_text(status.evaluations));
+  }
+  return fmt::format("{} of {} evaluations{}", count_text(status.evaluations),
+                     count_text(status.total_evaluations),
+                     status.state == State::kDone ? " planned" : "");
+}
+
+/// "0.718 by the hold-out", "0.53 by the model", or nothing.
+std::string worth_text(const StudyStatus& status) {
+  if (status.value) return short_number(*status.value) + " by the hold-out";
+  if (status.estimate) return short_number(*status.estimate) + " by the model";
+  return {};
+}
+
+}  // namespace
+
+const char* state_text(State state) {
+  switch (state) {
+    case State::kDone:
+      return "done";
+    case State::kInterrupted:
+      return "interrupted";
+    case State::kRunning:
+      return "running";
+    case State::kStopped:
+      return "stopped";
+    default:
+      return "silent";
+  }
+}
+
+std::string share_text(const StudyStatus& status) {
+  return fmt::format("{:.0f} %", 100.0 * status.share());
+}
+
+std::string rate_text(const StudyStatus& status) {
+  if (!status.rate) return "-";
+  return fmt::format("{}/s", short_number(*status.rate, 3));
+}
+
+std::string left_text(const StudyStatus& status) {
+  if (status.state != State::kRunning) return "-";
+  if (status.limits.seconds) {
+    return time_text(
+        std::max(0.0, *status.limits.seconds - status.seconds_used.value_or(0.0) - status.silent));
+  }
+  if (!status.rate || *status.rate <= 0.0 || status.total_evaluations == 0) return "-";
+  const auto left = static_cast<double>(status.total_evaluations - status.evaluations);
+  return time_text(std::max(0.0, left) / *status.rate);
+}
+
+std::string elo_text(const GameCounts& games) {
+  if (games.empty()) return "-";
+  const Rating elo = match_elo(games);
+  const double half = 0.5 * (elo.interval.high - elo.interval.low);
+  if (!std::isfinite(elo.value) || !std::isfinite(half)) return "-";
+  return fmt::format("{:+.0f} ±{:.0f}", elo.value, half);
+}
+
+std::string games_text(const GameCounts& games) {
+  const auto& [wins, draws, losses] = games.games;
+  std::string text = fmt::format("+{} ={} -{}", wins, draws, losses);
+  if (games.are_paired()) text += fmt::format(" [{}]", fmt::join(games.pairs.counts, " "));
+  return text;
+}
+
+std::string status_line(const StudyStatus& status) {
+  std::string text =
+      fmt::format("{}  {}  {}  {} of {} runs  {}", state_text(status.state), share_text(status),
+                  evaluations_text(status), count_text(status.runs), count_text(status.total_runs),
+                  rate_text(status));
+  if (status.failures > 0) text += fmt::format("  {} failed", count_text(status.failures));
+  if (status.cut_off > 0) text += fmt::format("  {} cut off", count_text(status.cut_off));
+  if (status.limits.cost) {
+    text += fmt::format("  cost {} of {}", short_number(status.cost_used),
+                        short_number(*status.limits.cost));
+  }
+  if (status.state == State::kRunning) text += fmt::format("  {} left", left_text(status));
+  if (status.state == State::kSilent) {
+    text += fmt::format("  last written {} ago", time_text(status.silent));
+  }
+  if (!status.games.empty()) {
+    text += fmt::format("  Elo {}  {}", elo_text(status.games), games_text(status.games));
+  }
+  if (!status.recommendation.empty()) {
+    text += fmt::format("  now {}: {}", worth_text(status), shortened(status.recommendation, 100));
+  }
+  return text;
+}
+
+}  // namespace ntune::cli
