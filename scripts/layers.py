@@ -16,6 +16,7 @@ import sys
 GAME = ["core", "space", "agents/*", "objective", "games/two_player"]
 INSIDE_A_STUDY = ["study/budget", "study/choice", "study/evaluation", "study/instances"]
 OPTIMISERS = ["optim/auto_choice.h", "optim/optimiser.h", "optim/optimisers.h"]
+CLAIMS = ["optim/claims/point_claims.h"]
 STUDY = ["core", "space", "objective", "study"] + INSIDE_A_STUDY
 ROOMS = {
     "core": [],
@@ -26,6 +27,7 @@ ROOMS = {
     "optim/ntbea": ["core", "space", "optim", "optim/models"],
     "optim/dense": [],
     "optim/bayesian": ["core", "space", "optim", "optim/models", "optim/dense"],
+    "optim/claims": ["core", "space", "optim", "optim/models", "optim/bayesian/point_kernel.h", "optim/dense"],
     "optim/baselines": ["core", "space", "optim", "optim/models"],
     "optim/restarts": ["core", "space", "optim", "optim/models"],
     "agents/turn_game": ["core"],
@@ -47,7 +49,7 @@ ROOMS = {
     "games/amazons/sums": GAME + ["games/amazons/*"],
     "games/arcade": GAME,
     "catalogue": ["core", "objective/*", "games/*"],
-    "study": STUDY + OPTIMISERS + ["study/keys", "catalogue"],
+    "study": STUDY + OPTIMISERS + CLAIMS + ["study/keys", "catalogue"],
     "study/keys": STUDY
     + OPTIMISERS
     + [
@@ -67,6 +69,7 @@ ROOMS = {
     "study/export": STUDY + ["study/journal", "study/results", "objective/recorded/optuna_codes.h"],
     "study/serve": STUDY + ["study/journal", "optim/optimiser.h"],
     "study/followup": STUDY
+    + CLAIMS
     + [
         "study/journal",
         "study/results",

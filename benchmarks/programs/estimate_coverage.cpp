@@ -18,6 +18,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/optim/claims/point_claims.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/space/search_space.h"
 #include "ntune/study/results/summary.h"
@@ -74,11 +75,13 @@ SearchMade search(const Objective& objective, const std::string& algorithm, std:
 /// The columns that are measured.
 std::string claims(const Objective& objective, const SearchMade& made) {
   const Unit unit = objective.unit();
+  const Payoffs payoffs = objective.payoffs();
   const Recommendation recommendation = made.optimiser->recommend();
   const double truth = objective.known_truth()->true_value(recommendation.point);
   Pick pick;
   pick.estimate = unit.value_of(recommendation.estimate);
-  pick.certainty = made.optimiser->certainty();
+  pick.certainty = certainty_of(*made.optimiser, objective.space(),
+                                {.range = {payoffs.low, payoffs.high}, .noisy = payoffs.noisy});
   std::string certain = ",,,";
   if (pick.certainty) {
     to_reported(unit, *pick.certainty);

@@ -28,9 +28,7 @@ class CappedSearch final : public Optimiser {
   void tell_at_most(const Point& point, double payoff) override;
   [[nodiscard]] Recommendation recommend() const override { return search_->recommend(); }
   [[nodiscard]] std::optional<Certainty> certainty() const override { return search_->certainty(); }
-  [[nodiscard]] std::vector<Claim> claims(std::span<const Point> points) const override {
-    return search_->claims(points);
-  }
+  [[nodiscard]] PayoffsByPoint told() const override { return search_->told(); }
   [[nodiscard]] bool done() const override { return search_->done(); }
   [[nodiscard]] std::int64_t set_aside() const override { return search_->set_aside(); }
   [[nodiscard]] std::optional<Belief> belief(const Point& point) const override {

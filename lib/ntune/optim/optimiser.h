@@ -20,6 +20,7 @@ struct PriorPayoff {
 };
 
 class RunFailures;
+class SampledPoints;
 
 /// What an optimiser is told of its task before it starts.
 struct OptimiserContext {
@@ -44,6 +45,12 @@ struct OptimiserContext {
   double fail_limit = 0.2;
   /// What all searches of a run know of failures, where another optimiser has started this one.
   std::shared_ptr<RunFailures> failures = {};
+};
+
+/// The payoffs of a search by point, as the optimiser counts them, each less `origin`.
+struct PayoffsByPoint {
+  const SampledPoints* points = nullptr;
+  double origin = 0.0;
 };
 
 /// What all payoffs together say of a point's mean payoff, whatever has chosen it.
@@ -122,17 +129,15 @@ class Optimiser {
   [[nodiscard]] virtual std::optional<std::int64_t> block() const { return std::nullopt; }
   /// The best point so far by the optimiser's own rule; needs at least one tell.
   [[nodiscard]] virtual Recommendation recommend() const = 0;
-  /// How sure it is of what it recommends, where its model has a posterior distribution.
+  /// What it was told, where it keeps that; valid until the next call that changes it. Claims of
+  /// what it recommends are made of this (claims/point_claims.h).
+  [[nodiscard]] virtual PayoffsByPoint told() const { return {}; }
+  /// How sure it is of what it recommends, where it says so itself.
   [[nodiscard]] virtual std::optional<Certainty> certainty() const { return std::nullopt; }
   /// True when one more evaluation is not worth its price, so that the run may end.
   [[nodiscard]] virtual bool done() const { return false; }
   /// Number of payoffs so far from all others that the model counts them as less extreme.
   [[nodiscard]] virtual std::int64_t set_aside() const { return 0; }
-  /// What can be claimed of points that have payoffs, in this order; fewer or none where its models
-  /// claim nothing. Takes as long as many asks.
-  [[nodiscard]] virtual std::vector<Claim> claims(std::span<const Point> /*points*/) const {
-    return {};
-  }
   /// What its model says of any point, if it has one; needs at least one tell.
   [[nodiscard]] virtual std::optional<Belief> belief(const Point& /*point*/) const { return {}; }
 };

@@ -1,8 +1,10 @@
 #include "ntune/study/run.h"
 
+#include <optional>
 #include <utility>
 
 #include "ntune/objective/capabilities.h"
+#include "ntune/optim/claims/point_claims.h"
 #include "ntune/study/choice/fresh_sample.h"
 #include "ntune/study/evaluation/evaluator.h"
 #include "ntune/study/staged_search.h"
@@ -11,6 +13,14 @@ namespace ntune {
 
 namespace {
 
+/// By the optimiser itself, or else by its payoffs.
+std::optional<Certainty> certainty_of_run(const RunTask& task, const Optimiser& optimiser) {
+  if (auto certainty = optimiser.certainty()) return certainty;
+  const Payoffs payoffs = task.objective->payoffs();
+  return certainty_of(optimiser, task.objective->space(),
+                      {.range = {payoffs.low, payoffs.high}, .noisy = payoffs.noisy});
+}
+
 /// Takes down what the optimiser recommends, in the reported unit.
 void recommend(const RunTask& task, const Optimiser& optimiser, RunRecord& record) {
   const Unit unit = task.objective->unit();
@@ -18,7 +28,7 @@ void recommend(const RunTask& task, const Optimiser& optimiser, RunRecord& recor
   record.point = recommendation.point;
   record.estimate = unit.value_of(recommendation.estimate);
   record.point_evaluations = recommendation.evaluations;
-  record.certainty = optimiser.certainty();
+  if (task.claims) record.certainty = certainty_of_run(task, optimiser);
   if (record.certainty) to_reported(unit, *record.certainty);
   record.true_value = true_value_of(*task.objective, recommendation.point);
   record.score = record.true_value;
@@ -98,6 +108,7 @@ RunTask make_run_task(const Study& study, std::uint32_t cell, std::int64_t repea
           .optimiser = &(plan.adaptive ? optimiser.adaptive : optimiser.plans)[objective],
           .iterations = plan.iterations,
           .hold_out = study.unit == SampleUnit::kRuns ? plan.hold_out : 0,
+          .claims = !study.is_comparison(),
           .beginning = &study.beginning,
           .stream = Rng(study.seed)
                         .stream("run", static_cast<std::uint64_t>(repeat),

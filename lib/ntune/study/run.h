@@ -31,6 +31,7 @@ struct RunTask {
   const OptimiserPlan* optimiser = nullptr;
   std::int64_t iterations = 0;
   std::int64_t hold_out = 0;  ///< fresh evaluations of what the run recommends
+  bool claims = false;        ///< it says how sure it is of what it recommends
   const Beginning* beginning = nullptr;
   Rng stream;
   std::vector<RunStage> earlier = {};  ///< what it goes on from, oldest first

@@ -37,6 +37,7 @@ class CompactGa final : public Optimiser {
   void tell(const Point& point, double payoff) override;
   void fail(const Point& point) override;
   [[nodiscard]] Recommendation recommend() const override;
+  [[nodiscard]] PayoffsByPoint told() const override { return {.points = &points_}; }
   [[nodiscard]] std::int64_t set_aside() const override { return counted_.set_aside(); }
 
   [[nodiscard]] double probability(int parameter, int value) const {

@@ -35,6 +35,7 @@ class GridSearch final : public Optimiser {
   void tell(const Point& point, double payoff) override;
   void fail(const Point& point) override { failures_.fail(point, points_); }
   [[nodiscard]] Recommendation recommend() const override;
+  [[nodiscard]] PayoffsByPoint told() const override { return {.points = &points_}; }
   [[nodiscard]] std::int64_t set_aside() const override { return counted_.set_aside(); }
 
  private:

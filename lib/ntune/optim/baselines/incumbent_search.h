@@ -37,6 +37,7 @@ class IncumbentSearch : public Optimiser {
   void fail(const Point& point) final { failures_.fail(point, points_); }
   /// The incumbent, unless a challenger that has had its evaluations has a higher mean.
   [[nodiscard]] Recommendation recommend() const final;
+  [[nodiscard]] PayoffsByPoint told() const final { return {.points = &points_}; }
   [[nodiscard]] std::int64_t set_aside() const final { return counted_.set_aside(); }
 
  protected:

@@ -71,6 +71,7 @@ class Racing final : public Optimiser {
   void tell_at_most(const Point& point, double payoff) override;
   [[nodiscard]] std::optional<std::int64_t> block() const override;
   [[nodiscard]] Recommendation recommend() const override;
+  [[nodiscard]] PayoffsByPoint told() const override { return {.points = &points_}; }
   [[nodiscard]] std::int64_t set_aside() const override { return counted_.set_aside(); }
 
  private:

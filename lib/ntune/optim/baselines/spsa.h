@@ -55,6 +55,7 @@ class Spsa final : public Optimiser {
   void tell(const Point& point, double payoff) override;
   void fail(const Point& point) override;
   [[nodiscard]] Recommendation recommend() const override;
+  [[nodiscard]] PayoffsByPoint told() const override { return {.points = &points_}; }
   [[nodiscard]] std::int64_t set_aside() const override { return counted_.set_aside(); }
 
   /// The iterate, a share of the range of indices for every parameter.

@@ -49,6 +49,7 @@ class Tpe final : public Optimiser {
   void tell(const Point& point, double payoff) override;
   void fail(const Point& point) override;
   [[nodiscard]] Recommendation recommend() const override;
+  [[nodiscard]] PayoffsByPoint told() const override { return {.points = &sampled_}; }
   [[nodiscard]] std::int64_t set_aside() const override { return counted_.set_aside(); }
 
  private:

@@ -9,7 +9,6 @@
 #include "ntune/optim/bayesian/bayesian_model.h"
 #include "ntune/optim/bayesian/bayesian_search_options.h"
 #include "ntune/optim/bayesian/payoff_scale.h"
-#include "ntune/optim/bayesian/value_claim.h"
 #include "ntune/optim/failures.h"
 #include "ntune/optim/models/ordinary_payoffs.h"
 #include "ntune/optim/models/sampled_points.h"
@@ -38,8 +37,9 @@ class BayesianSearch : public Optimiser {
   void fail(const Point& point) override;
   [[nodiscard]] Recommendation recommend() const override;
   [[nodiscard]] std::optional<Belief> belief(const Point& point) const override;
-  [[nodiscard]] std::optional<Certainty> certainty() const override;
-  [[nodiscard]] std::vector<Claim> claims(std::span<const Point> points) const override;
+  [[nodiscard]] PayoffsByPoint told() const override {
+    return {.points = &points_, .origin = scale_.origin()};
+  }
   [[nodiscard]] bool done() const override;
   [[nodiscard]] std::int64_t set_aside() const override { return ordinary_.set_aside(); }
 
@@ -79,9 +79,6 @@ class BayesianSearch : public Optimiser {
   /// What a point with payoffs is worth, standardised: the posterior mean, or the payoff where
   /// there is no noise.
   [[nodiscard]] double worth(std::size_t index) const;
-  /// What is claimed of some points by their indices, none twice; together with all other points.
-  [[nodiscard]] ValueClaims claims_of(std::span<const std::size_t> first) const;
-  [[nodiscard]] Claim claim_of(const ValueClaim& value, double regret) const;
   /// The rows with payoffs; once anything has failed those alone that are reliable, if any is.
   [[nodiscard]] std::vector<Eigen::Index> eligible_rows() const;
   /// The eligible row that is worth most.

@@ -10,8 +10,7 @@ constexpr std::size_t kCoarseValues = 3;
 
 }  // namespace
 
-PayoffScale::PayoffScale(const OptimiserContext& context)
-    : declared_{context.payoff_low, context.payoff_high} {
+PayoffScale::PayoffScale(const OptimiserContext& context) {
   if (context.payoff_low && context.payoff_high) {
     half_range_ = 0.5 * (*context.payoff_high - *context.payoff_low);
   }
@@ -43,21 +42,6 @@ void PayoffScale::recount(const SampledPoints& all, double low, double high) {
   state.mean = sum / count;
   state.squares = std::max(0.0, squares - sum * state.mean);
   payoffs_ = RunningStats(state);
-}
-
-PossibleValues PayoffScale::games() const {
-  if (!coarse() || count() == 0) return {};
-  const auto holds = [this](const PossibleValues& range) {
-    return std::ranges::all_of(values_, [&](double payoff) {
-      return payoff == *range.low || payoff == *range.high ||
-             payoff == 0.5 * (*range.low + *range.high);
-    });
-  };
-  if (declared_.is_known()) return holds(declared_) ? declared_ : PossibleValues{};
-  for (const PossibleValues& range : {PossibleValues{0.0, 1.0}, PossibleValues{-1.0, 1.0}}) {
-    if (holds(range)) return range;
-  }
-  return {};
 }
 
 bool PayoffScale::coarse() const { return values_.size() <= kCoarseValues; }

@@ -4,7 +4,6 @@
 #include <optional>
 #include <vector>
 
-#include "ntune/core/mean_interval.h"
 #include "ntune/core/statistics.h"
 #include "ntune/optim/models/sampled_points.h"
 #include "ntune/optim/optimiser.h"
@@ -41,13 +40,8 @@ class PayoffScale {
   [[nodiscard]] double highest() const { return first_ + payoffs_.max(); }
   /// Whether they have so few values as a game that is won, drawn or lost.
   [[nodiscard]] bool coarse() const;
-  /// The range of games, where all payoffs are lost, drawn or won ones by the declared range, or
-  /// without such a range by that of shares or of -1 to 1.
-  [[nodiscard]] PossibleValues games() const;
-  [[nodiscard]] double sd() const { return payoffs_.sd(); }
 
  private:
-  PossibleValues declared_;           ///< by the objective
   std::optional<double> half_range_;  ///< of the payoffs, where the objective declares it
   RunningStats payoffs_;              ///< shifted
   std::vector<double> values_;        ///< distinct ones, up to one more than coarse payoffs have

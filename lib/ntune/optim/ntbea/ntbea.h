@@ -112,6 +112,8 @@ class Ntbea : public Optimiser {
     return best;
   }
 
+  [[nodiscard]] PayoffsByPoint told() const override { return {.points = &model_.points()}; }
+
   [[nodiscard]] std::optional<Belief> belief(const Point& point) const override {
     return Belief{.mean = model_.score(point).mean};
   }

@@ -239,30 +239,6 @@ double MultiStart::payoff_variance() const {
   return squares / degrees;
 }
 
-std::optional<Certainty> MultiStart::certainty() const {
-  const Candidate* best = leader();
-  if (best == nullptr) {
-    return searches_.size() == 1 ? searches_.front().optimiser->certainty() : std::nullopt;
-  }
-  constexpr int kDraws = 1000;
-  const double variance = context_.noisy ? payoff_variance() : 0.0;
-  const auto error = [&](const Candidate& candidate) {
-    return std::sqrt(variance / static_cast<double>(candidate.payoffs.count()));
-  };
-  Rng rng = Rng(0).stream("certainty");
-  int wins = 0;
-  for (int i = 0; i < kDraws; ++i) {
-    const auto draw = [&](const Candidate& candidate) {
-      return candidate.payoffs.mean() + error(candidate) * rng.normal();
-    };
-    const double drawn = draw(*best);
-    wins += std::ranges::none_of(candidates_, [&](const Candidate& other) {
-      return &other != best && !other.out && other.payoffs.count() > 0 && draw(other) > drawn;
-    });
-  }
-  return Certainty{.sd = error(*best), .best_probability = static_cast<double>(wins) / kDraws};
-}
-
 bool MultiStart::done() const { return all_known(context_, points_, failures_); }
 
 }  // namespace ntune

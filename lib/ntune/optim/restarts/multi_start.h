@@ -49,9 +49,7 @@ class MultiStart final : public Optimiser {
   void tell(const Point& point, double payoff) override;
   void fail(const Point& point) override;
   [[nodiscard]] Recommendation recommend() const override;
-  /// From the evaluations of the comparison, with the same variance assumed for all candidates.
-  /// Before the comparison it is that of the search that recommends.
-  [[nodiscard]] std::optional<Certainty> certainty() const override;
+  [[nodiscard]] PayoffsByPoint told() const override { return {.points = &points_}; }
   [[nodiscard]] std::int64_t set_aside() const override { return counted_.set_aside(); }
   /// Without noise: when every point is known.
   [[nodiscard]] bool done() const override;

@@ -86,13 +86,7 @@ Recommendation PooledStarts::recommend() const {
   return best;
 }
 
-std::optional<Certainty> PooledStarts::certainty() const {
-  return best_search().optimiser->certainty();
-}
-
-std::vector<Claim> PooledStarts::claims(std::span<const Point> points) const {
-  return best_search().optimiser->claims(points);
-}
+PayoffsByPoint PooledStarts::told() const { return best_search().optimiser->told(); }
 
 std::optional<Belief> PooledStarts::belief(const Point& point) const {
   return best_search().optimiser->belief(point);

@@ -48,8 +48,7 @@ class PooledStarts final : public Optimiser {
   void fail(const Point& point) override;
   /// What the last search recommends; before it, the start with the highest estimate.
   [[nodiscard]] Recommendation recommend() const override;
-  [[nodiscard]] std::optional<Certainty> certainty() const override;
-  [[nodiscard]] std::vector<Claim> claims(std::span<const Point> points) const override;
+  [[nodiscard]] PayoffsByPoint told() const override;
   [[nodiscard]] std::optional<Belief> belief(const Point& point) const override;
   /// In the last search; before it, in all starts.
   [[nodiscard]] std::int64_t set_aside() const override;

@@ -6,6 +6,7 @@
 
 #include "ntune/core/mean_interval.h"
 #include "ntune/core/yaml.h"
+#include "ntune/optim/claims/point_claims.h"
 
 namespace ntune {
 
@@ -55,28 +56,18 @@ PossibleValues range_of(const ForeignObservations& data) {
   return evident_range(payoffs);
 }
 
-/// Adds posterior means and intervals to all points: the model's claims, or its beliefs where it
-/// claims nothing.
+/// Adds what the payoffs say of each point.
 void add_intervals(std::vector<ObservedPoint>& points, const Optimiser& model,
-                   const PossibleValues& range) {
+                   const SearchSpace& space, const PossibleValues& range) {
   std::vector<Point> asked;
   for (const ObservedPoint& point : points) asked.push_back(point.point);
-  const std::vector<Claim> claims = model.claims(asked);
+  const std::vector<Claim> claims = claims_of(model, space, {.range = range}, asked);
   const auto within = [&](double payoff) {
     return range.is_known() ? std::clamp(payoff, *range.low, *range.high) : payoff;
   };
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    Claim claim;
-    if (i < claims.size()) {
-      claim = claims[i];
-    } else {
-      const auto belief = model.belief(points[i].point);
-      if (!belief || !belief->sd) continue;
-      const double half = normal_quantile(0.975) * *belief->sd;
-      claim = {.mean = belief->mean, .low = belief->mean - half, .high = belief->mean + half};
-    }
-    points[i].posterior = within(claim.mean);
-    points[i].interval = Interval{within(claim.low), within(claim.high)};
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    points[i].posterior = within(claims[i].mean);
+    points[i].interval = Interval{within(claims[i].low), within(claims[i].high)};
   }
 }
 
@@ -117,14 +108,6 @@ DataRecommendation recommend_from(const ForeignObservations& data, const SearchS
     return first != second ? first : a.estimate > b.estimate;
   });
 
-  // A model with standard deviations gives the intervals itself.
-  std::unique_ptr<Optimiser> process;
-  const auto belief = optimiser->belief(recommendation.point);
-  const bool fits = ranked.size() <= kMostOfProcess && points.size() > 2;
-  if (fits && !(belief && belief->sd)) {
-    process = told(plan_optimiser(parse_yaml("gaussian_process"), space), space, data, points);
-  }
-  const Optimiser& posterior = process ? *process : *optimiser;
   DataRecommendation result{.observations = static_cast<std::int64_t>(points.size()),
                             .points = ranked.size(),
                             .model = model.label};
@@ -143,7 +126,7 @@ DataRecommendation recommend_from(const ForeignObservations& data, const SearchS
   const auto shown = static_cast<std::size_t>(same - result.top.begin());
   const bool is_shown = same != result.top.end();
   if (!is_shown) result.top.push_back(result.best_trial);
-  add_intervals(result.top, posterior, range);
+  add_intervals(result.top, *optimiser, space, range);
   for (ObservedPoint& point : result.top) to_unit(point, data.minimise);
   result.best_trial = result.top[shown];
   if (!is_shown) result.top.pop_back();

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "ntune/optim/bayesian/point_kernel.h"
+#include "ntune/optim/claims/observed_values.h"
+
+namespace ntune {
+
+/// One choice of hyperparameters of the process behind claims.
+struct ClaimSetting {
+  std::size_t length = 0;                ///< place in the list of length scales
+  std::array<double, 3> variances = {};  ///< of single parameters, of pairs, of all together
+  double noise = 1.0;                    ///< variance of a payoff that is not a game
+  /// Logarithm, up to a constant, of what its evidence by further rows is multiplied by.
+  double log_weight = 0.0;
+};
+
+/// Covariances of some rows by settings, whose parts are worked out once.
+class ClaimCovariances {
+ public:
+  ClaimCovariances(PointKernel& kernel, const ObservedValues& observed);
+  [[nodiscard]] Eigen::MatrixXd of(const ClaimSetting& setting) const;
+
+ private:
+  std::vector<std::array<Eigen::MatrixXd, 3>> parts_;  ///< by length scale, of variance 1
+  double trend_;
+};
+
+/// A few settings that stand for all: of a grid with wide priors, weighted by the evidence of some
+/// rows, as in the nested approximations of Rue, Martino and Chopin (2009), section 3.1. They are
+/// drawn in even steps of the weight.
+std::vector<ClaimSetting> likely_settings(PointKernel& kernel, const ObservedValues& observed);
+
+}  // namespace ntune

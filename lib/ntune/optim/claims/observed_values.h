@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "ntune/optim/bayesian/point_kernel.h"
+
+namespace ntune {
+
+/// The payoffs of a search by distinct point, a row for each.
+struct ObservedValues {
+  PointKernel::Codes codes;
+  Eigen::VectorXd
+      means;  ///< of the payoffs: of games shares of what can be won, else of variance 1
+  Eigen::VectorXd counts;  ///< payoffs in each mean, > 0
+  double within = 0.0;     ///< sum of squared deviations of all payoffs from their point's mean
+  /// The payoffs are wins, draws and losses.
+  bool games = false;
+
+  [[nodiscard]] Eigen::Index size() const { return means.size(); }
+  /// These rows alone. What the payoffs deviate within points is shared out by the payoffs.
+  [[nodiscard]] ObservedValues rows(const std::vector<Eigen::Index>& rows) const;
+};
+
+}  // namespace ntune

@@ -1,0 +1,183 @@
+#include "ntune/optim/claims/value_claim.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+
+#include <Eigen/Cholesky>
+
+#include "ntune/core/rng.h"
+#include "ntune/core/statistics.h"
+#include "ntune/optim/claims/claim_settings.h"
+#include "ntune/optim/claims/value_posterior.h"
+
+namespace ntune {
+
+namespace {
+
+using Eigen::Index;
+
+/// Rows that the claims stand on.
+constexpr Index kMostRows = 400;
+
+double normal_below(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
+
+/// A posterior by one setting, and the share of all that it has.
+struct Component {
+  double weight = 0.0;
+  ValuePosterior posterior;
+};
+
+/// The first rows, then those that have most in common with row 0, up to kMostRows.
+std::vector<Index> claiming_rows(PointKernel& kernel, const ObservedValues& observed, Index first) {
+  const double length = std::log(0.5);
+  std::vector<Index> rows(static_cast<std::size_t>(observed.size()));
+  std::iota(rows.begin(), rows.end(), 0);
+  if (observed.size() <= kMostRows) return rows;
+  kernel.set({.log_lengths = Eigen::VectorXd::Constant(kernel.axes(), length)});
+  Eigen::MatrixXd alike(observed.size(), 1);
+  kernel.covariances(observed.codes, observed.codes.topRows(1), alike);
+  std::ranges::stable_sort(rows.begin() + first, rows.end(), std::greater(),
+                           [&](Index row) { return alike(row, 0); });
+  rows.resize(static_cast<std::size_t>(kMostRows));
+  return rows;
+}
+
+std::vector<Component> components_of(PointKernel& kernel, const ObservedValues& observed,
+                                     const ObservedValues& part) {
+  constexpr double kTolerance = 0.02;
+  const std::vector<ClaimSetting> settings = likely_settings(kernel, observed);
+  const ClaimCovariances covariances(kernel, part);
+  std::vector<Component> components;
+  Eigen::VectorXd start = Eigen::VectorXd::Zero(part.size());
+  double highest = -std::numeric_limits<double>::infinity();
+  for (const ClaimSetting& setting : settings) {
+    const Eigen::MatrixXd covariance = covariances.of(setting);
+    const LatentMode mode = find_mode(part, setting.noise, covariance, start, kTolerance);
+    start = mode.latents;
+    Component component{.posterior = find_posterior(part, setting.noise, covariance, mode)};
+    component.weight = setting.log_weight + component.posterior.log_evidence;
+    highest = std::max(highest, component.weight);
+    components.push_back(std::move(component));
+  }
+  double sum = 0.0;
+  for (Component& component : components) {
+    sum += component.weight = std::exp(component.weight - highest);
+  }
+  for (Component& component : components) component.weight /= sum;
+  return components;
+}
+
+/// The latent value below which the row's lies with this probability.
+double latent_quantile(const std::vector<Component>& components, Index row, double probability) {
+  constexpr int kHalvings = 50;
+  constexpr double kFar = 8.0;
+  constexpr double kLeastSd = 1e-12;
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  for (const auto& [weight, posterior] : components) {
+    low = std::min(low, posterior.means[row] - kFar * posterior.sd(row));
+    high = std::max(high, posterior.means[row] + kFar * posterior.sd(row));
+  }
+  for (int i = 0; i < kHalvings; ++i) {
+    const double middle = 0.5 * (low + high);
+    double below = 0.0;
+    for (const auto& [weight, posterior] : components) {
+      const double sd = std::max(posterior.sd(row), kLeastSd);
+      below += weight * normal_below((middle - posterior.means[row]) / sd);
+    }
+    (below < probability ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+ValueClaim claim_of(const ObservedValues& observed, const std::vector<Component>& components,
+                    Index row) {
+  constexpr double kTail = 0.025;
+  constexpr int kValues = 41;
+  ValueClaim claim{
+      .low = value_of_latent(observed, latent_quantile(components, row, kTail)),
+      .high = value_of_latent(observed, latent_quantile(components, row, 1.0 - kTail))};
+  double squares = 0.0;
+  for (const auto& [weight, posterior] : components) {
+    for (int i = 0; i < kValues; ++i) {
+      const double z = normal_quantile((i + 0.5) / kValues);
+      const double value = value_of_latent(observed, posterior.means[row] + posterior.sd(row) * z);
+      claim.mean += weight / kValues * value;
+      squares += weight / kValues * value * value;
+    }
+  }
+  claim.sd = std::sqrt(std::max(0.0, squares - claim.mean * claim.mean));
+  return claim;
+}
+
+/// Row 0 and the others that may well be better.
+std::vector<Index> rivals(const std::vector<Component>& components) {
+  constexpr std::size_t kMost = 100;
+  constexpr double kDeviations = 1.5;
+  const Index rows = components.front().posterior.means.size();
+  Eigen::VectorXd hope = Eigen::VectorXd::Zero(rows);
+  for (const auto& [weight, posterior] : components) {
+    hope += weight * (posterior.means +
+                      kDeviations * posterior.covariance.diagonal().cwiseMax(0.0).cwiseSqrt());
+  }
+  std::vector<Index> order(static_cast<std::size_t>(rows));
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order.begin() + 1, order.end(), std::greater(),
+                           [&](Index row) { return hope[row]; });
+  order.resize(std::min(order.size(), kMost));
+  return order;
+}
+
+/// By draws from the joint posterior, as many from each component as its weight says.
+void compare_with_first(const ObservedValues& observed, const std::vector<Component>& components,
+                        ValueClaims& claims) {
+  constexpr double kDraws = 1000.0;
+  constexpr double kJitter = 1e-9;
+  const std::vector<Index> compared = rivals(components);
+  Rng rng = Rng(0).stream("claim");
+  double wins = 0.0;
+  double lead = 0.0;
+  double all = 0.0;
+  for (const auto& [weight, posterior] : components) {
+    const auto draws = static_cast<int>(std::lround(kDraws * weight));
+    if (draws == 0) continue;
+    Eigen::MatrixXd covariance = posterior.covariance(compared, compared);
+    covariance.diagonal().array() += kJitter;
+    const Eigen::LDLT<Eigen::MatrixXd> factor(covariance);
+    const Eigen::VectorXd scales = factor.vectorD().array().max(0.0).sqrt();
+    const Eigen::VectorXd means = posterior.means(compared);
+    for (int i = 0; i < draws; ++i) {
+      Eigen::VectorXd draw(means.size());
+      for (double& deviate : draw) deviate = rng.normal();
+      draw = scales.array() * draw.array();
+      draw = factor.matrixL() * draw;
+      draw = factor.transpositionsP().transpose() * draw;
+      draw += means;
+      Index best = 0;
+      const double highest = draw.maxCoeff(&best);
+      wins += best == 0 ? 1.0 : 0.0;
+      lead += value_of_latent(observed, highest) - value_of_latent(observed, draw[0]);
+      all += 1.0;
+    }
+  }
+  claims.best_probability = wins / all;
+  claims.regret = lead / all;
+}
+
+}  // namespace
+
+ValueClaims claim_values(PointKernel kernel, const ObservedValues& observed, Index first) {
+  const ObservedValues part = observed.rows(claiming_rows(kernel, observed, first));
+  const std::vector<Component> components = components_of(kernel, observed, part);
+  ValueClaims claims;
+  for (Index row = 0; row < std::min(first, part.size()); ++row) {
+    claims.rows.push_back(claim_of(part, components, row));
+  }
+  compare_with_first(part, components, claims);
+  return claims;
+}
+
+}  // namespace ntune

@@ -1,0 +1,150 @@
+#include "ntune/optim/claims/point_claims.h"
+
+#include <vector>
+
+#include "catch.h"
+#include "ntune/optim/bayesian/gaussian_process_search.h"
+#include "ntune/optim/models/sampled_points.h"
+#include "support/optimisers.h"
+#include "support/spaces.h"
+
+namespace ntune {
+
+namespace {
+
+using test::grid_space;
+using test::make_point;
+
+/// What it was told, and a recommendation.
+class Teller final : public Optimiser {
+ public:
+  Teller(const SearchSpace& space, const Point& best) : points_(space, 100), best_(best) {}
+
+  Point ask(Rng&) override { return best_; }
+  void tell(const Point& point, double payoff) override { points_.add(point, payoff); }
+  [[nodiscard]] Recommendation recommend() const override { return {.point = best_}; }
+  [[nodiscard]] PayoffsByPoint told() const override { return {.points = &points_}; }
+
+ private:
+  SampledPoints points_;
+  Point best_;
+};
+
+/// Payoffs about 1 for the last of five values, about 0 for the others, times `unit`, plus `zero`.
+Certainty noisy_claim(double unit, double zero) {
+  const SearchSpace space = grid_space({5});
+  Teller search(space, make_point({4}));
+  Rng rng(1);
+  for (int i = 0; i < 50; ++i) {
+    const double payoff = (i % 5 == 4 ? 1.0 : 0.0) + 0.3 * rng.normal();
+    search.tell(make_point({i % 5}), zero + unit * payoff);
+  }
+  return certainty_of(search, space, {}).value();
+}
+
+}  // namespace
+
+TEST_CASE("claims do not depend on the unit of the payoffs") {
+  const Certainty one = noisy_claim(1.0, 0.0);
+  const Certainty other = noisy_claim(1000.0, -5000.0);
+  REQUIRE(one.claim);
+  CHECK(one.claim->mean == Approx(1.0).margin(0.2));
+  CHECK(one.claim->low < one.claim->mean);
+  CHECK(one.claim->high > one.claim->mean);
+  CHECK(one.best_probability > 0.99);
+  CHECK(other.claim->mean == Approx(1000.0 * one.claim->mean - 5000.0));
+  CHECK(other.claim->low == Approx(1000.0 * one.claim->low - 5000.0));
+  CHECK(other.sd == Approx(1000.0 * one.sd));
+  CHECK(other.best_probability == one.best_probability);
+}
+
+TEST_CASE("wins, draws and losses give claims within their range") {
+  const SearchSpace space = grid_space({5});
+  Teller search(space, make_point({4}));
+  for (int i = 0; i < 40; ++i) search.tell(make_point({i % 5}), i % 5 == 4 ? 1.0 : i % 3 - 1.0);
+  const Claim claim = certainty_of(search, space, {}).value().claim.value();
+  CHECK(claim.mean < 1.0);
+  CHECK(claim.high <= 1.0);
+  CHECK(claim.high > 0.95);
+  CHECK(claim.low > 0.0);
+  CHECK(claim.low < 0.9);
+  // The same games in another unit, whose range is declared.
+  Teller scaled(space, make_point({4}));
+  for (int i = 0; i < 40; ++i) {
+    scaled.tell(make_point({i % 5}), 300.0 + 50.0 * (i % 5 == 4 ? 1.0 : i % 3 - 1.0));
+  }
+  const Claim same = certainty_of(scaled, space, {.range = {250.0, 350.0}}).value().claim.value();
+  CHECK(same.mean == Approx(300.0 + 50.0 * claim.mean));
+  CHECK(same.high == Approx(300.0 + 50.0 * claim.high));
+}
+
+TEST_CASE("the same payoffs give the same claims, whatever optimiser was told them") {
+  const SearchSpace space = grid_space({5, 5});
+  const auto claim_by = [&](Optimiser& search) {
+    Rng rng(4);
+    for (int i = 0; i < 60; ++i) {
+      const Point point = space.sample(rng);
+      search.tell(point, rng.bernoulli(0.1 + 0.1 * (point[0] + point[1])) ? 1.0 : 0.0);
+    }
+    return claims_of(search, space, {.range = {0.0, 1.0}},
+                     std::vector{make_point({4, 4}), make_point({0, 0})});
+  };
+  GaussianProcessSearch process(GaussianProcessOptions{}, {.space = &space, .budget = 100});
+  Teller teller(space, make_point({4, 4}));
+  const std::vector<Claim> one = claim_by(process);
+  const std::vector<Claim> other = claim_by(teller);
+  REQUIRE(one.size() == 2);
+  REQUIRE(other.size() == 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    CHECK(one[i].mean == Approx(other[i].mean));
+    CHECK(one[i].low == Approx(other[i].low));
+    CHECK(one[i].high == Approx(other[i].high));
+  }
+  CHECK(one[0].mean > one[1].mean);
+}
+
+TEST_CASE("nothing is claimed of a point without payoffs, nor of those after it") {
+  const SearchSpace space = grid_space({5});
+  Teller search(space, make_point({0}));
+  CHECK_FALSE(certainty_of(search, space, {}));
+  for (int i = 0; i < 6; ++i) search.tell(make_point({i % 2}), 0.1 * i);
+  const std::vector<Point> asked = {make_point({1}), make_point({3}), make_point({0})};
+  CHECK(claims_of(search, space, {}, asked).size() == 1);
+}
+
+TEST_CASE("games that were all won are not claimed to be won for certain") {
+  const SearchSpace space = grid_space({5});
+  Teller search(space, make_point({4}));
+  for (int i = 0; i < 10; ++i) search.tell(make_point({i % 5}), 1.0);
+  const Claim won = certainty_of(search, space, {.range = {0.0, 1.0}}).value().claim.value();
+  CHECK(won.low > 0.5);
+  CHECK(won.low < 0.99);
+}
+
+TEST_CASE("without noise a point is worth its payoff") {
+  const SearchSpace space = grid_space({5});
+  Teller search(space, make_point({3}));
+  for (int i = 0; i < 5; ++i) search.tell(make_point({i}), 0.25 * i);
+  const Certainty certainty = certainty_of(search, space, {.noisy = false}).value();
+  CHECK(certainty.sd == 0.0);
+  CHECK(certainty.best_probability == 0.0);
+  CHECK(certainty.claim->low == 0.75);
+  CHECK(certainty.claim->high == 0.75);
+  CHECK(certainty.claim->regret == 0.25);
+}
+
+TEST_CASE("more points than a claim stands on") {
+  const SearchSpace space = grid_space({30, 30});
+  Teller search(space, make_point({15, 15}));
+  Rng rng(2);
+  for (int i = 0; i < 900; ++i) {
+    const Point point = make_point({i / 30, i % 30});
+    search.tell(point, 0.05 * (point[0] + point[1]) + rng.normal());
+  }
+  const Claim claim = certainty_of(search, space, {}).value().claim.value();
+  CHECK(claim.low < 1.5);
+  CHECK(claim.high > 1.5);
+  CHECK(claim.high - claim.low < 1.0);
+}
+
+}  // namespace ntune
