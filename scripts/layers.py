@@ -30,6 +30,7 @@ ROOMS = {
     "optim/claims": ["core", "space", "optim", "optim/models", "optim/bayesian/point_kernel.h", "optim/dense"],
     "optim/baselines": ["core", "space", "optim", "optim/models"],
     "optim/restarts": ["core", "space", "optim", "optim/models"],
+    "optim/duels": ["core", "space", "optim", "optim/models"],
     "agents/turn_game": ["core"],
     "agents/forward_model": ["core"],
     "agents/combinatorial_game": ["core"],
@@ -37,6 +38,7 @@ ROOMS = {
     "objective/functions": ["core", "space", "objective"],
     "objective/command": ["core", "space", "objective"],
     "objective/recorded": ["core", "space", "objective"],
+    "objective/match": ["core", "space", "objective"],
     "games/two_player": ["core", "space", "agents/turn_game", "objective"],
     "games/slide": GAME + ["games/slide/*"],
     "games/slide/best_first": GAME + ["games/slide/*"],
@@ -48,7 +50,7 @@ ROOMS = {
     "games/amazons/database": GAME + ["games/amazons/*"],
     "games/amazons/sums": GAME + ["games/amazons/*"],
     "games/arcade": GAME,
-    "catalogue": ["core", "objective/*", "games/*"],
+    "catalogue": ["core", "space", "objective/*", "games/*"],
     "study": STUDY + OPTIMISERS + CLAIMS + ["study/keys", "catalogue"],
     "study/keys": STUDY
     + OPTIMISERS

@@ -68,9 +68,10 @@ std::string describe_optimiser(const OptimiserEntry& entry) {
   const auto objective = find_objective(parse_yaml("function: hartmann6"))
                              .make(parse_yaml("function: hartmann6"), nullptr);
   const OptimiserPlan plan = entry.plan(parse_yaml("algorithm: " + entry.name), objective->space());
-  return fmt::format(
-      "# {}: {}\nobjective: hartmann6\noptimiser:\n{}runs: 10\niterations: 1000\nseed: 1\n",
-      entry.name, entry.summary, options_text(plan.options, entry.schema()));
+  const char* example = entry.needs_matches ? "{match: {game: simulated}}" : "hartmann6";
+  return fmt::format("# {}: {}\nobjective: {}\noptimiser:\n{}runs: 10\niterations: 1000\nseed: 1\n",
+                     entry.name, entry.summary, example,
+                     options_text(plan.options, entry.schema()));
 }
 
 }  // namespace

@@ -5,7 +5,10 @@
 
 #include "apps/ntune/commands.h"
 #include "ntune/core/error.h"
+#include "ntune/core/files.h"
 #include "ntune/core/text.h"
+#include "ntune/study/export/export_openbench.h"
+#include "ntune/study/followup/recommended.h"
 
 namespace ntune::cli {
 
@@ -40,10 +43,34 @@ void print_notes(const Study& study, const ExportSummary& summary, const ExportO
   }
 }
 
+/// The recommendation as the input of an SPSA tune.
+int export_openbench(const ExportArguments& arguments, const Terminal& terminal) {
+  const RecommendedStudy recommended =
+      read_recommended(arguments.folder, {}, AskedFromOutside::kAllowed);
+  const OpenBenchLines lines = openbench_lines(recommended.study, recommended.point);
+  if (lines.text.empty()) {
+    throw InputError(fmt::format("{}: recommends no numbers, which are all that OpenBench tunes",
+                                 printable(arguments.folder, 1000)));
+  }
+  if (arguments.output.empty()) {
+    terminal.out << lines.text;
+  } else {
+    write_file_atomically(arguments.output, lines.text);
+  }
+  if (!lines.left_out.empty()) {
+    terminal.err << fmt::format("note: left out, as OpenBench tunes numbers alone: {}\n",
+                                printable(list_text(lines.left_out, "and"), 1000));
+  }
+  return kDone;
+}
+
 }  // namespace
 
 int export_command(const ExportArguments& arguments, const Terminal& terminal) {
   check(arguments);
+  if (arguments.options.target == ExportTarget::kOpenBench) {
+    return export_openbench(arguments, terminal);
+  }
   ExportOptions options = arguments.options;
   if (arguments.schema) options.schema = *arguments.schema;
   RecordedStudy recorded(arguments.folder);

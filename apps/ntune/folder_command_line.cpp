@@ -48,11 +48,14 @@ void add_export(Program& program) {
   command.add_option("folder", exported.folder, "folder of the study, also while it runs")
       ->required()
       ->type_name("DIR");
-  add_choice<ExportTarget>(command, "--to", exported.options.target,
-                           "csv (default), optuna-journal or optuna-sqlite",
-                           {{"csv", ExportTarget::kCsv},
-                            {"optuna-journal", ExportTarget::kOptunaJournal},
-                            {"optuna-sqlite", ExportTarget::kOptunaSqlite}});
+  add_choice<ExportTarget>(
+      command, "--to", exported.options.target,
+      "csv (default), optuna-journal or optuna-sqlite; openbench: the recommendation "
+      "as the input of an SPSA tune",
+      {{"csv", ExportTarget::kCsv},
+       {"optuna-journal", ExportTarget::kOptunaJournal},
+       {"optuna-sqlite", ExportTarget::kOptunaSqlite},
+       {"openbench", ExportTarget::kOpenBench}});
   add_choice<ExportPer>(command, "--per", exported.options.per,
                         "evaluation (default): one row each, of a study with `record: runs` for "
                         "each run; point: one for each distinct point, with mean, n, standard "

@@ -145,6 +145,7 @@ TEST_CASE("ntbea and rmhc beat plain random search on a noiseless hill") {
 TEST_CASE("every optimiser finds the top of a small noiseless space") {
   const SearchSpace space = grid_space({4, 3, 2});
   for (const OptimiserEntry& entry : optimiser_table()) {
+    if (entry.needs_matches) continue;
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
       CAPTURE(entry.name, seed);
       const Trace trace = run(entry.name, space, 2000, seed,

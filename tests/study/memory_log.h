@@ -40,8 +40,8 @@ class MemoryLog final : public StudyLog {
     known_runs_.insert(known_runs_.end(), known.begin(), known.end());
   }
 
-  [[nodiscard]] std::optional<Outcome> find(const EvaluationKey& key,
-                                            const Point& point) const override {
+  [[nodiscard]] std::optional<Outcome> find(const EvaluationKey& key, const Point& point,
+                                            const Point* /*opponent*/) const override {
     const auto found = known_.find(key);
     if (found == known_.end()) return std::nullopt;
     if (found->second.point != point) throw std::logic_error("another point than was recorded");

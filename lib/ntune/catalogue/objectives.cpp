@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/catalogue/match_entry.h"
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
@@ -21,6 +22,7 @@
 #include "ntune/objective/functions/hartmann.h"
 #include "ntune/objective/functions/nk.h"
 #include "ntune/objective/functions/one_max.h"
+#include "ntune/objective/functions/simulated_games.h"
 #include "ntune/objective/functions/trap.h"
 #include "ntune/objective/recorded/table_objective.h"
 
@@ -43,9 +45,11 @@ std::span<const ObjectiveEntry> objective_table() {
       amazons_tds_entry(),
       planet_wars_entry(),
       asteroids_entry(),
+      simulated_games_entry(),
       table_entry(),
       command_entry(),
       asked_entry(),
+      match_entry(),
   };
   return kTable;
 }

@@ -145,8 +145,11 @@ class Worker {
         .instance = study_.instances.of(study_.seed, key, block),
         .stop = &progress_.stop,
         .cap = request.contains("cap") ? request["cap"].get<double>() : EvaluationId().cap};
+    std::optional<Point> opponent;
+    if (request.contains("opponent")) opponent = point_of(request["opponent"]);
     return to_message_json(carry_out(*objective.objective, point_of(request["point"]),
-                                     Rng::with_key(request["stream"]), id));
+                                     Rng::with_key(request["stream"]), id,
+                                     opponent ? &*opponent : nullptr));
   }
 
   Json run(const Json& request) {
@@ -172,6 +175,7 @@ std::optional<Outcome> MpiBackend::evaluate(const Request& request) {
       {"point", point_of(*request.point)}};
   if (std::isfinite(request.cap)) message["cap"] = request.cap;
   if (request.block) message["block"] = *request.block;
+  if (request.opponent != nullptr) message["opponent"] = point_of(*request.opponent);
   const Message answer = dispatcher_.call(Json::to_cbor(message), *request.stop);
   if (answer.empty()) return std::nullopt;
   return outcome_of(Json::from_cbor(answer));

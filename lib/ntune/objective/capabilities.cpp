@@ -24,7 +24,15 @@ double evaluate_inside(const Objective& objective, const Point& point, Rng& rng,
 
 }  // namespace
 
+Outcome meet_anchor(const Matches& matches, const Point& point, Rng& rng, const EvaluationId& id) {
+  constexpr double kLevel = 0.5;
+  const Point& anchor = matches.anchor_for(rng);
+  if (anchor == point) return {.payoff = kLevel};
+  return matches.play(point, anchor, rng, id);
+}
+
 Outcome observe(const Objective& objective, const Point& point, Rng& rng, const EvaluationId& id) {
+  if (are_duels(objective)) return meet_anchor(*objective.matches(), point, rng, id);
   if (const OutsideProgram* program = objective.outside_program()) {
     return program->observe(point, rng, id);
   }

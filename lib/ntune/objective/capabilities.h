@@ -31,6 +31,19 @@ class Matches {
   /// one call. Without a failure the outcome has the counts of the games.
   [[nodiscard]] virtual Outcome play(const Point& first, const Point& second, Rng& rng,
                                      const EvaluationId& id) const = 0;
+
+  /// Where every evaluation is a match against one point, that point: it is worth 1/2 by
+  /// definition, and evaluating it costs nothing.
+  [[nodiscard]] virtual std::optional<Point> opponent() const { return std::nullopt; }
+  /// Whom a search may not choose: fixed opponents of evaluations; empty where evaluations are no
+  /// matches, or a search may not choose any other.
+  [[nodiscard]] virtual std::span<const Point> anchors() const { return {}; }
+  /// How often each anchor is an opponent, in their order; > 0.
+  [[nodiscard]] virtual std::span<const double> anchor_weights() const { return {}; }
+  /// The anchor that an evaluation of this stream is against. Only where there are anchors.
+  [[nodiscard]] virtual const Point& anchor_for(const Rng& /*stream*/) const {
+    return anchors().front();
+  }
 };
 
 /// Payoffs on instances, such as levels, maps or opponents.
@@ -72,10 +85,6 @@ class OutsideProgram {
   virtual void check_instances(std::span<const Instance> /*instances*/,
                                const YamlNode& /*options*/) const {}
 
-  /// Where every evaluation is a match, whom it is against: that point is worth 1/2 by definition,
-  /// and evaluating it costs nothing.
-  [[nodiscard]] virtual std::optional<Point> opponent() const { return std::nullopt; }
-
   /// True if the reported value is the time that an evaluation takes in seconds, and `observe` ends
   /// it at EvaluationId::cap.
   [[nodiscard]] virtual bool costs_time() const { return false; }
@@ -89,8 +98,15 @@ inline bool is_external(const Objective& objective) {
 
 /// True if every evaluation is a match against this point.
 inline bool is_opponent(const Objective& objective, const Point& point) {
-  const OutsideProgram* program = objective.outside_program();
-  return program != nullptr && program->opponent() == point;
+  const Matches* matches = objective.matches();
+  return matches != nullptr && matches->opponent() == point;
+}
+
+/// True if evaluations are matches in which a search may choose both players. Payoffs are then
+/// points per game.
+inline bool are_duels(const Objective& objective) {
+  const Matches* matches = objective.matches();
+  return matches != nullptr && !matches->anchors().empty();
 }
 
 /// The expected value of a point in the reported unit, where it is known.
@@ -109,6 +125,10 @@ inline std::optional<double> optimum_of(const Objective& objective) {
 inline bool takes_instances(const Objective& objective) {
   return is_external(objective) || objective.on_instances() != nullptr;
 }
+
+/// A match of a point against the anchor of this stream. Against itself an anchor has 1/2 without a
+/// game.
+Outcome meet_anchor(const Matches& matches, const Point& point, Rng& rng, const EvaluationId& id);
 
 /// Evaluates a point, by the outside program where there is one. May throw std::exception.
 Outcome observe(const Objective& objective, const Point& point, Rng& rng, const EvaluationId& id);

@@ -22,8 +22,9 @@ AutoChoice auto_choice(const SearchSpace& space, std::int64_t budget, bool one_o
 }
 
 bool takes_one_run(const std::string& algorithm) {
-  static constexpr std::array<std::string_view, 6> kNames = {
-      "auto", "gaussian_process", "multi_start", "pooled_starts", "regression_n_tuple", "tpe"};
+  static constexpr std::array<std::string_view, 8> kNames = {
+      "auto",        "duels",         "spsa_duels",         "gaussian_process",
+      "multi_start", "pooled_starts", "regression_n_tuple", "tpe"};
   return std::ranges::find(kNames, algorithm) != kNames.end();
 }
 

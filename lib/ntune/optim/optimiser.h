@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "ntune/core/game_counts.h"
 #include "ntune/core/rng.h"
 #include "ntune/space/search_space.h"
 
@@ -17,6 +18,12 @@ namespace ntune {
 struct PriorPayoff {
   Point point;
   double payoff = 0.0;
+};
+
+/// What a match of two points brought the first of them.
+struct MatchResult {
+  double score = 0.5;     ///< points per game, from 0 to 1
+  GameCounts games = {};  ///< the games, where they were counted
 };
 
 class RunFailures;
@@ -38,6 +45,14 @@ struct OptimiserContext {
   /// Points that are asked for in the same block (Optimiser::block) meet the same instance and the
   /// same random numbers.
   bool blocks = false;
+  /// Evaluations are matches, and the optimiser may choose both players (Optimiser::opponent).
+  /// Payoffs are points per game, from 0 to 1.
+  bool matches = false;
+  /// Fixed opponents of the matches, which may lie off the grid, and how often each is due.
+  std::span<const Point> anchors = {};
+  std::span<const double> anchor_weights = {};
+  /// The point in use today, if one is declared; may lie off the grid.
+  std::optional<Point> incumbent = {};
   /// Payoffs known beforehand, which the budget does not count; nullptr: none. Only for optimisers
   /// whose plan says that they use them.
   std::shared_ptr<const std::vector<PriorPayoff>> prior = {};
@@ -127,6 +142,14 @@ class Optimiser {
   /// block has the same instance and seed. Nothing: the point is in none. Only where the context
   /// has blocks, and then always or never.
   [[nodiscard]] virtual std::optional<std::int64_t> block() const { return std::nullopt; }
+  /// Whom the point asked for last is to meet; nothing: whomever the objective names. Only where
+  /// the context has matches.
+  [[nodiscard]] virtual std::optional<Point> opponent() const { return std::nullopt; }
+  /// The result of a match with an opponent that `opponent` named. In place of tell.
+  virtual void tell_match(const Point& /*point*/, const Point& /*opponent*/,
+                          const MatchResult& /*result*/) {}
+  /// A match with such an opponent failed, and nobody knows by whose fault. In place of fail.
+  virtual void fail_match(const Point& /*point*/, const Point& /*opponent*/) {}
   /// The best point so far by the optimiser's own rule; needs at least one tell.
   [[nodiscard]] virtual Recommendation recommend() const = 0;
   /// What it was told, where it keeps that; valid until the next call that changes it. Claims of

@@ -24,6 +24,8 @@
 #include "ntune/optim/bayesian/gaussian_process_search.h"
 #include "ntune/optim/bayesian/regression_n_tuple.h"
 #include "ntune/optim/capped_search.h"
+#include "ntune/optim/duels/duels.h"
+#include "ntune/optim/duels/spsa_duels.h"
 #include "ntune/optim/ntbea/ntbea_options.h"
 #include "ntune/optim/ntbea/smoothed_n_tuple.h"
 #include "ntune/optim/restarts/multi_start.h"
@@ -107,6 +109,12 @@ struct StarterSettings {
     const auto read = [this](const YamlNode& node) {
       inner =
           SearchOptions::kPoolsPayoffs ? plan_learner(node, *space) : plan_optimiser(node, *space);
+      if (inner.needs_matches) {
+        node.fail(
+            fmt::format("'{}' chooses both players of matches, and cannot be started by "
+                        "another optimiser",
+                        inner.options["algorithm"].get<std::string>()));
+      }
     };
     const auto schema = [] { return Json{{"$ref", "#/properties/optimiser"}}; };
     options.custom("optimiser",
@@ -125,6 +133,9 @@ struct AutoSettings {
   void visit(Options& /*options*/) {}
   [[nodiscard]] static std::unique_ptr<Optimiser> make(const OptimiserContext& context) {
     const bool one_of_several = context.common_budget > 0;
+    if (context.matches && !one_of_several) {
+      return std::make_unique<Duels>(DuelsOptions(), context);
+    }
     const std::int64_t budget = one_of_several ? context.common_budget : context.budget;
     const AutoChoice choice = auto_choice(*context.space, budget, one_of_several);
     return plan_optimiser(parse_yaml(choice.settings), *context.space).make(context);
@@ -202,6 +213,19 @@ OptimiserEntry entry(const char* name, const char* summary,
           .learns_from_others = learns == Learns::kFromAll};
 }
 
+/// An optimiser that chooses both players of a match.
+template <class Settings>
+OptimiserEntry duel_entry(const char* name, const char* summary) {
+  OptimiserEntry made = entry<Settings>(name, summary);
+  made.needs_matches = true;
+  made.plan = [name](const YamlNode& node, const SearchSpace& space) {
+    OptimiserPlan plan = make_plan<Settings>(name, Learns::kFromItsOwnAsks, node, space);
+    plan.needs_matches = true;
+    return plan;
+  };
+  return made;
+}
+
 const std::vector<OptimiserEntry>& table() {
   static const std::vector<OptimiserEntry> entries = {
       entry<AutoSettings>("auto", "the optimiser that the arena suggests for the space and budget",
@@ -235,7 +259,11 @@ const std::vector<OptimiserEntry>& table() {
       entry<PlainSettings<Spsa, SpsaOptions>>(
           "spsa", "simultaneous perturbation over ordered parameters (Spall 1992)"),
       entry<PlainSettings<Racing, RacingOptions>>(
-          "racing", "iterated racing in irace's manner (López-Ibáñez et al. 2016)")};
+          "racing", "iterated racing in irace's manner (López-Ibáñez et al. 2016)"),
+      duel_entry<PlainSettings<Duels, DuelsOptions>>(
+          "duels", "candidates play each other, a Gaussian process learns their strengths"),
+      duel_entry<PlainSettings<SpsaDuels, SpsaDuelsOptions>>(
+          "spsa_duels", "SPSA as fishtest and OpenBench run it: the iterate against itself")};
   return entries;
 }
 

@@ -16,7 +16,8 @@ struct OptimiserPlan {
   std::string label;  ///< for tables: the algorithm and the options that differ from its defaults
   Json options;       ///< {"algorithm": …} and every option, defaults too
   OptimiserMaker make;
-  bool uses_prior = false;  ///< learns from payoffs that it did not ask for, or starts what does
+  bool uses_prior = false;     ///< learns from payoffs that it did not ask for, or starts what does
+  bool needs_matches = false;  ///< see OptimiserEntry
 };
 
 /// A line of the table of optimisers. A new one is one file and one line in optimisers.cpp.
@@ -30,6 +31,8 @@ struct OptimiserEntry {
   std::function<Json()> schema;
   /// True if a payoff teaches it something although it did not ask for the point.
   bool learns_from_others = false;
+  /// It chooses both players of matches, and is of no use where evaluations are none.
+  bool needs_matches = false;
 };
 
 std::span<const OptimiserEntry> optimiser_table();

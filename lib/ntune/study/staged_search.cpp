@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "ntune/objective/capabilities.h"
 #include "ntune/study/budget/capping.h"
 #include "ntune/study/budget/search_allowance.h"
 
@@ -20,6 +21,7 @@ OptimiserContext context_of(const RunTask& task, const RunStage& stage, const Ex
                             bool blocks) {
   const Payoffs payoffs = task.objective->payoffs();
   // Prior observations are of the space of today.
+  const bool matches = are_duels(*task.objective);
   const auto prior = stage.space == nullptr ? task.beginning->prior.told : nullptr;
   return {.space = stage.space != nullptr ? stage.space : &task.objective->space(),
           .budget = stage.iterations,
@@ -28,6 +30,11 @@ OptimiserContext context_of(const RunTask& task, const RunStage& stage, const Ex
           .noisy = payoffs.noisy,
           .ends_losers = can_be_capped(*task.objective, execution),
           .blocks = blocks,
+          .matches = matches,
+          .anchors = matches ? task.objective->matches()->anchors() : std::span<const Point>(),
+          .anchor_weights =
+              matches ? task.objective->matches()->anchor_weights() : std::span<const double>(),
+          .incumbent = task.beginning->incumbent,
           .prior = prior,
           .fail_limit = execution.on_failure.recommended};
 }
@@ -42,7 +49,7 @@ StageSearch make_search(const RunTask& task, const RunStage& stage, std::size_t 
       context_of(task, stage, study.execution, learns_effects && study.instances.blocks);
   StageSearch search{.optimiser = make(context)};
   // What is compared within blocks of one instance needs no effects of instances.
-  if (!learns_effects || search.optimiser->block()) return search;
+  if (!learns_effects || search.optimiser->block() || context.matches) return search;
   std::vector<double> weights;
   for (const Instance& instance : study.instances.train.all()) weights.push_back(instance.weight);
   auto aware = std::make_unique<InstanceAwareSearch>(
@@ -122,12 +129,18 @@ bool StagedSearch::recall(const RunStage& stage) {
     known.push_back(*recorded);
     left -= recorded->cost;
   }
-  for (const auto& [point, cost, capped] : known) {
-    Request request = search_request(task_, std::ssize(history_), point, nullptr);
-    if (capped) request.cap = 0.0;  // it was ended early enough
+  for (const StudyLog::Recorded& entry : known) {
+    Request request = search_request(task_, std::ssize(history_), entry.point, nullptr);
+    if (entry.capped) request.cap = 0.0;  // it was ended early enough
+    if (entry.opponent) request.opponent = &*entry.opponent;
     auto evaluated = evaluator_.evaluate(request);
     if (!evaluated) return false;
-    take({point, point, *std::move(evaluated)}, stage);
+    take({.asked = entry.point,
+          .point = entry.point,
+          .asked_opponent = entry.opponent,
+          .opponent = entry.opponent,
+          .evaluated = *std::move(evaluated)},
+         stage);
   }
   return true;
 }
@@ -136,6 +149,8 @@ bool StagedSearch::recall(const RunStage& stage) {
 StagedSearch::Told StagedSearch::told_of(const Answer& answer, std::int64_t left) const {
   const Evaluated& evaluated = answer.evaluated;
   Told told{.point = answer.point, .failed = evaluated.skipped && learns()};
+  told.opponent = answer.opponent;
+  told.games = evaluated.games;
   if (evaluated.ending == Ending::kCapped) {
     told.at_most = evaluated.payoff;
   } else {
@@ -145,7 +160,15 @@ StagedSearch::Told StagedSearch::told_of(const Answer& answer, std::int64_t left
 }
 
 /// Tells the optimiser what the evaluation of that index has brought.
-void StagedSearch::tell(const Point& asked, const Told& told, std::int64_t index) {
+void StagedSearch::tell(const Point& asked, const std::optional<Point>& opponent, const Told& told,
+                        std::int64_t index) {
+  if (opponent) {
+    for (const double payoff : told.payoffs) {
+      now_.optimiser->tell_match(asked, *opponent, {.score = payoff, .games = told.games});
+    }
+    if (told.failed) now_.optimiser->fail_match(asked, *opponent);
+    return;
+  }
   if (now_.instance_aware != nullptr) {
     const Study& study = evaluator_.study();
     const EvaluationKey key{.repeat = task_.repeat, .run = task_.run, .index = index};
@@ -162,8 +185,10 @@ void StagedSearch::adopt_history(const WidenedSpace* widen, Rng& rng) {
   for (std::size_t i = 0; i < history_.size(); ++i) {
     const Told& told = history_[i];
     const Point point = widen == nullptr ? told.point : widen->narrowed(told.point);
+    std::optional<Point> opponent = told.opponent;
+    if (opponent && widen != nullptr) opponent = widen->narrowed(*opponent);
     now_.optimiser->adopt(point, rng);
-    tell(point, told, static_cast<std::int64_t>(i));
+    tell(point, opponent, told, static_cast<std::int64_t>(i));
   }
 }
 
@@ -183,7 +208,7 @@ bool StagedSearch::search(const RunStage& stage, const WidenedSpace* widen, Rng&
     if (left == 0) break;
     const std::optional<Answer> answer = window.next(rng, left);
     if (!answer) return false;
-    tell(answer->asked, told_of(*answer, left), answered_);
+    tell(answer->asked, answer->asked_opponent, told_of(*answer, left), answered_);
     take(*answer, stage);
     if (allowance != nullptr && allowance->add(answer->evaluated, told_, window.in_flight())) {
       is_over = true;

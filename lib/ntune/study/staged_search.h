@@ -57,6 +57,9 @@ class StagedSearch {
     std::vector<double> payoffs = {};
     bool failed = false;                 ///< without a payoff, which the optimiser is to know
     std::optional<double> at_most = {};  ///< in place of a payoff, of what was ended early
+    /// Whom it met, where the optimiser chose that; then with the games in place of payoffs.
+    std::optional<Point> opponent = {};
+    GameCounts games = {};
   };
 
   [[nodiscard]] Rng stream_of_stage(std::size_t index) const;
@@ -69,7 +72,8 @@ class StagedSearch {
   void trace(const Answer& answer, const Told& told);
   void trace_recommendation();
   [[nodiscard]] Told told_of(const Answer& answer, std::int64_t left) const;
-  void tell(const Point& asked, const Told& told, std::int64_t index);
+  void tell(const Point& asked, const std::optional<Point>& opponent, const Told& told,
+            std::int64_t index);
   /// Whether the optimiser is told of failures.
   [[nodiscard]] bool learns() const { return evaluator_.study().execution.on_failure.learn; }
 

@@ -16,6 +16,7 @@ std::string Study::algorithm_for(std::size_t objective, std::size_t plan, std::s
   const StudyOptimiser& chosen = optimisers[optimiser];
   if (!chosen.is_auto()) return chosen.options["algorithm"];
   const SearchSpace& space = objectives[objective].objective->space();
+  if (are_duels(*objectives[objective].objective) && !plans[plan].adaptive) return "duels";
   return auto_choice(space, iterations, plans[plan].adaptive).name;
 }
 

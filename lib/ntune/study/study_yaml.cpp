@@ -78,13 +78,13 @@ void check_size(const Study& study, const YamlNode& root) {
   }
 }
 
-/// What a journal keeps by default: evaluations where a program makes them.
+/// What a journal keeps by default: evaluations where a program makes them, or they are matches.
 std::string record_name(const StudyYaml& keys, const Study& study) {
   if (keys.record != "auto") return keys.record;
   // Limits are kept evaluation by evaluation.
   if (study.limits.any()) return "evaluations";
   const bool external = std::ranges::any_of(study.objectives, [](const StudyObjective& objective) {
-    return is_external(*objective.objective);
+    return is_external(*objective.objective) || are_duels(*objective.objective);
   });
   return external ? "evaluations" : "runs";
 }
@@ -102,6 +102,22 @@ void refuse_long_cutoff(const StudyYaml& keys, const Study& study) {
   if (!std::isfinite(cutoff) || cutoff <= *keys.time) return;
   keys.objective->find("cutoff")->fail(fmt::format("is {} s, the study has {} s (`time`)",
                                                    number_text(cutoff), number_text(*keys.time)));
+}
+
+/// What is compared with the recommendation must be among its opponents, or nothing would link
+/// them.
+void refuse_unknown_default(const StudyYaml& keys, const Study& study) {
+  const Objective& objective = *study.objectives.front().objective;
+  if (!study.beginning.incumbent || !are_duels(objective) || keys.objective == nullptr) return;
+  const auto anchors = objective.matches()->anchors();
+  if (std::ranges::find(anchors, *study.beginning.incumbent) != anchors.end()) return;
+  const YamlNode* opponents = keys.objective->find("opponents");
+  const YamlNode& place = keys.default_point != nullptr ? *keys.default_point
+                          : opponents != nullptr        ? *opponents
+                                                        : *keys.objective;
+  place.fail(
+      "the default, with which the recommendation is compared, is none of the opponents; add it "
+      "to 'opponents:', or write 'default: none'");
 }
 
 std::string find_published(const YamlNode& root, const std::string& published) {
@@ -237,6 +253,7 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
   if (keys.default_point != nullptr || space_defaults == SpaceDefaults::kCompared) {
     study.beginning.incumbent = read_default(keys, study);
   }
+  refuse_unknown_default(keys, study);
   const StudyPlans plans = read_plans(node, keys, re_evaluation, study);
   study.plans = plans.plans;
   study.unit = plans.unit;

@@ -156,7 +156,8 @@ TEST_CASE("examples of the table make objectives, and schemas name every option"
     const YamlNode study = parse_yaml(entry.example.dump());
     const YamlNode& options = *study.find("objective");
     CHECK(&find_objective(options) == &entry);
-    CHECK(is_external(*entry.make(options, study.find("space"))) != (entry.kind == "table"));
+    const bool is_inside = entry.kind == "table" || entry.kind == "match";
+    CHECK(is_external(*entry.make(options, study.find("space"))) != is_inside);
     const Json resolved = entry.resolved(options);
     const Json schema = entry.schema();
     CHECK(schema["required"] == Json::array({entry.kind}));

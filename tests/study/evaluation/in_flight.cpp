@@ -281,7 +281,8 @@ TEST_CASE("what a log cannot record ends a study with evaluations in flight") {
   class FullLog final : public StudyLog {
    public:
     explicit FullLog(int room) : room_(room) {}
-    [[nodiscard]] std::optional<Outcome> find(const EvaluationKey&, const Point&) const override {
+    [[nodiscard]] std::optional<Outcome> find(const EvaluationKey&, const Point&,
+                                              const Point*) const override {
       return std::nullopt;
     }
     void append(const Request&, const Outcome&, Time, Time) override {

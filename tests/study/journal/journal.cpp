@@ -161,7 +161,7 @@ TEST_CASE("every evaluation in a journal is read back to the last bit") {
   const Journal journal(folder.path(), study, Journal::Open::kResume);
   CHECK(journal.known() == entries.size());
   for (const auto& entry : entries) {
-    const std::optional<Outcome> found = journal.find(entry.key, entry.point);
+    const std::optional<Outcome> found = journal.find(entry.key, entry.point, nullptr);
     REQUIRE(found.has_value());
     REQUIRE(found->failure.empty() == entry.outcome.failure.empty());
     REQUIRE(found->cost == entry.outcome.cost);
@@ -172,7 +172,7 @@ TEST_CASE("every evaluation in a journal is read back to the last bit") {
     }
     EvaluationKey other = entry.key;
     other.index += 1;
-    REQUIRE_FALSE(journal.find(other, entry.point).has_value());
+    REQUIRE_FALSE(journal.find(other, entry.point, nullptr).has_value());
   }
 }
 
@@ -356,7 +356,7 @@ TEST_CASE("evaluations that are handed out are told under their trial's number")
   const Journal journal(folder.path(), study, Journal::Open::kResume);
   CHECK(journal.known() == 30);
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    const auto found = journal.find(entries[i].key, entries[i].point);
+    const auto found = journal.find(entries[i].key, entries[i].point, nullptr);
     CHECK(found.has_value() == (kind(i) != 3));
     CHECK((journal.asked_trial(entries[i].key) >= 0) == (kind(i) == 3));
     if (found && found->failure.empty()) {

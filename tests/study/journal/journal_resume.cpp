@@ -75,6 +75,15 @@ TEST_CASE("a study goes on from any part of its journal of evaluations") {
       test::coins({0.2, 0.5, 0.7})));
 }
 
+TEST_CASE("a study of matches goes on from any part of its journal") {
+  for (const char* optimiser : {"duels", "spsa_duels"}) {
+    check_every_cut(study_of(
+        fmt::format("{{objective: {{match: {{game: simulated, dimensions: 2}}}}, optimiser: {}, "
+                    "runs: 1, iterations: 16, hold_out: 4, parallel_evaluations: 3, threads: 2}}",
+                    optimiser)));
+  }
+}
+
 TEST_CASE("a study goes on from any part of its journal of runs") {
   check_every_cut(study_of(
       "{runs: 12, iterations: 20, re_evaluation: 12, hold_out: 5, record: runs, threads: 1}",

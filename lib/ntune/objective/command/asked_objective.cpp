@@ -41,6 +41,11 @@ Outcome AskedObjective::observe(const Point& point, Rng& rng, const EvaluationId
   return {.payoff = evaluate(point, rng)};
 }
 
+Outcome AskedObjective::play(const Point& first, const Point&, Rng& rng,
+                             const EvaluationId&) const {
+  return {.payoff = evaluate(first, rng)};
+}
+
 Rehearsal AskedObjective::rehearse(const Point&, Rng&, const EvaluationId&) const {
   return {.text = fmt::format("{} {}\n", description(), kOutside),
           .kind = Rehearsal::Kind::kOutside};

@@ -19,7 +19,7 @@ struct AskedOptions {
 
 /// An objective that somebody else evaluates, through `ntune serve` or `ntune ask` and `ntune
 /// tell`.
-class AskedObjective final : public Objective, public OutsideProgram {
+class AskedObjective final : public Objective, public OutsideProgram, public Matches {
  public:
   /// Throws InputError if the options contradict one another.
   AskedObjective(AskedOptions options, SearchSpace space);
@@ -32,6 +32,10 @@ class AskedObjective final : public Objective, public OutsideProgram {
                                 const EvaluationId& id) const override;
   [[nodiscard]] Rehearsal rehearse(const Point& point, Rng& rng,
                                    const EvaluationId& id) const override;
+  /// Throws EvaluationError: whoever asks plays the matches.
+  [[nodiscard]] Outcome play(const Point& first, const Point& second, Rng& rng,
+                             const EvaluationId& id) const override;
+  [[nodiscard]] const Matches* matches() const override { return this; }
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] Payoffs payoffs() const override { return options_.values.payoffs(); }
   [[nodiscard]] Unit unit() const override { return options_.values.unit(); }

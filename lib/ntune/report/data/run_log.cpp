@@ -8,7 +8,9 @@ void RunLog::add(const JournalLine& line) {
   const auto index = static_cast<std::size_t>(line.key.index);
   if (index >= entries_.size()) entries_.resize(index + 1);
   Entry& entry = entries_[index];
-  entry = {.known = true, .point = std::hash<Point>()(Point(line.point))};
+  const Point opponent(line.against.indices);
+  entry = {.known = true,
+           .point = hash_of(Point(line.point), opponent.size() > 0 ? &opponent : nullptr)};
   if (line.kind == JournalLine::Kind::kFailure) {
     entry.outcome.failure = "recorded as failed";
   } else {
@@ -34,10 +36,11 @@ void RunLog::forget_failures() {
   retried_ = true;
 }
 
-std::optional<Outcome> RunLog::find(const EvaluationKey& key, const Point& point) const {
+std::optional<Outcome> RunLog::find(const EvaluationKey& key, const Point& point,
+                                    const Point* opponent) const {
   const auto index = static_cast<std::size_t>(key.index);
   if (index >= entries_.size() || !entries_[index].known) return std::nullopt;
-  if (entries_[index].point != std::hash<Point>()(point)) {
+  if (entries_[index].point != hash_of(point, opponent)) {
     if (retried_) return std::nullopt;
     throw InputError("another version of ntune has made the journal and asked for other points");
   }

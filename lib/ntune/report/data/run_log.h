@@ -21,8 +21,8 @@ class RunLog final : public StudyLog {
   void forget_failures();
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
 
-  [[nodiscard]] std::optional<Outcome> find(const EvaluationKey& key,
-                                            const Point& point) const override;
+  [[nodiscard]] std::optional<Outcome> find(const EvaluationKey& key, const Point& point,
+                                            const Point* opponent) const override;
   [[nodiscard]] std::optional<RunRecord> find_run(std::uint32_t, std::int64_t,
                                                   std::int64_t) const override {
     return std::nullopt;

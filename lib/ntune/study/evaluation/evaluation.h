@@ -60,6 +60,11 @@ struct Request {
   const std::atomic<bool>* stop =
       nullptr;                      ///< set by the Evaluator; where it turns true: fail soon
   double cap = EvaluationId().cap;  ///< as there
+
+  /// The opponent that a search has chosen, which is recorded with the evaluation; nullptr: none.
+  [[nodiscard]] const Point* chosen_opponent() const {
+    return key.stage == Stage::kSearch ? opponent : nullptr;
+  }
 };
 
 /// What an evaluation counts for, by the study's rule for failures.

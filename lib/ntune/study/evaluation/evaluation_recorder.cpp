@@ -20,7 +20,7 @@ std::string sequence_text(const EvaluationKey& key) {
 
 std::optional<Evaluated> EvaluationRecorder::recall(const Request& request) const {
   if (log_ == nullptr) return std::nullopt;
-  std::optional<Outcome> known = log_->find(request.key, *request.point);
+  std::optional<Outcome> known = log_->find(request.key, *request.point, request.chosen_opponent());
   if (!known) return std::nullopt;
   if (!known->failure.empty() && on_failure_.kind == FailurePolicy::Kind::kAbort) {
     return std::nullopt;

@@ -3,16 +3,17 @@
 #include <algorithm>
 #include <utility>
 
+#include "ntune/objective/capabilities.h"
 #include "ntune/study/budget/capping.h"
 
 namespace ntune {
 
 namespace {
 
-std::optional<Answer> answer_of(const Point& asked, const Point& point,
-                                std::optional<Evaluated> evaluated) {
+std::optional<Answer> answered(Answer answer, std::optional<Evaluated> evaluated) {
   if (!evaluated) return std::nullopt;
-  return Answer{asked, point, *std::move(evaluated)};
+  answer.evaluated = *std::move(evaluated);
+  return answer;
 }
 
 }  // namespace
@@ -39,7 +40,8 @@ EvaluationWindow::EvaluationWindow(const RunTask& task, Optimiser& optimiser, Ru
       starts_(starts),
       widen_(widen),
       width_(evaluator.study().execution.parallel_evaluations),
-      may_cap_(can_be_capped(*task.objective, evaluator.study().execution)) {
+      may_cap_(can_be_capped(*task.objective, evaluator.study().execution)),
+      matches_(are_duels(*task.objective)) {
   view_.asked = first;
 }
 
@@ -47,26 +49,25 @@ std::optional<Answer> EvaluationWindow::next(Rng& rng, std::int64_t left) {
   if (evaluator_.one_by_one()) return next_alone(rng);
   while (std::ssize(in_flight_) < std::min(width_, left) && may_ask()) {
     take_offered();
-    const Point asked = ask(rng);
-    if (width_ > 1) optimiser_.add_pending(asked);
-    const Point point = in_objective(asked);
-    in_flight_.push_back({request(point), asked, point});
+    Answer asked = ask(rng);
+    if (width_ > 1) optimiser_.add_pending(asked.asked);
+    const Request request = this->request(asked);
+    in_flight_.push_back({request, std::move(asked)});
   }
   start(left);
-  const Point asked = in_flight_.front().asked;
-  const Point point = in_flight_.front().point;
   std::optional<Evaluated> evaluated = in_flight_.front().evaluation->wait();
+  Answer answer = std::move(in_flight_.front().answer);
   in_flight_.pop_front();
-  if (width_ > 1) optimiser_.remove_pending(asked);
+  if (width_ > 1) optimiser_.remove_pending(answer.asked);
   if (evaluated && !evaluated->failed) most_payoffs_ = std::max(most_payoffs_, evaluated->cost());
-  return answer_of(asked, point, std::move(evaluated));
+  return answered(std::move(answer), std::move(evaluated));
 }
 
 std::optional<Answer> EvaluationWindow::next_alone(Rng& rng) {
   take_offered();
-  const Point asked = ask(rng);
-  const Point point = in_objective(asked);
-  return answer_of(asked, point, evaluator_.evaluate(request(point)));
+  Answer answer = ask(rng);
+  std::optional<Evaluated> evaluated = evaluator_.evaluate(request(answer));
+  return answered(std::move(answer), std::move(evaluated));
 }
 
 void EvaluationWindow::take_offered() {
@@ -106,13 +107,23 @@ void EvaluationWindow::start(std::int64_t left) {
     if (left <= 0) return;
     left -= expected;
     if (asked.evaluation) continue;
-    asked.request.point = &asked.point;
+    asked.request.point = &asked.answer.point;
+    if (asked.answer.opponent) asked.request.opponent = &*asked.answer.opponent;
     asked.evaluation = evaluator_.submit(asked.request);
   }
 }
 
+Answer EvaluationWindow::ask(Rng& rng) {
+  Answer answer{.asked = ask_point(rng), .point = {}};
+  answer.point = in_objective(answer.asked);
+  if (!chosen_ || !matches_) return answer;
+  answer.asked_opponent = optimiser_.opponent();
+  if (answer.asked_opponent) answer.opponent = in_objective(*answer.asked_opponent);
+  return answer;
+}
+
 /// The next start, or else what the optimiser asks for.
-Point EvaluationWindow::ask(Rng& rng) {
+Point EvaluationWindow::ask_point(Rng& rng) {
   chosen_ = view_.asked >= std::ssize(starts_);
   if (chosen_) return optimiser_.ask(rng);
   const Point& given = starts_[static_cast<std::size_t>(view_.asked)];

@@ -21,7 +21,10 @@ namespace ntune {
 struct Answer {
   Point asked;  ///< in the optimiser's space
   Point point;  ///< in the objective's
-  Evaluated evaluated;
+  /// Whom it met where the optimiser has chosen that, in either space.
+  std::optional<Point> asked_opponent = {};
+  std::optional<Point> opponent = {};
+  Evaluated evaluated = {};
 };
 
 /// The search evaluation of a run with that index, in a block if the optimiser names one.
@@ -55,22 +58,23 @@ class EvaluationWindow {
  private:
   struct Asked {
     Request request;
-    Point asked;
-    Point point;
+    Answer answer;
     std::unique_ptr<Evaluator::Started> evaluation = {};  ///< nullptr: not started yet
   };
 
   std::optional<Answer> next_alone(Rng& rng);
   void start(std::int64_t left);
-  Point ask(Rng& rng);
+  Answer ask(Rng& rng);
+  Point ask_point(Rng& rng);
   [[nodiscard]] bool may_ask() const;
   [[nodiscard]] EvaluationKey key(std::int64_t index) const {
     return {.cell = task_.cell, .repeat = task_.repeat, .run = task_.run, .index = index};
   }
-  Request request(const Point& point) {
+  Request request(const Answer& answer) {
     const std::int64_t index = view_.asked++;
     const auto block = chosen_ ? optimiser_.block() : std::nullopt;
-    Request request = search_request(task_, index, point, &view_, block);
+    Request request = search_request(task_, index, answer.point, &view_, block);
+    if (answer.opponent) request.opponent = &*answer.opponent;
     request.cap = cap(index);
     return request;
   }
@@ -87,6 +91,7 @@ class EvaluationWindow {
   const WidenedSpace* widen_;
   std::int64_t width_;
   bool may_cap_;
+  bool matches_;         ///< the optimiser may choose both players
   bool chosen_ = false;  ///< the point asked for last is the optimiser's choice
   InstanceAwareSearch* instance_aware_ = nullptr;
   std::int64_t most_payoffs_ = 0;  ///< most payoffs that a call has brought

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "ntune/core/hash.h"
 #include "ntune/study/budget/planned_step.h"
 #include "ntune/study/evaluation/evaluation.h"
 #include "ntune/study/evaluation/offered_observation.h"
@@ -14,6 +15,12 @@ namespace ntune {
 /// Name of the journal in a study's folder.
 inline constexpr const char* kJournalName = "journal.log";
 
+/// Names a point, and the opponent that a search has chosen for it; nullptr: none.
+inline std::uint64_t hash_of(const Point& point, const Point* opponent) {
+  const std::uint64_t hash = std::hash<Point>()(point);
+  return opponent == nullptr ? hash : mix64(hash) ^ std::hash<Point>()(*opponent);
+}
+
 /// Keeps what a study has finished, and gives it back when the study is run again. All members may
 /// be called from several threads at once.
 class StudyLog {
@@ -23,15 +30,16 @@ class StudyLog {
   virtual ~StudyLog() = default;
 
   /// The outcome of an evaluation that was recorded earlier. Throws InputError if the record is of
-  /// another point.
-  [[nodiscard]] virtual std::optional<Outcome> find(const EvaluationKey& key,
-                                                    const Point& point) const = 0;
+  /// another point, or against another opponent (Request::chosen_opponent).
+  [[nodiscard]] virtual std::optional<Outcome> find(const EvaluationKey& key, const Point& point,
+                                                    const Point* opponent) const = 0;
   /// The point of a recorded evaluation of a search, and what it has used of the budget, for runs
   /// that go on from it. Nothing where no points are kept.
   struct Recorded {
     Point point;
     std::int64_t cost = 1;
-    bool capped = false;  ///< ended when it could no longer win
+    bool capped = false;                 ///< ended when it could no longer win
+    std::optional<Point> opponent = {};  ///< whom it met, where the search has chosen that
   };
   [[nodiscard]] virtual std::optional<Recorded> recorded(const EvaluationKey& /*key*/) const {
     return std::nullopt;

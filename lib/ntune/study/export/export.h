@@ -9,7 +9,8 @@
 
 namespace ntune {
 
-enum class ExportTarget { kCsv, kOptunaJournal, kOptunaSqlite };
+/// kOpenBench is of the recommendation alone (export_openbench.h).
+enum class ExportTarget { kCsv, kOptunaJournal, kOptunaSqlite, kOpenBench };
 
 /// One row or trial for each evaluation, or for each distinct point with the mean of all its
 /// evaluations.

@@ -35,9 +35,9 @@ class Journal final : public StudyLog {
   Journal(const std::filesystem::path& folder, const Study& study, Open open,
           std::chrono::milliseconds patience = std::chrono::milliseconds(0));
 
-  [[nodiscard]] std::optional<Outcome> find(const EvaluationKey& key,
-                                            const Point& point) const override {
-    return known_.find(key, point);
+  [[nodiscard]] std::optional<Outcome> find(const EvaluationKey& key, const Point& point,
+                                            const Point* opponent) const override {
+    return known_.find(key, point, opponent);
   }
   void append(const Request& request, const Outcome& outcome, Time start, Time end) override;
   [[nodiscard]] std::optional<Recorded> recorded(const EvaluationKey& key) const override {

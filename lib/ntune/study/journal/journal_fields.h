@@ -8,7 +8,7 @@
 // the numbers of their state. Some fields may be missing. A Certainty is a list of two, or of six
 // with its claim. The others are lists that begin with their names: ["games",WINS,DRAWS,LOSSES],
 // with five counts of pairs if there are any, ["cut_off"], ["capped"], ["cost",COST],
-// ["used",SECONDS], ["block",BLOCK], ["instance",PLACE] and ["trace",TEXT].
+// ["used",SECONDS], ["block",BLOCK], ["against",[INDICES]], ["instance",PLACE] and ["trace",TEXT].
 
 #pragma once
 
@@ -40,6 +40,8 @@ inline constexpr std::string_view kCapped = R"(,["capped"])";
 inline constexpr std::string_view kUsed = R"(,["used")";
 /// Before the block of an evaluation, where its optimiser named one.
 inline constexpr std::string_view kBlock = R"(,["block")";
+/// Before the value indices of the opponent, where a search has chosen one.
+inline constexpr std::string_view kAgainst = R"(,["against")";
 /// Before the place of the instance, from 0, of what nobody asked for.
 inline constexpr std::string_view kInstance = R"(,["instance")";
 /// The only field of a line of the kind kPlanned.
@@ -64,16 +66,19 @@ inline constexpr std::array<std::pair<JournalLine::Kind, char>, 5> kLetters = {
      {JournalLine::Kind::kRun, 'r'}}};
 
 /// Fields of a line of the kinds kAsked, kEvaluation, kFailure and kOffered. Members of `line`:
-/// kind, key, point, payoffs, games, ending, cost, used, block,
+/// kind, key, point, payoffs, games, ending, cost, used, block, against,
 /// offered_on.
 template <class Fields, class Line>
 void of_evaluation(Fields&& fields, Line& line) {
   auto& key = line.key;
   fields(key.cell, key.stage, key.repeat, key.run, key.index, line.point);
   if (line.kind == JournalLine::Kind::kEvaluation) {
-    fields(line.payoffs, line.games, line.ending, line.cost, line.used, line.block);
+    fields(line.payoffs, line.games, line.ending, line.cost, line.used, line.block, line.against);
   }
-  if (line.kind == JournalLine::Kind::kFailure) fields(line.cost, line.used, line.block);
+  if (line.kind == JournalLine::Kind::kFailure) {
+    fields(line.cost, line.used, line.block, line.against);
+  }
+  if (line.kind == JournalLine::Kind::kAsked) fields(line.against);
   if (line.kind == JournalLine::Kind::kOffered) fields(line.payoffs, line.offered_on);
 }
 

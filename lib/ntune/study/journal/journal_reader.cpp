@@ -133,6 +133,13 @@ class FieldReader {
   void field(JournalLine::Used& used) { named(journal_fields::kUsed, used.seconds); }
   void field(JournalLine::Block& block) { named(journal_fields::kBlock, block.number); }
   void field(JournalLine::OfferedOn& on) { named(journal_fields::kInstance, on.instance); }
+  void field(JournalLine::Against& against) {
+    against.indices.clear();
+    if (!ok_ || !rest().starts_with(journal_fields::kAgainst)) return;
+    expect(journal_fields::kAgainst);
+    field(against.indices);
+    expect("]");
+  }
   template <class Number>
   void named(std::string_view begin, std::optional<Number>& value) {
     value = {};
@@ -231,6 +238,7 @@ bool read_fields(std::string_view text, JournalLine& line, std::int64_t& trials)
   line.cost = {};
   line.used = {};
   line.block = {};
+  line.against = {};
   line.offered_on = {};
   if (line.kind == LineKind::kForeign) return false;
   if (line.kind == LineKind::kRun) {

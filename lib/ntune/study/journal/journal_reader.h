@@ -48,6 +48,11 @@ struct JournalLine {
   struct Block {
     std::optional<std::int64_t> number;
   } block;
+  /// Value indices of the opponent that a search has chosen, of an evaluation, a failure, or what
+  /// was handed out.
+  struct Against {
+    std::vector<std::uint16_t> indices;
+  } against;
   /// Of the kind kOffered, see OfferedObservation.
   struct OfferedOn {
     std::optional<std::size_t> instance;

@@ -12,6 +12,7 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/failure_cause.h"
 #include "ntune/objective/recorded/optuna_codes.h"
+#include "ntune/space/space_yaml.h"
 #include "ntune/study/journal/journal_fields.h"
 #include "ntune/version.h"
 
@@ -20,6 +21,11 @@ namespace ntune {
 namespace {
 
 using LineKind = JournalLine::Kind;
+
+/// A JournalLine::Against, by reference.
+struct AgainstView {
+  const Point* opponent = nullptr;
+};
 
 /// Appends fields, each with the comma before it.
 class FieldWriter {
@@ -83,6 +89,12 @@ class FieldWriter {
   void field(const std::optional<double>& cost) { named(journal_fields::kCost, cost); }
   void field(const JournalLine::Used& used) { named(journal_fields::kUsed, used.seconds); }
   void field(const JournalLine::Block& block) { named(journal_fields::kBlock, block.number); }
+  void field(const AgainstView& against) {
+    if (against.opponent == nullptr) return;
+    text_ += journal_fields::kAgainst;
+    field(against.opponent->indices());
+    text_ += ']';
+  }
   void field(const JournalLine::OfferedOn& on) { named(journal_fields::kInstance, on.instance); }
   void field(const JournalLine::Trace& trace) {
     if (trace.text.empty()) return;
@@ -122,6 +134,7 @@ struct EvaluationView {
   std::optional<double> cost = {};
   JournalLine::Used used = {};
   JournalLine::Block block = {};
+  AgainstView against = {};
   JournalLine::OfferedOn offered_on = {};
 };
 struct FinishedRunView {
@@ -159,7 +172,8 @@ void append_fields(std::string& text, const Request& request, const Outcome& out
                        .ending = outcome.ending,
                        .cost = outcome.cost,
                        .used = {used},
-                       .block = {request.block}});
+                       .block = {request.block},
+                       .against = {request.chosen_opponent()}});
 }
 
 std::string failure_json(const Outcome& outcome) {
@@ -181,6 +195,10 @@ void append_attributes(std::string& text, const Request& request) {
                  R"(,"user_attrs":{{"stage":"{}","cell":{},"repeat":{},"run":{},"evaluation":{})",
                  stage_name(key.stage), key.cell, key.repeat, key.run, key.index);
   if (request.instance != nullptr) append_instance(text, *request.instance);
+  if (request.chosen_opponent() != nullptr) {
+    const SearchSpace& space = request.objective->space();
+    text += ",\"opponent\":" + point_json(*request.chosen_opponent(), space).dump();
+  }
 }
 
 }  // namespace
@@ -301,7 +319,8 @@ void JournalWriter::asked(std::string& text, const Request& request, Time start)
                        .key = request.key,
                        .point = request.point->indices(),
                        .payoffs = {},
-                       .games = {}});
+                       .games = {},
+                       .against = {request.chosen_opponent()}});
   trials_[objective].append_running(text, objective, time_text(start), *request.point);
   append_attributes(text, request);
   text += "}}\n";

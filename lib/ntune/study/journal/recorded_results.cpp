@@ -17,8 +17,6 @@ namespace ntune {
 
 namespace {
 
-std::uint64_t hash_of(const Point& point) { return std::hash<Point>()(point); }
-
 EvaluationKey group_of(EvaluationKey key) {
   key.index = 0;
   return key;
@@ -77,8 +75,10 @@ void RecordedResults::enter_stage(const Json& header) {
 }
 
 void RecordedResults::add_outcome(const JournalLine& line) {
+  const bool chosen = !line.against.indices.empty();
+  const Point opponent(line.against.indices);
   Entry entry{.index = line.key.index,
-              .point = hash_of(Point(line.point)),
+              .point = hash_of(Point(line.point), chosen ? &opponent : nullptr),
               .line = static_cast<std::uint32_t>(line.number),
               .stage = stage_,
               .ending = line.ending};
@@ -101,10 +101,19 @@ void RecordedResults::add_outcome(const JournalLine& line) {
     entry.games = static_cast<std::uint32_t>(games_.size());
   }
   if (!study_.earlier.empty() && line.key.stage == Stage::kSearch && !line.point.empty()) {
-    indices_.insert(indices_.end(), line.point.begin(), line.point.end());
-    entry.indices = static_cast<std::uint32_t>(indices_.size() / line.point.size());
+    entry.indices = keep(line.point);
+    if (chosen) entry.opponent = keep(line.against.indices);
   }
   evaluations_[group_of(line.key)].push_back(entry);
+}
+
+std::uint32_t RecordedResults::keep(const std::vector<std::uint16_t>& indices) {
+  indices_.insert(indices_.end(), indices.begin(), indices.end());
+  return static_cast<std::uint32_t>(indices_.size() / indices.size());
+}
+
+Point RecordedResults::kept(std::uint32_t place, std::size_t size) const {
+  return Point(std::span<const std::uint16_t>(indices_).subspan((place - 1) * size, size));
 }
 
 void RecordedResults::forget_failures() {
@@ -176,16 +185,18 @@ std::optional<StudyLog::Recorded> RecordedResults::recorded(const EvaluationKey&
   const Entry& entry = entries.back();
   const auto& space = study_.objectives[study_.objective_of(key.cell)].objective->space();
   const auto size = static_cast<std::size_t>(space.dimensions());
-  const std::span<const std::uint16_t> all(indices_);
-  return StudyLog::Recorded{
-      .point = Point(all.subspan((entry.indices - 1) * size, size)),
+  StudyLog::Recorded recorded{
+      .point = kept(entry.indices, size),
       .cost = entry.several == 0 ? 1 : std::ssize(several_[entry.several - 1]),
       .capped = entry.ending == Ending::kCapped};
+  if (entry.opponent > 0) recorded.opponent = kept(entry.opponent, size);
+  return recorded;
 }
 
-std::optional<Outcome> RecordedResults::find(const EvaluationKey& key, const Point& point) const {
+std::optional<Outcome> RecordedResults::find(const EvaluationKey& key, const Point& point,
+                                             const Point* opponent) const {
   const auto entries = entries_of(key);
-  const auto entry = std::ranges::find(entries, hash_of(point), &Entry::point);
+  const auto entry = std::ranges::find(entries, hash_of(point, opponent), &Entry::point);
   if (entry == entries.end()) {
     const auto asked = std::ranges::find(entries, study_.earlier.size(), &Entry::stage);
     // Calls with several payoffs may have been asked for in vain at the end of an earlier stage.

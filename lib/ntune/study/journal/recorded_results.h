@@ -47,7 +47,8 @@ class RecordedResults {
   [[nodiscard]] std::size_t size() const { return size_; }
   /// The recorded outcome of an evaluation. Throws InputError if it is of another point. A study
   /// that has been given more may ask for another point than before, which is then not known.
-  [[nodiscard]] std::optional<Outcome> find(const EvaluationKey& key, const Point& point) const;
+  [[nodiscard]] std::optional<Outcome> find(const EvaluationKey& key, const Point& point,
+                                            const Point* opponent = nullptr) const;
   [[nodiscard]] bool holds(const EvaluationKey& key) const { return !entries_of(key).empty(); }
   /// The last decision of that name.
   [[nodiscard]] std::optional<PlannedStep> planned(const EvaluationKey& key) const;
@@ -63,15 +64,16 @@ class RecordedResults {
  private:
   struct Entry {
     std::int64_t index = 0;   ///< of the evaluation
-    std::uint64_t point = 0;  ///< hash
+    std::uint64_t point = 0;  ///< hash of it, and of a chosen opponent
     double payoff = 0.0;
     std::uint32_t line = 0;
-    std::uint32_t stage = 0;    ///< how often the study had been given more
-    std::uint32_t indices = 0;  ///< place of the point in indices_ from 1; 0: not kept
-    std::uint32_t several = 0;  ///< index in several_ from 1; 0: one payoff
-    std::uint32_t games = 0;    ///< index in games_ from 1; 0: none
-    std::uint32_t failure = 0;  ///< index in failures_ from 1; 0: it has not failed
-    std::uint32_t cost = 0;     ///< index in costs_ from 1; 0: none
+    std::uint32_t stage = 0;     ///< how often the study had been given more
+    std::uint32_t indices = 0;   ///< place of the point in indices_ from 1; 0: not kept
+    std::uint32_t opponent = 0;  ///< the same of its opponent; 0: none was chosen
+    std::uint32_t several = 0;   ///< index in several_ from 1; 0: one payoff
+    std::uint32_t games = 0;     ///< index in games_ from 1; 0: none
+    std::uint32_t failure = 0;   ///< index in failures_ from 1; 0: it has not failed
+    std::uint32_t cost = 0;      ///< index in costs_ from 1; 0: none
     Ending ending = Ending::kWhole;
   };
   struct Run {
@@ -82,6 +84,8 @@ class RecordedResults {
 
   void enter_stage(const Json& header);
   void add_outcome(const JournalLine& line);
+  std::uint32_t keep(const std::vector<std::uint16_t>& indices);
+  [[nodiscard]] Point kept(std::uint32_t place, std::size_t size) const;
   /// The entries of an evaluation: several where other points were asked for before.
   [[nodiscard]] std::span<const Entry> entries_of(const EvaluationKey& key) const;
   [[nodiscard]] bool is_run_of_study(std::uint32_t cell, std::size_t stage) const;

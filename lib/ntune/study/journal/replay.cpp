@@ -33,9 +33,9 @@ class ReplayLog final : public StudyLog {
     results_.finish();
   }
 
-  [[nodiscard]] std::optional<Outcome> find(const EvaluationKey& key,
-                                            const Point& point) const override {
-    return results_.find(key, point);
+  [[nodiscard]] std::optional<Outcome> find(const EvaluationKey& key, const Point& point,
+                                            const Point* opponent) const override {
+    return results_.find(key, point, opponent);
   }
   [[nodiscard]] std::optional<RunRecord> find_run(std::uint32_t cell, std::int64_t repeat,
                                                   std::int64_t run) const override {

@@ -11,6 +11,7 @@
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/objective/recorded/foreign_observations.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/space/space_yaml.h"
@@ -181,9 +182,11 @@ std::optional<Point> read_default(const StudyYaml& keys, const Study& study) {
     }
     return read_point(*node, space, declared_values(space, objective.defaults()));
   }
-  const bool any = std::ranges::any_of(space.parameters(), [](const Parameter& parameter) {
-    return parameter.default_index && parameter.cardinality() > 1;
-  });
+  // Of matches the default is an opponent, though only what plays may declare it.
+  const bool any = are_duels(objective) ||
+                   std::ranges::any_of(space.parameters(), [](const Parameter& parameter) {
+                     return parameter.default_index && parameter.cardinality() > 1;
+                   });
   if (!any || !has_default_point(space, objective.defaults())) return std::nullopt;
   try {
     return default_point(space, objective.defaults());

@@ -5,6 +5,7 @@
 
 #include "ntune/catalogue/objectives.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/optim/auto_choice.h"
 #include "ntune/study/study_yaml_parts.h"
 
@@ -49,11 +50,22 @@ StudyObjective program_objective(const StudyYaml& keys, const YamlNode* node,
   return {std::move(label), std::move(options), std::move(given)};
 }
 
+/// Refuses an optimiser that chooses both players where evaluations are no matches.
+void check_matches(const YamlNode& node, const OptimiserPlan& plan,
+                   const StudyObjective& objective) {
+  if (!plan.needs_matches || are_duels(*objective.objective)) return;
+  node.fail(
+      fmt::format("'{}' chooses both players of matches, and '{}' has none; write "
+                  "'objective: {{match: …}}'",
+                  plan.options["algorithm"].get<std::string>(), printable(objective.label)));
+}
+
 /// An optimiser with its options, read for the space of every objective.
 StudyOptimiser read_optimiser(const YamlNode& node, const std::vector<StudyObjective>& objectives) {
   StudyOptimiser optimiser;
   for (const StudyObjective& objective : objectives) {
     optimiser.plans.push_back(plan_optimiser(node, objective.objective->space()));
+    check_matches(node, optimiser.plans.back(), objective);
   }
   optimiser.label = printable(optimiser.plans[0].label, kLongestLabel);
   optimiser.options = optimiser.plans[0].options;

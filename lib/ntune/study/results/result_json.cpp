@@ -6,6 +6,7 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/choice/payoff_intervals.h"
+#include "ntune/study/results/duel_result.h"
 #include "ntune/study/results/elo_text.h"
 #include "ntune/study/results/failure_text.h"
 #include "ntune/study/results/incumbent_result.h"
@@ -193,6 +194,7 @@ void add_recommendation(Json& json, const Study& study, const CellResult& cell) 
   if (pick.incumbent) json["default"] = incumbent_json(objective, pick);
   if (!study.instances.empty()) json["instances"] = instance_rows_json(instance_rows(study, pick));
   json["elo"] = elo_json(pick);
+  if (compares_duels(objective, pick)) json["duels"] = duel_json(objective, pick);
   json["algorithm"] = pick.algorithm.empty() ? study.algorithm(0, 0, 0) : pick.algorithm;
   json["recommended_by_runs"] = recommended_by_runs(objective, cell);
 }

@@ -9,6 +9,7 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/results/comparison_text.h"
+#include "ntune/study/results/duel_result.h"
 #include "ntune/study/results/elo_text.h"
 #include "ntune/study/results/failure_text.h"
 #include "ntune/study/results/incumbent_result.h"
@@ -26,16 +27,19 @@ std::string space_text(const Objective& objective) {
                      size.without_forbidden ? "" : " (forbidden ones included)");
 }
 
-std::string parameters_text(const SearchSpace& space, const Point& point) {
+std::string parameters_text(const Objective& objective, const Pick& pick) {
+  const SearchSpace& space = objective.space();
+  const Point& point = pick.point;
   std::string text;
   std::size_t longest = 0;
   for (const std::string& name : space.names()) {
     longest = std::max(longest, printable(name, 40).size());
   }
   for (int i = 0; i < space.dimensions(); ++i) {
-    text += fmt::format("  {:<{}}  {}{}\n", printable(space[i].name, 40), longest,
+    text += fmt::format("  {:<{}}  {}{}{}\n", printable(space[i].name, 40), longest,
                         printable(value_text(space.value(point, i)), 60),
-                        space.is_active(point, i) ? "" : "  (inactive)");
+                        space.is_active(point, i) ? "" : "  (inactive)",
+                        moved_text(objective, pick, i));
   }
   return text;
 }
@@ -159,9 +163,10 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
   const Pick& pick = cell.picks[0];
   const Objective& objective = *study.objectives[0].objective;
   if (pick.point.size() == 0) return "No run has finished: nothing to recommend.\n";
-  std::string text = "Recommendation\n" + parameters_text(objective.space(), pick.point) + '\n' +
+  std::string text = "Recommendation\n" + parameters_text(objective, pick) + '\n' +
                      measured_text(objective, pick) + elo_text(pick);
   if (pick.incumbent) text += incumbent_text(objective, pick);
+  if (compares_duels(objective, pick)) text += duel_text(objective, pick);
   if (pick.run != kNoRun) text += estimate_text(objective, pick);
   text += best_text(objective, pick);
   if (study.optimisers[cell.optimiser].is_auto()) {

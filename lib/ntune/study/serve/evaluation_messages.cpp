@@ -1,5 +1,7 @@
 #include "ntune/study/serve/evaluation_messages.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
@@ -7,8 +9,10 @@
 #include "ntune/core/statistics.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/objective/instance.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/choice/incumbent.h"
 #include "ntune/study/serve/client_request.h"
 
 namespace ntune {
@@ -38,7 +42,15 @@ Json asked_json(const Request& request, std::int64_t id) {
                  {"run", key.run},
                  {"evaluation", key.index}};
   if (request.instance != nullptr) answer["instance"] = request.instance->json();
+  if (are_duels(*request.objective)) {
+    answer["opponent"] = point_json(opponent_of(request), request.objective->space());
+  }
   return answer;
+}
+
+const Point& opponent_of(const Request& request) {
+  if (request.opponent != nullptr) return *request.opponent;
+  return request.objective->matches()->anchor_for(request.stream);
 }
 
 double told_payoff(double value, const Unit& unit) {
@@ -49,7 +61,31 @@ double told_payoff(double value, const Unit& unit) {
   return payoff;
 }
 
+namespace {
+
+/// The scores of the games of a match, or one score of all.
+Outcome told_match(const std::vector<double>& values) {
+  const auto is_game = [](double value) {
+    return value == 0.0 || value == kLevelScore || value == 1.0;
+  };
+  for (const double value : values) {
+    if (value >= 0.0 && value <= 1.0) continue;
+    throw RequestFault(
+        fmt::format("'value': is {}, points per game from 0 to 1 are allowed", value));
+  }
+  if (values.size() == 1 || !std::ranges::all_of(values, is_game)) {
+    return {.payoff = stats_of(values).mean()};
+  }
+  WinDrawLoss games;
+  for (const double value : values) games.add(value);
+  return outcome_of(values.size() == 2 ? pair_of_games(values[0], values[1])
+                                       : GameCounts{.games = games});
+}
+
+}  // namespace
+
 Outcome told_outcome(const std::vector<double>& values, const Objective& objective) {
+  if (are_duels(objective)) return told_match(values);
   Outcome outcome;
   for (const double value : values) {
     outcome.observations.push_back(told_payoff(value, objective.unit()));

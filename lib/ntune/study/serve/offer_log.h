@@ -10,7 +10,8 @@ namespace ntune {
 /// Where there is no journal: holds nothing but what was offered.
 class OfferLog final : public StudyLog {
  public:
-  [[nodiscard]] std::optional<Outcome> find(const EvaluationKey&, const Point&) const override {
+  [[nodiscard]] std::optional<Outcome> find(const EvaluationKey&, const Point&,
+                                            const Point*) const override {
     return std::nullopt;
   }
   void append(const Request&, const Outcome&, Time, Time) override {}

@@ -1,0 +1,191 @@
+// Tuning by duels beside SPSA and fixed opponents, on simulated games whose strengths are known.
+// Landscape l of a case and the games of run l have the same streams for every method.
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "benchmarks/programs/experiment.h"
+#include "ntune/core/game_statistics.h"
+#include "ntune/core/statistics.h"
+#include "ntune/core/yaml.h"
+#include "ntune/objective/functions/simulated_games.h"
+#include "ntune/optim/optimisers.h"
+
+namespace ntune {
+namespace {
+
+/// What a run has come to.
+struct Result {
+  double won = 0.0;   ///< Elo of the recommendation above the default
+  double best = 0.0;  ///< the same as the expected score says
+  std::optional<Claim> claim = {};
+  double microseconds = 0.0;  ///< of the optimiser for a match
+};
+
+Point nearest(const SearchSpace& space, const Point& point) {
+  return space.nearest_on_grid(point).value_or(point);
+}
+
+/// So many matches of two games each.
+Result run(const SimulatedGames& games, const OptimiserPlan& plan, std::int64_t matches,
+           const Rng& rng) {
+  const Point& incumbent = games.default_point();
+  const auto optimiser = plan.make({.space = &games.space(),
+                                    .budget = matches,
+                                    .payoff_low = 0.0,
+                                    .payoff_high = 1.0,
+                                    .matches = plan.needs_matches,
+                                    .incumbent = incumbent});
+  Rng asking = rng.stream("optimiser");
+  std::chrono::steady_clock::duration used{};
+  for (std::int64_t i = 0; i < matches; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    const Point point = optimiser->ask(asking);
+    const std::optional<Point> chosen = optimiser->opponent();
+    used += std::chrono::steady_clock::now() - begin;
+    Rng stream = rng.stream("match", static_cast<std::uint64_t>(i));
+    const Outcome outcome = games.play(point, chosen.value_or(incumbent), stream, {});
+    const auto again = std::chrono::steady_clock::now();
+    if (chosen) {
+      optimiser->tell_match(point, *chosen, {.score = outcome.payoff, .games = outcome.games});
+    } else {
+      optimiser->tell(point, outcome.payoff);
+    }
+    used += std::chrono::steady_clock::now() - again;
+  }
+  const Point best = nearest(games.space(), optimiser->recommend().point);
+  Result result{.won = games.strength(best), .best = games.true_value(best)};
+  if (const auto certainty = optimiser->certainty()) result.claim = certainty->claim;
+  result.microseconds =
+      std::chrono::duration<double, std::micro>(used).count() / static_cast<double>(matches);
+  return result;
+}
+
+struct Arguments {
+  std::string file = "duels.csv";
+  std::string method = "duels";
+  std::string landscape = "bowl";
+  int dimensions = 4;
+  int interactions = 2;
+  double elo = 60.0;
+  double draws = 0.4;
+  double openings = 0.0;
+  double non_transitive = 0.0;
+  std::int64_t games = 1000;
+  int landscapes = 12;
+  int first = 1;
+  std::string each;
+};
+
+/// The methods by name: those of the optimisers' table, and the settings of SPSA that are compared.
+std::vector<std::pair<std::string, std::string>> methods_of(const std::string& name) {
+  if (name != "spsa") return {{name, name.starts_with('{') ? name : "{algorithm: " + name + "}"}};
+  std::vector<std::pair<std::string, std::string>> methods;
+  for (const double c : {0.05, 0.1, 0.2, 0.35}) {
+    for (const double r : {0.002, 0.007, 0.02, 0.07, 0.2}) {
+      for (const bool average : {false, true}) {
+        methods.emplace_back(
+            fmt::format("spsa c={} r={}{}", c, r, average ? " mean" : ""),
+            fmt::format("{{algorithm: spsa_duels, c_end: {}, r_end: {}, average: {}}}", c, r,
+                        average));
+      }
+    }
+  }
+  return methods;
+}
+
+SimulatedGamesOptions options_of(const Arguments& arguments, int landscape) {
+  SimulatedGamesOptions options{.dimensions = arguments.dimensions,
+                                .interactions = arguments.interactions,
+                                .elo = arguments.elo,
+                                .draws = arguments.draws,
+                                .openings = arguments.openings,
+                                .non_transitive = arguments.non_transitive,
+                                .landscape_seed = landscape};
+  if (arguments.landscape == "smooth") options.landscape = StrengthLandscape::kSmooth;
+  if (arguments.landscape == "nk") options.landscape = StrengthLandscape::kNk;
+  if (arguments.landscape == "mixed") options.landscape = StrengthLandscape::kMixed;
+  return options;
+}
+
+/// Columns of all landscapes together.
+std::string measure(const Arguments& arguments, const std::string& settings) {
+  RunningStats won;
+  RunningStats excess;  // of the claim over the truth, in Elo
+  RunningStats width;
+  RunningStats microseconds;
+  int covered = 0;
+  int claims = 0;
+  for (int l = arguments.first; l < arguments.first + arguments.landscapes; ++l) {
+    const SimulatedGames games(options_of(arguments, l));
+    const OptimiserPlan plan = plan_optimiser(parse_yaml(settings), games.space());
+    const Rng rng = Rng(static_cast<std::uint64_t>(l)).stream("duels");
+    const Result result = run(games, plan, arguments.games / 2, rng);
+    won.add(result.won);
+    microseconds.add(result.microseconds);
+    if (!arguments.each.empty()) {
+      std::ofstream(arguments.each, std::ios::app) << fmt::format("{},{:.2f}\n", l, result.won);
+    }
+    if (!result.claim) continue;
+    const Claim& claim = *result.claim;
+    ++claims;
+    if (result.best >= claim.low && result.best <= claim.high) ++covered;
+    excess.add(elo_of_score(claim.mean) - elo_of_score(result.best));
+    width.add(elo_of_score(claim.high) - elo_of_score(claim.low));
+  }
+  constexpr double kNormal95 = 1.96;
+  return fmt::format("{},{:.2f},{:.2f},{},{},{:.1f},{:.1f},{:.0f}", won.count(), won.mean(),
+                     kNormal95 * won.sd() / std::sqrt(static_cast<double>(won.count())), covered,
+                     claims, claims > 0 ? excess.mean() : 0.0, claims > 0 ? width.mean() : 0.0,
+                     microseconds.mean());
+}
+
+void add_rows(const Arguments& arguments) {
+  ResultRows rows(
+      arguments.file,
+      "landscape,dimensions,interactions,elo,draws,openings,non_transitive,games,method,"
+      "first,n,won,half_width,covered,claims,claim_excess,claim_width,microseconds",
+      8);
+  for (const auto& [name, settings] : methods_of(arguments.method)) {
+    const std::string quoted = name.find(',') == std::string::npos ? name : '"' + name + '"';
+    rows.add(fmt::format("{},{},{},{},{},{},{},{},{},{}", arguments.landscape, arguments.dimensions,
+                         arguments.interactions, arguments.elo, arguments.draws, arguments.openings,
+                         arguments.non_transitive, arguments.games, quoted, arguments.first),
+             [&, &settings = settings] { return measure(arguments, settings); });
+  }
+}
+
+}  // namespace
+}  // namespace ntune
+
+int main(int argc, char** argv) {
+  ntune::Arguments arguments;
+  CLI::App program(
+      "Adds to FILE what a method of tuning wins in simulated games: Elo of its "
+      "recommendation above the default, mean over landscapes");
+  program.add_option("file", arguments.file, "CSV file of results")->required();
+  program.add_option("--method", arguments.method,
+                     "an optimiser by name or as a map, or spsa: 40 settings of SPSA by duels");
+  program.add_option("--landscape", arguments.landscape, "bowl, smooth, nk or mixed")
+      ->check(CLI::IsMember({"bowl", "smooth", "nk", "mixed"}));
+  program.add_option("--dimensions", arguments.dimensions, "parameters");
+  program.add_option("--interactions", arguments.interactions, "k of an NK landscape");
+  program.add_option("--elo", arguments.elo, "Elo to be won");
+  program.add_option("--draws", arguments.draws, "probability of a draw between equals");
+  program.add_option("--openings", arguments.openings, "Elo that an opening is worth");
+  program.add_option("--non-transitive", arguments.non_transitive, "Elo that no strengths explain");
+  program.add_option("--games", arguments.games, "games of a search");
+  program.add_option("-n,--landscapes", arguments.landscapes, "landscapes");
+  program.add_option("--first", arguments.first, "seed of the first landscape");
+  program.add_option("--each", arguments.each, "file for what is won on each landscape");
+  return ntune::run_experiment(program, argc, argv, [&] { ntune::add_rows(arguments); });
+}

@@ -1,0 +1,183 @@
+#include "ntune/catalogue/match_entry.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "ntune/catalogue/objectives.h"
+#include "ntune/core/error.h"
+#include "ntune/core/option_json.h"
+#include "ntune/core/option_reader.h"
+#include "ntune/core/yaml.h"
+#include "ntune/objective/match/match_objective.h"
+#include "ntune/space/space_yaml.h"
+
+namespace ntune {
+
+namespace {
+
+/// What follows `objective:` for matches.
+struct MatchYaml {
+  Json match = {};
+  std::vector<Json> opponents = {"default"};
+  std::vector<double> weights = {};
+  int games = 2;
+  const YamlNode* inner = nullptr;
+  const YamlNode* opponents_node = nullptr;
+
+  void visit(Options& options) {
+    options.custom("match",
+                   {.read = [this](const YamlNode& node) { inner = &node; },
+                    .write = [this] { return match; },
+                    .schema =
+                        [] {
+                          return Json{{"$ref", "#/properties/objective"}};
+                        }},
+                   "what plays: a game of two players, or a program whose command names the "
+                   "opponent");
+    options.custom("opponents",
+                   {.read = [this](const YamlNode& node) { read_opponents(node); },
+                    .write = [this] { return Json(opponents); },
+                    .schema = [] { return opponents_schema(); }},
+                   "fixed opponents: default, or maps of values, where what is left out is as the "
+                   "default has it");
+    options.custom("weights",
+                   {.read = [this](const YamlNode& node) { read_weights(node); },
+                    .write = [this] { return Json(weights); },
+                    .schema =
+                        [] {
+                          return Json{{"type", "array"},
+                                      {"items", {{"type", "number"}, {"exclusiveMinimum", 0}}}};
+                        }},
+                   "how often each opponent is drawn, in their order; without them equally often");
+    options.integer("games", games, between(2, 1000),
+                    "games of a match in this process; even, as they come in pairs of both sides");
+  }
+
+  void read_opponents(const YamlNode& node) {
+    opponents_node = &node;
+    opponents.clear();
+    if (!node.is_list() || node.children().empty()) {
+      node.fail(fmt::format("is {}, a list such as [default, {{depth: 4}}] is allowed",
+                            node.is_list() ? "empty" : node.describe()));
+    }
+    for (const YamlNode& child : node.children()) {
+      if (!child.is_map() && !(child.is_scalar() && child.text() == "default")) {
+        child.fail(fmt::format("is {}, default or a map of values is allowed", child.describe()));
+      }
+      opponents.push_back(to_json(child));
+    }
+  }
+
+  void read_weights(const YamlNode& node) {
+    if (!node.is_list()) node.fail(fmt::format("is {}, a list is allowed", node.describe()));
+    for (const YamlNode& child : node.children()) {
+      const auto weight = child.number();
+      if (!weight || !(*weight > 0.0)) {
+        child.fail(fmt::format("is {}, a number above 0 is allowed", child.describe()));
+      }
+      weights.push_back(*weight);
+    }
+  }
+
+  static Json opponents_schema() {
+    const Json map = {{"type", "object"},
+                      {"additionalProperties", {{"type", {"boolean", "number", "string"}}}}};
+    return {
+        {"type", "array"}, {"minItems", 1}, {"items", {{"anyOf", {{{"enum", {"default"}}}, map}}}}};
+  }
+};
+
+MatchYaml read_match(const YamlNode& node) {
+  auto match = read_options(node, MatchYaml());
+  if (match.inner == nullptr) node.fail_at("match", "is missing");
+  if (match.games % 2 != 0) {
+    node.fail_at("games", fmt::format("is {}, an even number is allowed: games come in pairs, one "
+                                      "from either side",
+                                      match.games));
+  }
+  if (!match.weights.empty() && match.weights.size() != match.opponents.size()) {
+    node.fail_at("weights", fmt::format("has {} numbers for {} opponents", match.weights.size(),
+                                        match.opponents.size()));
+  }
+  const ObjectiveEntry& entry = find_objective(*match.inner);
+  if (entry.kind == "match") match.inner->fail("is a match already");
+  match.match = entry.resolved(*match.inner);
+  return match;
+}
+
+/// The point of `default`, or of a map.
+Point anchor_of(const YamlNode& place, const Json& opponent, const Objective& objective) {
+  const Json known = declared_values(objective.space(), objective.defaults());
+  if (opponent.is_object()) {
+    const YamlNode map = parse_yaml(opponent.dump(), place.file());
+    return read_point(map, objective.space(), known);
+  }
+  try {
+    return default_point(objective.space(), objective.defaults());
+  } catch (const InputError& error) {
+    place.fail(
+        fmt::format("the default is an opponent, for which every parameter needs a "
+                    "'default:'; {}",
+                    error.what()));
+  }
+}
+
+std::unique_ptr<Objective> make_match(const YamlNode& node, const YamlNode* space) {
+  const MatchYaml match = read_match(node);
+  const ObjectiveEntry& entry = find_objective(*match.inner);
+  std::shared_ptr<const Objective> objective = entry.make(*match.inner, space);
+  if (objective->matches() == nullptr) {
+    match.inner->fail(
+        is_external(*objective)
+            ? "names no opponent: a match needs {opponent.NAME} or {opponent.params:…} beside the "
+              "player's own values"
+            : fmt::format("'{}' is for one player, a match needs two", entry.title()));
+  }
+  MatchRules rules{.weights = match.weights, .games = match.games};
+  const YamlNode& place = match.opponents_node != nullptr ? *match.opponents_node : *match.inner;
+  for (std::size_t i = 0; i < match.opponents.size(); ++i) {
+    const YamlNode& at =
+        match.opponents_node != nullptr ? match.opponents_node->children()[i] : place;
+    const Point anchor = anchor_of(at, match.opponents[i], *objective);
+    if (std::ranges::find(rules.anchors, anchor) != rules.anchors.end()) {
+      at.fail("stands twice among the opponents");
+    }
+    rules.anchors.push_back(anchor);
+  }
+  return std::make_unique<MatchObjective>(std::move(objective), std::move(rules));
+}
+
+std::string match_label(const Json& options) {
+  const Json& inner = options["match"];
+  for (const char* kind : {"game", "ask_tell"}) {
+    if (inner.contains(kind)) return fmt::format("{} match", inner[kind].get<std::string>());
+  }
+  return "match";
+}
+
+}  // namespace
+
+ObjectiveEntry match_entry() {
+  return {.kind = "match",
+          .name = {},
+          .summary = "matches between two points, of a game or a program; tuned by duels",
+          .make = make_match,
+          .schema =
+              [] {
+                Json schema = options_schema(MatchYaml());
+                schema["required"] = Json::array({"match"});
+                return schema;
+              },
+          .resolved = [](const YamlNode& node) { return options_json(read_match(node)); },
+          .needs_budget = true,
+          .example = {{"objective", {{"match", {{"game", "bao"}}}}}, {"budget", 2000}, {"seed", 1}},
+          .label = match_label};
+}
+
+}  // namespace ntune

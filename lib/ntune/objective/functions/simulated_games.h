@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ntune/core/options.h"
+#include "ntune/objective/capabilities.h"
+#include "ntune/objective/objective_entry.h"
+
+namespace ntune {
+
+/// How strength depends on the parameters.
+enum class StrengthLandscape { kBowl, kSmooth, kNk, kMixed };
+
+/// The options of `objective: {game: simulated, …}`.
+struct SimulatedGamesOptions {
+  StrengthLandscape landscape = StrengthLandscape::kBowl;
+  int dimensions = 4;
+  int interactions = 2;
+  double elo = 60.0;
+  double draws = 0.4;
+  double openings = 0.0;
+  double non_transitive = 0.0;
+  std::int64_t landscape_seed = 1;
+
+  void visit(Options& options);
+  [[nodiscard]] std::optional<OptionProblem> problem() const;
+};
+
+/// Games whose results are drawn from known strengths, to try tuning by matches on. The strength of
+/// a point is in Elo above the default, which is somewhat better than the middle of all points:
+/// - bowl: a quadratic with its top inside of ordered parameters of 33 values, along the axes or
+///   (half of the seeds) along others, ten times as steep along some as along others;
+/// - smooth: a random sum of 200 cosines of a length of about a third of the range, 21 values;
+/// - nk: an NK landscape of unordered parameters of 4 values with so many interactions;
+/// - mixed: ten parameters, unordered, ordered, and conditional ones.
+/// `elo` is how far the top is above the default. A game is won and lost with the probabilities of
+/// Rao and Kupper's model, whose slope at equal strength is Elo's, and drawn with probability
+/// `draws` between equals. Of the two games of a pair the opening helps one side, with a standard
+/// deviation of `openings` Elo. `non_transitive` Elo is the size of a part of the difference of two
+/// points that no strengths can explain.
+class SimulatedGames final : public Objective, public Matches, public KnownTruth {
+ public:
+  explicit SimulatedGames(const SimulatedGamesOptions& options);
+  SimulatedGames(const SimulatedGames&) = delete;
+  SimulatedGames& operator=(const SimulatedGames&) = delete;
+
+  [[nodiscard]] const SearchSpace& space() const override { return space_; }
+  /// A game against the default, from either side: 1, 0 or -1.
+  [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override;
+  [[nodiscard]] std::string description() const override;
+  [[nodiscard]] Payoffs payoffs() const override {
+    return {.low = -1.0, .high = 1.0, .games = true};
+  }
+  [[nodiscard]] Unit unit() const override { return Unit::win_probability(); }
+  [[nodiscard]] const Matches* matches() const override { return this; }
+  [[nodiscard]] Outcome play(const Point& first, const Point& second, Rng& rng,
+                             const EvaluationId& id) const override;
+  [[nodiscard]] const KnownTruth* known_truth() const override { return this; }
+  /// The expected points per game against the default.
+  [[nodiscard]] double true_value(const Point& point) const override;
+  [[nodiscard]] std::optional<double> optimum() const override;
+
+  /// Elo above the default, without what is not transitive.
+  [[nodiscard]] double strength(const Point& point) const;
+  [[nodiscard]] const Point& default_point() const { return default_; }
+
+ private:
+  using Height = std::function<double(const Point&)>;
+  void make_bowl(Rng rng);
+  void make_smooth(Rng rng);
+  void make_nk(Rng rng);
+  void make_mixed(Rng rng);
+  void choose_default(Rng& rng);
+  void scale(double top);
+  [[nodiscard]] double climb(Rng& rng) const;
+  [[nodiscard]] double lead(const Point& first, const Point& second) const;
+  /// Points of one game: lead in Elo, the opening's help included.
+  [[nodiscard]] double game(double lead, Rng& rng) const;
+  [[nodiscard]] double expected_score(double lead) const;
+
+  SimulatedGamesOptions options_;
+  SearchSpace space_;
+  Point default_;
+  Height height_;
+  double zero_ = 0.0;          ///< height of the default
+  double unit_ = 1.0;          ///< Elo per height
+  std::vector<double> twist_;  ///< two numbers per parameter, for what is not transitive
+};
+
+/// The line of the table.
+ObjectiveEntry simulated_games_entry();
+
+}  // namespace ntune

@@ -1,0 +1,88 @@
+#include "ntune/objective/match/match_objective.h"
+
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "ntune/core/error.h"
+#include "ntune/core/json.h"
+#include "ntune/core/yaml.h"
+
+namespace ntune {
+
+MatchObjective::MatchObjective(std::shared_ptr<const Objective> objective, MatchRules rules)
+    : objective_(std::move(objective)), rules_(std::move(rules)) {
+  if (objective_->matches() == nullptr) throw InputError("match: needs a game of two players");
+  if (rules_.anchors.empty()) throw InputError("opponents: at least one is needed");
+  if (rules_.weights.empty()) rules_.weights.assign(rules_.anchors.size(), 1.0);
+  all_weights_ = std::accumulate(rules_.weights.begin(), rules_.weights.end(), 0.0);
+}
+
+Json MatchObjective::defaults() const { return objective_->defaults(); }
+
+const KnownTruth* MatchObjective::known_truth() const {
+  constexpr double kLevel = 0.5;
+  const KnownTruth* truth = objective_->known_truth();
+  const bool fits = truth != nullptr && rules_.anchors.size() == 1 &&
+                    truth->true_value(rules_.anchors.front()) == kLevel;
+  return fits ? truth : nullptr;
+}
+
+std::string MatchObjective::description() const {
+  return fmt::format("matches of {}", objective_->description());
+}
+
+double MatchObjective::evaluate(const Point& point, Rng& rng) const {
+  const Outcome outcome = meet_anchor(*this, point, rng, {});
+  if (!outcome.failure.empty()) throw EvaluationError(outcome.failure);
+  return outcome.payoff;
+}
+
+std::optional<Point> MatchObjective::opponent() const {
+  return rules_.anchors.size() == 1 ? std::optional(rules_.anchors.front()) : std::nullopt;
+}
+
+/// Games in this process come in pairs from one start. A program plays a whole match by itself.
+Outcome MatchObjective::play(const Point& first, const Point& second, Rng& rng,
+                             const EvaluationId& id) const {
+  const Matches& matches = *objective_->matches();
+  if (is_external(*objective_)) {
+    Outcome outcome = matches.play(first, second, rng, id);
+    if (!outcome.failure.empty()) return outcome;
+    outcome.observations.clear();
+    if (!outcome.games.empty()) outcome.payoff = outcome.games.games.score();
+    return outcome;
+  }
+  GameCounts games;
+  for (int pair = 0; pair < rules_.games / 2; ++pair) {
+    Rng stream = rng.stream("pair", pair);
+    const Outcome outcome = matches.play(first, second, stream, id);
+    if (!outcome.failure.empty()) return outcome;
+    games.add(outcome.games);
+  }
+  return outcome_of(games);
+}
+
+const Point& MatchObjective::anchor_for(const Rng& stream) const {
+  double left = all_weights_ * stream.stream("opponent").uniform();
+  std::size_t chosen = 0;
+  while (chosen + 1 < rules_.anchors.size() && left >= rules_.weights[chosen]) {
+    left -= rules_.weights[chosen++];
+  }
+  return rules_.anchors[chosen];
+}
+
+Rehearsal MatchObjective::rehearse(const Point& point, Rng& rng, const EvaluationId& id) const {
+  return ntune::rehearse(*objective_, point, rng, id);
+}
+
+void MatchObjective::check_instances(std::span<const Instance> instances,
+                                     const YamlNode& options) const {
+  const OutsideProgram* program = objective_->outside_program();
+  const YamlNode* inner = options.find("match");
+  if (program != nullptr && inner != nullptr) program->check_instances(instances, *inner);
+}
+
+}  // namespace ntune

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ntune/objective/capabilities.h"
+
+namespace ntune {
+
+/// How the matches of an objective are played.
+struct MatchRules {
+  std::vector<Point> anchors = {};   ///< fixed opponents, at least one
+  std::vector<double> weights = {};  ///< of the anchors, > 0
+  int games = 2;                     ///< of a match; even. A program plays as it likes.
+};
+
+/// Matches between the players of two points, as evaluations. A search may choose both, or leave
+/// the opponent to be drawn from the anchors by their weights. A payoff is the points per game of
+/// the first player, from 0 to 1. An anchor against itself has 1/2 without a game.
+class MatchObjective final : public Objective, public Matches, public OutsideProgram {
+ public:
+  /// The objective must have matches. Throws InputError.
+  MatchObjective(std::shared_ptr<const Objective> objective, MatchRules rules);
+
+  [[nodiscard]] const SearchSpace& space() const override { return objective_->space(); }
+  /// Throws EvaluationError.
+  [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override;
+  [[nodiscard]] Json defaults() const override;
+  [[nodiscard]] std::string description() const override;
+  [[nodiscard]] Payoffs payoffs() const override {
+    return {.low = 0.0, .high = 1.0, .games = true};
+  }
+  /// That of what plays, where it is of matches against the only anchor.
+  [[nodiscard]] const KnownTruth* known_truth() const override;
+  [[nodiscard]] const Matches* matches() const override { return this; }
+  [[nodiscard]] const OutsideProgram* outside_program() const override {
+    return is_external(*objective_) ? this : nullptr;
+  }
+
+  [[nodiscard]] Outcome play(const Point& first, const Point& second, Rng& rng,
+                             const EvaluationId& id) const override;
+  /// The anchor, if it is the only one.
+  [[nodiscard]] std::optional<Point> opponent() const override;
+  [[nodiscard]] std::span<const Point> anchors() const override { return rules_.anchors; }
+  [[nodiscard]] std::span<const double> anchor_weights() const override { return rules_.weights; }
+  [[nodiscard]] const Point& anchor_for(const Rng& stream) const override;
+
+  // Of an outside program, which plays the matches.
+  [[nodiscard]] Outcome observe(const Point& point, Rng& rng,
+                                const EvaluationId& id) const override {
+    return meet_anchor(*this, point, rng, id);
+  }
+  [[nodiscard]] Rehearsal rehearse(const Point& point, Rng& rng,
+                                   const EvaluationId& id) const override;
+  void check_instances(std::span<const Instance> instances, const YamlNode& options) const override;
+
+  [[nodiscard]] const MatchRules& rules() const { return rules_; }
+  /// What plays.
+  [[nodiscard]] const Objective& inner() const { return *objective_; }
+
+ private:
+  std::shared_ptr<const Objective> objective_;
+  MatchRules rules_;
+  double all_weights_ = 0.0;
+};
+
+}  // namespace ntune

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "ntune/core/game_statistics.h"
+
+namespace ntune {
+
+/// Wins, draws and losses of two players whose strengths differ by g (Davidson 1970, "On extending
+/// the Bradley-Terry model to accommodate ties"): their probabilities are as e^(g/2) to nu to
+/// e^(-g/2). Without draws it is the logistic model of Elo. Games then have the likelihood of one
+/// parameter g with the points as its sufficient statistic.
+class DrawModel {
+ public:
+  explicit DrawModel(double nu = 0.0) : nu_(nu) {}
+
+  /// The parameter of draws, >= 0.
+  [[nodiscard]] double nu() const { return nu_; }
+  /// Strength per Elo between players of equal strength.
+  [[nodiscard]] double per_elo() const { return std::log(10.0) / 400.0 * (2.0 + nu_) / 2.0; }
+  /// Expected points per game less 1/2.
+  [[nodiscard]] double excess(double g) const {
+    const Terms t(g);
+    return t.sinh / (2.0 * t.cosh + nu_ * t.scale);
+  }
+  /// Variance of the points of a game, which is also the slope of `excess`.
+  [[nodiscard]] double variance(double g) const {
+    const Terms t(g);
+    const double sum = 2.0 * t.cosh + nu_ * t.scale;
+    return (t.scale * t.scale + 0.5 * nu_ * t.cosh * t.scale) / (sum * sum);
+  }
+  [[nodiscard]] double draw_probability(double g) const {
+    const Terms t(g);
+    return nu_ * t.scale / (2.0 * t.cosh + nu_ * t.scale);
+  }
+  /// Logarithm of the sum of the three weights: of games with S points more than half of N, the
+  /// likelihood's logarithm is S g - N log_sum(g).
+  [[nodiscard]] double log_sum(double g) const {
+    const Terms t(g);
+    return std::abs(g) / 2.0 + std::log(2.0 * t.cosh + nu_ * t.scale);
+  }
+  /// Elo by the expected score; finite.
+  [[nodiscard]] double elo(double g) const {
+    constexpr double kLeast = 1e-9;
+    const double score = 0.5 + excess(g);
+    return elo_of_score(std::fmin(std::fmax(score, kLeast), 1.0 - kLeast));
+  }
+
+ private:
+  /// cosh, sinh and 1 times e^(-|g|/2), which never overflow.
+  struct Terms {
+    explicit Terms(double g)
+        : scale(std::exp(-std::abs(g) / 2.0)),
+          cosh(0.5 + 0.5 * scale * scale),
+          sinh(std::copysign(0.5 - 0.5 * scale * scale, g)) {}
+    double scale;
+    double cosh;
+    double sinh;
+  };
+
+  double nu_;
+};
+
+}  // namespace ntune

@@ -1,0 +1,323 @@
+#include "ntune/optim/duels/duel_choice.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <unordered_map>
+
+#include <Eigen/Cholesky>
+
+namespace ntune {
+
+namespace {
+
+using Pair = std::pair<Point, Point>;
+
+/// Expected improvement of a normal variable on 0.
+double expected_improvement(double mean, double variance) {
+  if (variance <= 0.0) return std::max(mean, 0.0);
+  const double sd = std::sqrt(variance);
+  const double z = mean / sd;
+  constexpr double kFar = 8.0;
+  if (z < -kFar) return 0.0;
+  if (z > kFar) return mean;
+  const double density = std::exp(-0.5 * z * z) / std::sqrt(2.0 * std::numbers::pi);
+  const double below = 0.5 * std::erfc(-z / std::numbers::sqrt2);
+  return sd * density + mean * below;
+}
+
+class DuelChoice {
+ public:
+  DuelChoice(const DuelProcess& process, const DuelChoiceOptions& options, const DuelTask& task,
+             Rng& rng)
+      : process_(process),
+        options_(options),
+        task_(task),
+        rng_(rng),
+        space_(process.kernel().space()),
+        axes_(process.kernel().all_axes()) {}
+
+  std::vector<Pair> choose() {
+    if (axes_.empty()) return {};
+    draw_targets();
+    draw_duels();
+    if (duels_.empty()) return {};
+    believe();
+    return options_.pairing == DuelPairing::kThompson ? sample() : select();
+  }
+
+ private:
+  using Axis = StrengthKernel::Axis;
+
+  /// Another value of an axis, at most `width` of the range away where it is ordered.
+  std::uint16_t other_value(const Axis& axis, std::uint16_t value, double width) {
+    const int values = axis.values;
+    if (!axis.ordered || width >= 1.0 || value >= values) {
+      auto other = static_cast<std::uint16_t>(rng_.below(static_cast<std::uint32_t>(values - 1)));
+      if (other >= value) ++other;
+      return std::min(other, static_cast<std::uint16_t>(values - 1));
+    }
+    const int most = std::max(1, static_cast<int>(std::lround(width * (values - 1))));
+    const int step = 1 + static_cast<int>(rng_.below(static_cast<std::uint32_t>(most)));
+    const bool up = rng_.below(2) == 1;
+    int other = value + (up ? step : -step);
+    if (other < 0 || other >= values) other = value - (up ? step : -step);
+    return static_cast<std::uint16_t>(std::clamp(other, 0, values - 1));
+  }
+
+  Point settled(Point point, const Point& before) {
+    space_.settle(point, before, rng_);
+    return space_.is_allowed(point) ? point : before;
+  }
+
+  /// One axis changes in any case, each other one with probability `rate`; at once few of those
+  /// without an order.
+  Point mutant(const Point& parent, double rate, double width) {
+    Point point = parent;
+    const double few = 1.0 / static_cast<double>(axes_.size());
+    const std::uint32_t chosen = rng_.below(static_cast<std::uint32_t>(axes_.size()));
+    for (std::size_t a = 0; a < axes_.size(); ++a) {
+      const double chance = axes_[a].ordered || width >= 1.0 ? rate : std::min(rate, few);
+      if (a != chosen && rng_.uniform() >= chance) continue;
+      std::uint16_t& value = point[axes_[a].parameter];
+      value = other_value(axes_[a], value, width);
+    }
+    return settled(point, parent);
+  }
+
+  Point target(const Point& parent) {
+    constexpr double kAnywhere = 2.0;
+    const double kind = rng_.uniform();
+    if (kind < 0.3) return mutant(parent, 0.0, rng_.uniform());
+    if (kind < 0.6) return mutant(parent, 1.0 / static_cast<double>(axes_.size()), kAnywhere);
+    if (kind < 0.9) return mutant(parent, 1.0, 0.05 + 0.4 * rng_.uniform());
+    return space_.sample(rng_);
+  }
+
+  /// The point so far on the way from the reference (0) to the incumbent (1) and beyond it.
+  Point on_way(double share) {
+    Point point = task_.incumbent;
+    for (const Axis& axis : axes_) {
+      const int from = std::min<int>(task_.reference[axis.parameter], axis.values - 1);
+      const int to = task_.incumbent[axis.parameter];
+      if (!axis.ordered) {
+        point[axis.parameter] = static_cast<std::uint16_t>(share < 0.5 ? from : to);
+        continue;
+      }
+      const auto value = static_cast<int>(std::lround(from + share * (to - from)));
+      point[axis.parameter] = static_cast<std::uint16_t>(std::clamp(value, 0, axis.values - 1));
+    }
+    return settled(point, task_.incumbent);
+  }
+
+  void draw_targets() {
+    constexpr int kCandidates = 3;  // for each of the best
+    constexpr std::size_t kParents = 4;
+    const auto wanted = static_cast<std::size_t>(options_.targets);
+    for (const double share : {0.25, 0.5, 0.75, 0.9, 1.1, 1.25, 1.5}) add_target(on_way(share));
+    add_target(task_.reference);
+    ways_ = targets_.size();
+    for (std::size_t i = 0; i < wanted / 2; ++i) add_target(target(task_.incumbent));
+    if (!process_.duels().empty()) {
+      std::vector<Point> parents = process_.strongest(kParents);
+      parents.push_back(task_.incumbent);
+      std::erase_if(parents, [&](const Point& point) { return !space_.is_allowed(point); });
+      std::vector<std::pair<double, Point>> rated;
+      for (int i = 0; i < kCandidates * options_.targets; ++i) {
+        const Point& parent = parents[rng_.below(static_cast<std::uint32_t>(parents.size()))];
+        const Point point = target(parent);
+        rated.emplace_back(-process_.mean(point), point);
+      }
+      std::ranges::sort(rated);
+      for (const auto& [rating, point] : rated) {
+        if (targets_.size() >= wanted) break;
+        add_target(point);
+      }
+    }
+    while (targets_.size() < wanted && attempts_ < 4 * wanted) add_target(target(task_.incumbent));
+  }
+
+  void add_target(const Point& point) {
+    ++attempts_;
+    if (point == task_.incumbent || std::ranges::find(targets_, point) != targets_.end()) return;
+    targets_.push_back(point);
+  }
+
+  /// Two points on opposite sides of the incumbent; along axes without an order two values, one of
+  /// which may be its own.
+  Pair opposites() {
+    constexpr double kAll = 0.7;
+    const double rate = rng_.uniform() < kAll
+                            ? 1.0
+                            : std::max(1.0 / static_cast<double>(axes_.size()), rng_.uniform());
+    const double distance = 0.15 + 0.35 * rng_.uniform();
+    const std::uint32_t chosen = rng_.below(static_cast<std::uint32_t>(axes_.size()));
+    Pair pair{task_.incumbent, task_.incumbent};
+    for (std::size_t a = 0; a < axes_.size(); ++a) {
+      if (a != chosen && rng_.uniform() >= rate) continue;
+      const Axis& axis = axes_[a];
+      const int value = std::min<int>(task_.incumbent[axis.parameter], axis.values - 1);
+      int one = 0;
+      int other = 0;
+      if (axis.ordered) {
+        const int step = std::max(1, static_cast<int>(std::lround(distance * (axis.values - 1))));
+        one = std::clamp(value + step, 0, axis.values - 1);
+        other = std::clamp(value - step, 0, axis.values - 1);
+      } else {
+        const auto values = static_cast<std::uint32_t>(axis.values);
+        one = static_cast<int>(rng_.below(values));
+        other = rng_.below(2) == 0 ? value : static_cast<int>(rng_.below(values));
+      }
+      if (rng_.below(2) == 0) std::swap(one, other);
+      pair.first[axis.parameter] = static_cast<std::uint16_t>(one);
+      pair.second[axis.parameter] = static_cast<std::uint16_t>(other);
+    }
+    return {settled(pair.first, task_.incumbent), settled(pair.second, task_.incumbent)};
+  }
+
+  void draw_duels() {
+    const auto add = [this](const Pair& pair) {
+      if (pair.first != pair.second) duels_.push_back(pair);
+    };
+    const bool incumbent_plays =
+        options_.pairing == DuelPairing::kUpperBound || options_.pairing == DuelPairing::kThompson;
+    if (incumbent_plays) {
+      for (const Point& point : targets_) add({point, task_.incumbent});
+      return;
+    }
+    const auto any_target = [this] {
+      return targets_[rng_.below(static_cast<std::uint32_t>(targets_.size()))];
+    };
+    const bool with_targets = options_.pairing == DuelPairing::kExpectedGain && !targets_.empty();
+    constexpr int kTenth = 10;
+    for (int i = 0; i < options_.duels; ++i) {
+      const int kind = i % kTenth;
+      if (!with_targets || kind < 7) {
+        add(opposites());
+      } else {
+        const Point point = any_target();
+        add({point, kind == 9 ? any_target() : task_.incumbent});
+      }
+    }
+    if (!with_targets) return;
+    for (std::size_t i = 0; i < std::min(ways_, targets_.size()); ++i) {
+      add({targets_[i], task_.incumbent});
+    }
+  }
+
+  /// The differences of all duels, then those of the targets and the incumbent.
+  void believe() {
+    StrengthPoints points(axes_.size());
+    std::unordered_map<Point, std::size_t> places;
+    const auto place_of = [&](const Point& point) {
+      const auto [found, is_new] = places.emplace(point, points.size());
+      if (is_new) process_.kernel().append(points, point);
+      return found->second;
+    };
+    std::vector<std::pair<std::size_t, std::size_t>> pairs;
+    for (const Pair& duel : duels_) {
+      const std::size_t first = place_of(duel.first);
+      pairs.emplace_back(first, place_of(duel.second));
+    }
+    for (const Point& point : targets_) {
+      const std::size_t first = place_of(point);
+      pairs.emplace_back(first, place_of(task_.incumbent));
+    }
+    belief_ = process_.believe(points, pairs);
+  }
+
+  [[nodiscard]] double noise(Eigen::Index duel) const {
+    return process_.dispersion() /
+           (task_.games * std::max(1e-9, process_.draws().variance(belief_.means[duel])));
+  }
+
+  /// A single match is looked at as if it were repeated: what is learned slowly counts too.
+  [[nodiscard]] double worth(Eigen::Index duel) const {
+    constexpr double kRepeats = 4.0;
+    const double variance = belief_.covariance(duel, duel);
+    if (options_.pairing == DuelPairing::kUpperBound) {
+      return belief_.means[duel] + 2.0 * std::sqrt(variance);
+    }
+    const double all = variance + noise(duel) / kRepeats;
+    if (options_.pairing == DuelPairing::kInformation) return variance / all;
+    const auto first = static_cast<Eigen::Index>(duels_.size());
+    double gain = 0.0;
+    for (Eigen::Index t = first; t < belief_.means.size(); ++t) {
+      const double before = belief_.covariance(t, t);
+      const double shared = belief_.covariance(t, duel);
+      const double taken = std::min(before, shared * shared / all);
+      const double mean = belief_.means[t];
+      gain += expected_improvement(mean, before) - expected_improvement(mean, before - taken);
+    }
+    return gain;
+  }
+
+  std::vector<Pair> select() {
+    std::vector<Pair> chosen;
+    const auto count = static_cast<Eigen::Index>(duels_.size());
+    while (chosen.size() < task_.wanted) {
+      Eigen::Index best = 0;
+      double most = -std::numeric_limits<double>::infinity();
+      for (Eigen::Index duel = 0; duel < count; ++duel) {
+        const double worth = this->worth(duel);
+        if (worth > most) {
+          most = worth;
+          best = duel;
+        }
+      }
+      chosen.push_back(duels_[static_cast<std::size_t>(best)]);
+      if (chosen.size() == task_.wanted) break;
+      const Eigen::VectorXd column = belief_.covariance.col(best);
+      belief_.covariance -=
+          column * column.transpose() / (belief_.covariance(best, best) + noise(best));
+      belief_.covariance.diagonal() = belief_.covariance.diagonal().cwiseMax(0.0);
+    }
+    return chosen;
+  }
+
+  std::vector<Pair> sample() {
+    const auto count = static_cast<Eigen::Index>(targets_.size());
+    Eigen::MatrixXd covariance = belief_.covariance.bottomRightCorner(count, count);
+    covariance.diagonal().array() += 1e-6 * covariance.diagonal().maxCoeff();
+    const Eigen::MatrixXd factor = covariance.llt().matrixL();
+    const auto draw = [&] {
+      Eigen::VectorXd normal(count);
+      for (Eigen::Index i = 0; i < count; ++i) normal[i] = rng_.normal();
+      const Eigen::VectorXd values = belief_.means.tail(count) + factor * normal;
+      Eigen::Index best = 0;
+      return values.maxCoeff(&best) > 0.0 ? targets_[static_cast<std::size_t>(best)]
+                                          : task_.incumbent;
+    };
+    std::vector<Pair> chosen;
+    constexpr int kTries = 5;
+    for (std::size_t i = 0; i < task_.wanted; ++i) {
+      Pair pair{draw(), draw()};
+      for (int t = 0; t < kTries && pair.first == pair.second; ++t) pair.second = draw();
+      if (pair.first != pair.second) chosen.push_back(pair);
+    }
+    return chosen;
+  }
+
+  const DuelProcess& process_;
+  const DuelChoiceOptions& options_;
+  const DuelTask& task_;
+  Rng& rng_;
+  const SearchSpace& space_;
+  const std::vector<StrengthKernel::Axis>& axes_;
+  std::vector<Point> targets_;
+  std::size_t ways_ = 0;  ///< targets between reference and incumbent, the first ones
+  std::size_t attempts_ = 0;
+  std::vector<Pair> duels_;
+  StrengthBelief belief_;
+};
+
+}  // namespace
+
+std::vector<std::pair<Point, Point>> choose_duels(const DuelProcess& process,
+                                                  const DuelChoiceOptions& options,
+                                                  const DuelTask& task, Rng& rng) {
+  return DuelChoice(process, options, task, rng).choose();
+}
+
+}  // namespace ntune

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "ntune/core/rng.h"
+#include "ntune/optim/duels/duel_process.h"
+
+namespace ntune {
+
+/// Which two points are to meet.
+enum class DuelPairing {
+  kExpectedGain,  ///< the duel after which most is gained by changing the incumbent
+  kInformation,   ///< of duels around the incumbent the one whose result is least known
+  kUpperBound,    ///< the incumbent and the point with the highest upper bound
+  kThompson,      ///< the best points of two samples of the posterior
+};
+
+struct DuelChoiceOptions {
+  DuelPairing pairing = DuelPairing::kExpectedGain;
+  int duels = 150;    ///< candidates
+  int targets = 120;  ///< points that may replace the incumbent
+};
+
+struct DuelTask {
+  Point incumbent;         ///< what would be recommended now
+  Point reference;         ///< the default, or what the search began with
+  std::size_t wanted = 1;  ///< duels
+  double games = 2.0;      ///< of each
+};
+
+/// The next duels, at most task.wanted; all players are allowed points, but for the reference.
+///
+/// kExpectedGain: candidates are pairs on opposite sides of the incumbent, as SPSA plays them, and
+/// pairs of targets and incumbent. Targets are mutants near and far, the half of them with the
+/// highest means of many, and points on the way from the reference through the incumbent. What is
+/// lost by not knowing whether a target t is better is its expected improvement on the incumbent,
+/// EI(mean, sd of f(t) - f(incumbent)). A duel takes some of these variances away. The duel that
+/// lowers the sum of EI most is chosen, then the next as if the first had been played. The sum is
+/// that of a knowledge gradient (Frazier, Powell and Dayanik 2009) over single targets.
+std::vector<std::pair<Point, Point>> choose_duels(const DuelProcess& process,
+                                                  const DuelChoiceOptions& options,
+                                                  const DuelTask& task, Rng& rng);
+
+}  // namespace ntune

@@ -1,0 +1,344 @@
+#include "ntune/optim/duels/duel_process.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <Eigen/Cholesky>
+
+namespace ntune {
+
+namespace {
+
+/// Draws of a fifth of the games, until games say more.
+constexpr double kUsualDraws = 0.3;
+constexpr double kUsualGames = 40.0;
+
+}  // namespace
+
+DuelProcess::DuelProcess(const SearchSpace& space, const Point& centre)
+    : kernel_(space, centre),
+      encoded_(kernel_.axes()),
+      draws_(2.0 * kUsualDraws / (1.0 - kUsualDraws)) {}
+
+std::size_t DuelProcess::index_of(const Point& point) {
+  const auto [found, is_new] = indices_.emplace(point, points_.size());
+  if (is_new) {
+    points_.push_back(point);
+    kernel_.append(encoded_, point);
+  }
+  return found->second;
+}
+
+void DuelProcess::record(const Point& first, const Point& second, const MatchResult& result) {
+  std::size_t one = index_of(first);
+  std::size_t other = index_of(second);
+  if (one == other) return;
+  double score = result.score;
+  if (one > other) {
+    std::swap(one, other);
+    score = 1.0 - score;
+  }
+  constexpr int kHalf = 32;
+  const std::uint64_t key = static_cast<std::uint64_t>(one) << kHalf | other;
+  const auto [found, is_new] = duel_of_.emplace(key, duels_.size());
+  if (is_new) duels_.push_back({.first = one, .second = other});
+  const bool counted = !result.games.empty();
+  const double games = counted ? static_cast<double>(result.games.games.games()) : 1.0;
+  Duel& duel = duels_[found->second];
+  ++duel.matches;
+  duel.games += games;
+  duel.points += games * score;
+  duel.squares += games * score * score;
+  ++matches_;
+  games_ += games;
+  if (!counted) return;
+  counted_ += games;
+  drawn_ += static_cast<double>(result.games.games.draws);
+}
+
+/// The parameter of draws is where the draws of all games are expected; scores that were not
+/// counted by result have none. The dispersion is Pearson's.
+void DuelProcess::update_draws() {
+  constexpr int kSteps = 5;
+  constexpr double kMostNu = 200.0;
+  constexpr double kUsualMatches = 40.0;
+  const auto strength = [&](std::size_t i) {
+    const auto index = static_cast<Eigen::Index>(i);
+    return index < differences_.size() ? differences_[index] : 0.0;
+  };
+  if (counted_ > 0.0) {
+    const double share = (drawn_ + kUsualGames * kUsualDraws) / (counted_ + kUsualGames);
+    double nu = std::max(draws_.nu(), 1e-3);
+    for (int step = 0; step < kSteps; ++step) {
+      const DrawModel model(nu);
+      double expected = 0.0;
+      for (std::size_t i = 0; i < duels_.size(); ++i) {
+        expected += duels_[i].games * model.draw_probability(strength(i));
+      }
+      expected /= games_;
+      nu *= share / (1.0 - share) * (1.0 - expected) / expected;
+      nu = std::clamp(nu, 1e-3, kMostNu);
+    }
+    draws_ = DrawModel(nu);
+  } else if (games_ > 0.0) {
+    draws_ = DrawModel(0.0);
+  }
+  double squares = kUsualMatches;
+  for (std::size_t i = 0; i < duels_.size(); ++i) {
+    const Duel& duel = duels_[i];
+    const double score = 0.5 + draws_.excess(strength(i));
+    const double sum = duel.squares - 2.0 * score * duel.points + duel.games * score * score;
+    squares += std::max(0.0, sum) / draws_.variance(strength(i));
+  }
+  constexpr double kLeast = 0.02;
+  constexpr double kMost = 20.0;
+  dispersion_ = std::clamp(squares / (matches_ + kUsualMatches), kLeast, kMost);
+}
+
+void DuelProcess::update_covariances() {
+  const auto count = static_cast<Eigen::Index>(points_.size());
+  if (covered_ == 0) kernel_.refresh(encoded_);
+  if (covariances_.rows() < count) {
+    const Eigen::Index room = std::max(count, 2 * covariances_.rows());
+    covariances_.conservativeResize(room, room);
+  }
+  Eigen::VectorXd column(count);
+  for (Eigen::Index i = covered_; i < count; ++i) {
+    kernel_.covariances(encoded_, static_cast<std::size_t>(i), encoded_, column.data());
+    covariances_.col(i).head(count) = column;
+    covariances_.row(i).head(count) = column.transpose();
+  }
+  covered_ = count;
+}
+
+/// In units of strength.
+Eigen::MatrixXd DuelProcess::duel_covariances() const {
+  const auto count = static_cast<Eigen::Index>(duels_.size());
+  const double unit = draws_.per_elo() * draws_.per_elo();
+  Eigen::MatrixXd result(count, count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const auto first = static_cast<Eigen::Index>(duels_[static_cast<std::size_t>(i)].first);
+    const auto second = static_cast<Eigen::Index>(duels_[static_cast<std::size_t>(i)].second);
+    for (Eigen::Index j = i; j < count; ++j) {
+      const Duel& other = duels_[static_cast<std::size_t>(j)];
+      const auto a = static_cast<Eigen::Index>(other.first);
+      const auto b = static_cast<Eigen::Index>(other.second);
+      const double value = unit * (covariances_(a, first) - covariances_(a, second) -
+                                   covariances_(b, first) + covariances_(b, second));
+      result(i, j) = value;
+      result(j, i) = value;
+    }
+  }
+  constexpr double kJitter = 1e-6;  // Elo^2
+  result.diagonal().array() += kJitter * unit;
+  return result;
+}
+
+Eigen::VectorXd DuelProcess::duel_means() const {
+  Eigen::VectorXd means(static_cast<Eigen::Index>(duels_.size()));
+  for (std::size_t i = 0; i < duels_.size(); ++i) {
+    means[static_cast<Eigen::Index>(i)] =
+        draws_.per_elo() *
+        (kernel_.mean(encoded_, duels_[i].first) - kernel_.mean(encoded_, duels_[i].second));
+  }
+  return means;
+}
+
+void DuelProcess::fit() {
+  if (duels_.empty()) return;
+  update_draws();
+  update_covariances();
+  solve();
+}
+
+/// Newton's method from the last strengths.
+void DuelProcess::solve() {
+  constexpr int kSteps = 20;
+  constexpr double kEnough = 1e-3;
+  const auto count = static_cast<Eigen::Index>(duels_.size());
+  const Eigen::MatrixXd covariance = duel_covariances();
+  const Eigen::VectorXd expected = duel_means();
+  const Eigen::Index known = duel_weights_.size();
+  duel_weights_.conservativeResize(count);
+  duel_weights_.tail(count - known).setZero();
+  differences_ = covariance * duel_weights_ + expected;
+  Eigen::VectorXd information(count);
+  Eigen::VectorXd slope(count);
+  for (int step = 0; step < kSteps; ++step) {
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const Duel& duel = duels_[static_cast<std::size_t>(i)];
+      const double g = differences_[i];
+      information[i] = duel.games * std::max(draws_.variance(g), 1e-9) / dispersion_;
+      slope[i] = (duel.points - duel.games * (0.5 + draws_.excess(g))) / dispersion_;
+    }
+    root_ = information.cwiseSqrt();
+    factor_ = root_.asDiagonal() * covariance * root_.asDiagonal();
+    factor_.diagonal().array() += 1.0;
+    const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> in_place(factor_);
+    const Eigen::VectorXd target = information.cwiseProduct(differences_ - expected) + slope;
+    Eigen::VectorXd solved = root_.cwiseProduct(covariance * target);
+    factor_.triangularView<Eigen::Lower>().solveInPlace(solved);
+    factor_.triangularView<Eigen::Lower>().adjoint().solveInPlace(solved);
+    duel_weights_ = target - root_.cwiseProduct(solved);
+    const Eigen::VectorXd next = covariance * duel_weights_ + expected;
+    const double change = (next - differences_).cwiseAbs().maxCoeff();
+    differences_ = next;
+    if (change < kEnough) break;
+  }
+  weights_ = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(points_.size()));
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const Duel& duel = duels_[static_cast<std::size_t>(i)];
+    weights_[static_cast<Eigen::Index>(duel.first)] += draws_.per_elo() * duel_weights_[i];
+    weights_[static_cast<Eigen::Index>(duel.second)] -= draws_.per_elo() * duel_weights_[i];
+  }
+}
+
+/// Of the marginal likelihood, with the strengths' information as it is.
+StrengthKernel::Parameters DuelProcess::slopes() const {
+  const auto count = static_cast<Eigen::Index>(duels_.size());
+  const auto points = static_cast<Eigen::Index>(points_.size());
+  Eigen::MatrixXd inverse = root_.asDiagonal();
+  factor_.triangularView<Eigen::Lower>().solveInPlace(inverse);
+  const Eigen::MatrixXd by_duel =
+      0.5 * (duel_weights_ * duel_weights_.transpose() - inverse.transpose() * inverse);
+  Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(points, count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const Duel& duel = duels_[static_cast<std::size_t>(i)];
+    rows.row(static_cast<Eigen::Index>(duel.first)) += by_duel.row(i);
+    rows.row(static_cast<Eigen::Index>(duel.second)) -= by_duel.row(i);
+  }
+  Eigen::MatrixXd by_point = Eigen::MatrixXd::Zero(points, points);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const Duel& duel = duels_[static_cast<std::size_t>(i)];
+    by_point.col(static_cast<Eigen::Index>(duel.first)) += rows.col(i);
+    by_point.col(static_cast<Eigen::Index>(duel.second)) -= rows.col(i);
+  }
+  by_point *= draws_.per_elo() * draws_.per_elo();
+  return kernel_.slopes(encoded_, by_point, weights_) + kernel_.prior_slopes(kernel_.parameters());
+}
+
+/// Rprop (Riedmiller and Braun 1993): the signs of the slopes alone.
+void DuelProcess::learn(int steps) {
+  constexpr double kFirst = 0.3;
+  constexpr double kLongest = 0.8;
+  constexpr double kLonger = 1.3;
+  constexpr double kShorter = 0.4;
+  constexpr double kFlat = 0.02;
+  if (duels_.empty()) return;
+  update_draws();
+  StrengthKernel::Parameters parameters = kernel_.parameters();
+  Eigen::VectorXd lengths = Eigen::VectorXd::Constant(parameters.size(), kFirst);
+  Eigen::VectorXd signs = Eigen::VectorXd::Zero(parameters.size());
+  for (int step = 0; step < steps; ++step) {
+    update_covariances();
+    solve();
+    const StrengthKernel::Parameters slopes = this->slopes();
+    for (Eigen::Index i = 0; i < parameters.size(); ++i) {
+      const double sign = slopes[i] > 0.0 ? 1.0 : -1.0;
+      if (signs[i] != 0.0) lengths[i] *= sign == signs[i] ? kLonger : kShorter;
+      lengths[i] = std::min(lengths[i], kLongest);
+      signs[i] = sign;
+      if (std::abs(slopes[i]) >= kFlat) parameters[i] += sign * lengths[i];
+    }
+    parameters = kernel_.clamped(parameters);
+    kernel_.set(parameters);
+    covered_ = 0;
+  }
+  fit();
+}
+
+double DuelProcess::mean(const Point& point) const {
+  const StrengthPoints one = kernel_.encode(point);
+  Eigen::VectorXd covariance(weights_.size());
+  if (weights_.size() > 0) kernel_.covariances(one, 0, encoded_, covariance.data());
+  return draws_.per_elo() * (kernel_.mean(one, 0) + covariance.dot(weights_));
+}
+
+Eigen::VectorXd DuelProcess::means() const {
+  const Eigen::Index count = weights_.size();
+  Eigen::VectorXd means = covariances_.topLeftCorner(count, count) * weights_;
+  for (Eigen::Index i = 0; i < count; ++i) {
+    means[i] += kernel_.mean(encoded_, static_cast<std::size_t>(i));
+  }
+  return draws_.per_elo() * means;
+}
+
+std::vector<Point> DuelProcess::strongest(std::size_t count) const {
+  const Eigen::VectorXd means = this->means();
+  std::vector<std::size_t> order(static_cast<std::size_t>(means.size()));
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const std::size_t kept = std::min(count, order.size());
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(),
+                    [&](std::size_t a, std::size_t b) {
+                      const double one = means[static_cast<Eigen::Index>(a)];
+                      const double other = means[static_cast<Eigen::Index>(b)];
+                      return one != other ? one > other : a < b;
+                    });
+  std::vector<Point> best;
+  for (std::size_t i = 0; i < kept; ++i) best.push_back(points_[order[i]]);
+  return best;
+}
+
+Point DuelProcess::climb(const Point& from) const {
+  return kernel_.climb(from, encoded_, weights_);
+}
+
+StrengthBelief DuelProcess::believe(
+    const StrengthPoints& points,
+    const std::vector<std::pair<std::size_t, std::size_t>>& pairs) const {
+  const auto count = static_cast<Eigen::Index>(pairs.size());
+  const auto columns = static_cast<Eigen::Index>(points.size());
+  const Eigen::Index rows = weights_.size();
+  const double per_elo = draws_.per_elo();
+  Eigen::MatrixXd prior(columns, columns);
+  Eigen::VectorXd means(columns);
+  Eigen::MatrixXd with_known(rows, columns);
+  for (Eigen::Index i = 0; i < columns; ++i) {
+    const auto index = static_cast<std::size_t>(i);
+    kernel_.covariances(points, index, points, prior.col(i).data());
+    means[i] = kernel_.mean(points, index);
+    if (rows > 0) kernel_.covariances(points, index, encoded_, with_known.col(i).data());
+  }
+  means += with_known.transpose() * weights_;
+  Eigen::MatrixXd by_duel(root_.size(), columns);
+  for (Eigen::Index i = 0; i < root_.size(); ++i) {
+    const Duel& duel = duels_[static_cast<std::size_t>(i)];
+    by_duel.row(i) = per_elo * root_[i] *
+                     (with_known.row(static_cast<Eigen::Index>(duel.first)) -
+                      with_known.row(static_cast<Eigen::Index>(duel.second)));
+  }
+  if (root_.size() > 0) {
+    factor_.triangularView<Eigen::Lower>().solveInPlace(by_duel);
+    prior.noalias() -= by_duel.transpose() * by_duel;
+  }
+  StrengthBelief belief{.means = Eigen::VectorXd(count), .covariance = {}};
+  Eigen::MatrixXd half(columns, count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const auto [first, second] = pairs[static_cast<std::size_t>(i)];
+    const auto a = static_cast<Eigen::Index>(first);
+    const auto b = static_cast<Eigen::Index>(second);
+    belief.means[i] = per_elo * (means[a] - means[b]);
+    half.col(i) = prior.col(a) - prior.col(b);
+  }
+  belief.covariance.resize(count, count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const auto [first, second] = pairs[static_cast<std::size_t>(i)];
+    belief.covariance.row(i) =
+        per_elo * per_elo *
+        (half.row(static_cast<Eigen::Index>(first)) - half.row(static_cast<Eigen::Index>(second)));
+  }
+  constexpr double kLeastVariance = 1e-8;  // Elo^2
+  belief.covariance.diagonal() =
+      belief.covariance.diagonal().cwiseMax(kLeastVariance * per_elo * per_elo);
+  return belief;
+}
+
+Belief DuelProcess::difference(const Point& first, const Point& second) const {
+  StrengthPoints points = kernel_.encode(first);
+  kernel_.append(points, second);
+  const StrengthBelief belief = believe(points, {{0, 1}});
+  return {.mean = belief.means[0], .sd = std::sqrt(belief.covariance(0, 0))};
+}
+
+}  // namespace ntune

@@ -1,0 +1,265 @@
+#include "ntune/optim/duels/duels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "ntune/core/options.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr double kNormal95 = 1.959963984540054;
+/// By which posterior deviations are widened, so that intervals of recommendations hold.
+constexpr double kWidening = 1.3;
+
+Point reference_of(const OptimiserContext& context) {
+  if (context.incumbent) return *context.incumbent;
+  Rng rng(1);
+  Point middle(context.space->dimensions());
+  for (int i = 0; i < middle.size(); ++i) {
+    middle[i] = static_cast<std::uint16_t>(((*context.space)[i].cardinality() - 1) / 2);
+  }
+  context.space->canonicalise(middle);
+  return context.space->is_allowed(middle) ? middle : context.space->sample(rng);
+}
+
+}  // namespace
+
+void DuelsOptions::visit(Options& options) {
+  options.choice("pairing", pairing,
+                 {{"expected_gain", DuelPairing::kExpectedGain},
+                  {"information", DuelPairing::kInformation},
+                  {"upper_bound", DuelPairing::kUpperBound},
+                  {"thompson", DuelPairing::kThompson}},
+                 "which two points meet: the duel after which most is gained; the one whose result "
+                 "is least known; the incumbent and the highest upper bound; the best of two "
+                 "samples of the posterior");
+  options.number("default_share", default_share, between(0.0, 0.9),
+                 "share of the matches that the incumbent plays against fixed opponents");
+}
+
+Duels::Duels(const DuelsOptions& options, const OptimiserContext& context)
+    : options_(options),
+      space_(context.space),
+      reference_(reference_of(context)),
+      budget_(context.budget),
+      process_(*context.space, reference_),
+      points_(*context.space, context.budget),
+      failures_(context),
+      incumbent_(space_->nearest_on_grid(reference_).value_or(reference_)) {
+  if (!space_->is_allowed(incumbent_)) {
+    Rng rng(1);
+    incumbent_ = space_->sample(rng);
+  }
+  anchors_.assign(context.anchors.begin(), context.anchors.end());
+  weights_.assign(context.anchor_weights.begin(), context.anchor_weights.end());
+  if (anchors_.empty()) anchors_ = {reference_};
+  weights_.resize(anchors_.size(), 1.0);
+  const double sum = std::accumulate(weights_.begin(), weights_.end(), 0.0);
+  for (double& weight : weights_) weight /= sum;
+  dues_.assign(anchors_.size(), 0.0);
+}
+
+const Point& Duels::next_anchor() {
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < anchors_.size(); ++i) {
+    dues_[i] += weights_[i];
+    if (dues_[i] > dues_[next]) next = i;
+  }
+  dues_[next] -= 1.0;
+  return anchors_[next];
+}
+
+void Duels::adopt(const Point& /*point*/, Rng& /*rng*/) {
+  ++asked_;
+  opponent_.reset();
+}
+
+/// A plan holds for so many matches.
+std::int64_t Duels::planned_matches() const {
+  constexpr double kMore = 0.04;
+  constexpr double kManyMore = 0.25;
+  constexpr std::int64_t kMany = 5000;
+  const double share = told_ < kMany ? kMore : kManyMore;
+  const auto length = static_cast<std::int64_t>(share * static_cast<double>(told_));
+  return std::clamp<std::int64_t>(length, 1, std::max<std::int64_t>(1, budget_ - asked_));
+}
+
+void Duels::update() {
+  constexpr double kOften = 1.5;
+  constexpr int kSteps = 8;
+  if (fitted_ == told_) return;
+  fitted_ = told_;
+  if (process_.matches() >= next_learning_) {
+    process_.learn(kSteps);
+    next_learning_ = kOften * process_.matches();
+  } else {
+    process_.fit();
+  }
+  incumbent_ = find_incumbent(process_, incumbent_);
+}
+
+/// From the last one, from the strongest of those that have played, and from points anywhere.
+Point Duels::find_incumbent(const DuelProcess& process, const Point& last) const {
+  constexpr std::size_t kStrongest = 3;
+  constexpr int kAnywhere = 2;
+  if (process.duels().empty()) return last;
+  std::vector<Point> starts = process.strongest(kStrongest);
+  starts.insert(starts.begin(), last);
+  Rng rng = Rng(1).stream("starts", static_cast<std::uint64_t>(told_));
+  for (int i = 0; i < kAnywhere; ++i) starts.push_back(space_->sample(rng));
+  Point best = last;
+  double most = process.mean(last);
+  for (const Point& start : starts) {
+    const auto from = space_->is_allowed(start) ? start : space_->nearest_on_grid(start);
+    if (!from) continue;
+    const Point point = process.climb(*from);
+    if (!is_reliable(point)) continue;
+    const double mean = process.mean(point);
+    if (mean <= most && is_reliable(best)) continue;
+    most = mean;
+    best = point;
+  }
+  if (is_reliable(best)) return best;
+  // All maxima are likely to fail: the strongest of those that have played.
+  for (const Point& point : process.strongest(process.points().size())) {
+    if (space_->is_allowed(point) && is_reliable(point)) return point;
+  }
+  return best;
+}
+
+bool Duels::is_reliable(const Point& point) const {
+  if (!failures_.any()) return true;
+  return !space_->is_allowed(point) || failures_.reliable(point, points_.at(point).count);
+}
+
+void Duels::plan(Rng& rng) {
+  constexpr std::size_t kMostDuels = 4;
+  constexpr std::size_t kFewDuels = 2;
+  constexpr std::size_t kManyRows = 400;
+  constexpr double kUsualGames = 2.0;
+  update();
+  const std::int64_t length = planned_matches();
+  const std::size_t most = process_.duels().size() < kManyRows ? kMostDuels : kFewDuels;
+  const std::size_t wanted = std::min(most, static_cast<std::size_t>(length));
+  const double matches = static_cast<double>(length) / static_cast<double>(wanted);
+  const double games =
+      process_.matches() > 0.0 ? process_.games() / process_.matches() : kUsualGames;
+  const auto duels = choose_duels(process_, {.pairing = options_.pairing},
+                                  {.incumbent = incumbent_,
+                                   .reference = reference_,
+                                   .wanted = wanted,
+                                   .games = games * matches},
+                                  rng);
+  for (std::int64_t i = 0; i < length; ++i) {
+    anchor_debt_ += options_.default_share;
+    const Point* anchor = anchor_debt_ >= 1.0 ? &next_anchor() : nullptr;
+    if (anchor != nullptr) anchor_debt_ -= 1.0;
+    if (anchor != nullptr && *anchor != incumbent_) {
+      queue_.emplace_back(incumbent_, *anchor);
+    } else if (duels.empty()) {
+      queue_.emplace_back(space_->sample(rng), incumbent_);
+    } else {
+      queue_.push_back(duels[static_cast<std::size_t>(i) % duels.size()]);
+    }
+  }
+  anchor_debt_ = std::min(anchor_debt_, 1.0);
+}
+
+Point Duels::ask(Rng& rng) {
+  constexpr int kTries = 20;
+  for (int tries = 0;; ++tries) {
+    if (queue_.empty()) plan(rng);
+    const auto [first, second] = queue_.front();
+    queue_.pop_front();
+    if (failures_.any() && tries < kTries) {
+      double success = 1.0;
+      for (const Point& point : {first, second}) {
+        if (point == reference_) continue;
+        const double risk = failures_.risk(point, points_.at(point).count);
+        success *= (1.0 - risk) * (1.0 - risk);
+      }
+      if (rng.uniform() >= success) continue;
+    }
+    // The first is always a point of the space; the default may lie off it.
+    const bool turned = !space_->is_allowed(first);
+    opponent_ = turned ? first : second;
+    ++asked_;
+    return turned ? second : first;
+  }
+}
+
+void Duels::tell_match(const Point& point, const Point& opponent, const MatchResult& result) {
+  ++told_;
+  process_.record(point, opponent, result);
+  points_.add(point, result.score);
+  failures_.succeed(point);
+  if (!space_->is_allowed(opponent)) return;
+  points_.add(opponent, 1.0 - result.score);
+  failures_.succeed(opponent);
+}
+
+void Duels::fail_match(const Point& point, const Point& opponent) {
+  failures_.fail(point, points_);
+  const bool is_anchor = std::ranges::find(anchors_, opponent) != anchors_.end();
+  if (!is_anchor && space_->is_allowed(opponent)) failures_.fail(opponent, points_);
+}
+
+void Duels::tell(const Point& point, double payoff) {
+  ++told_;
+  process_.record(point, reference_, {.score = std::clamp(payoff, 0.0, 1.0)});
+  points_.add(point, payoff);
+  failures_.succeed(point);
+}
+
+void Duels::fail(const Point& point) { failures_.fail(point, points_); }
+
+/// Made aside, so that looking changes nothing.
+const Duels::View& Duels::view() const {
+  if (view_ && view_->told == told_) return *view_;
+  view_ = std::make_unique<View>(View{.told = told_, .process = process_, .incumbent = incumbent_});
+  if (fitted_ != told_) {
+    view_->process.fit();
+    view_->incumbent = find_incumbent(view_->process, incumbent_);
+  }
+  return *view_;
+}
+
+Recommendation Duels::recommend() const {
+  const View& now = view();
+  const Belief lead = now.process.difference(now.incumbent, reference_);
+  return {.point = now.incumbent,
+          .estimate = 0.5 + now.process.draws().excess(lead.mean),
+          .evaluations = points_.at(now.incumbent).count};
+}
+
+std::optional<Certainty> Duels::certainty() const {
+  if (told_ == 0) return std::nullopt;
+  const View& now = view();
+  const DrawModel& draws = now.process.draws();
+  if (now.incumbent == reference_) {
+    return Certainty{.claim = Claim{.mean = 0.5, .low = 0.5, .high = 0.5}};
+  }
+  const Belief lead = now.process.difference(now.incumbent, reference_);
+  const double sd = kWidening * *lead.sd;
+  const auto score = [&](double g) { return 0.5 + draws.excess(g); };
+  return Certainty{.sd = sd * draws.variance(lead.mean),
+                   .best_probability = 0.5 * std::erfc(-lead.mean / sd / std::sqrt(2.0)),
+                   .claim = Claim{.mean = score(lead.mean),
+                                  .low = score(lead.mean - kNormal95 * sd),
+                                  .high = score(lead.mean + kNormal95 * sd)}};
+}
+
+std::optional<Belief> Duels::belief(const Point& point) const {
+  if (told_ == 0) return std::nullopt;
+  const View& now = view();
+  const Belief lead = now.process.difference(point, reference_);
+  const DrawModel& draws = now.process.draws();
+  return Belief{.mean = 0.5 + draws.excess(lead.mean),
+                .sd = kWidening * *lead.sd * draws.variance(lead.mean)};
+}
+
+}  // namespace ntune

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "ntune/optim/duels/duel_choice.h"
+#include "ntune/optim/duels/duel_process.h"
+#include "ntune/optim/failures.h"
+#include "ntune/optim/models/sampled_points.h"
+#include "ntune/optim/optimiser.h"
+
+namespace ntune {
+
+class Options;
+
+struct DuelsOptions {
+  DuelPairing pairing = DuelPairing::kExpectedGain;
+  double default_share = 0.15;  ///< of the matches, between the incumbent and fixed opponents
+
+  void visit(Options& options);
+};
+
+/// Tuning by duels: candidates play each other, a Gaussian process learns their strengths from the
+/// results (DuelProcess), and the next duels are those after which most is gained (DuelChoice).
+/// Nothing has to be set. A part of the matches is between the incumbent and the default, which
+/// says how much is won; where there are other fixed opponents, they share these matches by their
+/// weights. Duels are planned anew when 4 % more matches are known, so that a
+/// suggestion takes a short time in a long search; beyond 5,000 matches when 25 % more are.
+///
+/// Recommends the point of the highest expected strength, which need not have played. Its estimate
+/// is the expected score against the default, and its claim has a 95 % interval of it, widened by
+/// the factor that holds in simulations (benchmarks/results/duels.md).
+///
+/// Payoffs that are told without an opponent are scores against the default.
+class Duels final : public Optimiser {
+ public:
+  Duels(const DuelsOptions& options, const OptimiserContext& context);
+
+  Point ask(Rng& rng) override;
+  [[nodiscard]] std::optional<Point> opponent() const override { return opponent_; }
+  void adopt(const Point& point, Rng& rng) override;
+  void tell(const Point& point, double payoff) override;
+  void fail(const Point& point) override;
+  void tell_match(const Point& point, const Point& opponent, const MatchResult& result) override;
+  void fail_match(const Point& point, const Point& opponent) override;
+  [[nodiscard]] Recommendation recommend() const override;
+  [[nodiscard]] std::optional<Certainty> certainty() const override;
+  [[nodiscard]] std::optional<Belief> belief(const Point& point) const override;
+
+  [[nodiscard]] const DuelProcess& process() const { return process_; }
+
+ private:
+  /// What is known when so many matches are.
+  struct View {
+    std::int64_t told = -1;
+    DuelProcess process;
+    Point incumbent;
+  };
+
+  void plan(Rng& rng);
+  /// The fixed opponent that is due next.
+  const Point& next_anchor();
+  void update();
+  [[nodiscard]] Point find_incumbent(const DuelProcess& process, const Point& last) const;
+  [[nodiscard]] bool is_reliable(const Point& point) const;
+  [[nodiscard]] const View& view() const;
+  [[nodiscard]] std::int64_t planned_matches() const;
+
+  DuelsOptions options_;
+  const SearchSpace* space_;
+  Point reference_;
+  std::int64_t budget_;
+  DuelProcess process_;
+  SampledPoints points_;
+  Failures failures_;
+  Point incumbent_;
+  std::int64_t asked_ = 0;
+  std::int64_t told_ = 0;
+  std::int64_t fitted_ = 0;      ///< matches that the process was fitted to
+  double next_learning_ = 15.0;  ///< matches at which hyperparameters are learned next
+  double anchor_debt_ = 0.0;     ///< matches with fixed opponents that are due
+  std::vector<Point> anchors_;   ///< with the reference
+  std::vector<double> weights_;  ///< of the anchors; their sum is 1
+  std::vector<double> dues_;     ///< matches that are due to each anchor
+  std::deque<std::pair<Point, Point>> queue_;
+  std::optional<Point> opponent_ = {};
+  mutable std::unique_ptr<View> view_ = {};
+};
+
+}  // namespace ntune

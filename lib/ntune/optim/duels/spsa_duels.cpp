@@ -1,0 +1,196 @@
+#include "ntune/optim/duels/spsa_duels.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "ntune/core/json.h"
+#include "ntune/core/options.h"
+#include "ntune/core/yaml.h"
+
+namespace ntune {
+
+namespace {
+
+/// Values per unit of a parameter: steps of its grid for a difference of 1.
+double steps_per_unit(const Parameter& parameter) {
+  const double low = value_number(parameter.values.front());
+  const double high = value_number(parameter.values.back());
+  const double width = std::abs(high - low);
+  return std::isfinite(width) && width > 0.0 ? (parameter.cardinality() - 1) / width : 1.0;
+}
+
+std::map<std::string, SpsaDuelsOptions::Gains> read_gains(const YamlNode& node) {
+  if (!node.is_map()) node.fail("must be a map of parameters, such as {depth: [2, 0.002]}");
+  std::map<std::string, SpsaDuelsOptions::Gains> gains;
+  for (const YamlNode& child : node.children()) {
+    if (!child.is_list() || child.children().size() != 2) {
+      child.fail(fmt::format("is {}, a list [c, r] is allowed", child.describe()));
+    }
+    const auto c = child.children()[0].number();
+    const auto r = child.children()[1].number();
+    if (!c || !r || !(*c > 0.0) || !(*r > 0.0)) child.fail("must be two numbers above 0");
+    gains[child.key()] = {.c = *c, .r = *r};
+  }
+  return gains;
+}
+
+}  // namespace
+
+void SpsaDuelsOptions::visit(Options& options) {
+  options.number("c_end", c_end, between(0.0, 1.0),
+                 "last distance of the two players from the iterate, as a share of each range");
+  options.number("r_end", r_end, between(0.0, 100.0), "last rate of learning");
+  options.number("stability", stability, between(0.0, 100.0),
+                 "A of the sequence of moves, as a share of the number of matches");
+  options.number("alpha", alpha, between(0.0, 10.0), "exponent by which the moves shrink");
+  options.number("gamma", gamma, between(0.0, 10.0), "exponent by which the distances shrink");
+  options.flag("average", average,
+               "recommend the mean iterate of the second half, not the last iterate");
+  options.custom(
+      "gains",
+      {.read = [this](const YamlNode& node) { gains = read_gains(node); },
+       .write =
+           [this] {
+             Json json = Json::object();
+             for (const auto& [name, pair] : gains) json[name] = {pair.c, pair.r};
+             return json;
+           },
+       .schema =
+           [] {
+             return Json{{"type", "object"},
+                         {"additionalProperties",
+                          {{"type", "array"},
+                           {"items", {{"type", "number"}}},
+                           {"minItems", 2},
+                           {"maxItems", 2}}}};
+           }},
+      "c_end, in the parameter's own unit, and r_end of single parameters: {name: [c, r]}");
+}
+
+SpsaDuels::SpsaDuels(const SpsaDuelsOptions& options, const OptimiserContext& context)
+    : options_(options),
+      space_(context.space),
+      iterations_(static_cast<double>(std::max<std::int64_t>(1, context.budget))),
+      points_(*context.space, context.budget),
+      failures_(context),
+      sums_(static_cast<std::size_t>(context.space->dimensions()), 0.0) {
+  for (int i = 0; i < space_->dimensions(); ++i) {
+    const Parameter& parameter = (*space_)[i];
+    const int last = parameter.cardinality() - 1;
+    const int start = context.incumbent ? (*context.incumbent)[i] : last / 2;
+    iterate_.push_back(start > last ? parameter.nearest_on_grid(start) : start);
+    const auto own = options_.gains.find(parameter.name);
+    const bool has_own = own != options_.gains.end();
+    c_end_.push_back(has_own ? own->second.c * steps_per_unit(parameter) : options_.c_end * last);
+    r_end_.push_back(has_own ? own->second.r : options_.r_end);
+  }
+}
+
+Point SpsaDuels::rounded(const std::vector<double>& indices, Rng* rng) const {
+  Point point(space_->dimensions());
+  for (int i = 0; i < point.size(); ++i) {
+    const double last = (*space_)[i].cardinality() - 1;
+    const double index = std::clamp(indices[static_cast<std::size_t>(i)], 0.0, last);
+    const double whole = rng != nullptr ? std::floor(index + rng->uniform()) : std::round(index);
+    point[i] = static_cast<std::uint16_t>(std::min(whole, last));
+  }
+  space_->canonicalise(point);
+  return point;
+}
+
+std::optional<SpsaDuels::Step> SpsaDuels::draw_step(double k, Rng& rng) const {
+  const double stability = options_.stability * iterations_;
+  const double fading = std::pow((stability + iterations_) / (stability + k), options_.alpha);
+  const double widening = std::pow(iterations_ / k, options_.gamma);
+  std::vector<double> up = iterate_;
+  std::vector<double> down = iterate_;
+  Step step;
+  for (std::size_t i = 0; i < iterate_.size(); ++i) {
+    const double c = c_end_[i] * widening;
+    const double a = r_end_[i] * c_end_[i] * c_end_[i] * fading;
+    const double direction = rng.below(2) == 0 ? 1.0 : -1.0;
+    up[i] += direction * c;
+    down[i] -= direction * c;
+    step.moves.push_back(c > 0.0 ? direction * a / c : 0.0);
+  }
+  step.first = rounded(up, &rng);
+  step.second = rounded(down, &rng);
+  if (!space_->is_allowed(step.first) || !space_->is_allowed(step.second)) return std::nullopt;
+  return step;
+}
+
+Point SpsaDuels::ask(Rng& rng) {
+  constexpr int kTries = 100;
+  const double k = std::min(iterations_, static_cast<double>(++asked_));
+  std::optional<Step> step;
+  for (int tries = 0; tries < kTries && !step; ++tries) step = draw_step(k, rng);
+  if (!step) step = Step{.first = space_->sample(rng), .second = space_->sample(rng), .moves = {}};
+  opponent_ = step->second;
+  const Point first = step->first;
+  steps_.push_back(*std::move(step));
+  return first;
+}
+
+void SpsaDuels::adopt(const Point& /*point*/, Rng& /*rng*/) {
+  ++asked_;
+  opponent_.reset();
+}
+
+/// Results come in the order of the asks.
+void SpsaDuels::take(const Point& point, const Point& opponent, double difference) {
+  ++told_;
+  const auto found = std::ranges::find_if(
+      steps_, [&](const Step& step) { return step.first == point && step.second == opponent; });
+  if (found != steps_.end()) {
+    for (std::size_t i = 0; i < found->moves.size(); ++i) {
+      const double last = (*space_)[static_cast<int>(i)].cardinality() - 1;
+      iterate_[i] = std::clamp(iterate_[i] + difference * found->moves[i], 0.0, last);
+    }
+    steps_.erase(found);
+  }
+  if (2.0 * static_cast<double>(told_) <= iterations_) return;
+  for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += iterate_[i];
+  ++summed_;
+}
+
+void SpsaDuels::tell_match(const Point& point, const Point& opponent, const MatchResult& result) {
+  constexpr double kPair = 2.0;
+  const double games =
+      result.games.empty() ? kPair : static_cast<double>(result.games.games.games());
+  points_.add(point, result.score);
+  points_.add(opponent, 1.0 - result.score);
+  failures_.succeed(point);
+  failures_.succeed(opponent);
+  take(point, opponent, games * (2.0 * result.score - 1.0));
+}
+
+void SpsaDuels::fail_match(const Point& point, const Point& opponent) {
+  failures_.fail(point, points_);
+  failures_.fail(opponent, points_);
+  take(point, opponent, 0.0);
+}
+
+void SpsaDuels::tell(const Point& point, double payoff) {
+  points_.add(point, payoff);
+  failures_.succeed(point);
+}
+
+void SpsaDuels::fail(const Point& point) { failures_.fail(point, points_); }
+
+Recommendation SpsaDuels::recommend() const {
+  std::vector<double> answer = iterate_;
+  if (options_.average && summed_ > 0.0) {
+    answer = sums_;
+    for (double& index : answer) index /= summed_;
+  }
+  Recommendation best{.point = rounded(answer, nullptr), .estimate = 0.5};
+  const Cell& cell = points_.at(best.point);
+  if (cell.count > 0) best.estimate = cell.mean();
+  best.evaluations = cell.count;
+  return best;
+}
+
+}  // namespace ntune

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ntune/optim/failures.h"
+#include "ntune/optim/models/sampled_points.h"
+#include "ntune/optim/optimiser.h"
+
+namespace ntune {
+
+class Options;
+class YamlNode;
+
+struct SpsaDuelsOptions {
+  double c_end = 0.05;
+  double r_end = 0.002;
+  double stability = 0.1;
+  double alpha = 0.602;
+  double gamma = 0.101;
+  bool average = false;
+  /// c and r of single parameters, by name; c in the parameter's own unit.
+  struct Gains {
+    double c = 0.0;
+    double r = 0.0;
+  };
+  std::map<std::string, Gains> gains = {};
+
+  void visit(Options& options);
+};
+
+/// SPSA as fishtest and OpenBench run it. In iteration k = 1, 2, … of N the iterate plus c_k in a
+/// random direction of every parameter meets the iterate minus c_k, each rounded at random to one
+/// of the two nearest values. With R = wins - losses, the iterate then moves by r_k c_k R in that
+/// direction, where
+///   c_k = c_end (N / k)^gamma,  r_k = a_k / c_k^2,  a_k = r_end c_end^2 ((A + N) / (A + k))^alpha
+/// and A = stability * N. c_end is the last distance, r_end the last rate. The iterate starts at
+/// the default. Unordered parameters move along their values as written. Recommends the iterate, or
+/// its mean over the second half of the search (`average`).
+class SpsaDuels final : public Optimiser {
+ public:
+  SpsaDuels(const SpsaDuelsOptions& options, const OptimiserContext& context);
+
+  Point ask(Rng& rng) override;
+  [[nodiscard]] std::optional<Point> opponent() const override { return opponent_; }
+  void adopt(const Point& point, Rng& rng) override;
+  void tell(const Point& point, double payoff) override;
+  void fail(const Point& point) override;
+  void tell_match(const Point& point, const Point& opponent, const MatchResult& result) override;
+  void fail_match(const Point& point, const Point& opponent) override;
+  [[nodiscard]] Recommendation recommend() const override;
+
+  /// The iterate, an index of a value for every parameter, not rounded.
+  [[nodiscard]] const std::vector<double>& iterate() const { return iterate_; }
+
+ private:
+  /// An iteration in flight.
+  struct Step {
+    Point first;
+    Point second;
+    std::vector<double> moves;  ///< of each parameter, for a win more than a loss
+  };
+
+  [[nodiscard]] Point rounded(const std::vector<double>& indices, Rng* rng) const;
+  [[nodiscard]] std::optional<Step> draw_step(double k, Rng& rng) const;
+  void take(const Point& point, const Point& opponent, double difference);
+
+  SpsaDuelsOptions options_;
+  const SearchSpace* space_;
+  double iterations_;
+  SampledPoints points_;
+  Failures failures_;
+  std::vector<double> iterate_;
+  std::vector<double> c_end_;  ///< in steps of the values
+  std::vector<double> r_end_;
+  std::vector<double> sums_;
+  double summed_ = 0.0;
+  std::int64_t asked_ = 0;
+  std::int64_t told_ = 0;
+  std::deque<Step> steps_;
+  std::optional<Point> opponent_ = {};
+};
+
+}  // namespace ntune

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ntune/study/study.h"
+
+namespace ntune {
+
+/// The values of a point as lines of OpenBench's SPSA input: name, int or float, value, min, max, c
+/// and r. c is a twentieth of the range, at least 1/2 for whole numbers, and r is 0.002, as
+/// OpenBench's guide has them, but what `gains:` of spsa_duels says.
+struct OpenBenchLines {
+  std::string text;
+  std::vector<std::string> left_out;  ///< parameters that are not numbers, or not active
+};
+OpenBenchLines openbench_lines(const Study& study, const Point& point);
+
+}  // namespace ntune

@@ -1,0 +1,145 @@
+// Matches between two points as evaluations.
+
+#include "ntune/objective/match/match_objective.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "ntune/core/error.h"
+#include "ntune/objective/functions/simulated_games.h"
+#include "objective/make.h"
+
+namespace ntune {
+
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+std::string error_of(const std::string& study) {
+  try {
+    test::make(study);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+std::shared_ptr<const SimulatedGames> simulated() {
+  return std::make_shared<SimulatedGames>(SimulatedGamesOptions{.dimensions = 3});
+}
+
+}  // namespace
+
+TEST_CASE("match: an evaluation is points per game against the default, which itself has 1/2") {
+  const auto objective =
+      test::make("objective: {match: {game: simulated, dimensions: 3}, games: 6}");
+  REQUIRE(are_duels(*objective));
+  const Point anchor = objective->matches()->anchors()[0];
+  CHECK(is_opponent(*objective, anchor));
+  Rng rng(1);
+  CHECK(objective->evaluate(anchor, rng) == 0.5);
+  for (std::size_t i = 0; i < 50; ++i) {
+    const Point point = objective->space().sample(rng);
+    Rng stream = Rng(2).stream("evaluation", i);
+    const Outcome outcome = observe(*objective, point, stream, {});
+    CHECK(outcome.failure.empty());
+    CHECK(outcome.games.games.games() == 6);
+    CHECK(outcome.games.pairs.pairs() == 3);
+    CHECK(outcome.payoff == outcome.games.games.score());
+  }
+}
+
+TEST_CASE("match: who plays first is turned with the players") {
+  const auto games = simulated();
+  const MatchObjective objective(games, {.anchors = {games->default_point()}, .games = 2});
+  Rng rng(3);
+  double sum = 0.0;
+  constexpr int kMatches = 4000;
+  const Point first = games->space().sample(rng);
+  const Point second = games->space().sample(rng);
+  for (std::size_t i = 0; i < kMatches; ++i) {
+    Rng one = Rng(4).stream("match", i);
+    Rng other = Rng(5).stream("match", i);
+    sum += objective.play(first, second, one, {}).payoff +
+           objective.play(second, first, other, {}).payoff - 1.0;
+  }
+  CHECK(std::abs(sum / kMatches) < 0.03);  // 3.8 standard errors
+}
+
+TEST_CASE("match: the true value is known where the games' own default is the only opponent") {
+  const std::string game = "objective: {match: {game: simulated}";
+  CHECK(test::make(game + "}")->known_truth() != nullptr);
+  CHECK(test::make(game + ", opponents: [{p1: 1}]}")->known_truth() == nullptr);
+  CHECK(test::make(game + ", opponents: [default, {p1: 1}]}")->known_truth() == nullptr);
+}
+
+TEST_CASE("match: opponents are drawn by their weights") {
+  const auto games = simulated();
+  Rng rng(1);
+  std::vector<Point> anchors;
+  for (int i = 0; i < 3; ++i) anchors.push_back(games->space().sample(rng));
+  const MatchObjective objective(games, {.anchors = anchors, .weights = {5.0, 3.0, 2.0}});
+  CHECK_FALSE(objective.opponent());
+  std::map<Point, int> drawn;
+  for (std::size_t i = 0; i < 10'000; ++i) {
+    ++drawn[objective.anchor_for(Rng(7).stream("evaluation", i))];
+  }
+  CHECK(std::abs(drawn[anchors[0]] - 5000) < 200);  // 4 standard deviations
+  CHECK(std::abs(drawn[anchors[1]] - 3000) < 184);
+  CHECK(std::abs(drawn[anchors[2]] - 2000) < 160);
+}
+
+TEST_CASE("match: options are written back and read again") {
+  for (const char* study :
+       {"objective: {match: {game: simulated}}",
+        "objective: {match: {game: bao, depth: 1}, opponents: [default], games: 4}",
+        "objective: {match: {game: planet_wars}}",
+        "objective: {match: {game: simulated}, opponents: [default, {p1: 0.5}], weights: [3, "
+        "1]}"}) {
+    CAPTURE(study);
+    const Json options = test::resolved(study);
+    CHECK(test::resolved("objective: " + options.dump()) == options);
+    CHECK(test::make("objective: " + options.dump())->description() ==
+          test::make(study)->description());
+  }
+}
+
+TEST_CASE("match: what cannot be played is refused in one line") {
+  struct Case {
+    std::string study;
+    std::string error;
+  };
+  const std::vector<Case> cases = {
+      {"objective: {match: hartmann6}",
+       "study.yaml:1: objective.match: 'hartmann6' is for one player, a match needs two"},
+      {"objective: {match: {game: asteroids}}",
+       "study.yaml:1: objective.match: 'asteroids' is for one player, a match needs two"},
+      {"objective: {match: {game: simulated}, games: 3}",
+       "study.yaml:1: objective.games: is 3, an even number is allowed: games come in pairs, one "
+       "from either side"},
+      {"objective: {match: {match: {game: simulated}}}",
+       "study.yaml:1: objective.match: is a match already"},
+      {"objective: {match: {game: simulated}, opponents: []}",
+       "study.yaml:1: objective.opponents: is empty, a list such as"},
+      {"objective: {match: {game: simulated}, opponents: [default, default]}",
+       "study.yaml:1: objective.opponents[2]: stands twice among the opponents"},
+      {"objective: {match: {game: simulated}, opponents: [strong]}",
+       "study.yaml:1: objective.opponents[1]: is 'strong', default or a map of values is allowed"},
+      {"objective: {match: {game: simulated}, weights: [1, 2]}",
+       "study.yaml:1: objective.weights: has 2 numbers for 1 opponents"},
+      {"objective: {match: {game: simulated}, opponents: [{p9: 1}]}", "study.yaml:1: "},
+      {"{objective: {match: {command: [a, '{depth}'], result: letters}}, space: {depth: "
+       "{integers: [1, 4], default: 2}}}",
+       "study.yaml:1: objective.match: names no opponent: a match needs {opponent.NAME}"},
+      {"objective: {games: 2, match: }", "study.yaml:1: objective"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.study);
+    CHECK_THAT(error_of(c.study), StartsWith(c.error));
+  }
+}
+
+}  // namespace ntune

@@ -1,0 +1,91 @@
+// Games whose results are drawn from known strengths.
+
+#include "ntune/objective/functions/simulated_games.h"
+
+#include <cmath>
+#include <string>
+
+#include "catch.h"
+#include "ntune/core/error.h"
+#include "ntune/core/game_statistics.h"
+#include "objective/make.h"
+
+namespace ntune {
+
+using Catch::Matchers::WithinAbs;
+
+namespace {
+
+constexpr std::array kLandscapes = {StrengthLandscape::kBowl, StrengthLandscape::kSmooth,
+                                    StrengthLandscape::kNk, StrengthLandscape::kMixed};
+
+}  // namespace
+
+TEST_CASE("simulated games: the top is as far above the default as the options say") {
+  for (const StrengthLandscape landscape : kLandscapes) {
+    for (const std::int64_t seed : {1, 2, 3}) {
+      const SimulatedGames games({.landscape = landscape,
+                                  .dimensions = 4,
+                                  .interactions = 2,
+                                  .elo = 80.0,
+                                  .landscape_seed = seed});
+      CAPTURE(static_cast<int>(landscape), seed);
+      CHECK(games.strength(games.default_point()) == 0.0);
+      CHECK(games.true_value(games.default_point()) == 0.5);
+      double best = 0.0;
+      Rng rng(1);
+      for (int i = 0; i < 20'000; ++i) {
+        best = std::max(best, games.strength(games.space().sample(rng)));
+      }
+      CHECK(best > 60.0);
+      CHECK(best < 80.5);
+    }
+  }
+}
+
+TEST_CASE("simulated games: points and draws are as often as the strengths say") {
+  for (const double draws : {0.0, 0.4, 0.9}) {
+    for (const double openings : {0.0, 150.0}) {
+      CAPTURE(draws, openings);
+      const SimulatedGames games(
+          {.dimensions = 2, .elo = 100.0, .draws = draws, .openings = openings});
+      Rng rng(1);
+      const Point point = games.space().sample(rng);
+      constexpr int kPairs = 20'000;
+      WinDrawLoss equals;
+      RunningStats score;
+      for (std::size_t i = 0; i < kPairs; ++i) {
+        Rng stream = Rng(2).stream("pair", i);
+        score.add(games.play(point, games.default_point(), stream, {}).payoff);
+        const Outcome even = games.play(point, point, stream, {});
+        equals.wins += even.games.games.wins;
+        equals.draws += even.games.games.draws;
+        equals.losses += even.games.games.losses;
+      }
+      const double error = score.sd() / std::sqrt(static_cast<double>(kPairs));
+      CHECK(std::abs(score.mean() - games.true_value(point)) < 4.0 * error + 1e-9);
+      const double drawn = static_cast<double>(equals.draws) / static_cast<double>(equals.games());
+      if (openings == 0.0) CHECK_THAT(drawn, WithinAbs(draws, 0.012));
+    }
+  }
+}
+
+TEST_CASE("simulated games: an Elo of strength is an Elo of points between near equals") {
+  const SimulatedGames games({.dimensions = 1, .elo = 20.0, .draws = 0.6});
+  for (int i = 0; i < 33; ++i) {
+    Point point(1);
+    point[0] = static_cast<std::uint16_t>(i);
+    const double strength = games.strength(point);
+    if (std::abs(strength) > 20.0) continue;
+    CHECK_THAT(elo_of_score(games.true_value(point)), WithinAbs(strength, 0.3));
+  }
+}
+
+TEST_CASE("simulated games: the space is its own") {
+  CHECK_THROWS_AS(test::make("{objective: {game: simulated}, space: {p1: [0, 1]}}"), InputError);
+  CHECK_THROWS_AS(
+      test::make("objective: {game: simulated, landscape: nk, dimensions: 4, interactions: 4}"),
+      InputError);
+}
+
+}  // namespace ntune

@@ -1,0 +1,139 @@
+// Studies whose evaluations are matches.
+
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "catch.h"
+#include "ntune/core/error.h"
+#include "ntune/objective/capabilities.h"
+#include "ntune/study/journal/journal.h"
+#include "ntune/study/results/result_text.h"
+#include "study/make.h"
+#include "support/temporary_folder.h"
+
+namespace ntune {
+
+using Catch::Matchers::ContainsSubstring;
+using test::study_of;
+
+namespace {
+
+const std::string kGame = "{objective: {match: {game: simulated, dimensions: 3, draws: 0.5}}, ";
+
+std::string error_of(const std::string& yaml) {
+  try {
+    study_of(yaml);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+std::string text_of(const Study& study, const StudyResult& result) {
+  return result_text(study, result, summarise(study, result));
+}
+
+}  // namespace
+
+TEST_CASE("a study of matches is the same for any number of threads") {
+  for (const int in_flight : {1, 5}) {
+    std::string expected;
+    for (const int threads : {1, 3}) {
+      const Study study =
+          study_of(kGame + fmt::format("runs: 2, iterations: 60, re_evaluation: 40, hold_out: 30, "
+                                       "parallel_evaluations: {}, threads: {}}}",
+                                       in_flight, threads));
+      std::string outputs = test::full_outputs(study);
+      // The number of threads stands in the written-back study.
+      const std::string key = fmt::format("\"threads\": {}", threads);
+      const std::size_t at = outputs.find(key);
+      if (at != std::string::npos) outputs.erase(at, key.size());
+      if (expected.empty()) expected = outputs;
+      CHECK(outputs == expected);
+    }
+  }
+}
+
+TEST_CASE("a study of matches takes duels, whose result speaks Elo against the default") {
+  const Study study = study_of(kGame + "budget: 1200, seed: 3}");
+  CHECK(study.algorithm(0, 0, 0) == "duels");
+  CHECK(study.execution.record == Recording::kEvaluations);
+  const StudyResult result = test::run(study);
+  const std::string text = text_of(study, result);
+  CHECK_THAT(text, ContainsSubstring("  Elo          "));
+  CHECK_THAT(text, ContainsSubstring("  pairs        "));
+  CHECK_THAT(text, ContainsSubstring("  LOS          "));
+  CHECK_THAT(text, ContainsSubstring("  model        Elo "));
+  CHECK_THAT(text, ContainsSubstring("  (default "));
+  CHECK_THAT(text, ContainsSubstring("by definition: every match is against it"));
+  const Json json = result_json(study, result, summarise(study, result));
+  CHECK(json["algorithm"] == "duels");
+  CHECK(json["elo"]["pentanomial"].size() == 5);
+  CHECK(json["default"]["value"] == 0.5);
+  const Json& duels = json["duels"];
+  CHECK(duels["los"] > 0.5);
+  CHECK(duels["model_elo"]["value"] > 0.0);
+  CHECK(duels["model_elo"]["interval"][0] < duels["model_elo"]["value"]);
+  CHECK_FALSE(duels["moved"].empty());
+  for (const auto& [name, values] : duels["moved"].items()) {
+    CHECK(values[1] == json["recommendation"]["parameters"][name]);
+    CHECK(values[0] != values[1]);
+  }
+}
+
+TEST_CASE("matches: games of this process are compared with the defaults that they play") {
+  for (const char* game : {"bao", "planet_wars"}) {
+    CAPTURE(game);
+    const Study study =
+        study_of(fmt::format("{{objective: {{match: {{game: {}}}}}, budget: 20}}", game));
+    REQUIRE(study.beginning.incumbent);
+    CHECK(is_opponent(*study.objectives[0].objective, *study.beginning.incumbent));
+    CHECK_FALSE(
+        study_of(
+            fmt::format("{{objective: {{match: {{game: {}}}}}, default: none, budget: 20}}", game))
+            .beginning.incumbent);
+  }
+}
+
+TEST_CASE("matches can be searched by optimisers that know one player too") {
+  for (const char* optimiser : {"ntbea", "gaussian_process", "random", "spsa_duels"}) {
+    CAPTURE(optimiser);
+    const Study study = study_of(
+        kGame + fmt::format("optimiser: {}, runs: 1, iterations: 100, hold_out: 50}}", optimiser));
+    const StudyResult result = test::run(study);
+    CHECK_FALSE(result.interrupted);
+    CHECK(result.cells[0].picks[0].hold_out.games.games.games() <= 100);
+  }
+}
+
+TEST_CASE("matches: the opponent stands in the journal, and a journal of another one is refused") {
+  const test::TemporaryFolder folder;
+  const Study study = study_of(kGame + "runs: 1, iterations: 12, hold_out: 0, threads: 1}");
+  {
+    Journal journal(folder.path() / "out", study, Journal::Open::kNew);
+    (void)test::run(study, &journal);
+  }
+  const std::string path = (folder.path() / "out" / kJournalName).string();
+  std::string text = test::content_of(path);
+  // The first match is against the default, as it is evaluated first; the others have opponents.
+  const std::size_t at = text.find(R"(["against",[)");
+  REQUIRE(at != std::string::npos);
+  std::size_t count = 0;
+  for (std::size_t i = at; i != std::string::npos; i = text.find(R"(["against",[)", i + 1)) ++count;
+  CHECK(count >= 10);
+}
+
+TEST_CASE("matches: what cannot be compared or searched is refused in one line") {
+  CHECK(error_of("{objective: {match: {game: simulated}, opponents: [{p1: 0.5}]}, budget: 100}") ==
+        "study.yaml:1: objective.opponents: the default, with which the recommendation is "
+        "compared, is none of the opponents; add it to 'opponents:', or write 'default: none'");
+  CHECK(error_of("{objective: {match: {game: simulated}, opponents: [{p1: 0.5}]}, default: none, "
+                 "budget: 100}") == "no error");
+  CHECK_THAT(error_of("{objective: hartmann6, optimiser: duels}"),
+             ContainsSubstring("'duels' chooses both players of matches, and 'hartmann6' has none; "
+                               "write 'objective: {match: …}'"));
+}
+
+}  // namespace ntune
