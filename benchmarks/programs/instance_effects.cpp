@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -115,20 +116,35 @@ Rng noise_of(const Cell& cell, const Point& point, const Rng& rng) {
   return noise;
 }
 
-std::unique_ptr<Objective> landscape_of(const std::string& text) {
+/// A landscape and its best value, which takes long to find where there are many points.
+struct Landscape {
+  std::shared_ptr<const Objective> objective;
+  double best = 0.0;
+
+  [[nodiscard]] const KnownTruth& truth() const { return *objective->known_truth(); }
+};
+
+/// Each landscape is made once.
+const Landscape& landscape_of(const std::string& text) {
+  static std::map<std::string, Landscape> made;
+  const auto found = made.find(text);
+  if (found != made.end()) return found->second;
   const YamlNode node = parse_yaml(text, "landscape");
-  return find_objective(node).make(node, nullptr);
+  Landscape landscape{.objective = find_objective(node).make(node, nullptr)};
+  landscape.best = *landscape.truth().optimum();
+  return made.emplace(text, std::move(landscape)).first->second;
 }
 
 /// What the recommendation of a run falls short of the best value of the landscape.
 double regret_of(const Cell& cell, std::uint64_t seed, std::int64_t run) {
-  const std::unique_ptr<Objective> landscape = landscape_of(cell.landscape);
-  const KnownTruth& truth = *landscape->known_truth();
+  const Landscape& landscape = landscape_of(cell.landscape);
+  const SearchSpace& space = landscape.objective->space();
+  const KnownTruth& truth = landscape.truth();
   const auto number = static_cast<std::uint64_t>(run);
-  const Effects effects(landscape->space(), cell.instances, cell.effect, cell.interaction,
+  const Effects effects(space, cell.instances, cell.effect, cell.interaction,
                         Rng(seed).stream("effects", number));
   const auto objective = std::make_shared<LambdaObjective>(
-      landscape->space(),
+      space,
       [&](const Settings& settings, Rng& rng, const Instance& instance) {
         const auto which = static_cast<std::size_t>(std::get<std::int64_t>(instance.value));
         return truth.true_value(settings.point()) + effects.of(settings.point(), which) +
@@ -144,7 +160,7 @@ double regret_of(const Cell& cell, std::uint64_t seed, std::int64_t run) {
   const Study study = read_study(parse_yaml(text, "study"), objective);
   StudyProgress progress;
   const StudyResult result = run_study(study, progress);
-  return *truth.optimum() - truth.true_value(result.cells[0].picks[0].point);
+  return landscape.best - truth.true_value(result.cells[0].picks[0].point);
 }
 
 std::vector<Cell> cells_of(const Arguments& arguments) {
@@ -182,15 +198,15 @@ void run_all(const Arguments& arguments) {
 /// A landscape: its name, the number of values of each parameter (with a u: unordered), and the
 /// true values of all points, the last parameter fastest.
 void write_landscape(std::ofstream& out, const std::string& text) {
-  const std::unique_ptr<Objective> landscape = landscape_of(text);
-  const SearchSpace& space = landscape->space();
+  const Landscape& landscape = landscape_of(text);
+  const SearchSpace& space = landscape.objective->space();
   out << "landscape\n" << text << '\n';
   for (const Parameter& parameter : space.parameters()) {
     out << parameter.cardinality() << (parameter.ordered ? " " : "u ");
   }
   out << '\n';
   space.for_each_point([&](const Point& point) {
-    fmt::print(out, "{} ", landscape->known_truth()->true_value(point));
+    fmt::print(out, "{} ", landscape.truth().true_value(point));
     return true;
   });
   out << '\n';
@@ -203,13 +219,13 @@ void write_tables(const Arguments& arguments) {
   std::ofstream out(arguments.tables);
   out << "noise\n" << kNoise << '\n';
   for (const std::string& landscape : arguments.landscapes) write_landscape(out, landscape);
-  const std::unique_ptr<Objective> any = landscape_of(arguments.landscapes.front());
-  const Point origin(any->space().dimensions());
+  const SearchSpace& any = landscape_of(arguments.landscapes.front()).objective->space();
+  const Point origin(any.dimensions());
   for (std::int64_t run = 0; run < arguments.runs; ++run)
     for (const double effect : arguments.effects)
       for (const std::int64_t instances : arguments.instances) {
         const Effects effects(
-            any->space(), instances, effect, 0.0,
+            any, instances, effect, 0.0,
             Rng(arguments.seed).stream("effects", static_cast<std::uint64_t>(run)));
         fmt::print(out, "effects\n{} {} {}\n", effect, instances, run);
         for (std::size_t i = 0; i < static_cast<std::size_t>(instances); ++i) {

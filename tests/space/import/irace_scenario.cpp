@@ -138,7 +138,96 @@ TEST_CASE("what is wrong with a scenario is said at its line") {
   write_scenario(folder, "parameterFile = \"none.txt\"\n");
   CHECK_THAT(refusal(folder), ContainsSubstring("scenario.txt:1: parameterFile: there is no file"));
   write_scenario(folder, "seed = c(1,\n2)\n");
-  CHECK_THAT(refusal(folder), ContainsSubstring("scenario.txt:1: goes on in the next line"));
+  CHECK_THAT(refusal(folder), ContainsSubstring("scenario.txt:1: seed: is 'c(1, 2)', a whole"));
+  write_scenario(folder, "seed = 1\nmaxExperiments = c(1,\n2\n");
+  CHECK_THAT(refusal(folder),
+             ContainsSubstring("scenario.txt:2: has a bracket that is not closed"));
+  write_scenario(folder, "maxExperiments = runif(1)\n");
+  CHECK_THAT(refusal(folder), ContainsSubstring("maxExperiments: is 'runif(1)', a whole number"));
+  write_scenario(folder, "seed = 1\nthis is no R\n");
+  CHECK_THAT(refusal(folder), ContainsSubstring("scenario.txt:2: is no line of a scenario"));
+  write_scenario(folder, "seed = 1\ntargetRunner <- function(experiment, scenario)\n{\n}\n");
+  CHECK_THAT(refusal(folder),
+             ContainsSubstring("scenario.txt:2: targetRunner: is a function of R"));
+}
+
+TEST_CASE("a scenario may hold what R calculates, lists of instances and code") {
+  const TemporaryFolder folder;
+  const std::string scenario =
+      "library(parallel)\n"
+      ".seconds <- 60\n"
+      "if (interactive()) {\n"
+      "  cat(\"# not a comment\")\n"
+      "}\n"
+      "maxTime = 60 * 60  # an hour\n"
+      "seed = 687542627L\n"
+      "digits = 1\n"
+      "instances = c(\"easy.cnf\",  # the first\n"
+      "              'hard.cnf')\n"
+      "testInstances = list(\"unseen.cnf\")\n";
+  write_scenario(folder, scenario);
+  const ImportedSpace imported = import_space(folder.path() / "scenario.txt");
+  const YamlNode study = parse_yaml(imported.yaml);
+  CHECK(to_json(*study.find("budget")) == Json{{"cost", 3600}});
+  CHECK(study.find("seed")->integer() == 687542627);
+  CHECK(to_json(*study.find("instances")) == Json::array({"easy.cnf", "hard.cnf"}));
+  CHECK(to_json(*study.find("test_instances")) == Json::array({"unseen.cnf"}));
+  CHECK_THAT(imported.yaml, ContainsSubstring("1 decimal places"));
+  REQUIRE(imported.warnings.size() == 3);
+  CHECK_THAT(imported.warnings[0], ContainsSubstring("scenario.txt:1: left out: R would carry out "
+                                                     "library(parallel)"));
+  CHECK_THAT(imported.warnings[2],
+             ContainsSubstring("scenario.txt:3: left out: R would carry out"));
+}
+
+TEST_CASE("a command line of irace's becomes that of the study") {
+  const TemporaryFolder folder;
+  const auto command_of = [&](const std::string& more) {
+    write_scenario(folder, "maxExperiments = 9\ninstances = c(1, 2)\n" + more);
+    const YamlNode study = parse_yaml(import_space(folder.path() / "scenario.txt").yaml);
+    return to_json(*study.find("objective")->find("command"));
+  };
+  const std::string runner = (folder.path().lexically_normal() / "target-runner").string();
+  const Json params = {"{params[algorithm]:--{value}}", "{params[ants]:--ants {value}}",
+                       "{params[q0]:--q0={value}}"};
+  Json expected = {"python", runner, "1", "1", "{seed}", "{instance}"};
+  expected.insert(expected.end(), params.begin(), params.end());
+  CHECK(command_of("targetRunnerLauncher = \"python\"\n") == expected);
+  expected = {runner, "--seed={seed}", "{instance}"};
+  expected.insert(expected.end(), params.begin(), params.end());
+  expected.push_back("--limit=7");
+  CHECK(command_of("boundMax = 7\ntargetCmdline = "
+                   "\"--seed={seed} {instance} {targetRunnerArgs} --limit={bound}\"\n") ==
+        expected);
+}
+
+TEST_CASE("further words of irace's instances are words of the command") {
+  const TemporaryFolder folder;
+  write_scenario(folder);
+  const std::string path = folder.path().lexically_normal().string();
+  (void)folder.file("train.txt", "a.tsp  --cities 5 # small\n\n# none\nb.tsp --cities 9\n");
+  const auto study = [&] { return parse_yaml(import_space(folder.path() / "scenario.txt").yaml); };
+  CHECK_THAT(refusal(folder), ContainsSubstring("testInstancesFile: has lines of 1 words, the "
+                                                "training instances have 3"));
+  write_scenario(folder,
+                 "maxExperiments = 9\ntrainInstancesDir = \"train\"\ntrainInstancesFile = "
+                 "\"train.txt\"\n");
+  const Json command = to_json(*study().find("objective")->find("command"));
+  CHECK(command[4] == "{instance.file}");
+  CHECK(command[5] == "{instance.word2}");
+  CHECK(command[6] == "{instance.word3}");
+  CHECK(to_json(study().find("instances")->children()[1]) == Json{{"name", "b.tsp --cities 9"},
+                                                                  {"file", path + "/train/b.tsp"},
+                                                                  {"word2", "--cities"},
+                                                                  {"word3", "9"}});
+  (void)folder.file("train.txt", "a.tsp --cities 5\nb.tsp\n");
+  CHECK_THAT(refusal(folder),
+             ContainsSubstring("trainInstancesFile: has lines of 3 and of 1 words"));
+}
+
+TEST_CASE("a parameter file that sets digits is no scenario") {
+  CHECK_FALSE(is_irace_scenario("x \"--x\" r (0, 1)\n[global]\ndigits = 2\n"));
+  CHECK(is_irace_scenario("library(x)\nmaxExperiments = 9\n"));
 }
 
 TEST_CASE("what is wrong with irace's first configurations is said at its line") {

@@ -1,7 +1,10 @@
 #include "ntune/space/import/irace_scenario.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -12,6 +15,7 @@
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/space/import/irace_configurations.h"
+#include "ntune/space/import/irace_instances.h"
 #include "ntune/space/import/irace_settings.h"
 #include "ntune/space/import/irace_words.h"
 #include "ntune/space/import/source.h"
@@ -24,6 +28,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uintmax_t kLargestScenario = 4 * 1024 * 1024;
+constexpr std::int64_t kMostDigits = 15;  ///< decimal places
 
 std::string read_named(const IraceSettings& scenario, const std::string& word,
                        const fs::path& path) {
@@ -51,6 +56,13 @@ SourceSpace read_parameters(const IraceSettings& scenario, const fs::path& param
     source.configurations = read_irace_configurations(
         read_named(scenario, "configurationsFile", path), printable(path.string(), 1000), source);
   }
+  const auto digits = scenario.count("digits", 0);
+  for (SourceParameter& parameter : source.parameters) {
+    auto* reals = std::get_if<SourceReals>(&parameter.domain);
+    if (reals != nullptr && digits && !reals->digits) {
+      reals->digits = static_cast<int>(std::min(*digits, kMostDigits));
+    }
+  }
   return source;
 }
 
@@ -70,36 +82,62 @@ std::optional<double> bound_of(const IraceSettings& scenario) {
   return bound && *bound > 0.0 ? bound : std::nullopt;
 }
 
-/// irace's call: configuration, instance and seed, the instance, the bound if there is one, and the
-/// switches with their values.
-Json command_of(const IraceSettings& scenario, const SourceSpace& source) {
+/// The words of irace's command line, with the program where a launcher starts it.
+std::vector<std::string> words_of_call(const IraceSettings& scenario) {
+  const std::string* given = scenario.find("targetCmdline");
+  std::vector<std::string> words;
+  std::string_view rest =
+      "{configurationID} {instanceID} {seed} {instance} {bound} {targetRunnerArgs}";
+  if (given != nullptr) rest = *given;
+  const bool is_launched = scenario.find("targetRunnerLauncher") != nullptr;
+  if (is_launched && rest.find("{targetRunner}") == rest.npos) words.emplace_back("{targetRunner}");
+  while (!(rest = without_blanks(rest)).empty()) {
+    words.emplace_back(take_until(rest, " \t"));
+  }
+  return words;
+}
+
+/// A word of irace's command line as one of `command`; nothing: it is left out.
+std::optional<std::string> word_of_command(std::string word, const fs::path& runner,
+                                           std::optional<double> bound) {
+  if (word == "{bound}" && !bound) return std::nullopt;
+  const std::map<std::string, std::string> meanings = {
+      {"{configurationID}", "1"},
+      {"{instanceID}", "1"},
+      {"{bound}", bound ? number_text(*bound) : ""},
+      {"{targetRunner}", template_literal(runner.string())}};
+  for (const auto& [name, meaning] : meanings) {
+    const std::size_t at = word.find(name);
+    if (at != word.npos) word.replace(at, name.size(), meaning);
+  }
+  return word;
+}
+
+/// irace's call, the program first: configuration, instance and seed, the instance, the bound if
+/// there is one, and the switches with their values; or as `targetCmdline` has it.
+Json command_of(const IraceSettings& scenario, const SourceSpace& source,
+                const std::vector<std::string>& instance) {
   const fs::path runner = scenario.path("targetRunner", "./target-runner");
   std::error_code error;
   if (!fs::exists(runner, error)) {
     fail_at(scenario.place("targetRunner"), fmt::format("there is no file {}", path_text(runner)));
   }
+  const std::string* launcher = scenario.find("targetRunnerLauncher");
   Json command = Json::array();
-  if (scenario.find("targetRunnerLauncher") != nullptr) {
-    command.push_back(template_literal(*scenario.find("targetRunnerLauncher")));
-  }
-  command.push_back(template_literal(runner.string()));
-  for (const char* part : {"1", "1", "{seed}", "{instance}"}) command.push_back(part);
-  if (const auto bound = bound_of(scenario)) command.push_back(number_text(*bound));
-  for (const SourceParameter& parameter : source.parameters) {
-    command.push_back(fmt::format("{{params[{}]:{}{{value}}}}", parameter.name,
-                                  template_literal(parameter.option)));
+  command.push_back(template_literal(launcher != nullptr ? *launcher : runner.string()));
+  for (const std::string& word : words_of_call(scenario)) {
+    if (word == "{targetRunnerArgs}") {
+      for (const SourceParameter& parameter : source.parameters) {
+        command.push_back(fmt::format("{{params[{}]:{}{{value}}}}", parameter.name,
+                                      template_literal(parameter.option)));
+      }
+    } else if (word == "{instance}") {
+      for (const std::string& part : instance) command.push_back(part);
+    } else if (const auto own = word_of_command(word, runner, bound_of(scenario))) {
+      command.push_back(*own);
+    }
   }
   return command;
-}
-
-/// `instances:` or `test_instances:`; null where none are named.
-Json instances_of(const IraceSettings& scenario, const std::string& set) {
-  const bool has_file = scenario.find(set + "InstancesFile") != nullptr;
-  const bool has_folder = scenario.find(set + "InstancesDir") != nullptr;
-  Json json;
-  if (has_file) json["file"] = scenario.path(set + "InstancesFile", "").string();
-  if (has_folder) json["folder"] = scenario.path(set + "InstancesDir", "").string();
-  return json;
 }
 
 /// `cutoff`, `par` and `timeout`.
@@ -132,8 +170,9 @@ Json budget_of(const IraceSettings& scenario) {
   return {{"cost", *time}};
 }
 
-Json objective_of(const IraceSettings& scenario, const SourceSpace& source) {
-  Json objective = {{"command", command_of(scenario, source)}, {"direction", "minimise"}};
+Json objective_of(const IraceSettings& scenario, const SourceSpace& source,
+                  const std::vector<std::string>& instance) {
+  Json objective = {{"command", command_of(scenario, source, instance)}, {"direction", "minimise"}};
   objective["directory"] = scenario.path("execDir", "./").string();
   if (scenario.is_true("deterministic")) objective["noisy"] = false;
   add_limits(scenario, objective);
@@ -150,18 +189,15 @@ std::string key_line(const char* key, const Json& value) {
 }  // namespace
 
 bool is_irace_scenario(const std::string& text) {
-  bool first = true;
-  bool found = false;
   std::string_view rest = text;
-  while (first && !rest.empty()) {
+  while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const std::string_view line = without_blanks(rest.substr(0, end));
+    const IraceWord* word = word_set_by(without_blanks(rest.substr(0, end)));
     rest.remove_prefix(std::min(end + 1, rest.size()));
-    if (line.empty() || line == "\r" || line.starts_with('#')) continue;
-    first = false;
-    found = word_set_by(line) != nullptr;
+    // A parameter file may set digits, too.
+    if (word != nullptr && word->name != "digits") return true;
   }
-  return found;
+  return false;
 }
 
 ImportedSpace import_irace_scenario(const std::string& text, const fs::path& file,
@@ -174,16 +210,11 @@ ImportedSpace import_irace_scenario(const std::string& text, const fs::path& fil
   const auto entry = std::ranges::find(table, SpaceFormat::kIrace, &SpaceFormatEntry::format);
   ImportedSpace imported = write_imported_space(source, name, *entry, options.points);
   const Json budget = budget_of(scenario);
+  const IraceInstances instances(scenario);
   std::string study = fmt::format("# From irace's scenario {}\n", printable(file.string(), 1000));
-  study += key_line("objective", objective_of(scenario, source));
-  const Json train = instances_of(scenario, "train");
-  if (train.is_null()) {
-    fail_at(scenario.place("trainInstancesFile"),
-            "is missing, and trainInstancesDir too: there are no instances");
-  }
-  study += key_line("instances", train);
-  const Json test = instances_of(scenario, "test");
-  if (!test.is_null()) study += key_line("test_instances", test);
+  study += key_line("objective", objective_of(scenario, source, instances.words()));
+  study += key_line("instances", instances.train());
+  if (!instances.test().is_null()) study += key_line("test_instances", instances.test());
   study += key_line("budget", budget);
   study += irace_beginning(source, imported.yaml);
   if (const auto seed = scenario.count("seed", 0)) study += key_line("seed", *seed);

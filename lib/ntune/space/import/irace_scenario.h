@@ -16,7 +16,7 @@ struct IraceWord {
 };
 std::span<const IraceWord> irace_words();
 
-/// True if the first line that is no comment sets a word of a scenario.
+/// True if a line sets a word of a scenario.
 bool is_irace_scenario(const std::string& text);
 
 /// A whole scenario as a study file: program, parameters, instances and budget. Files are named by

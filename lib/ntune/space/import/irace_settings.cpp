@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/error.h"
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
+#include "ntune/space/import/irace_tokens.h"
 #include "ntune/space/import/irace_words.h"
 
 namespace ntune {
@@ -25,12 +27,34 @@ std::string_view assigned_name(std::string_view line) {
 std::string setting_value(std::string_view value, const Place& place) {
   if (value == "NULL" || value == "NA") return {};
   const char quote = value.empty() ? 0 : value.front();
-  if (quote != '"' && quote != '\'') {
-    if (value.find('(') == value.npos || value.ends_with(')')) return std::string(value);
-    fail_at(place, "goes on in the next line; only values of one line can be read");
-  }
+  if (quote != '"' && quote != '\'') return std::string(value);
   if (value.size() < 2 || value.back() != quote) fail_at(place, "has a text without its end");
   return std::string(value.substr(1, value.size() - 2));
+}
+
+/// `library(x)`, `if (…) {…}`, `{…}`: R would carry this out.
+bool is_code(std::string_view statement) {
+  const std::size_t end = statement.find_first_of("({ \t");
+  if (end == statement.npos) return false;
+  return without_blanks(statement.substr(end)).find_first_of("({") == 0;
+}
+
+/// The text of one call of R's lists: `c(…)`.
+std::vector<std::string> r_list(std::string_view text, const Place& place) {
+  std::vector<std::string> texts;
+  IraceTokens tokens(text, place);
+  tokens.advance();
+  tokens.expect("(");
+  do {
+    using Kind = IraceToken::Kind;
+    const IraceToken& token = tokens.current();
+    if (token.kind != Kind::kText && token.kind != Kind::kNumber) tokens.fail("a text or a number");
+    texts.push_back(token.text);
+    tokens.advance();
+  } while (tokens.accept(","));
+  tokens.expect(")");
+  if (tokens.current().kind != IraceToken::Kind::kEnd) tokens.fail("the end");
+  return texts;
 }
 
 }  // namespace
@@ -41,16 +65,50 @@ const IraceWord* word_set_by(std::string_view line) {
   return found == words.end() ? nullptr : &*found;
 }
 
-IraceSettings::IraceSettings(const std::string& text, const fs::path& file)
-    : name_(printable(file.string(), 1000)), folder_(file.parent_path()) {
-  for_each_line(text, name_, [&](std::string_view line, int number) {
-    line = without_blanks(line.substr(0, find_unquoted(line, '#')));
-    if (!line.empty()) read_line(line, fmt::format("{}:{}", name_, number));
+std::vector<RStatement> r_statements(const std::string& text, const std::string& name) {
+  std::vector<RStatement> statements;
+  int open = 0;
+  for_each_line(text, name, [&](std::string_view line, int number) {
+    const bool goes_on = open > 0;
+    char quote = 0;
+    std::size_t end = 0;
+    for (; end < line.size() && (quote != 0 || line[end] != '#'); ++end) {
+      const char c = line[end];
+      if (quote != 0) {
+        if (c == quote) quote = 0;
+      } else if (c == '"' || c == '\'') {
+        quote = c;
+      } else if (c == '(' || c == '[' || c == '{') {
+        ++open;
+      } else if (c == ')' || c == ']' || c == '}') {
+        open = std::max(0, open - 1);
+      }
+    }
+    const std::string_view code = without_blanks(line.substr(0, end));
+    if (code.empty()) return;
+    if (goes_on) {
+      statements.back().text += fmt::format(" {}", code);
+    } else {
+      statements.push_back({std::string(code), fmt::format("{}:{}", name, number)});
+    }
   });
+  if (open > 0) fail_at(statements.back().place, "has a bracket that is not closed");
+  return statements;
 }
 
-void IraceSettings::read_line(std::string_view line, const Place& place) {
+IraceSettings::IraceSettings(const std::string& text, const fs::path& file)
+    : name_(printable(file.string(), 1000)), folder_(file.parent_path()) {
+  for (const RStatement& statement : r_statements(text, name_)) read_statement(statement);
+}
+
+void IraceSettings::read_statement(const RStatement& statement) {
+  const std::string_view line = statement.text;
+  const Place& place = statement.place;
   const std::string name(assigned_name(line));
+  if (name.empty() ? is_code(line) : name.starts_with('.')) {
+    code_.push_back(fmt::format("{}: left out: R would carry out {}", place, printable(line, 60)));
+    return;
+  }
   if (name.empty()) fail_at(place, "is no line of a scenario: word = value is allowed");
   if (word_set_by(line) == nullptr) {
     std::vector<std::string> known;
@@ -60,6 +118,11 @@ void IraceSettings::read_line(std::string_view line, const Place& place) {
   }
   std::string_view value = without_blanks(line.substr(name.size()));
   value = without_blanks(value.substr(value.starts_with('=') ? 1 : 2));
+  if (value.starts_with("function")) {
+    fail_at(
+        fmt::format("{}: {}", place, name),
+        "is a function of R; a study starts a program: write a script that calls it by Rscript");
+  }
   if (settings_.count(name) == 0) order_.push_back(name);
   settings_[name] = {setting_value(value, place), place};
 }
@@ -79,11 +142,36 @@ fs::path IraceSettings::path(const std::string& word, const std::string& usual) 
   return fs::absolute(folder_ / (given == nullptr ? usual : *given)).lexically_normal();
 }
 
-std::optional<double> IraceSettings::number(const std::string& word, double least) const {
+std::optional<std::vector<std::string>> IraceSettings::list(const std::string& word) const {
   const std::string* text = find(word);
   if (text == nullptr) return std::nullopt;
-  const auto number = parse_number(*text);
-  const double value = number ? value_number(*number) : std::nan("");
+  if (text->starts_with("c(") || text->starts_with("list(")) return r_list(*text, place(word));
+  return std::vector<std::string>{*text};
+}
+
+/// Nothing where R would not come to a number.
+std::optional<double> IraceSettings::calculated(const std::string& word) const {
+  std::string text = *find(word);
+  if (const auto number = parse_number(text)) return value_number(*number);
+  if (text.ends_with('L')) text.pop_back();
+  try {
+    const Place here = place(word);
+    IraceTokens tokens(text, here);
+    const Calculation calculation = parse_irace_calculation(tokens);
+    bool is_constant = tokens.current().kind == IraceToken::Kind::kEnd;
+    for_each_leaf(calculation, [&](const Calculation& leaf) {
+      is_constant = is_constant && leaf.kind == Calculation::Kind::kNumber;
+    });
+    if (is_constant) return calculate(calculation, [](const std::string&) { return 0.0; });
+  } catch (const ForeignR&) {
+  } catch (const InputError&) {
+  }
+  return std::nullopt;
+}
+
+std::optional<double> IraceSettings::number(const std::string& word, double least) const {
+  if (find(word) == nullptr) return std::nullopt;
+  const double value = calculated(word).value_or(std::nan(""));
   if (!std::isfinite(value) || value < least) {
     refuse(word, fmt::format("a number of at least {}", least));
   }
@@ -93,10 +181,8 @@ std::optional<double> IraceSettings::number(const std::string& word, double leas
 std::optional<std::int64_t> IraceSettings::count(const std::string& word,
                                                  std::int64_t least) const {
   constexpr double kMost = 9e15;
-  const std::string* text = find(word);
-  if (text == nullptr) return std::nullopt;
-  const auto number = parse_number(*text);
-  const double value = number ? value_number(*number) : std::nan("");
+  if (find(word) == nullptr) return std::nullopt;
+  const double value = calculated(word).value_or(std::nan(""));
   if (!(value >= static_cast<double>(least)) || value > kMost || value != std::floor(value)) {
     refuse(word, fmt::format("a whole number of at least {}", least));
   }
@@ -113,7 +199,7 @@ Place IraceSettings::place(const std::string& word) const {
 }
 
 std::vector<std::string> IraceSettings::left_out() const {
-  std::vector<std::string> list;
+  std::vector<std::string> list = code_;
   for (const std::string& word : order_) {
     const auto words = irace_words();
     const IraceWord& entry = *std::ranges::find(words, word, &IraceWord::name);

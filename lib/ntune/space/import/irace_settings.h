@@ -16,9 +16,20 @@ namespace ntune {
 /// The word that a line of a scenario sets; nullptr if it is none.
 const IraceWord* word_set_by(std::string_view line);
 
-/// What a scenario file of irace sets: R assignments, one a line. Messages name its lines.
+/// A statement of R, without comments: a line, or more where brackets are open.
+struct RStatement {
+  std::string text;
+  Place place;
+};
+/// Throws InputError where brackets stay open.
+std::vector<RStatement> r_statements(const std::string& text, const std::string& name);
+
+/// What a scenario file of irace sets: R assignments. Messages name its lines. Calls and conditions
+/// of R, and names that begin with a dot, are left out.
 ///   parameterFile = "./parameters.txt"
-///   maxExperiments <- 5000  # a comment
+///   maxExperiments <- 5 * 1000  # a comment
+///   instances = c("easy.tsp",
+///                 "hard.tsp")
 class IraceSettings {
  public:
   /// Throws InputError.
@@ -29,7 +40,9 @@ class IraceSettings {
   [[nodiscard]] bool is_true(const std::string& word) const;
   /// The file or folder that a word names, as seen from the scenario.
   [[nodiscard]] std::filesystem::path path(const std::string& word, const std::string& usual) const;
-  /// A number of at least `least`.
+  /// The texts of `c("a", "b")`, of `list(…)`, or of a single text; nothing as in `find`.
+  [[nodiscard]] std::optional<std::vector<std::string>> list(const std::string& word) const;
+  /// A number of at least `least`, or what R would calculate: `60 * 60`, `1000L`.
   [[nodiscard]] std::optional<double> number(const std::string& word, double least) const;
   /// A whole number of at least `least`.
   [[nodiscard]] std::optional<std::int64_t> count(const std::string& word,
@@ -44,13 +57,15 @@ class IraceSettings {
     Place place;
   };
 
-  void read_line(std::string_view line, const Place& place);
+  void read_statement(const RStatement& statement);
+  [[nodiscard]] std::optional<double> calculated(const std::string& word) const;
   [[noreturn]] void refuse(const std::string& word, const std::string& allowed) const;
 
   std::string name_;
   std::filesystem::path folder_;
   std::map<std::string, Setting> settings_;
   std::vector<std::string> order_;
+  std::vector<std::string> code_;  ///< warnings of what R would have carried out
 };
 
 }  // namespace ntune
