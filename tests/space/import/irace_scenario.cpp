@@ -137,8 +137,9 @@ TEST_CASE("what is wrong with a scenario is said at its line") {
   CHECK_THAT(refusal(folder), ContainsSubstring("there are no instances"));
   write_scenario(folder, "parameterFile = \"none.txt\"\n");
   CHECK_THAT(refusal(folder), ContainsSubstring("scenario.txt:1: parameterFile: there is no file"));
-  write_scenario(folder, "seed = c(1,\n2)\n");
-  CHECK_THAT(refusal(folder), ContainsSubstring("scenario.txt:1: seed: is 'c(1, 2)', a whole"));
+  write_scenario(folder, "maxExperiments = c(1,\n2)\n");
+  CHECK_THAT(refusal(folder),
+             ContainsSubstring("scenario.txt:1: maxExperiments: is 'c(1, 2)', a whole"));
   write_scenario(folder, "seed = 1\nmaxExperiments = c(1,\n2\n");
   CHECK_THAT(refusal(folder),
              ContainsSubstring("scenario.txt:2: has a bracket that is not closed"));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -51,17 +52,17 @@ IraceInstances::IraceInstances(const IraceSettings& scenario) {
     fail_at(scenario.place("trainInstancesFile"),
             "is missing, and trainInstancesDir too: there are no instances");
   }
-  const std::size_t parts = parts_;
+  const std::size_t parts = std::exchange(parts_, 1);
   test_ = read(scenario, "testInstances", "test");
   if (!test_.is_null() && parts_ != parts) {
     fail_at(scenario.place("testInstancesFile"),
             fmt::format("has lines of {} words, the training instances have {}", parts_, parts));
   }
+  parts_ = parts;
 }
 
 Json IraceInstances::read(const IraceSettings& scenario, const std::string& list,
                           const std::string& set) {
-  parts_ = 1;
   if (const auto texts = scenario.list(list)) return *texts;
   const std::string file = set + "InstancesFile";
   const std::string folder = set + "InstancesDir";
