@@ -1,5 +1,8 @@
 #include "ntune/optim/failures.h"
 
+#include <cmath>
+#include <utility>
+
 namespace ntune {
 
 Failures::Failures(const OptimiserContext& context)
@@ -9,11 +12,51 @@ Failures::Failures(const OptimiserContext& context)
       own_(context.failures == nullptr),
       known_(own_ ? std::make_shared<RunFailures>() : context.failures) {}
 
+void Failures::foretell_by(std::function<std::unique_ptr<SmoothFailures>()> make) {
+  if (!known_->make_smooth) known_->make_smooth = std::move(make);
+}
+
 void Failures::fail(const Point& point, const SampledPoints& payoffs) {
   if (!own_) return;
-  if (!known_->model) known_->model.emplace(*space_, payoffs);
+  if (known_->model) {
+    compare_models(point, true);
+  } else {
+    begin(payoffs);
+  }
   known_->model->fail(point);
+  if (known_->smooth) known_->smooth->add(point, 1.0, 0.0);
 }
+
+void Failures::succeed(const Point& point) {
+  if (!own_ || !known_->model) return;
+  compare_models(point, false);
+  known_->model->succeed(point);
+  if (known_->smooth) known_->smooth->add(point, 0.0, 1.0);
+}
+
+void Failures::begin(const SampledPoints& payoffs) {
+  known_->model.emplace(*space_, payoffs);
+  if (!known_->make_smooth) return;
+  known_->smooth = known_->make_smooth();
+  for (std::size_t i = 0; i < payoffs.size(); ++i) {
+    const std::uint32_t count = payoffs.cell(i).count;
+    if (count > 0) known_->smooth->add(payoffs.point(i), 0.0, count);
+  }
+}
+
+/// Weighs the outcome of a new point. The first failure of a run is none: nobody expects it.
+void Failures::compare_models(const Point& point, bool failed) {
+  RunFailures& known = *known_;
+  if (!known.smooth || known.smooth->knows(point)) return;
+  const double smooth = known.smooth->rate(point);
+  const double by_causes = known.model->rate(point);
+  known.evidence +=
+      failed ? std::log(smooth / by_causes) : std::log((1.0 - smooth) / (1.0 - by_causes));
+}
+
+/// Posterior probability that the smooth model is the right one, where both were as likely at
+/// first.
+double Failures::smooth_share() const { return 1.0 / (1.0 + std::exp(-known_->evidence)); }
 
 /// Without noise 0 or 1 for a point that has been evaluated.
 std::optional<double> Failures::certain_rate(const Point& point, std::uint32_t payoffs) const {
@@ -24,13 +67,20 @@ std::optional<double> Failures::certain_rate(const Point& point, std::uint32_t p
 }
 
 double Failures::rate(const Point& point, std::uint32_t payoffs) const {
-  const std::optional<double> certain = certain_rate(point, payoffs);
-  return certain ? *certain : known_->model->failure_rate(point, payoffs);
+  if (const std::optional<double> certain = certain_rate(point, payoffs)) return *certain;
+  double rate = known_->model->rate(point);
+  if (known_->smooth) rate = std::lerp(rate, known_->smooth->rate(point), smooth_share());
+  return known_->model->beside_own(rate, point, payoffs);
 }
 
 double Failures::risk(const Point& point, std::uint32_t payoffs) const {
-  const std::optional<double> certain = certain_rate(point, payoffs);
-  return certain ? *certain : known_->model->risk(point, payoffs);
+  if (const std::optional<double> certain = certain_rate(point, payoffs)) return *certain;
+  double risk = known_->model->risk(point);
+  if (known_->smooth) {
+    const double smooth = known_->smooth->rate(point);
+    risk = std::lerp(risk, smooth * smooth, smooth_share());
+  }
+  return known_->model->beside_own(risk, point, payoffs);
 }
 
 }  // namespace ntune

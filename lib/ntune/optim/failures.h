@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -10,11 +11,27 @@
 
 namespace ntune {
 
+/// How likely points are to fail, by a model that an optimiser brings along.
+class SmoothFailures {
+ public:
+  virtual ~SmoothFailures() = default;
+
+  /// So many more evaluations of a point, at least one.
+  virtual void add(const Point& point, double failures, double successes) = 0;
+  /// Whether anything has been added of a point.
+  [[nodiscard]] virtual bool knows(const Point& point) const = 0;
+  /// Probability to fail, within (0, 1).
+  [[nodiscard]] virtual double rate(const Point& point) = 0;
+};
+
 /// What the searches of one run know of failures. Before the first failure it costs nothing and
 /// changes nothing; every draw of random numbers stays as it is without.
-class RunFailures {
- public:
+struct RunFailures {
   std::optional<FailureModel> model = {};  ///< from the first failure on
+  std::function<std::unique_ptr<SmoothFailures>()> make_smooth = {};
+  std::unique_ptr<SmoothFailures> smooth = {};  ///< from then on, if it can be made
+  /// How much better smooth has foretold new points than model: logarithm of the Bayes factor.
+  double evidence = 0.0;
 };
 
 /// How an optimiser uses what it knows of failures. It makes a RunFailures, or reads that of its
@@ -26,10 +43,12 @@ class Failures {
   /// The knowledge of failures that searches started within this one share.
   [[nodiscard]] const std::shared_ptr<RunFailures>& shared() const { return known_; }
 
+  /// From the first failure on the model that `make` returns counts beside values and pairs, by how
+  /// well it has foretold new points. Called before any failure; the first of a run is kept.
+  void foretell_by(std::function<std::unique_ptr<SmoothFailures>()> make);
+
   /// A payoff has been told.
-  void succeed(const Point& point) {
-    if (own_ && known_->model) known_->model->succeed(point);
-  }
+  void succeed(const Point& point);
   /// An evaluation has failed. `payoffs` are all those told before.
   void fail(const Point& point, const SampledPoints& payoffs);
 
@@ -38,8 +57,8 @@ class Failures {
   /// Probability that an evaluation fails, of a point that has had so many payoffs. Without noise 0
   /// for a point with a payoff, 1 for one that has failed.
   [[nodiscard]] double rate(const Point& point, std::uint32_t payoffs) const;
-  /// What counts against asking for a point: its FailureModel::risk; without noise 0 or 1 as for
-  /// `rate`.
+  /// What counts against asking for a point: its FailureModel::risk, or the square of its smooth
+  /// rate; without noise 0 or 1 as for `rate`.
   [[nodiscard]] double risk(const Point& point, std::uint32_t payoffs) const;
   /// Whether a point may be recommended: its rate is at most the limit.
   [[nodiscard]] bool reliable(const Point& point, std::uint32_t payoffs) const {
@@ -84,6 +103,9 @@ class Failures {
   }
 
  private:
+  void begin(const SampledPoints& payoffs);
+  void compare_models(const Point& point, bool failed);
+  [[nodiscard]] double smooth_share() const;
   [[nodiscard]] std::optional<double> certain_rate(const Point& point, std::uint32_t payoffs) const;
 
   const SearchSpace* space_;

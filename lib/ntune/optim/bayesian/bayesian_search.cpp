@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "ntune/optim/bayesian/acquisition.h"
+#include "ntune/optim/bayesian/failure_process.h"
 
 namespace ntune {
 
@@ -31,6 +32,8 @@ BayesianSearch::BayesianSearch(const BayesianSearchOptions& options,
       model_(std::move(model)),
       neighbourhood_(*context.space, {.size = std::max(1, options.candidates / (1 + kBestParents)),
                                       .mutation_rate = options.mutation_rate}) {
+  failures_.foretell_by(
+      [space = context.space] { return std::make_unique<FailureProcess>(*space); });
   schedule_.random_asks =
       options.initial.automatic ? model_->kernel().axes() + 1 : options.initial.value;
   schedule_.next = std::max<std::int64_t>(schedule_.random_asks, 2);

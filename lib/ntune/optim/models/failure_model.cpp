@@ -135,20 +135,24 @@ void FailureModel::divide_all() {
   }
 }
 
-double FailureModel::failure_rate(const Point& point, std::uint32_t payoffs) const {
+double FailureModel::rate(const Point& point) const {
   double success = 1.0;
   for_each_cause(point, [&](std::size_t cause) { success *= 1.0 - causes_[cause].rate; });
-  const double failures = failures_of(point);
-  return (1.0 - success + failures) / (1.0 + failures + payoffs);
+  return 1.0 - success;
 }
 
-double FailureModel::risk(const Point& point, std::uint32_t payoffs) const {
+double FailureModel::risk(const Point& point) const {
   double success = 1.0;
   for_each_cause(point, [&](std::size_t cause) {
     success *= 1.0 - causes_[cause].rate * causes_[cause].rate;
   });
+  return 1.0 - success;
+}
+
+double FailureModel::beside_own(double by_settings, const Point& point,
+                                std::uint32_t payoffs) const {
   const double failures = failures_of(point);
-  return (1.0 - success + failures) / (1.0 + failures + payoffs);
+  return (by_settings + failures) / (1.0 + failures + payoffs);
 }
 
 std::uint32_t FailureModel::failures_of(const Point& point) const {

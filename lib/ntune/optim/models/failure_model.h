@@ -28,11 +28,18 @@ class FailureModel {
   void succeed(const Point& point);
   void fail(const Point& point);
 
-  /// Probability that the next evaluation of a point fails, which has had so many payoffs.
-  [[nodiscard]] double failure_rate(const Point& point, std::uint32_t payoffs) const;
+  /// Probability that a point fails, by its settings alone.
+  [[nodiscard]] double rate(const Point& point) const;
   /// The same with the square of every cause's rate: what is suspected counts little, what is
   /// convicted as much. By the rates themselves a search would never clear a suspect.
-  [[nodiscard]] double risk(const Point& point, std::uint32_t payoffs) const;
+  [[nodiscard]] double risk(const Point& point) const;
+  /// A rate or risk by settings beside the point's own failures and so many payoffs.
+  [[nodiscard]] double beside_own(double by_settings, const Point& point,
+                                  std::uint32_t payoffs) const;
+  /// Probability that the next evaluation of a point fails, which has had so many payoffs.
+  [[nodiscard]] double failure_rate(const Point& point, std::uint32_t payoffs) const {
+    return beside_own(rate(point), point, payoffs);
+  }
   /// Failed evaluations of a point.
   [[nodiscard]] std::uint32_t failures_of(const Point& point) const;
   /// Distinct points that have failed.

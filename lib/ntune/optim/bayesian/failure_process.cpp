@@ -1,0 +1,55 @@
+#include "ntune/optim/bayesian/failure_process.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <span>
+
+namespace ntune {
+
+namespace {
+
+constexpr Eigen::Index kMostPoints = 2000;
+
+// An outcome of 0 or 1 has a variance of at most 0.25. The kernel's three terms and the noise have
+// equal parts; with less noise points that crash here and there would count as a landscape.
+constexpr double kVariance = 0.08;
+constexpr double kNoise = 0.08;
+constexpr double kUsualRate = 0.1;  ///< before anything is known
+constexpr double kLength = 0.25;    ///< of a parameter's whole range
+
+}  // namespace
+
+FailureProcess::FailureProcess(const SearchSpace& space) : process_(space, KernelForm::kTuples) {
+  const Eigen::Index axes = process_.kernel().axes();
+  const BayesianParameters parameters = {
+      .kernel = {Eigen::VectorXd::Constant(axes, std::log(kLength)),
+                 Eigen::Vector3d::Constant(std::log(kVariance))},
+      .log_noise = std::log(kNoise),
+      .trend = kUsualRate};
+  process_.reset(parameters, Eigen::VectorXd(0), Eigen::VectorXd(0));
+}
+
+void FailureProcess::add(const Point& point, double failures, double successes) {
+  if (process_.size() >= kMostPoints && !knows(point)) return;
+  Counts& counts = counts_.try_emplace(point, Counts{.row = process_.size()}).first->second;
+  counts.failures += failures;
+  counts.visits += failures + successes;
+  const BayesianRow row = {counts.failures / counts.visits, counts.visits};
+  if (counts.row < process_.size()) {
+    process_.update(counts.row, row);
+  } else {
+    process_.append(point, row);
+  }
+  unsolved_ = true;
+}
+
+double FailureProcess::rate(const Point& point) {
+  constexpr double kSurest = 0.005;
+  if (unsolved_) process_.solve();
+  unsolved_ = false;
+  const Query query = {.point = point};
+  return std::clamp(process_.predict(std::span(&query, 1))->means()[0], kSurest, 1.0 - kSurest);
+}
+
+}  // namespace ntune
