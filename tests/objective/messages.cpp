@@ -47,6 +47,8 @@ TEST_CASE("wrong objectives are refused with place, value and rule") {
        "study.yaml:1: objective: is 'hartman6', did you mean 'hartmann6'?; "
        "allowed: " +
            names},
+      {"objective: function",
+       "study.yaml:1: objective: is 'function', which needs a value: {function: …}"},
       {"objective: rosenbrock", "study.yaml:1: objective: is 'rosenbrock'; allowed: " + names},
       {"objective:\n  function: brannin",
        "study.yaml:2: objective.function: is 'brannin', did you "

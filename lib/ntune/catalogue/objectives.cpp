@@ -68,6 +68,9 @@ const ObjectiveEntry& find_by_name(const YamlNode& node, const std::string& kind
     if (!kind.empty() && entry.kind != kind) continue;
     if (!kind.empty() && entry.name.empty()) return entry;
     if (node.is_scalar() && entry.name == node.text()) return entry;
+    if (kind.empty() && node.is_scalar() && entry.kind == node.text()) {
+      node.fail(fmt::format("is '{0}', which needs a value: {{{0}: …}}", node.text()));
+    }
     add_once(names, entry.name);
   }
   node.fail(fmt::format("is {}{}; allowed: {}", node.describe(), suggestion(node.text(), names),

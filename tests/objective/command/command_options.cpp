@@ -78,6 +78,9 @@ TEST_CASE("wrong commands are refused with place, value and rule") {
       {"command: [agent, '{depth}']\n  result: {}", "objective.result.regex: is missing"},
       {"command: [agent, '{depth}']\n  result: {regex: '(x)', last: 1}",
        "objective.result.last: unknown key; allowed: regex"},
+      {"command: [agent, '{depth}']\n  result: {cots: number}",
+       "study.yaml:3: objective.result.cots: unknown key, did you mean 'cost'?; allowed: regex, "
+       "time or cost"},
       {"command: [agent, '{depth}']\n  direction: minimize",
        "objective.direction: is 'minimize', did you mean 'minimise'?"},
       {"command: [agent, '{depth}']\n  result: smac\n  direction: maximise",

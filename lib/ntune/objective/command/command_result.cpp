@@ -63,6 +63,12 @@ bool read_name(const YamlNode& node, const Names& names, Kind& kind) {
   node.fail(fmt::format("is {}{}; allowed: {}", node.describe(), near, list_text(words)));
 }
 
+[[noreturn]] void refuse_key(const YamlNode& child) {
+  const std::vector<std::string> keys = {"regex", "time", "cost"};
+  child.fail(
+      fmt::format("unknown key{}; allowed: {}", suggestion(child.key(), keys), list_text(keys)));
+}
+
 void read_pattern(const YamlNode& node, ResultFormat& format) {
   format.kind = Kind::kRegex;
   OptionReader reader(node);
@@ -98,6 +104,7 @@ void read_format(const YamlNode& node, ResultFormat& format) {
     if (!cost->is_map()) refuse_name(*cost, cost_names(), {"{regex: 'cost: (.*)'}"});
     read_pattern(*cost, format);
   } else {
+    if (node.find("regex") == nullptr && !node.children().empty()) refuse_key(node.children()[0]);
     read_pattern(node, format);
   }
 }
