@@ -9,12 +9,12 @@ namespace ntune {
 
 namespace {
 
-constexpr Eigen::Index kMostPoints = 2000;
+constexpr Eigen::Index kMostTold = 2000;
 
 // An outcome of 0 or 1 has a variance of at most 0.25. The kernel's three terms and the noise have
 // equal parts; with less noise points that crash here and there would count as a landscape.
-constexpr double kVariance = 0.08;
-constexpr double kNoise = 0.08;
+constexpr double kTermVariance = 0.08;
+constexpr double kOutcomeNoise = 0.08;
 constexpr double kUsualRate = 0.1;  ///< before anything is known
 constexpr double kLength = 0.25;    ///< of a parameter's whole range
 
@@ -24,14 +24,14 @@ FailureProcess::FailureProcess(const SearchSpace& space) : process_(space, Kerne
   const Eigen::Index axes = process_.kernel().axes();
   const BayesianParameters parameters = {
       .kernel = {Eigen::VectorXd::Constant(axes, std::log(kLength)),
-                 Eigen::Vector3d::Constant(std::log(kVariance))},
-      .log_noise = std::log(kNoise),
+                 Eigen::Vector3d::Constant(std::log(kTermVariance))},
+      .log_noise = std::log(kOutcomeNoise),
       .trend = kUsualRate};
   process_.reset(parameters, Eigen::VectorXd(0), Eigen::VectorXd(0));
 }
 
 void FailureProcess::add(const Point& point, double failures, double successes) {
-  if (process_.size() >= kMostPoints && !knows(point)) return;
+  if (process_.size() >= kMostTold && !knows(point)) return;
   Counts& counts = counts_.try_emplace(point, Counts{.row = process_.size()}).first->second;
   counts.failures += failures;
   counts.visits += failures + successes;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <numeric>
 
 #include <Eigen/Cholesky>
@@ -11,6 +10,7 @@
 #include "ntune/core/rng.h"
 #include "ntune/core/statistics.h"
 #include "ntune/optim/claims/claim_settings.h"
+#include "ntune/optim/claims/normal_below.h"
 #include "ntune/optim/claims/value_posterior.h"
 
 namespace ntune {
@@ -20,9 +20,7 @@ namespace {
 using Eigen::Index;
 
 /// Rows that the claims stand on.
-constexpr Index kMostRows = 400;
-
-double normal_below(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
+constexpr Index kMostClaimRows = 400;
 
 /// A posterior by one setting, and the share of all that it has.
 struct Component {
@@ -30,18 +28,18 @@ struct Component {
   ValuePosterior posterior;
 };
 
-/// The first rows, then those that have most in common with row 0, up to kMostRows.
+/// The first rows, then those that have most in common with row 0, up to kMostClaimRows.
 std::vector<Index> claiming_rows(PointKernel& kernel, const ObservedValues& observed, Index first) {
   const double length = std::log(0.5);
   std::vector<Index> rows(static_cast<std::size_t>(observed.size()));
   std::iota(rows.begin(), rows.end(), 0);
-  if (observed.size() <= kMostRows) return rows;
+  if (observed.size() <= kMostClaimRows) return rows;
   kernel.set({.log_lengths = Eigen::VectorXd::Constant(kernel.axes(), length)});
   Eigen::MatrixXd alike(observed.size(), 1);
   kernel.covariances(observed.codes, observed.codes.topRows(1), alike);
   std::ranges::stable_sort(rows.begin() + first, rows.end(), std::greater(),
                            [&](Index row) { return alike(row, 0); });
-  rows.resize(static_cast<std::size_t>(kMostRows));
+  rows.resize(static_cast<std::size_t>(kMostClaimRows));
   return rows;
 }
 

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <utility>
 
+#include "ntune/optim/claims/normal_below.h"
 #include "ntune/optim/dense/dense.h"
 
 namespace ntune {
@@ -18,8 +19,6 @@ using Eigen::VectorXd;
 /// Smallest curvature of a log likelihood, and precision of what a payoff tells.
 constexpr double kLeast = 1e-10;
 const double kLogRootTwoPi = 0.5 * std::log(2.0 * std::numbers::pi);
-
-double normal_below(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
 
 /// Logarithm of the normal distribution function, far below 0 by its asymptotic series.
 double log_normal_below(double z) {
