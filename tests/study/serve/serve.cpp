@@ -540,4 +540,27 @@ TEST_CASE("a tell may name the instance: it is checked, or the payoff is of that
         "'instance': the study has no instances");
 }
 
+TEST_CASE("who is asked for a match is told the opponent, and tells the scores of its games") {
+  const Study study = test::study_of(
+      "{objective: {match: {ask_tell: agent}}, space: {x: {integers: [1, 8], default: 3}}, "
+      "budget: 120}");
+  int asked = 0;
+  ScriptedClient client([&](const Json& answer) -> Json {
+    if (answer.contains("done")) return kEnd;
+    if (!answer.contains("id")) return kAsk;
+    ++asked;
+    const int lead =
+        answer.at("params").at("x").get<int>() - answer.at("opponent").at("x").get<int>();
+    const double second = lead > 0 ? 0.5 : 0.0;
+    return {{"op", "tell"}, {"id", answer["id"]}, {"values", {lead < 0 ? 0.0 : 1.0, second}}};
+  });
+  const StudyResult result = client.serve(study);
+  CHECK_FALSE(result.interrupted);
+  CHECK(asked <= 120);
+  const Pick& pick = result.cells.at(0).picks.at(0);
+  CHECK(study.objectives[0].objective->space().text(pick.point) == "x = 8");
+  CHECK(pick.hold_out.measured());
+  CHECK(pick.games().games.games() == 2 * pick.hold_out.payoffs.count());
+}
+
 }  // namespace ntune

@@ -35,10 +35,7 @@ class AskedObjective final : public Objective, public OutsideProgram, public Mat
   /// Throws EvaluationError: whoever asks plays the matches.
   [[nodiscard]] Outcome play(const Point& first, const Point& second, Rng& rng,
                              const EvaluationId& id) const override;
-  /// A function of one point plays no matches: whoever asks may, where the answers are of games.
-  [[nodiscard]] const Matches* matches() const override {
-    return options_.values.payoffs().games ? this : nullptr;
-  }
+  [[nodiscard]] const Matches* matches() const override { return this; }
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] Payoffs payoffs() const override { return options_.values.payoffs(); }
   [[nodiscard]] Unit unit() const override { return options_.values.unit(); }

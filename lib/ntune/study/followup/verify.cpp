@@ -35,7 +35,7 @@ class Verifier {
         pairs_(objective_, result_) {
     result_.options = options;
     result_.evidence.bounds = sprt_bounds(options.alpha, options.beta);
-    if (options.match && objective_.matches() == nullptr) {
+    if (options.match && !plays_matches()) {
       throw InputError(
           fmt::format("--match: {} has no games between two points; without --match "
                       "both are evaluated{}",
@@ -45,7 +45,7 @@ class Verifier {
                           : ""));
     }
     // Evaluations would be games against the default point, half of them of that against itself.
-    if (is_external(objective_) && objective_.matches() != nullptr) result_.options.match = true;
+    if (is_external(objective_) && plays_matches()) result_.options.match = true;
   }
 
   Verification run() {
@@ -71,6 +71,14 @@ class Verifier {
   }
 
  private:
+  /// A program plays matches where it names the opponent. Whoever is asked plays them where a study
+  /// is of matches, and else answers for one point.
+  [[nodiscard]] bool plays_matches() const {
+    const Matches* matches = objective_.matches();
+    if (matches == nullptr) return false;
+    return !is_external(objective_) || matches->opponent() || are_duels(objective_);
+  }
+
   [[nodiscard]] bool decided() const { return result_.decision != VerifyDecision::kUndecided; }
 
   /// The first pair of a program goes alone: it shows whether its results are games, and how many.
