@@ -12,12 +12,12 @@
 
 #include "benchmarks/programs/coverage_cell.h"
 #include "ntune/core/game_statistics.h"
+#include "ntune/core/normal.h"
 
 namespace ntune::coverage {
 
 namespace {
 
-constexpr double kZ95 = 1.959963984540054;
 constexpr std::array<std::int64_t, 3> kEloSizes = {10, 30, 100};
 constexpr std::int64_t kSamples = 1000;
 
@@ -29,7 +29,7 @@ void add_normalised(Cell& cell, const RunningStats& scores, double games, double
   const double unit = kNormalisedElo / std::sqrt(games);
   const double sd = std::sqrt(scores.state().squares / n);
   const double value = sd > 0.0 ? unit * (scores.mean() - 0.5) / sd : 0.0;
-  const double half = sd > 0.0 ? kZ95 * unit / std::sqrt(n) : 0.0;
+  const double half = sd > 0.0 ? kNormal95 * unit / std::sqrt(n) : 0.0;
   cell.student.add({value - half, value + half}, truth, weight);
 }
 
@@ -50,7 +50,7 @@ Interval delta_interval(const PairedElo& both) {
   const double other = both.second().variance();
   const double variance = slope(a) * slope(a) * one + slope(b) * slope(b) * other -
                           slope(a) * slope(b) * (one + other - both.difference().variance());
-  const double half = kZ95 * std::sqrt(std::max(0.0, variance) / static_cast<double>(both.count()));
+  const double half = kNormal95 * std::sqrt(std::max(0.0, variance) / static_cast<double>(both.count()));
   const double elo = elo_of_score(a) - elo_of_score(b);
   return {elo - half, elo + half};
 }

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
-#include <numbers>
 #include <optional>
 #include <set>
 #include <string>
@@ -18,6 +17,7 @@
 
 #include "benchmarks/programs/experiment.h"
 #include "ntune/catalogue/objectives.h"
+#include "ntune/core/normal.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/optim/optimisers.h"
@@ -113,8 +113,7 @@ class Search {
     const Belief belief = *model_->belief(point);
     const double sd = std::max(1e-12, belief.sd.value_or(0.0));
     const double z = (belief.mean - best) / sd;
-    const double density = std::exp(-0.5 * z * z) / std::sqrt(2.0 * std::numbers::pi);
-    const double gain = sd * (z * 0.5 * std::erfc(-z / std::numbers::sqrt2) + density);
+    const double gain = sd * (z * normal_below(z) + normal_density(z));
     const double log_cost = *power_ > 0.0 ? -costs_->belief(point)->mean : 0.0;
     return std::log(std::max(gain, 1e-300)) - *power_ * log_cost;
   }

@@ -2,16 +2,11 @@
 
 #include <cmath>
 
+#include "ntune/core/normal.h"
+
 namespace ntune {
 
 namespace {
-
-double normal_density(double z) {
-  constexpr double kScale = 0.3989422804014327;  // 1 / sqrt(2 pi)
-  return kScale * std::exp(-0.5 * z * z);
-}
-
-double normal_probability(double z) { return 0.5 * std::erfc(-z / std::sqrt(2.0)); }
 
 /// P(range <= q) = k * integral of density(z) * (P(z) - P(z - q))^(k - 1), by Simpson's rule.
 double range_probability(int groups, double q) {
@@ -23,7 +18,7 @@ double range_probability(int groups, double q) {
   for (int i = 0; i <= kSteps; ++i) {
     const double z = kLow + i * step;
     const double weight = i == 0 || i == kSteps ? 1.0 : i % 2 == 1 ? 4.0 : 2.0;
-    const double within = normal_probability(z) - normal_probability(z - q);
+    const double within = normal_below(z) - normal_below(z - q);
     sum += weight * normal_density(z) * std::pow(within, groups - 1);
   }
   return groups * sum * step / 3.0;

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/normal.h"
 #include "ntune/core/rng.h"
 #include "ntune/space/point.h"
 
@@ -121,7 +122,7 @@ class GaussianLandscape final : public BenchmarkFunction {
     std::ranges::transform(x, u.begin(), [this](double xi) { return xi / highest_; });
     double g = 0.0;
     for (const Part& part : parts_) g += part.value(std::span(u).first(x.size()));
-    return 0.5 * std::erfc(-(options_.shift + options_.amplitude * g) / std::numbers::sqrt2);
+    return normal_below(options_.shift + options_.amplitude * g);
   }
 
   [[nodiscard]] std::vector<Parameter> parameters() const override {

@@ -3,25 +3,21 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <numeric>
 #include <vector>
 
 #include <Eigen/Cholesky>
 
+#include "ntune/core/normal.h"
+
 namespace ntune {
 
 namespace {
 
-double normal_density(double z) {
-  return std::exp(-0.5 * z * z) / std::sqrt(2.0 * std::numbers::pi);
-}
-double normal_tail(double z) { return 0.5 * std::erfc(z / std::sqrt(2.0)); }
-
 /// Expected excess of a normal variable of mean 0 and this sd over a height.
 double gain_above(double height, double sd) {
   const double z = height / sd;
-  return sd * (normal_density(z) - z * normal_tail(z));
+  return sd * (normal_density(z) - z * normal_below(-z));
 }
 
 /// Draws from the joint posterior of all candidates.

@@ -7,10 +7,10 @@
 
 #include <Eigen/Cholesky>
 
+#include "ntune/core/normal.h"
 #include "ntune/core/rng.h"
 #include "ntune/core/statistics.h"
 #include "ntune/optim/claims/claim_settings.h"
-#include "ntune/optim/claims/normal_below.h"
 #include "ntune/optim/claims/value_posterior.h"
 
 namespace ntune {

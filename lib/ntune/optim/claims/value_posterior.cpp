@@ -5,7 +5,7 @@
 #include <numbers>
 #include <utility>
 
-#include "ntune/optim/claims/normal_below.h"
+#include "ntune/core/normal.h"
 #include "ntune/optim/dense/dense.h"
 
 namespace ntune {

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <unordered_map>
 
 #include <Eigen/Cholesky>
+
+#include "ntune/core/normal.h"
 
 namespace ntune {
 
@@ -22,9 +23,7 @@ double expected_improvement(double mean, double variance) {
   constexpr double kFar = 8.0;
   if (z < -kFar) return 0.0;
   if (z > kFar) return mean;
-  const double density = std::exp(-0.5 * z * z) / std::sqrt(2.0 * std::numbers::pi);
-  const double below = 0.5 * std::erfc(-z / std::numbers::sqrt2);
-  return sd * density + mean * below;
+  return sd * normal_density(z) + mean * normal_below(z);
 }
 
 class DuelChoice {

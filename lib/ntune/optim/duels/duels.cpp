@@ -5,13 +5,13 @@
 #include <numeric>
 #include <vector>
 
+#include "ntune/core/normal.h"
 #include "ntune/core/options.h"
 
 namespace ntune {
 
 namespace {
 
-constexpr double kNormal95 = 1.959963984540054;
 /// By which posterior deviations are widened, so that intervals of recommendations hold.
 constexpr double kWidening = 1.3;
 
@@ -247,7 +247,7 @@ std::optional<Certainty> Duels::certainty() const {
   const double sd = kWidening * *lead.sd;
   const auto score = [&](double g) { return 0.5 + draws.excess(g); };
   return Certainty{.sd = sd * draws.variance(lead.mean),
-                   .best_probability = 0.5 * std::erfc(-lead.mean / sd / std::sqrt(2.0)),
+                   .best_probability = normal_below(lead.mean / sd),
                    .claim = Claim{.mean = score(lead.mean),
                                   .low = score(lead.mean - kNormal95 * sd),
                                   .high = score(lead.mean + kNormal95 * sd)}};

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+
+#include "ntune/core/normal.h"
 
 namespace ntune {
 
@@ -11,9 +12,7 @@ double normal_mean_above(double mean, double sd, double bound) {
   // Beyond, the density and the tail are too small for their quotient.
   constexpr double kFarOut = 30.0;
   if (z > kFarOut) return bound + sd / z;
-  const double tail = 0.5 * std::erfc(z / std::numbers::sqrt2);
-  const double density = std::exp(-0.5 * z * z) / std::sqrt(2.0 * std::numbers::pi);
-  return mean + sd * density / tail;
+  return mean + sd * normal_density(z) / normal_below(-z);
 }
 
 void CensoredCosts::add(double cost) {

@@ -9,6 +9,7 @@
 #include "ntune/core/csv.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/normal.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
@@ -116,7 +117,6 @@ void check_published(const Study& study, const std::vector<PublishedRow>& rows) 
 std::vector<PublishedComparison> compare_published(const Study& study,
                                                    const std::vector<CellSummary>& summaries,
                                                    const std::vector<PublishedRow>& rows) {
-  constexpr double kNormal95 = 1.959963984540054;
   std::vector<PublishedComparison> comparisons;
   for (const PublishedRow& row : rows) {
     const auto found = std::ranges::find_if(summaries, [&](const CellSummary& summary) {

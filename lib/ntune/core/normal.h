@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cmath>
+#include <numbers>
+
+namespace ntune {
+
+// The standard normal distribution.
+
+/// A normal variable is nearer to its mean than so many standard deviations with probability 0.95.
+inline constexpr double kNormal95 = 1.959963984540054;
+
+inline double normal_density(double z) {
+  return std::exp(-0.5 * z * z) / std::sqrt(2.0 * std::numbers::pi);
+}
+
+/// Probability that a variable is below z.
+inline double normal_below(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
+
+}  // namespace ntune
