@@ -2,7 +2,6 @@
 // Landscape l of a case and the games of run l have the same streams for every method.
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -28,7 +27,6 @@ struct Result {
   double won = 0.0;   ///< Elo of the recommendation above the default
   double best = 0.0;  ///< the same as the expected score says
   std::optional<Claim> claim = {};
-  double microseconds = 0.0;  ///< of the optimiser for a match
 };
 
 Point nearest(const SearchSpace& space, const Point& point) {
@@ -46,27 +44,20 @@ Result run(const SimulatedGames& games, const OptimiserPlan& plan, std::int64_t 
                                     .matches = plan.needs_matches,
                                     .incumbent = incumbent});
   Rng asking = rng.stream("optimiser");
-  std::chrono::steady_clock::duration used{};
   for (std::int64_t i = 0; i < matches; ++i) {
-    const auto begin = std::chrono::steady_clock::now();
     const Point point = optimiser->ask(asking);
     const std::optional<Point> chosen = optimiser->opponent();
-    used += std::chrono::steady_clock::now() - begin;
     Rng stream = rng.stream("match", static_cast<std::uint64_t>(i));
     const Outcome outcome = games.play(point, chosen.value_or(incumbent), stream, {});
-    const auto again = std::chrono::steady_clock::now();
     if (chosen) {
       optimiser->tell_match(point, *chosen, {.score = outcome.payoff, .games = outcome.games});
     } else {
       optimiser->tell(point, outcome.payoff);
     }
-    used += std::chrono::steady_clock::now() - again;
   }
   const Point best = nearest(games.space(), optimiser->recommend().point);
   Result result{.won = games.strength(best), .best = games.true_value(best)};
   if (const auto certainty = optimiser->certainty()) result.claim = certainty->claim;
-  result.microseconds =
-      std::chrono::duration<double, std::micro>(used).count() / static_cast<double>(matches);
   return result;
 }
 
@@ -122,7 +113,6 @@ std::string measure(const Arguments& arguments, const std::string& settings) {
   RunningStats won;
   RunningStats excess;  // of the claim over the truth, in Elo
   RunningStats width;
-  RunningStats microseconds;
   int covered = 0;
   int claims = 0;
   for (int l = arguments.first; l < arguments.first + arguments.landscapes; ++l) {
@@ -131,7 +121,6 @@ std::string measure(const Arguments& arguments, const std::string& settings) {
     const Rng rng = Rng(static_cast<std::uint64_t>(l)).stream("duels");
     const Result result = run(games, plan, arguments.games / 2, rng);
     won.add(result.won);
-    microseconds.add(result.microseconds);
     if (!arguments.each.empty()) {
       std::ofstream(arguments.each, std::ios::app) << fmt::format("{},{:.2f}\n", l, result.won);
     }
@@ -143,17 +132,16 @@ std::string measure(const Arguments& arguments, const std::string& settings) {
     width.add(elo_of_score(claim.high) - elo_of_score(claim.low));
   }
   constexpr double kNormal95 = 1.96;
-  return fmt::format("{},{:.2f},{:.2f},{},{},{:.1f},{:.1f},{:.0f}", won.count(), won.mean(),
+  return fmt::format("{},{:.2f},{:.2f},{},{},{:.1f},{:.1f}", won.count(), won.mean(),
                      kNormal95 * won.sd() / std::sqrt(static_cast<double>(won.count())), covered,
-                     claims, claims > 0 ? excess.mean() : 0.0, claims > 0 ? width.mean() : 0.0,
-                     microseconds.mean());
+                     claims, claims > 0 ? excess.mean() : 0.0, claims > 0 ? width.mean() : 0.0);
 }
 
 void add_rows(const Arguments& arguments) {
   ResultRows rows(
       arguments.file,
       "landscape,dimensions,interactions,elo,draws,openings,non_transitive,games,method,"
-      "first,n,won,half_width,covered,claims,claim_excess,claim_width,microseconds",
+      "first,n,won,half_width,covered,claims,claim_excess,claim_width",
       8);
   for (const auto& [name, settings] : methods_of(arguments.method)) {
     const std::string quoted = name.find(',') == std::string::npos ? name : '"' + name + '"';
