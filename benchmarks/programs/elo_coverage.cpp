@@ -50,7 +50,8 @@ Interval delta_interval(const PairedElo& both) {
   const double other = both.second().variance();
   const double variance = slope(a) * slope(a) * one + slope(b) * slope(b) * other -
                           slope(a) * slope(b) * (one + other - both.difference().variance());
-  const double half = kNormal95 * std::sqrt(std::max(0.0, variance) / static_cast<double>(both.count()));
+  const double half =
+      kNormal95 * std::sqrt(std::max(0.0, variance) / static_cast<double>(both.count()));
   const double elo = elo_of_score(a) - elo_of_score(b);
   return {elo - half, elo + half};
 }

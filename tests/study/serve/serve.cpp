@@ -556,6 +556,8 @@ TEST_CASE("who is asked for a match is told the opponent, and tells the scores o
   });
   const StudyResult result = client.serve(study);
   CHECK_FALSE(result.interrupted);
+  // A match is one evaluation; only that of the default against itself is not asked for.
+  CHECK(asked > 100);
   CHECK(asked <= 120);
   const Pick& pick = result.cells.at(0).picks.at(0);
   CHECK(study.objectives[0].objective->space().text(pick.point) == "x = 8");
