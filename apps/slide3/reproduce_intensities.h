@@ -5,8 +5,8 @@
 namespace ntune::slide3 {
 
 /// Winning quotas of all evaluations and randomisations over the whole range of intensities, at one
-/// depth and DTW: Tables 6.2, 6.3 and 7.1 of Heuser (2003), Tables 1 to 4 of Althöfer and Heuser
-/// (2005), and how broad the range is in which chance helps.
+/// depth and DTW, and how broad the range is in which chance helps. Tables 6.2, 6.3 and 7.1 of
+/// Heuser (2003), Tables 1 to 4 of Althöfer and Heuser (2005).
 Reproduction reproduce_intensities(Laboratory& laboratory);
 /// Table 6.4 of Heuser (2003): whether weak randomisation raises the fat quota.
 Reproduction reproduce_weak(Laboratory& laboratory);

@@ -32,10 +32,11 @@ struct SimulatedGamesOptions {
 
 /// Games whose results are drawn from known strengths, to try tuning by matches on. The strength of
 /// a point is in Elo above the default, which is somewhat better than the middle of all points:
-/// - bowl: a quadratic with its top inside of ordered parameters of 33 values, along the axes or
-///   (half of the seeds) along others, ten times as steep along some as along others;
-/// - smooth: a random sum of 200 cosines of a length of about a third of the range, 21 values;
-/// - nk: an NK landscape of unordered parameters of 4 values with so many interactions;
+/// - bowl: a quadratic of ordered parameters with 33 values each. Its top is away from their ends.
+///   It is ten times as steep in some directions as in others, which half of the seeds turn away
+///   from the axes;
+/// - smooth: a random sum of 200 cosines, with lengths of about a third of the range of 21 values;
+/// - nk: an NK landscape of unordered parameters of 4 values, each with `interactions` others;
 /// - mixed: ten parameters, unordered, ordered, and conditional ones.
 /// `elo` is how far the top is above the default. A game is won and lost with the probabilities of
 /// Rao and Kupper's model, whose slope at equal strength is Elo's, and drawn with probability

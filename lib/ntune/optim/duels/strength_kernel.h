@@ -30,8 +30,8 @@ class StrengthPoints {
 };
 
 /// What is believed of the strengths of points before any game, in Elo. The strength is the sum of
-/// - a bend: eta times a parabola below every ordered parameter, which is highest at the default;
-///   eta is about 0.7, so that the strength is expected to fall far from what is used today;
+/// - a bend: eta times the sum of a parabola in every ordered parameter, highest at the default. As
+///   eta is about 0.7, the strength is expected to fall far from what is used today;
 /// - a smooth function of each parameter, of any values where they have no order;
 /// - a function of each pair of parameters, the products of such functions;
 /// - a function of all parameters, which is local.
