@@ -10,6 +10,7 @@ scripts/build.sh release ntune arcade
 PATH="$PWD/build/release/apps:$PATH"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+touch "$work/begun"
 gallery=configs/gallery
 
 # section<TAB>command of every command of the README.
@@ -21,7 +22,7 @@ commands() {
 photograph() {
   local page=$gallery/$1
   command -v chromium >/dev/null || return 0
-  [[ -e $page.html && $page.html -nt $work ]] || return 0
+  [[ $page.html -nt $work/begun ]] || return 0
   chromium --headless=new --no-sandbox --hide-scrollbars --force-device-scale-factor=1 --window-size="$2,$3" \
     --virtual-time-budget="$(($4 * 1000))" --screenshot="$page.png" "$page.html" 2>/dev/null
 }
