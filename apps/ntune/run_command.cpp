@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -103,6 +104,7 @@ bool fill_in_plans(Study& study, const RunArguments& arguments, const Terminal& 
 struct TimedResult {
   StudyResult result;
   double seconds = 0.0;
+  std::int64_t made = 0;      ///< evaluations, those of runs that were interrupted too
   std::int64_t recalled = 0;  ///< evaluations that stood in the journal
 };
 
@@ -120,11 +122,12 @@ TimedResult run_and_show(const Study& study, Backend& backend, const RunArgument
   StudyResult result =
       run_study(study, backend, progress, journal, observer ? &*observer : nullptr);
   if (journal != nullptr) journal->sync();
-  return {std::move(result), display.seconds(), progress.recalled};
+  const std::int64_t made = std::max(progress.evaluations.load(), result.evaluations());
+  return {std::move(result), display.seconds(), made, progress.recalled};
 }
 
 std::string pace_text(const TimedResult& timed) {
-  const auto evaluations = static_cast<double>(timed.result.evaluations() - timed.recalled);
+  const auto evaluations = static_cast<double>(timed.made - timed.recalled);
   const double rate = evaluations / timed.seconds;
   if (evaluations > 0.0 && rate < 10.0) {
     return fmt::format("{:.1f} s, {:.2g} s an evaluation\n", timed.seconds, 1.0 / rate);
@@ -133,9 +136,18 @@ std::string pace_text(const TimedResult& timed) {
                      count_text(std::floor(rate)));
 }
 
-std::string resume_hint(const RunArguments& arguments) {
-  return fmt::format("To go on: ntune run {} --out {}{} --resume\n", arguments.study, arguments.out,
-                     arguments.seed ? fmt::format(" --seed {}", *arguments.seed) : "");
+/// What an interrupted study has kept, and how it goes on.
+std::string interruption_hint(const RunArguments& arguments, const Study& study,
+                              const TimedResult& timed) {
+  std::string text;
+  if (study.execution.record == Recording::kEvaluations &&
+      timed.made > timed.result.evaluations()) {
+    text = fmt::format("{} are recorded. What they suggest: ntune recommend {}\n",
+                       counted(timed.made, "evaluation"), arguments.out);
+  }
+  return text + fmt::format("To go on: ntune run {} --out {}{} --resume\n", arguments.study,
+                            arguments.out,
+                            arguments.seed ? fmt::format(" --seed {}", *arguments.seed) : "");
 }
 
 }  // namespace
@@ -171,7 +183,8 @@ int execute_study(Study& study, Backend& backend, const RunArguments& arguments,
   print_result(study, timed.result, arguments, published, terminal);
   if (!arguments.quiet) {
     terminal.err << pace_text(timed);
-    if (timed.result.interrupted && journal) terminal.err << resume_hint(arguments);
+    if (timed.result.interrupted && journal)
+      terminal.err << interruption_hint(arguments, study, timed);
   }
   return timed.result.interrupted ? kInterrupted : kDone;
 }

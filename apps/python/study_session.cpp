@@ -97,6 +97,7 @@ class Evaluation {
       work();
     }
     ended.last = python_->last_recommendation();
+    if (ended.last.is_object()) ended.last["evaluations"] = progress_.evaluations.load();
     ended.error = python_->error() ? exception_of(*python_->error()) : py::none();
   }
 

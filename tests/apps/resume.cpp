@@ -198,6 +198,11 @@ TEST_CASE("an interrupted study keeps its journal and says how to go on") {
     CHECK_THAT(process.err(),
                ContainsSubstring(
                    fmt::format("To go on: ntune run {} --out {} --seed 3 --resume\n", study, out)));
+    if (record == std::string("evaluations")) {
+      CHECK_THAT(process.err(),
+                 ContainsSubstring(
+                     fmt::format(" are recorded. What they suggest: ntune recommend {}\n", out)));
+    }
     CHECK(Json::parse(content_of(fs::path(out) / "result.json"))["status"] == "interrupted");
     const CommandOutcome resumed =
         command({"run", study, "--out", out, "--seed", "3", "--resume", "--format", "csv"});

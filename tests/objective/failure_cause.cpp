@@ -36,7 +36,7 @@ TEST_CASE("a cause has no numbers, seeds and temporary names") {
   }
 }
 
-TEST_CASE("a program's cause is what went wrong and the last line of its error output") {
+TEST_CASE("a program's cause is what went wrong and the line that says why") {
   const std::string command = "; command: cd /home/u && NTUNE_SEED=12 agent --depth=3";
   CHECK(failure_cause("exit status 1" + command) == "exit status 1");
   CHECK(failure_cause("exit status 1" + command + "; stdout ends: 17 games") == "exit status 1");
@@ -45,6 +45,13 @@ TEST_CASE("a program's cause is what went wrong and the last line of its error o
         "exit status 1: KeyError: 'x'");
   CHECK(failure_cause("exit status 1" + command + "; stderr ends: lost on move 31") ==
         "exit status 1: lost on move N");
+  // As fastchess ends where an engine crashes: all on its output.
+  const std::string fastchess =
+      "; stdout ends: … | Game 1 stalled / disconnected, stopping tournament. | Finished game 1 "
+      "(tuned vs "
+      "opponent): 0-1 {White disconnects} | Finished match | Total Time: 00:00:01";
+  CHECK(failure_cause("exit status 1" + command + fastchess) ==
+        "exit status 1: Finished game N (tuned vs opponent): N-N {White disconnects}");
 }
 
 TEST_CASE("a cause is one short line") {

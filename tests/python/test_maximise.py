@@ -116,6 +116,7 @@ class Failures(unittest.TestCase):
             partial = caught.exception.result
             self.assertTrue(partial.interrupted)
             self.assertEqual(partial.best, {"x": 3})
+            self.assertEqual(partial.evaluations, 29)
             resumed = ntune.maximise(function, {"x": range(4)}, evaluations=60, folder=folder,
                                      resume=True)
             self.assertEqual(calls, 61)  # one was called twice

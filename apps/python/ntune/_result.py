@@ -85,7 +85,7 @@ class Result:
     @property
     def evaluations(self) -> int:
         """Evaluations that were made, of search, comparison and hold-out."""
-        return self.data.get("evaluations") or 0
+        return max(self.data.get("evaluations") or 0, self._last.get("evaluations") or 0)
 
     @property
     def default(self) -> dict[str, Any] | None:

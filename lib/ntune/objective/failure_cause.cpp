@@ -118,7 +118,40 @@ std::string masked(std::string_view text) {
   return result;
 }
 
-/// What went wrong and the last line of the error output, each as `show` gives it.
+/// The lines of a program's output that a failure ends with, behind `mark`; empty: none.
+std::string_view lines_behind(std::string_view mark, std::string_view failure) {
+  const std::size_t at = failure.find(mark);
+  if (at == std::string_view::npos) return {};
+  const std::string_view lines = failure.substr(at + mark.size());
+  return mark == kErrorMark ? lines.substr(0, lines.find(kOutputMark)) : lines;
+}
+
+/// True if the line speaks of an error: not every last line of an output does.
+bool names_error(std::string_view line) {
+  std::string lower(line);
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  constexpr std::array<std::string_view, 12> kWords = {
+      "error", "fail",    "crash", "disconnect", "stall",  "abort",
+      "fatal", "illegal", "panic", "exception",  "assert", "segmentation"};
+  return std::ranges::any_of(
+      kWords, [&](std::string_view word) { return lower.find(word) != std::string::npos; });
+}
+
+/// The last of the lines that `is_wanted`; empty: none is.
+template <class Wanted>
+std::string_view last_line(std::string_view lines, Wanted is_wanted) {
+  while (!lines.empty()) {
+    const std::size_t mark = lines.rfind(kLineMark);
+    const bool only = mark == std::string_view::npos;
+    const std::string_view line = only ? lines : lines.substr(mark + kLineMark.size());
+    if (is_wanted(line)) return line;
+    lines = only ? std::string_view() : lines.substr(0, mark);
+  }
+  return {};
+}
+
+/// What went wrong and the last line of the error output, each as `show` gives it. Of a program
+/// without error output, the last line of its output that speaks of an error.
 template <class Show>
 std::string cause_shown_by(std::string_view text, Show show) {
   constexpr std::size_t kLongest = 200;
@@ -126,14 +159,12 @@ std::string cause_shown_by(std::string_view text, Show show) {
   const std::string_view failure = whole;
   const std::string_view problem = failure.substr(0, failure.find(kCommandMark));
   std::string cause = show(problem);
-  const std::size_t at = failure.find(kErrorMark, problem.size());
-  if (at != std::string_view::npos) {
-    std::string_view error = failure.substr(at + kErrorMark.size());
-    error = error.substr(0, error.find(kOutputMark));
-    const std::size_t last = error.rfind(kLineMark);
-    if (last != std::string_view::npos) error.remove_prefix(last + kLineMark.size());
-    cause += ": " + show(error);
-  }
+  const std::string_view rest = failure.substr(problem.size());
+  const std::string_view error =
+      last_line(lines_behind(kErrorMark, rest), [](std::string_view) { return true; });
+  const std::string_view line =
+      error.empty() ? last_line(lines_behind(kOutputMark, rest), names_error) : error;
+  if (!line.empty()) cause += ": " + show(line);
   return printable(cause, kLongest);
 }
 

@@ -18,7 +18,8 @@ inline constexpr std::string_view kLineMark = " | ";
 inline constexpr std::size_t kLongestFailure = 4000;
 
 /// The kind of a failure, the same for failures that differ in the evaluation alone: what went
-/// wrong, and the last line of a program's error output. Numbers are N (exit statuses and signals
+/// wrong, and the last line of a program's error output; without such output, the last line of its
+/// output that speaks of an error. Numbers are N (exit statuses and signals
 /// stay), folders of absolute paths are "…", and so are names that stand in a temporary folder.
 std::string failure_cause(std::string_view failure);
 /// The same with nothing masked.

@@ -16,6 +16,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/study/evaluation/failure_statistics.h"
 #include "ntune/study/results/result_text.h"
 #include "study/make.h"
 #include "study/scripted.h"
@@ -334,6 +335,25 @@ TEST_CASE("failures are grouped by cause and counted by value") {
   CHECK_THAT(text, Catch::Matchers::ContainsSubstring("  no move after N nodes\n"));
   CHECK_THAT(text, Catch::Matchers::ContainsSubstring("  arm = 4: "));
   CHECK_THAT(text, Catch::Matchers::ContainsSubstring(" search evaluations failed (100 %)\n"));
+}
+
+TEST_CASE("a match that failed counts for the values of both players") {
+  const SearchSpace space({make_integers("a", 0, 2), make_integers("b", 0, 2)});
+  const std::vector<std::uint16_t> low = {0, 1}, high = {2, 1};
+  const Point crashing(low), sound(high);
+  FailuresByValue by_value;
+  by_value.add(space, sound, true, &crashing);
+  by_value.add(space, sound, false);
+  const auto is = [&](int parameter, int value, std::int64_t evaluations, std::int64_t failures) {
+    const auto& count = by_value.counts()
+                            .at(static_cast<std::size_t>(parameter))
+                            .at(static_cast<std::size_t>(value));
+    return count.evaluations == evaluations && count.failures == failures;
+  };
+  CHECK(is(0, 0, 1, 1));
+  CHECK(is(0, 1, 0, 0));
+  CHECK(is(0, 2, 2, 1));
+  CHECK(is(1, 1, 2, 1));  // both had it: it is one evaluation
 }
 
 TEST_CASE("a hold-out whose evaluations have all failed has no value") {

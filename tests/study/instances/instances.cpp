@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -133,6 +134,26 @@ TEST_CASE("what is wrong with instances is said at its line") {
                (void)test::study_of("{instances: [0, 1]}", test::coins({0.1, 0.2}));
              }),
              ContainsSubstring("instances: has no use: arms takes no instance"));
+}
+
+TEST_CASE("test instances may be called as training instances where they are other files") {
+  const TemporaryFolder folder;
+  for (const char* name : {"train", "test"}) {
+    std::filesystem::create_directory(folder.path() / name);
+    (void)folder.file(fmt::format("{}/7.cnf", name), "");
+  }
+  const auto study = [&](const std::string& test) {
+    const std::string text =
+        "objective: {command: [cat, '{instance}', '{x}']}\nspace: {x: [1, 2]}\nbudget: 20\n"
+        "instances: {folder: train}\ntest_instances: " +
+        test + "\n";
+    return read_study(parse_yaml(text, (folder.path() / "study.yaml").string()));
+  };
+  const Study numbered = study("{folder: test}");
+  CHECK(names_of(numbered.instances.train) == Names{"7.cnf"});
+  CHECK(names_of(numbered.instances.test) == Names{"test/7.cnf"});
+  CHECK_THAT(input_error([&] { (void)study("{folder: train}"); }),
+             ContainsSubstring("holds '7.cnf', which stands in 'instances' too"));
 }
 
 TEST_CASE("options of an objective vary by maps of instances") {

@@ -28,7 +28,9 @@ class JournalFailures {
     FailureStatistics& statistics = statistics_[objective];
     if (line.key.stage == Stage::kSearch) {
       const SearchSpace& space = data_.study.study.objectives[objective].objective->space();
-      statistics.by_value.add(space, Point(line.point), failed);
+      const Point opponent(line.against.indices);
+      statistics.by_value.add(space, Point(line.point), failed,
+                              line.against.indices.empty() ? nullptr : &opponent);
     }
     if (!failed) return;
     ++data_.failed;

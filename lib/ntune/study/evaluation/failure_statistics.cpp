@@ -68,17 +68,25 @@ std::vector<FailureCauses::Cause> FailureCauses::sorted() const {
   return list;
 }
 
-void FailuresByValue::add(const SearchSpace& space, const Point& point, bool failed) {
+void FailuresByValue::add(const SearchSpace& space, const Point& point, bool failed,
+                          const Point* opponent) {
   if (counts_.empty()) {
     for (const Parameter& parameter : space.parameters()) {
       counts_.emplace_back(static_cast<std::size_t>(parameter.cardinality()));
     }
   }
+  const auto count = [&](const Point& player, int i) {
+    auto& values = counts_[static_cast<std::size_t>(i)];
+    // A default may have a value that is not among those to be asked for.
+    if (!space.is_active(player, i) || player[i] >= values.size()) return;
+    ++values[player[i]].evaluations;
+    if (failed) ++values[player[i]].failures;
+  };
   for (int i = 0; i < point.size(); ++i) {
-    if (!space.is_active(point, i)) continue;
-    Count& count = counts_[static_cast<std::size_t>(i)][point[i]];
-    ++count.evaluations;
-    if (failed) ++count.failures;
+    count(point, i);
+    const bool shared = opponent != nullptr && space.is_active(point, i) &&
+                        space.is_active(*opponent, i) && (*opponent)[i] == point[i];
+    if (opponent != nullptr && !shared) count(*opponent, i);
   }
 }
 

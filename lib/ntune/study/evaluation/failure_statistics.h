@@ -50,8 +50,10 @@ class FailuresByValue {
     std::int64_t failures = 0;
   };
 
-  /// A point counts at the values of the parameters that are active in it.
-  void add(const SearchSpace& space, const Point& point, bool failed);
+  /// A point counts at the values of the parameters that are active in it. Either player of a match
+  /// may have failed: the values of its opponent count too, where they differ; nullptr: none.
+  void add(const SearchSpace& space, const Point& point, bool failed,
+           const Point* opponent = nullptr);
   /// Adds the counts of `other`, which is of the same space, or empty.
   void merge(const FailuresByValue& other);
   /// Counts by parameter and index of the value; empty where nothing was counted.

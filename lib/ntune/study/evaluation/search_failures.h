@@ -15,7 +15,8 @@ class SearchFailures {
   /// Takes the next answer, in the order of the asks.
   void add(const Answer& answer, RunRecord& record) {
     const Evaluated& evaluated = answer.evaluated;
-    by_value_.add(task_.objective->space(), answer.point, evaluated.failed);
+    by_value_.add(task_.objective->space(), answer.point, evaluated.failed,
+                  answer.opponent ? &*answer.opponent : nullptr);
     if (evaluated.failed) {
       ++record.failures;
       record.failure_statistics.causes.add_failure(evaluated.failure);

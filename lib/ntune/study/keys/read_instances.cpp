@@ -87,14 +87,32 @@ std::shared_ptr<const Objective> make_instanced(const YamlNode& node, const Yaml
   }
 }
 
-void refuse_trained(const YamlNode& node, const Instances& instances) {
-  for (const Instance& test : instances.test.all()) {
-    if (instances.train.find(test.name) == nullptr) continue;
-    node.fail(
-        fmt::format("holds '{}', which stands in 'instances' too: test instances are those "
-                    "that the search has not seen",
-                    printable(test.name, 60)));
+/// A file of another folder that is called as a training instance, by its folder too: test/7.cnf.
+/// Empty: the instance is no file, or the same one.
+std::string name_with_folder(const Instance& test, const Instance& train) {
+  const std::string path = value_text(test.value);
+  if (!test.values.empty() || test.json() == train.json()) return {};
+  if (!path.starts_with('/') || !path.ends_with('/' + test.name)) return {};
+  const std::size_t folder = path.rfind('/', path.size() - test.name.size() - 2);
+  return path.substr(folder + 1);
+}
+
+InstanceList read_test_instances(const YamlNode& node, const InstanceList& train) {
+  const InstanceList list = read_instance_list(node);
+  std::vector<Instance> named(list.all().begin(), list.all().end());
+  for (Instance& test : named) {
+    const Instance* known = train.find(test.name);
+    if (known == nullptr) continue;
+    const std::string name = name_with_folder(test, *known);
+    if (name.empty() || train.find(name) != nullptr) {
+      node.fail(
+          fmt::format("holds '{}', which stands in 'instances' too: test instances are those "
+                      "that the search has not seen",
+                      printable(test.name, 60)));
+    }
+    test.name = name;
   }
+  return InstanceList(std::move(named));
 }
 
 /// Refuses instances of an objective that cannot use them, and templates that they do not fill.
@@ -150,8 +168,7 @@ void read_instances(const StudyYaml& keys, Study& study) {
   }
   study.instances.train = read_instance_list(*keys.instances);
   if (keys.test_instances != nullptr) {
-    study.instances.test = read_instance_list(*keys.test_instances);
-    refuse_trained(*keys.test_instances, study.instances);
+    study.instances.test = read_test_instances(*keys.test_instances, study.instances.train);
   }
   if (keys.aggregate != nullptr) study.instances.aggregate = read_aggregate(*keys.aggregate);
   if (keys.instance_effects != nullptr) {

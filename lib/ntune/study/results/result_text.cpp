@@ -256,10 +256,11 @@ std::string result_text(const Study& study, const StudyResult& result,
   text += endings_text(result);
   text += failures_text(study, result);
   if (result.set_aside > 0) {
+    const bool one = result.set_aside == 1;
     text += fmt::format(
-        "{} payoffs lie far from all others; the searches counted them as the most extreme "
+        "{} {} far from all others; the searches counted {} as the most extreme "
         "ordinary payoff\n",
-        count_text(result.set_aside));
+        counted(result.set_aside, "payoff"), one ? "lies" : "lie", one ? "it" : "them");
   }
   return text;
 }
