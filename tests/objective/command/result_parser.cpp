@@ -146,7 +146,57 @@ Player: tuned
 Finished match
 )";
 
+/// Printed by cutechess-cli 1.5.1 where an engine crashes: with -recover to the end of two games, and
+/// without it, where the match ends at once and the score comes last.
+constexpr const char* kCutechessRecovers = R"(Indexing opening suite...
+Started game 1 of 2 (tuned vs opponent)
+Terminating process of engine tuned(0)
+Finished game 1 (tuned vs opponent): 0-1 {White disconnects}
+Score of tuned vs opponent: 0 - 1 - 0  [0.000] 1
+Started game 2 of 2 (opponent vs tuned)
+Terminating process of engine tuned(2)
+Finished game 2 (opponent vs tuned): 1-0 {Black disconnects}
+Score of tuned vs opponent: 0 - 2 - 0  [0.000] 2
+...      tuned playing White: 0 - 1 - 0  [0.000] 1
+...      tuned playing Black: 0 - 1 - 0  [0.000] 1
+...      White vs Black: 1 - 1 - 0  [0.500] 2
+Elo difference: -inf +/- nan, LOS: 7.9 %, DrawRatio: 0.0 %
+SPRT: llr 0 (0.0%), lbound -inf, ubound inf
+
+Player: tuned
+   "Loss: Black disconnects": 1
+   "Loss: White disconnects": 1
+Player: opponent
+   "Win: Black disconnects": 1
+   "Win: White disconnects": 1
+Finished match
+)";
+constexpr const char* kCutechessEnds = R"(Indexing opening suite...
+Started game 1 of 4 (tuned vs opponent)
+Terminating process of engine tuned(0)
+...      tuned playing White: 0 - 1 - 0  [0.000] 1
+...      White vs Black: 0 - 1 - 0  [0.000] 1
+Elo difference: -inf +/- nan, LOS: 15.9 %, DrawRatio: 0.0 %
+SPRT: llr 0 (0.0%), lbound -inf, ubound inf
+
+Player: tuned
+   "Loss: White disconnects": 1
+Player: opponent
+   "Win: White disconnects": 1
+Finished match
+Finished game 1 (tuned vs opponent): 0-1 {White disconnects}
+Score of tuned vs opponent: 0 - 1 - 0  [0.000] 1
+)";
+
 }  // namespace
+
+TEST_CASE("a crash is a loss to cutechess, with -recover in each game") {
+  const ParsedResult recovers = parse(Kind::kCutechess, kCutechessRecovers);
+  CHECK(recovers.games.games == WinDrawLoss{.wins = 0, .draws = 0, .losses = 2});
+  CHECK(recovers.games.pairs == Pentanomial{{1, 0, 0, 0, 0}});
+  const ParsedResult ends = parse(Kind::kCutechess, kCutechessEnds);
+  CHECK(ends.games.games == WinDrawLoss{.wins = 0, .draws = 0, .losses = 1});
+}
 
 TEST_CASE("the last score of cutechess counts, whatever is printed between") {
   for (const Kind kind : {Kind::kCutechess, Kind::kAuto}) {
