@@ -146,8 +146,8 @@ Player: tuned
 Finished match
 )";
 
-/// Printed by cutechess-cli 1.5.1 where an engine crashes: with -recover to the end of two games, and
-/// without it, where the match ends at once and the score comes last.
+/// Printed by cutechess-cli 1.5.1 where an engine crashes: with -recover to the end of two games,
+/// and without it, where the match ends at once and the score comes last.
 constexpr const char* kCutechessRecovers = R"(Indexing opening suite...
 Started game 1 of 2 (tuned vs opponent)
 Terminating process of engine tuned(0)
