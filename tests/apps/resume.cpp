@@ -198,11 +198,6 @@ TEST_CASE("an interrupted study keeps its journal and says how to go on") {
     CHECK_THAT(process.err(),
                ContainsSubstring(
                    fmt::format("To go on: ntune run {} --out {} --seed 3 --resume\n", study, out)));
-    if (record == std::string("evaluations")) {
-      CHECK_THAT(process.err(),
-                 ContainsSubstring(
-                     fmt::format(" are recorded. What they suggest: ntune recommend {}\n", out)));
-    }
     CHECK(Json::parse(content_of(fs::path(out) / "result.json"))["status"] == "interrupted");
     const CommandOutcome resumed =
         command({"run", study, "--out", out, "--seed", "3", "--resume", "--format", "csv"});
@@ -212,6 +207,25 @@ TEST_CASE("an interrupted study keeps its journal and says how to go on") {
     REQUIRE(command({"run", study, "--out", whole, "--seed", "3", "--quiet"}).code == cli::kDone);
     CHECK((results_of(out) == results_of(whole)));
   }
+}
+
+TEST_CASE("an interrupted study of a program says what is recorded and who makes something of it") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml",
+                                        "objective: {command: [sh, -c, 'sleep 0.01; echo {x}']}\n"
+                                        "space: {x: [1, 2, 3]}\nbudget: 5000\n");
+  const std::string out = (folder / "out").string();
+  test::Process process({"run", study, "--out", out});
+  const fs::path journal = fs::path(out) / "journal.log";
+  for (int i = 0; i < 20'000 && (!fs::exists(journal) || fs::file_size(journal) < 8000); ++i) {
+    std::this_thread::sleep_for(1ms);
+  }
+  process.signal(SIGINT);
+  CHECK(process.wait(20s) == cli::kInterrupted);
+  CHECK_THAT(process.err(),
+             ContainsSubstring(fmt::format(
+                 " evaluations are recorded. What they suggest: ntune recommend {}\n", out)));
+  CHECK(command({"recommend", out}).code == cli::kDone);
 }
 
 TEST_CASE("a program that fails ends the study, and is tried again") {

@@ -353,6 +353,14 @@ TEST_CASE("a rehearsal tells what was sent and understood") {
   CHECK_THAT(text,
              ContainsSubstring(" s, exit status 0\nunderstood  letters (+2 -1 =0): 1, 0, 1\n"));
   CHECK_THAT(text, Catch::Matchers::EndsWith("value       0.6666666666666666\n"));
+  // A match goes on without an option that the engine does not have: its warning is not overlooked.
+  const std::string warned =
+      rehearse(*make_command(
+                   "{command: [sh, -c, 'for i in 1 2; do echo \"Warning; no option Hsah\"; done; "
+                   "seq 9; echo W', '{depth}'], result: letters}"),
+               point, rng)
+          .text;
+  CHECK_THAT(warned, ContainsSubstring("\nwarning     Warning; no option Hsah\ntook "));
   const Rehearsal failed = rehearse(
       *make_command("{command: ['false', '{params:file}'], parameters: file}"), point, rng);
   CAPTURE(failed.text);

@@ -1,6 +1,7 @@
 #include "ntune/objective/command/command_objective.h"
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -48,6 +49,23 @@ std::string tail(std::string_view text) {
     text = text.substr(0, begin);
   }
   return trimmed(text).empty() ? result : "… | " + result;
+}
+
+/// The first lines in which a program warns, each once: of an option that it does not know, say.
+std::vector<std::string> warnings_in(std::string_view text) {
+  constexpr std::string_view kWord = "warning";
+  constexpr std::size_t kMost = 3;
+  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+  std::vector<std::string> warnings;
+  while (!text.empty() && warnings.size() < kMost) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = trimmed(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (std::ranges::search(line, kWord, same).empty()) continue;
+    const std::string shown = printable(line);
+    if (std::ranges::find(warnings, shown) == warnings.end()) warnings.push_back(shown);
+  }
+  return warnings;
 }
 
 /// Sleeps unless the switch turns; false if it did.
@@ -283,6 +301,11 @@ std::string CommandObjective::exchange_text(const Trial& trial, const Point& poi
        {std::pair("stdout", &trial.attempt.out), {"stderr", &trial.attempt.err}}) {
     if (const auto end = tail(*output); !end.empty())
       text += fmt::format("{}      {}\n", stream, end);
+  }
+  for (const std::string* output : {&trial.attempt.out, &trial.attempt.err}) {
+    for (const std::string& line : warnings_in(*output)) {
+      if (text.find(line) == std::string::npos) text += "warning     " + line + '\n';
+    }
   }
   return text;
 }
