@@ -297,17 +297,19 @@ std::string CommandObjective::exchange_text(const Trial& trial, const Point& poi
   text += fmt::format("command     {}\n", printable(trial.shown, kLongestCommand));
   const auto unused = line_.unused(space_);
   if (!unused.empty()) text += fmt::format("not passed  {}\n", list_text(unused, "and"));
+  std::string shown;
   for (const auto& [stream, output] :
        {std::pair("stdout", &trial.attempt.out), {"stderr", &trial.attempt.err}}) {
     if (const auto end = tail(*output); !end.empty())
-      text += fmt::format("{}      {}\n", stream, end);
+      shown += fmt::format("{}      {}\n", stream, end);
   }
+  std::string warnings;
   for (const std::string* output : {&trial.attempt.out, &trial.attempt.err}) {
     for (const std::string& line : warnings_in(*output)) {
-      if (text.find(line) == std::string::npos) text += "warning     " + line + '\n';
+      if (shown.find(line) == std::string::npos) warnings += "warning     " + line + '\n';
     }
   }
-  return text;
+  return text + shown + warnings;
 }
 
 /// How a result was understood, in lines.
