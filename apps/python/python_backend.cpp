@@ -9,9 +9,11 @@
 #include "apps/python/study_session.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/objective/command/asked_objective.h"
 #include "ntune/objective/instance.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/choice/incumbent.h"
 #include "ntune/study/run.h"
 #include "ntune/study/serve/client_request.h"
 #include "ntune/study/serve/evaluation_messages.h"
@@ -92,12 +94,19 @@ std::unique_ptr<Backend::Ticket> PythonBackend::submit(const Request& request, F
     finish(std::nullopt, {});
     return nullptr;
   }
+  const SearchSpace& space = request.objective->space();
+  const bool is_match = are_duels(*request.objective);
+  if (is_match && opponent_of(request) == *request.point) {
+    finish(Outcome{.payoff = kLevelScore}, std::chrono::system_clock::now());
+    return nullptr;
+  }
   const py::gil_scoped_acquire lock;
   py::object handle;
   try {
     const Json instance = request.instance == nullptr ? Json() : request.instance->json();
-    handle = start_(to_python(point_json(*request.point, request.objective->space())),
-                    request_seed(request), to_python(instance));
+    const Json opponent = is_match ? point_json(opponent_of(request), space) : Json();
+    handle = start_(to_python(point_json(*request.point, space)), request_seed(request),
+                    to_python(instance), to_python(opponent));
   } catch (const py::error_already_set& error) {
     end(request, error);
   }

@@ -19,7 +19,7 @@ struct Carriers;
 /// own order, so that the result does not depend on who evaluates, nor on how many do.
 class PythonBackend final : public Backend, public StudyObserver {
  public:
-  /// The workers have start(params, seed, instance), which returns a handle at once, and
+  /// The workers have start(params, seed, instance, opponent), which returns a handle at once, and
   /// finish(handle), which waits and returns payoffs, a list of numbers, or a failure's text; what
   /// they raise ends the study. Everything but this is called without the interpreter lock.
   PythonBackend(const Carriers& carriers, StudyProgress& progress);

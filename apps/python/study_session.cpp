@@ -141,7 +141,11 @@ void read_verify_options(const Json& json, VerifyOptions& options) {
 
 }  // namespace
 
-bool is_asked(const Study& study) { return study.objectives.front().options.contains("ask_tell"); }
+bool is_asked(const Study& study) {
+  const Json& options = study.objectives.front().options;
+  return options.contains("ask_tell") ||
+         (options.contains("match") && options["match"].contains("ask_tell"));
+}
 
 Study read_study_of(const GivenStudy& given) {
   const YamlNode node = read_given(given.text, given.name);

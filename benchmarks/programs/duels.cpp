@@ -121,14 +121,17 @@ std::string measure(const Arguments& arguments, const std::string& settings) {
     const Rng rng = Rng(static_cast<std::uint64_t>(l)).stream("duels");
     const Result result = run(games, plan, arguments.games / 2, rng);
     won.add(result.won);
+    const double truth = elo_of_score(result.best);
+    const Claim claim = result.claim.value_or(Claim{});
     if (!arguments.each.empty()) {
-      std::ofstream(arguments.each, std::ios::app) << fmt::format("{},{:.2f}\n", l, result.won);
+      std::ofstream(arguments.each, std::ios::app) << fmt::format(
+          "{},{:.2f},{:.2f},{:.2f},{:.2f},{:.2f}\n", l, result.won, truth, elo_of_score(claim.mean),
+          elo_of_score(claim.low), elo_of_score(claim.high));
     }
     if (!result.claim) continue;
-    const Claim& claim = *result.claim;
     ++claims;
     if (result.best >= claim.low && result.best <= claim.high) ++covered;
-    excess.add(elo_of_score(claim.mean) - elo_of_score(result.best));
+    excess.add(elo_of_score(claim.mean) - truth);
     width.add(elo_of_score(claim.high) - elo_of_score(claim.low));
   }
   constexpr double kNormal95 = 1.96;
@@ -174,6 +177,7 @@ int main(int argc, char** argv) {
   program.add_option("--games", arguments.games, "games of a search");
   program.add_option("-n,--landscapes", arguments.landscapes, "landscapes");
   program.add_option("--first", arguments.first, "seed of the first landscape");
-  program.add_option("--each", arguments.each, "file for what is won on each landscape");
+  program.add_option("--each", arguments.each,
+                     "file for each landscape: Elo won, true lead, claimed lead and its interval");
   return ntune::run_experiment(program, argc, argv, [&] { ntune::add_rows(arguments); });
 }

@@ -78,6 +78,131 @@ class Maximise(unittest.TestCase):
         self.assertEqual(result.default["parameters"], {"x": 1})
 
 
+def pig(a, b, rng):
+    """Who has more skill wins more often; the first has an advantage."""
+    lead = a["skill"] - b["skill"] + 1
+    return rng.random() < 0.5 + 0.04 * lead
+
+
+class Matches(unittest.TestCase):
+    SPACE = {"skill": {"integers": [0, 9], "default": 3}}
+
+    def test_result(self):
+        result = ntune.maximise(pig, self.SPACE, evaluations=300, match=True, seed=1)
+        self.assertGreater(result.best["skill"], 5)
+        self.assertEqual(result.data["algorithm"], "duels")
+        self.assertGreater(result.data["elo"]["value"], 0)
+        self.assertEqual(sum(result.data["elo"]["pentanomial"]),
+                         result.recommendation["hold_out"]["n"])
+        self.assertEqual(result.default["parameters"], {"skill": 3})
+
+    def test_games_of_a_match(self):
+        """A game from either side, with the same random numbers, and nobody plays himself."""
+        games = []
+
+        def play(a, b, rng, seed):
+            games.append((a["skill"], b["skill"], rng.random(), seed))
+            a["skill"] = 100  # of no consequence
+            return "D"
+
+        ntune.maximise(play, self.SPACE, evaluations=60, match=True)
+        self.assertGreater(len(games), 60)
+        for first, second in zip(games[::2], games[1::2]):
+            self.assertEqual(first, (second[1], second[0], *second[2:]))
+            self.assertNotEqual(first[0], first[1])
+        self.assertGreater(len({seed for *_, seed in games}), 30)
+
+    def test_whole_match(self):
+        calls = []
+
+        def play(a, b):
+            calls.append((a, b))
+            return "WWDL"
+
+        result = ntune.maximise(play, self.SPACE, evaluations=40, match=True)
+        self.assertLessEqual(len(calls), 40)
+        if result.best != {"skill": 3}:
+            self.assertEqual(result.value, 0.625)
+
+    def test_default_is_the_opponent(self):
+        result = ntune.maximise(pig, {"skill": range(10)}, evaluations=60, match=True,
+                                default={"skill": 7})
+        self.assertEqual(result.default["parameters"], {"skill": 7})
+
+    def test_opponents(self):
+        met = set()
+
+        def play(a, b, rng):
+            met.update((a["skill"], b["skill"]))
+            return pig(a, b, rng)
+
+        ntune.maximise(play, {"skill": {"choices": [1, 2], "default": 1}}, evaluations=60, match=True,
+                       opponents=["default", {"skill": 2}], weights=[1, 3])
+        self.assertEqual(met, {1, 2})
+
+    def test_same_for_any_workers(self):
+        plain, threads, processes = (
+            ntune.maximise(pig, self.SPACE, evaluations=60, match=True, parallel=parallel).data
+            for parallel in (None, 3, "processes:2"))
+        self.assertEqual(plain, threads)
+        self.assertEqual(plain, processes)
+
+    def test_resume(self):
+        calls = 0
+
+        def play(a, b, rng):
+            nonlocal calls
+            calls += 1
+            if calls == 50:
+                raise KeyboardInterrupt
+            return pig(a, b, rng)
+
+        with tempfile.TemporaryDirectory() as folder:
+            keys = {"evaluations": 60, "match": True, "folder": folder}
+            with self.assertRaises(ntune.Interrupted):
+                ntune.maximise(play, self.SPACE, **keys)
+            resumed = ntune.maximise(play, self.SPACE, resume=True, **keys)
+        whole = ntune.maximise(pig, self.SPACE, evaluations=60, match=True)
+        self.assertEqual(resumed.best, whole.best)
+        self.assertEqual(resumed.value, whole.value)
+
+    def test_verify(self):
+        result = ntune.maximise(pig, self.SPACE, evaluations=200, match=True)
+        found = result.verify(pig, elo0=0, elo1=50, evaluations=400)
+        self.assertIn(found["decision"], ("better", "undecided"))
+
+    def test_loop(self):
+        generator = random.Random(1)
+        optimiser = ntune.Optimiser(self.SPACE, evaluations=80, match=True)
+        for trial in optimiser:
+            self.assertIsNotNone(trial.opponent)
+            optimiser.tell(trial, [pig(trial.params, trial.opponent, generator),
+                                   1 - pig(trial.opponent, trial.params, generator)])
+        self.assertGreater(optimiser.recommend().best["skill"], 3)
+
+    def test_failure(self):
+        def play(a, b):
+            raise RuntimeError("both have crashed")
+
+        with self.assertRaisesRegex(ntune.EvaluationError, "RuntimeError: both have crashed"):
+            ntune.maximise(play, self.SPACE, evaluations=20, match=True)
+
+    def test_wrong(self):
+        def check(text, error=ValueError, function=pig, space=self.SPACE, **keys):
+            with self.assertRaisesRegex(error, text):
+                ntune.maximise(function, space, **{"evaluations": 20, "match": True, **keys})
+
+        check("^function: takes skill; a match needs one of two players", function=lambda skill: 1)
+        check("^function: needs 'c'", function=lambda a, b, c: 1)
+        check("^payoffs: is for functions of one player", payoffs=(0, 1))
+        check("^match: the default is an opponent", space={"skill": range(5)})
+        check("^opponents", opponents=[])
+        check("^opponents", opponents=["best"])
+        check("^weights: has 2 numbers for 1 opponents", weights=[1, 2])
+        check("from 0 to 1", error=ntune.EvaluationError, function=lambda a, b: 3)
+        check("^games: unknown key", games=4)
+
+
 class Failures(unittest.TestCase):
     @staticmethod
     def fails(x):

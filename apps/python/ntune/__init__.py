@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ._ntune import EvaluationError, __version__
+from ._match import MATCH_NAMES, match_of, refuse_beside_match
 from ._optimiser import Optimiser, Recommendation, Trial
 from ._plain import named
 from ._result import Interrupted, Result, load
@@ -36,7 +37,7 @@ def maximise(function: Callable[..., Any], space: Any, *, evaluations: int | Non
              seed: int = 1, parallel: Parallel = None, folder: str | os.PathLike[str] | None = None,
              resume: bool = False, progress: bool | None = None,
              payoffs: tuple[float, float] | None = None, two_valued: bool = False,
-             noisy: bool = True, **study: Any) -> Result:
+             noisy: bool = True, match: bool = False, **study: Any) -> Result:
     """Finds the values of parameters for which a function is largest on average.
 
     `function` is called with the parameters by name, and with `seed` (an integer), `rng` (a
@@ -47,6 +48,13 @@ def maximise(function: Callable[..., Any], space: Any, *, evaluations: int | Non
 
     `space`: see `Space`. `evaluations`: calls of the function in all; search, comparison and fresh
     evaluations of what is recommended share them. The same `seed` gives the same result.
+
+    `match=True`: the function plays one game of two players, `play(a, b, rng)`. It is given their
+    parameters as dicts, `a` moves first, and it returns the points of `a`. An evaluation is a match:
+    a game from either side, with the same random numbers. Candidates then play each other, and the
+    default. `opponents=["default", {…}]`, with `weights=[3, 1]`, are fixed opponents that take part.
+    A function that returns a list plays all games of a match by itself. The best player beats the
+    default, `default={…}` or as the space says.
 
     `parallel`: a number of threads; "processes" or "processes:4"; or an executor, as of
     `concurrent.futures`, Dask or mpi4py. The result does not depend on it. At most
@@ -63,8 +71,11 @@ def maximise(function: Callable[..., Any], space: Any, *, evaluations: int | Non
     >>> maximise(lambda x: x != 2, {"x": range(4)}, evaluations=40, payoffs=(0, 1)).value
     1.0
     """
+    if match:
+        refuse_beside_match(payoffs, two_valued, noisy)
+    values = {} if match else {"payoffs": payoffs, "two_valued": two_valued, "noisy": noisy}
     return _optimise("maximise", function, space, evaluations, seed, parallel, folder, resume,
-                     progress, {"payoffs": payoffs, "two_valued": two_valued, "noisy": noisy}, study)
+                     progress, values, study, match)
 
 
 def minimise(function: Callable[..., Any], space: Any, *, evaluations: int | None = None,
@@ -83,7 +94,8 @@ def minimise(function: Callable[..., Any], space: Any, *, evaluations: int | Non
 
 def _optimise(direction: str, function: Callable[..., Any], space: Any, evaluations: int | None,
               seed: int, parallel: Parallel, folder: str | os.PathLike[str] | None, resume: bool,
-              progress: bool | None, values: Mapping[str, Any], study: dict[str, Any]) -> Result:
+              progress: bool | None, values: Mapping[str, Any], study: dict[str, Any],
+              match: bool = False) -> Result:
     if not callable(function):
         raise ValueError(f"function: is {function!r:.80}, something to call is allowed")
     if "objective" in study:
@@ -92,14 +104,19 @@ def _optimise(direction: str, function: Callable[..., Any], space: Any, evaluati
         raise ValueError("evaluations: is missing: how many calls of the function, such as "
                          "evaluations=300, or how long, such as time='2h'")
     name = getattr(function, "__name__", type(function).__name__)
-    objective = {"ask_tell": name, "direction": direction,
-                 **{key: value for key, value in values.items() if value is not None}}
+    objective: dict[str, Any]
+    if match:
+        objective, study = match_of(name, study)
+    else:
+        objective = {"ask_tell": name, "direction": direction,
+                     **{key: value for key, value in values.items() if value is not None}}
     keys = {"objective": objective, "space": space, "seed": seed,
             "parallel_evaluations": IN_FLIGHT, **study}
     if evaluations is not None:
         keys["budget"] = evaluations
     if seed is None:
         raise ValueError("seed: is None; a whole number is allowed, the same one for the same result")
-    with named({"budget": "evaluations", **{f"objective.{key}": key for key in values}}):
+    with named({"budget": "evaluations", **MATCH_NAMES,
+                **{f"objective.{key}": key for key in values}}):
         made = Study(**keys)
     return made.run(function, parallel=parallel, folder=folder, resume=resume, progress=progress)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ._plain import payoffs_of
@@ -54,15 +54,20 @@ class Objective:
         wanted = str(known["rng"].annotation) if "rng" in extras else ""
         return extras, "numpy" in wanted or wanted.endswith("Generator")
 
-    def __call__(self, params: dict[str, Any], seed: int, instance: Any) -> list[float]:
+    def __call__(self, params: dict[str, Any], seed: int, instance: Any,
+                 opponent: Any = None) -> list[float]:
         """The payoffs. What the function raises comes through."""
+        return payoffs_of(self.function(**params, **self._extras(seed, instance)))
+
+    def _extras(self, seed: int, instance: Any) -> dict[str, Any]:
+        extras: dict[str, Any] = {}
         if "seed" in self.extras:
-            params["seed"] = seed
+            extras["seed"] = seed
         if "instance" in self.extras:
-            params["instance"] = instance
+            extras["instance"] = instance
         if "rng" in self.extras:
-            params["rng"] = self._rng(seed)
-        return payoffs_of(self.function(**params))
+            extras["rng"] = self._rng(seed)
+        return extras
 
     def _rng(self, seed: int) -> Any:
         if not self.numpy:
@@ -70,3 +75,65 @@ class Objective:
         import numpy
 
         return numpy.random.default_rng(seed)
+
+
+class Match(Objective):
+    """Calls a function of two players, given as dicts, for one game from either side.
+
+    The first player moves first, and the function returns its points. Both games have the same
+    random numbers. A function that returns a list or several letters has played a whole match.
+    """
+
+    def _check(self, names: list[str]) -> tuple[tuple[str, ...], bool]:
+        try:
+            signature = inspect.signature(self.function)
+        except (TypeError, ValueError):
+            return (), False
+        if inspect.iscoroutinefunction(self.function):
+            raise ValueError("function: is a coroutine function; one that returns points is allowed")
+        places = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        known = list(signature.parameters.values())
+        players = [parameter for parameter in known
+                   if parameter.kind in places and parameter.name not in EXTRAS][:2]
+        extras = tuple(parameter.name for parameter in known if parameter.name in EXTRAS)
+        any_place = any(parameter.kind == inspect.Parameter.VAR_POSITIONAL for parameter in known)
+        if len(players) < 2 and not any_place:
+            raise ValueError(f"function: takes {', '.join(signature.parameters) or 'nothing'}; a match "
+                             "needs one of two players, such as play(a, b, rng)")
+        required = [parameter.name for parameter in known
+                    if parameter.default is parameter.empty and parameter not in players
+                    and parameter.kind in (*places, inspect.Parameter.KEYWORD_ONLY)
+                    and parameter.name not in EXTRAS]
+        if required:
+            raise ValueError(f"function: needs '{required[0]}'; beside two players it may take "
+                             f"{', '.join(EXTRAS)}")
+        wanted = str(signature.parameters["rng"].annotation) if "rng" in extras else ""
+        return extras, "numpy" in wanted or wanted.endswith("Generator")
+
+    def __call__(self, params: dict[str, Any], seed: int, instance: Any,
+                 opponent: Any = None) -> list[float]:
+        """The points of the games, of the player with these parameters."""
+        first = self._game(params, opponent, seed, instance)
+        if len(first) > 1:
+            return first
+        second = self._game(opponent, params, seed, instance)
+        if len(second) > 1:
+            raise TypeError("the function returned one game, then several; always one, or always a "
+                            "list of all games of a match, is allowed")
+        return [first[0], 1.0 - second[0]]
+
+    def _game(self, first: Any, second: Any, seed: int, instance: Any) -> list[float]:
+        returned = self.function(dict(first), dict(second), **self._extras(seed, instance))
+        points = payoffs_of(returned)
+        if any(not 0.0 <= point <= 1.0 for point in points):
+            raise ValueError(f"the function returned {returned!r:.80}; the points of the first player "
+                             "are allowed, from 0 to 1")
+        return points
+
+
+def objective_of(function: Callable[..., Any], names: Iterable[str],
+                 config: Mapping[str, Any]) -> Objective:
+    """The function as the objective of a study, of one player or of two."""
+    described = config.get("objective")
+    is_match = isinstance(described, Mapping) and "match" in described
+    return (Match if is_match else Objective)(function, names)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from . import _ntune
+from ._match import MATCH_NAMES, match_of, refuse_beside_match
 from ._plain import named, payoffs_of, plain, text_of
 from ._result import load
 from ._space import Space
@@ -17,7 +18,7 @@ from ._study import given_study, study_file
 class Trial:
     """An evaluation to be made."""
 
-    __slots__ = ("id", "params", "seed", "instance", "stage", "run")
+    __slots__ = ("id", "params", "seed", "instance", "opponent", "stage", "run")
 
     def __init__(self, asked: dict[str, Any]) -> None:
         self.id: int = asked["id"]
@@ -27,6 +28,8 @@ class Trial:
         self.seed: int = asked["seed"]
         #: On which it is to be made, where the study has instances.
         self.instance: Any = asked.get("instance")
+        #: Whom it is to play, where evaluations are matches: values by the names of the parameters.
+        self.opponent: dict[str, Any] | None = asked.get("opponent")
         #: "search", "re_evaluation" or "hold_out".
         self.stage: str = asked["stage"]
         self.run: int = asked["run"]
@@ -52,7 +55,8 @@ class Optimiser:
     keys of a study file make it a study with more (`runs`, `budget`, `hold_out`, …). With a
     `folder` everything is kept, and `Optimiser.load` goes on. `parallel_evaluations` is how many
     evaluations may be asked for before they are told; the same commands as `ntune serve` are behind
-    it. Raises ValueError that begins with the argument.
+    it. With `match=True` an evaluation is a match against `trial.opponent`, and is told by the
+    points of each game (see `maximise`). Raises ValueError that begins with the argument.
 
     >>> optimiser = Optimiser({"x": range(8)}, evaluations=40, noisy=False)
     >>> for trial in optimiser:
@@ -64,13 +68,17 @@ class Optimiser:
     def __init__(self, space: Any = None, *, evaluations: int | None = None, seed: int = 1,
                  folder: str | os.PathLike[str] | None = None, resume: bool = False,
                  direction: str = "maximise", payoffs: tuple[float, float] | None = None,
-                 two_valued: bool = False, noisy: bool = True, study: Any = None,
-                 **keys: Any) -> None:
+                 two_valued: bool = False, noisy: bool = True, match: bool = False,
+                 study: Any = None, **keys: Any) -> None:
         if study is None:
-            objective: dict[str, Any] = {"ask_tell": "optimiser", "direction": direction,
-                                         "two_valued": two_valued, "noisy": noisy}
-            if payoffs is not None:
-                objective["payoffs"] = payoffs
+            if match:
+                refuse_beside_match(payoffs, two_valued, noisy)
+                objective, keys = match_of("optimiser", keys)
+            else:
+                objective = {"ask_tell": "optimiser", "direction": direction,
+                             "two_valued": two_valued, "noisy": noisy}
+                if payoffs is not None:
+                    objective["payoffs"] = payoffs
             keys = {"objective": objective, "space": space, "seed": seed, **keys}
             if evaluations is not None:
                 keys = {"runs": 1, "iterations": evaluations, "hold_out": 0, **keys}
@@ -78,7 +86,7 @@ class Optimiser:
         path = "" if folder is None else os.fspath(folder)
         with named({"iterations": "evaluations", "objective.direction": "direction",
                     "objective.payoffs": "payoffs", "objective.two_valued": "two_valued",
-                    "objective.noisy": "noisy", path: f"folder: {path}"}):
+                    "objective.noisy": "noisy", **MATCH_NAMES, path: f"folder: {path}"}):
             self._begin(_ntune.GivenStudy(text, name, path, resume))
 
     @classmethod

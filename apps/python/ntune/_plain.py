@@ -48,7 +48,7 @@ def named(names: Mapping[str, str]) -> Iterator[None]:
     except ValueError as error:
         text = str(error)
         for key, name in names.items():
-            if text.startswith(f"{key}: "):
+            if text.startswith((f"{key}: ", f"{key}[")):
                 raise ValueError(f"{name}{text[len(key):]}") from None
         raise
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import _ntune
-from ._objective import Objective
+from ._objective import objective_of
 from ._plain import named, text_of
 from ._progress import shown
 from ._space import names_in
@@ -133,7 +133,7 @@ class Result:
         _check_options(options)
         config = self.data.get("study") or {}
         workers = None if function is None else make_workers(
-            Objective(function, names_in(config)), parallel, config.get("parallel_evaluations", 1))
+            objective_of(function, names_in(config), config), parallel, config.get("parallel_evaluations", 1))
         threads = parallel if function is None and isinstance(parallel, int) else -1
         with tempfile.TemporaryDirectory() as scratch, working(workers), shown(progress) as notify:
             other = os.path.join(scratch, "against.json")

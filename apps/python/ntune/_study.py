@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from . import _ntune
-from ._objective import Objective
+from ._objective import objective_of
 from ._plain import named, text_of
 from ._progress import shown
 from ._result import Interrupted, Result
@@ -94,7 +94,7 @@ class Study:
     def _workers(self, function: Callable[..., Any] | None, parallel: Parallel) -> Any:
         if function is None:
             return None
-        objective = Objective(function, names_in(self.config))
+        objective = objective_of(function, names_in(self.config), self.config)
         return make_workers(objective, parallel, self.config["parallel_evaluations"])
 
     def __repr__(self) -> str:

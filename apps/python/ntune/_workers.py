@@ -26,9 +26,12 @@ class Workers:
         #: The last exception of an evaluation.
         self.cause: Exception | None = None
 
-    def start(self, params: dict[str, Any], seed: int, instance: Any) -> Any:
-        """Begins an evaluation; called in the order of the study."""
-        return params, seed, instance
+    def start(self, params: dict[str, Any], seed: int, instance: Any, opponent: Any) -> Any:
+        """Begins an evaluation, which in a study of matches is one against an opponent.
+
+        Called in the order of the study.
+        """
+        return params, seed, instance, opponent
 
     def finish(self, handle: Any) -> list[float] | str:
         """Its payoffs, or why it has failed; called in the same order."""
@@ -53,8 +56,8 @@ class ExecutorWorkers(Workers):
         self.executor = executor
         self.open: dict[Any, None] = {}
 
-    def start(self, params: dict[str, Any], seed: int, instance: Any) -> Any:
-        future = self.executor.submit(self.objective, params, seed, instance)
+    def start(self, params: dict[str, Any], seed: int, instance: Any, opponent: Any) -> Any:
+        future = self.executor.submit(self.objective, params, seed, instance, opponent)
         self.open[future] = None
         return future
 
@@ -91,8 +94,8 @@ class ProcessWorkers(Workers):
         self.count = count
         self.executor = concurrent.futures.ProcessPoolExecutor(count)
 
-    def start(self, params: dict[str, Any], seed: int, instance: Any) -> Any:
-        call = params, seed, instance
+    def start(self, params: dict[str, Any], seed: int, instance: Any, opponent: Any) -> Any:
+        call = params, seed, instance, opponent
         return self.submit(call), call
 
     def submit(self, call: tuple[Any, ...]) -> tuple[Any, Any]:

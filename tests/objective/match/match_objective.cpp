@@ -5,11 +5,15 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "catch.h"
 #include "ntune/core/error.h"
 #include "ntune/objective/functions/simulated_games.h"
+#include "ntune/objective/lambda_objective.h"
+#include "ntune/objective/match/lambda_game.h"
+#include "ntune/space/with_default.h"
 #include "objective/make.h"
 
 namespace ntune {
@@ -50,6 +54,58 @@ TEST_CASE("match: an evaluation is points per game against the default, which it
     CHECK(outcome.games.pairs.pairs() == 3);
     CHECK(outcome.payoff == outcome.games.games.score());
   }
+}
+
+TEST_CASE("match: a lambda of two players plays the same random numbers from either side") {
+  const SearchSpace space({with_default(make_integers("skill", 0, 9), std::int64_t{4})});
+  std::vector<std::pair<std::int64_t, double>> games;
+  const auto game = std::make_shared<LambdaGame>(
+      space,
+      [&](const Settings& first, const Settings& second, Rng& rng) {
+        games.emplace_back(first.integer("skill"), rng.uniform());
+        if (first.integer("skill") == second.integer("skill")) return 0.5;
+        return first.integer("skill") > second.integer("skill") ? 1.0 : 0.0;
+      },
+      "skill");
+  const MatchObjective matches(game, {.games = 4});
+  CHECK(matches.description() == "matches of skill");
+  REQUIRE(matches.anchors().size() == 1);
+  CHECK(matches.anchors()[0][0] == 4);
+  Point strong(1);
+  strong[0] = 7;
+  Rng rng(1);
+  const Outcome outcome = matches.play(strong, matches.anchors()[0], rng, {});
+  CHECK(outcome.games.games == WinDrawLoss{.wins = 4});
+  CHECK(outcome.games.pairs.pairs() == 2);
+  REQUIRE(games.size() == 4);
+  CHECK(games[0].first == 7);
+  CHECK(games[1].first == 4);
+  CHECK(games[0].second == games[1].second);
+  CHECK(games[2].second == games[3].second);
+  CHECK(games[0].second != games[2].second);
+}
+
+TEST_CASE("match: a wrong lambda of two players is refused in one line") {
+  const SearchSpace space({make_integers("skill", 0, 9)});
+  const LambdaGame::Function generous = [](const Settings&, const Settings&, Rng&) { return 3.0; };
+  const auto game = std::make_shared<LambdaGame>(space, generous, "skill");
+  Rng rng(1);
+  CHECK_THROWS_WITH(game->evaluate(Point(1), rng),
+                    "is a game of two players: give it to a MatchObjective");
+  CHECK_THROWS_WITH(game->play(Point(1), Point(1), rng, {}),
+                    "a game has 3 points: 1, 1/2 or 0 are allowed");
+  CHECK_THROWS_WITH(MatchObjective(game, {}), StartsWith("skill: has no default; give it one"));
+  CHECK_THROWS_WITH(MatchObjective(game, {.anchors = {Point(1)}, .games = 3}),
+                    "games: is 3, an even number is allowed");
+  CHECK_THROWS_WITH(MatchObjective(game, {.anchors = {Point(1)}, .weights = {1.0, 2.0}}),
+                    "weights: has 2 numbers for 1 opponents");
+  CHECK_THROWS_WITH(LambdaGame(space, {}, "skill"), "game 'skill': the function is empty");
+  CHECK_THROWS_WITH(with_default(make_boolean("book"), std::string("deep")),
+                    "parameter 'book': the default is 'deep', one of its values is allowed: "
+                    "false or true");
+  const auto one_player = std::make_shared<LambdaObjective>(
+      space, [](const Settings&, Rng&) { return 0.0; }, "alone");
+  CHECK_THROWS_WITH(MatchObjective(one_player, {}), "match: needs a game of two players");
 }
 
 TEST_CASE("match: who plays first is turned with the players") {

@@ -9,14 +9,24 @@
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
 #include "ntune/core/yaml.h"
+#include "ntune/space/space_yaml.h"
 
 namespace ntune {
 
 MatchObjective::MatchObjective(std::shared_ptr<const Objective> objective, MatchRules rules)
     : objective_(std::move(objective)), rules_(std::move(rules)) {
   if (objective_->matches() == nullptr) throw InputError("match: needs a game of two players");
-  if (rules_.anchors.empty()) throw InputError("opponents: at least one is needed");
+  if (rules_.games < 2 || rules_.games % 2 != 0) {
+    throw InputError(fmt::format("games: is {}, an even number is allowed", rules_.games));
+  }
+  if (rules_.anchors.empty()) {
+    rules_.anchors = {default_point(objective_->space(), objective_->defaults())};
+  }
   if (rules_.weights.empty()) rules_.weights.assign(rules_.anchors.size(), 1.0);
+  if (rules_.weights.size() != rules_.anchors.size()) {
+    throw InputError(fmt::format("weights: has {} numbers for {} opponents", rules_.weights.size(),
+                                 rules_.anchors.size()));
+  }
   all_weights_ = std::accumulate(rules_.weights.begin(), rules_.weights.end(), 0.0);
 }
 

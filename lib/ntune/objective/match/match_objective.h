@@ -11,7 +11,7 @@ namespace ntune {
 
 /// How the matches of an objective are played.
 struct MatchRules {
-  std::vector<Point> anchors = {};   ///< fixed opponents, at least one
+  std::vector<Point> anchors = {};   ///< fixed opponents; empty: the default alone
   std::vector<double> weights = {};  ///< of the anchors, > 0
   int games = 2;                     ///< of a match; even. A program plays as it likes.
 };
@@ -21,7 +21,8 @@ struct MatchRules {
 /// the first player, from 0 to 1. An anchor against itself has 1/2 without a game.
 class MatchObjective final : public Objective, public Matches, public OutsideProgram {
  public:
-  /// The objective must have matches. Throws InputError.
+  /// The objective must have matches, and a default of every parameter unless anchors are given.
+  /// Throws InputError.
   MatchObjective(std::shared_ptr<const Objective> objective, MatchRules rules);
 
   [[nodiscard]] const SearchSpace& space() const override { return objective_->space(); }
