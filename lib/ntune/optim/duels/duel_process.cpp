@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include <Eigen/Cholesky>
 
@@ -10,7 +11,7 @@ namespace ntune {
 
 namespace {
 
-/// Draws of a fifth of the games, until games say more.
+/// So large a share of draws, until games say more.
 constexpr double kUsualDraws = 0.3;
 constexpr double kUsualGames = 40.0;
 
@@ -152,10 +153,37 @@ void DuelProcess::fit() {
   solve();
 }
 
-/// Newton's method from the last strengths.
+void DuelProcess::fit_with(const StrengthKernel::Parameters& parameters) {
+  if (duels_.empty()) return;
+  kernel_.set(parameters);
+  covered_ = 0;
+  update_covariances();
+  solve();
+}
+
+double DuelProcess::log_density(const Eigen::VectorXd& differences, const Eigen::VectorXd& expected,
+                                const Eigen::VectorXd& weights) const {
+  double likelihood = 0.0;
+  for (std::size_t i = 0; i < duels_.size(); ++i) {
+    const Duel& duel = duels_[i];
+    const double g = differences[static_cast<Eigen::Index>(i)];
+    likelihood += (duel.points - 0.5 * duel.games) * g - duel.games * draws_.log_sum(g);
+  }
+  return likelihood / dispersion_ - 0.5 * weights.dot(differences - expected);
+}
+
+double DuelProcess::log_evidence() const {
+  return log_density(differences_, duel_means(), duel_weights_) -
+         factor_.diagonal().array().log().sum() + kernel_.log_prior(kernel_.parameters());
+}
+
+/// Newton's method, from the last strengths or from those that are expected before any game. A step
+/// that lowers the density is halved.
 void DuelProcess::solve() {
   constexpr int kSteps = 20;
+  constexpr int kHalvings = 10;
   constexpr double kEnough = 1e-3;
+  constexpr double kRounding = 1e-6;
   const auto count = static_cast<Eigen::Index>(duels_.size());
   const Eigen::MatrixXd covariance = duel_covariances();
   const Eigen::VectorXd expected = duel_means();
@@ -163,6 +191,13 @@ void DuelProcess::solve() {
   duel_weights_.conservativeResize(count);
   duel_weights_.tail(count - known).setZero();
   differences_ = covariance * duel_weights_ + expected;
+  double density = log_density(differences_, expected, duel_weights_);
+  const Eigen::VectorXd nothing = Eigen::VectorXd::Zero(count);
+  if (const double least = log_density(expected, expected, nothing); !(density >= least)) {
+    duel_weights_ = nothing;
+    differences_ = expected;
+    density = least;
+  }
   Eigen::VectorXd information(count);
   Eigen::VectorXd slope(count);
   for (int step = 0; step < kSteps; ++step) {
@@ -180,10 +215,18 @@ void DuelProcess::solve() {
     Eigen::VectorXd solved = root_.cwiseProduct(covariance * target);
     factor_.triangularView<Eigen::Lower>().solveInPlace(solved);
     factor_.triangularView<Eigen::Lower>().adjoint().solveInPlace(solved);
-    duel_weights_ = target - root_.cwiseProduct(solved);
-    const Eigen::VectorXd next = covariance * duel_weights_ + expected;
+    Eigen::VectorXd weights = target - root_.cwiseProduct(solved);
+    Eigen::VectorXd next = covariance * weights + expected;
+    double reached = log_density(next, expected, weights);
+    for (int half = 0; half < kHalvings && !(reached >= density - kRounding); ++half) {
+      weights = 0.5 * (weights + duel_weights_);
+      next = 0.5 * (next + differences_);
+      reached = log_density(next, expected, weights);
+    }
     const double change = (next - differences_).cwiseAbs().maxCoeff();
-    differences_ = next;
+    duel_weights_ = std::move(weights);
+    differences_ = std::move(next);
+    density = reached;
     if (change < kEnough) break;
   }
   weights_ = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(points_.size()));

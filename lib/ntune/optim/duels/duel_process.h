@@ -51,11 +51,15 @@ class DuelProcess {
   void fit();
   /// Hyperparameters by so many steps towards the highest posterior density, and the fit.
   void learn(int steps);
+  /// The fit by these hyperparameters, without another look at draws and dispersion.
+  void fit_with(const StrengthKernel::Parameters& parameters);
 
   // What follows is of the last fit.
   [[nodiscard]] const DrawModel& draws() const { return draws_; }
   [[nodiscard]] double dispersion() const { return dispersion_; }
   [[nodiscard]] const StrengthKernel& kernel() const { return kernel_; }
+  /// Logarithm of the posterior density of the hyperparameters, but for a constant.
+  [[nodiscard]] double log_evidence() const;
   /// Strength of a point; differences of two of them mean something.
   [[nodiscard]] double mean(const Point& point) const;
   /// Strengths of the points that have played.
@@ -77,6 +81,10 @@ class DuelProcess {
   [[nodiscard]] Eigen::MatrixXd duel_covariances() const;
   [[nodiscard]] Eigen::VectorXd duel_means() const;
   void solve();
+  /// Logarithm of the likelihood of these differences, less half their squared norm by the prior.
+  [[nodiscard]] double log_density(const Eigen::VectorXd& differences,
+                                   const Eigen::VectorXd& expected,
+                                   const Eigen::VectorXd& weights) const;
   [[nodiscard]] StrengthKernel::Parameters slopes() const;
 
   StrengthKernel kernel_;

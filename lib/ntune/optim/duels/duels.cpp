@@ -12,9 +12,6 @@ namespace ntune {
 
 namespace {
 
-/// By which posterior deviations are widened, so that intervals of recommendations hold.
-constexpr double kWidening = 1.3;
-
 Point reference_of(const OptimiserContext& context) {
   if (context.incumbent) return *context.incumbent;
   Rng rng(1);
@@ -228,6 +225,12 @@ const Duels::View& Duels::view() const {
   return *view_;
 }
 
+const Duels::View& Duels::view_with_claims() const {
+  (void)view();
+  if (view_->claims.empty()) view_->claims = DuelClaims(view_->process);
+  return *view_;
+}
+
 Recommendation Duels::recommend() const {
   const View& now = view();
   const Belief lead = now.process.difference(now.incumbent, reference_);
@@ -238,28 +241,28 @@ Recommendation Duels::recommend() const {
 
 std::optional<Certainty> Duels::certainty() const {
   if (told_ == 0) return std::nullopt;
-  const View& now = view();
+  const View& now = view_with_claims();
   const DrawModel& draws = now.process.draws();
   if (now.incumbent == reference_) {
     return Certainty{.claim = Claim{.mean = 0.5, .low = 0.5, .high = 0.5}};
   }
-  const Belief lead = now.process.difference(now.incumbent, reference_);
-  const double sd = kWidening * *lead.sd;
+  const DuelClaims::Lead lead = now.claims.lead(now.incumbent, reference_);
+  const double mean = lead.strength.mean;
+  const double sd = *lead.strength.sd;
   const auto score = [&](double g) { return 0.5 + draws.excess(g); };
-  return Certainty{.sd = sd * draws.variance(lead.mean),
-                   .best_probability = normal_below(lead.mean / sd),
-                   .claim = Claim{.mean = score(lead.mean),
-                                  .low = score(lead.mean - kNormal95 * sd),
-                                  .high = score(lead.mean + kNormal95 * sd)}};
+  return Certainty{.sd = sd * draws.variance(mean),
+                   .best_probability = lead.probability_better,
+                   .claim = Claim{.mean = score(mean),
+                                  .low = score(mean - kNormal95 * sd),
+                                  .high = score(mean + kNormal95 * sd)}};
 }
 
 std::optional<Belief> Duels::belief(const Point& point) const {
   if (told_ == 0) return std::nullopt;
-  const View& now = view();
-  const Belief lead = now.process.difference(point, reference_);
+  const View& now = view_with_claims();
+  const Belief lead = now.claims.lead(point, reference_).strength;
   const DrawModel& draws = now.process.draws();
-  return Belief{.mean = 0.5 + draws.excess(lead.mean),
-                .sd = kWidening * *lead.sd * draws.variance(lead.mean)};
+  return Belief{.mean = 0.5 + draws.excess(lead.mean), .sd = *lead.sd * draws.variance(lead.mean)};
 }
 
 }  // namespace ntune

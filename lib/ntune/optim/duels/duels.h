@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ntune/optim/duels/duel_choice.h"
+#include "ntune/optim/duels/duel_claims.h"
 #include "ntune/optim/duels/duel_process.h"
 #include "ntune/optim/failures.h"
 #include "ntune/optim/models/sampled_points.h"
@@ -32,8 +33,8 @@ struct DuelsOptions {
 /// suggestion takes a short time in a long search; beyond 5,000 matches when 25 % more are.
 ///
 /// Recommends the point of the highest expected strength, which need not have played. Its estimate
-/// is the expected score against the default, and its claim has a 95 % interval of it, widened by
-/// the factor that holds in simulations (benchmarks/results/duels.md).
+/// is the expected score against the default. Its claim has a 95 % interval of it, by an average
+/// over the variances that the strengths may have (DuelClaims).
 ///
 /// Payoffs that are told without an opponent are scores against the default.
 class Duels final : public Optimiser {
@@ -59,6 +60,7 @@ class Duels final : public Optimiser {
     std::int64_t told = -1;
     DuelProcess process;
     Point incumbent;
+    DuelClaims claims = {};  ///< made when they are asked for
   };
 
   void plan(Rng& rng);
@@ -68,6 +70,7 @@ class Duels final : public Optimiser {
   [[nodiscard]] Point find_incumbent(const DuelProcess& process, const Point& last) const;
   [[nodiscard]] bool is_reliable(const Point& point) const;
   [[nodiscard]] const View& view() const;
+  [[nodiscard]] const View& view_with_claims() const;
   [[nodiscard]] std::int64_t planned_matches() const;
 
   DuelsOptions options_;
@@ -88,7 +91,7 @@ class Duels final : public Optimiser {
   std::vector<double> dues_;     ///< matches that are due to each anchor
   std::deque<std::pair<Point, Point>> queue_;
   std::optional<Point> opponent_ = {};
-  mutable std::unique_ptr<View> view_ = {};
+  mutable std::unique_ptr<View> view_;
 };
 
 }  // namespace ntune

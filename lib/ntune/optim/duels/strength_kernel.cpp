@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "ntune/core/rng.h"
 #include "ntune/optim/duels/eigen_blocks.h"
@@ -18,6 +19,10 @@ constexpr double kParabola = 7.0;      ///< so much a bend falls in a whole rang
 constexpr double kTotalSd = 60.0;      ///< Elo, of all smooth functions together
 constexpr double kPairShare = 0.8;     ///< divided by the number of axes
 constexpr double kLocalShare = 0.1;
+// Of the hyperparameters' prior, all in logarithms.
+constexpr double kAxisSd = 1.2;  ///< of an axis' variance about their mean
+constexpr double kTotalVariance = 1.5 * 1.5;
+constexpr double kPairVariance = 1.3 * 1.3;
 
 }  // namespace
 
@@ -108,10 +113,24 @@ void StrengthKernel::set(const Parameters& parameters) {
   }
 }
 
+double StrengthKernel::log_prior(const Parameters& parameters) const {
+  const auto count = static_cast<Eigen::Index>(axes_.size());
+  const auto axes = static_cast<double>(std::max<Eigen::Index>(1, count));
+  const double mean = count == 0 ? 0.0 : parameters.head(count).mean();
+  const auto square = [](double value) { return value * value; };
+  const double spread = (parameters.head(count).array() - mean).square().sum();
+  return -0.5 * (spread / (kAxisSd * kAxisSd) +
+                 square(mean - std::log(kTotalSd * kTotalSd / axes)) / kTotalVariance +
+                 square(parameters[count] - std::log(kPairShare / axes)) / kPairVariance +
+                 square(parameters[count + 1] - std::log(kLocalShare)));
+}
+
+StrengthKernel::Parameters StrengthKernel::scaled(Parameters parameters, double log_factor) const {
+  parameters.head(static_cast<Eigen::Index>(axes_.size())).array() += log_factor;
+  return clamped(std::move(parameters));
+}
+
 StrengthKernel::Parameters StrengthKernel::prior_slopes(const Parameters& parameters) const {
-  constexpr double kAxisSd = 1.2;  // of an axis' variance about their mean, all in logarithms
-  constexpr double kTotalVariance = 1.5 * 1.5;
-  constexpr double kPairVariance = 1.3 * 1.3;
   const auto count = static_cast<Eigen::Index>(axes_.size());
   const auto axes = static_cast<double>(std::max<Eigen::Index>(1, count));
   Parameters slopes = Parameters::Zero(parameters.size());

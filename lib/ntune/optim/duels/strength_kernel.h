@@ -52,8 +52,11 @@ class StrengthKernel {
   [[nodiscard]] const SearchSpace& space() const { return *space_; }
   [[nodiscard]] const Parameters& parameters() const { return parameters_; }
   void set(const Parameters& parameters);
-  /// Slopes of the logarithm of the hyperparameters' prior density.
+  /// Logarithm of the hyperparameters' prior density, but for a constant, and its slopes.
+  [[nodiscard]] double log_prior(const Parameters& parameters) const;
   [[nodiscard]] Parameters prior_slopes(const Parameters& parameters) const;
+  /// All variances times a factor, given by its logarithm; the shares stay.
+  [[nodiscard]] Parameters scaled(Parameters parameters, double log_factor) const;
   /// The nearest parameters within their ranges.
   [[nodiscard]] Parameters clamped(Parameters parameters) const;
 

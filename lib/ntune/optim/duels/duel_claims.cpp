@@ -1,0 +1,52 @@
+#include "ntune/optim/duels/duel_claims.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ntune/core/normal.h"
+
+namespace ntune {
+
+DuelClaims::DuelClaims(const DuelProcess& process) {
+  constexpr double kUnlikely = 1e-3;
+  if (process.duels().empty()) {
+    readings_ = {{.process = process}};
+    return;
+  }
+  double most = process.log_evidence();
+  for (const double factor : {-2.4, -1.6, -0.8, 0.0, 0.8, 1.6}) {
+    Reading reading{.process = process};
+    const StrengthKernel& kernel = process.kernel();
+    if (factor != 0.0) reading.process.fit_with(kernel.scaled(kernel.parameters(), factor));
+    reading.weight = reading.process.log_evidence();
+    most = std::max(most, reading.weight);
+    readings_.push_back(std::move(reading));
+  }
+  double sum = 0.0;
+  for (Reading& reading : readings_) {
+    reading.weight = std::exp(reading.weight - most);
+    sum += reading.weight;
+  }
+  for (Reading& reading : readings_) reading.weight /= sum;
+  std::erase_if(readings_, [](const Reading& reading) { return reading.weight < kUnlikely; });
+}
+
+DuelClaims::Lead DuelClaims::lead(const Point& first, const Point& second) const {
+  double weights = 0.0;
+  double mean = 0.0;
+  double square = 0.0;
+  double better = 0.0;
+  for (const Reading& reading : readings_) {
+    const Belief belief = reading.process.difference(first, second);
+    weights += reading.weight;
+    mean += reading.weight * belief.mean;
+    square += reading.weight * (belief.mean * belief.mean + *belief.sd * *belief.sd);
+    better += reading.weight * normal_below(belief.mean / *belief.sd);
+  }
+  mean /= weights;
+  return {
+      .strength = {.mean = mean, .sd = std::sqrt(std::max(0.0, square / weights - mean * mean))},
+      .probability_better = better / weights};
+}
+
+}  // namespace ntune
