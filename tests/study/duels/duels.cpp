@@ -8,6 +8,7 @@
 #include "catch.h"
 #include "ntune/core/error.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/space/import/import_space.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/results/result_text.h"
 #include "study/make.h"
@@ -123,6 +124,21 @@ TEST_CASE("matches: the opponent stands in the journal, and a journal of another
   std::size_t count = 0;
   for (std::size_t i = at; i != std::string::npos; i = text.find(R"(["against",[)", i + 1)) ++count;
   CHECK(count >= 10);
+}
+
+TEST_CASE("matches: an import of OpenBench's lines has SPSA's gains, which a study takes") {
+  const ImportedSpace imported =
+      import_space_text("p1, float, 0.5, 0, 1, 0.05, 0.002\np 2, int, 4, 0, 9, 2, 0.01\n", "lines");
+  const std::string mark = "# optimiser: ";
+  const std::size_t at = imported.yaml.find(mark);
+  REQUIRE(at != std::string::npos);
+  const std::string optimiser = imported.yaml.substr(at + mark.size());
+  CHECK_THAT(optimiser, ContainsSubstring("spsa_duels"));
+  const std::string space = imported.yaml.substr(imported.yaml.find("space:"));
+  const Study study =
+      study_of("objective: {match: {ask_tell: engine}}\niterations: 10\n" +
+               space.substr(0, space.find('#' + mark.substr(1))) + "optimiser: " + optimiser);
+  CHECK(study.algorithm(0, 0, 0) == "spsa_duels");
 }
 
 TEST_CASE("matches: what cannot be compared or searched is refused in one line") {

@@ -36,6 +36,7 @@ struct Line {
   Value low = {};
   Value high = {};
   Value spacing = {};
+  Value rate = {};
 };
 
 Value number_field(std::string_view field, const char* name, const Place& place) {
@@ -58,7 +59,7 @@ Line parse_line(std::vector<std::string_view> fields, const Place& place) {
   line.low = number_field(fields[2], "min", place);
   line.high = number_field(fields[3], "max", place);
   line.spacing = number_field(fields[4], "C_end", place);
-  number_field(fields[5], "R_end", place);
+  line.rate = number_field(fields[5], "R_end", place);
   const auto is_whole = [](const Value& value) {
     constexpr double kLargest = 1e15;
     const double number = value_number(value);
@@ -137,6 +138,9 @@ SourceSpace read_openbench(const std::string& text, const std::string& name, int
     if (!parsed.typed) parameter.type += " by its numbers";
     parameter.domain = choose_values(parsed, points);
     parameter.start = parsed.start;
+    if (value_number(parsed.spacing) > 0.0 && value_number(parsed.rate) > 0.0) {
+      space.gains.emplace_back(parameter.name, std::pair(parsed.spacing, parsed.rate));
+    }
     space.add(std::move(parameter));
   });
   return space;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -98,6 +99,8 @@ struct SourceSpace {
   std::vector<std::string> warnings = {};
   /// Points to begin with, whose values are to be on the grid; a name that is left out is inactive.
   std::vector<std::map<std::string, Value>> configurations = {};
+  /// C_end and R_end of SPSA's lines, by parameter.
+  std::vector<std::pair<std::string, std::pair<Value, Value>>> gains = {};
 
   /// Throws InputError beyond 64 parameters, for a name that is taken or none.
   void add(SourceParameter parameter);

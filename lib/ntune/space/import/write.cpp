@@ -198,6 +198,14 @@ std::string SpaceWriter::text(const SearchSpace& space) const {
     constexpr int kColumn = 34;
     yaml += fmt::format("{:<{}}  # {}\n", line, kColumn, printable(comments_[i], kLongestComment));
   }
+  if (!source_.gains.empty()) {
+    Json gains = Json::object();
+    for (const auto& [name, gain] : source_.gains) {
+      gains[name] = {value_json(gain.first), value_json(gain.second)};
+    }
+    yaml += "# SPSA with these C_end and R_end, in place of duels:\n# optimiser: " +
+            yaml_of(Json{{"algorithm", "spsa_duels"}, {"gains", gains}}) + "\n";
+  }
   for (const std::string& note : forbidden_notes_) yaml += fmt::format("  # {}\n", note);
   if (forbidden_.empty()) return yaml;
   yaml += fmt::format("  {}:\n", kForbidKey);
