@@ -66,6 +66,14 @@ TEST_CASE("ranks give the result of threads on instances") {
   }
 }
 
+TEST_CASE("ranks give the result of threads in matches, whose players both travel") {
+  const std::string study =
+      "{objective: {match: {game: simulated, dimensions: 3}, opponents: [default, {p1: 1}]}, "
+      "iterations: 60, hold_out: 20, ";
+  check_same(study + "runs: 2, parallel_evaluations: 3}");
+  check_same(study + "runs: 3, record: runs}");
+}
+
 TEST_CASE("a rank that dies ends the job, and --resume goes on to the same result") {
   const test::TemporaryFolder folder;
   const std::string study = folder.file(
