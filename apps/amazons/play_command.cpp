@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/games/amazons/notation.h"
+#include "ntune/games/amazons/sums/valuer.h"
 
 namespace ntune::amazons {
 
@@ -19,13 +21,17 @@ namespace {
 
 constexpr const char* kPerson = "person";
 constexpr const char* kHelp =
-    "2:A2-A3xC3: on board 2 from A2 to A3, arrow to C3; m, m 2, m 2 A2: the moves, of a board, of "
-    "a square; Enter: the adviser's choice for you; u: undo; p: the boards as text; ?: this help; "
-    "q: quit\n";
-/// With which a person's moves are advised.
+    "2:A2-A3xC3: on board 2 from A2 to A3, arrow to C3; m, m 2, m 2 A2: the moves by what they "
+    "gain, of a board, of a square; Enter: the adviser's choice for you; u: undo; p: the boards as "
+    "text; ?: this help; q: quit\n"
+    "mean and temp: value of a board, and what a move there is worth; ~: from a search that was "
+    "not finished\n";
+/// With which a person's moves are advised, and boards and moves valued.
 constexpr const char* kAdviser = "hotstrat-all";
 /// So many moves are listed unasked.
 constexpr std::size_t kFewMoves = 60;
+/// Of a list of moves.
+constexpr std::size_t kLineWidth = 100;
 
 const char* colour_text(Player player) { return player == Player::kLeft ? "Black" : "White"; }
 
@@ -37,7 +43,10 @@ class Game {
 
   Game(const PlayArguments& arguments, const Sum& start,
        std::shared_ptr<const AmazonsDatabase> database)
-      : rng_(cli::rng_of(arguments.seed)), states_{start} {
+      : rng_(cli::rng_of(arguments.seed)),
+        states_{start},
+        valuer_(read_sum_player("adviser", kAdviser, arguments.limits).options,
+                database_of_values(start, arguments.database, database)) {
     const std::array<const std::string*, 2> texts = {&arguments.black, &arguments.white};
     for (std::size_t p = 0; p < 2; ++p) {
       is_person_[p] = *texts[p] == kPerson;
@@ -57,8 +66,8 @@ class Game {
     return fmt::format("Black: {}; White: {}\n{}", names_[0], names_[1],
                        is_person_[0] || is_person_[1] ? kHelp : "");
   }
-  /// The boards, and the legal moves if they are few.
-  [[nodiscard]] std::string text() const;
+  /// The boards with their values, and the legal moves if they are few.
+  [[nodiscard]] std::string text();
   /// The move of the player on turn, as "White: 2:A2-A3xC3".
   std::string agents_move();
   /// Does what the person's line says and tells what that was; "" for a move.
@@ -66,10 +75,14 @@ class Game {
 
  private:
   [[nodiscard]] std::size_t turn() const { return static_cast<std::size_t>(now().on_turn()); }
-  [[nodiscard]] std::string boards_text() const;
+  static std::shared_ptr<const AmazonsDatabase> database_of_values(
+      const Sum& start, const std::string& file, std::shared_ptr<const AmazonsDatabase> known);
+  [[nodiscard]] std::string boards_text(const std::vector<BoardWorth>& worths) const;
+  [[nodiscard]] std::vector<BoardWorth> worths();
   [[nodiscard]] std::string position_text() const;
   [[nodiscard]] std::string move_text(const AmazonsSumMove& move) const;
-  [[nodiscard]] std::string moves_text(const std::string& words) const;
+  [[nodiscard]] std::string moves_text(const std::string& words,
+                                       const std::vector<BoardWorth>& worths);
   [[nodiscard]] AmazonsSumMove read_move(const std::string& line) const;
   void move(const AmazonsSumMove& move) {
     Sum next = now();
@@ -83,11 +96,57 @@ class Game {
   std::array<bool, 2> is_person_{};
   std::array<std::string, 2> names_;
   std::array<std::unique_ptr<SumAgent<kSide>>, 2> agents_;
+  AmazonsValuer<kSide> valuer_;
 };
 
+std::string about(bool is_exact) { return is_exact ? "" : "~"; }
+
+/// "the means add up to 3/4; board 2 is the hottest".
+std::string sum_text(const std::vector<BoardWorth>& worths) {
+  Dyadic total;
+  bool is_exact = true;
+  std::size_t hottest = 0;
+  for (std::size_t i = 0; i < worths.size(); ++i) {
+    total += worths[i].value.mean;
+    is_exact = is_exact && worths[i].is_exact;
+    if (worths[i].value.temperature > worths[hottest].value.temperature) hottest = i;
+  }
+  return worths.size() == 1 ? ""
+                            : fmt::format("; the means add up to {}{}, board {} is the hottest",
+                                          about(is_exact), dyadic_text(total), hottest + 1);
+}
+
+Dyadic highest_temperature(const std::vector<BoardWorth>& worths) {
+  Dyadic highest = -1;
+  for (const BoardWorth& worth : worths) highest = std::max(highest, worth.value.temperature);
+  return highest;
+}
+
+/// The database where the player's has it or boards of the start are in it.
 template <int kSide>
-std::string Game<kSide>::boards_text() const {
-  constexpr int kWidth = 2 * kSide + 5;
+std::shared_ptr<const AmazonsDatabase> Game<kSide>::database_of_values(
+    const Sum& start, const std::string& file, std::shared_ptr<const AmazonsDatabase> known) {
+  if constexpr (kSide == 4) {
+    if (known == nullptr && std::ranges::any_of(start.boards(), AmazonsDatabase::contains)) {
+      Parallel parallel;
+      return std::make_shared<const AmazonsDatabase>(database_of(file, parallel));
+    }
+  }
+  return known;
+}
+
+template <int kSide>
+std::vector<BoardWorth> Game<kSide>::worths() {
+  std::vector<BoardWorth> worths;
+  for (const auto& board : now().boards()) {
+    worths.push_back(valuer_.board(board, now().on_turn()));
+  }
+  return worths;
+}
+
+template <int kSide>
+std::string Game<kSide>::boards_text(const std::vector<BoardWorth>& worths) const {
+  constexpr int kWidth = 2 * kSide + 8;
   std::string text;
   const auto add_line = [&](auto part) {
     std::string line;
@@ -113,6 +172,14 @@ std::string Game<kSide>::boards_text() const {
     for (int file = 0; file < kSide; ++file) line += fmt::format(" {:c}", 'A' + file);
     return line;
   });
+  add_line([&](std::size_t i) {
+    return fmt::format("   mean {}{}", about(worths[i].is_exact),
+                       dyadic_text(worths[i].value.mean));
+  });
+  add_line([&](std::size_t i) {
+    return fmt::format("   temp {}{}", about(worths[i].is_exact),
+                       dyadic_text(worths[i].value.temperature));
+  });
   return text;
 }
 
@@ -129,37 +196,52 @@ std::string Game<kSide>::move_text(const AmazonsSumMove& move) const {
   return now().size() == 1 ? text : fmt::format("{}:{}", move.board + 1, text);
 }
 
-/// "", "2", "2 a3" or "a3" of one board.
+/// The moves that begin with the words, "", "2", "2 a3" or "a3" of one board, a line or more for
+/// each gain.
 template <int kSide>
-std::string Game<kSide>::moves_text(const std::string& words) const {
+std::string Game<kSide>::moves_text(const std::string& words,
+                                    const std::vector<BoardWorth>& worths) {
   const std::string prefix =
       now().size() == 1
           ? words
           : words.substr(0, 1) + ":" + words.substr(std::min<std::size_t>(1, words.size()));
+  const Dyadic temperature = highest_temperature(worths);
   std::string text;
-  std::size_t count = 0;
-  now().for_each_move([&](const AmazonsSumMove& move) {
-    const std::string one = move_text(move);
-    const bool is_wanted = words.empty() || one.starts_with(prefix);
-    if (is_wanted) text += (count++ == 0 ? "" : " ") + one;
-    return true;
-  });
-  return count == 0 ? "No such moves\n" : fmt::format("Moves: {}\n", text);
+  std::string last;
+  std::size_t width = 0;
+  for (const MoveGain& move : valuer_.moves(now(), temperature)) {
+    const std::string one = move_text(move.move);
+    if (!words.empty() && !one.starts_with(prefix)) continue;
+    const std::string gain = fmt::format("{}{}{}", about(move.is_exact), move.gain > 0 ? "+" : "",
+                                         dyadic_text(move.gain));
+    if (gain != last || width + one.size() + 1 > kLineWidth) {
+      text += fmt::format("\n  {:>8} ", gain == last ? "" : gain);
+      width = 11;
+    }
+    text += ' ' + one;
+    width += one.size() + 1;
+    last = gain;
+  }
+  return text.empty() ? "No such moves\n"
+                      : fmt::format("Moves by what they gain while others are worth {}:{}\n",
+                                    dyadic_text(temperature), text);
 }
 
 template <int kSide>
-std::string Game<kSide>::text() const {
+std::string Game<kSide>::text() {
   const auto outcome = now().outcome();
-  const std::string state = outcome ? fmt::format("{} has won; the score is {}",
-                                                  colour_text(outcome->winner), outcome->score)
-                                    : fmt::format("{} to move", colour_text(now().on_turn()));
-  std::string text = fmt::format("\n{}After {} {}: {}\n", boards_text(), plies(),
-                                 plies() == 1 ? "move" : "moves", state);
+  const std::vector<BoardWorth> worths = this->worths();
+  const std::string state =
+      outcome
+          ? fmt::format("{} has won; the score is {}", colour_text(outcome->winner), outcome->score)
+          : fmt::format("{} to move{}", colour_text(now().on_turn()), sum_text(worths));
+  std::string text =
+      fmt::format("\n{}After {}: {}\n", boards_text(worths), counted(plies(), "move"), state);
   if (outcome) return text;
   std::vector<std::size_t> counts(now().size());
   std::size_t all = 0;
   now().for_each_move([&](const AmazonsSumMove& move) { return ++counts[move.board], ++all > 0; });
-  if (all <= kFewMoves) return text + moves_text("");
+  if (all <= kFewMoves) return text + moves_text("", worths);
   text += "Moves:";
   for (std::size_t i = 0; i < counts.size(); ++i) {
     text += fmt::format(" {} on board {}{}", counts[i], i + 1, i + 1 < counts.size() ? "," : "");
@@ -223,7 +305,7 @@ std::string Game<kSide>::play(const std::string& line) {
     for (char& c : words) {
       if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
     }
-    return moves_text(words);
+    return moves_text(words, worths());
   }
   try {
     move(read_move(line));

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "ntune/plot/axis.h"
+#include "ntune/plot/picture.h"
+#include "ntune/plot/svg_text.h"
 
 namespace ntune::amazons {
 
@@ -56,33 +58,85 @@ std::string said_of(const CoverageCurve& curve) {
                      curve.points.empty() ? 0.0 : curve.points.back().y);
 }
 
+/// The name of each curve to the right of its end, in its colour, moved apart where they are close.
+/// `width` and `height` of the plotting area in pixels; the axes have ends.
+void label_ends(Panel& panel, const std::vector<CoverageCurve>& curves, double width,
+                double height) {
+  constexpr double kGap = 12.0;
+  constexpr double kFontSize = 11.0;
+  std::vector<std::size_t> order;
+  double widest = 0.0;
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    if (curves[i].points.empty()) continue;
+    order.push_back(i);
+    widest = std::max(widest, text_width(curves[i].label, kFontSize) + 10.0);
+  }
+  const auto foot = [&](std::size_t i) {
+    return curves[i].points.back().y / panel.y.high * height;
+  };
+  std::ranges::stable_sort(order, std::ranges::less(), foot);
+  double lowest = 0.0;
+  std::vector<double> place;
+  for (const std::size_t i : order) {
+    place.push_back(std::max(foot(i), lowest));
+    lowest = place.back() + kGap;
+  }
+  double highest = height;
+  for (std::size_t k = order.size(); k-- > 0; highest = place[k] - kGap) {
+    place[k] = std::min(place[k], highest);
+    const CoverageCurve& curve = curves[order[k]];
+    panel.marks.emplace_back(Note{.at = curve.points.back(),
+                                  .text = curve.label,
+                                  .colour = static_cast<int>(order[k] % kSeries),
+                                  .dx = 7.0,
+                                  .dy = foot(order[k]) - place[k] + 4.0});
+  }
+  const double room = widest / std::max(1.0, width - widest);
+  panel.x.high *= std::pow(panel.x.high / panel.x.low, room);
+}
+
+/// Lines of `width` by `height` pixels, each with its name at its end.
 Panel coverage_panel(const std::string& title, const std::string& unit,
-                     const std::vector<CoverageCurve>& curves) {
+                     const std::vector<CoverageCurve>& curves, double most, double width,
+                     double height) {
   Panel panel{.title = title,
               .x = {.label = limit_label(unit), .scale = Axis::Scale::kLog},
               .y = {.label = "positions solved"}};
-  double most = 1.0;
+  double first = std::numeric_limits<double>::infinity();
+  double last = 0.0;
   for (std::size_t i = 0; i < curves.size(); ++i) {
     const CoverageCurve& curve = curves[i];
     const auto colour = static_cast<int>(i % kSeries);
     panel.marks.emplace_back(Line{.points = curve.points,
                                   .colour = colour,
                                   .width = 1.8,
-                                  .dashed = curve.published,
+                                  .dashed = i >= kSeries,
                                   .steps = curve.steps,
                                   .tip = said_of(curve)});
     for (const Place& place : curve.points) {
-      most = std::max(most, place.y);
+      first = std::min(first, place.x);
+      last = std::max(last, place.x);
       if (curve.steps) continue;
       panel.marks.emplace_back(Dot{.at = place,
                                    .colour = colour,
-                                   .hollow = curve.published,
                                    .tip = fmt::format("{}: {} solved in {} {}", curve.label,
                                                       place.y, short_number(place.x), unit)});
     }
   }
   panel.y.high = 1.05 * most;
+  if (last <= 0.0) return panel;
+  panel.x.low = first < last ? first : 0.5 * first;
+  panel.x.high = last;
+  label_ends(panel, curves, width, height);
   return panel;
+}
+
+double most_solved(const std::vector<CoverageCurve>& curves) {
+  double most = 1.0;
+  for (const CoverageCurve& curve : curves) {
+    for (const Place& place : curve.points) most = std::max(most, place.y);
+  }
+  return most;
 }
 
 }  // namespace
@@ -108,13 +162,11 @@ Figure error_figure(const std::string& title, const std::vector<Json>& rows) {
 Figure coverage_figure(const std::string& title, const std::string& unit,
                        const std::vector<CoverageCurve>& curves) {
   Figure figure{.name = "coverage", .title = title};
-  figure.panels.push_back(coverage_panel("", unit, curves));
   figure.panel_height = 300.0;
+  figure.panels.push_back(coverage_panel("", unit, curves, most_solved(curves),
+                                         kPictureWidth - 60.0, figure.panel_height));
   figure.description = "Positions solved against the limit.";
-  for (std::size_t i = 0; i < curves.size(); ++i) {
-    figure.description += ' ' + said_of(curves[i]) + '.';
-    figure.legend.push_back({curves[i].label, static_cast<int>(i % kSeries)});
-  }
+  for (const CoverageCurve& curve : curves) figure.description += ' ' + said_of(curve) + '.';
   return figure;
 }
 
@@ -140,33 +192,31 @@ CoverageCurve coverage_curve(const std::string& label, const CaseResults& result
 }
 
 Figure reproduced_coverage_figure(const std::string& title, const std::vector<Json>& rows) {
-  std::vector<std::string> names;
-  std::vector<std::vector<CoverageCurve>> pairs;
-  double most = 1.0;
+  const bool one_delta = std::ranges::all_of(
+      rows, [&](const Json& row) { return row["delta"] == rows.front()["delta"]; });
+  std::vector<CoverageCurve> ours;
+  std::vector<CoverageCurve> papers;
   for (const Json& row : rows) {
-    const std::string name = fmt::format("{}, delta {}", row["variant"].get<std::string>(),
-                                         row["delta"].get<std::string>());
-    if (names.empty() || names.back() != name) {
-      names.push_back(name);
-      pairs.push_back(
-          {{.label = "ours", .points = {}}, {.label = "paper", .points = {}, .published = true}});
+    auto name = row["variant"].get<std::string>();
+    if (!one_delta) name += ", " + row["delta"].get<std::string>();
+    if (ours.empty() || ours.back().label != name) {
+      ours.push_back({.label = name, .points = {}});
+      papers.push_back({.label = name, .points = {}});
     }
-    const double seconds = row["seconds"].get<double>();
-    pairs.back()[0].points.push_back({seconds, row["solved"].get<double>()});
-    pairs.back()[1].points.push_back({seconds, row["paper_solved"].get<double>()});
-    most = std::max({most, row["solved"].get<double>(), row["paper_solved"].get<double>()});
+    ours.back().points.push_back({row["seconds"].get<double>(), row["solved"].get<double>()});
+    papers.back().points.push_back(
+        {row["paper_seconds"].get<double>(), row["paper_solved"].get<double>()});
   }
   Figure figure{.name = "coverage", .title = title};
+  figure.panel_width = 250.0;
+  figure.panel_height = 300.0;
+  const double most = std::max(most_solved(ours), most_solved(papers));
+  figure.panels = {
+      coverage_panel("ours", "seconds", ours, most, figure.panel_width, figure.panel_height),
+      coverage_panel("published", "seconds", papers, most, figure.panel_width,
+                     figure.panel_height)};
   figure.description = fmt::format(
-      "Positions solved against the limit, ours and the paper's, for {} variants.", names.size());
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    figure.panels.push_back(coverage_panel(names[i], "seconds", pairs[i]));
-    figure.panels.back().x.label = "s";
-    figure.panels.back().y.high = 1.05 * most;
-  }
-  figure.panel_width = 110.0;
-  figure.panel_height = 120.0;
-  figure.legend = {{"ours", 0}, {"paper, at its limits as scaled", 1, LegendEntry::Shape::kDash}};
+      "Positions solved against the limit, ours and the paper's, for {} variants.", ours.size());
   return figure;
 }
 

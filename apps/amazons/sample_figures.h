@@ -17,15 +17,15 @@ Figure error_figure(const std::string& title, const std::vector<Json>& rows);
 struct CoverageCurve {
   std::string label;
   std::vector<Place> points;  ///< limit, positions solved within it
-  bool published = false;
-  bool steps = false;  ///< whatever was solved, not points in between
+  bool steps = false;         ///< whatever was solved, not points in between
 };
+/// A line for each curve, with its name at its end.
 Figure coverage_figure(const std::string& title, const std::string& unit,
                        const std::vector<CoverageCurve>& curves);
 /// Whatever was solved, in the order of what it took, up to the largest limit.
 CoverageCurve coverage_curve(const std::string& label, const CaseResults& results,
                              const Limits& limits);
-/// Ours beside the paper's, a panel for each variant, from the rows of `amazons reproduce 1` and
+/// Ours beside the paper's, a line for each variant, from the rows of `amazons reproduce 1` and
 /// `2`.
 Figure reproduced_coverage_figure(const std::string& title, const std::vector<Json>& rows);
 

@@ -25,6 +25,13 @@ void add_repeats(CLI::App& command, std::int64_t& repeats) {
                                 "games from each start position (default 1)", 1, 1'000'000);
 }
 
+void add_judge(CLI::App& command, std::string& judge) {
+  command
+      .add_option("--judge", judge,
+                  "player whose evaluation and depth value moves (default default:depth=6)")
+      ->type_name("PLAYER");
+}
+
 void add_perft(cli::Program& program) {
   const auto [command, perft] = program.add<PerftArguments>(
       "perft", "count the lines of N moves from a position", perft_command);
@@ -38,11 +45,17 @@ void add_perft(cli::Program& program) {
 
 void add_replay(cli::Program& program) {
   const auto [command, replay] = program.add<ReplayArguments>(
-      "replay", "check a transcript in the paper's notation, draw where it ends", replay_command);
+      "replay", "check a transcript in the paper's notation, show its last move step by step",
+      replay_command);
   command.add_option("transcript", replay.file, "file; configs/bao/figure_5.txt is one")
       ->required()
       ->type_name("FILE");
   add_position(command, replay.position);
+  cli::add_number<std::int64_t>(command, "--until", replay.until,
+                                "the first so many moves only (default all)", 1, 1'000'000);
+  command.add_flag("--steps", replay.steps, "the board after each step of the last move");
+  add_judge(command, replay.judge);
+  add_folder_option(command, replay.folder);
   cli::add_format(command, replay.format);
 }
 
@@ -53,6 +66,7 @@ void add_play(cli::Program& program) {
   command.add_option("--south", play.south, "person (default) or a player")->type_name("PLAYER");
   command.add_option("--north", play.north, "a player (default default:depth=6) or person")
       ->type_name("PLAYER");
+  add_judge(command, play.judge);
   add_folder_option(command, play.folder);
   cli::add_seed_option(command, play.seed);
 }

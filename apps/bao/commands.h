@@ -24,12 +24,19 @@ struct PerftArguments {
 /// Lines of so many moves from a position.
 int perft_command(const PerftArguments& arguments, const Terminal& terminal);
 
+/// Whose evaluation and depth judge moves.
+inline constexpr const char* kUsualJudge = "default";
+
 struct ReplayArguments {
   std::string file;
   std::string position = "opening";
+  std::optional<std::int64_t> until;  ///< a number of moves; none: all
+  bool steps = false;                 ///< the board after each hand of the last move
+  std::string judge = kUsualJudge;
+  std::string folder = cli::data_path(kUsualFolder);
   Format format = Format::kText;
 };
-/// Checks a transcript move by move and draws where it ends.
+/// Checks a transcript move by move, and draws where it ends with the last move's steps and value.
 int replay_command(const ReplayArguments& arguments, const Terminal& terminal);
 
 /// -1: the game goes on.
@@ -41,10 +48,11 @@ struct PlayArguments {
   std::string position = "opening";
   std::string south = "person";
   std::string north = "default";
+  std::string judge = kUsualJudge;
   std::string folder = cli::data_path(kUsualFolder);
   std::int64_t seed = 1;
 };
-/// One game between persons and agents.
+/// One game between persons and agents, every move with its steps and its value.
 int play_command(const PlayArguments& arguments, const Terminal& terminal);
 
 struct MatchArguments {

@@ -13,8 +13,6 @@ namespace ntune::bao {
 
 namespace {
 
-std::string counted(double number) { return count_text(number); }
-
 /// The games of the player on both sides, his as South first.
 struct Sides {
   MatchResult as_south;
@@ -48,8 +46,8 @@ std::string table_of(const Sides& sides) {
     const std::int64_t others = south ? result.north.nodes : result.south.nodes;
     table.add_row({name, std::to_string(result.games), std::to_string(won),
                    percent_text(share, wilson_interval(static_cast<double>(won), games)),
-                   fmt::format("{:.1f}", result.plies.mean()), counted(static_cast<double>(nodes)),
-                   counted(static_cast<double>(others)),
+                   fmt::format("{:.1f}", result.plies.mean()),
+                   count_text(static_cast<double>(nodes)), count_text(static_cast<double>(others)),
                    south ? deviations_text(result.deviations) : "-"});
   };
   add("South", sides.as_south, true);
@@ -76,8 +74,8 @@ void print(const Sides& sides, const MatchArguments& arguments, const Player& pl
   cli::print_result(out, arguments.output.format, json, rows,
                     fmt::format("{} against {}\n{}, seed {}\n\n{} of {} games won: {}\n\n{}",
                                 player_text(player), player_text(opponent), starts.text,
-                                arguments.seed, counted(static_cast<double>(sides.wins())),
-                                counted(static_cast<double>(sides.games())),
+                                arguments.seed, count_text(static_cast<double>(sides.wins())),
+                                count_text(static_cast<double>(sides.games())),
                                 percent_text(sides.share(), interval), table_of(sides)));
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/bao/annotation.h"
 #include "apps/bao/commands.h"
 #include "apps/common/person.h"
 #include "ntune/core/error.h"
@@ -16,8 +17,8 @@ namespace {
 
 constexpr const char* kPerson = "person";
 constexpr const char* kHelp =
-    "A5L: a move; Enter: the agent's choice for you; u: undo; p: the position as text; ?: this "
-    "help; q: quit\n";
+    "A5L: a move; Enter: the agent's choice for you; s: the board after each step of the last "
+    "move; u: undo; p: the position as text; ?: this help; q: quit\n";
 /// With which a person's moves are advised.
 constexpr const char* kAdviser = "default";
 
@@ -25,7 +26,9 @@ constexpr const char* kAdviser = "default";
 class Game {
  public:
   Game(const PlayArguments& arguments, const Bao& start)
-      : rng_(static_cast<std::uint64_t>(arguments.seed)), states_{start} {
+      : rng_(static_cast<std::uint64_t>(arguments.seed)),
+        start_(start),
+        judge_(read_player("--judge", arguments.judge, arguments.folder)) {
     const std::array<const std::string*, 2> texts = {&arguments.south, &arguments.north};
     std::array<Player, 2> players;
     for (std::size_t p = 0; p < 2; ++p) {
@@ -39,74 +42,90 @@ class Game {
     }
   }
 
-  [[nodiscard]] const Bao& now() const { return states_.back(); }
-  [[nodiscard]] std::size_t plies() const { return states_.size() - 1; }
+  [[nodiscard]] const Bao& now() const { return after(plies()); }
+  [[nodiscard]] std::size_t plies() const { return moves_.size(); }
   [[nodiscard]] bool is_over() const { return winner_of(now()) >= 0; }
   [[nodiscard]] bool has_person() const { return is_person_[0] || is_person_[1]; }
   [[nodiscard]] bool persons_turn() const { return is_person_[turn()]; }
   [[nodiscard]] std::string heading() const {
-    return fmt::format("South: {}; North: {}\n{}", names_[0], names_[1], has_person() ? kHelp : "");
+    return fmt::format("South: {}; North: {}; {}\n{}", names_[0], names_[1], judge_.text(),
+                       has_person() ? kHelp : "");
   }
 
   /// The board with its legal moves.
   [[nodiscard]] std::string text() const;
-  /// The agent's move, as "North: a5L".
+  /// Makes the agent's move and tells it.
   std::string agents_move();
-  /// Does what the person's line says and tells what that was; "" for a move.
+  /// Does what the person's line says and tells what that was.
   std::string play(const std::string& line);
 
  private:
   [[nodiscard]] std::size_t turn() const { return static_cast<std::size_t>(now().to_move()); }
+  [[nodiscard]] const Bao& after(std::size_t moves) const {
+    return moves == 0 ? start_ : moves_[moves - 1].next;
+  }
+  /// Makes a move and tells it with its steps and its value.
+  std::string move(const BaoSuccessor& successor);
+  [[nodiscard]] std::string last_steps() const;
   std::string undo();
 
   Rng rng_;
-  std::vector<Bao> states_;
+  Bao start_;
+  std::vector<BaoSuccessor> moves_;
+  MoveJudge judge_;
   std::array<bool, 2> is_person_{};
   std::array<std::string, 2> names_;
   std::array<std::unique_ptr<BaoAgent>, 2> agents_;
 };
 
 std::string Game::text() const {
-  const std::string text = fmt::format("\n{}After {} {}: {}\n", bao_board_text(now()), plies(),
-                                       plies() == 1 ? "move" : "moves", state_text(now()));
+  const Bao* const before = plies() == 0 ? nullptr : &after(plies() - 1);
+  const std::string text = fmt::format("\n{}After {}: {}\n", bao_board_text(now(), before),
+                                       counted(plies(), "move"), state_text(now()));
   if (winner_of(now()) >= 0) return text;
   BaoSuccessors successors;
   now().successors(successors);
   return text + fmt::format("Moves: {}\n", bao_moves_text(successors, now().to_move()));
 }
 
+std::string Game::move(const BaoSuccessor& successor) {
+  std::string text = annotated_move(now(), successor, judge_);
+  moves_.push_back(successor);
+  return text;
+}
+
 std::string Game::agents_move() {
   BaoSuccessors successors;
   now().successors(successors);
   Rng draw = rng_.stream("play", plies());  // an undone move is made again as it was
-  const auto choice = static_cast<std::size_t>(agents_[turn()]->choose(now(), draw));
-  const BaoSuccessor& chosen = successors[choice];
-  std::string text = fmt::format("{}: {}\n", bao_player_text(now().to_move()),
-                                 bao_move_text(chosen.move, now().to_move()));
-  states_.push_back(chosen.next);
-  return text;
+  return move(successors[static_cast<std::size_t>(agents_[turn()]->choose(now(), draw))]);
+}
+
+std::string Game::last_steps() const {
+  if (moves_.empty()) return "No move yet\n";
+  return step_boards(after(plies() - 1), moves_.back());
 }
 
 std::string Game::undo() {
   std::size_t plies = this->plies();
-  while (plies > 0 && !is_person_[static_cast<std::size_t>(states_[--plies].to_move())]) {
+  const auto is_persons = [&](std::size_t moves) {
+    return is_person_[static_cast<std::size_t>(after(moves).to_move())];
+  };
+  while (plies > 0 && !is_persons(--plies)) {
   }
-  if (plies == this->plies() || !is_person_[static_cast<std::size_t>(states_[plies].to_move())]) {
-    return "Nothing to undo\n";
-  }
-  states_.erase(states_.begin() + static_cast<std::ptrdiff_t>(plies) + 1, states_.end());
+  if (plies == this->plies() || !is_persons(plies)) return "Nothing to undo\n";
+  moves_.resize(plies);
   return "Undone\n";
 }
 
 std::string Game::play(const std::string& line) {
   if (line.empty()) return agents_move();
   if (line == "u") return undo();
+  if (line == "s") return last_steps();
   if (line == "p") return bao_position_text(now()) + '\n';
   if (line == "?") return kHelp;
   try {
-    const Bao next = parse_bao_move(now(), line).next;
-    states_.push_back(next);
-    return "";
+    return move(parse_bao_move(now(), line));
   } catch (const InputError& error) {
     return fmt::format("{}\n", error.what());
   }

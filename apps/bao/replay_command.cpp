@@ -1,7 +1,10 @@
 #include <ostream>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "apps/bao/annotation.h"
 #include "apps/bao/commands.h"
 #include "apps/common/rows.h"
 #include "ntune/core/files.h"
@@ -27,24 +30,34 @@ std::string state_text(const Bao& position) {
 int replay_command(const ReplayArguments& arguments, const Terminal& terminal) {
   constexpr std::uintmax_t kLimit = 10'000'000;
   Bao at = parse_bao_position(arguments.position);
-  const std::string transcript = read_file(arguments.file, kLimit);
+  MoveJudge judge(read_player("--judge", arguments.judge, arguments.folder));
+  std::vector<BaoPly> plies = replay_bao(read_file(arguments.file, kLimit), arguments.file, at);
+  if (arguments.until && static_cast<std::size_t>(*arguments.until) < plies.size()) {
+    plies.resize(static_cast<std::size_t>(*arguments.until));
+  }
   std::vector<Json> rows;
-  for (const BaoPly& ply : replay_bao(transcript, arguments.file, at)) {
+  Bao before = at;
+  for (const BaoPly& ply : plies) {
     rows.push_back({{"ply", rows.size() + 1},
                     {"player", bao_player_text(at.to_move())},
                     {"written", ply.written},
                     {"move", bao_move_text(ply.move, at.to_move())},
                     {"position", bao_position_text(ply.next)}});
-    at = ply.next;
+    before = std::exchange(at, ply.next);
   }
+  const BaoSuccessor last = {plies.back().move, at};
   const int winner = winner_of(at);
   const Json json = {{"plies", rows.size()},
                      {"position", bao_position_text(at)},
                      {"winner", winner < 0 ? Json() : Json(bao_player_text(winner))},
+                     {"last", annotated_json(before, last, judge)},
                      {"moves", rows}};
-  cli::print_result(terminal.out, arguments.format, json, rows,
-                    fmt::format("{} moves, all legal\n\n{}\n{}\n{}\n", rows.size(),
-                                bao_board_text(at), bao_position_text(at), state_text(at)));
+  cli::print_result(
+      terminal.out, arguments.format, json, rows,
+      fmt::format("{}, all legal\n{}\n\n{}{}\n{}\n{}\n{}\n", counted(rows.size(), "move"),
+                  judge.text(), annotated_move(before, last, judge),
+                  arguments.steps ? step_boards(before, last) : "", bao_board_text(at, &before),
+                  bao_position_text(at), state_text(at)));
   return cli::kDone;
 }
 

@@ -28,20 +28,22 @@ Figure tournament_figure(const std::string& title, const std::vector<Json>& rows
     place(about.rows, row["south"].get<std::string>());
     place(about.columns, row["north"].get<std::string>());
   }
-  std::vector<std::vector<std::optional<double>>> value(
+  const std::vector<std::vector<std::optional<double>>> empty(
       about.rows.size(), std::vector<std::optional<double>>(about.columns.size()));
+  std::vector<cli::MatrixPanel> panels = {{"published", empty}, {"ours", empty}};
   std::vector<std::vector<std::string>> tip(about.rows.size(),
                                             std::vector<std::string>(about.columns.size()));
   for (const Json& row : rows) {
     const std::size_t r = place(about.rows, row["south"].get<std::string>());
     const std::size_t c = place(about.columns, row["north"].get<std::string>());
-    value[r][c] = row["ours"].get<double>();
+    panels[0].value[r][c] = row["published"].get<double>();
+    panels[1].value[r][c] = row["ours"].get<double>();
     tip[r][c] =
         fmt::format("{} against {}: ours {:.1f} [{:.1f}, {:.1f}], published {}", about.rows[r],
-                    about.columns[c], *value[r][c], row["ours_low"].get<double>(),
+                    about.columns[c], row["ours"].get<double>(), row["ours_low"].get<double>(),
                     row["ours_high"].get<double>(), row["published"].get<int>());
   }
-  return cli::matrix_figure(about, value, tip);
+  return cli::matrix_figure(about, panels, tip);
 }
 
 }  // namespace

@@ -32,6 +32,30 @@ std::string name_of(const Json& row, const std::vector<std::string>& keys) {
   return name;
 }
 
+/// What a cell of an agreement is called.
+struct AgreementLabel {
+  Place at;
+  std::string name;
+  int colour;
+  bool agrees;  ///< the published number is within our interval
+};
+
+/// Names beside their dots: on the left of those above the line on which both are equal, on the
+/// right of the others, so that they point away from the crowd.
+void add_labels(Panel& panel, const std::vector<AgreementLabel>& labels) {
+  constexpr std::size_t kFew = 24;
+  for (const AgreementLabel& label : labels) {
+    if (labels.size() > kFew && label.agrees) continue;
+    const bool above = label.at.y > label.at.x;
+    panel.marks.emplace_back(Note{.at = label.at,
+                                  .text = label.name,
+                                  .colour = label.colour,
+                                  .anchor = above ? Note::Anchor::kEnd : Note::Anchor::kStart,
+                                  .dx = above ? -7.0 : 7.0,
+                                  .dy = 4.0});
+  }
+}
+
 /// The first row on top; `description` is given a sentence for each.
 Panel compared_panel(const ComparedPanel& compared, std::string& description) {
   Panel panel{.title = compared.title, .x = {.label = compared.unit}};
@@ -64,6 +88,7 @@ Figure agreement_figure(const AgreementFigure& about, const std::vector<Json>& r
   double high = -low;
   std::size_t count = 0;
   std::size_t inside = 0;
+  std::vector<AgreementLabel> labels;
   for (const Json& row : rows) {
     const auto published = number_at(row, "published");
     const auto ours = number_at(row, "ours");
@@ -75,7 +100,9 @@ Figure agreement_figure(const AgreementFigure& about, const std::vector<Json>& r
     const auto colour = static_cast<int>((place - series.begin()) % kSeries);
     const double from = number_at(row, "ours_low").value_or(*ours);
     const double to = number_at(row, "ours_high").value_or(*ours);
-    if (from <= *published && *published <= to) ++inside;
+    const bool agrees = from <= *published && *published <= to;
+    if (agrees) ++inside;
+    labels.push_back({{*published, *ours}, name_of(row, about.name), colour, agrees});
     low = std::min({low, *published, from});
     high = std::max({high, *published, to});
     panel.marks.emplace_back(Whisker{
@@ -86,6 +113,7 @@ Figure agreement_figure(const AgreementFigure& about, const std::vector<Json>& r
             .tip = fmt::format("{}: published {}, ours {}", name_of(row, about.name),
                                short_number(*published), short_number(*ours))});
   }
+  add_labels(panel, labels);
   if (low > high) low = high = 0.0;
   const double room = low < high ? 0.03 * (high - low) : 0.5;
   panel.x.low = panel.y.low = low - room;
@@ -121,33 +149,37 @@ Figure compared_figure(const std::string& title, const std::vector<ComparedPanel
   return figure;
 }
 
-Figure matrix_figure(const MatrixFigure& about,
-                     const std::vector<std::vector<std::optional<double>>>& value,
+Figure matrix_figure(const MatrixFigure& about, const std::vector<MatrixPanel>& panels,
                      const std::vector<std::vector<std::string>>& tip) {
   std::vector<std::string> rows = about.rows;
   std::ranges::reverse(rows);  // y grows upwards
-  Panel panel{.x = category_axis(about.column_label, about.columns),
-              .y = category_axis(about.row_label, rows)};
-  for (std::size_t r = 0; r < value.size(); ++r) {
-    for (std::size_t c = 0; c < value[r].size(); ++c) {
-      if (!value[r][c]) continue;
-      const auto x = static_cast<double>(c);
-      const auto y = static_cast<double>(value.size() - 1 - r);
-      const double shade =
-          std::clamp((*value[r][c] - about.low) / (about.high - about.low), 0.0, 1.0);
-      panel.marks.emplace_back(Block{.from = {x - 0.5, y - 0.5},
-                                     .to = {x + 0.5, y + 0.5},
-                                     .shade = shade,
-                                     .text = fmt::format("{:.{}f}", *value[r][c], about.decimals),
-                                     .tip = tip[r][c]});
-    }
-  }
   Figure figure{.name = "matrix", .title = about.title};
+  for (const MatrixPanel& matrix : panels) {
+    Panel panel{.title = matrix.title,
+                .x = category_axis(about.column_label, about.columns),
+                .y = category_axis(about.row_label, rows)};
+    for (std::size_t r = 0; r < matrix.value.size(); ++r) {
+      for (std::size_t c = 0; c < matrix.value[r].size(); ++c) {
+        if (!matrix.value[r][c]) continue;
+        const double value = *matrix.value[r][c];
+        const auto x = static_cast<double>(c);
+        const auto y = static_cast<double>(matrix.value.size() - 1 - r);
+        panel.marks.emplace_back(
+            Block{.from = {x - 0.5, y - 0.5},
+                  .to = {x + 0.5, y + 0.5},
+                  .shade = std::clamp((value - about.low) / (about.high - about.low), 0.0, 1.0),
+                  .palette = Palette::kDiverging,
+                  .text = fmt::format("{:.{}f}", value, about.decimals),
+                  .tip = tip[r][c]});
+      }
+    }
+    figure.panels.push_back(std::move(panel));
+  }
   figure.description =
       fmt::format("{} of {} rows by {} columns.", about.unit, rows.size(), about.columns.size());
-  figure.panels.push_back(std::move(panel));
+  figure.panel_width = 210.0;
   figure.panel_height = 34.0 * static_cast<double>(rows.size());
-  figure.shades = ShadeScale{about.unit, about.low, about.high};
+  figure.shades = ShadeScale{about.unit, about.low, about.high, Palette::kDiverging};
   return figure;
 }
 

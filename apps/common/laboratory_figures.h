@@ -12,7 +12,8 @@ namespace ntune::cli {
 
 // Figures of the laboratories' experiments, which `reproduce … --plot FILE` writes.
 
-/// Published numbers against ours with 95 % intervals and the line on which they are equal. Rows as
+/// Published numbers against ours with 95 % intervals and the line on which they are equal. Cells
+/// whose interval leaves the published number out are labelled, and all if they are few. Rows as
 /// the experiments print them: `published`, `ours`, `ours_low`, `ours_high`; those without a
 /// published number are left out. `name` and `series` are the keys of what a row is called.
 struct AgreementFigure {
@@ -37,7 +38,8 @@ struct ComparedPanel {
 };
 Figure compared_figure(const std::string& title, const std::vector<ComparedPanel>& panels);
 
-/// A matrix of numbers as a heat map with the numbers in its cells.
+/// Numbers by row and column as heat maps with the numbers in their cells: orange below the middle
+/// of the scale, blue above it.
 struct MatrixFigure {
   std::string title;
   std::string unit;
@@ -49,9 +51,13 @@ struct MatrixFigure {
   double high = 100.0;
   int decimals = 0;
 };
-/// `value[r][c]`; nothing: an empty cell. `tip[r][c]` is said on hovering.
-Figure matrix_figure(const MatrixFigure& about,
-                     const std::vector<std::vector<std::optional<double>>>& value,
+/// One of the heat maps that stand side by side.
+struct MatrixPanel {
+  std::string title;
+  std::vector<std::vector<std::optional<double>>> value;  ///< [row][column]; none: an empty cell
+};
+/// `tip[r][c]` is said on hovering, of all panels.
+Figure matrix_figure(const MatrixFigure& about, const std::vector<MatrixPanel>& panels,
                      const std::vector<std::vector<std::string>>& tip);
 
 }  // namespace ntune::cli

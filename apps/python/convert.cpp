@@ -40,7 +40,9 @@ py::object to_python(const Json& json) {
     }
     case Json::value_t::object: {
       py::dict dict;
-      for (const auto& [key, value] : json.items()) dict[py::str(key)] = to_python(value);
+      for (auto item = json.begin(); item != json.end(); ++item) {
+        dict[py::str(item.key())] = to_python(*item);
+      }
       return dict;
     }
     default:

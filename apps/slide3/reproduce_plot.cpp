@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -83,6 +84,16 @@ Figure line_figure(const std::string& title, const std::vector<Json>& rows, cons
   return figure;
 }
 
+/// "Eu Add, depth 4", "Man, depth 4, DTW 24".
+std::string cell_name(const Json& row) {
+  std::string name = row.value("evaluation", "");
+  if (row.contains("randomisation")) name += " " + row["randomisation"].get<std::string>();
+  for (const auto& [key, word] : {std::pair("depth", "depth"), std::pair("dtw", "DTW")}) {
+    if (row.contains(key)) name += fmt::format(", {} {}", word, row[key].get<int>());
+  }
+  return name;
+}
+
 }  // namespace
 
 Figure reproduction_figure(const std::string& experiment, const std::string& title,
@@ -97,11 +108,13 @@ Figure reproduction_figure(const std::string& experiment, const std::string& tit
   if (rows.empty() || !rows[0].contains("published") || !rows[0].contains("ours")) {
     throw InputError(fmt::format("--plot: experiment {} has no figure", experiment));
   }
+  std::vector<Json> named = rows;
+  for (Json& row : named) row["cell"] = cell_name(row);
   return cli::agreement_figure({.title = title,
                                 .unit = "winning quota",
-                                .name = {"depth", "evaluation", "randomisation"},
+                                .name = {"cell"},
                                 .series = rows[0].contains("randomisation") ? "randomisation" : ""},
-                               rows);
+                               named);
 }
 
 }  // namespace ntune::slide3

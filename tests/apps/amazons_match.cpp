@@ -120,7 +120,11 @@ TEST_CASE("amazons play draws the boards, lists moves and handles what is wrong"
   CHECK(game.code == 0);
   CHECK(game.err == "");
   CHECK_THAT(game.out, ContainsSubstring("   Board 1"));
-  CHECK_THAT(game.out, ContainsSubstring("After 0 moves: Black to move\nMoves: 1:C2-"));
+  CHECK_THAT(game.out, ContainsSubstring("   mean 3/4        mean 3\n   temp 5/4        temp -1"));
+  CHECK_THAT(game.out, ContainsSubstring(
+                           "After 0 moves: Black to move; the means add up to 15/4, board 1 is the "
+                           "hottest\nMoves by what they gain while others are worth 5/4:\n"
+                           "      +5/4  1:C2-"));
   CHECK_THAT(game.out, ContainsSubstring("move 'hello': on which board?"));
   CHECK_THAT(game.out, ContainsSubstring("move '3:A1-A2xA3': there are boards 1 to 2"));
   CHECK_THAT(game.out, ContainsSubstring("move 'A1-A2xA3': Black has no queen on A1"));

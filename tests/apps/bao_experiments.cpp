@@ -157,7 +157,7 @@ TEST_CASE("bao reproduce sums the tournaments up and compares readings", "[slow]
   const Json scores = run("9", {});
   CHECK(scores["rows"].size() == 8);
   CHECK(scores["rows"][6]["published"] == 73);
-  CHECK(scores["summary"]["findings"].size() == 9);
+  CHECK(scores["summary"]["findings"].size() == 11);
   const Json deviations = run("10", {});
   CHECK(deviations["rows"].size() == 7);
   CHECK(deviations["rows"][0]["published"] == 4.58);

@@ -45,15 +45,43 @@ TEST_CASE("bao replay checks the transcript of the paper and draws where it ends
   const CommandOutcome outcome = run_bao({"replay", transcript()});
   CHECK(outcome.code == 0);
   CHECK(outcome.err == "");
-  CHECK_THAT(outcome.out, StartsWith("52 moves, all legal\n\n     8    7    6"));
+  CHECK_THAT(outcome.out,
+             StartsWith("52 moves, all legal\n"
+                        "values by default, alpha-beta, depth 6, to the player who moves\n\n"
+                        "North: a6L, value +193; best a1R, wins in 3 moves\n"
+                        "  3 from a6 to a5 … a3\n"
+                        "  8 captured in A6, to a8 … a1\n"
+                        "  2 captured in A8, to a1, a2\n"
+                        "  1 captured in A7, to a1\n"));
+  CHECK_THAT(outcome.out, ContainsSubstring("\na   0-   8+   0-   5+   5+   7+   7+   1-\n"));
   CHECK_THAT(outcome.out, EndsWith(" st 0,0 h -- South tk -\nSouth to move\n"));
   const Json json = bao_json({"replay", transcript()});
   CHECK(json["plies"] == 52);
   CHECK(json["winner"].is_null());  // South resigned
   CHECK(json["moves"][0]["written"] == "7L*");
   CHECK(json["moves"][51]["move"] == "a6L");
+  CHECK(json["last"]["move"] == "a6L");
+  CHECK(json["last"]["value"] == 193.0);
+  CHECK(json["last"]["best_move"] == "a1R");
+  REQUIRE(json["last"]["steps"].size() == 11);
+  CHECK(json["last"]["steps"][1]["from"] == "A6");
+  CHECK(json["last"]["steps"][1]["stones"] == 8);
+  CHECK_THAT(json["last"]["steps"][10]["position"].get<std::string>(),
+             StartsWith("3 3 5 1 0 5 5 1/0 8 0 5 5 7 7 1/"));
   CHECK_THAT(run_bao({"replay", transcript(), "--format", "csv"}).out,
              StartsWith("ply,player,written,move,position\n1,South,7L*,A7L*,"));
+}
+
+TEST_CASE("bao replay stops after so many moves and draws each step of the last one") {
+  const CommandOutcome outcome =
+      run_bao({"replay", transcript(), "--until", "20", "--steps", "--judge", "material:depth=1"});
+  CHECK(outcome.code == 0);
+  CHECK_THAT(outcome.out,
+             StartsWith("20 moves, all legal\nvalues by material, alpha-beta, depth 1"));
+  CHECK_THAT(outcome.out, ContainsSubstring("\n  1 from the store to a5\n     8    7"));
+  CHECK_THAT(outcome.out, ContainsSubstring("\na   0   11    1 [10+]   0    0    0    0 \n"));
+  CHECK_THAT(outcome.out, ContainsSubstring("\n  1 captured in A4, to a1\n     8    7"));
+  CHECK_THAT(run_bao({"replay", transcript(), "--judge", "nobody"}).err, StartsWith("--judge: "));
 }
 
 TEST_CASE("bao replay names line, move and the legal ones of a transcript that is wrong") {
@@ -98,11 +126,12 @@ TEST_CASE("bao refuses positions that are malformed or have the wrong stones") {
 
 TEST_CASE("bao play makes the moves that are typed and asks again for others") {
   const CommandOutcome outcome =
-      run_bao({"play", "--north", "material:depth=2"}, "A9L\nx\nu\n?\np\n7R*\nu\n\nq\n");
+      run_bao({"play", "--north", "material:depth=2"}, "A9L\nx\nu\ns\n?\np\n7R*\ns\nu\n\nq\n");
   CHECK(outcome.code == 0);
   CHECK(outcome.err == "");
   CHECK_THAT(outcome.out,
-             StartsWith("South: you; North: material, alpha-beta, depth 2\nA5L: a move;"));
+             StartsWith("South: you; North: material, alpha-beta, depth 2; values by default, "
+                        "alpha-beta, depth 6, to the player who moves\nA5L: a move;"));
   CHECK_THAT(outcome.out,
              ContainsSubstring("After 0 moves: South to move\nMoves: A6L*, A6R*, A7L*, A7R*\n"));
   CHECK_THAT(outcome.out, ContainsSubstring("> move 'A9L'"));
@@ -111,6 +140,11 @@ TEST_CASE("bao play makes the moves that are typed and asks again for others") {
   CHECK_THAT(outcome.out, ContainsSubstring("After 2 moves: South to move"));
   CHECK_THAT(outcome.out, ContainsSubstring("North: a"));
   CHECK_THAT(outcome.out, ContainsSubstring("> Undone\n"));
+  CHECK_THAT(outcome.out, ContainsSubstring("> No move yet\n"));
+  CHECK_THAT(outcome.out, ContainsSubstring("> South: A7R*, value -4; best\n"
+                                            "  1 from the store to A7\n"
+                                            "  3 from A7 to A8 … B7\n\n     8    7"));
+  CHECK_THAT(outcome.out, ContainsSubstring("> \n  1 from the store to a"));
   CHECK_THAT(outcome.out, ContainsSubstring("> South: A"));
 }
 

@@ -54,6 +54,7 @@ TEST_CASE("amazons error and coverage --plot draw a line for each variant") {
   const std::string coverage = (folder / "coverage.svg").string();
   CHECK(run_amazons(test::joined({"coverage", "--plot", coverage}, sample)).code == 0);
   CHECK_THAT(content_of(coverage), ContainsSubstring("positions solved"));
+  CHECK_THAT(content_of(coverage), ContainsSubstring(">TDS+</text>"));  // at the end of its line
   CHECK_THAT(run_amazons({"reproduce", "3", "--plot", error}).err,
              ContainsSubstring("goes with the experiments 1, 2 and fig5"));
 }
@@ -84,7 +85,20 @@ TEST_CASE("Figures of slide3 and bao are made of the rows of their experiments")
   const std::string matrix = svg_text(bao::reproduction_figure("3", "Tournament 3", games), {});
   CHECK_THAT(matrix,
              ContainsSubstring("MATERIAL against DEFAULT: ours 61.5 [50.0, 71.0], published 58"));
+  for (const char* text : {">published</text>", ">ours</text>", ">58</text>", ">50</text>"}) {
+    CHECK_THAT(matrix, ContainsSubstring(text));
+  }
   CHECK_THROWS_AS(bao::reproduction_figure("3", "Tournament 3", {}), InputError);
+
+  const std::vector<Json> table = {{{"dtw", 24},
+                                    {"depth", 4},
+                                    {"evaluation", "Man"},
+                                    {"published", 0.063},
+                                    {"ours", 0.043},
+                                    {"ours_low", 0.025},
+                                    {"ours_high", 0.073}}};
+  CHECK_THAT(svg_text(slide3::reproduction_figure("e1", "Quotas", table), {}),
+             ContainsSubstring(">Man, depth 4, DTW 24</text>"));
 }
 
 }  // namespace ntune

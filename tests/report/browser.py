@@ -12,6 +12,7 @@ there is no browser.
 """
 
 import argparse
+import base64
 import json
 import os
 import pathlib
@@ -573,6 +574,24 @@ def check_text(checker, browser, folder):
     checker.check("x<" * 5000 in whole.replace("\n", ""), "10 kB of text in the configuration")
 
 
+def printed_pages(browser):
+    """How many pages the document has on paper."""
+    data = browser.execute_cdp_cmd("Page.printToPDF", {})["data"]
+    return len(re.findall(rb"/Type\s*/Page\b", base64.b64decode(data)))
+
+
+def check_printing(checker, browser, folder, name):
+    """Folded sections are printed whole, and are folded again."""
+    browser.get((folder / f"{name}.html").as_uri())
+    before = browser.execute_script("return document.querySelectorAll('details.section[open]').length")
+    folded = printed_pages(browser)
+    after = browser.execute_script("return document.querySelectorAll('details.section[open]').length")
+    checker.check(before == after, f"{name}: {before} sections were open before printing, {after} after")
+    open_sections(browser)
+    whole = printed_pages(browser)
+    checker.check(folded == whole, f"{name}: {folded} pages on paper, {whole} with all sections open")
+
+
 def set_media(browser, dark, width, phone=False, media="screen"):
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
         "media": media,
@@ -587,7 +606,6 @@ def take_picture(browser, path):
     data = browser.execute_cdp_cmd("Page.captureScreenshot", {
         "captureBeyondViewport": True,
         "clip": {"x": 0, "y": 0, "width": width, "height": min(height, 12000), "scale": 1}})["data"]
-    import base64
     path.write_bytes(base64.b64decode(data))
     return path.stat().st_size
 
@@ -615,6 +633,8 @@ def check_all(checker, browser, folder, names, ntune):
     check_choice(checker, browser, "one_cell")
     check_keys(checker, browser, "one_cell")
     check_saving(checker, browser, folder, "one_cell")
+    for name in ("one_cell", "comparison"):
+        check_printing(checker, browser, folder, name)
     check_partial(checker, browser, folder, ntune)
     check_numbers(checker, browser, folder)
     check_text(checker, browser, folder)

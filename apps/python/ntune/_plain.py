@@ -71,6 +71,8 @@ def payoffs_of(value: Any) -> list[float]:
     >>> payoffs_of(True), payoffs_of("W"), payoffs_of("WDL"), payoffs_of([0.5, 1])
     ([1.0], [1.0], [1.0, 0.5, 0.0], [0.5, 1.0])
     """
+    if type(value) is float:  # by far the most
+        return [value]
     if isinstance(value, str) and value and all(letter in LETTERS for letter in value):
         return [LETTERS[letter] for letter in value]
     if isinstance(value, numbers.Real):

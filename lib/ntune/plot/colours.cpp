@@ -23,13 +23,25 @@ constexpr std::array<Colour, 9> kViridis{{{68, 1, 84},
                                           {170, 220, 50},
                                           {253, 231, 37}}};
 
-Colour colour_at(double shade) {
-  const double place = std::clamp(shade, 0.0, 1.0) * (kViridis.size() - 1);
-  const auto low = std::min(static_cast<std::size_t>(place), kViridis.size() - 2);
+/// The orange half of PuOr and the blue one of RdBu, nine classes.
+constexpr std::array<Colour, 9> kDiverging{{{179, 88, 6},
+                                            {224, 130, 20},
+                                            {253, 184, 99},
+                                            {254, 224, 182},
+                                            {247, 247, 247},
+                                            {209, 229, 240},
+                                            {146, 197, 222},
+                                            {67, 147, 195},
+                                            {33, 102, 172}}};
+
+Colour colour_at(double shade, Palette palette) {
+  const std::array<Colour, 9>& points = palette == Palette::kViridis ? kViridis : kDiverging;
+  const double place = std::clamp(shade, 0.0, 1.0) * static_cast<double>(points.size() - 1);
+  const auto low = std::min(static_cast<std::size_t>(place), points.size() - 2);
   const double part = place - static_cast<double>(low);
   Colour colour{};
   for (std::size_t i = 0; i < 3; ++i) {
-    colour[i] = kViridis[low][i] + part * (kViridis[low + 1][i] - kViridis[low][i]);
+    colour[i] = points[low][i] + part * (points[low + 1][i] - points[low][i]);
   }
   return colour;
 }
@@ -47,14 +59,14 @@ double luminance(const Colour& colour) {
 
 }  // namespace
 
-std::string shade_colour(double shade) {
-  const Colour colour = colour_at(shade);
+std::string shade_colour(double shade, Palette palette) {
+  const Colour colour = colour_at(shade, palette);
   return fmt::format("#{:02x}{:02x}{:02x}", std::lround(colour[0]), std::lround(colour[1]),
                      std::lround(colour[2]));
 }
 
-const char* text_on_shade(double shade) {
-  const double light = luminance(colour_at(shade));
+const char* text_on_shade(double shade, Palette palette) {
+  const double light = luminance(colour_at(shade, palette));
   return (light + 0.05) / 0.05 > 1.05 / (light + 0.05) ? "#000" : "#fff";
 }
 

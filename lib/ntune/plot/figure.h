@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "ntune/plot/colours.h"
 #include "ntune/plot/data_table.h"
 
 namespace ntune {
@@ -77,7 +78,8 @@ struct Block {
   int colour = 0;
   double opacity = 1.0;
   std::optional<double> shade = {};  ///< 0 to 1
-  std::string text = {};             ///< within
+  Palette palette = Palette::kViridis;
+  std::string text = {};  ///< within
   std::string tip = {};
   bool ringed = false;   ///< with an edge that stands out
   std::string key = {};  ///< what it is, for the script of a page
@@ -149,6 +151,7 @@ struct ShadeScale {
   std::string label;
   double low = 0.0;
   double high = 1.0;
+  Palette palette = Palette::kViridis;  ///< where it diverges, the middle is labelled too
 };
 
 /// A figure for a page or a paper: data and marks, no sizes of paper and no colours of screens.

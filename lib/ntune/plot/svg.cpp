@@ -80,10 +80,15 @@ class SvgWriter {
     for (int i = 0; i < kSteps; ++i) {
       out_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"9\" fill=\"{}\"/>",
                           px_text(4 + width * i / kSteps), px_text(layout_.shades_y),
-                          px_text(width / kSteps + 0.4), shade_colour((i + 0.5) / kSteps));
+                          px_text(width / kSteps + 0.4),
+                          shade_colour((i + 0.5) / kSteps, scale.palette));
     }
     write_text(4, layout_.shades_y - 5, "m", "", shortened(scale.label, 60));
     write_text(4, layout_.shades_y + 21, "m", "", short_number(scale.low));
+    if (scale.palette == Palette::kDiverging) {
+      write_text(4 + width / 2, layout_.shades_y + 21, "m", " text-anchor=\"middle\"",
+                 short_number(0.5 * (scale.low + scale.high)));
+    }
     write_text(4 + width, layout_.shades_y + 21, "m", " text-anchor=\"end\"",
                short_number(scale.high));
   }

@@ -108,9 +108,10 @@ void MarkWriter::operator()(const Block& block) const {
   const double x1 = panel_.px(std::max(block.from.x, block.to.x));
   const double y0 = panel_.py(std::max(block.from.y, block.to.y));
   const double y1 = panel_.py(std::min(block.from.y, block.to.y));
-  const std::string look = block.shade
-                               ? fmt::format("class=\"z\" fill=\"{}\"", shade_colour(*block.shade))
-                               : fmt::format("class=\"{}\"", colour_class('f', block.colour));
+  const std::string look =
+      block.shade
+          ? fmt::format("class=\"z\" fill=\"{}\"", shade_colour(*block.shade, block.palette))
+          : fmt::format("class=\"{}\"", colour_class('f', block.colour));
   out_ +=
       fmt::format("<rect {} x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", look, px_text(x0),
                   px_text(y0), px_text(std::max(0.0, x1 - x0)), px_text(std::max(0.0, y1 - y0)));
@@ -129,7 +130,8 @@ void MarkWriter::operator()(const Block& block) const {
     return;
   }
   const std::string fill =
-      block.shade ? fmt::format(" style=\"fill:{}\"", text_on_shade(*block.shade)) : "";
+      block.shade ? fmt::format(" style=\"fill:{}\"", text_on_shade(*block.shade, block.palette))
+                  : "";
   out_ +=
       fmt::format("<text class=\"c\" x=\"{}\" y=\"{}\" text-anchor=\"middle\"{}>{}</text>",
                   px_text((x0 + x1) / 2), px_text((y0 + y1) / 2 + 4), fill, xml_text(block.text));

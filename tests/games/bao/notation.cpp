@@ -111,6 +111,18 @@ TEST_CASE("bao notation: the board for a person") {
         "     1    2    3    4    5    6    7    8\n");
 }
 
+TEST_CASE("bao notation: the board marks the pits that a move changed") {
+  const Bao opening;
+  const Bao next = parse_bao_move(opening, "A6L*").next;
+  CHECK(bao_board_text(next, &opening) ==
+        "     8    7    6    5    4    3    2    1\n"
+        "b   0    0    0    0    0    0    0    0   store 22\n"
+        "a   0    2    2  [ 6]   0    0    0    0 \n"
+        "A   0    0    1+   1+[ 7+]   0-   2    0 \n"
+        "B   0    0    0    0    0    0    0    0   store 21\n"
+        "     1    2    3    4    5    6    7    8\n");
+}
+
 TEST_CASE("bao notation: moves may leave out what is clear") {
   const Bao opening;
   CHECK(parse_bao_move(opening, "7L").move == parse_bao_move(opening, "A7L*").move);

@@ -1,5 +1,6 @@
 #include "ntune/games/bao/position.h"
 
+#include <algorithm>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -11,6 +12,7 @@
 #include "games/bao/reference.h"
 #include "ntune/agents/turn_game/turn_game.h"
 #include "ntune/core/rng.h"
+#include "ntune/games/bao/course.h"
 #include "ntune/games/bao/notation.h"
 #include "ntune/games/bao/start_positions.h"
 
@@ -51,6 +53,67 @@ bool agrees_with_reference(const Bao& at, const BaoSuccessors& list) {
     if (list[i].next != reference[i].next) return false;
   }
   return true;
+}
+
+/// The usual rules, and others that differ in each reading.
+std::vector<BaoRules> all_readings() {
+  std::vector<BaoRules> readings(8);
+  readings[1].house_counts_entry = true;
+  readings[2].house_loss = BaoRules::HouseLoss::capturer;
+  readings[3].house_loss = BaoRules::HouseLoss::victim;
+  readings[4].house_loss = BaoRules::HouseLoss::nobody;
+  readings[4].mtaji_house_stop = true;
+  readings[5].infinite_captures_lose = true;
+  readings[6].front_row_at_end = true;
+  readings[7].infinite_limit = 40;
+  return readings;
+}
+
+BaoBoard board_of(const Bao& at) {
+  BaoBoard board;
+  for (int player = 0; player < 2; ++player) {
+    const auto p = static_cast<std::size_t>(player);
+    for (int pit = 0; pit < Bao::kPits; ++pit) {
+      board.pits[p][static_cast<std::size_t>(pit)] = static_cast<std::uint8_t>(at.pit(player, pit));
+    }
+    board.stores[p] = static_cast<std::uint8_t>(at.store(player));
+    board.houses[p] = at.owns_house(player);
+  }
+  return board;
+}
+
+bool same_stones(const BaoBoard& a, const BaoBoard& b) {
+  return a.pits == b.pits && a.stores == b.stores;
+}
+
+/// Whether the steps, sown stone by stone, make the boards that they hold, the last one `next`.
+bool leads_to(const Bao& at, const std::vector<BaoStep>& steps, const Bao& next) {
+  const auto mover = static_cast<std::size_t>(at.to_move());
+  BaoBoard board = board_of(at);
+  for (const BaoStep& step : steps) {
+    const auto pit = static_cast<std::size_t>(step.pit);
+    if (step.source == BaoStep::Source::kStore) {
+      --board.stores[mover];
+    } else {
+      auto& pits = board.pits[step.source == BaoStep::Source::kCapture ? 1 - mover : mover];
+      pits[pit] = static_cast<std::uint8_t>(pits[pit] - step.stones);
+    }
+    // Both ways lead to the last pit where a hand goes round the ring by halves; the board tells.
+    std::vector<BaoBoard> ways;
+    for (const int way : {1, 15}) {
+      if ((step.first + way * (step.stones - 1)) % Bao::kPits != step.last) continue;
+      ways.push_back(board);
+      for (int i = 0; i < step.stones; ++i) {
+        ++ways.back().pits[mover][static_cast<std::size_t>((step.first + way * i) % Bao::kPits)];
+      }
+    }
+    const auto found = std::ranges::find_if(
+        ways, [&](const BaoBoard& way) { return same_stones(way, step.board); });
+    if (found == ways.end() || step.board.to_move != at.to_move()) return false;
+    board = *found;
+  }
+  return !steps.empty() && same_stones(board, board_of(next)) &&
+         steps.back().board.houses == board_of(next).houses;
 }
 
 /// The opponent's front pits of `Bao::captures`, pit by pit.
@@ -170,16 +233,28 @@ TEST_CASE("bao: random games keep 64 stones, a legal state and different keys") 
   CHECK(keys.size() > 10'000);
 }
 
+TEST_CASE("bao: the steps of every move lead stone by stone to its position") {
+  const std::vector<BaoRules> readings = all_readings();
+  int wrong = 0;
+  std::size_t longest = 0;
+  for (std::size_t reading = 0; reading < readings.size(); ++reading) {
+    for (int game = 0; game < 20; ++game) {
+      Rng stream = Rng(3).stream("game", reading, static_cast<std::uint64_t>(game));
+      random_game(stream, readings[reading], [&](const Bao& at, const BaoSuccessors& list) {
+        for (const BaoSuccessor& successor : list) {
+          const std::vector<BaoStep> steps = bao_course(at, successor.move);
+          longest = std::max(longest, steps.size());
+          if (!leads_to(at, steps, Bao(successor.next))) ++wrong;
+        }
+      });
+    }
+  }
+  CHECK(wrong == 0);
+  CHECK(longest > 10);
+}
+
 TEST_CASE("bao: random games agree with the rules played stone by stone, under every reading") {
-  std::vector<BaoRules> readings(8);
-  readings[1].house_counts_entry = true;
-  readings[2].house_loss = BaoRules::HouseLoss::capturer;
-  readings[3].house_loss = BaoRules::HouseLoss::victim;
-  readings[4].house_loss = BaoRules::HouseLoss::nobody;
-  readings[4].mtaji_house_stop = true;
-  readings[5].infinite_captures_lose = true;
-  readings[6].front_row_at_end = true;
-  readings[7].infinite_limit = 40;
+  const std::vector<BaoRules> readings = all_readings();
   const Rng rng(2);
   for (std::size_t reading = 0; reading < readings.size(); ++reading) {
     int wrong = 0;

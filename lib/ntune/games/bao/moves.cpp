@@ -1,5 +1,6 @@
 #include <bit>
 
+#include "ntune/games/bao/course.h"
 #include "ntune/games/bao/position.h"
 #include "ntune/games/bao/sowing.h"
 
@@ -27,6 +28,37 @@ class BaoMoveMaker {
     if (!list.empty() || (captures != 0 && reads(Bao::kInfiniteCapturesLose))) return;
     add_takasas(list, namua_ ? namua_takasas() : mtaji_takasas(0));
     if (list.empty() && !namua_) add_takasas(list, mtaji_takasas(Bao::kRow));
+  }
+
+  /// The steps of a legal move.
+  [[nodiscard]] std::vector<BaoStep> course(BaoMove move) const {
+    const Start start = {move.pit, move.has(BaoMove::kClockwise)};
+    std::vector<BaoSowing> states;
+    if (namua_) {
+      states.push_back(start_);
+      states.back().put(start.pit, 1);
+    }
+    if (move.has(BaoMove::kTakasa)) {
+      begun_takasa(start).run_takasa(rules_, from_.takasia_, states);
+    } else {
+      BaoSowing sowing = begun_capture(start);
+      sowing.run_captures(rules_, states);
+      if (move.has(BaoMove::kPlaysHouse)) {
+        sowing.pick_up();
+        sowing.run_captures(rules_, states);
+      }
+    }
+    std::vector<BaoStep> steps;
+    if (namua_) {
+      steps.push_back({BaoStep::Source::kStore, start.pit, 1, start.pit, start.pit,
+                       board_of(states.front(), move)});
+    }
+    for (std::size_t i = steps.size(); i < states.size(); ++i) {
+      const std::uint64_t before = i == 0 ? start_.theirs : states[i - 1].theirs;
+      const int from = steps.empty() ? start.pit : steps.back().last;
+      steps.push_back(step_of(states[i], before, from, move));
+    }
+    return steps;
   }
 
   /// Whether a capture is legal.
@@ -201,6 +233,13 @@ class BaoMoveMaker {
     }
   }
 
+  [[nodiscard]] bool keeps_their_house(const BaoSowing& sowing, BaoMove move) const {
+    const bool is_lost =
+        !namua_ && !move.has(BaoMove::kTakasa) && loses_house_in_mtaji(BaoRules::HouseLoss::victim);
+    return from_.owns_house(1 - player_) && !is_lost &&
+           bao_row::pit(sowing.theirs, Bao::kHouse) != 0;
+  }
+
   void add(BaoSuccessors& list, const BaoSowing& sowing, BaoMove move) const {
     BaoSuccessor& entry = list.add(move, from_);
     Bao& next = entry.next;
@@ -209,10 +248,7 @@ class BaoMoveMaker {
     next.sides_[static_cast<std::size_t>(other)].front = sowing.theirs;
     if (namua_) --next.stores_[static_cast<std::size_t>(player_)];
     if (from_.houses_ != 0) {
-      const bool victim_loses = !namua_ && !move.has(BaoMove::kTakasa) &&
-                                loses_house_in_mtaji(BaoRules::HouseLoss::victim);
-      const bool theirs =
-          from_.owns_house(other) && !victim_loses && bao_row::pit(sowing.theirs, Bao::kHouse) != 0;
+      const bool theirs = keeps_their_house(sowing, move);
       next.houses_ = static_cast<std::uint8_t>((sowing.house == Bao::kHouse ? 1 : 0) << player_ |
                                                (theirs ? 1 : 0) << other);
     }
@@ -238,6 +274,40 @@ class BaoMoveMaker {
     return static_cast<std::uint8_t>(pit);
   }
 
+  /// What the hand of a state did, whose stones are from a pit unless `theirs` had them before.
+  [[nodiscard]] BaoStep step_of(const BaoSowing& state, std::uint64_t theirs, int pit,
+                                BaoMove move) const {
+    BaoStep step{
+        .pit = pit, .stones = state.stones, .last = state.pit(), .board = board_of(state, move)};
+    const int back = state.stones - 1;
+    step.first = (state.hand < BaoSowing::kClockwise ? step.last + back : step.last - back) &
+                 (Bao::kPits - 1);
+    if (theirs != state.theirs) {
+      step.source = BaoStep::Source::kCapture;
+      step.pit = std::countr_zero(theirs ^ state.theirs) / 8;
+    }
+    return step;
+  }
+
+  [[nodiscard]] BaoBoard board_of(const BaoSowing& state, BaoMove move) const {
+    BaoBoard board;
+    const auto mover = static_cast<std::size_t>(player_);
+    const int other = 1 - player_;
+    for (int i = 0; i < Bao::kPits; ++i) {
+      const auto pit = static_cast<std::size_t>(i);
+      const bool front = i < Bao::kRow;
+      board.pits[mover][pit] = static_cast<std::uint8_t>(state.count(i));
+      board.pits[1 - mover][pit] =
+          static_cast<std::uint8_t>(front ? bao_row::pit(state.theirs, i) : from_.pit(other, i));
+    }
+    board.stores = from_.stores_;
+    if (namua_) --board.stores[mover];
+    board.houses[mover] = state.house == Bao::kHouse;
+    board.houses[1 - mover] = keeps_their_house(state, move);
+    board.to_move = player_;
+    return board;
+  }
+
   const Bao& from_;
   BaoSowing start_;
   BaoSowingRules rules_;
@@ -248,6 +318,10 @@ class BaoMoveMaker {
 void Bao::successors(BaoSuccessors& list) const {
   list.clear();
   BaoMoveMaker(*this).make(list);
+}
+
+std::vector<BaoStep> bao_course(const Bao& from, BaoMove move) {
+  return BaoMoveMaker(from).course(move);
 }
 
 }  // namespace ntune

@@ -209,11 +209,14 @@ std::string bao_board_fault(const BaoBoard& board) {
   return "";
 }
 
-std::string bao_board_text(const Bao& position) {
+std::string bao_board_text(const Bao& position, const Bao* before) {
   const auto cell = [&](int player, int pit) {
     const bool house = pit == Bao::kHouse && position.owns_house(player);
     const int stones = position.pit(player, pit);
-    return house ? fmt::format(" [{:>2}]", stones) : fmt::format("  {:>2} ", stones);
+    const int change = before == nullptr ? 0 : stones - before->pit(player, pit);
+    if (house && change == 0) return fmt::format(" [{:>2}]", stones);
+    const char mark = change == 0 ? ' ' : change > 0 ? '+' : '-';
+    return house ? fmt::format("[{:>2}{}]", stones, mark) : fmt::format("  {:>2}{}", stones, mark);
   };
   std::string text = "     8    7    6    5    4    3    2    1\n";
   const auto add_row = [&](int player, char name, bool front) {

@@ -26,8 +26,9 @@ Bao parse_bao_position(std::string_view text, const BaoRules& rules = {});
 /// empty if it is one.
 std::string bao_board_fault(const BaoBoard& board);
 
-/// The board for a person, on six lines: pit numbers, rows, stores, active houses in brackets.
-std::string bao_board_text(const Bao& position);
+/// The board for a person, on six lines: pit numbers, rows, stores, owned houses in brackets. Where
+/// the position before is given, + and - follow the pits that now hold more and fewer stones.
+std::string bao_board_text(const Bao& position, const Bao* before = nullptr);
 
 /// A move as the paper writes it (Appendix B, Notational system): A5L, a8>, A2R*, A7L**. An entry
 /// capture at a kichwa or kimbi has no direction.

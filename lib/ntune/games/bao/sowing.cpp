@@ -71,20 +71,43 @@ struct Ring {
   }
 };
 
-}  // namespace
+/// Hears nothing of a sowing: the case that searches need, where it costs no instruction.
+constexpr auto kUnheard = [](const Ring&, std::uint64_t /*theirs*/, unsigned /*stones*/) {};
 
-BaoSowing::End BaoSowing::run_captures(const BaoSowingRules& rules) {
-  Ring ring = {front, back, hand};
-  std::uint64_t facing = theirs;
-  auto in_hand = static_cast<unsigned>(stones);
-  auto total = static_cast<unsigned>(sown);
-  End end = End::ended;
+/// Adds a sowing's states to its course.
+class Recorder {
+ public:
+  Recorder(const BaoSowing& sowing, std::vector<BaoSowing>& course)
+      : sowing_(sowing), course_(course) {}
+  void operator()(const Ring& ring, std::uint64_t theirs, unsigned stones) const {
+    BaoSowing state = sowing_;
+    state.front = ring.front;
+    state.back = ring.back;
+    state.theirs = theirs;
+    state.hand = ring.hand;
+    state.stones = static_cast<int>(stones);
+    course_.push_back(state);
+  }
+
+ private:
+  const BaoSowing& sowing_;
+  std::vector<BaoSowing>& course_;
+};
+
+template <class Hear>
+BaoSowing::End sow_captures(BaoSowing& sowing, const BaoSowingRules& rules, Hear hear) {
+  Ring ring = {sowing.front, sowing.back, sowing.hand};
+  std::uint64_t facing = sowing.theirs;
+  auto in_hand = static_cast<unsigned>(sowing.stones);
+  auto total = static_cast<unsigned>(sowing.sown);
+  BaoSowing::End end = BaoSowing::End::ended;
   while (true) {
     ring.sow(in_hand);
+    hear(ring, facing, in_hand);
     total += in_hand;
     if ((ring.front == 0 || facing == 0) && !rules.at_end) break;
     if (total > static_cast<unsigned>(rules.limit)) {
-      end = End::infinite;
+      end = BaoSowing::End::infinite;
       break;
     }
     const unsigned reached = ring.count();
@@ -92,12 +115,12 @@ BaoSowing::End BaoSowing::run_captures(const BaoSowingRules& rules) {
     const unsigned across = 7 * 8 - ring.shift();
     const auto captured =
         static_cast<unsigned>(ring.in_front() ? facing >> across & 0xff : std::uint64_t{0});
-    if (ring.pit() == house && captured == 0) {
+    if (ring.pit() == sowing.house && captured == 0) {
       if (rules.stops && reached >= Bao::kActiveHouse) {
-        end = End::at_house;
+        end = BaoSowing::End::at_house;
         break;
       }
-      house = Bao::kPits;
+      sowing.house = Bao::kPits;
     }
     // A capture or endelea, without a branch on which: one in twenty moves more a second.
     facing -= std::uint64_t{captured} << across;
@@ -105,38 +128,60 @@ BaoSowing::End BaoSowing::run_captures(const BaoSowingRules& rules) {
     ring.hand = captured != 0 ? kCaptureHands[ring.hand] : ring.hand;
     in_hand = captured != 0 ? captured : reached;
   }
-  front = ring.front;
-  back = ring.back;
-  theirs = facing;
-  hand = ring.hand;
-  sown = static_cast<int>(total);
+  sowing.front = ring.front;
+  sowing.back = ring.back;
+  sowing.theirs = facing;
+  sowing.hand = ring.hand;
+  sowing.sown = static_cast<int>(total);
   return end;
 }
 
-BaoSowing::End BaoSowing::run_takasa(const BaoSowingRules& rules, int takasia) {
-  Ring ring = {front, back, hand};
-  auto in_hand = static_cast<unsigned>(stones);
-  auto total = static_cast<unsigned>(sown);
-  End end = End::ended;
+template <class Hear>
+BaoSowing::End sow_takasa(BaoSowing& sowing, const BaoSowingRules& rules, int takasia, Hear hear) {
+  Ring ring = {sowing.front, sowing.back, sowing.hand};
+  auto in_hand = static_cast<unsigned>(sowing.stones);
+  auto total = static_cast<unsigned>(sowing.sown);
+  BaoSowing::End end = BaoSowing::End::ended;
   while (true) {
     ring.sow(in_hand);
+    hear(ring, sowing.theirs, in_hand);
     total += in_hand;
     if (ring.front == 0 && !rules.at_end) break;
     if (total > static_cast<unsigned>(rules.limit)) {
-      end = End::infinite;
+      end = BaoSowing::End::infinite;
       break;
     }
     in_hand = ring.count();
     if (in_hand == 1 || ring.pit() == takasia) break;
-    if (ring.pit() == house) {
+    if (ring.pit() == sowing.house) {
       if (rules.stops && in_hand >= Bao::kActiveHouse) break;
-      house = Bao::kPits;
+      sowing.house = Bao::kPits;
     }
     ring.take(in_hand);
   }
-  front = ring.front;
-  back = ring.back;
+  sowing.front = ring.front;
+  sowing.back = ring.back;
   return end;
+}
+
+}  // namespace
+
+BaoSowing::End BaoSowing::run_captures(const BaoSowingRules& rules) {
+  return sow_captures(*this, rules, kUnheard);
+}
+
+BaoSowing::End BaoSowing::run_captures(const BaoSowingRules& rules,
+                                       std::vector<BaoSowing>& course) {
+  return sow_captures(*this, rules, Recorder(*this, course));
+}
+
+BaoSowing::End BaoSowing::run_takasa(const BaoSowingRules& rules, int takasia) {
+  return sow_takasa(*this, rules, takasia, kUnheard);
+}
+
+BaoSowing::End BaoSowing::run_takasa(const BaoSowingRules& rules, int takasia,
+                                     std::vector<BaoSowing>& course) {
+  return sow_takasa(*this, rules, takasia, Recorder(*this, course));
 }
 
 }  // namespace ntune

@@ -44,7 +44,7 @@ std::string unit_text(const Objective& objective) {
   const bool rate = payoffs.two_valued && payoffs.low && payoffs.high &&
                     objective.unit().value_of(*payoffs.low) == 0.0 &&
                     objective.unit().value_of(*payoffs.high) == 1.0;
-  return rate ? "win rate" : "value";
+  return rate ? "win rate" : objective.unit().is_cost() ? "cost" : "value";
 }
 
 std::string of_objective(const ReportData& data, std::size_t objective) {

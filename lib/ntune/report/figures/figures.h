@@ -39,7 +39,7 @@ std::vector<Figure> history_figure(const ReportData& data);
 
 // What several figures share.
 
-/// The reported unit of an objective's values: "value", or "win rate" for wins and losses.
+/// The reported unit of an objective's values: "value", "cost", or "win rate" for wins and losses.
 std::string unit_text(const Objective& objective);
 /// ": label" where the study has several objectives.
 std::string of_objective(const ReportData& data, std::size_t objective);

@@ -122,7 +122,7 @@ class Server final : public Backend, public StudyObserver {
     if (!last_answer_.is_null()) send(std::exchange(last_answer_, Json()));
   }
 
-  void send(const Json& answer) { client_.answer(answer); }
+  void send(Json answer) { client_.answer(std::move(answer)); }
 
   void answer_one() {
     answer_last();
@@ -320,7 +320,7 @@ class StreamClient final : public Client {
     return std::nullopt;
   }
 
-  void answer(const Json& answer) override {
+  void answer(Json answer) override {
     out_ << answer.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n' << std::flush;
   }
 

@@ -27,7 +27,7 @@ class Client {
   /// The next request; nothing: the client has left.
   virtual std::optional<ClientRequest> next() = 0;
   /// Takes the answer to the last request.
-  virtual void answer(const Json& answer) = 0;
+  virtual void answer(Json answer) = 0;
   /// Takes why the last request cannot be carried out.
   virtual void refuse(const RequestFault& fault) = 0;
 };

@@ -84,12 +84,17 @@ window.addEventListener("hashchange", openTarget);
 for (const link of all("nav a")) link.addEventListener("click", () => setTimeout(openTarget, 0));
 openTarget();
 const paper = window.matchMedia("print");
-let folded = [];
+let folded = null;  // for the time of printing
 const foldForPaper = printing => {
+  if (printing === (folded !== null)) return;
   if (printing) folded = all("details.section:not([open])");
   for (const section of folded) section.open = printing;
+  if (!printing) folded = null;
 };
 if (paper.matches) foldForPaper(true);
+// Browsers count the pages after `beforeprint`, and before they change the medium.
+window.addEventListener("beforeprint", () => foldForPaper(true));
+window.addEventListener("afterprint", () => foldForPaper(false));
 paper.addEventListener("change", event => foldForPaper(event.matches));
 
 // Figures are saved as pictures or numbers, in light colours.
