@@ -41,12 +41,13 @@ struct AgreementLabel {
 };
 
 /// Names beside their dots: on the left of those above the line on which both are equal, on the
-/// right of the others, so that they point away from the crowd.
-void add_labels(Panel& panel, const std::vector<AgreementLabel>& labels) {
+/// right of the others, so that they point away from the crowd. There is no room for them on the
+/// left of the first quarter of the numbers.
+void add_labels(Panel& panel, const std::vector<AgreementLabel>& labels, double low, double high) {
   constexpr std::size_t kFew = 24;
   for (const AgreementLabel& label : labels) {
     if (labels.size() > kFew && label.agrees) continue;
-    const bool above = label.at.y > label.at.x;
+    const bool above = label.at.y > label.at.x && label.at.x > low + 0.25 * (high - low);
     panel.marks.emplace_back(Note{.at = label.at,
                                   .text = label.name,
                                   .colour = label.colour,
@@ -113,7 +114,7 @@ Figure agreement_figure(const AgreementFigure& about, const std::vector<Json>& r
             .tip = fmt::format("{}: published {}, ours {}", name_of(row, about.name),
                                short_number(*published), short_number(*ours))});
   }
-  add_labels(panel, labels);
+  add_labels(panel, labels, low, high);
   if (low > high) low = high = 0.0;
   const double room = low < high ? 0.03 * (high - low) : 0.5;
   panel.x.low = panel.y.low = low - room;

@@ -1,8 +1,5 @@
 #include "apps/python/stepper.h"
 
-#include <atomic>
-#include <chrono>
-#include <cstdint>
 #include <utility>
 
 #include "ntune/core/error.h"
@@ -16,14 +13,14 @@ class Stepper::HandedClient final : public Client {
  public:
   std::optional<ClientRequest> next() override {
     std::unique_lock lock(mutex_);
-    wait(lock, [this] { return request_ || closed_; });
+    changed_.wait(lock, [this] { return request_ || closed_; });
     return std::exchange(request_, std::nullopt);
   }
 
   void answer(Json answer) override {
     const std::lock_guard lock(mutex_);
     answer_ = std::move(answer);
-    tell_change();
+    changed_.notify_all();
   }
 
   void refuse(const RequestFault& fault) override { answer({{"error", fault.what()}}); }
@@ -33,7 +30,7 @@ class Stepper::HandedClient final : public Client {
     const std::lock_guard lock(mutex_);
     error_ = std::move(error);
     ended_ = true;
-    tell_change();
+    changed_.notify_all();
   }
 
   Json ask(ClientRequest request) {
@@ -41,8 +38,8 @@ class Stepper::HandedClient final : public Client {
     std::unique_lock lock(mutex_);
     if (closed_) throw InputError("the optimiser is closed; load its folder to go on");
     request_ = std::move(request);
-    tell_change();
-    wait(lock, [this] { return answer_ || ended_; });
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return answer_ || ended_; });
     if (answer_) return *std::exchange(answer_, std::nullopt);
     if (error_) std::rethrow_exception(error_);
     throw InputError("the study has ended");
@@ -51,37 +48,13 @@ class Stepper::HandedClient final : public Client {
   void close() {
     const std::lock_guard lock(mutex_);
     closed_ = true;
-    tell_change();
-  }
-
- private:
-  void tell_change() {
-    changes_.fetch_add(1, std::memory_order_release);
     changed_.notify_all();
   }
 
-  /// Waits for what is protected by the mutex, for a moment without sleeping: to wake a thread up
-  /// takes longer than most answers do.
-  template <class Ready>
-  void wait(std::unique_lock<std::mutex>& lock, Ready ready) {
-    constexpr std::chrono::microseconds kAwake(20);
-    static const bool has_cores = std::thread::hardware_concurrency() > 1;
-    const auto sleep_at = std::chrono::steady_clock::now() + kAwake;
-    while (has_cores && !ready() && std::chrono::steady_clock::now() < sleep_at) {
-      const std::uint64_t seen = changes_.load(std::memory_order_acquire);
-      lock.unlock();
-      while (changes_.load(std::memory_order_acquire) == seen &&
-             std::chrono::steady_clock::now() < sleep_at) {
-      }
-      lock.lock();
-    }
-    changed_.wait(lock, ready);
-  }
-
+ private:
   std::mutex turn_;  ///< of callers
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::atomic<std::uint64_t> changes_ = 0;
   std::optional<ClientRequest> request_;
   std::optional<Json> answer_;
   std::exception_ptr error_;

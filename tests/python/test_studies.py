@@ -21,7 +21,8 @@ def value(x, y, seed):
 
 class InFolder(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
+        # `ntune ask` leaves a process that may still write here; it ends once the folder is gone.
+        folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
