@@ -210,7 +210,9 @@ class Choice {
       const element = document.createElement("label");
       element.append(label, control);
       form.append(element);
-      control.addEventListener("input", () => { act(control.value); this.show(); });
+      for (const kind of ["input", "change"]) {
+        control.addEventListener(kind, () => { act(control.value); this.show(); });
+      }
       return control;
     };
     const menu = entries => {
