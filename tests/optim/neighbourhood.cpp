@@ -185,7 +185,7 @@ TEST_CASE("mutants differ from the point in legal values of free parameters") {
   for (const auto& cardinalities :
        {std::vector<int>{2}, std::vector<int>{1, 2, 1}, std::vector<int>{65'535, 2},
         std::vector<int>{10, 10}, std::vector<int>{3, 1, 4, 1, 5}, std::vector<int>(64, 2),
-        std::vector<int>(64, 300)}) {
+        std::vector<int>(64, 300), std::vector<int>(65, 2), std::vector<int>(200, 3)}) {
     const SearchSpace space = grid_space(cardinalities);
     for (const double rate : {-1.0, 0.0, 0.1, 0.5, 1.0}) {
       CAPTURE(space.dimensions(), rate);

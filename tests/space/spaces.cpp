@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "catch.h"
+#include "ntune/core/text.h"
 #include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/rng.h"
@@ -78,10 +82,40 @@ TEST_CASE("a point is written with names and values, on one line") {
   CHECK(space.value(point_of({2, 0}), 0) == Value(0.4));
 }
 
-TEST_CASE("a space has 1 to 64 parameters") {
+TEST_CASE("a space has 1 to 512 parameters") {
   CHECK(error_of({}) == "a search space needs at least one parameter");
-  CHECK(error_of(many(65, 2)) == "the space has 65 parameters, at most 64 are allowed");
-  CHECK(SearchSpace(many(64, 2)).dimensions() == 64);
+  CHECK(error_of(many(513, 2)) == "the space has 513 parameters, at most 512 are allowed");
+  CHECK(SearchSpace(many(512, 2)).dimensions() == 512);
+}
+
+TEST_CASE("the points of the largest space are more than a number can count") {
+  const SearchSpace space(many(512, 10));
+  CHECK(space.size().points == std::numeric_limits<double>::max());
+  CHECK(count_text(space.size().points) == "more than 10^308");
+}
+
+TEST_CASE("a point of any size is a value") {
+  for (const int size : {0, 1, 63, 64, 65, 512}) {
+    CAPTURE(size);
+    Point point(size);
+    CHECK(point.size() == size);
+    CHECK(std::ranges::count(point.indices(), 0) == size);
+    for (int i = 0; i < size; ++i) point[i] = static_cast<std::uint16_t>(i + 1);
+    Point copy = point;
+    CHECK(copy == point);
+    CHECK(Point(point.indices()) == point);
+    Point moved = std::move(copy);
+    CHECK(moved == point);
+    CHECK(copy == point);  // NOLINT(bugprone-use-after-move): promised
+    copy = Point(3);
+    CHECK(copy == Point(3));
+    if (size == 0) continue;
+    moved[size - 1] = 0;
+    CHECK(moved < point);
+    CHECK(std::hash<Point>{}(moved) != std::hash<Point>{}(point));
+    copy = moved;
+    CHECK(copy == moved);
+  }
 }
 
 TEST_CASE("parameters of a space have different names") {
@@ -319,9 +353,9 @@ TEST_CASE("a space of 64 parameters with 60,000 values each is never enumerated"
 
 TEST_CASE("forbidden points of large spaces are counted by groups of linked parameters") {
   std::vector<Clause> clauses;
-  for (int i = 0; i < 64; i += 2) clauses.push_back({term(i, {0}), term(i + 1, {1, 2})});
-  const SearchSpace space(many(64, 3), clauses);
-  CHECK(space.size().points == Approx(std::pow(7.0, 32)));
+  for (int i = 0; i < 300; i += 2) clauses.push_back({term(i, {0}), term(i + 1, {1, 2})});
+  const SearchSpace space(many(300, 3), clauses);
+  CHECK(space.size().points == Approx(std::pow(7.0, 150)));
   CHECK(space.size().without_forbidden);
   Rng rng(1);
   for (int i = 0; i < 100; ++i) CHECK(space.is_allowed(space.sample(rng)));

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -21,6 +22,7 @@ std::string number_text(double value) {
 }
 
 std::string count_text(double count) {
+  if (count >= std::numeric_limits<double>::max()) return "more than 10^308";
   if (count > 0x1p53) return fmt::format("about {:.2g}", count);
   const std::string digits = fmt::format("{:.0f}", count);
   std::string text;

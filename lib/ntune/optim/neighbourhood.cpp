@@ -31,7 +31,7 @@ Neighbourhood::Neighbourhood(const SearchSpace& space, const NeighbourhoodOption
   }
   cumulative_.push_back(std::uint64_t{1} << 32);
   for (std::size_t bits = 0; bits < guide_.size(); ++bits) {
-    std::uint8_t more = 0;
+    std::uint16_t more = 0;
     while (bits << 24 >= cumulative_[more]) ++more;
     guide_[bits] = more;
   }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <bitset>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -72,6 +74,9 @@ class Neighbourhood {
   /// Inlined into the caller, so that what the visitor captures stays in registers.
   template <class Visitor>
   [[gnu::always_inline]] void visit_free(const Point& point, Rng& rng, Visitor& visit);
+  /// The mutants with three changes and more.
+  template <std::size_t kMostChoices, class Visitor>
+  [[gnu::always_inline]] void visit_many(const Point& point, Rng& random, Visitor& visit) const;
   void draw_sizes(Rng& rng);
   void draw_constrained(const Point& point, Rng& rng);
 
@@ -83,7 +88,7 @@ class Neighbourhood {
   /// P(at most k + 1 parameters change) * 2^32, k = 0 …
   std::vector<std::uint64_t> cumulative_;
   /// Where in cumulative_ the search for 32 uniform bits begins, by their highest 8 bits.
-  std::array<std::uint8_t, 256> guide_{};
+  std::array<std::uint16_t, 256> guide_{};
   std::vector<std::uint32_t> size_counts_;  ///< mutants with so many changes, in one draw
   std::vector<Change> changes_;
   std::vector<std::uint32_t> starts_ = {0};  ///< where mutant i begins in changes_, and the end
@@ -118,22 +123,32 @@ inline void Neighbourhood::visit_free(const Point& point, Rng& rng, Visitor& vis
                                 mutate(choices[second], point, other)};
     visit(std::span<const Change, 2>(changes));
   }
-  std::array<Change, kMaxDimensions> changes;
+  if (d <= 64) {
+    visit_many<64>(point, random, visit);
+  } else {
+    visit_many<kMaxDimensions>(point, random, visit);
+  }
+  rng = random;
+}
+
+template <std::size_t kMostChoices, class Visitor>
+inline void Neighbourhood::visit_many(const Point& point, Rng& random, Visitor& visit) const {
+  const auto d = static_cast<std::uint32_t>(choices_.size());
+  std::array<Change, kMostChoices> changes;
   for (std::uint32_t size = 3; size <= d; ++size) {
     for (std::uint32_t left = size_counts_[size]; left > 0; --left) {
-      std::uint64_t chosen = 0;  // a random subset by Floyd's algorithm, as above
+      std::bitset<kMostChoices> chosen;  // a random subset by Floyd's algorithm, as above
       for (std::uint32_t k = 0; k < size; ++k) {
         const std::uint32_t last = d - size + k;
         const std::uint64_t word = random();
         const std::uint32_t candidate = scale(word >> 32, last + 1);
-        const std::uint32_t position = (chosen >> candidate & 1U) != 0 ? last : candidate;
-        chosen |= std::uint64_t{1} << position;
-        changes[k] = mutate(choices[position], point, word);
+        const std::uint32_t position = chosen[candidate] ? last : candidate;
+        chosen.set(position);
+        changes[k] = mutate(choices_[position], point, word);
       }
       visit(Changes(changes.data(), size));
     }
   }
-  rng = random;
 }
 
 }  // namespace ntune

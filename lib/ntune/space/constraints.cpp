@@ -10,9 +10,10 @@
 
 namespace ntune {
 
-bool all_hold(const std::vector<Term>& terms, const Point& point, ParameterSet active) {
+bool all_hold(const std::vector<Term>& terms, const Point& point,
+              const ParameterSet& active) {
   return std::ranges::all_of(terms, [&](const Term& term) {
-    return (active & only(term.parameter)) != 0 && term.matches(point[term.parameter]);
+    return active.has(term.parameter) && term.matches(point[term.parameter]);
   });
 }
 
@@ -21,9 +22,10 @@ std::vector<LinkedGroup> link(const std::vector<Parameter>& parameters,
   const int d = static_cast<int>(parameters.size());
   std::array<int, kMaxDimensions> label{};
   std::iota(label.begin(), label.end(), 0);
-  ParameterSet constrained = 0;
+  ParameterSet constrained;
   const auto join = [&](int a, int b) {
-    constrained |= only(a) | only(b);
+    constrained.add(a);
+    constrained.add(b);
     const int old_label = label[static_cast<std::size_t>(b)];
     const int new_label = label[static_cast<std::size_t>(a)];
     std::ranges::replace(label, old_label, new_label);
@@ -38,7 +40,7 @@ std::vector<LinkedGroup> link(const std::vector<Parameter>& parameters,
   constexpr int kFree = -1;
   std::map<int, LinkedGroup> groups;
   const auto group_of = [&](int parameter) -> LinkedGroup& {
-    const bool free = (constrained & only(parameter)) == 0;
+    const bool free = !constrained.has(parameter);
     return groups[free ? kFree : label[static_cast<std::size_t>(parameter)]];
   };
   for (int i = 0; i < d; ++i) group_of(i).parameters.push_back(i);

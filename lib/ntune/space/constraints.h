@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ntune/space/parameter.h"
+#include "ntune/space/parameter_set.h"
 #include "ntune/space/point.h"
 
 namespace ntune {
@@ -13,13 +14,8 @@ namespace ntune {
 /// A forbidden combination: points where all terms hold (and their parameters are active).
 using Clause = std::vector<Term>;
 
-/// Parameters as bits, the first one lowest.
-using ParameterSet = std::uint64_t;
-
-constexpr ParameterSet only(int parameter) { return ParameterSet{1} << parameter; }
-
 /// All terms match, and their parameters are active.
-bool all_hold(const std::vector<Term>& terms, const Point& point, ParameterSet active);
+bool all_hold(const std::vector<Term>& terms, const Point& point, const ParameterSet& active);
 
 /// Parameters that conditions and clauses link, directly or by way of others.
 struct LinkedGroup {

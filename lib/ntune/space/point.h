@@ -8,44 +8,57 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "ntune/core/hash.h"
 
 namespace ntune {
 
 /// Most parameters of a space, and most values of one parameter.
-inline constexpr int kMaxDimensions = 64;
+inline constexpr int kMaxDimensions = 512;
 inline constexpr int kMaxValues = 65'535;
 
-/// One setting: for every parameter the index of its value. A small value without heap memory.
+/// One setting: for every parameter the index of its value. Up to 64 indices take no heap memory.
 class Point {
  public:
   Point() = default;
-  /// All indices 0; 0 <= dimensions <= 64.
-  explicit Point(int dimensions) : size_(static_cast<std::uint8_t>(dimensions)) {
+  /// All indices 0; 0 <= dimensions <= 512.
+  explicit Point(int dimensions) : size_(static_cast<std::uint32_t>(dimensions)) {
     assert(dimensions >= 0 && dimensions <= kMaxDimensions);
+    if (size_ > kFew) many_.resize(size_);
   }
-  explicit Point(std::span<const std::uint16_t> indices)
-      : size_(static_cast<std::uint8_t>(indices.size())) {
-    assert(indices.size() <= kMaxDimensions);
-    std::copy(indices.begin(), indices.end(), indices_.begin());
+  explicit Point(std::span<const std::uint16_t> indices) : Point(static_cast<int>(indices.size())) {
+    std::ranges::copy(indices, data());
   }
-  [[nodiscard]] int size() const { return size_; }
-  std::uint16_t& operator[](int i) { return indices_[static_cast<std::size_t>(i)]; }
-  std::uint16_t operator[](int i) const { return indices_[static_cast<std::size_t>(i)]; }
-  [[nodiscard]] std::span<const std::uint16_t> indices() const { return {indices_.data(), size_}; }
+  /// A move is a copy: what a point was moved from keeps its indices.
+  Point(const Point&) = default;
+  Point& operator=(const Point&) = default;
+  ~Point() = default;
+
+  [[nodiscard]] int size() const { return static_cast<int>(size_); }
+  std::uint16_t& operator[](int i) { return data()[i]; }
+  std::uint16_t operator[](int i) const { return data()[i]; }
+  [[nodiscard]] std::span<const std::uint16_t> indices() const { return {data(), size_}; }
 
   friend bool operator==(const Point& a, const Point& b) {
     return std::ranges::equal(a.indices(), b.indices());
   }
   friend std::strong_ordering operator<=>(const Point& a, const Point& b) {
-    return std::lexicographical_compare_three_way(a.indices_.begin(), a.indices_.begin() + a.size_,
-                                                  b.indices_.begin(), b.indices_.begin() + b.size_);
+    return std::lexicographical_compare_three_way(a.indices().begin(), a.indices().end(),
+                                                  b.indices().begin(), b.indices().end());
   }
 
  private:
-  std::array<std::uint16_t, kMaxDimensions> indices_{};  ///< copied whole: faster than by size
-  std::uint8_t size_ = 0;
+  static constexpr std::uint32_t kFew = 64;
+
+  [[nodiscard]] std::uint16_t* data() { return size_ <= kFew ? few_.data() : many_.data(); }
+  [[nodiscard]] const std::uint16_t* data() const {
+    return size_ <= kFew ? few_.data() : many_.data();
+  }
+
+  std::array<std::uint16_t, kFew> few_{};  ///< copied whole: faster than by size
+  std::uint32_t size_ = 0;
+  std::vector<std::uint16_t> many_;  ///< all indices, where they are more
 };
 
 }  // namespace ntune

@@ -26,9 +26,9 @@ std::string combination(const Clause& clause, const Point& point, const SearchSp
 
 void refuse_forbidden(const YamlNode& map, const Point& point, const SearchSpace& space) {
   if (space.can_be_evaluated(point)) return;
-  ParameterSet active = 0;
+  ParameterSet active;
   for (int i = 0; i < space.dimensions(); ++i) {
-    if (space.is_active(point, i)) active |= only(i);
+    if (space.is_active(point, i)) active.add(i);
   }
   for (const Clause& clause : space.forbidden()) {
     if (!all_hold(clause, point, active)) continue;
@@ -48,17 +48,17 @@ class PointReader {
     const bool is_off_grid =
         off_grid && node.is_scalar() && std::is_eq(compare(read_value(node), *off_grid));
     point_[i] = is_off_grid ? *space_[i].default_index : terms_.value(node, i);
-    given_ |= only(i);
+    given_.add(i);
   }
 
-  [[nodiscard]] bool is_given(int i) const { return (given_ & only(i)) != 0; }
+  [[nodiscard]] bool is_given(int i) const { return given_.has(i); }
   [[nodiscard]] const Point& point() const { return point_; }
 
  private:
   const SearchSpace& space_;
   TermReader terms_;
   Point point_;
-  ParameterSet given_ = 0;
+  ParameterSet given_;
 };
 
 }  // namespace

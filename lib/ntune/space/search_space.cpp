@@ -1,6 +1,7 @@
 #include "ntune/space/search_space.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,7 +21,7 @@ std::string quoted(const Parameter& parameter) {
 /// Terms of one conjunction on the given parameters; `who` names the conjunction.
 void check_terms(const std::string& who, const std::vector<Term>& terms,
                  const std::vector<Parameter>& parameters) {
-  ParameterSet seen = 0;
+  ParameterSet seen;
   const int d = static_cast<int>(parameters.size());
   for (const Term& term : terms) {
     const auto fail = [&](const std::string& message) {
@@ -30,10 +31,10 @@ void check_terms(const std::string& who, const std::vector<Term>& terms,
       fail(fmt::format("names parameter number {}, there are {}", term.parameter, d));
     }
     const Parameter& parameter = parameters[static_cast<std::size_t>(term.parameter)];
-    if ((seen & only(term.parameter)) != 0) {
+    if (seen.has(term.parameter)) {
       fail(fmt::format("names {} twice", quoted(parameter)));
     }
-    seen |= only(term.parameter);
+    seen.add(term.parameter);
     if (term.values.empty()) fail(fmt::format("names no value of {}", quoted(parameter)));
     if (std::ranges::adjacent_find(term.values, std::greater_equal()) != term.values.end()) {
       fail(fmt::format("does not name the values of {} in ascending order", quoted(parameter)));
@@ -127,6 +128,7 @@ void SearchSpace::measure() {
     for (const int i : group->parameters) example_[i] = count->example[i];
   }
   if (!size_.without_forbidden) size_.points = grid_size_;
+  size_.points = std::min(size_.points, std::numeric_limits<double>::max());
 }
 
 int SearchSpace::find(std::string_view name) const {

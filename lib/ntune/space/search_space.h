@@ -17,18 +17,18 @@ namespace ntune {
 
 /// Number of points of a space.
 struct SpaceSize {
-  double points = 0.0;  ///< exact up to 2^53
+  double points = 0.0;  ///< exact up to 2^53; at most the largest number, about 10^308
   /// False where counting the forbidden points would take too long: `points` includes them.
   bool without_forbidden = true;
 };
 
 /// An ordered list of parameters with finite values, and constraints. Fixed during a study.
-/// 1 to 64 parameters, up to 10^30 points and more: nothing enumerates a large space.
+/// 1 to 512 parameters, up to 10^30 points and more: nothing enumerates a large space.
 /// A point is *canonical* when every inactive parameter has its first value, and *allowed* when it
 /// is canonical and no clause forbids it.
 class SearchSpace {
  public:
-  /// Throws InputError: no parameter or more than 64, duplicate names, values that do not suit the
+  /// Throws InputError: no parameter or more than 512, duplicate names, values that do not suit the
   /// kind, a term out of range, a condition on a later parameter, a space in which every point is
   /// forbidden.
   explicit SearchSpace(std::vector<Parameter> parameters, std::vector<Clause> forbidden = {});
@@ -92,7 +92,7 @@ class SearchSpace {
 
   [[nodiscard]] bool obeys_constraints(const Point& point) const;
   [[nodiscard]] ParameterSet active_set(const Point& point) const;
-  [[nodiscard]] bool is_closed(int i, const Point& point, ParameterSet active) const;
+  [[nodiscard]] bool is_closed(int i, const Point& point, const ParameterSet& active) const;
   [[nodiscard]] std::uint16_t draw_value(int i, Rng& rng) const;
   bool draw(Point& point, const LinkedGroup& group, Rng& rng) const;
   bool try_draw(Point& point, const LinkedGroup& group, Rng& rng) const;

@@ -21,7 +21,7 @@ class SearchSpace::Walk {
 
   /// Goes on until visit returns false; the point then keeps its setting.
   End run(const Visit& visit) {
-    if (descend(0, 0, visit)) return End::kExhausted;
+    if (descend(0, {}, visit)) return End::kExhausted;
     return nodes_ < 0 ? End::kLimit : End::kStopped;
   }
 
@@ -34,7 +34,7 @@ class SearchSpace::Walk {
       point_[i] = 0;
       return descend(depth + 1, active, visit);
     }
-    active |= only(i);
+    active.add(i);
     const auto values = static_cast<std::uint32_t>(parameter.cardinality());
     const std::uint32_t first = rng_ == nullptr ? 0 : space_.draw_value(i, *rng_);
     for (std::uint32_t k = 0; k < values; ++k) {
@@ -54,22 +54,22 @@ class SearchSpace::Walk {
 };
 
 ParameterSet SearchSpace::active_set(const Point& point) const {
-  ParameterSet active = ~ParameterSet{0};
+  ParameterSet active = ParameterSet::all();
   for (const int i : conditional_) {
-    if (!all_hold((*this)[i].when, point, active)) active &= ~only(i);
+    if (!all_hold((*this)[i].when, point, active)) active.remove(i);
   }
   return active;
 }
 
 /// True if a clause whose last parameter is i forbids the point.
-bool SearchSpace::is_closed(int i, const Point& point, ParameterSet active) const {
+bool SearchSpace::is_closed(int i, const Point& point, const ParameterSet& active) const {
   return std::ranges::any_of(closing_[static_cast<std::size_t>(i)], [&](int clause) {
     return all_hold(forbidden_[static_cast<std::size_t>(clause)], point, active);
   });
 }
 
 bool SearchSpace::is_active(const Point& point, int i) const {
-  return (*this)[i].when.empty() || (active_set(point) & only(i)) != 0;
+  return (*this)[i].when.empty() || active_set(point).has(i);
 }
 
 bool SearchSpace::is_allowed(const Point& point) const {
@@ -100,7 +100,7 @@ std::optional<Point> SearchSpace::nearest_on_grid(const Point& point) const {
 bool SearchSpace::obeys_constraints(const Point& point) const {
   const ParameterSet active = active_set(point);
   for (const int i : conditional_) {
-    if (point[i] != 0 && (active & only(i)) == 0) return false;
+    if (point[i] != 0 && !active.has(i)) return false;
   }
   return std::ranges::none_of(
       forbidden_, [&](const Clause& clause) { return all_hold(clause, point, active); });
@@ -109,18 +109,18 @@ bool SearchSpace::obeys_constraints(const Point& point) const {
 void SearchSpace::canonicalise(Point& point) const {
   const ParameterSet active = active_set(point);
   for (const int i : conditional_) {
-    if ((active & only(i)) == 0) point[i] = 0;
+    if (!active.has(i)) point[i] = 0;
   }
 }
 
 void SearchSpace::settle(Point& point, const Point& before, Rng& rng) const {
   const ParameterSet active_before = active_set(before);
-  ParameterSet active = ~ParameterSet{0};
+  ParameterSet active = ParameterSet::all();
   for (const int i : conditional_) {
     if (!all_hold((*this)[i].when, point, active)) {
-      active &= ~only(i);
+      active.remove(i);
       point[i] = 0;
-    } else if ((active_before & only(i)) == 0) {
+    } else if (!active_before.has(i)) {
       point[i] = draw_value(i, rng);
     }
   }
@@ -133,13 +133,13 @@ std::uint16_t SearchSpace::draw_value(int i, Rng& rng) const {
 
 /// One attempt at a uniform setting of the group; false if it is forbidden.
 bool SearchSpace::try_draw(Point& point, const LinkedGroup& group, Rng& rng) const {
-  ParameterSet active = 0;
+  ParameterSet active;
   for (const int i : group.parameters) {
     if (!all_hold((*this)[i].when, point, active)) {
       point[i] = 0;
       continue;
     }
-    active |= only(i);
+    active.add(i);
     point[i] = draw_value(i, rng);
     if (is_closed(i, point, active)) return false;
   }

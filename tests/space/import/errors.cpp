@@ -116,11 +116,11 @@ TEST_CASE("wrong constraints of ConfigSpace are refused") {
   CHECK(import_error("hyperparameters: []") == "file: holds no parameter");
 }
 
-TEST_CASE("more than 64 parameters are refused") {
+TEST_CASE("more than 512 parameters are refused") {
   std::string text;
-  for (int i = 1; i <= 65; ++i) text += "p" + std::to_string(i) + " \"\" c (a, b)\n";
+  for (int i = 1; i <= 513; ++i) text += "p" + std::to_string(i) + " \"\" c (a, b)\n";
   CHECK(import_error(text) ==
-        "file:65: p65: is one parameter more than the 64 that a space may have");
+        "file:513: p513: is one parameter more than the 512 that a space may have");
 }
 
 TEST_CASE("wrong lines of irace are refused") {

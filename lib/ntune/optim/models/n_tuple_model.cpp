@@ -76,10 +76,10 @@ std::vector<std::uint32_t> NTupleModel::maximal_subsets(const Tuple& tuple,
     const Tuple& candidate = tuples_[s];
     if (candidate.level < level) higher = maximal.size();
     level = candidate.level;
-    if ((candidate.parameters & ~tuple.parameters) != 0) continue;
+    if (!candidate.parameters.is_within(tuple.parameters)) continue;
     const bool covered = std::any_of(
         maximal.begin(), maximal.begin() + static_cast<std::ptrdiff_t>(higher),
-        [&](std::uint32_t t) { return (candidate.parameters & ~tuples_[t].parameters) == 0; });
+        [&](std::uint32_t t) { return candidate.parameters.is_within(tuples_[t].parameters); });
     if (!covered) maximal.push_back(s);
   }
   return maximal;
@@ -94,7 +94,7 @@ void NTupleModel::hold(const std::vector<int>& parameters, const SearchSpace& sp
   Rng rng(0);  // strides of tuples with more settings are as in SampledPoints
   std::uint64_t radix = 1;
   for (const int parameter : parameters) {
-    tuple.parameters |= std::uint64_t{1} << parameter;
+    tuple.parameters.add(parameter);
     const std::uint64_t stride = settings < kExactSettings ? radix : rng() | 1U;
     tuple.strides.emplace_back(static_cast<std::uint16_t>(parameter), stride);
     radix *= static_cast<std::uint64_t>(space[parameter].cardinality());
@@ -243,11 +243,7 @@ Score NTupleModel::score_neighbour(Changes changes) {
 template <bool kMarked>
 inline Score NTupleModel::score_changes(Changes changes) {
   Point neighbour = focus_;
-  std::uint64_t changed = 0;
-  for (const Change& change : changes) {
-    neighbour[change.parameter] = change.value;
-    changed |= std::uint64_t{1} << change.parameter;
-  }
+  for (const Change& change : changes) neighbour[change.parameter] = change.value;
   Part sum = focus_sum_;
   const auto update = [&](std::uint32_t t) {
     parts_[t] = part_of<kMarked>(t, neighbour, parts_);
@@ -261,7 +257,10 @@ inline Score NTupleModel::score_changes(Changes changes) {
       for (const std::uint32_t t : containing_[changes[0].parameter]) action(t);
     } else {
       for (std::uint32_t t = 0; t < tuples_.size(); ++t) {
-        if ((tuples_[t].parameters & changed) != 0) action(t);
+        const auto is_changed = [&](const Change& change) {
+          return tuples_[t].parameters.has(change.parameter);
+        };
+        if (std::ranges::any_of(changes, is_changed)) action(t);
       }
     }
   };

@@ -156,16 +156,16 @@ Score SmoothedModel::score_neighbour(Changes changes) const {
   Point neighbour = focus_;
   for (const Change& change : changes) neighbour[change.parameter] = change.value;
   Part sum = focus_sum_;
-  std::uint64_t done = 0;  // axes whose tuples are counted
+  ParameterSet done;  // their tuples are counted
   for (const Change& change : changes) {
     if (axis_of_[change.parameter] < 0) continue;
     const auto i = static_cast<std::size_t>(axis_of_[change.parameter]);
     const Axis& axis = axes_[i];
-    done |= std::uint64_t{1} << i;
+    done.add(change.parameter);
     sum.add(read(axis.first_cell + neighbour[axis.parameter]), 1.0);
     sum.add(read(axis.first_cell + focus_[axis.parameter]), -1.0);
     for (std::size_t j = 0; j < axes_.size(); ++j) {
-      if ((done >> j & 1U) != 0) continue;
+      if (done.has(static_cast<int>(axes_[j].parameter))) continue;
       const std::size_t low = std::min(i, j);
       const std::size_t high = std::max(i, j);
       const std::size_t begin = pair_cell(low, high);

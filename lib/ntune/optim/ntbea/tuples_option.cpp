@@ -102,7 +102,7 @@ Json tuples_json(const TupleSet& tuples, const SearchSpace* space) {
 
 Json tuples_schema() {
   return Json::parse(R"({"type": "array", "minItems": 1, "items": {"anyOf": [
-      {"type": "integer", "minimum": 1, "maximum": 64}, {"const": "all"},
+      {"type": "integer", "minimum": 1, "maximum": 512}, {"const": "all"},
       {"type": "array", "minItems": 1, "items": {"type": ["string", "number", "boolean"]}}]}})");
 }
 

@@ -18,23 +18,23 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uintmax_t kLargestFile = 16 * 1024 * 1024;
+constexpr std::uintmax_t kLargestList = 16 * 1024 * 1024;
 
-using Words = std::vector<std::string>;
+using Row = std::vector<std::string>;
 
-Words words_of(std::string_view line) {
-  Words words;
+Row words_of(std::string_view line) {
+  Row words;
   while (!(line = without_blanks(line)).empty()) words.emplace_back(take_until(line, " \t"));
   return words;
 }
 
 /// The lines of a file of instances; none where there is no such file, which the study will say.
-std::vector<Words> lines_of(const fs::path& file) {
-  std::vector<Words> lines;
+std::vector<Row> lines_of(const fs::path& file) {
+  std::vector<Row> lines;
   std::error_code error;
   if (!fs::is_regular_file(file, error)) return lines;
-  for_each_line(read_file(file, kLargestFile), file.string(), [&](std::string_view line, int) {
-    Words words = words_of(line.substr(0, line.find('#')));
+  for_each_line(read_file(file, kLargestList), file.string(), [&](std::string_view line, int) {
+    Row words = words_of(line.substr(0, line.find('#')));
     if (!words.empty()) lines.push_back(std::move(words));
   });
   return lines;
@@ -72,17 +72,17 @@ Json IraceInstances::read(const IraceSettings& scenario, const std::string& list
   if (!in_folder.empty()) json["folder"] = in_folder;
   if (scenario.find(file) == nullptr) return json;
   json["file"] = scenario.path(file, "").string();
-  const std::vector<Words> lines = lines_of(scenario.path(file, ""));
+  const std::vector<Row> lines = lines_of(scenario.path(file, ""));
   const bool is_simple =
-      std::ranges::all_of(lines, [](const Words& one) { return one.size() == 1; });
+      std::ranges::all_of(lines, [](const Row& one) { return one.size() == 1; });
   return is_simple ? json : as_maps(scenario, file, lines, in_folder);
 }
 
 Json IraceInstances::as_maps(const IraceSettings& scenario, const std::string& word,
-                             const std::vector<Words>& lines, const std::string& folder) {
+                             const std::vector<Row>& lines, const std::string& folder) {
   parts_ = lines.front().size();
   Json maps = Json::array();
-  for (const Words& line : lines) {
+  for (const Row& line : lines) {
     if (line.size() != parts_) {
       fail_at(scenario.place(word),
               fmt::format("has lines of {} and of {} words; equally many are allowed, the first of "

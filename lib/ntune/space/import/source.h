@@ -102,7 +102,7 @@ struct SourceSpace {
   /// C_end and R_end of SPSA's lines, by parameter.
   std::vector<std::pair<std::string, std::pair<Value, Value>>> gains = {};
 
-  /// Throws InputError beyond 64 parameters, for a name that is taken or none.
+  /// Throws InputError beyond 512 parameters, for a name that is taken or none.
   void add(SourceParameter parameter);
   /// Throws InputError beyond 10,000 combinations.
   void forbid(Constraint constraint);
