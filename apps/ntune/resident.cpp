@@ -31,7 +31,7 @@ namespace {
 
 constexpr auto kPatienceWithOthers = std::chrono::seconds(30);
 constexpr auto kIdle = std::chrono::minutes(10);
-constexpr auto kLook = std::chrono::seconds(1);
+constexpr auto kWait = std::chrono::seconds(1);
 
 /// Programs of different versions do not talk to each other.
 std::string socket_name() { return fmt::format(".resident-{}", kVersion); }
@@ -77,9 +77,9 @@ class Visitors final : public std::streambuf {
   std::optional<std::string> next_request() {
     const auto end = Clock::now() + kIdle;
     while (Clock::now() < end && listener_.is_reachable()) {
-      visitor_ = listener_.accept(kLook);
+      visitor_ = listener_.accept(kWait);
       if (!visitor_) continue;
-      if (auto line = visitor_->read_line(kLook)) return line;
+      if (auto line = visitor_->read_line(kWait)) return line;
       visitor_.reset();
     }
     return std::nullopt;

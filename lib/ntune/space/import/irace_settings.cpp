@@ -46,9 +46,10 @@ std::vector<std::string> r_list(std::string_view text, const Place& place) {
   tokens.advance();
   tokens.expect("(");
   do {
-    using Kind = IraceToken::Kind;
     const IraceToken& token = tokens.current();
-    if (token.kind != Kind::kText && token.kind != Kind::kNumber) tokens.fail("a text or a number");
+    if (token.kind != IraceToken::Kind::kText && token.kind != IraceToken::Kind::kNumber) {
+      tokens.fail("a text or a number");
+    }
     texts.push_back(token.text);
     tokens.advance();
   } while (tokens.accept(","));
