@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Players of real games tuned by matches, judged by fresh matches, most of them against players that took no part.
 
-usage: duels_games.py NTUNE bao|planet_wars FILE [--matches N] [--runs N] [--games N]
+usage: duels_games.py bao|planet_wars FILE [--matches N] [--runs N] [--games N] [--ntune PROGRAM]
 
 Adds what is missing to the CSV file. A search has so many matches of two games, whoever searches.
 """
@@ -59,12 +59,12 @@ def judged(arguments, folder, judge, parameters, seed):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("ntune")
     parser.add_argument("game", choices=JUDGES)
     parser.add_argument("file", type=pathlib.Path)
     parser.add_argument("--matches", type=int, default=1000)
     parser.add_argument("--runs", type=int, default=4)
     parser.add_argument("--games", type=int, default=1000, help="evaluations by each judge")
+    parser.add_argument("--ntune", default="build/release/apps/ntune")
     arguments = parser.parse_args()
     known = set()
     if arguments.file.exists():
