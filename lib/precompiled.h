@@ -27,11 +27,11 @@
 #include <nlohmann/detail/input/parser.hpp>
 #include <nlohmann/json_fwd.hpp>
 
-/// Its literals make json.hpp's every reader instantiate the parser of nlohmann::json, a type that ntune
-/// does not use, in a quarter of a second. This one stands in its place and is never called.
+/// Its literals make json.hpp's every reader instantiate the parser of nlohmann::json, a type that
+/// ntune does not use, in a quarter of a second. This one stands in its place and is never called.
 template <>
-class nlohmann::detail::parser<
-    nlohmann::json, nlohmann::detail::iterator_input_adapter<const char*>> {
+class nlohmann::detail::parser<nlohmann::json,
+                               nlohmann::detail::iterator_input_adapter<const char*>> {
  public:
   template <typename... Arguments>
   explicit parser(Arguments&&... arguments);

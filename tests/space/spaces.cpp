@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "catch.h"
-#include "ntune/core/text.h"
 #include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/rng.h"
+#include "ntune/core/text.h"
 #include "ntune/space/search_space.h"
 #include "space/twin.h"
 

@@ -10,8 +10,7 @@
 
 namespace ntune {
 
-bool all_hold(const std::vector<Term>& terms, const Point& point,
-              const ParameterSet& active) {
+bool all_hold(const std::vector<Term>& terms, const Point& point, const ParameterSet& active) {
   return std::ranges::all_of(terms, [&](const Term& term) {
     return active.has(term.parameter) && term.matches(point[term.parameter]);
   });

@@ -18,9 +18,7 @@ class ParameterSet {
 
   void add(int parameter) { bits_.set(static_cast<std::size_t>(parameter)); }
   void remove(int parameter) { bits_.reset(static_cast<std::size_t>(parameter)); }
-  [[nodiscard]] bool has(int parameter) const {
-    return bits_[static_cast<std::size_t>(parameter)];
-  }
+  [[nodiscard]] bool has(int parameter) const { return bits_[static_cast<std::size_t>(parameter)]; }
   [[nodiscard]] bool is_within(const ParameterSet& other) const {
     return (bits_ & ~other.bits_).none();
   }

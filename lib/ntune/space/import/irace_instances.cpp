@@ -73,8 +73,7 @@ Json IraceInstances::read(const IraceSettings& scenario, const std::string& list
   if (scenario.find(file) == nullptr) return json;
   json["file"] = scenario.path(file, "").string();
   const std::vector<Row> lines = lines_of(scenario.path(file, ""));
-  const bool is_simple =
-      std::ranges::all_of(lines, [](const Row& one) { return one.size() == 1; });
+  const bool is_simple = std::ranges::all_of(lines, [](const Row& one) { return one.size() == 1; });
   return is_simple ? json : as_maps(scenario, file, lines, in_folder);
 }
 
