@@ -71,13 +71,17 @@ def text(row):
     return f"{float(row['won']):.1f} ± {float(row['half_width']):.1f}" if row else "–"
 
 
+def print_table(header, lines):
+    print(f"\n| {' | '.join(header)} |\n|{'---|' * len(header)}")
+    for line in lines:
+        print(f"| {' | '.join(line)} |")
+
+
 def table(arguments):
     with open(arguments.file, encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     for games, later in ((1000, 5000), (4000, 20000)):
-        print(f"\n| {games:,} games | duels | best of 40 SPSA | its setting | default SPSA "
-              f"| the same, {later:,} | fixed: process | fixed: NTBEA | claims held | width |")
-        print("|---|---|---|---|---|---|---|---|---|---|")
+        won, fixed, claimed = [], [], []
         covered = claims = 0
         for name, options in CELLS:
             own = [row for row in rows if key_of(row) == key_of_options(options)]
@@ -95,10 +99,19 @@ def table(arguments):
             covered += int(duels["covered"])
             claims += int(duels["claims"])
             setting = best["method"].removeprefix("spsa ") if best else "–"
-            print(f"| {name} | {text(duels)} | {text(best)} | {setting} "
-                  f"| {text(find('spsa_duels', games))} | {text(find('spsa_duels', later))} "
-                  f"| {text(find('gaussian_process', games))} | {text(find('ntbea', games))} "
-                  f"| {duels['covered']} of {duels['claims']} | {duels['claim_width']} |")
+            won.append((name, text(duels), text(best), text(find("spsa_duels", games)),
+                        text(find("spsa_duels", later))))
+            if find("ntbea", games):
+                fixed.append((name, text(duels), text(find("gaussian_process", games)),
+                              text(find("ntbea", games))))
+            claimed.append((name, f"{duels['covered']} of {duels['claims']}",
+                            duels["claim_width"], setting))
+        print_table((f"{games:,} games", "duels", "best of 40 SPSA", "default SPSA",
+                     f"the same, {later:,}"), won)
+        if fixed:
+            print_table((f"{games:,} games", "duels", "fixed: process", "fixed: NTBEA"), fixed)
+        print_table((f"{games:,} games", "claims held", "their width", "best setting of SPSA"),
+                    claimed)
         if claims:
             print(f"\nclaims held: {covered} of {claims}, {100 * covered / claims:.1f} %")
 
