@@ -42,6 +42,16 @@ TEST_CASE("every optimiser asks for allowed points and recommends a sampled one"
   }
 }
 
+TEST_CASE("every optimiser searches 200 parameters") {
+  const SearchSpace space = grid_space(std::vector<int>(200, 3));
+  const auto payoff = [&](const Point& point, Rng& rng) { return noisy_height(space, point, rng); };
+  for (const OptimiserEntry& entry : optimiser_table()) {
+    if (entry.needs_matches) continue;
+    CAPTURE(entry.name);
+    check_trace(space, run(entry.name, space, 60, 3, payoff));
+  }
+}
+
 TEST_CASE("the same seed gives the same trace, another seed another one") {
   const SearchSpace space = grid_space({5, 4, 1, 7});
   const auto payoff = [&](const Point& point, Rng& rng) { return noisy_height(space, point, rng); };

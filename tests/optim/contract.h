@@ -39,8 +39,7 @@ inline std::vector<SearchSpace> spaces() {
   for (const auto& cardinalities :
        {std::vector<int>{1}, std::vector<int>{1, 1, 1}, std::vector<int>{2},
         std::vector<int>{1, 9, 1}, std::vector<int>{20, 20}, std::vector<int>{5, 1, 4, 3, 2},
-        std::vector<int>(64, 3), std::vector<int>(200, 2),
-        std::vector<int>{65'535, 65'535, 65'535, 65'535}}) {
+        std::vector<int>(64, 3), std::vector<int>{65'535, 65'535, 65'535, 65'535}}) {
     list.push_back(grid_space(cardinalities));
   }
   for (const char* yaml :
