@@ -26,7 +26,7 @@ struct MatchResult {
   GameCounts games = {};  ///< the games, where they were counted
 };
 
-class RunFailures;
+struct RunFailures;
 class SampledPoints;
 
 /// What an optimiser is told of its task before it starts.

@@ -61,7 +61,9 @@ std::vector<std::string> warnings_in(std::string_view text) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = trimmed(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (std::ranges::search(line, kWord, same).empty()) continue;
+    if (std::search(line.begin(), line.end(), kWord.begin(), kWord.end(), same) == line.end()) {
+      continue;
+    }
     const std::string shown = printable(line);
     if (std::ranges::find(warnings, shown) == warnings.end()) warnings.push_back(shown);
   }
