@@ -27,8 +27,9 @@
 #include <nlohmann/detail/input/parser.hpp>
 #include <nlohmann/json_fwd.hpp>
 
-/// Its literals make json.hpp's every reader instantiate the parser of nlohmann::json, a type that
-/// ntune does not use, in a quarter of a second. This one stands in its place and is never called.
+/// Because of the literals in json.hpp, every source that includes it instantiates the parser of
+/// nlohmann::json, which takes a quarter of a second. ntune does not use that type. This
+/// declaration stands in the parser's place; it is never called.
 template <>
 class nlohmann::detail::parser<nlohmann::json,
                                nlohmann::detail::iterator_input_adapter<const char*>> {

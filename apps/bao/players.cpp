@@ -57,13 +57,6 @@ std::string rows_text(const std::vector<BaoStartPosition>& rows, const std::stri
 
 }  // namespace
 
-std::string lower_case(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
-}
-
 const std::vector<std::string>& learned_names() {
   static const std::vector<std::string> kNames = {"ga3", "tdl2b", "ngnd6a", "ntbea27"};
   return kNames;

@@ -11,8 +11,6 @@
 
 namespace ntune::bao {
 
-std::string lower_case(std::string text);
-
 /// The learned evaluations, weights files of these names in the folder.
 const std::vector<std::string>& learned_names();
 

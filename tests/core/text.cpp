@@ -1,5 +1,6 @@
 #include "ntune/core/text.h"
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,13 @@ TEST_CASE("counts have commas") {
   CHECK(count_text(-123) == "-123");
   CHECK(count_text(0x1p53) == "9,007,199,254,740,992");
   CHECK(count_text(1.234e30) == "about 1.2e+30");
+  CHECK(count_text(std::numeric_limits<double>::infinity()) == "more than 10^308");
+}
+
+TEST_CASE("letters are made small, and nothing else is changed") {
+  CHECK(lower_case("") == "");
+  CHECK(lower_case("Warning: GA3 [Z]") == "warning: ga3 [z]");
+  CHECK(lower_case("ÄÖ") == "ÄÖ");
 }
 
 TEST_CASE("lists are joined") {

@@ -25,13 +25,9 @@ class Objective:
 
     def _check(self, names: list[str]) -> tuple[tuple[str, ...], bool]:
         """Which extras the function takes, and whether its `rng` is NumPy's."""
-        try:
-            signature = inspect.signature(self.function)
-        except (TypeError, ValueError):  # a function of C without one
+        known = self._parameters("a number")
+        if known is None:
             return (), False
-        known = signature.parameters
-        if inspect.iscoroutinefunction(self.function):
-            raise ValueError("function: is a coroutine function; one that returns a number is allowed")
         kinds = [parameter.kind for parameter in known.values()]
         by_place = [name for name in names
                     if name in known and known[name].kind == inspect.Parameter.POSITIONAL_ONLY]
@@ -51,8 +47,17 @@ class Objective:
             raise ValueError(f"function: needs '{required[0]}', which is no parameter of the space; "
                              f"beside those it may take {', '.join(EXTRAS)}")
         extras = tuple(name for name in EXTRAS if name in known and name not in names)
-        wanted = str(known["rng"].annotation) if "rng" in extras else ""
-        return extras, "numpy" in wanted or wanted.endswith("Generator")
+        return extras, "rng" in extras and _is_numpy(known["rng"])
+
+    def _parameters(self, returned: str) -> Mapping[str, inspect.Parameter] | None:
+        """Those of the function, which must return what is named; None: it is of C and tells none."""
+        try:
+            known = inspect.signature(self.function).parameters
+        except (TypeError, ValueError):
+            return None
+        if inspect.iscoroutinefunction(self.function):
+            raise ValueError(f"function: is a coroutine function; one that returns {returned} is allowed")
+        return known
 
     def __call__(self, params: dict[str, Any], seed: int, instance: Any,
                  opponent: Any = None) -> list[float]:
@@ -85,20 +90,17 @@ class Match(Objective):
     """
 
     def _check(self, names: list[str]) -> tuple[tuple[str, ...], bool]:
-        try:
-            signature = inspect.signature(self.function)
-        except (TypeError, ValueError):
+        parameters = self._parameters("points")
+        if parameters is None:
             return (), False
-        if inspect.iscoroutinefunction(self.function):
-            raise ValueError("function: is a coroutine function; one that returns points is allowed")
         places = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-        known = list(signature.parameters.values())
+        known = list(parameters.values())
         players = [parameter for parameter in known
                    if parameter.kind in places and parameter.name not in EXTRAS][:2]
         extras = tuple(parameter.name for parameter in known if parameter.name in EXTRAS)
         any_place = any(parameter.kind == inspect.Parameter.VAR_POSITIONAL for parameter in known)
         if len(players) < 2 and not any_place:
-            raise ValueError(f"function: takes {', '.join(signature.parameters) or 'nothing'}; a match "
+            raise ValueError(f"function: takes {', '.join(parameters) or 'nothing'}; a match "
                              "needs one of two players, such as play(a, b, rng)")
         required = [parameter.name for parameter in known
                     if parameter.default is parameter.empty and parameter not in players
@@ -107,8 +109,7 @@ class Match(Objective):
         if required:
             raise ValueError(f"function: needs '{required[0]}'; beside two players it may take "
                              f"{', '.join(EXTRAS)}")
-        wanted = str(signature.parameters["rng"].annotation) if "rng" in extras else ""
-        return extras, "numpy" in wanted or wanted.endswith("Generator")
+        return extras, "rng" in extras and _is_numpy(parameters["rng"])
 
     def __call__(self, params: dict[str, Any], seed: int, instance: Any,
                  opponent: Any = None) -> list[float]:
@@ -129,6 +130,12 @@ class Match(Objective):
             raise ValueError(f"the function returned {returned!r:.80}; the points of the first player "
                              "are allowed, from 0 to 1")
         return points
+
+
+def _is_numpy(rng: inspect.Parameter) -> bool:
+    """True if the parameter is declared as a generator of NumPy's."""
+    wanted = str(rng.annotation)
+    return "numpy" in wanted or wanted.endswith("Generator")
 
 
 def objective_of(function: Callable[..., Any], names: Iterable[str],

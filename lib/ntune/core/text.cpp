@@ -103,6 +103,14 @@ std::size_t utf8_length(std::string_view text, std::size_t at) {
   return code < kSmallest[length] || code > 0x10FFFF || surrogate ? 0 : length;
 }
 
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
 std::string printable(std::string_view text, std::size_t limit) {
   std::string line;
   for (std::size_t i = 0; i < text.size();) {

@@ -32,6 +32,9 @@ std::string closest_word(std::string_view word, std::span<const std::string> can
 /// Bytes of the UTF-8 character that begins at `at`; 0 if none does.
 std::size_t utf8_length(std::string_view text, std::size_t at);
 
+/// The letters A to Z as small ones; all else stays.
+std::string lower_case(std::string_view text);
+
 /// `text` on one line and safe on a terminal. Control characters and bytes that are not UTF-8
 /// become \n, \t, \x1b …; a text longer than `limit` bytes is cut with "…".
 std::string printable(std::string_view text, std::size_t limit = 200);

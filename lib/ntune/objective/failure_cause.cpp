@@ -128,8 +128,7 @@ std::string_view lines_behind(std::string_view mark, std::string_view failure) {
 
 /// True if the line speaks of an error: not every last line of an output does.
 bool names_error(std::string_view line) {
-  std::string lower(line);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string lower = lower_case(line);
   constexpr std::array<std::string_view, 12> kWords = {
       "error", "fail",    "crash", "disconnect", "stall",  "abort",
       "fatal", "illegal", "panic", "exception",  "assert", "segmentation"};

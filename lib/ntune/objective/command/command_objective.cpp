@@ -1,7 +1,6 @@
 #include "ntune/objective/command/command_objective.h"
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -53,17 +52,13 @@ std::string tail(std::string_view text) {
 
 /// The first lines in which a program warns, each once: of an option that it does not know, say.
 std::vector<std::string> warnings_in(std::string_view text) {
-  constexpr std::string_view kWord = "warning";
   constexpr std::size_t kMost = 3;
-  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
   std::vector<std::string> warnings;
   while (!text.empty() && warnings.size() < kMost) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = trimmed(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (std::search(line.begin(), line.end(), kWord.begin(), kWord.end(), same) == line.end()) {
-      continue;
-    }
+    if (lower_case(line).find("warning") == std::string::npos) continue;
     const std::string shown = printable(line);
     if (std::ranges::find(warnings, shown) == warnings.end()) warnings.push_back(shown);
   }

@@ -54,16 +54,9 @@ ParsedResult single(double value, std::string_view text, const char* form) {
   return {.values = {value}, .form = form};
 }
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
-
 bool is_success(std::string_view status) {
   static const std::array<std::string_view, 4> kWords = {"success", "ok", "complete", "completed"};
-  return std::ranges::find(kWords, lower(status)) != kWords.end();
+  return std::ranges::find(kWords, lower_case(status)) != kWords.end();
 }
 
 std::optional<ParsedResult> parse_json(const Lines& lines) {
