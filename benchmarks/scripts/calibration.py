@@ -70,14 +70,14 @@ def grouped(rows, *keys):
 
 
 def print_budgets(rows):
-    print("| optimiser | noise | evaluations | runs | coverage | estimate less truth | width |")
-    print("|" + "---|" * 7)
+    print("| optimiser, noise | evaluations | runs | coverage | estimate less truth | width |")
+    print("|" + "---|" * 6)
     for (optimiser, noise, budget), cell in sorted(grouped(rows, "optimiser", "noise", "budget").items()):
         hits = sum(map(holds, cell))
         low, high = wilson(hits, len(cell))
         _, bias, half = mean_interval([lead(row) for row in cell])
         width = mean_interval([row["high"] - row["low"] for row in cell])[1]
-        print(f"| {optimiser} | {noise} | {budget:,.0f} | {len(cell):,} | {100 * hits / len(cell):.1f} % "
+        print(f"| {optimiser}, {noise} | {budget:,.0f} | {len(cell):,} | {100 * hits / len(cell):.1f} % "
               f"[{100 * low:.1f}, {100 * high:.1f}] | {bias:+.3f} ± {half:.3f} | {width:.3f} |")
 
 

@@ -20,18 +20,21 @@ def cell(text):
     return text.replace("|", "\\|")
 
 
+def paper_table(paper, claims):
+    """The claims of a paper, with numbers of the commands, and the commands below."""
+    text = f"\n{paper}:\n\n| claim | measured | verdict | command |\n|---|---|---|---|\n"
+    commands = list(dict.fromkeys((claim["command"], claim["time"]) for claim in claims))
+    for claim in claims:
+        measured = claim["measured"] + (f"; n = {claim['n']}" if claim["n"] else "")
+        number = commands.index((claim["command"], claim["time"])) + 1
+        text += f"| {cell(claim['place'])}: {cell(claim['claim'])} | {cell(measured)} | {claim['verdict']} | {number} |\n"
+    return text + "\n" + "".join(f"{n}. `{command}`, {time}\n" for n, (command, time) in enumerate(commands, 1))
+
+
 def table(claims):
     """The claims as tables in Markdown, one for each paper."""
-    text = ""
-    paper = None
-    for claim in claims:
-        if claim["paper"] != paper:
-            paper = claim["paper"]
-            text += f"\n{paper}:\n\n| claim | measured | verdict | command, time |\n|---|---|---|---|\n"
-        measured = claim["measured"] + (f"; n = {claim['n']}" if claim["n"] else "")
-        text += (f"| {cell(claim['place'])}: {cell(claim['claim'])} | {cell(measured)} | {claim['verdict']} "
-                 f"| `{cell(claim['command'])}`, {claim['time']} |\n")
-    return text + "\n"
+    papers = dict.fromkeys(claim["paper"] for claim in claims)
+    return "".join(paper_table(paper, [c for c in claims if c["paper"] == paper]) for paper in papers) + "\n"
 
 
 def with_table(page, claims):

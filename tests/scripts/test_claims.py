@@ -17,7 +17,17 @@ class Claims(unittest.TestCase):
     def test_a_table_for_each_paper(self):
         text = claims.table([CLAIM, {**CLAIM, "paper": "B (2001)", "n": ""}])
         self.assertEqual(text.count("| claim | measured |"), 2)
-        self.assertIn("| Table 1: a \\| b | 0.5; n = 100 games | open | `slide3 reproduce 4.2`, 3 s |\n", text)
+        self.assertIn("| Table 1: a \\| b | 0.5; n = 100 games | open | 1 |\n", text)
+        self.assertIn("\n1. `slide3 reproduce 4.2`, 3 s\n", text)
+
+    def test_a_command_is_named_once(self):
+        text = claims.table([CLAIM, {**CLAIM, "command": "slide3 database"}, CLAIM])
+        self.assertEqual(text.count("`slide3 reproduce 4.2`"), 1)
+        self.assertIn("| open | 2 |\n", text)
+        self.assertIn("\n2. `slide3 database`, 3 s\n", text)
+
+    def test_measured_without_a_count(self):
+        text = claims.table([CLAIM, {**CLAIM, "paper": "B (2001)", "n": ""}])
         self.assertIn("| 0.5 | open |", text)
 
     def test_the_rest_of_a_page_stays(self):
