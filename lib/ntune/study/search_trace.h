@@ -54,7 +54,7 @@ class SearchTrace {
     }
   }
 
-  /// Compressed text: two or three bytes an evaluation of wins and losses, ten of real payoffs.
+  /// Compressed text: three to five bytes an evaluation of wins and losses, thirteen of real ones.
   [[nodiscard]] std::string packed() const;
   /// Nothing for a text that is not the trace of a search of this space.
   static std::optional<SearchTrace> unpacked(std::string_view text, const SearchSpace& space);
