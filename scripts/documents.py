@@ -163,7 +163,7 @@ class Programs:
     def commands(self, program, *command):
         # Commands stand in groups below the options, each group under a title of its own.
         listed = self.help(program, *command).partition("Options:")[2]
-        return set(re.findall(r"^  ([\w-]+)\s", listed, re.MULTILINE))
+        return set(re.findall(r"^  (\w[\w-]*)\s", listed, re.MULTILINE))
 
     def has(self, program, command):
         """Also of commands that the list does not show."""
