@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Checks the direction of use between the rooms of ntune.
+"""Checks the direction of use between the folders of ntune.
 
-A room is a folder of lib/ntune, such as `study` or `study/journal`. Reads every #include in lib/ntune
-and apps and holds it to the tables below. Prints one line `file:line: room x may not include y` per
+A folder is one of lib/ntune, such as `study` or `study/journal`. Reads every #include in lib/ntune
+and apps and holds it to the tables below. Prints one line `file:line: folder x may not include y` per
 violation and exits with 1, or one line of summary.
 """
 
@@ -11,14 +11,14 @@ import pathlib
 import re
 import sys
 
-# Room: the rooms that it may include, beside itself. "x/*" is x with all rooms inside it; a name with
+# Folder: the folders that it may include, beside itself. "x/*" is x with all folders inside it; a name with
 # a suffix is that file alone.
 GAME = ["core", "space", "agents/*", "objective", "games/two_player"]
 INSIDE_A_STUDY = ["study/budget", "study/choice", "study/evaluation", "study/instances"]
 OPTIMISERS = ["optim/auto_choice.h", "optim/optimiser.h", "optim/optimisers.h"]
 CLAIMS = ["optim/claims/point_claims.h"]
 STUDY = ["core", "space", "objective", "study"] + INSIDE_A_STUDY
-ROOMS = {
+FOLDERS = {
     "core": [],
     "space": ["core"],
     "space/import": ["core", "space"],
@@ -92,7 +92,7 @@ COMMAND_LINES = {"apps/common/program"} | {
     f"apps/{program}/options" for program in ("common", "amazons", "arcade", "bao", "slide3")
 }
 
-# Included name: the places that may include it. A place is a room with all
+# Included name: the places that may include it. A place is a folder with all
 # inside it, or a file without its suffix.
 LIBRARIES = [
     (r"(oneapi/)?tbb(/|\.h$)|execution$", {"core/parallel"}),
@@ -120,33 +120,33 @@ def without_comments(text):
     return COMMENT.sub(blank, text)
 
 
-def is_within(room, place):
-    """Whether the room is the place, or inside it."""
-    return room == place or room.startswith(place + "/")
+def is_within(folder, place):
+    """Whether the folder is the place, or inside it."""
+    return folder == place or folder.startswith(place + "/")
 
 
-def may_include_room(room, name):
-    """Whether a file of the room may include "ntune/<name>"."""
+def may_include_folder(folder, name):
+    """Whether a file of the folder may include "ntune/<name>"."""
     owner, slash, _ = name.rpartition("/")
     if not slash:
         return True  # ntune/version.h
-    if owner not in ROOMS:
+    if owner not in FOLDERS:
         return False
-    if room in (APPS, owner):
+    if folder in (APPS, owner):
         return True
     return any(
         is_within(owner, entry[:-2]) if entry.endswith("/*") else entry in (owner, name)
-        for entry in ROOMS[room]
+        for entry in FOLDERS[folder]
     )
 
 
-def may_include(room, place, name, quoted):
-    """Whether a file of the room, at the place <room>/<file>, may include the name."""
+def may_include(folder, place, name, quoted):
+    """Whether a file of the folder, at the place <folder>/<file>, may include the name."""
     if name.startswith("ntune/"):
-        return may_include_room(room, name[len("ntune/") :])
+        return may_include_folder(folder, name[len("ntune/") :])
     if quoted:
         # A path that is not "ntune/…" would go around the table.
-        return room == APPS and name.startswith("apps/")
+        return folder == APPS and name.startswith("apps/")
     return all(
         any(is_within(place, allowed) for allowed in places)
         for pattern, places in LIBRARIES
@@ -154,26 +154,26 @@ def may_include(room, place, name, quoted):
     )
 
 
-def violations_of(root, path, room, place):
+def violations_of(root, path, folder, place):
     text = without_comments(path.read_text(encoding="utf-8"))
     for number, line in enumerate(text.splitlines(), 1):
         match = INCLUDE.match(line)
         if not match:
             continue
         name = match.group(2) or match.group(3)
-        if not may_include(room, place, name, quoted=match.group(3) is not None):
+        if not may_include(folder, place, name, quoted=match.group(3) is not None):
             where = path.relative_to(root).as_posix()
-            yield f"{where}:{number}: room {room} may not include {name}"
+            yield f"{where}:{number}: folder {folder} may not include {name}"
 
 
 def sources(root):
-    """(path, room, place) of every source file below lib/ntune and apps."""
-    for folder in ("lib/ntune", "apps"):
-        for path in sorted((root / folder).rglob("*")):
+    """(path, folder, place) of every source file below lib/ntune and apps."""
+    for top in ("lib/ntune", "apps"):
+        for path in sorted((root / top).rglob("*")):
             if path.suffix not in (".h", ".cpp") or not path.is_file():
                 continue
-            inner = path.relative_to(root / folder)
-            if folder == "apps":
+            inner = path.relative_to(root / top)
+            if top == "apps":
                 yield path, APPS, (pathlib.PurePosixPath(APPS) / inner).with_suffix("").as_posix()
             else:
                 yield path, inner.parent.as_posix(), inner.with_suffix("").as_posix()
@@ -183,46 +183,46 @@ def check(root):
     """(number of files, list of violations) of the tree at root."""
     count = 0
     violations = []
-    for path, room, place in sources(root):
+    for path, folder, place in sources(root):
         count += 1
-        if room != APPS and room not in ROOMS:
+        if folder != APPS and folder not in FOLDERS:
             where = path.relative_to(root).as_posix()
-            violations.append(f"{where}:1: room {room} is not in the table of layers.py")
+            violations.append(f"{where}:1: folder {folder} is not in the table of layers.py")
             continue
-        violations.extend(violations_of(root, path, room, place))
+        violations.extend(violations_of(root, path, folder, place))
     return count, violations
 
 
-def house(root):
-    """Lines that say how large every room is and which rooms it uses, and a total."""
+def listing(root):
+    """Lines that say how large every folder is and which folders it uses, and a total."""
     files = {}
     lines = {}
     uses = {}
-    for path, room, _ in sources(root):
-        files[room] = files.get(room, 0) + 1
+    for path, folder, _ in sources(root):
+        files[folder] = files.get(folder, 0) + 1
         text = path.read_text(encoding="utf-8")
-        lines[room] = lines.get(room, 0) + text.count("\n")
+        lines[folder] = lines.get(folder, 0) + text.count("\n")
         for include in re.findall(r'#include "ntune/([^"]+)/[^/"]+"', text):
-            if include != room:
-                uses.setdefault(room, {}).setdefault(include, 0)
-                uses[room][include] += 1
-    yield f"{'room':30} {'files':>5} {'lines':>6}  uses"
-    for room in sorted(files):
-        used = ", ".join(sorted(uses.get(room, {})))
-        yield f"{room:30} {files[room]:5} {lines[room]:6}  {used}"
+            if include != folder:
+                uses.setdefault(folder, {}).setdefault(include, 0)
+                uses[folder][include] += 1
+    yield f"{'folder':30} {'files':>5} {'lines':>6}  uses"
+    for folder in sorted(files):
+        used = ", ".join(sorted(uses.get(folder, {})))
+        yield f"{folder:30} {files[folder]:5} {lines[folder]:6}  {used}"
     arrows = sum(len(used) for used in uses.values())
-    yield f"{len(files)} rooms, {sum(files.values())} files, {sum(lines.values())} lines, {arrows} arrows"
+    yield f"{len(files)} folders, {sum(files.values())} files, {sum(lines.values())} lines, {arrows} arrows"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     home = pathlib.Path(__file__).resolve().parent.parent
     parser.add_argument("root", nargs="?", type=pathlib.Path, default=home)
-    parser.add_argument("--house", action="store_true",
-                        help="print every room with its files, lines and the rooms that it uses")
+    parser.add_argument("--list", action="store_true",
+                        help="print every folder with its files, lines and the folders that it uses")
     arguments = parser.parse_args()
-    if arguments.house:
-        print("\n".join(house(arguments.root.resolve())))
+    if arguments.list:
+        print("\n".join(listing(arguments.root.resolve())))
         return 0
     count, violations = check(arguments.root.resolve())
     for violation in violations:

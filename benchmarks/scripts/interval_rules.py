@@ -3,7 +3,8 @@
 
 Goes over the single games and differences of interval_coverage.csv with 10 and 30 games (or others,
 --sizes), exactly, for other numbers of pseudo-values and other weights of the result that was seen.
-The first rule is the one in use; its largest difference to the file's coverage is printed.
+The first rule is the one in use; its largest difference to the file's coverage is printed. With
+--others: rules of another kind, for the single games alone.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import math
 IN_USE = (1.5, 0.6)
 RULES = [IN_USE, (1.5, 0.5), (1.0, 0.6), (1.0, 0.5), (0.5, 0.6), (0.5, 0.5), (0.0, 0.6), (0.0, 0.5)]
 TAIL = 0.025
+Z = 1.959964
 RAREST = 1e-8  # rarer results are left out
 
 
@@ -77,14 +79,59 @@ def coverage(cell, pseudo, tie):
     return held
 
 
+def wilson_holds(n, score, mean):
+    return (score - mean) ** 2 <= Z * Z * mean * (1.0 - mean) / n
+
+
+def likely_variance(counts, mean):
+    """Variance of a game by the most likely shares of wins, draws and losses with this mean."""
+    scores = (1.0, 0.5, 0.0)
+    counts = [max(k, 1e-9) for k in counts]
+    low, high = -1.0 / (1.0 - mean), 1.0 / mean  # of the multiplier, so that all shares are positive
+    for _ in range(200):
+        middle = 0.5 * (low + high)
+        lead = sum(k * (s - mean) / (1.0 + middle * (s - mean)) for k, s in zip(counts, scores))
+        low, high = (middle, high) if lead > 0.0 else (low, middle)
+    shares = [k / (1.0 + low * (s - mean)) for k, s in zip(counts, scores)]
+    return sum(p * (s - mean) ** 2 for p, s in zip(shares, scores)) / sum(shares)
+
+
+def other_coverages(cell):
+    """Coverage of Wilson's interval, of the same for n / f games, and of the score test."""
+    n, mean, results = cell
+    held = [0.0, 0.0, 0.0]
+    for chance, score, variance in results:
+        most = score * (1.0 - score)
+        factor = variance / most if most > 0.0 else 1.0
+        draws = round(4.0 * n * (most - variance))
+        wins = round(score * n - draws / 2)
+        likely = likely_variance((wins, draws, n - wins - draws), mean)
+        holds = (wilson_holds(n, score, mean), factor > 0.0 and wilson_holds(n / factor, score, mean),
+                 (score - mean) ** 2 <= Z * Z * likely / n)
+        held = [sum_ + (chance if hold else 0.0) for sum_, hold in zip(held, holds)]
+    return held
+
+
+def print_others(cells):
+    names = ("Wilson, as if none were drawn", "Wilson for n / f games", "score test, most likely shares")
+    print(f"{len(cells)} cells of wins, draws and losses")
+    for name, covered in zip(names, zip(*(other_coverages(cell) for cell in cells))):
+        print(f"{name}: above 98 % {sum(c > 0.98 for c in covered)}, below 93 % {sum(c < 0.93 for c in covered)}, "
+              f"least {100 * min(covered):.1f} %", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("csv")
     parser.add_argument("--sizes", default="10,30", help="numbers of games, by commas")
+    parser.add_argument("--others", action="store_true", help="rules of another kind")
     arguments = parser.parse_args()
     with open(arguments.csv, encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file)
                 if row["family"] in ("games", "difference") and row["n"] in arguments.sizes.split(",")]
+    if arguments.others:
+        print_others([results_of(row) for row in rows if row["family"] == "games"])
+        return
     cells = [results_of(row) for row in rows]
     reachable = [row["reachable"] == "1" for row in rows]
     for pseudo, tie in RULES:

@@ -34,10 +34,10 @@ class LayersTest(unittest.TestCase):
         self.assertEqual(self.violations(path, f"#include {include}"), [])
 
     def assert_refused(self, path, include):
-        room = "apps" if path.startswith("apps/") else str(pathlib.PurePath(path).parent)[10:]
+        folder = "apps" if path.startswith("apps/") else str(pathlib.PurePath(path).parent)[10:]
         self.assertEqual(
             self.violations(path, f"#include {include}"),
-            [f'{path}:1: room {room} may not include {include.strip(chr(34) + "<>")}'],
+            [f'{path}:1: folder {folder} may not include {include.strip(chr(34) + "<>")}'],
         )
 
     def test_direction_of_use(self):
@@ -72,8 +72,8 @@ class LayersTest(unittest.TestCase):
                     check(path, f"<ntune/{used}/something.h>")
 
     def test_apps_may_include_everything(self):
-        for room in layers.ROOMS:
-            self.assert_allowed("apps/ntune/main.cpp", f'"ntune/{room}/something.h"')
+        for folder in layers.FOLDERS:
+            self.assert_allowed("apps/ntune/main.cpp", f'"ntune/{folder}/something.h"')
         self.assert_allowed("apps/ntune/main.cpp", '"apps/ntune/commands.h"')
 
     def test_study_sees_the_interfaces_of_optim_and_objective(self):
@@ -97,7 +97,7 @@ class LayersTest(unittest.TestCase):
         self.assert_refused("apps/ntune/main.cpp", '"ntune/elsewhere/file.h"')
         violations = self.violations("lib/ntune/elsewhere/file.h")
         self.assertEqual(len(violations), 1)
-        self.assertIn("lib/ntune/elsewhere/file.h:1: room elsewhere is not in", violations[0])
+        self.assertIn("lib/ntune/elsewhere/file.h:1: folder elsewhere is not in", violations[0])
 
     def test_no_way_around_by_a_relative_path(self):
         self.assert_refused("lib/ntune/core/file.h", '"../optim/ntbea.h"')
@@ -140,7 +140,7 @@ class LayersTest(unittest.TestCase):
         )
         self.assertEqual(
             violations,
-            ["lib/ntune/core/file.cpp:5: room core may not include ntune/study/study.h"],
+            ["lib/ntune/core/file.cpp:5: folder core may not include ntune/study/study.h"],
         )
 
     def run_command(self):
@@ -157,7 +157,7 @@ class LayersTest(unittest.TestCase):
         self.assertEqual(wrong.returncode, 1)
         self.assertEqual(
             wrong.stdout,
-            "lib/ntune/core/other.h:1: room core may not include ntune/space/point.h\n",
+            "lib/ntune/core/other.h:1: folder core may not include ntune/space/point.h\n",
         )
 
 
