@@ -18,7 +18,7 @@ folder=${1:-build/reference}
 command -v doxygen >/dev/null || scripts/install_dependencies.sh dev
 
 if [[ $all == yes ]]; then
-  mapfile -t headers < <(git ls-files 'lib/*.h')
+  mapfile -t headers < <(git ls-files 'lib/ntune/*.h')
 else
   # Rows of the table in lib/README.md: | `objective/objective.h` | … |
   mapfile -t headers < <(sed -n '/^| header | for |/,/^$/p' lib/README.md | cut -d'|' -f2 |
