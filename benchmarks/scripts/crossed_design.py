@@ -3,6 +3,8 @@
 
     scripts/arena.sh --study configs/papers/arena_crossed.yaml --out DIR
     benchmarks/scripts/crossed_design.py [DIR/summary.csv]    # default: arena_crossed.csv
+    benchmarks/scripts/crossed_design.py --study configs/papers/arena_choice.yaml \
+        benchmarks/results/gaussian_process_options.csv       # of another study: all its landscapes together
 
 Each landscape counts as one observation, the mean of its runs paired with the arena's reference; the
 95 % interval (normal) is over landscapes, so that it speaks of landscapes of this kind, not of these alone.
@@ -38,6 +40,8 @@ def groups_of(objectives):
     """Names and landscapes: all of them, then those of each value of each factor."""
     groups = {"all": list(objectives)}
     for factor in FACTORS:
+        if not all(factor in objective for objective in objectives.values()):
+            continue
         for value in sorted({objective[factor] for objective in objectives.values()}):
             groups[f"{factor} {value}"] = [
                 name for name, objective in objectives.items() if objective[factor] == value]
@@ -49,8 +53,10 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("summary", metavar="summary.csv", nargs="?",
                         default=ROOT / "benchmarks/results/arena_crossed.csv")
+    parser.add_argument("--study", default=ROOT / "configs/papers/arena_crossed.yaml",
+                        help="whose landscapes they are (arena_crossed.yaml)")
     arguments = parser.parse_args()
-    _, objectives, _ = arena.read_study(ROOT / "configs/papers/arena_crossed.yaml")
+    _, objectives, _ = arena.read_study(arguments.study)
     try:
         differences = read_differences(arguments.summary)
     except OSError as problem:

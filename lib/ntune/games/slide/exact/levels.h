@@ -32,7 +32,7 @@ class SlideLevels {
 
   /// A position that depth() + steps moves can reach from Win and from Start, if there is any. Else
   /// Start is at least 2 * (depth() + steps) + 2 moves from Win. Of the positions beyond depth() a
-  /// few patterns are held at a time, so that steps cost time, not memory. Each takes about five
+  /// few patterns are held at a time, so that steps cost time, not memory. Each takes about nine
   /// times as long as the one before; a level takes three times as long.
   [[nodiscard]] std::optional<SlidePosition<K>> meeting(int steps = 0) const;
 
