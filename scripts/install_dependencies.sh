@@ -20,7 +20,8 @@ build=(g++ cmake ninja-build libeigen3-dev libyaml-cpp-dev libtbb-dev libcli11-d
   librsvg2-bin)
 tests=(catch2 libbenchmark-dev python3 python3-jsonschema python3-yaml procps python3-optuna
   default-jdk-headless clang-format clang-tidy git chromium chromium-driver python3-selenium)
-python=(pybind11-dev python3-dev python3-setuptools python3-wheel python3-pip python3-numpy)
+python=(pybind11-dev python3-dev python3-setuptools python3-wheel python3-pip python3-venv
+  python3-numpy)
 adapters=(python3-pandas python3-tqdm python3-optuna python3-sklearn python3-distributed python3-mpi4py
   mypy)
 packaging=(dpkg-dev file help2man lintian debootstrap)

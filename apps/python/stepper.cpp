@@ -1,69 +1,73 @@
 #include "apps/python/stepper.h"
 
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <optional>
 #include <utility>
 
 #include "ntune/core/error.h"
+#include "ntune/core/fiber.h"
 #include "ntune/study/journal/chosen_split.h"
 #include "ntune/study/results/result_files.h"
 
 namespace ntune::python {
 
-/// Hands requests from callers' threads to that of the study, and answers back.
+/// Hands requests of callers to the study, which goes on until it needs the next, and answers back.
 class Stepper::HandedClient final : public Client {
  public:
+  /// The study waits by `next` for its first request.
+  explicit HandedClient(std::function<void(Client&)> study)
+      : fiber_([this, study = std::move(study)] {
+          try {
+            study(*this);
+          } catch (...) {
+            error_ = std::current_exception();
+          }
+        }) {
+    fiber_.resume();
+  }
+  ~HandedClient() override { close(); }
+  HandedClient(const HandedClient&) = delete;
+  HandedClient& operator=(const HandedClient&) = delete;
+
   std::optional<ClientRequest> next() override {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return request_ || closed_; });
+    if (!request_ && !closed_) fiber_.pause();
     return std::exchange(request_, std::nullopt);
   }
 
-  void answer(Json answer) override {
-    const std::lock_guard lock(mutex_);
-    answer_ = std::move(answer);
-    changed_.notify_all();
-  }
+  void answer(Json answer) override { answer_ = std::move(answer); }
 
   void refuse(const RequestFault& fault) override { answer({{"error", fault.what()}}); }
 
-  /// The study has ended, by this if it is no nullptr.
-  void end(std::exception_ptr error) {
-    const std::lock_guard lock(mutex_);
-    error_ = std::move(error);
-    ended_ = true;
-    changed_.notify_all();
-  }
-
   Json ask(ClientRequest request) {
     const std::lock_guard turn(turn_);
-    std::unique_lock lock(mutex_);
     if (closed_) throw InputError("the optimiser is closed; load its folder to go on");
-    request_ = std::move(request);
-    changed_.notify_all();
-    changed_.wait(lock, [this] { return answer_ || ended_; });
-    if (answer_) return *std::exchange(answer_, std::nullopt);
+    if (!fiber_.ended()) {
+      request_ = std::move(request);
+      fiber_.resume();
+      if (answer_) return *std::exchange(answer_, std::nullopt);
+    }
     if (error_) std::rethrow_exception(error_);
     throw InputError("the study has ended");
   }
 
   void close() {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard turn(turn_);
     closed_ = true;
-    changed_.notify_all();
+    if (!fiber_.ended()) fiber_.resume();
   }
 
  private:
   std::mutex turn_;  ///< of callers
-  std::mutex mutex_;
-  std::condition_variable changed_;
   std::optional<ClientRequest> request_;
   std::optional<Json> answer_;
   std::exception_ptr error_;
-  bool ended_ = false;
   bool closed_ = false;
+  Fiber fiber_;
 };
 
-Stepper::Stepper(const GivenStudy& given)
-    : study_(read_study_of(given)), client_(std::make_unique<HandedClient>()) {
+Stepper::Stepper(const GivenStudy& given) : study_(read_study_of(given)) {
   study_.execution.record = Recording::kEvaluations;
   study_.config["record"] = "evaluations";
   if (!given.folder.empty()) {
@@ -75,18 +79,13 @@ Stepper::Stepper(const GivenStudy& given)
   }
   settle_split(study_, {});
   if (journal_) journal_->keep_split();
-  thread_ = std::thread([this, folder = given.folder] {
-    try {
-      const ServeOptions options{.finished = [&](const StudyResult& result) {
-        if (!journal_) return;
-        journal_->sync();
-        write_result(folder, study_, result, summarise(study_, result));
-      }};
-      serve_study(study_, journal_.get(), *client_, options);
-      client_->end(nullptr);
-    } catch (...) {
-      client_->end(std::current_exception());
-    }
+  client_ = std::make_unique<HandedClient>([this, folder = given.folder](Client& client) {
+    const ServeOptions options{.finished = [&](const StudyResult& result) {
+      if (!journal_) return;
+      journal_->sync();
+      write_result(folder, study_, result, summarise(study_, result));
+    }};
+    serve_study(study_, journal_.get(), client, options);
   });
 }
 
@@ -104,7 +103,6 @@ Json Stepper::request(ClientRequest request) {
 
 void Stepper::close() {
   client_->close();
-  if (thread_.joinable()) thread_.join();
   journal_.reset();
 }
 

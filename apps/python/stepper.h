@@ -1,12 +1,6 @@
 #pragma once
 
-#include <condition_variable>
-#include <exception>
 #include <memory>
-#include <mutex>
-#include <optional>
-#include <string>
-#include <thread>
 
 #include "apps/python/study_session.h"
 #include "ntune/core/json.h"
@@ -14,8 +8,8 @@
 
 namespace ntune::python {
 
-/// A study whose caller asks for evaluations and tells their values. The study waits on a thread of
-/// its own, as `ntune serve` does in a process of its own.
+/// A study whose caller asks for evaluations and tells their values. The study goes on within each
+/// request, on the caller's thread and a stack of its own, until it waits for the next request.
 class Stepper {
  public:
   /// Begins or resumes the study; without a folder it keeps no journal. Throws InputError.
@@ -38,7 +32,6 @@ class Stepper {
   Study study_;
   std::unique_ptr<Journal> journal_;
   std::unique_ptr<HandedClient> client_;
-  std::thread thread_;
 };
 
 }  // namespace ntune::python

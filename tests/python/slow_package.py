@@ -26,8 +26,6 @@ class Package(unittest.TestCase):
             self.skipTest("python3-pip and python3-wheel are not installed")
         with tempfile.TemporaryDirectory() as name:
             scratch = pathlib.Path(name)
-            for name in ("ntune", "setup.py"):
-                self.assertTrue((HERE / name).exists())
             done = subprocess.run([sys.executable, "-m", "pip", "wheel", "--no-index", "--no-deps", "-w",
                                    scratch, HERE], capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
@@ -37,6 +35,21 @@ class Package(unittest.TestCase):
                                      env={**os.environ, "PYTHONPATH": self.unpacked(wheel, scratch)},
                                      capture_output=True, text=True)
             self.assertEqual(version.stdout.strip(), ntune.__version__, version.stderr)
+
+    def test_install(self):
+        """Into a virtual environment of its own."""
+        if importlib.util.find_spec("ensurepip") is None:
+            self.skipTest("python3-venv is not installed")
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+            python = folder / "bin/python"
+            done = subprocess.run([python, "-m", "pip", "install", "--no-index", HERE], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            elsewhere = {key: text for key, text in os.environ.items() if key != "PYTHONPATH"}
+            where = subprocess.run([python, "-c", "import ntune; print(ntune.__version__, ntune.__file__)"],
+                                   env=elsewhere, cwd=folder, capture_output=True, text=True)
+            self.assertTrue(where.stdout.startswith(f"{ntune.__version__} {folder}"), where.stdout + where.stderr)
 
     @staticmethod
     def unpacked(wheel, scratch):

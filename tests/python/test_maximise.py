@@ -1,10 +1,15 @@
 """maximise and minimise: functions, payoffs, failures, results."""
 
 import concurrent.futures
+import contextlib
+import importlib.util
+import io
 import pathlib
 import random
+import sys
 import tempfile
 import unittest
+import unittest.mock
 
 import ntune
 
@@ -319,6 +324,21 @@ class Results(unittest.TestCase):
         text = self.result._repr_html_()
         self.assertIn("depth", text)
         self.assertIn("<svg", text)
+
+    def test_progress(self):
+        if importlib.util.find_spec("tqdm") is None:
+            self.skipTest("python3-tqdm is not installed")
+
+        def shown(**keys):
+            with contextlib.redirect_stderr(io.StringIO()) as text:
+                ntune.maximise(lambda x: x, {"x": range(4)}, evaluations=40, **keys)
+            return text.getvalue()
+
+        self.assertEqual(shown(), "")
+        self.assertIn(" evaluations ", shown(progress=True))
+        with unittest.mock.patch.dict(sys.modules, {"ipykernel": None}):  # a notebook
+            self.assertIn(" evaluations ", shown())
+            self.assertEqual(shown(progress=False), "")
 
     def test_numpy_and_pandas(self):
         try:

@@ -4,8 +4,10 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import textwrap
+import threading
 import time
 import unittest
 
@@ -243,8 +245,73 @@ class Optimisers(InFolder):
                 trial = optimiser.ask()
         self.assertEqual(ntune.load(folder).best["x"], 7)
 
+    def test_side_by_side(self):
+        """Studies that wait, on one thread; another one runs whole whenever one is in its hold-out."""
+        def told(trial):
+            return trial.params["x"] + trial.seed % 5
+
+        def final(optimiser):
+            for trial in optimiser:
+                optimiser.tell(trial, told(trial))
+            return optimiser.recommend()
+
+        keys = {"evaluations": 20, "hold_out": 6, "runs": 2}
+        alone = [final(ntune.Optimiser(SPACE, seed=seed, **keys)) for seed in range(3)]
+        between = ntune.Study(objective={"function": "hartmann3"}, runs=4, iterations=50, hold_out=20)
+        optimisers = [ntune.Optimiser(SPACE, seed=seed, **keys) for seed in range(3)]
+        results = []
+        while any(trials := [optimiser.ask() for optimiser in optimisers]):
+            if any(trial is not None and trial.stage == "hold_out" for trial in trials):
+                results.append(between.run(parallel=2).data["recommendation"])
+            for optimiser, trial in zip(optimisers, trials):
+                if trial is not None:
+                    optimiser.tell(trial, told(trial))
+        self.assertEqual([optimiser.recommend() for optimiser in optimisers], alone)
+        self.assertGreater(len(results), 1)
+        self.assertEqual(results, results[:1] * len(results))
+
+    def test_threads_take_turns(self):
+        optimiser = ntune.Optimiser(SPACE, evaluations=400, hold_out=50, parallel_evaluations=4)
+        told = []
+
+        def work():
+            while not optimiser.status()["done"]:
+                try:
+                    trial = optimiser.ask()
+                except RuntimeError:  # the others have all that is in flight
+                    continue
+                if trial is not None:
+                    optimiser.tell(trial, trial.params["x"])
+                    told.append(trial.id)
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(sorted(told), list(range(450)))
+        self.assertEqual(optimiser.recommend().best["x"], 7)
+
+    def test_left_open(self):
+        """A program may end, fork, and let go of an optimiser while it waits."""
+        program = textwrap.dedent("""\
+            import os, ntune
+            left = ntune.Optimiser({"x": range(8)}, evaluations=20)
+            left.tell(left.ask(), 1)
+            again = ntune.Optimiser({"x": range(8)}, evaluations=20)
+            again.ask()
+            del again
+            child = os.fork()
+            if child == 0:
+                left.tell(left.ask(), 1)
+                raise SystemExit(0)
+            print(os.waitpid(child, 0)[1], left.ask().id)
+            """)
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "0 1\n", ""))
+
     def test_overhead(self):
-        """What asking and telling costs beyond random search itself, which takes under 2 us."""
+        """What asking and telling costs, with random search itself, which takes under 2 us."""
         count = 2000
         optimiser = ntune.Optimiser(SPACE, evaluations=count, optimiser="random")
         begin = time.process_time()
@@ -252,7 +319,7 @@ class Optimisers(InFolder):
             optimiser.tell(trial, 1.0)
         seconds = time.process_time() - begin
         print(f"ask and tell: {1e6 * seconds / count:.1f} us of processor time")
-        self.assertLess(seconds / count, 1e-3)
+        self.assertLess(seconds / count, 1e-4)  # 5 us on a machine of 2023
 
 
 if __name__ == "__main__":

@@ -63,7 +63,7 @@ def maximise(function: Callable[..., Any], space: Any, *, evaluations: int | Non
     `folder` keeps a journal from which `resume=True` goes on, here or with the command `ntune`.
     `payoffs=(0, 1)` says which numbers are possible, and makes intervals narrower;
     `two_valued=True`: those two alone; `noisy=False`: equal calls give equal numbers.
-    `progress`: True or False; by default a person at a terminal sees it. Any other keyword is a key
+    `progress`: True or False; by default a terminal or a notebook shows it. Any other keyword is a key
     of a study file: `optimiser`, `runs`, `default`, `start`, `prior`, `instances`, `time`, ….
 
     Raises ValueError that begins with the argument, and `Interrupted` when stopped by Ctrl-C.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Optional
@@ -11,7 +12,7 @@ Notify = Optional[Callable[[int, int], None]]
 
 @contextmanager
 def shown(progress: bool | None) -> Iterator[Notify]:
-    """What takes evaluations and their total. None: a bar where a person looks on."""
+    """What takes evaluations and their total. None: a bar at a terminal or in a notebook."""
     if progress is False:
         yield None
         return
@@ -22,7 +23,8 @@ def shown(progress: bool | None) -> Iterator[Notify]:
             raise ValueError("progress: needs tqdm (Debian: python3-tqdm)") from None
         yield None
         return
-    options: dict[str, Any] = {"disable": False if progress else None}  # None: no terminal
+    notebook = "ipykernel" in sys.modules
+    options: dict[str, Any] = {"disable": False if progress or notebook else None}  # None: no terminal
     with tqdm(unit=" evaluations", leave=False, **options) as bar:
 
         def notify(evaluations: int, total: int) -> None:

@@ -103,7 +103,11 @@ class Result:
         return _ntune.figures(self.folder, name)
 
     def trials(self) -> list[dict[str, Any]]:
-        """A dict for each evaluation: stage, run, value, failure, seconds and the parameters."""
+        """A dict for each evaluation: stage, run, value, failure, seconds and the parameters.
+
+        A study with an objective of the library has one for each run, unless it says
+        `record="evaluations"`.
+        """
         rows = csv.DictReader(io.StringIO(_ntune.export_csv(self.folder)))
         return [{key: _read(value) for key, value in row.items()} for row in rows]
 

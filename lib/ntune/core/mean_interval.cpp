@@ -22,7 +22,7 @@ constexpr double kMostPseudoValues = 20.0;
 /// Below this f the range is so wide that Student's interval is the same.
 constexpr double kSmallestFactor = 1e-7;
 /// Steps into which the results of games divide their range: eighths are differences of pairs.
-constexpr double kSteps = 8.0;
+constexpr double kStepsOfGames = 8.0;
 
 bool is_whole(double number) { return std::abs(number - std::round(number)) < 1e-4; }
 
@@ -99,7 +99,7 @@ MeanConfidence::MeanConfidence(const RunningStats& sample, const PossibleValues&
   if (!range.is_known()) return;
   const double size = *range.high - *range.low;
   const double mean = std::clamp((sample.mean() - *range.low) / size, 0.0, 1.0);
-  const bool games = are_multiples(sample, *range.low, size / kSteps);
+  const bool games = are_multiples(sample, *range.low, size / kStepsOfGames);
   const double variance = sample.state().squares / (games ? n : n - 1.0) / (size * size);
   const double factor = drawn_factor(n, mean, variance, games);
   if (factor < kSmallestFactor) return;

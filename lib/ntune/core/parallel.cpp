@@ -75,6 +75,10 @@ struct Parallel::Backend {
 };
 
 void Parallel::for_each(std::size_t count, const std::function<void(std::size_t)>& body) {
+  if (threads_ == 1) {  // a loop of the caller's own, which may pause a fiber
+    for (std::size_t i = 0; i < count; ++i) body(i);
+    return;
+  }
   backend_->arena.execute([&] {
     tbb::parallel_for(
         tbb::blocked_range<std::size_t>(0, count, 1),
