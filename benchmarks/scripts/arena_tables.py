@@ -93,22 +93,15 @@ class Comparison:
 
 
 def budget_table(budget):
+    """A table for each noise, and how often `auto` is above and below."""
     cells = {key[1:]: cell for key, cell in read_cells().items() if key[0] == budget}
-    counts = {noise: collections.Counter() for noise in NOISES}
-    rows = []
-    for landscape, name in LANDSCAPES.items():
-        rows.append([name])
-        for noise, count in counts.items():
-            one = Comparison(cells[landscape, noise])
-            count.update(above=one.low > 0.0, below=one.high < 0.0, level=one.level)
-            rows[-1] += one.fields()
-    print_table([f"{budget:,}", *(field for noise in NOISES.values()
-                                  for field in (f"NTBEA, {noise}", "`auto`", "difference", "best other"))],
-                rows)
-    print()
-    for noise, count in counts.items():
-        print(f"{NOISES[noise]}: of {len(rows)} cells `auto` is above NTBEA in {count['above']}, below in "
-              f"{count['below']}, level with or ahead of the best in {count['level']}")
+    for noise, title in NOISES.items():
+        compared = [Comparison(cells[landscape, noise]) for landscape in LANDSCAPES]
+        print_table([f"{budget:,}, {title}", "NTBEA", "`auto`", "difference", "best other"],
+                    [[name, *one.fields()] for name, one in zip(LANDSCAPES.values(), compared)])
+        print(f"\n{title}: of {len(compared)} cells `auto` is above NTBEA in {sum(one.low > 0.0 for one in compared)}, "
+              f"below in {sum(one.high < 0.0 for one in compared)}, level with or ahead of the best in "
+              f"{sum(one.level for one in compared)}\n")
 
 
 def game_table():
