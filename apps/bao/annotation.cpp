@@ -77,11 +77,12 @@ std::string judged_text(const JudgedMove& judged, const std::string& move) {
   return text;
 }
 
-std::string annotated_move(const Bao& from, const BaoSuccessor& successor, MoveJudge& judge) {
+std::string annotated_move(const Bao& from, const BaoSuccessor& successor,
+                           const JudgedMove& judged) {
   const int mover = from.to_move();
   const std::string move = bao_move_text(successor.move, mover);
   std::string text = fmt::format("{}: {}, value {}\n", bao_player_text(mover), move,
-                                 judged_text(judge.judge(from, successor), move));
+                                 judged_text(judged, move));
   for (const BaoStep& step : bao_course(from, successor.move)) {
     text += fmt::format("  {}\n", step_text(step, mover));
   }
@@ -100,9 +101,8 @@ std::string step_boards(const Bao& from, const BaoSuccessor& successor) {
   return text;
 }
 
-Json annotated_json(const Bao& from, const BaoSuccessor& successor, MoveJudge& judge) {
+Json annotated_json(const Bao& from, const BaoSuccessor& successor, const JudgedMove& judged) {
   const int mover = from.to_move();
-  const JudgedMove judged = judge.judge(from, successor);
   std::vector<Json> steps;
   for (const BaoStep& step : bao_course(from, successor.move)) {
     const bool captures = step.source == BaoStep::Source::kCapture;

@@ -39,9 +39,10 @@ std::string judged_text(const JudgedMove& judged, const std::string& move);
 ///   South: A5R, value +7; best A6L, +12
 ///     1 from the store to A5
 ///     2 captured in a4, to A8, A7
-std::string annotated_move(const Bao& from, const BaoSuccessor& successor, MoveJudge& judge);
+std::string annotated_move(const Bao& from, const BaoSuccessor& successor,
+                           const JudgedMove& judged);
 /// The board after each hand; pits that have got or lost stones are marked.
 std::string step_boards(const Bao& from, const BaoSuccessor& successor);
-Json annotated_json(const Bao& from, const BaoSuccessor& successor, MoveJudge& judge);
+Json annotated_json(const Bao& from, const BaoSuccessor& successor, const JudgedMove& judged);
 
 }  // namespace ntune::bao

@@ -89,7 +89,7 @@ std::string Game::text() const {
 }
 
 std::string Game::move(const BaoSuccessor& successor) {
-  std::string text = annotated_move(now(), successor, judge_);
+  std::string text = annotated_move(now(), successor, judge_.judge(now(), successor));
   moves_.push_back(successor);
   return text;
 }

@@ -46,16 +46,17 @@ int replay_command(const ReplayArguments& arguments, const Terminal& terminal) {
     before = std::exchange(at, ply.next);
   }
   const BaoSuccessor last = {plies.back().move, at};
+  const JudgedMove judged = judge.judge(before, last);
   const int winner = winner_of(at);
   const Json json = {{"plies", rows.size()},
                      {"position", bao_position_text(at)},
                      {"winner", winner < 0 ? Json() : Json(bao_player_text(winner))},
-                     {"last", annotated_json(before, last, judge)},
+                     {"last", annotated_json(before, last, judged)},
                      {"moves", rows}};
   cli::print_result(
       terminal.out, arguments.format, json, rows,
       fmt::format("{}, all legal\n{}\n\n{}{}\n{}\n{}\n{}\n", counted(rows.size(), "move"),
-                  judge.text(), annotated_move(before, last, judge),
+                  judge.text(), annotated_move(before, last, judged),
                   arguments.steps ? step_boards(before, last) : "", bao_board_text(at, &before),
                   bao_position_text(at), state_text(at)));
   return cli::kDone;

@@ -106,6 +106,7 @@ struct RecommendArguments {
   ForeignOptions options;
   int top = 5;
   Format format = Format::kText;
+  bool quiet = false;
 };
 int recommend_command(const RecommendArguments& arguments, const Terminal& terminal);
 

@@ -207,9 +207,10 @@ void add_recommend(Program& program) {
                   "study of a journal that holds several")
       ->type_name("NAME");
   add_number<int>(command, "--points", recommend.options.points,
-                  "values of a continuous parameter (default 10)", 2, 1000);
+                  "values of a parameter of many numbers (default 10)", 2, 1000);
   add_number<int>(command, "--top", recommend.top, "points listed (default 5)", 1, 1000);
   add_format(command, recommend.format);
+  command.add_flag("--quiet", recommend.quiet, "no notes, only the result");
 }
 
 void add_verification_options(CLI::App& command, VerificationArguments& arguments,

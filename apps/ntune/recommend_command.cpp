@@ -76,7 +76,9 @@ int recommend_from_data(const RecommendArguments& arguments, const Terminal& ter
   take_out_instances(data, space, points, model.make);
   const DataRecommendation result =
       recommend_from(data, space, points, model, static_cast<std::size_t>(arguments.top));
-  for (const std::string& note : data.notes) terminal.err << "note: " << note << '\n';
+  if (!arguments.quiet) {
+    for (const std::string& note : data.notes) terminal.err << "note: " << note << '\n';
+  }
   const Json json = data_recommendation_json(data, space, result);
   print_result(terminal.out, arguments.format, json, rows_of(json),
                data_recommendation_text(data, space, result));

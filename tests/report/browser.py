@@ -331,7 +331,7 @@ def check_hover(checker, browser, name):
         "m.getBoundingClientRect().height > 4 && m.getBoundingClientRect().width > 4)")
     checker.check(len(marks) > 3, f"{name}: {len(marks)} marks to hover")
     tip = browser.find_element(By.ID, "tip")
-    for mark in marks[:6]:
+    for mark in marks[:12]:
         # The event of the scrolling, which hides the tip, comes with the next frame.
         browser.execute_async_script(
             "arguments[0].scrollIntoView({block: 'center'});"
@@ -373,8 +373,12 @@ def check_choice(checker, browser, name):
     drag(browser, history, -0.3, -0.4, 0.2, 0.0)
     some = chosen(browser)
     checker.check(some is not None and 0 < some < every, f"{name}: dragging chooses {some} of {every}")
-    drawn = run("return document.querySelector('svg.history.wide .picked').getAttribute('d').split('M').length - 1")
-    checker.check(drawn == some, f"{name}: {drawn} of {some} are drawn")
+    path, width, height = run("const svg = document.querySelector('svg.history.wide'), size = svg.viewBox.baseVal;"
+                              "return [svg.querySelector('.picked').getAttribute('d'), size.width, size.height]")
+    places = [(float(x) / width - 0.5, float(y) / height - 0.5) for x, y in re.findall(r"M([-\d.]+) ([-\d.]+)", path)]
+    checker.check(len(places) == some, f"{name}: {len(places)} of {some} are drawn")
+    outside = [p for p in places if not (-0.31 < p[0] < 0.21 and -0.41 < p[1] < 0.01)]
+    checker.check(not outside, f"{name}: chosen outside of the box: {outside[:3]}")
     faded = run("return document.querySelectorAll('svg.pairs.wide rect.off').length")
     lines = run("return document.querySelectorAll('svg.parallel.wide .lines').length")
     checker.check(lines == 1, f"{name}: the choice is not drawn in the parallel coordinates")

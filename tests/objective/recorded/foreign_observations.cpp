@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "catch.h"
 #include "ntune/core/error.h"
 #include "ntune/core/yaml.h"
@@ -144,6 +146,34 @@ TEST_CASE("many numbers of a column are a range") {
   CHECK(points[30][0] == 3);
   REQUIRE(notes.size() == 1);
   CHECK_THAT(notes[0], ContainsSubstring("x: 27 of 31 observations count at the nearest value"));
+}
+
+TEST_CASE("many whole numbers of a column stay whole numbers") {
+  std::string text = "hold,seed,payoff\n";
+  for (int i = 30; i >= 10; --i) {
+    if (i != 17) text += fmt::format("{},{},1\n", -2 * i, 1000 * i * i);
+  }
+  text += "-62,1,1\n";
+  const ForeignObservations data = read(text, {.points = 4});
+  const Parameter& hold = data.parameters[0];
+  CHECK(hold.kind == ParameterKind::kIntegers);
+  CHECK(hold.values.size() == 22);  // -62, -60 … -20, with the -34 that nobody tried
+  CHECK(hold.values[0] == Value(std::int64_t{-62}));
+  CHECK(hold.values[21] == Value(std::int64_t{-20}));
+  CHECK(hold.ordered);
+  // Too far apart for a value each.
+  CHECK(data.parameters[1].values.size() == 4);
+  REQUIRE(data.notes.size() == 1);
+  CHECK_THAT(data.notes[0], ContainsSubstring("seed: has 21 different values, taken as 4"));
+}
+
+TEST_CASE("ntune's own export keeps every value of a fine grid") {
+  std::string text = "stage,run,evaluation,value,failure,seconds,attempts,start,complete,x\n";
+  for (int i = 0; i <= 30; ++i) text += fmt::format("search,0,{},1,,0.1,1,s,c,{}\n", i, 0.1 * i);
+  const ForeignObservations data = read(text);
+  CHECK(data.parameters[0].values.size() == 31);
+  CHECK(data.parameters[0].ordered);
+  CHECK(data.notes.empty());
 }
 
 TEST_CASE("wrong tables are named with file, line and column") {

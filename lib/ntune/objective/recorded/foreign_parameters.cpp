@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -14,7 +15,25 @@ namespace ntune {
 
 namespace {
 
+/// Of so many whole numbers every one between the least and the largest is a value.
+constexpr std::int64_t kMostWhole = 1000;
+
 std::string shown_name(const std::string& text) { return printable(text, 60); }
+
+/// Whole numbers from the least to the largest by their greatest common step, where these are few
+/// enough; nothing for others.
+std::optional<Parameter> whole_numbers(const std::string& name, const std::vector<Value>& values) {
+  const auto is_whole = [](const Value& v) { return std::holds_alternative<std::int64_t>(v); };
+  if (!std::ranges::all_of(values, is_whole)) return std::nullopt;
+  const auto [low, high] = std::ranges::minmax(values, {}, value_number);
+  if (value_number(high) - value_number(low) >= 1e15) return std::nullopt;
+  const auto least = std::get<std::int64_t>(low);
+  const auto largest = std::get<std::int64_t>(high);
+  std::int64_t step = 0;
+  for (const Value& value : values) step = std::gcd(step, std::get<std::int64_t>(value) - least);
+  if ((largest - least) / step >= kMostWhole) return std::nullopt;
+  return make_integers(name, least, largest, step);
+}
 
 }  // namespace
 
@@ -27,12 +46,14 @@ std::optional<Value> json_value(const Json& json) {
 }
 
 Parameter foreign_parameter(const std::string& name, std::vector<Value> values, int points,
-                            std::vector<std::string>& notes) {
+                            std::vector<std::string>& notes, bool are_a_grid) {
   constexpr std::size_t kMany = 20;
   const bool numbers = std::ranges::all_of(values, [](const Value& value) {
     return !std::holds_alternative<bool>(value) && std::isfinite(value_number(value));
   });
   if (!numbers || values.size() <= kMany) return column_parameter(name, std::move(values));
+  if (auto whole = whole_numbers(name, values)) return *std::move(whole);
+  if (are_a_grid) return column_parameter(name, std::move(values));
   const auto [low, high] = std::ranges::minmax(values, {}, value_number);
   notes.push_back(fmt::format("{}: has {} different values, taken as {} from {} to {}",
                               shown_name(name), values.size(), points, value_text(low),

@@ -16,10 +16,11 @@ ForeignObservations read_payoff_table(std::string_view text, const std::string& 
 ForeignObservations read_optuna_journal(std::string_view text, const std::string& name,
                                         const ForeignOptions& options);
 
-/// The parameter of distinct values in order of appearance. Of many numbers it is a range, about
-/// which `notes` gets a line.
+/// The parameter of distinct values in order of appearance. More than 20 whole numbers are integers
+/// by their common step, where these are at most 1,000. More than 20 other numbers are a range of
+/// `points` values, about which `notes` gets a line; `are_a_grid`: they stay as they are.
 Parameter foreign_parameter(const std::string& name, std::vector<Value> values, int points,
-                            std::vector<std::string>& notes);
+                            std::vector<std::string>& notes, bool are_a_grid = false);
 
 /// The parameter that Optuna's distribution declares, of a continuous one so many values; nothing
 /// where its values tell better. Throws Json::exception for another form.

@@ -147,7 +147,8 @@ class TableReader {
                                    printable(data_.names[column], 60)));
     }
     data_.parameters.push_back(
-        foreign_parameter(data_.names[column], std::move(values), options_.points, data_.notes));
+        foreign_parameter(data_.names[column], std::move(values), options_.points, data_.notes,
+                          exported_.has_value()));
   }
 
   const ForeignOptions& options_;

@@ -182,11 +182,11 @@ class Choice {
       .flatMap(f => all("svg", f));
   }
   clear() {
-    this.cell = this.run = this.low = this.high = this.first = this.last = this.runs = null;
+    this.cell = this.run = this.low = this.high = this.box = this.runs = null;
     this.values = this.data.parameters.map(() => null);  // sets of allowed places
   }
   get active() {
-    return [this.cell, this.run, this.low, this.high, this.first, this.last, this.runs, ...this.values].some(x => x !== null);
+    return [this.cell, this.run, this.low, this.high, this.box, this.runs, ...this.values].some(x => x !== null);
   }
   allowsPoint(places) {
     return this.values.every((set, k) => !set || set.has(places[k]));
@@ -196,11 +196,13 @@ class Choice {
       (this.runs === null || this.runs.has(cell + " " + repeat + " " + run));
   }
   allows(row) {
-    const [cell, repeat, run, index, value] = row;
+    const [cell, repeat, run, index, value, height] = row;
     if (!this.allowsRun(cell, repeat, run)) return false;
     if (this.low !== null && !(value >= this.low)) return false;
     if (this.high !== null && (value === null || value > this.high)) return false;
-    if (this.first !== null && (index < this.first || index > this.last)) return false;
+    // By where it is drawn: heights differ a little from values that are few, and failures have one.
+    const box = this.box;
+    if (box && (index < box.first || index > box.last || height < box.low || height > box.high)) return false;
     return this.allowsPoint(row.slice(6));
   }
 
@@ -270,7 +272,7 @@ class Choice {
   }
   describe(rows) {
     const parts = [];
-    if (this.first !== null) parts.push("evaluations " + this.first + " to " + this.last);
+    if (this.box) parts.push("those of the box, " + this.box.first + " to " + this.box.last);
     if (this.runs !== null) parts.push(this.runs.size + " runs by worth");
     this.values.forEach((set, k) => {
       if (!set) return;
@@ -303,10 +305,7 @@ class Choice {
     dragIn(svg, frame, box => {
       if (!box) return this.reset();
       const [x0, y0] = frame.data(box.x0, box.y1), [x1, y1] = frame.data(box.x1, box.y0);
-      this.first = Math.max(0, Math.floor(x0));
-      this.last = Math.floor(x1);
-      this.low = y0;
-      this.high = y1;
+      this.box = {first: Math.ceil(x0 - 0.5), last: Math.floor(x1 - 0.5), low: y0, high: y1};
       this.show();
     });
   }
