@@ -81,8 +81,8 @@ std::string annotated_move(const Bao& from, const BaoSuccessor& successor,
                            const JudgedMove& judged) {
   const int mover = from.to_move();
   const std::string move = bao_move_text(successor.move, mover);
-  std::string text = fmt::format("{}: {}, value {}\n", bao_player_text(mover), move,
-                                 judged_text(judged, move));
+  std::string text =
+      fmt::format("{}: {}, value {}\n", bao_player_text(mover), move, judged_text(judged, move));
   for (const BaoStep& step : bao_course(from, successor.move)) {
     text += fmt::format("  {}\n", step_text(step, mover));
   }

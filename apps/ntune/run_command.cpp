@@ -183,8 +183,11 @@ int execute_study(Study& study, Backend& backend, const RunArguments& arguments,
   print_result(study, timed.result, arguments, published, terminal);
   if (!arguments.quiet) {
     terminal.err << pace_text(timed);
-    if (timed.result.interrupted && journal)
+    if (timed.result.interrupted && journal != nullptr) {
       terminal.err << interruption_hint(arguments, study, timed);
+    } else if (timed.result.interrupted && arguments.out.empty()) {
+      terminal.err << "Nothing is kept; with --out DIR an interrupted study can go on\n";
+    }
   }
   return timed.result.interrupted ? kInterrupted : kDone;
 }

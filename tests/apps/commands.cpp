@@ -438,7 +438,11 @@ TEST_CASE("an interrupted study returns 130 and does not replace a finished resu
     return;
   }
   CHECK(first.code == cli::kInterrupted);
-  CHECK_THAT(first.out, StartsWith("Interrupted: only what had finished is counted."));
+  CHECK_THAT(first.out, StartsWith("Interrupted: only what had finished is counted.\n"
+                                   "Planned and not done: "));
+  CHECK_THAT(first.out, ContainsSubstring(" of 400 runs ("));
+  CHECK_THAT(first.out, ContainsSubstring(" of the comparison and "));
+  CHECK_THAT(first.out, ContainsSubstring(" of the hold-out.\n"));
   CHECK(Json::parse(test::content_of(out / "result.json"))["status"] == "interrupted");
 
   REQUIRE(command({"run", study, "--out", out.string(), "--quiet", "--resume"}).code == cli::kDone);

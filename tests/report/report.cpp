@@ -446,6 +446,7 @@ TEST_CASE("Failures stand on the page by cause and by value") {
     CHECK(data.failures[0].cause == "exit status 3: lost at move N <x>");
     CHECK(data.failures[0].count == result.failures);
     CHECK_THAT(data.failures[0].example, Catch::Matchers::ContainsSubstring("command: cd "));
+    CHECK_THAT(data.failures[0].example, Catch::Matchers::ContainsSubstring("; stderr ends: "));
     REQUIRE_FALSE(data.value_failures.empty());
     CHECK(data.value_failures[0].parameter == "x");
     CHECK(data.value_failures[0].value == "2");
@@ -454,7 +455,57 @@ TEST_CASE("Failures stand on the page by cause and by value") {
     CHECK_THAT(page, Catch::Matchers::ContainsSubstring("exit status 3: lost at move N &lt;x&gt;"));
     CHECK_THAT(page, Catch::Matchers::ContainsSubstring("<summary>one of them</summary>"));
     CHECK_THAT(page, Catch::Matchers::ContainsSubstring("Failures by value"));
+    // What is copied is the command alone.
+    const std::string mark = "data-copy=\"cd ";
+    const std::size_t begin = page.find(mark);
+    REQUIRE(begin != std::string::npos);
+    const std::size_t end = page.find('"', begin + mark.size());
+    CHECK_THAT(page.substr(begin, end - begin), !Catch::Matchers::ContainsSubstring("stderr ends"));
   }
+}
+
+TEST_CASE("A sample of evaluations takes each with the same chance, whatever the runs' length") {
+  // 64 runs of 1,024 evaluations: every k-th of them would be the same ones of each run.
+  EvaluationSample sample(3000);
+  for (std::int64_t run = 0; run < 64; ++run) {
+    for (std::int64_t index = 0; index < 1024; ++index) sample.add({.run = run, .index = index});
+  }
+  CHECK(sample.of() == 65'536);
+  CHECK_FALSE(sample.is_whole());
+  // A thirty-second of them, 2,048 with a standard deviation of 45.
+  const auto n = std::ssize(sample.evaluations());
+  CHECK(n > 2048 - 5 * 45);
+  CHECK(n < 2048 + 5 * 45);
+  std::map<std::int64_t, int> by_index;
+  for (const SearchEvaluation& one : sample.evaluations()) ++by_index[one.index / 64];
+  REQUIRE(by_index.size() == 16);
+  for (const auto& [part, count] : by_index) {
+    CAPTURE(part);
+    CHECK(std::abs(count - 128) < 5 * 12);
+  }
+}
+
+TEST_CASE("The course of a cell's runs has all of their evaluations, a sample or not") {
+  const test::TemporaryFolder folder;
+  run_in(folder.path(),
+         "{objective: {function: branin, noise: win_loss}, optimiser: ntbea, budget: 3000, splits: "
+         "[{runs: 1}, {runs: 6}], repeats: 2, seed: 1}");
+  const ReportData data = read_report(folder.path(), {});
+  REQUIRE(data.courses.size() == 2);
+  CHECK_FALSE(data.samples[0].is_whole());
+  std::int64_t evaluations = 0;
+  for (std::size_t cell = 0; cell < 2; ++cell) {
+    double last = -1.0;
+    for (const RunCourse::Part& part : data.courses[cell].parts()) {
+      REQUIRE(part.n > 0);  // also of the short runs
+      CHECK(part.mean_index() > last);
+      last = part.mean_index();
+      evaluations += part.n;
+    }
+    CHECK(last > 0.96 * static_cast<double>(data.study.plan(cell).iterations));
+    CHECK(last < static_cast<double>(data.study.plan(cell).iterations));
+  }
+  CHECK(evaluations == data.traces.evaluations);
 }
 
 TEST_CASE("The page sets settings beside instances, and says which instances disagree") {

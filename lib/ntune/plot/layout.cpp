@@ -56,6 +56,22 @@ void thin_out(std::vector<Tick>& ticks, double length, double needed) {
   ticks = std::move(kept);
 }
 
+/// Ticks of x, of numbers at least three where so many fit.
+std::vector<Tick> x_ticks_of(const Axis& axis, double width) {
+  constexpr double kTickEvery = 60.0;
+  constexpr double kAround = 6.0;
+  constexpr int kFew = 3;
+  const int wanted = std::max(2, static_cast<int>(width / kTickEvery));
+  std::vector<Tick> ticks = ticks_of(axis, wanted);
+  if (axis.scale == Axis::Scale::kCategories) return ticks;
+  for (int more = wanted + 1; std::ssize(ticks) < kFew && more <= 2 * kFew; ++more) {
+    std::vector<Tick> closer = ticks_of(axis, more);
+    if ((widest(closer) + kAround) * static_cast<double>(closer.size()) > width) break;
+    ticks = std::move(closer);
+  }
+  return ticks;
+}
+
 /// Makes the ticks of x fit into the width: slanted, or some of them.
 void fit_x_ticks(PlacedPanel& placed, double width) {
   constexpr double kAround = 6.0;
@@ -188,9 +204,8 @@ class Placing {
         if (figure_.share_margins) row.left = std::max(row.left, margins_of(placed).left);
         continue;
       }
-      constexpr double kTickEvery = 60.0;
       const double width = slot - margins_of(placed).left - margins_of(placed).right;
-      placed.x_ticks = ticks_of(placed.x, std::max(2, static_cast<int>(width / kTickEvery)));
+      placed.x_ticks = x_ticks_of(placed.x, width);
       fit_x_ticks(placed, std::max(20.0, width));
       row = larger(row, margins_of(placed));
     }

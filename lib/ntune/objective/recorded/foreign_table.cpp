@@ -146,9 +146,9 @@ class TableReader {
       throw InputError(fmt::format("{}: {}: has no value in any row", printable(data_.file, 1000),
                                    printable(data_.names[column], 60)));
     }
-    data_.parameters.push_back(
-        foreign_parameter(data_.names[column], std::move(values), options_.points, data_.notes,
-                          exported_.has_value()));
+    data_.parameters.push_back(foreign_parameter(data_.names[column], std::move(values),
+                                                 options_.points, data_.notes,
+                                                 exported_.has_value()));
   }
 
   const ForeignOptions& options_;

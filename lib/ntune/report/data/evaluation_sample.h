@@ -8,10 +8,13 @@
 
 namespace ntune {
 
-/// Some evaluations of many, evenly: every k-th of those that were added, k a power of two.
+/// A number that looks random, the same for the same evaluation of a study.
+std::uint64_t code_of(const SearchEvaluation& evaluation);
+
+/// Some evaluations of many, each with the same chance: a power of two divides their codes.
 class EvaluationSample {
  public:
-  /// Between half of `most` and `most` once there are so many.
+  /// About half of `most` up to `most` once there are so many.
   explicit EvaluationSample(std::size_t most) : most_(most) {}
 
   void add(const SearchEvaluation& evaluation);
@@ -24,7 +27,7 @@ class EvaluationSample {
  private:
   std::size_t most_;
   std::int64_t of_ = 0;
-  std::int64_t every_ = 1;
+  std::uint64_t every_ = 1;
   std::vector<SearchEvaluation> kept_;
 };
 

@@ -162,12 +162,14 @@ ReportData read_report(const std::filesystem::path& folder, const ReportOptions&
     data.searches.emplace_back(*objective.objective);
     data.samples.emplace_back(kMostSampled);
   }
+  data.courses.resize(data.study.study.cells());
   read_parameters(data, options.parameters);
   const BatchOfRuns batch_of(data.study);
   data.traces = trace_runs(data.study, options.trace, [&](const SearchEvaluation& evaluation) {
     const std::size_t objective = data.study.study.objective_of(evaluation.cell);
     data.samples[objective].add(evaluation);
     if (evaluation.failed) return;
+    data.courses[evaluation.cell].add(evaluation);
     data.searches[objective].add(evaluation.point, evaluation.payoff, evaluation.progress,
                                  batch_of(evaluation));
   });

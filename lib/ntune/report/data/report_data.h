@@ -12,6 +12,7 @@
 #include "ntune/report/data/instance_map.h"
 #include "ntune/report/data/ranks.h"
 #include "ntune/report/data/rivals.h"
+#include "ntune/report/data/run_course.h"
 #include "ntune/report/data/run_trace.h"
 #include "ntune/report/data/search_statistics.h"
 #include "ntune/report/data/study_folder.h"
@@ -58,6 +59,7 @@ struct ReportData {
   std::vector<SearchStatistics> searches = {};  ///< per objective
   std::vector<Importance> importance = {};      ///< per objective
   std::vector<EvaluationSample> samples = {};   ///< per objective
+  std::vector<RunCourse> courses = {};          ///< per cell
   std::vector<Rival> rivals = {};
   InstanceMap instances = {};
   std::vector<CellScores> cells = {};      ///< of a comparison

@@ -51,8 +51,7 @@ void add_rival(Panel& panel, double y, const Rival& rival, const Objective& obje
 /// The best rival stands on top: the axis counts upwards.
 Panel rival_panel(const ReportData& data, const std::vector<std::size_t>& places) {
   const Objective& objective = data.study.objective(0);
-  Panel panel{.x = {.label = fmt::format("{} (mean of fresh evaluations, 95 % interval)",
-                                         unit_text(objective))}};
+  Panel panel{.x = {.label = fmt::format("{}, 95 % interval", unit_text(objective))}};
   std::vector<std::string> labels;
   for (auto place = places.rbegin(); place != places.rend(); ++place) {
     const Rival& rival = data.rivals[*place];

@@ -134,14 +134,18 @@ bool writes_runs(const ReportData& data) {
   return data.traces.runs.size() <= kMostRunLines * data.study.study.objectives.size();
 }
 
+/// Evaluations before a pick, those of the comparison included.
+double budget_of(const RunPlan& plan) {
+  return static_cast<double>(plan.search() + plan.re_evaluation);
+}
+
 /// The mean of what the repeats of a split pick, at the end of its budget.
 void add_picks(Panel& panel, const ReportData& data, std::size_t cell, int colour) {
   const CellScores& scores = data.cells[cell];
   if (scores.scores.empty()) return;
-  const RunPlan& plan = data.study.plan(cell);
   const double mean = stats_of(scores.scores).mean();
   panel.marks.emplace_back(
-      Dot{.at = {static_cast<double>(plan.search()), mean},
+      Dot{.at = {budget_of(data.study.plan(cell)), mean},
           .colour = colour,
           .radius = 5.0,
           .hollow = true,
@@ -163,6 +167,7 @@ Panel panel_of(const ReportData& data, std::size_t objective, Figure& figure) {
     by_cell[trace.cell].push_back(&trace);
     last = std::max(last, axis_factor(study, trace.cell) *
                               static_cast<double>(trace.checkpoints.back().evaluations));
+    if (by_total_budget(study)) last = std::max(last, budget_of(study.plan(trace.cell)));
     truth = truth && trace.checkpoints.back().true_value.has_value();
   }
   panel.y.label = truth ? "true value of the recommendation" : "model's estimate";
@@ -209,7 +214,8 @@ std::string caption_of(const ReportData& data) {
   if (by_total_budget(data.study)) {
     text +=
         " Splits of one budget are set side by side: each evaluation of a run counts once for "
-        "every run of the split. Circle: mean of what is picked in the end.";
+        "every run of the split. Circle: mean of what is picked "
+        "in the end, after the comparison.";
   }
   const auto shown = static_cast<std::int64_t>(traces.runs.size());
   if (shown < traces.of) {

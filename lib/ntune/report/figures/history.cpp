@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "ntune/core/hash.h"
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/report/figures/figures.h"
@@ -18,21 +17,12 @@ namespace ntune {
 
 namespace {
 
-/// Mean value in twentieths of the evaluations of a run.
-Line mean_line(const std::vector<const SearchEvaluation*>& evaluations, const Unit& unit,
-               double last, int colour) {
-  constexpr int kParts = 20;
-  std::vector<RunningStats> parts(kParts);
-  for (const SearchEvaluation* one : evaluations) {
-    if (one->failed) continue;
-    const double share = static_cast<double>(one->index) / std::max(1.0, last + 1.0);
-    parts[static_cast<std::size_t>(std::min<double>(kParts - 1, kParts * share))].add(one->payoff);
-  }
+/// Mean value of all evaluations in twentieths of a run.
+Line mean_line(const RunCourse& course, const Unit& unit, int colour) {
   Line line{.colour = colour, .width = 2.2};
-  for (int i = 0; i < kParts; ++i) {
-    const RunningStats& part = parts[static_cast<std::size_t>(i)];
-    if (part.count() == 0) continue;
-    line.points.push_back({(i + 0.5) / kParts * (last + 1.0), unit.value_of(part.mean())});
+  for (const RunCourse::Part& part : course.parts()) {
+    if (part.n == 0) continue;
+    line.points.push_back({part.mean_index() + 0.5, unit.value_of(part.mean_payoff())});
   }
   return line;
 }
@@ -58,7 +48,7 @@ Panel history_panel(const ReportData& data, std::size_t objective, const History
   }
   if (!failures.points.empty()) panel.marks.emplace_back(std::move(failures));
   for (const auto& [cell, list] : by_cell) {
-    Line line = mean_line(list, unit, scale.last(), colour_of_cell(data, cell));
+    Line line = mean_line(data.courses[cell], unit, colour_of_cell(data, cell));
     line.tip = data.study.cell_label(cell, false) + ": mean by twentieths of a run";
     panel.marks.emplace_back(std::move(line));
   }
@@ -91,15 +81,16 @@ Figure history_of(const ReportData& data, std::size_t objective) {
   figure.description = fmt::format(
       "Values of {} evaluations in the order in which the runs made them.", count_text(shown));
   figure.caption = fmt::format(
-      "A dot for each evaluation of the searches{}; line: mean of twentieths of a run.{}{}{}",
+      "A dot for each evaluation of the searches{}; line: mean of all in twentieths of a "
+      "run.{}{}{}{}",
       sample.is_whole()
           ? ""
-          : fmt::format(", {} of {}, evenly taken", count_text(shown), count_text(sample.of())),
+          : fmt::format(", {} of {}, drawn at random", count_text(shown), count_text(sample.of())),
       scale.is_spread() ? " Dots are moved a little up and down, as their values are few." : "",
       std::ranges::any_of(sample.evaluations(), &SearchEvaluation::failed)
           ? " Red, at the foot: failed."
           : "",
-      partial_note(data));
+      duel_note(data, objective), partial_note(data));
   if (data.study.study.cells() > data.searches.size()) {
     figure.legend = legend_of_cells(data, LegendEntry::Shape::kLine);
   }
@@ -109,12 +100,9 @@ Figure history_of(const ReportData& data, std::size_t objective) {
 
 /// From -0.5 to 0.5, the same for the same evaluation.
 double jitter_of(const SearchEvaluation& evaluation) {
-  std::uint64_t code = kFnvBegin;
-  for (const std::int64_t part : {evaluation.repeat, evaluation.run, evaluation.index}) {
-    code = fnv_step(code, static_cast<std::uint64_t>(part));
-  }
   constexpr std::uint64_t kSteps = 1000;
-  return static_cast<double>(mix64(code) % kSteps) / kSteps - 0.5;
+  // The low bits choose what is shown.
+  return static_cast<double>((code_of(evaluation) >> 32U) % kSteps) / kSteps - 0.5;
 }
 
 }  // namespace

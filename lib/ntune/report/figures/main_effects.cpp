@@ -180,7 +180,7 @@ Figure main_effects_of(const ReportData& data, std::size_t objective) {
   if (std::ranges::any_of(shown, is_choice)) {
     figure.caption += " Values without an order stand by their means.";
   }
-  figure.caption += partial_note(data);
+  figure.caption += duel_note(data, objective) + partial_note(data);
   return figure;
 }
 

@@ -125,12 +125,12 @@ Figure pairs_of(const ReportData& data, std::size_t objective) {
   figure.caption = fmt::format(
       "2-tuples: mean of the search evaluations with both values, as a number where it fits. {} of "
       "{} pairs, those with the largest interaction first. The scale spans cells of {} evaluations "
-      "or more; empty cells were never sampled together.{}{}",
+      "or more; empty cells were never sampled together.{}{}{}",
       pairs.size(), data.importance[objective].pairs.size(), kEnough,
       recommended_group(data, objective, search.varied()[0]) >= 0
           ? " Frame: the recommended values."
           : "",
-      partial_note(data));
+      duel_note(data, objective), partial_note(data));
   return figure;
 }
 

@@ -21,6 +21,12 @@ int recommended_group(const ReportData& data, std::size_t objective, int paramet
   return data.searches[0].groups(parameter).group_of[point[parameter]];
 }
 
+std::string duel_note(const ReportData& data, std::size_t objective) {
+  if (!are_duels(data.searches[objective].objective())) return {};
+  return " A value is a result against another candidate: it stays near one half while both get "
+         "better.";
+}
+
 std::string partial_note(const ReportData& data) {
   const Traces& traces = data.traces;
   if (traces.evaluated_runs >= traces.of) return {};

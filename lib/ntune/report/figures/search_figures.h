@@ -32,6 +32,8 @@ std::vector<int> shown_parameters(const ReportData& data, std::size_t objective)
 int recommended_group(const ReportData& data, std::size_t objective, int parameter);
 /// " Of 7 of 10 runs: why", where it is not all of them.
 std::string partial_note(const ReportData& data);
+/// What a value of the searches means where candidates play each other; else empty.
+std::string duel_note(const ReportData& data, std::size_t objective);
 
 /// make(data, objective) for every objective with evaluations and a parameter to choose; figures
 /// without panels are left out.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
+#include "ntune/objective/failure_cause.h"
 #include "ntune/plot/svg_text.h"
 #include "ntune/report/page/html.h"
 #include "ntune/report/page/sections.h"
@@ -13,11 +14,14 @@ namespace {
 
 /// The command of an evaluation that failed, from its message; empty: it has none.
 std::string command_of(const std::string& message) {
-  constexpr std::string_view kBegin = "command: ";
-  const std::size_t at = message.rfind(kBegin);
+  const std::size_t at = message.find(kCommandMark);
   if (at == std::string::npos) return {};
-  const std::size_t begin = at + kBegin.size();
-  return message.substr(begin, message.find('\n', begin) - begin);
+  const std::size_t begin = at + kCommandMark.size();
+  std::size_t end = std::min(message.find('\n', begin), message.size());
+  for (const std::string_view mark : {kErrorMark, kOutputMark}) {
+    end = std::min(end, message.find(mark, begin));
+  }
+  return message.substr(begin, end - begin);
 }
 
 /// Causes, and under each the whole message of one failure.
@@ -51,7 +55,7 @@ std::string value_table(const ReportData& data) {
     const double rate = kPercent * static_cast<double>(value.failures) /
                         static_cast<double>(std::max<std::int64_t>(1, value.evaluations));
     table.add_row({xml_text(value.parameter), xml_text(value.value), html_count(value.evaluations),
-                   html_count(value.failures), html_number(rate)});
+                   html_count(value.failures), html_decimals(rate, 0)});
   }
   return table.text();
 }

@@ -178,7 +178,11 @@ std::string worth_sentence(const ReportData& data, const Json& recommendation) {
     }
     return text + ".";
   }
-  if (!value) return "Its value was not measured: the study has no hold-out.";
+  if (!value) {
+    return data.study.state == StudyFolder::State::kDone
+               ? "Its value was not measured: the study has no hold-out."
+               : "Its value has not been measured yet.";
+  }
   const Json& held_out = recommendation["hold_out"];
   const std::int64_t n = held_out.is_object() ? held_out.value("n", std::int64_t{0}) : 0;
   return fmt::format("<strong>{} {}</strong>{}, from {}.", name, html_number(*value),
@@ -256,17 +260,20 @@ std::string watch_note(const ReportData& data) {
   return "<p>Watch it play: <code>" + xml_text(command) + "</code></p>\n";
 }
 
-/// "5 values, 0 to 0.8"; of values without an order the first ones.
+/// "5 values, 0 to 0.8", "fast, safe"; of more values without an order the first and the last.
 std::string searched_text(const Parameter& parameter) {
   const auto text = [](const Value& value) { return shortened(value_text(value), 24); };
   const Value& first = parameter.values.front();
   const Value& last = parameter.values.back();
-  return fmt::format(
-      "<span class=\"whole\">{}</span>",
-      xml_text(parameter.ordered ? fmt::format("{} values, {} to {}", parameter.cardinality(),
-                                               text(first), text(last))
-                                 : fmt::format("{} choices, {} … {}", parameter.cardinality(),
-                                               text(first), text(last))));
+  const auto searched = [&] {
+    if (parameter.ordered) {
+      return fmt::format("{} values, {} to {}", parameter.cardinality(), text(first), text(last));
+    }
+    if (parameter.cardinality() == 1) return text(first);
+    if (parameter.cardinality() == 2) return fmt::format("{}, {}", text(first), text(last));
+    return fmt::format("{} choices, {} … {}", parameter.cardinality(), text(first), text(last));
+  };
+  return fmt::format("<span class=\"whole\">{}</span>", xml_text(searched()));
 }
 
 std::string values_table(const ReportData& data, const Rival& chosen) {

@@ -66,7 +66,9 @@ HtmlTable::HtmlTable(std::string caption, std::vector<std::string> names)
 void HtmlTable::add_row(const std::vector<std::string>& cells, bool chosen) {
   rows_ += chosen ? "<tr class=\"chosen\">" : "<tr>";
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    rows_ += fmt::format("<td{} data-name=\"{}\">{}</td>", words_[i] ? " class=\"word\"" : "",
+    constexpr std::size_t kShort = 14;  // bytes that stay on one line
+    const char* word = cells[i].size() <= kShort ? " class=\"word whole\"" : " class=\"word\"";
+    rows_ += fmt::format("<td{} data-name=\"{}\">{}</td>", words_[i] ? word : "",
                          xml_text(names_[i]), cells[i]);
   }
   rows_ += "</tr>\n";

@@ -81,7 +81,8 @@ std::string most_sampled_table(const ReportData& data, std::size_t index) {
 std::string search_note(const ReportData& data) {
   const Traces& traces = data.traces;
   const std::string text =
-      fmt::format("{} of {}", html_counted(traces.evaluations, "search evaluation"),
+      fmt::format("{}{} of {}", html_counted(traces.evaluations, "search evaluation"),
+                  data.failed > 0 ? " that brought a value," : "",
                   share_of_runs(traces.evaluated_runs, traces.of));
   if (traces.evaluated_runs >= traces.of) return "<p>" + text + ".</p>\n";
   return fmt::format("<p class=\"warning\">{}: {}.</p>\n", text, xml_text(traces.problem));

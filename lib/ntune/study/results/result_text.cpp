@@ -93,9 +93,17 @@ std::string trained_text(const Objective& objective, const Pick& pick) {
                      counted(payoffs.count(), "evaluation"));
 }
 
+/// Why there is no mean of hold-out evaluations.
+const char* unmeasured_text(const Study& study, const StudyResult& result) {
+  if (study.plans[0].hold_out == 0) return "not measured (hold_out: 0)";
+  if (result.interrupted) return "not measured: the hold-out has not been made";
+  return "not measured: every evaluation of the hold-out failed";
+}
+
 /// The mean of the hold-out evaluations, and the true value where that is known.
-std::string measured_text(const Objective& objective, const Pick& pick) {
-  std::string text = "  value        not measured (hold_out: 0)\n";
+std::string measured_text(const Study& study, const StudyResult& result, const Pick& pick) {
+  const Objective& objective = *study.objectives[0].objective;
+  std::string text = fmt::format("  value        {}\n", unmeasured_text(study, result));
   if (pick.hold_out.payoffs.count() > 0) {
     const std::string interval =
         pick.hold_out.interval
@@ -164,7 +172,7 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
   const Objective& objective = *study.objectives[0].objective;
   if (pick.point.size() == 0) return "No run has finished: nothing to recommend.\n";
   std::string text = "Recommendation\n" + parameters_text(objective, pick) + '\n' +
-                     measured_text(objective, pick) + elo_text(pick);
+                     measured_text(study, result, pick) + elo_text(pick);
   if (pick.incumbent) text += incumbent_text(objective, pick);
   if (compares_duels(objective, pick)) text += duel_text(objective, pick);
   if (pick.run != kNoRun) text += estimate_text(objective, pick);
@@ -198,6 +206,41 @@ std::string whole_plan_text(const Study& study, const RunPlan& plan) {
   const std::int64_t points = study.points_held_out(plan);
   return fmt::format("{} + {}{} hold-out", plan.label(),
                      points > 1 ? count_text(points) + " x " : "", count_text(plan.hold_out));
+}
+
+/// What an interrupted study had planned beyond what is counted.
+std::string not_done_text(const Study& study, const StudyResult& result) {
+  const bool counts = !study.limited || !study.limited->open;
+  const auto cells_of_a_plan =
+      static_cast<std::int64_t>(study.objectives.size() * study.optimisers.size());
+  const std::int64_t times = study.repeats * cells_of_a_plan;
+  std::int64_t runs = 0;
+  std::int64_t search = -result.search_evaluations;
+  std::int64_t comparison = -result.re_evaluations;
+  std::int64_t hold_out = -result.hold_out_evaluations;
+  for (const RunPlan& plan : study.plans) {
+    runs += times * plan.runs;
+    search += times * plan.search();
+    comparison += times * plan.re_evaluation;
+    hold_out += times * study.points_held_out(plan) * plan.hold_out;
+  }
+  std::int64_t finished = 0;
+  for (const CellResult& cell : result.cells) {
+    finished += std::ranges::count_if(cell.runs, &RunRecord::finished);
+  }
+  std::vector<std::string> parts;
+  if (finished < runs) {
+    parts.push_back(fmt::format(
+        "{} of {}{}", count_text(runs - finished), counted(runs, "run"),
+        counts && search > 0 ? fmt::format(" ({})", counted(search, "evaluation")) : ""));
+  }
+  if (counts && comparison > 0) {
+    parts.push_back(fmt::format("{} of the comparison", counted(comparison, "evaluation")));
+  }
+  if (counts && hold_out > 0) {
+    parts.push_back(fmt::format("{} of the hold-out", counted(hold_out, "evaluation")));
+  }
+  return parts.empty() ? "" : fmt::format("Planned and not done: {}.\n", list_text(parts, "and"));
 }
 
 /// How often the plans are carried out: ", for each of 3 optimisers, 5 times".
@@ -246,7 +289,10 @@ std::string plan_text(const Study& study) {
 std::string result_text(const Study& study, const StudyResult& result,
                         const std::vector<CellSummary>& summaries) {
   std::string text;
-  if (result.interrupted) text += "Interrupted: only what had finished is counted.\n\n";
+  if (result.interrupted) {
+    text +=
+        "Interrupted: only what had finished is counted.\n" + not_done_text(study, result) + '\n';
+  }
   text += study.is_comparison() ? comparison_text(study, summaries)
                                 : recommendation_text(study, result);
   text += fmt::format("\n{} evaluations: {} search, {} re-evaluation, {} hold-out\n",
