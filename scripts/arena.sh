@@ -5,6 +5,7 @@
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+case " $* " in *" --help "* | *" -h "*) exec python3 -B "$root/scripts/arena.py" --help ;; esac
 "$root/scripts/install_dependencies.sh" build arena
 "$root/scripts/build.sh" release ntune
 exec python3 -B "$root/scripts/arena.py" "$@"

@@ -4,6 +4,7 @@
 # standard error: on a terminal in one line that is redrawn, elsewhere in about ten lines. What the
 # compilers say is shown in full.
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/help.sh"
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 preset=$1

@@ -3,6 +3,7 @@
 # Compiles every header of the library and the programs by itself, so that each includes what it needs.
 # Needs a configured build folder (build/release, or the one that NTUNE_BUILD names).
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/help.sh"
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build=${NTUNE_BUILD:-build/release}

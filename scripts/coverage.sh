@@ -2,6 +2,7 @@
 # coverage.sh [gcovr options]
 # Prints the line coverage of lib/ by the default tests; fails below 90 %.
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/help.sh"
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 scripts/install_dependencies.sh build tests mpi dev

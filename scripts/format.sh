@@ -3,6 +3,7 @@
 # Formats the C++ sources in place with clang-format 14; with --check only names those that differ.
 # Exits with 77 if that clang-format is not there: other versions format differently.
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/help.sh"
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -4,6 +4,7 @@
 # behaviour sanitizers. What crashes a target is left in build/fuzz/crashes; new inputs are added to
 # build/fuzz/corpus, from where `fuzz_<target> -merge=1` takes the worthwhile ones to tests/fuzz/corpus.
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/help.sh"
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 seconds=${1:-600}

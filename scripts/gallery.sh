@@ -4,6 +4,7 @@
 # headings hold one of the words (pig, replay). Studies go to a folder that is removed in the end. Two pages are
 # photographed where Chromium is installed.
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/help.sh"
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 scripts/build.sh release ntune arcade

@@ -14,6 +14,7 @@
 #   dev      Clang, coverage and memory checkers, Doxygen
 # Exits with 2 and the line to run if it may not install.
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/help.sh"
 
 build=(g++ cmake ninja-build libeigen3-dev libyaml-cpp-dev libtbb-dev libcli11-dev libfmt-dev
   nlohmann-json3-dev libboost-dev libsqlite3-dev zlib1g-dev libcpp-httplib-dev pkg-config

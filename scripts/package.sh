@@ -3,6 +3,7 @@
 # Makes the Debian packages ntune, libntune-dev and python3-ntune, and puts them into the folder (build/packages).
 # DEBFULLNAME and DEBEMAIL name who answers for them.
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/help.sh"
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 folder=$(mkdir -p "${1:-build/packages}" && cd "${1:-build/packages}" && pwd)

@@ -3,6 +3,7 @@
 # Makes the reference of the library's headers with Doxygen: FOLDER/html/index.html (default build/reference).
 # Without --all of those that lib/README.md names for users, else of every header. Any warning fails.
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/help.sh"
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 all=no

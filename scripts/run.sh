@@ -2,6 +2,7 @@
 # run.sh STUDY.yaml [options of `ntune run`]
 # Runs a study with this tree's ntune, which is built first if need be. Works from any folder.
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/help.sh"
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build="$root/build/release"

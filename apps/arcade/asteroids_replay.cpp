@@ -163,12 +163,12 @@ Json data_of(const Recording<Asteroids>& game) {
   return data;
 }
 
-std::string legend_of(const AsteroidsRules& rules) {
+std::string legend_of(const AsteroidsRules& rules, bool has_plans) {
   return fmt::format(
       "Rocks pay {}, {} and {} points, large, middle and small; a shot costs {}, a ship {}. "
-      "The world wraps around at its edges.",
-      rules.large_score, rules.middle_score, rules.small_score, rules.missile_cost,
-      rules.life_cost);
+      "The world wraps around at its edges.{}",
+      rules.large_score, rules.middle_score, rules.small_score, rules.missile_cost, rules.life_cost,
+      has_plans ? " Dashes: the way of the ship and the score, if the plan is carried out." : "");
 }
 
 }  // namespace
@@ -178,7 +178,7 @@ std::string replay_page(const Recording<Asteroids>& game, const std::string& pla
                     .players = players,
                     .end = end_text(game),
                     .view_box = "0 0 640 480",
-                    .legend = legend_of(game.rules),
+                    .legend = legend_of(game.rules, !game.plans.empty()),
                     .style = kAsteroidsStyle,
                     .script = kAsteroidsScript,
                     .data = data_of(game)});

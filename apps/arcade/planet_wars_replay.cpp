@@ -140,20 +140,25 @@ Json data_of(const Recording<PlanetWars>& game) {
 
 std::string replay_page(const Recording<PlanetWars>& game, const std::string& players) {
   const auto name = [&](std::size_t i) { return html_text(printable(game.players[i].text)); };
-  return page_text({.title = "Planet Wars",
-                    .players = players,
-                    .end = end_text(game),
-                    .view_box = "-45 12 590 476",
-                    .legend = fmt::format(
-                        "<span class=\"key1\">Player 1: {}</span> (solid), "
-                        "<span class=\"key2\">player 2: {}</span> (dashed). A planet's size is "
-                        "its ships, a ring around it a player's focus, a bar to the middle a "
-                        "transfer from or to the buffer. Outside: number and growth a tick. "
-                        "Score: ten times player 1's lead in ships.",
-                        name(0), name(1)),
-                    .style = kPlanetWarsStyle,
-                    .script = kPlanetWarsScript,
-                    .data = data_of(game)});
+  return page_text(
+      {.title = "Planet Wars",
+       .players = players,
+       .end = end_text(game),
+       .view_box = "-45 12 590 476",
+       .legend = fmt::format(
+           "<span class=\"key1\">Player 1: {}</span> (solid), "
+           "<span class=\"key2\">player 2: {}</span> (dashed). A planet's size is "
+           "its ships, a ring around it a player's focus, a bar to the middle a "
+           "transfer from or to the buffer. Outside: number and growth a tick. "
+           "Score: ten times player 1's lead in ships.{}",
+           name(0), name(1),
+           game.plans.empty() ? ""
+                              : " In the middle what each player means to do, a sign a tick: → and "
+                                "← move the focus, + loads, − unloads, · waits. Dashes over the "
+                                "score: what player 1's plan would bring."),
+       .style = kPlanetWarsStyle,
+       .script = kPlanetWarsScript,
+       .data = data_of(game)});
 }
 
 }  // namespace ntune::arcade

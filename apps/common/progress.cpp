@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "ntune/core/clock.h"
+#include "ntune/plot/svg_text.h"
 
 namespace ntune::cli {
 
@@ -64,7 +65,7 @@ void ProgressDisplay::show() {
   if (Clock::now() - start_ < kFirstDraw) return;
   const ProgressView view = look_();
   std::string text = "\r\x1b[K";
-  for (const std::string& row : view.rows) text += row + '\n';
+  for (const std::string& row : view.rows) text += shortened(row, columns() - 1) + '\n';
   terminal_.err << text << progress_line(view, seconds(), columns() - 1) << std::flush;
   shown_ = true;
 }

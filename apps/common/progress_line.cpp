@@ -35,9 +35,9 @@ std::string count_of(const ProgressView& view, bool with_unit) {
   return with_unit ? text + ' ' + view.unit : text;
 }
 
-/// Evaluations of this process in a second.
+/// Evaluations of this process in a second. What is recalled may be counted a moment earlier there.
 double rate_of(const ProgressView& view, double seconds) {
-  return static_cast<double>(view.done - view.before) / seconds;
+  return static_cast<double>(std::max<std::int64_t>(0, view.done - view.before)) / seconds;
 }
 
 std::string rate_text(double rate) {

@@ -17,7 +17,7 @@ struct ProgressView {
   std::string unit = {};               ///< plural, such as "games"
   std::string more = {};               ///< what else there is to say; may be empty
   std::string last = {};               ///< the same, at the end of the line
-  std::vector<std::string> rows = {};  ///< lines to be printed above, once
+  std::vector<std::string> rows = {};  ///< lines to be printed above, once, cut to the terminal
 };
 
 /// "50 %  5 of 10 games  2 of 4 runs  1.2/s  4 s left", after so many seconds of this process.

@@ -18,10 +18,14 @@ constexpr std::int64_t kRowsPerRun = 10;
 
 }  // namespace
 
-/// True where a tenth of the run is over and rows are wanted, or the last look is a while ago.
-bool LiveRecommendations::is_due(const Request& request, std::int64_t iterations) {
+/// True where a tenth of the run is over and rows are wanted.
+bool LiveRecommendations::wants_row(const Request& request, std::int64_t iterations) const {
   const std::int64_t step = std::max<std::int64_t>(1, iterations / kRowsPerRun);
-  if (rows_wanted_ && request.key.index > 0 && request.key.index % step == 0) return true;
+  return rows_wanted_ && request.key.index > 0 && request.key.index % step == 0;
+}
+
+/// True where the last look is a while ago.
+bool LiveRecommendations::is_due() {
   const std::int64_t now =
       std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start_).count();
   std::int64_t next = next_look_ms_.load(std::memory_order_relaxed);
@@ -29,7 +33,9 @@ bool LiveRecommendations::is_due(const Request& request, std::int64_t iterations
 }
 
 void LiveRecommendations::look(const Request& request, std::int64_t iterations) {
-  if (request.view == nullptr || request.view->payoffs == 0 || !is_due(request, iterations)) return;
+  if (request.view == nullptr || request.view->payoffs == 0) return;
+  const bool with_row = wants_row(request, iterations);
+  if (!with_row && !is_due()) return;
   const Recommendation recommendation = request.view->optimiser->recommend();
   const double estimate = request.objective->unit().value_of(recommendation.estimate);
   const SearchSpace& space = request.objective->space();
@@ -40,7 +46,7 @@ void LiveRecommendations::look(const Request& request, std::int64_t iterations) 
     text_ += fmt::format("{} {} = {}", i == order_.front() ? "" : ",", printable(space[i].name, 40),
                          printable(value_text(space.value(recommendation.point, i)), 40));
   }
-  if (rows_wanted_) add_row(request, estimate, space.text(recommendation.point));
+  if (with_row) add_row(request, estimate, space.text(recommendation.point));
 }
 
 void LiveRecommendations::order_by_change(const Point& point) {
@@ -58,14 +64,19 @@ void LiveRecommendations::add_row(const Request& request, double estimate,
                                   const std::string& point) {
   constexpr std::size_t kMostWaiting = 1000;
   if (rows_.size() >= kMostWaiting) return;
+  const auto row = [this](const auto& seconds, const auto& cell, const auto& repeat,
+                          const auto& run, const auto& evaluations, const auto& value,
+                          const std::string& text) {
+    const std::string place = cells_ ? fmt::format(" {:>4} {:>6}", cell, repeat) : "";
+    rows_.push_back(fmt::format("{:>7}{} {:>4} {:>11} {:>9}  {}", seconds, place, run, evaluations,
+                                value, text));
+  };
   if (!std::exchange(has_header_, true)) {
-    rows_.push_back(fmt::format("{:>8} {:>5} {:>6} {:>6} {:>12} {:>10}  {}", "seconds", "cell",
-                                "repeat", "run", "evaluations", "estimate", "recommendation"));
+    row("seconds", "cell", "repeat", "run", "evaluations", "estimate", "recommendation");
   }
-  const double seconds = seconds_since(start_);
-  rows_.push_back(fmt::format("{:8.1f} {:5} {:6} {:6} {:>12} {:10.4g}  {}", seconds,
-                              request.key.cell, request.key.repeat, request.key.run,
-                              count_text(request.key.index), estimate, printable(point, 200)));
+  row(fmt::format("{:.1f}", seconds_since(start_)), request.key.cell, request.key.repeat,
+      request.key.run, count_text(request.key.index), fmt::format("{:.4g}", estimate),
+      printable(point, 200));
 }
 
 std::string LiveRecommendations::text() const {

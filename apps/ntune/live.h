@@ -18,8 +18,8 @@ namespace ntune::cli {
 /// members may be called from several threads.
 class LiveRecommendations {
  public:
-  /// `rows`: also a row for every tenth of a run.
-  explicit LiveRecommendations(bool rows) : rows_wanted_(rows) {}
+  /// `rows`: also a row for every tenth of a run; `cells`: which name their cell and repeat.
+  LiveRecommendations(bool rows, bool cells) : rows_wanted_(rows), cells_(cells) {}
 
   /// Looks at the run that asks for an evaluation, now and then.
   void look(const Request& request, std::int64_t iterations);
@@ -31,11 +31,13 @@ class LiveRecommendations {
   std::vector<std::string> take_rows();
 
  private:
-  bool is_due(const Request& request, std::int64_t iterations);
+  [[nodiscard]] bool wants_row(const Request& request, std::int64_t iterations) const;
+  bool is_due();
   void order_by_change(const Point& point);
   void add_row(const Request& request, double estimate, const std::string& point);
 
   bool rows_wanted_;
+  bool cells_;
   const Clock::time_point start_ = Clock::now();
   std::atomic<std::int64_t> next_look_ms_{0};
   mutable std::mutex mutex_;

@@ -197,7 +197,7 @@ int run_command(const RunArguments& arguments, const Terminal& terminal) {
   Study study = load_study(arguments);
   LocalBackend backend(study.execution.threads);
   if (arguments.quiet || !terminal.live) return execute_study(study, backend, arguments, terminal);
-  LiveRecommendations live(arguments.verbose);
+  LiveRecommendations live(arguments.verbose, study.is_comparison());
   return execute_study(study, backend, arguments, terminal, &live);
 }
 

@@ -4,15 +4,13 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
-#include <exception>
 #include <fstream>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "benchmarks/programs/experiment.h"
 #include "ntune/core/parallel.h"
 #include "ntune/core/statistics.h"
 #include "ntune/study/choice/re_evaluation.h"
@@ -93,7 +91,7 @@ Row measure(int count, const Times& times, ReEvaluationMethod method, std::int64
   return row;
 }
 
-int run(std::int64_t n, const std::string& csv) {
+void run(std::int64_t n, const std::string& csv) {
   std::string text =
       "method,candidates,sd_log,cutoff,n,same_choice,time_share,low,high,evaluations_share\n";
   for (const auto& [name, method] :
@@ -113,18 +111,14 @@ int run(std::int64_t n, const std::string& csv) {
   }
   std::fputs(text.c_str(), stdout);
   if (!csv.empty()) std::ofstream(csv) << text;
-  return EXIT_SUCCESS;
 }
 
 }  // namespace
 }  // namespace ntune
 
 int main(int argc, char** argv) {
-  try {
-    const std::string csv = argc > 2 && std::string_view(argv[1]) == "--csv" ? argv[2] : "";
-    return ntune::run(1000, csv);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return EXIT_FAILURE;
-  }
+  std::string csv;
+  CLI::App program("What adaptive capping saves in a comparison of candidates by their run times");
+  program.add_option("--csv", csv, "file of results, beside standard output");
+  return ntune::run_experiment(program, argc, argv, [&] { ntune::run(1000, csv); });
 }

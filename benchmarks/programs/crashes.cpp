@@ -21,6 +21,7 @@
 
 #include <fmt/format.h>
 
+#include "benchmarks/programs/experiment.h"
 #include "ntune/catalogue/objectives.h"
 #include "ntune/core/error.h"
 #include "ntune/core/yaml.h"
@@ -226,39 +227,30 @@ std::vector<std::string> list_of(const YamlNode& node) {
   return items;
 }
 
-Arguments parse(const std::vector<std::string>& words) {
-  Arguments arguments;
-  for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
-    const std::string& option = words[i];
-    const std::string& value = words[i + 1];
-    const auto list = [&] { return list_of(parse_yaml(value, option)); };
-    if (option == "--runs") {
-      arguments.runs = std::stoll(value);
-    } else if (option == "--iterations") {
-      arguments.iterations = std::stoll(value);
-    } else if (option == "--seed") {
-      arguments.seed = std::stoull(value);
-    } else if (option == "--csv") {
-      arguments.csv = value;
-    } else if (option == "--landscapes") {
-      arguments.landscapes = list();
-    } else if (option == "--noises") {
-      arguments.noises = list();
-    } else if (option == "--kinds") {
-      arguments.kinds = list();
-    } else if (option == "--shares") {
-      arguments.shares.clear();
-      for (const std::string& share : list()) arguments.shares.push_back(std::stod(share));
-    } else if (option == "--optimisers") {
-      arguments.optimisers = list();
-    } else if (option == "--methods") {
-      arguments.methods = list();
-    } else {
-      throw InputError(option + ": unknown");
-    }
-  }
-  if (words.size() % 2 != 0) throw InputError(words.back() + ": its value is missing");
-  return arguments;
+void add_options(CLI::App& program, Arguments& arguments) {
+  program.add_option("--runs", arguments.runs, "runs of each row");
+  program.add_option("--iterations", arguments.iterations, "evaluations of a run");
+  program.add_option("--seed", arguments.seed, "seed of all runs");
+  program.add_option("--csv", arguments.csv, "file to which missing rows are added");
+  const auto list = [&](const std::string& name, const char* help, const auto& take) {
+    const auto read = [name, take](const std::string& text) {
+      take(list_of(parse_yaml(text, name)));
+    };
+    program.add_option_function<std::string>(name, read, help)->type_name("LIST");
+  };
+  const auto words = [](std::vector<std::string>& values) {
+    return [&values](std::vector<std::string> items) { values = std::move(items); };
+  };
+  list("--landscapes", "objectives, as in YAML: '[{function: branin}]'",
+       words(arguments.landscapes));
+  list("--noises", "win_loss or {gaussian: SD}", words(arguments.noises));
+  list("--kinds", "what crashes: values, pairs or region", words(arguments.kinds));
+  list("--shares", "share of the points that crash", [&](const std::vector<std::string>& items) {
+    arguments.shares.clear();
+    for (const std::string& share : items) arguments.shares.push_back(std::stod(share));
+  });
+  list("--optimisers", "names or maps", words(arguments.optimisers));
+  list("--methods", "what a search makes of a crash", words(arguments.methods));
 }
 
 void run_all(const Arguments& arguments) {
@@ -284,15 +276,8 @@ void run_all(const Arguments& arguments) {
 }  // namespace ntune
 
 int main(int argc, char** argv) {
-  try {
-    ntune::run_all(ntune::parse({argv + 1, argv + argc}));
-  } catch (const std::exception& error) {
-    fmt::print(stderr,
-               "{}\ncrashes [--runs N] [--iterations N] [--seed N] [--csv FILE] [--landscapes "
-               "LIST] [--noises LIST] [--kinds LIST] [--shares LIST] [--optimisers LIST] "
-               "[--methods LIST]; lists as in YAML: '[ntbea, gaussian_process]'\n",
-               error.what());
-    return 2;
-  }
-  return 0;
+  ntune::Arguments arguments;
+  CLI::App program("What it is worth to learn which settings crash");
+  ntune::add_options(program, arguments);
+  return ntune::run_experiment(program, argc, argv, [&] { ntune::run_all(arguments); });
 }

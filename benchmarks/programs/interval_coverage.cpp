@@ -11,12 +11,14 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "benchmarks/programs/coverage_cell.h"
+#include "benchmarks/programs/experiment.h"
 
 namespace ntune::coverage {
 
@@ -122,18 +124,25 @@ void betas() {
 
 int main(int argc, char** argv) {
   using namespace ntune::coverage;
-  fmt::print(
-      "family,n,mean,share,commonest,samples,coverage,width,flat,student_coverage,student_width,"
-      "student_flat,reachable\n");
-  const std::set<std::string> wanted(argv + 1, argv + argc);
-  const auto run = [&](const char* family, void (*cells)()) {
-    if (wanted.empty() || wanted.contains(family)) cells();
-  };
-  run("games", single_games);
-  run("difference", differences);
-  run("pairs", pairs);
-  run("beta", betas);
-  run("elo", elo_of_games);
-  run("elo_pairs", elo_of_pairs);
-  run("elo_common", elo_against_common);
+  const std::vector<std::pair<std::string, void (*)()>> families = {
+      {"games", single_games},
+      {"difference", differences},
+      {"pairs", pairs},
+      {"beta", betas},
+      {"elo", elo_of_games},
+      {"elo_pairs", elo_of_pairs},
+      {"elo_common", elo_against_common}};
+  std::vector<std::string> names;
+  for (const auto& [name, cells] : families) names.push_back(name);
+  std::vector<std::string> wanted = names;
+  CLI::App program("How often intervals of a mean hold it, as CSV on standard output");
+  program.add_option("families", wanted, "default: all")->check(CLI::IsMember(names));
+  return ntune::run_experiment(program, argc, argv, [&] {
+    fmt::print(
+        "family,n,mean,share,commonest,samples,coverage,width,flat,student_coverage,"
+        "student_width,student_flat,reachable\n");
+    for (const auto& [name, cells] : families) {
+      if (std::ranges::find(wanted, name) != wanted.end()) cells();
+    }
+  });
 }

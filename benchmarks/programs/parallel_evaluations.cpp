@@ -4,18 +4,16 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <deque>
-#include <exception>
 #include <fstream>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "benchmarks/programs/experiment.h"
 #include "ntune/core/error.h"
 #include "ntune/core/parallel.h"
 #include "ntune/core/statistics.h"
@@ -120,41 +118,6 @@ std::string compare(const Named& named, const Arguments& arguments) {
   return csv;
 }
 
-/// Whole number above 0, or the program ends.
-std::int64_t parse_count(std::string_view option, const std::string& text) {
-  char* end = nullptr;
-  const std::int64_t value = std::strtoll(text.c_str(), &end, 10);
-  if (*end != '\0' || value < 1) throw InputError(fmt::format("{}: '{}'", option, text));
-  return value;
-}
-
-Arguments parse(const std::vector<std::string>& words) {
-  Arguments arguments;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string& option = words[i];
-    if (option == "--unmarked") {
-      arguments.marks = false;
-      continue;
-    }
-    if (i + 1 == words.size()) throw InputError(option + ": unknown, or its value is missing");
-    const std::string& value = words[++i];
-    if (option == "--runs") {
-      arguments.runs = parse_count(option, value);
-    } else if (option == "--iterations") {
-      arguments.iterations = parse_count(option, value);
-    } else if (option == "--seed") {
-      arguments.seed = static_cast<std::uint64_t>(parse_count(option, value));
-    } else if (option == "--optimiser") {
-      arguments.optimiser = value;
-    } else if (option == "--csv") {
-      arguments.csv = value;
-    } else {
-      throw InputError(option + ": unknown");
-    }
-  }
-  return arguments;
-}
-
 void compare_all(const Arguments& arguments) {
   fmt::print("{:<16} {:>3} {:>6} {:>8} {:>7}  {:<16} {:>8}  {:<18} {:>8}\n", "objective", "q",
              "runs", "mean", "sd", "95 %", "to q = 1", "95 %", "loss");
@@ -171,14 +134,14 @@ void compare_all(const Arguments& arguments) {
 }  // namespace ntune
 
 int main(int argc, char** argv) {
-  try {
-    ntune::compare_all(ntune::parse({argv + 1, argv + argc}));
-  } catch (const std::exception& error) {
-    fmt::print(stderr,
-               "{}\nparallel_evaluations [--runs N] [--iterations N] [--seed N] [--optimiser YAML] "
-               "[--unmarked] [--csv FILE]\n",
-               error.what());
-    return 2;
-  }
-  return 0;
+  ntune::Arguments arguments;
+  CLI::App program("What a search loses that has several evaluations in flight");
+  program.add_option("--runs", arguments.runs, "runs of each row")->check(CLI::PositiveNumber);
+  program.add_option("--iterations", arguments.iterations, "evaluations of a run")
+      ->check(CLI::PositiveNumber);
+  program.add_option("--seed", arguments.seed, "seed of all runs");
+  program.add_option("--optimiser", arguments.optimiser, "a name, or a map as in YAML");
+  program.add_flag("!--unmarked", arguments.marks, "without marks at what is in flight");
+  program.add_option("--csv", arguments.csv, "file of results");
+  return ntune::run_experiment(program, argc, argv, [&] { ntune::compare_all(arguments); });
 }

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
@@ -18,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include "benchmarks/programs/experiment.h"
 #include "ntune/core/csv.h"
 #include "ntune/core/parallel.h"
 #include "ntune/core/statistics.h"
@@ -170,13 +170,10 @@ void run(std::int64_t games, std::uint64_t seed) {
 }  // namespace ntune
 
 int main(int argc, char** argv) {
-  try {
-    const std::int64_t games = argc > 1 ? std::stoll(argv[1]) : 3204;
-    const std::uint64_t seed = argc > 2 ? std::stoull(argv[2]) : 1;
-    ntune::run(games, seed);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "slide_best_first: {}\n", error.what());
-    return 2;
-  }
-  return 0;
+  std::int64_t games = 3204;
+  std::uint64_t seed = 1;
+  CLI::App program("Best-first search in SlideThree, as CSV on standard output");
+  program.add_option("games", games, "games a row (default 3204)")->check(CLI::PositiveNumber);
+  program.add_option("seed", seed, "seed (default 1)");
+  return ntune::run_experiment(program, argc, argv, [&] { ntune::run(games, seed); });
 }

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "benchmarks/programs/experiment.h"
 #include "ntune/core/clock.h"
 #include "ntune/core/json.h"
 #include "ntune/core/yaml.h"
@@ -82,10 +83,7 @@ class Client final : public std::streambuf {
   std::string line_;
 };
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  const std::int64_t evaluations = argc > 1 ? std::atoll(argv[1]) : 100'000;
+void run(std::int64_t evaluations) {
   const auto micros = [&](double seconds) {
     return 1e6 * seconds / static_cast<double>(evaluations);
   };
@@ -129,5 +127,14 @@ int main(int argc, char** argv) {
   });
   fmt::print("served, client included  {:8.2f} us each\n", micros(served));
   fs::remove_all(folder);
-  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::int64_t evaluations = 100'000;
+  CLI::App program("What recording, resuming and serving add to an evaluation that costs nothing");
+  program.add_option("evaluations", evaluations, "of each study (default 100000)")
+      ->check(CLI::PositiveNumber);
+  return ntune::run_experiment(program, argc, argv, [&] { run(evaluations); });
 }

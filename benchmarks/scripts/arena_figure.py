@@ -6,6 +6,7 @@
 Needs matplotlib. A dot is a difference of mean true values, paired by run, with its 95 % interval.
 """
 
+import argparse
 import sys
 
 import arena_tables
@@ -48,8 +49,9 @@ def draw(pyplot, path):
 
 
 def main():
-    if len(sys.argv) != 2:
-        sys.exit("usage: arena_figure.py FILE.svg")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", metavar="FILE.svg")
+    file = parser.parse_args().file
     try:
         import matplotlib
     except ImportError:
@@ -58,7 +60,7 @@ def main():
     matplotlib.rcParams["svg.hashsalt"] = "ntune"
     matplotlib.rcParams["svg.fonttype"] = "none"
     from matplotlib import pyplot
-    draw(pyplot, sys.argv[1])
+    draw(pyplot, file)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ A cell is a landscape with one noise; an optimiser's rank there is that of its m
 is what it stands for in the cell. Level with the best: not below it in the paired 95 % interval.
 """
 
+import argparse
 import collections
 import csv
 import functools
@@ -128,9 +129,9 @@ def rank_table():
 def main():
     tables = {"games": game_table, "ranks": rank_table,
               **{str(budget): functools.partial(budget_table, budget) for budget in BUDGETS}}
-    if len(sys.argv) != 2 or sys.argv[1] not in tables:
-        sys.exit(f"arena_tables: one of {', '.join(tables)} is allowed")
-    tables[sys.argv[1]]()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("table", choices=tables)
+    tables[parser.parse_args().table]()
 
 
 if __name__ == "__main__":

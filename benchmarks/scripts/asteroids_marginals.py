@@ -1,15 +1,13 @@
 #!/usr/bin/env python3
 """Marginal means of a recorded table of Asteroids I beside those of the 2018 program.
 
-usage: asteroids_marginals.py TABLE.csv
-
 The published means are of a nearly uniform sample of single games of the variant 2019, 45 to 170 a
 value; their own standard errors are therefore about 200 to 500.
 """
 
+import argparse
 import csv
 import math
-import sys
 
 # Option, published mean by value.
 PUBLISHED = {
@@ -70,9 +68,9 @@ def print_marginals(title, published, rows, option, condition=None):
 
 
 def main():
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    rows = list(read(sys.argv[1]))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("table", metavar="TABLE.csv")
+    rows = list(read(parser.parse_args().table))
     print("| | published / ours ± its error | rank correlation | ours over published |")
     print("|---|---|---|---|")
     for option, published in PUBLISHED.items():

@@ -9,6 +9,7 @@ shares, its p and whether Holm's procedure over all matches finds it at 5 %; the
 matches of each tournament.
 """
 
+import argparse
 import csv
 import math
 import sys
@@ -28,7 +29,9 @@ def z_of(wins, games, published):
 
 
 def main():
-    with open(sys.argv[1], encoding="utf-8", newline="") as file:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("matches", metavar="MATCHES.csv")
+    with open(parser.parse_args().matches, encoding="utf-8", newline="") as file:
         ours = {(int(row["tournament"]), row["south"], row["north"]): row for row in csv.DictReader(file)}
     rows = []
     for tournament, published in PUBLISHED.items():

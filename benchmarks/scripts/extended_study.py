@@ -3,9 +3,10 @@
 
 For each optimiser and landscape of the arena: true values of what runs recommend after 300 evaluations, after
 going on to 1,000, and after 1,000 at once, with the paired difference (extended less at once) and its 95 %
-interval. Usage: extended_study.py NTUNE OUT.csv [REPEATS of auto] [REPEATS of ntbea]
+interval.
 """
 
+import argparse
 import csv
 import pathlib
 import statistics
@@ -39,11 +40,14 @@ def run(program, folder, objective, optimiser, repeats, iterations):
 
 
 def main():
-    program, out = sys.argv[1:3]
-    repeats = {
-        "auto": int(sys.argv[3]) if len(sys.argv) > 3 else 40,
-        "ntbea": int(sys.argv[4]) if len(sys.argv) > 4 else 400,
-    }
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", metavar="NTUNE")
+    parser.add_argument("out", metavar="OUT.csv")
+    parser.add_argument("auto", type=int, nargs="?", default=40, help="repeats of auto (default 40)")
+    parser.add_argument("ntbea", type=int, nargs="?", default=400, help="repeats of ntbea (default 400)")
+    arguments = parser.parse_args()
+    program, out = arguments.program, arguments.out
+    repeats = {"auto": arguments.auto, "ntbea": arguments.ntbea}
     with open(out, "w", newline="") as file:
         file.write("# " + " ".join(["extended_study.py", "ntune", pathlib.Path(out).name] + sys.argv[3:]) + "\n")
         table = csv.writer(file, lineterminator="\n")

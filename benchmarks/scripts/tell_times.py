@@ -9,8 +9,6 @@ import argparse
 import random
 import time
 
-import ntune
-
 LIMIT = 0.020  # seconds
 
 
@@ -22,6 +20,8 @@ def timed(call):
 
 def measure(space, evaluations):
     """Seconds of each ask and of each tell."""
+    import ntune
+
     optimiser = ntune.Optimiser(space, evaluations=evaluations)
     rng = random.Random(1)
     trials = iter(optimiser)

@@ -53,6 +53,8 @@ TEST_CASE("the rate and the time left are those of this process") {
         " 30 %  1,200 of 4,000 evaluations  3 of 10 runs  20.0/s  2:20 min left");
   view.before = view.done;
   CHECK_THAT(progress_text(view, 10.0), EndsWith("0.0/s  waiting for the first result"));
+  view.before = view.done + 1;  // recalled a moment before it is counted
+  CHECK_THAT(progress_text(view, 10.0), EndsWith("  0.0/s  waiting for the first result"));
 }
 
 TEST_CASE("a limit of time stands in place of what the rate says") {

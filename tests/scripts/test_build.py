@@ -24,6 +24,7 @@ class Build(unittest.TestCase):
         self.tree = pathlib.Path(folder.name)
         (self.tree / "scripts").mkdir()
         shutil.copy(ROOT / "scripts/build.sh", self.tree / "scripts")
+        shutil.copy(ROOT / "scripts/help.sh", self.tree / "scripts")
 
     def build(self, cmake, *arguments):
         """Runs build.sh in its own tree, where cmake is this shell text."""

@@ -231,7 +231,7 @@ void StagedSearch::take(const Answer& answer, const RunStage& stage) {
   failures_.add(answer, record_);
   const std::int64_t used = std::min(left, evaluated.cost());
   told_ += used;
-  counter_.count(used);
+  counter_.count(used, evaluated.recalled);
   if (trace_ && stage.space == nullptr) trace_recommendation();
 }
 

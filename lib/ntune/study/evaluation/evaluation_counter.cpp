@@ -9,7 +9,11 @@ namespace ntune {
 EvaluationCounter::EvaluationCounter(StudyProgress& progress, bool batches)
     : progress_(progress), batches_(batches), last_flush_ns_(clock_nanoseconds()) {}
 
-void EvaluationCounter::count(std::int64_t evaluations) {
+void EvaluationCounter::count(std::int64_t evaluations, bool recalled) {
+  if (recalled) {
+    progress_.evaluations += evaluations;
+    return;
+  }
   pending_ += evaluations;
   if (pending_ >= batch_) flush();
 }

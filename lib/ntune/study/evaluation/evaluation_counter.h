@@ -17,7 +17,8 @@ class EvaluationCounter {
   EvaluationCounter(const EvaluationCounter&) = delete;
   EvaluationCounter& operator=(const EvaluationCounter&) = delete;
 
-  void count(std::int64_t evaluations);
+  /// `recalled`: of a log. These are counted at once, as they do not say how fast others come.
+  void count(std::int64_t evaluations, bool recalled);
   [[nodiscard]] bool stopped() const { return progress_.stop.load(std::memory_order_relaxed); }
 
  private:
