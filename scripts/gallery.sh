@@ -16,7 +16,7 @@ gallery=configs/gallery
 
 # section<TAB>command of every command of the README.
 commands() {
-  awk '/^## / { section = $0 } /^    (ntune|arcade|scripts\/)/ { sub(/^ +/, ""); print section "\t" $0 }' "$gallery/README.md"
+  awk '/^## / { section = $0 } /^    (ntune|arcade|scripts\/|benchmarks\/)/ { sub(/^ +/, ""); print section "\t" $0 }' "$gallery/README.md"
 }
 
 # photograph PAGE WIDTH HEIGHT SECONDS: PAGE.html as PAGE.png, that long after it was opened.

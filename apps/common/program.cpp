@@ -1,6 +1,7 @@
 #include "apps/common/program.h"
 
 #include <algorithm>
+#include <cctype>
 #include <new>
 #include <ostream>
 #include <utility>
@@ -83,12 +84,19 @@ std::string Program::complaint(const std::vector<std::string>& arguments,
     command = chosen.front();
   }
   std::vector<std::string> names;
+  std::string letters;
   for (const CLI::Option* option : command->get_options()) {
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) letters += name;
   }
   for (const std::string& argument : arguments) {
     if (argument == "--") break;
     const std::string name = argument.substr(0, argument.find('='));
+    const bool is_letter =
+        name.size() > 1 && name[0] == '-' && std::isalpha(static_cast<unsigned char>(name[1])) != 0;
+    if (is_letter && letters.find(name[1]) == std::string::npos) {
+      return fmt::format("'{}' is not an option of {}", name.substr(0, 2), chosen_name());
+    }
     if (!name.starts_with("--") || std::ranges::find(names, name) != names.end()) continue;
     return fmt::format("'{}' is not an option of {}{}", printable(name, 60), chosen_name(),
                        suggestion(name, names));

@@ -28,7 +28,8 @@ constexpr const char* kLoopback = "127.0.0.1";
 /// ten intervals or more. Where the reader was and which sections were open stays as it was.
 constexpr const char* kLiveScript = R"(<p id="live" role="status" style="position: fixed; bottom: 0;
   left: 0; right: 0; z-index: 3; margin: 0; padding: 0.3rem 1rem; background: #1b5fc1; color: #fff;
-  font-size: 0.9rem"></p>
+  font-size: 0.9rem; white-space: pre-wrap"></p>
+<style>body { padding-bottom: 5rem; }</style>
 <script>
 {
   const line = document.getElementById("live"), key = "ntune " + location.host;

@@ -110,7 +110,9 @@ std::string status_line(const StudyStatus& status) {
   if (!status.games.empty()) {
     text += fmt::format("  Elo {}  {}", elo_text(status.games), games_text(status.games));
   }
-  if (!status.recommendation.empty()) {
+  if (!status.comparison.empty()) {
+    text += fmt::format("  comparison of {}", status.comparison);
+  } else if (!status.recommendation.empty()) {
     text += fmt::format("  now {}: {}", worth_text(status), shortened(status.recommendation, 100));
   }
   return text;

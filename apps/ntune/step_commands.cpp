@@ -132,8 +132,9 @@ Json recommendation_of_files(const std::string& folder, const StudyStatus& statu
   if (status.parameters.is_null()) {
     throw InputError(fmt::format(
         "{}: {}", printable(folder, 1000),
-        is_finished(status) ? "a comparison recommends nothing; its table is in result.json"
-                            : "no run has a recommendation yet"));
+        status.comparison.empty()
+            ? "no run has a recommendation yet"
+            : "a comparison recommends nothing; its table is in result.json once it is done"));
   }
   Json answer{{"params", status.parameters},
               {"estimate", status.estimate ? Json(*status.estimate) : Json()}};

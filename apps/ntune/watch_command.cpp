@@ -62,7 +62,8 @@ std::string table_of(std::vector<std::unique_ptr<StudyWatch>>& studies, bool& ov
       row.push_back(elo_text(status.games) + (status.games.empty() || status.value ? "" : "~"));
       row.push_back(status.games.empty() ? "" : games_text(status.games));
     }
-    row.push_back(shortened(status.recommendation, 60));
+    row.push_back(status.comparison.empty() ? shortened(status.recommendation, 60)
+                                            : "comparison of " + status.comparison);
     table.add_row(row);
   }
   return table.text();

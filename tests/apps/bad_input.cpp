@@ -310,6 +310,8 @@ TEST_CASE("wrong command lines are one line") {
        "--help)"},
       {{"run", "--thread", "2", study}, "'--thread' is not an option of ntune run, did you mean"},
       {{"run", "--thread=2", study}, "'--thread' is not an option of ntune run, did you mean"},
+      {{"run", "-t", "2", study},
+       "ntune: '-t' is not an option of ntune run (see ntune run --help)"},
       {{"run", study, "--nonsense"}, "'--nonsense' is not an option of ntune run (see "},
       {{"run", study, "--seed", "-1"}, "--seed"},
       {{"run", study, "--seed", "1.5"}, "--seed"},

@@ -11,6 +11,7 @@ namespace ntune {
 
 namespace fs = std::filesystem;
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
 using test::command;
 using test::CommandOutcome;
 using test::content_of;
@@ -92,6 +93,24 @@ TEST_CASE("ntune watch and top look at a study once") {
   const CommandOutcome top = command({"top", out, out, "--once"});
   CHECK(top.code == cli::kDone);
   CHECK_THAT(top.out, ContainsSubstring("recommendation"));
+}
+
+TEST_CASE("watch, top and recommend know a comparison from a study") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file(
+      "study.yaml",
+      "{objectives: [{function: branin}, {function: hartmann3}], optimisers: [random, rmhc], "
+      "iterations: 20, runs: 3}");
+  const std::string out = (folder / "comparison").string();
+  REQUIRE(command({"run", study, "--out", out, "--quiet"}).code == cli::kDone);
+  const std::string watch = command({"watch", out, "--once"}).out;
+  CHECK_THAT(watch, EndsWith("  comparison of 2 optimisers on 2 objectives\n"));
+  const std::string top = command({"top", out, "--once"}).out;
+  CHECK_THAT(top, ContainsSubstring("comparison of 2 optimisers on 2 objectives\n"));
+  CHECK_THAT(top, !ContainsSubstring("x1 = "));
+  const CommandOutcome recommend = command({"recommend", out});
+  CHECK(recommend.code == cli::kWrongInput);
+  CHECK_THAT(recommend.err, ContainsSubstring("a comparison recommends nothing; its table is in"));
 }
 
 TEST_CASE("a study that took less than was planned is whole when it is done") {

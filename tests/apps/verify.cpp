@@ -136,6 +136,7 @@ TEST_CASE("recommend reads a table of another program") {
                              "  x  3\n", "  y  2\n", "best single trial", "rank"}) {
     CHECK_THAT(outcome.out, ContainsSubstring(phrase));
   }
+  CHECK(command({"recommend", data, "--payoff", "score", "--quiet"}).err == "");
   const std::string space = folder.file("space.yaml", "{x: {integers: [0, 4]}, y: [0, 1, 2]}\n");
   const CommandOutcome costs =
       command({"recommend", data, "--payoff", "score", "--minimise", "--space", space, "--model",

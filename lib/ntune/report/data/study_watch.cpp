@@ -68,6 +68,22 @@ std::string first_line(const fs::path& path) {
   return line;
 }
 
+/// "5 optimisers on 3 objectives", "5 splits, 200 repeats".
+std::string comparison_of(const Study& study) {
+  std::string text;
+  if (study.optimisers.size() > 1) text = counted(std::ssize(study.optimisers), "optimiser");
+  if (study.plans.size() > 1) {
+    text += (text.empty() ? "" : " with ") + counted(std::ssize(study.plans), "split");
+  }
+  if (study.objectives.size() > 1) {
+    text += (text.empty() ? "" : " on ") + counted(std::ssize(study.objectives), "objective");
+  }
+  if (study.repeats > 1) {
+    text += (text.empty() ? "" : ", ") + counted(study.repeats, "repeat");
+  }
+  return text;
+}
+
 }  // namespace
 
 double StudyStatus::share() const {
@@ -132,7 +148,11 @@ StudyStatus StudyWatch::look() {
         std::chrono::duration<double>(fs::file_time_type::clock::now() - written).count();
   }
   if (!read_result(status)) status.state = state_without_result(status);
-  if (status.recommendation.empty()) recommend(status);
+  if (study_.is_comparison()) {
+    status.comparison = comparison_of(study_);
+  } else if (status.recommendation.empty()) {
+    recommend(status);
+  }
   return status;
 }
 

@@ -29,8 +29,10 @@ struct StudyStatus {
   std::int64_t failures = 0;
   std::int64_t runs = 0;  ///< finished
   std::int64_t total_runs = 0;
-  std::optional<double> rate = {};      ///< evaluations a second, by the journal's own times
-  double silent = 0.0;                  ///< seconds since the journal was written to
+  std::optional<double> rate = {};  ///< evaluations a second, by the journal's own times
+  double silent = 0.0;              ///< seconds since the journal was written to
+  std::string comparison =
+      {};  ///< "5 optimisers on 3 objectives", which recommends nothing; or empty
   std::string recommendation = {};      ///< of the run that is furthest; empty: not known
   Json parameters = {};                 ///< the same by the names of the parameters
   std::optional<double> estimate = {};  ///< of the recommendation, by the run's model

@@ -19,7 +19,7 @@ Panel agreement_panel(const ReportData& data, std::size_t objective, int i,
   std::vector<std::size_t> counts(groups.size());
   for (const FinishedRun* run : runs) ++counts[groups.group_of[run->point[i]]];
   const std::string name = search.objective().space()[i].name;
-  Panel panel{.title = short_name(name), .x = category_axis("", groups.labels, groups.numeric)};
+  Panel panel{.title = short_name(name, 60), .x = category_axis("", groups.labels, groups.numeric)};
   for (std::size_t g = 0; g < counts.size(); ++g) {
     if (counts[g] == 0) continue;
     const double share = 100.0 * static_cast<double>(counts[g]) / static_cast<double>(runs.size());

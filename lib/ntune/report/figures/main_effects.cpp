@@ -122,7 +122,7 @@ Panel effect_panel(const ReportData& data, std::size_t objective, int i, const V
   const SearchStatistics& search = data.searches[objective];
   const ValueGroups& groups = search.groups(i);
   const std::string& name = search.objective().space()[i].name;
-  Panel panel{.title = short_name(name)};
+  Panel panel{.title = short_name(name, 60)};
   const double span = range.high - range.low;
   panel.y.low = range.low - 0.04 * span;
   panel.y.high = range.high + 0.04 * span;

@@ -46,7 +46,7 @@ double largest_share(const SearchStatistics& search, const std::vector<int>& sho
 /// One parameter: a column for each slice, a row for each value.
 Panel sampling_panel(const SearchStatistics& search, int i, double most) {
   const ValueGroups& groups = search.groups(i);
-  const std::string name = short_name(search.objective().space()[i].name);
+  const std::string name = short_name(search.objective().space()[i].name, 60);
   Panel panel{.title = name,
               .x = {.label = "% of a run", .low = 0.0, .high = 100.0},
               .y = category_axis("", groups.labels, groups.numeric)};

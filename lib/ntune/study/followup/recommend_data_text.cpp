@@ -1,5 +1,7 @@
 // The recommendation from another program's observations, for a person and as JSON.
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -36,8 +38,12 @@ Json point_entry(const ObservedPoint& point, const SearchSpace& space) {
 
 std::string recommended_text(const SearchSpace& space, const DataRecommendation& result) {
   std::string text = fmt::format("Recommendation by {}\n", result.model);
+  std::size_t longest = 0;
+  for (const std::string& name : space.names()) {
+    longest = std::max(longest, printable(name, 40).size());
+  }
   for (int i = 0; i < space.dimensions(); ++i) {
-    text += fmt::format("  {}  {}\n", printable(space[i].name, 40),
+    text += fmt::format("  {:<{}}  {}\n", printable(space[i].name, 40), longest,
                         printable(value_text(space.value(result.recommended.point, i)), 60));
   }
   return text + "\n  " + measured_text(result.recommended) +
