@@ -464,6 +464,24 @@ TEST_CASE("Failures stand on the page by cause and by value") {
   }
 }
 
+TEST_CASE(
+    "The page of an interrupted study counts what its journal holds, and what that suggests") {
+  const test::TemporaryFolder folder;
+  const StudyResult result = run_in(folder.path(), kEvaluations);
+  // As if no run had ended.
+  const std::filesystem::path path = folder / "result.json";
+  Json json = Json::parse(read_file(path, 1'000'000));
+  json["status"] = "interrupted";
+  json["evaluations"] = 0;
+  json["recommendation"] = Json();
+  write_file_atomically(path, json.dump());
+  std::vector<ReportData> studies;
+  studies.push_back(read_report(folder.path(), {}));
+  CHECK(studies[0].evaluations == result.evaluations());
+  CHECK_THAT(report_page(studies),
+             Catch::Matchers::ContainsSubstring("would recommend <strong>x1 = "));
+}
+
 TEST_CASE("A sample of evaluations takes each with the same chance, whatever the runs' length") {
   // 64 runs of 1,024 evaluations: every k-th of them would be the same ones of each run.
   EvaluationSample sample(3000);

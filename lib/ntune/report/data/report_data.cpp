@@ -183,10 +183,13 @@ ReportData read_report(const std::filesystem::path& folder, const ReportOptions&
     data.ranks = ranks_of(data);
   }
   read_failures(data);
-  if (data.study.result.is_object()) {
+  // The result of an interrupted study counts the runs that had ended; the journal knows all.
+  const bool records_all = data.study.study.execution.record == Recording::kEvaluations;
+  const bool is_done = data.study.state == StudyFolder::State::kDone;
+  if (data.study.result.is_object() && (is_done || !records_all || !data.study.journal)) {
     data.evaluations = data.study.result.value("evaluations", data.evaluations);
     take_failures_of_result(data);
-  } else if (data.study.study.execution.record != Recording::kEvaluations) {
+  } else if (!records_all) {
     for (const FinishedRun& run : data.study.runs) data.evaluations += run.evaluations;
   }
   return data;

@@ -1,5 +1,7 @@
 #include "ntune/report/figures/search_figures.h"
 
+#include "ntune/objective/capabilities.h"
+
 namespace ntune {
 
 std::vector<int> shown_parameters(const ReportData& data, std::size_t objective) {

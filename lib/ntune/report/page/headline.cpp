@@ -368,6 +368,24 @@ std::string rivals_table(const ReportData& data, bool compared) {
   return html;
 }
 
+/// What a study without a recommendation would recommend now, by the run that is furthest.
+std::string under_way(const ReportData& data) {
+  const auto evaluations = [](const RunTrace& trace) {
+    return trace.checkpoints.back().evaluations;
+  };
+  const auto& runs = data.traces.runs;
+  const auto furthest = std::ranges::max_element(runs, {}, evaluations);
+  if (furthest == runs.end()) return "<p>Nothing is recommended yet.</p>\n";
+  const Checkpoint& now = furthest->checkpoints.back();
+  const SearchSpace& space = data.study.objective(furthest->cell).space();
+  return fmt::format(
+      "<p>Nothing is recommended yet. After {} run {} would recommend <strong>{}</strong>, worth "
+      "{} "
+      "by its model.</p>\n",
+      html_counted(now.evaluations, "evaluation"), furthest->run,
+      xml_text(shortened(space.text(now.point), 300)), html_number(now.estimate));
+}
+
 }  // namespace
 
 std::string headline_section(const ReportData& data, int /*level*/) {
@@ -375,7 +393,7 @@ std::string headline_section(const ReportData& data, int /*level*/) {
   const Json recommendation =
       data.study.result.is_object() ? data.study.result.value("recommendation", Json()) : Json();
   if (!recommendation.is_object() || data.rivals.empty()) {
-    return "<p>Nothing is recommended yet.</p>\n";
+    return under_way(data);
   }
   std::string html = "<div class=\"headline\">\n" + headline_text(data, recommendation);
   html += "<div class=\"beside\"><div>" + values_table(data, data.rivals[0]) + copy_button(data) +
