@@ -275,6 +275,19 @@ return found;
 """
 
 
+# Text that has so little width that it cannot be read: commands and messages in tables, buttons of several lines.
+SQUEEZED = """
+const found = [], page = document.documentElement.clientWidth;
+for (const e of document.querySelectorAll('td pre, td details, td > p, button')) {
+  const box = e.getBoundingClientRect();
+  if (box.width === 0) continue;
+  const narrow = e.tagName === 'BUTTON' ? box.height > 4 * parseFloat(getComputedStyle(e).fontSize) : box.width < 0.3 * page;
+  if (narrow) found.push(e.tagName + ' ' + e.textContent.slice(0, 40));
+}
+return found.slice(0, 10);
+"""
+
+
 def check_page(checker, browser, name):
     run = browser.execute_script
     check = checker.check
@@ -296,6 +309,7 @@ def check_page(checker, browser, name):
     check(run("return document.querySelectorAll('script[src],link,img,iframe').length") == 0,
           f"{name}: refers to other files")
     check(not run(CROWDED), f"{name}: {run(CROWDED)}")
+    check(not run(SQUEEZED), f"{name}: squeezed: {run(SQUEEZED)}")
     hidden = [found for found in run(HIDDEN_COLUMNS) if not found.startswith("Settings by instances")]
     check(not hidden, f"{name}: hidden columns: {hidden}")
     wide = run("return document.documentElement.scrollWidth - window.innerWidth")
