@@ -17,6 +17,7 @@ constexpr double kTickLength = 4.0;
 constexpr double kStripHeight = 22.0;  // of the counts below a panel
 constexpr double kStripGap = 5.0;
 constexpr std::size_t kLongestLabel = 22;
+constexpr std::size_t kLongestBeside = 36;  // of y, in a wide figure
 constexpr std::size_t kLongestSlanted = 16;
 
 struct Margins {
@@ -26,17 +27,18 @@ struct Margins {
   double bottom = 0.0;
 };
 
-std::vector<Tick> category_ticks(const Axis& axis) {
+std::vector<Tick> category_ticks(const Axis& axis, std::size_t longest) {
   std::vector<Tick> ticks;
   for (std::size_t i = 0; i < axis.categories.size(); ++i) {
-    ticks.push_back({static_cast<double>(i), shortened(axis.categories[i], kLongestLabel)});
+    ticks.push_back({static_cast<double>(i), shortened(axis.categories[i], longest)});
   }
   return ticks;
 }
 
-std::vector<Tick> ticks_of(const Axis& axis, int wanted) {
+std::vector<Tick> ticks_of(const Axis& axis, int wanted, std::size_t longest = kLongestLabel) {
   if (axis.hidden) return {};
-  return axis.scale == Axis::Scale::kCategories ? category_ticks(axis) : number_ticks(axis, wanted);
+  return axis.scale == Axis::Scale::kCategories ? category_ticks(axis, longest)
+                                                : number_ticks(axis, wanted);
 }
 
 double widest(const std::vector<Tick>& ticks) {
@@ -148,7 +150,10 @@ class Placing {
                          .x = fitted(panel.x, panel.marks, true),
                          .y = fitted(panel.y, panel.marks, false)};
       constexpr double kTickEvery = 42.0;
-      placed.y_ticks = ticks_of(placed.y, static_cast<int>(figure.panel_height / kTickEvery));
+      constexpr double kWide = 600.0;
+      placed.y_ticks =
+          ticks_of(placed.y, static_cast<int>(figure.panel_height / kTickEvery),
+                   width < kWide || figure.panel_width > 0.0 ? kLongestLabel : kLongestBeside);
       if (placed.y.scale == Axis::Scale::kCategories) {
         thin_out(placed.y_ticks, figure.panel_height, kFontSize + 2.0);
       }

@@ -33,13 +33,13 @@ std::vector<ImportanceBar> bars_of(const ReportData& data, std::size_t objective
   std::vector<ImportanceBar> bars;
   for (const int i : shown) {
     const auto place = static_cast<std::size_t>(i);
-    bars.push_back({short_name(space[i].name, 20), importance.mains[place], 0,
+    bars.push_back({short_name(space[i].name, 36), importance.mains[place], 0,
                     importance.main_intervals[place]});
   }
   for (const PairShare& pair : importance.pairs) {
     if (!is_shown(pair.a) || !is_shown(pair.b)) continue;
-    bars.push_back({fmt::format("{} × {}", short_name(space[pair.a].name, 10),
-                                short_name(space[pair.b].name, 10)),
+    bars.push_back({fmt::format("{} × {}", short_name(space[pair.a].name, 16),
+                                short_name(space[pair.b].name, 16)),
                     pair.share, 1, pair.interval});
   }
   std::ranges::stable_sort(bars, std::greater(), &ImportanceBar::share);
