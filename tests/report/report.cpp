@@ -344,22 +344,16 @@ TEST_CASE("Contestants are ranked by paired runs, and the best is first") {
   CHECK_THAT(report_page(studies), Catch::Matchers::ContainsSubstring("has the best mean rank"));
 }
 
-TEST_CASE("A sample of evaluations is even, and its size bounded") {
+TEST_CASE("A sample of evaluations is bounded, and whole where there are few") {
   EvaluationSample sample(100);
   for (std::int64_t i = 0; i < 10'000; ++i) {
-    SearchEvaluation evaluation;
-    evaluation.index = i;
-    sample.add(evaluation);
+    sample.add({.index = i});
+    REQUIRE(sample.evaluations().size() <= 100);
+    if (i < 100) CHECK(sample.is_whole());
   }
   CHECK(sample.of() == 10'000);
   CHECK_FALSE(sample.is_whole());
-  const auto& kept = sample.evaluations();
-  REQUIRE(kept.size() > 50);
-  REQUIRE(kept.size() <= 100);
-  const std::int64_t step = kept[1].index;
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    CHECK(kept[i].index == static_cast<std::int64_t>(i) * step);
-  }
+  CHECK(sample.evaluations().size() > 20);  // 78 are to be expected
 }
 
 TEST_CASE("Studies of one objective stand side by side, in one colour for each optimiser") {
