@@ -247,7 +247,11 @@ void add_options(CLI::App& program, Arguments& arguments) {
   list("--kinds", "what crashes: values, pairs or region", words(arguments.kinds));
   list("--shares", "share of the points that crash", [&](const std::vector<std::string>& items) {
     arguments.shares.clear();
-    for (const std::string& share : items) arguments.shares.push_back(std::stod(share));
+    for (const std::string& share : items) {
+      char* end = nullptr;
+      arguments.shares.push_back(std::strtod(share.c_str(), &end));
+      if (*end != '\0') throw InputError(fmt::format("--shares: '{}' is no number", share));
+    }
   });
   list("--optimisers", "names or maps", words(arguments.optimisers));
   list("--methods", "what a search makes of a crash", words(arguments.methods));

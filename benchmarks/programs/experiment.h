@@ -41,9 +41,11 @@ class ResultRows {
 /// Reads the program's options and runs it; what is thrown is one line of standard error.
 template <class Run>
 int run_experiment(CLI::App& program, int argc, char** argv, const Run& run) {
-  CLI11_PARSE(program, argc, argv);
   try {
+    program.parse(argc, argv);
     run();
+  } catch (const CLI::ParseError& error) {
+    return program.exit(error);
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}\n", error.what());
     return EXIT_FAILURE;
