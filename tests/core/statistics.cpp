@@ -24,6 +24,12 @@ RunningStats two_pass(const std::vector<double>& values, double& variance) {
   return stats;
 }
 
+RunningStats one_pass(const std::vector<double>& values) {
+  RunningStats stats;
+  for (const double value : values) stats.add(value);
+  return stats;
+}
+
 /// 1 + 2 * pairs values around `middle`, as NIST's NumAcc3 and NumAcc4.
 std::vector<double> numacc(double middle, double low, double high, int pairs) {
   std::vector<double> values = {middle};
@@ -111,18 +117,42 @@ TEST_CASE("normal quantiles") {
 
 TEST_CASE("mean and deviation of NIST's hard numbers") {
   // Statistical Reference Datasets NumAcc1 to NumAcc4: certified mean and standard deviation.
-  const RunningStats first = stats_of(std::vector<double>{10000001, 10000003, 10000002});
-  CHECK(first.mean() == 10000002.0);
-  CHECK(first.sd() == 1.0);
-  const RunningStats second = stats_of(numacc(1.2, 1.1, 1.3, 500));
-  CHECK(second.mean() == Approx(1.2).epsilon(1e-14));
-  CHECK(second.sd() == Approx(0.1).epsilon(1e-13));
-  const RunningStats third = stats_of(numacc(1000000.2, 1000000.1, 1000000.3, 500));
-  CHECK(third.mean() == Approx(1000000.2).epsilon(1e-14));
-  CHECK(third.sd() == Approx(0.1).epsilon(1e-8));
-  const RunningStats fourth = stats_of(numacc(10000000.2, 10000000.1, 10000000.3, 500));
-  CHECK(fourth.mean() == Approx(10000000.2).epsilon(1e-14));
-  CHECK(fourth.sd() == Approx(0.1).epsilon(1e-7));
+  for (const auto& stats :
+       {one_pass, +[](const std::vector<double>& values) { return stats_of(values); }}) {
+    const RunningStats first = stats({10000001, 10000003, 10000002});
+    CHECK(first.mean() == 10000002.0);
+    CHECK(first.sd() == 1.0);
+    const RunningStats second = stats(numacc(1.2, 1.1, 1.3, 500));
+    CHECK(second.mean() == Approx(1.2).epsilon(1e-14));
+    CHECK(second.sd() == Approx(0.1).epsilon(1e-13));
+    const RunningStats third = stats(numacc(1000000.2, 1000000.1, 1000000.3, 500));
+    CHECK(third.mean() == Approx(1000000.2).epsilon(1e-14));
+    CHECK(third.sd() == Approx(0.1).epsilon(1e-8));
+    const RunningStats fourth = stats(numacc(10000000.2, 10000000.1, 10000000.3, 500));
+    CHECK(fourth.mean() == Approx(10000000.2).epsilon(1e-14));
+    CHECK(fourth.sd() == Approx(0.1).epsilon(1e-7));
+  }
+}
+
+TEST_CASE("the mean of wins, draws and losses is exact, and equal values do not vary") {
+  Rng rng(3);
+  for (int n = 1; n <= 200; ++n) {
+    std::vector<double> points;
+    std::uint64_t halves = 0;
+    for (int i = 0; i < n; ++i) {
+      const std::uint64_t half = rng.below(3);
+      points.push_back(static_cast<double>(half) / 2.0);
+      halves += half;
+    }
+    CHECK(stats_of(points).mean() == static_cast<double>(halves) / (2.0 * n));
+    const std::vector<double> equal(static_cast<std::size_t>(n), 0.1);
+    CHECK(stats_of(equal).mean() == 0.1);
+    CHECK(stats_of(equal).variance() == 0.0);
+  }
+}
+
+TEST_CASE("the mean of the largest numbers is finite") {
+  CHECK(stats_of(std::vector<double>{1e308, 1.5e308}).mean() == 1.25e308);
 }
 
 TEST_CASE("one pass agrees with two passes") {
@@ -132,7 +162,7 @@ TEST_CASE("one pass agrees with two passes") {
     for (int i = 0; i < 1000; ++i) values.push_back(offset + rng.normal());
     double variance = 0.0;
     const RunningStats slow = two_pass(values, variance);
-    const RunningStats fast = stats_of(values);
+    const RunningStats fast = one_pass(values);
     CHECK(fast.mean() == Approx(slow.mean()).epsilon(1e-14));
     CHECK(fast.variance() == Approx(variance).epsilon(1e-6));
     CHECK(fast.min() == *std::ranges::min_element(values));
@@ -152,7 +182,7 @@ TEST_CASE("merged statistics are those of the joined sample") {
     }
     merged.merge(stats);
   }
-  const RunningStats whole = stats_of(all);
+  const RunningStats whole = one_pass(all);
   CHECK(merged.count() == whole.count());
   CHECK(merged.mean() == Approx(whole.mean()).epsilon(1e-12));
   CHECK(merged.variance() == Approx(whole.variance()).epsilon(1e-12));

@@ -325,6 +325,12 @@ class Results(unittest.TestCase):
         self.assertIn("depth", text)
         self.assertIn("<svg", text)
 
+    def test_mean_of_games_is_exact(self):
+        for seed in range(5):
+            result = ntune.maximise(lambda x, rng: rng.choice("WDL"), {"x": [0]}, evaluations=120, seed=seed)
+            points = [row["value"] for row in result.trials() if row["stage"] == "hold_out"]
+            self.assertEqual(result.value, sum(points) / len(points))
+
     def test_progress(self):
         if importlib.util.find_spec("tqdm") is None:
             self.skipTest("python3-tqdm is not installed")

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include <boost/math/distributions/normal.hpp>
@@ -44,10 +45,18 @@ double RunningStats::standard_error() const {
   return state_.count < 2 ? 0.0 : std::sqrt(variance() / static_cast<double>(state_.count));
 }
 
+// By the sum: the mean of wins, draws and losses is exact where a double can be.
 RunningStats stats_of(std::span<const double> values) {
-  RunningStats stats;
-  for (const double value : values) stats.add(value);
-  return stats;
+  if (values.empty()) return {};
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  const auto n = static_cast<long double>(values.size());
+  const long double sum = std::accumulate(values.begin(), values.end(), 0.0L);
+  RunningStats::State state{.count = std::ssize(values), .min = *low, .max = *high};
+  state.mean = std::clamp(static_cast<double>(sum / n), *low, *high);  // equal values have no rest
+  for (const double value : values) {
+    state.squares += (value - state.mean) * (value - state.mean);
+  }
+  return RunningStats(state);
 }
 
 Interval student_interval(const RunningStats& sample, double confidence) {
