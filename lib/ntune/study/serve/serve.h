@@ -18,8 +18,8 @@ struct ServeOptions {
   std::function<void(const StudyResult&)> finished = {};
 };
 
-/// Who carries out the evaluations of a study, on the other side of streams or threads. Every
-/// request is answered once, before the next one is asked for.
+/// Who carries out the evaluations of a study: a program behind streams, or a caller in turns.
+/// Every request is answered once, before the next one is asked for.
 class Client {
  public:
   virtual ~Client() = default;
