@@ -38,4 +38,4 @@ while IFS=$'\t' read -r section command; do
   eval "${command//results\//$work/}" >"$work/output" || { cat "$work/output" >&2; exit 1; }
 done < <(commands)
 photograph pig_page 1280 900 1
-photograph planet_wars_replay 1000 900 3
+photograph planet_wars_replay 1000 940 3

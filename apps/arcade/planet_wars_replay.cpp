@@ -152,10 +152,10 @@ std::string replay_page(const Recording<PlanetWars>& game, const std::string& pl
            "transfer from or to the buffer. Outside: number and growth a tick. "
            "Score: ten times player 1's lead in ships.{}",
            name(0), name(1),
-           game.plans.empty() ? ""
-                              : " In the middle what each player means to do, a sign a tick: → and "
-                                "← move the focus, + loads, − unloads, · waits. Dashes over the "
-                                "score: what player 1's plan would bring."),
+           game.plans.empty()
+               ? ""
+               : " In the middle the plans, a sign a tick: → ← move the focus, + loads, "
+                 "− unloads, · waits. Dashes: the score by player 1's plan."),
        .style = kPlanetWarsStyle,
        .script = kPlanetWarsScript,
        .data = data_of(game)});

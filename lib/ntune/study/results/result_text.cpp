@@ -295,9 +295,10 @@ std::string result_text(const Study& study, const StudyResult& result,
   }
   text += study.is_comparison() ? comparison_text(study, summaries)
                                 : recommendation_text(study, result);
-  text += fmt::format("\n{} evaluations: {} search, {} re-evaluation, {} hold-out\n",
-                      count_text(result.evaluations()), count_text(result.search_evaluations),
-                      count_text(result.re_evaluations), count_text(result.hold_out_evaluations));
+  text += fmt::format("\n{} evaluations{}: {} search, {} re-evaluation, {} hold-out\n",
+                      count_text(result.evaluations()), result.interrupted ? " counted" : "",
+                      count_text(result.search_evaluations), count_text(result.re_evaluations),
+                      count_text(result.hold_out_evaluations));
   if (result.spending) text += spending_text(study, *result.spending);
   text += endings_text(result);
   text += failures_text(study, result);
