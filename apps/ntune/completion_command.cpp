@@ -50,7 +50,7 @@ _ntune() {
     export) options="--to --per --at-least --output --optuna-schema --help" ;;
     merge) options="--out --partial --evaluate --study --threads --format --quiet --help" ;;
     import-space) options="--format --points --help" ;;
-    recommend) options="--space --model --payoff --minimise --optuna-study --points --top --format --help" ;;
+    recommend) options="--space --model --payoff --minimise --optuna-study --points --top --format --quiet --help" ;;
     verify) options="--against --alpha --beta --elo0 --elo1 --effect0 --effect1 --test --match --evaluations --study --out --seed --threads --format --resume --quiet --help" ;;
     deviations) options="--evaluations --default --study --out --seed --threads --format --resume --quiet --help" ;;
     report) options="--output --default --patience --threads --quiet --help" ;;
