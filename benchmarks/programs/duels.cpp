@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
+#include <iostream>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -71,10 +74,12 @@ struct Arguments {
   double draws = 0.4;
   double openings = 0.0;
   double non_transitive = 0.0;
+  int cliffs = 0;
   std::int64_t games = 1000;
   int landscapes = 12;
   int first = 1;
   std::string each;
+  bool serve = false;
 };
 
 /// The methods by name: those of the optimisers' table, and the settings of SPSA that are compared.
@@ -101,6 +106,7 @@ SimulatedGamesOptions options_of(const Arguments& arguments, int landscape) {
                                 .draws = arguments.draws,
                                 .openings = arguments.openings,
                                 .non_transitive = arguments.non_transitive,
+                                .cliffs = arguments.cliffs,
                                 .landscape_seed = landscape};
   if (arguments.landscape == "smooth") options.landscape = StrengthLandscape::kSmooth;
   if (arguments.landscape == "nk") options.landscape = StrengthLandscape::kNk;
@@ -143,15 +149,45 @@ std::string measure(const Arguments& arguments, const std::string& settings) {
 void add_rows(const Arguments& arguments) {
   ResultRows rows(
       arguments.file,
-      "landscape,dimensions,interactions,elo,draws,openings,non_transitive,games,method,"
+      "landscape,dimensions,interactions,elo,draws,openings,non_transitive,cliffs,games,method,"
       "first,n,won,half_width,covered,claims,claim_excess,claim_width",
       8);
   for (const auto& [name, settings] : methods_of(arguments.method)) {
     const std::string quoted = name.find(',') == std::string::npos ? name : '"' + name + '"';
-    rows.add(fmt::format("{},{},{},{},{},{},{},{},{},{}", arguments.landscape, arguments.dimensions,
-                         arguments.interactions, arguments.elo, arguments.draws, arguments.openings,
-                         arguments.non_transitive, arguments.games, quoted, arguments.first),
+    rows.add(fmt::format("{},{},{},{},{},{},{},{},{},{},{}", arguments.landscape,
+                         arguments.dimensions, arguments.interactions, arguments.elo,
+                         arguments.draws, arguments.openings, arguments.non_transitive,
+                         arguments.cliffs, arguments.games, quoted, arguments.first),
              [&, &settings = settings] { return measure(arguments, settings); });
+  }
+}
+
+/// Plays matches with the default for a search of another program: prints the numbers of values
+/// that the parameters have, then the points per game of a match for each line of indices. A line
+/// that begins with "?" is answered by the Elo of its point.
+void serve(const Arguments& arguments) {
+  const SimulatedGames games(options_of(arguments, arguments.first));
+  const Rng rng = Rng(static_cast<std::uint64_t>(arguments.first)).stream("duels");
+  const SearchSpace& space = games.space();
+  for (int i = 0; i < space.dimensions(); ++i) {
+    fmt::print("{}{}", i > 0 ? " " : "", space[i].cardinality());
+  }
+  fmt::print("\n");
+  std::fflush(stdout);
+  std::uint64_t matches = 0;
+  for (std::string line; std::getline(std::cin, line);) {
+    const bool asks = line.starts_with('?');
+    std::istringstream words(asks ? line.substr(1) : line);
+    Point point(space.dimensions());
+    for (int i = 0; i < point.size(); ++i) words >> point[i];
+    space.canonicalise(point);
+    if (asks) {
+      fmt::print("{}\n", games.strength(point));
+    } else {
+      Rng stream = rng.stream("match", matches++);
+      fmt::print("{}\n", games.play(point, games.default_point(), stream, {}).payoff);
+    }
+    std::fflush(stdout);
   }
 }
 
@@ -174,10 +210,16 @@ int main(int argc, char** argv) {
   program.add_option("--draws", arguments.draws, "probability of a draw between equals");
   program.add_option("--openings", arguments.openings, "Elo that an opening is worth");
   program.add_option("--non-transitive", arguments.non_transitive, "Elo that no strengths explain");
+  program.add_option("--cliffs", arguments.cliffs, "parameters with values that lose");
   program.add_option("--games", arguments.games, "games of a search");
   program.add_option("-n,--landscapes", arguments.landscapes, "landscapes");
   program.add_option("--first", arguments.first, "seed of the first landscape");
   program.add_option("--each", arguments.each,
                      "file for each landscape: Elo won, true lead, claimed lead and its interval");
-  return ntune::run_experiment(program, argc, argv, [&] { ntune::add_rows(arguments); });
+  program.add_flag("--serve", arguments.serve,
+                   "play matches of the first landscape with its default: lines of value indices "
+                   "on standard input");
+  return ntune::run_experiment(program, argc, argv, [&] {
+    arguments.serve ? ntune::serve(arguments) : ntune::add_rows(arguments);
+  });
 }

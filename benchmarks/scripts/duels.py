@@ -6,22 +6,26 @@ usage: duels.py run PROGRAM FILE [--part N]    add what is missing to the CSV fi
 
 PROGRAM is build/release/benchmarks/programs/duels. Every cell has the landscapes of the seeds 201 to
 212, which served for no choice. A row is a mean over them, with half the width of its 95 % interval.
+The part with Optuna needs python3-optuna.
 """
 
 import argparse
 import csv
+import math
+import statistics
 import subprocess
 
 LANDSCAPES = 12
 FIRST = 201
+BOWLS = [(d, draws) for d in (2, 4, 8, 16, 32) for draws in (0.0, 0.3, 0.6, 0.9)]
 
 # Name, options of the program.
 CELLS = [
     (f"bowl, d = {d}, {round(100 * draws)} % draws",
      ["--landscape", "bowl", "--dimensions", str(d), "--draws", str(draws)])
-    for d in (4, 8, 16)
-    for draws in (0.0, 0.4, 0.9)
-] + [
+    for d, draws in BOWLS
+]
+OTHERS = [
     ("NK, d = 10, k = 2, 40 % draws",
      ["--landscape", "nk", "--dimensions", "10", "--interactions", "2", "--draws", "0.4"]),
     ("mixed and conditional, d = 10, 40 % draws", ["--landscape", "mixed", "--draws", "0.4"]),
@@ -31,23 +35,37 @@ CELLS = [
      ["--landscape", "bowl", "--dimensions", "4", "--draws", "0.4", "--openings", "100"]),
     ("bowl, d = 4, 40 % draws, 20 Elo not transitive",
      ["--landscape", "bowl", "--dimensions", "4", "--draws", "0.4", "--non-transitive", "20"]),
+    ("bowl, d = 4, 40 % draws, 2 cliffs",
+     ["--landscape", "bowl", "--dimensions", "4", "--draws", "0.4", "--cliffs", "2"]),
 ]
-# Games, methods.
+FEW = [cell for cell in CELLS if "d = 4," in cell[0] or "d = 8, 30" in cell[0]]
+# Games, methods, cells.
 PARTS = [
-    (1000, ["duels", "spsa", "spsa_duels"]),
-    (5000, ["spsa_duels"]),
-    (1000, ["gaussian_process", "ntbea"]),
-    (4000, ["duels", "spsa"]),
-    (20000, ["spsa_duels"]),
+    (1000, ["duels", "spsa", "spsa_duels", "n_tuple_duels"], CELLS + OTHERS),
+    (5000, ["spsa_duels"], CELLS + OTHERS),
+    (1000, ["clop", "gaussian_process", "ntbea"], CELLS + OTHERS),
+    (10000, ["duels", "spsa", "spsa_duels", "n_tuple_duels", "ntbea"], CELLS + OTHERS),
+    (50000, ["spsa_duels"], CELLS + OTHERS),
+    (1000, ["optuna"], CELLS + OTHERS),
+    (10000, ["clop", "gaussian_process"], FEW),
+    (100000, ["duels", "spsa", "spsa_duels", "n_tuple_duels"], FEW),
+    (500000, ["spsa_duels"], FEW),
 ]
+COLUMNS = ("landscape", "dimensions", "interactions", "elo", "draws", "openings",
+           "non_transitive", "cliffs")
+DEFAULTS = {"--landscape": "bowl", "--dimensions": "4", "--interactions": "2", "--elo": "60",
+            "--draws": "0.4", "--openings": "0", "--non-transitive": "0", "--cliffs": "0"}
 
 
 def run(arguments):
-    for number, (games, methods) in enumerate(PARTS, 1):
+    for number, (games, methods, cells) in enumerate(PARTS, 1):
         if arguments.part not in (0, number):
             continue
-        for _, options in CELLS:
+        for _, options in cells:
             for method in methods:
+                if method == "optuna":
+                    add_optuna(arguments, options, games)
+                    continue
                 subprocess.run(
                     [arguments.program, arguments.file, *options, "--games", str(games),
                      "--method", method, "-n", str(LANDSCAPES), "--first", str(FIRST)],
@@ -55,16 +73,78 @@ def run(arguments):
 
 
 def key_of(row):
-    return tuple(row[name] for name in ("landscape", "dimensions", "interactions", "draws",
-                                        "openings", "non_transitive"))
+    return tuple(row[name] for name in COLUMNS)
 
 
 def key_of_options(options):
-    values = {"--landscape": "bowl", "--dimensions": "4", "--interactions": "2", "--draws": "0.4",
-              "--openings": "0", "--non-transitive": "0"}
-    values.update(zip(options[::2], options[1::2]))
+    values = DEFAULTS | dict(zip(options[::2], options[1::2]))
     values["--draws"] = f"{float(values['--draws']):g}"
     return tuple(values.values())
+
+
+def rows_of(file):
+    with open(file, encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+class Games:
+    """Matches with the default, played by the program."""
+
+    def __init__(self, program, options, seed):
+        self.process = subprocess.Popen(
+            [program, "none", *options, "--serve", "--first", str(seed)], text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.values = [int(word) for word in self.process.stdout.readline().split()]
+
+    def answer(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+        return float(self.process.stdout.readline())
+
+    def play(self, point):
+        return self.answer(" ".join(map(str, point)))
+
+    def elo(self, point):
+        return self.answer("? " + " ".join(map(str, point)))
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def won_by_optuna(arguments, options, games, seed):
+    """Elo of the best trial above the default, by TPE with its own settings."""
+    import optuna
+
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    match = Games(arguments.program, options, seed)
+    unordered = len(match.values) if "nk" in options else 2 if "mixed" in options else 0
+
+    def objective(trial):
+        return match.play([
+            trial.suggest_categorical(f"p{i}", list(range(values))) if i < unordered
+            else trial.suggest_int(f"p{i}", 0, values - 1)
+            for i, values in enumerate(match.values)])
+
+    study = optuna.create_study(direction="maximize",
+                                sampler=optuna.samplers.TPESampler(seed=seed))
+    study.optimize(objective, n_trials=games // 2)
+    won = match.elo([study.best_params[f"p{i}"] for i in range(len(match.values))])
+    match.close()
+    return won
+
+
+def add_optuna(arguments, options, games):
+    known = {key_of(row) for row in rows_of(arguments.file)
+             if row["method"] == "optuna" and int(row["games"]) == games}
+    key = key_of_options(options)
+    if key in known:
+        return
+    won = [won_by_optuna(arguments, options, games, FIRST + i) for i in range(LANDSCAPES)]
+    half_width = 1.96 * statistics.stdev(won) / math.sqrt(len(won))
+    with open(arguments.file, "a", encoding="utf-8") as file:
+        file.write(",".join(key) + f",{games},optuna,{FIRST},{len(won)},"
+                   f"{statistics.mean(won):.2f},{half_width:.2f},0,0,0.0,0.0\n")
 
 
 def text(row):
@@ -72,46 +152,47 @@ def text(row):
 
 
 def print_table(header, lines):
+    if not lines:
+        return
     print(f"\n| {' | '.join(header)} |\n|{'---|' * len(header)}")
     for line in lines:
         print(f"| {' | '.join(line)} |")
 
 
 def table(arguments):
-    with open(arguments.file, encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    for games, later in ((1000, 5000), (4000, 20000)):
+    rows = rows_of(arguments.file)
+    for games in (1000, 10000, 100000):
         won, fixed, claimed = [], [], []
         covered = claims = 0
-        for name, options in CELLS:
+        for name, options in CELLS + OTHERS:
             own = [row for row in rows if key_of(row) == key_of_options(options)]
 
-            def find(method, count):
+            def find(method, count=games):
                 return next((row for row in own
                              if row["method"] == method and int(row["games"]) == count), None)
 
             spsa = [row for row in own
                     if row["method"].startswith("spsa ") and int(row["games"]) == games]
             best = max(spsa, key=lambda row: float(row["won"]), default=None)
-            duels = find("duels", games)
+            duels = find("duels")
             if duels is None:
                 continue
             covered += int(duels["covered"])
             claims += int(duels["claims"])
             setting = best["method"].removeprefix("spsa ") if best else "–"
-            won.append((name, text(duels), text(best), text(find("spsa_duels", games)),
-                        text(find("spsa_duels", later))))
-            if find("ntbea", games):
-                fixed.append((name, text(duels), text(find("gaussian_process", games)),
-                              text(find("ntbea", games))))
+            won.append((name, text(duels), text(find("n_tuple_duels")), text(best),
+                        text(find("spsa_duels")), text(find("spsa_duels", 5 * games))))
+            others = [find(method) for method in ("clop", "gaussian_process", "ntbea", "optuna")]
+            if any(others):
+                fixed.append((name, text(duels), *map(text, others)))
             claimed.append((name, f"{duels['covered']} of {duels['claims']}",
-                            duels["claim_width"], setting))
-        print_table((f"{games:,} games", "duels", "best of 40 SPSA", "default SPSA",
-                     f"the same, {later:,}"), won)
-        if fixed:
-            print_table((f"{games:,} games", "duels", "fixed: process", "fixed: NTBEA"), fixed)
-        print_table((f"{games:,} games", "claims held", "their width", "best setting of SPSA"),
-                    claimed)
+                            duels["claim_excess"], duels["claim_width"], setting))
+        print_table((f"{games:,} games", "duels", "n-tuple duels", "best of 40 SPSA",
+                     "default SPSA", f"the same, {5 * games:,}"), won)
+        print_table((f"{games:,} games", "duels", "CLOP", "fixed: process", "fixed: NTBEA",
+                     "fixed: Optuna"), fixed)
+        print_table((f"{games:,} games", "claims held", "too high by", "their width",
+                     "best setting of SPSA"), claimed)
         if claims:
             print(f"\nclaims held: {covered} of {claims}, {100 * covered / claims:.1f} %")
 
@@ -122,7 +203,8 @@ def main():
     command = commands.add_parser("run")
     command.add_argument("program")
     command.add_argument("file")
-    command.add_argument("--part", type=int, default=0, help="one of the parts 1 to 5; 0: all")
+    command.add_argument("--part", type=int, default=0,
+                         help=f"one of the parts 1 to {len(PARTS)}; 0: all")
     command.set_defaults(call=run)
     command = commands.add_parser("table")
     command.add_argument("file")

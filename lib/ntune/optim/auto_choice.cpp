@@ -22,9 +22,9 @@ AutoChoice auto_choice(const SearchSpace& space, std::int64_t budget, bool one_o
 }
 
 bool takes_one_run(const std::string& algorithm) {
-  static constexpr std::array<std::string_view, 8> kNames = {
-      "auto",        "duels",         "spsa_duels",         "gaussian_process",
-      "multi_start", "pooled_starts", "regression_n_tuple", "tpe"};
+  static constexpr std::array<std::string_view, 10> kNames = {
+      "auto", "duels",       "n_tuple_duels", "spsa_duels",        "clop", "gaussian_process",
+      "tpe",  "multi_start", "pooled_starts", "regression_n_tuple"};
   return std::ranges::find(kNames, algorithm) != kNames.end();
 }
 

@@ -24,7 +24,9 @@
 #include "ntune/optim/bayesian/gaussian_process_search.h"
 #include "ntune/optim/bayesian/regression_n_tuple.h"
 #include "ntune/optim/capped_search.h"
+#include "ntune/optim/duels/clop.h"
 #include "ntune/optim/duels/duels.h"
+#include "ntune/optim/duels/n_tuple_duels.h"
 #include "ntune/optim/duels/spsa_duels.h"
 #include "ntune/optim/ntbea/ntbea_options.h"
 #include "ntune/optim/ntbea/smoothed_n_tuple.h"
@@ -262,8 +264,12 @@ const std::vector<OptimiserEntry>& table() {
           "racing", "iterated racing in irace's manner (López-Ibáñez et al. 2016)"),
       duel_entry<PlainSettings<Duels, DuelsOptions>>(
           "duels", "candidates play each other, a Gaussian process learns their strengths"),
+      duel_entry<PlainSettings<NTupleDuels, NTupleDuelsOptions>>(
+          "n_tuple_duels", "NTBEA by duels: a match credits and debits tuples"),
       duel_entry<PlainSettings<SpsaDuels, SpsaDuelsOptions>>(
-          "spsa_duels", "SPSA as fishtest and OpenBench run it: the iterate against itself")};
+          "spsa_duels", "SPSA as fishtest and OpenBench run it: the iterate against itself"),
+      duel_entry<PlainSettings<Clop, ClopOptions>>(
+          "clop", "weighted quadratic regression of matches with the default (Coulom 2011)")};
   return entries;
 }
 

@@ -12,6 +12,7 @@
 #include "ntune/space/point.h"
 #include "ntune/study/budget/early_endings.h"
 #include "ntune/study/evaluation/failure_statistics.h"
+#include "ntune/study/evaluation/match_table.h"
 
 namespace ntune {
 
@@ -73,6 +74,7 @@ struct RunRecord {
   SetAside set_aside = {};
   EarlyEndings endings = {};                  ///< of the search and the hold-out
   FailureStatistics failure_statistics = {};  ///< of the failures, where there are any
+  MatchTable matches = {};                    ///< of players that the search chose, see RunTask
   Point point = {};
   double estimate = 0.0;                    ///< what the model believes the point to be worth
   std::int64_t point_evaluations = 0;       ///< how often the run evaluated this very point

@@ -226,6 +226,11 @@ void StagedSearch::take(const Answer& answer, const RunStage& stage) {
   Told told = told_of(answer, left);
   view_.payoffs += std::ssize(told.payoffs);
   if (trace_) trace(answer, told);
+  if (task_.claims && answer.opponent) {
+    for (const double payoff : told.payoffs) {
+      record_.matches.add(answer.point, *answer.opponent, payoff);
+    }
+  }
   if (!task_.earlier.empty() || evaluator_.allowance().is_limited())
     history_.push_back(std::move(told));
   failures_.add(answer, record_);

@@ -88,4 +88,23 @@ TEST_CASE("simulated games: the space is its own") {
       InputError);
 }
 
+TEST_CASE("simulated games: beyond a cliff a player loses, and the default stands before it") {
+  for (const StrengthLandscape landscape : kLandscapes) {
+    const SimulatedGames flat({.landscape = landscape, .dimensions = 4});
+    const SimulatedGames games({.landscape = landscape, .dimensions = 4, .cliffs = 2});
+    CAPTURE(static_cast<int>(landscape));
+    CHECK(games.strength(games.default_point()) == 0.0);
+    Rng rng(1);
+    int fallen = 0;
+    for (int i = 0; i < 1000; ++i) {
+      const Point point = games.space().sample(rng);
+      const double fall = flat.strength(point) - games.strength(point);
+      CHECK((fall == 0.0 || std::abs(fall - 1000.0) < 1e-6));
+      if (fall > 0.0) ++fallen;
+    }
+    CHECK(fallen > 50);
+    CHECK(fallen < 900);
+  }
+}
+
 }  // namespace ntune

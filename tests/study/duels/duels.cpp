@@ -9,7 +9,9 @@
 #include "ntune/core/error.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/import/import_space.h"
+#include "ntune/study/export/export_csv.h"
 #include "ntune/study/journal/journal.h"
+#include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/results/result_text.h"
 #include "study/make.h"
 #include "support/temporary_folder.h"
@@ -99,7 +101,8 @@ TEST_CASE("matches: games of this process are compared with the defaults that th
 }
 
 TEST_CASE("matches can be searched by optimisers that know one player too") {
-  for (const char* optimiser : {"ntbea", "gaussian_process", "random", "spsa_duels"}) {
+  for (const char* optimiser :
+       {"ntbea", "gaussian_process", "random", "n_tuple_duels", "spsa_duels", "clop"}) {
     CAPTURE(optimiser);
     const Study study = study_of(
         kGame + fmt::format("optimiser: {}, runs: 1, iterations: 100, hold_out: 50}}", optimiser));
@@ -124,6 +127,63 @@ TEST_CASE("matches: the opponent stands in the journal, and a journal of another
   std::size_t count = 0;
   for (std::size_t i = at; i != std::string::npos; i = text.find(R"(["against",[)", i + 1)) ++count;
   CHECK(count >= 10);
+}
+
+TEST_CASE("matches: exported rows have the values of both players") {
+  const test::TemporaryFolder folder;
+  const Study study = study_of(kGame + "runs: 1, iterations: 12, hold_out: 3, threads: 1}");
+  {
+    Journal journal(folder.path() / "out", study, Journal::Open::kNew);
+    (void)test::run(study, &journal);
+  }
+  const RecordedStudy recorded(folder.path() / "out");
+  std::string text;
+  const ExportSummary summary =
+      export_csv(recorded, {}, [&](std::string_view piece) { text += piece; });
+  CHECK(summary.rows >= 15);
+  const std::string header = text.substr(0, text.find('\n'));
+  CHECK_THAT(header, ContainsSubstring(",p1,p2,p3,opponent.p1,opponent.p2,opponent.p3"));
+  std::size_t with = 0;
+  std::size_t without = 0;
+  for (std::size_t at = text.find('\n') + 1; at < text.size(); at = text.find('\n', at) + 1) {
+    const std::string line = text.substr(at, text.find('\n', at) - at);
+    ++(line.ends_with(",,,") ? without : with);
+  }
+  // The first match is a start, and fresh games are against the default: nobody has chosen it.
+  CHECK(with >= 10);
+  CHECK(without >= 3);
+}
+
+TEST_CASE("matches: the result says which triples beat each other in a circle") {
+  const Study plain = study_of(kGame + "budget: 300, seed: 3}");
+  StudyResult result = test::run(plain);
+  RunRecord& run = result.cells[0].runs[0];
+  run.matches = {};
+  CHECK_THAT(text_of(plain, result), !ContainsSubstring("  triples "));
+  std::vector<Point> players(3, run.point);
+  for (std::uint16_t i = 0; i < 3; ++i) players[i][0] = i;
+  for (int i = 0; i < 30; ++i) {
+    run.matches.add(players[0], players[1], i < 24 ? 1.0 : 0.0);
+    run.matches.add(players[1], players[2], i < 24 ? 1.0 : 0.5);
+    run.matches.add(players[0], players[2], i < 24 ? 1.0 : 0.0);
+  }
+  CHECK_THAT(text_of(plain, result),
+             ContainsSubstring("  triples      none of 1 beat each other in a circle\n"));
+  run.matches = {};
+  for (int i = 0; i < 30; ++i) {
+    run.matches.add(players[0], players[1], i < 24 ? 1.0 : 0.0);
+    run.matches.add(players[1], players[2], i < 24 ? 1.0 : 0.5);
+    run.matches.add(players[0], players[2], i < 24 ? 0.0 : 1.0);
+  }
+  CHECK_THAT(text_of(plain, result), ContainsSubstring("  triples      1 of 1 beat each other"));
+  CHECK_THAT(text_of(plain, result), ContainsSubstring("won 24, drew 6 and lost 0 matches"));
+  const Json json = result_json(plain, result, summarise(plain, result));
+  const Json& triples = json["duels"]["triples"];
+  CHECK(triples["looked_at"] == 1);
+  REQUIRE(triples["circular"].size() == 1);
+  CHECK(triples["circular"][0]["players"].size() == 3);
+  CHECK(triples["circular"][0]["matches"][0].size() == 3);
+  CHECK(triples["circular"][0]["p_value"] < 0.05);
 }
 
 TEST_CASE("matches: an import of OpenBench's lines has SPSA's gains, which a study takes") {

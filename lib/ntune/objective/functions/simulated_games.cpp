@@ -92,6 +92,8 @@ void SimulatedGamesOptions::visit(Options& options) {
                  "standard deviation in Elo of what an opening does for one side");
   options.number("non_transitive", non_transitive, between(0.0, 2000.0),
                  "size in Elo of what no strengths explain in the difference of two points");
+  options.integer("cliffs", cliffs, between(0, kMaxDimensions),
+                  "parameters with values that lose nearly every game, as if they crashed");
   options.integer("landscape_seed", landscape_seed, at_least(0), "seed of the landscape");
 }
 
@@ -122,6 +124,21 @@ SimulatedGames::SimulatedGames(const SimulatedGamesOptions& options)
   }
   Rng twist = rng.stream("twist");
   for (int i = 0; i < 2 * space_.dimensions(); ++i) twist_.push_back(twist.normal());
+  make_cliffs(rng.stream("cliffs"));
+}
+
+/// In the parameters that come first and are always active.
+void SimulatedGames::make_cliffs(Rng rng) {
+  for (int i = 0; i < space_.dimensions() && std::ssize(cliffs_) < options_.cliffs; ++i) {
+    if (!space_[i].when.empty()) continue;
+    const double way = 0.3 + 0.5 * rng.uniform();
+    const int last = space_[i].cardinality() - 1;
+    const bool low = rng.below(2) == 1;
+    const int values = static_cast<int>(way * (low ? default_[i] : last - default_[i]));
+    if (values == 0) continue;
+    cliffs_.push_back(
+        {.parameter = i, .first = low ? 0 : last - values + 1, .last = low ? values - 1 : last});
+  }
 }
 
 void SimulatedGames::make_bowl(Rng rng) {
@@ -335,7 +352,11 @@ std::string SimulatedGames::description() const {
 }
 
 double SimulatedGames::strength(const Point& point) const {
-  return unit_ * (height_(point) - zero_);
+  constexpr double kFall = 1000.0;  // Elo
+  const bool falls = std::ranges::any_of(cliffs_, [&](const Cliff& cliff) {
+    return point[cliff.parameter] >= cliff.first && point[cliff.parameter] <= cliff.last;
+  });
+  return unit_ * (height_(point) - zero_) - (falls ? kFall : 0.0);
 }
 
 double SimulatedGames::lead(const Point& first, const Point& second) const {

@@ -24,6 +24,7 @@ struct SimulatedGamesOptions {
   double draws = 0.4;
   double openings = 0.0;
   double non_transitive = 0.0;
+  int cliffs = 0;
   std::int64_t landscape_seed = 1;
 
   void visit(Options& options);
@@ -42,7 +43,9 @@ struct SimulatedGamesOptions {
 /// Rao and Kupper's model, whose slope at equal strength is Elo's, and drawn with probability
 /// `draws` between equals. Of the two games of a pair the opening helps one side, with a standard
 /// deviation of `openings` Elo. `non_transitive` Elo is the size of a part of the difference of two
-/// points that no strengths can explain.
+/// points that no strengths can explain. In so many parameters as `cliffs` says, values make a
+/// player lose nearly every game, as one that crashes: from one end of the range 30 to 80 % of the
+/// way to the default.
 class SimulatedGames final : public Objective, public Matches, public KnownTruth {
  public:
   explicit SimulatedGames(const SimulatedGamesOptions& options);
@@ -76,6 +79,7 @@ class SimulatedGames final : public Objective, public Matches, public KnownTruth
   void make_nk(Rng rng);
   void make_mixed(Rng rng);
   void choose_default(Rng& rng);
+  void make_cliffs(Rng rng);
   void scale(double top);
   [[nodiscard]] double climb(Rng& rng) const;
   [[nodiscard]] double lead(const Point& first, const Point& second) const;
@@ -90,6 +94,13 @@ class SimulatedGames final : public Objective, public Matches, public KnownTruth
   double zero_ = 0.0;          ///< height of the default
   double unit_ = 1.0;          ///< Elo per height
   std::vector<double> twist_;  ///< two numbers per parameter, for what is not transitive
+  /// Values of a parameter that lose.
+  struct Cliff {
+    int parameter = 0;
+    int first = 0;
+    int last = 0;
+  };
+  std::vector<Cliff> cliffs_;
 };
 
 /// The line of the table.

@@ -35,6 +35,13 @@ class DrawModel {
     const Terms t(g);
     return nu_ * t.scale / (2.0 * t.cosh + nu_ * t.scale);
   }
+  /// The difference of strength with these expected points per game, within (0, 1).
+  [[nodiscard]] double strength(double score) const {
+    // With t = e^(g/2), the score is (t + nu/2) / (t + 1/t + nu), a quadratic equation of t.
+    const double half = 0.5 * nu_ * (score - 0.5);
+    const double t = (half + std::sqrt(half * half + score * (1.0 - score))) / (1.0 - score);
+    return 2.0 * std::log(t);
+  }
   /// Logarithm of the sum of the three weights: of games with S points more than half of N, the
   /// likelihood's logarithm is S g - N log_sum(g).
   [[nodiscard]] double log_sum(double g) const {

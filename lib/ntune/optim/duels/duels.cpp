@@ -7,23 +7,9 @@
 
 #include "ntune/core/normal.h"
 #include "ntune/core/options.h"
+#include "ntune/optim/duels/reference_point.h"
 
 namespace ntune {
-
-namespace {
-
-Point reference_of(const OptimiserContext& context) {
-  if (context.incumbent) return *context.incumbent;
-  Rng rng(1);
-  Point middle(context.space->dimensions());
-  for (int i = 0; i < middle.size(); ++i) {
-    middle[i] = static_cast<std::uint16_t>(((*context.space)[i].cardinality() - 1) / 2);
-  }
-  context.space->canonicalise(middle);
-  return context.space->is_allowed(middle) ? middle : context.space->sample(rng);
-}
-
-}  // namespace
 
 void DuelsOptions::visit(Options& options) {
   options.choice("pairing", pairing,
@@ -36,12 +22,15 @@ void DuelsOptions::visit(Options& options) {
                  "samples of the posterior");
   options.number("default_share", default_share, between(0.0, 0.9),
                  "share of the matches that the incumbent plays against fixed opponents");
+  options.number("confirmation", confirmation, between(0.0, 0.9),
+                 "share of the matches, the last ones, that the recommendation plays against the "
+                 "default");
 }
 
 Duels::Duels(const DuelsOptions& options, const OptimiserContext& context)
     : options_(options),
       space_(context.space),
-      reference_(reference_of(context)),
+      reference_(reference_point(context)),
       budget_(context.budget),
       process_(*context.space, reference_),
       points_(*context.space, context.budget),
@@ -54,10 +43,18 @@ Duels::Duels(const DuelsOptions& options, const OptimiserContext& context)
   anchors_.assign(context.anchors.begin(), context.anchors.end());
   weights_.assign(context.anchor_weights.begin(), context.anchor_weights.end());
   if (anchors_.empty()) anchors_ = {reference_};
+  confirms_ = context.incumbent && std::ranges::find(anchors_, reference_) != anchors_.end();
   weights_.resize(anchors_.size(), 1.0);
   const double sum = std::accumulate(weights_.begin(), weights_.end(), 0.0);
   for (double& weight : weights_) weight /= sum;
   dues_.assign(anchors_.size(), 0.0);
+  for (std::size_t i = 0; i < anchors_.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const bool can_meet = space_->is_allowed(anchors_[i]) || space_->is_allowed(anchors_[j]);
+      if (can_meet && anchors_[i] != anchors_[j])
+        anchor_pairs_.emplace_back(anchors_[i], anchors_[j]);
+    }
+  }
 }
 
 const Point& Duels::next_anchor() {
@@ -70,9 +67,22 @@ const Point& Duels::next_anchor() {
   return anchors_[next];
 }
 
+/// Without them nobody would know whether their strengths are in any order.
+std::optional<std::pair<Point, Point>> Duels::next_anchors() {
+  constexpr std::size_t kThird = 3;
+  const std::size_t count = anchor_matches_++;
+  if (anchor_pairs_.empty() || count % kThird != kThird - 1) return std::nullopt;
+  return anchor_pairs_[count / kThird % anchor_pairs_.size()];
+}
+
 void Duels::adopt(const Point& /*point*/, Rng& /*rng*/) {
   ++asked_;
   opponent_.reset();
+}
+
+/// Those of a confirmation.
+std::int64_t Duels::last_matches() const {
+  return static_cast<std::int64_t>(options_.confirmation * static_cast<double>(budget_));
 }
 
 /// A plan holds for so many matches.
@@ -153,10 +163,14 @@ void Duels::plan(Rng& rng) {
                                   rng);
   for (std::int64_t i = 0; i < length; ++i) {
     anchor_debt_ += options_.default_share;
-    const Point* anchor = anchor_debt_ >= 1.0 ? &next_anchor() : nullptr;
-    if (anchor != nullptr) anchor_debt_ -= 1.0;
-    if (anchor != nullptr && *anchor != incumbent_) {
-      queue_.emplace_back(incumbent_, *anchor);
+    std::optional<std::pair<Point, Point>> match;
+    if (anchor_debt_ >= 1.0) {
+      anchor_debt_ -= 1.0;
+      match = next_anchors();
+      if (!match) match = {incumbent_, next_anchor()};
+    }
+    if (match && match->first != match->second) {
+      queue_.push_back(*match);
     } else if (duels.empty()) {
       queue_.emplace_back(space_->sample(rng), incumbent_);
     } else {
@@ -166,8 +180,36 @@ void Duels::plan(Rng& rng) {
   anchor_debt_ = std::min(anchor_debt_, 1.0);
 }
 
+/// Not while nothing better than the default is known.
+void Duels::begin_confirmation() {
+  update();
+  if (incumbent_ == reference_) return;
+  queue_.clear();
+  const Belief belief = DuelClaims(process_).lead(incumbent_, reference_).strength;
+  confirmation_ = Confirmation{
+      .point = incumbent_, .first = asked_, .lead = LeadConfirmation(belief, process_.draws())};
+}
+
+/// The default, but for every fourth match where there are other fixed opponents.
+const Point& Duels::confirming_opponent() {
+  constexpr std::int64_t kFourth = 4;
+  if ((asked_ - confirmation_->first) % kFourth != kFourth - 1) return reference_;
+  const Point& next = next_anchor();
+  return next == confirmation_->point ? reference_ : next;
+}
+
 Point Duels::ask(Rng& rng) {
   constexpr int kTries = 20;
+  const std::int64_t begin = budget_ - last_matches();
+  if (confirms_ && !confirmation_ && told_ > 0 &&
+      (asked_ == begin || (asked_ > begin && queue_.empty()))) {
+    begin_confirmation();
+  }
+  if (confirmation_) {
+    opponent_ = confirming_opponent();
+    ++asked_;
+    return confirmation_->point;
+  }
   for (int tries = 0;; ++tries) {
     if (queue_.empty()) plan(rng);
     const auto [first, second] = queue_.front();
@@ -190,7 +232,12 @@ Point Duels::ask(Rng& rng) {
 }
 
 void Duels::tell_match(const Point& point, const Point& opponent, const MatchResult& result) {
+  if (confirmation_ && answered_ >= confirmation_->first && opponent == reference_) {
+    const std::int64_t games = result.games.games.games();
+    confirmation_->lead.add(result.score, games > 0 ? static_cast<double>(games) : 1.0);
+  }
   ++told_;
+  ++answered_;
   process_.record(point, opponent, result);
   points_.add(point, result.score);
   failures_.succeed(point);
@@ -200,6 +247,7 @@ void Duels::tell_match(const Point& point, const Point& opponent, const MatchRes
 }
 
 void Duels::fail_match(const Point& point, const Point& opponent) {
+  ++answered_;
   failures_.fail(point, points_);
   const bool is_anchor = std::ranges::find(anchors_, opponent) != anchors_.end();
   if (!is_anchor && space_->is_allowed(opponent)) failures_.fail(opponent, points_);
@@ -207,18 +255,26 @@ void Duels::fail_match(const Point& point, const Point& opponent) {
 
 void Duels::tell(const Point& point, double payoff) {
   ++told_;
+  ++answered_;
   process_.record(point, reference_, {.score = std::clamp(payoff, 0.0, 1.0)});
   points_.add(point, payoff);
   failures_.succeed(point);
 }
 
-void Duels::fail(const Point& point) { failures_.fail(point, points_); }
+void Duels::fail(const Point& point) {
+  ++answered_;
+  failures_.fail(point, points_);
+}
 
 /// Made aside, so that looking changes nothing.
 const Duels::View& Duels::view() const {
   if (view_ && view_->told == told_) return *view_;
   view_ = std::make_unique<View>(View{.told = told_, .process = process_, .incumbent = incumbent_});
-  if (fitted_ != told_) {
+  if (confirmation_) {
+    if (fitted_ != told_) view_->process.fit();
+    view_->incumbent = confirmation_->point;
+    if (confirmation_->lead.lead(process_.dispersion()).mean <= 0.0) view_->incumbent = reference_;
+  } else if (fitted_ != told_) {
     view_->process.fit();
     view_->incumbent = find_incumbent(view_->process, incumbent_);
   }
@@ -233,19 +289,32 @@ const Duels::View& Duels::view_with_claims() const {
 
 Recommendation Duels::recommend() const {
   const View& now = view();
-  const Belief lead = now.process.difference(now.incumbent, reference_);
-  return {.point = now.incumbent,
-          .estimate = 0.5 + now.process.draws().excess(lead.mean),
-          .evaluations = points_.at(now.incumbent).count};
+  const double estimate = confirmation_ && now.incumbent != reference_
+                              ? confirmed().claim->mean
+                              : 0.5 + now.process.draws().excess(
+                                          now.process.difference(now.incumbent, reference_).mean);
+  return {
+      .point = now.incumbent, .estimate = estimate, .evaluations = points_.at(now.incumbent).count};
+}
+
+Certainty Duels::confirmed() const {
+  const LeadConfirmation::Lead lead = confirmation_->lead.lead(process_.dispersion());
+  const DrawModel& draws = confirmation_->lead.draws();
+  const auto score = [&](double g) { return 0.5 + draws.excess(g); };
+  return Certainty{
+      .sd = lead.sd * draws.variance(lead.mean),
+      .best_probability = lead.probability_better,
+      .claim = Claim{.mean = score(lead.mean), .low = score(lead.low), .high = score(lead.high)}};
 }
 
 std::optional<Certainty> Duels::certainty() const {
   if (told_ == 0) return std::nullopt;
-  const View& now = view_with_claims();
-  const DrawModel& draws = now.process.draws();
-  if (now.incumbent == reference_) {
+  if (view().incumbent == reference_) {
     return Certainty{.claim = Claim{.mean = 0.5, .low = 0.5, .high = 0.5}};
   }
+  if (confirmation_) return confirmed();
+  const View& now = view_with_claims();
+  const DrawModel& draws = now.process.draws();
   const DuelClaims::Lead lead = now.claims.lead(now.incumbent, reference_);
   const double mean = lead.strength.mean;
   const double sd = *lead.strength.sd;

@@ -10,6 +10,7 @@
 #include "ntune/optim/duels/duel_choice.h"
 #include "ntune/optim/duels/duel_claims.h"
 #include "ntune/optim/duels/duel_process.h"
+#include "ntune/optim/duels/lead_confirmation.h"
 #include "ntune/optim/failures.h"
 #include "ntune/optim/models/sampled_points.h"
 #include "ntune/optim/optimiser.h"
@@ -20,7 +21,8 @@ class Options;
 
 struct DuelsOptions {
   DuelPairing pairing = DuelPairing::kExpectedGain;
-  double default_share = 0.15;  ///< of the matches, between the incumbent and fixed opponents
+  double default_share = 0.05;  ///< of the matches, between the incumbent and fixed opponents
+  double confirmation = 0.15;   ///< of the matches, the last ones, of the recommendation
 
   void visit(Options& options);
 };
@@ -29,8 +31,9 @@ struct DuelsOptions {
 /// results (DuelProcess), and the next duels are those after which most is gained (DuelChoice).
 /// Nothing has to be set. A part of the matches is between the incumbent and the default, which
 /// says how much is won; where there are other fixed opponents, they share these matches by their
-/// weights. Duels are planned anew when 4 % more matches are known, so that a
-/// suggestion takes a short time in a long search; beyond 5,000 matches when 25 % more are.
+/// weights, and meet each other in every third of them. Duels are planned anew when 4 % more
+/// matches are known, so that a suggestion takes a short time in a long search; beyond 5,000
+/// matches when 25 % more are.
 ///
 /// Recommends the point of the highest expected strength, which need not have played. Its estimate
 /// is the expected score against the default. Its claim has a 95 % interval of it, by an average
@@ -63,9 +66,23 @@ class Duels final : public Optimiser {
     DuelClaims claims = {};  ///< made when they are asked for
   };
 
+  /// The last matches, of what is then recommended against the default.
+  struct Confirmation {
+    Point point;
+    std::int64_t first = 0;  ///< matches asked for before it
+    LeadConfirmation lead;
+  };
+
   void plan(Rng& rng);
+  void begin_confirmation();
+  const Point& confirming_opponent();
+  [[nodiscard]] Certainty confirmed() const;
+  [[nodiscard]] std::int64_t last_matches() const;
   /// The fixed opponent that is due next.
   const Point& next_anchor();
+  /// Two fixed opponents that are to meet, as every third match with one of several is; else
+  /// nothing.
+  std::optional<std::pair<Point, Point>> next_anchors();
   void update();
   [[nodiscard]] Point find_incumbent(const DuelProcess& process, const Point& last) const;
   [[nodiscard]] bool is_reliable(const Point& point) const;
@@ -83,12 +100,17 @@ class Duels final : public Optimiser {
   Point incumbent_;
   std::int64_t asked_ = 0;
   std::int64_t told_ = 0;
+  std::int64_t answered_ = 0;    ///< matches told or failed
   std::int64_t fitted_ = 0;      ///< matches that the process was fitted to
   double next_learning_ = 15.0;  ///< matches at which hyperparameters are learned next
   double anchor_debt_ = 0.0;     ///< matches with fixed opponents that are due
   std::vector<Point> anchors_;   ///< with the reference
-  std::vector<double> weights_;  ///< of the anchors; their sum is 1
-  std::vector<double> dues_;     ///< matches that are due to each anchor
+  bool confirms_ = false;        ///< the default may be played
+  std::optional<Confirmation> confirmation_ = {};
+  std::vector<double> weights_;                        ///< of the anchors; their sum is 1
+  std::vector<double> dues_;                           ///< matches that are due to each anchor
+  std::vector<std::pair<Point, Point>> anchor_pairs_;  ///< those that can meet
+  std::size_t anchor_matches_ = 0;                     ///< planned with anchors
   std::deque<std::pair<Point, Point>> queue_;
   std::optional<Point> opponent_ = {};
   mutable std::unique_ptr<View> view_;

@@ -30,22 +30,23 @@ class CsvWriter {
     }
   }
 
-  void header(std::string columns) {
+  /// With opponents every row has columns for the parameters of the other player too.
+  void header(std::string columns, bool opponents = false) {
+    opponents_ = opponents;
     for (const std::string& name : parameters_) columns += ',' + csv_field(name);
+    for (const std::string& name : parameters_) {
+      if (opponents_) columns += ',' + csv_field("opponent." + name);
+    }
     text_ += columns + '\n';
   }
 
-  /// A row that begins with `fields`, and the parameters.
-  void row(std::string_view fields, std::size_t objective, const Point& point) {
+  /// A row that begins with `fields`, the parameters, and those of the opponent where it has one.
+  void row(std::string_view fields, std::size_t objective, const Point& point,
+           const Point* opponent = nullptr) {
     constexpr std::size_t kPiece = 1 << 16;
     text_ += fields;
-    const SearchSpace& space = study_.objectives[objective].objective->space();
-    for (const std::string& name : parameters_) {
-      text_ += ',';
-      const int i = space.find(name);
-      if (i >= 0 && space.is_active(point, i))
-        text_ += csv_field(value_text(space.value(point, i)));
-    }
+    add_values(objective, &point);
+    if (opponents_) add_values(objective, opponent);
     text_ += '\n';
     ++rows_;
     if (text_.size() > kPiece) flush();
@@ -57,6 +58,16 @@ class CsvWriter {
   }
 
  private:
+  void add_values(std::size_t objective, const Point* point) {
+    const SearchSpace& space = study_.objectives[objective].objective->space();
+    for (const std::string& name : parameters_) {
+      text_ += ',';
+      const int i = space.find(name);
+      if (point != nullptr && i >= 0 && space.is_active(*point, i)) {
+        text_ += csv_field(value_text(space.value(*point, i)));
+      }
+    }
+  }
   void flush() {
     sink_(text_);
     text_.clear();
@@ -65,6 +76,7 @@ class CsvWriter {
   const Study& study_;
   const TextSink& sink_;
   std::vector<std::string> parameters_;  ///< of all objectives, each name once
+  bool opponents_ = false;
   std::string text_;
   std::int64_t rows_ = 0;
 };
@@ -98,6 +110,7 @@ struct OptionalColumns {
   bool ending = false;
   bool cost = false;
   bool instances = false;
+  bool opponents = false;  ///< that a search has chosen
 };
 
 /// How an evaluation ended, and what it cost, behind the other columns.
@@ -125,10 +138,13 @@ void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& t
       fmt::format(",{},{},{},{},{}", csv_field(trial.failure), number(trial.seconds),
                   trial.attempts, trial.start, trial.complete) +
       last_fields(*trial.line, columns);
+  const std::vector<std::uint16_t>& against = trial.line->against.indices;
+  const Point other(against);
+  const Point* opponent = against.empty() ? nullptr : &other;
   if (!trial.value)
     return csv.row(
         front + (columns.games ? game_fields({}) : "") + (columns.observations ? "0," : "") + back,
-        trial.objective, trial.point);
+        trial.objective, trial.point, opponent);
   std::size_t observation = 0;
   for (const double payoff : trial.line->payoffs) {
     std::string fields = front;
@@ -136,7 +152,7 @@ void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& t
     if (columns.observations) fmt::format_to(std::back_inserter(fields), "{},", observation);
     ++observation;
     fmt::format_to(std::back_inserter(fields), "{}", objective.unit().value_of(payoff));
-    csv.row(fields + back, trial.objective, trial.point);
+    csv.row(fields + back, trial.objective, trial.point, opponent);
   }
 }
 
@@ -146,6 +162,7 @@ ExportSummary evaluations_csv(const RecordedStudy& recorded, const TextSink& sin
   recorded.scan([&](const JournalLine& line) {
     columns.ending = columns.ending || line.ending != Ending::kWhole;
     columns.cost = columns.cost || line.cost.has_value();
+    columns.opponents = columns.opponents || !line.against.indices.empty();
   });
   columns.observations = std::ranges::any_of(study.objectives, [](const StudyObjective& entry) {
     return entry.objective->payoffs().several;
@@ -155,7 +172,8 @@ ExportSummary evaluations_csv(const RecordedStudy& recorded, const TextSink& sin
       fmt::format("{}stage,run,evaluation,{}{}{}value,failure,seconds,attempts,start,complete{}{}",
                   cell_columns(study), columns.instances ? "instance," : "",
                   columns.games ? kGameColumns : "", columns.observations ? "observation," : "",
-                  columns.ending ? ",ending" : "", columns.cost ? ",cost" : ""));
+                  columns.ending ? ",ending" : "", columns.cost ? ",cost" : ""),
+      columns.opponents);
   for_each_trial(recorded,
                  [&](const RecordedTrial& trial) { write_evaluation(csv, study, trial, columns); });
   return {.rows = csv.finish()};

@@ -58,7 +58,7 @@ struct JournalLine {
     std::optional<std::size_t> instance;
   } offered_on;
   PlannedStep planned;  ///< of the kind kPlanned
-  RunRecord run;        ///< of a run, without score, true value and trace
+  RunRecord run;        ///< of a run, without score, true value, trace and matches
   /// Of a run: its packed SearchTrace, within `text`; empty: none is kept.
   struct Trace {
     std::string_view text;

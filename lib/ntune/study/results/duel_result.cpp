@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/circular_triples.h"
 #include "ntune/core/game_statistics.h"
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
@@ -23,6 +24,28 @@ std::optional<Rating> model_elo(const Objective& objective, const Pick& pick) {
   const Interval interval = estimate_interval(objective, pick);
   return Rating{.value = elo_of_score(pick.estimate),
                 .interval = {elo_of_score(interval.low), elo_of_score(interval.high)}};
+}
+
+MatchTable all_matches(const std::vector<RunRecord>& runs) {
+  MatchTable table;
+  for (const RunRecord& run : runs) table.merge(run.matches);
+  return table;
+}
+
+Json triples_json(const SearchSpace& space, const std::vector<RunRecord>& runs) {
+  const MatchTable table = all_matches(runs);
+  const CircularTriples triples = find_circular_triples(table.meetings());
+  Json circular = Json::array();
+  for (const CircularTriple& triple : triples.found) {
+    Json players = Json::array();
+    Json matches = Json::array();
+    for (const Meeting& meeting : triple.meetings) {
+      players.push_back(point_json(table.points()[meeting.first], space));
+      matches.push_back({meeting.won, meeting.drawn, meeting.lost});
+    }
+    circular.push_back({{"players", players}, {"matches", matches}, {"p_value", triple.p_value}});
+  }
+  return {{"looked_at", triples.looked_at}, {"circular", circular}};
 }
 
 bool has_moved(const Objective& objective, const Pick& pick, int parameter) {
@@ -60,7 +83,29 @@ std::string duel_text(const Objective& objective, const Pick& pick) {
   return text;
 }
 
-Json duel_json(const Objective& objective, const Pick& pick) {
+std::string triples_text(const SearchSpace& space, const std::vector<RunRecord>& runs) {
+  const MatchTable table = all_matches(runs);
+  const CircularTriples triples = find_circular_triples(table.meetings());
+  if (triples.looked_at == 0) return {};
+  if (triples.found.empty()) {
+    return fmt::format("  triples      none of {} beat each other in a circle\n",
+                       count_text(triples.looked_at));
+  }
+  std::string text = fmt::format(
+      "  triples      {} of {} beat each other in a circle, so that no strengths "
+      "explain all results; p = {:.2g}:\n",
+      count_text(std::ssize(triples.found)), count_text(triples.looked_at),
+      triples.found.front().p_value);
+  for (const Meeting& meeting : triples.found.front().meetings) {
+    text += fmt::format("                 {}  won {}, drew {} and lost {} matches with the next\n",
+                        printable(space.text(table.points()[meeting.first]), 120), meeting.won,
+                        meeting.drawn, meeting.lost);
+  }
+  return text;
+}
+
+Json duel_json(const Objective& objective, const CellResult& cell) {
+  const Pick& pick = cell.picks[0];
   Json moved = Json::object();
   const SearchSpace& space = objective.space();
   const Point& before = pick.incumbent->point;
@@ -73,7 +118,8 @@ Json duel_json(const Objective& objective, const Pick& pick) {
   const auto& probability = pick.incumbent->probability_better;
   return {{"model_elo", rating_json(model_elo(objective, pick))},
           {"los", pick.hold_out.measured() && probability ? Json(*probability) : Json()},
-          {"moved", moved}};
+          {"moved", moved},
+          {"triples", triples_json(space, cell.runs)}};
 }
 
 }  // namespace ntune

@@ -18,7 +18,13 @@ std::string moved_text(const Objective& objective, const Pick& pick, int paramet
 /// the fresh games; empty where neither is known. Only where compares_duels.
 std::string duel_text(const Objective& objective, const Pick& pick);
 
-/// `duels` of result.json: {model_elo, los, moved}. Only where compares_duels.
-Json duel_json(const Objective& objective, const Pick& pick);
+/// Which triples of players beat each other in a circle, in the matches of all searches; empty
+/// where no three have met often enough.
+std::string triples_text(const SearchSpace& space, const std::vector<RunRecord>& runs);
+
+/// `duels` of result.json: {model_elo, los, moved, triples: {looked_at, circular: [{players,
+/// matches, p_value}]}}, where each player beats the next and the last one the first, and matches
+/// are won, drawn and lost. Only where compares_duels.
+Json duel_json(const Objective& objective, const CellResult& cell);
 
 }  // namespace ntune

@@ -194,7 +194,7 @@ void add_recommendation(Json& json, const Study& study, const CellResult& cell) 
   if (pick.incumbent) json["default"] = incumbent_json(objective, pick);
   if (!study.instances.empty()) json["instances"] = instance_rows_json(instance_rows(study, pick));
   json["elo"] = elo_json(pick);
-  if (compares_duels(objective, pick)) json["duels"] = duel_json(objective, pick);
+  if (compares_duels(objective, pick)) json["duels"] = duel_json(objective, cell);
   json["algorithm"] = pick.algorithm.empty() ? study.algorithm(0, 0, 0) : pick.algorithm;
   json["recommended_by_runs"] = recommended_by_runs(objective, cell);
 }

@@ -175,6 +175,7 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
                      measured_text(study, result, pick) + elo_text(pick);
   if (pick.incumbent) text += incumbent_text(objective, pick);
   if (compares_duels(objective, pick)) text += duel_text(objective, pick);
+  text += triples_text(objective.space(), cell.runs);
   if (pick.run != kNoRun) text += estimate_text(objective, pick);
   text += best_text(objective, pick);
   if (study.optimisers[cell.optimiser].is_auto()) {

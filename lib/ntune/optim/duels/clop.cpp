@@ -1,0 +1,282 @@
+#include "ntune/optim/duels/clop.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Cholesky>
+
+#include "ntune/core/options.h"
+#include "ntune/optim/duels/eigen_blocks.h"
+#include "ntune/optim/duels/reference_point.h"
+
+namespace ntune {
+
+namespace {
+
+double logistic(double x) { return 1.0 / (1.0 + std::exp(-x)); }
+
+}  // namespace
+
+void ClopOptions::visit(Options& options) {
+  options.number("h", h, above(0.0),
+                 "deviations below the mean at which the weight of a point falls to 1/e");
+  options.number("prior_precision", prior_precision, above(0.0),
+                 "precision of the normal prior of the coefficients, parameters in [-1, 1]");
+}
+
+Clop::Clop(const ClopOptions& options, const OptimiserContext& context)
+    : options_(options),
+      space_(context.space),
+      reference_(reference_point(context)),
+      points_(*context.space, context.budget),
+      failures_(context),
+      last_(space_->nearest_on_grid(reference_).value_or(reference_)) {
+  fix_eigen_blocks();
+  for (int i = 0; i < space_->dimensions(); ++i) {
+    if ((*space_)[i].cardinality() > 1) axes_.push_back(i);
+  }
+  if (space_->is_allowed(last_)) return;
+  Rng rng(1);
+  last_ = space_->sample(rng);
+}
+
+std::vector<double> Clop::place_of(const Point& point) const {
+  std::vector<double> place;
+  for (const int i : axes_) {
+    place.push_back(2.0 * point[i] / ((*space_)[i].cardinality() - 1) - 1.0);
+  }
+  return place;
+}
+
+Eigen::VectorXd Clop::terms_of(const std::vector<double>& place) {
+  const auto d = static_cast<Eigen::Index>(place.size());
+  const bool paired = place.size() <= kMostPaired;
+  Eigen::VectorXd terms(paired ? (d + 1) * (d + 2) / 2 : 2 * d + 1);
+  Eigen::Index next = 0;
+  terms[next++] = 1.0;
+  for (std::size_t i = 0; i < place.size(); ++i) {
+    terms[next++] = place[i];
+    for (std::size_t j = paired ? 0 : i; j <= i; ++j) terms[next++] = place[i] * place[j];
+  }
+  return terms;
+}
+
+Clop::Regression Clop::regress(const Eigen::MatrixXd& terms, const Eigen::VectorXd& games,
+                               const Eigen::VectorXd& scores, const Eigen::VectorXd& weights,
+                               double prior_precision, const Eigen::VectorXd& start) {
+  constexpr int kSteps = 20;
+  constexpr double kEnough = 1e-6;
+  const Eigen::VectorXd counted = games.cwiseProduct(weights);
+  const auto density = [&](const Eigen::VectorXd& coefficients) {
+    const Eigen::VectorXd q = terms * coefficients;
+    double sum = -0.5 * prior_precision * coefficients.squaredNorm();
+    for (Eigen::Index i = 0; i < q.size(); ++i) {
+      // log(1 + e^q), without overflow
+      const double normaliser = std::max(q[i], 0.0) + std::log1p(std::exp(-std::abs(q[i])));
+      sum += counted[i] * (scores[i] * q[i] - normaliser);
+    }
+    return sum;
+  };
+  Regression result{.coefficients = start};
+  if (start.size() == 0) result.coefficients = Eigen::VectorXd::Zero(terms.cols());
+  double reached = density(result.coefficients);
+  for (int step = 0; step < kSteps; ++step) {
+    const Eigen::VectorXd q = terms * result.coefficients;
+    Eigen::VectorXd slopes(q.size());
+    Eigen::VectorXd roots(q.size());
+    for (Eigen::Index i = 0; i < q.size(); ++i) {
+      const double p = logistic(q[i]);
+      slopes[i] = counted[i] * (scores[i] - p);
+      roots[i] = std::sqrt(counted[i] * p * (1.0 - p));
+    }
+    const Eigen::MatrixXd scaled = roots.asDiagonal() * terms;
+    Eigen::MatrixXd curvature = Eigen::MatrixXd::Zero(terms.cols(), terms.cols());
+    curvature.selfadjointView<Eigen::Lower>().rankUpdate(scaled.transpose());
+    curvature.diagonal().array() += prior_precision;
+    const Eigen::VectorXd slope =
+        terms.transpose() * slopes - prior_precision * result.coefficients;
+    Eigen::VectorXd change = curvature.selfadjointView<Eigen::Lower>().llt().solve(slope);
+    double next = density(result.coefficients + change);
+    while (next < reached && change.squaredNorm() > kEnough * kEnough) {
+      change *= 0.5;
+      next = density(result.coefficients + change);
+    }
+    if (next < reached) break;
+    result.coefficients += change;
+    const double gained = next - reached;
+    reached = next;
+    if (gained < kEnough) break;
+  }
+  // Half a point more for either side keeps the strength finite.
+  const double all = counted.sum();
+  const double score = (counted.dot(scores) + 0.5) / (all + 1.0);
+  result.mean = std::log(score / (1.0 - score));
+  result.deviation = 1.0 / std::sqrt((all + 1.0) * score * (1.0 - score));
+  return result;
+}
+
+void Clop::fit() {
+  constexpr int kMostRounds = 10;
+  constexpr double kStays = 0.99;
+  const auto count = static_cast<Eigen::Index>(places_.size());
+  Eigen::MatrixXd terms(count, terms_of(places_.front()).size());
+  for (Eigen::Index i = 0; i < count; ++i) {
+    terms.row(i) = terms_of(places_[static_cast<std::size_t>(i)]).transpose();
+  }
+  const Eigen::Map<const Eigen::VectorXd> games(games_.data(), count);
+  const Eigen::Map<const Eigen::VectorXd> scores(scores_.data(), count);
+  Eigen::VectorXd weights = Eigen::VectorXd::Ones(count);
+  Eigen::VectorXd start;
+  if (!regressions_.empty()) start = regressions_.front().coefficients;
+  regressions_.clear();
+  double sum = weights.sum();
+  for (int round = 0; round < kMostRounds; ++round) {
+    regressions_.push_back(regress(terms, games, scores, weights, options_.prior_precision, start));
+    const Regression& last = regressions_.back();
+    start = last.coefficients;
+    const Eigen::VectorXd q = terms * last.coefficients;
+    for (Eigen::Index i = 0; i < count; ++i) {
+      weights[i] =
+          std::min(weights[i], std::exp((q[i] - last.mean) / (options_.h * last.deviation)));
+    }
+    const double next = weights.sum();
+    if (next > kStays * sum) break;
+    sum = next;
+  }
+  fitted_ = places_.size();
+}
+
+double Clop::log_weight(const std::vector<double>& place) const {
+  double least = 0.0;
+  if (regressions_.empty()) return least;
+  const Eigen::VectorXd terms = terms_of(place);
+  for (const Regression& each : regressions_) {
+    least =
+        std::min(least, (each.coefficients.dot(terms) - each.mean) / (options_.h * each.deviation));
+  }
+  return least;
+}
+
+/// Draws a value of one parameter, all others held. Along it a regression is a parabola, through
+/// what it is at three places.
+void Clop::move(std::size_t axis, Rng& rng) {
+  const int parameter = axes_[axis];
+  if (!space_->is_active(last_, parameter)) return;
+  std::vector<double> place = place_of(last_);
+  std::vector<Eigen::VectorXd> through;
+  for (const double x : {-1.0, 0.0, 1.0}) {
+    place[axis] = x;
+    through.push_back(terms_of(place));
+  }
+  const int values = (*space_)[parameter].cardinality();
+  std::vector<double> sums(static_cast<std::size_t>(values), 0.0);
+  std::vector<double> logs(static_cast<std::size_t>(values), 0.0);
+  for (const Regression& each : regressions_) {
+    const double low = each.coefficients.dot(through[0]);
+    const double middle = each.coefficients.dot(through[1]);
+    const double high = each.coefficients.dot(through[2]);
+    for (int v = 0; v < values; ++v) {
+      const double x = 2.0 * v / (values - 1) - 1.0;
+      const double q = middle + 0.5 * (high - low) * x + (0.5 * (high + low) - middle) * x * x;
+      double& least = logs[static_cast<std::size_t>(v)];
+      least = std::min(least, (q - each.mean) / (options_.h * each.deviation));
+    }
+  }
+  const double most = *std::ranges::max_element(logs);
+  double sum = 0.0;
+  for (std::size_t v = 0; v < sums.size(); ++v) {
+    sum += std::exp(logs[v] - most);
+    sums[v] = sum;
+  }
+  const double drawn = rng.uniform() * sum;
+  const auto found = std::ranges::upper_bound(sums, drawn);
+  Point next = last_;
+  next[parameter] = static_cast<std::uint16_t>(
+      std::min<std::ptrdiff_t>(found - sums.begin(), std::ssize(sums) - 1));
+  space_->settle(next, last_, rng);
+  if (space_->is_allowed(next)) last_ = next;
+}
+
+Point Clop::ask(Rng& rng) {
+  constexpr double kMore = 0.04;
+  constexpr double kManyMore = 0.25;
+  constexpr std::size_t kMany = 1000;
+  const auto known = static_cast<double>(places_.size());
+  const double more = places_.size() < kMany ? kMore : kManyMore;
+  if (!axes_.empty() && known >= (1.0 + more) * static_cast<double>(fitted_) && known > 0.0 &&
+      places_.size() > fitted_) {
+    fit();
+  }
+  last_ = failures_.draw(rng, points_, [&] {
+    if (regressions_.empty()) return space_->sample(rng);
+    for (std::size_t axis = 0; axis < axes_.size(); ++axis) move(axis, rng);
+    return last_;
+  });
+  opponent_ = reference_;
+  return last_;
+}
+
+void Clop::adopt(const Point& /*point*/, Rng& /*rng*/) { opponent_.reset(); }
+
+void Clop::learn(const Point& point, double score, double games) {
+  points_.add(point, score);
+  failures_.succeed(point);
+  places_.push_back(place_of(point));
+  games_.push_back(games);
+  scores_.push_back(score);
+}
+
+void Clop::tell_match(const Point& point, const Point& /*opponent*/, const MatchResult& result) {
+  const std::int64_t games = result.games.games.games();
+  learn(point, result.score, games > 0 ? static_cast<double>(games) : 1.0);
+}
+
+void Clop::fail_match(const Point& point, const Point& /*opponent*/) {
+  failures_.fail(point, points_);
+}
+
+void Clop::tell(const Point& point, double payoff) {
+  learn(point, std::clamp(payoff, 0.0, 1.0), 1.0);
+}
+
+void Clop::fail(const Point& point) { failures_.fail(point, points_); }
+
+Recommendation Clop::recommend() const {
+  std::vector<double> sums(axes_.size(), 0.0);
+  double weights = 0.0;
+  for (const std::vector<double>& place : places_) {
+    const double weight = std::exp(log_weight(place));
+    weights += weight;
+    for (std::size_t a = 0; a < axes_.size(); ++a) sums[a] += weight * place[a];
+  }
+  Recommendation best{.point = last_, .estimate = 0.5};
+  for (std::size_t a = 0; a < axes_.size() && weights > 0.0; ++a) {
+    const int last = (*space_)[axes_[a]].cardinality() - 1;
+    const double index = 0.5 * (sums[a] / weights + 1.0) * last;
+    best.point[axes_[a]] =
+        static_cast<std::uint16_t>(std::clamp<long>(std::lround(index), 0, last));
+  }
+  space_->canonicalise(best.point);
+  const auto usable = [&](const Point& point) {
+    return space_->is_allowed(point) && failures_.reliable(point, points_.at(point).count);
+  };
+  if (!usable(best.point)) {
+    // The heaviest of those that have played.
+    double most = -1.0;
+    best.point = last_;
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      const Point point = points_.point(i);
+      const double weight = std::exp(log_weight(place_of(point)));
+      if (weight <= most || !usable(point)) continue;
+      most = weight;
+      best.point = point;
+    }
+  }
+  if (!regressions_.empty()) {
+    best.estimate = logistic(regressions_.back().coefficients.dot(terms_of(place_of(best.point))));
+  }
+  best.evaluations = points_.at(best.point).count;
+  return best;
+}
+
+}  // namespace ntune

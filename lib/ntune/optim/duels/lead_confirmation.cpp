@@ -1,0 +1,99 @@
+#include "ntune/optim/duels/lead_confirmation.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "ntune/core/normal.h"
+
+namespace ntune {
+
+namespace {
+
+struct Normal {
+  double weight = 1.0;
+  double mean = 0.0;
+  double variance = 1.0;
+
+  [[nodiscard]] double below(double g) const {
+    return normal_below((g - mean) / std::sqrt(variance));
+  }
+};
+using Mixture = std::array<Normal, 2>;
+
+double below(const Mixture& mixture, double g) {
+  return mixture[0].weight * mixture[0].below(g) + mixture[1].weight * mixture[1].below(g);
+}
+
+double quantile(const Mixture& mixture, double share) {
+  constexpr double kFar = 10.0;
+  constexpr int kHalvings = 60;
+  double low = 0.0;
+  double high = 0.0;
+  for (const Normal& part : mixture) {
+    const double reach = kFar * std::sqrt(part.variance);
+    low = std::min(low, part.mean - reach);
+    high = std::max(high, part.mean + reach);
+  }
+  for (int i = 0; i < kHalvings; ++i) {
+    const double middle = 0.5 * (low + high);
+    (below(mixture, middle) < share ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+}  // namespace
+
+LeadConfirmation::LeadConfirmation(const Belief& belief, const DrawModel& draws)
+    : belief_(belief), draws_(draws) {}
+
+void LeadConfirmation::add(double score, double games) {
+  ++matches_;
+  games_ += games;
+  points_ += games * score;
+  squares_ += games * score * score;
+}
+
+LeadConfirmation::Lead LeadConfirmation::lead(double dispersion) const {
+  constexpr double kRight = 0.8;
+  constexpr double kUsualLead = 150.0;  // Elo
+  constexpr double kUsualMatches = 40.0;
+  const double wide = kUsualLead * draws_.per_elo();
+  Mixture mixture = {Normal{kRight, belief_.mean, *belief_.sd * *belief_.sd},
+                     Normal{1.0 - kRight, 0.0, wide * wide}};
+  if (games_ > 0.0) {
+    // Half a point for either side keeps the strength that the games show finite.
+    const double score = (points_ + 0.5) / (games_ + 1.0);
+    const double shown = draws_.strength(score);
+    // Pearson's dispersion of these matches, drawn to that of the search.
+    const double sum_of_squares = squares_ - 2.0 * score * points_ + games_ * score * score;
+    const double spread = std::max(0.0, sum_of_squares) / draws_.variance(shown);
+    const double own = (spread + kUsualMatches * dispersion) / (matches_ + kUsualMatches);
+    const double variance = own / (games_ * draws_.variance(shown));
+    double sum = 0.0;
+    for (Normal& part : mixture) {
+      const double all = part.variance + variance;
+      part.weight *= normal_density((shown - part.mean) / std::sqrt(all)) / std::sqrt(all);
+      part.mean = (part.mean * variance + shown * part.variance) / all;
+      part.variance *= variance / all;
+      sum += part.weight;
+    }
+    for (Normal& part : mixture) {
+      part.weight = sum > 0.0 ? part.weight / sum : (&part == mixture.data() ? 0.0 : 1.0);
+    }
+  }
+  const double mean = mixture[0].weight * mixture[0].mean + mixture[1].weight * mixture[1].mean;
+  double variance = 0.0;
+  for (const Normal& part : mixture) {
+    variance += part.weight * (part.variance + (part.mean - mean) * (part.mean - mean));
+  }
+  constexpr double kTail = 0.025;
+  return {.mean = mean,
+          .low = quantile(mixture, kTail),
+          .high = quantile(mixture, 1.0 - kTail),
+          .sd = std::sqrt(variance),
+          .probability_better = 1.0 - below(mixture, 0.0),
+          .weight = mixture[0].weight};
+}
+
+}  // namespace ntune

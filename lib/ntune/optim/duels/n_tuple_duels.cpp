@@ -1,0 +1,115 @@
+#include "ntune/optim/duels/n_tuple_duels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ntune/core/options.h"
+#include "ntune/optim/duels/reference_point.h"
+
+namespace ntune {
+
+void NTupleDuelsOptions::visit(Options& options) {
+  options.number("k", k, between(0.0, 100.0),
+                 "standard deviations by which the upper bound of a mutant exceeds its mean");
+  options.integer("neighbours", neighbours, between(1, 10'000), "mutants of the incumbent a match");
+}
+
+NTupleDuels::NTupleDuels(const NTupleDuelsOptions& options, const OptimiserContext& context)
+    : options_(options),
+      space_(context.space),
+      reference_(reference_point(context)),
+      strengths_(*context.space),
+      neighbourhood_(*context.space, {.size = options.neighbours}),
+      points_(*context.space, context.budget),
+      failures_(context),
+      incumbent_(space_->nearest_on_grid(reference_).value_or(reference_)) {
+  if (space_->is_allowed(incumbent_)) return;
+  Rng rng(1);
+  incumbent_ = space_->sample(rng);
+}
+
+Point NTupleDuels::ask(Rng& rng) {
+  const TupleStrengths::Settings own = strengths_.settings(incumbent_);
+  Point chosen = incumbent_;
+  double highest = -std::numeric_limits<double>::infinity();
+  neighbourhood_.draw(incumbent_, rng);
+  for (std::size_t i = 0; i < neighbourhood_.size(); ++i) {
+    Point mutant = incumbent_;
+    for (const Change& change : neighbourhood_[i]) mutant[change.parameter] = change.value;
+    const Belief lead = strengths_.difference(strengths_.settings(mutant), own);
+    double bound = lead.mean + options_.k * *lead.sd;
+    if (failures_.any()) {
+      const double success = 1.0 - failures_.risk(mutant, points_.at(mutant).count);
+      bound = bound > 0.0 ? success * success * bound : bound;
+    }
+    if (bound <= highest) continue;
+    highest = bound;
+    chosen = mutant;
+  }
+  if (chosen == incumbent_) chosen = space_->sample(rng);
+  opponent_ = incumbent_;
+  return chosen;
+}
+
+void NTupleDuels::adopt(const Point& /*point*/, Rng& /*rng*/) { opponent_.reset(); }
+
+void NTupleDuels::learn(const Point& point, const Point& opponent, const MatchResult& result) {
+  strengths_.record(point, opponent, result);
+  points_.add(point, result.score);
+  failures_.succeed(point);
+  if (space_->is_allowed(opponent)) {
+    points_.add(opponent, 1.0 - result.score);
+    failures_.succeed(opponent);
+  }
+  const double own = strengths_.mean(strengths_.settings(incumbent_));
+  for (const Point& other : {point, opponent}) {
+    if (!space_->is_allowed(other)) continue;
+    if (strengths_.mean(strengths_.settings(other)) > own) incumbent_ = other;
+  }
+}
+
+void NTupleDuels::tell_match(const Point& point, const Point& opponent, const MatchResult& result) {
+  learn(point, opponent, result);
+}
+
+void NTupleDuels::fail_match(const Point& point, const Point& opponent) {
+  failures_.fail(point, points_);
+  if (opponent != reference_ && space_->is_allowed(opponent)) failures_.fail(opponent, points_);
+}
+
+void NTupleDuels::tell(const Point& point, double payoff) {
+  learn(point, reference_, {.score = std::clamp(payoff, 0.0, 1.0)});
+}
+
+void NTupleDuels::fail(const Point& point) { failures_.fail(point, points_); }
+
+Point NTupleDuels::strongest() const {
+  const auto reliable = [this](const Point& point) {
+    return failures_.reliable(point, points_.at(point).count);
+  };
+  Point best = incumbent_;
+  bool found = reliable(incumbent_);
+  double most = strengths_.mean(strengths_.settings(incumbent_));
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const Point point = points_.point(i);
+    const double mean = strengths_.mean(strengths_.settings(point));
+    if ((found && mean <= most) || !reliable(point)) continue;
+    found = true;
+    most = mean;
+    best = point;
+  }
+  return best;
+}
+
+Recommendation NTupleDuels::recommend() const {
+  const Point best = strongest();
+  const Belief lead =
+      strengths_.difference(strengths_.settings(best), strengths_.settings(reference_));
+  const DrawModel& draws = strengths_.draws();
+  return {.point = best,
+          .estimate = 0.5 + draws.excess(draws.per_elo() * lead.mean),
+          .evaluations = points_.at(best).count};
+}
+
+}  // namespace ntune
