@@ -67,7 +67,10 @@ class DuelChoice {
 
   Point settled(Point point, const Point& before) {
     space_.settle(point, before, rng_);
-    return space_.is_allowed(point) ? point : before;
+    return space_.is_allowed(point) && is_usable(point) ? point : before;
+  }
+  [[nodiscard]] bool is_usable(const Point& point) const {
+    return !task_.usable || task_.usable(point);
   }
 
   /// One axis changes in any case, each other one with probability `rate`; at once few of those
@@ -91,7 +94,8 @@ class DuelChoice {
     if (kind < 0.3) return mutant(parent, 0.0, rng_.uniform());
     if (kind < 0.6) return mutant(parent, 1.0 / static_cast<double>(axes_.size()), kAnywhere);
     if (kind < 0.9) return mutant(parent, 1.0, 0.05 + 0.4 * rng_.uniform());
-    return space_.sample(rng_);
+    const Point anywhere = space_.sample(rng_);
+    return is_usable(anywhere) ? anywhere : parent;
   }
 
   /// The point so far on the way from the reference (0) to the incumbent (1) and beyond it.
@@ -121,7 +125,9 @@ class DuelChoice {
     if (!process_.duels().empty()) {
       std::vector<Point> parents = process_.strongest(kParents);
       parents.push_back(task_.incumbent);
-      std::erase_if(parents, [&](const Point& point) { return !space_.is_allowed(point); });
+      std::erase_if(parents, [&](const Point& point) {
+        return !space_.is_allowed(point) || !is_usable(point);
+      });
       std::vector<std::pair<double, Point>> rated;
       for (int i = 0; i < kCandidates * options_.targets; ++i) {
         const Point& parent = parents[rng_.below(static_cast<std::uint32_t>(parents.size()))];

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -29,9 +30,12 @@ struct DuelTask {
   Point reference;         ///< the default, or what the search began with
   std::size_t wanted = 1;  ///< duels
   double games = 2.0;      ///< of each
+  /// Which points may be asked for; nothing: all that are allowed.
+  std::function<bool(const Point&)> usable = {};
 };
 
-/// The next duels, at most task.wanted; all players are allowed points, but for the reference.
+/// The next duels, at most task.wanted; all players are allowed and usable points, but for the
+/// reference.
 ///
 /// kExpectedGain: candidates are pairs on opposite sides of the incumbent, as SPSA plays them, and
 /// pairs of targets and incumbent. Targets are mutants near and far, the half of them with the

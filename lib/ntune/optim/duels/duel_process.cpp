@@ -15,6 +15,12 @@ namespace {
 constexpr double kUsualDraws = 0.3;
 constexpr double kUsualGames = 40.0;
 
+/// Of two points.
+std::uint64_t key_of(std::size_t first, std::size_t second) {
+  constexpr int kHalf = 32;
+  return static_cast<std::uint64_t>(first) << kHalf | second;
+}
+
 }  // namespace
 
 DuelProcess::DuelProcess(const SearchSpace& space, const Point& centre)
@@ -40,9 +46,7 @@ void DuelProcess::record(const Point& first, const Point& second, const MatchRes
     std::swap(one, other);
     score = 1.0 - score;
   }
-  constexpr int kHalf = 32;
-  const std::uint64_t key = static_cast<std::uint64_t>(one) << kHalf | other;
-  const auto [found, is_new] = duel_of_.emplace(key, duels_.size());
+  const auto [found, is_new] = duel_of_.emplace(key_of(one, other), duels_.size());
   if (is_new) duels_.push_back({.first = one, .second = other});
   const bool counted = !result.games.empty();
   const double games = counted ? static_cast<double>(result.games.games.games()) : 1.0;
@@ -54,8 +58,32 @@ void DuelProcess::record(const Point& first, const Point& second, const MatchRes
   ++matches_;
   games_ += games;
   if (!counted) return;
+  const auto drawn = static_cast<double>(result.games.games.draws);
+  duel.counted += games;
+  duel.drawn += drawn;
   counted_ += games;
-  drawn_ += static_cast<double>(result.games.games.draws);
+  drawn_ += drawn;
+}
+
+void DuelProcess::leave_out(const std::function<bool(const Point&)>& points) {
+  std::erase_if(duels_, [&](const Duel& duel) {
+    if (!points(points_[duel.first]) && !points(points_[duel.second])) return false;
+    matches_ -= duel.matches;
+    games_ -= duel.games;
+    counted_ -= duel.counted;
+    drawn_ -= duel.drawn;
+    return true;
+  });
+  duel_of_.clear();
+  for (std::size_t i = 0; i < duels_.size(); ++i) {
+    duel_of_.emplace(key_of(duels_[i].first, duels_[i].second), i);
+  }
+  // The last fit had other rows.
+  duel_weights_.resize(0);
+  differences_.resize(0);
+  root_.resize(0);
+  factor_.resize(0, 0);
+  weights_.setZero();
 }
 
 /// The parameter of draws is where the draws of all games are expected; scores that were not

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -22,6 +23,8 @@ struct Duel {
   double games = 0.0;
   double points = 0.0;   ///< of the first
   double squares = 0.0;  ///< sum over matches of games times the squared score per game
+  double counted = 0.0;  ///< games whose draws were counted
+  double drawn = 0.0;
 };
 
 /// A normal distribution of several differences of strength.
@@ -42,6 +45,8 @@ class DuelProcess {
 
   /// A match, before the next fit.
   void record(const Point& first, const Point& second, const MatchResult& result);
+  /// Forgets the matches of such points, before the next fit.
+  void leave_out(const std::function<bool(const Point&)>& points);
   [[nodiscard]] const std::vector<Duel>& duels() const { return duels_; }
   [[nodiscard]] const std::vector<Point>& points() const { return points_; }
   [[nodiscard]] double matches() const { return matches_; }

@@ -22,6 +22,7 @@ void DuelsOptions::visit(Options& options) {
                  "samples of the posterior");
   options.number("default_share", default_share, between(0.0, 0.9),
                  "share of the matches that the incumbent plays against fixed opponents");
+  options.flag("cliffs", cliffs, "look for values whose players lose nearly every game");
   options.number("confirmation", confirmation, between(0.0, 0.9),
                  "share of the matches, the last ones, that the recommendation plays against the "
                  "default");
@@ -35,6 +36,7 @@ Duels::Duels(const DuelsOptions& options, const OptimiserContext& context)
       process_(*context.space, reference_),
       points_(*context.space, context.budget),
       failures_(context),
+      losing_(*context.space, reference_),
       incumbent_(space_->nearest_on_grid(reference_).value_or(reference_)) {
   if (!space_->is_allowed(incumbent_)) {
     Rng rng(1);
@@ -100,6 +102,9 @@ void Duels::update() {
   constexpr int kSteps = 8;
   if (fitted_ == told_) return;
   fitted_ = told_;
+  if (options_.cliffs && losing_.find(process_.duels(), process_.points())) {
+    process_.leave_out([this](const Point& point) { return losing_.contains(point); });
+  }
   if (process_.matches() >= next_learning_) {
     process_.learn(kSteps);
     next_learning_ = kOften * process_.matches();
@@ -123,8 +128,8 @@ Point Duels::find_incumbent(const DuelProcess& process, const Point& last) const
   for (const Point& start : starts) {
     const auto from = space_->is_allowed(start) ? start : space_->nearest_on_grid(start);
     if (!from) continue;
-    const Point point = process.climb(*from);
-    if (!is_reliable(point)) continue;
+    const Point point = losing_.before(process.climb(*from));
+    if (!space_->is_allowed(point) || !is_reliable(point)) continue;
     const double mean = process.mean(point);
     if (mean <= most && is_reliable(best)) continue;
     most = mean;
@@ -139,6 +144,7 @@ Point Duels::find_incumbent(const DuelProcess& process, const Point& last) const
 }
 
 bool Duels::is_reliable(const Point& point) const {
+  if (losing_.contains(point)) return false;
   if (!failures_.any()) return true;
   return !space_->is_allowed(point) || failures_.reliable(point, points_.at(point).count);
 }
@@ -155,11 +161,14 @@ void Duels::plan(Rng& rng) {
   const double matches = static_cast<double>(length) / static_cast<double>(wanted);
   const double games =
       process_.matches() > 0.0 ? process_.games() / process_.matches() : kUsualGames;
+  std::function<bool(const Point&)> usable;
+  if (losing_.any()) usable = [this](const Point& point) { return !losing_.contains(point); };
   const auto duels = choose_duels(process_, {.pairing = options_.pairing},
                                   {.incumbent = incumbent_,
                                    .reference = reference_,
                                    .wanted = wanted,
-                                   .games = games * matches},
+                                   .games = games * matches,
+                                   .usable = usable},
                                   rng);
   for (std::int64_t i = 0; i < length; ++i) {
     anchor_debt_ += options_.default_share;
@@ -214,6 +223,7 @@ Point Duels::ask(Rng& rng) {
     if (queue_.empty()) plan(rng);
     const auto [first, second] = queue_.front();
     queue_.pop_front();
+    if (tries < kTries && (losing_.contains(first) || losing_.contains(second))) continue;
     if (failures_.any() && tries < kTries) {
       double success = 1.0;
       for (const Point& point : {first, second}) {
@@ -238,7 +248,9 @@ void Duels::tell_match(const Point& point, const Point& opponent, const MatchRes
   }
   ++told_;
   ++answered_;
-  process_.record(point, opponent, result);
+  if (!losing_.contains(point) && !losing_.contains(opponent)) {
+    process_.record(point, opponent, result);
+  }
   points_.add(point, result.score);
   failures_.succeed(point);
   if (!space_->is_allowed(opponent)) return;

@@ -11,6 +11,7 @@
 #include "ntune/optim/duels/duel_claims.h"
 #include "ntune/optim/duels/duel_process.h"
 #include "ntune/optim/duels/lead_confirmation.h"
+#include "ntune/optim/duels/losing_values.h"
 #include "ntune/optim/failures.h"
 #include "ntune/optim/models/sampled_points.h"
 #include "ntune/optim/optimiser.h"
@@ -22,7 +23,8 @@ class Options;
 struct DuelsOptions {
   DuelPairing pairing = DuelPairing::kExpectedGain;
   double default_share = 0.05;  ///< of the matches, between the incumbent and fixed opponents
-  double confirmation = 0.15;   ///< of the matches, the last ones, of the recommendation
+  bool cliffs = true;
+  double confirmation = 0.15;  ///< of the matches, the last ones, of the recommendation
 
   void visit(Options& options);
 };
@@ -97,6 +99,7 @@ class Duels final : public Optimiser {
   DuelProcess process_;
   SampledPoints points_;
   Failures failures_;
+  LosingValues losing_;
   Point incumbent_;
   std::int64_t asked_ = 0;
   std::int64_t told_ = 0;

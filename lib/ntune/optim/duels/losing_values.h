@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ntune/optim/duels/duel_process.h"
+
+namespace ntune {
+
+/// Values of single parameters whose players lose nearly every game, as engines do that crash and
+/// lose by it. Such a cliff says nothing of strengths before it, but a smooth model of strengths
+/// takes it for a slope. So games of these players are left out of the model, and they are not
+/// asked for again.
+///
+/// A cliff is all values from one end of an ordered parameter to some value, or a single value of
+/// an unordered one. Its players have made at most 5 % of the points (about 500 Elo below) in at
+/// least 20 games and 5 pairings with others, and likewise in the last 6 games before its edge. The
+/// reference stands on none. Pairings of players on cliffs that are known do not count.
+class LosingValues {
+ public:
+  LosingValues(const SearchSpace& space, const Point& reference)
+      : space_(&space), reference_(reference) {}
+
+  /// Looks for more of them among the pairings. True if there are.
+  bool find(const std::vector<Duel>& duels, const std::vector<Point>& points);
+  [[nodiscard]] bool any() const { return !cliffs_.empty(); }
+  [[nodiscard]] bool contains(const Point& point) const;
+  /// The point with each value on a cliff moved to the nearest one before it.
+  [[nodiscard]] Point before(Point point) const;
+
+ private:
+  struct Cliff {
+    int parameter = 0;
+    int first = 0;
+    int last = 0;
+    double games = 0.0;
+  };
+  /// What the players with one value, or up to one value, have made of their games.
+  struct Tally {
+    double pairings = 0.0;
+    double games = 0.0;
+    double points = 0.0;
+  };
+
+  [[nodiscard]] bool on(const Cliff& cliff, const Point& point) const;
+  [[nodiscard]] Cliff widest(int parameter, const std::vector<Duel>& duels,
+                             const std::vector<Point>& points) const;
+
+  const SearchSpace* space_;
+  Point reference_;
+  std::vector<Cliff> cliffs_;
+};
+
+}  // namespace ntune
