@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include <Eigen/Cholesky>
+#include "ntune/optim/dense/dense.h"
 
 namespace ntune {
 
@@ -218,7 +218,9 @@ void DuelProcess::solve() {
   const Eigen::Index known = duel_weights_.size();
   duel_weights_.conservativeResize(count);
   duel_weights_.tail(count - known).setZero();
-  differences_ = covariance * duel_weights_ + expected;
+  differences_.resize(count);
+  dense::multiply_symmetric(covariance, duel_weights_, differences_);
+  differences_ += expected;
   double density = log_density(differences_, expected, duel_weights_);
   const Eigen::VectorXd nothing = Eigen::VectorXd::Zero(count);
   if (const double least = log_density(expected, expected, nothing); !(density >= least)) {
@@ -238,13 +240,17 @@ void DuelProcess::solve() {
     root_ = information.cwiseSqrt();
     factor_ = root_.asDiagonal() * covariance * root_.asDiagonal();
     factor_.diagonal().array() += 1.0;
-    const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> in_place(factor_);
+    dense::factor(factor_);
     const Eigen::VectorXd target = information.cwiseProduct(differences_ - expected) + slope;
-    Eigen::VectorXd solved = root_.cwiseProduct(covariance * target);
-    factor_.triangularView<Eigen::Lower>().solveInPlace(solved);
-    factor_.triangularView<Eigen::Lower>().adjoint().solveInPlace(solved);
+    Eigen::VectorXd solved(count);
+    dense::multiply_symmetric(covariance, target, solved);
+    solved = root_.cwiseProduct(solved);
+    dense::solve(factor_, solved);
+    dense::solve_transposed(factor_, solved);
     Eigen::VectorXd weights = target - root_.cwiseProduct(solved);
-    Eigen::VectorXd next = covariance * weights + expected;
+    Eigen::VectorXd next(count);
+    dense::multiply_symmetric(covariance, weights, next);
+    next += expected;
     double reached = log_density(next, expected, weights);
     for (int half = 0; half < kHalvings && !(reached >= density - kRounding); ++half) {
       weights = 0.5 * (weights + duel_weights_);
@@ -269,22 +275,26 @@ void DuelProcess::solve() {
 StrengthKernel::Parameters DuelProcess::slopes() const {
   const auto count = static_cast<Eigen::Index>(duels_.size());
   const auto points = static_cast<Eigen::Index>(points_.size());
-  Eigen::MatrixXd inverse = root_.asDiagonal();
-  factor_.triangularView<Eigen::Lower>().solveInPlace(inverse);
-  const Eigen::MatrixXd by_duel =
-      0.5 * (duel_weights_ * duel_weights_.transpose() - inverse.transpose() * inverse);
-  Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(points, count);
+  Eigen::MatrixXd by_duel(count, count);
+  dense::invert(factor_, by_duel);
   for (Eigen::Index i = 0; i < count; ++i) {
-    const Duel& duel = duels_[static_cast<std::size_t>(i)];
-    rows.row(static_cast<Eigen::Index>(duel.first)) += by_duel.row(i);
-    rows.row(static_cast<Eigen::Index>(duel.second)) -= by_duel.row(i);
+    for (Eigen::Index j = i; j < count; ++j) {
+      by_duel(j, i) =
+          0.5 * (duel_weights_[j] * duel_weights_[i] - root_[j] * root_[i] * by_duel(j, i));
+    }
   }
-  Eigen::MatrixXd by_point = Eigen::MatrixXd::Zero(points, points);
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const Duel& duel = duels_[static_cast<std::size_t>(i)];
-    by_point.col(static_cast<Eigen::Index>(duel.first)) += rows.col(i);
-    by_point.col(static_cast<Eigen::Index>(duel.second)) -= rows.col(i);
-  }
+  by_duel.triangularView<Eigen::StrictlyUpper>() = by_duel.transpose();
+  // Sums over the duels of each point, along the columns and then along the rows.
+  const auto by_players = [&](const Eigen::MatrixXd& columns) {
+    Eigen::MatrixXd sums = Eigen::MatrixXd::Zero(columns.rows(), points);
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const Duel& duel = duels_[static_cast<std::size_t>(i)];
+      sums.col(static_cast<Eigen::Index>(duel.first)) += columns.col(i);
+      sums.col(static_cast<Eigen::Index>(duel.second)) -= columns.col(i);
+    }
+    return sums;
+  };
+  Eigen::MatrixXd by_point = by_players(by_players(by_duel).transpose());
   by_point *= draws_.per_elo() * draws_.per_elo();
   return kernel_.slopes(encoded_, by_point, weights_) + kernel_.prior_slopes(kernel_.parameters());
 }
@@ -372,16 +382,17 @@ StrengthBelief DuelProcess::believe(
     if (rows > 0) kernel_.covariances(points, index, encoded_, with_known.col(i).data());
   }
   means += with_known.transpose() * weights_;
-  Eigen::MatrixXd by_duel(root_.size(), columns);
-  for (Eigen::Index i = 0; i < root_.size(); ++i) {
-    const Duel& duel = duels_[static_cast<std::size_t>(i)];
-    by_duel.row(i) = per_elo * root_[i] *
-                     (with_known.row(static_cast<Eigen::Index>(duel.first)) -
-                      with_known.row(static_cast<Eigen::Index>(duel.second)));
-  }
   if (root_.size() > 0) {
-    factor_.triangularView<Eigen::Lower>().solveInPlace(by_duel);
-    prior.noalias() -= by_duel.transpose() * by_duel;
+    Eigen::MatrixXd by_duel(columns, root_.size());
+    const Eigen::MatrixXd known = with_known.transpose();
+    for (Eigen::Index i = 0; i < root_.size(); ++i) {
+      const Duel& duel = duels_[static_cast<std::size_t>(i)];
+      by_duel.col(i) = per_elo * root_[i] *
+                       (known.col(static_cast<Eigen::Index>(duel.first)) -
+                        known.col(static_cast<Eigen::Index>(duel.second)));
+    }
+    dense::solve_right(by_duel, factor_);
+    dense::subtract_product(prior, by_duel, by_duel);
   }
   StrengthBelief belief{.means = Eigen::VectorXd(count), .covariance = {}};
   Eigen::MatrixXd half(columns, count);
