@@ -30,7 +30,7 @@ FOLDERS = {
     "optim/claims": ["core", "space", "optim", "optim/models", "optim/bayesian/point_kernel.h", "optim/dense"],
     "optim/baselines": ["core", "space", "optim", "optim/models"],
     "optim/restarts": ["core", "space", "optim", "optim/models"],
-    "optim/duels": ["core", "space", "optim", "optim/models"],
+    "optim/duels": ["core", "space", "optim", "optim/models", "optim/dense"],
     "agents/turn_game": ["core"],
     "agents/forward_model": ["core"],
     "agents/combinatorial_game": ["core"],

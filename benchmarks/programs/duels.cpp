@@ -151,7 +151,7 @@ void add_rows(const Arguments& arguments) {
       arguments.file,
       "landscape,dimensions,interactions,elo,draws,openings,non_transitive,cliffs,games,method,"
       "first,n,won,half_width,covered,claims,claim_excess,claim_width",
-      8);
+      7);
   for (const auto& [name, settings] : methods_of(arguments.method)) {
     const std::string quoted = name.find(',') == std::string::npos ? name : '"' + name + '"';
     rows.add(fmt::format("{},{},{},{},{},{},{},{},{},{},{}", arguments.landscape,

@@ -65,7 +65,7 @@ Clop::Regression Clop::regress(const Eigen::MatrixXd& terms, const Eigen::Vector
                                const Eigen::VectorXd& scores, const Eigen::VectorXd& weights,
                                double prior_precision, const Eigen::VectorXd& start) {
   constexpr int kSteps = 20;
-  constexpr double kEnough = 1e-6;
+  constexpr double kEnough = 1e-4;
   const Eigen::VectorXd counted = games.cwiseProduct(weights);
   const auto density = [&](const Eigen::VectorXd& coefficients) {
     const Eigen::VectorXd q = terms * coefficients;
@@ -198,7 +198,7 @@ void Clop::move(std::size_t axis, Rng& rng) {
 }
 
 Point Clop::ask(Rng& rng) {
-  constexpr double kMore = 0.04;
+  constexpr double kMore = 0.1;
   constexpr double kManyMore = 0.25;
   constexpr std::size_t kMany = 1000;
   const auto known = static_cast<double>(places_.size());

@@ -20,8 +20,10 @@ void DuelsOptions::visit(Options& options) {
                  "which two points meet: the duel after which most is gained; the one whose result "
                  "is least known; the incumbent and the highest upper bound; the best of two "
                  "samples of the posterior");
-  options.number("default_share", default_share, between(0.0, 0.9),
-                 "share of the matches that the incumbent plays against fixed opponents");
+  options.number(
+      "default_share", default_share, between(0.0, 0.9),
+      "share of the matches that the incumbent plays against each fixed opponent, in all "
+      "at most half");
   options.flag("cliffs", cliffs, "look for values whose players lose nearly every game");
   options.number("confirmation", confirmation, between(0.0, 0.9),
                  "share of the matches, the last ones, that the recommendation plays against the "
@@ -170,8 +172,11 @@ void Duels::plan(Rng& rng) {
                                    .games = games * matches,
                                    .usable = usable},
                                   rng);
+  constexpr double kMostShare = 0.5;
+  const double share =
+      std::min(kMostShare, options_.default_share * static_cast<double>(anchors_.size()));
   for (std::int64_t i = 0; i < length; ++i) {
-    anchor_debt_ += options_.default_share;
+    anchor_debt_ += share;
     std::optional<std::pair<Point, Point>> match;
     if (anchor_debt_ >= 1.0) {
       anchor_debt_ -= 1.0;

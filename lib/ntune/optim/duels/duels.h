@@ -22,7 +22,8 @@ class Options;
 
 struct DuelsOptions {
   DuelPairing pairing = DuelPairing::kExpectedGain;
-  double default_share = 0.05;  ///< of the matches, between the incumbent and fixed opponents
+  double default_share =
+      0.05;  ///< of the matches, against each fixed opponent; in all at most half
   bool cliffs = true;
   double confirmation = 0.15;  ///< of the matches, the last ones, of the recommendation
 

@@ -55,7 +55,7 @@ void LeadConfirmation::add(double score, double games) {
 }
 
 LeadConfirmation::Lead LeadConfirmation::lead(double dispersion) const {
-  constexpr double kRight = 0.8;
+  constexpr double kRight = 0.5;
   constexpr double kUsualLead = 150.0;  // Elo
   constexpr double kUsualMatches = 40.0;
   const double wide = kUsualLead * draws_.per_elo();

@@ -13,7 +13,7 @@ namespace ntune {
 class Options;
 
 struct NTupleDuelsOptions {
-  double k = 1.0;  ///< standard deviations of the upper bound above the mean
+  double k = 3.0;  ///< standard deviations of the upper bound above the mean
   int neighbours = 50;
 
   void visit(Options& options);
