@@ -151,6 +151,25 @@ def text(row):
     return f"{float(row['won']):.1f} ± {float(row['half_width']):.1f}" if row else "–"
 
 
+def standing(own, other):
+    """Whether duels are ahead, level or below: level where the interval of the difference, taken as
+    unpaired, holds 0."""
+    difference = float(own["won"]) - float(other["won"])
+    half_width = math.hypot(float(own["half_width"]), float(other["half_width"]))
+    return "level" if abs(difference) <= half_width else "ahead" if difference > 0 else "below"
+
+
+def print_standings(games, standings):
+    """In how many cells duels are ahead of each of the others, level with it, or below it."""
+    lines = []
+    for name, found in standings.items():
+        below = ", ".join(cell for cell, how in found if how == "below")
+        counts = [sum(how == which for _, how in found) for which in ("ahead", "level", "below")]
+        if found:
+            lines.append((name, *map(str, counts), below or "–"))
+    print_table((f"duels after {games:,} games beside", "ahead", "level", "below", "below in"), lines)
+
+
 def print_table(header, lines):
     if not lines:
         return
@@ -164,6 +183,9 @@ def table(arguments):
     for games in (1000, 10000, 100000):
         won, fixed, claimed = [], [], []
         covered = claims = 0
+        standings = {name: [] for name in (
+            "best of 40 SPSA", f"default SPSA, {5 * games:,}", "n-tuple duels", "CLOP",
+            "fixed: process", "fixed: NTBEA", "fixed: Optuna")}
         for name, options in CELLS + OTHERS:
             own = [row for row in rows if key_of(row) == key_of_options(options)]
 
@@ -183,6 +205,10 @@ def table(arguments):
             won.append((name, text(duels), text(find("n_tuple_duels")), text(best),
                         text(find("spsa_duels")), text(find("spsa_duels", 5 * games))))
             others = [find(method) for method in ("clop", "gaussian_process", "ntbea", "optuna")]
+            rivals = [best, find("spsa_duels", 5 * games), find("n_tuple_duels"), *others]
+            for rival, found in zip(rivals, standings.values()):
+                if rival is not None:
+                    found.append((name, standing(duels, rival)))
             if any(others):
                 fixed.append((name, text(duels), *map(text, others)))
             claimed.append((name, f"{duels['covered']} of {duels['claims']}",
@@ -193,6 +219,7 @@ def table(arguments):
                      "fixed: Optuna"), fixed)
         print_table((f"{games:,} games", "claims held", "too high by", "their width",
                      "best setting of SPSA"), claimed)
+        print_standings(games, standings)
         if claims:
             print(f"\nclaims held: {covered} of {claims}, {100 * covered / claims:.1f} %")
 
