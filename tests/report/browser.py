@@ -278,7 +278,7 @@ return found;
 # Text that has so little width that it cannot be read: commands and messages in tables, buttons of several lines.
 SQUEEZED = """
 const found = [], page = document.documentElement.clientWidth;
-for (const e of document.querySelectorAll('td pre, td details, td > p, button')) {
+for (const e of document.querySelectorAll('td pre, td details, td > p, td button, p button')) {
   const box = e.getBoundingClientRect();
   if (box.width === 0) continue;
   const narrow = e.tagName === 'BUTTON' ? box.height > 4 * parseFloat(getComputedStyle(e).fontSize) : box.width < 0.3 * page;

@@ -20,6 +20,19 @@ std::size_t characters_in(double pixels) {
   return static_cast<std::size_t>(std::max(6.0, pixels / 6.2));
 }
 
+double bold_width(std::string_view text) {
+  constexpr double kBold = 1.1;
+  return kBold * text_width(text, kFontSize);
+}
+
+/// As much of a bold text as fits into a width.
+std::string fitting(std::string_view text, double pixels) {
+  std::size_t characters = characters_in(pixels);
+  std::string line = shortened(text, characters);
+  while (characters > 6 && bold_width(line) > pixels) line = shortened(text, --characters);
+  return line;
+}
+
 /// Writes a figure: its legend, its axes and its panels.
 class SvgWriter {
  public:
@@ -166,8 +179,12 @@ class SvgWriter {
     const Box& area = panel.area;
     const double middle = area.x + area.width / 2;
     if (!panel.panel->title.empty()) {
-      write_text(middle, area.y - 7, "b", " text-anchor=\"middle\"",
-                 shortened(panel.panel->title, characters_in(area.width + 20)));
+      // A long title reaches over the numbers of the y axis.
+      constexpr double kRight = 8.0;
+      constexpr double kLeft = 34.0;
+      const std::string title = fitting(panel.panel->title, area.width + kLeft + kRight);
+      const double last = area.x + area.width + kRight - 0.5 * bold_width(title);
+      write_text(std::min(middle, last), area.y - 7, "b", " text-anchor=\"middle\"", title);
     }
     if (!panel.x.label.empty()) {
       write_text(middle, label_y, "m", " text-anchor=\"middle\"",

@@ -85,8 +85,7 @@ Panel bar_panel(const std::vector<ImportanceBar>& bars) {
   }
   panel.y = category_axis("", labels);
   panel.x.low = 0.0;
-  // Beside the longest bar there is room for its number; no share is above 100 %.
-  panel.x.high = largest > 0.0 ? std::min(1.12 * largest, 100.0) : 1.0;
+  panel.x.high = largest > 0.0 ? 1.12 * largest : 1.0;
   return panel;
 }
 

@@ -104,7 +104,7 @@ std::string cells_section(const ReportData& data, int level) {
     const Json difference = sample_at(cell, "difference");
     table.add_row(
         {xml_text(cell.value("objective", "")), xml_text(cell.value("optimiser", "")),
-         i < study.cells() ? xml_text(data.study.plan(i).label()) : "–",
+         i < study.cells() ? html_whole(data.study.plan(i).label()) : "–",
          html_optional(number_at(score, "mean")), html_interval(interval_at(score, "interval")),
          html_optional(number_at(difference, "mean")),
          html_interval(interval_at(difference, "interval")),

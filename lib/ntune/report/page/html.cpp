@@ -35,6 +35,10 @@ std::string html_interval(const std::optional<Interval>& interval) {
                      html_number(interval->high));
 }
 
+std::string html_whole(std::string_view text) {
+  return fmt::format("<span class=\"whole\">{}</span>", xml_text(text));
+}
+
 std::string html_optional(const std::optional<double>& value) {
   return value ? html_number(*value) : "–";
 }
@@ -66,9 +70,7 @@ HtmlTable::HtmlTable(std::string caption, std::vector<std::string> names)
 void HtmlTable::add_row(const std::vector<std::string>& cells, bool chosen) {
   rows_ += chosen ? "<tr class=\"chosen\">" : "<tr>";
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    constexpr std::size_t kShort = 14;  // bytes that stay on one line
-    const char* word = cells[i].size() <= kShort ? " class=\"word whole\"" : " class=\"word\"";
-    rows_ += fmt::format("<td{} data-name=\"{}\">{}</td>", words_[i] ? word : "",
+    rows_ += fmt::format("<td{} data-name=\"{}\">{}</td>", words_[i] ? " class=\"word\"" : "",
                          xml_text(names_[i]), cells[i]);
   }
   rows_ += "</tr>\n";

@@ -18,6 +18,8 @@ std::string html_count(std::int64_t value);
 std::string html_counted(std::int64_t value, std::string_view noun);
 /// "[0.1, 0.2]", or "–".
 std::string html_interval(const std::optional<Interval>& interval);
+/// Text that stays on one line of a screen.
+std::string html_whole(std::string_view text);
 std::string html_optional(const std::optional<double>& value);
 /// A rating or a difference of ratings as on a terminal: "+38.0".
 std::string html_elo(const std::optional<double>& value);

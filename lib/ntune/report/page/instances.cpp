@@ -120,9 +120,13 @@ std::string instance_map_table(const ReportData& data) {
     names.push_back(map.instances[i]);
     for (const InstanceMap::Row& row : map.rows) ranges[i].add(gain_on(row, i, unit));
   }
-  HtmlTable table("Settings by instances: means of all evaluations, the better the darker", names);
+  HtmlTable table(
+      "Settings by instances: means of all evaluations, the better the stronger the shade", names);
   for (const InstanceMap::Row& row : map.rows) {
-    std::vector<std::string> cells = {row.name, xml_text(objective.space().text(row.point))};
+    constexpr std::size_t kShort = 14;
+    const std::string setting = objective.space().text(row.point);
+    std::vector<std::string> cells = {
+        row.name, setting.size() <= kShort ? html_whole(setting) : xml_text(setting)};
     for (std::size_t i = 0; i < shown; ++i) {
       const auto gain = gain_on(row, i, unit);
       cells.push_back(gain ? ground(ranges[i].share(*gain), row.by_instance[i].mean()) : "–");
