@@ -54,9 +54,12 @@ std::string summary_table(const ReportData& data) {
   if (ranks.contestants.empty() || cells.empty()) return {};
   std::vector<std::string> names{"<", "mean rank", "best in"};
   const auto& objectives = data.study.study.objectives;
+  // Of more objectives the intervals stand below their means, so that no column is out of sight.
+  constexpr std::size_t kMostBeside = 3;
+  const bool beside = objectives.size() <= kMostBeside;
   for (const StudyObjective& objective : objectives) {
     names.push_back(objectives.size() > 1 ? shortened(objective.label, 24) : "mean score");
-    names.emplace_back("95 % interval");
+    if (beside) names.emplace_back("95 % interval");
   }
   HtmlTable table("Contestants, the best mean rank first", names);
   for (std::size_t place = 0; place < ranks.contestants.size(); ++place) {
@@ -65,8 +68,13 @@ std::string summary_table(const ReportData& data) {
                                  html_count(one.wins)};
     for (const std::size_t cell : one.cells) {
       const Json score = cell < cells.size() ? sample_at(cells[cell], "score") : Json::object();
+      const std::string interval = html_interval(interval_at(score, "interval"));
       row.push_back(html_optional(number_at(score, "mean")));
-      row.push_back(html_interval(interval_at(score, "interval")));
+      if (beside) {
+        row.push_back(interval);
+      } else {
+        row.back() += fmt::format("<small>{}</small>", interval);
+      }
     }
     table.add_row(row, place == 0);
   }

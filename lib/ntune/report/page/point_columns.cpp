@@ -11,28 +11,31 @@ namespace ntune {
 
 namespace {
 
-constexpr std::size_t kMostColumns = 8;
-constexpr std::size_t kLongestName = 14;
-constexpr std::size_t kLongestValue = 10;
+/// Pixels of all parameters together, so that the columns that follow are not out of sight.
+constexpr double kWidest = 420.0;
 
-bool is_short(const Parameter& parameter) {
-  return parameter.name.size() <= kLongestName &&
-         std::ranges::all_of(parameter.values, [](const Value& value) {
-           return value_text(value).size() <= kLongestValue;
-         });
+/// Pixels of a parameter's column, with its sign for sorting.
+double column_width(const Parameter& parameter) {
+  constexpr double kFont = 13.0;
+  constexpr double kAround = 25.0;
+  double width = text_width(parameter.name, kFont);
+  for (const Value& value : parameter.values) {
+    width = std::max(width, text_width(value_text(value), kFont));
+  }
+  return width + kAround;
 }
 
 }  // namespace
 
 PointColumns::PointColumns(const SearchSpace& space) : space_(&space) {
-  bool fits = true;
+  double width = 0.0;
   for (int i = 0; i < space.dimensions(); ++i) {
     if (space[i].cardinality() < 2) continue;
     spread_.push_back(i);
     names_.push_back(space[i].name);
-    fits = fits && is_short(space[i]);
+    width += column_width(space[i]);
   }
-  if (fits && !spread_.empty() && spread_.size() <= kMostColumns) return;
+  if (!spread_.empty() && width <= kWidest) return;
   spread_.clear();
   names_ = {"<point"};
 }
