@@ -197,11 +197,19 @@ void Duels::plan(Rng& rng) {
 /// Not while nothing better than the default is known.
 void Duels::begin_confirmation() {
   update();
-  if (incumbent_ == reference_) return;
+  if (incumbent_ == reference_ || (confirmation_ && confirmation_->point == incumbent_)) return;
   queue_.clear();
   const Belief belief = DuelClaims(process_).lead(incumbent_, reference_).strength;
   confirmation_ = Confirmation{
       .point = incumbent_, .first = asked_, .lead = LeadConfirmation(belief, process_.draws())};
+}
+
+/// Whether the fresh matches have shown that the default is rather the better one. Then it is time
+/// for what is now believed to be best, if that is another point.
+bool Duels::is_refuted() const {
+  constexpr double kFewest = 8.0;
+  return confirmation_ && confirmation_->lead.matches() >= kFewest && fitted_ != told_ &&
+         confirmation_->lead.lead(process_.dispersion()).mean <= 0.0;
 }
 
 /// The default, but for every fourth match where there are other fixed opponents.
@@ -215,10 +223,9 @@ const Point& Duels::confirming_opponent() {
 Point Duels::ask(Rng& rng) {
   constexpr int kTries = 20;
   const std::int64_t begin = budget_ - last_matches();
-  if (confirms_ && !confirmation_ && told_ > 0 &&
-      (asked_ == begin || (asked_ > begin && queue_.empty()))) {
-    begin_confirmation();
-  }
+  const bool is_due = confirms_ && !confirmation_ && told_ > 0 &&
+                      (asked_ == begin || (asked_ > begin && queue_.empty()));
+  if (is_due || is_refuted()) begin_confirmation();
   if (confirmation_) {
     opponent_ = confirming_opponent();
     ++asked_;

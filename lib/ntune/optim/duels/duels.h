@@ -40,7 +40,11 @@ struct DuelsOptions {
 ///
 /// Recommends the point of the highest expected strength, which need not have played. Its estimate
 /// is the expected score against the default. Its claim has a 95 % interval of it, by an average
-/// over the variances that the strengths may have (DuelClaims).
+/// over the variances that the strengths may have (DuelClaims). The last matches are of this point
+/// against the default, and then the claim rests on them (LeadConfirmation). Where they refute it
+/// the next point has its turn. If the default is expected to be better, it is recommended.
+///
+/// Values whose players lose nearly every game are looked for and left (LosingValues).
 ///
 /// Payoffs that are told without an opponent are scores against the default.
 class Duels final : public Optimiser {
@@ -78,6 +82,7 @@ class Duels final : public Optimiser {
 
   void plan(Rng& rng);
   void begin_confirmation();
+  [[nodiscard]] bool is_refuted() const;
   const Point& confirming_opponent();
   [[nodiscard]] Certainty confirmed() const;
   [[nodiscard]] std::int64_t last_matches() const;

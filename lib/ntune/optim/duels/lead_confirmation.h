@@ -21,6 +21,8 @@ class LeadConfirmation {
   /// another.
   void add(double score, double games);
   [[nodiscard]] const DrawModel& draws() const { return draws_; }
+  /// Matches since then.
+  [[nodiscard]] double matches() const { return matches_; }
 
   /// The lead, in units of strength.
   struct Lead {
