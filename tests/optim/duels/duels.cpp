@@ -258,7 +258,7 @@ TEST_CASE("duels: most of what is to be won is won in 1,000 games, and the claim
 
 TEST_CASE("duels: a point that fails is not recommended") {
   const SimulatedGames games({.dimensions = 2});
-  OptimiserContext context = test::make_context(games.space(), 200);
+  OptimiserContext context = test::make_context(games.space(), 120);
   context.incumbent = games.default_point();
   context.matches = true;
   const auto fails = [](const Point& point) { return point[0] > 16; };
@@ -267,7 +267,7 @@ TEST_CASE("duels: a point that fails is not recommended") {
     const auto optimiser = test::make_plan(name, games.space()).make(context);
     Rng rng(1);
     Rng noise(2);
-    for (int i = 0; i < 200; ++i) {
+    for (int i = 0; i < 120; ++i) {
       const Point point = optimiser->ask(rng);
       const Point opponent = *optimiser->opponent();
       if (fails(point) || fails(opponent)) {
