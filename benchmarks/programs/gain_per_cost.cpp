@@ -1,14 +1,10 @@
-// Whether an acquisition that weighs gain against cost finds more for the same cost: landscapes of
-// the arena on which the cost of an evaluation varies with the parameters. A wrapper chooses among
-// candidates by the model of a Gaussian process: by expected improvement alone, or divided by the
-// cost that a second process expects, or by its square root.
+// What `budget: {cost: …, cost_exponent: …}` is worth: studies on landscapes of the arena whose
+// evaluations report a cost that varies with the parameters, or by chance alone. Studies of one
+// run number have the same streams and costs, whatever their exponent.
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
-#include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,163 +13,138 @@
 
 #include "benchmarks/programs/experiment.h"
 #include "ntune/catalogue/objectives.h"
-#include "ntune/core/normal.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/optim/optimisers.h"
 #include "ntune/space/search_space.h"
+#include "ntune/study/run_study.h"
+#include "ntune/study/study_yaml.h"
 
 namespace ntune {
 namespace {
 
 constexpr double kNoise = 0.3;  ///< of a payoff, on values from 0 to 1
 
-/// The logarithm of the cost is a linear function of the values' ranks, with mean 0 and the given
-/// standard deviation over the grid.
+/// How the logarithm of a cost depends on the parameters, and the standard deviation that it has
+/// over the grid, and by chance.
+struct CostKind {
+  std::string name;
+  enum class Shape { kLinear, kHills, kNone } shape;
+  double scatter = 0.0;
+  double chance = 0.0;
+};
+
+/// Logarithms of costs as a sum of a function of each parameter, with mean 0: linear in the rank of
+/// the value, or a hill or valley at some rank.
 class Costs {
  public:
-  Costs(const SearchSpace& space, double sd, Rng rng) {
+  Costs(const SearchSpace& space, CostKind kind, Rng rng) : kind_(std::move(kind)) {
     double variance = 0.0;
     for (int i = 0; i < space.dimensions(); ++i) {
       const int values = space[i].cardinality();
       const double weight = rng.normal();
-      auto& list = parts_.emplace_back();
+      const double top = rng.uniform();
+      std::vector<double> list;
+      double mean = 0.0;
       for (int v = 0; v < values; ++v) {
-        list.push_back(weight * (values > 1 ? 2.0 * v / (values - 1) - 1.0 : 0.0));
+        const double rank = values > 1 ? 1.0 * v / (values - 1) : 0.5;
+        const bool hills = kind_.shape == CostKind::Shape::kHills;
+        list.push_back(weight * (hills ? (rank - top) * (rank - top) : rank));
+        mean += list.back() / values;
       }
-      for (const double part : list) variance += part * part / values;
+      for (double& part : list) {
+        part -= mean;
+        variance += part * part / values;
+      }
+      parts_.push_back(std::move(list));
     }
     for (auto& list : parts_) {
-      for (double& part : list) part *= sd / std::sqrt(variance);
+      for (double& part : list) part *= variance > 0.0 ? kind_.scatter / std::sqrt(variance) : 0.0;
     }
   }
 
-  [[nodiscard]] double log_cost(const Point& point) const {
-    double sum = 0.0;
+  [[nodiscard]] double cost(const Point& point, Rng& rng) const {
+    double sum = kind_.chance * rng.normal();
     for (int i = 0; i < point.size(); ++i) sum += parts_[static_cast<std::size_t>(i)][point[i]];
-    return sum;
+    return std::exp(sum);
   }
 
  private:
+  CostKind kind_;
   std::vector<std::vector<double>> parts_;
 };
 
-/// A search that knows the cost of what it has evaluated.
-class Search {
+/// A landscape with normal noise whose evaluations report their costs.
+class CostlyLandscape final : public Objective, public OutsideProgram {
  public:
-  /// `power` of the cost that divides the gain; nothing: the Gaussian process chooses by itself.
-  Search(const SearchSpace& space, std::int64_t evaluations, std::optional<double> power, Rng rng)
-      : space_(space), power_(power), rng_(rng) {
-    const OptimiserContext context{.space = &space, .budget = evaluations};
-    model_ = plan_optimiser(parse_yaml("gaussian_process", "optimiser"), space).make(context);
-    costs_ = plan_optimiser(parse_yaml("gaussian_process", "optimiser"), space).make(context);
-  }
+  CostlyLandscape(std::shared_ptr<const Objective> landscape, Costs costs)
+      : landscape_(std::move(landscape)), costs_(std::move(costs)) {}
 
-  Point ask() {
-    const Point asked = model_->ask(rng_);
-    if (!power_ || points_.empty() || !model_->belief(asked)) return asked;
-    if (*power_ > 0.0 && !costs_->belief(asked)) return asked;
-    constexpr int kMutants = 20;
-    constexpr std::int64_t kRefresh = 8;  // asks with the same parents
-    if (asked_++ % kRefresh == 0) parents_ = best_points(3);
-    std::vector<Point> candidates = parents_;
-    candidates.push_back(asked);
-    for (int i = 0; i < kMutants; ++i) {
-      candidates.push_back(space_.sample(rng_));
-      Point mutant = parents_[rng_.below(static_cast<std::uint32_t>(parents_.size()))];
-      const int parameter = static_cast<int>(rng_.below(static_cast<std::uint32_t>(mutant.size())));
-      mutant[parameter] = candidates.back()[parameter];
-      candidates.push_back(mutant);
-    }
-    const double best = model_->belief(parents_[0])->mean;
-    std::vector<double> worth;
-    for (const Point& candidate : candidates) worth.push_back(worth_of(candidate, best));
-    const auto highest = std::ranges::max_element(worth) - worth.begin();
-    return candidates[static_cast<std::size_t>(highest)];
+  [[nodiscard]] const SearchSpace& space() const override { return landscape_->space(); }
+  [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override {
+    return landscape_->known_truth()->true_value(point) + kNoise * rng.normal();
   }
-  void tell(const Point& point, double payoff, double log_cost) {
-    model_->tell(point, payoff);
-    if (power_.value_or(0.0) > 0.0) costs_->tell(point, -log_cost);
-    if (known_.insert(point).second) points_.push_back(point);
+  [[nodiscard]] Outcome observe(const Point& point, Rng& rng,
+                                const EvaluationId& /*id*/) const override {
+    const double payoff = evaluate(point, rng);
+    return {.payoff = payoff, .cost = costs_.cost(point, rng)};
   }
-  [[nodiscard]] Point recommend() const { return model_->recommend().point; }
+  [[nodiscard]] Rehearsal rehearse(const Point& /*point*/, Rng& /*rng*/,
+                                   const EvaluationId& /*id*/) const override {
+    return {};
+  }
+  [[nodiscard]] std::string description() const override { return "costly landscape"; }
+  [[nodiscard]] const OutsideProgram* outside_program() const override { return this; }
 
  private:
-  [[nodiscard]] std::vector<Point> best_points(std::size_t count) const {
-    std::vector<std::pair<double, Point>> best;
-    for (const Point& point : points_) best.emplace_back(-model_->belief(point)->mean, point);
-    std::ranges::sort(best);
-    std::vector<Point> points;
-    for (std::size_t i = 0; i < std::min(count, best.size()); ++i) points.push_back(best[i].second);
-    return points;
-  }
-  /// Expected improvement over `best`, per cost (Jones, Schonlau and Welch 1998, eq. 15; Snoek,
-  /// Larochelle and Adams 2012, section 3.2).
-  [[nodiscard]] double worth_of(const Point& point, double best) const {
-    const Belief belief = *model_->belief(point);
-    const double sd = std::max(1e-12, belief.sd.value_or(0.0));
-    const double z = (belief.mean - best) / sd;
-    const double gain = sd * (z * normal_below(z) + normal_density(z));
-    const double log_cost = *power_ > 0.0 ? -costs_->belief(point)->mean : 0.0;
-    return std::log(std::max(gain, 1e-300)) - *power_ * log_cost;
-  }
-
-  const SearchSpace& space_;
-  std::optional<double> power_;
-  Rng rng_;
-  std::unique_ptr<Optimiser> model_;
-  std::unique_ptr<Optimiser> costs_;
-  std::vector<Point> points_;
-  std::set<Point> known_;
-  std::vector<Point> parents_;
-  std::int64_t asked_ = 0;
+  std::shared_ptr<const Objective> landscape_;
+  Costs costs_;
 };
 
-struct Method {
-  std::string name;
-  std::optional<double> power;
-};
-
-double regret_of(const Objective& landscape, const Costs& costs, double budget,
-                 const Method& method, const Rng& rng) {
-  constexpr double kLongest = 4.0;  // evaluations planned for, in mean costs
-  const KnownTruth& truth = *landscape.known_truth();
-  Search search(landscape.space(), static_cast<std::int64_t>(kLongest * budget), method.power,
-                rng.stream("search"));
-  double spent = 0.0;
-  for (std::uint64_t i = 0; spent < budget && i < static_cast<std::uint64_t>(kLongest * budget);
-       ++i) {
-    const Point point = search.ask();
-    Rng stream = rng.stream("evaluation", i);
-    const double log_cost = costs.log_cost(point);
-    spent += std::exp(log_cost);
-    search.tell(point, truth.true_value(point) + kNoise * stream.normal(), log_cost);
-  }
-  return *truth.optimum() - truth.true_value(search.recommend());
+/// Regret of what a study recommends, and how many evaluations it made.
+std::string measure(const std::shared_ptr<const Objective>& landscape, const CostKind& kind,
+                    int budget, double exponent, std::int64_t run) {
+  const Rng rng = Rng(25).stream("run", static_cast<std::uint64_t>(run));
+  const auto objective = std::make_shared<CostlyLandscape>(
+      landscape, Costs(landscape->space(), kind, rng.stream("costs")));
+  const std::string text = fmt::format(
+      "{{budget: {{cost: {}, cost_exponent: {}}}, hold_out: 0, threads: 1, record: none, seed: {}}}",
+      budget, exponent, run + 1);
+  const Study study = read_study(parse_yaml(text, "study"), objective);
+  StudyProgress progress;
+  const StudyResult result = run_study(study, progress);
+  const KnownTruth& truth = *landscape->known_truth();
+  const double regret = *truth.optimum() - truth.true_value(result.cells[0].picks[0].point);
+  return fmt::format("{:.5f},{}", regret, result.search_evaluations);
 }
 
-void run_all(std::int64_t runs, const std::string& csv) {
-  const std::vector<std::string> landscapes = {
+struct Plan {
+  std::int64_t runs = 30;
+  std::string csv = "gain_per_cost.csv";
+  std::vector<std::string> landscapes = {
       "{function: branin}", "{function: hartmann6}",
       "{function: gaussian_landscape, dimensions: 6, values: 5, main_effects: 0.3, pairs: 0.4, "
       "seed: 1}"};
-  const std::vector<Method> methods = {{"gaussian_process", {}},
-                                       {"gain", 0.0},
-                                       {"gain per root of cost", 0.5},
-                                       {"gain per cost", 1.0}};
-  ResultRows rows(csv, "landscape,sd_log_cost,budget,method,run,regret", 1);
-  for (std::int64_t run = 0; run < runs; ++run) {
-    for (const std::string& text : landscapes) {
+  std::vector<double> exponents = {0.0, 0.25, 0.5, 1.0};
+};
+
+void run_all(const Plan& plan) {
+  using Shape = CostKind::Shape;
+  const std::vector<CostKind> kinds = {{"linear", Shape::kLinear, 1.0, 0.0},
+                                       {"linear", Shape::kLinear, 2.0, 0.0},
+                                       {"hills", Shape::kHills, 1.0, 0.5},
+                                       {"chance", Shape::kNone, 0.0, 1.0},
+                                       {"none", Shape::kNone, 0.0, 0.0}};
+  ResultRows rows(plan.csv, "landscape,costs,scatter,budget,exponent,run,regret,evaluations", 2);
+  for (std::int64_t run = 0; run < plan.runs; ++run) {
+    for (const std::string& text : plan.landscapes) {
       const YamlNode node = parse_yaml(text, "landscape");
-      const std::unique_ptr<Objective> landscape = find_objective(node).make(node, nullptr);
-      for (const double sd : {1.0, 2.0}) {
+      const std::shared_ptr<const Objective> landscape = find_objective(node).make(node, nullptr);
+      for (const CostKind& kind : kinds) {
         for (const int budget : {50, 150}) {
-          for (const Method& method : methods) {
-            rows.add(fmt::format("\"{}\",{},{},{},{}", text, sd, budget, method.name, run), [&] {
-              const Rng rng = Rng(25).stream("run", static_cast<std::uint64_t>(run));
-              const Costs costs(landscape->space(), sd, rng.stream("costs"));
-              return fmt::format("{:.5f}", regret_of(*landscape, costs, budget, method, rng));
-            });
+          for (const double exponent : plan.exponents) {
+            rows.add(fmt::format("\"{}\",{},{},{},{},{}", text, kind.name, kind.scatter, budget,
+                                 exponent, run),
+                     [&] { return measure(landscape, kind, budget, exponent, run); });
           }
         }
       }
@@ -185,10 +156,11 @@ void run_all(std::int64_t runs, const std::string& csv) {
 }  // namespace ntune
 
 int main(int argc, char** argv) {
-  std::int64_t runs = 30;
-  std::string csv = "gain_per_cost.csv";
+  ntune::Plan plan;
   CLI::App program("Whether a search that weighs gain against cost finds more for the same cost");
-  program.add_option("--runs", runs, "runs of each row");
-  program.add_option("--csv", csv, "file to which missing rows are added");
-  return ntune::run_experiment(program, argc, argv, [&] { ntune::run_all(runs, csv); });
+  program.add_option("--runs", plan.runs, "runs of each row");
+  program.add_option("--landscape", plan.landscapes, "objectives, as a study would have them");
+  program.add_option("--exponent", plan.exponents, "powers of the cost that divide a promise");
+  program.add_option("--csv", plan.csv, "file to which missing rows are added");
+  return ntune::run_experiment(program, argc, argv, [&] { ntune::run_all(plan); });
 }

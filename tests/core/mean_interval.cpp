@@ -102,6 +102,17 @@ TEST_CASE("A range with one end cuts Student's interval") {
   CHECK(mean_interval(stats, {}).value().low < 0.0);
 }
 
+TEST_CASE("An interval of costs does not reach below 0 where no cost has") {
+  RunningStats costs;
+  for (const double cost : {63.0, 115.0}) costs.add(-cost);
+  const PossibleValues range = {.negated_costs = true};
+  CHECK(mean_interval(costs, {}).value().high > 0.0);
+  CHECK(mean_interval(costs, range).value().high == 0.0);
+  CHECK(mean_interval(costs, range).value().low == mean_interval(costs, {}).value().low);
+  costs.add(1.0);
+  CHECK(mean_interval(costs, range).value().high == mean_interval(costs, {}).value().high);
+}
+
 TEST_CASE("Equal values without a range have no interval") {
   RunningStats stats;
   for (int i = 0; i < 5; ++i) stats.add(3.25);

@@ -95,6 +95,7 @@ MeanConfidence::MeanConfidence(const RunningStats& sample, const PossibleValues&
   if (sample.count() < 2) return;
   const auto n = static_cast<double>(sample.count());
   kind_ = sample.state().squares > 0.0 ? Kind::kStudent : Kind::kConstant;
+  range_.high = range.highest_mean(sample.max());
   degrees_ = n - 1.0;
   if (!range.is_known()) return;
   const double size = *range.high - *range.low;

@@ -12,7 +12,14 @@ struct PossibleValues {
   std::optional<double> low = {};
   std::optional<double> high = {};
 
+  /// The values are costs with the sign turned: where none is above 0, no mean is.
+  bool negated_costs = false;
+
   [[nodiscard]] bool is_known() const { return low && high; }
+  /// The upper bound of a mean, where this is the highest value seen.
+  [[nodiscard]] std::optional<double> highest_mean(double highest) const {
+    return !high && negated_costs && highest <= 0.0 ? 0.0 : high;
+  }
 };
 
 /// The range of game results, if all values of a sample are such: multiples of 1/4 from 0 to 1, or

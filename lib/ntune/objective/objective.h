@@ -38,6 +38,8 @@ struct Payoffs {
   /// Evaluations are of games, and their outcomes have the counts; without an outside program of
   /// one game each, with 1, 1/2 or 0 as the reported value.
   bool games = false;
+  /// Payoffs are negative costs, which are below 0 unless one has been seen that is not.
+  bool negated_costs = false;
 };
 
 /// Which evaluation of a study this is, for objectives that hand it on to a program, and the switch

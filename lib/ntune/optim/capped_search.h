@@ -21,6 +21,7 @@ class CappedSearch final : public Optimiser {
   void add_pending(const Point& point) override { search_->add_pending(point); }
   void remove_pending(const Point& point) override { search_->remove_pending(point); }
   void tell(const Point& point, double payoff) override;
+  void tell_cost(const Point& point, double cost) override { search_->tell_cost(point, cost); }
   void tell_all(std::span<const Point> points, std::span<const double> payoffs) override;
   void fail(const Point& point) override { search_->fail(point); }
   /// As the search sees the best point now.

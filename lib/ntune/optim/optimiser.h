@@ -58,6 +58,9 @@ struct OptimiserContext {
   std::shared_ptr<const std::vector<PriorPayoff>> prior = {};
   /// Largest estimated probability to fail of a point that is recommended, where there is another.
   double fail_limit = 0.2;
+  /// What a point promises is divided by its expected cost to this power, >= 0; 0: costs do not
+  /// count. For optimisers that learn from `tell_cost`.
+  double cost_exponent = 0.0;
   /// What all searches of a run know of failures, where another optimiser has started this one.
   std::shared_ptr<RunFailures> failures = {};
 };
@@ -127,6 +130,9 @@ class Optimiser {
   virtual void tell_all(std::span<const Point> points, std::span<const double> payoffs) {
     for (std::size_t i = 0; i < points.size(); ++i) tell(points[i], payoffs[i]);
   }
+  /// The evaluation of a point, whose result is told next, has cost so much, >= 0. Only where the
+  /// context weighs costs.
+  virtual void tell_cost(const Point& /*point*/, double /*cost*/) {}
   /// The evaluation of a point has failed and brings no payoff. In the order of the asks, after
   /// remove_pending, in place of tell.
   virtual void fail(const Point& /*point*/) {}

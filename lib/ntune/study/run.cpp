@@ -6,6 +6,7 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/optim/claims/point_claims.h"
 #include "ntune/study/choice/fresh_sample.h"
+#include "ntune/study/choice/payoff_intervals.h"
 #include "ntune/study/evaluation/evaluator.h"
 #include "ntune/study/staged_search.h"
 
@@ -16,9 +17,9 @@ namespace {
 /// By the optimiser itself, or else by its payoffs.
 std::optional<Certainty> certainty_of_run(const RunTask& task, const Optimiser& optimiser) {
   if (auto certainty = optimiser.certainty()) return certainty;
-  const Payoffs payoffs = task.objective->payoffs();
-  return certainty_of(optimiser, task.objective->space(),
-                      {.range = {payoffs.low, payoffs.high}, .noisy = payoffs.noisy});
+  const Objective& objective = *task.objective;
+  return certainty_of(optimiser, objective.space(),
+                      {.range = payoff_range(objective), .noisy = objective.payoffs().noisy});
 }
 
 /// Takes down what the optimiser recommends, in the reported unit.

@@ -17,8 +17,9 @@ OptimiserMaker maker_of(const RunTask& task, const RunStage& stage) {
   return stage.adaptive ? multi_start_of(plan).make : plan.make;
 }
 
-OptimiserContext context_of(const RunTask& task, const RunStage& stage, const Execution& execution,
+OptimiserContext context_of(const RunTask& task, const RunStage& stage, const Study& study,
                             bool blocks) {
+  const Execution& execution = study.execution;
   const Payoffs payoffs = task.objective->payoffs();
   // Prior observations are of the space of today.
   const bool matches = are_duels(*task.objective);
@@ -36,7 +37,8 @@ OptimiserContext context_of(const RunTask& task, const RunStage& stage, const Ex
               matches ? task.objective->matches()->anchor_weights() : std::span<const double>(),
           .incumbent = task.beginning->incumbent,
           .prior = prior,
-          .fail_limit = execution.on_failure.recommended};
+          .fail_limit = execution.on_failure.recommended,
+          .cost_exponent = study.cost_exponent};
 }
 
 }  // namespace
@@ -46,7 +48,7 @@ StageSearch make_search(const RunTask& task, const RunStage& stage, std::size_t 
   const bool learns_effects = study.instances.learns_effects();
   const OptimiserMaker make = maker_of(task, stage);
   const OptimiserContext context =
-      context_of(task, stage, study.execution, learns_effects && study.instances.blocks);
+      context_of(task, stage, study, learns_effects && study.instances.blocks);
   StageSearch search{.optimiser = make(context)};
   // What is compared within blocks of one instance needs no effects of instances.
   if (!learns_effects || search.optimiser->block() || context.matches) return search;
@@ -151,6 +153,7 @@ StagedSearch::Told StagedSearch::told_of(const Answer& answer, std::int64_t left
   Told told{.point = answer.point, .failed = evaluated.skipped && learns()};
   told.opponent = answer.opponent;
   told.games = evaluated.games;
+  if (evaluator_.study().cost_exponent > 0.0) told.cost = evaluated.spent;
   if (evaluated.ending == Ending::kCapped) {
     told.at_most = evaluated.payoff;
   } else {
@@ -162,6 +165,7 @@ StagedSearch::Told StagedSearch::told_of(const Answer& answer, std::int64_t left
 /// Tells the optimiser what the evaluation of that index has brought.
 void StagedSearch::tell(const Point& asked, const std::optional<Point>& opponent, const Told& told,
                         std::int64_t index) {
+  if (told.cost) now_.optimiser->tell_cost(asked, *told.cost);
   if (opponent) {
     for (const double payoff : told.payoffs) {
       now_.optimiser->tell_match(asked, *opponent, {.score = payoff, .games = told.games});

@@ -60,6 +60,7 @@ class StagedSearch {
     /// Whom it met, where the optimiser chose that; then with the games in place of payoffs.
     std::optional<Point> opponent = {};
     GameCounts games = {};
+    std::optional<double> cost = {};  ///< where the search weighs costs
   };
 
   [[nodiscard]] Rng stream_of_stage(std::size_t index) const;

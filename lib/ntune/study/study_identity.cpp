@@ -106,7 +106,8 @@ Json comparable_config(const Json& config) {
   // How much a study may use up may change; that it is limited so may not.
   if (comparable.contains("time")) comparable["time"] = "limited";
   if (has_limits(config) && comparable["budget"].is_object()) {
-    comparable["budget"] = {{"cost", "limited"}};
+    comparable["budget"] = {{"cost", "limited"},
+                            {"cost_exponent", comparable["budget"].value("cost_exponent", 0.0)}};
   }
   // It changes how long losers are looked at, not what is chosen; older journals lack it.
   if (comparable.contains("re_evaluation") && comparable["re_evaluation"].is_object()) {

@@ -259,6 +259,7 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
   study.unit = plans.unit;
   study.advise_budget = plans.advise_budget;
   study.limits = {.cost = keys.cost, .seconds = keys.time};
+  study.cost_exponent = keys.cost_exponent;
   study.limited = plans.limited;
   study.repeats = keys.repeats;
   read_beginning(keys, study);

@@ -1,5 +1,6 @@
 #include "ntune/optim/claims/point_claims.h"
 
+#include <cmath>
 #include <vector>
 
 #include "catch.h"
@@ -56,6 +57,30 @@ TEST_CASE("claims do not depend on the unit of the payoffs") {
   CHECK(other.claim->low == Approx(1000.0 * one.claim->low - 5000.0));
   CHECK(other.sd == Approx(1000.0 * one.sd));
   CHECK(other.best_probability == one.best_probability);
+}
+
+TEST_CASE("a cost is not claimed to be below 0, nor more to be lost than it is") {
+  const SearchSpace space = grid_space({40});
+  Teller search(space, make_point({4}));
+  Rng rng(2);
+  for (int i = 0; i < 12; ++i) {
+    const int value = i < 2 ? 4 : static_cast<int>(rng.below(40));
+    search.tell(make_point({value}), value == 4 ? -0.1 : -std::exp(2.0 * rng.normal()));
+  }
+  const auto claim = [&](const PossibleValues& range) {
+    return certainty_of(search, space, {.range = range}).value().claim.value();
+  };
+  const Claim free = claim({});
+  REQUIRE(free.high > 0.0);
+  REQUIRE(free.regret > -free.mean);
+  for (const PossibleValues& range :
+       {PossibleValues{.negated_costs = true}, PossibleValues{.high = 0.0}}) {
+    const Claim bound = claim(range);
+    CHECK(bound.high <= 1e-12);
+    CHECK(bound.low == free.low);
+    CHECK(bound.regret <= -bound.mean);
+    CHECK(bound.regret < free.regret);
+  }
 }
 
 TEST_CASE("wins, draws and losses give claims within their range") {

@@ -3,6 +3,7 @@
 #include "ntune/study/budget/limits.h"
 
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -14,6 +15,7 @@
 #include "ntune/core/clock.h"
 #include "ntune/core/json.h"
 #include "ntune/study/budget/workload.h"
+#include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/journal/replay.h"
@@ -50,6 +52,13 @@ std::string run_in(const std::filesystem::path& folder, const Study& study,
                    Journal::Open open = Journal::Open::kResume) {
   Journal journal(folder, study, open);
   return test::outputs(study, test::run(study, &journal));
+}
+
+/// Arms on instances that cost the more the higher their number, whatever they are worth.
+std::shared_ptr<const Objective> noisy_arms() {
+  return test::scripted(40, [](const Point& point, Rng& rng) {
+    return Outcome{.payoff = rng.normal(), .cost = std::exp(0.1 * point[0] + 0.3 * rng.normal())};
+  });
 }
 
 double cost_of(const StudyResult& result) { return result.spending.value().cost; }
@@ -108,6 +117,47 @@ TEST_CASE("a study with a budget of costs goes on from any part of its journal")
     const StudyResult replayed = replay_study(recorded, false, progress);
     CHECK((test::outputs(recorded.study(), replayed) == expected));
   }
+}
+
+TEST_CASE("a budget of costs buys more evaluations where costs guide the search") {
+  for (const char* more :
+       {"", ", optimiser: regression_n_tuple", ", parallel_evaluations: 3", ", runs: 2"}) {
+    CAPTURE(more);
+    const auto run = [&](const char* exponent) {
+      return test::run(study_of(std::string("{budget: {cost: 1500, cost_exponent: ") + exponent +
+                                    "}, threads: 1" + more + "}",
+                                noisy_arms()));
+    };
+    const StudyResult plain = run("0");
+    const StudyResult guided = run("0.5");
+    CHECK(cost_of(plain) <= 1600.0);
+    CHECK(cost_of(guided) <= 1600.0);
+    CHECK(cost_of(guided) >= 1100.0);
+    CHECK(guided.search_evaluations > plain.search_evaluations);
+  }
+}
+
+TEST_CASE("a study that an older version began goes on without weighing costs") {
+  const auto objective = noisy_arms();
+  const Study old = study_of("{budget: {cost: 900, cost_exponent: 0}, threads: 1}", objective);
+  const Study usual = study_of("{budget: {cost: 900}, threads: 1}", objective);
+  const test::TemporaryFolder folder;
+  const std::string expected = run_in(folder / "old", old, Journal::Open::kNew);
+  CHECK(run_in(folder / "usual", usual, Journal::Open::kNew) != expected);
+  std::string text = test::content_of(folder / "old" / kJournalName);
+  const std::string option = R"(,"cost_exponent":0.0)";
+  REQUIRE(text.find(option) != std::string::npos);
+  text.erase(text.find(option), option.size());
+  for (const std::size_t end : {text.size(), text.find('\n', text.size() / 3) + 1}) {
+    (void)folder.file(kJournalName, text.substr(0, end));
+    Study again = study_of("{budget: {cost: 900}, threads: 1}", objective);
+    go_on_from(folder.path(), again);
+    CHECK((run_in(folder.path(), again) == expected));
+    const RecordedStudy recorded(folder.path(), objective);
+    CHECK(recorded.study().cost_exponent == 0.0);
+  }
+  CHECK_THAT(test::input_error([&] { run_in(folder / "usual", old); }),
+             ContainsSubstring("'budget.cost_exponent' is 0.5 there, 0.0 here"));
 }
 
 TEST_CASE("an evaluation that reports no cost costs its seconds") {
@@ -207,7 +257,7 @@ TEST_CASE("plans within limits are those of as many evaluations") {
 TEST_CASE("limits are written back and read again") {
   for (const char* text :
        {"{time: 2h30m}", "{time: 90, iterations: 40, runs: 2}", "{budget: {cost: 12.5}, runs: 3}",
-        "{time: 1 h, budget: 300}", "{budget: {cost: 5, evaluations: 100}}"}) {
+        "{time: 1 h, budget: 300}", "{budget: {cost: 5, evaluations: 100, cost_exponent: 1}}"}) {
     CAPTURE(text);
     const Study study = study_of(text, test::coins({0.2, 0.5}));
     Json config = study.config;
@@ -255,6 +305,9 @@ TEST_CASE("limits that cannot be are refused with place and rule") {
       {"{budget: {cost: 0}}", "budget.cost: is '0', a number above 0"},
       {"{budget: {costs: 9}}", "budget.cost: is missing, a number above 0"},
       {"{budget: {cost: 9, evaluations: none}}", "budget.evaluations: is 'none'"},
+      {"{budget: {cost: 9, cost_exponent: -1}}",
+       "budget.cost_exponent: is '-1', a number from 0 to 2"},
+      {"{budget: {evaluations: 9, cost_exponent: 1}}", "budget.cost: is missing"},
       {"{budget: many}", "budget: is 'many', 'auto' or a whole number"},
       {"{time: 1h, repeats: 5}",
        "time: is of a study with one recommendation; a comparison says its `iterations`"},

@@ -40,6 +40,16 @@ TEST_CASE("The probability of being best agrees with a known posterior") {
   CHECK(found[1]->regret - found[0]->regret == Approx(0.2).margin(0.005));
 }
 
+TEST_CASE("Nobody can lose more than there is to a cost") {
+  // Of two costs with means of 1 and 2, known to within 10.
+  const std::vector<MeasuredPoint> points = {{.alone = sample(4, -1.0, 1.0)},
+                                             {.alone = sample(4, -21.0, 20.0)}};
+  const auto found = standings(points, {.negated_costs = true}, Rng(1));
+  CHECK(found[0]->regret < 5.0);
+  CHECK(found[0]->regret < standings(points, {}, Rng(1))[0]->regret);
+  CHECK(found[0]->best_probability == standings(points, {}, Rng(1))[0]->best_probability);
+}
+
 TEST_CASE("Common random numbers decide what separate ones leave open") {
   Rng rng(7);
   std::vector<double> first;

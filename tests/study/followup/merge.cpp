@@ -216,6 +216,19 @@ TEST_CASE("one job merged is that job") {
   CHECK(json["budget"] == alone["budget"]);
 }
 
+TEST_CASE("the estimate of a merged pick has the interval of the run that it is from") {
+  Jobs jobs("objective: branin, iterations: 60, runs: 1, hold_out: 5");
+  jobs.add_all({1, 2, 3});
+  const Merge merge = jobs.merge();
+  const Pick& best = merge.result.cells[0].picks[0];
+  REQUIRE(best.certainty);
+  CHECK(best.estimate == best.certainty->claim.value().mean);
+  const Json json = json_of(merge)["recommendation"];
+  CHECK(json["estimate_interval"].is_array());
+  CHECK_THAT(merge_text(merge), ContainsSubstring("  estimate     "));
+  CHECK_THAT(merge_text(merge), !ContainsSubstring("a ranking, biased as a value"));
+}
+
 TEST_CASE("the order in which folders are named makes no difference") {
   Jobs jobs("objective: hartmann3, runs: 2, iterations: 30");
   jobs.add_all({1, 2, 3});

@@ -114,6 +114,7 @@ Payoffs CommandObjective::payoffs() const {
   Payoffs payoffs = values_.payoffs();
   payoffs.several = options_.observations == CommandOptions::Observations::kEach;
   payoffs.games = options_.result.is_score();
+  payoffs.negated_costs = options_.result.is_cost();
   return payoffs;
 }
 

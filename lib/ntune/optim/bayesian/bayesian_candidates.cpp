@@ -88,8 +88,9 @@ std::optional<Point> BayesianSearch::new_point(Rng& rng) const {
 }
 
 /// A failure leaves the search what it has, so that what a candidate promises above the best point
-/// counts as far as it is likely to succeed (Gardner et al. 2014, with the gain of a bound).
-std::size_t BayesianSearch::choose_likely(const Posterior& posterior, Rng& rng) const {
+/// counts as far as it is likely to succeed (Gardner et al. 2014, with the gain of a bound). A cost
+/// is weighed against the same promise (Snoek, Larochelle and Adams 2012, section 3.2).
+std::size_t BayesianSearch::choose_weighed(const Posterior& posterior, Rng& rng) {
   std::vector<Eigen::Index> all(candidates_.size());
   std::iota(all.begin(), all.end(), Eigen::Index{0});
   Eigen::VectorXd promise;
@@ -110,10 +111,14 @@ std::size_t BayesianSearch::choose_likely(const Posterior& posterior, Rng& rng) 
   if (promise.maxCoeff() <= held) {
     held = std::min(scale_.standard(scale_.shifted(scale_.lowest())), promise.minCoeff());
   }
+  const Eigen::VectorXd costs = costs_ ? costs_->logarithms(candidates_) : Eigen::VectorXd();
   for (const Eigen::Index i : all) {
     const Query& candidate = candidates_[static_cast<std::size_t>(i)];
-    const double risk = failures_.risk(candidate.point, points_.at(candidate.point).count);
-    promise[i] = held + (1.0 - risk) * (promise[i] - held);
+    double weight = costs_ ? std::exp(-cost_exponent_ * costs[i]) : 1.0;
+    if (failures_.any()) {
+      weight *= 1.0 - failures_.risk(candidate.point, points_.at(candidate.point).count);
+    }
+    promise[i] = held + weight * (promise[i] - held);
   }
   Eigen::Index best = 0;
   promise.maxCoeff(&best);

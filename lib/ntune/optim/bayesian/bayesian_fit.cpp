@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "ntune/optim/dense/dense.h"
 
@@ -58,6 +59,30 @@ BayesianParameters unpacked(const Eigen::VectorXd& vector) {
 }
 
 }  // namespace
+
+BayesianData told_rows(const SampledPoints& points, const PointKernel::Codes& codes,
+                       const Eigen::VectorXd& means, std::size_t most, double unit) {
+  std::vector<Eigen::Index> told;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (points.cell(i).count > 0) told.push_back(static_cast<Eigen::Index>(i));
+  }
+  const std::size_t used = std::min(told.size(), most);
+  BayesianData data;
+  data.codes.resize(static_cast<Eigen::Index>(used), codes.cols());
+  data.means.resize(static_cast<Eigen::Index>(used));
+  data.counts.resize(static_cast<Eigen::Index>(used));
+  for (std::size_t i = 0; i < used; ++i) {
+    const Eigen::Index row = told[i * told.size() / used];
+    const Cell& cell = points.cell(static_cast<std::size_t>(row));
+    const auto to = static_cast<Eigen::Index>(i);
+    data.codes.row(to) = codes.row(row);
+    data.means[to] = means[row];
+    data.counts[to] = cell.count;
+    const double squares = cell.sum_squares - cell.sum * (cell.sum / cell.count);
+    data.within += std::max(squares, 0.0) / (unit * unit);
+  }
+  return data;
+}
 
 BayesianParameters usual_parameters(Eigen::Index axes) {
   return {.kernel = {Eigen::VectorXd::Constant(axes, kCoarse.length.mean),

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstddef>
+
 #include <Eigen/Core>
 
 #include "ntune/optim/bayesian/bayesian_model.h"
+#include "ntune/optim/models/sampled_points.h"
 
 namespace ntune {
 
@@ -16,6 +19,11 @@ struct BayesianData {
   /// priors are narrow.
   bool coarse = false;
 };
+
+/// What a fit needs of the points with payoffs, whose means are standardised by `unit`: all of
+/// them, or `most` evenly over the run.
+BayesianData told_rows(const SampledPoints& points, const PointKernel::Codes& codes,
+                       const Eigen::VectorXd& means, std::size_t most, double unit);
 
 /// Log posterior density of the hyperparameters up to a constant: the marginal likelihood of all
 /// payoffs (Rasmussen and Williams 2006, eq. 5.8 and 5.9) and normal priors on the logarithms.

@@ -34,6 +34,10 @@ BayesianSearch::BayesianSearch(const BayesianSearchOptions& options,
                                       .mutation_rate = options.mutation_rate}) {
   failures_.foretell_by(
       [space = context.space] { return std::make_unique<FailureProcess>(*space); });
+  if (context.cost_exponent > 0.0) {
+    costs_.emplace(*context.space);
+    cost_exponent_ = context.cost_exponent;
+  }
   schedule_.random_asks =
       options.initial.automatic ? model_->kernel().axes() + 1 : options.initial.value;
   schedule_.next = std::max<std::int64_t>(schedule_.random_asks, 2);
@@ -125,6 +129,10 @@ void BayesianSearch::recount() {
   schedule_.next = std::min(schedule_.next, scale_.count());
 }
 
+void BayesianSearch::tell_cost(const Point& point, double cost) {
+  if (costs_) costs_->add(point, cost);
+}
+
 void BayesianSearch::fail(const Point& point) {
   if (asked_ == 0) current_ = point;
   failures_.fail(point, points_);
@@ -178,35 +186,13 @@ void BayesianSearch::fit(int steps) {
   }
   const BayesianParameters start =
       schedule_.fitted ? model_->parameters() : usual_parameters(model_->kernel().axes());
-  const BayesianParameters fitted = fit_parameters(model_->kernel(), fit_data(means), start, steps);
-  model_->reset(fitted, means, visits);
+  BayesianData data =
+      told_rows(points_, model_->codes(), means,
+                static_cast<std::size_t>(options_.refit_points), scale_.unit());
+  data.coarse = noisy_ && scale_.coarse();
+  model_->reset(fit_parameters(model_->kernel(), data, start, steps), means, visits);
   unsolved_ = false;
   schedule_.fitted = true;
-}
-
-/// The rows with payoffs, or as many of them as a fit may have, evenly over the run.
-BayesianData BayesianSearch::fit_data(const Eigen::VectorXd& means) const {
-  std::vector<Eigen::Index> told;
-  for (std::size_t i = 0; i < points_.size(); ++i) {
-    if (points_.cell(i).count > 0) told.push_back(static_cast<Eigen::Index>(i));
-  }
-  const auto used = std::min(told.size(), static_cast<std::size_t>(options_.refit_points));
-  BayesianData data;
-  data.codes.resize(static_cast<Eigen::Index>(used), model_->kernel().axes());
-  data.means.resize(static_cast<Eigen::Index>(used));
-  data.counts.resize(static_cast<Eigen::Index>(used));
-  data.coarse = noisy_ && scale_.coarse();
-  for (std::size_t i = 0; i < used; ++i) {
-    const Eigen::Index row = told[i * told.size() / used];
-    const Cell& cell = points_.cell(static_cast<std::size_t>(row));
-    const auto to = static_cast<Eigen::Index>(i);
-    data.codes.row(to) = model_->codes().row(row);
-    data.means[to] = means[row];
-    data.counts[to] = cell.count;
-    const double squares = cell.sum_squares - cell.sum * (cell.sum / cell.count);
-    data.within += std::max(squares, 0.0) / (scale_.unit() * scale_.unit());
-  }
-  return data;
 }
 
 Recommendation BayesianSearch::recommend() const {
@@ -255,7 +241,7 @@ std::size_t BayesianSearch::choose(Rng& rng) {
     const double gain = scale_.unit() * expected_improvement(*posterior, worth(best_row()));
     ending_.below_price = gain < options_.price ? ending_.below_price + 1 : 0;
   }
-  if (failures_.any()) return choose_likely(*posterior, rng);
+  if (failures_.any() || costs_) return choose_weighed(*posterior, rng);
   switch (options_.acquisition) {
     case Acquisition::kThompson:
       return choose_by_draw(*posterior, rng);

@@ -8,6 +8,7 @@
 #include "ntune/optim/bayesian/bayesian_fit.h"
 #include "ntune/optim/bayesian/bayesian_model.h"
 #include "ntune/optim/bayesian/bayesian_search_options.h"
+#include "ntune/optim/bayesian/cost_process.h"
 #include "ntune/optim/bayesian/payoff_scale.h"
 #include "ntune/optim/failures.h"
 #include "ntune/optim/models/ordinary_payoffs.h"
@@ -22,7 +23,8 @@ namespace ntune {
 /// fitted when the number of payoffs has grown by the factor `refit`; between, a payoff costs one
 /// update. Points in flight count with the mean that the model expects of them, so that they narrow
 /// the uncertainty and leave the means as they are. Without noise no point is asked for twice. What
-/// a candidate promises above the best point counts as far as it is likely to succeed.
+/// a candidate promises above the best point counts as far as it is likely to succeed. Where costs
+/// are weighed it is divided by a power of what the candidate is expected to cost.
 class BayesianSearch : public Optimiser {
  public:
   BayesianSearch(const BayesianSearchOptions& options, std::unique_ptr<BayesianModel> model,
@@ -34,6 +36,7 @@ class BayesianSearch : public Optimiser {
   void tell(const Point& point, double payoff) override;
   /// One fit, of more steps, however many payoffs there are.
   void tell_all(std::span<const Point> points, std::span<const double> payoffs) override;
+  void tell_cost(const Point& point, double cost) override;
   void fail(const Point& point) override;
   [[nodiscard]] Recommendation recommend() const override;
   [[nodiscard]] std::optional<Belief> belief(const Point& point) const override;
@@ -75,7 +78,6 @@ class BayesianSearch : public Optimiser {
   void fit(int steps);
   /// Brings what the model predicts up to date with its rows.
   void solve_model() const;
-  [[nodiscard]] BayesianData fit_data(const Eigen::VectorXd& means) const;
   /// What a point with payoffs is worth, standardised: the posterior mean, or the payoff where
   /// there is no noise.
   [[nodiscard]] double worth(std::size_t index) const;
@@ -90,8 +92,8 @@ class BayesianSearch : public Optimiser {
   /// The `count` points that are worth most, best first.
   [[nodiscard]] std::vector<Query> highest_rows(std::size_t count) const;
   [[nodiscard]] std::size_t choose(Rng& rng);
-  /// The same where evaluations have failed.
-  [[nodiscard]] std::size_t choose_likely(const Posterior& posterior, Rng& rng) const;
+  /// The same where evaluations have failed, or costs are weighed.
+  [[nodiscard]] std::size_t choose_weighed(const Posterior& posterior, Rng& rng);
   [[nodiscard]] double known_points() const;
 
   BayesianSearchOptions options_;
@@ -102,6 +104,8 @@ class BayesianSearch : public Optimiser {
   PayoffScale scale_;
   bool amended_ = false;  ///< an earlier payoff counts as another number than at the last fit
   Failures failures_;
+  std::optional<CostProcess> costs_;  ///< where costs are weighed
+  double cost_exponent_ = 0.0;
   std::unique_ptr<BayesianModel> model_;
   /// Payoffs have been told since the model was solved. Where they come one after another, as in a
   /// search that begins with those of others, it is solved once.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include <Eigen/Core>
@@ -17,6 +18,9 @@ struct ObservedValues {
   double within = 0.0;     ///< sum of squared deviations of all payoffs from their point's mean
   /// The payoffs are wins, draws and losses.
   bool games = false;
+  /// Bounds of what a point is worth, where payoffs are no games.
+  double lowest = -std::numeric_limits<double>::infinity();
+  double highest = std::numeric_limits<double>::infinity();
 
   [[nodiscard]] Eigen::Index size() const { return means.size(); }
   /// These rows alone. What the payoffs deviate within points is shared out by the payoffs.

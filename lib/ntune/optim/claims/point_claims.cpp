@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 #include "ntune/optim/claims/value_claim.h"
 #include "ntune/optim/models/sampled_points.h"
@@ -16,6 +17,7 @@ struct Totals {
   double count = 0.0;
   double sum = 0.0;
   double squares = 0.0;
+  double highest = -std::numeric_limits<double>::infinity();  ///< mean of a point
 
   [[nodiscard]] double mean() const { return sum / count; }
   [[nodiscard]] double variance() const { return std::max(0.0, squares / count - mean() * mean()); }
@@ -28,6 +30,7 @@ Totals totals_of(const SampledPoints& points) {
     totals.count += cell.count;
     totals.sum += cell.sum;
     totals.squares += cell.sum_squares;
+    if (cell.count > 0) totals.highest = std::max(totals.highest, cell.mean());
   }
   return totals;
 }
@@ -80,6 +83,7 @@ class Claims {
     } else {
       const double sd = std::sqrt(totals_.variance());
       unit_ = {.zero = totals_.mean(), .size = sd > 0.0 ? sd : 1.0};
+      bound(facts.range);
     }
     const PointKernel kernel(space, KernelForm::kTuples);
     observe(kernel, first);
@@ -102,6 +106,16 @@ class Claims {
   }
 
  private:
+  /// Takes the bounds that hold for payoffs as they are told.
+  void bound(const PossibleValues& range) {
+    const auto in_unit = [&](double payoff) {
+      return (payoff - told_.origin - unit_.zero) / unit_.size;
+    };
+    if (range.low) observed_.lowest = in_unit(*range.low);
+    const auto high = range.highest_mean(told_.origin + totals_.highest);
+    if (high) observed_.highest = in_unit(*high);
+  }
+
   void observe(const PointKernel& kernel, const std::vector<std::size_t>& first) {
     const SampledPoints& points = *told_.points;
     std::vector<std::size_t> order = first;

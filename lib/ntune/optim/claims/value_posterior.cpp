@@ -251,6 +251,8 @@ ValuePosterior propagate(const ObservedValues& observed, const MatrixXd& covaria
 ObservedValues ObservedValues::rows(const std::vector<Index>& rows) const {
   ObservedValues part;
   part.games = games;
+  part.lowest = lowest;
+  part.highest = highest;
   part.codes = codes(rows, Eigen::all);
   part.means = means(rows);
   part.counts = counts(rows);
@@ -259,7 +261,8 @@ ObservedValues ObservedValues::rows(const std::vector<Index>& rows) const {
 }
 
 double value_of_latent(const ObservedValues& observed, double latent) {
-  return observed.games ? normal_below(latent) : latent;
+  return observed.games ? normal_below(latent)
+                        : std::clamp(latent, observed.lowest, observed.highest);
 }
 
 double ValuePosterior::sd(Index row) const {

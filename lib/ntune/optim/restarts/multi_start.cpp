@@ -95,6 +95,10 @@ void MultiStart::tell(const Point& point, double payoff) {
   searches_[asker_.index].tell(point, payoff);
 }
 
+void MultiStart::tell_cost(const Point& point, double cost) {
+  if (!asker_.compares) searches_[asker_.index].optimiser->tell_cost(point, cost);
+}
+
 void MultiStart::fail(const Point& point) {
   failures_.fail(point, points_);
   if (!asker_.compares) {

@@ -47,6 +47,7 @@ class MultiStart final : public Optimiser {
   void add_pending(const Point& point) override;
   void remove_pending(const Point& point) override;
   void tell(const Point& point, double payoff) override;
+  void tell_cost(const Point& point, double cost) override;
   void fail(const Point& point) override;
   [[nodiscard]] Recommendation recommend() const override;
   [[nodiscard]] PayoffsByPoint told() const override { return {.points = &points_}; }

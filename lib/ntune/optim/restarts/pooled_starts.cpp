@@ -40,7 +40,9 @@ void PooledStarts::start_search(Rng& rng) {
   if (!last) return;
   for (const auto& [point, payoff] : payoffs_) searches_.back().tell(point, payoff);
   for (const Point& point : failed_) searches_.back().optimiser->fail(point);
+  for (const auto& [point, cost] : costs_) searches_.back().optimiser->tell_cost(point, cost);
   payoffs_.clear();
+  costs_.clear();
   failed_.clear();
 }
 
@@ -63,6 +65,15 @@ void PooledStarts::tell(const Point& point, double payoff) {
     payoffs_.emplace_back(point, payoff);
   } else if (asker_ < starts_) {
     searches_.back().tell(point, payoff);
+  }
+}
+
+void PooledStarts::tell_cost(const Point& point, double cost) {
+  searches_[asker_].optimiser->tell_cost(point, cost);
+  if (!pooled()) {
+    costs_.emplace_back(point, cost);
+  } else if (asker_ < starts_) {
+    searches_.back().optimiser->tell_cost(point, cost);
   }
 }
 

@@ -45,6 +45,7 @@ class PooledStarts final : public Optimiser {
   void add_pending(const Point& point) override;
   void remove_pending(const Point& point) override;
   void tell(const Point& point, double payoff) override;
+  void tell_cost(const Point& point, double cost) override;
   void fail(const Point& point) override;
   /// What the last search recommends; before it, the start with the highest estimate.
   [[nodiscard]] Recommendation recommend() const override;
@@ -68,6 +69,7 @@ class PooledStarts final : public Optimiser {
   SampledPoints points_;  ///< all payoffs
   std::vector<InnerSearch> searches_;
   std::vector<std::pair<Point, double>> payoffs_;  ///< until the last search has them
+  std::vector<std::pair<Point, double>> costs_;    ///< the same
   std::vector<Point> failed_;                      ///< the same, one per failure
   std::deque<std::size_t> in_flight_;              ///< which search asked, in the order of the asks
   std::size_t asker_ = 0;                          ///< which search asked for what is told next

@@ -39,7 +39,7 @@ PossibleValues known_range(const Objective& objective, const RunningStats& payof
 
 PossibleValues payoff_range(const Objective& objective) {
   const Payoffs payoffs = objective.payoffs();
-  return {.low = payoffs.low, .high = payoffs.high};
+  return {.low = payoffs.low, .high = payoffs.high, .negated_costs = payoffs.negated_costs};
 }
 
 std::optional<Interval> payoff_interval(const Objective& objective, const RunningStats& payoffs,

@@ -180,13 +180,19 @@ class Posterior {
   std::vector<double> mean_;
 };
 
-/// Adds a draw: the best points share its probability.
-void count_draw(const std::vector<double>& means, std::vector<Standing>& standings) {
+/// Adds a draw: the best points share its probability. Means beyond the bounds fall short by what
+/// lies within them.
+void count_draw(const std::vector<double>& means, const PossibleValues& bounds,
+                std::vector<Standing>& standings) {
   const double best = *std::ranges::max_element(means);
+  const auto within = [&](double mean) {
+    if (bounds.high) mean = std::min(mean, *bounds.high);
+    return bounds.low ? std::max(mean, *bounds.low) : mean;
+  };
   const auto winners = static_cast<double>(std::ranges::count(means, best));
   for (std::size_t i = 0; i < means.size(); ++i) {
     if (means[i] == best) standings[i].best_probability += 1.0 / winners;
-    standings[i].regret += best - means[i];
+    standings[i].regret += within(best) - within(means[i]);
   }
 }
 
@@ -195,9 +201,12 @@ std::vector<Standing> standings_of_measured(std::span<const MeasuredPoint> point
   std::vector<Standing> result(points.size());
   std::vector<double> means(points.size());
   const Variances variances = variances_of(points, possible);
+  RunningStats all;
+  for (const MeasuredPoint& point : points) all.merge(all_payoffs(point));
+  const PossibleValues bounds = {.low = possible.low, .high = possible.highest_mean(all.max())};
   if (!(variances.error > 0.0)) {
     for (std::size_t i = 0; i < points.size(); ++i) means[i] = all_payoffs(points[i]).mean();
-    count_draw(means, result);
+    count_draw(means, bounds, result);
     return result;
   }
   const Posterior posterior(points, variances);
@@ -206,7 +215,7 @@ std::vector<Standing> standings_of_measured(std::span<const MeasuredPoint> point
       static_cast<int>(std::clamp(kMostWork / (size * size), kFewestDraws, kMostDraws));
   for (int i = 0; i < draws; ++i) {
     posterior.draw(rng, means);
-    count_draw(means, result);
+    count_draw(means, bounds, result);
   }
   for (Standing& standing : result) {
     standing.best_probability /= draws;

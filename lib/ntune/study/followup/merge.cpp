@@ -107,13 +107,17 @@ class Merger {
     if (pick.point.size() == 0) return;  // no run has finished
     auto same = std::ranges::find(merge_.picks, pick.point, &MergedPick::point);
     if (same == merge_.picks.end()) {
-      merge_.picks.push_back({.point = pick.point, .run = pick.run, .estimate = pick.estimate});
+      merge_.picks.push_back({.point = pick.point,
+                              .run = pick.run,
+                              .estimate = pick.estimate,
+                              .certainty = pick.certainty});
       same = std::prev(merge_.picks.end());
     }
     const double sign = objective().unit().direction();
     if (sign * pick.estimate > sign * same->estimate) {
       same->estimate = pick.estimate;
       same->run = pick.run;
+      same->certainty = pick.certainty;
     }
     same->seeds.push_back(seed);
     same->re_evaluation.merge(pick.comparison.payoffs);
@@ -188,6 +192,7 @@ class Merger {
     best.run = first.run;
     best.point = first.point;
     best.estimate = first.estimate;
+    best.certainty = first.certainty;
     best.comparison.payoffs = first.re_evaluation;
     best.comparison.games = first.compared_games;
     best.hold_out.payoffs = merge_.measured_afresh ? fresh : first.payoffs;

@@ -57,15 +57,13 @@ void InstanceAwareSearch::take(const Point& point, std::size_t instance,
   // What an earlier search has asked for is news to this one.
   if (in_flight_.front() != searches_) search_->adopt(point, stream_);
   in_flight_.pop_front();
-  told_.push_back({point, instance, {payoffs.begin(), payoffs.end()}, failed, at_most});
-  tell(*search_, told_.back(), effects_);
+  add({point, instance, {payoffs.begin(), payoffs.end()}, failed, at_most});
   payoffs_ += std::ssize(payoffs);
 }
 
 void InstanceAwareSearch::tell_on(std::size_t instance, const Point& point, double payoff) {
   in_flight_.pop_back();
-  told_.push_back({point, instance, {payoff}});
-  tell(*search_, told_.back(), effects_);
+  add({point, instance, {payoff}});
   if (instance != kNone) ++payoffs_;
 }
 
@@ -73,13 +71,19 @@ void InstanceAwareSearch::tell(const Point& point, double payoff) { tell_on(kNon
 
 void InstanceAwareSearch::fail(const Point& point) {
   in_flight_.pop_back();
-  told_.push_back({.point = point, .failed = true});
+  add({.point = point, .failed = true});
+}
+
+void InstanceAwareSearch::add(Told told) {
+  told.cost = std::exchange(next_cost_, std::nullopt);
+  told_.push_back(std::move(told));
   tell(*search_, told_.back(), effects_);
 }
 
 void InstanceAwareSearch::tell(Optimiser& search, const Told& told,
                                const std::vector<double>& effects) const {
   const double effect = told.instance == kNone ? 0.0 : effects[told.instance];
+  if (told.cost) search.tell_cost(told.point, *told.cost);
   for (const double payoff : told.payoffs) search.tell(told.point, payoff - effect);
   if (told.failed) search.fail(told.point);
   if (told.at_most) search.tell_at_most(told.point, *told.at_most - effect);

@@ -42,6 +42,8 @@ class InstanceAwareSearch final : public Optimiser {
   void adopt(const Point& point, Rng& rng) override;
   void add_pending(const Point& point) override;
   void remove_pending(const Point& point) override;
+  /// Of what is taken or told next.
+  void tell_cost(const Point& /*point*/, double cost) override { next_cost_ = cost; }
   /// A payoff of a point that was adopted just before, on no instance.
   void tell(const Point& point, double payoff) override;
   void fail(const Point& point) override;
@@ -63,8 +65,10 @@ class InstanceAwareSearch final : public Optimiser {
     std::vector<double> payoffs = {};  ///< none: one of the following
     bool failed = false;
     std::optional<double> at_most = {};
+    std::optional<double> cost = {};
   };
 
+  void add(Told told);
   void tell(Optimiser& search, const Told& told, const std::vector<double>& effects) const;
   void renew();
   [[nodiscard]] bool is_known() const { return payoffs_ >= 2 * std::ssize(weights_); }
@@ -84,6 +88,7 @@ class InstanceAwareSearch final : public Optimiser {
   std::int64_t searches_ = 0;
   std::deque<std::int64_t> in_flight_;  ///< by which search each was asked, oldest first
   std::vector<Point> pending_;
+  std::optional<double> next_cost_;
 };
 
 }  // namespace ntune

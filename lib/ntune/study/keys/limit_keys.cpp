@@ -15,11 +15,13 @@ void read_budget(const YamlNode& node, StudyYaml& keys) {
   constexpr Bounds kCounts = between(1, 1e15);
   keys.budget = {};
   keys.cost = {};
+  keys.cost_exponent = 0.0;
   keys.budget_node = &node;
   if (node.is_map()) {
     if (node.find("cost") == nullptr) node.fail_at("cost", "is missing, a number above 0");
     const auto budget = read_options(node, BudgetYaml());
     keys.cost = budget.cost;
+    keys.cost_exponent = budget.cost_exponent;
     keys.budget = budget.evaluations;
     return;
   }
@@ -35,7 +37,7 @@ void read_budget(const YamlNode& node, StudyYaml& keys) {
 Json budget_json(const StudyYaml& keys) {
   const Json count = keys.budget.automatic ? Json("auto") : Json(keys.budget.value);
   if (!keys.cost) return count;
-  Json map = {{"cost", *keys.cost}};
+  Json map = {{"cost", *keys.cost}, {"cost_exponent", keys.cost_exponent}};
   if (!keys.budget.automatic) map["evaluations"] = count;
   return map;
 }
@@ -57,6 +59,9 @@ void BudgetYaml::visit(Options& options) {
                  "sum of the costs of all evaluations");
   options.integer("evaluations", evaluations, between(1, 1e15),
                   "all evaluations too; auto: what the cost allows");
+  options.number("cost_exponent", cost_exponent, between(0, 2),
+                 "what a point promises is divided by its expected cost to this power, in searches "
+                 "by gaussian_process or regression_n_tuple; 0: costs do not guide the search");
 }
 
 CustomOption budget_option(StudyYaml& keys) {

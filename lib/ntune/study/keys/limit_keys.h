@@ -11,6 +11,7 @@ struct StudyYaml;
 /// `budget:` of a study as a map.
 struct BudgetYaml {
   double cost = 0.0;
+  double cost_exponent = 0.5;
   AutoInteger evaluations;
 
   void visit(Options& options);
