@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Tables of gain_per_cost.csv (benchmarks/programs/gain_per_cost.cpp).
 
-For each landscape, scatter of the costs and budget: the regret of the Gaussian process and of the
-three wrappers, with 95 % intervals. Then differences of methods, paired. The runs of one number
-share their streams, so an interval is over the means of runs.
+The regret of studies with a budget of costs by the power of the cost that divides what a point
+promises, with 95 % intervals: for each kind of costs, and paired with power 0. The runs of one
+number share their streams, so intervals are over the means of runs.
 """
 
 import argparse
@@ -12,9 +12,6 @@ from collections import defaultdict
 
 from intervals import mean_interval
 
-METHODS = ["gaussian_process", "gain", "gain per root of cost", "gain per cost"]
-PAIRS = [(2, 1), (3, 1), (3, 2), (1, 0), (2, 0), (3, 0)]
-
 
 def text(values, sign=""):
     _, mean, half = mean_interval(values)
@@ -22,50 +19,52 @@ def text(values, sign=""):
 
 
 def read(path):
-    """Regrets by method, of every cell and run."""
-    regrets = defaultdict(dict)
+    """Regret and evaluations by exponent, of every cell and run."""
+    found = defaultdict(dict)
     with open(path, encoding="utf-8") as file:
         for row in csv.DictReader(file):
             name = row["landscape"].strip("{}").split(",")[0].split(": ")[1]
-            regrets[name, row["sd_log_cost"], row["budget"], int(row["run"])][row["method"]] = float(row["regret"])
-    return {key: methods for key, methods in regrets.items() if len(methods) == len(METHODS)}
+            costs = f"{row['costs']} {row['scatter']}".replace(" 0", "")
+            key = (name, costs, row["budget"], int(row["run"]))
+            found[key][row["exponent"]] = (float(row["regret"]), float(row["evaluations"]))
+    most = max(len(methods) for methods in found.values())
+    return {key: methods for key, methods in found.items() if len(methods) == most}
 
 
-def print_regrets(regrets):
-    print("| landscape, scatter, budget | runs | " + " | ".join(METHODS) + " |")
-    print("|" + "---|" * (2 + len(METHODS)))
-    for cell in dict.fromkeys(key[:3] for key in regrets):
-        rows = [methods for key, methods in regrets.items() if key[:3] == cell]
-        values = [text([row[method] for row in rows]) for method in METHODS]
-        print(f"| {', '.join(cell)} | {len(rows)} | " + " | ".join(values) + " |")
-
-
-def difference(regrets, pair, chosen):
+def by_run(found, cell, value):
+    """Means over the cells of each run."""
     runs = defaultdict(list)
-    for key, methods in regrets.items():
-        if chosen(key):
-            runs[key[3]].append(methods[METHODS[pair[0]]] - methods[METHODS[pair[1]]])
-    return text([sum(values) / len(values) for values in runs.values()], "+")
+    for key, methods in found.items():
+        if cell(key):
+            runs[key[3]].append(value(methods))
+    return [sum(values) / len(values) for values in runs.values()]
 
 
-def print_differences(regrets):
-    print("\n| regret less regret | all | scatter 1 | scatter 2 | budget 50 | budget 150 |")
-    print("|" + "---|" * 6)
-    chosen = [lambda key: True] + [
-        lambda key, place=place, value=value: key[place] == value
-        for place, value in ((1, "1"), (1, "2"), (2, "50"), (2, "150"))
-    ]
-    for pair in PAIRS:
-        values = [difference(regrets, pair, choice) for choice in chosen]
-        print(f"| {METHODS[pair[0]]} less {METHODS[pair[1]]} | " + " | ".join(values) + " |")
+def print_table(found, title, label, groups, exponents, value, sign=""):
+    print(f"\n| {title} | n | " + " | ".join(exponents) + " |\n" + "|---" * (2 + len(exponents)) + "|")
+    for group in groups:
+        rows = [by_run(found, lambda key: group in (None, label(key)), lambda m: value(m, e)) for e in exponents]
+        print(f"| {group or 'all'} | {len(rows[0])} | " + " | ".join(text(row, sign) for row in rows) + " |")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("csv")
-    regrets = read(parser.parse_args().csv)
-    print_regrets(regrets)
-    print_differences(regrets)
+    found = read(parser.parse_args().csv)
+    exponents = sorted(next(iter(found.values())), key=float)
+    kinds = list(dict.fromkeys(key[1] for key in found))
+    cells = list(dict.fromkeys(key[:3] for key in found))
+    others = [exponent for exponent in exponents if float(exponent) > 0]
+
+    def less(methods, exponent):
+        return methods[exponent][0] - methods["0"][0]
+
+    print_table(found, "regret by cell", lambda key: key[:3], cells, exponents, lambda m, e: m[e][0])
+    print_table(found, "regret by costs", lambda key: key[1], kinds, exponents, lambda m, e: m[e][0])
+    print_table(found, "less power 0", lambda key: key[1], [None, *kinds], others, less, "+")
+    print_table(found, "less power 0", lambda key: key[2], ["50", "150"], others, less, "+")
+    print_table(found, "less power 0", lambda key: key[0], sorted({k[0] for k in found}), others, less, "+")
+    print_table(found, "evaluations", lambda key: key[1], kinds, exponents, lambda m, e: m[e][1])
 
 
 if __name__ == "__main__":

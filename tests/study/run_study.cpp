@@ -84,6 +84,31 @@ TEST_CASE("an adaptive split is the same for every number of threads and keeps i
   CHECK(result.cells[0].picks[0].comparison.evaluations == 0);
 }
 
+TEST_CASE("of many runs the chosen one alone says what it claims, the same as each would") {
+  for (const char* more : {"", ", parallel_evaluations: 3", ", re_evaluation: 0"}) {
+    CAPTURE(more);
+    const std::string text =
+        std::string("{objective: branin, iterations: 30, runs: 60, hold_out: 5") + more;
+    const Study study = study_of(text + "}");
+    const StudyResult result = test::run(study);
+    for (const RunRecord& run : result.cells[0].runs) CHECK_FALSE(run.certainty);
+    const Pick& pick = result.cells[0].picks[0];
+    const Claim claim = pick.certainty.value().claim.value();
+    CHECK(pick.estimate == claim.mean);
+
+    StudyProgress progress;
+    LocalBackend backend(1);
+    Evaluator evaluator(study, backend, progress);
+    Parallel parallel(1);
+    RunTask task = make_run_task(study, 0, 0, pick.run);
+    task.claims = true;
+    const RunRecord run = run_once(task, evaluator, parallel);
+    CHECK(run.certainty.value().claim.value().low == claim.low);
+    CHECK(run.certainty.value().best_probability == pick.certainty->best_probability);
+    CHECK(test::outputs(study_of(text + ", threads: 3}")) == test::outputs(study, result));
+  }
+}
+
 TEST_CASE("an optimiser that would rather stop ends its run") {
   /// Stops after 10 payoffs.
   class Content final : public Optimiser {

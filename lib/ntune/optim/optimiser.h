@@ -130,8 +130,8 @@ class Optimiser {
   virtual void tell_all(std::span<const Point> points, std::span<const double> payoffs) {
     for (std::size_t i = 0; i < points.size(); ++i) tell(points[i], payoffs[i]);
   }
-  /// The evaluation of a point, whose result is told next, has cost so much, >= 0. Only where the
-  /// context weighs costs.
+  /// The evaluation of a point, whose result is told next, has cost so much, >= 0. Where a
+  /// study has a budget of costs.
   virtual void tell_cost(const Point& /*point*/, double /*cost*/) {}
   /// The evaluation of a point has failed and brings no payoff. In the order of the asks, after
   /// remove_pending, in place of tell.

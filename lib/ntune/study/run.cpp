@@ -109,12 +109,32 @@ RunTask make_run_task(const Study& study, std::uint32_t cell, std::int64_t repea
           .optimiser = &(plan.adaptive ? optimiser.adaptive : optimiser.plans)[objective],
           .iterations = plan.iterations,
           .hold_out = study.unit == SampleUnit::kRuns ? plan.hold_out : 0,
-          .claims = !study.is_comparison(),
+          .claims = !study.is_comparison() && !claims_when_chosen(study),
           .beginning = &study.beginning,
           .stream = Rng(study.seed)
                         .stream("run", static_cast<std::uint64_t>(repeat),
                                 static_cast<std::uint64_t>(run)),
           .earlier = earlier_stages_of(study, cell, repeat, run)};
+}
+
+bool claims_when_chosen(const Study& study) {
+  constexpr std::int64_t kFewestRuns = 50;  // one run more takes little time
+  const StudyObjective& given = study.objectives.front();
+  const bool repeatable = !is_external(*given.objective) && !given.options.contains("program") &&
+                          !study.limits.any() && study.earlier.empty();
+  return repeatable && !study.is_comparison() && study.plans.front().runs >= kFewestRuns;
+}
+
+std::optional<Certainty> claim_again(const Study& study, std::uint32_t cell, std::int64_t repeat,
+                                     std::int64_t run) {
+  StudyProgress progress;
+  LocalBackend backend(1);
+  Evaluator evaluator(study, backend, progress);
+  Parallel parallel(1);
+  RunTask task = make_run_task(study, cell, repeat, run);
+  task.claims = true;
+  task.hold_out = 0;
+  return run_once(task, evaluator, parallel).certainty;
 }
 
 RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel) {
@@ -130,6 +150,7 @@ RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel
   search.finish();
   if (search.payoffs() == 0) return record;
   recommend(task, search.optimiser(), record);
+  search.count_cost_of_point();
   search.keep_trace();
   if (task.hold_out > 0) hold_out(task, evaluator, parallel, record);
   return record;

@@ -50,9 +50,16 @@ struct RunUsage {
   std::int64_t carried_out = 0;  ///< evaluations that were not known from the log
   double seconds = 0.0;          ///< of wall clock, for these
   std::int64_t horizon = 0;      ///< iterations that the last stage was planned for
+  /// Evaluations of what is recommended, and their cost.
+  std::int64_t of_point = 0;
+  double cost_of_point = 0.0;
 
   [[nodiscard]] double mean_cost() const {
     return evaluations == 0 ? 0.0 : cost / static_cast<double>(evaluations);
+  }
+  /// Of an evaluation of what is recommended, where that is known.
+  [[nodiscard]] double fresh_cost() const {
+    return of_point == 0 ? mean_cost() : cost_of_point / static_cast<double>(of_point);
   }
   void add(const RunUsage& other) {
     evaluations += other.evaluations;
@@ -60,6 +67,8 @@ struct RunUsage {
     carried_out += other.carried_out;
     seconds += other.seconds;
     horizon = other.horizon;
+    of_point += other.of_point;
+    cost_of_point += other.cost_of_point;
   }
 };
 

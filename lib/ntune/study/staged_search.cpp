@@ -153,7 +153,7 @@ StagedSearch::Told StagedSearch::told_of(const Answer& answer, std::int64_t left
   Told told{.point = answer.point, .failed = evaluated.skipped && learns()};
   told.opponent = answer.opponent;
   told.games = evaluated.games;
-  if (evaluator_.study().cost_exponent > 0.0) told.cost = evaluated.spent;
+  if (evaluator_.study().limits.cost) told.cost = evaluated.spent;
   if (evaluated.ending == Ending::kCapped) {
     told.at_most = evaluated.payoff;
   } else {
@@ -258,6 +258,14 @@ void StagedSearch::trace_recommendation() {
   const Recommendation now = view_.optimiser->recommend();
   trace_->add(
       SearchTrace::Checkpoint{told_, task_.objective->unit().value_of(now.estimate), now.point});
+}
+
+void StagedSearch::count_cost_of_point() {
+  for (const Told& told : history_) {
+    if (!told.cost || told.point != record_.point) continue;
+    ++record_.usage.of_point;
+    record_.usage.cost_of_point += *told.cost;
+  }
 }
 
 void StagedSearch::keep_trace() {

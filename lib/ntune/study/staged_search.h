@@ -42,6 +42,8 @@ class StagedSearch {
   bool carry_out_limited();
   /// Call it after the last stage.
   void finish();
+  /// Takes down what evaluations of the point that the record holds have cost.
+  void count_cost_of_point();
   /// Gives the record its trace, where the task asks for one. Call it once the record holds what
   /// the run recommends.
   void keep_trace();
@@ -60,7 +62,7 @@ class StagedSearch {
     /// Whom it met, where the optimiser chose that; then with the games in place of payoffs.
     std::optional<Point> opponent = {};
     GameCounts games = {};
-    std::optional<double> cost = {};  ///< where the search weighs costs
+    std::optional<double> cost = {};  ///< where costs are limited
   };
 
   [[nodiscard]] Rng stream_of_stage(std::size_t index) const;

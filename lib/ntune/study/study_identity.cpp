@@ -107,7 +107,7 @@ Json comparable_config(const Json& config) {
   if (comparable.contains("time")) comparable["time"] = "limited";
   if (has_limits(config) && comparable["budget"].is_object()) {
     comparable["budget"] = {{"cost", "limited"},
-                            {"cost_exponent", comparable["budget"].value("cost_exponent", 0.0)}};
+                            {"cost_exponent", comparable["budget"]["cost_exponent"]}};
   }
   // It changes how long losers are looked at, not what is chosen; older journals lack it.
   if (comparable.contains("re_evaluation") && comparable["re_evaluation"].is_object()) {

@@ -15,7 +15,6 @@
 #include "ntune/core/clock.h"
 #include "ntune/core/json.h"
 #include "ntune/study/budget/workload.h"
-#include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/journal/replay.h"
@@ -137,26 +136,12 @@ TEST_CASE("a budget of costs buys more evaluations where costs guide the search"
   }
 }
 
-TEST_CASE("a study that an older version began goes on without weighing costs") {
+TEST_CASE("a study goes on with the same weight of costs") {
   const auto objective = noisy_arms();
-  const Study old = study_of("{budget: {cost: 900, cost_exponent: 0}, threads: 1}", objective);
-  const Study usual = study_of("{budget: {cost: 900}, threads: 1}", objective);
   const test::TemporaryFolder folder;
-  const std::string expected = run_in(folder / "old", old, Journal::Open::kNew);
-  CHECK(run_in(folder / "usual", usual, Journal::Open::kNew) != expected);
-  std::string text = test::content_of(folder / "old" / kJournalName);
-  const std::string option = R"(,"cost_exponent":0.0)";
-  REQUIRE(text.find(option) != std::string::npos);
-  text.erase(text.find(option), option.size());
-  for (const std::size_t end : {text.size(), text.find('\n', text.size() / 3) + 1}) {
-    (void)folder.file(kJournalName, text.substr(0, end));
-    Study again = study_of("{budget: {cost: 900}, threads: 1}", objective);
-    go_on_from(folder.path(), again);
-    CHECK((run_in(folder.path(), again) == expected));
-    const RecordedStudy recorded(folder.path(), objective);
-    CHECK(recorded.study().cost_exponent == 0.0);
-  }
-  CHECK_THAT(test::input_error([&] { run_in(folder / "usual", old); }),
+  run_in(folder.path(), study_of("{budget: {cost: 90}}", objective), Journal::Open::kNew);
+  const Study other = study_of("{budget: {cost: 90, cost_exponent: 0}}", objective);
+  CHECK_THAT(test::input_error([&] { run_in(folder.path(), other); }),
              ContainsSubstring("'budget.cost_exponent' is 0.5 there, 0.0 here"));
 }
 

@@ -10,6 +10,7 @@
 #include "ntune/study/choice/final_hold_out.h"
 #include "ntune/study/choice/payoff_intervals.h"
 #include "ntune/study/evaluation/evaluator.h"
+#include "ntune/study/run.h"
 
 namespace ntune {
 
@@ -115,6 +116,9 @@ class FinalChoice {
     } else {
       pick_.estimate = objective_.unit().direction() * best.estimate;
       pick_.certainty = runs_[static_cast<std::size_t>(best.model_run)].certainty;
+      if (!pick_.certainty && !stop_ && claims_when_chosen(study_)) {
+        pick_.certainty = claim_again(study_, setting_.key.cell, pick_.repeat, best.model_run);
+      }
       if (pick_.certainty && pick_.certainty->claim) pick_.estimate = pick_.certainty->claim->mean;
     }
     pick_.comparison.payoffs = best.payoffs;
@@ -147,7 +151,7 @@ class FinalChoice {
     key.stage = Stage::kReEvaluation;
     FreshAllowance allowance(evaluator_.allowance(), key, 1);
     const RunUsage& searches = setting_.searches;
-    made_.re_evaluation = allowance.next(plan.re_evaluation, searches.cost, searches.mean_cost(),
+    made_.re_evaluation = allowance.next(plan.re_evaluation, searches.cost, searches.fresh_cost(),
                                          study_.points_held_out(plan) * plan.hold_out);
     return made_.re_evaluation;
   }

@@ -48,8 +48,11 @@ class FinalHoldOut {
     std::int64_t done = 0;
     while (done < most && !setting_.evaluator.progress().stop) {
       const RunUsage& searches = setting_.searches;
-      const std::int64_t count = allowance.next(std::min(part, most - done),
-                                                pick_.cost + searches.cost, searches.mean_cost());
+      const double seen = as_double(sample_.evaluations + other_.evaluations);
+      const double each =
+          seen > 0.0 ? (sample_.cost + other_.cost) / seen : searches.fresh_cost();
+      const std::int64_t count =
+          allowance.next(std::min(part, most - done), pick_.cost + searches.cost, each);
       if (count == 0) break;
       draw(pick_.point, key_, count, sample_);
       if (beside && !sample_.stopped) draw(*study_.beginning.incumbent, other_key, count, other_);

@@ -129,7 +129,7 @@ class Extender {
 };
 
 /// A study that an older version has begun goes on by its rules: without telling its searches of
-/// failures, without blocks of instances, or without costs that guide its searches.
+/// failures, or without blocks of instances.
 void keep_rules(const Json& recorded, Study& study) {
   if (!recorded.value("learn_from_failures", true)) {
     study.execution.on_failure.learn = false;
@@ -138,11 +138,6 @@ void keep_rules(const Json& recorded, Study& study) {
   if (!recorded.value("instance_blocks", true)) {
     study.instances.blocks = false;
     study.config["instance_blocks"] = false;
-  }
-  const Json budget = recorded.value("budget", Json());
-  if (study.limits.cost && budget.is_object() && budget.value("cost_exponent", 1.0) == 0.0) {
-    study.cost_exponent = 0.0;
-    study.config["budget"]["cost_exponent"] = 0.0;
   }
 }
 

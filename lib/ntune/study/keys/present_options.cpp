@@ -37,10 +37,6 @@ Json with_recorded_rules(Json config) {
   if (compares_in_blocks(config) && !config.contains("instance_blocks")) {
     config["instance_blocks"] = false;
   }
-  const auto budget = config.find("budget");
-  if (budget != config.end() && budget->is_object() && !budget->contains("cost_exponent")) {
-    (*budget)["cost_exponent"] = 0.0;
-  }
   return config;
 }
 

@@ -10,8 +10,7 @@ Json with_present_options(const Json& config);
 
 /// A recorded configuration with the rules of the version that wrote it, where rules have changed
 /// since. Before there was a `fail_limit`, searches were not told of failures. Before there was
-/// `instance_blocks`, every evaluation of a race had an instance of its own. Before a budget of
-/// costs had a `cost_exponent`, costs did not guide the search.
+/// `instance_blocks`, every evaluation of a race had an instance of its own.
 Json with_recorded_rules(Json config);
 
 /// Whether a search of this configuration compares points within blocks of one instance, where the
