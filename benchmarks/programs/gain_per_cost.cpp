@@ -107,7 +107,8 @@ std::string measure(const std::shared_ptr<const Objective>& landscape, const Cos
   const auto objective = std::make_shared<CostlyLandscape>(
       landscape, Costs(landscape->space(), kind, rng.stream("costs")));
   const std::string text = fmt::format(
-      "{{budget: {{cost: {}, cost_exponent: {}}}, hold_out: 0, threads: 1, record: none, seed: {}}}",
+      "{{budget: {{cost: {}, cost_exponent: {}}}, hold_out: 0, threads: 1, record: none, seed: "
+      "{}}}",
       budget, exponent, run + 1);
   const Study study = read_study(parse_yaml(text, "study"), objective);
   StudyProgress progress;

@@ -50,16 +50,16 @@ struct RunUsage {
   std::int64_t carried_out = 0;  ///< evaluations that were not known from the log
   double seconds = 0.0;          ///< of wall clock, for these
   std::int64_t horizon = 0;      ///< iterations that the last stage was planned for
-  /// Evaluations of what is recommended, and their cost.
-  std::int64_t of_point = 0;
-  double cost_of_point = 0.0;
+  /// Mean cost of an evaluation of what is recommended, summed over the runs that know it.
+  double fresh_costs = 0.0;
+  std::int64_t fresh_known = 0;
 
   [[nodiscard]] double mean_cost() const {
     return evaluations == 0 ? 0.0 : cost / static_cast<double>(evaluations);
   }
   /// Of an evaluation of what is recommended, where that is known.
   [[nodiscard]] double fresh_cost() const {
-    return of_point == 0 ? mean_cost() : cost_of_point / static_cast<double>(of_point);
+    return fresh_known == 0 ? mean_cost() : fresh_costs / static_cast<double>(fresh_known);
   }
   void add(const RunUsage& other) {
     evaluations += other.evaluations;
@@ -67,8 +67,8 @@ struct RunUsage {
     carried_out += other.carried_out;
     seconds += other.seconds;
     horizon = other.horizon;
-    of_point += other.of_point;
-    cost_of_point += other.cost_of_point;
+    fresh_costs += other.fresh_costs;
+    fresh_known += other.fresh_known;
   }
 };
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "ntune/core/statistics.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/budget/capping.h"
 #include "ntune/study/budget/search_allowance.h"
@@ -261,11 +262,13 @@ void StagedSearch::trace_recommendation() {
 }
 
 void StagedSearch::count_cost_of_point() {
+  RunningStats costs;
   for (const Told& told : history_) {
-    if (!told.cost || told.point != record_.point) continue;
-    ++record_.usage.of_point;
-    record_.usage.cost_of_point += *told.cost;
+    if (told.cost && told.point == record_.point) costs.add(*told.cost);
   }
+  if (costs.count() == 0) return;
+  record_.usage.fresh_costs = costs.mean();
+  record_.usage.fresh_known = 1;
 }
 
 void StagedSearch::keep_trace() {

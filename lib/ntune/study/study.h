@@ -68,7 +68,7 @@ struct Study {
   SampleUnit unit = SampleUnit::kPicks;
   Execution execution;
   Limits limits;
-  double cost_exponent = 0.0;  ///< as in OptimiserContext; 0 without a limit of cost
+  double cost_exponent = 0.0;               ///< as in OptimiserContext; 0 without a limit of cost
   std::optional<LimitedPlan> limited = {};  ///< with limits; then there is one plan, of one cell
   Beginning beginning;
   Instances instances = {};

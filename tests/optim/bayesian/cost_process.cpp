@@ -27,13 +27,14 @@ std::vector<Query> queries(const std::vector<Point>& points) {
 
 /// What a search asks for whose payoffs are noise alone.
 template <class Cost>
-std::vector<Point> asks(const char* algorithm, double exponent, const Cost& cost, bool fails) {
+std::vector<Point> asks(const char* algorithm, double exponent, const Cost& cost, bool fails,
+                        std::uint64_t seed = 4) {
   const SearchSpace space = grid_space({10, 4});
   const std::unique_ptr<Optimiser> search =
       plan_optimiser(parse_yaml(algorithm), space)
           .make({.space = &space, .budget = 100, .cost_exponent = exponent});
-  Rng rng(4);
-  Rng noise(5);
+  Rng rng(seed);
+  Rng noise = rng.stream("noise");
   std::vector<Point> asked;
   for (int i = 0; i < 100; ++i) {
     asked.push_back(search->ask(rng));
@@ -48,13 +49,18 @@ std::vector<Point> asks(const char* algorithm, double exponent, const Cost& cost
   return asked;
 }
 
-int cheap_ones(const std::vector<Point>& points) {
+double dear_half(const Point& point) { return point[0] < 5 ? 1.0 : 20.0; }
+
+/// How many of 400 asks are in the cheap half.
+int cheap_ones(const char* algorithm, double exponent, bool fails) {
   int count = 0;
-  for (const Point& point : points) count += point[0] < 5 ? 1 : 0;
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U}) {
+    for (const Point& point : asks(algorithm, exponent, dear_half, fails, seed)) {
+      count += point[0] < 5 ? 1 : 0;
+    }
+  }
   return count;
 }
-
-double dear_half(const Point& point) { return point[0] < 5 ? 1.0 : 20.0; }
 
 }  // namespace
 
@@ -69,7 +75,7 @@ TEST_CASE("a process of costs learns their ratios") {
     process.add(point, 3.0 * std::exp(0.3 * point[0] + 0.1 * point[1] + 0.2 * rng.normal()));
   }
   const Eigen::VectorXd found = process.logarithms(corners);
-  CHECK(found[1] - found[0] == Approx(8 * 0.4).epsilon(0.1));
+  CHECK(found[1] - found[0] == Approx(8 * 0.4).epsilon(0.2));
 }
 
 TEST_CASE("costs that are all alike have equal logarithms, and a cost of 0 has one") {
@@ -96,8 +102,7 @@ TEST_CASE("where costs are weighed, a cheap region is asked for more often") {
                                 "{algorithm: gaussian_process, acquisition: knowledge_gradient}"}) {
     for (const bool fails : {false, true}) {
       CAPTURE(algorithm, fails);
-      const int plain = cheap_ones(asks(algorithm, 0.0, dear_half, fails));
-      CHECK(cheap_ones(asks(algorithm, 0.5, dear_half, fails)) > plain + 10);
+      CHECK(cheap_ones(algorithm, 0.5, fails) > cheap_ones(algorithm, 0.0, fails) + 40);
     }
   }
 }

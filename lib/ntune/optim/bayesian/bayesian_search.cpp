@@ -186,9 +186,8 @@ void BayesianSearch::fit(int steps) {
   }
   const BayesianParameters start =
       schedule_.fitted ? model_->parameters() : usual_parameters(model_->kernel().axes());
-  BayesianData data =
-      told_rows(points_, model_->codes(), means,
-                static_cast<std::size_t>(options_.refit_points), scale_.unit());
+  BayesianData data = told_rows(points_, model_->codes(), means,
+                                static_cast<std::size_t>(options_.refit_points), scale_.unit());
   data.coarse = noisy_ && scale_.coarse();
   model_->reset(fit_parameters(model_->kernel(), data, start, steps), means, visits);
   unsolved_ = false;

@@ -7,21 +7,15 @@
 
 namespace ntune {
 
-namespace {
-
-constexpr std::int64_t kMostTold = 2000;
-
-}  // namespace
-
 CostProcess::CostProcess(const SearchSpace& space)
-    : points_(space, kMostTold),
+    : points_(space, kMostPoints),
       scale_(OptimiserContext{}),
       process_(space, KernelForm::kTuples),
       next_fit_(std::max<std::int64_t>(2, process_.kernel().axes() + 1)) {}
 
 void CostProcess::add(const Point& point, double cost) {
   constexpr double kLeast = 1e-3;  // of the mean: a cost of 0 has no logarithm
-  if (points_.size() >= kMostTold && points_.at(point).count == 0) return;
+  if (points_.size() >= kMostPoints && points_.at(point).count == 0) return;
   sum_ += cost;
   ++costs_;
   const double least = kLeast * sum_ / static_cast<double>(costs_);
@@ -55,8 +49,7 @@ void CostProcess::fit() {
   }
   const BayesianParameters start =
       fitted_ ? process_.parameters() : usual_parameters(process_.kernel().axes());
-  const BayesianData data =
-      told_rows(points_, process_.codes(), means, kMostRows, scale_.unit());
+  const BayesianData data = told_rows(points_, process_.codes(), means, kMostRows, scale_.unit());
   process_.reset(fit_parameters(process_.kernel(), data, start, kSteps), means, counts);
   fitted_ = true;
   unsolved_ = false;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -24,6 +25,8 @@ class CostProcess {
   [[nodiscard]] Eigen::VectorXd logarithms(std::span<const Query> candidates);
 
  private:
+  static constexpr std::size_t kMostPoints = 2000;
+
   void fit();
 
   SampledPoints points_;  ///< with shifted logarithms; a row of process_ for each

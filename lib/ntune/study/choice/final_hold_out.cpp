@@ -36,7 +36,8 @@ class FinalHoldOut {
     return study_.holds_out_incumbent() && pick_.point != *study_.beginning.incumbent;
   }
 
-  /// Within limits bit by bit, so that both are held out as often as is left for.
+  /// Within limits bit by bit, so that both are held out as often as is left for. The first
+  /// evaluations show what the others cost.
   std::int64_t draw_both(std::int64_t most) {
     constexpr std::int64_t kParts = 4;
     const bool beside = is_beside();
@@ -49,10 +50,10 @@ class FinalHoldOut {
     while (done < most && !setting_.evaluator.progress().stop) {
       const RunUsage& searches = setting_.searches;
       const double seen = as_double(sample_.evaluations + other_.evaluations);
-      const double each =
-          seen > 0.0 ? (sample_.cost + other_.cost) / seen : searches.fresh_cost();
+      const double each = seen > 0.0 ? (sample_.cost + other_.cost) / seen : searches.fresh_cost();
+      const std::int64_t wanted = study_.limits.cost && done == 0 ? 1 : part;
       const std::int64_t count =
-          allowance.next(std::min(part, most - done), pick_.cost + searches.cost, each);
+          allowance.next(std::min(wanted, most - done), pick_.cost + searches.cost, each);
       if (count == 0) break;
       draw(pick_.point, key_, count, sample_);
       if (beside && !sample_.stopped) draw(*study_.beginning.incumbent, other_key, count, other_);

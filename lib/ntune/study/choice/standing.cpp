@@ -239,7 +239,10 @@ std::vector<std::optional<Standing>> standings(std::span<const MeasuredPoint> po
   if (measured.empty()) return result;
   RunningStats all;
   for (const MeasuredPoint& point : measured) all.merge(all_payoffs(point));
-  const PossibleValues range = possible.is_known() ? possible : evident_range(all);
+  PossibleValues range = possible;
+  if (const PossibleValues games = evident_range(all); !range.is_known() && games.is_known()) {
+    range = games;
+  }
   const std::vector<Standing> found = standings_of_measured(measured, range, rng);
   for (std::size_t i = 0; i < places.size(); ++i) result[places[i]] = found[i];
   return result;

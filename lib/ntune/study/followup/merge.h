@@ -23,12 +23,12 @@ struct MergeOptions {
 /// A point that one or more folders have picked.
 struct MergedPick {
   Point point = {};
-  std::vector<std::uint64_t> seeds = {};  ///< of the folders that picked it
-  std::int64_t run = 0;                   ///< the one with the best estimate, in its folder
-  double estimate = 0.0;                  ///< by the model of `run`, reported unit
+  std::vector<std::uint64_t> seeds = {};    ///< of the folders that picked it
+  std::int64_t run = 0;                     ///< the one with the best estimate, in its folder
+  double estimate = 0.0;                    ///< by the model of `run`, reported unit
   std::optional<Certainty> certainty = {};  ///< of that estimate
-  RunningStats re_evaluation = {};        ///< payoffs by which the folders chose it
-  GameCounts compared_games = {};         ///< of them, where they were games
+  RunningStats re_evaluation = {};          ///< payoffs by which the folders chose it
+  GameCounts compared_games = {};           ///< of them, where they were games
   /// Payoffs by which picks are compared: the hold-outs of all folders, and those of `evaluate`.
   RunningStats payoffs = {};
   RunningStats hold_outs = {};            ///< of them, those of the folders
