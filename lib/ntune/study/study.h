@@ -134,6 +134,7 @@ struct Pick {
   Point point;
   double estimate = 0.0;
   std::optional<Certainty> certainty = {};  ///< of the estimate, by the model of `run`
+  bool of_several_studies = false;          ///< `run` has sampled a part of what was sampled
   ComparedCandidates comparison;
   HoldOut hold_out;
   /// The comparison with the default, where one is declared.

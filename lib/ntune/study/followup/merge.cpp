@@ -193,6 +193,7 @@ class Merger {
     best.point = first.point;
     best.estimate = first.estimate;
     best.certainty = first.certainty;
+    best.of_several_studies = merge_.picks.size() > 1;
     best.comparison.payoffs = first.re_evaluation;
     best.comparison.games = first.compared_games;
     best.hold_out.payoffs = merge_.measured_afresh ? fresh : first.payoffs;

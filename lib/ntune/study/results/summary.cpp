@@ -135,7 +135,7 @@ std::optional<BestProbability> best_probability(const Objective& objective, cons
                            .regret = objective.unit().size() * standing.regret,
                            .among = compared};
   }
-  if (!pick.certainty) return std::nullopt;
+  if (!pick.certainty || pick.of_several_studies) return std::nullopt;
   BestProbability best{.probability = pick.certainty->best_probability};
   if (pick.certainty->claim) best.regret = pick.certainty->claim->regret;
   return best;
