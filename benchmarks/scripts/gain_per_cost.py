@@ -53,13 +53,13 @@ def main():
     found = read(parser.parse_args().csv)
     exponents = sorted(next(iter(found.values())), key=float)
     kinds = list(dict.fromkeys(key[1] for key in found))
-    cells = list(dict.fromkeys(key[:3] for key in found))
+    cells = list(dict.fromkeys(", ".join(key[:3]) for key in found))
     others = [exponent for exponent in exponents if float(exponent) > 0]
 
     def less(methods, exponent):
         return methods[exponent][0] - methods["0"][0]
 
-    print_table(found, "regret by cell", lambda key: key[:3], cells, exponents, lambda m, e: m[e][0])
+    print_table(found, "regret by cell", lambda key: ", ".join(key[:3]), cells, exponents, lambda m, e: m[e][0])
     print_table(found, "regret by costs", lambda key: key[1], kinds, exponents, lambda m, e: m[e][0])
     print_table(found, "less power 0", lambda key: key[1], [None, *kinds], others, less, "+")
     print_table(found, "less power 0", lambda key: key[2], ["50", "150"], others, less, "+")

@@ -16,6 +16,7 @@ std::span<const IraceWord> irace_words() {
       {"quiet", "`ntune run --quiet`"},
       {"parameterFile", "`space:`", true},
       {"forbiddenFile", "`forbid:` in `space:`", true},
+      {"forbiddenExps", "`forbid:` in `space:`, of the forbiddenFile alone"},
       {"configurationsFile", "`default:` and `start:`", true},
       {"initConfigurations", "`default:` and `start:`"},
       {"repairConfiguration", "`forbid:` in `space:`"},
