@@ -71,10 +71,12 @@ TEST_CASE("a study of matches takes duels, whose result speaks Elo against the d
   CHECK_THAT(text, ContainsSubstring("  model        Elo "));
   CHECK_THAT(text, ContainsSubstring("  (default "));
   CHECK_THAT(text, ContainsSubstring("by definition: every match is against it"));
+  CHECK_THAT(text, !ContainsSubstring("with probability"));
   const Json json = result_json(study, result, summarise(study, result));
   CHECK(json["algorithm"] == "duels");
   CHECK(json["elo"]["pentanomial"].size() == 5);
   CHECK(json["default"]["value"] == 0.5);
+  CHECK(json["recommendation"]["best_probability"].is_null());
   const Json& duels = json["duels"];
   CHECK(duels["los"] > 0.5);
   CHECK(duels["model_elo"]["value"] > 0.0);

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "ntune/core/mean_interval.h"
+#include "ntune/objective/capabilities.h"
 
 namespace ntune {
 
@@ -136,6 +137,8 @@ std::optional<BestProbability> best_probability(const Objective& objective, cons
                            .among = compared};
   }
   if (!pick.certainty || pick.of_several_studies) return std::nullopt;
+  // Searches by duels are certain of the lead over the default, not of the first place.
+  if (are_duels(objective)) return std::nullopt;
   BestProbability best{.probability = pick.certainty->best_probability};
   if (pick.certainty->claim) best.regret = pick.certainty->claim->regret;
   return best;
