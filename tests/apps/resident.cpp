@@ -193,11 +193,11 @@ TEST_CASE("a resident ends when another process has written, and with its folder
 
 TEST_CASE("a long study gets a resident by itself") {
   const test::TemporaryFolder folder;
-  constexpr int kTold = 250;
+  constexpr int kTold = 1000;  // far longer than 20 ms on any machine
   const std::string study = folder.file(
       "study.yaml",
-      "{objective: {ask_tell: bot}, space: {a: {integers: [1, 30]}, b: {integers: [1, 30]}},"
-      " optimiser: gaussian_process, runs: 1, iterations: 400, hold_out: 0}");
+      "{objective: {ask_tell: bot}, space: {a: {integers: [1, 30]}, b: {integers: [1, 30]}, c: "
+      "{integers: [1, 30]}}, optimiser: gaussian_process, runs: 1, iterations: 2000, hold_out: 0}");
   const std::string out = (folder / "out").string();
   std::ofstream requests(folder / "requests");
   for (int i = 0; i < kTold; ++i) {
