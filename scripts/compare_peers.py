@@ -9,8 +9,8 @@ written; the table shows the rule with the best mean, and names it:
                 the most, if none has 5)
 With "x5" in its name a system sees means of 5 evaluations, and a fifth as many of them.
 
-The landscapes are tables of the true values that ntune writes; the peers draw the noise themselves, so
-that differences between systems are not paired. Finished blocks of runs stand in OUT/peers.csv and are
+The landscapes are tables of the true values that ntune writes, or tables of what was recorded; the peers
+draw the noise themselves, so that differences between systems are not paired. Finished blocks of runs stand in OUT/peers.csv and are
 not run again. What is not installed is left out with one line.
 """
 
@@ -78,9 +78,8 @@ def is_ordered(values):
     return numbers == sorted(numbers) or numbers == sorted(numbers, reverse=True)
 
 
-def write_table(ntune, objective, path):
-    """Cardinalities ("5u": unordered), sigma (0: win or loss), the true value of every point in
-    lexicographic order. Returns the true values."""
+def tabulate(ntune, objective):
+    """The header and the rows of the true values of a function."""
     study = {"objective": dict(objective, noise="none")}
     with tempfile.TemporaryDirectory() as folder:
         source, out = os.path.join(folder, "study.yaml"), os.path.join(folder, "table.csv")
@@ -91,23 +90,59 @@ def write_table(ntune, objective, path):
         if done.returncode:
             raise arena.ArenaError(done.stderr.strip())
         with open(out, encoding="utf-8", newline="") as file:
-            header, *rows = csv.reader(line for line in file if not line.startswith("#"))
+            return read_table(file)
+
+
+def read_table(file):
+    header, *rows = csv.reader(line for line in file if not line.startswith("#"))
+    return header, rows
+
+
+def observations(text):
+    """"-1*2 1" -> ["-1", "-1", "1"]."""
+    parts = [part.partition("*") for part in text.split()]
+    return [value for value, _, count in parts for _ in range(int(count or 1))]
+
+
+def true_values(observed):
+    """The means; the probability of a win where all is won or lost, as for ntune."""
+    means = [sum(row) / len(row) for row in observed]
+    if all(value in (-1.0, 1.0) for row in observed for value in row):
+        means = [(1.0 + mean) / 2.0 for mean in means]
+    return means
+
+
+def write_table(ntune, objective, path):
+    """Cardinalities ("5u": unordered), the noise (0: win or loss; a standard deviation; recorded), then a
+    line for every point in lexicographic order: its true value, or what was recorded. Returns the true
+    values."""
+    recorded = "table" in objective
+    if recorded:
+        with open(objective["table"], encoding="utf-8", newline="") as file:
+            header, rows = read_table(file)
+    else:
+        header, rows = tabulate(ntune, objective)
     axes = [list(dict.fromkeys(row[i] for row in rows)) for i in range(len(header) - 1)]
     if math.prod(map(len, axes)) != len(rows):
         raise arena.ArenaError("a landscape with forbidden points cannot be a table")
     places = [{value: i for i, value in enumerate(axis)} for axis in axes]
-    truth = [0.0] * len(rows)
+    values = [[]] * len(rows)
     for row in rows:
         index = 0
         for axis, place, value in zip(axes, places, row):
             index = index * len(axis) + place[value]
-        truth[index] = float(row[-1])
+        values[index] = observations(row[-1])
     noise = objective.get("noise", "win_loss")
+    if isinstance(noise, dict):
+        noise = noise["gaussian"]
+    else:
+        noise = "recorded" if recorded else 0
     with open(path, "w", encoding="utf-8") as file:
         print(*(f"{len(axis)}{'' if is_ordered(axis) else 'u'}" for axis in axes), file=file)
-        print(noise["gaussian"] if isinstance(noise, dict) else 0, file=file)
-        print(*map(repr, truth), sep="\n", file=file)
-    return truth
+        print(noise, file=file)
+        for row in values:
+            print(*row, file=file)
+    return true_values([[float(value) for value in row] for row in values])
 
 
 def answers(own, trials):
@@ -207,7 +242,7 @@ def main():
     labels = arena.chosen(arguments.optimisers, optimisers, "optimiser")
     systems = arena.chosen(arguments.systems, SYSTEMS, "system")
     cells = [key for key in objectives
-             if key[0] in landscapes and key[1] in noises and "function" in objectives[key]]
+             if key[0] in landscapes and key[1] in noises and "game" not in objectives[key]]
     store = arena.Store(arguments.out, "peers.csv", FIELDS)
     if not arguments.report:
         with tempfile.TemporaryDirectory() as folder:

@@ -9,8 +9,8 @@ runs <- as.integer(arguments[4])
 repeats <- as.integer(arguments[5])
 axes <- strsplit(lines[1], " ")[[1]]
 cardinality <- as.integer(sub("u", "", axes))
-sigma <- as.numeric(lines[2])
-truth <- as.numeric(lines[-(1:2)])
+noise <- lines[2]
+values <- lapply(strsplit(lines[-(1:2)], " "), as.numeric)
 names <- paste0("x", seq_along(axes))
 # An axis with a u is unordered. irace asks for a range of two values or more.
 type <- ifelse(grepl("u", axes), "c", "i")
@@ -31,10 +31,12 @@ for (run in seq_len(runs)) {
   trials <- character()
   runner <- function(experiment, scenario) {
     index <- index_of(experiment$configuration)
-    p <- truth[index + 1]
+    value <- values[[index + 1]]
     # irace fixes R's random numbers around this call: draw from the seed it gives.
     set.seed(experiment$seed)
-    payoff <- if (sigma > 0) p + sigma * mean(rnorm(repeats)) else 2 * mean(runif(repeats) < p) - 1
+    payoff <- if (noise == "recorded") mean(value[sample.int(length(value), repeats, replace = TRUE)])
+              else if (noise != "0") value + as.numeric(noise) * mean(rnorm(repeats))
+              else 2 * mean(runif(repeats) < value) - 1
     trials <<- c(trials, paste(index, format(payoff, digits = 10)))
     list(cost = -payoff, call = "ntune")
   }

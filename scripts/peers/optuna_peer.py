@@ -13,10 +13,10 @@ def main():
     path, name = sys.argv[1], sys.argv[6]
     budget, seed, runs, repeats = map(int, sys.argv[2:6])
     with open(path, encoding="utf-8") as file:
-        axes, sigma, *truth = file.read().splitlines()
+        axes, noise, *rows = file.read().splitlines()
     unordered = [axis.endswith("u") for axis in axes.split()]
     cardinalities = [int(axis.rstrip("u")) for axis in axes.split()]
-    truth = numpy.array(truth, dtype=float)
+    values = [numpy.array(row.split(), dtype=float) for row in rows]
     optuna.logging.set_verbosity(optuna.logging.ERROR)
 
     for run in range(runs):
@@ -31,11 +31,12 @@ def main():
                 else:
                     value = trial.suggest_int(f"x{i}", 0, r - 1)
                 index = index * r + value
-            p = truth[index]
-            if float(sigma) > 0.0:
-                payoff = p + float(sigma) * random.standard_normal(repeats).mean()
+            if noise == "recorded":
+                payoff = random.choice(values[index], repeats).mean()
+            elif float(noise) > 0.0:
+                payoff = values[index][0] + float(noise) * random.standard_normal(repeats).mean()
             else:
-                payoff = 2.0 * (random.random(repeats) < p).mean() - 1.0
+                payoff = 2.0 * (random.random(repeats) < values[index][0]).mean() - 1.0
             trials.append((index, payoff))
             return payoff
 

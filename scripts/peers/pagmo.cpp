@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iomanip>
 #include <iostream>
+#include <iterator>
 #include <pagmo/algorithm.hpp>
 #include <pagmo/algorithms/gaco.hpp>
 #include <pagmo/algorithms/sga.hpp>
@@ -21,8 +22,9 @@ namespace {
 
 struct Landscape {
   std::vector<double> cardinalities;
-  double sigma = 0.0;  // 0: win or loss
-  std::vector<double> truth;
+  std::string noise;  // 0: win or loss; a standard deviation; recorded
+  double sigma = 0.0;
+  std::vector<std::vector<double>> values;  // of each point: its true value, or what was recorded
 };
 
 struct Run {
@@ -39,9 +41,13 @@ Landscape read(const char* path) {
   std::istringstream axes(line);
   std::string axis;
   while (axes >> axis) landscape.cardinalities.push_back(std::stod(axis));
-  file >> landscape.sigma;
-  double value = 0.0;
-  while (file >> value) landscape.truth.push_back(value);
+  std::getline(file, landscape.noise);
+  if (landscape.noise != "recorded") landscape.sigma = std::stod(landscape.noise);
+  while (std::getline(file, line)) {
+    std::istringstream row(line);
+    landscape.values.emplace_back(std::istream_iterator<double>(row),
+                                  std::istream_iterator<double>());
+  }
   return landscape;
 }
 
@@ -61,13 +67,16 @@ struct Problem {
 
   [[nodiscard]] std::vector<double> fitness(const std::vector<double>& x) const {
     const std::size_t index = index_of(*landscape, x);
-    const double p = landscape->truth[index];
+    const std::vector<double>& values = landscape->values[index];
     double payoff = 0.0;
     for (int i = 0; i < run->repeats; ++i) {
-      if (landscape->sigma > 0.0) {
-        payoff += p + landscape->sigma * std::normal_distribution<>()(run->random);
+      if (landscape->noise == "recorded") {
+        std::uniform_int_distribution<std::size_t> any(0, values.size() - 1);
+        payoff += values[any(run->random)];
+      } else if (landscape->sigma > 0.0) {
+        payoff += values[0] + landscape->sigma * std::normal_distribution<>()(run->random);
       } else {
-        payoff += std::uniform_real_distribution<>()(run->random) < p ? 1.0 : -1.0;
+        payoff += std::uniform_real_distribution<>()(run->random) < values[0] ? 1.0 : -1.0;
       }
     }
     payoff /= run->repeats;
