@@ -17,7 +17,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 /// Smallest curvature of a log likelihood, and precision of what a payoff tells.
-constexpr double kLeast = 1e-10;
+constexpr double kLeastPrecision = 1e-10;
 const double kLogRootTwoPi = 0.5 * std::log(2.0 * std::numbers::pi);
 
 /// Logarithm of the normal distribution function, far below 0 by its asymptotic series.
@@ -53,7 +53,7 @@ Slopes slopes_of(const Games& games, double latent) {
   const double curvature =
       games.share * won * (won + latent) + (1.0 - games.share) * lost * (lost - latent);
   return {.first = games.count * (games.share * won - (1.0 - games.share) * lost),
-          .curvature = std::max(games.count * curvature, kLeast)};
+          .curvature = std::max(games.count * curvature, kLeastPrecision)};
 }
 
 /// What a normal prior of a latent value and its games make together.
@@ -220,7 +220,7 @@ ValuePosterior propagate(const ObservedValues& observed, const MatrixXd& covaria
     posterior.means.noalias() -= known * (known.transpose() * sites.weights);
     const VectorXd variances = covariance.diagonal() - known.rowwise().squaredNorm();
     Sites others;
-    others.precisions = (variances.cwiseInverse() - sites.precisions).cwiseMax(kLeast);
+    others.precisions = (variances.cwiseInverse() - sites.precisions).cwiseMax(kLeastPrecision);
     others.weights = posterior.means.cwiseQuotient(variances) - sites.weights;
     Sites next{.precisions = VectorXd(rows), .weights = VectorXd(rows)};
     VectorXd log_sums(rows);
@@ -228,9 +228,9 @@ ValuePosterior propagate(const ObservedValues& observed, const MatrixXd& covaria
       const double precision = others.precisions[i];
       const Moments moments =
           moments_of(games_at(observed, i), others.weights[i] / precision, 1.0 / precision);
-      const double variance = std::max(moments.variance, kLeast);
+      const double variance = std::max(moments.variance, kLeastPrecision);
       log_sums[i] = moments.log_sum;
-      next.precisions[i] = std::max(1.0 / variance - precision, kLeast);
+      next.precisions[i] = std::max(1.0 / variance - precision, kLeastPrecision);
       next.weights[i] = moments.mean / variance - others.weights[i];
     }
     posterior.log_evidence = log_evidence_of(sites, others, log_sums, scaled, posterior);

@@ -8,6 +8,14 @@
 
 namespace ntune {
 
+/// The share of draws of equal players, where `drawn` of `games` were draws: as if 40 games had
+/// come before them, 30 % of which were drawn.
+inline double share_of_draws(double drawn = 0.0, double games = 0.0) {
+  constexpr double kBefore = 40.0;
+  constexpr double kDrawnBefore = 0.3;
+  return (drawn + kBefore * kDrawnBefore) / (games + kBefore);
+}
+
 /// Wins, draws and losses of two players whose strengths differ by g (Davidson 1970, "On extending
 /// the Bradley-Terry model to accommodate ties"): their probabilities are as e^(g/2) to nu to
 /// e^(-g/2). Without draws it is the logistic model of Elo. Games then have the likelihood of one
@@ -15,6 +23,8 @@ namespace ntune {
 class DrawModel {
  public:
   explicit DrawModel(double nu = 0.0) : nu_(nu) {}
+  /// The model in which equal players draw this share of their games, in [0, 1).
+  static DrawModel of_draws(double share) { return DrawModel(2.0 * share / (1.0 - share)); }
 
   /// The parameter of draws, >= 0.
   [[nodiscard]] double nu() const { return nu_; }
@@ -50,9 +60,9 @@ class DrawModel {
   }
   /// Elo by the expected score; finite.
   [[nodiscard]] double elo(double g) const {
-    constexpr double kLeast = 1e-9;
+    constexpr double kLeastScore = 1e-9;
     const double score = 0.5 + excess(g);
-    return elo_of_score(std::fmin(std::fmax(score, kLeast), 1.0 - kLeast));
+    return elo_of_score(std::fmin(std::fmax(score, kLeastScore), 1.0 - kLeastScore));
   }
 
  private:

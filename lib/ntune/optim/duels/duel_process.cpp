@@ -11,10 +11,6 @@ namespace ntune {
 
 namespace {
 
-/// So large a share of draws, until games say more.
-constexpr double kUsualDraws = 0.3;
-constexpr double kUsualGames = 40.0;
-
 /// Of two points.
 std::uint64_t key_of(std::size_t first, std::size_t second) {
   constexpr int kHalf = 32;
@@ -26,7 +22,7 @@ std::uint64_t key_of(std::size_t first, std::size_t second) {
 DuelProcess::DuelProcess(const SearchSpace& space, const Point& centre)
     : kernel_(space, centre),
       encoded_(kernel_.axes()),
-      draws_(2.0 * kUsualDraws / (1.0 - kUsualDraws)) {}
+      draws_(DrawModel::of_draws(share_of_draws())) {}
 
 std::size_t DuelProcess::index_of(const Point& point) {
   const auto [found, is_new] = indices_.emplace(point, points_.size());
@@ -97,7 +93,7 @@ void DuelProcess::update_draws() {
     return index < differences_.size() ? differences_[index] : 0.0;
   };
   if (counted_ > 0.0) {
-    const double share = (drawn_ + kUsualGames * kUsualDraws) / (counted_ + kUsualGames);
+    const double share = share_of_draws(drawn_, counted_);
     double nu = std::max(draws_.nu(), 1e-3);
     for (int step = 0; step < kSteps; ++step) {
       const DrawModel model(nu);

@@ -13,10 +13,6 @@ constexpr double kPointShare = 0.05;  // of that variance
 constexpr std::uint32_t kFinest = 64;
 constexpr std::uint32_t kFinestPaired = 4;
 constexpr std::uint32_t kMostPairedChoices = 16;
-constexpr double kUsualDraws = 0.3;
-constexpr double kUsualGames = 40.0;
-
-DrawModel model_of_draws(double share) { return DrawModel(2.0 * share / (1.0 - share)); }
 
 std::uint32_t block_of(std::uint32_t value, std::uint32_t values, std::uint32_t blocks) {
   return std::min(value, values - 1) * blocks / values;
@@ -25,7 +21,7 @@ std::uint32_t block_of(std::uint32_t value, std::uint32_t values, std::uint32_t 
 }  // namespace
 
 TupleStrengths::TupleStrengths(const SearchSpace& space)
-    : space_(&space), draws_(model_of_draws(kUsualDraws)) {
+    : space_(&space), draws_(DrawModel::of_draws(share_of_draws())) {
   for (int i = 0; i < space.dimensions(); ++i) {
     if (space[i].cardinality() < 2) continue;
     axes_.push_back({.parameter = i, .values = static_cast<std::uint32_t>(space[i].cardinality())});
@@ -147,7 +143,7 @@ void TupleStrengths::record(const Point& first, const Point& second, const Match
   if (counted > 0) {
     counted_ += static_cast<double>(counted);
     drawn_ += static_cast<double>(result.games.games.draws);
-    draws_ = model_of_draws((drawn_ + kUsualGames * kUsualDraws) / (counted_ + kUsualGames));
+    draws_ = DrawModel::of_draws(share_of_draws(drawn_, counted_));
   }
   const double games = counted > 0 ? static_cast<double>(counted) : 1.0;
   const Settings one = settings(first);
