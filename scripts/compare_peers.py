@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sets Optuna's TPE, irace and pagmo beside ntune's optimisers on landscapes of the arena.
+"""Sets Optuna's TPE and CMA-ES, irace and pagmo beside ntune's optimisers on landscapes of the arena.
 
 Every system has the same number of observations. Its answer is read by three rules, all of which are
 written; the table shows the rule with the best mean, and names it:
@@ -44,7 +44,8 @@ SYSTEMS = {"pagmo_sga": ("pagmo", "sga", 1),
            "optuna_tpe_x5": ("optuna", "univariate", 5),
            "optuna_tpe_multivariate_x5": ("optuna", "multivariate", 5),
            "optuna_tpe": ("optuna", "univariate", 1),
-           "optuna_tpe_multivariate": ("optuna", "multivariate", 1)}
+           "optuna_tpe_multivariate": ("optuna", "multivariate", 1),
+           "optuna_cmaes": ("optuna", "cmaes", 1)}
 
 
 def find_peers(folder):

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""optuna_peer.py TABLE TRIALS SEED RUNS REPEATS NAME: Optuna's TPE on a landscape of compare_peers.py,
-a trial is the mean of REPEATS evaluations. Writes a line a run: its best trial, then every point and
-its payoff."""
+"""optuna_peer.py TABLE TRIALS SEED RUNS REPEATS NAME: a sampler of Optuna on a landscape of
+compare_peers.py, a trial is the mean of REPEATS evaluations. NAME is univariate or multivariate (TPE), or
+cmaes, which draws parameters without order at random. Writes a line a run: its best trial, then every point
+and its payoff."""
 
 import sys
 
@@ -40,8 +41,11 @@ def main():
             trials.append((index, payoff))
             return payoff
 
-        sampler = optuna.samplers.TPESampler(seed=1000 * seed + run,
-                                             multivariate=name == "multivariate")
+        if name == "cmaes":
+            sampler = optuna.samplers.CmaEsSampler(seed=1000 * seed + run)
+        else:
+            sampler = optuna.samplers.TPESampler(seed=1000 * seed + run,
+                                                 multivariate=name == "multivariate")
         study = optuna.create_study(direction="maximize", sampler=sampler)
         study.optimize(payoff_of, n_trials=budget)
         own = trials[study.best_trial.number][0]

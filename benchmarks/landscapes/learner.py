@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""learner.py MODEL: a learner of scikit-learn as a worker of ntune. An evaluation trains it on a random
+half of its data and answers the share of the other half that it names correctly.
+
+MODEL is svm (a support vector machine for 900 of scikit-learn's handwritten digits) or boosting (gradient
+boosting for its breast cancer data). The seed of the request names the half.
+"""
+
+import json
+import os
+import sys
+
+os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
+
+import numpy
+from sklearn.datasets import load_breast_cancer, load_digits
+from sklearn.ensemble import GradientBoostingClassifier
+from sklearn.model_selection import train_test_split
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
+from sklearn.svm import SVC
+
+SCALERS = {"none": None, "standard": StandardScaler, "range": MinMaxScaler}
+
+
+def svm(params, _):
+    model = SVC(C=params["c"], gamma=params["gamma"], kernel=params["kernel"])
+    scaler = SCALERS[params["scaling"]]
+    return make_pipeline(scaler(), model) if scaler else model
+
+
+def boosting(params, seed):
+    features = params["features"]
+    return GradientBoostingClassifier(
+        learning_rate=params["rate"], n_estimators=params["trees"], max_depth=params["depth"],
+        subsample=params["sample"], max_features="sqrt" if features == "root" else None,
+        random_state=seed)
+
+
+def main():
+    data, names = (load_digits if sys.argv[1] == "svm" else load_breast_cancer)(return_X_y=True)
+    data, names = data[:900], names[:900]
+    model_of = {"svm": svm, "boosting": boosting}[sys.argv[1]]
+    for line in sys.stdin:
+        request = json.loads(line)
+        answer = {"id": request["id"]}
+        try:
+            seed = request["seed"] % 2**32
+            halves = train_test_split(data, names, test_size=0.5, random_state=seed, stratify=names)
+            model = model_of(request["params"], seed).fit(halves[0], halves[2])
+            answer["value"] = round(float(numpy.mean(model.predict(halves[1]) == halves[3])), 4)
+        except Exception as error:  # the study goes on, and says why this evaluation failed
+            answer["error"] = repr(error)
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()
