@@ -131,6 +131,35 @@ TEST_CASE("a study that asks for something else than its journal says what to do
                              "this one as its `prior:`"));
 }
 
+TEST_CASE("a budget of costs from before costs guided searches goes on without that") {
+  const auto text = [](const std::string& exponent) {
+    return R"({objective: {command: [awk, -v, 'x={x}', -v, 'y={y}', 'BEGIN {{
+               printf "{{\"value\": %g, \"cost\": %d}}", -(x - 3)^2 - y, 1 + x }}'], result: json},
+             space: {x: {integers: [0, 8]}, y: {integers: [0, 8]}}, budget: {cost: 120)" +
+           exponent + "}, runs: 1, hold_out: 2, seed: 5, threads: 1}";
+  };
+  const test::TemporaryFolder folder;
+  const fs::path file = folder / kJournalName;
+  (void)resume_text(folder.path(), text(", cost_exponent: 0"));
+  const std::vector<std::string> expected = evaluations_of(file);
+  REQUIRE(expected.size() > 20);
+  std::string older = content_of(file);
+  const std::string key = R"(,"cost_exponent":0.0)";
+  REQUIRE(older.find(key) != std::string::npos);
+  older.erase(older.find(key), key.size());
+  for (const std::size_t lines : {1U, 9U, 20U}) {
+    CAPTURE(lines);
+    (void)folder.file(kJournalName, first_lines(older, lines));
+    CHECK(resume_text(folder.path(), text("")).study.cost_exponent == 0.0);
+    CHECK(evaluations_of(file) == expected);
+  }
+  // A journal that names another exponent is of another study.
+  (void)folder.file(kJournalName,
+                    older.insert(older.find("120.0") + 5, R"(,"cost_exponent":0.25)"));
+  CHECK_THAT(test::input_error([&] { (void)resume_text(folder.path(), text("")); }),
+             ContainsSubstring("cost_exponent"));
+}
+
 TEST_CASE("the failure rule of a study is written only where it is the older one") {
   const Study now = test::study_of("{objective: hartmann3, iterations: 5, runs: 1}");
   CHECK(now.execution.on_failure.learn);

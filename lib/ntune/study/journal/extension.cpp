@@ -129,8 +129,9 @@ class Extender {
 };
 
 /// A study that an older version has begun goes on by its rules: without telling its searches of
-/// failures, or without blocks of instances.
-void keep_rules(const Json& recorded, Study& study) {
+/// failures, without blocks of instances, or without regard to costs.
+void keep_rules(const Json& written, Study& study) {
+  const Json recorded = with_recorded_rules(written);
   if (!recorded.value("learn_from_failures", true)) {
     study.execution.on_failure.learn = false;
     study.config["learn_from_failures"] = false;
@@ -138,6 +139,10 @@ void keep_rules(const Json& recorded, Study& study) {
   if (!recorded.value("instance_blocks", true)) {
     study.instances.blocks = false;
     study.config["instance_blocks"] = false;
+  }
+  if (lacks_cost_exponent(written) && study.limits.cost) {
+    study.cost_exponent = 0.0;
+    study.config["budget"]["cost_exponent"] = 0.0;
   }
 }
 
@@ -161,10 +166,11 @@ void go_on_from(const fs::path& folder, Study& study) {
   if (!fs::is_regular_file(path, error) || fs::file_size(path, error) == 0) return;
   const MappedFile file(path);
   if (file.text().find('\n') == std::string_view::npos) return;  // its first line is torn
-  const Json recorded = with_recorded_rules(last_config(file.text(), path.string()));
+  const Json written = last_config(file.text(), path.string());
+  const Json recorded = with_recorded_rules(written);
   study.earlier.clear();
   study.config.erase("extended_from");
-  keep_rules(recorded, study);
+  keep_rules(written, study);
   // Limits may grow by themselves: what has been decided under others is decided again.
   if (study.limits.any() || has_limits(recorded)) return;
   if (!is_same_study_but_for_size(recorded, study.config)) return;

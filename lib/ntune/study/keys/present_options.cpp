@@ -37,7 +37,13 @@ Json with_recorded_rules(Json config) {
   if (compares_in_blocks(config) && !config.contains("instance_blocks")) {
     config["instance_blocks"] = false;
   }
+  if (lacks_cost_exponent(config)) config["budget"]["cost_exponent"] = 0.0;
   return config;
+}
+
+bool lacks_cost_exponent(const Json& config) {
+  const auto budget = config.find("budget");
+  return budget != config.end() && budget->is_object() && !budget->contains("cost_exponent");
 }
 
 bool compares_in_blocks(const Json& config) {

@@ -10,8 +10,12 @@ Json with_present_options(const Json& config);
 
 /// A recorded configuration with the rules of the version that wrote it, where rules have changed
 /// since. Before there was a `fail_limit`, searches were not told of failures. Before there was
-/// `instance_blocks`, every evaluation of a race had an instance of its own.
+/// `instance_blocks`, every evaluation of a race had an instance of its own. Before a budget of
+/// costs had a `cost_exponent`, costs did not guide searches.
 Json with_recorded_rules(Json config);
+
+/// Whether a recorded configuration has such a budget of costs.
+bool lacks_cost_exponent(const Json& config);
 
 /// Whether a search of this configuration compares points within blocks of one instance, where the
 /// rules are those of this version.
