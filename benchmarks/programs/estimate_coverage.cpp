@@ -88,9 +88,9 @@ std::string claims(const Objective& objective, const SearchMade& made) {
     if (pick.certainty->claim) pick.estimate = pick.certainty->claim->mean;
     const Interval held = estimate_interval(objective, pick);
     const std::optional<double> regret = best_probability(objective, pick)->regret;
-    certain =
-        fmt::format("{:.5f},{:.5f},{:.3f},{}", held.low, held.high,
-                    pick.certainty->best_probability, regret ? fmt::format("{:.5f}", *regret) : "");
+    certain = fmt::format("{:.5f},{:.5f},{:.3f},{}", held.low, held.high,
+                          pick.certainty->best_probability.value(),
+                          regret ? fmt::format("{:.5f}", *regret) : "");
   }
   return fmt::format("{:.5f},{},{:.5f},{:.5f},{}", pick.estimate, certain, truth, made.best - truth,
                      recommendation.evaluations);

@@ -1,31 +1,23 @@
 #include "ntune/core/circular_triples.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
+
+#include <boost/math/special_functions/beta.hpp>
 
 namespace ntune {
 
 namespace {
 
-/// Probability that a fair coin falls to one side at least `least` times of n.
-double fair_tail(std::int64_t least, std::int64_t n) {
-  if (least <= 0) return 1.0;
-  const auto all = static_cast<double>(n);
-  double sum = 0.0;
-  for (std::int64_t k = n; k >= least; --k) {
-    const auto heads = static_cast<double>(k);
-    sum += std::exp(std::lgamma(all + 1.0) - std::lgamma(heads + 1.0) -
-                    std::lgamma(all - heads + 1.0) - all * std::log(2.0));
-  }
-  return std::min(1.0, sum);
-}
-
+/// Probability that of equal players one wins so often, or more often (the exact sign test).
 double p_value_of(const Meeting& meeting) {
-  return fair_tail(meeting.won, meeting.won + meeting.lost);
+  if (meeting.won == 0) return 1.0;
+  return boost::math::ibeta(static_cast<double>(meeting.won),
+                            static_cast<double>(meeting.lost) + 1.0, 0.5);
 }
 
-/// The same matches from the other side.
+}  // namespace
+
 Meeting turned(const Meeting& meeting) {
   return {.first = meeting.second,
           .second = meeting.first,
@@ -33,8 +25,6 @@ Meeting turned(const Meeting& meeting) {
           .drawn = meeting.drawn,
           .lost = meeting.won};
 }
-
-}  // namespace
 
 CircularTriples find_circular_triples(const std::vector<Meeting>& meetings, double level) {
   // Opponents with a higher number, by player.

@@ -16,6 +16,9 @@ struct Meeting {
   std::int64_t lost = 0;
 };
 
+/// The same matches from the other side.
+Meeting turned(const Meeting& meeting);
+
 /// Three players of which each beats the next, and the last the first, so that no strengths explain
 /// their results.
 struct CircularTriple {

@@ -7,6 +7,7 @@
 #include "ntune/core/json.h"
 #include "ntune/core/parallel.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/study/certainty_numbers.h"
 #include "ntune/study/evaluation/evaluator.h"
 #include "ntune/study/run.h"
 
@@ -21,14 +22,7 @@ Json point_of(const Point& point) {
 Point point_of(const Json& json) { return Point(json.get<std::vector<std::uint16_t>>()); }
 
 Json certainty_json(const std::optional<Certainty>& certainty) {
-  if (!certainty) return {};
-  Json json = {certainty->sd, certainty->best_probability};
-  if (const auto& claim = certainty->claim) {
-    for (const double value : {claim->mean, claim->low, claim->high, claim->regret}) {
-      json.push_back(value);
-    }
-  }
-  return json;
+  return certainty ? Json(numbers_of(*certainty)) : Json();
 }
 
 Json to_message_json(const RunRecord& record) {
@@ -61,11 +55,7 @@ RunRecord record_of(const Json& json, const RunTask& task) {
   record.estimate = json["estimate"];
   record.point_evaluations = json["point_evaluations"];
   if (const Json& certainty = json["certainty"]; !certainty.is_null()) {
-    record.certainty = {.sd = certainty[0], .best_probability = certainty[1]};
-    if (certainty.size() > 2) {
-      record.certainty->claim = Claim{
-          .mean = certainty[2], .low = certainty[3], .high = certainty[4], .regret = certainty[5]};
-    }
+    record.certainty = certainty_from(certainty.get<std::vector<double>>());
   }
   record.trace = json["trace"];
   record.hold_out.evaluations = json["hold_out_evaluations"];

@@ -24,6 +24,11 @@ struct PriorPayoff {
 struct MatchResult {
   double score = 0.5;     ///< points per game, from 0 to 1
   GameCounts games = {};  ///< the games, where they were counted
+
+  /// Number of games; 1 where they were not counted.
+  [[nodiscard]] double weight() const {
+    return games.empty() ? 1.0 : static_cast<double>(games.games.games());
+  }
 };
 
 struct RunFailures;
@@ -84,8 +89,8 @@ struct Claim {
 /// How sure a model is of what it recommends.
 struct Certainty {
   double sd = 0.0;  ///< standard deviation of the estimate
-  /// Probability that no other point that was sampled is better.
-  double best_probability = 0.0;
+  /// Probability that no other point that was sampled is better, where the model gives one.
+  std::optional<double> best_probability = {};
   std::optional<Claim> claim = {};  ///< where there is one, it is truer than the estimate
 };
 

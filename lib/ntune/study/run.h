@@ -45,8 +45,8 @@ RunTask make_run_task(const Study& study, std::uint32_t cell, std::int64_t repea
                       std::int64_t run);
 
 /// Whether no run claims what its recommendation is worth, and the chosen one is made again for
-/// that: in studies of many runs whose evaluations can be repeated at will, where claims take
-/// longer than all else.
+/// that. So it is in studies of many runs whose evaluations can be repeated at will: claims would
+/// take longer than all else there.
 bool claims_when_chosen(const Study& study);
 /// Makes a run of such a study again; what it claims.
 std::optional<Certainty> claim_again(const Study& study, std::uint32_t cell, std::int64_t repeat,

@@ -83,7 +83,7 @@ struct RunRecord {
   SetAside set_aside = {};
   EarlyEndings endings = {};                  ///< of the search and the hold-out
   FailureStatistics failure_statistics = {};  ///< of the failures, where there are any
-  MatchTable matches = {};                    ///< of players that the search chose, see RunTask
+  MatchTable matches = {};                    ///< against players that the search chose
   Point point = {};
   double estimate = 0.0;                    ///< what the model believes the point to be worth
   std::int64_t point_evaluations = 0;       ///< how often the run evaluated this very point

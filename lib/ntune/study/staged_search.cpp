@@ -231,7 +231,7 @@ void StagedSearch::take(const Answer& answer, const RunStage& stage) {
   Told told = told_of(answer, left);
   view_.payoffs += std::ssize(told.payoffs);
   if (trace_) trace(answer, told);
-  if (task_.claims && answer.opponent) {
+  if (keeps_matches() && answer.opponent) {
     for (const double payoff : told.payoffs) {
       record_.matches.add(answer.point, *answer.opponent, payoff);
     }
@@ -259,6 +259,12 @@ void StagedSearch::trace_recommendation() {
   const Recommendation now = view_.optimiser->recommend();
   trace_->add(
       SearchTrace::Checkpoint{told_, task_.objective->unit().value_of(now.estimate), now.point});
+}
+
+/// Where runs are recorded whole, a study that is resumed would lack those of the runs it recalls.
+bool StagedSearch::keeps_matches() const {
+  const Study& study = evaluator_.study();
+  return !study.is_comparison() && study.execution.record == Recording::kEvaluations;
 }
 
 void StagedSearch::count_cost_of_point() {

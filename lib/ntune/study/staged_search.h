@@ -65,6 +65,7 @@ class StagedSearch {
     std::optional<double> cost = {};  ///< where costs are limited
   };
 
+  [[nodiscard]] bool keeps_matches() const;
   [[nodiscard]] Rng stream_of_stage(std::size_t index) const;
   void start_optimiser(const RunStage& stage, std::size_t index);
   bool recall(const RunStage& stage);

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
+#include "ntune/study/certainty_numbers.h"
 #include "ntune/version.h"
 #include "study/make.h"
 #include "support/error_text.h"
@@ -278,6 +279,8 @@ TEST_CASE("every run in a journal is read back to the last bit") {
       }
       if (rng.bernoulli(0.5)) {
         record.certainty = {.sd = std::abs(any_double(rng)), .best_probability = rng.uniform()};
+        if (rng.bernoulli(0.5)) record.certainty->best_probability.reset();
+        if (rng.bernoulli(0.5)) record.certainty->claim = Claim{.mean = any_double(rng)};
       }
       const std::uint32_t cell = rng.below(3);
       runs.emplace_back(cell, record);
@@ -307,8 +310,10 @@ TEST_CASE("every run in a journal is read back to the last bit") {
     REQUIRE(same_bits({a.mean, a.squares, a.min, a.max}, {b.mean, b.squares, b.min, b.max}));
     REQUIRE(found->certainty.has_value() == run.certainty.has_value());
     if (run.certainty) {
-      REQUIRE(same_bits({found->certainty->sd, found->certainty->best_probability},
-                        {run.certainty->sd, run.certainty->best_probability}));
+      REQUIRE(found->certainty->best_probability.has_value() ==
+              run.certainty->best_probability.has_value());
+      REQUIRE(found->certainty->claim.has_value() == run.certainty->claim.has_value());
+      REQUIRE(same_bits(numbers_of(*found->certainty), numbers_of(*run.certainty)));
     }
     REQUIRE(found->score == run.score);
     REQUIRE_FALSE(journal.find_run(cell, run.repeat, run.run + 1).has_value());

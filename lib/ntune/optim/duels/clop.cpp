@@ -30,14 +30,11 @@ Clop::Clop(const ClopOptions& options, const OptimiserContext& context)
       reference_(reference_point(context)),
       points_(*context.space, context.budget),
       failures_(context),
-      last_(space_->nearest_on_grid(reference_).value_or(reference_)) {
+      last_(first_player(*context.space, reference_)) {
   fix_eigen_blocks();
   for (int i = 0; i < space_->dimensions(); ++i) {
     if ((*space_)[i].cardinality() > 1) axes_.push_back(i);
   }
-  if (space_->is_allowed(last_)) return;
-  Rng rng(1);
-  last_ = space_->sample(rng);
 }
 
 std::vector<double> Clop::place_of(const Point& point) const {
@@ -227,8 +224,7 @@ void Clop::learn(const Point& point, double score, double games) {
 }
 
 void Clop::tell_match(const Point& point, const Point& /*opponent*/, const MatchResult& result) {
-  const std::int64_t games = result.games.games.games();
-  learn(point, result.score, games > 0 ? static_cast<double>(games) : 1.0);
+  learn(point, result.score, result.weight());
 }
 
 void Clop::fail_match(const Point& point, const Point& /*opponent*/) {

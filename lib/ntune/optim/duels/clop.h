@@ -23,12 +23,12 @@ struct ClopOptions {
 
 /// CLOP: confident local optimisation for noisy black-box parameter tuning (Coulom 2011, Advances
 /// in Computer Games 13). All points meet the default. The strength is a quadratic function q of
-/// the parameters, each scaled to [-1, 1], by logistic regression with weights. A point whose
-/// strength is below the mean of the weighted games has the weight e^((q(x) - mu) / (H sigma)),
-/// where mu is the strength of the weighted mean score and sigma its standard deviation, and
-/// else 1. The regression is repeated with these weights, each the least so far, until they stay.
-/// The next point is drawn with its weight as the density, by a Gibbs sampler over the parameters
-/// from the last one. Recommends the weighted mean of all points.
+/// the parameters, each scaled to [-1, 1], by logistic regression with weights. Let mu be the
+/// strength of the weighted mean score, and sigma its standard deviation. A point whose strength is
+/// below mu has the weight e^((q(x) - mu) / (H sigma)), any other 1. The regression is repeated
+/// with these weights, each the least so far, until they stay. The next point is drawn with its
+/// weight as the density, by a Gibbs sampler over the parameters from the last one. Recommends the
+/// weighted mean of all points.
 ///
 /// Here draws are half a win, the regression is repeated when 10 % more games are known (25 %
 /// beyond 1,000), and parameters without order move along their values as written. With more than

@@ -45,7 +45,7 @@ void DuelProcess::record(const Point& first, const Point& second, const MatchRes
   const auto [found, is_new] = duel_of_.emplace(key_of(one, other), duels_.size());
   if (is_new) duels_.push_back({.first = one, .second = other});
   const bool counted = !result.games.empty();
-  const double games = counted ? static_cast<double>(result.games.games.games()) : 1.0;
+  const double games = result.weight();
   Duel& duel = duels_[found->second];
   ++duel.matches;
   duel.games += games;

@@ -39,11 +39,7 @@ Duels::Duels(const DuelsOptions& options, const OptimiserContext& context)
       points_(*context.space, context.budget),
       failures_(context),
       losing_(*context.space, reference_),
-      incumbent_(space_->nearest_on_grid(reference_).value_or(reference_)) {
-  if (!space_->is_allowed(incumbent_)) {
-    Rng rng(1);
-    incumbent_ = space_->sample(rng);
-  }
+      incumbent_(first_player(*context.space, reference_)) {
   anchors_.assign(context.anchors.begin(), context.anchors.end());
   weights_.assign(context.anchor_weights.begin(), context.anchor_weights.end());
   if (anchors_.empty()) anchors_ = {reference_};
@@ -209,7 +205,7 @@ void Duels::begin_confirmation() {
 bool Duels::is_refuted() const {
   constexpr double kFewest = 8.0;
   return confirmation_ && confirmation_->lead.matches() >= kFewest && fitted_ != told_ &&
-         confirmation_->lead.lead(process_.dispersion()).mean <= 0.0;
+         confirmation_->lead.mean(process_.dispersion()) <= 0.0;
 }
 
 /// The default, but for every fourth match where there are other fixed opponents.
@@ -255,8 +251,7 @@ Point Duels::ask(Rng& rng) {
 
 void Duels::tell_match(const Point& point, const Point& opponent, const MatchResult& result) {
   if (confirmation_ && answered_ >= confirmation_->first && opponent == reference_) {
-    const std::int64_t games = result.games.games.games();
-    confirmation_->lead.add(result.score, games > 0 ? static_cast<double>(games) : 1.0);
+    confirmation_->lead.add(result.score, result.weight());
   }
   ++told_;
   ++answered_;
@@ -297,7 +292,7 @@ const Duels::View& Duels::view() const {
   if (confirmation_) {
     if (fitted_ != told_) view_->process.fit();
     view_->incumbent = confirmation_->point;
-    if (confirmation_->lead.lead(process_.dispersion()).mean <= 0.0) view_->incumbent = reference_;
+    if (confirmation_->lead.mean(process_.dispersion()) <= 0.0) view_->incumbent = reference_;
   } else if (fitted_ != told_) {
     view_->process.fit();
     view_->incumbent = find_incumbent(view_->process, incumbent_);
@@ -327,7 +322,6 @@ Certainty Duels::confirmed() const {
   const auto score = [&](double g) { return 0.5 + draws.excess(g); };
   return Certainty{
       .sd = lead.sd * draws.variance(lead.mean),
-      .best_probability = lead.probability_better,
       .claim = Claim{.mean = score(lead.mean), .low = score(lead.low), .high = score(lead.high)}};
 }
 
@@ -344,7 +338,6 @@ std::optional<Certainty> Duels::certainty() const {
   const double sd = *lead.strength.sd;
   const auto score = [&](double g) { return 0.5 + draws.excess(g); };
   return Certainty{.sd = sd * draws.variance(mean),
-                   .best_probability = lead.probability_better,
                    .claim = Claim{.mean = score(mean),
                                   .low = score(mean - kNormal95 * sd),
                                   .high = score(mean + kNormal95 * sd)}};

@@ -1,48 +1,11 @@
 #include "ntune/optim/duels/lead_confirmation.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "ntune/core/normal.h"
 
 namespace ntune {
-
-namespace {
-
-struct Normal {
-  double weight = 1.0;
-  double mean = 0.0;
-  double variance = 1.0;
-
-  [[nodiscard]] double below(double g) const {
-    return normal_below((g - mean) / std::sqrt(variance));
-  }
-};
-using Mixture = std::array<Normal, 2>;
-
-double below(const Mixture& mixture, double g) {
-  return mixture[0].weight * mixture[0].below(g) + mixture[1].weight * mixture[1].below(g);
-}
-
-double quantile(const Mixture& mixture, double share) {
-  constexpr double kFar = 10.0;
-  constexpr int kHalvings = 60;
-  double low = 0.0;
-  double high = 0.0;
-  for (const Normal& part : mixture) {
-    const double reach = kFar * std::sqrt(part.variance);
-    low = std::min(low, part.mean - reach);
-    high = std::max(high, part.mean + reach);
-  }
-  for (int i = 0; i < kHalvings; ++i) {
-    const double middle = 0.5 * (low + high);
-    (below(mixture, middle) < share ? low : high) = middle;
-  }
-  return 0.5 * (low + high);
-}
-
-}  // namespace
 
 LeadConfirmation::LeadConfirmation(const Belief& belief, const DrawModel& draws)
     : belief_(belief), draws_(draws) {}
@@ -54,7 +17,7 @@ void LeadConfirmation::add(double score, double games) {
   squares_ += games * score * score;
 }
 
-LeadConfirmation::Lead LeadConfirmation::lead(double dispersion) const {
+LeadConfirmation::Mixture LeadConfirmation::posterior(double dispersion) const {
   constexpr double kRight = 0.5;
   constexpr double kUsualLead = 150.0;  // Elo
   constexpr double kUsualMatches = 40.0;
@@ -82,7 +45,43 @@ LeadConfirmation::Lead LeadConfirmation::lead(double dispersion) const {
       part.weight = sum > 0.0 ? part.weight / sum : (&part == mixture.data() ? 0.0 : 1.0);
     }
   }
-  const double mean = mixture[0].weight * mixture[0].mean + mixture[1].weight * mixture[1].mean;
+  return mixture;
+}
+
+double LeadConfirmation::mean_of(const Mixture& mixture) {
+  return mixture[0].weight * mixture[0].mean + mixture[1].weight * mixture[1].mean;
+}
+
+double LeadConfirmation::below(const Mixture& mixture, double g) {
+  double share = 0.0;
+  for (const Normal& part : mixture) {
+    share += part.weight * normal_below((g - part.mean) / std::sqrt(part.variance));
+  }
+  return share;
+}
+
+double LeadConfirmation::quantile(const Mixture& mixture, double share) {
+  constexpr double kFar = 10.0;
+  constexpr int kHalvings = 60;
+  double low = 0.0;
+  double high = 0.0;
+  for (const Normal& part : mixture) {
+    const double reach = kFar * std::sqrt(part.variance);
+    low = std::min(low, part.mean - reach);
+    high = std::max(high, part.mean + reach);
+  }
+  for (int i = 0; i < kHalvings; ++i) {
+    const double middle = 0.5 * (low + high);
+    (below(mixture, middle) < share ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+double LeadConfirmation::mean(double dispersion) const { return mean_of(posterior(dispersion)); }
+
+LeadConfirmation::Lead LeadConfirmation::lead(double dispersion) const {
+  const Mixture mixture = posterior(dispersion);
+  const double mean = mean_of(mixture);
   double variance = 0.0;
   for (const Normal& part : mixture) {
     variance += part.weight * (part.variance + (part.mean - mean) * (part.mean - mean));

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "ntune/optim/duels/draw_model.h"
 #include "ntune/optim/optimiser.h"
 
@@ -35,8 +37,23 @@ class LeadConfirmation {
   };
   /// `dispersion`: variance of scores over that of independent games, as the search has found it.
   [[nodiscard]] Lead lead(double dispersion) const;
+  /// The mean of the lead alone, in a fraction of the time.
+  [[nodiscard]] double mean(double dispersion) const;
 
  private:
+  struct Normal {
+    double weight = 1.0;
+    double mean = 0.0;
+    double variance = 1.0;
+  };
+  /// The belief, and any other lead.
+  using Mixture = std::array<Normal, 2>;
+
+  [[nodiscard]] Mixture posterior(double dispersion) const;
+  static double mean_of(const Mixture& mixture);
+  static double below(const Mixture& mixture, double g);
+  static double quantile(const Mixture& mixture, double share);
+
   Belief belief_;
   DrawModel draws_;
   double matches_ = 0.0;

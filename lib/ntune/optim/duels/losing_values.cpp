@@ -14,6 +14,26 @@ constexpr double kGamesAtEdge = 6.0;
 
 }  // namespace
 
+void LosingValues::Tally::add(const Tally& other) {
+  pairings += other.pairings;
+  games += other.games;
+  points += other.points;
+}
+
+bool LosingValues::is_lost(const Tally& tally) {
+  return tally.games >= kFewestGames && tally.pairings >= kFewestPairings &&
+         tally.points <= kLittle * tally.games;
+}
+
+/// The last places up to this one, as many as have enough games.
+bool LosingValues::is_lost_at_edge(const std::vector<Tally>& at, std::size_t last) {
+  Tally edge;
+  for (std::size_t place = last + 1; place-- > 0 && edge.games < kGamesAtEdge;) {
+    edge.add(at[place]);
+  }
+  return edge.games >= kGamesAtEdge && edge.points <= kLittle * edge.games;
+}
+
 bool LosingValues::on(const Cliff& cliff, const Point& point) const {
   const int value = point[cliff.parameter];
   return value >= cliff.first && value <= cliff.last && space_->is_active(point, cliff.parameter);
@@ -36,79 +56,88 @@ Point LosingValues::before(Point point) const {
   return point;
 }
 
-/// The widest cliff from one end of this parameter, of both ends that with more games; with no
-/// games if there is none.
+/// Calls visit(value, other value, games, points) for both players of every pairing in which the
+/// parameter is active and nobody stands on a cliff that is known.
+template <class Visit>
+void LosingValues::for_each_pairing(int parameter, const std::vector<Duel>& duels,
+                                    const std::vector<Point>& points, const Visit& visit) const {
+  const int last = (*space_)[parameter].cardinality() - 1;
+  for (const Duel& duel : duels) {
+    const Point& one = points[duel.first];
+    const Point& other = points[duel.second];
+    if (contains(one) || contains(other)) continue;
+    if (!space_->is_active(one, parameter) || !space_->is_active(other, parameter)) continue;
+    const int a = std::min<int>(one[parameter], last);
+    const int b = std::min<int>(other[parameter], last);
+    visit(a, b, duel.games, duel.points);
+    visit(b, a, duel.games, duel.games - duel.points);
+  }
+}
+
+/// The value of the reference; -1 where it has none.
+int LosingValues::reference_value(int parameter) const {
+  if (!space_->is_active(reference_, parameter)) return -1;
+  return std::min<int>(reference_[parameter], (*space_)[parameter].cardinality() - 1);
+}
+
+/// The value without an order that loses most games; with no games if none does.
+LosingValues::Cliff LosingValues::losing_choice(int parameter, const std::vector<Duel>& duels,
+                                                const std::vector<Point>& points) const {
+  const int values = (*space_)[parameter].cardinality();
+  std::vector<Tally> at(static_cast<std::size_t>(values));
+  for_each_pairing(parameter, duels, points, [&](int own, int other, double games, double score) {
+    if (own != other) at[static_cast<std::size_t>(own)].add(games, score);
+  });
+  Cliff found{.parameter = parameter};
+  for (int value = 0; value < values; ++value) {
+    const Tally& tally = at[static_cast<std::size_t>(value)];
+    if (value == reference_value(parameter) || !is_lost(tally)) continue;
+    if (tally.games <= found.games) continue;
+    found.first = found.last = value;
+    found.games = tally.games;
+  }
+  return found;
+}
+
+/// The widest cliff from one end of an ordered parameter, in games with players beyond it; with no
+/// games if there is none. Places count from that end.
+LosingValues::Cliff LosingValues::widest_from(bool low_end, int parameter,
+                                              const std::vector<Duel>& duels,
+                                              const std::vector<Point>& points) const {
+  const int values = (*space_)[parameter].cardinality();
+  const auto count = static_cast<std::size_t>(values);
+  const auto place = [&](int value) {
+    return static_cast<std::size_t>(low_end ? value : values - 1 - value);
+  };
+  std::vector<Tally> at(count);
+  std::vector<Tally> changes(count + 1);  // of the tally of all players up to a place
+  for_each_pairing(parameter, duels, points, [&](int own, int other, double games, double score) {
+    if (place(own) >= place(other)) return;
+    at[place(own)].add(games, score);
+    changes[place(own)].add(games, score);
+    changes[place(other)].take_away(games, score);
+  });
+  const int reference = reference_value(parameter);
+  const std::size_t end = reference < 0 ? count : place(reference);
+  Cliff found{.parameter = parameter};
+  Tally sum;
+  for (std::size_t last = 0; last < end; ++last) {
+    sum.add(changes[last]);
+    if (!is_lost(sum) || at[last].games == 0.0 || !is_lost_at_edge(at, last)) continue;
+    const int value = low_end ? static_cast<int>(last) : values - 1 - static_cast<int>(last);
+    found.first = low_end ? 0 : value;
+    found.last = low_end ? value : values - 1;
+    found.games = sum.games;
+  }
+  return found;
+}
+
 LosingValues::Cliff LosingValues::widest(int parameter, const std::vector<Duel>& duels,
                                          const std::vector<Point>& points) const {
-  const int values = (*space_)[parameter].cardinality();
-  const bool ordered = (*space_)[parameter].ordered;
-  const auto count = static_cast<std::size_t>(values);
-  // By value of the player on the cliff: games with players beyond it towards the far end, from
-  // below and from above. Without an order both are games with any other value.
-  Cliff best{.parameter = parameter};
-  const bool known = space_->is_active(reference_, parameter);
-  for (const bool from_below : {true, false}) {
-    if (!ordered && !from_below) break;
-    std::vector<Tally> up_to(count + 1);  // differences of sums over values up to this one
-    std::vector<Tally> at(count);
-    const auto add = [&](int own, int other, double games, double score) {
-      if (from_below ? own >= other : own <= other) {
-        if (ordered || own == other) return;
-      }
-      const auto place = [&](int value) {
-        return static_cast<std::size_t>(!ordered || from_below ? value : values - 1 - value);
-      };
-      const auto put = [&](Tally& tally, double sign) {
-        tally.pairings += sign;
-        tally.games += sign * games;
-        tally.points += sign * score;
-      };
-      put(at[place(own)], 1.0);
-      put(up_to[place(own)], 1.0);
-      put(up_to[ordered ? place(other) : place(own) + 1], -1.0);
-    };
-    for (const Duel& duel : duels) {
-      const Point& one = points[duel.first];
-      const Point& other = points[duel.second];
-      if (contains(one) || contains(other)) continue;
-      if (!space_->is_active(one, parameter) || !space_->is_active(other, parameter)) continue;
-      const int a = std::min<int>(one[parameter], values - 1);
-      const int b = std::min<int>(other[parameter], values - 1);
-      add(a, b, duel.games, duel.points);
-      add(b, a, duel.games, duel.games - duel.points);
-    }
-    const int own = std::min<int>(reference_[parameter], values - 1);
-    const int place_of_reference = !ordered || from_below ? own : values - 1 - own;
-    Cliff found{.parameter = parameter};
-    Tally sum;
-    for (int v = 0; v < values; ++v) {
-      const auto index = static_cast<std::size_t>(v);
-      sum.pairings += up_to[index].pairings;
-      sum.games += up_to[index].games;
-      sum.points += up_to[index].points;
-      if (known && v == place_of_reference) {
-        if (ordered) break;
-        continue;
-      }
-      const bool loses = sum.games >= kFewestGames && sum.pairings >= kFewestPairings &&
-                         sum.points <= kLittle * sum.games;
-      if (!loses || at[index].games == 0.0) continue;
-      Tally edge;
-      for (int u = v; u >= 0 && edge.games < kGamesAtEdge; --u) {
-        if (!ordered && u < v) break;
-        edge.games += at[static_cast<std::size_t>(u)].games;
-        edge.points += at[static_cast<std::size_t>(u)].points;
-      }
-      if (edge.games < kGamesAtEdge || edge.points > kLittle * edge.games) continue;
-      const int last = !ordered || from_below ? v : values - 1 - v;
-      if (!ordered && sum.games <= found.games) continue;
-      found.first = !ordered ? last : from_below ? 0 : last;
-      found.last = !ordered ? last : from_below ? last : values - 1;
-      found.games = sum.games;
-    }
-    if (found.games > best.games) best = found;
-  }
-  return best;
+  if (!(*space_)[parameter].ordered) return losing_choice(parameter, duels, points);
+  const Cliff low = widest_from(true, parameter, duels, points);
+  const Cliff high = widest_from(false, parameter, duels, points);
+  return high.games > low.games ? high : low;
 }
 
 bool LosingValues::find(const std::vector<Duel>& duels, const std::vector<Point>& points) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <vector>
 
 #include "ntune/optim/duels/duel_process.h"
@@ -40,9 +40,23 @@ class LosingValues {
     double pairings = 0.0;
     double games = 0.0;
     double points = 0.0;
+
+    void add(double of_games, double of_points) { add({1.0, of_games, of_points}); }
+    void take_away(double of_games, double of_points) { add({-1.0, -of_games, -of_points}); }
+    void add(const Tally& other);
   };
 
+  static bool is_lost(const Tally& tally);
+  static bool is_lost_at_edge(const std::vector<Tally>& at, std::size_t last);
   [[nodiscard]] bool on(const Cliff& cliff, const Point& point) const;
+  [[nodiscard]] int reference_value(int parameter) const;
+  template <class Visit>
+  void for_each_pairing(int parameter, const std::vector<Duel>& duels,
+                        const std::vector<Point>& points, const Visit& visit) const;
+  [[nodiscard]] Cliff losing_choice(int parameter, const std::vector<Duel>& duels,
+                                    const std::vector<Point>& points) const;
+  [[nodiscard]] Cliff widest_from(bool low_end, int parameter, const std::vector<Duel>& duels,
+                                  const std::vector<Point>& points) const;
   [[nodiscard]] Cliff widest(int parameter, const std::vector<Duel>& duels,
                              const std::vector<Point>& points) const;
 

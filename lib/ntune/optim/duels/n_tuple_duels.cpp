@@ -23,11 +23,7 @@ NTupleDuels::NTupleDuels(const NTupleDuelsOptions& options, const OptimiserConte
       neighbourhood_(*context.space, {.size = options.neighbours}),
       points_(*context.space, context.budget),
       failures_(context),
-      incumbent_(space_->nearest_on_grid(reference_).value_or(reference_)) {
-  if (space_->is_allowed(incumbent_)) return;
-  Rng rng(1);
-  incumbent_ = space_->sample(rng);
-}
+      incumbent_(first_player(*context.space, reference_)) {}
 
 Point NTupleDuels::ask(Rng& rng) {
   const TupleStrengths::Settings own = strengths_.settings(incumbent_);

@@ -18,4 +18,11 @@ inline Point reference_point(const OptimiserContext& context) {
   return context.space->is_allowed(middle) ? middle : context.space->sample(rng);
 }
 
+/// An allowed point to begin with: the reference as near as the grid has it, or else a random one.
+inline Point first_player(const SearchSpace& space, const Point& reference) {
+  const Point nearest = space.nearest_on_grid(reference).value_or(reference);
+  Rng rng(1);
+  return space.is_allowed(nearest) ? nearest : space.sample(rng);
+}
+
 }  // namespace ntune

@@ -145,7 +145,7 @@ void TupleStrengths::record(const Point& first, const Point& second, const Match
     drawn_ += static_cast<double>(result.games.games.draws);
     draws_ = DrawModel::of_draws(share_of_draws(drawn_, counted_));
   }
-  const double games = counted > 0 ? static_cast<double>(counted) : 1.0;
+  const double games = result.weight();
   const Settings one = settings(first);
   const Settings other = settings(second);
   const Belief before = difference(one, other);

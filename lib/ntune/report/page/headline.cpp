@@ -273,7 +273,7 @@ std::string searched_text(const Parameter& parameter) {
     if (parameter.cardinality() == 2) return fmt::format("{}, {}", text(first), text(last));
     return fmt::format("{} choices, {} … {}", parameter.cardinality(), text(first), text(last));
   };
-  return fmt::format("<span class=\"whole\">{}</span>", xml_text(searched()));
+  return html_whole(searched());
 }
 
 std::string values_table(const ReportData& data, const Rival& chosen) {

@@ -196,14 +196,13 @@ void count_draw(const std::vector<double>& means, const PossibleValues& bounds,
   }
 }
 
+/// `bounds`: of means.
 std::vector<Standing> standings_of_measured(std::span<const MeasuredPoint> points,
-                                            const PossibleValues& possible, Rng rng) {
+                                            const PossibleValues& possible,
+                                            const PossibleValues& bounds, Rng rng) {
   std::vector<Standing> result(points.size());
   std::vector<double> means(points.size());
   const Variances variances = variances_of(points, possible);
-  RunningStats all;
-  for (const MeasuredPoint& point : points) all.merge(all_payoffs(point));
-  const PossibleValues bounds = {.low = possible.low, .high = possible.highest_mean(all.max())};
   if (!(variances.error > 0.0)) {
     for (std::size_t i = 0; i < points.size(); ++i) means[i] = all_payoffs(points[i]).mean();
     count_draw(means, bounds, result);
@@ -243,7 +242,8 @@ std::vector<std::optional<Standing>> standings(std::span<const MeasuredPoint> po
   if (const PossibleValues games = evident_range(all); !range.is_known() && games.is_known()) {
     range = games;
   }
-  const std::vector<Standing> found = standings_of_measured(measured, range, rng);
+  const PossibleValues bounds = {.low = range.low, .high = range.highest_mean(all.max())};
+  const std::vector<Standing> found = standings_of_measured(measured, range, bounds, rng);
   for (std::size_t i = 0; i < places.size(); ++i) result[places[i]] = found[i];
   return result;
 }

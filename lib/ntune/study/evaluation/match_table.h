@@ -16,31 +16,19 @@ class MatchTable {
   /// A match, by the points per game of the first player.
   void add(const Point& first, const Point& second, double score) {
     constexpr double kHalf = 0.5;
-    std::size_t one = index_of(first);
-    std::size_t other = index_of(second);
-    if (one == other) return;
-    if (one > other) {
-      std::swap(one, other);
-      score = 1.0 - score;
-    }
-    Meeting& meeting = meetings_[{one, other}];
-    meeting.first = one;
-    meeting.second = other;
-    ++(score > kHalf ? meeting.won : score < kHalf ? meeting.lost : meeting.drawn);
+    count({.first = index_of(first),
+           .second = index_of(second),
+           .won = score > kHalf ? 1 : 0,
+           .drawn = score == kHalf ? 1 : 0,
+           .lost = score < kHalf ? 1 : 0});
   }
   /// Adds the matches of another search.
   void merge(const MatchTable& other) {
     for (const auto& [pair, counts] : other.meetings_) {
-      std::size_t one = index_of(other.points_[pair.first]);
-      std::size_t two = index_of(other.points_[pair.second]);
-      const bool turned = one > two;
-      if (turned) std::swap(one, two);
-      Meeting& meeting = meetings_[{one, two}];
-      meeting.first = one;
-      meeting.second = two;
-      meeting.won += turned ? counts.lost : counts.won;
-      meeting.drawn += counts.drawn;
-      meeting.lost += turned ? counts.won : counts.lost;
+      Meeting meeting = counts;
+      meeting.first = index_of(other.points_[pair.first]);
+      meeting.second = index_of(other.points_[pair.second]);
+      count(meeting);
     }
   }
   [[nodiscard]] bool empty() const { return meetings_.empty(); }
@@ -53,6 +41,16 @@ class MatchTable {
   }
 
  private:
+  void count(const Meeting& matches) {
+    if (matches.first == matches.second) return;
+    const Meeting ordered = matches.first < matches.second ? matches : turned(matches);
+    Meeting& all = meetings_[{ordered.first, ordered.second}];
+    all.first = ordered.first;
+    all.second = ordered.second;
+    all.won += ordered.won;
+    all.drawn += ordered.drawn;
+    all.lost += ordered.lost;
+  }
   std::size_t index_of(const Point& point) {
     const auto [found, is_new] = indices_.emplace(point, points_.size());
     if (is_new) points_.push_back(point);

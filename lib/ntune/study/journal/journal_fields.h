@@ -5,9 +5,10 @@
 //
 // A function below passes the fields of a record to `fields`, which writes or reads each with the
 // comma before it. Fields are numbers, a Stage, lists of numbers in brackets, and RunningStats as
-// the numbers of their state. Some fields may be missing. A Certainty is a list of two, or of six
-// with its claim. The others are lists that begin with their names: ["games",WINS,DRAWS,LOSSES],
-// with five counts of pairs if there are any, ["cut_off"], ["capped"], ["cost",COST],
+// the numbers of their state. Some fields may be missing. A Certainty is a list of one or two
+// numbers, and of four more with its claim. The others are lists that begin with their names:
+// ["games",WINS,DRAWS,LOSSES], with five counts of pairs if there are any, ["cut_off"], ["capped"],
+// ["cost",COST],
 // ["used",SECONDS], ["block",BLOCK], ["against",[INDICES]], ["instance",PLACE] and ["trace",TEXT].
 
 #pragma once

@@ -11,6 +11,7 @@
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/recorded/optuna_codes.h"
+#include "ntune/study/certainty_numbers.h"
 #include "ntune/study/journal/journal_fields.h"
 #include "ntune/study/journal/journal_tail.h"
 
@@ -94,13 +95,9 @@ class FieldReader {
     if (!ok_ || at_ == end_ || *at_ != ',') return;
     std::vector<double> values;
     field(values);
-    const bool claims = values.size() == 6;
-    if ((values.size() != 2 && !claims) || !is_finite(values)) fail();
-    if (!ok_) return;
-    certainty = {.sd = values[0], .best_probability = values[1]};
-    if (!claims) return;
-    certainty->claim =
-        Claim{.mean = values[2], .low = values[3], .high = values[4], .regret = values[5]};
+    const auto found = certainty_from(values);
+    if (!found || !is_finite(values)) fail();
+    if (ok_) certainty = found;
   }
   void field(SetAside& set_aside) {
     set_aside = {};

@@ -13,6 +13,7 @@
 #include "ntune/objective/failure_cause.h"
 #include "ntune/objective/recorded/optuna_codes.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/certainty_numbers.h"
 #include "ntune/study/journal/journal_fields.h"
 #include "ntune/version.h"
 
@@ -113,11 +114,8 @@ class FieldWriter {
   }
   void field(const std::optional<Certainty>& certainty) {
     if (!certainty) return;
-    std::vector<double> values = {certainty->sd, certainty->best_probability};
-    if (const auto& claim = certainty->claim) {
-      values.insert(values.end(), {claim->mean, claim->low, claim->high, claim->regret});
-    }
-    field(std::span<const double>(values));
+    const std::vector<double> numbers = numbers_of(*certainty);
+    field(std::span<const double>(numbers));
   }
 
   std::string& text_;

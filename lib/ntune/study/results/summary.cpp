@@ -4,7 +4,6 @@
 #include <map>
 
 #include "ntune/core/mean_interval.h"
-#include "ntune/objective/capabilities.h"
 
 namespace ntune {
 
@@ -136,10 +135,10 @@ std::optional<BestProbability> best_probability(const Objective& objective, cons
                            .regret = objective.unit().size() * standing.regret,
                            .among = compared};
   }
-  if (!pick.certainty || pick.of_several_studies) return std::nullopt;
-  // Searches by duels are certain of the lead over the default, not of the first place.
-  if (are_duels(objective)) return std::nullopt;
-  BestProbability best{.probability = pick.certainty->best_probability};
+  if (!pick.certainty || !pick.certainty->best_probability || pick.of_several_studies) {
+    return std::nullopt;
+  }
+  BestProbability best{.probability = *pick.certainty->best_probability};
   if (pick.certainty->claim) best.regret = pick.certainty->claim->regret;
   return best;
 }

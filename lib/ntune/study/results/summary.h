@@ -56,7 +56,7 @@ struct BestProbability {
 };
 /// The probability that the pick is best, by the fresh evaluations of the points that were
 /// compared. Where there was nothing to compare, it is by the model of the pick's run, if that
-/// gives one; searches by duels do not.
+/// gives one.
 std::optional<BestProbability> best_probability(const Objective& objective, const Pick& pick);
 
 /// The fresh payoffs of a candidate: of the comparison, and of the pick's hold-out if it was
