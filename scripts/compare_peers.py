@@ -15,7 +15,6 @@ not run again. What is not installed is left out with one line.
 """
 
 import argparse
-import csv
 import functools
 import itertools
 import json
@@ -29,6 +28,7 @@ from collections import defaultdict
 
 import arena
 import arena_report
+from recorded_table import observations, read_table
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FIELDS = ["landscape", "noise", "budget", "system", "seed", "rule", "run", "true_value", "optimum",
@@ -92,17 +92,6 @@ def tabulate(ntune, objective):
             raise arena.ArenaError(done.stderr.strip())
         with open(out, encoding="utf-8", newline="") as file:
             return read_table(file)
-
-
-def read_table(file):
-    header, *rows = csv.reader(line for line in file if not line.startswith("#"))
-    return header, rows
-
-
-def observations(text):
-    """"-1*2 1" -> ["-1", "-1", "1"]."""
-    parts = [part.partition("*") for part in text.split()]
-    return [value for value, _, count in parts for _ in range(int(count or 1))]
 
 
 def true_values(observed):

@@ -8,6 +8,12 @@ value; their own standard errors are therefore about 200 to 500.
 import argparse
 import csv
 import math
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+
+from recorded_table import observations  # noqa: E402
 
 # Option, published mean by value.
 PUBLISHED = {
@@ -28,11 +34,7 @@ def read(path):
     with open(path, encoding="utf-8") as file:
         rows = csv.DictReader(line for line in file if not line.startswith("#"))
         for row in rows:
-            observations = []
-            for word in row.pop("observations").split():
-                value, _, times = word.partition("*")
-                observations += [float(value)] * int(times or 1)
-            yield row, observations
+            yield row, [float(value) for value in observations(row.pop("observations"))]
 
 
 def mean_and_error(points):

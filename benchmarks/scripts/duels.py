@@ -12,8 +12,9 @@ The part with Optuna needs python3-optuna.
 import argparse
 import csv
 import math
-import statistics
 import subprocess
+
+from intervals import mean_interval
 
 LANDSCAPES = 12
 FIRST = 201
@@ -141,10 +142,10 @@ def add_optuna(arguments, options, games):
     if key in known:
         return
     won = [won_by_optuna(arguments, options, games, FIRST + i) for i in range(LANDSCAPES)]
-    half_width = 1.96 * statistics.stdev(won) / math.sqrt(len(won))
+    n, mean, half_width = mean_interval(won)
     with open(arguments.file, "a", encoding="utf-8") as file:
-        file.write(",".join(key) + f",{games},optuna,{FIRST},{len(won)},"
-                   f"{statistics.mean(won):.2f},{half_width:.2f},0,0,0.0,0.0\n")
+        file.write(",".join(key) + f",{games},optuna,{FIRST},{n},"
+                   f"{mean:.2f},{half_width:.2f},0,0,0.0,0.0\n")
 
 
 def text(row):

@@ -20,8 +20,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(HERE)), "scripts"))
 
 import arena  # noqa: E402
-import arena_report  # noqa: E402
 import compare_peers  # noqa: E402
+import recorded_table  # noqa: E402
+from intervals import mean_interval  # noqa: E402
 
 STUDY = os.path.join(os.path.dirname(HERE), "studies", "recorded.yaml")
 COLUMNS = {"auto": ["auto"], "NTBEA": ["ntbea"], "Optuna": ["optuna_tpe", "optuna_tpe_multivariate", "optuna_cmaes"],
@@ -31,8 +32,11 @@ COLUMNS = {"auto": ["auto"], "NTBEA": ["ntbea"], "Optuna": ["optuna_tpe", "optun
 def observed(path):
     """The observations of every point."""
     with open(path, encoding="utf-8", newline="") as file:
-        _, rows = compare_peers.read_table(file)
-    return [[float(value) for value in compare_peers.observations(row[-1])] for row in rows]
+        _, rows = recorded_table.read_table(file)
+    try:
+        return [[float(value) for value in recorded_table.observations(row[-1])] for row in rows]
+    except ValueError as error:
+        raise arena.ArenaError(f"{path}: is no table of observations: {error}") from None
 
 
 def reliability(points):
@@ -42,14 +46,30 @@ def reliability(points):
 
 
 def print_tables(paths):
+    tables = {path: observed(path) for path in paths}
     print("| table | points | observations each | median | best | reliability |")
     print("|---|---|---|---|---|---|")
-    for path in paths:
-        points = observed(path)
+    for path, points in tables.items():
         values = compare_peers.true_values(points)
         counts = sorted({len(point) for point in points})
         print(f"| `{os.path.basename(path)}` | {len(points):,} | {'-'.join(map(str, counts))} "
               f"| {statistics.median(values):.4g} | {max(values):.4g} | {reliability(points):.3f} |")
+
+
+def interval_text(values, sign=""):
+    _, mean, half = mean_interval(values)
+    return f"{mean:{sign}.1f} ± {half:.1f}"
+
+
+def paired_text(rows, median):
+    """Gain of `auto` less that of NTBEA, paired by run."""
+    gains = {system: {(row["seed"], row["run"]): gain_of(row, median) for row in rows if row["system"] == system}
+             for system in ("auto", "ntbea")}
+    return interval_text([gain - gains["ntbea"][run] for run, gain in gains["auto"].items()], "+")
+
+
+def gain_of(row, median):
+    return 100.0 * (float(row["true_value"]) - median) / (float(row["optimum"]) - median)
 
 
 def cell_text(rows, systems, median):
@@ -57,13 +77,11 @@ def cell_text(rows, systems, median):
     found = collections.defaultdict(list)
     for row in rows:
         if row["system"] in systems:
-            gain = (float(row["true_value"]) - median) / (float(row["optimum"]) - median)
-            found[row["system"], row["rule"]].append(100.0 * gain)
+            found[row["system"], row["rule"]].append(gain_of(row, median))
     if not found:
         return ""
     best = max(found, key=lambda key: statistics.fmean(found[key]))
-    mean, half = arena_report.interval(found[best])
-    return f"{mean:.1f} ± {half:.1f}"
+    return interval_text(found[best])
 
 
 def print_systems(path):
@@ -72,15 +90,22 @@ def print_systems(path):
                for (landscape, _), entry in objectives.items()}
     cells = collections.defaultdict(list)
     with open(path, encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
+        rows = csv.DictReader(file)
+        for name in compare_peers.FIELDS:
+            if name not in (rows.fieldnames or ()):
+                raise arena.ArenaError(f"{path}: is not written by compare_peers.py: it has no column '{name}'")
+        for row in rows:
             cells[row["landscape"], int(row["budget"])].append(row)
     print(f"| landscape, evaluations | {' | '.join(COLUMNS)} |")
     print("|---" * (len(COLUMNS) + 1) + "|")
+    paired = []
     for landscape, median in medians.items():
         for budget in sorted(budget for name, budget in cells if name == landscape):
             rows = cells[landscape, budget]
             texts = [cell_text(rows, systems, median) for systems in COLUMNS.values()]
             print(f"| {landscape}, {budget:,} | {' | '.join(texts)} |")
+            paired.append(f"{landscape}, {budget:,}: {paired_text(rows, median)}")
+    print("\n`auto` less NTBEA, paired by run", *paired, sep="\n")
 
 
 def main():

@@ -21,6 +21,10 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from recorded_table import observations  # noqa: E402
+
 # 0.975 quantiles of Student's t for 1 to 30 degrees of freedom.
 T975 = [12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
         2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042]
@@ -36,11 +40,7 @@ def read_table(path):
     table = []
     for row in rows:
         *values, games = row.split(",")
-        payoffs = []
-        for word in games.split():
-            payoff, _, count = word.partition("*")
-            payoffs += [float(payoff)] * int(count or 1)
-        table.append((tuple(values), payoffs))
+        table.append((tuple(values), [float(payoff) for payoff in observations(games)]))
     return comments, header, table
 
 

@@ -11,6 +11,7 @@ sys.path.insert(0, os.path.join(ROOT, "scripts"))
 import arena  # noqa: E402
 import arena_report  # noqa: E402
 import compare_peers  # noqa: E402
+import recorded_table  # noqa: E402
 
 
 def row(landscape="nk10", optimiser="ntbea", run=0, value=0.5, seed=1, seconds="1e-3", optimum=""):
@@ -92,7 +93,7 @@ class Peers(unittest.TestCase):
                          {"own": 1, "most_sampled": 2, "mean": 2})
 
     def test_recorded_observations(self):
-        self.assertEqual(compare_peers.observations("-1*2 0.5"), ["-1", "-1", "0.5"])
+        self.assertEqual(recorded_table.observations("-1*2 0.5"), ["-1", "-1", "0.5"])
         self.assertEqual(compare_peers.true_values([[-1.0, 1.0, 1.0, 1.0], [-1.0]]), [0.75, 0.0])
         self.assertEqual(compare_peers.true_values([[1.0, 3.0], [-1.0]]), [2.0, -1.0])
 
