@@ -55,6 +55,22 @@ bool agrees_with_reference(const Bao& at, const BaoSuccessors& list) {
   return true;
 }
 
+/// Whether each_successor makes the positions of the list, and no more than it is asked for.
+bool makes_one_by_one(const Bao& at, const BaoSuccessors& list) {
+  for (std::size_t wanted = 1; wanted <= list.size() + 1; ++wanted) {
+    std::vector<Bao> made;
+    at.each_successor([&](const Bao& next) {
+      made.push_back(next);
+      return made.size() < wanted;
+    });
+    if (made.size() != std::min(wanted, list.size())) return false;
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      if (made[i] != list[i].next) return false;
+    }
+  }
+  return true;
+}
+
 /// The usual rules, and others that differ in each reading.
 std::vector<BaoRules> all_readings() {
   std::vector<BaoRules> readings(8);
@@ -264,6 +280,7 @@ TEST_CASE("bao: random games agree with the rules played stone by stone, under e
       random_game(stream, readings[reading], [&](const Bao& at, const BaoSuccessors& list) {
         ++positions;
         if (!agrees_with_reference(at, list)) ++wrong;
+        if (!makes_one_by_one(at, list)) ++wrong;
         if (at.rules() != readings[reading]) ++wrong;
       });
     }

@@ -170,11 +170,10 @@ class AlphaBeta final : public TurnSearch<Position> {
         if (known->depth == depth && decides(known->bound, value, alpha, beta)) return value;
       }
     }
+    if (depth == 1) return best_leaf(at, ply, beta);
     Level& level = *levels_[static_cast<std::size_t>(depth)];
     const std::size_t count = generate(at, level);
     if (count == 0) return lost(ply);
-    if (depth == 1) return best_leaf(level.successors, ply, beta);
-
     arrange(level, depth, first);
     const Score floor = alpha;
     Score best = -kInfinite;
@@ -199,12 +198,21 @@ class AlphaBeta final : public TurnSearch<Position> {
   }
 
   /// The same at remaining depth 1, where most nodes are: no order, no table.
-  Score best_leaf(const Successors& successors, int ply, Score beta) const {
-    Score best = -kInfinite;
-    for (std::size_t i = 0; i < successors.size() && best < beta; ++i) {
-      const Position& next = successors[i].next;
-      const Score value = next.is_over() ? ended(next, ply + 1) : leaf(next);
-      best = std::max(best, -value);
+  Score best_leaf(const Position& at, int ply, Score beta) {
+    Score best = lost(ply);  // lower than the value of any move
+    const auto look_at = [&](const Position& next) {
+      best = std::max(best, -(next.is_over() ? ended(next, ply + 1) : leaf(next)));
+      return best < beta;
+    };
+    if constexpr (MakesSuccessorsOneByOne<Position>) {
+      at.each_successor([&](const Position& next) {
+        ++nodes_;
+        return look_at(next);
+      });
+    } else {
+      Level& level = *levels_[1];
+      const std::size_t count = generate(at, level);
+      for (std::size_t i = 0; i < count && look_at(level.successors[i].next);) ++i;
     }
     return best;
   }

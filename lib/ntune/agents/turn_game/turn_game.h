@@ -33,6 +33,10 @@ constexpr double payoff_to(int player, GameOutcome outcome) {
 ///                     included)
 /// A player on turn without a legal move loses where the game is not over. If the rules call that a
 /// draw, as with a full board, is_over must be true there and outcome the draw.
+///
+/// A game may also have each_successor(visit), which makes the same positions in the same order one
+/// by one, while visit(next) returns true. A search then makes no more of the last ply than it
+/// looks at.
 template <class Position>
 concept TurnGame = std::is_trivially_copyable_v<Position> && std::regular<Position> &&
     requires(const Position at, typename Position::Successors& list, std::size_t i) {
@@ -46,6 +50,11 @@ concept TurnGame = std::is_trivially_copyable_v<Position> && std::regular<Positi
   { at.is_over() } -> std::convertible_to<bool>;
   { at.outcome() } -> std::same_as<GameOutcome>;
   { at.key() } -> std::convertible_to<std::uint64_t>;
+};
+
+template <class Position>
+concept MakesSuccessorsOneByOne = requires(const Position at, bool (*visit)(const Position&)) {
+  at.each_successor(visit);
 };
 
 /// Number of lines of `depth` moves, 1 for depth 0: the count that tells whether a game's moves are

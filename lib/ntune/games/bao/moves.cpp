@@ -21,13 +21,43 @@ class BaoMoveMaker {
     rules_.at_end = reads(Bao::kFrontRowAtEnd);
   }
 
-  void make(BaoSuccessors& list) const {
+  /// Calls hear(sowing, move) for the legal moves, as Bao::successors orders them, while it says
+  /// that more are wanted.
+  template <class Hear>
+  void make(Hear hear) const {
     if (from_.is_over()) return;
     const unsigned captures = first_captures();
-    for (unsigned rest = captures; rest != 0;) add_capture(list, pop(rest));
-    if (!list.empty() || (captures != 0 && reads(Bao::kInfiniteCapturesLose))) return;
-    add_takasas(list, namua_ ? namua_takasas() : mtaji_takasas(0));
-    if (list.empty() && !namua_) add_takasas(list, mtaji_takasas(Bao::kRow));
+    Progress so_far = Progress::kNone;
+    for (unsigned rest = captures; rest != 0 && so_far != Progress::kStopped;) {
+      so_far = make_capture(pop(rest), hear, so_far);
+    }
+    if (so_far != Progress::kNone || (captures != 0 && reads(Bao::kInfiniteCapturesLose))) return;
+    so_far = make_takasas(namua_ ? namua_takasas() : mtaji_takasas(0), hear);
+    if (so_far == Progress::kNone && !namua_) make_takasas(mtaji_takasas(Bao::kRow), hear);
+  }
+
+  /// Makes `successor`, whose position is a copy of the one moved from, that of a legal move.
+  void finish(BaoSuccessor& successor, const BaoSowing& sowing, BaoMove move) const {
+    Bao& next = successor.next;
+    successor.move = move;
+    const int other = 1 - player_;
+    next.sides_[static_cast<std::size_t>(player_)] = {sowing.front, sowing.back};
+    next.sides_[static_cast<std::size_t>(other)].front = sowing.theirs;
+    if (namua_) {
+      const auto player = static_cast<std::size_t>(player_);
+      next.stores_[player] = static_cast<std::uint8_t>(from_.stores_[player] - 1);
+    }
+    if (from_.houses_ != 0) {
+      const bool theirs = keeps_their_house(sowing, move);
+      next.houses_ = static_cast<std::uint8_t>((sowing.house == Bao::kHouse ? 1 : 0) << player_ |
+                                               (theirs ? 1 : 0) << other);
+    }
+    next.to_move_ = static_cast<std::uint8_t>(other);
+    next.takasia_ = Bao::kNoPit;
+    if (!namua_ && move.has(BaoMove::kTakasa)) {
+      next.takasia_ = takasia_after(next);
+      if (next.takasia_ != Bao::kNoPit) successor.move.flags |= BaoMove::kTakasia;
+    }
   }
 
   /// The steps of a legal move.
@@ -166,17 +196,25 @@ class BaoMoveMaker {
     return sowing;
   }
 
-  void add_capture(BaoSuccessors& list, Start start) const {
+  /// What the moves heard so far allow.
+  enum class Progress : std::uint8_t { kNone, kSome, kStopped };
+  static constexpr Progress after(bool wants_more) {
+    return wants_more ? Progress::kSome : Progress::kStopped;
+  }
+
+  template <class Hear>
+  Progress make_capture(Start start, Hear& hear, Progress so_far) const {
     BaoMove move = move_of(start, namua_ ? BaoMove::kEntryCapture : 0);
     BaoSowing sowing = begun_capture(start);
     BaoSowing::End end = sowing.run_captures(rules_);
     if (end == BaoSowing::End::at_house) {
-      add(list, sowing, move);
+      so_far = after(hear(sowing, move));
+      if (so_far == Progress::kStopped) return so_far;
       move.flags |= BaoMove::kPlaysHouse;
       sowing.pick_up();
       end = sowing.run_captures(rules_);
     }
-    if (end == BaoSowing::End::ended) add(list, sowing, move);
+    return end == BaoSowing::End::ended ? after(hear(sowing, move)) : so_far;
   }
 
   /// Whether the house may not start a takasa in namua (rule 2.4b).
@@ -224,13 +262,16 @@ class BaoMoveMaker {
     return sowing;
   }
 
-  void add_takasas(BaoSuccessors& list, unsigned starts) const {
-    while (starts != 0) {
+  template <class Hear>
+  Progress make_takasas(unsigned starts, Hear& hear) const {
+    Progress so_far = Progress::kNone;
+    while (starts != 0 && so_far != Progress::kStopped) {
       const Start start = pop(starts);
       BaoSowing sowing = begun_takasa(start);
       if (sowing.run_takasa(rules_, from_.takasia_) == BaoSowing::End::infinite) continue;
-      add(list, sowing, move_of(start, BaoMove::kTakasa));
+      so_far = after(hear(sowing, move_of(start, BaoMove::kTakasa)));
     }
+    return so_far;
   }
 
   [[nodiscard]] bool keeps_their_house(const BaoSowing& sowing, BaoMove move) const {
@@ -238,26 +279,6 @@ class BaoMoveMaker {
         !namua_ && !move.has(BaoMove::kTakasa) && loses_house_in_mtaji(BaoRules::HouseLoss::victim);
     return from_.owns_house(1 - player_) && !is_lost &&
            bao_row::pit(sowing.theirs, Bao::kHouse) != 0;
-  }
-
-  void add(BaoSuccessors& list, const BaoSowing& sowing, BaoMove move) const {
-    BaoSuccessor& entry = list.add(move, from_);
-    Bao& next = entry.next;
-    const int other = 1 - player_;
-    next.sides_[static_cast<std::size_t>(player_)] = {sowing.front, sowing.back};
-    next.sides_[static_cast<std::size_t>(other)].front = sowing.theirs;
-    if (namua_) --next.stores_[static_cast<std::size_t>(player_)];
-    if (from_.houses_ != 0) {
-      const bool theirs = keeps_their_house(sowing, move);
-      next.houses_ = static_cast<std::uint8_t>((sowing.house == Bao::kHouse ? 1 : 0) << player_ |
-                                               (theirs ? 1 : 0) << other);
-    }
-    next.to_move_ = static_cast<std::uint8_t>(other);
-    next.takasia_ = Bao::kNoPit;
-    if (!namua_ && move.has(BaoMove::kTakasa)) {
-      next.takasia_ = takasia_after(next);
-      if (next.takasia_ != Bao::kNoPit) entry.move.flags |= BaoMove::kTakasia;
-    }
   }
 
   /// Rule 4.1: the pit that the player on turn may not empty because our takasa threatens it alone.
@@ -317,7 +338,20 @@ class BaoMoveMaker {
 
 void Bao::successors(BaoSuccessors& list) const {
   list.clear();
-  BaoMoveMaker(*this).make(list);
+  const BaoMoveMaker maker(*this);
+  maker.make([&](const BaoSowing& sowing, BaoMove move) {
+    maker.finish(list.add(move, *this), sowing, move);
+    return true;
+  });
+}
+
+void Bao::each_successor(void* visitor, bool (*visit)(void*, const Bao&)) const {
+  const BaoMoveMaker maker(*this);
+  BaoSuccessor successor = {{}, *this};
+  maker.make([&](const BaoSowing& sowing, BaoMove move) {
+    maker.finish(successor, sowing, move);
+    return visit(visitor, successor.next);
+  });
 }
 
 std::vector<BaoStep> bao_course(const Bao& from, BaoMove move) {

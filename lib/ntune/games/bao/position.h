@@ -109,6 +109,13 @@ class Bao {
   /// Makes the list the legal moves with the positions they lead to: by pit, anticlockwise before
   /// clockwise, a stop in the house before playing it. An empty list: the player on turn has lost.
   void successors(BaoSuccessors& list) const;
+  /// Calls visit(next) for the positions of `successors` in turn while it returns true: for a
+  /// search that may not want them all.
+  template <class Visit>
+  void each_successor(Visit visit) const {
+    each_successor(&visit,
+                   [](void* v, const Bao& next) { return (*static_cast<Visit*>(v))(next); });
+  }
 
   [[nodiscard]] std::uint64_t key() const;
 
@@ -132,6 +139,7 @@ class Bao {
   static constexpr std::uint8_t kFrontRowAtEnd = 32;
 
   static BaoBoard opening_board();
+  void each_successor(void* visitor, bool (*visit)(void*, const Bao&)) const;
   [[nodiscard]] const Side& side(int player) const {
     return sides_[static_cast<std::size_t>(player)];
   }
