@@ -131,7 +131,6 @@ class TdsContext {
         const std::uint16_t slot = slot_of(move);
         list.push_back({this->node(option), slots[slot],
                         static_cast<std::uint16_t>(std::min(index, TdsTable::kNoMove)), slot});
-        table.prefetch(list.back().node.hash);
       }
       ++index;
       return true;

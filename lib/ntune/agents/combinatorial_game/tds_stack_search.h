@@ -93,6 +93,7 @@ class TdsStackSearch {
   struct Rung {
     State state;
     Window window;
+    std::uint64_t key = 0;  ///< in the table
     int best = -kTdsInfinity;
     int move = TdsTable::kNoMove;
   };
@@ -132,8 +133,9 @@ class TdsStackSearch {
   bool is_possible_level(int level, int moves_left) const;
   std::optional<int> follower_temperature(const Node& node);
 
-  bool look_up(const Node& node, Rung& rung) const;
-  void store(const Node& node, const Rung& rung, int moves_left);
+  bool is_kept(const State& state) const;
+  bool look_up(Rung& rung) const;
+  void store(const Rung& rung, int moves_left);
   [[nodiscard]] std::uint64_t hash(const Node& node, const State& state) const;
   [[nodiscard]] State after_coupon(const State& state) const;
   void note(const Run& run, const Rung& rung, bool is_settled);

@@ -18,14 +18,14 @@ int TdsStackSearch<Game>::value(const Node& node, State state, Window window) {
   // 1. Down the coupons until a value is known.
   for (;;) {
     if (!context_.budget.count()) break;
-    Rung rung{state, window};
-    if (look_up(node, rung)) {
+    Rung rung{state, window, is_kept(state) ? hash(node, state) : 0};
+    if (look_up(rung)) {
       result = rung.best;
       break;
     }
     try_known_move(run, rung);
     if (rung.best >= window.beta || context_.budget.stopped()) {
-      store(node, rung, run.moves_left);
+      store(rung, run.moves_left);
       result = rung.best;
       break;
     }
@@ -62,7 +62,7 @@ int TdsStackSearch<Game>::settle(Run& run, Rung rung, int coupon) {
     try_options(run, rung);
   }
   if (context_.budget.stopped()) return 0;
-  store(run.node, rung, run.moves_left);
+  store(rung, run.moves_left);
   note(run, rung, true);
   return rung.best;
 }
@@ -194,11 +194,17 @@ std::optional<int> TdsStackSearch<Game>::follower_temperature(const Node& node) 
   return units;
 }
 
+/// Whether the table has values of such states.
+template <CombinatorialGame Game>
+bool TdsStackSearch<Game>::is_kept(const State& state) const {
+  return !state.after_minus_one || context_.has(TdsEnhancement::kGeneralTable);
+}
+
 /// Whether the table answers; else the move that was best before.
 template <CombinatorialGame Game>
-bool TdsStackSearch<Game>::look_up(const Node& node, Rung& rung) const {
-  if (rung.state.after_minus_one && !context_.has(TdsEnhancement::kGeneralTable)) return false;
-  const auto* const entry = context_.table.find(hash(node, rung.state), TdsTable::kOther, -kTdsOne);
+bool TdsStackSearch<Game>::look_up(Rung& rung) const {
+  if (!is_kept(rung.state)) return false;
+  const auto* const entry = context_.table.find(rung.key, TdsTable::kOther, -kTdsOne);
   if (entry == nullptr) return false;
   const TdsBounds bounds = entry->bounds();
   rung.move = entry->move();
@@ -212,14 +218,12 @@ bool TdsStackSearch<Game>::look_up(const Node& node, Rung& rung) const {
 }
 
 template <CombinatorialGame Game>
-void TdsStackSearch<Game>::store(const Node& node, const Rung& rung, int moves_left) {
-  if (context_.budget.stopped()) return;
-  if (rung.state.after_minus_one && !context_.has(TdsEnhancement::kGeneralTable)) return;
+void TdsStackSearch<Game>::store(const Rung& rung, int moves_left) {
+  if (context_.budget.stopped() || !is_kept(rung.state)) return;
   TdsBounds bounds;
   if (rung.best > rung.window.alpha) bounds.lower = rung.best;
   if (rung.best < rung.window.beta) bounds.upper = rung.best;
-  context_.table.improve(hash(node, rung.state), TdsTable::kOther, -kTdsOne, bounds, rung.move,
-                         moves_left);
+  context_.table.improve(rung.key, TdsTable::kOther, -kTdsOne, bounds, rung.move, moves_left);
 }
 
 /// With E3 all searches share values, at c = -1 whatever their delta; without, a value belongs to

@@ -112,6 +112,7 @@ int TdsWalls<Game>::search_options(const Node& node, Player player, int c, int a
   auto& list = context_.list;
   const std::size_t begin = list.size();
   context_.add_options(node, player, hint);
+  for (std::size_t i = begin; i < list.size(); ++i) context_.table.prefetch(list[i].node.hash);
   bool done = context_.has(TdsEnhancement::kProbing) &&
               probe_options(begin, opponent(player), c, bound, best, move);
   for (std::size_t i = begin; i < list.size() && !done; ++i) {
