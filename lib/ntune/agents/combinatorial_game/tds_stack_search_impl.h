@@ -171,23 +171,31 @@ bool TdsStackSearch<Game>::is_possible_level(int level, int moves_left) const {
          is_temperature_by_day(frame_.stack.coupon_value(level + 1), frame_.moves_left);
 }
 
-/// E4: the exact temperature of a follower, by a separate search; none if the budget ended.
+/// E4: the exact temperature of a follower, by a separate search; none if the budget ended. Where a
+/// coarse delta is asked for, that search has the delta of its caller, and the result is 2 delta
+/// above what it reads, as in E1. Exact temperatures took more nodes than they saved there.
 template <CombinatorialGame Game>
 std::optional<int> TdsStackSearch<Game>::follower_temperature(const Node& node) {
   constexpr std::uint64_t kTemperature = 0x54;
-  const std::uint64_t key = mix64(node.hash ^ mix64(kTemperature));
+  const int moves_left = node.game.birthday_bound();
+  const bool is_exact = context_.options.delta_exponent.automatic;
+  const int exponent = std::min(moves_left, is_exact ? kTdsExponents : frame_.stack.exponent());
+  const std::uint64_t key =
+      mix64(node.hash ^ mix64(kTemperature + (static_cast<std::uint64_t>(exponent) << 8)));
   if (const auto* const entry = context_.table.find(key, TdsTable::kOther, -kTdsOne)) {
     return entry->bounds().lower;
   }
-  const int moves_left = node.game.birthday_bound();
   const Frame outer = std::exchange(frame_, Frame{.is_within = true});
-  const auto finding = discover(node.game, std::min(moves_left, kTdsExponents), TdsTies::kCoupon,
-                                moves_left - 1, [](const TdsFinding&) {});
+  const auto finding =
+      discover(node.game, exponent, TdsTies::kCoupon, moves_left - 1, [](const TdsFinding&) {});
   frame_ = outer;
   if (!finding) return std::nullopt;
-  const Dyadic temperature = context_.options.literal_e4
-                                 ? finding->prior()
-                                 : possible_temperature_from(finding->prior(), moves_left);
+  Dyadic temperature = finding->prior();
+  if (!context_.options.literal_e4) {
+    temperature = exponent < std::min(moves_left, kTdsExponents)
+                      ? temperature + 2 * Dyadic::power(exponent)
+                      : possible_temperature_from(temperature, moves_left);
+  }
   const auto units = static_cast<int>(temperature.units() >> (Dyadic::kBits - kTdsBits));
   context_.table.improve(key, TdsTable::kOther, -kTdsOne, {units, units}, TdsTable::kNoMove,
                          moves_left);
