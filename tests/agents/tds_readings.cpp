@@ -134,6 +134,30 @@ TEST_CASE("tds: a delta that is too large approximates") {
   }
 }
 
+TEST_CASE("tds: with a coarse delta E4 finds what the search without it finds") {
+  int compared = 0;
+  int different = 0;
+  std::int64_t nodes = 0;
+  std::int64_t nodes_of_exact = 0;
+  for (const auto& one : test::sample_positions()) {
+    if (one.empties > 5) continue;
+    const auto solved = [&](const char* variant, AutoInteger exponent) {
+      TdsOptions options = tds_options(variant);
+      options.delta_exponent = exponent;
+      options.table_mb = 1;
+      return TemperatureDiscovery<AmazonsFour>(options).solve(one.position);
+    };
+    const auto with = solved("1345", {false, 1});
+    different += with.value == solved("135", {false, 1}).value ? 0 : 1;
+    nodes += with.nodes;
+    nodes_of_exact += solved("1345", {}).nodes;
+    ++compared;
+  }
+  CHECK(compared == 167);
+  CHECK(different == 0);
+  CHECK(nodes * 2 < nodes_of_exact);
+}
+
 TEST_CASE("tds: a search that is stopped says so and says something") {
   const auto position = parse_amazons<4>("..../..../.B../...W");
   for (const std::string variant : {"TDS", "13", "TDS+", "all"}) {
