@@ -30,15 +30,11 @@ Neighbourhood::Neighbourhood(const SearchSpace& space, const NeighbourhoodOption
         std::llround(boost::math::cdf(others, static_cast<double>(k)) * 0x1p32)));
   }
   cumulative_.push_back(std::uint64_t{1} << 32);
-  for (std::size_t bits = 0; bits < guide_.size(); ++bits) {
-    std::uint16_t more = 0;
-    while (bits << 24 >= cumulative_[more]) ++more;
-    guide_[bits] = more;
-  }
   size_counts_.resize(std::max<std::size_t>(d, 2) + 1);
   const auto dimensions = static_cast<std::size_t>(space.dimensions());
   changes_.resize(wanted_ * dimensions);
   starts_.resize(wanted_ + 1);
+  uniforms_.resize(wanted_ + 1);
 }
 
 void Neighbourhood::draw(const Point& point, Rng& rng) {
@@ -55,17 +51,24 @@ void Neighbourhood::draw(const Point& point, Rng& rng) {
   });
 }
 
-/// How many mutants change one parameter, two, …
+/// How many mutants change one parameter, two, … Counting the numbers that reach a threshold takes
+/// several at once and has no branch that the processor cannot predict.
 void Neighbourhood::draw_sizes(Rng& rng) {
+  for (std::size_t i = 0; i < wanted_; i += 2) {
+    const std::uint64_t word = rng();
+    uniforms_[i] = static_cast<std::uint32_t>(word);
+    uniforms_[i + 1] = static_cast<std::uint32_t>(word >> 32);
+  }
   std::ranges::fill(size_counts_, 0U);
-  const std::uint64_t* cumulative = cumulative_.data();
-  std::uint64_t word = 0;
-  for (std::size_t i = 0; i < wanted_; ++i) {
-    word = i % 2 == 0 ? rng() : word >> 32;
-    const std::uint64_t uniform = word & 0xffffffffU;
-    std::size_t more = guide_[uniform >> 24];
-    while (uniform >= cumulative[more]) ++more;
-    ++size_counts_[more + 1];
+  auto left = static_cast<std::uint32_t>(wanted_);
+  for (std::size_t k = 0; left > 0; ++k) {
+    std::uint32_t more = 0;
+    if (cumulative_[k] >> 32 == 0) {
+      const auto threshold = static_cast<std::uint32_t>(cumulative_[k]);
+      for (std::size_t i = 0; i < wanted_; ++i) more += uniforms_[i] >= threshold ? 1 : 0;
+    }
+    size_counts_[k + 1] = left - more;
+    left = more;
   }
 }
 

@@ -87,8 +87,7 @@ class Neighbourhood {
   std::vector<Choice> choices_;
   /// P(at most k + 1 parameters change) * 2^32, k = 0 …
   std::vector<std::uint64_t> cumulative_;
-  /// Where in cumulative_ the search for 32 uniform bits begins, by their highest 8 bits.
-  std::array<std::uint16_t, 256> guide_{};
+  std::vector<std::uint32_t> uniforms_;     ///< random bits, 32 a mutant
   std::vector<std::uint32_t> size_counts_;  ///< mutants with so many changes, in one draw
   std::vector<Change> changes_;
   std::vector<std::uint32_t> starts_ = {0};  ///< where mutant i begins in changes_, and the end
