@@ -1,5 +1,5 @@
 // What recording, resuming and serving add to an evaluation that costs nothing.
-//   study_overhead [EVALUATIONS]
+//   study_overhead [EVALUATIONS] [--optimiser NAME]
 // Each figure's work is checked against the plain run before it is printed.
 
 #include <chrono>
@@ -28,11 +28,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-ntune::Study make_study(std::int64_t evaluations, const char* more) {
+ntune::Study make_study(std::int64_t evaluations, const std::string& optimiser, const char* more) {
   return ntune::read_study(ntune::parse_yaml(
       fmt::format("{{objective: {{function: hartmann6, noise: none}}, runs: 1, iterations: {}, "
-                  "hold_out: 0, threads: 1{}}}",
-                  evaluations, more)));
+                  "optimiser: {}, hold_out: 0, threads: 1{}}}",
+                  evaluations, optimiser, more)));
 }
 
 std::string files_of(const ntune::Study& study, const ntune::StudyResult& result) {
@@ -83,21 +83,21 @@ class Client final : public std::streambuf {
   std::string line_;
 };
 
-void run(std::int64_t evaluations) {
+void run(std::int64_t evaluations, const std::string& optimiser) {
   const auto micros = [&](double seconds) {
     return 1e6 * seconds / static_cast<double>(evaluations);
   };
   const fs::path folder = fs::temp_directory_path() / "ntune-study-overhead";
   fs::remove_all(folder);
-  const ntune::Study plain = make_study(evaluations, "");
-  const ntune::Study recorded = make_study(evaluations, ", record: evaluations");
+  const ntune::Study plain = make_study(evaluations, optimiser, "");
+  const ntune::Study recorded = make_study(evaluations, optimiser, ", record: evaluations");
 
   std::string expected;
   const double bare = seconds_of([&] {
     ntune::StudyProgress progress;
     expected = files_of(plain, ntune::run_study(plain, progress));
   });
-  fmt::print("{} evaluations, 6 parameters\n", evaluations);
+  fmt::print("{} evaluations, 6 parameters, {}\n", evaluations, optimiser);
   fmt::print("plain run                {:8.2f} us each\n", micros(bare));
 
   const auto with_journal = [&](ntune::Journal::Open open) {
@@ -136,5 +136,7 @@ int main(int argc, char** argv) {
   CLI::App program("What recording, resuming and serving add to an evaluation that costs nothing");
   program.add_option("evaluations", evaluations, "of each study (default 100000)")
       ->check(CLI::PositiveNumber);
-  return ntune::run_experiment(program, argc, argv, [&] { run(evaluations); });
+  std::string optimiser = "ntbea";
+  program.add_option("--optimiser", optimiser, "of each study (default ntbea)");
+  return ntune::run_experiment(program, argc, argv, [&] { run(evaluations, optimiser); });
 }

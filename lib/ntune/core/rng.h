@@ -34,6 +34,11 @@ class Rng {
   [[nodiscard]] constexpr std::uint64_t key() const { return key_; }
   static constexpr Rng with_key(std::uint64_t key) { return Rng(key, Key()); }
 
+  /// How far it has been drawn from: with the key, all that it is.
+  using State = std::array<std::uint64_t, 4>;
+  [[nodiscard]] constexpr const State& state() const { return state_; }
+  constexpr void set_state(const State& state) { state_ = state; }
+
   /// The child stream of this name. Equal names give equal streams; all others are independent.
   template <std::convertible_to<std::uint64_t>... Index>
   [[nodiscard]] constexpr Rng stream(Purpose purpose, Index... index) const {
@@ -88,7 +93,7 @@ class Rng {
   }
 
   std::uint64_t key_;
-  std::array<std::uint64_t, 4> state_{};
+  State state_{};
 };
 
 }  // namespace ntune

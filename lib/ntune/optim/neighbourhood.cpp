@@ -65,7 +65,7 @@ void Neighbourhood::draw_sizes(Rng& rng) {
     std::uint32_t more = 0;
     if (cumulative_[k] >> 32 == 0) {
       const auto threshold = static_cast<std::uint32_t>(cumulative_[k]);
-      for (std::size_t i = 0; i < wanted_; ++i) more += uniforms_[i] >= threshold ? 1 : 0;
+      for (std::size_t i = 0; i < wanted_; ++i) more += uniforms_[i] >= threshold ? 1U : 0U;
     }
     size_counts_[k + 1] = left - more;
     left = more;

@@ -84,6 +84,7 @@ bool StagedSearch::carry_out(std::size_t index) {
   std::optional<WidenedSpace> widen;
   if (stage.space != nullptr) widen.emplace(*stage.space, task_.objective->space());
   adopt_history(widen ? &*widen : nullptr, rng);
+  if (!recall_to_state(stage, rng)) return false;
   return search(stage, widen ? &*widen : nullptr, rng);
 }
 
@@ -133,19 +134,65 @@ bool StagedSearch::recall(const RunStage& stage) {
     left -= recorded->cost;
   }
   for (const StudyLog::Recorded& entry : known) {
-    Request request = search_request(task_, std::ssize(history_), entry.point, nullptr);
-    if (entry.capped) request.cap = 0.0;  // it was ended early enough
-    if (entry.opponent) request.opponent = &*entry.opponent;
-    auto evaluated = evaluator_.evaluate(request);
-    if (!evaluated) return false;
-    take({.asked = entry.point,
-          .point = entry.point,
-          .asked_opponent = entry.opponent,
-          .opponent = entry.opponent,
-          .evaluated = *std::move(evaluated)},
-         stage);
+    const std::optional<Answer> answer = recalled(entry, nullptr);
+    if (!answer) return false;
+    take(*answer, stage);
   }
   return true;
+}
+
+/// The next evaluation, from the log. Nothing if stopped.
+std::optional<Answer> StagedSearch::recalled(const StudyLog::Recorded& entry, const RunView* view) {
+  Request request = search_request(task_, answered_, entry.point, view);
+  if (entry.capped) request.cap = 0.0;  // it was ended early enough
+  if (entry.opponent) request.opponent = &*entry.opponent;
+  auto evaluated = evaluator_.evaluate(request);
+  if (!evaluated) return std::nullopt;
+  return Answer{.asked = entry.point,
+                .point = entry.point,
+                .asked_opponent = entry.opponent,
+                .opponent = entry.opponent,
+                .evaluated = *std::move(evaluated)};
+}
+
+/// Whether states of the search are recorded: only of one that is nothing but asks and tells.
+bool StagedSearch::has_states() const {
+  return evaluator_.recorder().has_log() && task_.earlier.empty() &&
+         !evaluator_.allowance().is_limited() && now_.instance_aware == nullptr &&
+         evaluator_.study().execution.parallel_evaluations == 1 && now_.optimiser->state();
+}
+
+/// Tells the optimiser what is recorded before the last state of the search, and brings it there:
+/// it need not be asked again. False if stopped.
+bool StagedSearch::recall_to_state(const RunStage& stage, Rng& rng) {
+  if (!has_states()) return true;
+  EvaluationKey key{.cell = task_.cell, .repeat = task_.repeat, .run = task_.run};
+  const auto state = evaluator_.recorder().search_state(key);
+  if (!state || state->evaluations > stage.iterations) return true;
+  Point last;
+  while (answered_ < state->evaluations && told_ < stage.iterations) {
+    if (counter_.stopped()) return false;
+    key.index = answered_;
+    view_.asked = answered_ + 1;
+    const std::optional<Answer> answer = recalled(*evaluator_.recorder().recorded(key), &view_);
+    if (!answer) return false;
+    last = answer->asked;
+    tell(last, std::nullopt, told_of(*answer, stage.iterations - told_), answered_);
+    take(*answer, stage);
+  }
+  now_.optimiser->take_place(last, state->optimiser);
+  rng.set_state(state->stream);
+  return true;
+}
+
+/// Records where the search is, from time to time.
+void StagedSearch::save_state(const Rng& rng) {
+  constexpr std::int64_t kEvery = 4096;  // evaluations: to ask so often takes about 10 ms
+  if (answered_ % kEvery != 0 || !has_states()) return;
+  if (answered_ <= std::ssize(task_.beginning->starts)) return;  // nothing was asked for yet
+  evaluator_.recorder().record_search_state(
+      {.cell = task_.cell, .repeat = task_.repeat, .run = task_.run},
+      {.evaluations = answered_, .optimiser = *now_.optimiser->state(), .stream = rng.state()});
 }
 
 /// What the optimiser is to know of an answer that has used `left` of the iterations at most.
@@ -202,8 +249,7 @@ bool StagedSearch::search(const RunStage& stage, const WidenedSpace* widen, Rng&
   bool is_over = false;  // nothing more is asked for
   static const std::vector<Point> kNoStarts;
   const auto& starts = stage.has_starts ? task_.beginning->starts : kNoStarts;
-  EvaluationWindow window(task_, *now_.optimiser, view_, evaluator_, starts, widen,
-                          std::ssize(history_));
+  EvaluationWindow window(task_, *now_.optimiser, view_, evaluator_, starts, widen, answered_);
   window.set_instance_aware(now_.instance_aware);
   while (told_ < stage.iterations) {
     if (counter_.stopped()) return false;
@@ -215,6 +261,7 @@ bool StagedSearch::search(const RunStage& stage, const WidenedSpace* widen, Rng&
     if (!answer) return false;
     tell(answer->asked, answer->asked_opponent, told_of(*answer, left), answered_);
     take(*answer, stage);
+    if (!answer->evaluated.recalled) save_state(rng);
     if (allowance != nullptr && allowance->add(answer->evaluated, told_, window.in_flight())) {
       is_over = true;
     }

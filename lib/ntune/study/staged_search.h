@@ -69,6 +69,10 @@ class StagedSearch {
   [[nodiscard]] Rng stream_of_stage(std::size_t index) const;
   void start_optimiser(const RunStage& stage, std::size_t index);
   bool recall(const RunStage& stage);
+  std::optional<Answer> recalled(const StudyLog::Recorded& entry, const RunView* view);
+  bool recall_to_state(const RunStage& stage, Rng& rng);
+  void save_state(const Rng& rng);
+  [[nodiscard]] bool has_states() const;
   void adopt_history(const WidenedSpace* widen, Rng& rng);
   bool search(const RunStage& stage, const WidenedSpace* widen, Rng& rng,
               SearchAllowance* allowance = nullptr);

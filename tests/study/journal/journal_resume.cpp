@@ -184,6 +184,59 @@ TEST_CASE("headers that a crash has torn apart are completed") {
   }
 }
 
+TEST_CASE("a long study goes on from the states of its search that the journal holds") {
+  const char* yaml =
+      "{runs: 2, iterations: 8500, hold_out: 5, record: evaluations, threads: 1, fail: skip, "
+      "max_failure_rate: 0.5, optimiser: {algorithm: ntbea, neighbours: 5}}";
+  const test::TemporaryFolder folder;
+  const Study study = study_of(yaml, shaky_arms());
+  const std::string expected = run_in(folder / "whole", study, Journal::Open::kNew);
+  const std::string whole = content_of(folder / "whole" / kJournalName);
+  const std::string name = "{\"ntune\":{\"search_state\":";
+  std::vector<std::size_t> states;
+  for (std::size_t at = whole.find(name); at != std::string::npos; at = whole.find(name, at + 1)) {
+    states.push_back(at);
+  }
+  REQUIRE(states.size() == 4);  // after 4,096 and 8,192 evaluations of each run
+  const auto resumed = [&](const std::string& journal) {
+    (void)folder.file(kJournalName, journal);
+    return run_in(folder.path(), study, Journal::Open::kResume);
+  };
+  std::vector<std::size_t> cuts = {whole.size(), whole.size() / 3};
+  for (const std::size_t state : states) {
+    const std::size_t end = whole.find('\n', state) + 1;
+    cuts.insert(cuts.end(), {state, end - 5, end, whole.find('\n', end) + 1});
+  }
+  for (const std::size_t cut : cuts) {
+    CAPTURE(cut);
+    CHECK((resumed(whole.substr(0, cut)) == expected));
+  }
+  SECTION("without states, as journals of older versions, it is asked again") {
+    std::string older = whole;
+    for (std::size_t i = states.size(); i-- > 0;) {
+      older.erase(states[i], older.find('\n', states[i]) + 1 - states[i]);
+    }
+    CHECK((resumed(older) == expected));
+  }
+  SECTION("where evaluations are missing, it is asked again") {
+    std::string damaged = whole;
+    const std::size_t line = damaged.find('\n', damaged.size() / 4) + 1;
+    damaged.erase(line, damaged.find('\n', line) + 1 - line);
+    CHECK((resumed(damaged) == expected));
+  }
+  SECTION("failures that are tried again change what was asked for after them") {
+    (void)folder.file(kJournalName, whole);
+    const std::string again = run_in(folder.path(), study, Journal::Open::kRetryFailed);
+    CHECK((run_in(folder.path(), study, Journal::Open::kResume) == again));
+  }
+  SECTION("a state is what the search goes on from") {
+    std::string other = whole.substr(0, whole.find('\n', states[0]) + 1);
+    const std::size_t digit = other.find("]", states[0]) - 5;
+    other[digit] = other[digit] == '1' ? '2' : '1';
+    CHECK((resumed(other) != expected));
+  }
+}
+
 TEST_CASE("what a journal knows is not evaluated again") {
   for (const char* record : {"evaluations", "runs"}) {
     const test::TemporaryFolder folder;

@@ -75,6 +75,13 @@ class Ntbea : public Optimiser {
     return current_;
   }
 
+  /// The model and what is known of failures follow from what it was told.
+  [[nodiscard]] std::optional<std::uint64_t> state() const override { return asks_; }
+  void take_place(const Point& last, std::uint64_t state) override {
+    current_ = last;
+    asks_ = state;
+  }
+
   void add_pending(const Point& point) override { model_.add_pending(point); }
   void remove_pending(const Point& point) override { model_.remove_pending(point); }
 

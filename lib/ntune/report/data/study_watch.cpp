@@ -197,7 +197,8 @@ void StudyWatch::read_news() {
 
 void StudyWatch::take(const JournalLine& line) {
   using Kind = JournalLine::Kind;
-  if (line.kind == Kind::kHeader || line.kind == Kind::kExtension || line.kind == Kind::kForeign) {
+  if (line.kind == Kind::kHeader || line.kind == Kind::kExtension || line.kind == Kind::kForeign ||
+      line.kind == Kind::kState) {
     return;
   }
   if (line.kind == Kind::kSplit) {

@@ -53,6 +53,10 @@ void EvaluationRecorder::record_run(std::uint32_t cell, const RunRecord& run) {
   if (run.finished) keep([&] { log_->append_run(cell, run); });
 }
 
+void EvaluationRecorder::record_search_state(const EvaluationKey& key, const SearchState& state) {
+  keep([&] { log_->append_search_state(key, state); });
+}
+
 void EvaluationRecorder::record_planned(const PlannedStep& step) {
   keep([&] { log_->append_planned(step); });
 }

@@ -31,6 +31,11 @@ class EvaluationRecorder {
   [[nodiscard]] std::optional<StudyLog::Recorded> recorded(const EvaluationKey& key) const {
     return log_ == nullptr ? std::nullopt : log_->recorded(key);
   }
+  /// The state of a run's search, see StudyLog.
+  [[nodiscard]] std::optional<SearchState> search_state(const EvaluationKey& key) const {
+    return log_ == nullptr ? std::nullopt : log_->search_state(key);
+  }
+  void record_search_state(const EvaluationKey& key, const SearchState& state);
   [[nodiscard]] std::optional<RunRecord> recall_run(std::uint32_t cell, std::int64_t repeat,
                                                     std::int64_t run) const;
 

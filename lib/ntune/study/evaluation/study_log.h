@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "ntune/core/hash.h"
+#include "ntune/core/rng.h"
 #include "ntune/study/budget/planned_step.h"
 #include "ntune/study/evaluation/evaluation.h"
 #include "ntune/study/evaluation/offered_observation.h"
@@ -21,6 +22,13 @@ inline std::uint64_t hash_of(const Point& point, const Point* opponent) {
   return opponent == nullptr ? hash : mix64(hash) ^ std::hash<Point>()(*opponent);
 }
 
+/// Where the search of a run is after so many evaluations, beside what it was told.
+struct SearchState {
+  std::int64_t evaluations = 0;
+  std::uint64_t optimiser = 0;  ///< Optimiser::state
+  Rng::State stream = {};       ///< of the random stream that it is asked with
+};
+
 /// Keeps what a study has finished, and gives it back when the study is run again. All members may
 /// be called from several threads at once.
 class StudyLog {
@@ -34,7 +42,7 @@ class StudyLog {
   [[nodiscard]] virtual std::optional<Outcome> find(const EvaluationKey& key, const Point& point,
                                                     const Point* opponent) const = 0;
   /// The point of a recorded evaluation of a search, and what it has used of the budget, for runs
-  /// that go on from it. Nothing where no points are kept.
+  /// that go on from it. Nothing where it is not known.
   struct Recorded {
     Point point;
     std::int64_t cost = 1;
@@ -45,6 +53,14 @@ class StudyLog {
     return std::nullopt;
   }
   virtual void append(const Request& request, const Outcome& outcome, Time start, Time end) = 0;
+
+  /// The last state of a run's search that was recorded, if `recorded` knows all evaluations before
+  /// it, and that run has asked for them and for no others. `key` names the run.
+  [[nodiscard]] virtual std::optional<SearchState> search_state(
+      const EvaluationKey& /*key*/) const {
+    return std::nullopt;
+  }
+  virtual void append_search_state(const EvaluationKey& /*key*/, const SearchState& /*state*/) {}
 
   [[nodiscard]] virtual std::optional<RunRecord> find_run(std::uint32_t cell, std::int64_t repeat,
                                                           std::int64_t run) const = 0;

@@ -67,7 +67,7 @@ void Journal::remember(const JournalLine& line) {
   const bool extension = line.kind == Kind::kExtension;
   const bool split = line.kind == Kind::kSplit;
   if (line.text.starts_with(journal_fields::kOwnObject) && !extension && !split &&
-      line.kind != Kind::kRetry && line.kind != Kind::kPlanned) {
+      line.kind != Kind::kRetry && line.kind != Kind::kPlanned && line.kind != Kind::kState) {
     ++headers_;
   }
   split_kept_ = split_kept_ || split;
@@ -175,6 +175,13 @@ void Journal::append_run(std::uint32_t cell, const RunRecord& record) {
   std::string line;
   writer_.run(line, cell, record, std::chrono::system_clock::now());
   ++trials_;
+  file_->append(line);
+}
+
+void Journal::append_search_state(const EvaluationKey& key, const SearchState& state) {
+  if (study_.execution.record != Recording::kEvaluations) return;
+  std::string line;
+  JournalWriter::state(line, key, state);
   file_->append(line);
 }
 

@@ -48,6 +48,10 @@ class Journal final : public StudyLog {
     return known_.find_run(cell, repeat, run);
   }
   void append_run(std::uint32_t cell, const RunRecord& record) override;
+  [[nodiscard]] std::optional<SearchState> search_state(const EvaluationKey& key) const override {
+    return known_.search_state(key);
+  }
+  void append_search_state(const EvaluationKey& key, const SearchState& state) override;
 
   [[nodiscard]] const OfferedObservations& offered() const override { return known_.offered(); }
   /// Records payoffs that nobody asked for, of the objective that is searched.

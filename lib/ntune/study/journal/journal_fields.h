@@ -26,12 +26,15 @@ namespace ntune::journal_fields {
 inline constexpr std::string_view kBegin = R"({"ntune":[")";
 inline constexpr std::string_view kAfterLetter = "\"";
 inline constexpr std::string_view kEnd = R"(],"op_code":)";
-/// How lines of the kinds kHeader, kExtension, kRetry and kSplit begin, whose fields have names.
+/// How lines of the kinds kHeader, kExtension, kRetry, kSplit and kState begin, whose fields have
+/// names.
 inline constexpr std::string_view kOwnObject = R"({"ntune":{)";
 /// The only field of a line of the kind kRetry.
 inline constexpr const char* kRetry = "retry_failed";
 /// The only field of a line of the kind kSplit.
 inline constexpr const char* kSplit = "split";
+/// The only field of a line of the kind kState.
+inline constexpr const char* kState = "search_state";
 /// How counts of games begin.
 inline constexpr std::string_view kGames = R"(,["games")";
 /// How an evaluation ended, if before its end.

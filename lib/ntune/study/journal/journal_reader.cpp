@@ -268,6 +268,7 @@ LineKind kind_of_record(const Json& json) {
   if (json["op_code"] == optuna_code(OptunaOperation::kSetStudyAttribute)) {
     if (fields.contains(journal_fields::kRetry)) return LineKind::kRetry;
     if (fields.contains(journal_fields::kSplit)) return LineKind::kSplit;
+    if (fields.contains(journal_fields::kState)) return LineKind::kState;
     if (fields.contains("study")) return LineKind::kExtension;
   }
   if (json["op_code"] == optuna_code(OptunaOperation::kSetStudyAttribute) &&
@@ -304,6 +305,20 @@ bool read_planned(const Json& list, PlannedStep& step) {
   return step.evaluations >= 0 && step.horizon >= 0;
 }
 
+/// [cell, repeat, run, evaluations, state of the optimiser, four words of its random stream].
+bool read_state(const Json& list, EvaluationKey& key, SearchState& state) {
+  constexpr std::size_t kWords = std::tuple_size_v<Rng::State>;
+  constexpr std::size_t kBefore = 5;
+  if (!list.is_array() || list.size() != kBefore + kWords) return false;
+  if (!std::ranges::all_of(list, [](const Json& one) { return one.is_number_unsigned(); })) {
+    return false;
+  }
+  key = {.cell = list[0], .repeat = list[1], .run = list[2]};
+  state = {.evaluations = list[3], .optimiser = list[4]};
+  for (std::size_t i = 0; i < kWords; ++i) state.stream[i] = list[kBefore + i];
+  return state.evaluations > 0;
+}
+
 /// Reads a record without our fields: a header, or what another program wrote. False if it is none.
 bool read_record(std::string_view text, JournalLine& line, std::int64_t& trials) {
   const Json json = parse_record(text);
@@ -315,6 +330,9 @@ bool read_record(std::string_view text, JournalLine& line, std::int64_t& trials)
   line.kind = kind_of_record(json);
   if (line.kind == LineKind::kPlanned) {
     return read_planned(json["ntune"][journal_fields::kPlanned], line.planned);
+  }
+  if (line.kind == LineKind::kState) {
+    return read_state(json["ntune"][journal_fields::kState], line.key, line.state);
   }
   return true;
 }

@@ -11,6 +11,7 @@
 #include "ntune/study/budget/planned_step.h"
 #include "ntune/study/evaluation/evaluation.h"
 #include "ntune/study/evaluation/offered_observation.h"
+#include "ntune/study/evaluation/study_log.h"
 #include "ntune/study/run_record.h"
 
 namespace ntune {
@@ -28,6 +29,7 @@ struct JournalLine {
     kRetry,       ///< failures before it do not count: they were tried again
     kOffered,     ///< payoffs that nobody asked for
     kPlanned,     ///< a decision of a study with limits
+    kState,       ///< where the search of a run is, beside what it was told
     kSplit,       ///< how the budget is divided, where `split: auto` left that open
     kForeign      ///< any other Optuna record
   } kind = Kind::kForeign;
@@ -58,6 +60,7 @@ struct JournalLine {
     std::optional<std::size_t> instance;
   } offered_on;
   PlannedStep planned;  ///< of the kind kPlanned
+  SearchState state;    ///< of the kind kState
   RunRecord run;        ///< of a run, without score, true value, trace and matches
   /// Of a run: its packed SearchTrace, within `text`; empty: none is kept.
   struct Trace {

@@ -342,6 +342,18 @@ void JournalWriter::planned(std::string& text, const PlannedStep& step) {
   text += line.dump() + '\n';
 }
 
+void JournalWriter::state(std::string& text, const EvaluationKey& key, const SearchState& state) {
+  Json list = {key.cell, key.repeat, key.run, state.evaluations, state.optimiser};
+  for (const std::uint64_t word : state.stream) list.push_back(word);
+  const std::string name = fmt::format("search state {} {} {}", key.cell, key.repeat, key.run);
+  const Json line = {{"ntune", {{journal_fields::kState, list}}},
+                     {"op_code", optuna_code(OptunaOperation::kSetStudyAttribute)},
+                     {"worker_id", "ntune"},
+                     {"study_id", 0},
+                     {"user_attr", {{name, state.evaluations}}}};
+  text += line.dump() + '\n';
+}
+
 void JournalWriter::split(std::string& text) const {
   const RunPlan& plan = study_.plans.front();
   const Json fields = {

@@ -35,6 +35,8 @@ class JournalWriter {
             Time end, std::optional<double> used = {}) const;
   /// A decision of a study with limits.
   static void planned(std::string& text, const PlannedStep& step);
+  /// Where the search of a run is.
+  static void state(std::string& text, const EvaluationKey& key, const SearchState& state);
   /// A trial that is handed out.
   void asked(std::string& text, const Request& request, Time start) const;
   /// How the budget of a study with `split: auto` is divided.

@@ -59,6 +59,9 @@ void RecordedResults::add(const JournalLine& line) {
     case Kind::kPlanned:
       planned_.insert_or_assign(line.planned.key, line.planned);
       return;
+    case Kind::kState:
+      states_.insert_or_assign(line.key, line.state);
+      return;
     case Kind::kSplit:
       return;
     case Kind::kForeign:
@@ -100,7 +103,7 @@ void RecordedResults::add_outcome(const JournalLine& line) {
     games_.push_back(line.games);
     entry.games = static_cast<std::uint32_t>(games_.size());
   }
-  if (!study_.earlier.empty() && line.key.stage == Stage::kSearch && !line.point.empty()) {
+  if (line.key.stage == Stage::kSearch && !line.point.empty()) {
     entry.indices = keep(line.point);
     if (chosen) entry.opponent = keep(line.against.indices);
   }
@@ -108,12 +111,13 @@ void RecordedResults::add_outcome(const JournalLine& line) {
 }
 
 std::uint32_t RecordedResults::keep(const std::vector<std::uint16_t>& indices) {
+  const std::size_t begin = indices_.size();
   indices_.insert(indices_.end(), indices.begin(), indices.end());
-  return static_cast<std::uint32_t>(indices_.size() / indices.size());
+  return static_cast<std::uint32_t>(begin + 1);
 }
 
 Point RecordedResults::kept(std::uint32_t place, std::size_t size) const {
-  return Point(std::span<const std::uint16_t>(indices_).subspan((place - 1) * size, size));
+  return Point(std::span<const std::uint16_t>(indices_).subspan(place - 1, size));
 }
 
 void RecordedResults::forget_failures() {
@@ -191,6 +195,26 @@ std::optional<StudyLog::Recorded> RecordedResults::recorded(const EvaluationKey&
       .capped = entry.ending == Ending::kCapped};
   if (entry.opponent > 0) recorded.opponent = kept(entry.opponent, size);
   return recorded;
+}
+
+std::optional<SearchState> RecordedResults::search_state(const EvaluationKey& key) const {
+  const auto state = states_.find(key);
+  const auto group = evaluations_.find(key);
+  if (state == states_.end() || group == evaluations_.end()) return std::nullopt;
+  const bool may_differ = version_ != kVersion || retried_ || !study_.earlier.empty() ||
+                          study_.limits.any() || !offered_.empty();
+  const std::vector<Entry>& entries = group->second;
+  if (may_differ || state->second.evaluations > std::ssize(entries)) return std::nullopt;
+  const auto& space = study_.objectives[study_.objective_of(key.cell)].objective->space();
+  const auto size = static_cast<std::size_t>(space.dimensions());
+  for (std::int64_t i = 0; i < std::ssize(entries); ++i) {
+    const Entry& entry = entries[static_cast<std::size_t>(i)];
+    if (entry.index != i) return std::nullopt;
+    if (i >= state->second.evaluations) continue;
+    if (entry.indices == 0 || entry.opponent != 0) return std::nullopt;
+    if (!space.is_allowed(kept(entry.indices, size))) return std::nullopt;
+  }
+  return state->second;
 }
 
 std::optional<Outcome> RecordedResults::find(const EvaluationKey& key, const Point& point,

@@ -54,7 +54,10 @@ class RecordedResults {
   [[nodiscard]] std::optional<PlannedStep> planned(const EvaluationKey& key) const;
   /// The most seconds that an evaluation has recorded as used.
   [[nodiscard]] double used() const { return used_; }
-  /// The point of a recorded evaluation of a search. Only for a study with earlier stages.
+  /// The state of a run's search, see StudyLog. Nothing where another version of ntune has recorded
+  /// it, or where the study may have asked for other points than now.
+  [[nodiscard]] std::optional<SearchState> search_state(const EvaluationKey& key) const;
+  /// The point of a recorded evaluation of a search.
   [[nodiscard]] std::optional<StudyLog::Recorded> recorded(const EvaluationKey& key) const;
   /// A recorded run with its score and true value. Throws InputError if its point is none of the
   /// search space.
@@ -100,6 +103,7 @@ class RecordedResults {
   /// A million evaluations are looked up in the order of their index; in one hash table of them all
   /// each would be a cache miss.
   std::unordered_map<EvaluationKey, std::vector<Entry>, EvaluationKeyHash> evaluations_;
+  std::unordered_map<EvaluationKey, SearchState, EvaluationKeyHash> states_;  ///< the last per run
   std::vector<std::vector<double>> several_;
   OfferedObservations offered_;
   std::vector<GameCounts> games_;

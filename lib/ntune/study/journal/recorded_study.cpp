@@ -89,7 +89,8 @@ void RecordedStudy::scan(const std::function<void(const JournalLine&)>& visit) c
 void RecordedStudy::check_point(const JournalLine& line) const {
   using Kind = JournalLine::Kind;
   if (line.kind == Kind::kHeader || line.kind == Kind::kExtension || line.kind == Kind::kForeign ||
-      line.kind == Kind::kRetry || line.kind == Kind::kPlanned || line.kind == Kind::kSplit) {
+      line.kind == Kind::kRetry || line.kind == Kind::kPlanned || line.kind == Kind::kSplit ||
+      line.kind == Kind::kState) {
     return;
   }
   if (line.key.cell < study_.cells() &&

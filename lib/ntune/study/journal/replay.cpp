@@ -41,6 +41,12 @@ class ReplayLog final : public StudyLog {
                                                   std::int64_t run) const override {
     return results_.find_run(cell, repeat, run);
   }
+  [[nodiscard]] std::optional<SearchState> search_state(const EvaluationKey& key) const override {
+    return results_.search_state(key);
+  }
+  [[nodiscard]] std::optional<Recorded> recorded(const EvaluationKey& key) const override {
+    return results_.recorded(key);
+  }
   [[nodiscard]] bool holds(const EvaluationKey& key) const override { return results_.holds(key); }
   [[nodiscard]] std::optional<PlannedStep> planned(const EvaluationKey& key) const override {
     return results_.planned(key);
