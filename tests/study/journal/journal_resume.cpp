@@ -237,6 +237,16 @@ TEST_CASE("a long study goes on from the states of its search that the journal h
   }
 }
 
+TEST_CASE("a long comparison of spaces with different numbers of parameters goes on") {
+  const test::TemporaryFolder folder;
+  const Study study = study_of(
+      "{objectives: [hartmann3, branin, hartmann6], optimisers: [ntbea], runs: 1, "
+      "iterations: 4200, hold_out: 0, record: evaluations, threads: 1}");
+  const std::string expected = run_in(folder.path(), study, Journal::Open::kNew);
+  CHECK(content_of(folder / kJournalName).find("search_state") != std::string::npos);
+  CHECK((run_in(folder.path(), study, Journal::Open::kResume) == expected));
+}
+
 TEST_CASE("what a journal knows is not evaluated again") {
   for (const char* record : {"evaluations", "runs"}) {
     const test::TemporaryFolder folder;
