@@ -10,6 +10,10 @@
 #include <fmt/format.h>
 
 #include "catch.h"
+#include "ntune/core/json.h"
+#include "ntune/space/space_yaml.h"
+#include "ntune/study/export/export_optuna.h"
+#include "ntune/study/export/export_records.h"
 #include "study/recorded.h"
 #include "study/timed.h"
 #include "support/error_text.h"
@@ -415,6 +419,35 @@ TEST_CASE("an export says what was ended early and what it cost") {
       csv(folder.path(), {.target = ExportTarget::kOptunaJournal}, objective);
   CHECK_THAT(optuna, ContainsSubstring("\"state\":2,\"value\":null"));
   CHECK_THAT(optuna, ContainsSubstring("\"at_least\":3"));
+}
+
+TEST_CASE("the opponent that a search has chosen is in every export") {
+  const test::TemporaryFolder folder;
+  const Study study = study_of(
+      "{objective: {match: {game: simulated, dimensions: 2}}, optimiser: duels, budget: 30, seed: "
+      "3, "
+      "record: evaluations}");
+  test::record(folder.path(), study);
+  const RecordedStudy recorded(folder.path());
+  const SearchSpace& space = study.objectives[0].objective->space();
+
+  std::vector<Json> chosen;
+  for_each_trial(recorded, [&](const RecordedTrial& trial) {
+    const std::vector<std::uint16_t>& against = trial.line->against.indices;
+    chosen.push_back(against.empty() ? Json() : point_json(Point(against), space));
+  });
+  CHECK(std::ranges::count_if(chosen, [](const Json& point) { return point.is_object(); }) > 10);
+
+  std::size_t trial = 0;
+  for_each_optuna_trial(recorded, {}, [&](const OptunaTrial& exported) {
+    Json opponent;
+    for (const auto& [name, value] : exported.attributes) {
+      if (name == "opponent") opponent = Json::parse(value);
+    }
+    CHECK(opponent == chosen.at(trial++));
+  });
+  CHECK(trial == chosen.size());
+  CHECK_THAT(csv(folder.path()), ContainsSubstring(",opponent.p1,opponent.p2\n"));
 }
 
 }  // namespace ntune

@@ -7,6 +7,7 @@
 
 #include "ntune/core/json.h"
 #include "ntune/objective/recorded/optuna_codes.h"
+#include "ntune/space/space_yaml.h"
 #include "ntune/study/journal/journal_writer.h"
 #include "ntune/study/journal/trial_text.h"
 #include "ntune/version.h"
@@ -83,6 +84,10 @@ OptunaTrial trial_of(const Study& study, const RecordedTrial& recorded) {
     add(attributes, "observations", static_cast<std::int64_t>(line.payoffs.size()));
   }
   describe_games(line.games, attributes);
+  if (const auto& against = line.against.indices; !against.empty()) {
+    const SearchSpace& space = study.objectives[recorded.objective].objective->space();
+    attributes.emplace_back("opponent", point_json(Point(against), space).dump());
+  }
   if (recorded.attempts > 1) add(attributes, "attempts", recorded.attempts);
   if (!recorded.value) add(attributes, "failure", recorded.failure);
   return trial;
