@@ -18,7 +18,9 @@ constexpr double kUnlike = 1.4;        ///< distance of two values without an or
 constexpr double kParabola = 7.0;      ///< so much a bend falls in a whole range, in deviations
 constexpr double kTotalSd = 60.0;      ///< Elo, of all smooth functions together
 constexpr double kPairShare = 0.8;     ///< divided by the number of axes
-constexpr double kLocalShare = 0.1;
+// The local part of parameters with an order, and of those without (benchmarks/results/duels.md).
+constexpr double kOrderedLocalShare = 0.03;
+constexpr double kUnorderedLocalShare = 0.1;
 // Of the hyperparameters' prior, all in logarithms.
 constexpr double kAxisSd = 1.2;  ///< of an axis' variance about their mean
 constexpr double kTotalVariance = 1.5 * 1.5;
@@ -52,10 +54,13 @@ StrengthKernel::StrengthKernel(const SearchSpace& space, const Point& centre) : 
     axes_.push_back(std::move(axis));
   }
   const auto count = static_cast<double>(std::max<std::size_t>(1, axes_.size()));
+  const auto ordered = static_cast<double>(std::ranges::count_if(axes_, &Axis::ordered));
+  expected_local_ =
+      std::lerp(std::log(kUnorderedLocalShare), std::log(kOrderedLocalShare), ordered / count);
   Parameters parameters(static_cast<Eigen::Index>(axes_.size() + 2));
   parameters.setConstant(std::log(kTotalSd * kTotalSd / count));
   parameters[static_cast<Eigen::Index>(pairs())] = std::log(kPairShare / count);
-  parameters[static_cast<Eigen::Index>(local())] = std::log(kLocalShare);
+  parameters[static_cast<Eigen::Index>(local())] = expected_local_;
   set(parameters);
 }
 
@@ -122,7 +127,7 @@ double StrengthKernel::log_prior(const Parameters& parameters) const {
   return -0.5 * (spread / (kAxisSd * kAxisSd) +
                  square(mean - std::log(kTotalSd * kTotalSd / axes)) / kTotalVariance +
                  square(parameters[count] - std::log(kPairShare / axes)) / kPairVariance +
-                 square(parameters[count + 1] - std::log(kLocalShare)));
+                 square(parameters[count + 1] - expected_local_));
 }
 
 StrengthKernel::Parameters StrengthKernel::scaled(Parameters parameters, double log_factor) const {
@@ -141,7 +146,7 @@ StrengthKernel::Parameters StrengthKernel::prior_slopes(const Parameters& parame
         -(parameters[i] - mean) / (kAxisSd * kAxisSd) - (mean - expected) / kTotalVariance / axes;
   }
   slopes[count] = -(parameters[count] - std::log(kPairShare / axes)) / kPairVariance;
-  slopes[count + 1] = -(parameters[count + 1] - std::log(kLocalShare));
+  slopes[count + 1] = -(parameters[count + 1] - expected_local_);
   return slopes;
 }
 

@@ -34,9 +34,10 @@ class StrengthPoints {
 ///   eta is about 0.7, the strength is expected to fall far from what is used today;
 /// - a smooth function of each parameter, of any values where they have no order;
 /// - a function of each pair of parameters, the products of such functions;
-/// - a function of all parameters, which is local.
-/// Variances of the parameters, of pairs and of the local part are hyperparameters. An inactive
-/// parameter adds nothing. Parameters with more than kMostLevels values are seen in so many levels.
+/// - a function of all parameters, which is local; it is expected to be small where they are
+/// ordered. Variances of the parameters, of pairs and of the local part are hyperparameters. An
+/// inactive parameter adds nothing. Parameters with more than kMostLevels values are seen in so
+/// many levels.
 class StrengthKernel {
  public:
   static constexpr int kMostLevels = 65;
@@ -122,6 +123,7 @@ class StrengthKernel {
   double total_ = 0.0;        ///< sum of the axes' variances
   double pair_factor_ = 0.0;  ///< of a product of two smooth functions
   double local_variance_ = 0.0;
+  double expected_local_ = 0.0;  ///< logarithm of the local part's share, before any game
 };
 
 }  // namespace ntune
