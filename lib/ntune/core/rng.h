@@ -34,7 +34,8 @@ class Rng {
   [[nodiscard]] constexpr std::uint64_t key() const { return key_; }
   static constexpr Rng with_key(std::uint64_t key) { return Rng(key, Key()); }
 
-  /// How far it has been drawn from: with the key, all that it is.
+  /// How far the stream has been drawn from: with the key, it determines all further numbers. It is
+  /// never all zeros.
   using State = std::array<std::uint64_t, 4>;
   [[nodiscard]] constexpr const State& state() const { return state_; }
   constexpr void set_state(const State& state) { state_ = state; }

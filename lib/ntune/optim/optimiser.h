@@ -123,11 +123,13 @@ class Optimiser {
   /// an earlier search of a run that goes on has asked for. Its payoffs are told before anything
   /// else.
   virtual void adopt(const Point& /*point*/, Rng& /*rng*/) {}
-  /// A number with which another optimiser can take the place of this one, once it has been told
-  /// the same and the random stream is where it is now; nothing: the other must be asked again,
-  /// too. Where evaluations came one at a time.
+  /// A number from which another optimiser of the same plan can go on in place of this one, after
+  /// it has been told the same payoffs and failures in the same order. The random stream must be
+  /// set as well. Holds where evaluations came one at a time. Nothing: the other one must also be
+  /// asked for every point.
   [[nodiscard]] virtual std::optional<std::uint64_t> state() const { return std::nullopt; }
-  /// Takes that place. `last` is the point asked for last, whose result has been told.
+  /// Goes on from that state, after all tells. `last` is the point asked for last, whose result has
+  /// been told. Called only where `state()` has a value.
   virtual void take_place(const Point& /*last*/, std::uint64_t /*state*/) {}
   /// add_pending marks a point asked for as in flight, remove_pending takes the mark away before
   /// its payoffs are told. So the asks between can spread out. A point may be marked several times.

@@ -157,7 +157,7 @@ std::optional<Answer> StagedSearch::recalled(const StudyLog::Recorded& entry, co
 
 /// Whether states of the search are recorded: only of one that is nothing but asks and tells.
 bool StagedSearch::has_states() const {
-  return evaluator_.recorder().has_log() && task_.earlier.empty() &&
+  return evaluator_.recorder().has_log() && task_.earlier.empty() && learns() &&
          !evaluator_.allowance().is_limited() && now_.instance_aware == nullptr &&
          evaluator_.study().execution.parallel_evaluations == 1 && now_.optimiser->state();
 }
@@ -187,8 +187,7 @@ bool StagedSearch::recall_to_state(const RunStage& stage, Rng& rng) {
 
 /// Records where the search is, from time to time.
 void StagedSearch::save_state(const Rng& rng) {
-  constexpr std::int64_t kEvery = 4096;  // evaluations: to ask so often takes about 10 ms
-  if (answered_ % kEvery != 0 || !has_states()) return;
+  if (answered_ % SearchState::kInterval != 0 || !has_states()) return;
   if (answered_ <= std::ssize(task_.beginning->starts)) return;  // nothing was asked for yet
   evaluator_.recorder().record_search_state(
       {.cell = task_.cell, .repeat = task_.repeat, .run = task_.run},

@@ -202,14 +202,29 @@ TEST_CASE("a long study goes on from the states of its search that the journal h
     (void)folder.file(kJournalName, journal);
     return run_in(folder.path(), study, Journal::Open::kResume);
   };
-  std::vector<std::size_t> cuts = {whole.size(), whole.size() / 3};
-  for (const std::size_t state : states) {
-    const std::size_t end = whole.find('\n', state) + 1;
-    cuts.insert(cuts.end(), {state, end - 5, end, whole.find('\n', end) + 1});
+  SECTION("from every cut around a state the result is the same") {
+    std::vector<std::size_t> cuts = {whole.size(), whole.size() / 3};
+    for (const std::size_t state : states) {
+      const std::size_t end = whole.find('\n', state) + 1;
+      cuts.insert(cuts.end(), {state, end - 5, end, whole.find('\n', end) + 1});
+    }
+    for (const std::size_t cut : cuts) {
+      CAPTURE(cut);
+      CHECK((resumed(whole.substr(0, cut)) == expected));
+    }
   }
-  for (const std::size_t cut : cuts) {
-    CAPTURE(cut);
-    CHECK((resumed(whole.substr(0, cut)) == expected));
+  SECTION("a state of zeros is none: the search is asked again") {
+    std::string tampered = whole;
+    for (const std::size_t state : states) {
+      std::size_t end = tampered.find("]", state);
+      for (int words = 0; words < 4; ++words) {
+        const std::size_t comma = tampered.rfind(',', end - 1);
+        tampered.replace(comma + 1, end - comma - 1, end - comma - 1, ' ');
+        tampered[comma + 1] = '0';
+        end = comma;
+      }
+    }
+    CHECK((resumed(tampered) == expected));
   }
   SECTION("without states, as journals of older versions, it is asked again") {
     std::string older = whole;

@@ -57,7 +57,8 @@ class TurnSearch {
                        double alpha = -kInfiniteScore, double beta = kInfiniteScore) = 0;
   /// Forgets all earlier positions: the count of nodes then is a function of the calls alone.
   virtual void forget() = 0;
-  /// Positions made so far: successors generated, whether or not a cut-off then left them unseen.
+  /// Positions made so far. A game with `each_successor` makes those of the last ply that are
+  /// looked at; others make all successors, also those that a cut-off leaves unseen.
   [[nodiscard]] virtual std::int64_t nodes() const = 0;
 };
 

@@ -24,6 +24,9 @@ inline std::uint64_t hash_of(const Point& point, const Point* opponent) {
 
 /// Where the search of a run is after so many evaluations, beside what it was told.
 struct SearchState {
+  /// Evaluations between two recorded states of a run: to ask so often takes about 10 ms.
+  static constexpr std::int64_t kInterval = 4096;
+
   std::int64_t evaluations = 0;
   std::uint64_t optimiser = 0;  ///< Optimiser::state
   Rng::State stream = {};       ///< of the random stream that it is asked with

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <optional>
 #include <type_traits>
 
@@ -313,10 +314,19 @@ bool read_state(const Json& list, EvaluationKey& key, SearchState& state) {
   if (!std::ranges::all_of(list, [](const Json& one) { return one.is_number_unsigned(); })) {
     return false;
   }
+  constexpr auto kMostCells = std::numeric_limits<std::uint32_t>::max();
+  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+  const auto at_most = [&](std::size_t i, std::uint64_t most) {
+    return list[i].get<std::uint64_t>() <= most;
+  };
+  if (!at_most(0, kMostCells) || !at_most(1, kMost) || !at_most(2, kMost) || !at_most(3, kMost)) {
+    return false;
+  }
   key = {.cell = list[0], .repeat = list[1], .run = list[2]};
   state = {.evaluations = list[3], .optimiser = list[4]};
   for (std::size_t i = 0; i < kWords; ++i) state.stream[i] = list[kBefore + i];
-  return state.evaluations > 0;
+  // From zeros alone no random number would ever follow but 0.
+  return state.evaluations > 0 && state.stream != Rng::State{};
 }
 
 /// Reads a record without our fields: a header, or what another program wrote. False if it is none.

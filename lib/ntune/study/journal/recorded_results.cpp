@@ -22,6 +22,17 @@ EvaluationKey group_of(EvaluationKey key) {
   return key;
 }
 
+/// Whether a search may go on from what was recorded: after the study was given more, or from a
+/// state. Else the points would take memory for nothing.
+bool may_need_points(const Study& study) {
+  const auto is_long = [](const RunPlan& plan) {
+    return plan.iterations >= SearchState::kInterval;
+  };
+  return !study.earlier.empty() ||
+         (study.execution.parallel_evaluations == 1 && !study.limits.any() &&
+          std::ranges::any_of(study.plans, is_long));
+}
+
 }  // namespace
 
 bool is_point_of(const SearchSpace& space, std::span<const std::uint16_t> indices) {
@@ -29,7 +40,7 @@ bool is_point_of(const SearchSpace& space, std::span<const std::uint16_t> indice
 }
 
 RecordedResults::RecordedResults(const Study& study, std::string name)
-    : study_(study), name_(std::move(name)) {}
+    : study_(study), keeps_points_(may_need_points(study)), name_(std::move(name)) {}
 
 void RecordedResults::add(const JournalLine& line) {
   using Kind = JournalLine::Kind;
@@ -103,20 +114,26 @@ void RecordedResults::add_outcome(const JournalLine& line) {
     games_.push_back(line.games);
     entry.games = static_cast<std::uint32_t>(games_.size());
   }
-  if (line.key.stage == Stage::kSearch && !line.point.empty()) {
-    entry.indices = keep(line.point);
-    if (chosen) entry.opponent = keep(line.against.indices);
+  if (keeps_points_ && line.key.stage == Stage::kSearch) {
+    entry.indices = keep(line.key, line.point);
+    if (chosen) entry.opponent = keep(line.key, line.against.indices);
   }
   evaluations_[group_of(line.key)].push_back(entry);
 }
 
-std::uint32_t RecordedResults::keep(const std::vector<std::uint16_t>& indices) {
+/// The place of a point of the run's space; 0 for anything else.
+std::uint64_t RecordedResults::keep(const EvaluationKey& key,
+                                    const std::vector<std::uint16_t>& indices) {
+  const std::size_t objective = study_.objective_of(key.cell);
+  if (objective >= study_.objectives.size()) return 0;
+  const SearchSpace& space = study_.objectives[objective].objective->space();
+  if (std::ssize(indices) != space.dimensions()) return 0;
   const std::size_t begin = indices_.size();
   indices_.insert(indices_.end(), indices.begin(), indices.end());
-  return static_cast<std::uint32_t>(begin + 1);
+  return begin + 1;
 }
 
-Point RecordedResults::kept(std::uint32_t place, std::size_t size) const {
+Point RecordedResults::kept(std::uint64_t place, std::size_t size) const {
   return Point(std::span<const std::uint16_t>(indices_).subspan(place - 1, size));
 }
 

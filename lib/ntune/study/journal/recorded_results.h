@@ -71,8 +71,8 @@ class RecordedResults {
     double payoff = 0.0;
     std::uint32_t line = 0;
     std::uint32_t stage = 0;     ///< how often the study had been given more
-    std::uint32_t indices = 0;   ///< place of the point in indices_ from 1; 0: not kept
-    std::uint32_t opponent = 0;  ///< the same of its opponent; 0: none was chosen
+    std::uint64_t indices = 0;   ///< place of the point in indices_ from 1; 0: not kept
+    std::uint64_t opponent = 0;  ///< the same of its opponent; 0: none was chosen
     std::uint32_t several = 0;   ///< index in several_ from 1; 0: one payoff
     std::uint32_t games = 0;     ///< index in games_ from 1; 0: none
     std::uint32_t failure = 0;   ///< index in failures_ from 1; 0: it has not failed
@@ -87,13 +87,14 @@ class RecordedResults {
 
   void enter_stage(const Json& header);
   void add_outcome(const JournalLine& line);
-  std::uint32_t keep(const std::vector<std::uint16_t>& indices);
-  [[nodiscard]] Point kept(std::uint32_t place, std::size_t size) const;
+  std::uint64_t keep(const EvaluationKey& key, const std::vector<std::uint16_t>& indices);
+  [[nodiscard]] Point kept(std::uint64_t place, std::size_t size) const;
   /// The entries of an evaluation: several where other points were asked for before.
   [[nodiscard]] std::span<const Entry> entries_of(const EvaluationKey& key) const;
   [[nodiscard]] bool is_run_of_study(std::uint32_t cell, std::size_t stage) const;
 
   const Study& study_;
+  bool keeps_points_;  ///< of searches: they may be told what is recorded without asking for it
   std::string name_;
   std::string version_;  ///< version of ntune that began the journal
   std::size_t size_ = 0;
