@@ -457,8 +457,16 @@ def check_folds(checker, browser, name):
     links = browser.find_elements(By.CSS_SELECTOR, "nav a")
     checker.check(len(links) > 2, f"{name}: {len(links)} links in the contents")
     links[-1].click()
-    target = browser.execute_script("return document.getElementById(location.hash.slice(1)).open")
-    checker.check(target is not False, f"{name}: a link does not open its section")
+    # The page opens it when the browser tells it of the new address, some time after the click.
+    opened = browser.execute_async_script(
+        "const done = arguments[arguments.length - 1], begin = performance.now();"
+        "(function look() {"
+        "  const target = document.getElementById(location.hash.slice(1));"
+        "  if (target && target.open !== false) done(true);"
+        "  else if (performance.now() - begin > 5000) done(false);"
+        "  else setTimeout(look, 20);"
+        "})()")
+    checker.check(opened, f"{name}: a link does not open its section")
     sticks = browser.execute_script("return document.querySelector('nav').getBoundingClientRect().top")
     checker.check(-1 <= sticks < 300, f"{name}: the contents are at {sticks} pixels")
 
