@@ -6,6 +6,7 @@ MODEL is svm (a support vector machine for 900 of scikit-learn's handwritten dig
 boosting for its breast cancer data). The seed of the request names the half.
 """
 
+import argparse
 import json
 import os
 import sys
@@ -38,17 +39,20 @@ def boosting(params, seed):
 
 
 def main():
-    data, names = (load_digits if sys.argv[1] == "svm" else load_breast_cancer)(return_X_y=True)
+    parser = argparse.ArgumentParser(description=__doc__.partition(": ")[2])
+    parser.add_argument("model", metavar="MODEL", choices=("svm", "boosting"), help="svm or boosting")
+    model = parser.parse_args().model
+    data, names = (load_digits if model == "svm" else load_breast_cancer)(return_X_y=True)
     data, names = data[:900], names[:900]
-    model_of = {"svm": svm, "boosting": boosting}[sys.argv[1]]
+    model_of = {"svm": svm, "boosting": boosting}[model]
     for line in sys.stdin:
         request = json.loads(line)
         answer = {"id": request["id"]}
         try:
             seed = request["seed"] % 2**32
             halves = train_test_split(data, names, test_size=0.5, random_state=seed, stratify=names)
-            model = model_of(request["params"], seed).fit(halves[0], halves[2])
-            answer["value"] = round(float(numpy.mean(model.predict(halves[1]) == halves[3])), 4)
+            learner = model_of(request["params"], seed).fit(halves[0], halves[2])
+            answer["value"] = round(float(numpy.mean(learner.predict(halves[1]) == halves[3])), 4)
         except Exception as error:  # the study goes on, and says why this evaluation failed
             answer["error"] = repr(error)
         print(json.dumps(answer), flush=True)

@@ -11,17 +11,10 @@ Goodman and Lucas (2020), "25 to 35 % of all runs recommend one of the three top
 
 import argparse
 import collections
-import csv
-import math
 import sys
 
-
-def wilson(part, whole):
-    """Share with its interval."""
-    share, z2 = part / whole, 1.96**2 / whole
-    centre = (share + z2 / 2) / (1 + z2)
-    half = math.sqrt(share * (1 - share) * z2 + z2 * z2 / 4) / (1 + z2)
-    return share, centre - half, centre + half
+from csv_rows import rows_of
+from intervals import wilson_interval
 
 
 def best_shares(rows, best):
@@ -37,7 +30,7 @@ def best_shares(rows, best):
     shares = []
     for key, all_values in values.items():
         hits = sum(value >= least[key[0]] for value in all_values)
-        shares.append((*key, len(all_values), *wilson(hits, len(all_values))))
+        shares.append((*key, len(all_values), *wilson_interval(hits, len(all_values))))
     return shares, least
 
 
@@ -48,12 +41,7 @@ def main():
     parser.add_argument("--objective", help="that objective alone")
     parser.add_argument("--evaluations", type=int, metavar="N", help="runs of that length alone")
     arguments = parser.parse_args()
-    try:
-        with open(arguments.runs, encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file))
-    except OSError as error:
-        print(f"{arguments.runs}: {error.strerror}", file=sys.stderr)
-        return 2
+    rows = rows_of(arguments.runs, ("objective", "evaluations", "optimiser", "true_value"))
     wanted = [row for row in rows
               if arguments.objective in (None, row["objective"])
               and arguments.evaluations in (None, int(row["evaluations"]))]

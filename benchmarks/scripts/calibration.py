@@ -8,12 +8,11 @@ and the probability of being best and the expected regret beside what came true.
 
 import argparse
 import csv
-import math
 import pathlib
 import re
 from collections import defaultdict
 
-from intervals import mean_interval
+from intervals import mean_interval, wilson_interval
 
 ARENA = pathlib.Path(__file__).resolve().parents[2] / "configs" / "papers" / "arena.yaml"
 FEWEST = 20  # runs of a cell that is judged by itself
@@ -29,14 +28,6 @@ def landscapes(path):
         name = " ".join([kind.split(",")[0], *[("seed " if key == "seed" else "") + n for key, n in numbers]])
         names.append((name, "wins and losses" if noise == "win_loss" else "normal"))
     return names
-
-
-def wilson(hits, n):
-    """The 95 % interval of a share (Wilson 1927)."""
-    z = 1.96
-    centre = (hits + z * z / 2) / (n + z * z)
-    half = z / (n + z * z) * math.sqrt(hits * (n - hits) / n + z * z / 4)
-    return centre - half, centre + half
 
 
 def holds(row):
@@ -74,7 +65,7 @@ def print_budgets(rows):
     print("|" + "---|" * 6)
     for (optimiser, noise, budget), cell in sorted(grouped(rows, "optimiser", "noise", "budget").items()):
         hits = sum(map(holds, cell))
-        low, high = wilson(hits, len(cell))
+        _, low, high = wilson_interval(hits, len(cell))
         _, bias, half = mean_interval([lead(row) for row in cell])
         width = mean_interval([row["high"] - row["low"] for row in cell])[1]
         print(f"| {optimiser}, {noise} | {budget:,.0f} | {len(cell):,} | {100 * hits / len(cell):.1f} % "
@@ -95,7 +86,7 @@ def print_landscapes(rows, optimiser):
                 texts.append("")
                 continue
             hits = sum(map(holds, cell))
-            low, high = wilson(hits, len(cell))
+            _, low, high = wilson_interval(hits, len(cell))
             if len(cell) >= FEWEST:
                 total += 1
                 outside += high < 0.92 or low > 0.98
@@ -113,7 +104,7 @@ def print_best(rows, optimiser):
         if not part:
             continue
         hits = sum(row["regret"] < 1e-9 for row in part)
-        ends = wilson(hits, len(part))
+        ends = wilson_interval(hits, len(part))[1:]
         print(f"| {low:.2f} to {high:.2f} | {len(part):,} | {mean_interval([r['best_probability'] for r in part])[1]:.3f} "
               f"| {hits / len(part):.3f} [{ends[0]:.3f}, {ends[1]:.3f}] |")
     print(f"\n| {optimiser}: noise, evaluations | expected regret | regret |")

@@ -10,10 +10,10 @@ The part with Optuna needs python3-optuna.
 """
 
 import argparse
-import csv
 import math
 import subprocess
 
+import csv_rows
 from intervals import mean_interval
 
 LANDSCAPES = 12
@@ -73,6 +73,11 @@ def run(arguments):
                     check=True)
 
 
+def rows_of(file):
+    return csv_rows.rows_of(file, (*COLUMNS, "games", "method", "won", "half_width", "covered", "claims",
+                                   "claim_excess", "claim_width"))
+
+
 def key_of(row):
     return tuple(row[name] for name in COLUMNS)
 
@@ -81,11 +86,6 @@ def key_of_options(options):
     values = DEFAULTS | dict(zip(options[::2], options[1::2]))
     values["--draws"] = f"{float(values['--draws']):g}"
     return tuple(values.values())
-
-
-def rows_of(file):
-    with open(file, encoding="utf-8", newline="") as lines:
-        return list(csv.DictReader(lines))
 
 
 class Games:

@@ -21,6 +21,8 @@ import random
 import statistics
 import subprocess
 
+from intervals import wilson_interval
+
 NAMES = [f"x{i}" for i in range(1, 7)]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NTUNE = os.environ.get("NTUNE", str(ROOT / "build/release/apps/ntune"))
@@ -92,10 +94,7 @@ def plain_rules(trials):
         return max(enough, key=lambda point: (statistics.mean(points[point]), len(points[point])))
 
     def lower(point):
-        n, wins = len(points[point]), sum(payoff > 0 for payoff in points[point])
-        z, p = 1.96, wins / n
-        half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-        return (p + z * z / (2 * n) - half) / (1 + z * z / n)
+        return wilson_interval(sum(payoff > 0 for payoff in points[point]), len(points[point]))[1]
 
     return {"best trial": best, "most sampled": sampled, "mean of repeats (3 or more)": mean_of(3),
             "mean of repeats (10 or more)": mean_of(10),

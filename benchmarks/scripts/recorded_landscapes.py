@@ -34,9 +34,12 @@ def observed(path):
     with open(path, encoding="utf-8", newline="") as file:
         _, rows = recorded_table.read_table(file)
     try:
-        return [[float(value) for value in recorded_table.observations(row[-1])] for row in rows]
+        points = [[float(value) for value in recorded_table.observations(row[-1])] for row in rows]
     except ValueError as error:
         raise arena.ArenaError(f"{path}: is no table of observations: {error}") from None
+    if len(points) < 2 or min(map(len, points)) < 2:
+        raise arena.ArenaError(f"{path}: has less than two points, or a point of less than two observations")
+    return points
 
 
 def reliability(points):

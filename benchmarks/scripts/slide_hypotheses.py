@@ -7,9 +7,10 @@ the published quota within 0.03, about what two samples of 1,068 games differ by
 """
 
 import argparse
-import csv
 import math
 import sys
+
+from csv_rows import rows_of
 
 STRONG = ("Eu", "Man")
 NEAR = 0.03
@@ -38,12 +39,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", metavar="FILE", help="rows of slide_hypotheses")
     arguments = parser.parse_args()
-    try:
-        with open(arguments.file, encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
-    except OSError as error:
-        print(f"{arguments.file}: {error.strerror}", file=sys.stderr)
-        return 2
+    rows = rows_of(arguments.file, ("hypothesis", "evaluation", "depth", "quota", "published"))
     depths = sorted({int(row["depth"]) for row in rows})
     names = [f"{group}, depth {depth}" for group in ("weak", "Eu, Man") for depth in depths]
     print("| hypothesis | " + " | ".join(names) + " | cells within 0.03 |")

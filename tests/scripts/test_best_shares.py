@@ -8,6 +8,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks" / "scripts"))
 
 import best_shares  # noqa: E402
+import intervals  # noqa: E402
 
 
 def runs(optimiser, values):
@@ -23,7 +24,7 @@ class BestShares(unittest.TestCase):
         self.assertEqual([(row[2], row[3], row[4]) for row in shares], [("a", 4, 0.75), ("b", 4, 0.25)])
 
     def test_wilson(self):
-        share, low, high = best_shares.wilson(83, 190)  # as `bao match` has it
+        share, low, high = intervals.wilson_interval(83, 190)  # as `bao match` has it
         self.assertAlmostEqual(share, 0.437, places=3)
         self.assertAlmostEqual(low, 0.368, places=3)
         self.assertAlmostEqual(high, 0.508, places=3)

@@ -29,7 +29,7 @@ TEST_CASE("a strength is the inverse of an expected score") {
 
 TEST_CASE("confirmation: games that agree narrow the interval, games that contradict replace it") {
   const DrawModel draws(0.0);
-  const Belief belief{.mean = 0.5, .sd = 0.2 / std::sqrt(2.0)};  // its variance counts twice
+  const Belief belief{.mean = 0.5, .sd = 0.2};
   const LeadConfirmation before(belief, draws);
   LeadConfirmation agreeing(belief, draws);
   LeadConfirmation contradicting(belief, draws);

@@ -424,9 +424,8 @@ TEST_CASE("an export says what was ended early and what it cost") {
 TEST_CASE("the opponent that a search has chosen is in every export") {
   const test::TemporaryFolder folder;
   const Study study = study_of(
-      "{objective: {match: {game: simulated, dimensions: 2}}, optimiser: duels, budget: 30, seed: "
-      "3, "
-      "record: evaluations}");
+      "{objective: {match: {game: simulated, dimensions: 2}}, optimiser: duels, budget: 30, "
+      "seed: 3, record: evaluations}");
   test::record(folder.path(), study);
   const RecordedStudy recorded(folder.path());
   const SearchSpace& space = study.objectives[0].objective->space();

@@ -178,8 +178,9 @@ template <CombinatorialGame Game>
 std::optional<int> TdsStackSearch<Game>::follower_temperature(const Node& node) {
   constexpr std::uint64_t kTemperature = 0x54;
   const int moves_left = node.game.birthday_bound();
+  const int finest = std::min(moves_left, kTdsExponents);
   const bool is_exact = context_.options.delta_exponent.automatic;
-  const int exponent = std::min(moves_left, is_exact ? kTdsExponents : frame_.stack.exponent());
+  const int exponent = is_exact ? finest : std::min(finest, frame_.stack.exponent());
   const std::uint64_t key =
       mix64(node.hash ^ mix64(kTemperature + (static_cast<std::uint64_t>(exponent) << 8)));
   if (const auto* const entry = context_.table.find(key, TdsTable::kOther, -kTdsOne)) {
@@ -192,9 +193,8 @@ std::optional<int> TdsStackSearch<Game>::follower_temperature(const Node& node) 
   if (!finding) return std::nullopt;
   Dyadic temperature = finding->prior();
   if (!context_.options.literal_e4) {
-    temperature = exponent < std::min(moves_left, kTdsExponents)
-                      ? temperature + 2 * Dyadic::power(exponent)
-                      : possible_temperature_from(temperature, moves_left);
+    temperature = exponent < finest ? temperature + 2 * Dyadic::power(exponent)
+                                    : possible_temperature_from(temperature, moves_left);
   }
   const auto units = static_cast<int>(temperature.units() >> (Dyadic::kBits - kTdsBits));
   context_.table.improve(key, TdsTable::kOther, -kTdsOne, {units, units}, TdsTable::kNoMove,

@@ -19,13 +19,10 @@ void LeadConfirmation::add(double score, double games) {
 
 LeadConfirmation::Mixture LeadConfirmation::posterior(double dispersion) const {
   constexpr double kRight = 0.5;
-  // The belief is of the point that looked best of all, and is surer than it should be: its errors
-  // were 1.5 times as large as it said (benchmarks/results/duels.md).
-  constexpr double kBeliefVariance = 2.0;
   constexpr double kUsualLead = 150.0;  // Elo
   constexpr double kUsualMatches = 40.0;
   const double wide = kUsualLead * draws_.per_elo();
-  Mixture mixture = {Normal{kRight, belief_.mean, kBeliefVariance * *belief_.sd * *belief_.sd},
+  Mixture mixture = {Normal{kRight, belief_.mean, *belief_.sd * *belief_.sd},
                      Normal{1.0 - kRight, 0.0, wide * wide}};
   if (games_ > 0.0) {
     // Half a point for either side keeps the strength that the games show finite.

@@ -9,11 +9,11 @@ namespace ntune {
 
 /// What fresh games say of a lead, beside what was believed of it before them. The belief may be
 /// wrong altogether, as that of a smooth model is next to a cliff. So the prior is a mixture: with
-/// probability 1/2 the belief with twice its variance, else any lead within a few hundred Elo of
-/// none. Games that contradict the belief take its weight away, others make the interval narrower
-/// than they could alone (a robust mixture prior: Schmidli et al. 2014, "Robust
-/// meta-analytic-predictive priors in clinical trials with historical control information"). An
-/// error of the belief that the games are too few to show stays.
+/// probability 1/2 the belief, else any lead within a few hundred Elo of none. Games that
+/// contradict the belief take its weight away, others make the interval narrower than they could
+/// alone (a robust mixture prior: Schmidli et al. 2014, "Robust meta-analytic-predictive priors in
+/// clinical trials with historical control information"). An error of the belief that the games are
+/// too few to show stays.
 class LeadConfirmation {
  public:
   /// A belief of the lead, in units of strength, with a deviation above 0.

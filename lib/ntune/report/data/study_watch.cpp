@@ -197,10 +197,6 @@ void StudyWatch::read_news() {
 
 void StudyWatch::take(const JournalLine& line) {
   using Kind = JournalLine::Kind;
-  if (line.kind == Kind::kHeader || line.kind == Kind::kExtension || line.kind == Kind::kForeign ||
-      line.kind == Kind::kState) {
-    return;
-  }
   if (line.kind == Kind::kSplit) {
     if (take_chosen_split(study_, std::string(line.text) + '\n')) count_totals();
     return;
@@ -217,7 +213,7 @@ void StudyWatch::take(const JournalLine& line) {
     if (line.planned.horizon == 0) end_run(name);
     return;
   }
-  if (line.key.cell >= study_.cells()) return;
+  if (!line.has_point() || line.key.cell >= study_.cells()) return;
   if (line.used.seconds) status_.seconds_used = line.used.seconds;
   status_.cost_used += line.cost.value_or(0.0);
   status_.cut_off += line.ending == Ending::kCutOff ? 1 : 0;

@@ -191,10 +191,7 @@ const JournalLine& LinePlacer::operator()(const JournalLine& line) {
     if (json.is_object()) enter(stages_of_config(json["ntune"].value("study", Json::object())));
     return line;
   }
-  if (!widen_ || line.kind == Kind::kForeign || line.kind == Kind::kHeader ||
-      line.kind == Kind::kPlanned) {
-    return line;
-  }
+  if (!widen_ || !line.has_point()) return line;
   if (!is_point_of(*space_, line.point)) return line;
   placed_ = line;
   const Point point = (*widen_)(Point(line.point));

@@ -8,8 +8,8 @@
 // the numbers of their state. Some fields may be missing. A Certainty is a list of one or two
 // numbers, and of four more with its claim. The others are lists that begin with their names:
 // ["games",WINS,DRAWS,LOSSES], with five counts of pairs if there are any, ["cut_off"], ["capped"],
-// ["cost",COST],
-// ["used",SECONDS], ["block",BLOCK], ["against",[INDICES]], ["instance",PLACE] and ["trace",TEXT].
+// ["cost",COST], ["used",SECONDS], ["block",BLOCK], ["against",[INDICES]], ["instance",PLACE] and
+// ["trace",TEXT].
 
 #pragma once
 

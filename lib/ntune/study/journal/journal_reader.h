@@ -33,6 +33,11 @@ struct JournalLine {
     kSplit,       ///< how the budget is divided, where `split: auto` left that open
     kForeign      ///< any other Optuna record
   } kind = Kind::kForeign;
+  /// Whether lines of the kind name a point.
+  [[nodiscard]] bool has_point() const {
+    return kind == Kind::kAsked || kind == Kind::kEvaluation || kind == Kind::kFailure ||
+           kind == Kind::kRun || kind == Kind::kOffered;
+  }
   std::size_t number = 0;   ///< from 1
   std::string_view text;    ///< without its line end
   std::int64_t trial = -1;  ///< Optuna's trial id, where the line makes or finishes one

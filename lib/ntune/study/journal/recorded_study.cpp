@@ -87,12 +87,7 @@ void RecordedStudy::scan(const std::function<void(const JournalLine&)>& visit) c
 }
 
 void RecordedStudy::check_point(const JournalLine& line) const {
-  using Kind = JournalLine::Kind;
-  if (line.kind == Kind::kHeader || line.kind == Kind::kExtension || line.kind == Kind::kForeign ||
-      line.kind == Kind::kRetry || line.kind == Kind::kPlanned || line.kind == Kind::kSplit ||
-      line.kind == Kind::kState) {
-    return;
-  }
+  if (!line.has_point()) return;
   if (line.key.cell < study_.cells() &&
       is_point_of(study_.objectives[study_.objective_of(line.key.cell)].objective->space(),
                   line.point)) {
