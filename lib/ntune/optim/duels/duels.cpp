@@ -192,8 +192,8 @@ void Duels::plan(Rng& rng) {
 }
 
 /// Not while nothing better than the default is known. The belief of the point that looks best of
-/// all is surer than it should be: its errors were 1.5 times what it said. So it counts with twice
-/// its variance (benchmarks/results/duels.md).
+/// all is surer than its errors allow, so it counts with twice its variance
+/// (benchmarks/results/duels.md).
 void Duels::begin_confirmation() {
   update();
   if (incumbent_ == reference_ || (confirmation_ && confirmation_->point == incumbent_)) return;
