@@ -119,6 +119,11 @@ void add_levels(cli::Program& program, CLI::App* four) {
   cli::add_number<int>(command, "--steps", levels.steps,
                        "distances beyond, not counted and without memory for them (default 0)", 0,
                        4);
+  command
+      .add_option("--folder", levels.folder,
+                  "folder that keeps the last two levels in place of memory, and from which a run "
+                  "that was broken off goes on")
+      ->type_name("DIR");
   cli::add_output_options(command, levels.output);
 }
 

@@ -45,10 +45,11 @@ int levels_command(const LevelsArguments& arguments, const Terminal& terminal) {
     rows.push_back(std::move(row));
   };
   if (text) terminal.out << "depth       positions  Start is at least\n";
-  SlideLevels<4> levels(parallel);
+  SlideLevels<4> levels(parallel, arguments.folder);
   bool apart = !levels.meeting();
-  add(level_row(0, levels.count(), apart));
-  while (levels.depth() < arguments.depth) {
+  add(level_row(levels.depth(), levels.count(), apart));
+  // A folder goes on only while the balls are apart, so that this is known of its earlier levels.
+  while (levels.depth() < arguments.depth && (apart || arguments.folder.empty())) {
     levels.advance();
     apart = apart && !levels.meeting();
     add(level_row(levels.depth(), levels.count(), apart));

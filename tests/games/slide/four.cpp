@@ -1,15 +1,26 @@
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "catch.h"
+#include "ntune/core/error.h"
 #include "ntune/core/parallel.h"
+#include "ntune/core/rng.h"
 #include "ntune/games/slide/codes.h"
 #include "ntune/games/slide/exact/keys.h"
 #include "ntune/games/slide/exact/levels.h"
+#include "ntune/games/slide/exact/packed_keys.h"
 #include "ntune/games/slide/exact/path.h"
+#include "ntune/games/slide/exact/reversed_pair.h"
+#include "support/temporary_folder.h"
 
 namespace ntune {
 
@@ -159,6 +170,82 @@ TEST_CASE("the balls around Win and Start meet half-way, with levels stored or n
   CHECK(depth_of_meeting<2>(2) == 5);
   CHECK(depth_of_meeting<3>(100) == 12);
   CHECK(depth_of_meeting<3>(10) == 12);
+}
+
+TEST_CASE("keys whose reversal comes too are found among many, in any order") {
+  std::vector<SlideKey> keys;
+  Rng rng(1);
+  SlideOrder<4> order = slide_order<4>(SlidePosition<4>::win());
+  for (int i = 0; i < 20'000; ++i) {
+    for (std::size_t j = order.size() - 1; j > 0; --j) std::swap(order[j], order[rng.below(static_cast<std::uint32_t>(j + 1))]);
+    const SlideKey key = slide_key(slide_position<4>(0, order));
+    // One of each pair at most.
+    keys.push_back(std::min(key, reverse_tiles<4>(key)));
+    if (i % 2 == 1) keys.back() = reverse_tiles<4>(keys.back());
+  }
+  const auto pair = [&] {
+    return find_reversed_pair<4>(keys.size(), [&](const auto& visit) {
+      for (const SlideKey key : keys) visit(key);
+    });
+  };
+  CHECK(pair() == std::nullopt);
+  keys.insert(keys.begin() + 7'000, reverse_tiles<4>(keys[15'000]));
+  REQUIRE(pair().has_value());
+  CHECK((*pair() == keys[7'000] || *pair() == reverse_tiles<4>(keys[7'000])));
+}
+
+TEST_CASE("packed keys come back, from a file too") {
+  const test::TemporaryFolder folder;
+  const std::vector<SlideKey> keys = {0x0123456789abcdef, 0x0123456789abcdfe, 0x0213456789abcdef,
+                                      0xfedcba9876543210};
+  SlideKeyPacker<4> packer;
+  for (const SlideKey key : keys) packer.add(key);
+  const PackedSlideKeys<4> packed = std::move(packer).packed();
+  const std::string file = (folder / "keys").string();
+  packed.save(file);
+  for (const auto& kept : {packed, PackedSlideKeys<4>::load(file)}) {
+    std::vector<SlideKey> found;
+    kept.for_each([&](SlideKey key) { found.push_back(key); });
+    CHECK(found == keys);
+    CHECK(kept.count() == keys.size());
+  }
+  std::filesystem::resize_file(file, packed.bytes() - 8);
+  CHECK_THROWS_AS(PackedSlideKeys<4>::load(file), InputError);
+  std::filesystem::resize_file(file, 7);
+  CHECK_THROWS_AS(PackedSlideKeys<4>::load(file), InputError);
+}
+
+TEST_CASE("levels in a folder are those in memory, and a run that was broken off goes on") {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path path = folder / "levels";
+  Parallel parallel(2);
+  SlideLevels<3> plain(parallel);
+  while (plain.depth() < 8) plain.advance();
+  {
+    SlideLevels<3> kept(parallel, path);
+    while (kept.depth() < 7) kept.advance();
+    CHECK_FALSE(kept.meeting(2));
+    std::filesystem::copy(path / "6", folder / "6");
+    kept.advance();
+  }
+  CHECK_FALSE(std::filesystem::exists(path / "6"));
+  CHECK(SlideLevels<3>(parallel, path).depth() == 8);
+  // As if the eighth level had not been finished: without a pattern of it.
+  std::filesystem::copy(folder / "6", path / "6");
+  std::filesystem::remove(path / "8" / "whole");
+  const auto some = std::to_string(plain.positions().front().pattern());
+  REQUIRE(std::filesystem::remove(path / "8" / some));
+  SlideLevels<3> kept(parallel, path);
+  CHECK(kept.depth() == 7);
+  kept.advance();
+  CHECK(kept.count() == plain.count());
+  CHECK(kept.positions() == plain.positions());
+  // Patterns known to be apart are not looked at again, so that a false mark hides a meeting.
+  CHECK(kept.meeting(4).has_value());
+  for (const int pattern : slide_pattern_classes<3>()) {
+    std::ofstream(path / "12" / fmt::format("{}.apart", pattern));
+  }
+  CHECK_FALSE(kept.meeting(4));
 }
 
 TEST_CASE("a meeting lies half-way between Win and Start") {
