@@ -947,6 +947,7 @@ case("slide3_positions", f"""
     slide3 verify inputs/data/solution.txt
     slide3 four levels --depth 8
     slide3 four levels --depth 6 --steps 2 --format csv
+    slide3 four levels --depth 5 --folder levels; slide3 four levels --depth 7 --steps 1 --folder levels
     slide3 four solve --width 2000 --seed 1
     ! slide3 four solve --width 1
     ! slide3 solve 999/123456789

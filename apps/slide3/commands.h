@@ -82,7 +82,7 @@ int verify_command(const VerifyArguments& arguments, const Terminal& terminal);
 
 struct LevelsArguments {
   int depth = 12;
-  int steps = 0;  ///< levels beyond, which are tried but not kept
+  int steps = 0;       ///< levels beyond, which are tried but not kept
   std::string folder;  ///< that keeps the levels; empty: memory
   OutputArguments output;
 };

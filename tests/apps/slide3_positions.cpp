@@ -140,6 +140,12 @@ TEST_CASE("slide3 four counts positions around Win and finds ways to it") {
   const CommandOutcome beyond =
       run_slide3({"four", "levels", "--depth", "2", "--steps", "1", "--format", "csv"});
   CHECK(beyond.out == "depth,positions,start_at_least\n0,1,2\n1,8,4\n2,36,6\n3,,8\n");
+  // A folder keeps the last two levels, from which the next run goes on.
+  const std::string kept = folder / "levels";
+  CHECK(run_slide3({"four", "levels", "--depth", "2", "--folder", kept}).code == 0);
+  const CommandOutcome on =
+      run_slide3({"four", "levels", "--depth", "3", "--folder", kept, "--format", "csv"});
+  CHECK(on.out == "depth,positions,start_at_least\n2,36,6\n3,140,8\n");
   const CommandOutcome outcome = run_slide3({"four", "sove"});
   CHECK(outcome.code == 2);
   CHECK(outcome.err ==

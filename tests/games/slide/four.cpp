@@ -177,7 +177,8 @@ TEST_CASE("keys whose reversal comes too are found among many, in any order") {
   Rng rng(1);
   SlideOrder<4> order = slide_order<4>(SlidePosition<4>::win());
   for (int i = 0; i < 20'000; ++i) {
-    for (std::size_t j = order.size() - 1; j > 0; --j) std::swap(order[j], order[rng.below(static_cast<std::uint32_t>(j + 1))]);
+    for (std::size_t j = order.size() - 1; j > 0; --j)
+      std::swap(order[j], order[rng.below(static_cast<std::uint32_t>(j + 1))]);
     const SlideKey key = slide_key(slide_position<4>(0, order));
     // One of each pair at most.
     keys.push_back(std::min(key, reverse_tiles<4>(key)));

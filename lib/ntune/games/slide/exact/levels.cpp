@@ -186,9 +186,8 @@ auto SlideLevels<K>::next_keys(int pattern) const -> Keys {
 template <int K>
 std::optional<SlidePosition<K>> SlideLevels<K>::meeting(int steps) const {
   std::vector<std::optional<SlideKey>> found(patterns_.size());
-  parallel_.for_each(patterns_.size(), [&](std::size_t i) {
-    found[i] = reversed_pair(patterns_[i], steps);
-  });
+  parallel_.for_each(patterns_.size(),
+                     [&](std::size_t i) { found[i] = reversed_pair(patterns_[i], steps); });
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (found[i]) return slide_key_position<K>(patterns_[i], *found[i]);
   }
@@ -238,9 +237,8 @@ std::vector<SlideKey> SlideLevels<K>::reached(int pattern, int steps) const {
   std::vector<SlideKey> keys(reached_count(from));
   for_each_reached(from, [&](SlideKey key) { keys[ends[key >> kShift]++] = key; });
   std::vector<SlideKey> scratch;
-  sort_buckets(std::span(keys), ends, [&](std::span<SlideKey> part) {
-    sort_bucket(part, kShift - kDigits, scratch);
-  });
+  sort_buckets(std::span(keys), ends,
+               [&](std::span<SlideKey> part) { sort_bucket(part, kShift - kDigits, scratch); });
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   return keys;
 }
