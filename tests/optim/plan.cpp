@@ -63,36 +63,38 @@ TEST_CASE("defaults of every optimiser are written back") {
   }
 }
 
-TEST_CASE("auto is the Gaussian process up to 5,000 evaluations, then NTBEA") {
+TEST_CASE("auto is one search below 1,000 evaluations, then pooled starts") {
   const SearchSpace ordered = grid_space({50, 50, 10});
   const SearchSpace small = grid_space({20, 20});
-  const SearchSpace binary = grid_space(std::vector<int>(12, 2));
   const auto payoff = [&](const Point& point, Rng& rng) { return point[0] + rng.normal(); };
   struct Case {
     const SearchSpace* space;
     std::int64_t budget;
+    bool noisy;
     std::string name;
   };
+  const std::string one_search = "gaussian_process";
   const std::string pooled = "pooled_starts of gaussian_process";
   const std::string several = "multi_start of gaussian_process";
   const std::string many = "multi_start of ntbea";
   for (const Case& one :
-       {Case{&ordered, 999, "gaussian_process"}, Case{&ordered, 1000, pooled},
-        Case{&ordered, 2000, pooled}, Case{&ordered, 2001, several}, Case{&ordered, 5000, several},
-        Case{&ordered, 5001, many}, Case{&small, 2000, pooled}, Case{&small, 5000, pooled},
-        Case{&small, 5001, many}, Case{&binary, 999, "gaussian_process"},
-        Case{&binary, 1000, pooled}, Case{&binary, 3000, several}}) {
-    const AutoChoice choice = auto_choice(*one.space, one.budget);
+       {Case{&ordered, 999, true, one_search}, Case{&ordered, 1000, true, pooled},
+        Case{&ordered, 5001, true, pooled}, Case{&ordered, 1'000'000, true, pooled},
+        Case{&small, 5001, true, pooled}, Case{&ordered, 999, false, one_search},
+        Case{&ordered, 2000, false, pooled}, Case{&ordered, 2001, false, several},
+        Case{&ordered, 5000, false, several}, Case{&ordered, 5001, false, many},
+        Case{&small, 5000, false, pooled}, Case{&small, 5001, false, many}}) {
+    const AutoChoice choice = auto_choice(*one.space, one.budget, one.noisy);
     CHECK(choice.name == one.name);
-    const auto chosen =
-        make_plan("auto", *one.space).make(test::make_context(*one.space, one.budget));
-    const auto plain =
-        make_plan(choice.settings, *one.space).make(test::make_context(*one.space, one.budget));
+    OptimiserContext context = test::make_context(*one.space, one.budget);
+    context.noisy = one.noisy;
+    const auto chosen = make_plan("auto", *one.space).make(context);
+    const auto plain = make_plan(choice.settings, *one.space).make(context);
     CHECK(run(*chosen, 40, 1, payoff).points == run(*plain, 40, 1, payoff).points);
   }
-  CHECK(auto_choice(ordered, 1500, true).name == "gaussian_process");
-  CHECK(auto_choice(ordered, 3000, true).name == "gaussian_process");
-  CHECK(auto_choice(ordered, 20'000, true).name == "ntbea");
+  CHECK(auto_choice(ordered, 3000, true, true).name == "gaussian_process");
+  CHECK(auto_choice(ordered, 20'000, true, true).name == "gaussian_process");
+  CHECK(auto_choice(ordered, 20'000, false, true).name == "ntbea");
 }
 
 TEST_CASE("auto is the same in all searches of a run, and none of them starts several") {

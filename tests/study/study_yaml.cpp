@@ -330,23 +330,21 @@ TEST_CASE("without an optimiser a study takes auto, and says what that is for it
   CHECK_THAT(text("{objective: hartmann3, iterations: 1000}"),
              ContainsSubstring("auto (pooled_starts of gaussian_process): 10 x 1,000"));
   CHECK_THAT(text("{objective: hartmann3, iterations: 6000}"),
-             ContainsSubstring("auto (multi_start of ntbea)"));
-  CHECK_THAT(text("{objective: hartmann6, iterations: 3000}"),
-             ContainsSubstring("auto (multi_start of gaussian_process): 10 x 3,000"));
-  CHECK_THAT(text("{objective: hartmann3, iterations: [300, 20000], runs: 5}"),
-             ContainsSubstring("auto (gaussian_process or multi_start of ntbea): 5 x 300"));
-  // It divides its budget by itself; beyond, a split is chosen by thousands of runs of NTBEA.
+             ContainsSubstring("auto (pooled_starts of gaussian_process): 10 x 6,000"));
+  CHECK_THAT(text("{objective: {function: hartmann6, noise: none}, iterations: 3000, runs: 5}"),
+             ContainsSubstring("auto (multi_start of gaussian_process): 5 x 3,000"));
+  CHECK_THAT(
+      text("{objective: hartmann3, iterations: [300, 20000], runs: 5}"),
+      ContainsSubstring("auto (gaussian_process or pooled_starts of gaussian_process): 5 x"));
+  // It divides its budget by itself.
   for (const char* optimiser : {"", ", optimiser: auto", ", optimisers: [auto]"}) {
     CHECK_THAT(
-        text(fmt::format("{{objective: hartmann3, budget: 3000, split: auto{}}}", optimiser)),
+        text(fmt::format("{{objective: hartmann3, budget: 30000, split: auto{}}}", optimiser)),
         ContainsSubstring(
-            "\nauto (pooled_starts of gaussian_process): 1 x 2,700 + 300 hold-out; 3,000"));
+            "\nauto (pooled_starts of gaussian_process): 1 x 27,000 + 3,000 hold-out; 30,000"));
   }
-  for (const char* optimiser : {"", ", optimiser: auto"}) {
-    CHECK_THAT(
-        text(fmt::format("{{objective: hartmann3, budget: 5001, split: auto{}}}", optimiser)),
-        ContainsSubstring("\nntbea: runs and iterations chosen at the start"));
-  }
+  CHECK_THAT(text("{objective: {match: {game: simulated}}, budget: 30000}"),
+             ContainsSubstring("\nauto (duels): 1 x 27,000 + 3,000 hold-out; 30,000"));
   CHECK_THAT(text("{objective: hartmann3, budget: 3000, split: auto, optimisers: [auto, ntbea]}"),
              ContainsSubstring("\nauto and ntbea: runs and iterations chosen at the start"));
   CHECK_THAT(text("{objective: hartmann6, budget: 3000, split: adaptive}"),
@@ -387,6 +385,7 @@ TEST_CASE("a budget alone is divided as split: auto divides it, to the last eval
   CHECK(study_of("{objective: hartmann3, budget: 300}").plans[0].runs == 1);
   CHECK(study_of("{objective: hartmann3, budget: 300}").plans[0].iterations == 270);
   CHECK(study_of("{objective: hartmann3, budget: 12000, optimiser: tpe}").plans[0].runs == 3);
+  CHECK(study_of("{objective: hartmann3, budget: 12000}").plans[0].runs == 1);
   CHECK(study_of("{objective: hartmann3, budget: 300, optimiser: ntbea}").advise_budget == 300);
   // Runs are what a comparison counts, and what a stated number of iterations is made of.
   CHECK(

@@ -1,7 +1,7 @@
 #include "ntune/optim/auto_choice.h"
 
-#include <algorithm>
 #include <array>
+#include <limits>
 #include <string_view>
 
 #include "ntune/optim/bayesian/bayesian_search_options.h"
@@ -9,23 +9,42 @@
 
 namespace ntune {
 
-AutoChoice auto_choice(const SearchSpace& space, std::int64_t budget, bool one_of_several) {
+AutoChoice auto_choice(const SearchSpace& space, std::int64_t budget, bool noisy,
+                       bool one_of_several) {
   constexpr std::int64_t kFewestOfSeveral = 1000;
+  constexpr std::int64_t kMostWithoutNoise = 5000;
   const std::int64_t most_points = BayesianSearchOptions().most_points;
-  const std::string search = budget <= kMostOfGaussianProcess ? "gaussian_process" : "ntbea";
+  const std::string search = noisy || budget <= kMostWithoutNoise ? "gaussian_process" : "ntbea";
   if (budget < kFewestOfSeveral || one_of_several) return {search, search};
-  if (budget <= kMostOfGaussianProcess &&
-      (budget <= most_points || space.size().points <= static_cast<double>(most_points))) {
+  const bool holds_all =
+      budget <= most_points || space.size().points <= static_cast<double>(most_points);
+  if (noisy || (holds_all && budget <= kMostWithoutNoise)) {
     return {"pooled_starts of " + search, "pooled_starts"};
   }
   return {"multi_start of " + search, "{algorithm: multi_start, optimiser: " + search + "}"};
 }
 
-bool takes_one_run(const std::string& algorithm) {
-  static constexpr std::array<std::string_view, 10> kNames = {
-      "auto", "duels",       "n_tuple_duels", "spsa_duels",        "clop", "gaussian_process",
-      "tpe",  "multi_start", "pooled_starts", "regression_n_tuple"};
-  return std::ranges::find(kNames, algorithm) != kNames.end();
+std::optional<std::int64_t> longest_single_run(const std::string& algorithm) {
+  constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t kSlow = 5000;  // suggestions take longer, the longer a run is
+  struct Longest {
+    std::string_view algorithm;
+    std::int64_t evaluations;
+  };
+  static constexpr std::array<Longest, 10> kLongest = {{{"auto", kAny},
+                                                        {"duels", kAny},
+                                                        {"n_tuple_duels", kAny},
+                                                        {"spsa_duels", kAny},
+                                                        {"clop", kAny},
+                                                        {"gaussian_process", kAny},
+                                                        {"multi_start", kAny},
+                                                        {"pooled_starts", kAny},
+                                                        {"regression_n_tuple", kSlow},
+                                                        {"tpe", kSlow}}};
+  for (const Longest& known : kLongest) {
+    if (known.algorithm == algorithm) return known.evaluations;
+  }
+  return std::nullopt;
 }
 
 }  // namespace ntune

@@ -1,14 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace ntune {
 
 class SearchSpace;
-
-/// Evaluations of a run up to which `auto` stands for Gaussian processes.
-inline constexpr std::int64_t kMostOfGaussianProcess = 5000;
 
 /// What `auto` stands for.
 struct AutoChoice {
@@ -16,16 +14,17 @@ struct AutoChoice {
   std::string settings;  ///< YAML, as a study would have it
 };
 
-/// What `auto` stands for in a space with a budget. The search is `gaussian_process` up to
-/// kMostOfGaussianProcess evaluations, beyond them `ntbea`. It is one search below 1,000
-/// evaluations, and wherever it is `one_of_several` that share the budget. Else `pooled_starts`
-/// runs Gaussian processes in budgets or spaces of at most 2,000 points, as many as one holds. In
-/// all other cases `multi_start` runs the search. Measured in benchmarks/results/arena.md.
-AutoChoice auto_choice(const SearchSpace& space, std::int64_t budget, bool one_of_several = false);
+/// What `auto` stands for in a space with a budget. It is one search by `gaussian_process` below
+/// 1,000 evaluations, and wherever it is `one_of_several` that share the budget; else
+/// `pooled_starts` of it. Without noise, where no point is worth two evaluations, a budget and a
+/// space of more than 2,000 points are shared by `multi_start`, and beyond 5,000 evaluations the
+/// search is `ntbea`. Measured in benchmarks/results/arena.md.
+AutoChoice auto_choice(const SearchSpace& space, std::int64_t budget, bool noisy,
+                       bool one_of_several = false);
 
-/// Whether a single run of this optimiser divides a budget of up to kMostOfGaussianProcess
-/// evaluations. It does if it divides budgets itself, or if its suggestions take so long that a
-/// simulation of ways to divide would not end in seconds.
-bool takes_one_run(const std::string& algorithm);
+/// Evaluations of a single run of this optimiser at most, where the user leaves the runs of a
+/// budget open. Nothing: ways to divide the budget are simulated. That is for optimisers that do
+/// not divide it themselves and are fast enough.
+std::optional<std::int64_t> longest_single_run(const std::string& algorithm);
 
 }  // namespace ntune

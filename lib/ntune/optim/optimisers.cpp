@@ -139,7 +139,7 @@ struct AutoSettings {
       return std::make_unique<Duels>(DuelsOptions(), context);
     }
     const std::int64_t budget = one_of_several ? context.common_budget : context.budget;
-    const AutoChoice choice = auto_choice(*context.space, budget, one_of_several);
+    const AutoChoice choice = auto_choice(*context.space, budget, context.noisy, one_of_several);
     return plan_optimiser(parse_yaml(choice.settings), *context.space).make(context);
   }
 };

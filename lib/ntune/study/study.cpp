@@ -15,9 +15,10 @@ std::string Study::algorithm_for(std::size_t objective, std::size_t plan, std::s
                                  std::int64_t iterations) const {
   const StudyOptimiser& chosen = optimisers[optimiser];
   if (!chosen.is_auto()) return chosen.options["algorithm"];
-  const SearchSpace& space = objectives[objective].objective->space();
-  if (are_duels(*objectives[objective].objective) && !plans[plan].adaptive) return "duels";
-  return auto_choice(space, iterations, plans[plan].adaptive).name;
+  const Objective& searched = *objectives[objective].objective;
+  if (are_duels(searched) && !plans[plan].adaptive) return "duels";
+  return auto_choice(searched.space(), iterations, searched.payoffs().noisy, plans[plan].adaptive)
+      .name;
 }
 
 bool Study::holds_out_incumbent() const {

@@ -21,10 +21,6 @@ std::vector<const YamlNode*> elements_of(const YamlNode& node, const char* plura
 /// Refuses a file in which both keys stand.
 void refuse_both(const YamlNode* one, const YamlNode* other);
 
-/// Whether the division of the budget into runs is left to the program: `split: auto`, or a budget
-/// without anything that divides it.
-bool leaves_split_open(const StudyYaml& keys);
-
 /// The objectives of a study; `given` instead where a program brings it.
 std::vector<StudyObjective> read_objectives(const YamlNode& root, const StudyYaml& keys,
                                             std::shared_ptr<const Objective> given);

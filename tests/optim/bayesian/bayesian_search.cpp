@@ -77,6 +77,105 @@ TEST_CASE("without noise no point is asked for twice, and the best payoff is rec
   CHECK(certainty_of(search, space, {.noisy = false}).value().sd == 0.0);
 }
 
+TEST_CASE("each point is asked for several times in a row, as the budget suggests") {
+  const SearchSpace space = grid_space({30, 30});
+  struct Case {
+    std::int64_t budget;
+    bool noisy;
+    AutoInteger repeats;
+    int in_a_row;
+  };
+  const auto given = [](std::int64_t repeats) {
+    return AutoInteger{.automatic = false, .value = repeats};
+  };
+  for (const Case& one : {Case{2000, true, {}, 1}, Case{2001, true, {}, 2}, Case{9000, true, {}, 5},
+                          Case{9000, false, {}, 1}, Case{100, true, given(3), 3},
+                          Case{9000, true, given(1), 1}, Case{100, false, given(3), 1}}) {
+    CAPTURE(one.budget, one.noisy, one.in_a_row);
+    GaussianProcessOptions options;
+    options.search.repeats = one.repeats;
+    GaussianProcessSearch search(options,
+                                 {.space = &space, .budget = one.budget, .noisy = one.noisy});
+    Rng rng(3);
+    Rng noise(4);
+    // Three random points first, and some that the model chooses.
+    for (int question = 0; question < 8; ++question) {
+      const Point point = search.ask(rng);
+      search.tell(point, point[0] + noise.normal());
+      for (int i = 1; i < one.in_a_row; ++i) {
+        CHECK(search.ask(rng) == point);
+        search.tell(point, point[0] + noise.normal());
+      }
+      CHECK(static_cast<int>(search.told().points->at(point).count) % one.in_a_row == 0);
+    }
+    CHECK(search.told().points->size() > 3);
+  }
+}
+
+TEST_CASE("payoffs of a point in a row, seen at once or one by one, make the same model") {
+  const SearchSpace space = grid_space({30, 30});
+  const OptimiserContext context = {.space = &space, .budget = 200};
+  GaussianProcessSearch once(GaussianProcessOptions{}, context);
+  GaussianProcessSearch each(GaussianProcessOptions{}, context);
+  const Point far = test::make_point({29, 0});
+  Rng noise(4);
+  for (int i = 0; i < 20; ++i) {
+    const int at = i % 7;  // a point comes again later, too
+    const Point point = test::make_point({at, 3 * at});
+    for (int payoff = 0; payoff < 5; ++payoff) {
+      const double told = at + noise.normal();
+      once.tell(point, told);
+      each.tell(point, told);
+      CHECK(each.belief(far).has_value() == (i > 0 || payoff > 1));
+    }
+  }
+  CHECK(once.belief(far).value().mean == Approx(each.belief(far).value().mean));
+  CHECK(once.belief(far).value().sd.value() == Approx(each.belief(far).value().sd.value()));
+  CHECK(once.recommend().estimate == Approx(each.recommend().estimate));
+}
+
+TEST_CASE("a point that has failed is not asked for again at once") {
+  const SearchSpace space = grid_space({30, 30});
+  GaussianProcessOptions options;
+  options.search.repeats = {.automatic = false, .value = 5};
+  GaussianProcessSearch search(options, {.space = &space, .budget = 100});
+  Rng rng(3);
+  const Point point = search.ask(rng);
+  CHECK(search.ask(rng) == point);
+  search.tell(point, 1.0);
+  search.fail(point);
+  CHECK(search.ask(rng) != point);
+}
+
+TEST_CASE("repeated asks with evaluations in flight know what those one at a time know") {
+  const SearchSpace space = grid_space({30, 30});
+  GaussianProcessOptions options;
+  options.search.repeats = {.automatic = false, .value = 4};
+  const OptimiserContext context = {.space = &space, .budget = 200};
+  GaussianProcessSearch alone(options, context);
+  GaussianProcessSearch window(options, context);
+  Rng rng(3);
+  Rng same(3);
+  Rng noise(4);
+  for (int question = 0; question < 12; ++question) {
+    std::vector<double> payoffs(4);
+    for (double& payoff : payoffs) payoff = question % 5 + noise.normal();
+    Point point;
+    for (const double payoff : payoffs) alone.tell(point = alone.ask(rng), payoff);
+    for (int i = 0; i < 4; ++i) {
+      REQUIRE(window.ask(same) == point);
+      window.add_pending(point);
+    }
+    for (const double payoff : payoffs) {
+      window.remove_pending(point);
+      window.tell(point, payoff);
+    }
+  }
+  const Point far = test::make_point({29, 0});
+  CHECK(window.belief(far).value().mean == Approx(alone.belief(far).value().mean));
+  CHECK(window.belief(far).value().sd.value() == Approx(alone.belief(far).value().sd.value()));
+}
+
 TEST_CASE("without noise a search that holds as many points as it may is done") {
   const SearchSpace space = grid_space({5, 5});
   GaussianProcessOptions options;

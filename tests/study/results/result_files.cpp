@@ -62,7 +62,8 @@ TEST_CASE("a result says what auto stood for") {
     return done.study.is_comparison() ? json["cells"][0]["algorithm"] : json["algorithm"];
   };
   CHECK(algorithm(kSmall) == "gaussian_process");
-  CHECK(algorithm("{objective: nk, runs: 2, iterations: 5001}") == "multi_start of ntbea");
+  CHECK(algorithm("{objective: nk, runs: 2, iterations: 5001}") ==
+        "pooled_starts of gaussian_process");
   CHECK(algorithm("{objective: hartmann3, optimiser: rmhc, runs: 2, iterations: 20}") == "rmhc");
   CHECK(algorithm("{objective: branin, budget: 60, split: adaptive}") == "gaussian_process");
   CHECK(algorithm("{objectives: [hartmann3, branin], iterations: 20}") == "gaussian_process");

@@ -17,6 +17,12 @@ namespace {
 /// Visits of a row whose evaluation has failed: as good as none.
 constexpr double kNoVisits = 1e-6;
 
+std::int64_t repeats_of(const BayesianSearchOptions& options, const OptimiserContext& context) {
+  if (!context.noisy) return 1;
+  if (!options.repeats.automatic) return options.repeats.value;
+  return 1 + (std::max(context.budget, context.common_budget) - 1) / options.most_points;
+}
+
 }  // namespace
 
 BayesianSearch::BayesianSearch(const BayesianSearchOptions& options,
@@ -31,7 +37,8 @@ BayesianSearch::BayesianSearch(const BayesianSearchOptions& options,
       failures_(context),
       model_(std::move(model)),
       neighbourhood_(*context.space, {.size = std::max(1, options.candidates / (1 + kBestParents)),
-                                      .mutation_rate = options.mutation_rate}) {
+                                      .mutation_rate = options.mutation_rate}),
+      repeats_(repeats_of(options, context)) {
   failures_.foretell_by(
       [space = context.space] { return std::make_unique<FailureProcess>(*space); });
   if (context.cost_exponent > 0.0) {
@@ -39,12 +46,17 @@ BayesianSearch::BayesianSearch(const BayesianSearchOptions& options,
     cost_exponent_ = context.cost_exponent;
   }
   schedule_.random_asks =
-      options.initial.automatic ? model_->kernel().axes() + 1 : options.initial.value;
+      repeats_ * (options.initial.automatic ? model_->kernel().axes() + 1 : options.initial.value);
   schedule_.next = std::max<std::int64_t>(schedule_.random_asks, 2);
 }
 
 Point BayesianSearch::ask(Rng& rng) {
   ++asked_;
+  if (asks_left_ > 0) {
+    --asks_left_;
+    return current_;
+  }
+  asks_left_ = repeats_ - 1;
   // Payoffs that it did not ask for stand in for the random points.
   if (!schedule_.fitted || std::max(asked_, scale_.count()) <= schedule_.random_asks) {
     if (!noisy_) return current_ = new_point(rng).value_or(current_);
@@ -61,15 +73,22 @@ Point BayesianSearch::ask(Rng& rng) {
 }
 
 void BayesianSearch::add_pending(const Point& point) {
-  solve_model();
   marked_ = true;
-  hold(points_.mark(point, 1));
+  const std::uint32_t rank = points_.mark(point, 1);
+  if (static_cast<Eigen::Index>(rank) <= model_->size()) {
+    make_stale(rank - 1);
+    return;
+  }
+  solve_model();
+  hold(rank);
   model_->solve();
 }
 
-void BayesianSearch::remove_pending(const Point& point) {
-  stale_.push_back(points_.mark(point, -1) - 1);
+void BayesianSearch::make_stale(std::size_t index) {
+  if (stale_.empty() || stale_.back() != index) stale_.push_back(index);
 }
+
+void BayesianSearch::remove_pending(const Point& point) { make_stale(points_.mark(point, -1) - 1); }
 
 /// Adds a payoff to what is known of its point; the rank of that among the sampled points.
 std::uint32_t BayesianSearch::take(const Point& point, double payoff) {
@@ -83,17 +102,30 @@ std::uint32_t BayesianSearch::take(const Point& point, double payoff) {
 
 void BayesianSearch::tell(const Point& point, double payoff) {
   if (asked_ == 0) current_ = point;
-  hold(take(point, payoff));
+  const std::uint32_t rank = take(point, payoff);
+  if (rank != retold_) {
+    refresh_retold();
+    if (static_cast<Eigen::Index>(rank) > model_->size()) {
+      hold(rank);
+    } else {
+      retold_ = rank;
+    }
+  }
   if (amended_) recount();
   if (scale_.count() >= schedule_.next) {
     fit(options_.refit_steps);
   } else {
     unsolved_ = true;
-    if (marked_) solve_model();
+    if (marked_ && retold_ == 0) solve_model();
   }
 }
 
+void BayesianSearch::refresh_retold() const {
+  if (const std::uint32_t rank = std::exchange(retold_, 0); rank > 0) refresh(rank - 1);
+}
+
 void BayesianSearch::solve_model() const {
+  refresh_retold();
   if (std::exchange(unsolved_, false)) model_->solve();
 }
 
@@ -136,6 +168,7 @@ void BayesianSearch::tell_cost(const Point& point, double cost) {
 void BayesianSearch::fail(const Point& point) {
   if (asked_ == 0) current_ = point;
   failures_.fail(point, points_);
+  if (point == current_) asks_left_ = 0;
 }
 
 BayesianRow BayesianSearch::known(std::size_t index) const {
@@ -159,7 +192,7 @@ void BayesianSearch::hold(std::uint32_t rank) {
   model_->append(asked.point, {mean, static_cast<double>(cell.visits())});
 }
 
-void BayesianSearch::refresh(std::size_t index) {
+void BayesianSearch::refresh(std::size_t index) const {
   model_->update(static_cast<Eigen::Index>(index), known(index));
 }
 
@@ -191,6 +224,7 @@ void BayesianSearch::fit(int steps) {
   data.coarse = noisy_ && scale_.coarse();
   model_->reset(fit_parameters(model_->kernel(), data, start, steps), means, visits);
   unsolved_ = false;
+  retold_ = 0;
   schedule_.fitted = true;
 }
 

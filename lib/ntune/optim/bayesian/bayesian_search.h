@@ -19,12 +19,13 @@
 namespace ntune {
 
 /// Bayesian optimisation. Its candidates are the three best points by the model, and NTBEA's
-/// mutants of each of them and of the point asked for last, in equal parts. Hyperparameters are
-/// fitted when the number of payoffs has grown by the factor `refit`; between, a payoff costs one
-/// update. Points in flight count with the mean that the model expects of them, so that they narrow
-/// the uncertainty and leave the means as they are. Without noise no point is asked for twice. What
-/// a candidate promises above the best point counts as far as it is likely to succeed. Where costs
-/// are weighed it is divided by a power of what the candidate is expected to cost.
+/// mutants of each of them and of the point asked for last, in equal parts. Where there is noise,
+/// each point is asked for `repeats` times in a row. Hyperparameters are fitted when the number of
+/// payoffs has grown by the factor `refit`; between, a payoff costs one update. Points in flight
+/// count with the mean that the model expects of them, so that they narrow the uncertainty and
+/// leave the means as they are. Without noise no point is asked for twice. What a candidate
+/// promises above the best point counts as far as it is likely to succeed. Where costs are weighed
+/// it is divided by a power of what the candidate is expected to cost.
 class BayesianSearch : public Optimiser {
  public:
   BayesianSearch(const BayesianSearchOptions& options, std::unique_ptr<BayesianModel> model,
@@ -69,13 +70,17 @@ class BayesianSearch : public Optimiser {
   /// What the payoffs of a point say, standardised, by its index among the sampled points.
   [[nodiscard]] BayesianRow known(std::size_t index) const;
   void hold(std::uint32_t rank);
-  void refresh(std::size_t index);
+  void refresh(std::size_t index) const;
   std::uint32_t take(const Point& point, double payoff);
   void amend(const Point& point, double before, double now);
   void recount();
   /// Sets the payoffs at which the next fit is due.
   void advance_schedule();
   void fit(int steps);
+  /// Notes that the marks of a row have changed.
+  void make_stale(std::size_t index);
+  /// Brings the row of `retold_` up to date.
+  void refresh_retold() const;
   /// Brings what the model predicts up to date with its rows.
   void solve_model() const;
   /// What a point with payoffs is worth, standardised: the posterior mean, or the payoff where
@@ -110,15 +115,20 @@ class BayesianSearch : public Optimiser {
   /// Payoffs have been told since the model was solved. Where they come one after another, as in a
   /// search that begins with those of others, it is solved once.
   mutable bool unsolved_ = false;
+  /// The point told last, by its rank, if its row has not seen the payoff: several payoffs of a
+  /// point in a row change its row once. 0: none.
+  mutable std::uint32_t retold_ = 0;
   /// Points have been in flight: rows without payoffs take the mean of what was known before.
   bool marked_ = false;
   Neighbourhood neighbourhood_;
   FitSchedule schedule_;
   Ending ending_;
   std::int64_t asked_ = 0;
-  Point current_;  ///< asked for last
+  Point current_;               ///< asked for last
+  std::int64_t repeats_ = 1;    ///< asks of a point in a row
+  std::int64_t asks_left_ = 0;  ///< of `current_`
   std::vector<Query> candidates_;
-  std::vector<std::size_t> stale_;  ///< rows that have lost a mark
+  std::vector<std::size_t> stale_;  ///< rows whose marks the model has not seen
 };
 
 }  // namespace ntune

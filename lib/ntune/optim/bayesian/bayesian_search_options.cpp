@@ -18,6 +18,10 @@ void BayesianSearchOptions::visit(Options& options) {
                  "probability that a parameter mutates; auto: 1 / d (one always does)");
   options.integer("initial", initial, between(1, 1e9),
                   "random points first; auto: one more than parameters with several values");
+  options.integer(
+      "repeats", repeats, between(1, 1e9),
+      "evaluations in a row of each point asked for, where there is noise; auto: 1 for a "
+      "budget of up to most_points, 2 up to twice as many, and so on");
   options.number("refit", refit, between(1.01, 1e6),
                  "hyperparameters are fitted when the payoffs have grown by this factor");
   options.integer("refit_steps", refit_steps, between(1, 1e4), "steps of each fit");

@@ -20,6 +20,7 @@ struct BayesianSearchOptions {
   int candidates = 60;
   AutoNumber mutation_rate = {};
   AutoInteger initial = {};
+  AutoInteger repeats = {};
   double refit = 1.5;
   int refit_steps = 15;
   int refit_points = 256;

@@ -105,8 +105,9 @@ void run_round(const Study& study, int round, std::int64_t count, std::vector<Wa
                                      std::make_shared<SyntheticLandscape>(
                                          objective.space(), objective.payoffs().noisy, landscape)});
   }
-  const auto chosen =
-      std::ranges::find_if_not(study.optimisers, takes_one_run, &StudyOptimiser::algorithm);
+  const auto chosen = std::ranges::find_if(study.optimisers, [](const StudyOptimiser& optimiser) {
+    return !longest_single_run(optimiser.algorithm());
+  });
   const OptimiserPlan& optimiser = chosen->plans.front();
   simulation.optimisers.push_back(
       {optimiser.label, Json(),

@@ -6,7 +6,6 @@
 #include "ntune/catalogue/objectives.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/optim/auto_choice.h"
 #include "ntune/study/study_yaml_parts.h"
 
 namespace ntune {
@@ -123,15 +122,10 @@ std::vector<StudyOptimiser> read_optimisers(const StudyYaml& keys,
                                             const std::vector<StudyObjective>& objectives) {
   refuse_both(keys.optimiser, keys.optimisers);
   const YamlNode usual = parse_yaml("{algorithm: auto}");
-  const YamlNode ntbea = parse_yaml("{algorithm: ntbea}");
   const YamlNode* one = keys.optimiser != nullptr ? keys.optimiser : &usual;
-  // A split is chosen by thousands of simulated runs: of NTBEA in seconds.
-  const bool simulates = leaves_split_open(keys) && keys.optimisers == nullptr &&
-                         given_value(keys.budget) > kMostOfGaussianProcess;
   std::vector<StudyOptimiser> optimisers;
   for (const YamlNode* item : one_or_list(one, keys.optimisers, "optimisers")) {
     StudyOptimiser optimiser = read_optimiser(*item, objectives);
-    if (simulates && optimiser.is_auto()) optimiser = read_optimiser(ntbea, objectives);
     for (const StudyOptimiser& earlier : optimisers) {
       if (earlier.label == optimiser.label) {
         item->fail(

@@ -56,13 +56,18 @@ RunPlan adaptive_plan(const YamlNode& node, PlanRequest request) {
 
 StudyPlans divide_budget(const YamlNode& node, PlanRequest request, const Study& study) {
   StudyPlans read;
-  const bool simulates =
-      !std::ranges::all_of(study.optimisers, takes_one_run, &StudyOptimiser::algorithm);
+  bool simulates = false;
+  std::int64_t longest = *request.budget;
+  for (const StudyOptimiser& optimiser : study.optimisers) {
+    const std::optional<std::int64_t> most = longest_single_run(optimiser.algorithm());
+    simulates = simulates || !most;
+    longest = std::min(longest, most.value_or(longest));
+  }
   if (simulates) {
     read.advise_budget = *request.budget;
     read.split = "auto";
   }
-  request.runs = 1 + (simulates ? 0 : (*request.budget - 1) / kMostOfGaussianProcess);
+  request.runs = 1 + (simulates ? 0 : (*request.budget - 1) / longest);
   read.plans.push_back(make_plan(request, node));
   return read;
 }

@@ -106,7 +106,7 @@ void StudyYaml::visit_comparison(Options& options) {
   visit_node(
       options, "split", split, [] { return schema_of(R"({"enum": ["auto", "adaptive"]})"); },
       "auto: choose runs and iterations for the budget by simulation, or one run of the optimiser "
-      "auto, which divides up to 5,000 evaluations by itself; adaptive: restarts and a comparison "
+      "auto, which divides them by itself; adaptive: restarts and a comparison "
       "within the budget, as the payoffs suggest (see multi_start)");
   visit_node(
       options, "splits", splits, splits_schema,
