@@ -27,16 +27,30 @@ index_of <- function(configuration) {
   index
 }
 
+# irace evaluates all candidates of an instance with one seed. A landscape's noise is independent from
+# evaluation to evaluation, so that it comes from a stream of its own. With irace's seed all candidates
+# would meet the same quantile of their payoffs, and hardly any noise would be left between them.
+set.seed(seed)
+noise_stream <- .Random.seed
+with_noise <- function(draw) {
+  iraces <- get(".Random.seed", globalenv())
+  assign(".Random.seed", noise_stream, globalenv())
+  payoff <- draw()
+  noise_stream <<- get(".Random.seed", globalenv())
+  assign(".Random.seed", iraces, globalenv())
+  payoff
+}
+
 for (run in seq_len(runs)) {
   trials <- character()
   runner <- function(experiment, scenario) {
     index <- index_of(experiment$configuration)
     value <- values[[index + 1]]
-    # irace fixes R's random numbers around this call: draw from the seed it gives.
-    set.seed(experiment$seed)
-    payoff <- if (noise == "recorded") mean(value[sample.int(length(value), repeats, replace = TRUE)])
-              else if (noise != "0") value + as.numeric(noise) * mean(rnorm(repeats))
-              else 2 * mean(runif(repeats) < value) - 1
+    payoff <- with_noise(function() {
+      if (noise == "recorded") mean(value[sample.int(length(value), repeats, replace = TRUE)])
+      else if (noise != "0") value + as.numeric(noise) * mean(rnorm(repeats))
+      else 2 * mean(runif(repeats) < value) - 1
+    })
     trials <<- c(trials, paste(index, format(payoff, digits = 10)))
     list(cost = -payoff, call = "ntune")
   }
