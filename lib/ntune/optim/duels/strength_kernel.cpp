@@ -18,9 +18,10 @@ constexpr double kUnlike = 1.4;        ///< distance of two values without an or
 constexpr double kParabola = 7.0;      ///< so much a bend falls in a whole range, in deviations
 constexpr double kTotalSd = 60.0;      ///< Elo, of all smooth functions together
 constexpr double kPairShare = 0.8;     ///< divided by the number of axes
-// The local part of parameters with an order, divided by the number of axes, and of those without
-// (benchmarks/results/duels.md).
-constexpr double kOrderedLocalShare = 0.12;
+// The local part of few parameters with an order, that of many times the number of axes, and that
+// of parameters without (benchmarks/results/duels.md).
+constexpr double kOrderedLocalShare = 0.03;
+constexpr double kOrderedLocalSum = 0.12;
 constexpr double kUnorderedLocalShare = 0.1;
 // Of the hyperparameters' prior, all in logarithms.
 constexpr double kAxisSd = 1.2;  ///< of an axis' variance about their mean
@@ -56,8 +57,9 @@ StrengthKernel::StrengthKernel(const SearchSpace& space, const Point& centre) : 
   }
   const auto count = static_cast<double>(std::max<std::size_t>(1, axes_.size()));
   const auto ordered = static_cast<double>(std::ranges::count_if(axes_, &Axis::ordered));
-  expected_local_ = std::lerp(std::log(kUnorderedLocalShare), std::log(kOrderedLocalShare / count),
-                              ordered / count);
+  const double ordered_local = std::min(kOrderedLocalShare, kOrderedLocalSum / count);
+  expected_local_ =
+      std::lerp(std::log(kUnorderedLocalShare), std::log(ordered_local), ordered / count);
   Parameters parameters(static_cast<Eigen::Index>(axes_.size() + 2));
   parameters.setConstant(std::log(kTotalSd * kTotalSd / count));
   parameters[static_cast<Eigen::Index>(pairs())] = std::log(kPairShare / count);
