@@ -40,6 +40,7 @@ OTHERS = [
      ["--landscape", "bowl", "--dimensions", "4", "--draws", "0.4", "--cliffs", "2"]),
 ]
 FEW = [cell for cell in CELLS if "d = 4," in cell[0] or "d = 8, 30" in cell[0]]
+LONG = [cell for cell in CELLS if "d = 2," in cell[0] or cell in FEW]
 # Games, methods, cells.
 PARTS = [
     (1000, ["duels", "spsa", "spsa_duels", "n_tuple_duels"], CELLS + OTHERS),
@@ -49,8 +50,8 @@ PARTS = [
     (50000, ["spsa_duels"], CELLS + OTHERS),
     (1000, ["optuna"], CELLS + OTHERS),
     (10000, ["clop", "gaussian_process"], FEW),
-    (100000, ["duels", "spsa", "spsa_duels", "n_tuple_duels"], FEW),
-    (500000, ["spsa_duels"], FEW),
+    (100000, ["duels", "spsa", "spsa_duels", "n_tuple_duels"], LONG),
+    (500000, ["spsa_duels"], LONG),
 ]
 COLUMNS = ("landscape", "dimensions", "interactions", "elo", "draws", "openings",
            "non_transitive", "cliffs")
