@@ -40,7 +40,8 @@ OTHERS = [
      ["--landscape", "bowl", "--dimensions", "4", "--draws", "0.4", "--cliffs", "2"]),
 ]
 FEW = [cell for cell in CELLS if "d = 4," in cell[0] or "d = 8, 30" in cell[0]]
-LONG = [cell for cell in CELLS if "d = 2," in cell[0] or cell in FEW]
+LONG = [(name, options) for name, options in CELLS
+        if int(options[3]) <= 8 and name != "bowl, d = 8, 90 % draws"]
 # Games, methods, cells.
 PARTS = [
     (1000, ["duels", "spsa", "spsa_duels", "n_tuple_duels"], CELLS + OTHERS),
