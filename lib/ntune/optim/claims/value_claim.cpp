@@ -95,13 +95,16 @@ ValueClaim claim_of(const ObservedValues& observed, const std::vector<Component>
                     Index row) {
   constexpr double kTail = 0.025;
   constexpr int kValues = 41;
+  constexpr double kMany = 30.0;
   ValueClaim claim{
       .low = value_of_latent(observed, latent_quantile(components, row, kTail)),
       .high = value_of_latent(observed, latent_quantile(components, row, 1.0 - kTail))};
   // A player that has won every game may be one that never loses (Brown, Cai and DasGupta 2001,
-  // section 4.1.1, on Jeffreys' interval).
-  if (observed.games && observed.means[row] >= 1.0) claim.high = 1.0;
-  if (observed.games && observed.means[row] <= 0.0) claim.low = 0.0;
+  // section 4.1.1, on Jeffreys' interval). Of few games the neighbours say more.
+  if (observed.games && observed.counts[row] >= kMany) {
+    if (observed.means[row] >= 1.0) claim.high = 1.0;
+    if (observed.means[row] <= 0.0) claim.low = 0.0;
+  }
   double squares = 0.0;
   for (const auto& [weight, posterior] : components) {
     for (int i = 0; i < kValues; ++i) {
