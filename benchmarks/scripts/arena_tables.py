@@ -30,8 +30,6 @@ RANKED = ["auto", "compact_ga", "ntbea", "ntbea_inverse_root", "ntbea_tag", "sps
 # Models that `auto` does not take in the cell, and a preset that is NTBEA again.
 NOT_OTHERS = ["gaussian_process", "pooled_starts", "gaussian_process_starts", "smoothed_n_tuple",
               "regression_n_tuple", "ntbea_paper"]
-# Spaces of no more than 2,000 points, all of which one Gaussian process holds.
-SMALL = ["hartmann3", "branin", "goldstein_price", "nk10", "planet_wars_1", "asteroids_1", "slide3"]
 LANDSCAPES = {"hartmann3": "Hartmann-3", "hartmann6": "Hartmann-6", "branin": "Branin",
               "goldstein_price": "Goldstein-Price", "one_max10": "OneMax, 10 of 5 values",
               "trap12": "Trap 12", "nk10": "NK 10", "nk20": "NK 20", "nk50": "NK 50"}
@@ -43,11 +41,8 @@ GAMES = {"planet_wars_1": "RHEA in Planet Wars", "asteroids_1": "RHEA in Asteroi
 NOISES = {"win_loss": "wins and losses", "gaussian0.2": "normal"}
 
 
-def auto_of(landscape, budget):
-    if budget < 1000:
-        return "gaussian_process"
-    several = budget > 2000 and landscape not in SMALL
-    return "gaussian_process_starts" if several else "pooled_starts"
+def auto_of(budget):
+    return "gaussian_process" if budget < 1000 else "pooled_starts"
 
 
 def read_cells():
@@ -56,7 +51,7 @@ def read_cells():
     with PARTS.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             budget = int(row["budget"])
-            is_auto = row["optimiser"] == auto_of(row["landscape"], budget)
+            is_auto = row["optimiser"] == auto_of(budget)
             row["mean"] = float(row["mean"])
             name = "auto" if is_auto else row["optimiser"]
             cells[budget, row["landscape"], row["noise"]][name] = row
