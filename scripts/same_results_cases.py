@@ -1152,9 +1152,10 @@ case("amazons_values", f"""
     ! amazons value 'B.'
     ! amazons value BW --plot none/x.svg
     ! amazons value BW --database inputs/data/sample_600.csv
-    amazons conjecture --delta 1/2 --least 3 --most 5 --failures 5 {AM}
-    amazons conjecture --delta 1,1/4 --most 6 --format csv --quiet {AM}
+    amazons conjecture --delta 1/2 --least 3 --most 5 --failures 5
+    amazons conjecture --delta 1,1/4 --most 6 --format csv --quiet
     amazons conjecture --delta 1/2 --most 5 --failures 0 --format json
+    amazons conjecture --size 4x5 --delta 1,1/2 --most 4 --format csv
 """)
 case("amazons_tds", f"""
     amazons tds {FIGURE_2} --variant TDS --ties board --reading top

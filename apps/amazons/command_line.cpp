@@ -103,21 +103,25 @@ void add_error(cli::Program& program) {
 
 void add_conjecture(cli::Program& program) {
   const auto [command, conjecture] = program.add<ConjectureArguments>(
-      "conjecture", "check the 2-delta conjecture on all 4x4 positions with one queen each",
+      "conjecture", "check the 2-delta conjecture on all positions with one queen each",
       conjecture_command);
   command
       .add_option("--delta", conjecture.deltas,
                   "distances of the coupons, with commas (default 1,1/2,1/4,1/8)")
       ->delimiter(',')
       ->type_name("D");
+  command
+      .add_option("--size", conjecture.size,
+                  "files and ranks of the board, 2x1 to 5x5 (default 4x4)")
+      ->type_name("SIZE");
   cli::add_number<int>(command, "--least", conjecture.least, "fewest empty squares (default 0)", 0,
-                       14);
-  cli::add_number<int>(command, "--most", conjecture.most, "most empty squares (default 14)", 0,
-                       14);
+                       23);
+  cli::add_number<int>(command, "--most", conjecture.most,
+                       "most empty squares (default 14, or 6 on a board of more than 16 squares)",
+                       0, 23);
   cli::add_number<std::int64_t>(command, "--failures", conjecture.failures,
                                 "counter-examples to be printed of each reading (default 3)", 0,
                                 1'000'000);
-  add_database_option(command, conjecture.database);
   cli::add_output_options(command, conjecture.output);
 }
 

@@ -70,13 +70,13 @@ int error_command(const ErrorArguments& arguments, const Terminal& terminal);
 
 struct ConjectureArguments {
   std::vector<std::string> deltas = {"1", "1/2", "1/4", "1/8"};
-  int least = 0;  ///< empty squares
-  int most = 14;
+  std::string size = "4x4";
+  int least = 0;              ///< empty squares
+  std::optional<int> most;    ///< unset: as many as take a few minutes
   std::int64_t failures = 3;  ///< counter-examples of each reading to be printed
-  std::string database;       ///< file; empty: built
   OutputArguments output;
 };
-/// The 2-delta conjecture over the whole database.
+/// The 2-delta conjecture over all positions of a board.
 int conjecture_command(const ConjectureArguments& arguments, const Terminal& terminal);
 
 struct ReproduceArguments {

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cstdint>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -18,6 +20,22 @@ constexpr std::array<const char*, kConjectureReadings> kReadings = {
     "ties to the coupon, coupon before the board move", "ties to the board, coupon before",
     "ties to the board, coupon on top", "ties to the coupon, coupon on top"};
 
+/// Takes a minute and 3 GB or less to be made.
+constexpr std::uint64_t kMostEntries = 8'000'000;
+
+/// "4x5". Throws InputError.
+AmazonsSize size_of(const std::string& text) {
+  if (text.size() == 3 && text[1] == 'x') {
+    const AmazonsSize size = {text[0] - '0', text[2] - '0'};
+    const auto fits = [](int side) { return side >= 1 && side <= 5; };
+    if (fits(size.files) && fits(size.ranks) && size.files * size.ranks >= 2) return size;
+  }
+  throw InputError(
+      fmt::format("--size '{}': needed are files and ranks, such as 4x5; allowed: 2x1 "
+                  "to 5x5",
+                  printable(text, 40)));
+}
+
 struct Line {
   std::string delta;
   int exponent;
@@ -28,8 +46,8 @@ std::string in_deltas(Dyadic size, int exponent) {
   return fmt::format("{:.3f}", size.to_double() * (1 << exponent));
 }
 
-std::string failure_text(const ConjectureFailure& one) {
-  return fmt::format("{}  {} first, temperature {}, found {}", amazons_text(one.position),
+std::string failure_text(const ConjectureFailure& one, AmazonsSize size) {
+  return fmt::format("{}  {} first, temperature {}, found {}", amazons_text(one.position, size),
                      one.first == Player::kLeft ? "Black" : "White", dyadic_text(one.temperature),
                      dyadic_text(one.found));
 }
@@ -50,14 +68,14 @@ std::vector<Json> rows_of(const std::vector<Line>& lines) {
   return rows;
 }
 
-Json json_of(const std::vector<Line>& lines, const std::vector<Json>& rows) {
+Json json_of(const std::vector<Line>& lines, const std::vector<Json>& rows, AmazonsSize size) {
   Json failures = Json::array();
   for (const auto& [delta, exponent, report] : lines) {
     for (std::size_t i = 0; i < kReadings.size(); ++i) {
       for (const ConjectureFailure& one : report.readings[i].failures) {
         failures.push_back({{"delta", delta},
                             {"reading", fmt::format("R{}", i + 1)},
-                            {"position", amazons_text(one.position)},
+                            {"position", amazons_text(one.position, size)},
                             {"first", one.first == Player::kLeft ? "black" : "white"},
                             {"temperature", dyadic_text(one.temperature)},
                             {"found", dyadic_text(one.found)}});
@@ -71,7 +89,7 @@ Json json_of(const std::vector<Line>& lines, const std::vector<Json>& rows) {
   return {{"readings", readings}, {"rows", rows}, {"counter_examples", failures}};
 }
 
-std::string text_of(const std::vector<Line>& lines) {
+std::string text_of(const std::vector<Line>& lines, AmazonsSize size) {
   TextTable table({"delta", "cases", "R1", "worst", "R2", "worst", "R3", "worst", "R4", "worst",
                    "mean exact", "worst mean"});
   std::string failures;
@@ -82,7 +100,7 @@ std::string text_of(const std::vector<Line>& lines) {
       cells.push_back(count_text(count.violations));
       cells.push_back(in_deltas(count.worst, exponent));
       for (const ConjectureFailure& one : count.failures) {
-        failures += fmt::format("delta {}, R{}: {}\n", delta, i + 1, failure_text(one));
+        failures += fmt::format("delta {}, R{}: {}\n", delta, i + 1, failure_text(one, size));
       }
     }
     cells.push_back(fmt::format("{:.2f} %", 100.0 * static_cast<double>(report.mean_exact) /
@@ -105,9 +123,22 @@ std::string text_of(const std::vector<Line>& lines) {
 }  // namespace
 
 int conjecture_command(const ConjectureArguments& arguments, const Terminal& terminal) {
-  if (arguments.least > arguments.most) {
+  const AmazonsSize size = size_of(arguments.size);
+  const int squares = size.files * size.ranks;
+  const int most = arguments.most.value_or(std::min(squares - 2, squares > 16 ? 6 : 14));
+  if (most > squares - 2) {
+    throw InputError(fmt::format("--most: is {}; allowed on {} with two queens: at most {}", most,
+                                 arguments.size, squares - 2));
+  }
+  if (arguments.least > most) {
+    throw InputError(fmt::format("--least: is {}, more than --most {}", arguments.least, most));
+  }
+  const std::uint64_t entries = AmazonsRectangle::entries_of(size, most);
+  if (entries > kMostEntries) {
     throw InputError(
-        fmt::format("--least: is {}, more than --most {}", arguments.least, arguments.most));
+        fmt::format("--most: with {} there are {} positions up to symmetry; allowed: "
+                    "at most {}",
+                    most, count_text(entries), count_text(kMostEntries)));
   }
   std::vector<int> exponents;
   for (const std::string& delta : arguments.deltas) {
@@ -115,7 +146,7 @@ int conjecture_command(const ConjectureArguments& arguments, const Terminal& ter
   }
   cli::end_at_signals();
   Parallel parallel(arguments.output.threads);
-  const AmazonsDatabase database = database_of(arguments.database, parallel);
+  const AmazonsRectangle positions(size, most);
   std::vector<Line> lines;
   for (const int exponent : exponents) {
     if (!arguments.output.quiet) {
@@ -124,12 +155,12 @@ int conjecture_command(const ConjectureArguments& arguments, const Terminal& ter
     }
     lines.push_back(
         {dyadic_text(Dyadic::power(exponent)), exponent,
-         check_two_delta_conjecture(database, exponent, arguments.least, arguments.most,
+         check_two_delta_conjecture(positions, exponent, arguments.least, most,
                                     static_cast<std::size_t>(arguments.failures), parallel)});
   }
   const std::vector<Json> rows = rows_of(lines);
-  cli::print_result(terminal.out, arguments.output.format, json_of(lines, rows), rows,
-                    text_of(lines));
+  cli::print_result(terminal.out, arguments.output.format, json_of(lines, rows, size), rows,
+                    text_of(lines, size));
   return cli::kDone;
 }
 

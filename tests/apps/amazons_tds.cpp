@@ -186,6 +186,17 @@ TEST_CASE("amazons conjecture counts and prints counter-examples") {
   CHECK(outcome.out.find("R2: ") == std::string::npos);
   CHECK(run_amazons({"conjecture", "--least", "3", "--most", "2"}).code == 2);
   CHECK(run_amazons({"conjecture", "--delta", "1/3"}).code == 2);
+  const CommandOutcome wider = run_amazons({"conjecture", "--size", "4x5", "--delta", "1/2",
+                                            "--most", "4", "--failures", "1000", "--quiet"});
+  // The position of 4x4 with a file or rank burnt beside it.
+  CHECK_THAT(wider.out, ContainsSubstring("delta 1/2, R1: ####/####/#.##/.W.#/#B#."));
+  for (const char* size : {"4", "4x6", "1x1", "0x5", "4x4x4", "axb"}) {
+    CHECK_THAT(run_amazons({"conjecture", "--size", size}).err, StartsWith("--size '"));
+  }
+  CHECK_THAT(run_amazons({"conjecture", "--most", "15"}).err,
+             StartsWith("--most: is 15; allowed on 4x4 with two queens: at most 14"));
+  CHECK_THAT(run_amazons({"conjecture", "--size", "5x5", "--most", "20"}).err,
+             StartsWith("--most: with 20 there are "));
 }
 
 TEST_CASE("amazons reproduce sets published coverage beside ours") {

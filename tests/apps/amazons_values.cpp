@@ -127,7 +127,7 @@ TEST_CASE("amazons database writes a file that other commands take, and refuses 
   const std::string foreign = folder.file("foreign", "no database at all, but long enough text");
   for (const std::string& wrong : {cut, damaged, foreign, (folder / "none").string()}) {
     for (const std::vector<std::string>& command :
-         {std::vector<std::string>{"database", "--quiet"}, {"value", "BW"}, {"conjecture"}}) {
+         {std::vector<std::string>{"database", "--quiet"}, {"value", "BW"}}) {
       std::vector<std::string> arguments = command;
       arguments.insert(arguments.end(), {"--database", wrong});
       const CommandOutcome outcome = run_amazons(arguments);

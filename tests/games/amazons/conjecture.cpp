@@ -5,6 +5,7 @@
 
 #include "agents/tds_cases.h"
 #include "catch.h"
+#include "ntune/games/amazons/database/database.h"
 
 namespace ntune {
 namespace {
@@ -13,8 +14,8 @@ Parallel& parallel() {
   static Parallel two(2);
   return two;
 }
-const AmazonsDatabase& database() {
-  static const AmazonsDatabase built = AmazonsDatabase::build(parallel());
+const AmazonsRectangle& positions() {
+  static const AmazonsRectangle built({4, 4}, 14);
   return built;
 }
 
@@ -23,6 +24,43 @@ const ConjectureCount& reading(const ConjectureReport& report, ConjectureReading
 }
 
 }  // namespace
+
+TEST_CASE("a rectangle's values are those of the database and of a plain solver") {
+  const AmazonsDatabase database = AmazonsDatabase::build(parallel());
+  int compared = 0;
+  for (const int empties : {0, 3, 5, 14}) {
+    positions().for_each_position(empties, [&](const AmazonsRectangle::Position& position) {
+      if (compared++ % 7 != 0) return;
+      const auto small = amazons_fitted<4>(position);
+      REQUIRE(small);
+      CHECK(positions().value(position) == database.value(*small));
+    });
+  }
+  const AmazonsRectangle wide({5, 3}, 4);
+  ThermographSolver<AmazonsRectangle::Position> solver;
+  compared = 0;
+  wide.for_each_position(4, [&](const AmazonsRectangle::Position& position) {
+    if (compared++ % 61 != 0) return;
+    CHECK(wide.value(position) == solver.solve(position)->value());
+    const auto [entry, is_negative] = wide.image(position);
+    CHECK(wide.image(position.negative()).entry == entry);
+  });
+  CHECK(compared == 15 * 14 * 715);
+}
+
+TEST_CASE("2-delta conjecture: the same on a board and on the board turned") {
+  const AmazonsRectangle wide({4, 5}, 4);
+  const AmazonsRectangle tall({5, 4}, 4);
+  const auto one = check_two_delta_conjecture(wide, 1, 0, 4, 0, parallel());
+  const auto other = check_two_delta_conjecture(tall, 1, 0, 4, 0, parallel());
+  CHECK(one.cases == 2 * 380 * 4048);
+  CHECK(one.cases == other.cases);
+  CHECK(one.mean_exact == other.mean_exact);
+  for (std::size_t i = 0; i < kConjectureReadings; ++i) {
+    CHECK(one.readings[i].violations == other.readings[i].violations);
+    CHECK(one.readings[i].worst == other.readings[i].worst);
+  }
+}
 
 TEST_CASE("2-delta conjecture: with a fine delta means and rounded temperatures are exact") {
   // Positions times players who begin, coupons delta too low, coupons of ties to the board that are
@@ -35,7 +73,7 @@ TEST_CASE("2-delta conjecture: with a fine delta means and rounded temperatures 
   const std::vector<Known> known = {
       {480, 0, 0}, {6720, 0, 0}, {43680, 0, 376}, {174720, 352, 2976}, {480480, 2208, 15328}};
   for (int n = 1; n <= 4; ++n) {
-    const auto report = check_two_delta_conjecture(database(), n, n, n, 0, parallel());
+    const auto report = check_two_delta_conjecture(positions(), n, n, n, 0, parallel());
     const Known& expected = known[static_cast<std::size_t>(n)];
     CHECK(report.cases == expected.cases);
     CHECK(report.prior_below == expected.below);
@@ -50,17 +88,17 @@ TEST_CASE("2-delta conjecture: with a fine delta means and rounded temperatures 
 
 TEST_CASE("2-delta conjecture: false with ties to the coupon from 4 empty squares on") {
   for (int exponent = 0; exponent <= 2; ++exponent) {
-    const auto report = check_two_delta_conjecture(database(), exponent, 0, 3, 0, parallel());
+    const auto report = check_two_delta_conjecture(positions(), exponent, 0, 3, 0, parallel());
     CHECK(reading(report, ConjectureReading::kCouponPrior).violations == 0);
   }
-  const auto report = check_two_delta_conjecture(database(), 1, 4, 4, 1000, parallel());
+  const auto report = check_two_delta_conjecture(positions(), 1, 4, 4, 1000, parallel());
   CHECK(reading(report, ConjectureReading::kBoardPrior).violations == 0);
   CHECK(reading(report, ConjectureReading::kBoardTop).violations == 0);
   const ConjectureCount& count = reading(report, ConjectureReading::kCouponPrior);
   CHECK(count.violations > 0);
   const auto failure =
       std::find_if(count.failures.begin(), count.failures.end(), [](const ConjectureFailure& one) {
-        return amazons_text(one.position) == "####/#.##/.W.#/#B#.";
+        return amazons_text(one.position, {4, 4}) == "####/#.##/.W.#/#B#.";
       });
   REQUIRE(failure != count.failures.end());
   CHECK(failure->temperature == Dyadic::ratio(3, 3));
@@ -78,7 +116,7 @@ TEST_CASE("2-delta conjecture: all positions, delta from 1 to 1/8", "[slow]") {
                                        {{4056, 0, 0, 18912}, {12, 0, 1, 13}},
                                        {{736, 0, 0, 4704}, {14, 0, 0.875, 15}}}};
   for (int exponent = 0; exponent < 4; ++exponent) {
-    const auto report = check_two_delta_conjecture(database(), exponent, 0, 14, 0, parallel());
+    const auto report = check_two_delta_conjecture(positions(), exponent, 0, 14, 0, parallel());
     CHECK(report.cases == 7'864'320);
     for (std::size_t i = 0; i < kConjectureReadings; ++i) {
       CHECK(report.readings[i].violations ==

@@ -7,8 +7,7 @@
 
 #include "ntune/agents/combinatorial_game/dyadic.h"
 #include "ntune/core/parallel.h"
-#include "ntune/games/amazons/database/database.h"
-#include "ntune/games/amazons/position.h"
+#include "ntune/games/amazons/database/rectangle.h"
 
 namespace ntune {
 
@@ -25,7 +24,7 @@ inline constexpr std::size_t kConjectureReadings = 4;
 
 /// A position whose temperature is more than 2 delta above the one found.
 struct ConjectureFailure {
-  AmazonsPosition<4> position;
+  AmazonsRectangle::Position position;
   Player first = Player::kLeft;
   /// Whether Black is on turn where the level (c + 1) / delta of the top coupon c is even.
   bool black_at_even_levels = false;
@@ -53,11 +52,11 @@ struct ConjectureReport {
   Dyadic worst_mean;  ///< largest error of the mean
 };
 
-/// All positions of the database with `least` to `most` empty squares, 0 <= least <= most <= 14, by
+/// All positions with `least` to `most` empty squares, 0 <= least <= most <= positions.most(), by
 /// dynamic programming over the levels of the stack. delta = 2^-exponent, 0 <= exponent <= 15, and
 /// t_max is above every temperature. Keeps the first `failures` of each reading by number of empty
 /// squares. 1, 1/2, 1/4 … double the time: 2^exponent * most levels.
-ConjectureReport check_two_delta_conjecture(const AmazonsDatabase& database, int exponent,
+ConjectureReport check_two_delta_conjecture(const AmazonsRectangle& positions, int exponent,
                                             int least, int most, std::size_t failures,
                                             Parallel& parallel);
 
