@@ -349,13 +349,24 @@ Reproduction reproduce_game_size(Laboratory& laboratory) {
     Rng draw = laboratory.rng().stream("size position", i);
     roots.push_back(game.positions[draw.below(static_cast<std::uint32_t>(game.positions.size()))]);
   }
+  // What the paper counts is not said: positions with a long move among those that may move, such
+  // moves among all, or such positions where no capture is possible and a move may be endless.
   std::int64_t visited = 0;
   std::int64_t infinite = 0;
+  std::int64_t infinite_sowings = 0;
+  std::int64_t moves_met = 0;
+  std::int64_t infinite_moves = 0;
   auto visit = [&](const Bao& at) {
     if (at.is_over()) return;
     ++visited;
-    most_moves = std::max(most_moves, move_count(at));
-    infinite += move_count(with_limit(at, kNoLimit)) != move_count(at) ? 1 : 0;
+    const std::size_t finite = move_count(at);
+    const std::size_t all = move_count(with_limit(at, kNoLimit));
+    most_moves = std::max(most_moves, finite);
+    moves_met += static_cast<std::int64_t>(all);
+    if (all == finite) return;
+    ++infinite;
+    infinite_moves += all > finite ? static_cast<std::int64_t>(all - finite) : 1;
+    infinite_sowings += at.captures(at.to_move()) == 0 ? 1 : 0;
   };
   for (const Bao& root : roots) for_each_below(root, kTreePlies, visit);
   std::ranges::sort(lengths);
@@ -375,6 +386,15 @@ Reproduction reproduce_game_size(Laboratory& laboratory) {
   add("positions with a move of more than 100 stones", "0.015 %",
       fmt::format("{:.4f} % [{:.4f}, {:.4f}] of {}", 100.0 * rate, 100.0 * of_rate.low,
                   100.0 * of_rate.high, count_text(visited)));
+  const auto add_rate = [&](const char* what, std::int64_t count, std::int64_t of) {
+    const Interval interval = wilson_interval(static_cast<double>(count), static_cast<double>(of));
+    add(what, "",
+        fmt::format("{:.4f} % [{:.4f}, {:.4f}] of {}",
+                    100.0 * static_cast<double>(count) / static_cast<double>(of),
+                    100.0 * interval.low, 100.0 * interval.high, count_text(of)));
+  };
+  add_rate("the same where no capture is possible", infinite_sowings, visited);
+  add_rate("moves of more than 100 stones", infinite_moves, moves_met);
   add("possible moves, mean", "3 to 5", fmt::format("{:.2f}", moves.mean()));
   add("possible moves, most", "32", std::to_string(most_moves));
   add("forced moves", "quite often", fmt::format("{:.1f} %", 100.0 * forced_share));

@@ -106,25 +106,44 @@ TEST_CASE("2-delta conjecture: false with ties to the coupon from 4 empty square
   CHECK(failure->black_at_even_levels);
 }
 
-TEST_CASE("2-delta conjecture: all positions, delta from 1 to 1/8", "[slow]") {
-  struct Known {
-    std::array<std::int64_t, kConjectureReadings> violations;
-    std::array<double, kConjectureReadings> worst;  // in delta
-  };
-  const std::array<Known, 4> known = {{{{6960, 0, 0, 18872}, {4.5, 1.0, 1.75, 4.5}},
-                                       {{13632, 0, 0, 46448}, {7.25, 0.125, 1.125, 8.25}},
-                                       {{4056, 0, 0, 18912}, {12, 0, 1, 13}},
-                                       {{736, 0, 0, 4704}, {14, 0, 0.875, 15}}}};
-  for (int exponent = 0; exponent < 4; ++exponent) {
-    const auto report = check_two_delta_conjecture(positions(), exponent, 0, 14, 0, parallel());
-    CHECK(report.cases == 7'864'320);
+namespace {
+
+struct Known {
+  std::array<std::int64_t, kConjectureReadings> violations;
+  std::array<double, kConjectureReadings> worst;  // in delta
+};
+
+/// delta = 1, 1/2, 1/4 …
+void check_conjecture(const AmazonsRectangle& all, const std::vector<Known>& known) {
+  for (std::size_t exponent = 0; exponent < known.size(); ++exponent) {
+    INFO("delta 2^-" << exponent);
+    const auto report =
+        check_two_delta_conjecture(all, static_cast<int>(exponent), 0, all.most(), 0, parallel());
     for (std::size_t i = 0; i < kConjectureReadings; ++i) {
-      CHECK(report.readings[i].violations ==
-            known[static_cast<std::size_t>(exponent)].violations[i]);
-      CHECK(report.readings[i].worst.to_double() * (1 << exponent) ==
-            known[static_cast<std::size_t>(exponent)].worst[i]);
+      INFO("R" << i + 1);
+      CHECK(report.readings[i].violations == known[exponent].violations[i]);
+      CHECK(report.readings[i].worst.to_double() * (1 << exponent) == known[exponent].worst[i]);
     }
   }
+}
+
+}  // namespace
+
+TEST_CASE("2-delta conjecture: all positions of 4x4, delta from 1 to 1/32", "[slow]") {
+  check_conjecture(positions(), {{{6960, 0, 0, 18872}, {4.5, 1.0, 1.75, 4.5}},
+                                 {{13632, 0, 0, 46448}, {7.25, 0.125, 1.125, 8.25}},
+                                 {{4056, 0, 0, 18912}, {12, 0, 1, 13}},
+                                 {{736, 0, 0, 4704}, {14, 0, 0.875, 15}},
+                                 {{48, 0, 0, 1104}, {8.25, 0, 0.75, 9.25}},
+                                 {{0, 0, 0, 128}, {1.5, 0, 0.75, 2.5}}});
+}
+
+TEST_CASE("2-delta conjecture: 4x5 with up to six empty squares, delta from 1 to 1/16", "[slow]") {
+  check_conjecture(AmazonsRectangle({4, 5}, 6), {{{808, 0, 0, 1052}, {3, 1, 1.28125, 3}},
+                                                 {{8516, 0, 0, 16796}, {5, 0, 1, 5}},
+                                                 {{68, 0, 0, 2484}, {3.5, 0, 0.875, 4.5}},
+                                                 {{0, 0, 0, 400}, {2, 0, 0.75, 3}},
+                                                 {{0, 0, 0, 0}, {1, 0, 0.5, 2}}});
 }
 
 }  // namespace ntune
