@@ -14,8 +14,7 @@ namespace ntune {
 
 double BayesianSearch::worth(std::size_t index) const {
   if (schedule_.fitted && noisy_) {
-    solve_model();
-    return model_->mean(static_cast<Eigen::Index>(index));
+    return whole_model().mean(static_cast<Eigen::Index>(index));
   }
   const Cell& cell = points_.cell(index);
   return scale_.standard(cell.mean());

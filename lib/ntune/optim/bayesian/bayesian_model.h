@@ -59,6 +59,8 @@ class Posterior {
 class BayesianModel {
  public:
   virtual ~BayesianModel() = default;
+  /// A copy, which changes by itself.
+  [[nodiscard]] virtual std::unique_ptr<BayesianModel> clone() const = 0;
 
   [[nodiscard]] virtual Eigen::Index size() const = 0;
   [[nodiscard]] virtual const PointKernel& kernel() const = 0;

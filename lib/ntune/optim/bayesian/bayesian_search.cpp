@@ -74,6 +74,7 @@ Point BayesianSearch::ask(Rng& rng) {
 
 void BayesianSearch::add_pending(const Point& point) {
   marked_ = true;
+  copy_.reset();
   const std::uint32_t rank = points_.mark(point, 1);
   if (static_cast<Eigen::Index>(rank) <= model_->size()) {
     make_stale(rank - 1);
@@ -88,7 +89,10 @@ void BayesianSearch::make_stale(std::size_t index) {
   if (stale_.empty() || stale_.back() != index) stale_.push_back(index);
 }
 
-void BayesianSearch::remove_pending(const Point& point) { make_stale(points_.mark(point, -1) - 1); }
+void BayesianSearch::remove_pending(const Point& point) {
+  copy_.reset();
+  make_stale(points_.mark(point, -1) - 1);
+}
 
 /// Adds a payoff to what is known of its point; the rank of that among the sampled points.
 std::uint32_t BayesianSearch::take(const Point& point, double payoff) {
@@ -103,6 +107,7 @@ std::uint32_t BayesianSearch::take(const Point& point, double payoff) {
 void BayesianSearch::tell(const Point& point, double payoff) {
   if (asked_ == 0) current_ = point;
   const std::uint32_t rank = take(point, payoff);
+  copy_.reset();
   if (rank != retold_) {
     refresh_retold();
     if (static_cast<Eigen::Index>(rank) > model_->size()) {
@@ -120,13 +125,26 @@ void BayesianSearch::tell(const Point& point, double payoff) {
   }
 }
 
-void BayesianSearch::refresh_retold() const {
+void BayesianSearch::refresh_retold() {
   if (const std::uint32_t rank = std::exchange(retold_, 0); rank > 0) refresh(rank - 1);
 }
 
-void BayesianSearch::solve_model() const {
+void BayesianSearch::solve_model() {
   refresh_retold();
   if (std::exchange(unsolved_, false)) model_->solve();
+}
+
+const BayesianModel& BayesianSearch::whole_model() const {
+  if (retold_ == 0) {
+    if (std::exchange(unsolved_, false)) model_->solve();
+    return *model_;
+  }
+  if (!copy_) {
+    copy_ = model_->clone();
+    copy_->update(static_cast<Eigen::Index>(retold_) - 1, known(retold_ - 1));
+    copy_->solve();
+  }
+  return *copy_;
 }
 
 void BayesianSearch::tell_all(std::span<const Point> points, std::span<const double> payoffs) {
@@ -192,7 +210,7 @@ void BayesianSearch::hold(std::uint32_t rank) {
   model_->append(asked.point, {mean, static_cast<double>(cell.visits())});
 }
 
-void BayesianSearch::refresh(std::size_t index) const {
+void BayesianSearch::refresh(std::size_t index) {
   model_->update(static_cast<Eigen::Index>(index), known(index));
 }
 
@@ -225,6 +243,7 @@ void BayesianSearch::fit(int steps) {
   model_->reset(fit_parameters(model_->kernel(), data, start, steps), means, visits);
   unsolved_ = false;
   retold_ = 0;
+  copy_.reset();
   schedule_.fitted = true;
 }
 
@@ -242,9 +261,8 @@ std::optional<Belief> BayesianSearch::belief(const Point& point) const {
   if (!noisy_ && row >= 0 && points_.cell(static_cast<std::size_t>(row)).count > 0) {
     return Belief{.mean = scale_.raw(worth(static_cast<std::size_t>(row))), .sd = 0.0};
   }
-  solve_model();
   const Query query = {.point = point, .row = row};
-  const std::unique_ptr<Posterior> posterior = model_->predict(std::span(&query, 1));
+  const std::unique_ptr<Posterior> posterior = whole_model().predict(std::span(&query, 1));
   constexpr Eigen::Index kOnly = 0;
   const double variance = posterior->variances(std::span(&kOnly, 1))[0];
   return Belief{.mean = scale_.raw(posterior->means()[0]),

@@ -70,7 +70,7 @@ class BayesianSearch : public Optimiser {
   /// What the payoffs of a point say, standardised, by its index among the sampled points.
   [[nodiscard]] BayesianRow known(std::size_t index) const;
   void hold(std::uint32_t rank);
-  void refresh(std::size_t index) const;
+  void refresh(std::size_t index);
   std::uint32_t take(const Point& point, double payoff);
   void amend(const Point& point, double before, double now);
   void recount();
@@ -80,9 +80,12 @@ class BayesianSearch : public Optimiser {
   /// Notes that the marks of a row have changed.
   void make_stale(std::size_t index);
   /// Brings the row of `retold_` up to date.
-  void refresh_retold() const;
+  void refresh_retold();
   /// Brings what the model predicts up to date with its rows.
-  void solve_model() const;
+  void solve_model();
+  /// The model with all payoffs. Where the row of `retold_` has not seen them it is a copy that
+  /// has, so that what is asked of a search changes nothing that follows, not by rounding either.
+  [[nodiscard]] const BayesianModel& whole_model() const;
   /// What a point with payoffs is worth, standardised: the posterior mean, or the payoff where
   /// there is no noise.
   [[nodiscard]] double worth(std::size_t index) const;
@@ -117,7 +120,8 @@ class BayesianSearch : public Optimiser {
   mutable bool unsolved_ = false;
   /// The point told last, by its rank, if its row has not seen the payoff: several payoffs of a
   /// point in a row change its row once. 0: none.
-  mutable std::uint32_t retold_ = 0;
+  std::uint32_t retold_ = 0;
+  mutable std::unique_ptr<BayesianModel> copy_;  ///< of whole_model, until something changes
   /// Points have been in flight: rows without payoffs take the mean of what was known before.
   bool marked_ = false;
   Neighbourhood neighbourhood_;

@@ -17,6 +17,9 @@ class GaussianProcess final : public BayesianModel {
  public:
   GaussianProcess(const SearchSpace& space, KernelForm form);
 
+  [[nodiscard]] std::unique_ptr<BayesianModel> clone() const override {
+    return std::make_unique<GaussianProcess>(*this);
+  }
   [[nodiscard]] Eigen::Index size() const override { return size_; }
   [[nodiscard]] const PointKernel& kernel() const override { return kernel_; }
   [[nodiscard]] const PointKernel::Codes& codes() const override { return codes_; }

@@ -26,6 +26,9 @@ class TupleRegression final : public BayesianModel {
  public:
   TupleRegression(const SearchSpace& space, const TupleRegressionOptions& options);
 
+  [[nodiscard]] std::unique_ptr<BayesianModel> clone() const override {
+    return std::make_unique<TupleRegression>(*this);
+  }
   [[nodiscard]] Eigen::Index size() const override { return size_; }
   [[nodiscard]] const PointKernel& kernel() const override { return kernel_; }
   [[nodiscard]] const PointKernel::Codes& codes() const override { return codes_; }
