@@ -40,8 +40,7 @@ OTHERS = [
      ["--landscape", "bowl", "--dimensions", "4", "--draws", "0.4", "--cliffs", "2"]),
 ]
 FEW = [cell for cell in CELLS if "d = 4," in cell[0] or "d = 8, 30" in cell[0]]
-LONG = [(name, options) for name, options in CELLS
-        if int(options[3]) <= 8 and name != "bowl, d = 8, 90 % draws"]
+LONG = CELLS + [OTHERS[0], OTHERS[1], OTHERS[3]]
 # Games, methods, cells.
 PARTS = [
     (1000, ["duels", "spsa", "spsa_duels", "n_tuple_duels"], CELLS + OTHERS),
@@ -50,7 +49,8 @@ PARTS = [
     (10000, ["duels", "spsa", "spsa_duels", "n_tuple_duels", "ntbea"], CELLS + OTHERS),
     (50000, ["spsa_duels"], CELLS + OTHERS),
     (1000, ["optuna"], CELLS + OTHERS),
-    (10000, ["clop", "gaussian_process"], FEW),
+    (10000, ["clop"], FEW),
+    (10000, ["gaussian_process"], CELLS + OTHERS),
     (100000, ["duels", "spsa", "spsa_duels", "n_tuple_duels"], LONG),
     (500000, ["spsa_duels"], LONG),
 ]
