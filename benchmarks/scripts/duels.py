@@ -40,7 +40,6 @@ OTHERS = [
      ["--landscape", "bowl", "--dimensions", "4", "--draws", "0.4", "--cliffs", "2"]),
 ]
 FEW = [cell for cell in CELLS if "d = 4," in cell[0] or "d = 8, 30" in cell[0]]
-LONG = CELLS + [OTHERS[0], OTHERS[1], OTHERS[3]]
 # Games, methods, cells.
 PARTS = [
     (1000, ["duels", "spsa", "spsa_duels", "n_tuple_duels"], CELLS + OTHERS),
@@ -51,8 +50,8 @@ PARTS = [
     (1000, ["optuna"], CELLS + OTHERS),
     (10000, ["clop"], FEW),
     (10000, ["gaussian_process"], CELLS + OTHERS),
-    (100000, ["duels", "spsa", "spsa_duels", "n_tuple_duels"], LONG),
-    (500000, ["spsa_duels"], LONG),
+    (100000, ["duels", "spsa", "spsa_duels", "n_tuple_duels"], CELLS + OTHERS),
+    (500000, ["spsa_duels"], CELLS + OTHERS),
 ]
 COLUMNS = ("landscape", "dimensions", "interactions", "elo", "draws", "openings",
            "non_transitive", "cliffs")
