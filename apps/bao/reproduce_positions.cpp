@@ -374,8 +374,6 @@ Reproduction reproduce_game_size(Laboratory& laboratory) {
     return lengths[static_cast<std::size_t>(q * static_cast<double>(lengths.size() - 1))];
   };
   const double rate = static_cast<double>(infinite) / static_cast<double>(visited);
-  const Interval of_rate =
-      wilson_interval(static_cast<double>(infinite), static_cast<double>(visited));
   const double forced_share = static_cast<double>(forced) / static_cast<double>(moves.count());
   Reproduction result;
   TextTable table({"<what", "<published", "<ours"});
@@ -383,18 +381,17 @@ Reproduction reproduce_game_size(Laboratory& laboratory) {
     table.add_row({what, published, ours});
     result.rows.push_back({{"what", what}, {"published", published}, {"ours", ours}});
   };
-  add("positions with a move of more than 100 stones", "0.015 %",
-      fmt::format("{:.4f} % [{:.4f}, {:.4f}] of {}", 100.0 * rate, 100.0 * of_rate.low,
-                  100.0 * of_rate.high, count_text(visited)));
-  const auto add_rate = [&](const char* what, std::int64_t count, std::int64_t of) {
+  const auto add_rate = [&](const char* what, const char* published, std::int64_t count,
+                            std::int64_t of) {
     const Interval interval = wilson_interval(static_cast<double>(count), static_cast<double>(of));
-    add(what, "",
+    add(what, published,
         fmt::format("{:.4f} % [{:.4f}, {:.4f}] of {}",
                     100.0 * static_cast<double>(count) / static_cast<double>(of),
                     100.0 * interval.low, 100.0 * interval.high, count_text(of)));
   };
-  add_rate("the same where no capture is possible", infinite_sowings, visited);
-  add_rate("moves of more than 100 stones", infinite_moves, moves_met);
+  add_rate("positions with a move of more than 100 stones", "0.015 %", infinite, visited);
+  add_rate("the same where no capture is possible", "", infinite_sowings, visited);
+  add_rate("moves of more than 100 stones", "", infinite_moves, moves_met);
   add("possible moves, mean", "3 to 5", fmt::format("{:.2f}", moves.mean()));
   add("possible moves, most", "32", std::to_string(most_moves));
   add("forced moves", "quite often", fmt::format("{:.1f} %", 100.0 * forced_share));

@@ -74,25 +74,22 @@ Point BayesianSearch::ask(Rng& rng) {
 
 void BayesianSearch::add_pending(const Point& point) {
   marked_ = true;
-  copy_.reset();
   const std::uint32_t rank = points_.mark(point, 1);
   if (static_cast<Eigen::Index>(rank) <= model_->size()) {
     make_stale(rank - 1);
     return;
   }
   solve_model();
-  hold(rank);
+  append(rank);
   model_->solve();
 }
 
 void BayesianSearch::make_stale(std::size_t index) {
+  copy_.reset();
   if (stale_.empty() || stale_.back() != index) stale_.push_back(index);
 }
 
-void BayesianSearch::remove_pending(const Point& point) {
-  copy_.reset();
-  make_stale(points_.mark(point, -1) - 1);
-}
+void BayesianSearch::remove_pending(const Point& point) { make_stale(points_.mark(point, -1) - 1); }
 
 /// Adds a payoff to what is known of its point; the rank of that among the sampled points.
 std::uint32_t BayesianSearch::take(const Point& point, double payoff) {
@@ -111,7 +108,7 @@ void BayesianSearch::tell(const Point& point, double payoff) {
   if (rank != retold_) {
     refresh_retold();
     if (static_cast<Eigen::Index>(rank) > model_->size()) {
-      hold(rank);
+      append(rank);
     } else {
       retold_ = rank;
     }
@@ -131,7 +128,7 @@ void BayesianSearch::refresh_retold() {
 
 void BayesianSearch::solve_model() {
   refresh_retold();
-  if (std::exchange(unsolved_, false)) model_->solve();
+  static_cast<void>(whole_model());
 }
 
 const BayesianModel& BayesianSearch::whole_model() const {
@@ -196,13 +193,9 @@ BayesianRow BayesianSearch::known(std::size_t index) const {
   return {model_->mean(static_cast<Eigen::Index>(index)), visits};
 }
 
-/// Brings the point's row in the model up to date with its cell, or adds the row.
-void BayesianSearch::hold(std::uint32_t rank) {
+/// Adds the row of a point that the model does not hold.
+void BayesianSearch::append(std::uint32_t rank) {
   const std::size_t index = rank - 1;
-  if (static_cast<Eigen::Index>(index) < model_->size()) {
-    refresh(index);
-    return;
-  }
   const Query asked = {.point = points_.point(index)};
   const Cell& cell = points_.cell(index);
   const double mean = cell.count > 0 ? scale_.standard(cell.mean())
@@ -243,7 +236,6 @@ void BayesianSearch::fit(int steps) {
   model_->reset(fit_parameters(model_->kernel(), data, start, steps), means, visits);
   unsolved_ = false;
   retold_ = 0;
-  copy_.reset();
   schedule_.fitted = true;
 }
 

@@ -69,7 +69,7 @@ class BayesianSearch : public Optimiser {
   }
   /// What the payoffs of a point say, standardised, by its index among the sampled points.
   [[nodiscard]] BayesianRow known(std::size_t index) const;
-  void hold(std::uint32_t rank);
+  void append(std::uint32_t rank);
   void refresh(std::size_t index);
   std::uint32_t take(const Point& point, double payoff);
   void amend(const Point& point, double before, double now);

@@ -34,10 +34,9 @@ class StrengthPoints {
 ///   eta is about 0.7, the strength is expected to fall far from what is used today;
 /// - a smooth function of each parameter, of any values where they have no order;
 /// - a function of each pair of parameters, the products of such functions;
-/// - a function of all parameters, which is local. It is expected to be small where they are
-/// ordered,
-///   and smaller the more they are. Points that differ in many share nothing of it: to them it is
-///   like noise that no number of games takes away.
+/// - a function of all parameters, which is local. Where they are ordered it is expected to be
+///   small, and the smaller the more there are. Points that differ in many share nothing of it, so
+///   that it acts like noise that no number of games takes away.
 ///
 /// Variances of the parameters, of pairs and of the local part are hyperparameters. An inactive
 /// parameter adds nothing. Parameters with more than kMostLevels values are seen in so many levels.

@@ -51,18 +51,6 @@ void refuse_lone_comparison(const StudyYaml& keys, const StudyPlans& read,
       "compares the recommendations of several runs, but there is one run; `runs` says how many");
 }
 
-/// Elements of a list, or the one thing that stands in its place.
-std::size_t count_of(const YamlNode* list) { return list == nullptr ? 1 : list->children().size(); }
-
-/// Whether nothing says how the budget is divided into runs.
-bool leaves_division_open(const StudyYaml& keys) {
-  const bool divided = keys.runs_given || keys.iterations != nullptr || keys.splits != nullptr;
-  // A comparison counts runs, of which there must be several.
-  const bool counts_runs =
-      keys.repeats == 1 && count_of(keys.optimisers) * count_of(keys.objectives) > 1;
-  return given_value(keys.budget) && !divided && !counts_runs;
-}
-
 }  // namespace
 
 std::int64_t read_count(const YamlNode& node) {
@@ -126,7 +114,8 @@ StudyPlans read_plans(const YamlNode& root, const StudyYaml& keys,
     read = read_split_word(*keys.split, request, study);
   } else if (keys.splits != nullptr) {
     read = read_splits(nodes, request);
-  } else if (leaves_division_open(keys)) {
+  } else if (given_value(keys.budget) && !keys.runs_given && keys.iterations == nullptr &&
+             !counts_runs) {
     read = divide_budget(root, request, study);
   } else {
     request.fits_runs = !keys.runs_given && !counts_runs && nodes.size() == 1;
