@@ -44,8 +44,12 @@ int levels_command(const LevelsArguments& arguments, const Terminal& terminal) {
     if (text) terminal.out << level_text(row) << std::flush;
     rows.push_back(std::move(row));
   };
-  if (text) terminal.out << "depth       positions  Start is at least\n";
   SlideLevels<4> levels(parallel, arguments.folder);
+  if (levels.depth() > arguments.depth) {
+    throw InputError(fmt::format("--depth: is {}, but the folder '{}' holds level {} already",
+                                 arguments.depth, printable(arguments.folder), levels.depth()));
+  }
+  if (text) terminal.out << "depth       positions  Start is at least\n";
   bool apart = !levels.meeting();
   add(level_row(levels.depth(), levels.count(), apart));
   // A folder goes on only while the balls are apart, so that this is known of its earlier levels.

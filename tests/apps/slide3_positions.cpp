@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "apps/slide3.h"
 #include "catch.h"
 #include "support/temporary_folder.h"
@@ -146,6 +148,11 @@ TEST_CASE("slide3 four counts positions around Win and finds ways to it") {
   const CommandOutcome on =
       run_slide3({"four", "levels", "--depth", "3", "--folder", kept, "--format", "csv"});
   CHECK(on.out == "depth,positions,start_at_least\n2,36,6\n3,140,8\n");
+  const CommandOutcome back = run_slide3({"four", "levels", "--depth", "1", "--folder", kept});
+  CHECK(back.code == 2);
+  CHECK(back.err ==
+        fmt::format("--depth: is 1, but the folder '{}' holds level 3 already\n", kept));
+  CHECK(back.out.empty());
   const CommandOutcome outcome = run_slide3({"four", "sove"});
   CHECK(outcome.code == 2);
   CHECK(outcome.err ==
