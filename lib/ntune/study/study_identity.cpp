@@ -24,15 +24,16 @@ void for_each_objective(Json& config, const std::function<void(Json&)>& visit) {
   }
 }
 
-/// Optimisers that end what has lost do so unless told otherwise; older journals lack the key.
-void erase_usual_capping(Json& optimiser) {
+/// Options that older journals lack do not count where they are as usual.
+void erase_usual_options(Json& optimiser) {
   if (optimiser.is_array()) {
-    for (Json& one : optimiser) erase_usual_capping(one);
+    for (Json& one : optimiser) erase_usual_options(one);
   }
   if (!optimiser.is_object()) return;
-  const auto capping = optimiser.find("capping");
-  if (capping != optimiser.end() && *capping == true) optimiser.erase(capping);
-  if (optimiser.contains("optimiser")) erase_usual_capping(optimiser["optimiser"]);
+  for (const auto& [key, usual] : {std::pair("capping", Json(true)), {"repeats", Json("auto")}}) {
+    if (optimiser.value(key, Json()) == usual) optimiser.erase(key);
+  }
+  if (optimiser.contains("optimiser")) erase_usual_options(optimiser["optimiser"]);
 }
 
 /// Instances that are files count by their names: they may have moved.
@@ -114,7 +115,7 @@ Json comparable_config(const Json& config) {
     comparable["re_evaluation"].erase("capping");
   }
   for (const char* key : {"optimiser", "optimisers"}) {
-    if (comparable.contains(key)) erase_usual_capping(comparable[key]);
+    if (comparable.contains(key)) erase_usual_options(comparable[key]);
   }
   if (comparable.value("default", Json()) == "none") comparable.erase("default");
   if (comparable.contains("prior") && comparable["prior"].is_object()) {

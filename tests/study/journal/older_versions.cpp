@@ -160,6 +160,34 @@ TEST_CASE("a budget of costs from before costs guided searches goes on without t
              ContainsSubstring("cost_exponent"));
 }
 
+TEST_CASE("a search by Gaussian processes goes on from a journal without repeats") {
+  for (const char* optimiser : {"gaussian_process", "pooled_starts", "regression_n_tuple"}) {
+    CAPTURE(optimiser);
+    const std::string text = fmt::format(
+        "{{objective: hartmann3, optimiser: {}, runs: 1, iterations: 30, hold_out: 0, threads: 1, "
+        "record: evaluations}}",
+        optimiser);
+    const test::TemporaryFolder folder;
+    (void)resume_text(folder.path(), text);
+    const std::string file = (folder / kJournalName).string();
+    const std::vector<std::string> expected = evaluations_of(file);
+    std::string older = test::content_of(file);
+    const std::string option = R"("repeats":"auto",)";
+    REQUIRE(older.find(option) != std::string::npos);
+    older.erase(older.find(option), option.size());
+    (void)folder.file(kJournalName, first_lines(older, 20));
+    CHECK_NOTHROW(resume_text(folder.path(), text));
+    CHECK(evaluations_of(file) == expected);
+  }
+  const auto config = [](int repeats) {
+    return test::study_of(fmt::format("{{objective: hartmann3, iterations: 30, optimiser: "
+                                      "{{algorithm: gaussian_process, repeats: {}}}}}",
+                                      repeats))
+        .config;
+  };
+  CHECK_FALSE(is_same_study(config(2), config(3)));
+}
+
 TEST_CASE("the failure rule of a study is written only where it is the older one") {
   const Study now = test::study_of("{objective: hartmann3, iterations: 5, runs: 1}");
   CHECK(now.execution.on_failure.learn);
