@@ -17,7 +17,8 @@ constexpr const char* kPositionHelp =
     "start (default), win, codes such as 115/987654321, or the squares row by row";
 
 void add_k(CLI::App& command, int& k) {
-  cli::add_number<int>(command, "--k", k, "tiles a side: 2 or 3 (default 3)", 2, 3);
+  cli::add_number<int>(command, "--k", k,
+                       "tiles a side: 2 or 3 (default 3); for 4 there is slide3 four", 2, 3);
 }
 
 void add_database(cli::Program& program) {

@@ -1,4 +1,4 @@
-// Appendices B and D of Heuser 2003, which are pictures in the thesis: ours alone.
+// Chapter 7 and Appendices B and D of Heuser 2003, which are pictures in the thesis: ours alone.
 
 #include "apps/slide3/reproduce_appendix.h"
 
@@ -7,6 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "apps/slide3/published.h"
+#include "apps/slide3/reproduce_intensities.h"
+#include "apps/slide3/signs.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
 #include "ntune/games/slide/evaluation.h"
@@ -54,9 +57,105 @@ void add_fat_quota(Reproduction& result, const std::string& panel, double at,
       row_of(panel, "fat quota", "intensity", at, ours.fat_quota(), interval, ours.ties));
 }
 
+/// How often quotas lie above or below others, normal 95 % intervals apart.
+class Comparison {
+ public:
+  void add(const Autoplay& one, const Autoplay& other) {
+    const char sign = sign_of(one.winning_quota(), other.winning_quota(), one.games);
+    ++cells_;
+    above_ += sign == '+' ? 1 : 0;
+    below_ += sign == '-' ? 1 : 0;
+  }
+  /// "higher in 2 and lower in 5 of 12 cells".
+  [[nodiscard]] std::string text() const {
+    return fmt::format("higher in {} and lower in {} of {} cells", above_, below_, cells_);
+  }
+  [[nodiscard]] Json json() const {
+    return {{"cells", cells_}, {"higher", above_}, {"lower", below_}};
+  }
+
+ private:
+  int cells_ = 0;
+  int above_ = 0;
+  int below_ = 0;
+};
+
 std::string games_text(const Laboratory& laboratory) { return count_text(laboratory.games()); }
 
 }  // namespace
+
+Reproduction reproduce_repair(Laboratory& laboratory) {
+  constexpr std::array kWinValues{0.0, kRepairedWinValue};
+  const int depth = laboratory.arguments().depth.value_or(kUsualDepth);
+  const int dtw = laboratory.arguments().dtw.value_or(kUsualDtw);
+  Reproduction result = {
+      .title = fmt::format("Chapter 7 of Heuser (2003): winning quota against the intensity, with "
+                           "Win worth {} and {},\ndepth {}, {} games a cell from DTW {}",
+                           number_text(kWinValues[0]), number_text(kWinValues[1]), depth,
+                           games_text(laboratory), dtw),
+      .table = {},
+      .rows = {},
+      .summary = nullptr,
+      .plays = false};
+  std::vector<DepthPlayer> players;
+  for (int feature = 0; feature < kSlideFeatures; ++feature) {
+    players.push_back(
+        laboratory.player(SlideEvaluation::of(static_cast<SlideFeature>(feature)), depth));
+  }
+  std::vector<PublishedEffect> effects;
+  for (const PublishedEffect& effect : published_effects()) {
+    // Only these make values below that of Win.
+    if (effect.randomisation != Randomisation::kAdd &&
+        effect.randomisation != Randomisation::kNormMinus) {
+      continue;
+    }
+    effects.push_back(effect);
+    for (const double win_value : kWinValues) {
+      for (const double intensity : intensities_of(effect.randomisation)) {
+        players.push_back(laboratory.player(
+            SlideEvaluation::of(effect.feature, effect.randomisation, intensity), depth));
+        players.back().search.win_value = win_value;
+      }
+    }
+  }
+  const std::vector<Autoplay> ours = laboratory.play(players, dtw, "repair");
+  if (laboratory.stopped()) return result;
+  Comparison repaired;
+  std::array<std::int64_t, kWinValues.size()> signs{};
+  std::size_t next = kSlideFeatures;
+  for (const PublishedEffect& effect : effects) {
+    const std::span<const double> intensities = intensities_of(effect.randomisation);
+    const Autoplay& plain = ours[static_cast<std::size_t>(effect.feature)];
+    const std::string panel = fmt::format("{} {}", slide_feature_name(effect.feature),
+                                          randomisation_title(effect.randomisation));
+    for (std::size_t i = 0; i < kWinValues.size(); ++i) {
+      const std::string series = fmt::format("Win {}", number_text(kWinValues[i]));
+      std::vector<double> quotas;
+      for (const double intensity : intensities) {
+        const Autoplay& one = ours[next++];
+        quotas.push_back(one.winning_quota());
+        result.rows.push_back(quota_row(panel, series, "intensity", intensity, one));
+        result.evaluations += one.evaluations;
+      }
+      const char published = i == 0 ? effect.first_sign : effect.repaired_sign;
+      signs[i] += pattern_of(plain.winning_quota(), quotas, plain.games).sign == published ? 1 : 0;
+    }
+    for (std::size_t i = next - intensities.size(); i < next; ++i) {
+      repaired.add(ours[i], ours[i - intensities.size()]);
+    }
+  }
+  result.table = appendix_table(result.rows, "intensity");
+  result.summary = {{"repaired_against_first", repaired.json()},
+                    {"pairs", effects.size()},
+                    {"first_signs_in_agreement", signs[0]},
+                    {"repaired_signs_in_agreement", signs[1]}};
+  result.remarks = fmt::format(
+      "Repaired is {} than not. Signs in agreement with\nTable 6.2 (Win {}): {} of {}, with Table "
+      "7.1 (Win {}): {}.\n",
+      repaired.text(), number_text(kWinValues[0]), signs[0], effects.size(),
+      number_text(kWinValues[1]), signs[1]);
+  return result;
+}
 
 Reproduction reproduce_fat(Laboratory& laboratory) {
   constexpr std::array kIntensities{0.0, 0.1, 0.5, 1.0, 1.5, 2.0, 2.5};
@@ -80,6 +179,8 @@ Reproduction reproduce_fat(Laboratory& laboratory) {
           laboratory.player(SlideEvaluation::of(slide_feature, chance, intensity), kAppendixDepth));
     }
   }
+  Comparison against_plain;
+  Comparison against_chance;
   for (const int dtw : kDistances) {
     const std::vector<Autoplay> ours = laboratory.play(players, dtw, "fat", true);
     if (laboratory.stopped()) break;
@@ -94,11 +195,18 @@ Reproduction reproduce_fat(Laboratory& laboratory) {
         result.rows.push_back(quota_row(panel, "winning quota", "intensity", intensity, autoplay));
         add_fat_quota(result, panel, intensity, autoplay);
         result.rows.push_back(quota_row(panel, "ties broken fat", "intensity", intensity, fat));
+        (intensity > 0.0 ? against_chance : against_plain).add(fat, autoplay);
         result.evaluations += autoplay.evaluations;
       }
     }
   }
   result.table = appendix_table(result.rows, "intensity");
+  result.summary = {{"fat_against_none", against_plain.json()},
+                    {"fat_against_add", against_chance.json()}};
+  result.remarks = fmt::format(
+      "Ties broken fat are {} than without chance, {} than with Add. The thesis\n"
+      "(Section 5.2.3): much lower than without chance and with most randomisations.\n",
+      against_plain.text(), against_chance.text());
   return result;
 }
 
@@ -130,6 +238,7 @@ Reproduction reproduce_distances(Laboratory& laboratory) {
   add(chance, "chance", "Random Play");
   chance.randomisation = Randomisation::kRandom;
   add(chance, "chance", "Random Evaluation");
+  std::vector<Comparison> against_first(players.size() / 2);
   for (int dtw = kFirst; dtw <= kLast; ++dtw) {
     const std::vector<Autoplay> ours = laboratory.play(players, dtw, "distances");
     if (laboratory.stopped()) break;
@@ -137,8 +246,17 @@ Reproduction reproduce_distances(Laboratory& laboratory) {
       result.rows.push_back(quota_row(names[i].first, names[i].second, "dtw", dtw, ours[i]));
       result.evaluations += ours[i].evaluations;
     }
+    for (std::size_t i = 0; i < against_first.size(); ++i) {
+      against_first[i].add(ours[2 * i + 1], ours[2 * i]);
+    }
   }
   result.table = appendix_table(result.rows, "dtw");
+  for (std::size_t i = 0; i < against_first.size(); ++i) {
+    result.summary[names[2 * i].first] = against_first[i].json();
+    result.remarks +=
+        fmt::format("{}: {} is {} than {}.\n", names[2 * i].first, names[2 * i + 1].second,
+                    against_first[i].text(), names[2 * i].second);
+  }
   return result;
 }
 

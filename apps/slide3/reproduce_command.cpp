@@ -34,7 +34,8 @@ const std::map<std::string, Reproduction (*)(Laboratory&)>& experiments() {
       {"ranking", reproduce_ranking}, {"intensities", reproduce_intensities},
       {"6.4", reproduce_weak},        {"c", reproduce_starts},
       {"f", reproduce_rounded},       {"3.4", reproduce_count},
-      {"moves", reproduce_moves},     {"reasons", reproduce_reasons}};
+      {"moves", reproduce_moves},     {"reasons", reproduce_reasons},
+      {"7", reproduce_repair}};
   return kExperiments;
 }
 
@@ -89,8 +90,8 @@ namespace {
 
 /// --depth and --dtw go with experiments that are played at one depth and DTW.
 void check_places(const ReproduceArguments& arguments) {
-  const std::vector<std::string> with_depth = {"6.4", "c", "f", "intensities", "reasons"};
-  const std::vector<std::string> with_dtw = {"6.4", "f", "intensities", "reasons"};
+  const std::vector<std::string> with_depth = {"6.4", "7", "c", "f", "intensities", "reasons"};
+  const std::vector<std::string> with_dtw = {"6.4", "7", "f", "intensities", "reasons"};
   const auto refuse = [&](const char* option, const std::vector<std::string>& names) {
     throw InputError(fmt::format("{}: does not go with {}; it goes with {}", option,
                                  arguments.experiment, list_text(names, "and")));

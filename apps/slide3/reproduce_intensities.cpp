@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <optional>
-#include <span>
 
 #include <fmt/format.h>
 
@@ -17,10 +16,6 @@
 
 namespace ntune::slide3 {
 
-namespace {
-
-/// The thesis's intervals by their ends, as far as its tables name them, and a weak one before and
-/// an intense one behind them.
 std::span<const double> intensities_of(Randomisation randomisation) {
   static constexpr std::array kAdd = {0.005, 0.1, 0.5, 1.0, 2.5, 5.0, 10.0};
   static constexpr std::array kMult = {0.005, 0.1, 0.2, 0.3, 0.5, 1.0, 2.5};
@@ -40,6 +35,8 @@ std::span<const double> intensities_of(Randomisation randomisation) {
       return kComb;
   }
 }
+
+namespace {
 
 /// The games of a pair of evaluation and randomisation by rising intensity.
 struct Series {

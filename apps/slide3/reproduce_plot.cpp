@@ -101,6 +101,7 @@ Figure reproduction_figure(const std::string& experiment, const std::string& tit
   static const std::map<std::string, Course> kCourses = {
       {"6.1", {nullptr, "evaluation", "intensity", "intensity of the randomisation"}},
       {"6.2", {nullptr, "evaluation", "dtw", "DTW of the starting positions"}},
+      {"7", {"panel", "series", "intensity", "intensity of the randomisation"}},
       {"b", {"panel", "series", "intensity", "intensity of Add"}},
       {"d", {"panel", "series", "dtw", "DTW"}}};
   const auto course = kCourses.find(experiment);

@@ -86,7 +86,7 @@ TEST_CASE("slide3 autoplay plays the same games on any number of threads") {
   }
 }
 
-TEST_CASE("slide3 reproduce draws the appendices of the thesis") {
+TEST_CASE("slide3 reproduce draws the figures of the thesis") {
   const test::TemporaryFolder folder;
   const std::string database = (folder / "db").string();
   REQUIRE(run_slide3({"database", "--out", database}).code == 0);
@@ -95,6 +95,8 @@ TEST_CASE("slide3 reproduce draws the appendices of the thesis") {
       {"reproduce", "d", "--quiet", "--database", database, "--games", "2", "--plot", picture});
   // DTW 8 to 18; six evaluations with and without Add, and two without knowledge.
   CHECK(d["rows"].size() == 11 * 14);
+  CHECK(d["summary"].size() == 7);
+  CHECK(d["summary"]["Eu"]["cells"] == 11);
   CHECK(read_file(picture, 1'000'000).find("Random Evaluation") != std::string::npos);
   const Json b = slide3_json(
       {"reproduce", "b", "--quiet", "--database", database, "--games", "2", "--plot", picture});
@@ -102,6 +104,15 @@ TEST_CASE("slide3 reproduce draws the appendices of the thesis") {
   for (const Json& row : b["rows"]) series.insert(row["series"].get<std::string>());
   CHECK(series == std::set<std::string>{"winning quota", "fat quota", "ties broken fat"});
   CHECK(read_file(picture, 1'000'000).find("Perm, DTW 24") != std::string::npos);
+  CHECK(b["summary"]["fat_against_none"]["cells"] == 6 * 2);
+  CHECK(b["summary"]["fat_against_add"]["cells"] == 6 * 2 * 6);
+  // Six evaluations with Add and Norm-, seven intensities each, Win worth 0 and -1000.
+  const Json seven = slide3_json({"reproduce", "7", "--quiet", "--database", database, "--games",
+                                  "2", "--depth", "2", "--plot", picture});
+  CHECK(seven["rows"].size() == 12 * 2 * 7);
+  CHECK(seven["summary"]["pairs"] == 12);
+  CHECK(seven["summary"]["repaired_against_first"]["cells"] == 12 * 7);
+  CHECK(read_file(picture, 1'000'000).find("L2 Norm-") != std::string::npos);
 }
 
 TEST_CASE("slide3 reproduce goes through the intensities and the appendices of the thesis") {
@@ -128,6 +139,7 @@ TEST_CASE("slide3 reproduce goes through the intensities and the appendices of t
   CHECK(count["rows"][0]["positions"] == 192);
   CHECK(count["rows"][0]["reached"] == 192);
   CHECK(count["rows"][1]["reached"] == 11612160);
+  CHECK(count["rows"][2]["bytes"] == 669529276416000.0);
   CHECK_THAT(run_slide3({"reproduce", "b", "--depth", "4", "--database", database}).err,
              StartsWith("--depth: does not go with b; it goes with "));
 }

@@ -58,7 +58,7 @@ TEST_CASE("slide3 names its commands") {
   CHECK(run_slide3({}).code == 2);
   CHECK_THAT(
       run_slide3({"reproduce", "a4"}).err,
-      StartsWith("slide3: experiment: is 'a4'; allowed: 3.4, 4.2, 4.3, 6.1, 6.2, 6.4, a1-a3, "
+      StartsWith("slide3: experiment: is 'a4'; allowed: 3.4, 4.2, 4.3, 6.1, 6.2, 6.4, 7, a1-a3, "
                  "b, c, d, e1, f, intensities, moves, ranking or reasons"));
 }
 
