@@ -121,11 +121,13 @@ std::string series_table(const std::vector<Series>& all, const Laboratory& labor
     const Interval interval = top.quota_interval();
     const std::optional<double> published = published_best(effect, depth, dtw);
     const Pattern pattern = series.pattern();
-    const char sign = published_sign(effect, laboratory, depth, dtw);
+    const char sign =
+        sign_of(top.winning_quota(), series.plain->winning_quota(), series.plain->games);
+    const char published_one = published_sign(effect, laboratory, depth, dtw);
     const Pattern published_pattern{effect.pattern,
                                     effect.pattern_sign == ' ' ? '=' : effect.pattern_sign};
     ++agreement.pairs;
-    agreement.signs += sign == pattern.sign ? 1 : 0;
+    agreement.signs += sign == published_one ? 1 : 0;
     agreement.patterns += pattern_text(pattern) == pattern_text(published_pattern) ? 1 : 0;
     const std::int64_t above = series.count('+');
     const auto count = static_cast<std::int64_t>(series.ours.size());
@@ -137,7 +139,7 @@ std::string series_table(const std::vector<Series>& all, const Laboratory& labor
                    fmt::format("[{:.3f}, {:.3f}]", interval.low, interval.high),
                    number_text(intensities_of(effect.randomisation)[best]),
                    published ? fmt::format("{:.3f}", *published) : "",
-                   fmt::format("{} of {}", above, count), sign_text(pattern.sign), sign_text(sign),
+                   fmt::format("{} of {}", above, count), sign_text(sign), sign_text(published_one),
                    pattern_text(pattern), pattern_text(published_pattern)});
   }
   return table.text();
@@ -198,10 +200,9 @@ Reproduction reproduce_intensities(Laboratory& laboratory) {
   result.remarks = fmt::format(
       "Signs in agreement: {0} of {1}; patterns: {2} of {1}. Where chance helps at all it does so "
       "at {3} of {4}\nintensities. The best of several is too high by chance; --format csv has "
-      "them "
-      "all. A sign is + or -\nwhere normal 95 % intervals do not overlap. Patterns: 1 rises at "
-      "once, 2 later, both fall again;\n3 does not rise and falls in the end; 4 falls at once; 5 "
-      "none of these, with its sign.\n",
+      "them all. A sign is + or -\nwhere the normal 95 % intervals of the best and of Det do not "
+      "overlap. Patterns: 1 rises at once,\n2 later, both fall again; 3 does not rise and falls in "
+      "the end; 4 falls at once; 5 none of these,\nwith its sign.\n",
       agreement.signs, agreement.pairs, agreement.patterns, agreement.above, agreement.of_raising);
   return result;
 }

@@ -106,10 +106,10 @@ TEST_CASE("slide3 reproduce draws the figures of the thesis") {
   CHECK(read_file(picture, 1'000'000).find("Perm, DTW 24") != std::string::npos);
   CHECK(b["summary"]["fat_against_none"]["cells"] == 6 * 2);
   CHECK(b["summary"]["fat_against_add"]["cells"] == 6 * 2 * 6);
-  // Six evaluations with Add and Norm-, seven intensities each, Win worth 0 and -1000.
+  // Six evaluations with Add and Norm-, none and seven intensities each, Win worth 0 and -1000.
   const Json seven = slide3_json({"reproduce", "7", "--quiet", "--database", database, "--games",
                                   "2", "--depth", "2", "--plot", picture});
-  CHECK(seven["rows"].size() == 12 * 2 * 7);
+  CHECK(seven["rows"].size() == 12 * 2 * 8);
   CHECK(seven["summary"]["pairs"] == 12);
   CHECK(seven["summary"]["repaired_against_first"]["cells"] == 12 * 7);
   CHECK(read_file(picture, 1'000'000).find("L2 Norm-") != std::string::npos);
