@@ -89,11 +89,25 @@ std::int64_t Duels::last_matches() const {
 /// A plan holds for so many matches.
 std::int64_t Duels::planned_matches() const {
   constexpr double kMore = 0.04;
-  constexpr double kManyMore = 0.25;
-  constexpr std::int64_t kMany = 5000;
-  const double share = told_ < kMany ? kMore : kManyMore;
+  constexpr double kManyMore = 0.1;
+  const double share = is_late() ? kManyMore : kMore;
   const auto length = static_cast<std::int64_t>(share * static_cast<double>(told_));
   return std::clamp<std::int64_t>(length, 1, std::max<std::int64_t>(1, budget_ - asked_));
+}
+
+/// Late plans hold for hundreds of matches. A duel tells of one direction, however often it is
+/// played, so there is one for each parameter.
+std::size_t Duels::planned_duels() const {
+  constexpr std::size_t kMostDuels = 4;
+  constexpr std::size_t kFewDuels = 2;
+  constexpr std::size_t kManyRows = 400;
+  if (is_late()) return std::max(kFewDuels, process_.kernel().axes());
+  return process_.duels().size() < kManyRows ? kMostDuels : kFewDuels;
+}
+
+bool Duels::is_late() const {
+  constexpr std::int64_t kMany = 5000;
+  return told_ >= kMany;
 }
 
 void Duels::update() {
@@ -149,14 +163,10 @@ bool Duels::is_reliable(const Point& point) const {
 }
 
 void Duels::plan(Rng& rng) {
-  constexpr std::size_t kMostDuels = 4;
-  constexpr std::size_t kFewDuels = 2;
-  constexpr std::size_t kManyRows = 400;
   constexpr double kUsualGames = 2.0;
   update();
   const std::int64_t length = planned_matches();
-  const std::size_t most = process_.duels().size() < kManyRows ? kMostDuels : kFewDuels;
-  const std::size_t wanted = std::min(most, static_cast<std::size_t>(length));
+  const std::size_t wanted = std::min(planned_duels(), static_cast<std::size_t>(length));
   const double matches = static_cast<double>(length) / static_cast<double>(wanted);
   const double games =
       process_.matches() > 0.0 ? process_.games() / process_.matches() : kUsualGames;

@@ -36,7 +36,7 @@ struct DuelsOptions {
 /// says how much is won; where there are other fixed opponents, they share these matches by their
 /// weights, and meet each other in every third of them. Duels are planned anew when 4 % more
 /// matches are known, so that a suggestion takes a short time in a long search; beyond 5,000
-/// matches when 25 % more are.
+/// matches when 10 % more are, and then a plan has a duel for each parameter.
 ///
 /// Recommends the point of the highest expected strength, which need not have played. Its estimate
 /// is the expected score against the default. Its claim has a 95 % interval of it, by an average
@@ -97,6 +97,8 @@ class Duels final : public Optimiser {
   [[nodiscard]] const View& view() const;
   [[nodiscard]] const View& view_with_claims() const;
   [[nodiscard]] std::int64_t planned_matches() const;
+  [[nodiscard]] std::size_t planned_duels() const;
+  [[nodiscard]] bool is_late() const;
 
   DuelsOptions options_;
   const SearchSpace* space_;
