@@ -101,6 +101,24 @@ TEST_CASE("a failed evaluation ends the table after what is complete has been wr
   CHECK(ObservationTable::read(folder / "table.csv").points() == 3);
 }
 
+TEST_CASE("a table from before an option is filled up where the option has its default") {
+  const test::TemporaryFolder folder;
+  const std::string function = "function: one_max, dimensions: 3, values: 2";
+  const Study study = test::study_of("{objective: {" + function + "}}");
+  fill(study, 2, folder / "table.csv");
+  std::string table = test::content_of(folder / "table.csv");
+  const std::size_t from = table.find(", values: 2");
+  REQUIRE(from != std::string::npos);
+  const std::string name = folder.file("older.csv", table.erase(from, 11));
+  CHECK(fill(study, 4, name).observations == 8 * 4);
+  fill(study, 4, folder / "table.csv");
+  CHECK(test::content_of(name) == test::content_of(folder / "table.csv"));
+  const std::string again = folder.file("again.csv", table);
+  const Study other = test::study_of("{objective: {function: one_max, dimensions: 3, values: 3}}");
+  CHECK_THAT(test::input_error([&] { fill(other, 4, again); }),
+             ContainsSubstring("does not say '# objective: "));
+}
+
 TEST_CASE("foreign and broken tables are refused and left alone") {
   const test::TemporaryFolder folder;
   const auto error = [&](const std::string& study, const std::string& file) {

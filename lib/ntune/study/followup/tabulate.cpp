@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <chrono>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "ntune/catalogue/objectives.h"
 #include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
@@ -35,6 +37,18 @@ struct Task {
   std::int64_t index = 0;  ///< among the observations of its point
   std::vector<double> payoffs = {};
 };
+
+/// What a comment says of an objective, with the defaults of options that its version did not have.
+std::string completed(const std::string& comment) {
+  constexpr std::string_view kObjective = "objective: ";
+  if (!comment.starts_with(kObjective)) return comment;
+  try {
+    const YamlNode node = parse_yaml(comment.substr(kObjective.size()));
+    return std::string(kObjective) + to_yaml(find_objective(node).resolved(node));
+  } catch (const InputError&) {
+    return comment;
+  }
+}
 
 class Tabulator {
  public:
@@ -89,7 +103,10 @@ class Tabulator {
     const ObservationTable table = ObservationTable::read(file_);
     const std::string name = path_text(file_);
     for (const std::string& mark : marks_) {
-      if (std::ranges::find(table.comments(), mark) != table.comments().end()) continue;
+      const auto says_it = [&](const std::string& comment) {
+        return comment == mark || completed(comment) == mark;
+      };
+      if (std::ranges::any_of(table.comments(), says_it)) continue;
       throw InputError(fmt::format("{}: does not say '# {}'; another file is needed", name,
                                    printable(mark, 1000)));
     }

@@ -21,7 +21,8 @@ struct Tabulation {
 /// writes them as a table for `objective: {table: FILE}`. Rows that the file already has are kept
 /// and filled up. The file is replaced whole, now and then, at the end and when `progress.stop` has
 /// turned true. It depends on the objective, the seed and `times` alone, not on threads or on how
-/// often it was interrupted. Throws InputError: several objectives, more than 2^20 points, a file
+/// often it was interrupted. In a table by an older version options that it did not have are taken
+/// to have their defaults. Throws InputError: several objectives, more than 2^20 points, a file
 /// of another objective, space or seed; EvaluationError, after what is complete has been written.
 Tabulation tabulate(const Study& study, std::int64_t times, const std::filesystem::path& file,
                     Progress& progress, Parallel& parallel);
