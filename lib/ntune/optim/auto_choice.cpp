@@ -1,8 +1,6 @@
 #include "ntune/optim/auto_choice.h"
 
-#include <array>
-#include <limits>
-#include <string_view>
+#include <string>
 
 #include "ntune/optim/bayesian/bayesian_search_options.h"
 #include "ntune/space/search_space.h"
@@ -22,29 +20,6 @@ AutoChoice auto_choice(const SearchSpace& space, std::int64_t budget, bool noisy
     return {"pooled_starts of " + search, "pooled_starts"};
   }
   return {"multi_start of " + search, "{algorithm: multi_start, optimiser: " + search + "}"};
-}
-
-std::optional<std::int64_t> longest_single_run(const std::string& algorithm) {
-  constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
-  constexpr std::int64_t kSlow = 5000;  // suggestions take longer, the longer a run is
-  struct Longest {
-    std::string_view algorithm;
-    std::int64_t evaluations;
-  };
-  static constexpr std::array<Longest, 10> kLongest = {{{"auto", kAny},
-                                                        {"duels", kAny},
-                                                        {"n_tuple_duels", kAny},
-                                                        {"spsa_duels", kAny},
-                                                        {"clop", kAny},
-                                                        {"gaussian_process", kAny},
-                                                        {"multi_start", kAny},
-                                                        {"pooled_starts", kAny},
-                                                        {"regression_n_tuple", kSlow},
-                                                        {"tpe", kSlow}}};
-  for (const Longest& known : kLongest) {
-    if (known.algorithm == algorithm) return known.evaluations;
-  }
-  return std::nullopt;
 }
 
 }  // namespace ntune

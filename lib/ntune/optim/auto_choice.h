@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 namespace ntune {
@@ -21,10 +20,5 @@ struct AutoChoice {
 /// search is `ntbea`. Measured in benchmarks/results/arena.md.
 AutoChoice auto_choice(const SearchSpace& space, std::int64_t budget, bool noisy,
                        bool one_of_several = false);
-
-/// Evaluations of a single run of this optimiser at most, where the user leaves the runs of a
-/// budget open. Nothing: ways to divide the budget are simulated. That is for optimisers that do
-/// not divide it themselves and are fast enough.
-std::optional<std::int64_t> longest_single_run(const std::string& algorithm);
 
 }  // namespace ntune

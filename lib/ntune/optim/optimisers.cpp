@@ -1,6 +1,7 @@
 #include "ntune/optim/optimisers.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -215,10 +216,17 @@ OptimiserEntry entry(const char* name, const char* summary,
           .learns_from_others = learns == Learns::kFromAll};
 }
 
+/// The same, of an optimiser that takes a budget of so many evaluations in one run.
+OptimiserEntry in_one_run(OptimiserEntry entry,
+                          std::int64_t longest = std::numeric_limits<std::int64_t>::max()) {
+  entry.longest_single_run = longest;
+  return entry;
+}
+
 /// An optimiser that chooses both players of a match.
 template <class Settings>
 OptimiserEntry duel_entry(const char* name, const char* summary) {
-  OptimiserEntry made = entry<Settings>(name, summary);
+  OptimiserEntry made = in_one_run(entry<Settings>(name, summary));
   made.needs_matches = true;
   made.plan = [name](const YamlNode& node, const SearchSpace& space) {
     OptimiserPlan plan = make_plan<Settings>(name, Learns::kFromItsOwnAsks, node, space);
@@ -229,22 +237,27 @@ OptimiserEntry duel_entry(const char* name, const char* summary) {
 }
 
 const std::vector<OptimiserEntry>& table() {
+  constexpr std::int64_t kSlow = 5000;  // a suggestion takes the longer, the longer the run is
   static const std::vector<OptimiserEntry> entries = {
-      entry<AutoSettings>("auto", "the optimiser that the arena suggests for the space and budget",
-                          Learns::kFromAll),
+      in_one_run(entry<AutoSettings>(
+          "auto", "the optimiser that the arena suggests for the space and budget",
+          Learns::kFromAll)),
       entry<CappedSettings<NtbeaSettings>>(
           "ntbea", "N-Tuple Bandit Evolutionary Algorithm (Goodman and Lucas 2020)",
           Learns::kFromAll),
-      entry<CappedSettings<PlainSettings<GaussianProcessSearch, GaussianProcessOptions>>>(
-          "gaussian_process", "Bayesian optimisation with NTBEA's neighbourhood", Learns::kFromAll),
-      entry<StarterSettings<MultiStart, MultiStartOptions>>(
+      in_one_run(
+          entry<CappedSettings<PlainSettings<GaussianProcessSearch, GaussianProcessOptions>>>(
+              "gaussian_process", "Bayesian optimisation with NTBEA's neighbourhood",
+              Learns::kFromAll)),
+      in_one_run(entry<StarterSettings<MultiStart, MultiStartOptions>>(
           "multi_start",
-          "restarts of another optimiser, as many as the payoffs suggest, and a comparison"),
-      entry<StarterSettings<PooledStarts, PooledStartsOptions>>(
-          "pooled_starts", "separate searches, and one that goes on with the payoffs of all"),
-      entry<PlainSettings<RegressionNTuple, RegressionNTupleOptions>>(
-          "regression_n_tuple", "Bayesian regression over 1-tuples, pairs and points",
-          Learns::kFromAll),
+          "restarts of another optimiser, as many as the payoffs suggest, and a comparison")),
+      in_one_run(entry<StarterSettings<PooledStarts, PooledStartsOptions>>(
+          "pooled_starts", "separate searches, and one that goes on with the payoffs of all")),
+      in_one_run(entry<PlainSettings<RegressionNTuple, RegressionNTupleOptions>>(
+                     "regression_n_tuple", "Bayesian regression over 1-tuples, pairs and points",
+                     Learns::kFromAll),
+                 kSlow),
       entry<PlainSettings<SmoothedNTuple, SmoothedNTupleOptions>>(
           "smoothed_n_tuple", "NTBEA with payoffs shared between neighbouring values",
           Learns::kFromAll),
@@ -256,8 +269,10 @@ const std::vector<OptimiserEntry>& table() {
           "rmhc", "random mutation hill climber with a re-sampled incumbent"),
       entry<PlainSettings<CompactGa, CompactGaOptions>>(
           "compact_ga", "sliding-window compact genetic algorithm (Lucas et al. 2017)"),
-      entry<PlainSettings<Tpe, TpeOptions>>(
-          "tpe", "tree-structured Parzen estimator (Bergstra et al. 2011)", Learns::kFromAll),
+      in_one_run(
+          entry<PlainSettings<Tpe, TpeOptions>>(
+              "tpe", "tree-structured Parzen estimator (Bergstra et al. 2011)", Learns::kFromAll),
+          kSlow),
       entry<PlainSettings<Spsa, SpsaOptions>>(
           "spsa", "simultaneous perturbation over ordered parameters (Spall 1992)"),
       entry<PlainSettings<Racing, RacingOptions>>(
@@ -286,6 +301,11 @@ OptimiserPlan multi_start_of(const OptimiserPlan& plan) {
 }
 
 std::span<const OptimiserEntry> optimiser_table() { return table(); }
+
+std::optional<std::int64_t> longest_single_run(const std::string& algorithm) {
+  const auto found = std::ranges::find(table(), algorithm, &OptimiserEntry::name);
+  return found == table().end() ? std::nullopt : found->longest_single_run;
+}
 
 OptimiserPlan plan_optimiser(const YamlNode& node, const SearchSpace& space) {
   const YamlNode* name = node.is_map() ? node.find("algorithm") : &node;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -33,9 +35,16 @@ struct OptimiserEntry {
   bool learns_from_others = false;
   /// It chooses both players of matches, and is of no use where evaluations are none.
   bool needs_matches = false;
+  /// Evaluations of a single run at most, where the user leaves the runs of a budget open. Nothing:
+  /// ways to divide the budget are simulated. That is for optimisers that do not divide it
+  /// themselves and are fast enough.
+  std::optional<std::int64_t> longest_single_run = std::nullopt;
 };
 
 std::span<const OptimiserEntry> optimiser_table();
+
+/// That of the optimiser of this name.
+std::optional<std::int64_t> longest_single_run(const std::string& algorithm);
 
 /// The plan for a study's `optimiser:` value: a name, or a map with `algorithm:` (default ntbea).
 OptimiserPlan plan_optimiser(const YamlNode& node, const SearchSpace& space);

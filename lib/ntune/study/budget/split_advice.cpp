@@ -7,7 +7,7 @@
 
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
-#include "ntune/optim/auto_choice.h"
+#include "ntune/optim/optimisers.h"
 #include "ntune/study/budget/synthetic_landscape.h"
 #include "ntune/study/run_study.h"
 

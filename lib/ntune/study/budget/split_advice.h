@@ -26,7 +26,7 @@ struct SplitAdvice {
 /// Answers `split: auto`: tries ways to spend the study's budget and puts the best into
 /// `study.plans`. It tries them on random landscapes over the study's search space, with
 /// win-or-loss noise if the objective is noisy. The optimiser is the study's first without a
-/// `longest_single_run` (auto_choice.h); there must be one. There are four rounds on fresh
+/// `longest_single_run` (optimisers.h); there must be one. There are four rounds on fresh
 /// landscapes. After a round a way drops out if it is three standard errors of the paired
 /// difference behind the best; its share of the simulation goes to the others. Costs no evaluation
 /// of the objective; a few seconds of computation.

@@ -7,7 +7,7 @@
 
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
-#include "ntune/optim/auto_choice.h"
+#include "ntune/optim/optimisers.h"
 #include "ntune/study/keys/plan_requests.h"
 
 namespace ntune {
