@@ -73,6 +73,7 @@ FOLDERS = {
     "study/followup": STUDY
     + CLAIMS
     + [
+        "catalogue",
         "study/journal",
         "study/results",
         "optim/optimisers.h",
