@@ -40,6 +40,8 @@ OTHERS = [
      ["--landscape", "bowl", "--dimensions", "4", "--draws", "0.4", "--cliffs", "2"]),
 ]
 FEW = [cell for cell in CELLS if "d = 4," in cell[0] or "d = 8, 30" in cell[0]]
+# Bowls of 2, 4 and 8 parameters with 30 % draws, and others: a landscape takes Optuna 5 to 20 s of a core.
+FOR_OPTUNA = CELLS[1:10:4] + OTHERS[:3]
 # Games, methods, cells.
 PARTS = [
     (1000, ["duels", "spsa", "spsa_duels", "n_tuple_duels"], CELLS + OTHERS),
@@ -47,7 +49,7 @@ PARTS = [
     (1000, ["clop", "gaussian_process", "ntbea"], CELLS + OTHERS),
     (10000, ["duels", "spsa", "spsa_duels", "n_tuple_duels", "ntbea"], CELLS + OTHERS),
     (50000, ["spsa_duels"], CELLS + OTHERS),
-    (1000, ["optuna"], CELLS + OTHERS),
+    (1000, ["optuna"], FOR_OPTUNA),
     (10000, ["clop"], FEW),
     (10000, ["gaussian_process"], CELLS + OTHERS),
     (100000, ["duels", "spsa", "spsa_duels", "n_tuple_duels"], CELLS + OTHERS),
