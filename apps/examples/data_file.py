@@ -109,7 +109,7 @@ def main():
         kind, seed = sys.argv[1].split("-")
         data = KINDS[kind](random.Random(f"{kind} {int(seed)}"))
     except (IndexError, KeyError, ValueError):
-        sys.exit(__doc__)
+        sys.exit(f"{__doc__}\ndata_file.py: no such name: {' '.join(sys.argv[1:])}")
     sys.stdout.buffer.write(data[:SIZE])
 
 

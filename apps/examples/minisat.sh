@@ -5,7 +5,8 @@
 limit=300
 file="$1/$2.cnf"
 if [ ! -e "$file" ]; then
-  mkdir -p "$1" && python3 "$(dirname "$0")/sat_instance.py" "$2" >"$file.$$" && mv "$file.$$" "$file" || exit 1
+  mkdir -p "$1" && python3 "$(dirname "$0")/sat_instance.py" "$2" >"$file.$$" && mv "$file.$$" "$file" ||
+    { rm -f "$file.$$"; exit 1; }
 fi
 seed=$3
 shift 3

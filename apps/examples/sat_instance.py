@@ -112,7 +112,7 @@ def main():
         kind, size, seed = sys.argv[1].split("-")
         variables, clauses = KINDS[kind](int(size), random.Random(f"{kind} {size} {int(seed)}"))
     except (IndexError, KeyError, ValueError):
-        sys.exit(__doc__)
+        sys.exit(f"{__doc__}\nsat_instance.py: no such name: {' '.join(sys.argv[1:])}")
     print("p cnf", variables, len(clauses))
     for clause in clauses:
         print(*clause, 0)
