@@ -39,6 +39,11 @@ OTHERS = [
     ("bowl, d = 4, 40 % draws, 2 cliffs",
      ["--landscape", "bowl", "--dimensions", "4", "--draws", "0.4", "--cliffs", "2"]),
 ]
+GAINS = [
+    (f"d = {d}, {elo} Elo",
+     ["--landscape", "bowl", "--dimensions", str(d), "--draws", "0.3", "--elo", str(elo)])
+    for d in (4, 16) for elo in (20, 200)
+]
 FEW = [cell for cell in CELLS if "d = 4," in cell[0] or "d = 8, 30" in cell[0]]
 # Bowls of 2, 4 and 8 parameters with 30 % draws, and others: a landscape takes Optuna 5 to 20 s of a core.
 FOR_OPTUNA = CELLS[1:10:4] + OTHERS[:3]
@@ -54,6 +59,10 @@ PARTS = [
     (10000, ["gaussian_process"], CELLS + OTHERS),
     (100000, ["duels", "spsa", "spsa_duels", "n_tuple_duels"], CELLS + OTHERS),
     (500000, ["spsa_duels"], CELLS + OTHERS),
+    (1000, ["duels", "spsa", "spsa_duels"], GAINS),
+    (5000, ["spsa_duels"], GAINS),
+    (10000, ["duels", "spsa", "spsa_duels"], GAINS),
+    (50000, ["spsa_duels"], GAINS),
 ]
 COLUMNS = ("landscape", "dimensions", "interactions", "elo", "draws", "openings",
            "non_transitive", "cliffs")
@@ -182,6 +191,40 @@ def print_table(header, lines):
         print(f"| {' | '.join(line)} |")
 
 
+class Cell:
+    """The rows of one kind of landscape."""
+
+    def __init__(self, rows, options):
+        key = key_of_options(options)
+        self.rows = [row for row in rows if key_of(row) == key]
+
+    def find(self, method, games):
+        return next((row for row in self.rows
+                     if row["method"] == method and int(row["games"]) == games), None)
+
+    def best_spsa(self, games):
+        settings = [row for row in self.rows
+                    if row["method"].startswith("spsa ") and int(row["games"]) == games]
+        return max(settings, key=lambda row: float(row["won"]), default=None)
+
+
+def print_gains(rows):
+    """Little and much to be won."""
+    lines = []
+    for games in (1000, 10000):
+        for name, options in GAINS:
+            cell = Cell(rows, options)
+            duels = cell.find("duels", games)
+            if duels is None:
+                continue
+            claims = f"{duels['covered']} of {duels['claims']}, {float(duels['claim_excess']):+}"
+            lines.append((f"{games:,} games, {name}", text(duels), text(cell.best_spsa(games)),
+                          text(cell.find("spsa_duels", games)),
+                          text(cell.find("spsa_duels", 5 * games)), claims))
+    print_table(("to be won", "duels", "best of 40 SPSA", "default SPSA", "five times the games",
+                 "claims held, too high by"), lines)
+
+
 def table(arguments):
     rows = rows_of(arguments.file)
     for games in (1000, 10000, 100000):
@@ -191,15 +234,12 @@ def table(arguments):
             "best of 40 SPSA", f"default SPSA, {5 * games:,}", "n-tuple duels", "CLOP",
             "fixed: process", "fixed: NTBEA", "fixed: Optuna")}
         for name, options in CELLS + OTHERS:
-            own = [row for row in rows if key_of(row) == key_of_options(options)]
+            cell = Cell(rows, options)
 
             def find(method, count=games):
-                return next((row for row in own
-                             if row["method"] == method and int(row["games"]) == count), None)
+                return cell.find(method, count)
 
-            spsa = [row for row in own
-                    if row["method"].startswith("spsa ") and int(row["games"]) == games]
-            best = max(spsa, key=lambda row: float(row["won"]), default=None)
+            best = cell.best_spsa(games)
             duels = find("duels")
             if duels is None:
                 continue
@@ -226,6 +266,7 @@ def table(arguments):
         print_standings(games, standings)
         if claims:
             print(f"\nclaims held: {covered} of {claims}, {100 * covered / claims:.1f} %")
+    print_gains(rows)
 
 
 def main():
