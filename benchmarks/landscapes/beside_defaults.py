@@ -9,7 +9,6 @@ on a problem of apps/examples/sat_instance.py). The request names instance and s
 
 import argparse
 import functools
-import json
 import lzma
 import math
 import os
@@ -17,6 +16,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+from worker_loop import answer_requests
 
 EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../apps/examples")
 FINDERS = {"hc4": lzma.MF_HC4, "bt2": lzma.MF_BT2, "bt4": lzma.MF_BT4}
@@ -59,16 +60,13 @@ def main():
     needs = {"xz": xz, "minisat": minisat}[parser.parse_args().program]
     with tempfile.TemporaryDirectory() as folder:
         default_of = functools.cache(lambda name: needs(name, os.path.join(folder, name), None, 0))
-        for line in sys.stdin:
-            request = json.loads(line)
-            answer = {"id": request["id"]}
-            try:
-                name = request["instance"]
-                needed = needs(name, os.path.join(folder, name), request["params"], request["seed"])
-                answer["value"] = round(math.log2(needed / default_of(name)), 3)
-            except Exception as error:  # the study goes on, and says why this evaluation failed
-                answer["error"] = repr(error)
-            print(json.dumps(answer), flush=True)
+
+        def evaluate(request):
+            name = request["instance"]
+            needed = needs(name, os.path.join(folder, name), request["params"], request["seed"])
+            return round(math.log2(needed / default_of(name)), 3)
+
+        answer_requests(evaluate)
 
 
 if __name__ == "__main__":

@@ -7,9 +7,7 @@ boosting for its breast cancer data). The seed of the request names the half.
 """
 
 import argparse
-import json
 import os
-import sys
 
 os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
 
@@ -20,6 +18,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.svm import SVC
+from worker_loop import answer_requests
 
 SCALERS = {"none": None, "standard": StandardScaler, "range": MinMaxScaler}
 
@@ -45,17 +44,14 @@ def main():
     data, names = (load_digits if model == "svm" else load_breast_cancer)(return_X_y=True)
     data, names = data[:900], names[:900]
     model_of = {"svm": svm, "boosting": boosting}[model]
-    for line in sys.stdin:
-        request = json.loads(line)
-        answer = {"id": request["id"]}
-        try:
-            seed = request["seed"] % 2**32
-            halves = train_test_split(data, names, test_size=0.5, random_state=seed, stratify=names)
-            learner = model_of(request["params"], seed).fit(halves[0], halves[2])
-            answer["value"] = round(float(numpy.mean(learner.predict(halves[1]) == halves[3])), 4)
-        except Exception as error:  # the study goes on, and says why this evaluation failed
-            answer["error"] = repr(error)
-        print(json.dumps(answer), flush=True)
+
+    def evaluate(request):
+        seed = request["seed"] % 2**32
+        halves = train_test_split(data, names, test_size=0.5, random_state=seed, stratify=names)
+        learner = model_of(request["params"], seed).fit(halves[0], halves[2])
+        return round(float(numpy.mean(learner.predict(halves[1]) == halves[3])), 4)
+
+    answer_requests(evaluate)
 
 
 if __name__ == "__main__":

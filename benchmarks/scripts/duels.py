@@ -235,21 +235,20 @@ def table(arguments):
             "fixed: process", "fixed: NTBEA", "fixed: Optuna")}
         for name, options in CELLS + OTHERS:
             cell = Cell(rows, options)
-
-            def find(method, count=games):
-                return cell.find(method, count)
-
             best = cell.best_spsa(games)
-            duels = find("duels")
+            duels = cell.find("duels", games)
             if duels is None:
                 continue
             covered += int(duels["covered"])
             claims += int(duels["claims"])
             setting = best["method"].removeprefix("spsa ") if best else "–"
-            won.append((name, text(duels), text(find("n_tuple_duels")), text(best),
-                        text(find("spsa_duels")), text(find("spsa_duels", 5 * games))))
-            others = [find(method) for method in ("clop", "gaussian_process", "ntbea", "optuna")]
-            rivals = [best, find("spsa_duels", 5 * games), find("n_tuple_duels"), *others]
+            n_tuple = cell.find("n_tuple_duels", games)
+            longer = cell.find("spsa_duels", 5 * games)
+            won.append((name, text(duels), text(n_tuple), text(best),
+                        text(cell.find("spsa_duels", games)), text(longer)))
+            others = [cell.find(method, games)
+                      for method in ("clop", "gaussian_process", "ntbea", "optuna")]
+            rivals = [best, longer, n_tuple, *others]
             for rival, found in zip(rivals, standings.values()):
                 if rival is not None:
                     found.append((name, standing(duels, rival)))
