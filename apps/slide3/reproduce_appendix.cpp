@@ -152,11 +152,10 @@ Reproduction reproduce_repair(Laboratory& laboratory) {
                     {"first_signs_in_agreement", signs[0]},
                     {"repaired_signs_in_agreement", signs[1]}};
   result.remarks = fmt::format(
-      "Repaired is {} than not. Signs of the best in agreement with\nTable 6.2 (Win {}): {} of {}, "
-      "with Table "
-      "7.1 (Win {}): {}.\n",
-      repaired.text(), number_text(kWinValues[0]), signs[0], effects.size(),
-      number_text(kWinValues[1]), signs[1]);
+      "With Win worth {1} the quota is {2} than with {0}.\nSigns of the best in agreement with "
+      "Table 6.2 (Win {0}): {3} of {5}, with Table 7.1 (Win {1}): {4}.\n",
+      number_text(kWinValues[0]), number_text(kWinValues[1]), repaired.text(), signs[0], signs[1],
+      effects.size());
   return result;
 }
 

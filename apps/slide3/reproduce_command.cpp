@@ -88,7 +88,8 @@ std::vector<std::string> experiment_names() {
 
 namespace {
 
-/// --depth and --dtw go with experiments that are played at one depth and DTW.
+/// --depth and --dtw go with experiments that are played at one depth and DTW, and --win-value with
+/// all but that of Chapter 7, which compares two values.
 void check_places(const ReproduceArguments& arguments) {
   const std::vector<std::string> with_depth = {"6.4", "7", "c", "f", "intensities", "reasons"};
   const std::vector<std::string> with_dtw = {"6.4", "7", "f", "intensities", "reasons"};
@@ -101,6 +102,10 @@ void check_places(const ReproduceArguments& arguments) {
   };
   if (arguments.depth && !is_of(with_depth)) refuse("--depth", with_depth);
   if (arguments.dtw && !is_of(with_dtw)) refuse("--dtw", with_dtw);
+  if (arguments.experiment == "7" && arguments.search.win_value != kRepairedWinValue) {
+    throw InputError(fmt::format("--win-value: does not go with 7, which has Win worth 0 and {}",
+                                 number_text(kRepairedWinValue)));
+  }
 }
 
 Json json_of(const Reproduction& result, const ReproduceArguments& arguments) {

@@ -274,7 +274,7 @@ def main():
     command = commands.add_parser("run")
     command.add_argument("program")
     command.add_argument("file")
-    command.add_argument("--part", type=int, default=0,
+    command.add_argument("--part", type=int, default=0, choices=range(len(PARTS) + 1), metavar="N",
                          help=f"one of the parts 1 to {len(PARTS)}; 0: all")
     command.set_defaults(call=run)
     command = commands.add_parser("table")

@@ -142,6 +142,8 @@ TEST_CASE("slide3 reproduce goes through the intensities and the appendices of t
   CHECK(count["rows"][2]["bytes"] == 669529276416000.0);
   CHECK_THAT(run_slide3({"reproduce", "b", "--depth", "4", "--database", database}).err,
              StartsWith("--depth: does not go with b; it goes with "));
+  CHECK(run_slide3({"reproduce", "7", "--win-value", "0", "--database", database}).err ==
+        "--win-value: does not go with 7, which has Win worth 0 and -1000\n");
 }
 
 TEST_CASE("the course of a quota with intensity has a pattern") {
