@@ -17,15 +17,20 @@ std::vector<std::string> split_settings(const std::string& text);
 /// A message of the YAML reader without its first ":LINE: ", because an option has no lines.
 std::string without_line(const std::string& message);
 
-/// read(map) of the settings "name=value,name=value" of an option. Throws InputError that begins
-/// with the option.
+/// read(map) of the texts name=value of an option. Throws InputError that begins with the option.
 template <class Read>
-auto read_settings(const std::string& option, const std::string& text, Read read) {
+auto read_settings(const std::string& option, const std::vector<std::string>& settings, Read read) {
   try {
-    return read(settings_map(option, split_settings(text)));
+    return read(settings_map(option, settings));
   } catch (const InputError& error) {
     throw InputError(without_line(error.what()));
   }
+}
+
+/// The same for settings in one text, "name=value,name=value".
+template <class Read>
+auto read_settings(const std::string& option, const std::string& text, Read read) {
+  return read_settings(option, split_settings(text), read);
 }
 
 }  // namespace ntune::cli

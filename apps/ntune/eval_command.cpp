@@ -92,8 +92,9 @@ int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
         fmt::format("{}: objectives: ntune eval needs a study of one objective", arguments.study));
   }
   const Objective& objective = *study.objectives.front().objective;
-  const Point point = read_point(settings_map("--set", arguments.settings), objective.space(),
-                                 default_values(study));
+  const Point point = read_settings("--set", arguments.settings, [&](const YamlNode& map) {
+    return read_point(map, objective.space(), default_values(study));
+  });
 
   const auto seed = arguments.seed ? static_cast<std::uint64_t>(*arguments.seed) : study.seed;
   const Rng rng(seed);

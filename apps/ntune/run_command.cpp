@@ -136,6 +136,12 @@ std::string pace_text(const TimedResult& timed) {
                      count_text(std::floor(rate)));
 }
 
+/// The command that goes on with a study.
+std::string resume_line(const RunArguments& arguments) {
+  return fmt::format("ntune run {} --out {}{} --resume", arguments.study, arguments.out,
+                     arguments.seed ? fmt::format(" --seed {}", *arguments.seed) : "");
+}
+
 /// What an interrupted study has kept, and how it goes on.
 std::string interruption_hint(const RunArguments& arguments, const Study& study,
                               const TimedResult& timed) {
@@ -145,9 +151,16 @@ std::string interruption_hint(const RunArguments& arguments, const Study& study,
     text = fmt::format("{} are recorded. What they suggest: ntune recommend {}\n",
                        counted(timed.made, "evaluation"), arguments.out);
   }
-  return text + fmt::format("To go on: ntune run {} --out {}{} --resume\n", arguments.study,
-                            arguments.out,
-                            arguments.seed ? fmt::format(" --seed {}", *arguments.seed) : "");
+  return text + fmt::format("To go on: {}\n", resume_line(arguments));
+}
+
+/// How a study that a failure has ended goes on all the same; empty where it may not.
+std::string failure_hint(const RunArguments& arguments, const Study& study,
+                         const Journal* journal) {
+  if (study.execution.on_failure.kind != FailurePolicy::Kind::kAbort) return {};
+  if (journal == nullptr) return "\nWith `fail: skip` in the study it goes on after failures";
+  return fmt::format("\nTo go on after failures: write `fail: skip` in the study, then {}",
+                     resume_line(arguments));
 }
 
 }  // namespace
@@ -179,7 +192,14 @@ int execute_study(Study& study, Backend& backend, const RunArguments& arguments,
   }
   const std::unique_ptr<Journal> journal = open_journal(study, arguments, terminal);
   if (!fill_in_plans(study, arguments, terminal, journal.get())) return kInterrupted;
-  const TimedResult timed = run_and_show(study, backend, arguments, terminal, journal.get(), live);
+  const TimedResult timed = [&] {
+    try {
+      return run_and_show(study, backend, arguments, terminal, journal.get(), live);
+    } catch (const EvaluationError& error) {
+      if (arguments.quiet) throw;
+      throw EvaluationError(error.what() + failure_hint(arguments, study, journal.get()));
+    }
+  }();
   print_result(study, timed.result, arguments, published, terminal);
   if (!arguments.quiet) {
     terminal.err << pace_text(timed);

@@ -343,17 +343,17 @@ TEST_CASE("wrong points of eval are one line") {
   const std::string study = folder.file(
       "study.yaml", "objective: branin\nspace: {x1: [0, 5], x2: {range: [0, 15], step: 5}}\n");
   const std::vector<std::pair<std::vector<std::string>, std::string>> lines = {
-      {{}, "has no value for 'x1'; allowed: 0 or 5"},
+      {{}, "--set: has no value for 'x1'; allowed: 0 or 5"},
       {{"--set", "x1=0"}, "has no value for 'x2'"},
       {{"--set", "x1=0", "--set", "x2=3"},
-       "x2: is 3, which is no value of 'x2'; allowed: 0, 5, 10 or 15"},
+       "--set: x2: is 3, which is no value of 'x2'; allowed: 0, 5, 10 or 15"},
       {{"--set", "x1=0", "--set", "x3=3"}, "x3: there is no such parameter, did you mean"},
       {{"--set", "x1=0", "--set", "x1=5"}, "x1: this key stands twice"},
       {{"--set", "x1"}, "--set: is 'x1', name=value is allowed"},
       {{"--set", "=5"}, "--set: is '=5', name=value is allowed"},
       {{"--set", "x1=0\nx2: 5"}, "--set: is 'x1=0\\nx2: 5', name=value is allowed"},
       {{"--set", "x1=\xff"}, "--set: is 'x1=\\xff', name=value is allowed"},
-      {{"--set", "x1=[0", "--set", "x2=5"}, "--set x1=[0:1: "},
+      {{"--set", "x1=[0", "--set", "x2=5"}, "--set x1=[0: "},
       {{"--set", "x1=[0]", "--set", "x2=5"}, "x1: is '[0]', which is no value of 'x1'"},
       {{"--set", "x1=", "--set", "x2=5"}, "x1: is '', which is no value of 'x1'"},
   };

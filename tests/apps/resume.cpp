@@ -251,6 +251,29 @@ TEST_CASE("a program that fails ends the study, and is tried again") {
   CHECK(results_of(out) == results_of(whole));
 }
 
+TEST_CASE("a study that a failure has ended goes on once it may pass over failures") {
+  const test::TemporaryFolder folder;
+  const std::string base =
+      "objective: {command: 'set -- {params:pairs}; [ $2 != 3 ] && echo $2', shell: true}\n"
+      "space: {x: {integers: [1, 4]}}\nruns: 2\niterations: 30\nhold_out: 3\n";
+  const std::string strict = folder.file("strict.yaml", base);
+  const std::string lenient = folder.file("lenient.yaml", base + "fail: skip\n");
+  const std::string out = (folder / "out").string();
+  const CommandOutcome failed = command({"run", strict, "--out", out});
+  CHECK(failed.code == cli::kEvaluationFailed);
+  CHECK_THAT(failed.err,
+             EndsWith(fmt::format(" at x = 3\nTo go on after failures: write `fail: skip` in the "
+                                  "study, then ntune run {} --out {} --resume\n",
+                                  strict, out)));
+  CHECK_THAT(command({"run", strict}).err,
+             EndsWith("\nWith `fail: skip` in the study it goes on after failures\n"));
+  CHECK(command({"run", lenient, "--out", out, "--quiet", "--resume"}).code == cli::kDone);
+  const std::string whole = (folder / "whole").string();
+  REQUIRE(command({"run", lenient, "--out", whole, "--quiet"}).code == cli::kDone);
+  CHECK(results_of(out) == results_of(whole));
+  CHECK(command({"report", out, "-o", (folder / "page.html").string()}).code == cli::kDone);
+}
+
 TEST_CASE("a program that fails is passed over where the study says so") {
   const test::TemporaryFolder folder;
   const std::string base =

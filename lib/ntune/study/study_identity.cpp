@@ -101,6 +101,8 @@ Json comparable_config(const Json& config) {
   Json comparable = with_recorded_rules(with_present_options(config));
   comparable.erase("published");
   comparable.erase("max_failure_rate");  // says when to give up, not what to ask for
+  // Up to the first failure both are the same study: what one has ended goes on by the other.
+  if (comparable.value("fail", Json()).is_string()) comparable["fail"] = "abort or skip";
   const double fail_limit = FailurePolicy().recommended;  // journals before it was a key lack it
   if (comparable.value("fail_limit", fail_limit) == fail_limit) comparable.erase("fail_limit");
   if (comparable.value("learn_from_failures", false)) comparable.erase("learn_from_failures");

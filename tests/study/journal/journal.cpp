@@ -528,8 +528,8 @@ TEST_CASE("the journal of another study is refused by naming the difference") {
   const std::string begin =
       (folder / kJournalName).string() + ":1: is the journal of another study: ";
   CHECK(open_error(folder.path(), small_study(", seed: 2")) == begin + "'seed' is 1 there, 2 here");
-  CHECK(open_error(folder.path(), small_study(", fail: skip")) ==
-        begin + R"('fail' is "abort" there, "skip" here)");
+  CHECK(open_error(folder.path(), small_study(", fail: {value: 0}")) ==
+        begin + R"('fail' is "abort or skip" there, {"value":0.0} here)");
   CHECK(open_error(folder.path(), small_study(", parallel_evaluations: 3")) ==
         begin + "'parallel_evaluations' is 1 there, 3 here");
   CHECK(open_error(folder.path(), small_study(", optimiser: {k: 2}")) ==

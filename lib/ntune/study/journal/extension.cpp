@@ -41,9 +41,10 @@ class Extender {
     check_space(widened);
     std::vector<EarlierStage> stages = recorded_stages();
     if (!widened && !grows_) {
-      // Files are named as the study at hand sees them.
+      // Files are named as the study at hand sees them, and its rule for failures may be another.
       Json config = config_;
-      for (const char* key : {"objective", "objectives", "published", "prior"}) {
+      for (const char* key :
+           {"objective", "objectives", "published", "prior", "fail", "max_failure_rate"}) {
         if (study_.config.contains(key)) config[key] = study_.config[key];
       }
       study_.config = std::move(config);

@@ -103,7 +103,9 @@ bool Journal::names_limits_of(const Study& study) const {
 
 bool Journal::check_study() const {
   const Json& there = recorded_config_;
-  if (is_same_study(there, study_.config)) return false;
+  if (is_same_study(there, study_.config)) {
+    return there.contains("fail") && there["fail"] != study_.config.value("fail", Json());
+  }
   const bool next_stage = study_.earlier.size() == stages_of_config(there) + 1;
   if (next_stage && is_same_study_but_for_size(there, study_.config)) return true;
   throw InputError(

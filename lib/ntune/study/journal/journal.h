@@ -93,8 +93,8 @@ class Journal final : public StudyLog {
  private:
   void remember(const JournalLine& line);
   void remember_asked(const JournalLine& line);
-  /// True if the journal holds less of the study, which goes on with more. Throws InputError for
-  /// another study.
+  /// True if the study is to be named anew: the journal holds less of it, or has another rule for
+  /// failures. Throws InputError for another study.
   [[nodiscard]] bool check_study() const;
   /// Whether the journal names the same limits.
   [[nodiscard]] bool names_limits_of(const Study& study) const;
