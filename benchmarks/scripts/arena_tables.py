@@ -4,6 +4,7 @@
     benchmarks/scripts/arena_tables.py 100       # of all functions and landscapes at this budget
     benchmarks/scripts/arena_tables.py games     # of the recorded games
     benchmarks/scripts/arena_tables.py ranks     # mean ranks of the optimisers over all cells
+    benchmarks/scripts/arena_tables.py choice    # what there is to gain by choosing an optimiser for each cell
 
 A cell is a landscape with one noise; an optimiser's rank there is that of its mean true value. `auto`
 is what it stands for in the cell. Level with the best: not below it in the paired 95 % interval.
@@ -121,8 +122,20 @@ def rank_table():
                                  for ranks in columns.values())] for name in RANKED])
 
 
+def choice_table():
+    """True value above that of `auto`, if in each cell the best mean were known beforehand."""
+    body = []
+    for budget in BUDGETS:
+        compared = [Comparison(cell) for key, cell in read_cells().items() if key[0] == budget and key[2] in NOISES]
+        gains = [[max(top - one.auto["mean"], 0.0) for top, one in zip(tops, compared)]
+                 for tops in ([one.ntbea["mean"] for one in compared], [one.top for one in compared])]
+        body.append([f"{budget:,}", *(f"{statistics.fmean(gain):.4f} in {sum(value > 0.0 for value in gain)} of "
+                                      f"{len(gain)}, at most {max(gain):.3f}" for gain in gains)])
+    print_table(["evaluations", "the better of `auto` and NTBEA", "the best of all"], body)
+
+
 def main():
-    tables = {"games": game_table, "ranks": rank_table,
+    tables = {"games": game_table, "ranks": rank_table, "choice": choice_table,
               **{str(budget): functools.partial(budget_table, budget) for budget in BUDGETS}}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("table", choices=tables)
