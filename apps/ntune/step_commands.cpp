@@ -21,6 +21,7 @@
 #include "ntune/core/yaml.h"
 #include "ntune/report/data/study_watch.h"
 #include "ntune/study/journal/journal.h"
+#include "ntune/study/objective_maps.h"
 #include "ntune/study/results/elo_text.h"
 #include "ntune/study/results/result_files.h"
 #include "ntune/study/serve/serve.h"
@@ -86,7 +87,7 @@ bool holds_study(const std::string& folder, const Study& study) {
 /// True if other programs carry out the evaluations of a folder's study.
 bool is_asked_from_outside(const std::string& folder) {
   const Study study = read_held_study(folder);
-  return study.objectives[0].options.contains("ask_tell");
+  return has_option(study.objectives[0].options, "ask_tell");
 }
 
 bool is_finished(const StudyStatus& status) { return status.state == StudyStatus::State::kDone; }

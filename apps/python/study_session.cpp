@@ -19,6 +19,7 @@
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_study.h"
+#include "ntune/study/objective_maps.h"
 #include "ntune/study/results/result_files.h"
 #include "ntune/study/results/result_json.h"
 #include "ntune/study/run_study.h"
@@ -142,9 +143,7 @@ void read_verify_options(const Json& json, VerifyOptions& options) {
 }  // namespace
 
 bool is_asked(const Study& study) {
-  const Json& options = study.objectives.front().options;
-  return options.contains("ask_tell") ||
-         (options.contains("match") && options["match"].contains("ask_tell"));
+  return has_option(study.objectives.front().options, "ask_tell");
 }
 
 Study read_study_of(const GivenStudy& given) {

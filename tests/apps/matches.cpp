@@ -232,6 +232,23 @@ TEST_CASE("top and watch of a study of matches that has not ended show the games
   CHECK(status["elo"]["wins"].get<int>() + status["elo"]["draws"].get<int>() > 0);
 }
 
+TEST_CASE("verify finds a program of matches beside the study file") {
+  const test::TemporaryFolder folder;
+  (void)folder.file("match.sh", kMatch);
+  const std::string study =
+      folder.file("study.yaml",
+                  "objective:\n  match:\n"
+                  "    command: [sh, match.sh, '{depth}', '{opponent.depth}', '{seed}']\n"
+                  "    result: fastchess\n"
+                  "space: {depth: {integers: [1, 5], default: 2}}\nbudget: 30\n");
+  const std::string out = (folder / "results" / "out").string();
+  REQUIRE(command({"run", study, "--out", out, "--quiet"}).code == 0);
+  const CommandOutcome verified = command({"verify", out, "--elo1", "100", "--quiet"});
+  CAPTURE(verified.err);
+  CHECK(verified.code == 0);
+  CHECK_THAT(verified.out, ContainsSubstring("GSPRT on pentanomial counts"));
+}
+
 TEST_CASE("verify of a program that names the opponent is a match of the two points") {
   const test::TemporaryFolder folder;
   const std::string script = folder.file("match.sh", kMatch);

@@ -1,7 +1,6 @@
 #include "ntune/study/study_identity.h"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 #include <vector>
 
@@ -11,18 +10,11 @@
 #include "ntune/core/text.h"
 #include "ntune/study/evaluation/evaluation.h"
 #include "ntune/study/keys/present_options.h"
+#include "ntune/study/objective_maps.h"
 
 namespace ntune {
 
 namespace {
-
-void for_each_objective(Json& config, const std::function<void(Json&)>& visit) {
-  if (config.contains("objective") && config["objective"].is_object()) visit(config["objective"]);
-  if (!config.contains("objectives") || !config["objectives"].is_array()) return;
-  for (Json& objective : config["objectives"]) {
-    if (objective.is_object()) visit(objective);
-  }
-}
 
 /// Options that older journals lack do not count where they are as usual.
 void erase_usual_options(Json& optimiser) {

@@ -10,6 +10,7 @@
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/objective_maps.h"
 #include "ntune/study/study_yaml.h"
 
 namespace ntune {
@@ -56,14 +57,14 @@ void check_objective(const Study& study, const fs::path& folder, const std::stri
                     study_file.empty() ? path_text(folder) : printable(study_file, 1000)));
   }
   const Json& options = study.objectives.front().options;
-  if (options.contains("ask_tell") && asked == AskedFromOutside::kRefused) {
+  if (has_option(options, "ask_tell") && asked == AskedFromOutside::kRefused) {
     throw InputError(
         fmt::format("{}: its objective is asked from outside, and cannot be evaluated from here",
                     path_text(folder)));
   }
   std::error_code error;
   const bool held = fs::is_regular_file(folder / kStudyName, error);
-  if (options.contains("command") && study_file.empty() && !held) {
+  if (has_option(options, "command") && study_file.empty() && !held) {
     throw InputError(
         fmt::format("{}: its objective calls a program; name the study file beside which it is run "
                     "with --study",

@@ -11,20 +11,12 @@
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_results.h"
 #include "ntune/study/keys/present_options.h"
+#include "ntune/study/objective_maps.h"
 #include "ntune/study/study_yaml.h"
 
 namespace ntune {
 
 namespace fs = std::filesystem;
-
-namespace {
-
-/// Removes `directory`, which is relative to a study file that is not known here.
-void remove_directory(Json& objective) {
-  if (objective.is_object() && objective.contains("command")) objective.erase("directory");
-}
-
-}  // namespace
 
 std::string journal_name_in(const fs::path& folder) {
   const fs::path path = folder / kJournalName;
@@ -46,10 +38,10 @@ Study study_of_config(const Json& config, const std::string& name,
     readable.erase("objective");
     readable.erase("space");
   }
-  if (readable.contains("objective")) remove_directory(readable["objective"]);
-  if (readable.contains("objectives") && readable["objectives"].is_array()) {
-    for (Json& one : readable["objectives"]) remove_directory(one);
-  }
+  // It is seen from a study file that is not known here.
+  for_each_objective(readable, [](Json& options) {
+    if (options.contains("command")) options.erase("directory");
+  });
   Study study = read_study(parse_yaml(to_yaml(readable), name), std::move(objective),
                            StudyUse::kRun, SpaceDefaults::kIgnored);
   study.config = config;

@@ -6,6 +6,7 @@
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/study/objective_maps.h"
 #include "ntune/study/results/result_csv.h"
 #include "ntune/study/results/result_json.h"
 #include "ntune/study/study_identity.h"
@@ -38,7 +39,6 @@ std::string seen_from(const fs::path& folder, const fs::path& file) {
 
 /// Names the files of an objective, and the folder of a program, as seen from `folder`.
 void place_files(Json& objective, const fs::path& source, const fs::path& folder) {
-  if (!objective.is_object()) return;
   constexpr std::size_t kLongestName = 4096;
   const bool program = objective.contains("command");
   for (auto& [key, value] : objective.items()) {
@@ -98,10 +98,8 @@ void set_aside_earlier_result(const fs::path& folder, const Study& study) {
 
 void write_study_file(const fs::path& folder, const Study& study) {
   Json config = study.config;
-  if (config.contains("objective")) place_files(config["objective"], study.folder, folder);
-  if (config.contains("objectives")) {
-    for (Json& objective : config["objectives"]) place_files(objective, study.folder, folder);
-  }
+  for_each_objective(config,
+                     [&](Json& objective) { place_files(objective, study.folder, folder); });
   if (config.contains("prior") && config["prior"].is_object()) {
     const std::string data = config["prior"].value("data", "");
     config["prior"]["data"] = seen_from(folder, study.folder / data);

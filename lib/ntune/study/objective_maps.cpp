@@ -1,0 +1,29 @@
+#include "ntune/study/objective_maps.h"
+
+#include "ntune/core/json.h"
+
+namespace ntune {
+
+namespace {
+
+void visit_with_players(Json& objective, const std::function<void(Json&)>& visit) {
+  if (!objective.is_object()) return;
+  visit(objective);
+  if (objective.contains("match")) visit_with_players(objective["match"], visit);
+}
+
+}  // namespace
+
+void for_each_objective(Json& config, const std::function<void(Json&)>& visit) {
+  if (config.contains("objective")) visit_with_players(config["objective"], visit);
+  if (!config.contains("objectives") || !config["objectives"].is_array()) return;
+  for (Json& objective : config["objectives"]) visit_with_players(objective, visit);
+}
+
+bool has_option(const Json& objective, const char* key) {
+  if (!objective.is_object()) return false;
+  return objective.contains(key) ||
+         (objective.contains("match") && has_option(objective["match"], key));
+}
+
+}  // namespace ntune
