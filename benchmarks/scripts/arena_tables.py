@@ -124,13 +124,16 @@ def rank_table():
 
 def choice_table():
     """True value above that of `auto`, if in each cell the best mean were known beforehand."""
+    cells = read_cells()
     body = []
     for budget in BUDGETS:
-        compared = [Comparison(cell) for key, cell in read_cells().items() if key[0] == budget and key[2] in NOISES]
-        gains = [[max(top - one.auto["mean"], 0.0) for top, one in zip(tops, compared)]
-                 for tops in ([one.ntbea["mean"] for one in compared], [one.top for one in compared])]
-        body.append([f"{budget:,}", *(f"{statistics.fmean(gain):.4f} in {sum(value > 0.0 for value in gain)} of "
-                                      f"{len(gain)}, at most {max(gain):.3f}" for gain in gains)])
+        compared = [Comparison(cell) for key, cell in cells.items() if key[0] == budget and key[2] in NOISES]
+        fields = [f"{budget:,}"]
+        for top_of in (lambda one: one.ntbea["mean"]), (lambda one: one.top):
+            gains = [max(top_of(one) - one.auto["mean"], 0.0) for one in compared]
+            fields.append(f"{statistics.fmean(gains):.4f} in {sum(gain > 0.0 for gain in gains)} of {len(gains)}, "
+                          f"at most {max(gains):.3f}")
+        body.append(fields)
     print_table(["evaluations", "the better of `auto` and NTBEA", "the best of all"], body)
 
 

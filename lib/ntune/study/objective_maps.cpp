@@ -6,18 +6,18 @@ namespace ntune {
 
 namespace {
 
-void visit_with_players(Json& objective, const std::function<void(Json&)>& visit) {
+void visit_with_matched(Json& objective, const std::function<void(Json&)>& visit) {
   if (!objective.is_object()) return;
   visit(objective);
-  if (objective.contains("match")) visit_with_players(objective["match"], visit);
+  if (objective.contains("match")) visit_with_matched(objective["match"], visit);
 }
 
 }  // namespace
 
 void for_each_objective(Json& config, const std::function<void(Json&)>& visit) {
-  if (config.contains("objective")) visit_with_players(config["objective"], visit);
+  if (config.contains("objective")) visit_with_matched(config["objective"], visit);
   if (!config.contains("objectives") || !config["objectives"].is_array()) return;
-  for (Json& objective : config["objectives"]) visit_with_players(objective, visit);
+  for (Json& objective : config["objectives"]) visit_with_matched(objective, visit);
 }
 
 bool has_option(const Json& objective, const char* key) {

@@ -6,11 +6,11 @@
 
 namespace ntune {
 
-/// Calls `visit` for the options of each objective of a study's configuration. Those of a match
-/// come before those of the objective whose points meet in it.
+/// Calls `visit` for the options of each objective of a study's configuration. Where an objective
+/// is matches between the points of another one, the options of that one follow.
 void for_each_objective(Json& config, const std::function<void(Json&)>& visit);
 
-/// True if the options of the objective have this key, or those of the objective of its matches.
+/// True if the options of an objective have this key, or those of the one whose points it matches.
 bool has_option(const Json& objective, const char* key);
 
 }  // namespace ntune

@@ -38,7 +38,7 @@ Study study_of_config(const Json& config, const std::string& name,
     readable.erase("objective");
     readable.erase("space");
   }
-  // It is seen from a study file that is not known here.
+  // A program's folder is named as seen from a study file that is not known here.
   for_each_objective(readable, [](Json& options) {
     if (options.contains("command")) options.erase("directory");
   });
