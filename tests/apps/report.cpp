@@ -59,6 +59,21 @@ TEST_CASE("ntune report writes one page, and ntune plot every figure that it nam
   CHECK_THAT(content_of(file), !ContainsSubstring(">x1</text>"));
 }
 
+TEST_CASE("ntune report: an Elo of games that were all won has no upper end") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file(
+      "study.yaml",
+      "objective: {match: {command: 'echo W W # {A} {opponent.A}', shell: true, result: letters}}\n"
+      "space: {A: {integers: [1, 4], default: 2}}\nbudget: 10\n");
+  const std::string out = (folder / "out").string();
+  REQUIRE(command({"run", study, "--out", out, "--quiet"}).code == cli::kDone);
+  const Json result = Json::parse(content_of(out + "/result.json"));
+  REQUIRE(result["elo"]["interval"][1].is_null());
+  const std::string page = (folder / "report.html").string();
+  CHECK(command({"report", out, "-o", page}).code == cli::kDone);
+  CHECK_THAT(content_of(page), ContainsSubstring(", –]</span>"));
+}
+
 TEST_CASE("What cannot be reported or plotted is said in one line, and nothing is left") {
   const test::TemporaryFolder folder;
   const std::string out = run_study(folder);
