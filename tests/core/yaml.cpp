@@ -143,7 +143,10 @@ TEST_CASE("documents that are refused") {
       {"? [1, 2]\n: x\n", "f.yaml:1: a key must be plain text"},
       {"a: 1\n? {b: 1}\n: x\n", "f.yaml:2: a key must be plain text"},
       {"? &x [1]\n: 1\n", "f.yaml:1: a key must be plain text"},
-      {"~: 1\n", "f.yaml:1: a key must be plain text"},
+      {"~: 1\n", "f.yaml:1: a key must be plain text, this one is YAML's null; "},
+      {"a: 1\nNull: {integers: [1, 6]}\n",
+       "f.yaml:2: a key must be plain text, this one is YAML's null; a name like Null stands in "
+       "quotes: \"Null\""},
       {"a: &x [1]\n*x : 2\n", "f.yaml:1: a key must be plain text"},
       {"a: *nobody\n", "f.yaml:1: not valid YAML: "},
       {"a: &x [*x]\n", "f.yaml:1: an alias may not stand inside its own anchor"},

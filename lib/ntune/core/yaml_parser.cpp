@@ -152,7 +152,12 @@ class YamlBuilder : public YAML::EventHandler {
       frame.node.children_.push_back(std::move(node));
     } else if (!frame.pending_key) {
       if (!node.is_scalar()) {
-        throw InputError(fmt::format("{}:{}: a key must be plain text", *file_, node.line_));
+        const char* reason =
+            node.kind_ == YamlNode::Kind::kNull
+                ? ", this one is YAML's null; a name like Null stands in quotes: \"Null\""
+                : "";
+        throw InputError(
+            fmt::format("{}:{}: a key must be plain text{}", *file_, node.line_, reason));
       }
       if (!frame.keys.insert(node.text_).second) {
         throw InputError(fmt::format("{}:{}: {}: this key stands twice in one map", *file_,
