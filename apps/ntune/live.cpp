@@ -36,7 +36,7 @@ void LiveRecommendations::look(const Request& request, std::int64_t iterations) 
   if (request.view == nullptr || request.view->payoffs == 0) return;
   const bool with_row = wants_row(request, iterations);
   if (!with_row && !is_due()) return;
-  const Recommendation recommendation = request.view->optimiser->recommend();
+  const Recommendation recommendation = request.view->recommend();
   const double estimate = request.objective->unit().value_of(recommendation.estimate);
   const SearchSpace& space = request.objective->space();
   const std::lock_guard lock(mutex_);

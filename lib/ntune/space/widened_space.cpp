@@ -15,10 +15,19 @@ namespace {
   throw InputError(fmt::format("space.{}: {}", printable(parameter.name), problem));
 }
 
+/// Of a value, or of the default off the grid; -1 for anything else.
+int place_in(const Parameter& parameter, const Value& value) {
+  const int place = parameter.find(value);
+  const bool off_grid =
+      place < 0 && parameter.off_grid && std::is_eq(compare(*parameter.off_grid, value));
+  return off_grid ? parameter.cardinality() : place;
+}
+
 std::vector<std::uint16_t> places_of_values(const Parameter& narrow, const Parameter& wide) {
   std::vector<std::uint16_t> places;
-  for (const Value& value : narrow.values) {
-    const int place = wide.find(value);
+  for (int i = 0; i < narrow.known_values(); ++i) {
+    const Value& value = narrow.value(i);
+    const int place = place_in(wide, value);
     if (place < 0) {
       refuse_widening(narrow, fmt::format("has lost the value {}; a space that goes on may only "
                                           "get more values",
@@ -43,8 +52,9 @@ WidenedSpace::WidenedSpace(const SearchSpace& narrow, const SearchSpace& wide)
   }
   for (int i = 0; i < wide.dimensions(); ++i) {
     const Parameter& parameter = wide[i];
-    if (narrow.find(parameter.name) >= 0 || parameter.cardinality() == 1) continue;
+    if (narrow.find(parameter.name) >= 0) continue;
     if (!parameter.default_index) {
+      if (parameter.cardinality() == 1) continue;
       refuse_widening(parameter,
                       "is new and has no default; `default:` says which value it had so far");
     }
@@ -58,7 +68,7 @@ Point WidenedSpace::operator()(const Point& point) const {
     widened[places_[i]] = values_[i][point.indices()[i]];
   }
   wide_->canonicalise(widened);
-  if (!wide_->is_allowed(widened)) {
+  if (!wide_->can_be_evaluated(widened)) {
     throw InputError(fmt::format("space: forbids a point that is recorded: {}",
                                  printable(narrow_->text(point), 1000)));
   }

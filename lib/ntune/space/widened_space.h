@@ -8,7 +8,8 @@
 namespace ntune {
 
 /// The points of a space as points of one that has more values, or more parameters, which then
-/// have their defaults. Parameters and values are found by name and by equality.
+/// have their defaults. Parameters and values are found by name and by equality. A default off the
+/// grid is one of the values.
 class WidenedSpace {
  public:
   /// Throws InputError "space.x: …" where the wide space lacks a parameter or a value, or has a

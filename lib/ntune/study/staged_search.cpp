@@ -42,15 +42,27 @@ OptimiserContext context_of(const RunTask& task, const RunStage& stage, const St
           .cost_exponent = study.cost_exponent};
 }
 
+/// The points of today in a narrower space. The context then looks at `anchors`.
+void bring_into(const WidenedSpace& widen, OptimiserContext& context, std::vector<Point>& anchors) {
+  if (context.incumbent) context.incumbent = widen.narrowed(*context.incumbent);
+  for (const Point& anchor : context.anchors) anchors.push_back(widen.narrowed(anchor));
+  context.anchors = anchors;
+}
+
 }  // namespace
 
 StageSearch make_search(const RunTask& task, const RunStage& stage, std::size_t index,
                         const Study& study) {
   const bool learns_effects = study.instances.learns_effects();
   const OptimiserMaker make = maker_of(task, stage);
-  const OptimiserContext context =
+  OptimiserContext context =
       context_of(task, stage, study, learns_effects && study.instances.blocks);
-  StageSearch search{.optimiser = make(context)};
+  StageSearch search;
+  if (stage.space != nullptr) {
+    search.widen.emplace(*stage.space, task.objective->space());
+    bring_into(*search.widen, context, search.anchors);
+  }
+  search.optimiser = make(context);
   // What is compared within blocks of one instance needs no effects of instances.
   if (!learns_effects || search.optimiser->block() || context.matches) return search;
   std::vector<double> weights;
@@ -81,11 +93,9 @@ bool StagedSearch::carry_out(std::size_t index) {
   if (!last && recall(stage)) return true;
   Rng rng = stream_of_stage(index);
   start_optimiser(stage, index);
-  std::optional<WidenedSpace> widen;
-  if (stage.space != nullptr) widen.emplace(*stage.space, task_.objective->space());
-  adopt_history(widen ? &*widen : nullptr, rng);
+  adopt_history(rng);
   if (!recall_to_state(stage, rng)) return false;
-  return search(stage, widen ? &*widen : nullptr, rng);
+  return search(stage, rng);
 }
 
 bool StagedSearch::carry_out_limited() {
@@ -94,8 +104,8 @@ bool StagedSearch::carry_out_limited() {
     const auto index = static_cast<std::size_t>(step.key.index);
     Rng rng = stream_of_stage(index);
     start_optimiser({.iterations = step.horizon}, index);
-    adopt_history(nullptr, rng);
-    if (!search({.iterations = allowance.end_of(step)}, nullptr, rng, &allowance)) return false;
+    adopt_history(rng);
+    if (!search({.iterations = allowance.end_of(step)}, rng, &allowance)) return false;
     step = allowance.next(step, told_, view_.payoffs > 0 && now_.optimiser->done());
   }
   record_.usage = allowance.usage();
@@ -112,6 +122,7 @@ void StagedSearch::start_optimiser(const RunStage& stage, std::size_t index) {
   view_.optimiser = nullptr;
   now_ = make_search(task_, stage, index, evaluator_.study());
   view_.optimiser = now_.optimiser.get();
+  view_.widen = now_.widening();
   view_.instance_aware = now_.instance_aware;
 }
 
@@ -232,7 +243,8 @@ void StagedSearch::tell(const Point& asked, const std::optional<Point>& opponent
 }
 
 /// Tells a new optimiser what is known.
-void StagedSearch::adopt_history(const WidenedSpace* widen, Rng& rng) {
+void StagedSearch::adopt_history(Rng& rng) {
+  const WidenedSpace* widen = now_.widening();
   for (std::size_t i = 0; i < history_.size(); ++i) {
     const Told& told = history_[i];
     const Point point = widen == nullptr ? told.point : widen->narrowed(told.point);
@@ -243,12 +255,12 @@ void StagedSearch::adopt_history(const WidenedSpace* widen, Rng& rng) {
   }
 }
 
-bool StagedSearch::search(const RunStage& stage, const WidenedSpace* widen, Rng& rng,
-                          SearchAllowance* allowance) {
+bool StagedSearch::search(const RunStage& stage, Rng& rng, SearchAllowance* allowance) {
   bool is_over = false;  // nothing more is asked for
   static const std::vector<Point> kNoStarts;
   const auto& starts = stage.has_starts ? task_.beginning->starts : kNoStarts;
-  EvaluationWindow window(task_, *now_.optimiser, view_, evaluator_, starts, widen, answered_);
+  EvaluationWindow window(task_, *now_.optimiser, view_, evaluator_, starts, now_.widening(),
+                          answered_);
   window.set_instance_aware(now_.instance_aware);
   while (told_ < stage.iterations) {
     if (counter_.stopped()) return false;
@@ -302,7 +314,7 @@ void StagedSearch::trace_recommendation() {
   if (view_.optimiser == nullptr || view_.payoffs == 0) return;
   if (checkpoints_.empty() || told_ < checkpoints_.back() || told_ >= task_.iterations) return;
   while (!checkpoints_.empty() && checkpoints_.back() <= told_) checkpoints_.pop_back();
-  const Recommendation now = view_.optimiser->recommend();
+  const Recommendation now = view_.recommend();
   trace_->add(
       SearchTrace::Checkpoint{told_, task_.objective->unit().value_of(now.estimate), now.point});
 }

@@ -22,8 +22,13 @@ class SearchAllowance;
 
 /// The search of a stage of a run.
 struct StageSearch {
-  std::unique_ptr<Optimiser> optimiser;
+  std::optional<WidenedSpace> widen = {};  ///< of a stage in another space than the objective's
+  std::vector<Point> anchors = {};         ///< fixed opponents, in the space of such a stage
+  std::unique_ptr<Optimiser> optimiser = {};
   InstanceAwareSearch* instance_aware = nullptr;  ///< the same, where effects are learned
+
+  /// nullptr: its points are of the objective's space.
+  [[nodiscard]] const WidenedSpace* widening() const { return widen ? &*widen : nullptr; }
 };
 StageSearch make_search(const RunTask& task, const RunStage& stage, std::size_t index,
                         const Study& study);
@@ -73,9 +78,8 @@ class StagedSearch {
   bool recall_to_state(const RunStage& stage, Rng& rng);
   void save_state(const Rng& rng);
   [[nodiscard]] bool has_states() const;
-  void adopt_history(const WidenedSpace* widen, Rng& rng);
-  bool search(const RunStage& stage, const WidenedSpace* widen, Rng& rng,
-              SearchAllowance* allowance = nullptr);
+  void adopt_history(Rng& rng);
+  bool search(const RunStage& stage, Rng& rng, SearchAllowance* allowance = nullptr);
   void take(const Answer& answer, const RunStage& stage);
   void trace(const Answer& answer, const Told& told);
   void trace_recommendation();

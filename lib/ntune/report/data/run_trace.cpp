@@ -64,7 +64,7 @@ class Tracer final : public Backend, public StudyObserver {
     if (next_ >= wanted_.size() || evaluations < wanted_[next_]) return;
     while (next_ < wanted_.size() && wanted_[next_] <= evaluations) ++next_;
     if (!checkpoints_.empty() && checkpoints_.back().evaluations == evaluations) return;
-    add(view->optimiser->recommend(), evaluations);
+    add(view->recommend(), evaluations);
   }
   /// What the run would recommend if it ended here.
   void take_last(const RunView* view) {

@@ -11,6 +11,7 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/payoff_limit.h"
+#include "ntune/space/widened_space.h"
 #include "ntune/study/instances/instance_aware_search.h"
 
 namespace ntune {
@@ -25,6 +26,11 @@ std::string fault_of(const Outcome& outcome, const Unit& unit) {
     if (std::string fault = fault_of_payoff(payoff, unit); !fault.empty()) return fault;
   }
   return fault_of_payoff(outcome.payoff, unit);
+}
+
+Recommendation in_objective(Recommendation recommendation, const WidenedSpace* widen) {
+  if (widen != nullptr) recommendation.point = (*widen)(recommendation.point);
+  return recommendation;
 }
 
 }  // namespace
@@ -42,8 +48,11 @@ const char* stage_name(Stage stage) {
 }
 
 Recommendation RunView::recommend_now() const {
-  return instance_aware != nullptr ? instance_aware->recommend_now() : optimiser->recommend();
+  if (instance_aware == nullptr) return recommend();
+  return in_objective(instance_aware->recommend_now(), widen);
 }
+
+Recommendation RunView::recommend() const { return in_objective(optimiser->recommend(), widen); }
 
 std::uint64_t EvaluationKey::hash() const {
   std::uint64_t hash = mix64((std::uint64_t{cell} << 8) + static_cast<std::uint64_t>(stage));

@@ -32,18 +32,23 @@ struct EvaluationKey {
 };
 
 class InstanceAwareSearch;
+class WidenedSpace;
 
 /// A run in progress, for observers of what it would recommend now.
 struct RunView {
   const Optimiser* optimiser = nullptr;
   /// The same, where effects of instances are learned.
   const InstanceAwareSearch* instance_aware = nullptr;
+  /// Brings its points into the objective's space; nullptr: they are of it.
+  const WidenedSpace* widen = nullptr;
   std::int64_t payoffs = 0;  ///< told so far; the optimiser needs one to recommend anything
   std::int64_t asked = 0;    ///< evaluations asked for so far
 
   /// What the run would recommend if it ended here. Costs as much as all tells so far where effects
-  /// of instances are learned; `optimiser->recommend()` has the effects that were estimated last.
+  /// of instances are learned.
   [[nodiscard]] Recommendation recommend_now() const;
+  /// The same by the effects that were estimated last.
+  [[nodiscard]] Recommendation recommend() const;
 };
 
 /// An evaluation to be made. What it points to must outlive the call that it is passed to.

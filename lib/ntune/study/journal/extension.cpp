@@ -10,6 +10,7 @@
 #include "ntune/core/mapped_file.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/study/journal/chosen_split.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/journal_fields.h"
@@ -109,10 +110,25 @@ class Extender {
   void check_space(bool widened) const {
     if (!widened) return;
     try {
-      (void)WidenedSpace(recorded_.objectives[0].objective->space(),
-                         study_.objectives[0].objective->space());
+      check_opponents(WidenedSpace(recorded_.objectives[0].objective->space(),
+                                   study_.objectives[0].objective->space()));
     } catch (const InputError& error) {
       refuse("{}", error.what());
+    }
+  }
+
+  /// Who is a fixed opponent is not recorded with each match.
+  void check_opponents(const WidenedSpace& widen) const {
+    const Objective& had = *recorded_.objectives[0].objective;
+    const Objective& has = *study_.objectives[0].objective;
+    if (!are_duels(had) || !are_duels(has)) return;
+    const auto opponents = has.matches()->anchors();
+    for (const Point& anchor : had.matches()->anchors()) {
+      if (std::ranges::find(opponents, widen(anchor)) != opponents.end()) continue;
+      throw InputError(fmt::format(
+          "its matches were against {}, which is no opponent here; a study of matches goes on "
+          "with the same default",
+          printable(had.space().text(anchor), 1000)));
     }
   }
 
@@ -193,11 +209,17 @@ const JournalLine& LinePlacer::operator()(const JournalLine& line) {
     return line;
   }
   if (!widen_ || !line.has_point()) return line;
-  if (!is_point_of(*space_, line.point)) return line;
   placed_ = line;
-  const Point point = (*widen_)(Point(line.point));
-  placed_.point.assign(point.indices().begin(), point.indices().end());
+  place(placed_.point);
+  place(placed_.against.indices);
   return placed_;
+}
+
+/// What is no point of the narrower space stays as it is.
+void LinePlacer::place(std::vector<std::uint16_t>& indices) const {
+  if (!is_point_of(*space_, indices)) return;
+  const Point point = (*widen_)(Point(indices));
+  indices.assign(point.indices().begin(), point.indices().end());
 }
 
 }  // namespace ntune

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ntune/core/json_fwd.h"
 #include "ntune/space/widened_space.h"
@@ -23,7 +25,8 @@ Json last_config(std::string_view text, const std::string& name);
 /// holds more.
 void go_on_from(const std::filesystem::path& folder, Study& study);
 
-/// The lines of a study's journal with their points in the space that the study has now.
+/// The lines of a study's journal with their points, of both players of a match, in the space that
+/// the study has now. Traces of runs stay as they are.
 class LinePlacer {
  public:
   /// The study must outlive this.
@@ -34,6 +37,7 @@ class LinePlacer {
 
  private:
   void enter(std::size_t stage);
+  void place(std::vector<std::uint16_t>& indices) const;
 
   const Study& study_;
   const SearchSpace* space_ = nullptr;  ///< space of the lines that come, where it is narrower

@@ -117,6 +117,7 @@ void RecordedResults::add_outcome(const JournalLine& line) {
   if (keeps_points_ && line.key.stage == Stage::kSearch) {
     entry.indices = keep(line.key, line.point);
     if (chosen) entry.opponent = keep(line.key, line.against.indices);
+    if (chosen && entry.opponent == 0) entry.indices = 0;
   }
   evaluations_[group_of(line.key)].push_back(entry);
 }
@@ -127,7 +128,7 @@ std::uint64_t RecordedResults::keep(const EvaluationKey& key,
   const std::size_t objective = study_.objective_of(key.cell);
   if (objective >= study_.objectives.size()) return 0;
   const SearchSpace& space = study_.objectives[objective].objective->space();
-  if (std::ssize(indices) != space.dimensions()) return 0;
+  if (!is_point_of(space, indices)) return 0;
   const std::size_t begin = indices_.size();
   indices_.insert(indices_.end(), indices.begin(), indices.end());
   return begin + 1;

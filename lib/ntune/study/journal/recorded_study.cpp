@@ -80,13 +80,16 @@ void RecordedStudy::scan(const std::function<void(const JournalLine&)>& visit) c
 
 void RecordedStudy::check_point(const JournalLine& line) const {
   if (!line.has_point()) return;
-  if (line.key.cell < study_.cells() &&
-      is_point_of(study_.objectives[study_.objective_of(line.key.cell)].objective->space(),
-                  line.point)) {
-    return;
-  }
-  throw InputError(fmt::format("{}:{}: its point is not in the search space",
-                               printable(name_, 1000), line.number));
+  const auto refuse = [&](const char* what) {
+    throw InputError(fmt::format("{}:{}: its {} is not in the search space", printable(name_, 1000),
+                                 line.number, what));
+  };
+  if (line.key.cell >= study_.cells()) refuse("point");
+  const SearchSpace& space =
+      study_.objectives[study_.objective_of(line.key.cell)].objective->space();
+  if (!is_point_of(space, line.point)) refuse("point");
+  const auto& against = line.against.indices;
+  if (!against.empty() && !is_point_of(space, against)) refuse("opponent");
 }
 
 }  // namespace ntune

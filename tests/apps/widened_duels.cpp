@@ -1,0 +1,205 @@
+// Studies of matches whose space becomes wider: both players of a recorded match stay who they
+// were.
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "apps/command.h"
+#include "catch.h"
+#include "ntune/core/json.h"
+#include "ntune/report/data/study_watch.h"
+#include "support/temporary_folder.h"
+
+namespace ntune {
+
+namespace fs = std::filesystem;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+using test::command;
+using test::CommandOutcome;
+using test::content_of;
+using test::TemporaryFolder;
+
+namespace {
+
+const std::string kNarrow = "A: {integers: [10, 20], default: 15}";
+const std::string kLower = "A: {integers: [4, 20], default: 15}";
+const std::string kOneMore =
+    "A: {integers: [10, 20], default: 15}, B: {integers: [0, 3], default: 0}";
+
+/// A study of matches that the larger A wins, and whose program writes a line for each of them.
+class DuelStudy {
+ public:
+  explicit DuelStudy(std::string optimiser) : optimiser_(std::move(optimiser)) {}
+
+  CommandOutcome run(const std::string& space, int iterations) const {
+    const std::string program = "echo call >>" + (folder_ / "calls").string() +
+                                "; if [ {A} -gt {opponent.A} ]; then echo W W; elif [ {A} -lt "
+                                "{opponent.A} ]; then echo L L; else echo D D; fi";
+    const std::string study = folder_.file(
+        "study.yaml",
+        fmt::format("objective:\n  match:\n    command: '{}'\n    shell: true\n    result: "
+                    "letters\nspace: {{{}}}\noptimiser: {}\nruns: 1\niterations: {}\nhold_out: "
+                    "4\nseed: 1\n",
+                    program, space, optimiser_, iterations));
+    return command({"run", study, "--out", out().string(), "--resume"});
+  }
+  [[nodiscard]] std::int64_t calls() const {
+    return std::ranges::count(content_of(folder_ / "calls"), '\n');
+  }
+  [[nodiscard]] fs::path out() const { return folder_ / "out"; }
+  [[nodiscard]] fs::path other() const { return folder_ / "other"; }
+
+  using Columns = std::vector<std::string>;
+  /// The wanted columns of every match of the search, by its place in it, as the export has them.
+  [[nodiscard]] std::map<std::string, Columns> matches(const Columns& wanted) const {
+    const CommandOutcome exported = command({"export", out().string(), "--to", "csv"});
+    REQUIRE(exported.code == cli::kDone);
+    const Columns lines = split(exported.out, '\n');
+    const Columns header = split(lines.front(), ',');
+    std::map<std::string, Columns> matches;
+    for (const std::string& line : lines) {
+      if (!line.starts_with("search,")) continue;
+      const Columns fields = split(line, ',');
+      REQUIRE(fields.size() == header.size());
+      const auto field = [&](const std::string& name) {
+        const auto at = std::ranges::find(header, name);
+        REQUIRE(at != header.end());
+        return fields[static_cast<std::size_t>(at - header.begin())];
+      };
+      Columns& row = matches[field("evaluation")];
+      CHECK(row.empty());
+      for (const std::string& name : wanted) row.push_back(field(name));
+    }
+    return matches;
+  }
+  /// Without the study itself: its files are named as seen from another folder.
+  [[nodiscard]] static Json result_in(const fs::path& folder) {
+    Json result = Json::parse(content_of(folder / "result.json"));
+    result.erase("study");
+    return result;
+  }
+
+ private:
+  static Columns split(const std::string& text, char separator) {
+    Columns parts(1);
+    for (const char c : text) {
+      if (c == separator) {
+        parts.emplace_back();
+      } else {
+        parts.back() += c;
+      }
+    }
+    return parts;
+  }
+
+  TemporaryFolder folder_;
+  std::string optimiser_;
+};
+
+}  // namespace
+
+TEST_CASE("matches: what is recorded stays when the space becomes wider") {
+  constexpr int kLess = 16;
+  constexpr int kMore = 22;
+  for (const char* optimiser : {"duels", "spsa_duels", "clop", "n_tuple_duels", "auto"}) {
+    for (const std::string& wide : {kLower, kOneMore}) {
+      CAPTURE(optimiser, wide);
+      const DuelStudy study(optimiser);
+      REQUIRE(study.run(kNarrow, kLess).code == cli::kDone);
+      const std::int64_t calls = study.calls();
+      const DuelStudy::Columns wanted = {"A", "opponent.A", "value", "start"};
+      const auto before = study.matches(wanted);
+      CHECK(before.size() == kLess);
+      const CommandOutcome more = study.run(wide, kMore);
+      CAPTURE(more.err);
+      REQUIRE(more.code == cli::kDone);
+      CHECK_THAT(more.err, StartsWith(fmt::format("{} evaluations from the journal\n", kLess + 4)));
+      const auto after = study.matches(wanted);
+      CHECK(after.size() == kMore);
+      for (const auto& [place, row] : before) {
+        CAPTURE(place);
+        CHECK(after.at(place) == row);
+      }
+      // New are the matches of the search, and the fresh ones of what is recommended now.
+      CHECK(study.calls() - calls <= kMore - kLess + 4);
+      if (wide == kOneMore) {
+        const auto opponents = study.matches({"B", "opponent.B"});
+        for (const auto& [place, row] : before) {
+          const std::string opponent = row[1].empty() ? "" : "0";
+          CHECK(opponents.at(place) == DuelStudy::Columns{"0", opponent});
+        }
+      }
+      const std::string out = study.out().string();
+      const CommandOutcome report = command({"report", out, "-o", out + "/report.html"});
+      CHECK(report.code == cli::kDone);
+      CHECK_THAT(report.out + report.err, !ContainsSubstring("another version"));
+      // The same from the journal once more, and from nothing.
+      const std::int64_t all = study.calls();
+      const Json result = DuelStudy::result_in(study.out());
+      REQUIRE(study.run(wide, kMore).code == cli::kDone);
+      CHECK(study.calls() == all);
+      CHECK(DuelStudy::result_in(study.out()) == result);
+      REQUIRE(command({"run", out + "/study.yaml", "--out", study.other().string()}).code ==
+              cli::kDone);
+      CHECK(DuelStudy::result_in(study.other()) == result);
+    }
+  }
+}
+
+TEST_CASE(
+    "matches: a study is watched in the space of today while it goes on from a narrower one") {
+  const DuelStudy study("duels");
+  REQUIRE(study.run(kNarrow, 16).code == cli::kDone);
+  REQUIRE(study.run(kOneMore, 22).code == cli::kDone);
+  const std::string out = study.out().string();
+  REQUIRE(command({"run", out + "/study.yaml", "--out", study.other().string()}).code ==
+          cli::kDone);
+  const std::string journal = content_of(study.other() / "journal.log");
+  std::size_t end = 0;
+  for (int lines = 0; lines < 12; ++lines) end = journal.find('\n', end) + 1;
+  const TemporaryFolder folder;
+  (void)folder.file("journal.log", journal.substr(0, end));
+  const StudyStatus status = StudyWatch(folder.path()).look();
+  CHECK(status.evaluations == 11);
+  CHECK(status.parameters["B"] == 0);
+}
+
+TEST_CASE("matches: a default that was the opponent stays") {
+  const DuelStudy study("duels");
+  REQUIRE(study.run(kNarrow, 8).code == cli::kDone);
+  const std::string journal = content_of(study.out() / "journal.log");
+  for (const char* space :
+       {"A: {integers: [10, 20], default: 12}", "A: {integers: [4, 20], default: 12}"}) {
+    CAPTURE(space);
+    const CommandOutcome other = study.run(space, 12);
+    CHECK(other.code == cli::kWrongInput);
+    CHECK_THAT(other.err, ContainsSubstring(
+                              "journal.log: its matches were against A = 15, which is no "
+                              "opponent here; a study of matches goes on with the same default"));
+  }
+  CHECK(content_of(study.out() / "journal.log") == journal);
+}
+
+TEST_CASE("matches: an opponent that is no point of the space is refused") {
+  const DuelStudy study("duels");
+  REQUIRE(study.run(kNarrow, 8).code == cli::kDone);
+  std::string journal = content_of(study.out() / "journal.log");
+  const std::string field = R"(["against",[)";
+  const std::size_t at = journal.find(field);
+  REQUIRE(at != std::string::npos);
+  journal.insert(at + field.size(), "9");  // one of eleven values becomes the 90th or more
+  const TemporaryFolder folder;
+  (void)folder.file("journal.log", journal);
+  const CommandOutcome exported = command({"export", folder.path().string(), "--to", "csv"});
+  CHECK(exported.code == cli::kWrongInput);
+  CHECK_THAT(exported.err, ContainsSubstring("its opponent is not in the search space"));
+}
+
+}  // namespace ntune
