@@ -31,11 +31,12 @@ struct PointResult {
   std::optional<double> true_value;
 };
 
-PointResult result_of(const Objective& objective, const Point& point, const RunningStats& payoffs) {
+PointResult result_of(const Objective& objective, const Point& point, const RunningStats& payoffs,
+                      const GameCounts& games) {
   return {.n = payoffs.count(),
           .value = objective.unit().value_of(payoffs.mean()),
           .sd = objective.unit().size() * payoffs.sd(),
-          .interval = payoff_interval(objective, payoffs),
+          .interval = payoff_interval(objective, payoffs, games.games_each(payoffs.count())),
           .true_value = true_value_of(objective, point)};
 }
 
@@ -101,15 +102,20 @@ int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
   const InstanceList instances = chosen_instances(study.instances, arguments.instance);
   Parallel parallel(arguments.threads.value_or(study.execution.threads));
   std::vector<double> payoffs(static_cast<std::size_t>(arguments.times));
+  std::vector<GameCounts> games(payoffs.size());
   end_at_signals();  // nothing is kept of what is interrupted
   parallel.for_each(payoffs.size(), [&](std::size_t i) {
     if (terminal.is_interrupted()) return;
     const EvaluationId id{.evaluation = static_cast<std::int64_t>(i),
                           .instance = instances.at(rng.stream("instances"), i)};
-    payoffs[i] = evaluate_checked(objective, point, rng.stream("eval", i), id).payoff;
+    const Outcome outcome = evaluate_checked(objective, point, rng.stream("eval", i), id);
+    payoffs[i] = outcome.payoff;
+    games[i] = outcome.games;
   });
   if (terminal.is_interrupted()) return kInterrupted;
-  const PointResult result = result_of(objective, point, stats_of(payoffs));
+  GameCounts all_games;
+  for (const GameCounts& one : games) all_games.add(one);
+  const PointResult result = result_of(objective, point, stats_of(payoffs), all_games);
   switch (arguments.format) {
     case Format::kJson:
       terminal.out << point_json_text(result, point_json(point, objective.space()));

@@ -1,5 +1,6 @@
 // Studies of programs that play each other, as a user meets them.
 
+#include <cmath>
 #include <filesystem>
 #include <string>
 
@@ -119,6 +120,81 @@ TEST_CASE("of games against a fixed opponent the Elo above the default is told")
   const std::string page = (folder / "page.html").string();
   REQUIRE(command({"report", out, "-o", page}).code == 0);
   CHECK_THAT(test::content_of(page), ContainsSubstring("Elo above the default"));
+}
+
+TEST_CASE("one game more that is won never makes a recommendation less sure") {
+  const test::TemporaryFolder folder;
+  // x = 2 wins one of 8 games in the first calls of 24; all other games are drawn.
+  (void)folder.file("match.sh",
+                    "if [ $3 = 2 ] && [ $2 -lt $1 ]; then echo W D D D D D D D; "
+                    "else echo D D D D D D D D; fi\n");
+  double before = 0.5;
+  bool better = false;
+  for (int won = 7; won <= 16; ++won) {
+    const std::string name = std::to_string(won);
+    const std::string study = folder.file(
+        name + ".yaml", R"(
+objective:
+  match: {command: [sh, match.sh, ')" +
+                            name + R"(', '{evaluation}', '{x}', '{opponent.x}'], result: letters}
+space: {x: {integers: [1, 2], default: 1}}
+optimiser: random
+runs: 1
+iterations: 20
+hold_out: 24
+)");
+    const CommandOutcome outcome =
+        command({"run", study, "--out", (folder / name).string(), "--quiet"});
+    CAPTURE(won, outcome.out, outcome.err);
+    REQUIRE(outcome.code == 0);
+    const Json result = Json::parse(test::content_of(folder / name / "result.json"));
+    REQUIRE(result["elo"]["wins"] == won);
+    const double sure = result["default"]["probability_better"];
+    CHECK(sure > before);
+    if (won > 7) CHECK(sure < before + 0.01);
+    before = sure;
+    const bool better_now = result["default"]["finding"] == "better";
+    CHECK(better_now >= better);
+    better = better_now;
+    // All that is told of the match agrees.
+    CHECK(better == (result["elo"]["interval"][0].get<double>() > 0.0));
+    CHECK(better == (result["recommendation"]["interval"][0].get<double>() > 0.5));
+    CHECK(better == (sure > 0.975));
+    const CommandOutcome eval =
+        command({"eval", study, "--set", "x=2", "--times", "24", "--format", "json"});
+    CHECK(Json::parse(eval.out)["interval"] == result["recommendation"]["interval"]);
+  }
+  CHECK(better);
+}
+
+TEST_CASE("the Elo above the default is as sure as the difference that it is of") {
+  const test::TemporaryFolder folder;
+  // Most games are decided by the seed, for all settings alike.
+  (void)folder.file("match.sh",
+                    "for i in 1 2 3 4 5 6 7 8; do\n"
+                    "luck=$(( ($1 * 31 + i * 7919 + $1 / 97 * i) % 20 + $2 ))\n"
+                    "if [ $luck -ge 15 ]; then echo W; elif [ $luck -ge 6 ]; then echo D; "
+                    "else echo L; fi; done\n");
+  const std::string study = folder.file("study.yaml", R"(
+objective: {command: [sh, match.sh, '{seed}', '{x}'], result: letters}
+space: {x: {integers: [1, 2], default: 1}}
+optimiser: random
+runs: 1
+iterations: 20
+hold_out: 24
+)");
+  const CommandOutcome outcome =
+      command({"run", study, "--out", (folder / "out").string(), "--quiet"});
+  CAPTURE(outcome.out, outcome.err);
+  REQUIRE(outcome.code == 0);
+  const Json compared = Json::parse(test::content_of(folder / "out" / "result.json"))["default"];
+  const Json& difference = compared["difference"]["interval"];
+  const Json& elo = compared["elo_difference"]["interval"];
+  const double score = compared["value"];
+  const double slope = 400.0 / std::log(10.0) / (score * (1.0 - score));
+  const double width = difference[1].get<double>() - difference[0].get<double>();
+  CHECK(width < 0.1);
+  CHECK(elo[1].get<double>() - elo[0].get<double>() == Approx(slope * width).epsilon(0.05));
 }
 
 TEST_CASE("a few games that end alike leave the Elo above the default open") {

@@ -162,4 +162,63 @@ TEST_CASE("Paired differences stay within their range") {
   CHECK(paired_difference({}, kShare).probability_positive == 0.5);
 }
 
+TEST_CASE("one win more makes a match never less sure, however many games a call has") {
+  // 24 calls, in some of which one game is won; all others are drawn.
+  constexpr int kCalls = 24;
+  for (const int games : {3, 4, 8, 16, 200}) {
+    for (const double known : {1.0, 0.0}) {
+      double before = 0.5;
+      bool better = false;
+      for (int won = 1; won <= kCalls - 1; ++won) {
+        RunningStats scores;
+        for (int call = 0; call < kCalls; ++call)
+          scores.add(0.5 + (call < won ? 0.5 / games : 0.0));
+        const MeanConfidence mean(scores, {.low = 0.0, .high = 1.0, .games = known * games});
+        const double sure = mean.probability_above(0.5);
+        CAPTURE(games, known, won, sure, before);
+        CHECK((sure > before || before > 1.0 - 1e-9));
+        if (won > 1) CHECK(sure - before < 0.15);
+        const bool better_now = mean.interval().value().low > 0.5;
+        CHECK(better_now >= better);
+        before = sure;
+        better = better_now;
+      }
+      CHECK(better);
+    }
+  }
+}
+
+TEST_CASE("the interval of a match by its calls is near that by its games") {
+  // One of the 4 or 8 games of some calls is won, all others are drawn.
+  for (const int games : {4, 8}) {
+    for (const int won : {0, 3, 7, 8, 12}) {
+      RunningStats calls;
+      RunningStats all;
+      for (int call = 0; call < 24; ++call) {
+        calls.add(0.5 + (call < won ? 0.5 / games : 0.0));
+        for (int game = 0; game < games; ++game) all.add(call < won && game == 0 ? 1.0 : 0.5);
+      }
+      const double each = games;
+      const Interval by_calls =
+          mean_interval(calls, {.low = 0.0, .high = 1.0, .games = each}).value();
+      const Interval by_games = mean_interval(all, {.low = 0.0, .high = 1.0, .games = 1.0}).value();
+      CAPTURE(games, won, by_calls.low, by_games.low, by_calls.high, by_games.high);
+      const double width = by_games.high - by_games.low;
+      CHECK(by_calls.low == Approx(by_games.low).margin(0.15 * width));
+      CHECK(by_calls.high == Approx(by_games.high).margin(0.15 * width));
+    }
+  }
+}
+
+TEST_CASE("numbers are taken for results of games only if each of them can be one") {
+  // Means of 4 games whose sum and squares are those of quarters.
+  const std::vector<double> means = {0.25, 0.375, 0.375, 0.5, 0.625, 0.625, 0.75};
+  CHECK_FALSE(evident_range(stats_of(means)).is_known());
+  CHECK(evident_range(stats_of(std::vector<double>{0.25, 0.5, 0.5, 0.75})).is_known());
+  // Without the values their extremes tell.
+  const RunningStats::State state =
+      stats_of(std::vector<double>{0.375, 0.375, 0.625, 0.625}).state();
+  CHECK_FALSE(evident_range(RunningStats(state)).is_known());
+}
+
 }  // namespace ntune

@@ -262,4 +262,22 @@ TEST_CASE("Student's interval covers the mean as often as it says") {
   CHECK(std::abs(covered - 0.95 * kSamples) < 3.9 * sd);
 }
 
+TEST_CASE("a sample knows the step that its values have in common") {
+  CHECK(RunningStats().step() == 1.0);
+  CHECK(stats_of(std::vector<double>{-3.0, 2.0}).step() == 1.0);
+  CHECK(stats_of(std::vector<double>{1.0, 0.5, 0.25}).step() == 0.25);
+  CHECK(stats_of(std::vector<double>{1.0, 0.125}).step() == 0.125);
+  CHECK(stats_of(std::vector<double>{0.0625, 1.0}).step() == 0.0);
+  RunningStats stats;
+  stats.add(0.5);
+  CHECK(stats.step() == 0.5);
+  stats.merge({});
+  CHECK(stats.step() == 0.5);
+  stats.merge(stats_of(std::vector<double>{0.1}));
+  CHECK(stats.step() == 0.0);
+  RunningStats other;
+  other.merge(stats);
+  CHECK(other.step() == 0.0);
+}
+
 }  // namespace ntune

@@ -46,7 +46,13 @@ RunningStats scores_of(const GameCounts& counts) {
   return RunningStats(state);
 }
 
+double games_of_observation(const GameCounts& counts) { return counts.are_paired() ? 2.0 : 1.0; }
+
 }  // namespace
+
+double GameCounts::games_each(std::int64_t values) const {
+  return values > 0 ? static_cast<double>(games.games()) / static_cast<double>(values) : 0.0;
+}
 
 void GameCounts::add(const GameCounts& other) {
   games.wins += other.games.wins;
@@ -89,33 +95,13 @@ const char* contradiction_of(const GameCounts& counts) {
 Rating match_elo(const GameCounts& counts) {
   const RunningStats scores = scores_of(counts);
   const Interval interval =
-      mean_interval(scores, {.low = 0.0, .high = 1.0}).value_or(Interval{0.0, 1.0});
+      mean_interval(scores, {.low = 0.0, .high = 1.0, .games = games_of_observation(counts)})
+          .value_or(Interval{0.0, 1.0});
   return {elo_of_score(scores.mean()), {elo_of_score(interval.low), elo_of_score(interval.high)}};
 }
 
-std::optional<Rating> elo_difference(const GameCounts& one, const GameCounts& other,
-                                     double correlation) {
-  const Rating first = match_elo(one);
-  const Rating second = match_elo(other);
-  const double value = first.value - second.value;
-  if (std::isnan(value)) return std::nullopt;
-  if (std::isinf(value)) {
-    return Rating{
-        value,
-        {first.interval.low - second.interval.high, first.interval.high - second.interval.low}};
-  }
-  const auto distance = [&](double a, double b) {
-    return std::sqrt(std::max(0.0, a * a + b * b - 2.0 * correlation * a * b));
-  };
-  const double below =
-      distance(first.value - first.interval.low, second.interval.high - second.value);
-  const double above =
-      distance(first.interval.high - first.value, second.value - second.interval.low);
-  return Rating{value, {value - below, value + above}};
-}
-
 Rating normalised_elo(const GameCounts& counts) {
-  return normalised_rating(scores_of(counts), counts.are_paired() ? 2.0 : 1.0);
+  return normalised_rating(scores_of(counts), games_of_observation(counts));
 }
 
 }  // namespace ntune

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "ntune/core/game_statistics.h"
 
@@ -16,6 +15,8 @@ struct GameCounts {
   [[nodiscard]] bool empty() const { return games.games() == 0; }
   /// True if all games stand in pairs.
   [[nodiscard]] bool are_paired() const { return !empty() && 2 * pairs.pairs() == games.games(); }
+  /// How many games a value is of, where these are the games of so many values; 0: there are none.
+  [[nodiscard]] double games_each(std::int64_t values) const;
   void add(const GameCounts& other);
 
   friend bool operator==(const GameCounts&, const GameCounts&) = default;
@@ -37,13 +38,5 @@ const char* contradiction_of(const GameCounts& counts);
 /// normalised_rating for the other.
 Rating match_elo(const GameCounts& counts);
 Rating normalised_elo(const GameCounts& counts);
-
-/// Logistic Elo of one player less that of another, both of games against common opponents. The
-/// interval is made of the intervals of both (MOVER, Zou and Donner 2008), which their correlation
-/// narrows: that of the two scores of one paired evaluation, from -1 to 1, 0 where they were not
-/// paired. Infinite as match_elo, with an interval for any correlation; nothing where both are
-/// alike infinite.
-std::optional<Rating> elo_difference(const GameCounts& one, const GameCounts& other,
-                                     double correlation);
 
 }  // namespace ntune

@@ -10,7 +10,13 @@ namespace ntune {
 
 namespace {
 
-constexpr PossibleValues kScores{.low = 0.0, .high = 1.0};
+/// Of scores that are each of so many games.
+PossibleValues scores_of(double games) { return {.low = 0.0, .high = 1.0, .games = games}; }
+
+double level_of(double first, double second, std::int64_t observations) {
+  const auto n = static_cast<double>(observations);
+  return (0.5 * n * (first + second) + 0.5) / (n + 1.0);
+}
 
 }  // namespace
 
@@ -67,7 +73,8 @@ Rating normalised_rating(const RunningStats& scores, double games) {
   const auto n = static_cast<double>(scores.count());
   const double lead = scores.mean() - 0.5;
   const double unit = kNormalisedElo / std::sqrt(games);
-  const MeanConfidence mean(scores, kScores);
+  // Against common opponents half of the games are of either player.
+  const MeanConfidence mean(scores, scores_of(0.5 * games));
   const double factor = mean.variance_factor();
   // Where few points are lost their share of draws is hardly known.
   const double lost = n * (0.5 - std::abs(lead));
@@ -84,29 +91,31 @@ Rating normalised_rating(const RunningStats& scores, double games) {
   return {value, {std::min(value, elo_at(ends.low)), std::max(value, elo_at(ends.high))}};
 }
 
-void PairedElo::add(double first, double second) {
+std::optional<Rating> elo_difference(double first, double second, std::int64_t observations,
+                                     const Interval& difference) {
+  if (first == second && (first == 0.0 || first == 1.0)) return std::nullopt;
+  const double value = elo_of_score(first) - elo_of_score(second);
+  const auto elo_at = [level = level_of(first, second, observations)](double apart) {
+    const auto elo = [](double score) { return elo_of_score(std::clamp(score, 0.0, 1.0)); };
+    return elo(level + 0.5 * apart) - elo(level - 0.5 * apart);
+  };
+  return Rating{
+      value, {std::min(value, elo_at(difference.low)), std::max(value, elo_at(difference.high))}};
+}
+
+void PairedElo::add(double first, double second, double games) {
   first_.add(first);
   second_.add(second);
   difference_.add(first - second);
+  games_.add(games);
 }
 
-double PairedElo::level() const {
-  const auto n = static_cast<double>(count());
-  return (0.5 * n * (first_.mean() + second_.mean()) + 0.5) / (n + 1.0);
-}
+double PairedElo::level() const { return level_of(first_.mean(), second_.mean(), count()); }
 
 std::optional<Rating> PairedElo::elo() const {
-  const double a = first_.mean();
-  const double b = second_.mean();
-  if (count() < 2 || (a == b && (a == 0.0 || a == 1.0))) return std::nullopt;
-  const double value = elo_of_score(a) - elo_of_score(b);
-  const auto elo_at = [level = level()](double difference) {
-    const auto elo = [](double score) { return elo_of_score(std::clamp(score, 0.0, 1.0)); };
-    return elo(level + 0.5 * difference) - elo(level - 0.5 * difference);
-  };
-  const Interval ends =
-      paired_difference(difference_, kScores).interval.value_or(Interval{-1.0, 1.0});
-  return Rating{value, {std::min(value, elo_at(ends.low)), std::max(value, elo_at(ends.high))}};
+  if (count() < 2) return std::nullopt;
+  const auto ends = paired_difference(difference_, scores_of(games_.mean())).interval;
+  return elo_difference(first_.mean(), second_.mean(), count(), ends.value_or(Interval{-1.0, 1.0}));
 }
 
 double score_difference(double elo, double level) {

@@ -65,26 +65,32 @@ struct Rating {
 /// the value lies towards the far end of the interval (benchmarks/results/intervals.md).
 Rating normalised_rating(const RunningStats& scores, double games);
 
-/// Logistic Elo between two players that met the same opponents: elo(first) - elo(second). The
-/// interval is that of the mean difference of their scores, at the level of both.
+/// Logistic Elo between two players that met the same opponents, elo(first) - elo(second), by their
+/// scores per game. The interval is that of the difference of the scores, at the level of both:
+/// their mean, drawn to 1/2 by one of `observations` + 1 values. It lies on the same side of 0 as
+/// that of the difference. Nothing where both have won or lost everything; infinite where one has.
+std::optional<Rating> elo_difference(double first, double second, std::int64_t observations,
+                                     const Interval& difference);
+
+/// The same of paired observations.
 class PairedElo {
  public:
-  /// The scores, from 0 to 1, that both made in one paired observation.
-  void add(double first, double second);
+  /// The scores, from 0 to 1, that both made in one paired observation, each of so many games.
+  void add(double first, double second, double games = 1.0);
   [[nodiscard]] std::int64_t count() const { return first_.count(); }
   [[nodiscard]] const RunningStats& first() const { return first_; }
   [[nodiscard]] const RunningStats& second() const { return second_; }
   [[nodiscard]] const RunningStats& difference() const { return difference_; }
   /// Score per game of both, drawn to 1/2 by one observation: never 0 or 1.
   [[nodiscard]] double level() const;
-  /// Nothing below two observations, or where both have won or lost everything. Infinite where one
-  /// of them has.
+  /// elo_difference; nothing below two observations.
   [[nodiscard]] std::optional<Rating> elo() const;
 
  private:
   RunningStats first_;
   RunningStats second_;
   RunningStats difference_;
+  RunningStats games_;  ///< of either, by observation
 };
 
 /// Difference of scores per game against common opponents of two players that are `elo` apart and

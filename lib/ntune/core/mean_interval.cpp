@@ -21,37 +21,39 @@ constexpr double kSkewWeight = 0.2;
 constexpr double kMostPseudoValues = 20.0;
 /// Below this f the range is so wide that Student's interval is the same.
 constexpr double kSmallestFactor = 1e-7;
+/// A value of more games is a mean.
+constexpr double kGamesOfPair = 2.0;
 /// Steps into which the results of games divide their range: eighths are differences of pairs.
 constexpr double kStepsOfGames = 8.0;
 
 bool is_whole(double number) { return std::abs(number - std::round(number)) < 1e-4; }
 
-/// True if all values seem to be low + k * step with whole k: their sum and the sum of their
-/// squares are. Other samples pass by chance once in millions.
+/// True if all values seem to be low + k * step with whole k: their extremes, their sum and the sum
+/// of their squares are. Where the values were seen one by one, steps of powers of two are sure.
 bool are_multiples(const RunningStats& values, double low, double step) {
+  if (values.step() < common_step(common_step(1.0, step), low)) return false;
   const auto n = static_cast<double>(values.count());
   const double mean = (values.mean() - low) / step;
   const double deviations = values.state().squares / (step * step);
   // One value that is a step apart from the others brings (n - 1) / n.
   if (deviations > 0.0 && deviations < 0.4) return false;
   const double squares = deviations + n * mean * mean;
-  return squares < 1e9 && is_whole(n * mean) && is_whole(squares);
+  return squares < 1e9 && is_whole(n * mean) && is_whole(squares) &&
+         is_whole((values.min() - low) / step) && is_whole((values.max() - low) / step);
 }
 
 bool are_within(const RunningStats& values, double low, double high) {
   return values.count() > 0 && values.min() >= low && values.max() <= high;
 }
 
-/// f of a sample with the mean and the variance in a range from 0 to 1.
-double drawn_factor(double n, double mean, double variance, bool games) {
-  const double most = mean * (1.0 - mean);
-  if (!(most > 0.0)) return 1.0;
+/// How many values at the ends of a range from 0 to 1 f is drawn by, in a sample of `games` games a
+/// value (0: not known) that is not of single games or pairs.
+double pseudo_values(double mean, double variance, double games) {
+  if (variance == 0.0 && games == 0.0) return kPseudoValues;
   const double near = std::min(mean, 1.0 - mean);
   const double ratio = variance / (near * near);
-  const double pseudo = games || variance == 0.0
-                            ? kPseudoValues
-                            : std::min(kMostPseudoValues, kSkewWeight * ratio * ratio);
-  return std::min(1.0, (variance / most + pseudo / n) / (1.0 + pseudo / n));
+  const double least = games > 0.0 ? kPseudoValues / (games * games) : 0.0;
+  return std::clamp(kSkewWeight * ratio * ratio, least, kMostPseudoValues);
 }
 
 double students_quantile(double degrees, double p) {
@@ -82,7 +84,11 @@ PossibleValues evident_range(const RunningStats& values) {
 }
 
 PossibleValues difference_range(const RunningStats& differences, const PossibleValues& range) {
-  if (range.is_known()) return {*range.low - *range.high, *range.high - *range.low};
+  if (range.is_known()) {
+    // Of more games than a pair, a difference is of the games of both.
+    const double games = range.games > kGamesOfPair ? 2.0 * range.games : range.games;
+    return {.low = *range.low - *range.high, .high = *range.high - *range.low, .games = games};
+  }
   if (are_within(differences, -1.0, 1.0) && are_multiples(differences, -1.0, 0.25))
     return {-1.0, 1.0};
   if (are_within(differences, -2.0, 2.0) && are_multiples(differences, -2.0, 0.5))
@@ -100,9 +106,15 @@ MeanConfidence::MeanConfidence(const RunningStats& sample, const PossibleValues&
   if (!range.is_known()) return;
   const double size = *range.high - *range.low;
   const double mean = std::clamp((sample.mean() - *range.low) / size, 0.0, 1.0);
-  const bool games = are_multiples(sample, *range.low, size / kStepsOfGames);
+  const bool games = range.games > 0.0 ? range.games <= kGamesOfPair
+                                       : are_multiples(sample, *range.low, size / kStepsOfGames);
   const double variance = sample.state().squares / (games ? n : n - 1.0) / (size * size);
-  const double factor = drawn_factor(n, mean, variance, games);
+  const double most = mean * (1.0 - mean);
+  double factor = 1.0;
+  if (most > 0.0) {
+    const double pseudo = games ? kPseudoValues : pseudo_values(mean, variance, range.games);
+    factor = std::min(1.0, (variance / most + pseudo / n) / (1.0 + pseudo / n));
+  }
   if (factor < kSmallestFactor) return;
   kind_ = Kind::kShare;
   factor_ = factor;

@@ -14,6 +14,9 @@ struct PossibleValues {
 
   /// The values are costs with the sign turned: where none is above 0, no mean is.
   bool negated_costs = false;
+  /// How many games a value is the mean of; 0: not known. Of a difference of two such values it is
+  /// those of either up to a pair, else those of both (difference_range).
+  double games = 0.0;
 
   [[nodiscard]] bool is_known() const { return low && high; }
   /// The upper bound of a mean, where this is the highest value seen.
@@ -22,8 +25,8 @@ struct PossibleValues {
   }
 };
 
-/// The range of game results, if all values of a sample are such: multiples of 1/4 from 0 to 1, or
-/// of 1/2 from -1 to 1. Else none.
+/// The range of results of games and of pairs, if all values of a sample seem to be such: multiples
+/// of 1/4 from 0 to 1, or of 1/2 from -1 to 1. Else none.
 PossibleValues evident_range(const RunningStats& values);
 
 /// What a sample says of the mean of independent values, as a confidence distribution: its
@@ -32,9 +35,12 @@ PossibleValues evident_range(const RunningStats& values);
 /// Within a known range the mean is treated as a share of wins. Let n values in a range from 0 to 1
 /// have the variance V and the mean m. They are worth n / f wins and losses, f = V / (m (1 - m)),
 /// and these give Clopper and Pearson's tails. Wins and losses have f = 1, draws lower it. As V is
-/// an estimate, f is drawn to 1. In games, or where all values are alike, it is drawn as by 1.5
-/// values at the ends of the range. In other samples it is drawn more, the more the variance is
-/// that of few values far from the near end. benchmarks/results/intervals.md has the coverage.
+/// an estimate, f is drawn to 1. In games and pairs, or where all values are alike, it is drawn as
+/// by 1.5 values at the ends of the range. In other samples it is drawn more, the more the variance
+/// is that of few values far from the near end. Means of g > 2 games have at least 1.5 / g^2 such
+/// values, as one game moves a mean by 1 / g. Where g is not known, a sample is one of games if all
+/// values are multiples of an eighth of the range. benchmarks/results/intervals.md has the
+/// coverage.
 ///
 /// Without a range: Student's.
 class MeanConfidence {

@@ -17,6 +17,7 @@ void RunningStats::add(double value) {
   state_.squares += delta * (value - state_.mean);
   state_.min = state_.count == 1 ? value : std::min(state_.min, value);
   state_.max = state_.count == 1 ? value : std::max(state_.max, value);
+  step_ = common_step(step_, value);
 }
 
 void RunningStats::merge(const RunningStats& other) {
@@ -33,6 +34,7 @@ void RunningStats::merge(const RunningStats& other) {
   state_.squares += other.state_.squares + delta * delta * n * m / (n + m);
   state_.min = std::min(state_.min, other.state_.min);
   state_.max = std::max(state_.max, other.state_.max);
+  step_ = std::min(step_, other.step_);
 }
 
 double RunningStats::variance() const {
@@ -43,6 +45,14 @@ double RunningStats::sd() const { return std::sqrt(variance()); }
 
 double RunningStats::standard_error() const {
   return state_.count < 2 ? 0.0 : std::sqrt(variance() / static_cast<double>(state_.count));
+}
+
+double common_step(double step, double value) {
+  constexpr double kFinest = 0.125;
+  while (step > 0.0 && std::floor(value / step) != value / step) {
+    step = step > kFinest ? 0.5 * step : 0.0;
+  }
+  return step;
 }
 
 // By the sum: the mean of wins, draws and losses is exact where a double can be.
@@ -56,7 +66,9 @@ RunningStats stats_of(std::span<const double> values) {
   for (const double value : values) {
     state.squares += (value - state.mean) * (value - state.mean);
   }
-  return RunningStats(state);
+  RunningStats stats(state);
+  for (const double value : values) stats.step_ = common_step(stats.step_, value);
+  return stats;
 }
 
 Interval student_interval(const RunningStats& sample, double confidence) {

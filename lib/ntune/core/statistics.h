@@ -30,6 +30,9 @@ class RunningStats {
   [[nodiscard]] double standard_error() const;
   [[nodiscard]] double min() const { return state_.min; }
   [[nodiscard]] double max() const { return state_.max; }
+  /// The common_step of all values that were added one by one; 1 where there are none, as in a
+  /// restored state.
+  [[nodiscard]] double step() const { return step_; }
 
   /// All that it holds, to be stored and restored exactly.
   struct State {
@@ -44,8 +47,15 @@ class RunningStats {
   explicit RunningStats(const State& state) : state_(state) {}
 
  private:
+  friend RunningStats stats_of(std::span<const double> values);
+
   State state_;
+  double step_ = 1.0;
 };
+
+/// The largest of `step` / 2^i of which the value is a multiple too, from 1/8 on; else 0. `step` is
+/// 1, 1/2, 1/4, 1/8 or 0.
+double common_step(double step, double value);
 
 RunningStats stats_of(std::span<const double> values);
 

@@ -32,6 +32,8 @@ struct HoldOut {
   bool on_test_instances = false;  ///< others than those of the search and the comparison
 
   [[nodiscard]] bool measured() const { return payoffs.count() > 0; }
+  /// How many counted games a payoff is the score of; 0: none are known.
+  [[nodiscard]] double games_each() const { return games.games_each(payoffs.count()); }
   /// What it comes to in the reported unit; there must be payoffs.
   [[nodiscard]] double value(const Unit& unit) const {
     return aggregate.value_or(unit.value_of(payoffs.mean()));

@@ -166,7 +166,7 @@ TEST_CASE("picks of merged jobs are compared by their pooled hold-outs") {
   CHECK(merge.rivals == std::ssize(pooled));
 
   const Interval adjusted = payoff_interval(*jobs.studies_[0].objectives[0].objective, best->second,
-                                            1.0 - 0.05 / static_cast<double>(pooled.size()))
+                                            0.0, 1.0 - 0.05 / static_cast<double>(pooled.size()))
                                 .value();
   CHECK(pick.hold_out.interval->low == Approx(adjusted.low));
   CHECK(pick.hold_out.interval->high == Approx(adjusted.high));

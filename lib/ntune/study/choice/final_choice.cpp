@@ -160,15 +160,19 @@ class FinalChoice {
   void judge(std::size_t winner) {
     std::vector<Candidate>& candidates = pick_.comparison.candidates;
     std::vector<MeasuredPoint> measured;
+    GameCounts games;
+    std::int64_t payoffs = 0;
     for (const Candidate& candidate : candidates) {
+      games.add(candidate.games);
+      payoffs += candidate.payoffs.count();
       MeasuredPoint& point = measured.emplace_back(MeasuredPoint{.common = candidate.common});
       if (candidate.common.empty()) point.alone = candidate.payoffs;
     }
     const bool same_instances = study_.instances.test.empty();
     if (objective_.payoffs().noisy && same_instances)
       measured[winner].alone.merge(pick_.hold_out.payoffs);
-    const auto found =
-        standings(measured, payoff_range(objective_), setting_.rng.stream("standings"));
+    const auto found = standings(measured, payoff_range(objective_, games.games_each(payoffs)),
+                                 setting_.rng.stream("standings"));
     for (std::size_t i = 0; i < candidates.size(); ++i) candidates[i].standing = found[i];
     pick_.comparison.standing = found[winner];
   }

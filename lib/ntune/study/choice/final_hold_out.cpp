@@ -77,7 +77,7 @@ class FinalHoldOut {
     held_out.evaluations = sample.evaluations;
     held_out.games = sample.games;
     held_out.endings = sample.endings;
-    held_out.interval = payoff_interval(objective_, held_out.payoffs);
+    held_out.interval = payoff_interval(objective_, held_out.payoffs, held_out.games_each());
     measure_instances(study_, objective_, key_, sample, setting_.rng, held_out);
     pick_.failures += sample.failures;
     pick_.endings.merge(sample.endings);
@@ -96,6 +96,7 @@ class FinalHoldOut {
       measure(other_, comparison.hold_out);
     }
     comparison.differences = paired_differences(study_, key_, sample_, other_);
+    comparison.games = sample_.games.games_each(std::ssize(sample_.by_call()));
     conclude(objective_, comparison);
     if (!comparison.recommended && has_aggregate(study_, objective_, key_, sample_)) {
       conclude_by_aggregate(study_, objective_, key_, sample_, other_, setting_.rng, comparison);

@@ -59,7 +59,8 @@ void conclude(const Objective& objective, IncumbentComparison& comparison, doubl
     return;
   }
   if (comparison.differences.count() == 0) return;
-  const PayoffDifference found = payoff_difference(objective, comparison.differences, confidence);
+  const PayoffDifference found =
+      payoff_difference(objective, comparison.differences, comparison.games, confidence);
   comparison.difference = found.value;
   comparison.interval = found.interval;
   comparison.probability_better = found.probability_better;
@@ -74,8 +75,8 @@ void conclude_level(const Objective& objective, const HoldOut& recommended,
   const Unit unit = objective.unit();
   const Interval& value = *recommended.interval;
   comparison.interval = Interval{value.low - kLevelScore, value.high - kLevelScore};
-  comparison.probability_better =
-      probability_above(objective, recommended.payoffs, unit.payoff_of(kLevelScore));
+  comparison.probability_better = probability_above(
+      objective, recommended.payoffs, unit.payoff_of(kLevelScore), recommended.games_each());
   comparison.finding = finding_of(unit, *comparison.difference, comparison.interval);
 }
 

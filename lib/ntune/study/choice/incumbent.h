@@ -50,6 +50,8 @@ struct IncumbentComparison {
   std::optional<double> true_value = {};
   /// Payoffs of the recommendation less those of the default, by the calls that both had.
   RunningStats differences = {};
+  /// How many counted games a call brought each of them; 0: none are known.
+  double games = 0.0;
   /// Their mean as a difference of values.
   std::optional<double> difference = {};
   std::optional<Interval> interval = {};  ///< 95 %, of the difference

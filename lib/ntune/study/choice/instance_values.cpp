@@ -166,8 +166,8 @@ void measure_instances(const Study& study, const Objective& objective, const Eva
   const bool known = are_known(objective, payoffs);
   if (aggregate.is_mean() && !known) {
     if (all_have_two(payoffs)) {
-      held_out.interval =
-          payoff_interval(objective, with_variance_within(payoffs, held_out.payoffs));
+      held_out.interval = payoff_interval(
+          objective, with_variance_within(payoffs, held_out.payoffs), held_out.games_each());
     }
     return;
   }

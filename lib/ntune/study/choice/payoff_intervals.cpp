@@ -16,8 +16,9 @@ Interval in_reported_unit(const Interval& payoffs, double zero, double slope) {
 
 /// The range of payoffs that their differences are judged by. Where it is not known and nothing
 /// varies, a difference may as well go the other way by as much, as in a sign test.
-PossibleValues range_of_pairs(const Objective& objective, const RunningStats& differences) {
-  const PossibleValues range = payoff_range(objective);
+PossibleValues range_of_pairs(const Objective& objective, const RunningStats& differences,
+                              double games) {
+  const PossibleValues range = payoff_range(objective, games);
   const bool varies = differences.count() < 2 || differences.state().squares > 0.0;
   if (varies || difference_range(differences, range).is_known()) return range;
   const double most = std::max(std::abs(differences.min()), std::abs(differences.max()));
@@ -26,10 +27,10 @@ PossibleValues range_of_pairs(const Objective& objective, const RunningStats& di
 
 /// The range that a mean payoff is judged by: the declared one, or that of game results where all
 /// payoffs are such. Where nothing varies within instances that differ, it is their extremes.
-PossibleValues known_range(const Objective& objective, const RunningStats& payoffs) {
-  PossibleValues range = payoff_range(objective);
+PossibleValues known_range(const Objective& objective, const RunningStats& payoffs, double games) {
+  PossibleValues range = payoff_range(objective, games);
   if (range.is_known()) return range;
-  if (const PossibleValues games = evident_range(payoffs); games.is_known()) return games;
+  if (const PossibleValues seen = evident_range(payoffs); seen.is_known()) return seen;
   const bool varies = payoffs.count() == 0 || payoffs.state().squares > 0.0;
   if (!varies && payoffs.min() < payoffs.max()) range = {payoffs.min(), payoffs.max()};
   return range;
@@ -37,29 +38,35 @@ PossibleValues known_range(const Objective& objective, const RunningStats& payof
 
 }  // namespace
 
-PossibleValues payoff_range(const Objective& objective) {
+PossibleValues payoff_range(const Objective& objective, double games) {
+  if (games > 0.0) {
+    const Unit unit = objective.unit();
+    const auto [low, high] = std::minmax({unit.payoff_of(0.0), unit.payoff_of(1.0)});
+    return {.low = low, .high = high, .games = games};
+  }
   const Payoffs payoffs = objective.payoffs();
   return {.low = payoffs.low, .high = payoffs.high, .negated_costs = payoffs.negated_costs};
 }
 
 std::optional<Interval> payoff_interval(const Objective& objective, const RunningStats& payoffs,
-                                        double confidence) {
+                                        double games, double confidence) {
   const Unit unit = objective.unit();
   if (!objective.payoffs().noisy && payoffs.count() > 0) {
     const double value = unit.value_of(payoffs.mean());
     return Interval{value, value};
   }
-  const auto interval = mean_interval(payoffs, known_range(objective, payoffs), confidence);
+  const auto interval = mean_interval(payoffs, known_range(objective, payoffs, games), confidence);
   if (!interval) return std::nullopt;
   return in_reported_unit(*interval, unit.zero, unit.slope);
 }
 
-double probability_above(const Objective& objective, const RunningStats& payoffs, double payoff) {
-  return MeanConfidence(payoffs, known_range(objective, payoffs)).probability_above(payoff);
+double probability_above(const Objective& objective, const RunningStats& payoffs, double payoff,
+                         double games) {
+  return MeanConfidence(payoffs, known_range(objective, payoffs, games)).probability_above(payoff);
 }
 
 PayoffDifference payoff_difference(const Objective& objective, const RunningStats& differences,
-                                   double confidence) {
+                                   double games, double confidence) {
   const double slope = objective.unit().slope;
   PayoffDifference result{.pairs = differences.count(), .value = slope * differences.mean()};
   if (!objective.payoffs().noisy) {
@@ -70,7 +77,7 @@ PayoffDifference payoff_difference(const Objective& objective, const RunningStat
     return result;
   }
   const PairedDifference paired =
-      paired_difference(differences, range_of_pairs(objective, differences), confidence);
+      paired_difference(differences, range_of_pairs(objective, differences, games), confidence);
   if (paired.interval) result.interval = in_reported_unit(*paired.interval, 0.0, slope);
   result.probability_better = paired.probability_positive;
   return result;

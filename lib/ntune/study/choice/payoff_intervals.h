@@ -9,19 +9,22 @@
 
 namespace ntune {
 
-/// The declared range of an objective's payoffs.
-PossibleValues payoff_range(const Objective& objective);
+/// The declared range of an objective's payoffs; of scores of `games` counted games each, 0 to 1 in
+/// the reported unit. 0: no games are known.
+PossibleValues payoff_range(const Objective& objective, double games = 0.0);
 
 /// Interval of the mean payoff of a sample, in the reported unit. It is MeanConfidence's within the
-/// declared range, or within that of game results where all payoffs are such; else Student's.
+/// declared range, or within that of game results where all payoffs are such; else Student's. Here
+/// and below `games` is how many counted games a payoff is the score of; 0: none are known.
 /// Without noise it is the value itself. Nothing below two evaluations, nor where all payoffs are
 /// alike and no range is known. Payoffs that vary by their instances alone have these as range.
 std::optional<Interval> payoff_interval(const Objective& objective, const RunningStats& payoffs,
-                                        double confidence = 0.95);
+                                        double games = 0.0, double confidence = 0.95);
 
 /// Probability that the mean payoff is above this one, by the same distribution; 1/2 where the
 /// sample tells too little.
-double probability_above(const Objective& objective, const RunningStats& payoffs, double payoff);
+double probability_above(const Objective& objective, const RunningStats& payoffs, double payoff,
+                         double games = 0.0);
 
 /// One point's payoffs less another's with the same random streams, in the reported unit.
 struct PayoffDifference {
@@ -34,6 +37,6 @@ struct PayoffDifference {
 /// What pairs say, by their differences in payoff (first less second). Where no range is known and
 /// nothing varies, the interval is that of differences of either sign and at most that size.
 PayoffDifference payoff_difference(const Objective& objective, const RunningStats& differences,
-                                   double confidence = 0.95);
+                                   double games = 0.0, double confidence = 0.95);
 
 }  // namespace ntune

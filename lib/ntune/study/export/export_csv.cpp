@@ -230,7 +230,7 @@ ExportSummary points_csv(const RecordedStudy& recorded, const ExportOptions& opt
     if (point.payoffs.count() == 0) {
       fields += ",,,,,";
     } else {
-      const PointValue value = value_of(*objective.objective, point.payoffs);
+      const PointValue value = value_of(*objective.objective, point);
       fmt::format_to(out, ",{},{},{}", value.mean, number(value.sd), number(value.standard_error));
       fields +=
           value.interval ? fmt::format(",{},{}", value.interval->low, value.interval->high) : ",,";

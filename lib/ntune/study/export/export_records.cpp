@@ -205,9 +205,11 @@ std::optional<std::int64_t> evaluations_of_best(const Study& study,
   return fewest;
 }
 
-PointValue value_of(const Objective& objective, const RunningStats& payoffs) {
+PointValue value_of(const Objective& objective, const RecordedPoint& point) {
+  const RunningStats& payoffs = point.payoffs;
+  const double games = point.games.games_each(payoffs.count());
   PointValue value{.mean = objective.unit().value_of(payoffs.mean()),
-                   .interval = payoff_interval(objective, payoffs)};
+                   .interval = payoff_interval(objective, payoffs, games)};
   if (payoffs.count() < 2) return value;
   const double unit = objective.unit().size();
   value.sd = unit * payoffs.sd();

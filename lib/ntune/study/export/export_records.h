@@ -60,6 +60,6 @@ struct PointValue {
   std::optional<double> standard_error = {};
   std::optional<Interval> interval = {};
 };
-PointValue value_of(const Objective& objective, const RunningStats& payoffs);
+PointValue value_of(const Objective& objective, const RecordedPoint& point);
 
 }  // namespace ntune

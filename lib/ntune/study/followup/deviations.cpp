@@ -83,6 +83,7 @@ class Tester {
       if (limit_.add(evaluated.failed)) {
         evaluator_.recorder().end_study(limit_, request(i), evaluated);
       }
+      if (i % width == 0) games_.add(evaluated.games);
       payoffs[i % width] =
           evaluated.skipped ? std::nullopt : std::optional<double>(evaluated.payoff);
       if (i % width == width - 1) add(payoffs);
@@ -120,7 +121,8 @@ class Tester {
   [[nodiscard]] std::optional<Interval> interval_of(const RunningStats& difference) const {
     if (difference.count() == 0) return std::nullopt;
     if (!objective_.payoffs().noisy) return Interval{difference.mean(), difference.mean()};
-    return paired_difference(difference, payoff_range(objective_), confidence_).interval;
+    const double games = games_.games_each(result_.payoffs.count());
+    return paired_difference(difference, payoff_range(objective_, games), confidence_).interval;
   }
 
   const Objective& objective_;
@@ -133,6 +135,7 @@ class Tester {
   Rng stream_;
   std::int64_t first_ = kFirst;
   double confidence_ = 0.95;
+  GameCounts games_;                 ///< of the point, where its evaluations are games
   std::vector<std::size_t> active_;  ///< tested and not decided
   Deviations result_;
 };

@@ -34,7 +34,7 @@ void GameEvidence::add_pair(const GameCounts& first, const GameCounts& second) {
   second_.add(second);
   const double a = first.games.score();
   const double b = second.games.score();
-  paired_.add(a, b);
+  paired_.add(a, b, static_cast<double>(first.games.games()));
   ++scores_[score_key(0.5 * (1.0 + a - b))];
 }
 

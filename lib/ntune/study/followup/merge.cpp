@@ -31,6 +31,9 @@ double rank(const RunningStats& payoffs) {
   return payoffs.count() > 0 ? payoffs.mean() : -std::numeric_limits<double>::infinity();
 }
 
+/// How many counted games a payoff of the folders is the score of; 0: none are known.
+double games_each(const MergedPick& pick) { return pick.games.games_each(pick.hold_outs.count()); }
+
 class Merger {
  public:
   Merger(const MergeOptions& options, StudyProgress& progress)
@@ -162,11 +165,13 @@ class Merger {
         pooled->true_value = pick.incumbent->true_value;
       }
       pooled->hold_out.payoffs.merge(pick.incumbent->hold_out.payoffs);
+      pooled->games = std::max(pooled->games, pick.incumbent->games);
       pooled->hold_out.evaluations += pick.incumbent->hold_out.evaluations;
       if (pick.point == chosen) pooled->differences.merge(pick.incumbent->differences);
     }
     if (!pooled) return pooled;
-    pooled->hold_out.interval = payoff_interval(objective(), pooled->hold_out.payoffs);
+    pooled->hold_out.interval =
+        payoff_interval(objective(), pooled->hold_out.payoffs, pooled->games);
     constexpr double kError = 0.05;
     conclude(objective(), *pooled, 1.0 - kError / static_cast<double>(merge_.rivals));
     if (is_level(*pooled)) conclude_level(objective(), best.hold_out, *pooled);
@@ -184,7 +189,7 @@ class Merger {
     const auto measured = std::ranges::count_if(
         merge_.picks, [](const MergedPick& pick) { return pick.payoffs.count() > 0; });
     for (MergedPick& pick : merge_.picks) {
-      pick.interval = payoff_interval(objective(), pick.payoffs);
+      pick.interval = payoff_interval(objective(), pick.payoffs, games_each(pick));
     }
     const MergedPick& first = merge_.picks.front();
     merge_.rivals = merge_.measured_afresh || measured == 0 ? 1 : measured;
@@ -198,8 +203,9 @@ class Merger {
     best.comparison.games = first.compared_games;
     best.hold_out.payoffs = merge_.measured_afresh ? fresh : first.payoffs;
     if (!merge_.measured_afresh) best.hold_out.games = first.games;
-    best.hold_out.interval = payoff_interval(objective(), best.hold_out.payoffs,
-                                             1.0 - kError / static_cast<double>(merge_.rivals));
+    best.hold_out.interval =
+        payoff_interval(objective(), best.hold_out.payoffs, best.hold_out.games_each(),
+                        1.0 - kError / static_cast<double>(merge_.rivals));
     best.true_value = true_value_of(objective(), best.point);
     best.score = best.true_value;
     if (!best.score && best.hold_out.payoffs.count() > 0) {
@@ -217,7 +223,8 @@ class Merger {
     }
     measured.front().alone.merge(fresh);
     const auto found =
-        standings(measured, payoff_range(objective()), merge_rng().stream("standings"));
+        standings(measured, payoff_range(objective(), games_each(merge_.picks.front())),
+                  merge_rng().stream("standings"));
     if (std::ranges::count_if(found, [](const auto& one) { return one.has_value(); }) < 2) return;
     for (std::size_t i = 0; i < merge_.picks.size(); ++i) {
       MergedPick& pick = merge_.picks[i];

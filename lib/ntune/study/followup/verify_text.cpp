@@ -20,11 +20,13 @@ namespace {
 Rating difference_of(const Objective& objective, const Verification& result) {
   constexpr Interval kUnknown{.low = -std::numeric_limits<double>::infinity(),
                               .high = std::numeric_limits<double>::infinity()};
+  const double games = result.first.games.games_each(result.difference.count());
   if (result.options.match) {
-    const PairedDifference scores = paired_difference(result.difference, {.low = 0.0, .high = 1.0});
-    return {scores.mean, scores.interval.value_or(kUnknown)};
+    const auto interval =
+        mean_interval(result.difference, {.low = -1.0, .high = 1.0, .games = games});
+    return {result.difference.mean(), interval.value_or(kUnknown)};
   }
-  const PayoffDifference difference = payoff_difference(objective, result.difference);
+  const PayoffDifference difference = payoff_difference(objective, result.difference, games);
   return {difference.value, difference.interval.value_or(kUnknown)};
 }
 

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "ntune/core/json.h"
-#include "ntune/core/mean_interval.h"
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/choice/payoff_intervals.h"
 #include "ntune/study/results/elo_text.h"
 
 namespace ntune {
@@ -53,35 +53,17 @@ std::string pairs_text(const IncumbentComparison& comparison) {
   return fmt::format("  from the {} that both have", counted(pairs, "seed"));
 }
 
-/// Variance of differences as their mean's interval has it: not 0 where the few that there are, of
-/// games, are all alike.
-double variance_of_differences(const RunningStats& differences) {
-  const PossibleValues range = difference_range(differences, {});
-  if (!range.is_known()) return differences.variance();
-  const double mean = differences.mean();
-  const double largest = (*range.high - mean) * (mean - *range.low);
-  return MeanConfidence(differences, range).variance_factor() * largest;
-}
-
-/// Correlation of two samples by their paired differences; 0 where it cannot be told.
-double correlation_of(const RunningStats& one, const RunningStats& other,
-                      const RunningStats& differences) {
-  const double scale = 2.0 * one.sd() * other.sd();
-  if (scale <= 0.0 || differences.count() < 2) return 0.0;
-  const double apart = variance_of_differences(differences);
-  return std::clamp((one.variance() + other.variance() - apart) / scale, -1.0, 1.0);
-}
-
 /// Elo of the recommendation less that of the default, by their fresh games with the same seeds;
-/// nothing where there are no games of both.
-std::optional<Rating> elo_above_default(const Pick& pick) {
+/// nothing where there are no games of both. Its interval is that of the difference of the scores.
+std::optional<Rating> elo_above_default(const Objective& objective, const Pick& pick) {
   const IncumbentComparison& comparison = *pick.incumbent;
   const GameCounts& games = pick.hold_out.games;
   const GameCounts& others = comparison.hold_out.games;
   if (games.empty() || others.empty() || comparison.recommended) return std::nullopt;
-  return elo_difference(
-      games, others,
-      correlation_of(pick.hold_out.payoffs, comparison.hold_out.payoffs, comparison.differences));
+  const auto ends = payoff_difference(objective, comparison.differences, comparison.games).interval;
+  return elo_difference(games.games.score(), others.games.score(),
+                        std::min(games.games.games(), others.games.games()),
+                        ends.value_or(Interval{-1.0, 1.0}));
 }
 
 }  // namespace
@@ -102,7 +84,7 @@ std::string incumbent_text(const Objective& objective, const Pick& pick) {
   }
   const double value = comparison.hold_out.value(objective.unit());
   std::string elo;
-  if (const auto rating = elo_above_default(pick)) {
+  if (const auto rating = elo_above_default(objective, pick)) {
     elo = fmt::format("  Elo          {}  above the default\n", rating_text(*rating));
   }
   std::string probability;
@@ -146,7 +128,7 @@ Json incumbent_json(const Objective& objective, const Pick& pick) {
       {"finding", comparison.difference ? Json(finding_name(comparison.finding)) : Json()}};
   if (!comparison.hold_out.games.empty()) {
     json["elo"] = elo_json(comparison.hold_out.games);
-    json["elo_difference"] = rating_json(elo_above_default(pick));
+    json["elo_difference"] = rating_json(elo_above_default(objective, pick));
   }
   return json;
 }

@@ -18,8 +18,9 @@ constexpr std::size_t kMostInstanceRows = 8;
 constexpr std::size_t kShownOfMany = 3;  ///< at either end
 constexpr std::size_t kLongestInstanceName = 40;
 
+/// `games`: how many counted games a payoff is the score of; 0: none are known.
 void add_rows(const Objective& objective, const InstanceList& instances, bool test,
-              const std::vector<RunningStats>& recommended,
+              const std::vector<RunningStats>& recommended, double games,
               const std::vector<RunningStats>& of_default, std::vector<InstanceRow>& rows) {
   const Unit unit = objective.unit();
   for (std::size_t i = 0; i < recommended.size(); ++i) {
@@ -28,7 +29,7 @@ void add_rows(const Objective& objective, const InstanceList& instances, bool te
     row.value = unit.value_of(recommended[i].mean());
     row.interval = objective.payoffs().exact_on_instances
                        ? Interval{row.value, row.value}
-                       : payoff_interval(objective, recommended[i]);
+                       : payoff_interval(objective, recommended[i], games);
     if (i < of_default.size() && of_default[i].count() > 0) {
       row.default_value = unit.value_of(of_default[i].mean());
     }
@@ -59,13 +60,15 @@ std::vector<InstanceRow> instance_rows(const Study& study, const Pick& pick) {
   std::vector<InstanceRow> rows;
   const std::vector<RunningStats> none;
   add_rows(objective, study.instances.held_out(), tested, pick.hold_out.by_instance,
-           pick.incumbent ? pick.incumbent->hold_out.by_instance : none, rows);
+           pick.hold_out.games_each(), pick.incumbent ? pick.incumbent->hold_out.by_instance : none,
+           rows);
   if (!tested && !rows.empty()) return rows;
   const Candidate* winner = candidate_at(pick, pick.point);
   if (winner == nullptr) return rows;
   const Candidate* other =
       study.beginning.incumbent ? candidate_at(pick, *study.beginning.incumbent) : nullptr;
   add_rows(objective, study.instances.train, false, winner->by_instance,
+           winner->games.games_each(winner->payoffs.count()),
            other == nullptr ? none : other->by_instance, rows);
   return rows;
 }

@@ -58,7 +58,8 @@ void add_comparison(Json& row, const Objective& objective, const Pick& pick, con
     row["fresh"]["interval"] = interval_json({kLevelScore, kLevelScore});
   } else if (found->stopped) {
     row["stopped"] = true;  // no interval: what was left out is not like what was made
-  } else if (const auto interval = payoff_interval(objective, fresh)) {
+  } else if (const auto interval =
+                 payoff_interval(objective, fresh, fresh_games_each(pick, *found))) {
     row["fresh"]["interval"] = interval_json(*interval);
   }
   if (!found->standing) return;

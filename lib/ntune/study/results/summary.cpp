@@ -150,6 +150,11 @@ RunningStats fresh_payoffs(const Pick& pick, const Candidate& candidate) {
   return payoffs;
 }
 
+double fresh_games_each(const Pick& pick, const Candidate& candidate) {
+  const double games = candidate.games.games_each(candidate.payoffs.count());
+  return games > 0.0 ? games : pick.hold_out.games_each();
+}
+
 std::vector<RecommendationCount> count_recommendations(const CellResult& cell) {
   std::map<Point, std::int64_t> counts;
   for (const RunRecord& run : cell.runs) {
