@@ -63,14 +63,11 @@ int deviations_command(const DeviationsArguments& arguments, const Terminal& ter
       terminal.err << fmt::format("Result in {}\n", printable(arguments.out, 1000));
     }
   }
-  if (!result.stopped) {
-    if (journal) journal->remove();
-    return kDone;
+  if (journal) {
+    const std::string line = journal->keep_result(json);
+    if (!arguments.quiet) terminal.err << line;
   }
-  if (journal && !arguments.quiet) {
-    terminal.err << fmt::format("To go on: the same command with --resume\n");
-  }
-  return kInterrupted;
+  return result.stopped ? kInterrupted : kDone;
 }
 
 }  // namespace ntune::cli

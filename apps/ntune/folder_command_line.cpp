@@ -222,7 +222,8 @@ void add_verification_options(CLI::App& command, VerificationArguments& argument
                   "threads; 0: one per core; does not change the result", 0, kMostThreads);
   add_format(command, arguments.format);
   command.add_flag("--resume", arguments.resume,
-                   "go on with an interrupted test, or with one that may evaluate more now");
+                   "go on with an interrupted test or one that may evaluate more now; show a "
+                   "finished one again");
   command.add_flag("--quiet", arguments.quiet, "no progress and no notes, only the result");
 }
 

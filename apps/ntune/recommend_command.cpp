@@ -70,6 +70,7 @@ std::vector<Json> rows_of(const Json& json) {
 
 int recommend_from_data(const RecommendArguments& arguments, const Terminal& terminal) {
   ForeignObservations data = read_foreign_observations(arguments.data, arguments.options);
+  refuse_several_opponents(data);
   const SearchSpace space = space_of(arguments, data);
   const std::vector<Point> points = place_observations(data, space, data.notes);
   const OptimiserPlan model = model_of(arguments.model, space, points);

@@ -157,7 +157,11 @@ std::string interruption_hint(const RunArguments& arguments, const Study& study,
 /// How a study that a failure has ended goes on all the same; empty where it may not.
 std::string failure_hint(const RunArguments& arguments, const Study& study,
                          const Journal* journal) {
-  if (study.execution.on_failure.kind != FailurePolicy::Kind::kAbort) return {};
+  if (study.execution.on_failure.kind != FailurePolicy::Kind::kAbort) {
+    if (journal == nullptr) return {};
+    return fmt::format("\nTo carry out again what has failed: {} --retry-failed",
+                       resume_line(arguments));
+  }
   if (journal == nullptr) return "\nWith `fail: skip` in the study it goes on after failures";
   return fmt::format("\nTo go on after failures: write `fail: skip` in the study, then {}",
                      resume_line(arguments));

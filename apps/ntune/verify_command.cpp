@@ -70,7 +70,9 @@ int verify_command(const VerifyArguments& arguments, const Terminal& terminal) {
       fmt::format("verify {} against {}{}", recommended.space().text(recommended.point),
                   recommended.space().text(other), arguments.options.match ? " in a match" : "");
   const auto journal =
-      open_test_journal(arguments.folder, recommended.study, test, arguments.resume);
+      recommended.point == other
+          ? nullptr
+          : open_test_journal(arguments.folder, recommended.study, test, arguments.resume);
   StudyProgress progress;
   const Verification result = [&] {
     const ProgressDisplay display = show_test(progress, terminal, arguments.quiet);
@@ -87,13 +89,11 @@ int verify_command(const VerifyArguments& arguments, const Terminal& terminal) {
       terminal.err << fmt::format("Result in {}\n", printable(arguments.out, 1000));
     }
   }
-  const bool may_go_on = result.stopped || result.decision == VerifyDecision::kUndecided;
-  if (journal && !may_go_on) journal->remove();
-  if (!result.stopped) return kDone;
-  if (journal && !arguments.quiet) {
-    terminal.err << fmt::format("To go on: the same command with --resume\n");
+  if (journal) {
+    const std::string line = journal->keep_result(json);
+    if (!arguments.quiet) terminal.err << line;
   }
-  return kInterrupted;
+  return result.stopped ? kInterrupted : kDone;
 }
 
 }  // namespace ntune::cli

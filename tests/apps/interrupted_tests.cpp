@@ -93,7 +93,7 @@ void check_goes_on(const std::vector<std::string>& test) {
   };
   const CommandOutcome whole = command(with({"--format", "json", "--quiet"}));
   REQUIRE(whole.code == 0);
-  // A test that is undecided may be given more, and keeps its journal.
+  // A test keeps its journal.
   while (!journal_in(out).empty()) fs::remove_all(journal_in(out).parent_path());
   const CommandOutcome nothing = command(with({"--resume"}));
   CHECK(nothing.code == cli::kWrongInput);
@@ -127,6 +127,44 @@ TEST_CASE("verify that was interrupted and killed goes on to the same decision")
 
 TEST_CASE("deviations that were interrupted and killed go on to the same table") {
   check_goes_on({"deviations", "", "--evaluations", "600"});
+}
+
+TEST_CASE("the result of a finished test stays, and is shown again without an evaluation") {
+  const test::TemporaryFolder folder;
+  const std::string out = finished(folder);
+  const std::string other = (folder / "other.yaml").string();
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"verify", out, "--against", other, "--effect1", "0.5"},
+        {"deviations", out, "--evaluations", "400"}}) {
+    CAPTURE(words[0]);
+    const CommandOutcome first = command(words);
+    REQUIRE(first.code == cli::kDone);
+    const fs::path journal = journal_in(out);
+    REQUIRE_FALSE(journal.empty());
+    const fs::path result = journal.parent_path() / "result.json";
+    CHECK_THAT(first.err, ContainsSubstring("Result in " + result.string() +
+                                            "; the same command with --resume shows it again\n"));
+    CHECK(Json::parse(content_of(result))["status"] == "done");
+    const std::string held = content_of(journal);
+    std::vector<std::string> again = words;
+    again.emplace_back("--resume");
+    const CommandOutcome resumed = command(again);
+    CHECK(resumed.code == cli::kDone);
+    CHECK(resumed.out == first.out);
+    CHECK(content_of(journal) == held);
+    const std::string page = (folder / "page.html").string();
+    REQUIRE(command({"report", out, "-o", page}).code == cli::kDone);
+    const std::string html = content_of(page);
+    CHECK((html.find("id=\"verified\"") != std::string::npos) == (words[0] == "verify"));
+    if (words[0] == "verify") CHECK_THAT(html, ContainsSubstring("Tests by ntune verify"));
+    // Without --resume it begins anew.
+    CHECK(command(words).out == first.out);
+    CHECK(content_of(journal) != held);
+    fs::remove_all(journal.parent_path());
+  }
+  // There is nothing to keep of a test of one point.
+  CHECK(command({"verify", out, "--against", out}).code == cli::kDone);
+  CHECK(journal_in(out).empty());
 }
 
 }  // namespace ntune

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "apps/command.h"
@@ -338,6 +339,14 @@ TEST_CASE("verify of a program that names the opponent is a match of the two poi
   CHECK_THAT(verified.out,
              ContainsSubstring("pairs (two games from one start, one from either side)"));
   CHECK_THAT(verified.out, ContainsSubstring("GSPRT on pentanomial counts"));
+  CHECK_THAT(verified.out, ContainsSubstring("  (score less 1/2)\n"));
+  const CommandOutcome as_json = command({"verify", out, "--study", study, "--elo1", "100",
+                                          "--quiet", "--resume", "--format", "json"});
+  const Json json = Json::parse(as_json.out);
+  const double difference = json["difference"]["value"];
+  CHECK(difference == Approx(json["recommended"]["value"].get<double>() - 0.5));
+  CHECK(json["difference"]["interval"][0] < difference);
+  CHECK(json["difference"]["interval"][1] > difference);
   const CommandOutcome wrong =
       command({"verify", out, "--study", study, "--effect1", "1", "--quiet"});
   CHECK(wrong.code == 2);
@@ -345,6 +354,25 @@ TEST_CASE("verify of a program that names the opponent is a match of the two poi
   CHECK(command({"verify", out, "--study", study, "--elo1", "30", "--test", "t"}).code == 2);
   const CommandOutcome checked = command({"check", "--dry-run", study});
   CHECK_THAT(checked.out, ContainsSubstring("pairs of 0 to 2 points"));
+}
+
+TEST_CASE("where the opponent crashes, verify names both players") {
+  const test::TemporaryFolder folder;
+  (void)folder.file("match.sh", "[ $2 = 1 ] && { echo broken >&2; exit 1; }\n" + kMatch);
+  const std::string study = folder.file("study.yaml", kStudy + "fail: skip\n");
+  const std::string out = (folder / "out").string();
+  REQUIRE(command({"run", study, "--out", out, "--quiet"}).code == 0);
+  const Json result = Json::parse(test::content_of(folder / "out" / "result.json"));
+  const int depth = result["recommendation"]["parameters"]["depth"];
+  REQUIRE(depth != 1);
+  const std::string other = folder.file("other.yaml", "depth: 1\n");
+  const CommandOutcome outcome =
+      command({"verify", out, "--study", study, "--against", other, "--quiet"});
+  CAPTURE(outcome.err);
+  CHECK(outcome.code == 3);
+  CHECK_THAT(outcome.err,
+             ContainsSubstring(fmt::format(" at depth = {} against depth = 1\n", depth)));
+  CHECK_THAT(outcome.err, !ContainsSubstring("--retry-failed"));
 }
 
 }  // namespace ntune

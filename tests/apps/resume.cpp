@@ -294,6 +294,12 @@ TEST_CASE("a program that fails is passed over where the study says so") {
   CHECK_THAT(outcome.err, StartsWith("1 of the last ") &&
                               ContainsSubstring(
                                   " failed, max_failure_rate is 0; the last: evaluation failed: "));
+  const std::string out = (folder / "out").string();
+  CHECK_THAT(
+      command({"run", study, "--out", out}).err,
+      ContainsSubstring(fmt::format("\nTo carry out again what has failed: ntune run {} --out "
+                                    "{} --resume --retry-failed\n",
+                                    study, out)));
 }
 
 TEST_CASE("what has failed is carried out again on demand") {

@@ -131,6 +131,72 @@ TEST_CASE("ntune's own export of evaluations is known by its columns") {
                                "allowed"));
 }
 
+TEST_CASE("games are observations where a row has no value, and never parameters") {
+  const ForeignObservations data =
+      read("depth,wins,draws,losses,pentanomial\n5,2,1,0,0 0 0 1 0\n7,0,0,1,\n8,,,,\n");
+  CHECK(data.names == std::vector<std::string>{"depth"});
+  std::vector<double> payoffs;
+  for (const ForeignObservation& one : data.observations) payoffs.push_back(one.payoff);
+  CHECK(payoffs == std::vector<double>{1.0, 1.0, 0.5, 0.0});
+  CHECK(data.observations[3].values[0] == Value(std::int64_t{7}));
+  CHECK(data.observations[3].line == 3);
+  CHECK(data.notes ==
+        std::vector<std::string>{"4 games of wins, draws and losses are an observation each",
+                                 "1 rows are left out: not complete"});
+  const ForeignObservations valued = read("depth,value,wins,losses\n5,0.25,1,3\n7,,1,0\n");
+  CHECK(valued.names == std::vector<std::string>{"depth"});
+  REQUIRE(valued.observations.size() == 2);
+  CHECK(valued.observations[0].payoff == 0.25);
+  CHECK(valued.observations[1].payoff == 1.0);
+  CHECK(read("draws,value\n1,2\n").names == std::vector<std::string>{"draws"});
+  CHECK_THAT(error_of("x,wins,losses\n1,2,-1\n"),
+             ContainsSubstring("data:2: is '-1' in a column of games, a whole number up to"));
+  CHECK_THAT(error_of("x,wins,losses\n1,600000,500000\n"),
+             ContainsSubstring("data:2: is beyond the 1,000,000 games"));
+  CHECK_THAT(error_of("x,wins,losses\n1,2,1\n", {.minimise = true}),
+             ContainsSubstring("data:2: has wins, draws and losses in place of a cost"));
+}
+
+TEST_CASE("matches against several opponents do not compare") {
+  const auto opponents_error = [](const std::string& text) {
+    try {
+      refuse_several_opponents(read(text));
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  const std::string one = "depth,opponent.depth,value\n5,3,0.75\n";
+  CHECK(read(one).names == std::vector<std::string>{"depth"});
+  CHECK(opponents_error(one + "7,3,0.5\n") == "no error");
+  CHECK_THAT(opponents_error(one + "7,4,0.5\n"),
+             ContainsSubstring("data:3: is a match against another opponent than line 2: their "
+                               "values do not compare; keep the rows of one opponent"));
+  // As an export of ntune has them: without the opponent where that is the default.
+  const std::string level =
+      "stage,run,evaluation,wins,draws,losses,pentanomial,value,failure,seconds,attempts,start,"
+      "complete,depth,opponent.depth\nsearch,0,0,,,,,0.5,,0.01,1,x,x,5,\n";
+  CHECK(read(level).names == std::vector<std::string>{"depth"});
+  const std::string failure = "search,0,1,,,,,,crashed,0.01,1,x,x,6,7\n";
+  CHECK(opponents_error(level + failure) == "no error");
+  CHECK_THAT(opponents_error(level + failure + "search,0,2,1,0,1,0 0 1 0 0,0.5,,0.01,1,x,x,6,7\n"),
+             ContainsSubstring("data:4: is a match against another opponent than line 2"));
+  // As a journal of ntune has them.
+  const auto trial = [](int opponent) {
+    return fmt::format(
+        R"({{"op_code": 4, "worker_id": "w", "study_id": 0, "state": 1, "value": 1, )"
+        R"("params": {{"x": 1}}, "user_attrs": {{"opponent": {{"x": {}}}}}}})"
+        "\n",
+        opponent);
+  };
+  const std::string begin =
+      R"({"op_code": 0, "worker_id": "w", "study_name": "s", "directions": [2]})"
+      "\n";
+  CHECK(opponents_error(begin + trial(2) + trial(2)) == "no error");
+  CHECK_THAT(opponents_error(begin + trial(2) + trial(3)),
+             ContainsSubstring("data:3: is a match against another opponent than line 2"));
+}
+
 TEST_CASE("many numbers of a column are a range") {
   std::string text = "x,payoff\n";
   for (int i = 0; i <= 30; ++i) text += std::to_string(0.1 * i) + ",1\n";

@@ -40,6 +40,18 @@ TEST_CASE("The probability of being best agrees with a known posterior") {
   CHECK(found[1]->regret - found[0]->regret == Approx(0.2).margin(0.005));
 }
 
+TEST_CASE("A known mean has no error of its own") {
+  // The other is normal with mean 0.2 and variance 4 / 100: Phi(0.2 / 0.2).
+  const std::vector<MeasuredPoint> points = {{.known = 0.0}, {.alone = sample(100, 0.2, 2.0)}, {}};
+  const auto found = standings(points, {}, Rng(1));
+  CHECK(found[1]->best_probability == Approx(0.8413).margin(0.011));
+  CHECK(found[0]->best_probability + found[1]->best_probability == Approx(1.0));
+  CHECK_FALSE(found[2]);
+  // Without noise equals share the probability.
+  const std::vector<MeasuredPoint> equal = {{.known = 2.0}, {.alone = sample(1, 2.0, 0.0)}};
+  CHECK(standings(equal, {}, Rng(1))[0]->best_probability == 0.5);
+}
+
 TEST_CASE("Nobody can lose more than there is to a cost") {
   // Of two costs with means of 1 and 2, known to within 10.
   const std::vector<MeasuredPoint> points = {{.alone = sample(4, -1.0, 1.0)},

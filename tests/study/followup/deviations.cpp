@@ -101,6 +101,26 @@ TEST_CASE("what matters, what could go back and what is better is found") {
   CHECK_THAT(text, ContainsSubstring("  b = y: "));
 }
 
+TEST_CASE("where a change is shown to be worse, the worst of those is printed") {
+  const auto objective = three(1.0);
+  Deviations result;
+  result.point = point_of({2, 0, 0});
+  const auto add = [&](std::uint16_t value, double mean, double half, DeviationVerdict verdict) {
+    Deviation& one = result.tested.emplace_back(Deviation{.value = value, .verdict = verdict});
+    for (const double payoff : {mean - 1.0, mean + 1.0}) one.difference.add(payoff);
+    one.interval = Interval{mean - half, mean + half};
+  };
+  add(0, -3.0, 4.0, DeviationVerdict::kUndecided);
+  add(1, -2.0, 1.0, DeviationVerdict::kWorse);
+  add(3, -1.0, 0.5, DeviationVerdict::kWorse);
+  add(4, 5.0, 6.0, DeviationVerdict::kUndecided);
+  const std::string text = deviations_text(*objective, result, nullptr);
+  CHECK_THAT(text, ContainsSubstring("yes (2 of 4)"));
+  CHECK_THAT(text, ContainsSubstring("1: -2.0000 [-3.0000, -1.0000]"));
+  CHECK_THAT(text, !ContainsSubstring("0: -3.0000"));
+  CHECK_THAT(text, ContainsSubstring("4: +5.0000 [-1.0000, +11.0000]"));
+}
+
 TEST_CASE("deviations do not depend on the number of threads") {
   const auto objective = three(1.0);
   const Json one = deviations_json(*objective, test_three(1.0, 3000, ", threads: 1"), nullptr);

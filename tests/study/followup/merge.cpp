@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -11,6 +12,9 @@
 #include <fmt/format.h>
 
 #include "catch.h"
+#include "ntune/objective/match/lambda_game.h"
+#include "ntune/objective/match/match_objective.h"
+#include "ntune/space/with_default.h"
 #include "ntune/study/budget/split_advice.h"
 #include "ntune/study/choice/payoff_intervals.h"
 #include "ntune/study/followup/merge_sources.h"
@@ -180,6 +184,88 @@ TEST_CASE("picks of merged jobs are compared by their pooled hold-outs") {
   CHECK(merge.budget == 6 * total_evaluations(jobs.studies_[0]));
   CHECK_THAT(merge_text(merge), ContainsSubstring("is also the luckiest: expect less"));
   CHECK_THAT(merge_text(merge), StartsWith("Seeds merged: 1, 2, 3, 5, 8 and 9\n\nRecommendation"));
+}
+
+namespace {
+
+/// Two jobs of matches. In the search of the first all others lose to the default, in that of the
+/// second they win; whoever is not the default scores `fresh` in its hold-out.
+Merge two_jobs_of_matches(double fresh, const MergeOptions& options = {}) {
+  constexpr int kHeldOut = 8;  // matches of two games
+  struct State {
+    double score = 0.0;
+    int games = 0;
+    int search_games = std::numeric_limits<int>::max();
+  };
+  const auto state = std::make_shared<State>();
+  const auto game = std::make_shared<LambdaGame>(
+      SearchSpace({with_default(make_integers("skill", 0, 999), std::int64_t{0})}),
+      [state, fresh](const Settings& one, const Settings&, Rng&) {
+        const double score = state->games++ < state->search_games ? state->score : fresh;
+        return one.integer("skill") > 0 ? score : 1.0 - score;
+      },
+      "skill");
+  const std::string yaml =
+      fmt::format("runs: 1, iterations: 20, hold_out: {}, optimiser: random, threads: 1", kHeldOut);
+  const auto matches = std::make_shared<MatchObjective>(game, MatchRules());
+  Jobs jobs(yaml, matches);
+  jobs.add(1);
+  // How many games the search of the second makes.
+  *state = {.score = 1.0};
+  Jobs(yaml, matches).add(2);
+  *state = {.score = 1.0, .search_games = state->games - 2 * kHeldOut};
+  jobs.add(2);
+  state->search_games = 0;
+  return jobs.merge(options);
+}
+
+}  // namespace
+
+TEST_CASE("a merge keeps the default of matches unless another pick has more than 1/2") {
+  for (const double fresh : {0.0, 0.5, 1.0}) {
+    CAPTURE(fresh);
+    const Merge merge = two_jobs_of_matches(fresh);
+    REQUIRE(merge.picks.size() == 2);
+    const std::size_t place = fresh > 0.5 ? 1 : 0;
+    const MergedPick& level = merge.picks[place];
+    CHECK(level.point == test::arm(0));
+    CHECK(level.known == 0.5);
+    CHECK(level.payoffs.count() == 0);
+    REQUIRE(level.interval);
+    CHECK(level.interval->low == 0.5);
+    CHECK(level.interval->high == 0.5);
+    const MergedPick& other = merge.picks[1 - place];
+    REQUIRE(other.payoffs.count() == 8);
+    CHECK(other.payoffs.mean() == fresh);
+    check_best_probability(merge);
+    const Json json = json_of(merge);
+    CHECK(json["picks"][place]["n"] == 0);
+    CHECK(json["picks"][place]["value"] == 0.5);
+    CHECK(json["recommendation"]["value"] == std::max(0.5, fresh));
+    CHECK(json["default"]["value"] == 0.5);
+    CHECK(json["default"]["hold_out"].is_null());
+    CHECK(json["default"]["difference"]["value"] == std::max(0.0, fresh - 0.5));
+    if (place == 1) continue;
+    CHECK(json["recommendation"]["interval"] == Json::array({0.5, 0.5}));
+    CHECK(json["recommendation"]["hold_out"].is_null());
+    const std::string text = merge_text(merge);
+    CHECK_THAT(text,
+               ContainsSubstring("value        0.5000  by definition: every match is against it"));
+    CHECK_THAT(text, ContainsSubstring("default      is the recommendation"));
+    CHECK_THAT(text, ContainsSubstring("The default is worth 1/2 by definition"));
+  }
+}
+
+TEST_CASE("fresh evaluations of a merge are not of the default of matches") {
+  const Merge better = two_jobs_of_matches(1.0, {.evaluate = 40});
+  CHECK(better.picks[0].point != test::arm(0));
+  CHECK(better.measured_afresh);
+  CHECK(better.result.hold_out_evaluations == 2 * 8 + 40);
+  const Merge worse = two_jobs_of_matches(0.0, {.evaluate = 40});
+  CHECK(worse.picks[0].point == test::arm(0));
+  CHECK_FALSE(worse.measured_afresh);
+  CHECK(worse.result.hold_out_evaluations == 2 * 8);
+  CHECK(json_of(worse)["recommendation"]["value"] == 0.5);
 }
 
 TEST_CASE("jobs that pick the same point make one longer hold-out") {

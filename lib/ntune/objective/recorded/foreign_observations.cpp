@@ -144,6 +144,17 @@ ForeignObservations read_foreign_observations(const std::filesystem::path& path,
   return data;
 }
 
+void refuse_several_opponents(const ForeignObservations& data) {
+  for (const ForeignObservation& one : data.observations) {
+    const ForeignObservation& first = data.observations.front();
+    if (one.opponent == first.opponent) continue;
+    throw InputError(fmt::format(
+        "{}:{}: is a match against another opponent than line {}: their values do not compare; "
+        "keep the rows of one opponent, or name the folder of the study: ntune recommend DIR",
+        printable(data.file, 1000), one.line, first.line));
+  }
+}
+
 std::vector<Point> place_observations(const ForeignObservations& data, const SearchSpace& space,
                                       std::vector<std::string>& notes) {
   Placer placer(data, space);

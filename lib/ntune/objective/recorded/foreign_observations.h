@@ -15,11 +15,12 @@ struct ForeignObservation {
   std::vector<std::optional<Value>> values;  ///< per parameter; nothing: it was not there
   double payoff = 0.0;                       ///< higher is better
   std::optional<std::string> instance = {};  ///< of a study of ntune with instances
+  std::string opponent = {};                 ///< of a match, where the file names it
   std::size_t line = 0;                      ///< in its file
 };
 
 struct ForeignOptions {
-  /// Column of a CSV file with the payoffs; empty: `payoff` or `value`.
+  /// Column of a CSV file with the payoffs; empty: `payoff` or `value`, else games.
   std::string payoff = {};
   bool minimise = false;   ///< values of a CSV file are costs; an Optuna study says it itself
   std::string study = {};  ///< name of the study in a journal; empty: its only one
@@ -38,11 +39,16 @@ struct ForeignObservations {
 };
 
 /// Reads a CSV file or an Optuna journal (JSON lines of JournalStorage), which is told by its first
-/// character. A CSV file has a header, a column per parameter and one of payoffs. Of Optuna's
+/// character. A CSV file has a header, a column per parameter and one of payoffs. Where there is no
+/// payoff, each game of `wins`, `losses` and perhaps `draws` is an observation. Columns of games,
+/// `pentanomial` and `opponent.…` are no parameters. Of Optuna's
 /// `trials_dataframe` the columns `params_…` and `value` of complete trials count, of ntune's own
 /// export of evaluations all that it says. Throws InputError with file and line.
 ForeignObservations read_foreign_observations(const std::filesystem::path& path,
                                               const ForeignOptions& options);
+
+/// Throws InputError where matches are against several opponents: their values do not compare.
+void refuse_several_opponents(const ForeignObservations& data);
 
 /// The points of the observations, in their order, in a space that may name fewer parameters.
 /// Values of ordered parameters go to the nearest one; of others they must be known. `notes` gets

@@ -22,6 +22,7 @@ struct Trial {
   std::vector<double> values = {};
   std::map<std::string, Json> parameters = {};  ///< as the program has seen them
   std::optional<std::string> instance = {};
+  std::string opponent = {};  ///< of a match in a journal of ntune, where the search chose it
   std::size_t line = 0;
 };
 
@@ -122,6 +123,7 @@ class JournalReader {
     if (attributes.contains("instance") && attributes["instance"].is_string()) {
       made.instance = attributes["instance"].get<std::string>();
     }
+    if (attributes.contains("opponent")) made.opponent = attributes["opponent"].dump();
     made.line = line_;
     trials_.push_back(std::move(made));
   }
@@ -217,6 +219,7 @@ class JournalReader {
     ForeignObservation observation;
     observation.payoff = data_.minimise ? -trial.values[0] : trial.values[0];
     observation.line = trial.line;
+    observation.opponent = trial.opponent;
     observation.instance = trial.instance;
     for (const std::string& name : data_.names) {
       const auto found = trial.parameters.find(name);

@@ -1,6 +1,7 @@
 // Payoffs of another program as CSV.
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -16,6 +17,40 @@ namespace ntune {
 namespace {
 
 constexpr std::string_view kOptunaPrefix = "params_";
+constexpr std::string_view kOpponentPrefix = "opponent.";
+
+constexpr double kDraw = 0.5;
+
+/// Games that a file may count: each becomes an observation.
+constexpr double kMostGames = 1e6;
+
+/// Places of columns that count games.
+struct GameColumns {
+  std::size_t wins = 0;
+  std::size_t losses = 0;
+  std::optional<std::size_t> draws = {};
+  std::optional<std::size_t> pairs = {};  ///< the same games once more
+
+  [[nodiscard]] bool holds(std::size_t place) const {
+    return place == wins || place == losses || place == draws || place == pairs;
+  }
+};
+
+std::optional<std::size_t> place_of(const std::vector<std::string>& names, std::string_view name) {
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+std::optional<GameColumns> game_columns(const std::vector<std::string>& names) {
+  const auto wins = place_of(names, "wins");
+  const auto losses = place_of(names, "losses");
+  if (!wins || !losses) return std::nullopt;
+  return GameColumns{.wins = *wins,
+                     .losses = *losses,
+                     .draws = place_of(names, "draws"),
+                     .pairs = place_of(names, "pentanomial")};
+}
 
 class TableReader {
  public:
@@ -29,6 +64,10 @@ class TableReader {
     if (records_.next()) read_header(records_.fields());
     while (records_.next()) read_row(records_.fields());
     for (std::size_t i = 0; i < data_.names.size(); ++i) infer(i);
+    if (games_counted_ > 0) {
+      data_.notes.push_back(fmt::format("{} of wins, draws and losses are an observation each",
+                                        counted(games_counted_, "game")));
+    }
     if (left_out_ > 0) {
       data_.notes.push_back(fmt::format("{} rows are left out: not complete", left_out_));
     }
@@ -50,12 +89,18 @@ class TableReader {
     columns_ = fields.size();
     std::vector<std::string> names;
     for (const CsvField& field : fields) names.push_back(field.text);
+    games_ = game_columns(names);
     payoff_ = payoff_column(names);
     exported_ = exported_columns(names);
     const bool optuna = std::ranges::any_of(
         names, [](const std::string& name) { return name.starts_with(kOptunaPrefix); });
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (i == payoff_ || (exported_ && i < exported_->first_parameter)) continue;
+      if (games_ && games_->holds(i)) continue;
+      if (names[i].starts_with(kOpponentPrefix)) {
+        opponents_.push_back(i);
+        continue;
+      }
       if (names[i].empty()) fail(fmt::format("column {} has no name", i + 1));
       if (optuna && names[i] == "state") state_ = i;
       if (optuna && !names[i].starts_with(kOptunaPrefix)) continue;
@@ -69,14 +114,16 @@ class TableReader {
     if (data_.names.empty()) fail("has no column of a parameter");
   }
 
-  [[nodiscard]] std::size_t payoff_column(const std::vector<std::string>& names) const {
+  /// Nothing where games tell the payoffs.
+  [[nodiscard]] std::optional<std::size_t> payoff_column(
+      const std::vector<std::string>& names) const {
     const std::vector<std::string> usual = {"payoff", "value"};
     const std::vector<std::string> wanted =
         options_.payoff.empty() ? usual : std::vector<std::string>{options_.payoff};
     for (const std::string& name : wanted) {
-      const auto found = std::ranges::find(names, name);
-      if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+      if (const auto place = place_of(names, name)) return place;
     }
+    if (options_.payoff.empty() && games_) return std::nullopt;
     fail(fmt::format("has no column {}{}; its columns are {} (payoff gives its name)",
                      list_text(wanted), suggestion(wanted.front(), names),
                      printable(list_text(names, "and"))));
@@ -92,19 +139,54 @@ class TableReader {
     }
     ForeignObservation observation;
     observation.line = records_.line();
+    for (const std::size_t place : opponents_) observation.opponent += fields[place].text + ' ';
     for (const std::size_t place : places_) {
       const CsvField& field = fields[place];
       observation.values.push_back(
           field.text.empty() && !field.quoted ? std::nullopt : std::optional(field_value(field)));
     }
     if (exported_ && !read_exported(fields, observation)) return;
-    const auto payoff = field_number(fields[payoff_].text);
+    const std::string payoff_text = payoff_ ? fields[*payoff_].text : "";
+    if (games_ && payoff_text.empty()) return add_games(fields, observation);
+    const auto payoff = field_number(payoff_text);
     if (!payoff) {
       fail(fmt::format("is '{}' in the column of payoffs, one finite number is allowed",
-                       printable(fields[payoff_].text, 60)));
+                       printable(payoff_text, 60)));
     }
     observation.payoff = data_.minimise ? -*payoff : *payoff;
     data_.observations.push_back(std::move(observation));
+  }
+
+  /// An observation for every game: so the more games count the more.
+  void add_games(const std::vector<CsvField>& fields, const ForeignObservation& row) {
+    if (data_.minimise) fail("has wins, draws and losses in place of a cost");
+    const auto count_at = [&](std::size_t place) {
+      const std::string& text = fields[place].text;
+      const double count = text.empty() ? 0.0 : field_number(text).value_or(-1.0);
+      if (count < 0.0 || count > kMostGames || count != std::floor(count)) {
+        fail(fmt::format("is '{}' in a column of games, a whole number up to {} is allowed",
+                         printable(text, 60), count_text(kMostGames)));
+      }
+      return static_cast<std::int64_t>(count);
+    };
+    const std::int64_t before = games_counted_;
+    const auto add = [&](std::int64_t games, double score) {
+      games_counted_ += games;
+      if (static_cast<double>(games_counted_) > kMostGames) {
+        fail(
+            fmt::format("is beyond the {} games that a file may have; a column of values takes "
+                        "the place of any number",
+                        count_text(kMostGames)));
+      }
+      ForeignObservation observation = row;
+      observation.payoff = score;
+      data_.observations.insert(data_.observations.end(), static_cast<std::size_t>(games),
+                                observation);
+    };
+    add(count_at(games_->wins), 1.0);
+    if (games_->draws) add(count_at(*games_->draws), kDraw);
+    add(count_at(games_->losses), 0.0);
+    if (games_counted_ == before) ++left_out_;
   }
 
   /// What a row of our own export says beside payoff and parameters; false if it has no payoff.
@@ -155,7 +237,10 @@ class TableReader {
   CsvReader records_;
   ForeignObservations data_;
   std::size_t columns_ = 0;
-  std::size_t payoff_ = 0;
+  std::optional<std::size_t> payoff_;
+  std::optional<GameColumns> games_;
+  std::int64_t games_counted_ = 0;
+  std::vector<std::size_t> opponents_;  ///< places of the columns that name the opponent
   std::optional<std::size_t> state_;
   std::optional<ExportedColumns> exported_;  ///< where ntune has written the file
   std::optional<std::string> objective_;     ///< of its first row

@@ -68,10 +68,36 @@ std::vector<FinishedRun> recorded_runs(const StudyFolder& study) {
   return runs;
 }
 
+/// See StudyFolder::verifications.
+std::vector<Json> verifications_of(const fs::path& folder, const Json& result) {
+  if (!result.is_object() || !result.contains("recommendation")) return {};
+  const Json& recommendation = result["recommendation"];
+  std::vector<fs::path> paths;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    const fs::path path = entry.path() / "result.json";
+    if (entry.path().filename().string().starts_with("verify-") && is_file(path)) {
+      paths.push_back(path);
+    }
+  }
+  std::ranges::sort(paths);
+  std::vector<Json> found;
+  for (const fs::path& path : paths) {
+    Json test = Json::parse(read_file(path, kLargestFile), nullptr, false);
+    if (!test.is_object() || test.value("status", Json()) != "done") continue;
+    const Json tested = test.value("recommended", Json::object());
+    if (!recommendation.is_object() || !tested.is_object()) continue;
+    if (tested.value("parameters", Json()) != recommendation.value("parameters", Json())) continue;
+    found.push_back(std::move(test));
+  }
+  return found;
+}
+
 }  // namespace
 
 StudyFolder::StudyFolder(const fs::path& path) : folder(path) {
   result = read_result(path / "result.json");
+  verifications = verifications_of(path, result);
   if (is_file(path / kJournalName) || result.is_null()) {
     journal = std::make_unique<RecordedStudy>(path);
     study = journal->study();

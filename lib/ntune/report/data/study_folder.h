@@ -44,6 +44,9 @@ struct StudyFolder {
   std::unique_ptr<RecordedStudy> journal;  ///< nullptr: none
   std::vector<FinishedRun> runs;           ///< by cell, repeat, run
   bool merged = false;                     ///< by `ntune merge`: of several seeds
+  /// Results of `ntune verify` that have ended, of what is recommended now, in order of their
+  /// names.
+  std::vector<Json> verifications;
 
   /// Name of the study, or else of its folder.
   [[nodiscard]] std::string title() const;

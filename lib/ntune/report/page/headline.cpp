@@ -120,10 +120,11 @@ std::string facts_of(const ReportData& data, const Json& recommendation) {
   if (const auto value = number_at(recommendation, "value")) {
     const Json& held_out = recommendation["hold_out"];
     const std::int64_t n = held_out.is_object() ? held_out.value("n", std::int64_t{0}) : 0;
-    html += fact(
-        "value", value_name(objective), html_number(*value),
-        fmt::format("95 % {} from {}{}", html_interval(interval_at(recommendation, "interval")),
-                    html_counted(n, "fresh evaluation"), cut_off_note(held_out)));
+    html += fact("value", value_name(objective), html_number(*value),
+                 n == 0 ? "by definition: every match is against it"
+                        : fmt::format("95 % {} from {}{}",
+                                      html_interval(interval_at(recommendation, "interval")),
+                                      html_counted(n, "fresh evaluation"), cut_off_note(held_out)));
   }
   if (const auto truth = number_at(recommendation, "true_value")) {
     const std::optional<double> optimum = optimum_of(objective);

@@ -73,6 +73,7 @@ struct Section {
 
 constexpr Section kSections[] = {
     {"recommendation", "Recommendation", Section::Fold::kNever, headline_section},
+    {"verified", "Verified", Section::Fold::kOpen, verified_section},
     {"comparison", "Comparison", Section::Fold::kNever, comparison_section},
     {"sure", "How sure", Section::Fold::kOpen, sureness_section},
     {"convergence", "Convergence", Section::Fold::kOpen, convergence_section},

@@ -14,6 +14,8 @@ namespace ntune {
 
 /// What the study says, in a few sentences and numbers.
 std::string headline_section(const ReportData& data, int level);
+/// What `ntune verify` has found of the recommendation.
+std::string verified_section(const ReportData& data, int level);
 /// How the points that were compared fared, games and instances.
 std::string sureness_section(const ReportData& data, int level);
 std::string comparison_section(const ReportData& data, int level);

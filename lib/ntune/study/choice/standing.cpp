@@ -146,11 +146,17 @@ class Posterior {
   void draw(Rng& rng, std::vector<double>& means) const {
     for (double& mean : means) mean = rng.normal();
     precision_.solve_upper(means);
-    for (std::size_t i = 0; i < means.size(); ++i) means[i] += mean_[i];
+    for (std::size_t i = 0; i < means.size(); ++i) {
+      means[i] = points_[i].known.value_or(means[i] + mean_[i]);
+    }
   }
 
  private:
   void add_alone(std::size_t point) {
+    if (points_[point].known) {
+      precision_.at(point, point) = 1.0;  // any: nothing depends on this mean
+      return;
+    }
     const RunningStats& alone = points_[point].alone;
     const double weight =
         static_cast<double>(alone.count()) / (variances_.error + variances_.stream);
@@ -204,7 +210,9 @@ std::vector<Standing> standings_of_measured(std::span<const MeasuredPoint> point
   std::vector<double> means(points.size());
   const Variances variances = variances_of(points, possible);
   if (!(variances.error > 0.0)) {
-    for (std::size_t i = 0; i < points.size(); ++i) means[i] = all_payoffs(points[i]).mean();
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      means[i] = points[i].known.value_or(all_payoffs(points[i]).mean());
+    }
     count_draw(means, bounds, result);
     return result;
   }
@@ -231,7 +239,8 @@ std::vector<std::optional<Standing>> standings(std::span<const MeasuredPoint> po
   std::vector<MeasuredPoint> measured;
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (points[i].common.empty() && points[i].alone.count() == 0) continue;
+    const bool has_payoffs = !points[i].common.empty() || points[i].alone.count() > 0;
+    if (!has_payoffs && !points[i].known) continue;
     measured.push_back(points[i]);
     places.push_back(i);
   }

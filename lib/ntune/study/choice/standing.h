@@ -23,14 +23,15 @@ struct StreamPayoff {
   double payoff = 0.0;
 };
 
-/// Fresh payoffs of a point.
+/// What is known of a point's mean payoff: fresh payoffs, or the mean itself.
 struct MeasuredPoint {
   std::span<const StreamPayoff> common = {};  ///< by stream
   RunningStats alone = {};                    ///< with streams of its own
+  std::optional<double> known = {};           ///< the mean by definition; then without payoffs
 };
 
 /// The standings of points, from draws of their posterior distribution; nothing for a point
-/// without payoffs.
+/// of which nothing is known.
 ///
 /// A payoff is the point's mean, an effect of its stream and an error, both normal, with the
 /// variances of all points pooled; flat priors. So points are compared by the streams that they

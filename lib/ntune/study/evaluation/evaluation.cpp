@@ -89,17 +89,21 @@ Outcome carry_out(const Objective& objective, const Point& point, Rng stream,
   }
 }
 
-std::string failure_text(const Objective& objective, const Point& point, std::string_view reason) {
-  return fmt::format("evaluation failed: {}: {} at {}", objective.description(),
-                     printable(reason, kLongestText),
-                     printable(objective.space().text(point), kLongestText));
+std::string failure_text(const Objective& objective, const Point& point, const Point* opponent,
+                         std::string_view reason) {
+  const auto text = [&](const Point& one) {
+    return printable(objective.space().text(one), kLongestText);
+  };
+  return fmt::format("evaluation failed: {}: {} at {}{}", objective.description(),
+                     printable(reason, kLongestText), text(point),
+                     opponent == nullptr ? "" : " against " + text(*opponent));
 }
 
 Outcome evaluate_checked(const Objective& objective, const Point& point, Rng stream,
                          const EvaluationId& id) {
   Outcome outcome = carry_out(objective, point, stream, id);
   if (!outcome.failure.empty()) {
-    throw EvaluationError(failure_text(objective, point, outcome.failure));
+    throw EvaluationError(failure_text(objective, point, nullptr, outcome.failure));
   }
   return outcome;
 }

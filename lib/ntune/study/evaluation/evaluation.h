@@ -124,7 +124,8 @@ Outcome carry_out(const Objective& objective, const Point& point, Rng stream,
 Outcome evaluate_checked(const Objective& objective, const Point& point, Rng stream,
                          const EvaluationId& id = {});
 
-/// One line for a failed evaluation: objective, reason, point.
-std::string failure_text(const Objective& objective, const Point& point, std::string_view reason);
+/// One line for a failed evaluation: objective, reason, point, and the opponent of a match.
+std::string failure_text(const Objective& objective, const Point& point, const Point* opponent,
+                         std::string_view reason);
 
 }  // namespace ntune

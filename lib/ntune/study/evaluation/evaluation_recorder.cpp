@@ -43,8 +43,8 @@ std::optional<Evaluated> EvaluationRecorder::record(const Request& request, Outc
   if (!outcome.failure.empty() && stop_) return std::nullopt;
   keep([&] { log_->append(request, outcome, start, now()); });
   if (!outcome.failure.empty() && on_failure_.kind == FailurePolicy::Kind::kAbort) {
-    end_study(std::make_exception_ptr(
-        EvaluationError(failure_text(*request.objective, *request.point, outcome.failure))));
+    end_study(std::make_exception_ptr(EvaluationError(
+        failure_text(*request.objective, *request.point, request.opponent, outcome.failure))));
   }
   return rate(request, std::move(outcome));
 }
@@ -92,10 +92,9 @@ Evaluated EvaluationRecorder::rate(const Request& request, Outcome outcome) cons
 void EvaluationRecorder::end_study(const FailureLimit& limit, const Request& request,
                                    const Evaluated& evaluated) {
   end_study(std::make_exception_ptr(EvaluationError(fmt::format(
-      "{} of the last {} {} failed, max_failure_rate is {}{}; the last: {}", limit.failures(),
+      "{} of the last {} {} failed, max_failure_rate is {}; the last: {}", limit.failures(),
       limit.evaluations(), sequence_text(request.key), on_failure_.max_rate,
-      log_ == nullptr ? "" : " (ntune run with --resume --retry-failed carries them out again)",
-      failure_text(*request.objective, *request.point, evaluated.failure)))));
+      failure_text(*request.objective, *request.point, request.opponent, evaluated.failure)))));
 }
 
 void EvaluationRecorder::end_study(const std::exception_ptr& cause) {

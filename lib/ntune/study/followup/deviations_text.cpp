@@ -41,13 +41,24 @@ std::string setting_text(const SearchSpace& space, const Deviation& deviation) {
 struct ParameterSummary {
   int parameter = 0;
   int tested = 0;
-  int decided = 0;                  ///< worse or better
-  const Deviation* best = nullptr;  ///< by mean difference, of the tested ones
+  int decided = 0;  ///< worse or better
+  // By mean difference: of those that are shown to be worse (or better), else of the tested ones.
+  const Deviation* best = nullptr;
   const Deviation* worst = nullptr;
   const Deviation* fallback = nullptr;  ///< the default, where that is another value
 };
 
 bool was_tested(const Deviation& deviation) { return deviation.difference.count() > 0; }
+
+/// Whether a deviation stands for its parameter rather than the one so far: what has the verdict
+/// first, then by the mean difference, upwards (1) or downwards (-1).
+bool goes_before(const Deviation& one, const Deviation* so_far, DeviationVerdict verdict,
+                 double sign) {
+  if (so_far == nullptr) return true;
+  const bool shown = one.verdict == verdict;
+  if (shown != (so_far->verdict == verdict)) return shown;
+  return sign * one.difference.mean() > sign * so_far->difference.mean();
+}
 
 std::vector<ParameterSummary> summarise(const SearchSpace& space, const Deviations& result) {
   std::vector<ParameterSummary> summaries;
@@ -56,15 +67,14 @@ std::vector<ParameterSummary> summarise(const SearchSpace& space, const Deviatio
     for (const Deviation& deviation : result.tested) {
       if (deviation.parameter != i || !was_tested(deviation)) continue;
       ++summary.tested;
-      const double mean = deviation.difference.mean();
       if (deviation.verdict == DeviationVerdict::kWorse ||
           deviation.verdict == DeviationVerdict::kBetter) {
         ++summary.decided;
       }
-      if (summary.best == nullptr || mean > summary.best->difference.mean()) {
+      if (goes_before(deviation, summary.best, DeviationVerdict::kBetter, 1.0)) {
         summary.best = &deviation;
       }
-      if (summary.worst == nullptr || mean < summary.worst->difference.mean()) {
+      if (goes_before(deviation, summary.worst, DeviationVerdict::kWorse, -1.0)) {
         summary.worst = &deviation;
       }
       if (deviation.is_default) summary.fallback = &deviation;

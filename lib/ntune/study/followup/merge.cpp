@@ -34,6 +34,18 @@ double rank(const RunningStats& payoffs) {
 /// How many counted games a payoff of the folders is the score of; 0: none are known.
 double games_each(const MergedPick& pick) { return pick.games.games_each(pick.hold_outs.count()); }
 
+/// By what picks are compared: the known mean goes before an equal one.
+auto rank(const MergedPick& pick) {
+  return std::pair(pick.known.value_or(rank(pick.payoffs)), pick.known.has_value());
+}
+
+/// Of the default, where every evaluation is a match against it.
+HoldOut level_hold_out(const Objective& objective) {
+  HoldOut level{.interval = Interval{kLevelScore, kLevelScore}};
+  level.payoffs.add(objective.unit().payoff_of(kLevelScore));
+  return level;
+}
+
 class Merger {
  public:
   Merger(const MergeOptions& options, StudyProgress& progress)
@@ -140,6 +152,7 @@ class Merger {
       best.failure_causes.merge(pick.failure_causes);
     }
     best.finished = !merge_.result.interrupted;
+    know_level();
     sort_picks();
     const std::vector<Pick> picks = merge_.result.cells[0].picks;
     RunningStats fresh;
@@ -172,24 +185,42 @@ class Merger {
     if (!pooled) return pooled;
     pooled->hold_out.interval =
         payoff_interval(objective(), pooled->hold_out.payoffs, pooled->games);
+    const bool level = pooled->hold_out.measured() && is_opponent(objective(), pooled->point);
+    if (level) pooled->hold_out = level_hold_out(objective());
     constexpr double kError = 0.05;
     conclude(objective(), *pooled, 1.0 - kError / static_cast<double>(merge_.rivals));
-    if (is_level(*pooled)) conclude_level(objective(), best.hold_out, *pooled);
+    if (level && !pooled->recommended) conclude_level(objective(), best.hold_out, *pooled);
     return pooled;
+  }
+
+  /// Among picks with hold-outs the default of matches is worth 1/2 without a game.
+  void know_level() {
+    if (std::ranges::none_of(merge_.picks,
+                             [](const MergedPick& pick) { return pick.payoffs.count() > 0; })) {
+      return;
+    }
+    for (MergedPick& pick : merge_.picks) {
+      if (!is_opponent(objective(), pick.point)) continue;
+      pick.known = objective().unit().payoff_of(kLevelScore);
+      pick.payoffs = pick.hold_outs = {};
+      pick.games = {};
+    }
   }
 
   void sort_picks() {
     const double sign = objective().unit().direction();
     std::ranges::stable_sort(merge_.picks, std::ranges::greater(), [&](const MergedPick& pick) {
-      return std::tuple(rank(pick.payoffs), rank(pick.re_evaluation), sign * pick.estimate);
+      return std::tuple(rank(pick), rank(pick.re_evaluation), sign * pick.estimate);
     });
   }
 
   void describe(Pick& best, const RunningStats& fresh) {
-    const auto measured = std::ranges::count_if(
-        merge_.picks, [](const MergedPick& pick) { return pick.payoffs.count() > 0; });
+    const auto measured = std::ranges::count_if(merge_.picks, [](const MergedPick& pick) {
+      return pick.known || pick.payoffs.count() > 0;
+    });
     for (MergedPick& pick : merge_.picks) {
-      pick.interval = payoff_interval(objective(), pick.payoffs, games_each(pick));
+      pick.interval = pick.known ? level_hold_out(objective()).interval
+                                 : payoff_interval(objective(), pick.payoffs, games_each(pick));
     }
     const MergedPick& first = merge_.picks.front();
     merge_.rivals = merge_.measured_afresh || measured == 0 ? 1 : measured;
@@ -206,6 +237,7 @@ class Merger {
     best.hold_out.interval =
         payoff_interval(objective(), best.hold_out.payoffs, best.hold_out.games_each(),
                         1.0 - kError / static_cast<double>(merge_.rivals));
+    if (first.known) best.hold_out = level_hold_out(objective());
     best.true_value = true_value_of(objective(), best.point);
     best.score = best.true_value;
     if (!best.score && best.hold_out.payoffs.count() > 0) {
@@ -218,8 +250,9 @@ class Merger {
   void judge(Pick& best, const RunningStats& fresh) {
     std::vector<MeasuredPoint> measured;
     for (const MergedPick& pick : merge_.picks) {
-      measured.push_back(
-          {.common = pick.common, .alone = pick.common.empty() ? pick.payoffs : pick.hold_outs});
+      measured.push_back({.common = pick.common,
+                          .alone = pick.common.empty() ? pick.payoffs : pick.hold_outs,
+                          .known = pick.known});
     }
     measured.front().alone.merge(fresh);
     const auto found =
@@ -232,7 +265,8 @@ class Merger {
       Candidate& candidate = best.comparison.candidates.emplace_back(
           Candidate{.point = pick.point, .run = pick.run, .standing = found[i]});
       // The hold-out of the winner is counted beside this.
-      if (i > 0 || merge_.measured_afresh) candidate.payoffs = pick.payoffs;
+      if (i == 0 && !merge_.measured_afresh) continue;
+      candidate.payoffs = pick.known ? level_hold_out(objective()).payoffs : pick.payoffs;
     }
     best.comparison.standing = found.front();
   }
@@ -257,6 +291,7 @@ class Merger {
     const Rng rng = merge_rng();
     EvaluationKey key{.run = -1};
     const std::int64_t compared = compare(evaluator, objective, key, rng, parallel, best);
+    if (merge_.picks.front().known) return {};  // nothing is to be measured of it
     key.stage = Stage::kHoldOut;
     const Sample sample = draw_sample(
         evaluator, objective, merge_.picks.front().point, options_.evaluate - compared, key,
@@ -278,20 +313,24 @@ class Merger {
   std::int64_t compare(Evaluator& evaluator, const Objective& objective, const EvaluationKey& key,
                        const Rng& rng, Parallel& parallel, Pick& best) {
     std::vector<Candidate> candidates;
-    for (const MergedPick& pick : merge_.picks) {
-      const bool known = pick.payoffs.count() > 0;
-      candidates.push_back(
-          {.point = pick.point,
-           .estimate = known ? pick.payoffs.mean() : objective.unit().direction() * pick.estimate,
-           .run = std::ssize(candidates),
-           .payoffs = pick.payoffs});
+    std::vector<MergedPick*> compared;
+    for (MergedPick& pick : merge_.picks) {
+      if (pick.known) continue;
+      const bool measured = pick.payoffs.count() > 0;
+      candidates.push_back({.point = pick.point,
+                            .estimate = measured ? pick.payoffs.mean()
+                                                 : objective.unit().direction() * pick.estimate,
+                            .run = std::ssize(candidates),
+                            .payoffs = pick.payoffs});
+      compared.push_back(&pick);
     }
+    if (candidates.empty()) return 0;
     const std::size_t winner =
         re_evaluate(evaluator, objective, candidates, options_.evaluate / 2, key, rng, parallel);
     std::int64_t spent = 0;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-      merge_.picks[i].payoffs = candidates[i].payoffs;
-      merge_.picks[i].common = candidates[i].common;
+      compared[i]->payoffs = candidates[i].payoffs;
+      compared[i]->common = candidates[i].common;
       spent += candidates[i].evaluations;
       merge_.result.failures += candidates[i].failures;
       merge_.result.failure_statistics[0].causes.merge(candidates[i].failure_causes);
@@ -301,10 +340,15 @@ class Merger {
     best.comparison.evaluations += spent;
     merge_.result.re_evaluations += spent;
     merge_.study.plans[0].re_evaluation += spent;
-    const MergedPick chosen = merge_.picks[winner];
-    merge_.picks.erase(merge_.picks.begin() + static_cast<std::ptrdiff_t>(winner));
+    const Point chosen = compared[winner]->point;
     sort_picks();
-    merge_.picks.insert(merge_.picks.begin(), chosen);
+    const auto known = std::ranges::find_if(
+        merge_.picks, [](const MergedPick& pick) { return pick.known.has_value(); });
+    const auto found = std::ranges::find(merge_.picks, chosen, &MergedPick::point);
+    // What is known goes first unless the winner is better.
+    const bool keeps = known != merge_.picks.end() && rank(*known) > rank(*found);
+    const auto first = keeps ? known : found;
+    std::rotate(merge_.picks.begin(), first, first + 1);
     return spent;
   }
 

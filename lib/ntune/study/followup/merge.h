@@ -34,6 +34,9 @@ struct MergedPick {
   RunningStats hold_outs = {};            ///< of them, those of the folders
   std::vector<StreamPayoff> common = {};  ///< of them, those with streams that picks share
   GameCounts games = {};                  ///< of the hold-outs, where they were games
+  /// The mean payoff where that is known by definition, as of the default of matches: then the
+  /// pick has no payoffs.
+  std::optional<double> known = {};
   std::optional<Interval> interval = {};  ///< 95 %, of this pick taken by itself
   std::optional<Standing> standing = {};  ///< among the picks, where two of them have payoffs
 };
@@ -59,7 +62,8 @@ struct Merge {
 /// Merges the studies of folders, which must be the same but for `seed`. Throws InputError.
 ///
 /// The picks of the folders are compared by the mean of their hold-out evaluations, pooled where
-/// folders agree. The best of k means is also the luckiest, so its interval has the confidence
+/// folders agree. The default of matches is worth 1/2 there without a game, and wins ties. The best
+/// of k means is also the luckiest, so its interval has the confidence
 /// 1 - 0.05 / k (Bonferroni). With `evaluate`, half of that many evaluations compare the picks
 /// further, and the rest measure the winner alone: then nothing favours luck.
 Merge merge_studies(const std::vector<std::filesystem::path>& folders, const MergeOptions& options,

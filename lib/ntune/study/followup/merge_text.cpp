@@ -33,6 +33,12 @@ std::string seeds_text(const std::vector<std::uint64_t>& seeds) {
 
 std::string value_text_of(double value) { return fmt::format("{:.4g}", value); }
 
+/// In the reported unit, where it is measured or known.
+std::optional<double> value_of(const Objective& objective, const MergedPick& pick) {
+  if (!pick.known && pick.payoffs.count() == 0) return std::nullopt;
+  return objective.unit().value_of(pick.known.value_or(pick.payoffs.mean()));
+}
+
 std::string picks_text(const Merge& merge) {
   constexpr std::size_t kMostRows = 20;
   const Objective& objective = objective_of(merge);
@@ -40,17 +46,17 @@ std::string picks_text(const Merge& merge) {
   const std::size_t rows = std::min(kMostRows, merge.picks.size());
   for (std::size_t i = 0; i < rows; ++i) {
     const MergedPick& pick = merge.picks[i];
-    const bool known = pick.payoffs.count() > 0;
-    table.add_row({known ? value_text_of(objective.unit().value_of(pick.payoffs.mean())) : "-",
+    const auto value = value_of(objective, pick);
+    table.add_row({value ? value_text_of(*value) : "-",
                    pick.interval ? fmt::format("[{}, {}]", value_text_of(pick.interval->low),
                                                value_text_of(pick.interval->high))
                                  : "-",
-                   count_text(pick.payoffs.count()),
+                   pick.known ? "-" : count_text(pick.payoffs.count()),
                    pick.standing ? fmt::format("{:.3f}", pick.standing->best_probability) : "-",
                    seeds_text(pick.seeds), printable(objective.space().text(pick.point), 100)});
   }
   std::string text =
-      "Picks, best first, each taken by itself, and how likely it is the best\n\n" + table.text();
+      "Picks by value, each taken by itself, and how likely it is the best\n\n" + table.text();
   if (rows < merge.picks.size()) text += fmt::format("and {} more\n", merge.picks.size() - rows);
   return text;
 }
@@ -58,6 +64,9 @@ std::string picks_text(const Merge& merge) {
 /// How far the value of the winner can be trusted.
 std::string choice_text(const Merge& merge) {
   if (merge.picks.size() < 2) return {};
+  if (merge.picks.front().known) {
+    return "The default is worth 1/2 by definition, and no other pick has shown a better value.\n";
+  }
   if (merge.measured_afresh) {
     return "The winner's value is from evaluations of its own, made after the choice.\n";
   }
@@ -80,7 +89,7 @@ Json pick_json(const Objective& objective, const MergedPick& pick) {
       {"n", pick.payoffs.count()},  {"true_value", nullptr},
       {"best_probability", nullptr}};
   if (pick.standing) json["best_probability"] = pick.standing->best_probability;
-  if (pick.payoffs.count() > 0) json["value"] = objective.unit().value_of(pick.payoffs.mean());
+  if (const auto value = value_of(objective, pick)) json["value"] = *value;
   if (pick.interval) json["interval"] = {pick.interval->low, pick.interval->high};
   if (const auto truth = true_value_of(objective, pick.point)) json["true_value"] = *truth;
   return json;

@@ -160,7 +160,7 @@ class Tabulator {
     Outcome outcome = carry_out(objective_, point, stream, id);
     if (progress_.stop && !outcome.failure.empty()) return;
     if (!outcome.failure.empty()) {
-      throw EvaluationError(failure_text(objective_, point, outcome.failure));
+      throw EvaluationError(failure_text(objective_, point, nullptr, outcome.failure));
     }
     task.payoffs = std::move(outcome.observations);
     if (task.payoffs.empty()) task.payoffs = {outcome.payoff};

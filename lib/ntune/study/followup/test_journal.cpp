@@ -7,6 +7,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/hash.h"
+#include "ntune/core/json.h"
 #include "ntune/study/study_identity.h"
 
 namespace ntune {
@@ -14,6 +15,8 @@ namespace ntune {
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr const char* kResultName = "result.json";
 
 /// The study as the journal of a test names it.
 Study study_of_test(const Study& study, const std::string& test) {
@@ -49,18 +52,23 @@ TestJournal::TestJournal(const fs::path& folder, const Study& study, const std::
   const bool held = fs::is_regular_file(folder_ / kJournalName, error);
   if (resume && !held) {
     throw InputError(fmt::format(
-        "--resume: {} holds nothing of this test; a test that was interrupted goes on with the "
-        "same folder, options and seed",
+        "--resume: {} holds nothing of this test; a test goes on, or shows its result again, with "
+        "the same folder, options and seed",
         path_text(folder)));
   }
-  if (!resume) fs::remove(folder_ / kJournalName, error);
+  if (!resume) {
+    fs::remove(folder_ / kJournalName, error);
+    fs::remove(folder_ / kResultName, error);
+  }
   journal_ = std::make_unique<Journal>(folder_, study_, Journal::Open::kResume);
 }
 
-void TestJournal::remove() {
-  journal_.reset();
-  std::error_code error;
-  fs::remove_all(folder_, error);
+std::string TestJournal::keep_result(const Json& result) const {
+  const fs::path file = folder_ / kResultName;
+  write_file_atomically(file, result.dump(2) + '\n');
+  if (result["status"] != "done") return "To go on: the same command with --resume\n";
+  return fmt::format("Result in {}; the same command with --resume shows it again\n",
+                     path_text(file));
 }
 
 std::unique_ptr<TestJournal> open_test_journal(const fs::path& folder, const Study& study,

@@ -4,13 +4,15 @@
 #include <memory>
 #include <string>
 
+#include "ntune/core/json_fwd.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/study.h"
 
 namespace ntune {
 
-/// The journal of a test of a study's recommendation, in a folder of its own beside the study's.
-/// Changes of the test's seed or of what it tests begin another one; more evaluations go on.
+/// The journal of a test of a study's recommendation, in a folder of its own in the study's. It
+/// stays there when the test has come to its end. Changes of the test's seed or of what it tests
+/// begin another one; more evaluations go on.
 class TestJournal {
  public:
   /// `test` says what is tested, in words: "verify x = 1 against x = 2". Without `resume` it begins
@@ -21,8 +23,9 @@ class TestJournal {
   [[nodiscard]] StudyLog* log() { return journal_.get(); }
   /// Evaluations that it held before.
   [[nodiscard]] std::size_t known() const { return journal_->known(); }
-  /// Takes the folder away: the test has come to its end.
-  void remove();
+  /// Keeps the result beside the journal, as `result.json`, and returns a line that says what
+  /// --resume does now. Throws InputError.
+  [[nodiscard]] std::string keep_result(const Json& result) const;
 
  private:
   std::filesystem::path folder_;

@@ -7,6 +7,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/study/choice/incumbent.h"
 
 namespace ntune {
 
@@ -60,7 +61,10 @@ void VerifiedPairs::add_match(const Evaluated& evaluated) {
   }
   by_games_.add_match(games);
   result_.counts.pairs = by_games_.observations();
-  add_difference(games.games.score(), 1.0 - games.games.score());
+  const double score = games.games.score();
+  result_.first.payoffs.add(score);
+  result_.second.payoffs.add(1.0 - score);
+  result_.difference.add(score - kLevelScore);
 }
 
 void VerifiedPairs::add_evaluations(const Evaluated& first, const Evaluated& second) {
@@ -69,13 +73,9 @@ void VerifiedPairs::add_evaluations(const Evaluated& first, const Evaluated& sec
   const GameCounts theirs = games_of(second);
   if (!ours.empty() && !theirs.empty()) by_games_.add_pair(ours, theirs);
   by_payoffs_.add(first.payoff, second.payoff);
-  add_difference(first.payoff, second.payoff);
-}
-
-void VerifiedPairs::add_difference(double first, double second) {
-  result_.first.payoffs.add(first);
-  result_.second.payoffs.add(second);
-  result_.difference.add(first - second);
+  result_.first.payoffs.add(first.payoff);
+  result_.second.payoffs.add(second.payoff);
+  result_.difference.add(first.payoff - second.payoff);
 }
 
 /// The games so far: counted ones, or payoffs that can only be results of games. A program's

@@ -35,7 +35,6 @@ class VerifiedPairs {
   [[nodiscard]] GameCounts games_of(const Evaluated& evaluated) const;
   void add_match(const Evaluated& evaluated);
   void add_evaluations(const Evaluated& first, const Evaluated& second);
-  void add_difference(double first, double second);
   [[nodiscard]] const GameEvidence* games() const;
   void check_test() const;
   [[nodiscard]] VerifyTest chosen_test() const;

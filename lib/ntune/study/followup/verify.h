@@ -92,7 +92,8 @@ struct Verification {
   VerificationCounts counts = {};
   VerifiedSide first = {};  ///< the recommendation
   VerifiedSide second = {};
-  RunningStats difference = {};  ///< first - second, pair by pair
+  /// First - second, pair by pair; of a match the score of the first less 1/2.
+  RunningStats difference = {};
   VerifiedGames games = {};
 };
 

@@ -16,14 +16,16 @@ namespace ntune {
 
 namespace {
 
-/// The difference of the payoffs' means and its 95 % interval in the reported unit.
+/// The difference of the payoffs' means, in a match the score less 1/2, and its 95 % interval in
+/// the reported unit.
 Rating difference_of(const Objective& objective, const Verification& result) {
   constexpr Interval kUnknown{.low = -std::numeric_limits<double>::infinity(),
                               .high = std::numeric_limits<double>::infinity()};
   const double games = result.first.games.games_each(result.difference.count());
   if (result.options.match) {
+    // A score less 1/2.
     const auto interval =
-        mean_interval(result.difference, {.low = -1.0, .high = 1.0, .games = games});
+        mean_interval(result.difference, {.low = -0.5, .high = 0.5, .games = games});
     return {result.difference.mean(), interval.value_or(kUnknown)};
   }
   const PayoffDifference difference = payoff_difference(objective, result.difference, games);
@@ -130,8 +132,9 @@ std::string measured_text(const RecommendedStudy& study, const Verification& res
   }
   if (result.counts.pairs < 2) return text;
   const Rating difference = difference_of(study.objective(), result);
-  text += fmt::format("  difference      {:+.4f}  95 % interval [{:+.4f}, {:+.4f}]\n",
-                      difference.value, difference.interval.low, difference.interval.high);
+  text += fmt::format("  difference      {:+.4f}  95 % interval [{:+.4f}, {:+.4f}]{}\n",
+                      difference.value, difference.interval.low, difference.interval.high,
+                      match ? "  (score less 1/2)" : "");
   if (study.objective().unit().is_cost()) {
     text += "                  below 0 is an improvement: values are costs\n";
   }

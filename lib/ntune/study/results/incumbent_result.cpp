@@ -7,6 +7,7 @@
 #include "ntune/core/json.h"
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/choice/payoff_intervals.h"
 #include "ntune/study/results/elo_text.h"
@@ -73,6 +74,11 @@ bool is_level(const IncumbentComparison& comparison) {
          comparison.hold_out.evaluations == 0;
 }
 
+bool is_level(const Objective& objective, const Pick& pick) {
+  return is_opponent(objective, pick.point) && pick.hold_out.measured() &&
+         pick.hold_out.evaluations == 0;
+}
+
 std::string incumbent_text(const Objective& objective, const Pick& pick) {
   const IncumbentComparison& comparison = *pick.incumbent;
   if (comparison.recommended) {
@@ -110,7 +116,7 @@ Json incumbent_json(const Objective& objective, const Pick& pick) {
   if (comparison.hold_out.measured()) {
     value = comparison.hold_out.value(objective.unit());
   }
-  if (comparison.hold_out.measured() && !is_level(comparison)) {
+  if (comparison.hold_out.measured() && !is_level(comparison) && !is_level(objective, pick)) {
     held_out = {{"n", payoffs.count()},
                 {"mean", objective.unit().value_of(payoffs.mean())},
                 {"sd", objective.unit().size() * payoffs.sd()}};

@@ -13,6 +13,8 @@ std::string incumbent_text(const Objective& objective, const Pick& pick);
 
 /// True if every evaluation was a match against the default, whose own value is 1/2 by definition.
 bool is_level(const IncumbentComparison& comparison);
+/// The same of a recommendation that is the default and has not played a game.
+bool is_level(const Objective& objective, const Pick& pick);
 
 /// `default` of result.json: parameters, value, interval, hold_out, true_value, difference,
 /// probability_better, finding; of games also elo, elo_difference. The hold-out of a level default

@@ -70,19 +70,20 @@ void add_comparison(Json& row, const Objective& objective, const Pick& pick, con
 Json pick_json(const Objective& objective, const Pick& pick) {
   const bool held_out = pick.hold_out.payoffs.count() > 0;
   const auto best = best_probability(objective, pick);
-  return {{"parameters", point_json(pick.point, objective.space())},
-          {"estimate", pick.estimate},
-          {"estimate_interval",
-           pick.certainty ? interval_json(estimate_interval(objective, pick)) : Json()},
-          {"best_probability", best ? Json(best->probability) : Json()},
-          {"best_among", best ? Json(best->among) : Json()},
-          {"regret", best ? optional_json(best->regret) : Json()},
-          {"value", held_out ? Json(pick.hold_out.value(objective.unit())) : Json()},
-          {"interval", pick.hold_out.interval ? interval_json(*pick.hold_out.interval) : Json()},
-          {"true_value", optional_json(pick.true_value)},
-          {"run", pick.run},
-          {"re_evaluation", payoffs_json(objective, pick.comparison.payoffs)},
-          {"hold_out", hold_out_json(objective, pick.hold_out)}};
+  return {
+      {"parameters", point_json(pick.point, objective.space())},
+      {"estimate", pick.estimate},
+      {"estimate_interval",
+       pick.certainty ? interval_json(estimate_interval(objective, pick)) : Json()},
+      {"best_probability", best ? Json(best->probability) : Json()},
+      {"best_among", best ? Json(best->among) : Json()},
+      {"regret", best ? optional_json(best->regret) : Json()},
+      {"value", held_out ? Json(pick.hold_out.value(objective.unit())) : Json()},
+      {"interval", pick.hold_out.interval ? interval_json(*pick.hold_out.interval) : Json()},
+      {"true_value", optional_json(pick.true_value)},
+      {"run", pick.run},
+      {"re_evaluation", payoffs_json(objective, pick.comparison.payoffs)},
+      {"hold_out", is_level(objective, pick) ? Json() : hold_out_json(objective, pick.hold_out)}};
 }
 
 Json cell_json(const Study& study, const CellResult& cell, const CellSummary& summary) {

@@ -104,7 +104,10 @@ const char* unmeasured_text(const Study& study, const StudyResult& result) {
 std::string measured_text(const Study& study, const StudyResult& result, const Pick& pick) {
   const Objective& objective = *study.objectives[0].objective;
   std::string text = fmt::format("  value        {}\n", unmeasured_text(study, result));
-  if (pick.hold_out.payoffs.count() > 0) {
+  if (is_level(objective, pick)) {
+    text = fmt::format("  value        {}  by definition: every match is against it\n",
+                       score_text(kLevelScore));
+  } else if (pick.hold_out.payoffs.count() > 0) {
     const std::string interval =
         pick.hold_out.interval
             ? fmt::format("  95 % interval {}", score_interval_text(*pick.hold_out.interval))
