@@ -461,4 +461,21 @@ TEST_CASE("published results and spaces are found beside the study file") {
   CHECK(study.config["space"]["x1"].dump() == "[0.5]");
 }
 
+TEST_CASE("a plan notes what the command never gets") {
+  const auto plan = [](const std::string& command, const std::string& more = "") {
+    return plan_text(study_of("{objective: {command: [" + command +
+                              "]}, space: {a: [1, 2], zeta: [1, 2]}, budget: 20" + more + "}"));
+  };
+  const std::string never = "note: the command is not passed zeta: all its values are alike\n";
+  CHECK_THAT(plan("echo, '{a}'"), ContainsSubstring(never));
+  CHECK_THAT(plan("echo, '{a}', '{zeta}'"), !ContainsSubstring("note: "));
+  CHECK_THAT(plan("echo, '{params:gnu}'"), !ContainsSubstring("note: "));
+  const std::string unseen = "note: the command has no {instance}: ";
+  const std::string instances = ", instances: [u, v]";
+  CHECK_THAT(plan("echo, '{params:gnu}'", instances), ContainsSubstring(unseen));
+  CHECK_THAT(plan("echo, '{params:gnu}', '{instance}'", instances), !ContainsSubstring("note: "));
+  CHECK_THAT(plan("sh, -c, 'echo $1 $NTUNE_INSTANCE', sh, '{params:gnu}'", instances),
+             !ContainsSubstring("note: "));
+}
+
 }  // namespace ntune

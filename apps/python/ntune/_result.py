@@ -89,7 +89,10 @@ class Result:
 
     @property
     def default(self) -> dict[str, Any] | None:
-        """How the declared default compares with `best`; None where there is none."""
+        """How the declared default compares with `best`; None where there is none.
+
+        "finding" is "better", "not_shown" or "keep", "finding_reason" the failures that decided it.
+        """
         return self.data.get("default")
 
     def report(self, file: str | os.PathLike[str]) -> str:

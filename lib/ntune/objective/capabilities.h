@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "ntune/objective/objective.h"
 
@@ -84,6 +85,10 @@ class OutsideProgram {
   /// instances do not have.
   virtual void check_instances(std::span<const Instance> /*instances*/,
                                const YamlNode& /*options*/) const {}
+
+  /// Parameters that the program is never told, and whether it is told the instance.
+  [[nodiscard]] virtual std::vector<std::string> unused_parameters() const { return {}; }
+  [[nodiscard]] virtual bool uses_instance() const { return true; }
 
   /// True if the reported value is the time that an evaluation takes in seconds, and `observe` ends
   /// it at EvaluationId::cap.

@@ -24,16 +24,17 @@ std::string combination(const Clause& clause, const Point& point, const SearchSp
   return text;
 }
 
-void refuse_forbidden(const YamlNode& map, const Point& point, const SearchSpace& space) {
-  if (space.can_be_evaluated(point)) return;
+/// The first forbidden combination that the point has; empty: none.
+std::string forbidden_text(const Point& point, const SearchSpace& space) {
+  if (space.can_be_evaluated(point)) return {};
   ParameterSet active;
   for (int i = 0; i < space.dimensions(); ++i) {
     if (space.is_active(point, i)) active.add(i);
   }
   for (const Clause& clause : space.forbidden()) {
-    if (!all_hold(clause, point, active)) continue;
-    map.fail(fmt::format("is forbidden: {}", combination(clause, point, space)));
+    if (all_hold(clause, point, active)) return combination(clause, point, space);
   }
+  return {};
 }
 
 /// Collects the values of a point.
@@ -61,13 +62,8 @@ class PointReader {
   ParameterSet given_;
 };
 
-}  // namespace
-
-Point read_point(const YamlNode& map, const SearchSpace& space) {
-  return read_point(map, space, Json::object());
-}
-
-Point read_point(const YamlNode& map, const SearchSpace& space, const Json& left_out) {
+/// The point of a map, which may be forbidden.
+Point read_any_point(const YamlNode& map, const SearchSpace& space, const Json& left_out) {
   if (!map.is_map()) {
     map.fail(
         fmt::format("is {}, a map from parameters to their values is allowed", map.describe()));
@@ -86,7 +82,19 @@ Point read_point(const YamlNode& map, const SearchSpace& space, const Json& left
                          shown(space[i].values)));
   }
   space.canonicalise(point);
-  refuse_forbidden(map, point, space);
+  return point;
+}
+
+}  // namespace
+
+Point read_point(const YamlNode& map, const SearchSpace& space) {
+  return read_point(map, space, Json::object());
+}
+
+Point read_point(const YamlNode& map, const SearchSpace& space, const Json& left_out) {
+  const Point point = read_any_point(map, space, left_out);
+  const std::string forbidden = forbidden_text(point, space);
+  if (!forbidden.empty()) map.fail("is forbidden: " + forbidden);
   return point;
 }
 
@@ -128,7 +136,11 @@ Point default_point(const SearchSpace& space, const Json& others) {
         printable(parameter.name), value_text(parameter.values[0]),
         value_text(parameter.values[0])));
   }
-  return read_point(parse_yaml(to_yaml(values), "default"), space);
+  const YamlNode map = parse_yaml(to_yaml(values), "default");
+  const Point point = read_any_point(map, space, Json::object());
+  const std::string forbidden = forbidden_text(point, space);
+  if (!forbidden.empty()) throw InputError("the default is forbidden: " + forbidden);
+  return point;
 }
 
 Json point_json(const Point& point, const SearchSpace& space) {

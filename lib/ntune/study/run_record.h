@@ -16,6 +16,19 @@
 
 namespace ntune {
 
+/// Fresh evaluations that failed.
+struct FreshFailures {
+  std::int64_t count = 0;
+  std::int64_t skipped = 0;  ///< of them, those that brought no payoff
+  FailureCauses causes = {};
+
+  void merge(const FreshFailures& other) {
+    count += other.count;
+    skipped += other.skipped;
+    causes.merge(other.causes);
+  }
+};
+
 /// Fresh evaluations of a recommendation, which took no part in choosing it.
 struct HoldOut {
   RunningStats payoffs = {};
@@ -24,16 +37,25 @@ struct HoldOut {
   std::optional<Interval> interval = {};
   GameCounts games = {};  ///< counts of a pick, where its evaluations were games
   EarlyEndings endings = {};
+  FreshFailures failures = {};  ///< of a pick
 
-  /// Of a pick, where the study has instances: payoffs of each in their order, and the reported
-  /// value that their means come to where it is not the mean.
+  /// Of a pick, where the study has instances: payoffs of each in their order, failures without a
+  /// payoff likewise, and the reported value that the means come to where it is not their mean.
   std::vector<RunningStats> by_instance = {};
+  std::vector<std::int64_t> skipped_on = {};
   std::optional<double> aggregate = {};
   bool on_test_instances = false;  ///< others than those of the search and the comparison
 
   [[nodiscard]] bool measured() const { return payoffs.count() > 0; }
   /// How many counted games a payoff is the score of; 0: none are known.
   [[nodiscard]] double games_each() const { return games.games_each(payoffs.count()); }
+  /// Payoffs, and failures without one.
+  [[nodiscard]] std::int64_t tried() const { return payoffs.count() + failures.skipped; }
+  /// Share of failures without a payoff; 0 where nothing was tried.
+  [[nodiscard]] double skipped_rate() const {
+    if (failures.skipped == 0) return 0.0;
+    return static_cast<double>(failures.skipped) / static_cast<double>(tried());
+  }
   /// What it comes to in the reported unit; there must be payoffs.
   [[nodiscard]] double value(const Unit& unit) const {
     return aggregate.value_or(unit.value_of(payoffs.mean()));

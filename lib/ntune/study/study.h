@@ -72,7 +72,8 @@ struct Study {
   std::optional<LimitedPlan> limited = {};  ///< with limits; then there is one plan, of one cell
   Beginning beginning;
   Instances instances = {};
-  std::string published_file;  ///< CSV to print beside the table; empty: none
+  std::string published_file;               ///< CSV to print beside the table; empty: none
+  std::optional<std::int64_t> budget = {};  ///< where the file has one, of evaluations in all
   /// `split: auto`: the budget for which `advise_split` must fill in `plans`; 0: none asked.
   std::int64_t advise_budget = 0;
   std::filesystem::path folder = {};  ///< folder that files named in the study are relative to
@@ -184,6 +185,10 @@ struct StudyResult {
 
   [[nodiscard]] std::int64_t evaluations() const {
     return search_evaluations + re_evaluations + hold_out_evaluations;
+  }
+  /// True if none has run to its end: the cutoff is too short for this study.
+  [[nodiscard]] bool all_cut_off() const {
+    return endings.cut_off > 0 && endings.cut_off == evaluations();
   }
 };
 

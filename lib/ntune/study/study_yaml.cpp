@@ -251,7 +251,7 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
   study.optimisers = read_optimisers(keys, study.objectives);
   const ReEvaluationYaml re_evaluation = read_re_evaluation(keys.re_evaluation);
   if (keys.default_point != nullptr || space_defaults == SpaceDefaults::kCompared) {
-    study.beginning.incumbent = read_default(keys, study);
+    study.beginning.incumbent = read_default(node, keys, study);
   }
   refuse_unknown_default(keys, study);
   const StudyPlans plans = read_plans(node, keys, re_evaluation, study);
@@ -262,6 +262,7 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
   study.cost_exponent = keys.cost_exponent;
   study.limited = plans.limited;
   study.repeats = keys.repeats;
+  if (const auto budget = given_value(keys.budget)) study.budget = *budget;
   read_beginning(keys, study);
   wrap_optimisers(study);
   check_size(study, node);

@@ -38,7 +38,7 @@ std::vector<StudyOptimiser> read_optimisers(const StudyYaml& keys,
 ReEvaluationYaml read_re_evaluation(const YamlNode* node);
 
 /// The default that the study declares, in `default:` or in the space of its only objective.
-std::optional<Point> read_default(const StudyYaml& keys, const Study& study);
+std::optional<Point> read_default(const YamlNode& root, const StudyYaml& keys, const Study& study);
 /// Fills in what every run begins with, where objectives, plans and the default are known. A
 /// comparison has no incumbent.
 void read_beginning(const StudyYaml& keys, Study& study);

@@ -230,6 +230,113 @@ TEST_CASE("differences of costs are negative where the recommendation is better"
   CHECK(compared["finding"] == "better");
 }
 
+TEST_CASE("no finding is for the one that fails more often") {
+  // Costs 1 an arm; an arm fails with its probability. The default is arm 0.
+  const auto with_failures = [](std::vector<double> rates) {
+    const int count = static_cast<int>(rates.size());
+    return test::scripted(
+        count,
+        [rates = std::move(rates)](const Point& point, Rng& rng) {
+          if (rng.bernoulli(rates[point[0]])) return Outcome{.failure = "exit status 1"};
+          return Outcome{.payoff = point[0] + 0.1 * rng.uniform()};
+        },
+        {}, -1.0);
+  };
+  const auto found = [&](std::vector<double> rates, const std::string& keys = "fail: skip") {
+    const Study study = study_of(
+        "{default: {arm: 0}, optimiser: random, runs: 1, iterations: 40,"
+        " fail_limit: 1, hold_out: 40, " +
+            keys + "}",
+        with_failures(std::move(rates)));
+    const StudyResult result = run(study);
+    return std::pair(result_of(study, result),
+                     result_text(study, result, summarise(study, result)));
+  };
+
+  const auto [worse, worse_text] = found({0.0, 0.25});
+  REQUIRE(worse["recommendation"]["parameters"]["arm"] == 1);
+  CHECK(worse["default"]["difference"]["interval"][1] < 0.0);
+  CHECK(worse["default"]["finding"] == "not_shown");
+  CHECK(worse["default"]["probability_better"].is_null());
+  const std::int64_t failures = worse["recommendation"]["failures"];
+  CHECK(failures > 0);
+  CHECK(worse["default"]["failures"] == 0);
+  const std::string reason = fmt::format(
+      "{} of the recommendation's 40 fresh evaluations failed, none of the default's", failures);
+  CHECK(worse["default"]["finding_reason"] == reason);
+  CHECK_THAT(worse_text, ContainsSubstring("finding      not shown to be better: " + reason));
+  CHECK_THAT(worse_text, ContainsSubstring(fmt::format("; {} more failed\n", failures)));
+  CHECK_THAT(worse_text, !ContainsSubstring("better than the default:"));
+
+  // A failure that has its price is in the mean.
+  const auto [priced, priced_text] = found({0.0, 0.25}, "fail: {value: 0}");
+  CHECK(priced["default"]["finding"] != "not_shown");
+  CHECK(priced["default"]["finding_reason"].is_null());
+  CHECK_THAT(priced_text, ContainsSubstring(" of them failed\n"));
+
+  const auto [safer, safer_text] = found({0.5, 0.0});
+  CHECK(safer["default"]["finding"] == "better");
+  CHECK_THAT(safer_text, ContainsSubstring("better than the default: none of the recommendation's "
+                                           "40 fresh evaluations failed, "));
+
+  // Today's setting fails always: the failures alone decide.
+  const auto [only, only_text] = found({1.0, 0.0});
+  CHECK(only["default"]["finding"] == "better");
+  CHECK(only["default"]["difference"]["value"].is_null());
+  CHECK_THAT(only_text, ContainsSubstring(
+                            "default      all 40 fresh evaluations failed (exit status 1)\n"
+                            "  finding      better than the default: none of the "
+                            "recommendation's 40 fresh evaluations failed, all of the default's"));
+}
+
+TEST_CASE("failures decide where no evaluation of the default succeeds") {
+  const auto finding = [](std::int64_t ours, std::int64_t ours_of, std::int64_t theirs) {
+    const auto held_out = [](std::int64_t failed, std::int64_t of) {
+      HoldOut one;
+      one.failures.skipped = failed;
+      for (std::int64_t i = failed; i < of; ++i) one.payoffs.add(1.0);
+      return one;
+    };
+    IncumbentComparison comparison{.point = arm(0), .hold_out = held_out(theirs, theirs)};
+    weigh_failures(held_out(ours, ours_of), comparison);
+    return comparison.finding;
+  };
+  CHECK(finding(0, 4, 4) == IncumbentFinding::kBetter);
+  CHECK(finding(0, 3, 3) == IncumbentFinding::kNotShown);  // too few to tell
+  CHECK(finding(15, 16, 16) == IncumbentFinding::kNotShown);
+  CHECK(finding(4, 4, 4) == IncumbentFinding::kKeep);
+}
+
+TEST_CASE("a study whose every evaluation was cut off says so") {
+  const auto cut_off = test::scripted(
+      4, [](const Point&, Rng&) { return Outcome{.payoff = -50.0, .ending = Ending::kCutOff}; }, {},
+      -1.0);
+  const Study study = study_of(
+      "{default: {arm: 0}, optimiser: random, runs: 1, iterations: 20, hold_out: 4}", cut_off);
+  const StudyResult result = run(study);
+  REQUIRE(result.all_cut_off());
+  const std::string text = result_text(study, result, summarise(study, result));
+  CHECK_THAT(text, ContainsSubstring("keep the default: every evaluation was cut off; raise "
+                                     "`cutoff`"));
+  CHECK_THAT(text, ContainsSubstring("cut off: every evaluation; raise `cutoff`\n"));
+  CHECK(result_of(study, result)["default"]["finding_reason"] ==
+        "every evaluation was cut off; raise `cutoff`");
+}
+
+TEST_CASE("a hold-out for which no time was left says so") {
+  const Study study = study_of(
+      "{default: {arm: 0}, time: 1000 s, optimiser: random, runs: 1, iterations: 10, hold_out: 5}",
+      coins({0.2, 0.8}));
+  StudyResult result = run(study);
+  Pick& pick = result.cells[0].picks[0];
+  pick.hold_out = {};
+  pick.incumbent->hold_out = {};
+  pick.incumbent->difference.reset();
+  CHECK_THAT(
+      result_text(study, result, summarise(study, result)),
+      ContainsSubstring("not measured: no time was left for the hold-out; give more `time`"));
+}
+
 TEST_CASE("a default off the grid is compared and not searched") {
   const std::string yaml =
       "{objective: {function: one_max, dimensions: 3, values: 5, noise: none},"
@@ -270,7 +377,8 @@ TEST_CASE("a space declares a default where all parameters have one") {
       "{x1: {integers: [0, 3], default: 1}, x2: {integers: [0, 3], default: 1},"
       " forbid: [{x1: 1, x2: 1}]}";
   CHECK(refusal(head + forbidden + "}") ==
-        "default:1: is forbidden: x1 = 1, x2 = 1; `default: none` leaves the defaults alone");
+        "study.yaml:1: space.forbid: the default is forbidden: x1 = 1, x2 = 1; `default: none` "
+        "leaves the defaults alone");
   CHECK_FALSE(has(forbidden, ", default: none"));
 }
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -467,10 +468,10 @@ TEST_CASE("the result has a row for each instance, and test beside training") {
   CHECK(rows[0].name == "5");
   CHECK(rows[0].test);
   CHECK(rows[0].n == 10);
-  CHECK(std::abs(rows[0].value - 54.0) < 0.3);
+  CHECK(std::abs(rows[0].value.value() - 54.0) < 0.3);
   CHECK(std::abs(rows[0].default_value.value() - 51.0) < 0.3);
   CHECK_FALSE(rows[2].test);
-  CHECK(std::abs(rows[2].value - 4.0) < 0.3);
+  CHECK(std::abs(rows[2].value.value() - 4.0) < 0.3);
   CHECK(std::abs(pick.hold_out.value({}) - 64.0) < 0.3);
   // The variance between the instances is no part of the interval.
   CHECK(pick.hold_out.interval->high - pick.hold_out.interval->low < 0.3);
@@ -487,6 +488,37 @@ TEST_CASE("the result has a row for each instance, and test beside training") {
   const std::string text = result_text(study, result, summarise(study, result));
   CHECK_THAT(text, ContainsSubstring("of the test instances"));
   CHECK_THAT(text, ContainsSubstring("trained on"));
+}
+
+TEST_CASE("an instance on which every evaluation failed has a row") {
+  const auto objective = std::make_shared<LambdaObjective>(
+      SearchSpace({make_integers("arm", 0, 1)}),
+      [](const Settings& settings, Rng& rng, const Instance& instance) {
+        if (settings.integer("arm") == 1 && instance.name == "B") throw std::runtime_error("crash");
+        return 10.0 * settings.number("arm") + rng.uniform();
+      },
+      "arms");
+  const Study study = test::study_of(
+      "{instances: [A, C], test_instances: [B, D], runs: 1, iterations: 20, hold_out: 8, "
+      "optimiser: random, default: {arm: 0}, fail: skip}",
+      objective);
+  const StudyResult result = test::run(study);
+  const Pick& pick = result.cells[0].picks[0];
+  REQUIRE(pick.point == test::arm(1));
+  const std::vector<InstanceRow> rows = instance_rows(study, pick);
+  REQUIRE(rows.size() >= 2);
+  CHECK(rows[0].name == "B");
+  CHECK(rows[0].n == 0);
+  CHECK(rows[0].failures == 4);
+  CHECK_FALSE(rows[0].value.has_value());
+  CHECK(rows[0].default_value.has_value());
+  CHECK(rows[0].default_failures == 0);
+  CHECK(rows[1].failures == 0);
+  CHECK_THAT(instance_table(study, pick), ContainsSubstring("\nB              4 of 4 failed "));
+  const Json json = result_json(study, result, summarise(study, result));
+  CHECK(json["instances"][0]["value"].is_null());
+  CHECK(json["instances"][0]["failures"] == 4);
+  CHECK(json["default"]["finding"] == "not_shown");
 }
 
 TEST_CASE("aggregates are of the means of instances") {

@@ -266,6 +266,12 @@ TEST_CASE("a study that holds more, or another space, is refused") {
         name +
             ": holds a study with iterations 20, this one has 10; a study goes on with as many "
             "or more");
+  const test::TemporaryFolder divided;
+  (void)go_on(divided.path(), on_function("budget: 200"));
+  CHECK_THAT(
+      test::input_error([&] { (void)go_on(divided.path(), on_function("budget: 150")); }),
+      EndsWith("holds a study of 200 evaluations, 'budget' is 150; a study goes on with as many or "
+               "more"));
   CHECK_THAT(error(on_function("runs: 2, iterations: 20, hold_out: 5")),
              ContainsSubstring("runs 3, this one has 2"));
   CHECK_THAT(error(on_function("runs: 3, iterations: 30, hold_out: 5, optimiser: ntbea")),

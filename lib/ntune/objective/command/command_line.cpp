@@ -198,6 +198,10 @@ bool CommandLine::uses_opponent() const {
   return any([](const CommandTemplate& t) { return t.uses_opponent(); });
 }
 
+bool CommandLine::uses_instance() const {
+  return worker_ || any([](const CommandTemplate& t) { return t.uses_instance(); });
+}
+
 void CommandLine::check_instances(std::span<const Instance> instances,
                                   const CommandPlaces& places) const {
   for (std::size_t i = 0; i < arguments_.size(); ++i) {

@@ -39,6 +39,8 @@ class CommandLine {
   [[nodiscard]] bool uses_scratch() const;
   /// True if it has templates of the other player.
   [[nodiscard]] bool uses_opponent() const;
+  /// True if it has templates of the instance, names NTUNE_INSTANCE, or starts a worker.
+  [[nodiscard]] bool uses_instance() const;
   /// Throws InputError at the template that an instance has no value for, or for which there are
   /// no instances.
   void check_instances(std::span<const Instance> instances, const CommandPlaces& places) const;

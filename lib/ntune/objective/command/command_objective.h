@@ -33,6 +33,10 @@ class CommandObjective final : public Objective, public OutsideProgram, public M
   [[nodiscard]] Rehearsal rehearse(const Point& point, Rng& rng,
                                    const EvaluationId& id) const override;
   void check_instances(std::span<const Instance> instances, const YamlNode& options) const override;
+  [[nodiscard]] std::vector<std::string> unused_parameters() const override {
+    return line_.unused(space_);
+  }
+  [[nodiscard]] bool uses_instance() const override { return line_.uses_instance(); }
   [[nodiscard]] bool costs_time() const override { return limits_.time.is_result(); }
   [[nodiscard]] double cutoff() const override {
     return options_.cutoff.value_or(OutsideProgram::cutoff());

@@ -269,6 +269,12 @@ bool CommandTemplate::uses_opponent() const {
   return std::ranges::any_of(pieces_, [](const Piece& p) { return p.opponent; });
 }
 
+bool CommandTemplate::uses_instance() const {
+  return std::ranges::any_of(pieces_, [](const Piece& p) {
+    return p.kind == Kind::kInstance || p.literal.find("NTUNE_INSTANCE") != std::string::npos;
+  });
+}
+
 bool CommandTemplate::changes() const {
   return std::ranges::any_of(pieces_, [](const Piece& p) { return p.kind != Kind::kLiteral; });
 }

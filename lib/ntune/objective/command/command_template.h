@@ -60,6 +60,8 @@ class CommandTemplate {
   [[nodiscard]] bool uses_file() const;
   [[nodiscard]] bool uses_scratch() const;
   [[nodiscard]] bool uses_opponent() const;
+  /// True if it has a template of the instance, or names NTUNE_INSTANCE.
+  [[nodiscard]] bool uses_instance() const;
   /// Why the instances of a study do not fill its templates; empty if they do.
   [[nodiscard]] std::string problem_with(std::span<const Instance> instances) const;
   /// True if it holds any template.

@@ -57,6 +57,18 @@ std::string cut_off_note(const Json& held_out) {
   return count > 0 ? fmt::format(", {} of them cut off", html_count(count)) : "";
 }
 
+/// How many fresh evaluations of a point failed.
+std::string failed_note(const Json& point) {
+  const auto count = point.value("failures", std::int64_t{0});
+  return count > 0 ? fmt::format("; failed: {}", html_count(count)) : "";
+}
+
+/// What the finding is for beside the payoffs: ": 4 of …", or nothing.
+std::string reason_of_finding(const Json& compared) {
+  const Json reason = compared.value("finding_reason", Json());
+  return reason.is_string() ? ": " + xml_text(reason.get<std::string>()) : "";
+}
+
 /// What was cut off, and what was used of a limit of time or cost.
 std::string limit_facts(const Json& result) {
   std::string html;
@@ -84,17 +96,21 @@ std::string default_facts(const ReportData& data) {
   const Json compared = result.value("default", Json());
   if (!compared.is_object() || !compared["finding"].is_string()) return {};
   const std::string finding = compared["finding"];
-  const bool level = compared.value("hold_out", Json()).is_null();
+  const bool level = compared.value("hold_out", Json()).is_null() &&
+                     compared.value("failures", std::int64_t{0}) == 0;
   std::string html;
-  html += fact("finding", "Against the default",
-               finding == "better" ? "better"
-               : finding == "keep" ? "keep the default"
-                                   : "not shown to be better",
-               level ? "by fresh matches against it" : "by fresh evaluations with the same seeds");
+  html +=
+      fact("finding", "Against the default",
+           finding == "better" ? "better"
+           : finding == "keep" ? "keep the default"
+                               : "not shown to be better",
+           (level ? "by fresh matches against it" : "by fresh evaluations with the same seeds") +
+               reason_of_finding(compared));
   if (const auto value = number_at(compared, "value")) {
     html += fact("default", "Default", html_number(*value),
                  level ? "by definition: every match is against it"
-                       : fmt::format("95 % {}", html_interval(interval_at(compared, "interval"))));
+                       : fmt::format("95 % {}{}", html_interval(interval_at(compared, "interval")),
+                                     failed_note(compared)));
   }
   const Json& difference = compared["difference"];
   if (const auto value = number_at(difference, "value")) {
@@ -124,7 +140,8 @@ std::string facts_of(const ReportData& data, const Json& recommendation) {
                  n == 0 ? "by definition: every match is against it"
                         : fmt::format("95 % {} from {}{}",
                                       html_interval(interval_at(recommendation, "interval")),
-                                      html_counted(n, "fresh evaluation"), cut_off_note(held_out)));
+                                      html_counted(n, "fresh evaluation"),
+                                      cut_off_note(held_out) + failed_note(recommendation)));
   }
   if (const auto truth = number_at(recommendation, "true_value")) {
     const std::optional<double> optimum = optimum_of(objective);
@@ -169,6 +186,8 @@ std::string worth_sentence(const ReportData& data, const Json& recommendation) {
                        : finding == "keep"
                            ? "<strong>Keep the default</strong>"
                            : "<strong>Not shown to be better than the default</strong>";
+    const std::string reason = reason_of_finding(compared);
+    if (!reason.empty()) return text + reason + ".";
     if (value && number_at(compared, "value")) {
       text += fmt::format(": {} {} against {}", name, html_number(*value),
                           html_number(*number_at(compared, "value")));
@@ -180,9 +199,8 @@ std::string worth_sentence(const ReportData& data, const Json& recommendation) {
     return text + ".";
   }
   if (!value) {
-    return data.study.state == StudyFolder::State::kDone
-               ? "Its value was not measured: the study has no hold-out."
-               : "Its value has not been measured yet.";
+    return data.study.state == StudyFolder::State::kDone ? "Its value was not measured."
+                                                         : "Its value has not been measured yet.";
   }
   const Json& held_out = recommendation["hold_out"];
   const std::int64_t n = held_out.is_object() ? held_out.value("n", std::int64_t{0}) : 0;

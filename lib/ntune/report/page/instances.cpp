@@ -71,6 +71,17 @@ std::string disagreement_text(const InstanceMap& map, const Unit& unit) {
                                    : "");
 }
 
+/// A value on its ground, and what failed: "4 of 4 failed".
+std::string value_cell(const Json& row, const char* value_key, const char* failures_key,
+                       const ShownRange& range) {
+  const auto value = number_at(row, value_key);
+  const auto failures = row.value(failures_key, std::int64_t{0});
+  if (failures == 0) return shaded(value, range);
+  const auto evaluations = row.value("n", std::int64_t{0}) + row.value("failures", std::int64_t{0});
+  return fmt::format("{}{} of {} failed", value ? shaded(value, range) + ", " : "",
+                     html_count(failures), html_count(evaluations));
+}
+
 }  // namespace
 
 std::string instances_table(const Json& result) {
@@ -83,7 +94,8 @@ std::string instances_table(const Json& result) {
     if (!row.is_object()) return {};
     range.add(number_at(row, "value"));
     range.add(number_at(row, "default"));
-    has_default = has_default || number_at(row, "default");
+    has_default = has_default || number_at(row, "default") ||
+                  row.value("default_failures", std::int64_t{0}) > 0;
     has_test = has_test || row.value("test", Json()) == true;
   }
   std::vector<std::string> names = {"<instance"};
@@ -95,11 +107,12 @@ std::string instances_table(const Json& result) {
     std::vector<std::string> cells = {xml_text(row.value("name", std::string()))};
     if (has_test) cells.emplace_back(row.value("test", Json()) == true ? "test" : "training");
     const auto value = number_at(row, "value");
-    cells.insert(cells.end(), {html_count(row.value("n", std::int64_t{0})), shaded(value, range),
+    cells.insert(cells.end(), {html_count(row.value("n", std::int64_t{0})),
+                               value_cell(row, "value", "failures", range),
                                html_interval(interval_at(row, "interval"))});
     if (has_default) {
       const auto other = number_at(row, "default");
-      cells.push_back(shaded(other, range));
+      cells.push_back(value_cell(row, "default", "default_failures", range));
       cells.push_back(value && other ? html_number(*value - *other) : "–");
     }
     table.add_row(cells);

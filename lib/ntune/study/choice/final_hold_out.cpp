@@ -78,6 +78,7 @@ class FinalHoldOut {
     held_out.games = sample.games;
     held_out.endings = sample.endings;
     held_out.interval = payoff_interval(objective_, held_out.payoffs, held_out.games_each());
+    held_out.failures = sample.fresh_failures();
     measure_instances(study_, objective_, key_, sample, setting_.rng, held_out);
     pick_.failures += sample.failures;
     pick_.endings.merge(sample.endings);
@@ -102,6 +103,7 @@ class FinalHoldOut {
       conclude_by_aggregate(study_, objective_, key_, sample_, other_, setting_.rng, comparison);
     }
     if (level) conclude_level(objective_, pick_.hold_out, comparison);
+    if (!level) weigh_failures(pick_.hold_out, comparison);
     pick_.incumbent = comparison;
   }
 

@@ -13,6 +13,7 @@ void Sample::append(const Sample& next) {
   games.add(next.games);
   evaluations += next.evaluations;
   failures += next.failures;
+  skipped_calls.insert(skipped_calls.end(), next.skipped_calls.begin(), next.skipped_calls.end());
   failure_causes.merge(next.failure_causes);
   endings.merge(next.endings);
   cost += next.cost;
@@ -61,6 +62,9 @@ Sample draw_sample(Evaluator& evaluator, const Objective& objective, const Point
           sample.call_of.resize(sample.payoffs.size(), base + static_cast<std::int64_t>(i));
           if (evaluated.failed) {
             ++sample.failures;
+            if (evaluated.skipped) {
+              sample.skipped_calls.push_back(base + static_cast<std::int64_t>(i));
+            }
             sample.failure_causes.add_failure(evaluated.failure);
           }
           if (judged && limit.add(evaluated.failed)) {

@@ -12,6 +12,7 @@
 #include "ntune/study/budget/early_endings.h"
 #include "ntune/study/evaluation/evaluation.h"
 #include "ntune/study/evaluation/failure_statistics.h"
+#include "ntune/study/run_record.h"
 
 namespace ntune {
 
@@ -24,6 +25,7 @@ struct Sample {
   std::vector<std::int64_t> call_of = {};  ///< by payoff: index of the call that brought it
   std::int64_t evaluations = 0;            ///< spent, failed ones included
   std::int64_t failures = 0;
+  std::vector<std::int64_t> skipped_calls = {};  ///< indices of calls that failed without a payoff
   FailureCauses failure_causes = {};
   EarlyEndings endings = {};
   double cost = 0.0;       ///< as the calls reported it
@@ -34,6 +36,9 @@ struct Sample {
   void append(const Sample& next);
   /// The payoffs of every call that brought any.
   [[nodiscard]] std::map<std::int64_t, RunningStats> by_call() const;
+  [[nodiscard]] FreshFailures fresh_failures() const {
+    return {failures, std::ssize(skipped_calls), failure_causes};
+  }
 };
 
 /// Spends `evaluations` on a point. `key` names the first call; `stream_of` gives the random stream

@@ -67,6 +67,29 @@ void conclude(const Objective& objective, IncumbentComparison& comparison, doubl
   comparison.finding = finding_of(objective.unit(), found.value, found.interval);
 }
 
+void weigh_failures(const HoldOut& recommended, IncumbentComparison& comparison) {
+  const HoldOut& other = comparison.hold_out;
+  if (comparison.recommended || recommended.tried() == 0 || other.tried() == 0) return;
+  const double ours = recommended.skipped_rate();
+  const double theirs = other.skipped_rate();
+  IncumbentFinding& finding = comparison.finding;
+  if (ours > theirs) comparison.probability_better.reset();
+  if (comparison.difference) {
+    const bool for_worse = (finding == IncumbentFinding::kBetter && ours > theirs) ||
+                           (finding == IncumbentFinding::kKeep && theirs > ours);
+    if (for_worse) finding = IncumbentFinding::kNotShown;
+    return;
+  }
+  const auto rate = [](const HoldOut& held_out) {
+    return wilson_interval(static_cast<double>(held_out.failures.skipped),
+                           static_cast<double>(held_out.tried()));
+  };
+  const bool better = rate(recommended).high < rate(other).low;
+  finding = better                   ? IncumbentFinding::kBetter
+            : recommended.measured() ? IncumbentFinding::kNotShown
+                                     : IncumbentFinding::kKeep;
+}
+
 void conclude_level(const Objective& objective, const HoldOut& recommended,
                     IncumbentComparison& comparison) {
   comparison.hold_out.evaluations = 0;

@@ -74,6 +74,11 @@ IncumbentFinding finding_of(const Unit& unit, double difference,
 void conclude(const Objective& objective, IncumbentComparison& comparison,
               double confidence = 0.95);
 
+/// Brings failures without a payoff into the finding. No finding is for the one that failed more
+/// often, and a recommendation that did has no probability of being better. Where no call of both
+/// has a payoff, the 95 % intervals of the two failure rates decide.
+void weigh_failures(const HoldOut& recommended, IncumbentComparison& comparison);
+
 /// The score per game of a player against itself.
 inline constexpr double kLevelScore = 0.5;
 

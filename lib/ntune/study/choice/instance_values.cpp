@@ -134,6 +134,18 @@ std::vector<RunningStats> stats_by_instance(const PayoffsByInstance& payoffs) {
   return stats;
 }
 
+std::vector<std::int64_t> skipped_by_instance(const Study& study, const EvaluationKey& key,
+                                              const Sample& sample) {
+  if (study.instances.empty()) return {};
+  std::vector<std::int64_t> counts(study.instances.of(key.stage).size());
+  EvaluationKey numbered = key;
+  for (const std::int64_t call : sample.skipped_calls) {
+    numbered.index = call;
+    ++counts[study.instances.index_of(study.seed, numbered)];
+  }
+  return counts;
+}
+
 std::optional<double> aggregate_payoff(const Aggregate& aggregate, const Unit& unit,
                                        const InstanceList& instances,
                                        std::span<const RunningStats> by_instance) {
@@ -161,6 +173,7 @@ void measure_instances(const Study& study, const Objective& objective, const Eva
   if (study.instances.empty()) return;
   const PayoffsByInstance payoffs = payoffs_by_instance(study, key, sample);
   held_out.by_instance = stats_by_instance(payoffs);
+  held_out.skipped_on = skipped_by_instance(study, key, sample);
   held_out.on_test_instances = !study.instances.test.empty();
   const Aggregate& aggregate = study.instances.aggregate;
   const bool known = are_known(objective, payoffs);

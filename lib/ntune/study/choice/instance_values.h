@@ -21,6 +21,9 @@ using PayoffsByInstance = std::vector<std::vector<double>>;
 PayoffsByInstance payoffs_by_instance(const Study& study, const EvaluationKey& key,
                                       const Sample& sample);
 std::vector<RunningStats> stats_by_instance(const PayoffsByInstance& payoffs);
+/// How many of its calls failed without a payoff, likewise.
+std::vector<std::int64_t> skipped_by_instance(const Study& study, const EvaluationKey& key,
+                                              const Sample& sample);
 
 /// The payoff that the means of the instances come to, of those that have any. Nothing where none
 /// has, and for a geometric mean where a reported value is not above 0.

@@ -99,6 +99,7 @@ class Merger {
     all.hold_out_evaluations += one.hold_out_evaluations;
     all.failures += one.failures;
     all.set_aside += one.set_aside;
+    all.endings.merge(one.endings);
     for (std::size_t i = 0; i < all.failure_statistics.size(); ++i) {
       all.failure_statistics[i].merge(one.failure_statistics[i]);
     }
@@ -139,6 +140,7 @@ class Merger {
     same->payoffs.merge(pick.hold_out.payoffs);
     same->hold_outs.merge(pick.hold_out.payoffs);
     same->games.add(pick.hold_out.games);
+    same->failures.merge(pick.hold_out.failures);
     same->compared_games.add(pick.comparison.games);
   }
 
@@ -180,6 +182,7 @@ class Merger {
       pooled->hold_out.payoffs.merge(pick.incumbent->hold_out.payoffs);
       pooled->games = std::max(pooled->games, pick.incumbent->games);
       pooled->hold_out.evaluations += pick.incumbent->hold_out.evaluations;
+      pooled->hold_out.failures.merge(pick.incumbent->hold_out.failures);
       if (pick.point == chosen) pooled->differences.merge(pick.incumbent->differences);
     }
     if (!pooled) return pooled;
@@ -190,6 +193,7 @@ class Merger {
     constexpr double kError = 0.05;
     conclude(objective(), *pooled, 1.0 - kError / static_cast<double>(merge_.rivals));
     if (level && !pooled->recommended) conclude_level(objective(), best.hold_out, *pooled);
+    if (!level) weigh_failures(best.hold_out, *pooled);
     return pooled;
   }
 
@@ -233,7 +237,10 @@ class Merger {
     best.comparison.payoffs = first.re_evaluation;
     best.comparison.games = first.compared_games;
     best.hold_out.payoffs = merge_.measured_afresh ? fresh : first.payoffs;
-    if (!merge_.measured_afresh) best.hold_out.games = first.games;
+    if (!merge_.measured_afresh) {
+      best.hold_out.games = first.games;
+      best.hold_out.failures = first.failures;
+    }
     best.hold_out.interval =
         payoff_interval(objective(), best.hold_out.payoffs, best.hold_out.games_each(),
                         1.0 - kError / static_cast<double>(merge_.rivals));
@@ -298,6 +305,7 @@ class Merger {
         [&](std::uint64_t i) { return rng.stream("hold-out", i); }, parallel);
     best.hold_out.evaluations += sample.evaluations;
     best.hold_out.games = sample.games;
+    best.hold_out.failures = sample.fresh_failures();
     best.failures += sample.failures;
     best.failure_causes.merge(sample.failure_causes);
     merge_.result.hold_out_evaluations += sample.evaluations;

@@ -37,6 +37,7 @@ struct MergedPick {
   /// The mean payoff where that is known by definition, as of the default of matches: then the
   /// pick has no payoffs.
   std::optional<double> known = {};
+  FreshFailures failures = {};            ///< of the hold-outs
   std::optional<Interval> interval = {};  ///< 95 %, of this pick taken by itself
   std::optional<Standing> standing = {};  ///< among the picks, where two of them have payoffs
 };

@@ -88,6 +88,7 @@ class Extender {
              study_.plans.size());
     }
     check("repeats", recorded_.repeats, study_.repeats);
+    check_budget();
     for (std::size_t i = 0; i < study_.plans.size(); ++i) {
       const RunPlan& had = recorded_.plans[i];
       const RunPlan& has = study_.plans[i];
@@ -97,6 +98,14 @@ class Extender {
       check("hold_out", had.hold_out, has.hold_out);
       if (had.re_evaluation != has.re_evaluation) grows_ = true;
     }
+  }
+
+  /// A budget was divided: its parts are not what the file says.
+  void check_budget() const {
+    const std::int64_t had = total_evaluations(recorded_);
+    if (!study_.budget || total_evaluations(study_) >= had) return;
+    refuse("holds a study of {}, 'budget' is {}; a study goes on with as many or more",
+           counted(had, "evaluation"), count_text(*study_.budget));
   }
 
   void check(const char* what, std::int64_t had, std::int64_t has) {

@@ -168,7 +168,7 @@ void PriorYaml::visit(Options& options) {
                "digest of the data; ntune writes it, and refuses data that has changed");
 }
 
-std::optional<Point> read_default(const StudyYaml& keys, const Study& study) {
+std::optional<Point> read_default(const YamlNode& root, const StudyYaml& keys, const Study& study) {
   const YamlNode* node = keys.default_point;
   if (is_none(node)) return std::nullopt;
   if (node == nullptr && study.objectives.size() > 1) return std::nullopt;
@@ -191,7 +191,11 @@ std::optional<Point> read_default(const StudyYaml& keys, const Study& study) {
   try {
     return default_point(space, objective.defaults());
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}; `default: none` leaves the defaults alone", error.what()));
+    const YamlNode* forbid = keys.space == nullptr ? nullptr : keys.space->find("forbid");
+    const YamlNode& place = forbid != nullptr       ? *forbid
+                            : keys.space != nullptr ? *keys.space
+                                                    : root;
+    place.fail(fmt::format("{}; `default: none` leaves the defaults alone", error.what()));
   }
 }
 

@@ -27,24 +27,48 @@ std::string ends_text(const std::optional<Interval>& interval) {
   return interval ? fmt::format("  95 % interval {}", score_interval_text(*interval)) : "";
 }
 
-std::string finding_text(const IncumbentComparison& comparison) {
-  if (comparison.recommended) return "keep the default: nothing better was found";
+/// "none", "4" or "all".
+std::string share_text(const HoldOut& hold_out) {
+  const std::int64_t failed = hold_out.failures.skipped;
+  if (failed == 0) return "none";
+  return hold_out.measured() ? count_text(failed) : "all";
+}
+
+/// What else than the payoffs the finding is for; empty: nothing.
+std::string reason_text(const StudyResult& result, const Pick& pick) {
+  const IncumbentComparison& comparison = *pick.incumbent;
+  if (result.all_cut_off()) return "every evaluation was cut off; raise `cutoff`";
+  const HoldOut& ours = pick.hold_out;
+  const HoldOut& theirs = comparison.hold_out;
+  if (comparison.recommended || ours.tried() == 0 || theirs.tried() == 0) return {};
+  if (ours.measured() && ours.skipped_rate() == theirs.skipped_rate()) return {};
+  return fmt::format("{} of the recommendation's {} failed, {} of the default's", share_text(ours),
+                     counted(ours.tried(), "fresh evaluation"), share_text(theirs));
+}
+
+std::string finding_text(const StudyResult& result, const Pick& pick) {
+  const IncumbentComparison& comparison = *pick.incumbent;
+  const std::string reason = reason_text(result, pick);
   switch (comparison.finding) {
     case IncumbentFinding::kBetter:
-      return "better than the default";
+      return "better than the default" + (reason.empty() ? "" : ": " + reason);
     case IncumbentFinding::kKeep:
-      return "keep the default: the recommendation was not better";
+      if (!reason.empty()) return "keep the default: " + reason;
+      return comparison.recommended ? "keep the default: nothing better was found"
+                                    : "keep the default: the recommendation was not better";
     case IncumbentFinding::kNotShown:
       break;
   }
+  if (!reason.empty()) return "not shown to be better: " + reason;
   return "not shown to be better than the default; `ntune verify` measures on";
 }
 
 /// How many evaluations of the default there are, or why there are none.
 std::string incumbent_source(const IncumbentComparison& comparison) {
   if (is_level(comparison)) return "  by definition: every match is against it";
-  return fmt::format("{}  from {} with the same seeds", ends_text(comparison.hold_out.interval),
-                     counted(comparison.hold_out.payoffs.count(), "evaluation"));
+  return fmt::format("{}  from {} with the same seeds{}", ends_text(comparison.hold_out.interval),
+                     counted(comparison.hold_out.payoffs.count(), "evaluation"),
+                     failed_text(comparison.hold_out));
 }
 
 /// "  from 9 pairs" where some seeds have a result of one of the two alone.
@@ -67,7 +91,35 @@ std::optional<Rating> elo_above_default(const Objective& objective, const Pick& 
                         ends.value_or(Interval{-1.0, 1.0}));
 }
 
+/// What programs are never told of the space and the instances.
+std::string unused_text(const Study& study) {
+  std::string text;
+  for (const StudyObjective& entry : study.objectives) {
+    const OutsideProgram* program = entry.objective->outside_program();
+    if (program == nullptr) continue;
+    std::vector<std::string> names;
+    for (const std::string& name : program->unused_parameters()) names.push_back(printable(name));
+    if (!names.empty()) {
+      text += fmt::format("note: the command is not passed {}: all {} values are alike\n",
+                          list_text(names, "and"), names.size() > 1 ? "their" : "its");
+    }
+    if (!study.instances.empty() && !program->uses_instance()) {
+      text +=
+          "note: the command has no {instance}: a program that does not read NTUNE_INSTANCE "
+          "never sees the instances\n";
+    }
+  }
+  return text;
+}
+
 }  // namespace
+
+std::string failed_text(const HoldOut& hold_out) {
+  const auto& [count, skipped, causes] = hold_out.failures;
+  if (count == 0) return {};
+  return skipped > 0 ? fmt::format("; {} more failed", count_text(skipped))
+                     : fmt::format(", {} of them failed", count_text(count));
+}
 
 bool is_level(const IncumbentComparison& comparison) {
   return !comparison.recommended && comparison.hold_out.measured() &&
@@ -79,16 +131,27 @@ bool is_level(const Objective& objective, const Pick& pick) {
          pick.hold_out.evaluations == 0;
 }
 
-std::string incumbent_text(const Objective& objective, const Pick& pick) {
+std::string all_failed_text(const HoldOut& hold_out) {
+  const auto causes = hold_out.failures.causes.sorted();
+  return fmt::format("all {} failed{}", counted(hold_out.tried(), "fresh evaluation"),
+                     causes.empty() ? "" : fmt::format(" ({})", causes.front().text));
+}
+
+std::string incumbent_text(const Study& study, const StudyResult& result, const Pick& pick) {
+  const Objective& objective = *study.objectives[0].objective;
   const IncumbentComparison& comparison = *pick.incumbent;
-  if (comparison.recommended) {
-    return fmt::format("  default      is the recommendation\n  finding      {}\n",
-                       finding_text(comparison));
-  }
-  if (!comparison.hold_out.measured() || !comparison.difference) {
+  const std::string finding = fmt::format("  finding      {}\n", finding_text(result, pick));
+  if (comparison.recommended) return "  default      is the recommendation\n" + finding;
+  if (pick.hold_out.tried() == 0 || comparison.hold_out.tried() == 0) {
     return "  default      not compared: no fresh evaluations of both\n";
   }
-  const double value = comparison.hold_out.value(objective.unit());
+  if (!comparison.hold_out.measured()) {
+    return fmt::format("  default      {}\n", all_failed_text(comparison.hold_out)) + finding;
+  }
+  const std::string value =
+      fmt::format("  default      {}{}\n", score_text(comparison.hold_out.value(objective.unit())),
+                  incumbent_source(comparison));
+  if (!comparison.difference) return value + finding;
   std::string elo;
   if (const auto rating = elo_above_default(objective, pick)) {
     elo = fmt::format("  Elo          {}  above the default\n", rating_text(*rating));
@@ -98,17 +161,14 @@ std::string incumbent_text(const Objective& objective, const Pick& pick) {
     probability =
         fmt::format("  better than the default: {:.0f} %", 100.0 * *comparison.probability_better);
   }
-  return fmt::format(
-      "  default      {}{}\n"
-      "  difference   {}{}{}{}\n"
-      "{}"
-      "  finding      {}\n",
-      score_text(value), incumbent_source(comparison), signed_score_text(*comparison.difference),
-      ends_text(comparison.interval), pairs_text(comparison), probability, elo,
-      finding_text(comparison));
+  return value +
+         fmt::format("  difference   {}{}{}{}\n", signed_score_text(*comparison.difference),
+                     ends_text(comparison.interval), pairs_text(comparison), probability) +
+         elo + finding;
 }
 
-Json incumbent_json(const Objective& objective, const Pick& pick) {
+Json incumbent_json(const Study& study, const StudyResult& result, const Pick& pick) {
+  const Objective& objective = *study.objectives[0].objective;
   const IncumbentComparison& comparison = *pick.incumbent;
   const RunningStats& payoffs = comparison.hold_out.payoffs;
   Json value;
@@ -121,17 +181,21 @@ Json incumbent_json(const Objective& objective, const Pick& pick) {
                 {"mean", objective.unit().value_of(payoffs.mean())},
                 {"sd", objective.unit().size() * payoffs.sd()}};
   }
-  Json json = {
-      {"parameters", point_json(comparison.point, objective.space())},
-      {"value", value},
-      {"interval", ends_or_null(comparison.hold_out.interval)},
-      {"true_value", number_or_null(comparison.true_value)},
-      {"hold_out", held_out},
-      {"difference",
-       {{"value", number_or_null(comparison.difference)},
-        {"interval", ends_or_null(comparison.interval)}}},
-      {"probability_better", number_or_null(comparison.probability_better)},
-      {"finding", comparison.difference ? Json(finding_name(comparison.finding)) : Json()}};
+  const bool has_finding =
+      comparison.difference || (pick.hold_out.tried() > 0 && comparison.hold_out.tried() > 0);
+  const std::string reason = reason_text(result, pick);
+  Json json = {{"parameters", point_json(comparison.point, objective.space())},
+               {"value", value},
+               {"interval", ends_or_null(comparison.hold_out.interval)},
+               {"true_value", number_or_null(comparison.true_value)},
+               {"hold_out", held_out},
+               {"failures", comparison.hold_out.failures.count},
+               {"difference",
+                {{"value", number_or_null(comparison.difference)},
+                 {"interval", ends_or_null(comparison.interval)}}},
+               {"probability_better", number_or_null(comparison.probability_better)},
+               {"finding", has_finding ? Json(finding_name(comparison.finding)) : Json()},
+               {"finding_reason", has_finding && !reason.empty() ? Json(reason) : Json()}};
   if (!comparison.hold_out.games.empty()) {
     json["elo"] = elo_json(comparison.hold_out.games);
     json["elo_difference"] = rating_json(elo_above_default(objective, pick));
@@ -140,7 +204,7 @@ Json incumbent_json(const Objective& objective, const Pick& pick) {
 }
 
 std::string beginning_text(const Study& study) {
-  std::string text;
+  std::string text = unused_text(study);
   const Beginning& beginning = study.beginning;
   if (beginning.incumbent) {
     const SearchSpace& space = study.objectives.front().objective->space();

@@ -18,21 +18,43 @@ constexpr std::size_t kMostInstanceRows = 8;
 constexpr std::size_t kShownOfMany = 3;  ///< at either end
 constexpr std::size_t kLongestInstanceName = 40;
 
-/// `games`: how many counted games a payoff is the score of; 0: none are known.
+/// Fresh evaluations of a point by the instances of a list.
+struct ByInstance {
+  std::vector<RunningStats> payoffs = {};
+  std::vector<std::int64_t> failures = {};
+  double games = 0.0;  ///< how many counted games a payoff is the score of; 0: none are known
+
+  [[nodiscard]] std::int64_t count(std::size_t i) const {
+    return i < payoffs.size() ? payoffs[i].count() : 0;
+  }
+  [[nodiscard]] std::int64_t failed(std::size_t i) const {
+    return i < failures.size() ? failures[i] : 0;
+  }
+};
+
+ByInstance held_out_on(const HoldOut& hold_out) {
+  return {hold_out.by_instance, hold_out.skipped_on, hold_out.games_each()};
+}
+
 void add_rows(const Objective& objective, const InstanceList& instances, bool test,
-              const std::vector<RunningStats>& recommended, double games,
-              const std::vector<RunningStats>& of_default, std::vector<InstanceRow>& rows) {
+              const ByInstance& recommended, const ByInstance& of_default,
+              std::vector<InstanceRow>& rows) {
   const Unit unit = objective.unit();
-  for (std::size_t i = 0; i < recommended.size(); ++i) {
-    if (recommended[i].count() == 0) continue;
-    InstanceRow row{.name = instances[i].name, .test = test, .n = recommended[i].count()};
-    row.value = unit.value_of(recommended[i].mean());
-    row.interval = objective.payoffs().exact_on_instances
-                       ? Interval{row.value, row.value}
-                       : payoff_interval(objective, recommended[i], games);
-    if (i < of_default.size() && of_default[i].count() > 0) {
-      row.default_value = unit.value_of(of_default[i].mean());
+  for (std::size_t i = 0; i < recommended.payoffs.size(); ++i) {
+    InstanceRow row{.name = instances[i].name,
+                    .test = test,
+                    .n = recommended.count(i),
+                    .failures = recommended.failed(i),
+                    .default_failures = of_default.failed(i)};
+    if (row.n + row.failures == 0) continue;
+    if (row.n > 0) {
+      const RunningStats& payoffs = recommended.payoffs[i];
+      row.value = unit.value_of(payoffs.mean());
+      row.interval = objective.payoffs().exact_on_instances
+                         ? Interval{*row.value, *row.value}
+                         : payoff_interval(objective, payoffs, recommended.games);
     }
+    if (of_default.count(i) > 0) row.default_value = unit.value_of(of_default.payoffs[i].mean());
     rows.push_back(std::move(row));
   }
 }
@@ -43,11 +65,23 @@ const Candidate* candidate_at(const Pick& pick, const Point& point) {
   return found == candidates.end() ? nullptr : &*found;
 }
 
+/// "71.17", "71.17, 1 of 4 failed" or "4 of 4 failed"; empty where nothing was evaluated.
+std::string value_cell(const std::optional<double>& value, std::int64_t failures,
+                       std::int64_t evaluations) {
+  std::string text = value ? score_text(*value) : "";
+  if (failures == 0) return text;
+  return fmt::format("{}{}{} of {} failed", text, text.empty() ? "" : ", ", count_text(failures),
+                     count_text(evaluations));
+}
+
 std::vector<std::string> cells_of(const InstanceRow& row, bool has_default) {
+  const std::int64_t evaluations = row.n + row.failures;
   std::vector<std::string> cells = {
-      printable(row.name, kLongestInstanceName), score_text(row.value),
+      printable(row.name, kLongestInstanceName), value_cell(row.value, row.failures, evaluations),
       row.interval ? score_interval_text(*row.interval) : std::string(), count_text(row.n)};
-  if (has_default) cells.push_back(row.default_value ? score_text(*row.default_value) : "");
+  if (has_default) {
+    cells.push_back(value_cell(row.default_value, row.default_failures, evaluations));
+  }
   return cells;
 }
 
@@ -58,18 +92,17 @@ std::vector<InstanceRow> instance_rows(const Study& study, const Pick& pick) {
   const Objective& objective = *study.objectives.front().objective;
   const bool tested = !study.instances.test.empty();
   std::vector<InstanceRow> rows;
-  const std::vector<RunningStats> none;
-  add_rows(objective, study.instances.held_out(), tested, pick.hold_out.by_instance,
-           pick.hold_out.games_each(), pick.incumbent ? pick.incumbent->hold_out.by_instance : none,
-           rows);
+  add_rows(objective, study.instances.held_out(), tested, held_out_on(pick.hold_out),
+           pick.incumbent ? held_out_on(pick.incumbent->hold_out) : ByInstance(), rows);
   if (!tested && !rows.empty()) return rows;
   const Candidate* winner = candidate_at(pick, pick.point);
   if (winner == nullptr) return rows;
   const Candidate* other =
       study.beginning.incumbent ? candidate_at(pick, *study.beginning.incumbent) : nullptr;
-  add_rows(objective, study.instances.train, false, winner->by_instance,
-           winner->games.games_each(winner->payoffs.count()),
-           other == nullptr ? none : other->by_instance, rows);
+  add_rows(
+      objective, study.instances.train, false,
+      {.payoffs = winner->by_instance, .games = winner->games.games_each(winner->payoffs.count())},
+      other == nullptr ? ByInstance() : ByInstance{.payoffs = other->by_instance}, rows);
   return rows;
 }
 
@@ -79,9 +112,11 @@ Json instance_rows_json(const std::vector<InstanceRow>& rows) {
     list.push_back(
         {{"name", row.name},
          {"n", row.n},
-         {"value", row.value},
+         {"failures", row.failures},
+         {"value", row.value ? Json(*row.value) : Json()},
          {"interval", row.interval ? Json({row.interval->low, row.interval->high}) : Json()},
          {"default", row.default_value ? Json(*row.default_value) : Json()},
+         {"default_failures", row.default_failures},
          {"test", row.test}});
   }
   return list;
@@ -96,9 +131,12 @@ std::string instance_table(const Study& study, const Pick& pick) {
   }
   if (rows.empty()) return {};
   const double direction = study.objectives.front().objective->unit().direction();
-  std::ranges::stable_sort(rows, {}, [=](const InstanceRow& row) { return direction * row.value; });
-  const bool has_default = std::ranges::any_of(
-      rows, [](const InstanceRow& row) { return row.default_value.has_value(); });
+  std::ranges::stable_sort(rows, {}, [=](const InstanceRow& row) {
+    return std::pair(row.value.has_value(), direction * row.value.value_or(0.0));
+  });
+  const bool has_default = std::ranges::any_of(rows, [](const InstanceRow& row) {
+    return row.default_value.has_value() || row.default_failures > 0;
+  });
   std::vector<std::string> titles = {rows.front().test ? "<test instance" : "<instance", "value",
                                      "95 % interval", "n"};
   if (has_default) titles.emplace_back("default");

@@ -13,20 +13,22 @@ namespace ntune {
 /// reported unit.
 struct InstanceRow {
   std::string name;
-  bool test = false;  ///< the search has not seen it
-  std::int64_t n = 0;
-  double value = 0.0;
+  bool test = false;                         ///< the search has not seen it
+  std::int64_t n = 0;                        ///< payoffs
+  std::int64_t failures = 0;                 ///< evaluations of the hold-out without a payoff
+  std::optional<double> value = {};          ///< nothing where all failed
   std::optional<Interval> interval = {};     ///< 95 %
   std::optional<double> default_value = {};  ///< from as many evaluations with the same seeds
+  std::int64_t default_failures = 0;
 };
 
 /// By fresh evaluations of the hold-out, in order of the list; where that has other instances,
-/// those of the comparison behind them.
+/// those of the comparison behind them. An instance that was not visited has no row.
 std::vector<InstanceRow> instance_rows(const Study& study, const Pick& pick);
 Json instance_rows_json(const std::vector<InstanceRow>& rows);
 
-/// The table of instances, worst first; of many the worst and the best ones. Empty without
-/// instances.
+/// The table of instances, those that always failed first, then the worst; of many the worst and
+/// the best ones. Empty without instances.
 std::string instance_table(const Study& study, const Pick& pick);
 
 }  // namespace ntune

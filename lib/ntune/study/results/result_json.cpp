@@ -83,7 +83,8 @@ Json pick_json(const Objective& objective, const Pick& pick) {
       {"true_value", optional_json(pick.true_value)},
       {"run", pick.run},
       {"re_evaluation", payoffs_json(objective, pick.comparison.payoffs)},
-      {"hold_out", is_level(objective, pick) ? Json() : hold_out_json(objective, pick.hold_out)}};
+      {"hold_out", is_level(objective, pick) ? Json() : hold_out_json(objective, pick.hold_out)},
+      {"failures", pick.hold_out.failures.count}};
 }
 
 Json cell_json(const Study& study, const CellResult& cell, const CellSummary& summary) {
@@ -189,11 +190,12 @@ Json recommended_by_runs(const Objective& objective, const CellResult& cell) {
   return recommended;
 }
 
-void add_recommendation(Json& json, const Study& study, const CellResult& cell) {
+void add_recommendation(Json& json, const Study& study, const StudyResult& result) {
+  const CellResult& cell = result.cells[0];
   const Objective& objective = *study.objectives[0].objective;
   const Pick& pick = cell.picks[0];
   if (pick.point.size() > 0) json["recommendation"] = pick_json(objective, pick);
-  if (pick.incumbent) json["default"] = incumbent_json(objective, pick);
+  if (pick.incumbent) json["default"] = incumbent_json(study, result, pick);
   if (!study.instances.empty()) json["instances"] = instance_rows_json(instance_rows(study, pick));
   json["elo"] = elo_json(pick);
   if (compares_duels(objective, pick)) json["duels"] = duel_json(objective, cell);
@@ -224,7 +226,7 @@ Json result_json(const Study& study, const StudyResult& result,
   if (study.is_comparison()) {
     json["cells"] = cells_json(study, result, summaries);
   } else {
-    add_recommendation(json, study, result.cells[0]);
+    add_recommendation(json, study, result);
   }
   json["study"] = study.config;
   return json;

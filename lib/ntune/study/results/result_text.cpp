@@ -52,7 +52,9 @@ std::string hold_out_cut_off_text(const HoldOut& hold_out) {
 /// What was ended early, and what that means.
 std::string endings_text(const StudyResult& result) {
   std::string text;
-  if (result.endings.cut_off > 0) {
+  if (result.all_cut_off()) {
+    text += "cut off: every evaluation; raise `cutoff`\n";
+  } else if (result.endings.cut_off > 0) {
     text += fmt::format("cut off: {} of {}; each counts with its penalty\n",
                         count_text(result.endings.cut_off),
                         counted(result.evaluations(), "evaluation"));
@@ -94,16 +96,20 @@ std::string trained_text(const Objective& objective, const Pick& pick) {
 }
 
 /// Why there is no mean of hold-out evaluations.
-const char* unmeasured_text(const Study& study, const StudyResult& result) {
+std::string unmeasured_text(const Study& study, const StudyResult& result, const Pick& pick) {
   if (study.plans[0].hold_out == 0) return "not measured (hold_out: 0)";
   if (result.interrupted) return "not measured: the hold-out has not been made";
-  return "not measured: every evaluation of the hold-out failed";
+  if (pick.hold_out.tried() > 0) return "not measured: " + all_failed_text(pick.hold_out);
+  if (study.limits.seconds) {
+    return "not measured: no time was left for the hold-out; give more `time`";
+  }
+  return "not measured: nothing of the budget was left for the hold-out; give more `budget`";
 }
 
 /// The mean of the hold-out evaluations, and the true value where that is known.
 std::string measured_text(const Study& study, const StudyResult& result, const Pick& pick) {
   const Objective& objective = *study.objectives[0].objective;
-  std::string text = fmt::format("  value        {}\n", unmeasured_text(study, result));
+  std::string text = fmt::format("  value        {}\n", unmeasured_text(study, result, pick));
   if (is_level(objective, pick)) {
     text = fmt::format("  value        {}  by definition: every match is against it\n",
                        score_text(kLevelScore));
@@ -112,12 +118,12 @@ std::string measured_text(const Study& study, const StudyResult& result, const P
         pick.hold_out.interval
             ? fmt::format("  95 % interval {}", score_interval_text(*pick.hold_out.interval))
             : "";
-    text = fmt::format("  {}        {}{}  from {}{}{}\n",
+    text = fmt::format("  {}        {}{}  from {}{}{}{}\n",
                        objective.unit().is_cost() ? "cost " : "value",
                        score_text(pick.hold_out.value(objective.unit())), interval,
                        counted(pick.hold_out.payoffs.count(), "fresh evaluation"),
                        pick.hold_out.on_test_instances ? " of the test instances" : "",
-                       hold_out_cut_off_text(pick.hold_out));
+                       hold_out_cut_off_text(pick.hold_out), failed_text(pick.hold_out));
   }
   text += trained_text(objective, pick);
   if (!pick.true_value) return text;
@@ -176,7 +182,7 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
   if (pick.point.size() == 0) return "No run has finished: nothing to recommend.\n";
   std::string text = "Recommendation\n" + parameters_text(objective, pick) + '\n' +
                      measured_text(study, result, pick) + elo_text(pick);
-  if (pick.incumbent) text += incumbent_text(objective, pick);
+  if (pick.incumbent) text += incumbent_text(study, result, pick);
   if (compares_duels(objective, pick)) text += duel_text(objective, pick);
   text += triples_text(objective.space(), cell.runs);
   if (pick.run != kNoRun) text += estimate_text(objective, pick);
