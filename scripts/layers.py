@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Checks the direction of use between the folders of ntune.
+"""Checks the direction of use between the folders of ntune, and that standard headers are used.
 
 A folder is one of lib/ntune, such as `study` or `study/journal`. Reads every #include in lib/ntune
-and apps and holds it to the tables below. Prints one line `file:line: folder x may not include y` per
+and apps and holds it to the tables below; in tests and benchmarks/programs the standard headers alone.
+Prints one line `file:line: folder x may not include y` or `file:line: nothing of <y> is used` per
 violation and exits with 1, or one line of summary.
 """
 
@@ -107,6 +108,63 @@ LIBRARIES = [
     (r"boost/(?!math(/|\.hpp$))", set()),
 ]
 
+# Standard header: what it is included for, rather too much than too little. Before STD_NAMES stands "std::" or
+# "std::ranges::"; the others are looked for as they are. A header in neither table is not checked.
+STD_NAMES = {
+    "algorithm": r"\w+_of|for_each\w*|(count|find|search|copy|fill|generate|reverse|rotate|shift)(_\w+)?|clamp"
+    r"|unique(_copy)?|mismatch|equal(_range)?|\w+_backward|iter_swap|swap_ranges|transform|replace\w*|remove\w*|shuffle"
+    r"|sample|\w*(partition|sort|merge)\w*|nth_element|\w+_(bound|search|find|permutation)|includes|set_\w+"
+    r"|\w+_heap\w*|(min|max|minmax)(_element)?|lexico\w+|ranges::move",
+    "atomic": r"atomic\w*|memory_order\w*",
+    "bit": r"bit_\w+|has_single_bit|count[lr]_\w+|popcount|rot[lr]|endian",
+    "charconv": r"(from|to)_chars\w*|chars_format",
+    "fstream": r"\w*(fstream|filebuf)",
+    "functional": r"function|bind\w*|c?ref|reference_wrapper|\w*invoke|hash|(less|greater|equal|not_equal|bit)\w*"
+    r"|logical_\w+|plus|minus|multiplies|divides|modulus|negate|identity|not_fn|mem_fn|placeholders",
+    "iterator": r"\w*(begin|end)|s?size|data|empty|next|prev|advance|distance|iter_\w+"
+    r"|\w*(insert|iterator|sentinel)\w*",
+    "limits": r"numeric_limits",
+    "map": r"(multi)?map|erase_if",
+    "memory": r"\w+_ptr\w*|make_(unique|shared)\w*|\w*(alloc|align|destroy)\w*|addressof|to_address|\w*pointer_\w+"
+    r"|default_delete|enable_shared_from_this|uninitialized_\w+|construct_at|owner_\w+",
+    "mutex": r"\w*mutex|\w*lock\w*|once_flag|call_once",
+    "numeric": r"accumulate|\w*reduce|inner_product|partial_sum|adjacent_difference|\w+_scan|iota|gcd|lcm|midpoint",
+    "optional": r"\w*optional\w*|nullopt\w*|in_place",
+    "set": r"(multi)?set|erase_if",
+    "span": r"span|as_\w*bytes|dynamic_extent",
+    "sstream": r"\w*string(stream|buf)",
+    "stdexcept": r"\w+_error|invalid_argument|out_of_range",
+    "string": r"\w*string|to_w?string|sto\w+|char_traits|getline|\w*literals|erase(_if)?",
+    "string_view": r"\w*string_view|\w*literals",
+    "system_error": r"err\w*|\w+_category|system_error|\w+_error_\w+",
+    "thread": r"\w*thread|stop_\w+",
+    "tuple": r"\w*tuple\w*|tie|apply|get|ignore",
+    "unordered_map": r"unordered_(multi)?map|erase_if",
+    "unordered_set": r"unordered_(multi)?set|erase_if",
+    "utility": r"move\w*|forward|swap|exchange|\w*pair|as_const|declval|\w+_sequence\w*|in_range|cmp_\w+|in_place\w*"
+    r"|piecewise_construct|get|tuple_\w+",
+    "variant": r"variant\w*|visit|get(_if)?|holds_alternative|monostate|bad_variant_access",
+    "vector": r"vector|erase(_if)?",
+} | {name: name for name in ("bitset", "deque", "numbers")}
+OTHER_NAMES = {
+    "array": r"std::(to_)?array\b",
+    "cassert": r"\bassert\b",
+    "cctype": r"\b(is(alnum|alpha|blank|cntrl|x?digit|graph|print|punct|space)|(is|to)(lower|upper))\b",
+    "cerrno": r"\berrno\b|\bE[A-Z0-9]+\b",
+    "chrono": r"chrono|literals|file_time",
+    "cmath": r"\b(l?l?r(ound|int)|nearbyint|ceil|floor|trunc|f?abs|fma|fmod|remainder|remquo|f(max|min|dim)|exp2?|expm1"
+    r"|i?log(1p|2|10|b)?|pow|sqrt|cbrt|hypot|a?(sin|cos|tan)h?|atan2|erfc?|[lt]gamma|frexp|ldexp|modf|scalbl?n|lerp"
+    r"|next(after|toward)|copysign|nan|is(finite|inf|nan|normal)|signbit|NAN|INFINITY|HUGE_VAL|M_\w+)\b",
+    "cstddef": r"\b(size_t|ptrdiff_t|nullptr_t|max_align_t|offsetof|NULL)\b|std::(byte|to_integer)",
+    "cstdint": r"\bu?int\w*_t\b|\bU?INT\w+_",
+    "cstring": r"\b(mem|str)[a-z]+\b",
+    "filesystem": r"\bfs::|filesystem",
+    "ostream": r"<<|std::(\w*stream|endl|flush|ends|ios)|\.(write|put|flush)\(",
+}
+USES = {name: re.compile(rf"\bstd::(ranges::)?({names})\b") for name, names in STD_NAMES.items()} | {
+    name: re.compile(names) for name, names in OTHER_NAMES.items()
+}
+
 INCLUDE = re.compile(r'\s*#\s*include\s*(<([^>]+)>|"([^"]+)")')
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 
@@ -194,6 +252,21 @@ def check(root):
     return count, violations
 
 
+def unused(root):
+    """The violations of the tree at root by standard headers of which nothing is used."""
+    for top in ("lib/ntune", "apps", "tests", "benchmarks/programs"):
+        for path in sorted((root / top).rglob("*")):
+            if path.suffix not in (".h", ".cpp") or not path.is_file():
+                continue
+            lines = without_comments(path.read_text(encoding="utf-8")).splitlines()
+            includes = [INCLUDE.match(line) for line in lines]
+            rest = "\n".join(line for line, include in zip(lines, includes) if not include)
+            for number, include in enumerate(includes, 1):
+                name = include and include.group(2)
+                if name in USES and not USES[name].search(rest):
+                    yield f"{path.relative_to(root).as_posix()}:{number}: nothing of <{name}> is used"
+
+
 def listing(root):
     """Lines that say how large every folder is and which folders it uses, and a total."""
     files = {}
@@ -226,6 +299,7 @@ def main():
         print("\n".join(listing(arguments.root.resolve())))
         return 0
     count, violations = check(arguments.root.resolve())
+    violations.extend(unused(arguments.root.resolve()))
     for violation in violations:
         print(violation)
     if violations:

@@ -160,7 +160,7 @@ case("help", f"""
 """)
 case("list", """
     ntune list
-    for t in objectives optimisers weightings explorations recommendations; do
+    for t in objectives optimisers weightings explorations recommendations figures; do
       ntune list $t; ntune list $t --names; done
     ntune list --format json
     ntune list --format csv
@@ -743,12 +743,13 @@ case("report", f"""
     ! ntune report {SEED1} -o none.html
     ! ntune report {SEED1}/seed1 -o none.html --default x9=1
 """)
-FIGURES = "candidates convergence main_effects pairs importance agreement parallel sampling"
+FIGURES = "candidates convergence history main_effects pairs importance agreement parallel sampling"
+COMPARISON_FIGURES = "ranks scores distribution differences convergence"
 case("plot", f"""
     for f in {FIGURES}; do ntune plot {SEED1}/seed1 --figure $f -o seed1.$f.svg;
       ntune plot {RUNS}/seed1 --figure $f -o runs.$f.svg --patience 600 --width 90;
       ntune plot inputs/made/made_program/out --figure $f -o program.$f.svg; done
-    for f in scores differences convergence; do ntune plot {RUNS}/table1 --figure $f -o table.$f.svg
+    for f in {COMPARISON_FIGURES}; do ntune plot {RUNS}/table1 --figure $f -o table.$f.svg
       --patience 600; done
     ntune plot {RUNS}/table1 --figure main_effects -o table.2.svg --objective 2 --patience 600
     ntune plot {RUNS}/splits --figure scores -o splits.svg --patience 600

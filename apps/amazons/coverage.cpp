@@ -1,6 +1,7 @@
 #include "apps/amazons/coverage.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include <fmt/format.h>
 

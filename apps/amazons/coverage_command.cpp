@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <map>
-#include <ostream>
 
 #include <fmt/format.h>
 

@@ -1,5 +1,4 @@
 #include <array>
-#include <chrono>
 #include <ostream>
 
 #include <fmt/format.h>

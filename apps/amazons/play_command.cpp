@@ -2,8 +2,6 @@
 #include <array>
 #include <charconv>
 #include <memory>
-#include <optional>
-#include <ostream>
 #include <vector>
 
 #include <fmt/format.h>

@@ -1,7 +1,10 @@
 #include "apps/amazons/published_matches.h"
 
+#include <array>
 #include <cassert>
 #include <cmath>
+
+#include "ntune/core/normal.h"
 
 namespace ntune::amazons {
 
@@ -29,7 +32,7 @@ constexpr std::array<PublishedMatch, 9> kTable4 = {{{2, 4, 9.77, 5.53, 82.5},
 }  // namespace
 
 double PublishedMatch::share_margin() const {
-  return 1.96 * std::sqrt(share * (100.0 - share) / kPublishedGames);
+  return kNormal95 * std::sqrt(share * (100.0 - share) / kPublishedGames);
 }
 
 std::span<const PublishedMatch> published_matches(int table) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <span>
 
 namespace ntune::amazons {

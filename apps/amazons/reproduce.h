@@ -1,21 +1,15 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <vector>
 
 #include "apps/amazons/commands.h"
-#include "ntune/core/json.h"
+#include "apps/common/reproduction.h"
 
 namespace ntune::amazons {
 
-/// Published numbers beside ours.
-struct Reproduction {
-  std::string title;
-  std::string table;       ///< the table as text
-  std::vector<Json> rows;  ///< the same for programs
-  std::string remarks;     ///< lines below the table
-  bool stopped = false;    ///< by the user; nothing else counts then
+/// What an experiment prints, if it was not stopped.
+struct Reproduction : cli::Reproduction {
+  bool stopped = false;  ///< by the user; nothing else counts then
 };
 
 /// Tables 1 and 2, Figure 5 (Zhang and Mueller 2015).

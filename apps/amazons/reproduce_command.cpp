@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <ostream>
 
 #include <fmt/format.h>
 

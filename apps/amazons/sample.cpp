@@ -1,6 +1,7 @@
 #include "apps/amazons/sample.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 
 #include <fmt/format.h>

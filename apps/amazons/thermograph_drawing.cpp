@@ -1,8 +1,7 @@
 #include "apps/amazons/thermograph_drawing.h"
 
 #include <algorithm>
-#include <cmath>
-#include <vector>
+#include <utility>
 
 #include <fmt/format.h>
 

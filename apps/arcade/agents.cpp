@@ -1,7 +1,5 @@
 #include "apps/arcade/agents.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "apps/common/settings.h"

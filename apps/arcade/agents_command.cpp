@@ -1,6 +1,3 @@
-#include <cmath>
-#include <ostream>
-
 #include <fmt/format.h>
 
 #include "apps/arcade/commands.h"

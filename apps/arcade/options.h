@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include <CLI/CLI.hpp>
 
 #include "apps/arcade/arguments.h"

@@ -4,20 +4,13 @@
 #include <vector>
 
 #include "apps/arcade/commands.h"
-#include "ntune/core/json.h"
+#include "apps/common/reproduction.h"
 #include "ntune/study/results/summary.h"
 #include "ntune/study/study.h"
 
 namespace ntune::arcade {
 
-/// Published numbers of one game beside ours.
-struct Reproduction {
-  std::string title;
-  std::string table;       ///< the table as text
-  std::vector<Json> rows;  ///< the same for programs
-  Json summary;
-  std::string remarks;  ///< lines below the table
-};
+using cli::Reproduction;
 
 /// A study that has been run, or read.
 struct FinishedStudy {

@@ -2,8 +2,6 @@
 
 #include "apps/arcade/reproduce_figures.h"
 
-#include <array>
-
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"

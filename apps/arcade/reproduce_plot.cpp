@@ -1,6 +1,7 @@
 #include "apps/arcade/reproduce_plot.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 

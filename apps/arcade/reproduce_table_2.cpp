@@ -1,7 +1,6 @@
 // Goodman and Lucas 2020, Table 2: NTBEA and its weightings on the small spaces.
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 
 #include <fmt/format.h>

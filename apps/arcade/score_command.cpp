@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <ostream>
 
 #include <fmt/format.h>
 

@@ -1,5 +1,3 @@
-#include <ostream>
-
 #include <fmt/format.h>
 
 #include "apps/bao/commands.h"

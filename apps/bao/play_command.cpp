@@ -1,5 +1,4 @@
 #include <memory>
-#include <ostream>
 #include <vector>
 
 #include <fmt/format.h>

@@ -1,4 +1,3 @@
-#include <ostream>
 #include <utility>
 #include <vector>
 

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <cstddef>
 #include <map>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,9 +8,11 @@
 #include "apps/bao/commands.h"
 #include "apps/bao/matches.h"
 #include "apps/bao/published.h"
-#include "ntune/core/json.h"
+#include "apps/common/reproduction.h"
 
 namespace ntune::bao {
+
+using cli::Reproduction;
 
 /// A reading of opponent-model search where the paper leaves a choice: options of South, without
 /// those that a tournament sets.
@@ -95,15 +95,6 @@ class Laboratory {
   std::string starts_text_;
   ResultFile results_;
   bool stopped_ = false;
-};
-
-/// Published numbers beside ours.
-struct Reproduction {
-  std::string title;
-  std::string table;       ///< the table as text
-  std::vector<Json> rows;  ///< the same for programs
-  Json summary;            ///< null: none
-  std::string remarks;     ///< lines below the table
 };
 
 /// Games of 100 that South wins, from a share.

@@ -1,7 +1,8 @@
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
-#include <ostream>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include "apps/common/rows.h"
 #include "apps/common/settings.h"
 #include "ntune/core/error.h"
+#include "ntune/core/normal.h"
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
 #include "ntune/core/text.h"
@@ -174,7 +176,7 @@ Score total_of(std::span<const MatchResult> results) {
     total.value += 100.0 * share;
     variance += 1e4 * share * (1.0 - share) / static_cast<double>(result.games);
   }
-  const double half = normal_quantile(0.975) * std::sqrt(variance);
+  const double half = kNormal95 * std::sqrt(variance);
   total.interval = {total.value - half, total.value + half};
   return total;
 }

@@ -1,6 +1,7 @@
 // Results of matches in a file.
 
 #include <charconv>
+#include <cstdint>
 #include <filesystem>
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 // Tables 1 to 8.
 
 #include <cmath>
+#include <cstddef>
 
 #include <fmt/format.h>
 

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <new>
 #include <ostream>
+#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
@@ -40,8 +41,12 @@ CLI::App* Program::add_group(const std::string& name, const std::string& help) {
 void Program::arrange(std::span<const CommandHelp> entries) {
   for (CLI::App* command : app_.get_subcommands([](const CLI::App*) { return true; })) {
     const auto entry = std::ranges::find(entries, command->get_name(), &CommandHelp::command);
-    command->group(entry == entries.end() ? "" : entry->section);
-    if (entry != entries.end()) command->footer(fmt::format("Example: {}", entry->example));
+    if (entry == entries.end()) {
+      throw std::logic_error(
+          fmt::format("{}: no entry in the table of the help", command->get_name()));
+    }
+    command->group(entry->section);
+    if (!command->get_group().empty()) command->footer(fmt::format("Example: {}", entry->example));
   }
 }
 

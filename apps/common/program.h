@@ -48,8 +48,9 @@ class Program {
   /// Adds a command that only holds others.
   CLI::App* add_group(const std::string& name, const std::string& help);
 
-  /// Puts the commands into the sections of the help, and gives each its example. Commands that
-  /// have no entry are for other programs: neither help nor messages name them.
+  /// Puts the commands into the sections of the help, and gives each its example. Commands of the
+  /// section "" are for other programs: neither help nor messages name them. Throws
+  /// std::logic_error for a command that has no entry.
   void arrange(std::span<const CommandHelp> entries);
 
   /// Runs the command that the arguments name and returns its exit code. Wrong input, a failed

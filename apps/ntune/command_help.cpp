@@ -11,6 +11,7 @@ constexpr const char* kRun = "Run it";
 constexpr const char* kLook = "Look at it";
 constexpr const char* kFollow = "Follow it up";
 constexpr const char* kOthers = "Other programs";
+constexpr const char* kHidden = "";
 
 constexpr std::array kHelp = {
     CommandHelp{"describe", kMake, "ntune describe hartmann6 > study.yaml"},
@@ -34,6 +35,7 @@ constexpr std::array kHelp = {
     CommandHelp{"deviations", kFollow, "ntune deviations results/study --evaluations 2000"},
     CommandHelp{"merge", kFollow, "ntune merge results/seed-* --out results/merged"},
     CommandHelp{"export", kOthers, "ntune export results/study --to csv -o study.csv"},
+    CommandHelp{"resident", kHidden, ""},
     CommandHelp{"completion", kOthers, "source <(ntune completion bash)"},
 };
 

@@ -12,8 +12,13 @@
 #include "ntune/study/followup/deviations.h"
 #include "ntune/study/followup/verify.h"
 
+// The commands of `ntune`, each with its arguments as the command line gives them. All return an
+// exit code (apps/common/terminal.h). A seed and threads that are not given are those of the study.
+// `quiet`: no progress and no notes.
+
 namespace ntune::cli {
 
+/// `out` is the folder; empty: nothing is kept.
 struct RunArguments {
   std::string study;
   std::string out;
@@ -26,23 +31,30 @@ struct RunArguments {
   bool retry_failed = false;
   bool mpi = false;  ///< evaluate on the other ranks of the MPI job
 };
+/// Carries a study out, or goes on with the one in the folder.
 int run_command(const RunArguments& arguments, const Terminal& terminal);
 
+/// With `dry_run` a random point of each objective is evaluated too.
 struct CheckArguments {
   std::vector<std::string> studies;
   bool dry_run = false;
 };
+/// Says what studies would do, and what is wrong with them.
 int check_command(const CheckArguments& arguments, const Terminal& terminal);
 
+/// With `names` the names alone, one a line.
 struct ListArguments {
   std::string what;  ///< empty: all tables
   bool names = false;
   Format format = Format::kText;
 };
+/// Lists objectives, optimisers and the other tables.
 int list_command(const ListArguments& arguments, const Terminal& terminal);
 
+/// Prints an objective or optimiser with all its options, as a study.
 int describe_command(const std::string& name, const Terminal& terminal);
 
+/// The point has the default where `settings` do not name a parameter.
 struct EvalArguments {
   std::string study;
   std::vector<std::string> settings;  ///< "name=value"
@@ -52,8 +64,10 @@ struct EvalArguments {
   std::optional<int> threads;
   Format format = Format::kText;
 };
+/// Evaluates one point of a study, `times` times.
 int eval_command(const EvalArguments& arguments, const Terminal& terminal);
 
+/// `out` is the CSV file; each point is evaluated `times` times.
 struct TabulateArguments {
   std::string study;
   std::string out;
@@ -62,24 +76,30 @@ struct TabulateArguments {
   std::optional<int> threads;
   bool quiet = false;
 };
+/// Evaluates every point of the space of a study and writes a table of all.
 int tabulate_command(const TabulateArguments& arguments, const Terminal& terminal);
 
+/// `out` is the folder; empty: nothing is kept.
 struct ServeArguments {
   std::string study;
   std::string out;
   bool resume = false;
 };
+/// Hands out evaluations and takes results, as lines of JSON on the standard streams.
 int serve_command(const ServeArguments& arguments, const Terminal& terminal);
 
 // One request of `ntune serve` each, on the study of a folder.
 
+/// With `again` evaluations that were handed out and not told are handed out again.
 struct AskArguments {
   std::string folder;
   std::string study;  ///< file that begins the folder; empty: the one that it holds
   bool again = false;
 };
+/// Prints the next evaluation of the study.
 int ask_command(const AskArguments& arguments, const Terminal& terminal);
 
+/// The evaluation is the one of the `id`, or that of `params`.
 struct TellArguments {
   std::string folder;
   std::optional<std::int64_t> id;
@@ -89,16 +109,20 @@ struct TellArguments {
   std::optional<double> cost;  ///< of a budget of costs
   std::string reason;          ///< of a failure; empty: the values are the result
 };
+/// Records the result of an evaluation, or its failure.
 int tell_command(const TellArguments& arguments, const Terminal& terminal);
 
+/// The folder of the study.
 struct StatusArguments {
   std::string folder;
 };
+/// Prints how far the study is.
 int status_command(const StatusArguments& arguments, const Terminal& terminal);
 
 /// What the study of a folder would recommend now.
 int recommend_now(const std::string& folder, const Terminal& terminal);
 
+/// `top` is how many points are shown, `options` how a file of observations is read.
 struct RecommendArguments {
   std::string data;   ///< folder of a study, or a file of observations
   std::string space;  ///< empty: inferred
@@ -108,16 +132,21 @@ struct RecommendArguments {
   Format format = Format::kText;
   bool quiet = false;
 };
+/// What a study would recommend now, or what a model makes of another program's data.
 int recommend_command(const RecommendArguments& arguments, const Terminal& terminal);
 
+/// `schema` is of the tables of Optuna that SQLite holds.
 struct ExportArguments {
   std::string folder;
   ExportOptions options;
   std::optional<OptunaSchema> schema;
   std::string output;  ///< empty: standard output
 };
+/// Writes the evaluations of a folder for other programs.
 int export_command(const ExportArguments& arguments, const Terminal& terminal);
 
+/// `out` is a new folder. With `partial` unfinished studies give what they have. `evaluate` is the
+/// number of fresh evaluations.
 struct MergeArguments {
   std::vector<std::string> folders;
   std::string out;
@@ -128,6 +157,7 @@ struct MergeArguments {
   Format format = Format::kText;
   bool quiet = false;
 };
+/// Makes one result of the runs of a study under several seeds.
 int merge_command(const MergeArguments& arguments, const Terminal& terminal);
 
 /// What the commands have in common that evaluate more of what a folder recommends.
@@ -142,19 +172,25 @@ struct VerificationArguments {
   bool quiet = false;
 };
 
+/// `against`: "default", or a file or folder with the point to compare with.
 struct VerifyArguments : VerificationArguments {
   std::string against = "default";
   VerifyOptions options;
 };
+/// Tests the recommendation against another point, until it is decided.
 int verify_command(const VerifyArguments& arguments, const Terminal& terminal);
 
+/// How the changes of one parameter each are tested.
 struct DeviationsArguments : VerificationArguments {
   std::string against;  ///< file with the defaults; empty: those declared
   DeviationOptions options;
 };
+/// Says which parameters of the recommendation matter.
 int deviations_command(const DeviationsArguments& arguments, const Terminal& terminal);
 
+/// Prints the JSON Schema of study files.
 int schema_command(const Terminal& terminal);
+/// Prints the completion script of a shell.
 int completion_command(const std::string& shell, const Terminal& terminal);
 
 /// Names of the tables that `ntune list` knows.

@@ -24,7 +24,7 @@ _ntune() {
     --optuna-schema) COMPREPLY=($(compgen -W "3.1 3.2" -- "$word")); return ;;
     --test) COMPREPLY=($(compgen -W "auto normalised logistic t" -- "$word")); return ;;
     --model) COMPREPLY=($(compgen -W "$(ntune list optimisers --names 2>/dev/null)" -- "$word")); return ;;
-    --figure) COMPREPLY=($(compgen -W "candidates convergence scores differences main_effects pairs importance agreement parallel sampling" -- "$word")); return ;;
+    --figure) COMPREPLY=($(compgen -W "$(ntune list figures --names 2>/dev/null)" -- "$word")); return ;;
     --executor) COMPREPLY=($(compgen -W "tbb mpi" -- "$word")); return ;;
     --out)
       if [[ $command == tabulate || $command == verify || $command == deviations ]]; then compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$word"))
@@ -77,7 +77,7 @@ _ntune() {
       compopt -o filenames 2>/dev/null
       COMPREPLY=($(compgen -f -- "$word")) ;;
     list)
-      COMPREPLY=($(compgen -W "objectives optimisers weightings explorations recommendations" -- "$word")) ;;
+      COMPREPLY=($(compgen -W "objectives optimisers weightings explorations recommendations figures" -- "$word")) ;;
     describe)
       COMPREPLY=($(compgen -W "$(ntune list objectives --names 2>/dev/null) $(ntune list optimisers --names 2>/dev/null)" -- "$word")) ;;
     completion) COMPREPLY=($(compgen -W "bash" -- "$word")) ;;

@@ -7,6 +7,7 @@
 
 namespace ntune::cli {
 
+/// The file of another system's space.
 struct ImportArguments {
   std::string file;
   std::string format;  ///< empty: by what stands in the file

@@ -9,6 +9,7 @@
 #include "ntune/optim/models/weightings.h"
 #include "ntune/optim/ntbea/recommendations.h"
 #include "ntune/optim/optimisers.h"
+#include "ntune/report/figures/figures.h"
 
 namespace ntune::cli {
 
@@ -47,6 +48,8 @@ std::vector<Table> all_tables() {
   tables.push_back(table_of("weightings", kWeightings));
   tables.push_back(table_of("explorations", kExplorations));
   tables.push_back(table_of("recommendations", kRecommendationRules));
+  Table& figures = tables.emplace_back(Table{.name = "figures", .rows = {}});
+  for (const FigureEntry& entry : figure_table()) figures.rows.push_back({entry.name, entry.what});
   return tables;
 }
 

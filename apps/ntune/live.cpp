@@ -1,6 +1,8 @@
 #include "apps/ntune/live.h"
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <numeric>
 #include <utility>
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <initializer_list>
 #include <mutex>
 #include <ostream>
-#include <set>
 #include <thread>
 
 #include <fmt/format.h>

@@ -10,6 +10,7 @@
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/recorded/foreign_observations.h"
+#include "ntune/optim/optimisers.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/followup/recommend_data.h"
 #include "ntune/study/instances/observed_instances.h"
@@ -42,7 +43,7 @@ SearchSpace space_of(const RecommendArguments& arguments, ForeignObservations& d
 
 OptimiserPlan model_of(const std::string& model, const SearchSpace& space,
                        const std::vector<Point>& points) {
-  if (model.empty()) return usual_model(space, points);
+  if (model.empty()) return usual_learner(space, points);
   try {
     return plan_learner(parse_yaml(model, "--model"), space);
   } catch (const InputError& error) {

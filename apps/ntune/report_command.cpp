@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <filesystem>
 #include <ostream>
 
 #include <fmt/format.h>

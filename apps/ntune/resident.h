@@ -20,6 +20,7 @@ std::optional<Json> ask_resident(const std::filesystem::path& folder, const Json
 /// Starts a resident for the folder in the background, if this program is `ntune`.
 void begin_resident(const std::filesystem::path& folder);
 
+/// The folder of the study that it serves.
 struct ResidentArguments {
   std::string folder;
 };

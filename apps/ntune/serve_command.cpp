@@ -2,7 +2,6 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <ostream>
 
 #include <fmt/format.h>
 

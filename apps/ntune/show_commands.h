@@ -8,6 +8,7 @@
 
 namespace ntune::cli {
 
+/// `defaults` are values of today, to stand beside the recommended ones.
 struct ReportArguments {
   std::vector<std::string> folders;
   std::string output = "report.html";
@@ -16,8 +17,10 @@ struct ReportArguments {
   int threads = 0;
   bool quiet = false;
 };
+/// Writes a page on studies, one HTML file.
 int report_command(const ReportArguments& arguments, const Terminal& terminal);
 
+/// `figure` is a name of the table of figures; the suffix of `output` says the format.
 struct PlotArguments {
   std::string folder;
   std::string figure;
@@ -31,8 +34,10 @@ struct PlotArguments {
   double patience = 10.0;
   int threads = 0;
 };
+/// Writes a figure of a study, or its numbers.
 int plot_command(const PlotArguments& arguments, const Terminal& terminal);
 
+/// What `ntune watch` and `ntune top` look at, and how often; with `once` a single time.
 struct WatchArguments {
   std::vector<std::string> folders;
   double interval = 2.0;  ///< seconds

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <memory>
 #include <ostream>
 #include <sstream>

@@ -1,7 +1,5 @@
 #include "apps/python/convert.h"
 
-#include <utility>
-
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"

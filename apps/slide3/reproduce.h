@@ -1,26 +1,19 @@
 #pragma once
 
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "apps/common/progress.h"
+#include "apps/common/reproduction.h"
 #include "apps/slide3/commands.h"
-#include "ntune/core/json.h"
 #include "ntune/core/progress.h"
 #include "ntune/games/slide/experiments/autoplay.h"
 
 namespace ntune::slide3 {
 
-/// Published numbers beside ours.
-struct Reproduction {
-  std::string title;
-  std::string table;         ///< the table as text
-  std::vector<Json> rows;    ///< the same for programs
-  Json summary;              ///< null: none
-  std::string remarks = {};  ///< lines below the table
-  std::int64_t evaluations = 0;
-  bool plays = true;  ///< by the search options of the arguments
+/// What an experiment prints, and how it came about.
+struct Reproduction : cli::Reproduction {
+  std::int64_t evaluations = 0;  ///< of leaves; 0: they are not counted
+  bool plays = true;             ///< by the search options of the arguments
 };
 
 /// What the experiments run with.

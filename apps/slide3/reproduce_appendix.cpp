@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -83,34 +82,29 @@ class Comparison {
 
 std::string games_text(const Laboratory& laboratory) { return count_text(laboratory.games()); }
 
-}  // namespace
+constexpr std::array kWinValues{0.0, kRepairedWinValue};
 
-Reproduction reproduce_repair(Laboratory& laboratory) {
-  constexpr std::array kWinValues{0.0, kRepairedWinValue};
-  const int depth = laboratory.arguments().depth.value_or(kUsualDepth);
-  const int dtw = laboratory.arguments().dtw.value_or(kUsualDtw);
-  Reproduction result = {
-      .title = fmt::format("Chapter 7 of Heuser (2003): winning quota against the intensity, with "
-                           "Win worth {} and {},\ndepth {}, {} games a cell from DTW {}",
-                           number_text(kWinValues[0]), number_text(kWinValues[1]), depth,
-                           games_text(laboratory), dtw),
-      .table = {},
-      .rows = {},
-      .summary = nullptr,
-      .plays = false};
+/// Only these randomisations make values below that of Win.
+std::vector<PublishedEffect> repaired_effects() {
+  std::vector<PublishedEffect> effects;
+  for (const PublishedEffect& effect : published_effects()) {
+    if (effect.randomisation == Randomisation::kAdd ||
+        effect.randomisation == Randomisation::kNormMinus) {
+      effects.push_back(effect);
+    }
+  }
+  return effects;
+}
+
+/// All features without chance; then of each effect, for each value of Win, every intensity.
+std::vector<DepthPlayer> repair_players(const Laboratory& laboratory,
+                                        const std::vector<PublishedEffect>& effects, int depth) {
   std::vector<DepthPlayer> players;
   for (int feature = 0; feature < kSlideFeatures; ++feature) {
     players.push_back(
         laboratory.player(SlideEvaluation::of(static_cast<SlideFeature>(feature)), depth));
   }
-  std::vector<PublishedEffect> effects;
-  for (const PublishedEffect& effect : published_effects()) {
-    // Only these make values below that of Win.
-    if (effect.randomisation != Randomisation::kAdd &&
-        effect.randomisation != Randomisation::kNormMinus) {
-      continue;
-    }
-    effects.push_back(effect);
+  for (const PublishedEffect& effect : effects) {
     for (const double win_value : kWinValues) {
       for (const double intensity : intensities_of(effect.randomisation)) {
         players.push_back(laboratory.player(
@@ -119,56 +113,109 @@ Reproduction reproduce_repair(Laboratory& laboratory) {
       }
     }
   }
-  const std::vector<Autoplay> ours = laboratory.play(players, dtw, "repair");
-  if (laboratory.stopped()) return result;
-  Comparison repaired;
-  std::array<std::int64_t, kWinValues.size()> signs{};
-  std::size_t next = kSlideFeatures;
+  return players;
+}
+
+/// The games of an effect by value of Win and rising intensity, and those without chance.
+struct RepairSeries {
+  const PublishedEffect& effect;
+  const Autoplay& plain;
+  std::array<std::span<const Autoplay>, kWinValues.size()> ours = {};
+};
+
+/// From the games of repair_players(), in their order.
+std::vector<RepairSeries> repair_series(const std::vector<PublishedEffect>& effects,
+                                        const std::vector<Autoplay>& games) {
+  std::vector<RepairSeries> all;
+  std::span<const Autoplay> rest = std::span(games).subspan(kSlideFeatures);
   for (const PublishedEffect& effect : effects) {
-    const std::span<const double> intensities = intensities_of(effect.randomisation);
-    const Autoplay& plain = ours[static_cast<std::size_t>(effect.feature)];
-    const std::string panel = fmt::format("{} {}", slide_feature_name(effect.feature),
-                                          randomisation_title(effect.randomisation));
-    for (std::size_t i = 0; i < kWinValues.size(); ++i) {
-      const std::string series = fmt::format("Win {}", number_text(kWinValues[i]));
-      result.rows.push_back(quota_row(panel, series, "intensity", 0.0, plain));
-      double best = 0.0;
-      for (const double intensity : intensities) {
-        const Autoplay& one = ours[next++];
-        best = std::max(best, one.winning_quota());
-        result.rows.push_back(quota_row(panel, series, "intensity", intensity, one));
-        result.evaluations += one.evaluations;
-      }
-      const char published = i == 0 ? effect.first_sign : effect.repaired_sign;
-      signs[i] += sign_of(best, plain.winning_quota(), plain.games) == published ? 1 : 0;
+    const std::size_t count = intensities_of(effect.randomisation).size();
+    RepairSeries series{.effect = effect, .plain = games[static_cast<std::size_t>(effect.feature)]};
+    for (std::span<const Autoplay>& ours : series.ours) {
+      ours = rest.first(count);
+      rest = rest.subspan(count);
     }
-    for (std::size_t i = next - intensities.size(); i < next; ++i) {
-      repaired.add(ours[i], ours[i - intensities.size()]);
+    all.push_back(series);
+  }
+  return all;
+}
+
+void add_repair_rows(Reproduction& result, const RepairSeries& series) {
+  const std::string panel = fmt::format("{} {}", slide_feature_name(series.effect.feature),
+                                        randomisation_title(series.effect.randomisation));
+  const std::span<const double> intensities = intensities_of(series.effect.randomisation);
+  for (std::size_t w = 0; w < kWinValues.size(); ++w) {
+    const std::string name = fmt::format("Win {}", number_text(kWinValues[w]));
+    result.rows.push_back(quota_row(panel, name, "intensity", 0.0, series.plain));
+    for (std::size_t i = 0; i < intensities.size(); ++i) {
+      const Autoplay& one = series.ours[w][i];
+      result.rows.push_back(quota_row(panel, name, "intensity", intensities[i], one));
+      result.evaluations += one.evaluations;
     }
   }
+}
+
+struct RepairFindings {
+  Comparison repaired;                                  ///< against the first programs
+  std::array<std::int64_t, kWinValues.size()> signs{};  ///< of the best, in agreement
+};
+
+RepairFindings repair_findings(const std::vector<RepairSeries>& all) {
+  RepairFindings findings;
+  for (const RepairSeries& series : all) {
+    for (std::size_t w = 0; w < kWinValues.size(); ++w) {
+      double best = 0.0;
+      for (const Autoplay& one : series.ours[w]) best = std::max(best, one.winning_quota());
+      const char published = w == 0 ? series.effect.first_sign : series.effect.repaired_sign;
+      const char sign = sign_of(best, series.plain.winning_quota(), series.plain.games);
+      findings.signs[w] += sign == published ? 1 : 0;
+    }
+    for (std::size_t i = 0; i < series.ours[0].size(); ++i) {
+      findings.repaired.add(series.ours[1][i], series.ours[0][i]);
+    }
+  }
+  return findings;
+}
+
+}  // namespace
+
+Reproduction reproduce_repair(Laboratory& laboratory) {
+  const int depth = laboratory.arguments().depth.value_or(kUsualDepth);
+  const int dtw = laboratory.arguments().dtw.value_or(kUsualDtw);
+  Reproduction result;
+  result.title = fmt::format(
+      "Chapter 7 of Heuser (2003): winning quota against the intensity, with Win worth {} and "
+      "{},\ndepth {}, {} games a cell from DTW {}",
+      number_text(kWinValues[0]), number_text(kWinValues[1]), depth, games_text(laboratory), dtw);
+  result.plays = false;
+  const std::vector<PublishedEffect> effects = repaired_effects();
+  const std::vector<Autoplay> games =
+      laboratory.play(repair_players(laboratory, effects, depth), dtw, "repair");
+  if (laboratory.stopped()) return result;
+  const std::vector<RepairSeries> all = repair_series(effects, games);
+  for (const RepairSeries& series : all) add_repair_rows(result, series);
+  const RepairFindings findings = repair_findings(all);
   result.table = appendix_table(result.rows, "intensity");
-  result.summary = {{"repaired_against_first", repaired.json()},
+  result.summary = {{"repaired_against_first", findings.repaired.json()},
                     {"pairs", effects.size()},
-                    {"first_signs_in_agreement", signs[0]},
-                    {"repaired_signs_in_agreement", signs[1]}};
+                    {"first_signs_in_agreement", findings.signs[0]},
+                    {"repaired_signs_in_agreement", findings.signs[1]}};
   result.remarks = fmt::format(
       "With Win worth {1} the quota is {2} than with {0}.\nSigns of the best in agreement with "
       "Table 6.2 (Win {0}): {3} of {5}, with Table 7.1 (Win {1}): {4}.\n",
-      number_text(kWinValues[0]), number_text(kWinValues[1]), repaired.text(), signs[0], signs[1],
-      effects.size());
+      number_text(kWinValues[0]), number_text(kWinValues[1]), findings.repaired.text(),
+      findings.signs[0], findings.signs[1], effects.size());
   return result;
 }
 
 Reproduction reproduce_fat(Laboratory& laboratory) {
   constexpr std::array kIntensities{0.0, 0.1, 0.5, 1.0, 1.5, 2.0, 2.5};
   constexpr std::array kDistances{14, 24};
-  Reproduction result = {
-      .title = fmt::format("Appendix B of Heuser (2003): winning quota and fat quota against the "
-                           "intensity of Add, and the quota of fat tie-breaks, depth {}, {} games",
-                           kAppendixDepth, games_text(laboratory)),
-      .table = {},
-      .rows = {},
-      .summary = nullptr};
+  Reproduction result;
+  result.title = fmt::format(
+      "Appendix B of Heuser (2003): winning quota and fat quota against the intensity of Add, and "
+      "the quota of fat tie-breaks, depth {}, {} games",
+      kAppendixDepth, games_text(laboratory));
   std::vector<DepthPlayer> players;
   for (int feature = 0; feature < kSlideFeatures; ++feature) {
     const auto slide_feature = static_cast<SlideFeature>(feature);
@@ -216,14 +263,11 @@ Reproduction reproduce_distances(Laboratory& laboratory) {
   constexpr int kFirst = 8;
   constexpr int kLast = 18;
   constexpr double kIntensity = 0.1;
-  Reproduction result = {
-      .title = fmt::format("Appendix D of Heuser (2003): winning quota against DTW, without (R0) "
-                           "and with Add [-{}, {}], depth {}, {} games",
-                           number_text(kIntensity), number_text(kIntensity), kAppendixDepth,
-                           games_text(laboratory)),
-      .table = {},
-      .rows = {},
-      .summary = nullptr};
+  Reproduction result;
+  result.title = fmt::format(
+      "Appendix D of Heuser (2003): winning quota against DTW, without (R0) and with Add [-{}, "
+      "{}], depth {}, {} games",
+      number_text(kIntensity), number_text(kIntensity), kAppendixDepth, games_text(laboratory));
   std::vector<DepthPlayer> players;
   std::vector<std::pair<std::string, std::string>> names;
   const auto add = [&](const SlideEvaluation& evaluation, std::string panel, std::string series) {

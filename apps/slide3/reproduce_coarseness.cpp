@@ -1,7 +1,6 @@
 // Tables 4.2 and 4.3 of Heuser 2003.
 
 #include <bit>
-#include <cmath>
 
 #include <fmt/format.h>
 

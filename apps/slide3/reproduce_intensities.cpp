@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
@@ -164,14 +163,11 @@ Reproduction reproduce_intensities(Laboratory& laboratory) {
     }
   }
   const std::vector<Autoplay> ours = laboratory.play(players, dtw, "intensities");
-  Reproduction result = {
-      .title = fmt::format(
-          "Tables 6.2, 6.3 and 7.1 of Heuser (2003), 1 to 4 of Althöfer and Heuser (2005): every "
-          "intensity,\ndepth {}, {} games a cell from DTW {}",
-          depth, count_text(laboratory.games()), dtw),
-      .table = {},
-      .rows = {},
-      .summary = nullptr};
+  Reproduction result;
+  result.title = fmt::format(
+      "Tables 6.2, 6.3 and 7.1 of Heuser (2003), 1 to 4 of Althöfer and Heuser (2005): every "
+      "intensity,\ndepth {}, {} games a cell from DTW {}",
+      depth, count_text(laboratory.games()), dtw);
   std::vector<Series> all;
   std::size_t next = kSlideFeatures;
   for (std::size_t i = 0; i < next; ++i) {
@@ -222,13 +218,11 @@ Reproduction reproduce_weak(Laboratory& laboratory) {
                           depth));
   }
   const std::vector<Autoplay> ours = laboratory.play(players, dtw, "weak", true);
-  Reproduction result = {
-      .title = fmt::format("Table 6.4 of Heuser (2003): fat quota with weak randomisation, depth "
-                           "{}, {} games a cell from DTW {}",
-                           depth, count_text(laboratory.games()), dtw),
-      .table = {},
-      .rows = {},
-      .summary = nullptr};
+  Reproduction result;
+  result.title = fmt::format(
+      "Table 6.4 of Heuser (2003): fat quota with weak randomisation, depth {}, {} games a cell "
+      "from DTW {}",
+      depth, count_text(laboratory.games()), dtw);
   TextTable table({"<evaluation", "<randomisation", "intensity", "Det", "ours", "<95 % interval",
                    "ties", "<sign", "<published"});
   int agreeing = 0;

@@ -146,8 +146,7 @@ Reproduction reproduce_moves(Laboratory& laboratory) {
   }
   result.title = fmt::format(
       "Table 6.1 and Appendix A of Heuser (2003): Hits with chance, {} positions each of DTW 8, "
-      "11, "
-      "14, 17 and 20,\ndepths 1 to {}",
+      "11, 14, 17 and 20,\ndepths 1 to {}",
       count_text(laboratory.games()), last);
   result.table = table.text();
   result.summary = {
@@ -239,13 +238,11 @@ Reproduction reproduce_reasons(Laboratory& laboratory) {
   const int depth = laboratory.arguments().depth.value_or(kUsualDepth);
   const int dtw = laboratory.arguments().dtw.value_or(kUsualDtw);
   const std::vector<SlidePosition<3>> sample = laboratory.sample(dtw);
-  Reproduction result = {
-      .title = fmt::format("Section 3.2 of Althöfer and Heuser (2005): what chance changes in a "
-                           "game, depth {}, {} games a row from DTW {}",
-                           depth, count_text(laboratory.games()), dtw),
-      .table = {},
-      .rows = {},
-      .summary = nullptr};
+  Reproduction result;
+  result.title = fmt::format(
+      "Section 3.2 of Althöfer and Heuser (2005): what chance changes in a game, depth {}, {} "
+      "games a row from DTW {}",
+      depth, count_text(laboratory.games()), dtw);
   std::vector<DepthPlayer> players;
   for (int feature = 0; feature < kSlideFeatures; ++feature) {
     for (const Chance& chance : kChances) {

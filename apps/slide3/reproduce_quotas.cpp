@@ -1,6 +1,5 @@
 // Tables A1 to A3 of Althöfer and Heuser 2005, with the signs of their Tables 1 to 3.
 
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -166,21 +165,20 @@ std::string quota_table(const std::vector<Cell>& cells) {
 Reproduction reproduce_quotas(Laboratory& laboratory) {
   const std::vector<Cell> cells = cells_of(laboratory);
   const Summary summary = summarise(cells);
-  Reproduction result = {
-      .title = fmt::format("Tables A1 to A3 of Althöfer and Heuser (2005): winning quotas of {} "
-                           "games from DTW {}",
-                           count_text(laboratory.games()), kUsualDtw),
-      .table = quota_table(cells),
-      .rows = {},
-      .summary = {{"cells", summary.cells},
-                  {"cells_within_0.06", summary.within},
-                  {"deterministic_cells", summary.plain},
-                  {"deterministic_cells_within_0.06", summary.plain_within},
-                  {"rms_difference_add_norm_minus", summary.add_norm_minus},
-                  {"rms_difference_mult_comb", summary.mult_comb},
-                  {"signs", summary.signs},
-                  {"signs_in_agreement", summary.agreeing},
-                  {"published_quotas_signs_in_agreement", summary.published_agreeing}}};
+  Reproduction result;
+  result.title = fmt::format(
+      "Tables A1 to A3 of Althöfer and Heuser (2005): winning quotas of {} games from DTW {}",
+      count_text(laboratory.games()), kUsualDtw);
+  result.table = quota_table(cells);
+  result.summary = {{"cells", summary.cells},
+                    {"cells_within_0.06", summary.within},
+                    {"deterministic_cells", summary.plain},
+                    {"deterministic_cells_within_0.06", summary.plain_within},
+                    {"rms_difference_add_norm_minus", summary.add_norm_minus},
+                    {"rms_difference_mult_comb", summary.mult_comb},
+                    {"signs", summary.signs},
+                    {"signs_in_agreement", summary.agreeing},
+                    {"published_quotas_signs_in_agreement", summary.published_agreeing}};
   for (const Cell& cell : cells) {
     result.rows.push_back(row_of(cell));
     result.evaluations += cell.ours.evaluations;

@@ -41,14 +41,11 @@ std::string series_table(const std::vector<Json>& rows, const char* x) {
 
 Reproduction reproduce_intensity(Laboratory& laboratory) {
   constexpr std::array kIntensities{0.0, 0.05, 0.1, 0.2, 0.5, 1.0, 1.5, 2.0, 2.5, 5.0, 10.0};
-  Reproduction result = {
-      .title =
-          fmt::format("Figure 6.1 of Heuser (2003): winning quota against the intensity of Add, "
-                      "depth {}, {} games from DTW {}",
-                      kSeriesDepth, count_text(laboratory.games()), kUsualDtw),
-      .table = {},
-      .rows = {},
-      .summary = nullptr};
+  Reproduction result;
+  result.title = fmt::format(
+      "Figure 6.1 of Heuser (2003): winning quota against the intensity of Add, depth {}, {} games "
+      "from DTW {}",
+      kSeriesDepth, count_text(laboratory.games()), kUsualDtw);
   std::vector<DepthPlayer> players;
   std::vector<std::pair<std::string, double>> names;
   for (int feature = 0; feature < kSlideFeatures; ++feature) {
@@ -72,13 +69,11 @@ Reproduction reproduce_intensity(Laboratory& laboratory) {
 Reproduction reproduce_distance(Laboratory& laboratory) {
   constexpr int kFirst = 8;
   constexpr int kLast = 18;
-  Reproduction result = {
-      .title = fmt::format("Figure 6.2 of Heuser (2003): winning quota against DTW, Eu with and "
-                           "without Add, depth {}, {} games",
-                           kSeriesDepth, count_text(laboratory.games())),
-      .table = {},
-      .rows = {},
-      .summary = nullptr};
+  Reproduction result;
+  result.title = fmt::format(
+      "Figure 6.2 of Heuser (2003): winning quota against DTW, Eu with and without Add, depth {}, "
+      "{} games",
+      kSeriesDepth, count_text(laboratory.games()));
   const std::vector<SlideEvaluation> evaluations{
       SlideEvaluation::of(SlideFeature::kEu),
       SlideEvaluation::of(SlideFeature::kEu, Randomisation::kAdd, kUsualIntensity)};

@@ -58,14 +58,11 @@ Reproduction reproduce_starts(Laboratory& laboratory) {
   const std::vector<Autoplay> from_start =
       laboratory.play_from(players, starts, kStartDtw, "start sample");
   const std::vector<Autoplay> others = laboratory.play(players, kStartDtw, "start distance");
-  Reproduction result = {
-      .title =
-          fmt::format("Appendix C of Heuser (2003): winning quotas of {} games from Start and "
-                      "{} from DTW {}, depth {}",
-                      count_text(starts.size()), count_text(laboratory.games()), kStartDtw, depth),
-      .table = {},
-      .rows = {},
-      .summary = nullptr};
+  Reproduction result;
+  result.title = fmt::format(
+      "Appendix C of Heuser (2003): winning quotas of {} games from Start and {} from DTW {}, "
+      "depth {}",
+      count_text(starts.size()), count_text(laboratory.games()), kStartDtw, depth);
   TextTable table({"<evaluation", "<from Start", "<from DTW 24", "<Start against DTW 24"});
   for (std::size_t i = 0; i < players.size(); ++i) {
     if (laboratory.stopped()) return result;
@@ -103,13 +100,11 @@ Reproduction reproduce_rounded(Laboratory& laboratory) {
     }
   }
   const std::vector<Autoplay> ours = laboratory.play(players, dtw, "rounded");
-  Reproduction result = {
-      .title = fmt::format("Appendix F of Heuser (2003): Perm and L2 rounded to whole numbers, "
-                           "depth {}, {} games a cell from DTW {}",
-                           depth, count_text(laboratory.games()), dtw),
-      .table = {},
-      .rows = {},
-      .summary = nullptr};
+  Reproduction result;
+  result.title = fmt::format(
+      "Appendix F of Heuser (2003): Perm and L2 rounded to whole numbers, depth {}, {} games a "
+      "cell from DTW {}",
+      depth, count_text(laboratory.games()), dtw);
   TextTable table({"<evaluation", "<as it is", "<rounded", "<rounded against not"});
   int higher = 0;
   int better = 0;
@@ -138,12 +133,10 @@ Reproduction reproduce_rounded(Laboratory& laboratory) {
 }
 
 Reproduction reproduce_count(Laboratory& laboratory) {
-  Reproduction result = {
-      .title = "Equation 3.4 of Heuser (2003): positions of SlideK, 4 * 2^(2 (K - 1)) * (K^2)! / 2",
-      .table = {},
-      .rows = {},
-      .summary = nullptr,
-      .plays = false};
+  Reproduction result;
+  result.title =
+      "Equation 3.4 of Heuser (2003): positions of SlideK, 4 * 2^(2 (K - 1)) * (K^2)! / 2";
+  result.plays = false;
   // A distance modulo 3 tells which moves lead nearer to Win.
   constexpr double kPositionsPerByte = 4.0;
   TextTable table({"K", "positions", "bytes at 2 bits", "reached from Win", "<farthest"});

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "ntune/core/normal.h"
 #include "ntune/core/statistics.h"
 
 namespace ntune::slide3 {
@@ -11,7 +12,7 @@ namespace ntune::slide3 {
 namespace {
 
 Interval normal_interval(double quota, double n) {
-  const double half = normal_quantile(0.975) * std::sqrt(quota * (1.0 - quota) / n);
+  const double half = kNormal95 * std::sqrt(quota * (1.0 - quota) / n);
   return {quota - half, quota + half};
 }
 

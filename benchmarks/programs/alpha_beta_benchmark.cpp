@@ -4,7 +4,6 @@
 // them that the search entered or, as leaves, evaluated for their value.
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>

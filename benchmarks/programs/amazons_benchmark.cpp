@@ -1,7 +1,6 @@
 // Amazons. It measures moves by bitboards against a board of characters, the building of the
 // database of 4x4 positions with one queen each, look-ups in it, and solving positions without it.
 
-#include <array>
 #include <cstddef>
 #include <string>
 #include <utility>

@@ -3,7 +3,6 @@
 // agent. Beside the rollouts those of a plain twin that works out the rules tick by tick; that both
 // come to the same scores is checked first.
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>

@@ -101,6 +101,7 @@ void run(std::int64_t n, const std::string& csv) {
          {Times{.sd = 0.5}, {.sd = 1.0}, {.sd = 2.0}, {.sd = 2.0, .cutoff = 20.0}}) {
       for (const int count : {2, 4, 8, 16}) {
         const Row row = measure(count, times, method, n);
+        // Not kNormal95: the recorded tables have 1.96.
         const double half = 1.96 * row.share.sd() / std::sqrt(static_cast<double>(n));
         text +=
             fmt::format("{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f}\n", name, count, times.sd,

@@ -1,12 +1,10 @@
 // Tuning by duels beside SPSA and fixed opponents, on simulated games whose strengths are known.
 // Landscape l of a case and the games of run l have the same streams for every method.
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <iostream>
-#include <memory>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -140,9 +138,9 @@ std::string measure(const Arguments& arguments, const std::string& settings) {
     excess.add(elo_of_score(claim.mean) - truth);
     width.add(elo_of_score(claim.high) - elo_of_score(claim.low));
   }
-  constexpr double kNormal95 = 1.96;
+  constexpr double kWidth = 1.96;  // Not kNormal95: the recorded tables have this width.
   return fmt::format("{},{:.2f},{:.2f},{},{},{:.1f},{:.1f}", won.count(), won.mean(),
-                     kNormal95 * won.sd() / std::sqrt(static_cast<double>(won.count())), covered,
+                     kWidth * won.sd() / std::sqrt(static_cast<double>(won.count())), covered,
                      claims, claims > 0 ? excess.mean() : 0.0, claims > 0 ? width.mean() : 0.0);
 }
 

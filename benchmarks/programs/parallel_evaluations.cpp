@@ -3,7 +3,6 @@
 // its own, in the order of the asks, as a study does it. Run r has the same seed for every q.
 
 #include <cstdint>
-#include <cstdio>
 #include <deque>
 #include <fstream>
 #include <memory>

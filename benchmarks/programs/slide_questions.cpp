@@ -9,7 +9,6 @@
 //   slide_questions strength|clusters --out benchmarks/results/slide3_strength.csv
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>

@@ -2,7 +2,6 @@
 //   study_overhead [EVALUATIONS] [--optimiser NAME]
 // Each figure's work is checked against the plain run before it is printed.
 
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>

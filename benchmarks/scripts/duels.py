@@ -11,10 +11,10 @@ The part with Optuna needs python3-optuna.
 
 import argparse
 import math
+import statistics
 import subprocess
 
 import csv_rows
-from intervals import mean_interval
 
 LANDSCAPES = 12
 FIRST = 201
@@ -154,7 +154,8 @@ def add_optuna(arguments, options, games):
     if key in known:
         return
     won = [won_by_optuna(arguments, options, games, FIRST + i) for i in range(LANDSCAPES)]
-    n, mean, half_width = mean_interval(won)
+    n, mean = len(won), statistics.fmean(won)
+    half_width = 1.96 * statistics.stdev(won) / math.sqrt(n)  # normal, as in the rows of the program
     with open(arguments.file, "a", encoding="utf-8") as file:
         file.write(",".join(key) + f",{games},optuna,{FIRST},{n},"
                    f"{mean:.2f},{half_width:.2f},0,0,0.0,0.0\n")

@@ -3,12 +3,23 @@
 import math
 
 
+def student_quantile(freedom):
+    """The 0.975 quantile of Student's distribution (Abramowitz and Stegun 1964, 26.7.5), within 0.003."""
+    if freedom < 5:
+        return (12.706, 4.303, 3.182, 2.776)[freedom - 1]
+    z = 1.959964
+    return (z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+            + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3))
+
+
 def mean_interval(values):
-    """(n, mean, half the width of the normal interval: 0 of a single value)."""
+    """(n, mean, half the width of Student's interval: 0 of a single value)."""
     n = len(values)
     mean = sum(values) / n
-    sd = math.sqrt(sum((v - mean) ** 2 for v in values) / (n - 1)) if n > 1 else 0.0
-    return n, mean, 1.96 * sd / math.sqrt(n)
+    if n == 1:
+        return n, mean, 0.0
+    sd = math.sqrt(sum((v - mean) ** 2 for v in values) / (n - 1))
+    return n, mean, student_quantile(n - 1) * sd / math.sqrt(n)
 
 
 def wilson_interval(hits, n):

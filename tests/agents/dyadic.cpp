@@ -1,7 +1,6 @@
 #include "ntune/agents/combinatorial_game/dyadic.h"
 
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "catch.h"

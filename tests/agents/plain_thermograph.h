@@ -1,10 +1,7 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <map>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "ntune/agents/combinatorial_game/dyadic.h"

@@ -1,7 +1,6 @@
 #include "ntune/agents/combinatorial_game/thermograph.h"
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <vector>
 

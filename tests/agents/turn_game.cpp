@@ -1,6 +1,6 @@
 #include "ntune/agents/turn_game/turn_game.h"
 
-#include <array>
+#include <initializer_list>
 #include <memory>
 #include <vector>
 

@@ -45,6 +45,7 @@ TEST_CASE("reproduce --list shows every claim with its verdict, its command and 
     std::ostringstream err;
     const cli::Terminal terminal{.out = out, .err = err};
     REQUIRE(cli::list_claims(name, cli::Format::kText, terminal, folder_of_configs()) == 0);
+    int checked = 0;
     for (const cli::Claim& claim : claims) {
       INFO(claim.place << ": " << claim.claim);
       CHECK_THAT(out.str(), ContainsSubstring(claim.command));
@@ -55,7 +56,9 @@ TEST_CASE("reproduce --list shows every claim with its verdict, its command and 
           prefix.size(), claim.command.find(' ', prefix.size()) - prefix.size());
       CHECK_THAT(test::run_laboratory(program, {"reproduce", experiment, "--list"}).err,
                  StartsWith("--list: does not go with an experiment"));
+      ++checked;
     }
+    CHECK(checked > 0);
     CHECK_THAT(out.str(), ContainsSubstring("All commands together take"));
     CHECK_THAT(test::run_laboratory(program, {"reproduce"}).err,
                StartsWith("an experiment is missing: "));

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apps/ntune/command_help.h"
 #include "apps/process.h"
 #include "catch.h"
 #include "ntune/core/json.h"
@@ -178,6 +179,7 @@ TEST_CASE("bash completes commands, options, names and files") {
   CHECK(complete("list o") == "objectives optimisers ");
   CHECK(complete("describe hart") == "hartmann3 hartmann6 hartmann6_tag ");
   CHECK(complete("describe ntb") == "ntbea ");
+  CHECK(complete("plot --figure di") == "distribution differences ");
   CHECK(complete("completion b") == "bash ");
   const test::TemporaryFolder folder;
   const std::string study = folder.file("study.yaml", "");
@@ -187,12 +189,13 @@ TEST_CASE("bash completes commands, options, names and files") {
 
 TEST_CASE("completion knows every command and option of the help") {
   const std::string script = shell(kNtune + " completion bash").out;
-  for (const char* command :
-       {"run",    "check",     "list",   "describe", "eval",         "serve",  "ask",
-        "tell",   "recommend", "status", "export",   "merge",        "verify", "deviations",
-        "report", "plot",      "watch",  "top",      "import-space", "schema", "completion"}) {
+  const std::string commands = " " + complete("\"\"");
+  for (const cli::CommandHelp& entry : cli::command_help()) {
+    if (*entry.section == '\0') continue;  // for other programs
+    const std::string command = entry.command;
+    CHECK_THAT(commands, ContainsSubstring(" " + command + " "));
     const std::string help = shell(kNtune + " " + command + " --help").out;
-    const std::string words = complete(std::string(command) + " --");
+    const std::string words = complete(command + " --");
     for (std::size_t at = help.find("--"); at != std::string::npos; at = help.find("--", at + 2)) {
       const std::size_t end = help.find_first_not_of("abcdefghijklmnopqrstuvwxyz-0123456789", at);
       CAPTURE(command, help.substr(at, end - at));

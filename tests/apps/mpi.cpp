@@ -1,9 +1,7 @@
 // `ntune run --executor mpi` on three processes of this machine.
 
-#include <chrono>
 #include <filesystem>
 #include <string>
-#include <thread>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,6 @@
 // Optuna reads the journals of studies, goes on with them, and does not disturb ours.
 
 #include <filesystem>
-#include <map>
 #include <string>
 #include <vector>
 

@@ -1,6 +1,5 @@
 // configs/study.schema.json is what `ntune schema` prints, and agrees with the parser.
 
-#include <algorithm>
 #include <filesystem>
 #include <set>
 #include <string>

@@ -2,7 +2,6 @@
 
 #include <set>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "apps/slide3.h"

@@ -1,7 +1,6 @@
 // `ntune verify`, `ntune deviations` and `ntune recommend FILE` as a user meets them.
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>

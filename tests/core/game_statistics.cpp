@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 #include <utility>
-#include <vector>
 
 #include "catch.h"
 #include "ntune/core/game_counts.h"

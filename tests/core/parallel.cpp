@@ -1,9 +1,8 @@
 #include "ntune/core/parallel.h"
 
+#include <algorithm>
 #include <atomic>
-#include <numeric>
 #include <stdexcept>
-#include <string>
 #include <thread>
 #include <vector>
 

@@ -1,8 +1,8 @@
 #include "ntune/core/sequential_test.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
-#include <vector>
 
 #include <boost/math/distributions/non_central_t.hpp>
 

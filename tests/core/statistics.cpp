@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "ntune/core/normal.h"
 
 namespace ntune {
 

@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name

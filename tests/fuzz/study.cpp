@@ -1,3 +1,5 @@
+#include <string>
+
 #include "fuzz/fuzz.h"
 #include "ntune/core/error.h"
 #include "ntune/study/study_yaml.h"

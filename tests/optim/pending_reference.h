@@ -1,8 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <map>
 #include <vector>
 
 #include "support/reference_model.h"

@@ -153,9 +153,6 @@ class Checker:
 # So much of an example's own budget is used.
 LARGEST = {"runs": 3, "iterations": 60, "budget": 600, "repeats": 3, "hold_out": 40, "evaluations": 60}
 
-FIGURES = ("candidates", "convergence", "ranks", "scores", "distribution", "differences", "history", "main_effects",
-           "pairs", "importance", "agreement", "parallel", "sampling")
-
 
 def shorten(text):
     """A study with the same keys and at most LARGEST of each number."""
@@ -187,9 +184,10 @@ def make_examples(ntune, folder, configs):
 
 def make_figures(ntune, folder, names):
     """Every figure of every study that has it, as SVG; where a study has none, one line says so."""
+    known = subprocess.run([ntune, "list", "figures", "--names"], check=True, capture_output=True, text=True).stdout
     figures = []
     for name in names:
-        for figure in FIGURES:
+        for figure in known.split():
             path = folder / f"{name}_{figure}.svg"
             outcome = subprocess.run([ntune, "plot", folder / name, "--figure", figure, "-o", path,
                                       "--patience", "0.3"], capture_output=True, text=True, timeout=60)

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -257,25 +258,35 @@ TEST_CASE("Terminal, result and page give one probability of being best") {
   CHECK(sum == Approx(1.0));
 }
 
-TEST_CASE("Every figure of a study has panels, a text and no empty name") {
-  const test::TemporaryFolder folder;
-  run_in(folder.path(), kEvaluations);
-  const ReportData data = read_report(folder.path(), {});
-  std::vector<std::string> made;
-  for (const FigureEntry& entry : figure_table()) {
-    for (const Figure& figure : entry.make(data)) {
-      made.push_back(entry.name);
-      CHECK(figure.name == entry.name);
-      CHECK_FALSE(figure.panels.empty());
-      CHECK_FALSE(figure.title.empty());
-      CHECK_FALSE(figure.description.empty());
-      CHECK_FALSE(figure.data.empty());
-      for (const auto& row : figure.data.rows) CHECK(row.size() == figure.data.columns.size());
+TEST_CASE("Every figure of a study or a comparison has panels, a text and no empty name") {
+  const auto made_of = [](const char* yaml) {
+    const test::TemporaryFolder folder;
+    run_in(folder.path(), yaml);
+    const ReportData data = read_report(folder.path(), {});
+    std::set<std::string> made;
+    for (const FigureEntry& entry : figure_table()) {
+      for (const Figure& figure : entry.make(data)) {
+        made.insert(entry.name);
+        CHECK(figure.name == entry.name);
+        CHECK_FALSE(figure.panels.empty());
+        CHECK_FALSE(figure.title.empty());
+        CHECK_FALSE(figure.description.empty());
+        CHECK_FALSE(figure.data.empty());
+        for (const auto& row : figure.data.rows) CHECK(row.size() == figure.data.columns.size());
+      }
     }
+    return made;
+  };
+  std::set<std::string> made = made_of(kEvaluations);
+  CHECK(made == std::set<std::string>{"candidates", "convergence", "history", "main_effects",
+                                      "pairs", "importance", "agreement", "parallel", "sampling"});
+  made.merge(made_of(
+      "{objectives: [{function: branin}, {function: hartmann3}], optimisers: [random, ntbea, rmhc], "
+      "runs: 6, iterations: 40, seed: 1}"));
+  for (const FigureEntry& entry : figure_table()) {
+    CAPTURE(entry.name);
+    CHECK(made.contains(entry.name));
   }
-  CHECK(made == std::vector<std::string>{"candidates", "convergence", "history", "main_effects",
-                                         "pairs", "importance", "agreement", "parallel",
-                                         "sampling"});
 }
 
 TEST_CASE("A page shows the numbers of the result") {

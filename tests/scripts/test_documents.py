@@ -77,6 +77,19 @@ class DocumentsTest(unittest.TestCase):
                          ["lib/README.md:1: `scripts/gone.py` is no file of this tree"])
         self.assertEqual(self.wrong("`lib/gone/`\n"), ["lib/README.md:1: `lib/gone` is no file of this tree"])
 
+    def test_files_of_the_library_stand_in_the_readme_of_their_folder(self):
+        for name in ("core/rng.h", "core/rng.cpp", "core/fit.h", "core/deep/parser.cpp"):
+            self.write(f"lib/ntune/{name}", "")
+        self.write("lib/ntune/core/README.md", "`rng`, `fit.h` and `deep/parser.cpp`\n")
+        self.assertEqual(self.wrong("`rng`\n"), [])
+        self.write("lib/ntune/core/README.md", "rng, `Rng` and `fitted`\n")
+        self.assertEqual(self.wrong("`rng`\n"), [
+            "lib/ntune/core/README.md:1: does not name `deep/parser.cpp`",
+            "lib/ntune/core/README.md:1: does not name `fit.h`",
+            "lib/ntune/core/README.md:1: does not name `rng.h`"])
+        self.write("lib/ntune/core/deep/README.md", "`parser`\n")
+        self.assertEqual(len(self.wrong("`rng`\n")), 2)
+
     def test_commands(self):
         self.assertEqual(self.wrong("`ntune run STUDY.yaml [--out DIR]` and `ntune resident`\n"), [])
         self.assertEqual(self.wrong("    ntune run a.yaml \\\n      --out b && ls --all\n"), [])

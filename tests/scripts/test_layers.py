@@ -143,21 +143,32 @@ class LayersTest(unittest.TestCase):
             ["lib/ntune/core/file.cpp:5: folder core may not include ntune/study/study.h"],
         )
 
+    def test_standard_headers_are_used(self):
+        self.write("tests/core/file.cpp", "#include <array>", "#include <cassert>  // std::vector", "#include <cmath>",
+                   "#include <algorithm>", "#include <vector>", "#include <cstdint>", "#include <unistd.h>",
+                   "// std::vector<int>", "uint8_t f(double x) { assert(x > 0); return std::ranges::max(x, y); }")
+        self.assertEqual(
+            list(layers.unused(self.root)),
+            [f"tests/core/file.cpp:{line}: nothing of <{name}> is used"
+             for line, name in ((1, "array"), (3, "cmath"), (5, "vector"))],
+        )
+
     def run_command(self):
         command = [sys.executable, str(SCRIPTS / "layers.py"), str(self.root)]
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
     def test_command(self):
-        self.write("lib/ntune/core/file.h", "#include <vector>")
+        self.write("lib/ntune/core/file.h", "#include <vector>", "std::vector<int> values;")
         fine = self.run_command()
         self.assertEqual(fine.returncode, 0)
         self.assertEqual(fine.stdout, "layers: the direction of use is kept (1 files)\n")
-        self.write("lib/ntune/core/other.h", '#include "ntune/space/point.h"')
+        self.write("lib/ntune/core/other.h", '#include "ntune/space/point.h"', "#include <vector>")
         wrong = self.run_command()
         self.assertEqual(wrong.returncode, 1)
         self.assertEqual(
             wrong.stdout,
-            "lib/ntune/core/other.h:1: folder core may not include ntune/space/point.h\n",
+            "lib/ntune/core/other.h:1: folder core may not include ntune/space/point.h\n"
+            "lib/ntune/core/other.h:2: nothing of <vector> is used\n",
         )
 
 

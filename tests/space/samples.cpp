@@ -1,10 +1,9 @@
 // Random points.
 
-#include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "catch.h"

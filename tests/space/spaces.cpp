@@ -1,7 +1,6 @@
 // Search spaces: their rules, their size, activity and allowed points.
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <functional>
 #include <limits>

@@ -1,6 +1,5 @@
 // Values, terms and points.
 
-#include <algorithm>
 #include <cmath>
 #include <compare>
 #include <functional>

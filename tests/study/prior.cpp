@@ -1,6 +1,5 @@
 // Observations that were made before a study.
 
-#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "ntune/core/json.h"
 #include "study/make.h"
 #include "study/recorded.h"
+#include "support/error_text.h"
 #include "support/temporary_folder.h"
 
 namespace ntune {
@@ -131,6 +131,21 @@ TEST_CASE("wrong priors are refused") {
   test::record(folder.path() / "runs", runs);
   CHECK_THAT(refusal(folder, "prior: runs"),
              ContainsSubstring("holds finished runs, not evaluations"));
+}
+
+TEST_CASE("a prior is refused where duels would pass over it, whatever names them") {
+  const TemporaryFolder folder;
+  (void)folder.file("wins.csv", wins_of_five());
+  const std::string file = (folder.path() / "study.yaml").string();
+  for (const char* optimiser : {"auto", "duels"}) {
+    CAPTURE(optimiser);
+    const std::string yaml =
+        fmt::format("{{objective: {{match: {{game: simulated}}}}, budget: 60, optimiser: {}, "
+                    "prior: wins.csv}}",
+                    optimiser);
+    CHECK_THAT(test::input_error([&] { (void)read_study(parse_yaml(yaml, file)); }),
+               ContainsSubstring("learns only from what it asked for; allowed: ntbea, "));
+  }
 }
 
 }  // namespace ntune

@@ -263,6 +263,9 @@ TEST_CASE("studies that are refused") {
       {"{" + kObjective + "fail: {value: 1, rate: 2}}", "fail.rate: unknown key"},
       {"{" + kObjective + "fail: {value: -1e200}}",
        "fail.value: is '-1e200', a number at least -1e+100 is allowed"},
+      {"{objective: {match: {game: simulated}}, budget: 300, fail: {value: 0}}",
+       "fail: gives failed matches a value, though either player may be at fault; allowed: abort, "
+       "skip"},
       {"{" + kObjective + "max_failure_rate: 1.5}",
        "max_failure_rate: is '1.5', a number from 0 to 1 is allowed"},
       {"{" + kObjective + "published: none.csv}", "published: the file 'none.csv' does not exist"},

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdint>
 #include <functional>
-#include <memory>
 #include <utility>
 
 #include "ntune/objective/capabilities.h"

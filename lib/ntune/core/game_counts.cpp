@@ -1,7 +1,6 @@
 #include "ntune/core/game_counts.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 
 #include "ntune/core/mean_interval.h"

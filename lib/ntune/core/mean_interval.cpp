@@ -8,6 +8,8 @@
 #include <boost/math/special_functions/beta.hpp>
 #include <boost/math/tools/toms748_solve.hpp>
 
+#include "ntune/core/normal.h"
+
 namespace ntune {
 
 namespace {

@@ -17,4 +17,7 @@ inline double normal_density(double z) {
 /// Probability that a variable is below z.
 inline double normal_below(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
 
+/// Quantile of the distribution, 0 < p < 1.
+double normal_quantile(double p);
+
 }  // namespace ntune

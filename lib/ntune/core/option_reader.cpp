@@ -1,6 +1,7 @@
 #include "ntune/core/option_reader.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include <fmt/format.h>
 

@@ -5,8 +5,9 @@
 #include <numeric>
 #include <vector>
 
-#include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
+
+#include "ntune/core/normal.h"
 
 namespace ntune {
 
@@ -109,7 +110,5 @@ Interval bootstrap_interval(std::span<const double> values, Rng rng, int resampl
   const double tail = (1.0 - confidence) / 2;
   return {twice_mean - quantile(1.0 - tail), twice_mean - quantile(tail)};
 }
-
-double normal_quantile(double p) { return boost::math::quantile(boost::math::normal(), p); }
 
 }  // namespace ntune

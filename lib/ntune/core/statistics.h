@@ -71,7 +71,4 @@ Interval wilson_interval(double successes, double n, double confidence = 0.95);
 Interval bootstrap_interval(std::span<const double> values, Rng rng, int resamples = 2000,
                             double confidence = 0.95);
 
-/// Quantile of the standard normal distribution, 0 < p < 1.
-double normal_quantile(double p);
-
 }  // namespace ntune

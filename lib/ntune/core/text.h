@@ -1,11 +1,9 @@
 #pragma once
 
 #include <concepts>
-#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace ntune {
 

@@ -1,7 +1,6 @@
 #include "ntune/mpi/mpi_backend.h"
 
 #include <cmath>
-#include <utility>
 
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -333,6 +334,13 @@ OptimiserPlan plan_learner(const YamlNode& node, const SearchSpace& space) {
   }
   node.fail(fmt::format("'{}' learns only from what it asked for; allowed: {}", algorithm,
                         list_text(names)));
+}
+
+OptimiserPlan usual_learner(const SearchSpace& space, const std::vector<Point>& points) {
+  constexpr std::size_t kMostOfProcess = 3000;  // it takes O(points^3)
+  const std::size_t distinct = std::unordered_set<Point>(points.begin(), points.end()).size();
+  const char* name = distinct <= kMostOfProcess ? "gaussian_process" : "regression_n_tuple";
+  return plan_optimiser(parse_yaml(name), space);
 }
 
 }  // namespace ntune

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ntune/core/text.h"
 #include "ntune/plot/svg_text.h"

@@ -1,6 +1,6 @@
 #include "ntune/plot/picture.h"
 
-#include <chrono>
+#include <vector>
 
 #include <fmt/format.h>
 

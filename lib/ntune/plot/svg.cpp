@@ -1,6 +1,7 @@
 #include "ntune/plot/svg.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 

@@ -49,6 +49,18 @@ void bring_into(const WidenedSpace& widen, OptimiserContext& context, std::vecto
   context.anchors = anchors;
 }
 
+/// What an optimiser is told beforehand, on another scale. There are no bounds there, and no times
+/// at which an evaluation could be ended.
+void set_scale(const ModelScale& scale, OptimiserContext& context) {
+  context.payoff_low = {};
+  context.payoff_high = {};
+  context.ends_losers = false;
+  if (context.prior == nullptr) return;
+  std::vector<PriorPayoff> prior = *context.prior;
+  for (PriorPayoff& known : prior) known.payoff = scale.of_payoff(known.payoff);
+  context.prior = std::make_shared<const std::vector<PriorPayoff>>(std::move(prior));
+}
+
 }  // namespace
 
 StageSearch make_search(const RunTask& task, const RunStage& stage, std::size_t index,
@@ -65,11 +77,13 @@ StageSearch make_search(const RunTask& task, const RunStage& stage, std::size_t 
   search.optimiser = make(context);
   // What is compared within blocks of one instance needs no effects of instances.
   if (!learns_effects || search.optimiser->block() || context.matches) return search;
+  const ModelScale scale = study.instances.scale(task.objective->unit());
+  if (scale.is_logarithmic()) set_scale(scale, context);
   std::vector<double> weights;
   for (const Instance& instance : study.instances.train.all()) weights.push_back(instance.weight);
   auto aware = std::make_unique<InstanceAwareSearch>(
       make, context, std::move(weights),
-      task.stream.stream("instance effects", static_cast<std::uint64_t>(index)));
+      task.stream.stream("instance effects", static_cast<std::uint64_t>(index)), scale);
   search.instance_aware = aware.get();
   search.optimiser = std::move(aware);
   return search;

@@ -30,6 +30,7 @@ struct StageSearch {
   /// nullptr: its points are of the objective's space.
   [[nodiscard]] const WidenedSpace* widening() const { return widen ? &*widen : nullptr; }
 };
+/// The search of the stage of that index of a run, before it has been told anything.
 StageSearch make_search(const RunTask& task, const RunStage& stage, std::size_t index,
                         const Study& study);
 

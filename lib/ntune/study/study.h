@@ -22,12 +22,14 @@
 
 namespace ntune {
 
+/// An objective of a study: its name in tables, its options with every default, and itself.
 struct StudyObjective {
   std::string label;
   Json options;
   std::shared_ptr<const Objective> objective;
 };
 
+/// An optimiser of a study: its name in tables, its options with every default, and its plans.
 struct StudyOptimiser {
   std::string label;
   Json options;
@@ -156,6 +158,7 @@ struct Pick {
   }
 };
 
+/// What a cell of the study has found: its runs, and the picks of its repeats.
 struct CellResult {
   std::size_t objective = 0;
   std::size_t plan = 0;
@@ -171,6 +174,7 @@ struct Spending {
   std::optional<double> seconds = {};  ///< of wall clock, where they are limited
 };
 
+/// What a study has found, whole or as far as it came, and what it has spent.
 struct StudyResult {
   bool interrupted = false;
   std::vector<CellResult> cells;  ///< by objective, plan, optimiser

@@ -120,6 +120,16 @@ void refuse_unknown_default(const StudyYaml& keys, const Study& study) {
       "to 'opponents:', or write 'default: none'");
 }
 
+/// A failed match has no value: whose fault it was nobody knows.
+void refuse_value_of_failed_matches(const YamlNode& root, const Study& study) {
+  const bool duels = std::ranges::any_of(study.objectives, [](const StudyObjective& objective) {
+    return are_duels(*objective.objective);
+  });
+  if (!duels || study.execution.on_failure.kind != FailurePolicy::Kind::kValue) return;
+  root.find("fail")->fail(
+      "gives failed matches a value, though either player may be at fault; allowed: abort, skip");
+}
+
 std::string find_published(const YamlNode& root, const std::string& published) {
   if (published.empty()) return {};
   const std::filesystem::path folder = std::filesystem::path(root.file()).parent_path();
@@ -272,6 +282,7 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
   study.re_evaluation = re_evaluation.values;
   study.execution.parallel_evaluations = keys.parallel_evaluations;
   study.execution.on_failure = keys.on_failure;
+  refuse_value_of_failed_matches(node, study);
   refuse_long_cutoff(keys, study);
   study.execution.record = recording_of(record_name(keys, study));
   if (study.limits.any() && study.execution.record == Recording::kRuns) {

@@ -1,7 +1,6 @@
 #include "ntune/games/amazons/database/conjecture.h"
 
 #include <algorithm>
-#include <string>
 
 #include "agents/tds_cases.h"
 #include "catch.h"

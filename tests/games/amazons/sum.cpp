@@ -1,6 +1,5 @@
 #include "ntune/games/amazons/sums/sum.h"
 
-#include <array>
 #include <set>
 #include <string>
 #include <vector>

@@ -1,7 +1,6 @@
 #include "ntune/games/amazons/sums/sum_player.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <memory>
 #include <optional>

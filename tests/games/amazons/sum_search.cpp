@@ -1,7 +1,6 @@
 #include "ntune/games/amazons/sums/sum_search.h"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "catch.h"

@@ -3,7 +3,6 @@
 #include "ntune/games/bao/rules.h"
 
 #include <set>
-#include <sstream>
 #include <string>
 
 #include "catch.h"

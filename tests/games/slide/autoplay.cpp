@@ -1,6 +1,6 @@
 #include "ntune/games/slide/experiments/autoplay.h"
 
-#include <cmath>
+#include <algorithm>
 
 #include "catch.h"
 #include "ntune/games/slide/codes.h"

@@ -4,8 +4,6 @@
 #include <bit>
 #include <limits>
 #include <map>
-#include <memory>
-#include <string>
 #include <vector>
 
 #include "catch.h"

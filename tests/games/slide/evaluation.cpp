@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
 
 #include "catch.h"
 #include "ntune/games/slide/codes.h"

@@ -3,8 +3,6 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <utility>
-#include <vector>
 
 #include "ntune/agents/turn_game/successor_list.h"
 #include "ntune/agents/turn_game/turn_game.h"

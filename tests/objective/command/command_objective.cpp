@@ -3,8 +3,8 @@
 #include <signal.h>
 
 #include <atomic>
-#include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <thread>

@@ -1,16 +1,14 @@
 #include "ntune/objective/functions/gaussian_landscape.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <numbers>
 #include <vector>
 
 #include "catch.h"
 #include "ntune/core/error.h"
+#include "ntune/core/normal.h"
 #include "ntune/core/rng.h"
-#include "ntune/core/statistics.h"
 
 namespace ntune {
 

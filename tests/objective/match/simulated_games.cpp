@@ -3,7 +3,6 @@
 #include "ntune/objective/functions/simulated_games.h"
 
 #include <cmath>
-#include <string>
 
 #include "catch.h"
 #include "ntune/core/error.h"

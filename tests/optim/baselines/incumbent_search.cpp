@@ -2,8 +2,6 @@
 
 #include "ntune/optim/baselines/incumbent_search.h"
 
-#include <vector>
-
 #include "catch.h"
 #include "support/optimisers.h"
 #include "support/spaces.h"

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <limits>
 #include <map>
-#include <string>
 #include <vector>
 
 #include "catch.h"

@@ -3,7 +3,6 @@
 #include "ntune/optim/baselines/tpe.h"
 
 #include <cmath>
-#include <string>
 #include <vector>
 
 #include "catch.h"

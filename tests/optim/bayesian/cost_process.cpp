@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "catch.h"

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
-#include <utility>
 #include <vector>
 
 #include <Eigen/LU>

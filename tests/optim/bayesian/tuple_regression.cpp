@@ -4,7 +4,6 @@
 #include "ntune/optim/bayesian/tuple_regression.h"
 
 #include <algorithm>
-#include <memory>
 #include <numeric>
 #include <vector>
 

@@ -2,11 +2,11 @@
 
 #include "ntune/optim/dense/dense.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <Eigen/Core>

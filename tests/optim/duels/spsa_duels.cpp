@@ -3,7 +3,6 @@
 #include "ntune/optim/duels/spsa_duels.h"
 
 #include <cmath>
-#include <string>
 
 #include "catch.h"
 #include "ntune/core/error.h"

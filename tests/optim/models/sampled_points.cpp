@@ -1,6 +1,5 @@
 #include "ntune/optim/models/sampled_points.h"
 
-#include <algorithm>
 #include <map>
 #include <vector>
 

@@ -2,7 +2,6 @@
 
 #include "ntune/optim/ntbea/ntbea.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>

@@ -1,5 +1,6 @@
 #include "ntune/study/budget/split_advice.h"
 
+#include <atomic>
 #include <string>
 
 #include "catch.h"

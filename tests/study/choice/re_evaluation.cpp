@@ -1,5 +1,6 @@
 #include "ntune/study/choice/re_evaluation.h"
 
+#include <atomic>
 #include <cmath>
 #include <map>
 #include <set>

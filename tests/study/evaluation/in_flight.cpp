@@ -5,7 +5,6 @@
 #include <chrono>
 #include <deque>
 #include <random>
-#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>

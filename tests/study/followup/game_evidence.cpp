@@ -1,6 +1,5 @@
 #include "ntune/study/followup/game_evidence.h"
 
-#include <array>
 #include <cmath>
 
 #include "catch.h"

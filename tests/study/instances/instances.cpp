@@ -432,6 +432,40 @@ TEST_CASE("a search is told payoffs less the effects of their instances") {
   CHECK(std::ranges::all_of(*told, [](double payoff) { return std::abs(payoff) < 5.0; }));
 }
 
+TEST_CASE("costs that instances multiply are modelled by their logarithms for a geometric mean") {
+  // Problem p is 100^p times as hard, each run lasts 0.5 to 2 times as long: x = 0 is fastest.
+  const SearchSpace space({make_integers("x", 0, 4), make_integers("y", 0, 4)});
+  const OptimiserMaker make = test::make_plan("gaussian_process", space).make;
+  const auto search_by = [&](const ModelScale& scale, std::uint64_t seed) {
+    InstanceAwareSearch search(make, {.space = &space, .budget = 80}, std::vector<double>(4, 1.0),
+                               Rng(seed), scale);
+    Rng rng = Rng(seed).stream("search");
+    Rng noise = Rng(seed).stream("noise");
+    for (int i = 0; i < 80; ++i) {
+      const Point point = search.ask(rng);
+      const double hard = std::pow(100.0, i % 4);
+      const double payoff = -hard * std::exp(0.3 * point[0] + 0.7 * (noise.uniform() * 2.0 - 1.0));
+      search.take(point, static_cast<std::size_t>(i % 4), std::span(&payoff, 1), false);
+    }
+    search.finish();
+    return search.recommend();
+  };
+  int best = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const Recommendation recommendation = search_by(ModelScale::logarithmic(Unit::cost()), seed);
+    best += recommendation.point[0] == 0 ? 1 : 0;
+    // The geometric mean of the four problems is 1,000 at x = 0.
+    CHECK(recommendation.estimate < -700.0);
+    CHECK(recommendation.estimate > -1600.0);
+  }
+  CHECK(best >= 9);
+  const ModelScale scale = ModelScale::logarithmic(Unit::cost());
+  CHECK(scale.of_payoff(-20.0) == -std::log(20.0));
+  CHECK(std::abs(scale.payoff_of(scale.of_payoff(-20.0)) + 20.0) < 1e-12);
+  CHECK(scale.of_payoff(0.0) == scale.of_payoff(-1e-9));
+  CHECK(std::isinf(scale.payoff_of(-std::numeric_limits<double>::infinity())));
+}
+
 TEST_CASE("what a search would recommend now has the effects of all payoffs") {
   const SearchSpace space({make_integers("x", 0, 9), make_integers("y", 0, 9)});
   const OptimiserMaker make = test::make_plan("ntbea", space).make;

@@ -2,9 +2,7 @@
 
 #include "ntune/study/instances/observed_instances.h"
 
-#include <algorithm>
 #include <cmath>
-#include <string>
 
 #include <fmt/format.h>
 

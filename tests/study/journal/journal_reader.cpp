@@ -2,8 +2,6 @@
 
 #include "ntune/study/journal/journal_reader.h"
 
-#include <algorithm>
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "ntune/agents/combinatorial_game/tds_context.h"

@@ -2,6 +2,8 @@
 
 // Bodies of tds_stack_search.h: alpha-beta over G + C.
 
+#include <utility>
+
 #include "ntune/agents/combinatorial_game/tds_stack_search.h"
 
 namespace ntune {

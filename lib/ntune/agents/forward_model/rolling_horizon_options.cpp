@@ -1,6 +1,5 @@
 #include "ntune/agents/forward_model/rolling_horizon_options.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "ntune/core/options.h"

@@ -1,6 +1,7 @@
 #include "ntune/games/amazons/notation.h"
 
 #include <cctype>
+#include <cstdint>
 #include <vector>
 
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,6 @@
 #include "ntune/games/bao/notation.h"
 
+#include <cstdint>
 #include <vector>
 
 #include <fmt/format.h>

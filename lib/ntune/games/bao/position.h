@@ -4,7 +4,6 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 #include "ntune/agents/turn_game/successor_list.h"
 #include "ntune/agents/turn_game/turn_game.h"

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 
 #include "ntune/core/rng.h"
 #include "ntune/games/slide/position.h"

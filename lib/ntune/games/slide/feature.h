@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstddef>
-
 #include "ntune/games/slide/position.h"
 
 namespace ntune {

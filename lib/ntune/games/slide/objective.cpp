@@ -1,7 +1,6 @@
 #include "ntune/games/slide/objective.h"
 
 #include <algorithm>
-#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

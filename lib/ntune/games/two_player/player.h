@@ -37,6 +37,7 @@ struct TwoPlayerOptions {
   }
 };
 
+/// A player with these options, by alpha-beta.
 template <TurnGame Position, TunableEvaluation<Position> Evaluation>
 std::unique_ptr<TurnAgent<Position>> make_two_player_agent(
     const TwoPlayerOptions<Evaluation>& player) {

@@ -1,5 +1,7 @@
 #include "ntune/objective/command/asked_objective.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
 
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/command/command_values.h"

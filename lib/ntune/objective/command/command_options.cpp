@@ -1,7 +1,5 @@
 #include "ntune/objective/command/command_options.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

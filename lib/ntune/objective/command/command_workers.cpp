@@ -1,6 +1,5 @@
 #include "ntune/objective/command/command_workers.h"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>

@@ -1,6 +1,5 @@
 #include "ntune/objective/recorded/exported_columns.h"
 
-#include <algorithm>
 #include <array>
 #include <string_view>
 

@@ -6,9 +6,8 @@
 #include <numeric>
 #include <vector>
 
-#include <Eigen/Cholesky>
-
 #include "ntune/core/normal.h"
+#include "ntune/optim/joint_draws.h"
 
 namespace ntune {
 
@@ -19,32 +18,6 @@ double gain_above(double height, double sd) {
   const double z = height / sd;
   return sd * (normal_density(z) - z * normal_below(-z));
 }
-
-/// Draws from the joint posterior of all candidates.
-class JointDraws {
- public:
-  explicit JointDraws(const Posterior& posterior) : means_(posterior.means()) {
-    constexpr double kJitter = 1e-9;
-    Eigen::MatrixXd covariance = posterior.covariance();
-    covariance.diagonal().array() += kJitter;
-    factor_.compute(covariance);
-    scales_ = factor_.vectorD().array().max(0.0).sqrt();
-  }
-
-  Eigen::VectorXd draw(Rng& rng) const {
-    Eigen::VectorXd draw(means_.size());
-    for (double& deviate : draw) deviate = rng.normal();
-    draw = scales_.array() * draw.array();
-    draw = factor_.matrixL() * draw;
-    draw = factor_.transpositionsP().transpose() * draw;
-    return draw + means_;
-  }
-
- private:
-  Eigen::VectorXd means_;
-  Eigen::LDLT<Eigen::MatrixXd> factor_;
-  Eigen::VectorXd scales_;
-};
 
 }  // namespace
 
@@ -86,25 +59,13 @@ std::size_t choose_by_bound(const Posterior& posterior, double k) {
 }
 
 Eigen::VectorXd draw_all(const Posterior& posterior, Rng& rng) {
-  return JointDraws(posterior).draw(rng);
+  return JointDraws(posterior.means(), posterior.covariance()).draw(rng);
 }
 
 std::size_t choose_by_draw(const Posterior& posterior, Rng& rng) {
   Eigen::Index best = 0;
   draw_all(posterior, rng).maxCoeff(&best);
   return static_cast<std::size_t>(best);
-}
-
-double best_probability_of_first(const Posterior& posterior, Rng& rng) {
-  constexpr int kDraws = 1000;
-  const JointDraws draws(posterior);
-  int wins = 0;
-  for (int i = 0; i < kDraws; ++i) {
-    Eigen::Index best = 0;
-    draws.draw(rng).maxCoeff(&best);
-    wins += best == 0 ? 1 : 0;
-  }
-  return static_cast<double>(wins) / kDraws;
 }
 
 double expected_improvement(const Posterior& posterior, double best) {

@@ -12,8 +12,6 @@ std::size_t choose_by_bound(const Posterior& posterior, double k);
 /// Largest expected improvement of a candidate's true mean over `best` (Jones, Schonlau and Welch
 /// 1998, eq. 15).
 double expected_improvement(const Posterior& posterior, double best);
-/// Share of 1,000 joint draws in which the first candidate is the highest.
-double best_probability_of_first(const Posterior& posterior, Rng& rng);
 /// One draw of all candidates from their joint posterior.
 Eigen::VectorXd draw_all(const Posterior& posterior, Rng& rng);
 /// Index of the highest of one draw of all candidates.

@@ -17,7 +17,7 @@ PayoffScale::PayoffScale(const OptimiserContext& context) {
 }
 
 void PayoffScale::add(double payoff) {
-  if (count() == 0) first_ = payoff;
+  if (count() == 0) origin_ = payoff;
   payoffs_.add(shifted(payoff));
   if (values_.size() <= kCoarseValues && std::ranges::find(values_, payoff) == values_.end()) {
     values_.push_back(payoff);
@@ -25,8 +25,8 @@ void PayoffScale::add(double payoff) {
 }
 
 void PayoffScale::move_origin(double origin) {
-  centre_ += first_ - origin;
-  first_ = origin;
+  centre_ += origin_ - origin;
+  origin_ = origin;
 }
 
 void PayoffScale::recount(const SampledPoints& all, double low, double high) {

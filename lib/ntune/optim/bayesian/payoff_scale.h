@@ -11,7 +11,8 @@
 namespace ntune {
 
 /// The unit in which a model has the payoffs: their spread about their mean, as they were at the
-/// last fit. Payoffs are held less the first one, so that a large common part costs no digits.
+/// last fit. Payoffs are held less the origin, at first the first payoff, so that a large common
+/// part costs no digits.
 class PayoffScale {
  public:
   explicit PayoffScale(const OptimiserContext& context);
@@ -19,25 +20,25 @@ class PayoffScale {
   void add(double payoff);
   /// A payoff no longer counts as this number.
   void forget(double payoff) { std::erase(values_, payoff); }
-  /// Payoffs are held less another number from now on.
+  /// Payoffs are held less another origin from now on.
   void move_origin(double origin);
   /// Takes all payoffs anew, from those of the points, shifted, and the ends of their range.
   void recount(const SampledPoints& all, double low, double high);
   /// Takes mean and spread from the payoffs so far.
   void fit();
 
-  /// What all payoffs are held less: the first one.
-  [[nodiscard]] double origin() const { return first_; }
-  /// A payoff less the first one.
-  [[nodiscard]] double shifted(double payoff) const { return payoff - first_; }
+  /// What all payoffs are held less.
+  [[nodiscard]] double origin() const { return origin_; }
+  /// A payoff less the origin.
+  [[nodiscard]] double shifted(double payoff) const { return payoff - origin_; }
   /// A shifted payoff in units of the model, and back to a payoff.
   [[nodiscard]] double standard(double shifted) const { return (shifted - centre_) / unit_; }
-  [[nodiscard]] double raw(double standard) const { return first_ + centre_ + unit_ * standard; }
+  [[nodiscard]] double raw(double standard) const { return origin_ + centre_ + unit_ * standard; }
   [[nodiscard]] double unit() const { return unit_; }
 
   [[nodiscard]] std::int64_t count() const { return payoffs_.count(); }
-  [[nodiscard]] double lowest() const { return first_ + payoffs_.min(); }
-  [[nodiscard]] double highest() const { return first_ + payoffs_.max(); }
+  [[nodiscard]] double lowest() const { return origin_ + payoffs_.min(); }
+  [[nodiscard]] double highest() const { return origin_ + payoffs_.max(); }
   /// Whether they have so few values as a game that is won, drawn or lost.
   [[nodiscard]] bool coarse() const;
 
@@ -45,7 +46,7 @@ class PayoffScale {
   std::optional<double> half_range_;  ///< of the payoffs, where the objective declares it
   RunningStats payoffs_;              ///< shifted
   std::vector<double> values_;        ///< distinct ones, up to one more than coarse payoffs have
-  double first_ = 0.0;
+  double origin_ = 0.0;
   double centre_ = 0.0;
   double unit_ = 1.0;
 };

@@ -5,13 +5,11 @@
 #include <limits>
 #include <numeric>
 
-#include <Eigen/Cholesky>
-
 #include "ntune/core/normal.h"
 #include "ntune/core/rng.h"
-#include "ntune/core/statistics.h"
 #include "ntune/optim/claims/claim_settings.h"
 #include "ntune/optim/claims/value_posterior.h"
+#include "ntune/optim/joint_draws.h"
 
 namespace ntune {
 
@@ -140,7 +138,6 @@ std::vector<Index> rivals(const std::vector<Component>& components) {
 void compare_with_first(const ObservedValues& observed, const std::vector<Component>& components,
                         ValueClaims& claims) {
   constexpr double kDraws = 1000.0;
-  constexpr double kJitter = 1e-9;
   const std::vector<Index> compared = rivals(components);
   Rng rng = Rng(0).stream("claim");
   double wins = 0.0;
@@ -149,18 +146,9 @@ void compare_with_first(const ObservedValues& observed, const std::vector<Compon
   for (const auto& [weight, posterior] : components) {
     const auto draws = static_cast<int>(std::lround(kDraws * weight));
     if (draws == 0) continue;
-    Eigen::MatrixXd covariance = posterior.covariance(compared, compared);
-    covariance.diagonal().array() += kJitter;
-    const Eigen::LDLT<Eigen::MatrixXd> factor(covariance);
-    const Eigen::VectorXd scales = factor.vectorD().array().max(0.0).sqrt();
-    const Eigen::VectorXd means = posterior.means(compared);
+    const JointDraws joint(posterior.means(compared), posterior.covariance(compared, compared));
     for (int i = 0; i < draws; ++i) {
-      Eigen::VectorXd draw(means.size());
-      for (double& deviate : draw) deviate = rng.normal();
-      draw = scales.array() * draw.array();
-      draw = factor.matrixL() * draw;
-      draw = factor.transpositionsP().transpose() * draw;
-      draw += means;
+      const Eigen::VectorXd draw = joint.draw(rng);
       Index best = 0;
       const double highest = draw.maxCoeff(&best);
       wins += best == 0 ? 1.0 : 0.0;

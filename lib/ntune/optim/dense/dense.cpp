@@ -1,7 +1,5 @@
 #include "ntune/optim/dense/dense.h"
 
-#include <algorithm>
-#include <array>
 #include <cassert>
 #include <vector>
 

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cmath>
-#include <cstdint>
-#include <limits>
 
 #include "ntune/core/game_statistics.h"
 

@@ -1,7 +1,6 @@
 #include "ntune/optim/duels/duels.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 #include <numeric>
 #include <vector>

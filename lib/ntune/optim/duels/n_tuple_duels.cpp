@@ -1,7 +1,6 @@
 #include "ntune/optim/duels/n_tuple_duels.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "ntune/core/options.h"

@@ -1,6 +1,7 @@
 #include "ntune/optim/models/sampled_points.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace ntune {
 

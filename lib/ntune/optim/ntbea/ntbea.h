@@ -4,7 +4,6 @@
 #include <array>
 #include <limits>
 #include <utility>
-#include <vector>
 
 #include "ntune/optim/failures.h"
 #include "ntune/optim/models/landscape_model.h"

@@ -229,20 +229,6 @@ Recommendation MultiStart::recommend() const {
   return best;
 }
 
-/// Variance of a payoff, pooled over the comparison. The variance of all payoffs counts as one
-/// degree of freedom, so that a few equal ones do not make it 0.
-double MultiStart::payoff_variance() const {
-  double squares = counted_.payoffs().variance();
-  double degrees = 1.0;
-  for (const Candidate& candidate : candidates_) {
-    if (candidate.payoffs.count() < 2) continue;
-    const auto freedom = static_cast<double>(candidate.payoffs.count() - 1);
-    squares += candidate.payoffs.variance() * freedom;
-    degrees += freedom;
-  }
-  return squares / degrees;
-}
-
 bool MultiStart::done() const { return all_known(context_, points_, failures_); }
 
 }  // namespace ntune

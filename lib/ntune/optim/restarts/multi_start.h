@@ -82,7 +82,6 @@ class MultiStart final : public Optimiser {
   [[nodiscard]] bool ended(const Search& search) const;
   void add_candidate(const Recommendation& recommendation);
   void rule_out();
-  [[nodiscard]] double payoff_variance() const;
   /// Candidates that are not ruled out.
   [[nodiscard]] std::size_t standing() const;
   Point compare();

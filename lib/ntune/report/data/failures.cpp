@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <vector>
 
 #include "ntune/core/text.h"
 #include "ntune/objective/failure_cause.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "ntune/core/studentised_range.h"
 #include "ntune/report/data/report_data.h"

@@ -1,6 +1,8 @@
 #include "ntune/report/data/report_data.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 #include <fmt/format.h>
 

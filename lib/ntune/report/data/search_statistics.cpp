@@ -1,6 +1,7 @@
 #include "ntune/report/data/search_statistics.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 
 #include <fmt/format.h>

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <ranges>
 
 #include <fmt/format.h>
 

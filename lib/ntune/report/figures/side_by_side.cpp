@@ -1,6 +1,7 @@
 #include "ntune/report/figures/side_by_side.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>

@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <cmath>
+#include <cstdint>
 #include <tuple>
 
 #include <fmt/format.h>

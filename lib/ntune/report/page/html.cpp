@@ -1,6 +1,7 @@
 #include "ntune/report/page/html.h"
 
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include <fmt/format.h>

@@ -1,5 +1,7 @@
 #include "ntune/report/page/page.h"
 
+#include <cstdint>
+
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"

@@ -1,7 +1,6 @@
 #include "ntune/report/page/sections.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 

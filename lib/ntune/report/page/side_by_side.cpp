@@ -1,7 +1,6 @@
 #include "ntune/report/page/side_by_side.h"
 
 #include <map>
-#include <utility>
 
 #include "ntune/report/figures/side_by_side.h"
 #include "ntune/report/page/html.h"

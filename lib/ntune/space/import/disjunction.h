@@ -4,7 +4,6 @@
 #include <functional>
 #include <map>
 #include <stdexcept>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -2,7 +2,6 @@
 // which has no type.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <set>
 #include <utility>

@@ -2,7 +2,6 @@
 // with the class names of all versions, or {"type": "int", "low": 1, "high": 10}.
 
 #include <string_view>
-#include <utility>
 
 #include <fmt/format.h>
 

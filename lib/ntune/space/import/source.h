@@ -17,7 +17,7 @@
 namespace ntune {
 
 // A search space as other systems describe it, before it is discretised: what the readers of the
-// formats (import_<format>.cpp) hand to write_imported_space.
+// formats (<format>.cpp) hand to write_imported_space.
 
 /// "file:line: key" of something in a source file, for messages.
 using Place = std::string;

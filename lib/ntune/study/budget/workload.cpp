@@ -1,6 +1,7 @@
 #include "ntune/study/budget/workload.h"
 
 #include <algorithm>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "ntune/study/choice/payoff_intervals.h"
 #include "ntune/study/study.h"

@@ -1,6 +1,5 @@
 #include "ntune/study/evaluation/evaluation.h"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 

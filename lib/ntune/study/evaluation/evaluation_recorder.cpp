@@ -1,5 +1,6 @@
 #include "ntune/study/evaluation/evaluation_recorder.h"
 
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>

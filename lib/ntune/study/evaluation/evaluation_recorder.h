@@ -6,7 +6,6 @@
 #include <functional>
 #include <mutex>
 #include <optional>
-#include <string>
 
 #include "ntune/study/evaluation/evaluation.h"
 #include "ntune/study/evaluation/failure_limit.h"

@@ -1,6 +1,7 @@
 #include "ntune/study/export/export_csv.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 
 #include <fmt/format.h>

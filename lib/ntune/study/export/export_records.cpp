@@ -1,7 +1,6 @@
 #include "ntune/study/export/export_records.h"
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_map>
 
 #include <fmt/format.h>

@@ -1,10 +1,8 @@
 #include "ntune/study/followup/merge.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <limits>
-#include <memory>
 #include <utility>
 
 #include <fmt/format.h>

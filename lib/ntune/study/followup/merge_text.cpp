@@ -1,6 +1,7 @@
 #include "ntune/study/followup/merge_text.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include <fmt/format.h>
 

@@ -2,18 +2,13 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "ntune/core/mean_interval.h"
-#include "ntune/core/yaml.h"
 #include "ntune/optim/claims/point_claims.h"
 
 namespace ntune {
 
 namespace {
-
-/// Distinct points up to which a Gaussian process is fitted: it takes O(points^3).
-constexpr std::size_t kMostOfProcess = 3000;
 
 std::unique_ptr<Optimiser> told(const OptimiserPlan& plan, const SearchSpace& space,
                                 const ForeignObservations& data, const std::vector<Point>& points) {
@@ -80,16 +75,7 @@ void to_unit(ObservedPoint& point, bool minimise) {
   if (point.interval) point.interval = Interval{-point.interval->high, -point.interval->low};
 }
 
-std::size_t distinct_points(const std::vector<Point>& points) {
-  return std::unordered_set<Point>(points.begin(), points.end()).size();
-}
-
 }  // namespace
-
-OptimiserPlan usual_model(const SearchSpace& space, const std::vector<Point>& points) {
-  const bool few = distinct_points(points) <= kMostOfProcess;
-  return plan_optimiser(parse_yaml(few ? "gaussian_process" : "regression_n_tuple"), space);
-}
 
 DataRecommendation recommend_from(const ForeignObservations& data, const SearchSpace& space,
                                   const std::vector<Point>& points, const OptimiserPlan& model,

@@ -36,11 +36,6 @@ struct DataRecommendation {
   std::int64_t rank_of_best = 0;  ///< rank of that point by the estimates, from 1
 };
 
-/// The model for data where nobody names one: a Gaussian process for up to 3,000 distinct points,
-/// the regression of 1-tuples and pairs for more. Both rank by posterior means, so that no point is
-/// first for one lucky observation.
-OptimiserPlan usual_model(const SearchSpace& space, const std::vector<Point>& points);
-
 /// Tells all observations to an optimiser and takes its recommendation among the points observed.
 /// Posterior means and intervals are the model's where it has standard deviations, else those of a
 /// Gaussian process on the same observations, up to 3,000 points. `points` are those of the

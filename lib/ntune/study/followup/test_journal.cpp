@@ -1,7 +1,5 @@
 #include "ntune/study/followup/test_journal.h"
 
-#include <utility>
-
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"

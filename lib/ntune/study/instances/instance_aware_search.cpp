@@ -21,11 +21,12 @@ std::int64_t grown(std::int64_t payoffs) {
 }  // namespace
 
 InstanceAwareSearch::InstanceAwareSearch(OptimiserMaker make, const OptimiserContext& context,
-                                         std::vector<double> weights, Rng stream)
+                                         std::vector<double> weights, Rng stream, ModelScale scale)
     : make_(std::move(make)),
       context_(context),
       weights_(std::move(weights)),
       stream_(stream),
+      scale_(scale),
       search_(make_(context_)),
       effects_(weights_.size(), 0.0),
       next_renewal_(grown(std::ssize(weights_))) {}
@@ -76,6 +77,8 @@ void InstanceAwareSearch::fail(const Point& point) {
 
 void InstanceAwareSearch::add(Told told) {
   told.cost = std::exchange(next_cost_, std::nullopt);
+  for (double& payoff : told.payoffs) payoff = scale_.of_payoff(payoff);
+  if (told.at_most) told.at_most = scale_.of_payoff(*told.at_most);
   told_.push_back(std::move(told));
   tell(*search_, told_.back(), effects_);
 }
@@ -97,7 +100,19 @@ Recommendation InstanceAwareSearch::recommend_now() const {
   const std::vector<double> effects = is_known() ? estimate() : effects_;
   if (effects == effects_) return recommend();
   Rng stream = stream_;
-  return renewed(effects, stream)->recommend();
+  return in_payoffs(*renewed(effects, stream));
+}
+
+Recommendation InstanceAwareSearch::in_payoffs(const Optimiser& search) const {
+  Recommendation recommendation = search.recommend();
+  recommendation.estimate = scale_.payoff_of(recommendation.estimate);
+  return recommendation;
+}
+
+std::optional<Belief> InstanceAwareSearch::belief(const Point& point) const {
+  std::optional<Belief> belief = search_->belief(point);
+  if (!belief || !scale_.is_logarithmic()) return belief;
+  return Belief{.mean = scale_.payoff_of(belief->mean)};
 }
 
 /// A new search that knows all so far, with these effects.

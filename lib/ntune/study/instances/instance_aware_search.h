@@ -10,6 +10,7 @@
 
 #include "ntune/core/rng.h"
 #include "ntune/optim/optimiser.h"
+#include "ntune/study/instances/model_scale.h"
 
 namespace ntune {
 
@@ -17,14 +18,15 @@ namespace ntune {
 /// instances are not noise. When the number of payoffs has grown by a quarter the effects are
 /// estimated anew, from what the model leaves of the payoffs. Where they have changed a new
 /// optimiser goes on, which has adopted everything so far with the new effects. Where no effects
-/// are shown, it is the optimiser itself.
+/// are shown, it is the optimiser itself. Optimiser, effects and `context` are on the scale; what
+/// comes in and goes out is in payoffs.
 class InstanceAwareSearch final : public Optimiser {
  public:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
   /// `weights`: of the instances. The stream is for what is adopted.
   InstanceAwareSearch(OptimiserMaker make, const OptimiserContext& context,
-                      std::vector<double> weights, Rng stream);
+                      std::vector<double> weights, Rng stream, ModelScale scale = {});
 
   /// Takes what the evaluation of an ask or an adopted point has brought, in their order: payoffs
   /// on an instance, or without any its failure, or what its payoff is at most.
@@ -48,27 +50,33 @@ class InstanceAwareSearch final : public Optimiser {
   void tell(const Point& point, double payoff) override;
   void fail(const Point& point) override;
   /// On an instance without an effect.
-  [[nodiscard]] double losing_payoff() const override { return search_->losing_payoff(); }
-  [[nodiscard]] Recommendation recommend() const override { return search_->recommend(); }
-  [[nodiscard]] std::optional<Certainty> certainty() const override { return search_->certainty(); }
-  [[nodiscard]] PayoffsByPoint told() const override { return search_->told(); }
+  [[nodiscard]] double losing_payoff() const override {
+    return scale_.payoff_of(search_->losing_payoff());
+  }
+  [[nodiscard]] Recommendation recommend() const override { return in_payoffs(*search_); }
+  /// Nothing on a logarithmic scale: its spread is none of payoffs.
+  [[nodiscard]] std::optional<Certainty> certainty() const override {
+    return scale_.is_logarithmic() ? std::nullopt : search_->certainty();
+  }
+  [[nodiscard]] PayoffsByPoint told() const override {
+    return scale_.is_logarithmic() ? PayoffsByPoint() : search_->told();
+  }
   [[nodiscard]] bool done() const override { return search_->done(); }
   [[nodiscard]] std::int64_t set_aside() const override { return search_->set_aside(); }
-  [[nodiscard]] std::optional<Belief> belief(const Point& point) const override {
-    return search_->belief(point);
-  }
+  [[nodiscard]] std::optional<Belief> belief(const Point& point) const override;
 
  private:
   struct Told {
     Point point;
     std::size_t instance = kNone;
-    std::vector<double> payoffs = {};  ///< none: one of the following
+    std::vector<double> payoffs = {};  ///< on the scale; none: one of the following
     bool failed = false;
     std::optional<double> at_most = {};
     std::optional<double> cost = {};
   };
 
   void add(Told told);
+  [[nodiscard]] Recommendation in_payoffs(const Optimiser& search) const;
   void tell(Optimiser& search, const Told& told, const std::vector<double>& effects) const;
   void renew();
   [[nodiscard]] bool is_known() const { return payoffs_ >= 2 * std::ssize(weights_); }
@@ -80,6 +88,7 @@ class InstanceAwareSearch final : public Optimiser {
   OptimiserContext context_;
   std::vector<double> weights_;
   Rng stream_;
+  ModelScale scale_;
   std::unique_ptr<Optimiser> search_;
   std::vector<double> effects_;  ///< by which search_ was told all payoffs
   std::vector<Told> told_;

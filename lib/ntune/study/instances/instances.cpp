@@ -1,7 +1,6 @@
 #include "ntune/study/instances/instances.h"
 
 #include <algorithm>
-#include <cmath>
 #include <mutex>
 #include <numeric>
 #include <utility>

@@ -12,6 +12,7 @@
 #include "ntune/core/rng.h"
 #include "ntune/objective/instance.h"
 #include "ntune/study/evaluation/evaluation.h"
+#include "ntune/study/instances/model_scale.h"
 
 namespace ntune {
 
@@ -81,6 +82,11 @@ struct Instances {
   bool blocks = true;
 
   [[nodiscard]] bool learns_effects() const { return effects_are_learned && train.size() > 1; }
+  /// That of a geometric mean is of logarithms.
+  [[nodiscard]] ModelScale scale(const Unit& unit) const {
+    const bool geometric = aggregate.kind == Aggregate::Kind::kGeometricMean;
+    return geometric ? ModelScale::logarithmic(unit) : ModelScale();
+  }
   [[nodiscard]] bool empty() const { return train.empty(); }
   /// Those that fresh evaluations of a recommendation are made on.
   [[nodiscard]] const InstanceList& held_out() const { return test.empty() ? train : test; }

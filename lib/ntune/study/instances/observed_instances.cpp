@@ -1,8 +1,8 @@
 #include "ntune/study/instances/observed_instances.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
-#include <memory>
 #include <string>
 
 #include <fmt/format.h>

@@ -1,6 +1,5 @@
 #include "ntune/study/journal/extension.h"
 
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 #include "ntune/study/journal/journal.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include <fmt/format.h>
 

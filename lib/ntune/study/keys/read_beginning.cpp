@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -87,13 +86,6 @@ std::string prior_name(const fs::path& path) {
   return (path.filename() == kJournalName ? path.parent_path() : path).filename().string();
 }
 
-/// What tells the worth of points from that of their instances.
-OptimiserMaker model_of_prior(const SearchSpace& space, const std::vector<Point>& points) {
-  constexpr std::size_t kMostOfProcess = 3000;  // it takes O(points^3)
-  const char* name = points.size() > kMostOfProcess ? "regression_n_tuple" : "gaussian_process";
-  return plan_optimiser(parse_yaml(name), space).make;
-}
-
 std::vector<PriorPayoff> read_payoffs(const YamlNode& node, const PriorYaml& prior,
                                       const fs::path& file, const Objective& objective) {
   const Unit unit = objective.unit();
@@ -119,7 +111,7 @@ std::vector<PriorPayoff> read_payoffs(const YamlNode& node, const PriorYaml& pri
                             number_text(unit.value_of(payoff))));
     }
   }
-  take_out_instances(data, objective.space(), points, model_of_prior(objective.space(), points));
+  take_out_instances(data, objective.space(), points, usual_learner(objective.space(), points).make);
   std::vector<PriorPayoff> payoffs;
   for (std::size_t i = 0; i < points.size(); ++i) {
     payoffs.push_back({points[i], payoff_of(data.observations[i])});
@@ -139,17 +131,20 @@ std::vector<PriorPayoff> thinned(std::vector<PriorPayoff> payoffs, double weight
   return kept;
 }
 
+/// Refuses an optimiser that a prior would not teach. In matches `auto` stands for one.
 void refuse_optimisers(const YamlNode& node, const Study& study) {
+  const bool duels = are_duels(*study.objectives.front().objective);
   for (const StudyOptimiser& optimiser : study.optimisers) {
-    for (const OptimiserPlan& plan : optimiser.plans) {
-      if (plan.uses_prior) continue;
-      std::vector<std::string> names;
-      for (const OptimiserEntry& entry : optimiser_table()) {
-        if (entry.learns_from_others) names.push_back(entry.name);
-      }
-      node.fail(fmt::format("the optimiser '{}' learns only from what it asked for; allowed: {}",
-                            optimiser.label, list_text(names)));
+    const OptimiserPlan& plan = optimiser.plans.front();
+    const bool is_auto = plan.options["algorithm"] == "auto";
+    if (plan.uses_prior && !(duels && is_auto)) continue;
+    std::vector<std::string> names;
+    for (const OptimiserEntry& entry : optimiser_table()) {
+      if (entry.learns_from_others && !(duels && entry.name == "auto")) names.push_back(entry.name);
     }
+    node.fail(fmt::format("the optimiser '{}'{} learns only from what it asked for; allowed: {}",
+                          optimiser.label, duels && is_auto ? ", here 'duels'," : "",
+                          list_text(names)));
   }
 }
 

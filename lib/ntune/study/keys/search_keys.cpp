@@ -26,7 +26,7 @@ Json optimiser_schema() {
     Json schema = entry.schema();
     if (entry.name != "ntbea") schema["required"] = {"algorithm"};
     any.push_back(schema);
-    if (!entry.name.empty()) names.push_back(entry.name);
+    names.push_back(entry.name);
   }
   any.push_back({{"enum", names}});
   return {{"anyOf", any}};

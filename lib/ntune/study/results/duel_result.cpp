@@ -1,6 +1,5 @@
 #include "ntune/study/results/duel_result.h"
 
-#include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>

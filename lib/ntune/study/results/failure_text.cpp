@@ -1,6 +1,7 @@
 #include "ntune/study/results/failure_text.h"
 
 #include <algorithm>
+#include <vector>
 
 #include <fmt/format.h>
 

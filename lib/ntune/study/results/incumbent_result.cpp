@@ -127,8 +127,7 @@ bool is_level(const IncumbentComparison& comparison) {
 }
 
 bool is_level(const Objective& objective, const Pick& pick) {
-  return is_opponent(objective, pick.point) && pick.hold_out.measured() &&
-         pick.hold_out.evaluations == 0;
+  return is_opponent(objective, pick.point) && pick.hold_out.measured();
 }
 
 std::string all_failed_text(const HoldOut& hold_out) {

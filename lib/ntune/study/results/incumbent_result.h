@@ -19,7 +19,7 @@ std::string all_failed_text(const HoldOut& hold_out);
 
 /// True if every evaluation was a match against the default, whose own value is 1/2 by definition.
 bool is_level(const IncumbentComparison& comparison);
-/// The same of a recommendation that is the default and has not played a game.
+/// The same of a recommendation that is the default itself.
 bool is_level(const Objective& objective, const Pick& pick);
 
 /// `default` of result.json: parameters, value, interval, hold_out, failures, true_value,

@@ -1,6 +1,7 @@
 #include "ntune/study/results/result_csv.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 #include "ntune/study/results/result_text.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include <fmt/format.h>
 

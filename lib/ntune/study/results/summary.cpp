@@ -114,7 +114,7 @@ ScoreRange score_range(const Study& study, const CellSummary& cell) {
 }
 
 Interval estimate_interval(const Objective& objective, const Pick& pick) {
-  constexpr double kWidth = 1.96;
+  constexpr double kWidth = 1.96;  // Not kNormal95: result.json has all digits of the interval.
   const double half = kWidth * pick.certainty->sd;
   Interval interval{.low = pick.estimate - half, .high = pick.estimate + half};
   if (const auto& claim = pick.certainty->claim) interval = {claim->low, claim->high};

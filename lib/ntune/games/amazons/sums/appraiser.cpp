@@ -1,7 +1,6 @@
 #include "ntune/games/amazons/sums/appraiser.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "ntune/games/amazons/tds.h"
 

@@ -1,6 +1,5 @@
 #include "ntune/games/amazons/sums/sum_player.h"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 

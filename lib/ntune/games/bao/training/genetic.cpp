@@ -1,8 +1,6 @@
 #include "ntune/games/bao/training/genetic.h"
 
 #include <algorithm>
-#include <cassert>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>

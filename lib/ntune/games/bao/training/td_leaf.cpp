@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>

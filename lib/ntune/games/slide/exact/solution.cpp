@@ -1,8 +1,6 @@
 #include "ntune/games/slide/exact/solution.h"
 
 #include <algorithm>
-#include <optional>
-#include <utility>
 
 #include <fmt/format.h>
 
