@@ -344,7 +344,7 @@ TEST_CASE("list shows every table in every format") {
       CHECK_THAT(rows[i + 1], StartsWith(std::string(table) + "," + names[i] + ","));
     }
   }
-  CHECK(Json::parse(command({"list", "--format", "json"}).out).size() == 5);
+  CHECK(Json::parse(command({"list", "--format", "json"}).out).size() == 6);
 }
 
 TEST_CASE("describe prints for every name a study that runs as it is") {

@@ -27,6 +27,29 @@ const std::string kStudy =
 
 }  // namespace
 
+TEST_CASE("the page says that the recommendation fails more often than the default") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file(
+      "study.yaml",
+      "objective:\n"
+      "  command: [sh, -c, 'test $2 = B && test $1 = 2 && exit 1; echo $(( 100 - 40 * $1 ))', sh,\n"
+      "    '{x}', '{instance}']\n"
+      "  result: {cost: number}\n"
+      "space: {x: {choices: [1, 2, 0], default: 1}}\n"
+      "instances: [A, C]\ntest_instances: [B, D]\nbudget: 24\nhold_out: 8\nfail: skip\n");
+  const std::string out = (folder.path() / "out").string();
+  REQUIRE(command({"run", study, "--out", out, "--quiet"}).code == 0);
+  const std::string page = (folder.path() / "page.html").string();
+  CHECK(command({"report", out, "-o", page}).code == 0);
+  const std::string html = test::content_of(page);
+  CHECK_THAT(html,
+             ContainsSubstring(
+                 "<strong>Not shown to be better than the default</strong>: 4 of the "
+                 "recommendation&#39;s 8 fresh evaluations failed, none of the default&#39;s."));
+  CHECK_THAT(html,
+             ContainsSubstring("<data value=\"4\">4</data> of <data value=\"4\">4</data> failed"));
+}
+
 TEST_CASE("run, report and verify compare with the declared default") {
   const test::TemporaryFolder folder;
   const std::string study = folder.file("study.yaml", kStudy);

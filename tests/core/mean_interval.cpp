@@ -210,6 +210,25 @@ TEST_CASE("the interval of a match by its calls is near that by its games") {
   }
 }
 
+TEST_CASE("the difference to a level opponent is as sure as the score of a match") {
+  for (const int games : {4, 8, 200}) {
+    RunningStats scores;
+    RunningStats differences;
+    for (int call = 0; call < 24; ++call) {
+      const double lead = call < 9 ? 0.5 / games : 0.0;
+      scores.add(0.5 + lead);
+      differences.add(lead);
+    }
+    const PossibleValues range{.low = 0.0, .high = 1.0, .games = static_cast<double>(games)};
+    const Interval score = mean_interval(scores, range).value();
+    const Interval difference = paired_difference(differences, range).interval.value();
+    const double width = score.high - score.low;
+    CAPTURE(games, width);
+    CHECK(difference.low == Approx(score.low - 0.5).margin(0.01 * width));
+    CHECK(difference.high == Approx(score.high - 0.5).margin(0.01 * width));
+  }
+}
+
 TEST_CASE("numbers are taken for results of games only if each of them can be one") {
   // Means of 4 games whose sum and squares are those of quarters.
   const std::vector<double> means = {0.25, 0.375, 0.375, 0.5, 0.625, 0.625, 0.75};

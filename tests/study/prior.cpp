@@ -139,10 +139,10 @@ TEST_CASE("a prior is refused where duels would pass over it, whatever names the
   const std::string file = (folder.path() / "study.yaml").string();
   for (const char* optimiser : {"auto", "duels"}) {
     CAPTURE(optimiser);
-    const std::string yaml =
-        fmt::format("{{objective: {{match: {{game: simulated}}}}, budget: 60, optimiser: {}, "
-                    "prior: wins.csv}}",
-                    optimiser);
+    const std::string yaml = fmt::format(
+        "{{objective: {{match: {{game: simulated}}}}, budget: 60, optimiser: {}, "
+        "prior: wins.csv}}",
+        optimiser);
     CHECK_THAT(test::input_error([&] { (void)read_study(parse_yaml(yaml, file)); }),
                ContainsSubstring("learns only from what it asked for; allowed: ntbea, "));
   }

@@ -53,8 +53,8 @@ OptimiserPlan plan_optimiser(const YamlNode& node, const SearchSpace& space);
 /// The plan for an optimiser that is to learn from payoffs it did not ask for; refuses all others.
 OptimiserPlan plan_learner(const YamlNode& node, const SearchSpace& space);
 
-/// The plan of what learns from payoffs of these points that nobody asked for: a Gaussian process up
-/// to 3,000 distinct ones, the regression of 1-tuples and pairs beyond. Both rank by posterior
+/// The plan of what learns from payoffs of these points that nobody asked for: a Gaussian process
+/// up to 3,000 distinct ones, the regression of 1-tuples and pairs beyond. Both rank by posterior
 /// means, so that no point is first for one lucky observation.
 OptimiserPlan usual_learner(const SearchSpace& space, const std::vector<Point>& points);
 

@@ -534,7 +534,7 @@ TEST_CASE("an instance on which every evaluation failed has a row") {
       "arms");
   const Study study = test::study_of(
       "{instances: [A, C], test_instances: [B, D], runs: 1, iterations: 20, hold_out: 8, "
-      "optimiser: random, default: {arm: 0}, fail: skip}",
+      "optimiser: random, default: {arm: 0}, start: {arm: 1}, fail: skip}",
       objective);
   const StudyResult result = test::run(study);
   const Pick& pick = result.cells[0].picks[0];

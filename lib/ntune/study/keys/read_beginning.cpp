@@ -111,7 +111,8 @@ std::vector<PriorPayoff> read_payoffs(const YamlNode& node, const PriorYaml& pri
                             number_text(unit.value_of(payoff))));
     }
   }
-  take_out_instances(data, objective.space(), points, usual_learner(objective.space(), points).make);
+  take_out_instances(data, objective.space(), points,
+                     usual_learner(objective.space(), points).make);
   std::vector<PriorPayoff> payoffs;
   for (std::size_t i = 0; i < points.size(); ++i) {
     payoffs.push_back({points[i], payoff_of(data.observations[i])});

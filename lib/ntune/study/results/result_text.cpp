@@ -267,6 +267,25 @@ std::string repetitions_text(const Study& study) {
   return text;
 }
 
+/// Advice for costs so far apart that a mean of them says little of most instances.
+std::string wide_costs_text(const Study& study, const StudyResult& result) {
+  constexpr double kWide = 10.0;
+  const Objective& objective = *study.objectives.front().objective;
+  const bool asked = study.instances.learns_effects() && study.instances.aggregate.is_mean();
+  if (study.is_comparison() || !asked || !objective.unit().is_cost()) return {};
+  for (const Pick& pick : result.cells.front().picks) {
+    const RunningStats& payoffs = pick.hold_out.payoffs;
+    if (payoffs.count() < 2) continue;
+    const double low = objective.unit().value_of(payoffs.max());
+    const double high = objective.unit().value_of(payoffs.min());
+    if (low > 0.0 && high >= kWide * low) {
+      return "costs differ more than tenfold: with `aggregate: geometric_mean` the search models "
+             "their logarithms\n";
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string plan_text(const Study& study) {
@@ -320,6 +339,7 @@ std::string result_text(const Study& study, const StudyResult& result,
         "ordinary payoff\n",
         counted(result.set_aside, "payoff"), one ? "lies" : "lie", one ? "it" : "them");
   }
+  text += wide_costs_text(study, result);
   return text;
 }
 
