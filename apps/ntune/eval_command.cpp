@@ -1,7 +1,9 @@
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -11,43 +13,91 @@
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
 #include "ntune/core/parallel.h"
+#include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
+#include "ntune/core/text_table.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/choice/payoff_intervals.h"
 #include "ntune/study/evaluation/evaluation.h"
+#include "ntune/study/evaluation/failure_statistics.h"
 #include "ntune/study/study_yaml.h"
 
 namespace ntune::cli {
 
 namespace {
 
-/// What the evaluations of a point came to, in the reported unit.
-struct PointResult {
-  std::int64_t n = 0;
+/// What evaluations of a point came to, in the reported unit.
+struct Measured {
+  std::int64_t n = 0;         ///< payoffs
+  std::int64_t failures = 0;  ///< without a payoff, or with the one that `fail:` gives them
   double value = 0.0;
   double sd = 0.0;
-  std::optional<Interval> interval;
-  std::optional<double> true_value;
+  std::optional<Interval> interval = {};
+
+  [[nodiscard]] Json json() const {
+    return {{"n", n},
+            {"failures", failures},
+            {"value", n > 0 ? Json(value) : Json()},
+            {"sd", n > 0 ? Json(sd) : Json()},
+            {"interval", interval ? Json::array({interval->low, interval->high}) : Json()}};
+  }
 };
 
-PointResult result_of(const Objective& objective, const Point& point, const RunningStats& payoffs,
-                      const GameCounts& games) {
-  return {.n = payoffs.count(),
-          .value = objective.unit().value_of(payoffs.mean()),
-          .sd = objective.unit().size() * payoffs.sd(),
-          .interval = payoff_interval(objective, payoffs, games.games_each(payoffs.count())),
-          .true_value = true_value_of(objective, point)};
-}
+/// The same of one instance.
+struct OnInstance {
+  std::string name;
+  Measured measured;
+};
+
+struct PointResult {
+  Measured measured = {};
+  std::optional<double> true_value = {};
+  std::vector<OnInstance> instances = {};  ///< where there are several
+  FailureCauses causes = {};
+};
+
+/// The evaluations of a point, one after the other.
+class Evaluations {
+ public:
+  Evaluations(const Objective& objective, const FailurePolicy& rule)
+      : objective_(objective), rule_(rule) {}
+
+  void add(const Outcome& outcome) {
+    if (!outcome.failure.empty()) {
+      ++failures_;
+      if (rule_.kind != FailurePolicy::Kind::kValue) return;
+    }
+    payoffs_.add(outcome.failure.empty() ? outcome.payoff
+                                         : objective_.unit().payoff_of(rule_.value));
+    games_.add(outcome.games);
+  }
+  [[nodiscard]] Measured result() const {
+    Measured measured{.n = payoffs_.count(), .failures = failures_};
+    if (measured.n == 0) return measured;
+    measured.value = objective_.unit().value_of(payoffs_.mean());
+    measured.sd = objective_.unit().size() * payoffs_.sd();
+    measured.interval = payoff_interval(objective_, payoffs_, games_.games_each(payoffs_.count()));
+    return measured;
+  }
+
+ private:
+  const Objective& objective_;
+  const FailurePolicy& rule_;
+  RunningStats payoffs_;
+  GameCounts games_;
+  std::int64_t failures_ = 0;
+};
 
 std::string point_json_text(const PointResult& result, const Json& parameters) {
-  const auto& interval = result.interval;
-  const Json json = {{"parameters", parameters},
-                     {"n", result.n},
-                     {"value", result.value},
-                     {"sd", result.sd},
-                     {"interval", interval ? Json::array({interval->low, interval->high}) : Json()},
-                     {"true_value", result.true_value ? Json(*result.true_value) : Json()}};
+  Json json = {{"parameters", parameters}};
+  json.update(result.measured.json());
+  json["true_value"] = result.true_value ? Json(*result.true_value) : Json();
+  for (const OnInstance& one : result.instances) {
+    Json row = one.measured.json();
+    row["instance"] = one.name;
+    json["instances"].push_back(std::move(row));
+  }
   return json.dump(2) + '\n';
 }
 
@@ -55,21 +105,39 @@ std::string point_csv(const PointResult& result) {
   const auto number = [](const std::optional<double>& x) {
     return x ? fmt::format("{}", *x) : std::string();
   };
-  return fmt::format("n,value,sd,low,high,true_value\n{},{},{},{},{},{}\n", result.n, result.value,
-                     result.sd, result.interval ? number(result.interval->low) : "",
-                     result.interval ? number(result.interval->high) : "",
-                     number(result.true_value));
+  const Measured& measured = result.measured;
+  return fmt::format("n,value,sd,low,high,true_value,failures\n{},{},{},{},{},{},{}\n", measured.n,
+                     measured.value, measured.sd,
+                     measured.interval ? number(measured.interval->low) : "",
+                     measured.interval ? number(measured.interval->high) : "",
+                     number(result.true_value), measured.failures);
+}
+
+std::string instances_text(const std::vector<OnInstance>& instances) {
+  TextTable table({"<instance", "value", "95 % interval", "n", "failed"});
+  for (const auto& [name, measured] : instances) {
+    table.add_row({printable(name, 40), measured.n > 0 ? score_text(measured.value) : "",
+                   measured.interval ? score_interval_text(*measured.interval) : "",
+                   count_text(measured.n),
+                   measured.failures > 0 ? count_text(measured.failures) : ""});
+  }
+  return '\n' + table.text();
 }
 
 std::string point_text(const PointResult& result, const std::string& point) {
-  std::string text = fmt::format("{}\nvalue {:.4f}, sd {:.4f}, {} evaluations", point, result.value,
-                                 result.sd, count_text(result.n));
-  if (result.interval) {
-    text += fmt::format(", 95 % interval [{:.4f}, {:.4f}]", result.interval->low,
-                        result.interval->high);
+  const Measured& measured = result.measured;
+  std::string text = fmt::format("{}\nvalue {:.4f}, sd {:.4f}, {} evaluations", point,
+                                 measured.value, measured.sd, count_text(measured.n));
+  if (measured.interval) {
+    text += fmt::format(", 95 % interval [{:.4f}, {:.4f}]", measured.interval->low,
+                        measured.interval->high);
   }
   if (result.true_value) text += fmt::format(", true value {:.4f}", *result.true_value);
-  return text + '\n';
+  text += '\n';
+  for (const FailureCauses::Cause& cause : result.causes.sorted()) {
+    text += fmt::format("{} failed: {}\n", count_text(cause.count), cause.text);
+  }
+  return result.instances.empty() ? text : text + instances_text(result.instances);
 }
 
 /// The training instances, or the one of that name.
@@ -101,21 +169,37 @@ int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
   const Rng rng(seed);
   const InstanceList instances = chosen_instances(study.instances, arguments.instance);
   Parallel parallel(arguments.threads.value_or(study.execution.threads));
-  std::vector<double> payoffs(static_cast<std::size_t>(arguments.times));
-  std::vector<GameCounts> games(payoffs.size());
+  const auto instance_of = [&](std::size_t i) { return instances.at(rng.stream("instances"), i); };
+  const FailurePolicy& rule = study.execution.on_failure;
+  std::vector<Outcome> outcomes(static_cast<std::size_t>(arguments.times));
   end_at_signals();  // nothing is kept of what is interrupted
-  parallel.for_each(payoffs.size(), [&](std::size_t i) {
+  parallel.for_each(outcomes.size(), [&](std::size_t i) {
     if (terminal.is_interrupted()) return;
-    const EvaluationId id{.evaluation = static_cast<std::int64_t>(i),
-                          .instance = instances.at(rng.stream("instances"), i)};
-    const Outcome outcome = evaluate_checked(objective, point, rng.stream("eval", i), id);
-    payoffs[i] = outcome.payoff;
-    games[i] = outcome.games;
+    const EvaluationId id{.evaluation = static_cast<std::int64_t>(i), .instance = instance_of(i)};
+    const Rng stream = rng.stream("eval", i);
+    outcomes[i] = rule.kind == FailurePolicy::Kind::kAbort
+                      ? evaluate_checked(objective, point, stream, id)
+                      : carry_out(objective, point, stream, id);
   });
   if (terminal.is_interrupted()) return kInterrupted;
-  GameCounts all_games;
-  for (const GameCounts& one : games) all_games.add(one);
-  const PointResult result = result_of(objective, point, stats_of(payoffs), all_games);
+  PointResult result{.true_value = true_value_of(objective, point)};
+  Evaluations all(objective, rule);
+  std::map<const Instance*, Evaluations> by_instance;  // in the order of their list
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    all.add(outcomes[i]);
+    if (!outcomes[i].failure.empty()) result.causes.add_failure(outcomes[i].failure);
+    if (instances.size() < 2) continue;
+    by_instance.try_emplace(instance_of(i), objective, rule).first->second.add(outcomes[i]);
+  }
+  result.measured = all.result();
+  for (const auto& [instance, evaluations] : by_instance) {
+    result.instances.push_back({instance->name, evaluations.result()});
+  }
+  if (result.measured.n == 0) {
+    throw EvaluationError(
+        fmt::format("all {} failed; the first: {}", counted(result.measured.failures, "evaluation"),
+                    failure_text(objective, point, nullptr, outcomes.front().failure)));
+  }
   switch (arguments.format) {
     case Format::kJson:
       terminal.out << point_json_text(result, point_json(point, objective.space()));

@@ -409,11 +409,46 @@ TEST_CASE("eval measures one point in every format") {
   CHECK_THAT(with({}).out, ContainsSubstring(", 100 evaluations, 95 % interval ["));
   const auto rows = lines_of(with({"--format", "csv"}).out);
   REQUIRE(rows.size() == 2);
-  CHECK(rows[0] == "n,value,sd,low,high,true_value");
+  CHECK(rows[0] == "n,value,sd,low,high,true_value,failures");
   CHECK_THAT(rows[1], StartsWith("100,"));
   const std::string first = with({"--threads", "1", "--format", "json"}).out;
   CHECK(with({"--threads", "8", "--format", "json"}).out == first);
   CHECK(with({"--seed", "2", "--format", "json"}).out != first);
+}
+
+TEST_CASE("eval goes on after failures by the rule of the study, and says what each instance has") {
+  const test::TemporaryFolder folder;
+  const auto study_with = [&](const std::string& rule) {
+    return folder.file("study.yaml",
+                       "objective: {command: [sh, -c, 'test $2 = B && exit 1; echo $1$3', sh, "
+                       "'{x}', '{instance}', '0'], result: {cost: number}}\n"
+                       "space: {x: [1, 2]}\ninstances: [B, A, C]\nbudget: 20\n" +
+                           rule);
+  };
+  const std::vector<std::string> eval = {
+      "eval", study_with("fail: skip\n"), "--set", "x=1", "--times", "12", "--format", "json"};
+  const Json json = Json::parse(command(eval).out);
+  CHECK(json["n"] == 8);
+  CHECK(json["failures"] == 4);
+  CHECK(json["value"] == 10.0);
+  REQUIRE(json["instances"].size() == 3);
+  CHECK(json["instances"][0]["instance"] == "B");
+  CHECK(json["instances"][0]["failures"] == 4);
+  CHECK(json["instances"][0]["value"].is_null());
+  CHECK(json["instances"][2]["n"] == 4);
+  const std::string text = command({"eval", eval[1], "--set", "x=1", "--times", "12"}).out;
+  CHECK_THAT(text, ContainsSubstring("4 failed: exit status 1"));
+  study_with("fail: {value: 100}\n");
+  const Json priced = Json::parse(command(eval).out);
+  CHECK(priced["n"] == 12);
+  CHECK(priced["failures"] == 4);
+  CHECK(priced["value"] == 40.0);
+  study_with("");
+  CHECK(command(eval).code == cli::kEvaluationFailed);
+  const CommandOutcome none =
+      command({"eval", eval[1], "--set", "x=1", "--instance", "B", "--times", "2"});
+  CHECK(none.code == cli::kEvaluationFailed);
+  CHECK_THAT(none.err, ContainsSubstring("exit status 1"));
 }
 
 TEST_CASE("eval takes values of every type") {
