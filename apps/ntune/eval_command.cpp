@@ -68,23 +68,24 @@ class Evaluations {
       ++failures_;
       if (rule_.kind != FailurePolicy::Kind::kValue) return;
     }
-    payoffs_.add(outcome.failure.empty() ? outcome.payoff
-                                         : objective_.unit().payoff_of(rule_.value));
+    payoffs_.push_back(outcome.failure.empty() ? outcome.payoff
+                                               : objective_.unit().payoff_of(rule_.value));
     games_.add(outcome.games);
   }
   [[nodiscard]] Measured result() const {
-    Measured measured{.n = payoffs_.count(), .failures = failures_};
+    const RunningStats payoffs = stats_of(payoffs_);
+    Measured measured{.n = payoffs.count(), .failures = failures_};
     if (measured.n == 0) return measured;
-    measured.value = objective_.unit().value_of(payoffs_.mean());
-    measured.sd = objective_.unit().size() * payoffs_.sd();
-    measured.interval = payoff_interval(objective_, payoffs_, games_.games_each(payoffs_.count()));
+    measured.value = objective_.unit().value_of(payoffs.mean());
+    measured.sd = objective_.unit().size() * payoffs.sd();
+    measured.interval = payoff_interval(objective_, payoffs, games_.games_each(payoffs.count()));
     return measured;
   }
 
  private:
   const Objective& objective_;
   const FailurePolicy& rule_;
-  RunningStats payoffs_;
+  std::vector<double> payoffs_;
   GameCounts games_;
   std::int64_t failures_ = 0;
 };
