@@ -60,17 +60,13 @@ struct PointResult {
 /// The evaluations of a point, one after the other.
 class Evaluations {
  public:
-  Evaluations(const Objective& objective, const FailurePolicy& rule)
-      : objective_(objective), rule_(rule) {}
+  explicit Evaluations(const Objective& objective) : objective_(objective) {}
 
-  void add(const Outcome& outcome) {
-    if (!outcome.failure.empty()) {
-      ++failures_;
-      if (rule_.kind != FailurePolicy::Kind::kValue) return;
-    }
-    payoffs_.push_back(outcome.failure.empty() ? outcome.payoff
-                                               : objective_.unit().payoff_of(rule_.value));
-    games_.add(outcome.games);
+  void add(const Evaluated& evaluated) {
+    failures_ += evaluated.failed ? 1 : 0;
+    if (evaluated.skipped) return;
+    payoffs_.push_back(evaluated.payoff);
+    games_.add(evaluated.games);
   }
   [[nodiscard]] Measured result() const {
     const RunningStats payoffs = stats_of(payoffs_);
@@ -84,7 +80,6 @@ class Evaluations {
 
  private:
   const Objective& objective_;
-  const FailurePolicy& rule_;
   std::vector<double> payoffs_;
   GameCounts games_;
   std::int64_t failures_ = 0;
@@ -170,36 +165,38 @@ int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
   const Rng rng(seed);
   const InstanceList instances = chosen_instances(study.instances, arguments.instance);
   Parallel parallel(arguments.threads.value_or(study.execution.threads));
-  const auto instance_of = [&](std::size_t i) { return instances.at(rng.stream("instances"), i); };
   const FailurePolicy& rule = study.execution.on_failure;
-  std::vector<Outcome> outcomes(static_cast<std::size_t>(arguments.times));
+  std::vector<Evaluated> evaluations(static_cast<std::size_t>(arguments.times));
+  std::vector<const Instance*> visited(evaluations.size());
   end_at_signals();  // nothing is kept of what is interrupted
-  parallel.for_each(outcomes.size(), [&](std::size_t i) {
+  parallel.for_each(evaluations.size(), [&](std::size_t i) {
     if (terminal.is_interrupted()) return;
-    const EvaluationId id{.evaluation = static_cast<std::int64_t>(i), .instance = instance_of(i)};
+    visited[i] = instances.at(rng.stream("instances"), i);
+    const EvaluationId id{.evaluation = static_cast<std::int64_t>(i), .instance = visited[i]};
     const Rng stream = rng.stream("eval", i);
-    outcomes[i] = rule.kind == FailurePolicy::Kind::kAbort
-                      ? evaluate_checked(objective, point, stream, id)
-                      : carry_out(objective, point, stream, id);
+    evaluations[i] = rate(rule, objective.unit(),
+                          rule.kind == FailurePolicy::Kind::kAbort
+                              ? evaluate_checked(objective, point, stream, id)
+                              : carry_out(objective, point, stream, id));
   });
   if (terminal.is_interrupted()) return kInterrupted;
   PointResult result{.true_value = true_value_of(objective, point)};
-  Evaluations all(objective, rule);
+  Evaluations all(objective);
   std::map<const Instance*, Evaluations> by_instance;  // in the order of their list
-  for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    all.add(outcomes[i]);
-    if (!outcomes[i].failure.empty()) result.causes.add_failure(outcomes[i].failure);
+  for (std::size_t i = 0; i < evaluations.size(); ++i) {
+    all.add(evaluations[i]);
+    if (evaluations[i].failed) result.causes.add_failure(evaluations[i].failure);
     if (instances.size() < 2) continue;
-    by_instance.try_emplace(instance_of(i), objective, rule).first->second.add(outcomes[i]);
+    by_instance.try_emplace(visited[i], objective).first->second.add(evaluations[i]);
   }
   result.measured = all.result();
-  for (const auto& [instance, evaluations] : by_instance) {
-    result.instances.push_back({instance->name, evaluations.result()});
+  for (const auto& [instance, measured] : by_instance) {
+    result.instances.push_back({instance->name, measured.result()});
   }
   if (result.measured.n == 0) {
     throw EvaluationError(
         fmt::format("all {} failed; the first: {}", counted(result.measured.failures, "evaluation"),
-                    failure_text(objective, point, nullptr, outcomes.front().failure)));
+                    failure_text(objective, point, nullptr, evaluations.front().failure)));
   }
   switch (arguments.format) {
     case Format::kJson:

@@ -14,20 +14,17 @@ import argparse
 import collections
 import csv
 import json
-import math
 import os
 import pathlib
 import random
 import statistics
 import subprocess
 
-from intervals import wilson_interval
+from intervals import mean_interval, wilson_interval
 
 NAMES = [f"x{i}" for i in range(1, 7)]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NTUNE = os.environ.get("NTUNE", str(ROOT / "build/release/apps/ntune"))
-# Quantiles of Student's distribution for so many values.
-T95 = {2: 12.706, 3: 4.303, 4: 3.182, 5: 2.776, 10: 2.262, 20: 2.093, 30: 2.045}
 MODELS = ["ntbea", "gaussian_process"]
 
 
@@ -133,10 +130,8 @@ def score(folder, output):
 def report(rows):
     for rule in dict.fromkeys(row[2] for row in rows):
         values = [row[3] for row in rows if row[2] == rule]
-        half = 0.0
-        if len(values) > 1:
-            half = T95.get(len(values), 2.0) * statistics.stdev(values) / math.sqrt(len(values))
-        line = f"{rule:40s} {statistics.mean(values):.3f} +- {half:.3f}  n {len(values)}"
+        n, mean, half = mean_interval(values)
+        line = f"{rule:40s} {mean:.3f} +- {half:.3f}  n {n}"
         ends = [row for row in rows if row[2] == rule and row[5] != ""]
         if ends:
             inside = sum(row[5] <= row[3] <= row[6] for row in ends)

@@ -168,6 +168,20 @@ hold_out: 24
   CHECK(better);
 }
 
+TEST_CASE("a default of matches that wins is worth 1/2, without an interval of games") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file(
+      "study.yaml", "{objective: {match: {game: simulated, elo: 5}}, budget: 60, seed: 3}");
+  const std::string out = (folder / "out").string();
+  const CommandOutcome outcome = command({"run", study, "--out", out, "--quiet"});
+  REQUIRE(outcome.code == cli::kDone);
+  REQUIRE_THAT(outcome.out, ContainsSubstring("default      is the recommendation"));
+  CHECK_THAT(outcome.out, ContainsSubstring("value        0.5000  by definition"));
+  const Json result = Json::parse(test::content_of(folder / "out" / "result.json"));
+  CHECK(result["recommendation"]["interval"] == Json::array({0.5, 0.5}));
+  CHECK(result["default"]["interval"] == Json::array({0.5, 0.5}));
+}
+
 TEST_CASE("the Elo above the default is as sure as the difference that it is of") {
   const test::TemporaryFolder folder;
   // Most games are decided by the seed, for all settings alike.

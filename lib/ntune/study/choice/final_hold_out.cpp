@@ -27,6 +27,9 @@ class FinalHoldOut {
   std::int64_t hold_out(std::int64_t most) {
     const std::int64_t done = draw_both(most);
     measure(sample_, pick_.hold_out);
+    if (is_opponent(objective_, pick_.point)) {
+      pick_.hold_out.interval = Interval{kLevelScore, kLevelScore};  // no game was played
+    }
     if (study_.beginning.incumbent && !sample_.stopped) compare();
     return done;
   }

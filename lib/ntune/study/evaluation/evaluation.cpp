@@ -46,6 +46,20 @@ const char* stage_name(Stage stage) {
   return "search";
 }
 
+Evaluated rate(const FailurePolicy& on_failure, const Unit& unit, Outcome outcome) {
+  if (outcome.failure.empty()) {
+    return {.payoff = outcome.payoff,
+            .observations = std::move(outcome.observations),
+            .games = outcome.games,
+            .ending = outcome.ending,
+            .spent = outcome.cost};
+  }
+  Evaluated evaluated{.failure = std::move(outcome.failure), .failed = true, .spent = outcome.cost};
+  evaluated.skipped = on_failure.kind != FailurePolicy::Kind::kValue;
+  if (!evaluated.skipped) evaluated.payoff = unit.payoff_of(on_failure.value);
+  return evaluated;
+}
+
 Recommendation RunView::recommend_now() const {
   if (instance_aware == nullptr) return recommend();
   return in_objective(instance_aware->recommend_now(), widen);

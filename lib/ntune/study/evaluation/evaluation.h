@@ -111,6 +111,9 @@ struct FailurePolicy {
   bool learn = true;
 };
 
+/// What an outcome counts for by this rule.
+Evaluated rate(const FailurePolicy& on_failure, const Unit& unit, Outcome outcome);
+
 /// Why a payoff is refused, in the reported unit; empty: it is not.
 std::string fault_of_payoff(double payoff, const Unit& unit);
 

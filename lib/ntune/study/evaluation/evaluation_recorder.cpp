@@ -31,7 +31,7 @@ std::optional<Evaluated> EvaluationRecorder::recall(const Request& request) cons
       request.objective->unit().value_of(known->payoff) < request.cap) {
     return std::nullopt;
   }
-  return rate(request, *std::move(known));
+  return rate(on_failure_, request.objective->unit(), *std::move(known));
 }
 
 std::optional<RunRecord> EvaluationRecorder::recall_run(std::uint32_t cell, std::int64_t repeat,
@@ -47,7 +47,7 @@ std::optional<Evaluated> EvaluationRecorder::record(const Request& request, Outc
     end_study(std::make_exception_ptr(EvaluationError(
         failure_text(*request.objective, *request.point, request.opponent, outcome.failure))));
   }
-  return rate(request, std::move(outcome));
+  return rate(on_failure_, request.objective->unit(), std::move(outcome));
 }
 
 void EvaluationRecorder::record_run(std::uint32_t cell, const RunRecord& run) {
@@ -74,20 +74,6 @@ void EvaluationRecorder::keep(const std::function<void()>& append) {
   } catch (...) {
     end_study(std::current_exception());
   }
-}
-
-Evaluated EvaluationRecorder::rate(const Request& request, Outcome outcome) const {
-  if (outcome.failure.empty()) {
-    return {.payoff = outcome.payoff,
-            .observations = std::move(outcome.observations),
-            .games = outcome.games,
-            .ending = outcome.ending,
-            .spent = outcome.cost};
-  }
-  Evaluated evaluated{.failure = std::move(outcome.failure), .failed = true, .spent = outcome.cost};
-  evaluated.skipped = on_failure_.kind != FailurePolicy::Kind::kValue;
-  if (!evaluated.skipped) evaluated.payoff = request.objective->unit().payoff_of(on_failure_.value);
-  return evaluated;
 }
 
 void EvaluationRecorder::end_study(const FailureLimit& limit, const Request& request,

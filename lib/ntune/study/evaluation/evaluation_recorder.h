@@ -77,7 +77,6 @@ class EvaluationRecorder {
   void check() const;
 
  private:
-  [[nodiscard]] Evaluated rate(const Request& request, Outcome outcome) const;
   void keep(const std::function<void()>& append);
   [[noreturn]] void end_study(const std::exception_ptr& cause);
 
