@@ -1,57 +1,47 @@
 #!/usr/bin/env bash
 # install_dependencies.sh GROUP...
-# Installs the Debian 12 packages of the groups that are missing; does and says nothing if none is.
+# Installs the packages of Debian 12 or 13 of the groups that are missing; does and says nothing if none is.
 #   build    what the library and the command need
 #   tests    what the tests and benchmarks need beside
 #   python   what the CMake option NTUNE_PYTHON needs, and pip to install the package
-#   adapters other packages that the Python package works with; its tests skip what is missing
-#   packaging what scripts/package.sh needs beside, and its test
 #   mpi      what the CMake option NTUNE_MPI needs
+#   partners what ntune works with where it is there: tests of it are skipped where it is missing
+#   packaging what scripts/package.sh needs beside, and its test
 #   arena    what scripts/arena.sh needs beside
 #   peers    the systems that scripts/compare_peers.py sets beside ntune, and what it needs itself
 #   engines  engines of chess and Go that the slow tests and configs/glaurung.yaml play with
 #   solvers  what the slow tests and the studies of programs with instances tune
-#   dev      Clang, coverage and memory checkers, Doxygen
+#   dev      Clang and its tools, coverage and memory checkers, Doxygen
+#   machines what scripts/other_machines.sh needs
 # Exits with 2 and the line to run if it may not install.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/help.sh"
 
 build=(g++ cmake ninja-build libeigen3-dev libyaml-cpp-dev libtbb-dev libcli11-dev libfmt-dev
-  nlohmann-json3-dev libboost-dev libsqlite3-dev zlib1g-dev libcpp-httplib-dev pkg-config
-  librsvg2-bin)
-tests=(catch2 libbenchmark-dev python3 python3-jsonschema python3-yaml procps python3-optuna
-  default-jdk-headless clang-format clang-tidy git chromium chromium-driver python3-selenium)
-python=(pybind11-dev python3-dev python3-setuptools python3-wheel python3-pip python3-venv
+  nlohmann-json3-dev libboost-dev libsqlite3-dev zlib1g-dev libcpp-httplib-dev pkg-config)
+tests=(catch2 libbenchmark-dev python3 python3-jsonschema python3-yaml procps git)
+python=(python3 pybind11-dev python3-dev python3-setuptools python3-wheel python3-pip python3-venv
   python3-numpy)
-adapters=(python3-pandas python3-tqdm python3-optuna python3-sklearn python3-distributed python3-mpi4py
-  mypy)
-packaging=(dpkg-dev file help2man lintian debootstrap)
 mpi=(libopenmpi-dev openmpi-bin)
+partners=(chromium chromium-driver python3-selenium default-jdk-headless librsvg2-bin python3-optuna
+  python3-pandas python3-tqdm python3-sklearn python3-distributed python3-mpi4py mypy)
+packaging=(dpkg-dev file help2man lintian debootstrap)
 arena=(python3 python3-yaml python3-matplotlib)
 peers=(python3 python3-yaml python3-numpy python3-optuna r-base-core r-cran-irace libpagmo-dev)
 engines=(python3 glaurung toga2 gnuchess gnugo stockfish)
 solvers=(python3 minisat xz-utils)
-dev=(clang libclang-rt-14-dev gcovr valgrind doxygen)
+dev=(clang clang-format clang-tidy libclang-rt-dev gcovr valgrind doxygen)
+machines=(debootstrap qemu-user-static)
+groups=(build tests python mpi partners packaging arena peers engines solvers dev machines)
 
 packages=()
 for group in "$@"; do
-  case "$group" in
-    build) packages+=("${build[@]}") ;;
-    tests) packages+=("${tests[@]}") ;;
-    python) packages+=("${python[@]}") ;;
-    adapters) packages+=("${adapters[@]}") ;;
-    packaging) packages+=("${packaging[@]}") ;;
-    mpi) packages+=("${mpi[@]}") ;;
-    arena) packages+=("${arena[@]}") ;;
-    peers) packages+=("${peers[@]}") ;;
-    engines) packages+=("${engines[@]}") ;;
-    solvers) packages+=("${solvers[@]}") ;;
-    dev) packages+=("${dev[@]}") ;;
-    *)
-      echo "install_dependencies.sh: no group '$group'; there are build, tests, python, adapters, packaging, mpi, arena, peers, engines, solvers and dev" >&2
-      exit 2
-      ;;
-  esac
+  if [[ " ${groups[*]} " != *" $group "* ]]; then
+    echo "install_dependencies.sh: no group '$group'; there are: ${groups[*]}" >&2
+    exit 2
+  fi
+  declare -n members=$group
+  packages+=("${members[@]}")
 done
 ((${#packages[@]})) || exit 0
 

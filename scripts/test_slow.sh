@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # test_slow.sh [ctest options]
-# Builds as test.sh does and runs the tests that it leaves out: labels slow and statistical.
+# Installs and builds everything, benchmarks and MPI too, and runs the tests that test.sh leaves out: labels slow
+# and statistical.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/help.sh"
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-scripts/install_dependencies.sh build tests python adapters packaging mpi engines solvers
-cmake --preset test
-cmake --build --preset test
+scripts/install_dependencies.sh build tests python mpi partners packaging engines solvers machines
+scripts/build.sh everything
 ctest --preset slow "$@"

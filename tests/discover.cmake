@@ -1,5 +1,6 @@
 # Asks a test program for its cases and writes them to a file that ctest includes.
 #   PROGRAM        the program
+#   EMULATOR       what executes it, if it is for another processor
 #   FOLDER         its folder: prefix and label of each test
 #   CATCH_VERSION  of Catch2
 #   SLOWDOWN       how many times as long as usual a case may take
@@ -17,7 +18,7 @@ set(script "")
 function(add_cases spec labels timeout)
   math(EXPR timeout "${timeout} * ${SLOWDOWN}")
   execute_process(
-    COMMAND "${PROGRAM}" "${spec}" ${list_option}
+    COMMAND ${EMULATOR} "${PROGRAM}" "${spec}" ${list_option}
     OUTPUT_VARIABLE names
     ERROR_VARIABLE errors
     RESULT_VARIABLE result)
@@ -34,8 +35,9 @@ function(add_cases spec labels timeout)
     string(REGEX REPLACE "([][\\,\"~])" "\\\\\\1" pattern "${name}")
     set(test "[==[${FOLDER}: ${name}]==]")
     string(APPEND script
-           "add_test(${test} [==[${PROGRAM}]==] [==[${pattern}]==])\n"
-           "set_tests_properties(${test} PROPERTIES LABELS \"${labels}\" TIMEOUT ${timeout})\n")
+           "add_test(${test} ${EMULATOR} [==[${PROGRAM}]==] [==[${pattern}]==])\n"
+           "set_tests_properties(${test} PROPERTIES LABELS \"${labels}\" TIMEOUT ${timeout}"
+           " SKIP_REGULAR_EXPRESSION \"warning:\\n *skipped: \")\n")
   endwhile()
   set(script "${script}" PARENT_SCOPE)
 endfunction()

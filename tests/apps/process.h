@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "apps/command.h"
+#include "catch.h"
 #include "support/temporary_folder.h"
 
 namespace ntune::test {
@@ -23,6 +24,13 @@ inline CommandOutcome shell(const std::string& line) {
   const int status = std::system(("{ " + line + "\n}" + files).c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(folder / "out"),
           content_of(folder / "err")};
+}
+
+/// True if the system's Python has the module. If not, says so, and ctest shows the test as skipped.
+inline bool has_python_module(const std::string& name) {
+  if (shell("/usr/bin/python3 -c 'import " + name + "'").code == 0) return true;
+  WARN("skipped: /usr/bin/python3 has no module " << name << " (Debian: python3-" << name << ")");
+  return false;
 }
 
 /// A running `ntune`, or another program, whose output goes to two files.

@@ -218,7 +218,8 @@ TEST_CASE("names and texts of any kind survive") {
     const ImportedSpace result = import_space_text(source, text(), {.format = SpaceFormat::kTag});
     const SearchSpace space = test::space_in(result.yaml);
     REQUIRE(space.find(name) >= 0);
-    CHECK(std::get<std::string>(space[space.find(name)].values[0]) == json[name][0]);
+    CHECK(std::get<std::string>(space[space.find(name)].values[0]) ==
+          json[name][0].get<std::string>());
     CHECK(result.yaml.find('\x7F') == std::string::npos);
     CHECK(result.yaml.find("\u009b") == std::string::npos);
   }

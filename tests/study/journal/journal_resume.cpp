@@ -224,8 +224,8 @@ TEST_CASE("a long study goes on from the states of its search that the journal h
         end = comma;
       }
     }
-    CHECK_THROWS_WITH(resumed(tampered),
-                      Catch::Matchers::Contains("journal.log:4098: is not a line of a journal"));
+    CHECK_THROWS_WITH(resumed(tampered), Catch::Matchers::ContainsSubstring(
+                                             "journal.log:4098: is not a line of a journal"));
   }
   SECTION("without states, as journals of older versions, it is asked again") {
     std::string older = whole;
