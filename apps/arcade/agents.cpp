@@ -65,7 +65,8 @@ const AgentKind& kind_of(const std::string& option, const std::string& name) {
 
 Player read_player(const std::string& option, const std::string& text, Game game) {
   const std::size_t colon = text.find(':');
-  const AgentKind& kind = kind_of(option, text.substr(0, colon));
+  const std::string name = text.substr(0, colon);
+  const AgentKind& kind = kind_of(option, name);
   Player player = {.text = text,
                    .name = kind.name,
                    .options = game == Game::kPlanetWars ? kind.planet_wars : kind.asteroids};

@@ -65,7 +65,8 @@ template <int kSide>
 std::size_t count(const AmazonsPosition<kSide>& position) {
   std::size_t moves = 0;
   position.for_each_move(Player::kLeft, [&](const AmazonsMove& move) {
-    benchmark::DoNotOptimize(move);
+    AmazonsMove kept = move;
+    benchmark::DoNotOptimize(kept);
     ++moves;
     return true;
   });

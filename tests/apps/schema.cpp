@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -92,14 +93,14 @@ std::set<std::string> keys_of(const Json& schema) {
 }
 
 /// The alternative of a schema that asks for a certain key, or has it with one certain value.
-const Json& alternative(const Json& schema, const std::string& key, const std::string& value = "") {
+const Json& alternative(const Json& schema, std::string_view key, std::string_view value = "") {
   for (const Json& choice : schema.at("anyOf")) {
     if (!choice.contains("properties") || !choice["properties"].contains(key)) continue;
     const Json& property = choice["properties"][key];
     if (value.empty() || property.value("enum", Json::array()) == Json::array({value}))
       return choice;
   }
-  FAIL("the schema has no " + key + ": " + value);
+  FAIL("the schema has no " << key << ": " << value);
   return schema;
 }
 

@@ -36,13 +36,14 @@ test::Trace go_on(const std::string& optimiser, const SearchSpace& space, int ad
 }  // namespace
 
 TEST_CASE("every optimiser goes on from points that it has adopted") {
+  constexpr int kMore = 5;
   for (const std::string& optimiser : test::optimisers()) {
     for (const SearchSpace& space : test::spaces()) {
       for (const int adopted : {1, 3, 50}) {
         CAPTURE(optimiser, space.dimensions(), space.grid_size(), adopted);
-        const test::Trace trace = go_on(optimiser, space, adopted, 12, 3);
+        const test::Trace trace = go_on(optimiser, space, adopted, kMore, 3);
         test::check_trace(space, trace);
-        if (adopted == 3) CHECK(trace.points == go_on(optimiser, space, adopted, 12, 3).points);
+        if (adopted == 3) CHECK(trace.points == go_on(optimiser, space, adopted, kMore, 3).points);
       }
     }
   }

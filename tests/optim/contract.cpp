@@ -31,7 +31,7 @@ using test::Trace;
 TEST_CASE("every optimiser asks for allowed points and recommends a sampled one") {
   for (const std::string& optimiser : optimisers()) {
     for (const SearchSpace& space : spaces()) {
-      for (const std::int64_t budget : {1, 2, 7, 60}) {
+      for (const std::int64_t budget : {1, 2, 7, 30}) {
         CAPTURE(optimiser, space.dimensions(), space.grid_size(), budget);
         const auto payoff = [&](const Point& point, Rng& rng) {
           return noisy_height(space, point, rng);

@@ -42,7 +42,7 @@ TEST_CASE("evaluations in flight: allowed points, a sampled one is recommended")
     for (const SearchSpace& space : spaces()) {
       for (const Window& window :
            {Window{.size = 4}, {.size = 4, .failures = 3}, {.size = 16, .payoffs = 3}}) {
-        for (const std::int64_t budget : {1, 30}) {
+        for (const std::int64_t budget : {1, 20}) {
           CAPTURE(optimiser, space.dimensions(), space.grid_size(), window.size, budget);
           const auto payoff = [&](const Point& point, Rng& rng) {
             return noisy_height(space, point, rng);
