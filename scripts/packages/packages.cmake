@@ -61,6 +61,8 @@ if(TARGET ntune_python)
     OUTPUT_VARIABLE CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 endif()
 
+cmake_host_system_information(RESULT NTUNE_SUITE QUERY DISTRIB_VERSION_CODENAME)
+
 # The files of Debian's policy for each package. Times are those of the last change, for the same packages from
 # the same source.
 file(READ "${PROJECT_SOURCE_DIR}/LICENSE" licence)

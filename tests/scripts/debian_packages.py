@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the Debian packages, installs them into an empty root of Debian 12, and uses them there as a stranger would.
+"""Makes the Debian packages, installs them into an empty root of this Debian, and uses them there as a stranger would.
 
 debian_packages.py [--packages FOLDER] [--root FOLDER]
 
---packages: those that are there, in place of new ones; --root: a root of Debian 12 to begin with, which is copied.
+--packages: those that are there, in place of new ones; --root: a root of this Debian to begin with, which is copied.
 Prints how long installing and the first results took. Exits with 77 where it cannot run: it needs root, debootstrap,
 lintian and a mirror of Debian (NTUNE_DEBIAN_MIRROR, or deb.debian.org).
 """
@@ -11,6 +11,7 @@ lintian and a mirror of Debian (NTUNE_DEBIAN_MIRROR, or deb.debian.org).
 import argparse
 import os
 import pathlib
+import platform
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,7 @@ import tempfile
 import time
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
+SUITE = platform.freedesktop_os_release()["VERSION_CODENAME"]
 MIRROR = os.environ.get("NTUNE_DEBIAN_MIRROR", "http://deb.debian.org/debian")
 NAMES = ("ntune", "libntune-dev", "python3-ntune")
 
@@ -174,15 +176,15 @@ def main():
         if arguments.root is not None:
             subprocess.run(["cp", "-a", arguments.root, folder], check=True)
         else:
-            done = subprocess.run(["debootstrap", "--variant=minbase", "bookworm", folder, MIRROR],
+            done = subprocess.run(["debootstrap", "--variant=minbase", SUITE, folder, MIRROR],
                                   capture_output=True, text=True)
             if done.returncode:
-                print(f"skipped: no root of Debian 12 from {MIRROR}:\n{done.stdout[-500:]}{done.stderr[-500:]}")
+                print(f"skipped: no root of {SUITE} from {MIRROR}:\n{done.stdout[-500:]}{done.stderr[-500:]}")
                 return 77
         shutil.copytree(packages, folder / "packages")
         root = Root(folder)
         root.run("apt-get update")
-        clock.step("an empty root of Debian 12")
+        clock.step(f"an empty root of {SUITE}")
         use_command(root, clock)
         use_module(root, clock, version)
         use_library(root, clock)
