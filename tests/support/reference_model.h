@@ -30,6 +30,9 @@ class ReferenceModel {
     [[nodiscard]] double mean() const {
       return count == 0 ? 0.0 : static_cast<double>(sum / static_cast<long double>(count));
     }
+    [[nodiscard]] double deviations() const {
+      return static_cast<double>(sum_squares - sum * sum / static_cast<long double>(count));
+    }
   };
   using Tuple = std::vector<int>;  ///< parameters, ascending
   using Setting = std::vector<int>;
