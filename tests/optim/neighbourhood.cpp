@@ -3,12 +3,14 @@
 #include <cstddef>
 #include <map>
 #include <set>
+#include <string>
 #include <vector>
 
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/chi_squared.hpp>
 
 #include "catch.h"
+#include "support/optimisers.h"
 #include "support/spaces.h"
 
 namespace ntune {
@@ -363,6 +365,53 @@ TEST_CASE("the same stream draws the same mutants, and a longer draw leaves no t
       REQUIRE(mutant(point, a[i]) == mutant(point, b[i]));
     }
     REQUIRE(first() == second());
+  }
+}
+
+TEST_CASE("where no neighbour is allowed, points from anywhere take their place") {
+  // Four parameters that must be alike, by pairs of clauses: of 10,000 points 10 are allowed, and
+  // none is within reach of another.
+  std::string yaml;
+  for (const char name : {'w', 'x', 'y', 'z'})
+    yaml += std::string(1, name) + ": {integers: [0, 9]}\n";
+  yaml += "forbid:\n";
+  for (const char name : {'x', 'y', 'z'}) {
+    for (int value = 0; value < 10; ++value) {
+      std::string others;
+      for (int other = 0; other < 10; ++other) {
+        if (other != value) others += (others.empty() ? "" : ", ") + std::to_string(other);
+      }
+      yaml += "  - {w: " + std::to_string(value) + ", " + name + ": [" + others + "]}\n";
+    }
+  }
+  const SearchSpace space = test::yaml_space(yaml);
+  REQUIRE(space.size().points == 10.0);
+  Neighbourhood neighbourhood(space, {});
+  Rng rng(1);
+  const Point point = space.sample(rng);
+  std::set<Point> met;
+  for (int i = 0; i < 20; ++i) {
+    neighbourhood.draw(point, rng);
+    REQUIRE(neighbourhood.size() > 0);
+    for (std::size_t m = 0; m < neighbourhood.size(); ++m) {
+      const Point other = mutant(point, neighbourhood[m]);
+      CHECK(space.is_allowed(other));
+      CHECK(other != point);
+      met.insert(other);
+    }
+  }
+  CHECK(met.size() == 9);
+  for (const char* name : {"ntbea", "smoothed_n_tuple", "gaussian_process", "rmhc", "auto"}) {
+    CAPTURE(name);
+    OptimiserContext context = test::make_context(space, 60);
+    const auto search = test::make_plan(name, space).make(context);
+    const test::Trace trace = test::run(*search, 60, 1, [](const Point& each, Rng& noise) {
+      return each[0] == 7 ? 1.0 + 0.1 * noise.normal() : 0.1 * noise.normal();
+    });
+    CHECK(std::set<Point>(trace.points.begin(), trace.points.end()).size() >= 5);
+    // A hill climber evaluates each of its few challengers five times.
+    if (std::string(name) == "rmhc") continue;
+    CHECK(search->recommend().point == test::make_point({7, 7, 7, 7}));
   }
 }
 

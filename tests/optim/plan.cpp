@@ -136,10 +136,11 @@ TEST_CASE("every option of ntbea is read") {
 
 TEST_CASE("every option of ntbea changes the course of a run") {
   const SearchSpace space = grid_space({6, 5, 4, 3});
-  const auto course = [&](const std::string& options) {
-    const auto trace = run("{" + options + "}", space, 150, 3, [&](const Point& point, Rng& rng) {
-      return test::height(space, point) + 0.5 * rng.normal();
-    });
+  const auto course = [&](const std::string& options, std::uint64_t seed = 3) {
+    const auto trace =
+        run("{" + options + "}", space, 150, seed, [&](const Point& point, Rng& rng) {
+          return test::height(space, point) + 0.5 * rng.normal();
+        });
     auto points = trace.points;
     points.push_back(trace.recommendation.point);
     return points;
@@ -161,7 +162,12 @@ TEST_CASE("every option of ntbea changes the course of a run") {
   CHECK(course("weighting: linear, T: 5") != course("weighting: linear"));
   CHECK(course("T: 5") == plain);  // counts in a weighting alone
   CHECK(course("cap: true, neighbours: 500") != course("neighbours: 500"));
-  CHECK(course("recommend: most_sampled").back() != course("recommend: best_lower_bound").back());
+  int recommended_otherwise = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const Point most = course("recommend: most_sampled", seed).back();
+    recommended_otherwise += most != course("recommend: best_lower_bound", seed).back() ? 1 : 0;
+  }
+  CHECK(recommended_otherwise > 0);
 }
 
 TEST_CASE("options written back read back as themselves") {

@@ -1,5 +1,6 @@
 // Default values of parameters.
 
+#include <cmath>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -8,6 +9,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/rng.h"
 #include "ntune/core/yaml.h"
+#include "ntune/space/place_of.h"
 #include "ntune/space/space_yaml.h"
 
 namespace ntune {
@@ -110,6 +112,33 @@ TEST_CASE("what the space does not declare comes from the objective") {
   CHECK_THAT(default_text(space, {{"a", 5}}), ContainsSubstring("a: is 5, which is no value"));
   CHECK_THAT(default_text(space), ContainsSubstring("a: has no default; give it one in the space, "
                                                     "such as {choices: [1, …], default: 1}"));
+}
+
+TEST_CASE("the place of a default off the grid is between its neighbours, or at an end") {
+  const SearchSpace space = space_of(
+      "{a: {integers: [0, 90], step: 10, default: 21}, b: {log_range: [1, 100], points: 3, "
+      "default: "
+      "40}, c: {range: [0, 1], points: 5, default: 2}, d: {range: [0, 1], points: 5, default: -3},"
+      " e: {integers: [0, 90], step: 10, default: 20}, f: {log_range: [1, 100], points: 3, "
+      "default: "
+      "0}}");
+  const Point point = default_point(space, Json::object());
+  const auto place = [&](int i) { return place_of(space[i], point[i]); };
+  CHECK(place(0) == Approx(2.1));
+  CHECK(place(1) == Approx(std::log10(40.0)));
+  CHECK(place(2) == 4.0);
+  CHECK(place(3) == 0.0);
+  CHECK(place(4) == 2.0);
+  CHECK(place(5) == 0.0);
+  for (int i = 0; i < 6; ++i) {
+    CHECK(std::abs(space[i].nearest_on_grid(point[i]) - place(i)) <= 0.5);
+    for (int value = 0; value < space[i].cardinality(); ++value) {
+      CHECK(place_of(space[i], value) == value);
+    }
+  }
+  // Of two that are as near the first.
+  const SearchSpace between = space_of("{a: {integers: [0, 90], step: 10, default: 25}}");
+  CHECK(between[0].nearest_on_grid(10) == 2);
 }
 
 }  // namespace ntune

@@ -30,6 +30,9 @@ class ReferenceModel {
     [[nodiscard]] double mean() const {
       return count == 0 ? 0.0 : static_cast<double>(sum / static_cast<long double>(count));
     }
+    [[nodiscard]] double deviations() const {
+      return static_cast<double>(sum_squares - sum * sum / static_cast<long double>(count));
+    }
   };
   using Tuple = std::vector<int>;  ///< parameters, ascending
   using Setting = std::vector<int>;
@@ -58,6 +61,7 @@ class ReferenceModel {
 
   void add(const Point& point, double payoff) {
     ++total_;
+    sum_ += static_cast<long double>(payoff);
     for (std::size_t t = 0; t < tuples_.size(); ++t) cells_[{t, setting(t, point)}].add(payoff);
     points_[point].add(payoff);
   }
@@ -134,18 +138,24 @@ class ReferenceModel {
       sum += statistics.mean();
       ++with_data;
     }
-    return with_data == 0 ? 0.0 : sum / with_data;
+    return with_data == 0 ? unseen() : sum / with_data;
   }
 
   /// Eq. 6; at the lowest level the tuple's own mean.
   [[nodiscard]] double weighted_value(std::size_t t, const Point& point) const {
     const Statistics statistics = cell(t, point);
-    if (below_[t].empty()) return statistics.mean();
+    if (below_[t].empty()) return statistics.count == 0 ? unseen() : statistics.mean();
     double below = 0.0;
     for (const std::size_t s : below_[t]) below += weighted_value(s, point);
     const double w =
         options_.weighting->weight(static_cast<double>(statistics.count), options_.horizon);
     return w * statistics.mean() + (1.0 - w) * below / static_cast<double>(below_[t].size());
+  }
+
+  /// What a tuple without payoffs is worth.
+  [[nodiscard]] double unseen() const {
+    if (options_.unseen_is_zero || total_ == 0) return 0.0;
+    return static_cast<double>(sum_ / static_cast<long double>(total_));
   }
 
   [[nodiscard]] double exploration(const Point& point) const {
@@ -164,6 +174,7 @@ class ReferenceModel {
   std::map<std::pair<std::size_t, Setting>, Statistics> cells_;
   std::map<Point, Statistics> points_;
   std::int64_t total_ = 0;
+  long double sum_ = 0.0L;  ///< of all payoffs
   Point focus_;
 };
 

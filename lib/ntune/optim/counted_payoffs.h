@@ -1,7 +1,5 @@
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 
 #include "ntune/core/statistics.h"
@@ -30,7 +28,7 @@ class CountedPayoffs {
     }
     points.add(point, payoff);
     payoffs_.add(payoff);
-    if (amended) recount(points);
+    if (amended) payoffs_ = payoffs_of(points);
     return payoff;
   }
   /// What all payoffs count as; without their range.
@@ -38,19 +36,6 @@ class CountedPayoffs {
   [[nodiscard]] std::int64_t set_aside() const { return ordinary_.set_aside(); }
 
  private:
-  void recount(const SampledPoints& points) {
-    double sum = 0.0;
-    double squares = 0.0;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      sum += points.cell(i).sum;
-      squares += points.cell(i).sum_squares;
-    }
-    RunningStats::State state = payoffs_.state();
-    state.mean = sum / static_cast<double>(state.count);
-    state.squares = std::max(0.0, squares - sum * state.mean);
-    payoffs_ = RunningStats(state);
-  }
-
   bool noisy_;
   OrdinaryPayoffs ordinary_;
   RunningStats payoffs_;

@@ -23,8 +23,25 @@ void Failures::fail(const Point& point, const SampledPoints& payoffs) {
   } else {
     begin(payoffs);
   }
-  known_->model->fail(point);
-  if (known_->smooth) known_->smooth->add(point, 1.0, 0.0);
+  blame(point, 1.0);
+}
+
+void Failures::fail_match(const Point& point, const Point& opponent, const SampledPoints& payoffs) {
+  if (!own_) return;
+  if (known_->model) {
+    compare_models(point, opponent);
+  } else {
+    begin(payoffs);
+  }
+  const double own = suspicion(point, payoffs.at(point).count);
+  const double other = suspicion(opponent, payoffs.at(opponent).count);
+  blame(point, own / (own + other));
+  blame(opponent, other / (own + other));
+}
+
+void Failures::blame(const Point& point, double part) {
+  known_->model->fail(point, part);
+  if (known_->smooth) known_->smooth->add(point, part, 0.0);
 }
 
 void Failures::succeed(const Point& point) {
@@ -52,6 +69,23 @@ void Failures::compare_models(const Point& point, bool failed) {
   const double by_causes = known.model->rate(point);
   known.evidence +=
       failed ? std::log(smooth / by_causes) : std::log((1.0 - smooth) / (1.0 - by_causes));
+}
+
+/// Weighs the failure of a match in which a new point played.
+void Failures::compare_models(const Point& point, const Point& opponent) {
+  RunFailures& known = *known_;
+  if (!known.smooth || (known.smooth->knows(point) && known.smooth->knows(opponent))) return;
+  const auto either = [](double one, double other) { return one + other - one * other; };
+  const double smooth = either(known.smooth->rate(point), known.smooth->rate(opponent));
+  const double by_causes = either(known.model->rate(point), known.model->rate(opponent));
+  known.evidence += std::log(smooth / by_causes);
+}
+
+/// What tells which of two points is to blame (FailureModel::suspicion).
+double Failures::suspicion(const Point& point, std::uint32_t payoffs) const {
+  double rate = known_->model->suspicion(point);
+  if (known_->smooth) rate = std::lerp(rate, known_->smooth->rate(point), smooth_share());
+  return known_->model->beside_own(rate, point, payoffs);
 }
 
 /// Posterior probability that the smooth model is the right one, where both were as likely at

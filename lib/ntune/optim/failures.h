@@ -16,7 +16,7 @@ class SmoothFailures {
  public:
   virtual ~SmoothFailures() = default;
 
-  /// So many more evaluations of a point, at least one.
+  /// So much more of evaluations of a point, above 0.
   virtual void add(const Point& point, double failures, double successes) = 0;
   /// Whether anything has been added of a point.
   [[nodiscard]] virtual bool knows(const Point& point) const = 0;
@@ -51,6 +51,9 @@ class Failures {
   void succeed(const Point& point);
   /// An evaluation has failed. `payoffs` are all those told before.
   void fail(const Point& point, const SampledPoints& payoffs);
+  /// A match of two points has failed by the fault of either: each is to blame for a part, by
+  /// how suspicious it was.
+  void fail_match(const Point& point, const Point& opponent, const SampledPoints& payoffs);
 
   /// Whether any evaluation has failed.
   [[nodiscard]] bool any() const { return known_->model.has_value(); }
@@ -66,7 +69,7 @@ class Failures {
   }
   /// Whether a point has failed, at least once.
   [[nodiscard]] bool failed(const Point& point) const {
-    return any() && known_->model->failures_of(point) > 0;
+    return any() && known_->model->failures_of(point) >= 1.0;
   }
   /// Whether a point is never to be asked for again: it failed, and would again.
   [[nodiscard]] bool refused(const Point& point) const { return !noisy_ && failed(point); }
@@ -104,7 +107,10 @@ class Failures {
 
  private:
   void begin(const SampledPoints& payoffs);
+  void blame(const Point& point, double part);
   void compare_models(const Point& point, bool failed);
+  void compare_models(const Point& point, const Point& opponent);
+  [[nodiscard]] double suspicion(const Point& point, std::uint32_t payoffs) const;
   [[nodiscard]] double smooth_share() const;
   [[nodiscard]] std::optional<double> certain_rate(const Point& point, std::uint32_t payoffs) const;
 

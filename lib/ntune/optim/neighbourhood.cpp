@@ -105,6 +105,22 @@ void Neighbourhood::draw_constrained(const Point& point, Rng& rng) {
     }
     starts_[++size_] = end;
   }
+  add_points_anywhere(point, rng);
+}
+
+/// Where hardly any neighbour is allowed, the walk goes on from anywhere.
+void Neighbourhood::add_points_anywhere(const Point& point, Rng& rng) {
+  constexpr std::size_t kFewest = 10;
+  const std::size_t tries = 2 * kFewest;
+  std::uint32_t end = starts_[size_];
+  for (std::size_t i = 0; i < tries && size_ < std::min(wanted_, kFewest); ++i) {
+    const Point other = space_->sample(rng);
+    if (different_ != 0 && other == point) continue;
+    for (int j = 0; j < point.size(); ++j) {
+      if (other[j] != point[j]) changes_[end++] = {static_cast<std::uint16_t>(j), other[j]};
+    }
+    starts_[++size_] = end;
+  }
 }
 
 }  // namespace ntune

@@ -24,7 +24,8 @@ struct NeighbourhoodOptions {
 /// The mutation operator of NTBEA (Goodman and Lucas 2020, section 2.2). One uniformly chosen
 /// parameter always changes, every other one with probability `mutation_rate`; new values are
 /// uniform. d counts the active parameters with more than one value; the others never change.
-/// Forbidden mutants are drawn again. Probabilities hold to within 2^-32.
+/// Forbidden mutants are drawn again; where fewer than ten come of that, allowed points from
+/// anywhere fill up to ten. Probabilities hold to within 2^-32.
 class Neighbourhood {
  public:
   Neighbourhood(const SearchSpace& space, const NeighbourhoodOptions& options);
@@ -79,6 +80,7 @@ class Neighbourhood {
   [[gnu::always_inline]] void visit_many(const Point& point, Rng& random, Visitor& visit) const;
   void draw_sizes(Rng& rng);
   void draw_constrained(const Point& point, Rng& rng);
+  void add_points_anywhere(const Point& point, Rng& rng);
 
   const SearchSpace* space_;
   std::uint32_t different_;  ///< 0 or 1

@@ -23,6 +23,7 @@
 #include "ntune/optim/baselines/rmhc.h"
 #include "ntune/optim/baselines/spsa.h"
 #include "ntune/optim/baselines/tpe.h"
+#include "ntune/optim/bayesian/failure_process.h"
 #include "ntune/optim/bayesian/gaussian_process_search.h"
 #include "ntune/optim/bayesian/regression_n_tuple.h"
 #include "ntune/optim/capped_search.h"
@@ -65,6 +66,21 @@ struct PlainSettings {
     return make_informed(context, [this](const OptimiserContext& informed) {
       return std::make_unique<Search>(values, informed);
     });
+  }
+};
+
+/// Duels, which learn from few matches where players fail together.
+std::unique_ptr<Optimiser> make_duels(const DuelsOptions& options,
+                                      const OptimiserContext& context) {
+  auto duels = std::make_unique<Duels>(options, context);
+  duels->foretell_by([space = context.space] { return std::make_unique<FailureProcess>(*space); });
+  return duels;
+}
+
+struct DuelsSettings : PlainSettings<Duels, DuelsOptions> {
+  [[nodiscard]] std::unique_ptr<Optimiser> make(const OptimiserContext& context) const {
+    return make_informed(
+        context, [this](const OptimiserContext& informed) { return make_duels(values, informed); });
   }
 };
 
@@ -138,7 +154,7 @@ struct AutoSettings {
   [[nodiscard]] static std::unique_ptr<Optimiser> make(const OptimiserContext& context) {
     const bool one_of_several = context.common_budget > 0;
     if (context.matches && !one_of_several) {
-      return std::make_unique<Duels>(DuelsOptions(), context);
+      return make_duels(DuelsOptions(), context);
     }
     const std::int64_t budget = one_of_several ? context.common_budget : context.budget;
     const AutoChoice choice = auto_choice(*context.space, budget, context.noisy, one_of_several);
@@ -278,7 +294,7 @@ const std::vector<OptimiserEntry>& table() {
           "spsa", "simultaneous perturbation over ordered parameters (Spall 1992)"),
       entry<PlainSettings<Racing, RacingOptions>>(
           "racing", "iterated racing in irace's manner (López-Ibáñez et al. 2016)"),
-      duel_entry<PlainSettings<Duels, DuelsOptions>>(
+      duel_entry<DuelsSettings>(
           "duels", "candidates play each other, a Gaussian process learns their strengths"),
       duel_entry<PlainSettings<NTupleDuels, NTupleDuelsOptions>>(
           "n_tuple_duels", "NTBEA by duels: a match credits and debits tuples"),

@@ -10,6 +10,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
+#include "ntune/space/place_of.h"
 #include "ntune/space/value_checks.h"
 
 namespace ntune {
@@ -90,14 +91,8 @@ int Parameter::find(const Value& value) const {
 
 std::uint16_t Parameter::nearest_on_grid(int index) const {
   if (index < cardinality()) return static_cast<std::uint16_t>(index);
-  const double wanted = value_number(*off_grid);
-  const auto distance = [&](const Value& candidate) {
-    const double number = value_number(candidate);
-    const bool by_ratio = kind == ParameterKind::kLogRange && wanted > 0.0;
-    return std::abs(by_ratio ? std::log(number / wanted) : number - wanted);
-  };
-  return static_cast<std::uint16_t>(std::ranges::min_element(values, {}, distance) -
-                                    values.begin());
+  constexpr double kHalf = 0.5 - 1e-9;  // of two that are as near, the first
+  return static_cast<std::uint16_t>(std::floor(place_of(*this, index) + kHalf));
 }
 
 namespace {

@@ -2,6 +2,9 @@
 
 #include "ntune/optim/baselines/incumbent_search.h"
 
+#include <algorithm>
+#include <set>
+
 #include "catch.h"
 #include "support/optimisers.h"
 #include "support/spaces.h"
@@ -59,6 +62,37 @@ TEST_CASE("a point without payoffs has a lower mean than any other") {
   CHECK(points.has_higher_mean(make_point({1}), make_point({3})));
   CHECK_FALSE(points.has_higher_mean(make_point({3}), make_point({0})));
   CHECK_FALSE(points.has_higher_mean(make_point({1}), make_point({1})));
+}
+
+TEST_CASE("without noise random search and the hill climber evaluate a point once") {
+  const SearchSpace space = grid_space({30, 30});
+  for (const char* name : {"random", "rmhc"}) {
+    for (const bool noisy : {false, true}) {
+      CAPTURE(name, noisy);
+      OptimiserContext context = make_context(space, 100);
+      context.noisy = noisy;
+      const auto search = test::make_plan(name, space).make(context);
+      const test::Trace trace =
+          test::run(*search, 100, 1, [](const Point& point, Rng&) { return point[0] + point[1]; });
+      const std::set<Point> distinct(trace.points.begin(), trace.points.end());
+      CHECK((distinct.size() == 100) == !noisy);
+      if (noisy) continue;
+      const auto height = [](const Point& point) { return point[0] + point[1]; };
+      const Point best = *std::ranges::max_element(distinct, {}, height);
+      CHECK(height(search->recommend().point) == height(best));
+    }
+  }
+}
+
+TEST_CASE("without noise a search of a small space ends with all points seen") {
+  const SearchSpace space = grid_space({4, 4});
+  OptimiserContext context = make_context(space, 60);
+  context.noisy = false;
+  const auto search = test::make_plan("random", space).make(context);
+  const test::Trace trace =
+      test::run(*search, 60, 2, [](const Point& point, Rng&) { return point[0] - point[1]; });
+  CHECK(std::set<Point>(trace.points.begin(), trace.points.end()).size() == 16);
+  CHECK(search->recommend().point == make_point({3, 0}));
 }
 
 }  // namespace ntune

@@ -187,4 +187,90 @@ TEST_CASE("more points than a claim stands on") {
   CHECK(claim.high - claim.low < 1.0);
 }
 
+namespace {
+
+/// Claims of 60 payoffs of a Teller on five values.
+template <class Payoff>
+Certainty claim_of(const PayoffFacts& facts, const Payoff& payoff) {
+  const SearchSpace space = grid_space({5});
+  Teller search(space, make_point({4}));
+  Rng rng(3);
+  for (int i = 0; i < 60; ++i) search.tell(make_point({i % 5}), payoff(i % 5, rng));
+  return certainty_of(search, space, facts).value();
+}
+
+void check_scaled(const Certainty& scaled, const Certainty& one, double size, double zero) {
+  CHECK((scaled.claim->mean - zero) / size == Approx(one.claim->mean).epsilon(1e-4).margin(1e-5));
+  CHECK((scaled.claim->low - zero) / size == Approx(one.claim->low).epsilon(1e-4).margin(1e-5));
+  CHECK((scaled.claim->high - zero) / size == Approx(one.claim->high).epsilon(1e-4).margin(1e-5));
+  CHECK(scaled.claim->regret / size == Approx(one.claim->regret).epsilon(1e-4).margin(1e-5));
+}
+
+}  // namespace
+
+TEST_CASE("claims of any scale and shift are those of one unit") {
+  const auto unit = [](int value, Rng& rng) { return value + rng.normal(); };
+  const Certainty one = claim_of({}, unit);
+  for (const double size : {1e-10, 1e-9, 1e-3, -1e-9, 1e9}) {
+    CAPTURE(size);
+    const Certainty scaled =
+        claim_of({}, [&](int value, Rng& rng) { return size * unit(value, rng); });
+    if (size > 0.0) {
+      check_scaled(scaled, one, size, 0.0);
+    } else {
+      CHECK(scaled.claim->low < 0.0);
+      CHECK(scaled.claim->low > 20.0 * size);
+      CHECK(scaled.claim->high < 0.0);
+    }
+  }
+  for (const double zero : {1.0, -1.0, 1e9, 1e10}) {
+    CAPTURE(zero);
+    check_scaled(claim_of({}, [&](int value, Rng& rng) { return zero + unit(value, rng); }), one,
+                 1.0, zero);
+  }
+}
+
+TEST_CASE("small numbers are no games, nor is one result alone") {
+  const auto is_within = [](const Certainty& certainty, double low, double high) {
+    return certainty.claim->low >= low && certainty.claim->high <= high;
+  };
+  const auto tiny = [](int, Rng& rng) { return 1e-10 * rng.uniform(); };
+  CHECK(is_within(claim_of({}, tiny), -1e-9, 1e-9));
+  CHECK(is_within(claim_of({.range = {.negated_costs = true}},
+                           [&](int value, Rng& rng) { return -tiny(value, rng); }),
+                  -1e-9, 0.0));
+  CHECK(is_within(claim_of({}, [&](int value, Rng& rng) { return 1.0 + 1e4 * tiny(value, rng); }),
+                  1.0 - 1e-5, 1.0 + 1e-5));
+  // All that was ever seen lies within.
+  for (const double always : {0.0, 1.0, -1.0, 0.5, 7.0, 1e-12}) {
+    for (const bool costs : {false, true}) {
+      CAPTURE(always, costs);
+      const Certainty certainty =
+          claim_of({.range = {.negated_costs = costs}}, [&](int, Rng&) { return always; });
+      CHECK(certainty.claim->low <= always);
+      CHECK(certainty.claim->high >= always);
+      CHECK(certainty.claim->mean == always);
+    }
+  }
+  // Costs of 0 and 1 are none below 0, nor half lost.
+  const Certainty costs = claim_of({.range = {.negated_costs = true}}, [](int value, Rng& rng) {
+    return rng.bernoulli(0.5) && value < 4 ? -1.0 : 0.0;
+  });
+  CHECK(is_within(costs, -1.0, 0.0));
+  const Certainty halves =
+      claim_of({}, [](int, Rng& rng) { return rng.bernoulli(0.5) ? -1.0 : 0.0; });
+  CHECK(halves.claim->high < 0.3);
+}
+
+TEST_CASE("claims of games are never surer than all of them together") {
+  // Clopper and Pearson's bounds of 60 games that were all won or all lost.
+  const double bound = 1.0 - std::pow(0.025, 1.0 / 60.0);
+  const Certainty won = claim_of({.range = {0.0, 1.0}}, [](int, Rng&) { return 1.0; });
+  CHECK(won.claim->low <= 1.0 - bound + 1e-9);
+  CHECK(won.claim->low > 0.85);
+  const Certainty lost = claim_of({.range = {-1.0, 1.0}}, [](int, Rng&) { return -1.0; });
+  CHECK(lost.claim->high >= -1.0 + 2.0 * bound - 1e-9);
+  CHECK(lost.claim->high < -0.7);
+}
+
 }  // namespace ntune

@@ -2,7 +2,9 @@
 
 #include "ntune/optim/duels/spsa_duels.h"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "catch.h"
 #include "ntune/core/error.h"
@@ -83,6 +85,78 @@ TEST_CASE("spsa_duels: a failure moves nothing") {
   const Point first = spsa.ask(rng);
   spsa.fail_match(first, *spsa.opponent());
   CHECK(spsa.iterate()[0] == kStart);
+}
+
+TEST_CASE("spsa_duels: nobody plays against itself where there is another point") {
+  for (const auto& cardinalities : {std::vector<int>{2}, std::vector<int>{2, 3},
+                                    std::vector<int>{3, 2, 2}, std::vector<int>{5}}) {
+    const SearchSpace space = test::grid_space(cardinalities);
+    OptimiserContext context = test::make_context(space, 100);
+    context.incumbent = Point(space.dimensions());
+    for (const char* name : {"spsa_duels", "{algorithm: spsa_duels, c_end: 0.001}"}) {
+      CAPTURE(space.dimensions(), name);
+      const auto trace =
+          test::search(name, context, 1, [](const Point& first, const Point& second, Rng& rng) {
+            return MatchResult{.score =
+                                   rng.bernoulli(first[0] > second[0] ? 0.9 : 0.1) ? 1.0 : 0.0};
+          });
+      CHECK(std::ranges::none_of(trace.matches,
+                                 [](const auto& match) { return match.first == match.second; }));
+    }
+  }
+}
+
+TEST_CASE("spsa_duels: the chance to differ keeps the expected move") {
+  // Two values, the iterate at 0 and c = 1/4: the upper player is rounded to 1 in one of four
+  // matches. Now it is so in every match, which moves by a quarter.
+  const SearchSpace space = test::grid_space({2});
+  const SpsaDuelsOptions options{.c_end = 0.25, .r_end = 0.2, .alpha = 0.0, .gamma = 0.0};
+  OptimiserContext context = test::make_context(space, 10);
+  context.incumbent = Point(1);
+  SpsaDuels search(options, context);
+  Rng rng(1);
+  const Point point = search.ask(rng);
+  const Point opponent = *search.opponent();
+  REQUIRE(point != opponent);
+  search.tell_match(point, opponent, {.score = point[0] == 1 ? 1.0 : 0.0});
+  // 2 games times r c / 4.
+  CHECK(search.iterate()[0] == Approx(2.0 * 0.2 * 0.25 * 0.25));
+}
+
+TEST_CASE("spsa_duels: an allowed point that works is recommended") {
+  // The iterate climbs both parameters, towards points that are forbidden or fail.
+  const SearchSpace space = test::yaml_space(
+      "{a: {integers: [0, 9], default: 4}, b: {integers: [0, 9], default: 4}, forbid: [{a: [7, 8, "
+      "9],"
+      " b: [7, 8, 9]}]}");
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    for (const bool fails : {false, true}) {
+      CAPTURE(seed, fails);
+      OptimiserContext context = test::make_context(space, 120);
+      context.incumbent = test::make_point({4, 4});
+      context.matches = true;
+      const auto search =
+          test::make_plan("{algorithm: spsa_duels, c_end: 0.2, r_end: 0.5}", space).make(context);
+      Rng rng(seed);
+      int failed = 0;
+      const auto crashes = [&](const Point& point) { return fails && point[0] >= 8; };
+      for (int i = 0; i < 120; ++i) {
+        const Point point = search->ask(rng);
+        const Point opponent = *search->opponent();
+        if (crashes(point) || crashes(opponent)) {
+          search->fail_match(point, opponent);
+          ++failed;
+          continue;
+        }
+        const bool higher = point[0] + point[1] > opponent[0] + opponent[1];
+        search->tell_match(point, opponent, {.score = higher ? 1.0 : 0.0});
+      }
+      const Point best = search->recommend().point;
+      CHECK(space.is_allowed(best));
+      CHECK_FALSE(crashes(best));
+      CHECK(failed < 60);
+    }
+  }
 }
 
 }  // namespace ntune

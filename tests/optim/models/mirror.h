@@ -122,7 +122,7 @@ class Mirror {
       const double scale = kTolerance * static_cast<double>(wanted.count) * scale_;
       same = same && cell.count == wanted.count &&
              std::abs(cell.sum - static_cast<double>(wanted.sum)) <= scale &&
-             std::abs(cell.sum_squares - static_cast<double>(wanted.sum_squares)) <= scale * scale_;
+             std::abs(cell.deviations - wanted.deviations()) <= scale * scale_;
     }
     CHECK(same);
   }

@@ -64,7 +64,8 @@ std::vector<ModelOptions> model_options(const TupleSet& tuples) {
                       .weighting = &kWeightings[w],
                       .horizon = e == 1 ? 3.0 : 15.0,
                       .exploration = &kExplorations[e],
-                      .epsilon = w % 2 == 0 ? 0.5 : 0.1});
+                      .epsilon = w % 2 == 0 ? 0.5 : 0.1,
+                      .unseen_is_zero = (w + e) % 2 == 1});
     }
   }
   return list;
@@ -181,7 +182,7 @@ TEST_CASE("the N-tuple model equals the reference where cells are sparse") {
 TEST_CASE("tuples with more than 2^64 settings keep their last parameters") {
   const SearchSpace space = grid_space(std::vector<int>(12, 256));
   TupleSet tuples = {.sizes = {11}, .all = false, .named = {}};
-  NTupleModel model(space, {.tuples = tuples}, 100);
+  NTupleModel model(space, {.tuples = tuples, .unseen_is_zero = true}, 100);
   model.add(Point(12), 1.0);
   for (int i = 0; i < 12; ++i) {
     Point other(12);

@@ -33,7 +33,7 @@ TEST_CASE("reference model: mean and exploration of three parameters by hand") {
   ReferenceModel pairs(space, {.tuples = {.sizes = {2}, .all = false, .named = {}}});
   REQUIRE(pairs.tuples() == 3);
   pairs.add(make_point({0, 0, 0}), 4.0);
-  CHECK(pairs.score(make_point({1, 1, 0})).mean == 0.0);
+  CHECK(pairs.score(make_point({1, 1, 0})).mean == 4.0);  // the mean of all payoffs
   CHECK(pairs.score(make_point({0, 0, 1})).mean == 4.0);
 }
 
@@ -49,9 +49,17 @@ TEST_CASE("reference model: eq. 6 by hand") {
   // (p0, p2): n = 2, w = 2/3: 10/3 + 5/3. d-tuple: n = 1, w = 1/2.
   const double pair_mean = (7.25 + 7.25 + 5.0) / 3;
   CHECK(model.score(make_point({0, 0, 0})).mean == Approx(8.0 / 2 + pair_mean / 2));
-  // An unseen point: the mean of its 2-tuples alone. p0 = 1 has no data: 0.
-  // (p0, p1): n = 0: (0 + 8) / 2. (p0, p2): (0 + 5) / 2. (p1, p2): 7.25.
-  CHECK(model.score(make_point({1, 0, 0})).mean == Approx((4.0 + 2.5 + 7.25) / 3));
+  // An unseen point: the mean of its 2-tuples alone. p0 = 1 has no data: the mean of all, 5.
+  // (p0, p1): n = 0: (5 + 8) / 2. (p0, p2): (5 + 5) / 2. (p1, p2): 7.25.
+  CHECK(model.score(make_point({1, 0, 0})).mean == Approx((6.5 + 5.0 + 7.25) / 3));
+  // In the preset of the paper it is worth 0.
+  ReferenceModel paper(space, {.tuples = {},
+                               .weighting = weighting_named("inverse"),
+                               .horizon = 1.0,
+                               .unseen_is_zero = true});
+  paper.add(make_point({0, 0, 0}), 8.0);
+  paper.add(make_point({0, 1, 0}), 2.0);
+  CHECK(paper.score(make_point({1, 0, 0})).mean == Approx((4.0 + 2.5 + 7.25) / 3));
 }
 
 TEST_CASE("reference model: with two parameters the level below the d-tuple are the 1-tuples") {
@@ -71,8 +79,10 @@ TEST_CASE("reference model: named tuples have their largest held subsets below")
   const SearchSpace space = grid_space({2, 2, 2, 2});
   // {0, 1, 2} stands over {0, 1} and over {2}; {3} stands over nothing and below nothing.
   const TupleSet tuples = {.sizes = {1}, .all = false, .named = {{0, 1}, {0, 1, 2}}};
-  ReferenceModel model(space,
-                       {.tuples = tuples, .weighting = weighting_named("inverse"), .horizon = 1.0});
+  ReferenceModel model(space, {.tuples = tuples,
+                               .weighting = weighting_named("inverse"),
+                               .horizon = 1.0,
+                               .unseen_is_zero = true});
   REQUIRE(model.tuples() == 6);
   model.add(make_point({0, 0, 0, 0}), 4.0);
   // (0, 0, 1, 1): V{0,1} = 4/2 + 4/2 = 4, V{2} = 0, V{0,1,2} = (4 + 0) / 2; V{3} = 0.

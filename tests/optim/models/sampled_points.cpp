@@ -1,5 +1,7 @@
 #include "ntune/optim/models/sampled_points.h"
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <vector>
 
@@ -41,7 +43,7 @@ void mirror(const SearchSpace& space, std::int64_t expected, int steps, std::siz
     for (const Cell& cell : {points.cell(i), points.find(points.key(order[i]))}) {
       same = same && points.point(i) == order[i] && cell.count == wanted.count &&
              cell.sum == Approx(static_cast<double>(wanted.sum)).margin(1e-12) &&
-             cell.sum_squares == Approx(static_cast<double>(wanted.sum_squares)).margin(1e-12);
+             cell.deviations == Approx(wanted.deviations()).margin(1e-9);
     }
   }
   CHECK(same);
@@ -126,6 +128,55 @@ TEST_CASE("sampled points hold marked points without payoffs") {
     CHECK(points.cell(rank - 1).count == before.count + (i % 2 == 0 ? 1U : 0U));
   }
   for (std::size_t i = 0; i < points.size(); ++i) CHECK(points.cell(i).pending == 0);
+}
+
+TEST_CASE("sampled points: a value off the grid is no other point") {
+  const SearchSpace space = test::yaml_space(
+      "{a: {integers: [0, 4], step: 2, default: 1}, b: {integers: [0, 4], default: 3}}");
+  SampledPoints points(space, 10);
+  space.for_each_point([&](const Point& point) {
+    points.add(point, 1.0);
+    return true;
+  });
+  CHECK(points.size() == 15);
+  for (std::uint16_t value = 0; value < 5; ++value)
+    CHECK(points.at(test::make_point({3, value})).count == 0);
+}
+
+TEST_CASE("sampled points: what payoffs deviate by is exact wherever they lie") {
+  const SearchSpace space = grid_space({3});
+  for (const double origin : {0.0, 1e9, -1e10, 1e12}) {
+    CAPTURE(origin);
+    SampledPoints points(space, 10);
+    Rng rng(1);
+    RunningStats wanted;
+    for (int i = 0; i < 60; ++i) {
+      const double payoff = std::round(1024.0 * rng.normal()) / 1024.0;  // exact beside the origin
+      wanted.add(payoff);
+      points.add(test::make_point({i % 3}), origin + payoff);
+    }
+    const RunningStats all = payoffs_of(points);
+    CHECK(all.count() == 60);
+    CHECK(all.mean() - origin == Approx(wanted.mean()).margin(1e-3));
+    CHECK(all.sd() == Approx(wanted.sd()).epsilon(1e-3));
+    CHECK(points.mean() - origin == Approx(wanted.mean()).margin(1e-3));
+  }
+}
+
+TEST_CASE("sampled points know a few distinct payoffs, and those amended") {
+  const SearchSpace space = grid_space({3});
+  SampledPoints points(space, 10);
+  points.add(test::make_point({0}), 1.0);
+  points.add(test::make_point({0}), 0.0);
+  points.add(test::make_point({1}), 1.0);
+  CHECK(std::ranges::equal(points.few_values(), std::vector{1.0, 0.0}));
+  points.add(test::make_point({1}), 1e6);
+  points.amend(test::make_point({1}), 1e6, 1.0);
+  CHECK(std::ranges::equal(points.few_values(), std::vector{1.0, 0.0}));
+  CHECK(points.at(test::make_point({1})).deviations == 0.0);
+  points.add(test::make_point({2}), 0.25);
+  points.add(test::make_point({2}), 0.75);
+  CHECK(points.few_values().empty());
 }
 
 }  // namespace ntune

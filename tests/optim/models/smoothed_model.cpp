@@ -63,7 +63,9 @@ class PlainSmoothedModel {
       exploration += options_.exploration->term(
           visits, static_cast<double>(told_.size() + pending_.size()), options_.epsilon);
     }
-    return {.mean = seen > 1e-6 ? value / seen : 0.0,
+    double unseen = 0.0;  // the mean of all payoffs
+    for (const auto& [other, payoff] : told_) unseen += payoff / static_cast<double>(told_.size());
+    return {.mean = seen > 1e-6 ? value / seen : unseen,
             .exploration = exploration / static_cast<double>(tuples.size())};
   }
 

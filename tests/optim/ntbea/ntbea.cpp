@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -165,6 +166,53 @@ TEST_CASE("with k: auto, the declared range counts") {
     CHECK(plain == trace(automatic, 1024.0, -1024.0, 3072.0));
     CHECK(plain != trace(automatic, 1.0, -1.0, 1.0));
   }
+}
+
+TEST_CASE("ntbea: a constant added to all payoffs changes nothing but the estimates") {
+  for (const auto& cardinalities :
+       {std::vector<int>{20}, std::vector<int>{6, 6}, std::vector<int>{5, 5, 5}}) {
+    const SearchSpace space = grid_space(cardinalities);
+    for (const char* name :
+         {"ntbea", "{algorithm: ntbea, weighting: linear}",
+          "{algorithm: ntbea, weighting: inverse}",
+          "{algorithm: ntbea, weighting: exponential, tuples: [2, all]}",
+          "{algorithm: ntbea, tuples: [all]}",
+          "{algorithm: ntbea, weighting: inverse, tuples: [3]}", "smoothed_n_tuple"}) {
+      CAPTURE(space.dimensions(), name);
+      const auto search = [&](double offset) {
+        const auto made = test::make_plan(name, space).make(test::make_context(space, 100));
+        test::Trace trace = test::run(*made, 100, 1, [&](const Point& point, Rng& rng) {
+          // Multiples of 1/1024 are exact beside every offset.
+          const double payoff = -0.25 * std::abs(point[0] - 3) + 0.5 * rng.normal();
+          return offset + std::round(1024.0 * payoff) / 1024.0;
+        });
+        trace.recommendation.estimate -= offset;
+        return trace;
+      };
+      const test::Trace trace = search(0.0);
+      CHECK(std::set<Point>(trace.points.begin(), trace.points.end()).size() > 10);
+      for (const double offset : {100.0, -100.0, 1000.0}) {
+        const test::Trace shifted = search(offset);
+        CHECK(shifted.points == trace.points);
+        CHECK(shifted.recommendation.point == trace.recommendation.point);
+        CHECK(shifted.recommendation.estimate ==
+              Approx(trace.recommendation.estimate).margin(1e-6));
+      }
+    }
+  }
+}
+
+TEST_CASE("ntbea: in the preset of the paper an unseen tuple is worth 0") {
+  // Payoffs far above 0: what was never tried looks worst, as in the published program.
+  const SearchSpace space = grid_space({20});
+  const auto distinct = [&](const char* name) {
+    const auto made = test::make_plan(name, space).make(test::make_context(space, 100));
+    const test::Trace trace = test::run(
+        *made, 100, 1, [](const Point&, Rng& rng) { return 1000.0 + 0.5 * rng.normal(); });
+    return std::set<Point>(trace.points.begin(), trace.points.end()).size();
+  };
+  CHECK(distinct("ntbea") == 20);
+  CHECK(distinct("{algorithm: ntbea, preset: paper}") < 5);
 }
 
 }  // namespace ntune

@@ -7,7 +7,9 @@ IncumbentSearch::IncumbentSearch(const OptimiserContext& context, int resamples)
       points_(*context.space, context.budget),
       counted_(context),
       failures_(context),
-      resamples_(resamples) {}
+      noisy_(context.noisy),
+      resamples_(noisy_ ? resamples : 1),
+      round_(noisy_ ? 2 * resamples_ : 1) {}
 
 Point IncumbentSearch::ask(Rng& rng) {
   if (asked_ == 0) {
@@ -17,7 +19,7 @@ Point IncumbentSearch::ask(Rng& rng) {
   if (hopeless(incumbent_)) incumbent_ = random_point(rng);
   const std::int64_t before = asked_++;
   if (before < resamples_) return incumbent_;  // the first round is the incumbent's alone
-  const std::int64_t step = (before - resamples_) % (2 * resamples_);
+  const std::int64_t step = (before - resamples_) % round_;
   if (step == 0) rounds_.push_back({.challenger = challenger(rng), .first = before});
   if (step < resamples_ && hopeless(rounds_.back().challenger)) {
     rounds_.back().challenger = challenger(rng);
@@ -49,7 +51,12 @@ Point IncumbentSearch::random_point(Rng& rng) const {
 }
 
 Point IncumbentSearch::challenger(Rng& rng) {
-  return failures_.draw(rng, points_, [&] { return propose(incumbent_, rng); });
+  constexpr int kTries = 100;  // without noise a point is worth one evaluation
+  Point point = failures_.draw(rng, points_, [&] { return propose(incumbent_, rng); });
+  for (int i = 0; i < kTries && !noisy_ && points_.at(point).count > 0; ++i) {
+    point = failures_.draw(rng, points_, [&] { return propose(incumbent_, rng); });
+  }
+  return point;
 }
 
 bool IncumbentSearch::beats(const Point& point, const Point& other) const {
@@ -60,7 +67,7 @@ bool IncumbentSearch::beats(const Point& point, const Point& other) const {
 }
 
 void IncumbentSearch::decide_rounds(Rng& rng) {
-  while (!rounds_.empty() && rounds_.front().first + 2 * resamples_ <= returned()) {
+  while (!rounds_.empty() && rounds_.front().first + round_ <= returned()) {
     const Point& challenger = rounds_.front().challenger;
     const bool wins = failures_.any()
                           ? beats(challenger, incumbent_) &&

@@ -18,7 +18,8 @@ namespace ntune {
 ///
 /// Rounds are made of asks, so that evaluations in flight or failed hold nothing up. A round is
 /// decided when the last of its evaluations has come back; until then the next rounds go on against
-/// the incumbent of the moment. A point without any payoff loses, and one that is likely to fail
+/// the incumbent of the moment. Without noise a round is one evaluation of the challenger, which is
+/// a new point where there is one. A point without any payoff loses, and one that is likely to fail
 /// against one that is not. A challenger or incumbent that has failed and never succeeded makes way
 /// for another within its round.
 class IncumbentSearch : public Optimiser {
@@ -80,7 +81,9 @@ class IncumbentSearch : public Optimiser {
   SampledPoints points_;
   CountedPayoffs counted_;
   Failures failures_;
-  std::int64_t resamples_;
+  bool noisy_;
+  std::int64_t resamples_;  ///< evaluations of a challenger
+  std::int64_t round_;      ///< and those of the incumbent after it
   std::int64_t asked_ = 0;
   std::int64_t pending_ = 0;  ///< evaluations in flight
   Point incumbent_;

@@ -9,8 +9,10 @@ struct RandomSearchOptions {
   int resamples = 5;
 
   void visit(Options& options) {
-    options.integer("resamples", resamples, between(1, 1e9),
-                    "evaluations of each challenger, and again of the incumbent, per round");
+    options.integer(
+        "resamples", resamples, between(1, 1e9),
+        "evaluations of each challenger, and again of the incumbent, per round; without "
+        "noise one of the challenger");
   }
 };
 

@@ -11,8 +11,10 @@ struct RmhcOptions {
   AutoNumber mutation_rate;
 
   void visit(Options& options) {
-    options.integer("resamples", resamples, between(1, 1e9),
-                    "evaluations of each challenger, and again of the incumbent, per round");
+    options.integer(
+        "resamples", resamples, between(1, 1e9),
+        "evaluations of each challenger, and again of the incumbent, per round; without "
+        "noise one of the challenger");
     options.number("mutation_rate", mutation_rate, between(0, 1),
                    "probability that a parameter mutates; auto: 1 / d (one always does)");
   }

@@ -78,8 +78,7 @@ BayesianData told_rows(const SampledPoints& points, const PointKernel::Codes& co
     data.codes.row(to) = codes.row(row);
     data.means[to] = means[row];
     data.counts[to] = cell.count;
-    const double squares = cell.sum_squares - cell.sum * (cell.sum / cell.count);
-    data.within += std::max(squares, 0.0) / (unit * unit);
+    data.within += cell.deviations / (unit * unit);
   }
   return data;
 }

@@ -30,17 +30,9 @@ void PayoffScale::move_origin(double origin) {
 }
 
 void PayoffScale::recount(const SampledPoints& all, double low, double high) {
-  RunningStats::State state{.min = shifted(low), .max = shifted(high)};
-  double sum = 0.0;
-  double squares = 0.0;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    state.count += all.cell(i).count;
-    sum += all.cell(i).sum;
-    squares += all.cell(i).sum_squares;
-  }
-  const auto count = static_cast<double>(state.count);
-  state.mean = sum / count;
-  state.squares = std::max(0.0, squares - sum * state.mean);
+  RunningStats::State state = payoffs_of(all).state();
+  state.min = shifted(low);
+  state.max = shifted(high);
   payoffs_ = RunningStats(state);
 }
 

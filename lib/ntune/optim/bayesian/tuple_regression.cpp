@@ -189,8 +189,9 @@ std::vector<AxisPair> TupleRegression::choose_pairs() {
   std::vector<AxisPair> chosen;
   Eigen::Index used = features_.size();
   for (const auto& [evidence, pair] : rated) {
-    used += features_.pair_size(pair.first, pair.second);
-    if (used > options_.most_features) break;
+    const Eigen::Index size = features_.pair_size(pair.first, pair.second);
+    if (used + size > options_.most_features) continue;
+    used += size;
     chosen.push_back(pair);
   }
   return chosen;

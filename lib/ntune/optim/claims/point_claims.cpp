@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 
 #include "ntune/optim/claims/value_claim.h"
 #include "ntune/optim/models/sampled_points.h"
@@ -12,56 +11,49 @@ namespace ntune {
 
 namespace {
 
-/// All payoffs together.
-struct Totals {
-  double count = 0.0;
-  double sum = 0.0;
-  double squares = 0.0;
-  double highest = -std::numeric_limits<double>::infinity();  ///< mean of a point
+/// How many of the results of games the payoffs are, if they are nothing else.
+struct SeenResults {
+  bool low = false;
+  bool middle = false;
+  bool high = false;
 
-  [[nodiscard]] double mean() const { return sum / count; }
-  [[nodiscard]] double variance() const { return std::max(0.0, squares / count - mean() * mean()); }
+  [[nodiscard]] int count() const { return int{low} + int{middle} + int{high}; }
 };
 
-Totals totals_of(const SampledPoints& points) {
-  Totals totals;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Cell& cell = points.cell(i);
-    totals.count += cell.count;
-    totals.sum += cell.sum;
-    totals.squares += cell.sum_squares;
-    if (cell.count > 0) totals.highest = std::max(totals.highest, cell.mean());
+/// Which of a range's ends and its middle there are among the payoffs; nothing where there are
+/// others. `rounding`: as a share of the width.
+SeenResults results_in(const PayoffsByPoint& told, const PossibleValues& range, double rounding) {
+  const double margin = rounding * (*range.high - *range.low);
+  SeenResults seen;
+  for (const double value : told.points->few_values()) {
+    const auto is = [&](double result) { return std::abs(told.origin + value - result) <= margin; };
+    if (is(*range.low)) {
+      seen.low = true;
+    } else if (is(*range.high)) {
+      seen.high = true;
+    } else if (is(0.5 * (*range.low + *range.high))) {
+      seen.middle = true;
+    } else {
+      return {};
+    }
   }
-  return totals;
+  return seen;
 }
 
-/// Whether all payoffs are the ends of the range or its middle. With x from 0 to 1, a draw alone
-/// adds to x - x^2, by 1/4.
-bool are_games(const PayoffsByPoint& told, const PossibleValues& range) {
-  constexpr double kRounding = 1e-6;
-  const double width = *range.high - *range.low;
-  const double zero = *range.low - told.origin;
-  const auto is_whole = [](double x) { return std::abs(x - std::round(x)) < kRounding; };
-  for (std::size_t i = 0; i < told.points->size(); ++i) {
-    const Cell& cell = told.points->cell(i);
-    const double sum = (cell.sum - zero * cell.count) / width;
-    const double squares =
-        (cell.sum_squares - 2.0 * zero * cell.sum + zero * zero * cell.count) / (width * width);
-    const double draws = 4.0 * (sum - squares);
-    if (sum < -kRounding || sum > cell.count + kRounding || !is_whole(2.0 * sum)) return false;
-    if (draws < -kRounding || draws > cell.count + kRounding || !is_whole(draws)) return false;
-  }
-  return true;
-}
-
-/// The range of games, where all payoffs are lost, drawn or won ones: by the declared range, or
-/// without one by that of shares or of -1 to 1.
+/// The range of games, where all payoffs are lost, drawn or won ones: by the declared range.
+/// Without one they are exactly 0, 1/2 and 1, two of these at least, costs likewise, or -1, 0 and 1
+/// with both ends. All else may be small numbers in a unit of their own.
 PossibleValues range_of_games(const PayoffsByPoint& told, const PossibleValues& declared) {
-  if (declared.is_known()) return are_games(told, declared) ? declared : PossibleValues{};
-  for (const PossibleValues& range : {PossibleValues{0.0, 1.0}, PossibleValues{-1.0, 1.0}}) {
-    if (are_games(told, range)) return range;
+  constexpr double kRounding = 1e-12;
+  if (declared.is_known()) {
+    return results_in(told, declared, kRounding).count() > 0 ? declared : PossibleValues{};
   }
-  return {};
+  const PossibleValues shares =
+      declared.negated_costs ? PossibleValues{-1.0, 0.0} : PossibleValues{0.0, 1.0};
+  if (results_in(told, shares, 0.0).count() > 1) return shares;
+  const PossibleValues signs = {-1.0, 1.0};
+  const SeenResults seen = results_in(told, signs, 0.0);
+  return seen.low && seen.high ? signs : PossibleValues{};
 }
 
 /// Values from payoffs: value = (payoff - zero) / size.
@@ -75,14 +67,14 @@ class Claims {
  public:
   Claims(const PayoffsByPoint& told, const SearchSpace& space, const PayoffFacts& facts,
          const std::vector<std::size_t>& first)
-      : told_(told), totals_(totals_of(*told.points)) {
+      : told_(told), all_(payoffs_of(*told.points)) {
     const PossibleValues games = range_of_games(told, facts.range);
     observed_.games = games.is_known();
     if (observed_.games) {
       unit_ = {.zero = *games.low - told.origin, .size = *games.high - *games.low};
     } else {
-      const double sd = std::sqrt(totals_.variance());
-      unit_ = {.zero = totals_.mean(), .size = sd > 0.0 ? sd : 1.0};
+      const double sd = std::sqrt(variance());
+      unit_ = {.zero = all_.mean(), .size = sd > 0.0 ? sd : 1.0};
       bound(facts.range);
     }
     const PointKernel kernel(space, KernelForm::kTuples);
@@ -112,7 +104,7 @@ class Claims {
       return (payoff - told_.origin - unit_.zero) / unit_.size;
     };
     if (range.low) observed_.lowest = in_unit(*range.low);
-    const auto high = range.highest_mean(told_.origin + totals_.highest);
+    const auto high = range.highest_mean(told_.origin + all_.max());
     if (high) observed_.highest = in_unit(*high);
   }
 
@@ -134,7 +126,7 @@ class Claims {
       observed_.codes.row(row) = kernel.encode(points.point(index));
       observed_.means[row] = (cell.mean() - unit_.zero) / unit_.size;
       observed_.counts[row] = cell.count;
-      observed_.within += std::max(0.0, cell.sum_squares - cell.sum * cell.mean());
+      observed_.within += cell.deviations;
     }
     observed_.within /= unit_.size * unit_.size;
     if (observed_.games) {
@@ -144,17 +136,23 @@ class Claims {
   }
 
   /// Draws leave less noise than wins and losses of the same mean, as if there were more games.
+  /// Where all were won, or all lost, there is nothing to tell.
   [[nodiscard]] double games_in_a_payoff() const {
     constexpr double kMost = 4.0;
     constexpr double kRounding = 1e-6;
-    const double mean = (totals_.mean() - unit_.zero) / unit_.size;
-    const double variance = totals_.variance() / (unit_.size * unit_.size);
+    const double mean = (all_.mean() - unit_.zero) / unit_.size;
+    const double variance = this->variance() / (unit_.size * unit_.size);
     const double most = mean * (1.0 - mean);
-    return most < variance * (1.0 + kRounding) ? 1.0 : std::min(kMost, most / variance);
+    if (most <= variance * (1.0 + kRounding)) return 1.0;
+    return variance > 0.0 ? std::min(kMost, most / variance) : kMost;
+  }
+
+  [[nodiscard]] double variance() const {
+    return all_.state().squares / static_cast<double>(all_.count());
   }
 
   PayoffsByPoint told_;
-  Totals totals_;
+  RunningStats all_;  ///< payoffs
   ValueUnit unit_;
   ObservedValues observed_;
   ValueClaims found_;
@@ -171,7 +169,14 @@ std::vector<std::size_t> places(const SampledPoints& points, std::span<const Poi
   return found;
 }
 
-/// Without noise a point is worth its payoff.
+/// Whether a payoff says what its point is worth: without noise, or as far as anybody knows where
+/// all are the same number and no games.
+bool says_all(const PayoffsByPoint& told, const PayoffFacts& facts) {
+  return !facts.noisy ||
+         (told.points->few_values().size() == 1 && !range_of_games(told, facts.range).is_known());
+}
+
+/// Such a point is worth its payoff.
 Certainty certain(const PayoffsByPoint& told, std::size_t place) {
   double highest = told.points->cell(place).mean();
   const double payoff = told.origin + highest;
@@ -190,22 +195,22 @@ Certainty certain(const PayoffsByPoint& told, std::size_t place) {
 std::optional<Certainty> certainty_of(const Optimiser& optimiser, const SearchSpace& space,
                                       const PayoffFacts& facts) {
   const PayoffsByPoint told = optimiser.told();
-  if (told.points == nullptr || totals_of(*told.points).count < 2.0) return std::nullopt;
+  if (told.points == nullptr || payoffs_of(*told.points).count() < 2) return std::nullopt;
   const std::vector<std::size_t> place =
       places(*told.points, std::vector{optimiser.recommend().point});
   if (place.empty()) return std::nullopt;
-  if (!facts.noisy) return certain(told, place.front());
+  if (says_all(told, facts)) return certain(told, place.front());
   return Claims(told, space, facts, place).certainty();
 }
 
 std::vector<Claim> claims_of(const Optimiser& optimiser, const SearchSpace& space,
                              const PayoffFacts& facts, std::span<const Point> points) {
   const PayoffsByPoint told = optimiser.told();
-  if (told.points == nullptr || totals_of(*told.points).count < 2.0) return {};
+  if (told.points == nullptr || payoffs_of(*told.points).count() < 2) return {};
   const std::vector<std::size_t> first = places(*told.points, points);
   std::vector<Claim> claims;
   if (first.empty()) return claims;
-  if (!facts.noisy) {
+  if (says_all(told, facts)) {
     for (const std::size_t place : first) claims.push_back(*certain(told, place).claim);
     return claims;
   }

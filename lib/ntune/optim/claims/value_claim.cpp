@@ -17,6 +17,7 @@ namespace {
 
 using Eigen::Index;
 
+constexpr double kTail = 0.025;  ///< beyond either end of an interval
 /// Rows that the claims stand on.
 constexpr Index kMostClaimRows = 400;
 
@@ -89,9 +90,14 @@ double latent_quantile(const std::vector<Component>& components, Index row, doub
   return 0.5 * (low + high);
 }
 
+/// The least upper end of an interval of games: that of as many games as there are at all points
+/// together, had all been lost (Clopper and Pearson 1934).
+double least_high(const ObservedValues& all) {
+  return 1.0 - std::pow(kTail, 1.0 / all.counts.sum());
+}
+
 ValueClaim claim_of(const ObservedValues& observed, const std::vector<Component>& components,
                     Index row) {
-  constexpr double kTail = 0.025;
   constexpr int kValues = 41;
   constexpr double kMany = 30.0;
   ValueClaim claim{
@@ -168,6 +174,10 @@ ValueClaims claim_values(PointKernel kernel, const ObservedValues& observed, Ind
   ValueClaims claims;
   for (Index row = 0; row < std::min(first, part.size()); ++row) {
     claims.rows.push_back(claim_of(part, components, row));
+    if (!observed.games) continue;
+    const double least = least_high(observed);
+    claims.rows.back().high = std::max(claims.rows.back().high, least);
+    claims.rows.back().low = std::min(claims.rows.back().low, 1.0 - least);
   }
   compare_with_first(part, components, claims);
   return claims;

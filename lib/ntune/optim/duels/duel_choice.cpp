@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <unordered_map>
 
 #include <Eigen/Cholesky>
 
 #include "ntune/core/normal.h"
+#include "ntune/space/place_of.h"
 
 namespace ntune {
 
@@ -53,10 +53,10 @@ class DuelChoice {
   /// Another value of an axis, at most `width` of the range away where it is ordered.
   std::uint16_t other_value(const Axis& axis, std::uint16_t value, double width) {
     const int values = axis.values;
-    if (!axis.ordered || width >= 1.0 || value >= values) {
+    if (!axis.ordered || width >= 1.0) {
       auto other = static_cast<std::uint16_t>(rng_.below(static_cast<std::uint32_t>(values - 1)));
       if (other >= value) ++other;
-      return std::min(other, static_cast<std::uint16_t>(values - 1));
+      return other;
     }
     const int most = std::max(1, static_cast<int>(std::lround(width * (values - 1))));
     const int step = 1 + static_cast<int>(rng_.below(static_cast<std::uint32_t>(most)));
@@ -103,10 +103,10 @@ class DuelChoice {
   Point on_way(double share) {
     Point point = task_.incumbent;
     for (const Axis& axis : axes_) {
-      const int from = std::min<int>(task_.reference[axis.parameter], axis.values - 1);
+      const double from = place_of(space_[axis.parameter], task_.reference[axis.parameter]);
       const int to = task_.incumbent[axis.parameter];
       if (!axis.ordered) {
-        point[axis.parameter] = static_cast<std::uint16_t>(share < 0.5 ? from : to);
+        if (share < 0.5) point[axis.parameter] = task_.reference[axis.parameter];
         continue;
       }
       const auto value = static_cast<int>(std::lround(from + share * (to - from)));
@@ -163,7 +163,7 @@ class DuelChoice {
     for (std::size_t a = 0; a < axes_.size(); ++a) {
       if (a != chosen && rng_.uniform() >= rate) continue;
       const Axis& axis = axes_[a];
-      const int value = std::min<int>(task_.incumbent[axis.parameter], axis.values - 1);
+      const int value = task_.incumbent[axis.parameter];
       int one = 0;
       int other = 0;
       if (axis.ordered) {
@@ -216,19 +216,19 @@ class DuelChoice {
   void believe() {
     StrengthPoints points(axes_.size());
     std::unordered_map<Point, std::size_t> places;
-    const auto place_of = [&](const Point& point) {
+    const auto row_of = [&](const Point& point) {
       const auto [found, is_new] = places.emplace(point, points.size());
       if (is_new) process_.kernel().append(points, point);
       return found->second;
     };
     std::vector<std::pair<std::size_t, std::size_t>> pairs;
     for (const Pair& duel : duels_) {
-      const std::size_t first = place_of(duel.first);
-      pairs.emplace_back(first, place_of(duel.second));
+      const std::size_t first = row_of(duel.first);
+      pairs.emplace_back(first, row_of(duel.second));
     }
     for (const Point& point : targets_) {
-      const std::size_t first = place_of(point);
-      pairs.emplace_back(first, place_of(task_.incumbent));
+      const std::size_t first = row_of(point);
+      pairs.emplace_back(first, row_of(task_.incumbent));
     }
     belief_ = process_.believe(points, pairs);
   }
@@ -259,19 +259,25 @@ class DuelChoice {
     return gain;
   }
 
+  [[nodiscard]] double chance(const Pair& duel) const {
+    if (!task_.success) return 1.0;
+    const double success = task_.success(duel.first) * task_.success(duel.second);
+    return success * success;
+  }
+
   std::vector<Pair> select() {
     std::vector<Pair> chosen;
     const auto count = static_cast<Eigen::Index>(duels_.size());
+    Eigen::VectorXd chances(count);
+    for (Eigen::Index duel = 0; duel < count; ++duel) {
+      chances[duel] = chance(duels_[static_cast<std::size_t>(duel)]);
+    }
+    Eigen::VectorXd worths(count);
     while (chosen.size() < task_.wanted) {
-      Eigen::Index best = 0;
-      double most = -std::numeric_limits<double>::infinity();
-      for (Eigen::Index duel = 0; duel < count; ++duel) {
-        const double worth = this->worth(duel);
-        if (worth > most) {
-          most = worth;
-          best = duel;
-        }
-      }
+      for (Eigen::Index duel = 0; duel < count; ++duel) worths[duel] = worth(duel);
+      const double least = task_.success ? worths.minCoeff() : 0.0;
+      const Eigen::VectorXd promises = chances.array() * (worths.array() - least);
+      const auto best = std::max_element(promises.begin(), promises.end()) - promises.begin();
       chosen.push_back(duels_[static_cast<std::size_t>(best)]);
       if (chosen.size() == task_.wanted) break;
       const Eigen::VectorXd column = belief_.covariance.col(best);
@@ -298,8 +304,16 @@ class DuelChoice {
     std::vector<Pair> chosen;
     constexpr int kTries = 5;
     for (std::size_t i = 0; i < task_.wanted; ++i) {
+      const auto is_good = [&](const Pair& pair) {
+        return pair.first != pair.second && (!task_.success || rng_.uniform() < chance(pair));
+      };
       Pair pair{draw(), draw()};
-      for (int t = 0; t < kTries && pair.first == pair.second; ++t) pair.second = draw();
+      bool good = is_good(pair);
+      for (int t = 0; t < kTries && !good; ++t) {
+        if (pair.first != pair.second) pair.first = draw();
+        pair.second = draw();
+        good = is_good(pair);
+      }
       if (pair.first != pair.second) chosen.push_back(pair);
     }
     return chosen;

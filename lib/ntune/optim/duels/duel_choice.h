@@ -31,6 +31,8 @@ struct DuelTask {
   double games = 2.0;      ///< of each
   /// Which points may be asked for; nothing: all that are allowed.
   std::function<bool(const Point&)> usable = {};
+  /// The chance that a player does not make a match fail; nothing: none does.
+  std::function<double(const Point&)> success = {};
 };
 
 /// The next duels, at most task.wanted; all players are allowed and usable points, but for the
@@ -43,6 +45,9 @@ struct DuelTask {
 /// EI(mean, sd of f(t) - f(incumbent)). A duel takes some of these variances away. The duel that
 /// lowers the sum of EI most is chosen, then the next as if the first had been played. The sum is
 /// that of a knowledge gradient (Frazier, Powell and Dayanik 2009) over single targets.
+///
+/// What a duel promises above the least that any does counts by the square of its chance to
+/// succeed, which is that of both players together.
 std::vector<std::pair<Point, Point>> choose_duels(const DuelProcess& process,
                                                   const DuelChoiceOptions& options,
                                                   const DuelTask& task, Rng& rng);

@@ -11,6 +11,12 @@
 
 namespace ntune {
 
+namespace {
+
+constexpr std::int64_t kNever = -1;  // matches at which the process was fitted
+
+}  // namespace
+
 void DuelsOptions::visit(Options& options) {
   options.choice("pairing", pairing,
                  {{"expected_gain", DuelPairing::kExpectedGain},
@@ -42,6 +48,7 @@ Duels::Duels(const DuelsOptions& options, const OptimiserContext& context)
       incumbent_(first_player(*context.space, reference_)) {
   anchors_.assign(context.anchors.begin(), context.anchors.end());
   weights_.assign(context.anchor_weights.begin(), context.anchor_weights.end());
+  trusts_anchors_ = context.incumbent || !anchors_.empty();
   if (anchors_.empty()) anchors_ = {reference_};
   confirms_ = context.incumbent && std::ranges::find(anchors_, reference_) != anchors_.end();
   weights_.resize(anchors_.size(), 1.0);
@@ -161,6 +168,23 @@ bool Duels::is_reliable(const Point& point) const {
   return !space_->is_allowed(point) || failures_.reliable(point, points_.at(point).count);
 }
 
+double Duels::risk(const Point& point) const {
+  if (!failures_.any() || is_anchor(point) || !space_->is_allowed(point)) return 0.0;
+  return failures_.risk(point, points_.at(point).count);
+}
+
+bool Duels::is_hopeless(const Point& point) const {
+  constexpr double kHopeless = 0.6;  // a new point that has failed once is none, one that has twice
+  return losing_.contains(point) || risk(point) > kHopeless;
+}
+
+/// The default and the fixed opponents are known to work; a point in the middle is not.
+bool Duels::is_anchor(const Point& point) const {
+  return trusts_anchors_ && std::ranges::find(anchors_, point) != anchors_.end();
+}
+
+bool Duels::is_confirming() const { return confirmation_ && is_reliable(confirmation_->point); }
+
 void Duels::plan(Rng& rng) {
   constexpr double kUsualGames = 2.0;
   update();
@@ -169,15 +193,13 @@ void Duels::plan(Rng& rng) {
   const double matches = static_cast<double>(length) / static_cast<double>(wanted);
   const double games =
       process_.matches() > 0.0 ? process_.games() / process_.matches() : kUsualGames;
-  std::function<bool(const Point&)> usable;
-  if (losing_.any()) usable = [this](const Point& point) { return !losing_.contains(point); };
-  const auto duels = choose_duels(process_, {.pairing = options_.pairing},
-                                  {.incumbent = incumbent_,
-                                   .reference = reference_,
-                                   .wanted = wanted,
-                                   .games = games * matches,
-                                   .usable = usable},
-                                  rng);
+  DuelTask task = {
+      .incumbent = incumbent_, .reference = reference_, .wanted = wanted, .games = games * matches};
+  if (losing_.any() || failures_.any()) {
+    task.usable = [this](const Point& point) { return !is_hopeless(point); };
+  }
+  if (failures_.any()) task.success = [this](const Point& point) { return 1.0 - risk(point); };
+  const auto duels = choose_duels(process_, {.pairing = options_.pairing}, task, rng);
   constexpr double kMostShare = 0.5;
   const double share =
       std::min(kMostShare, options_.default_share * static_cast<double>(anchors_.size()));
@@ -192,7 +214,8 @@ void Duels::plan(Rng& rng) {
     if (match && match->first != match->second) {
       queue_.push_back(*match);
     } else if (duels.empty()) {
-      queue_.emplace_back(space_->sample(rng), incumbent_);
+      queue_.emplace_back(failures_.draw(rng, points_, [&] { return space_->sample(rng); }),
+                          incumbent_);
     } else {
       queue_.push_back(duels[static_cast<std::size_t>(i) % duels.size()]);
     }
@@ -205,6 +228,7 @@ void Duels::plan(Rng& rng) {
 /// (benchmarks/results/duels.md).
 void Duels::begin_confirmation() {
   update();
+  if (confirmation_ && !is_confirming()) confirmation_.reset();
   if (incumbent_ == reference_ || (confirmation_ && confirmation_->point == incumbent_)) return;
   queue_.clear();
   Belief belief = DuelClaims(process_).lead(incumbent_, reference_).strength;
@@ -213,10 +237,11 @@ void Duels::begin_confirmation() {
       .point = incumbent_, .first = asked_, .lead = LeadConfirmation(belief, process_.draws())};
 }
 
-/// Whether the fresh matches have shown that the default is rather the better one. Then it is time
-/// for what is now believed to be best, if that is another point.
+/// Whether the fresh matches have shown that the default is rather the better one, or that the
+/// point fails. Then it is time for what is now believed to be best, if that is another point.
 bool Duels::is_refuted() const {
   constexpr double kFewest = 8.0;
+  if (confirmation_ && !is_confirming()) return true;
   return confirmation_ && confirmation_->lead.matches() >= kFewest && fitted_ != told_ &&
          confirmation_->lead.mean(process_.dispersion()) <= 0.0;
 }
@@ -242,17 +267,12 @@ Point Duels::ask(Rng& rng) {
   }
   for (int tries = 0;; ++tries) {
     if (queue_.empty()) plan(rng);
-    const auto [first, second] = queue_.front();
+    auto [first, second] = queue_.front();
     queue_.pop_front();
-    if (tries < kTries && (losing_.contains(first) || losing_.contains(second))) continue;
-    if (failures_.any() && tries < kTries) {
-      double success = 1.0;
-      for (const Point& point : {first, second}) {
-        if (point == reference_) continue;
-        const double risk = failures_.risk(point, points_.at(point).count);
-        success *= (1.0 - risk) * (1.0 - risk);
-      }
-      if (rng.uniform() >= success) continue;
+    if (is_hopeless(first) || is_hopeless(second)) {
+      if (tries < kTries) continue;
+      first = failures_.draw(rng, points_, [&] { return space_->sample(rng); });
+      second = reference_;
     }
     // The first is always a point of the space; the default may lie off it.
     const bool turned = !space_->is_allowed(first);
@@ -280,9 +300,14 @@ void Duels::tell_match(const Point& point, const Point& opponent, const MatchRes
 
 void Duels::fail_match(const Point& point, const Point& opponent) {
   ++answered_;
-  failures_.fail(point, points_);
-  const bool is_anchor = std::ranges::find(anchors_, opponent) != anchors_.end();
-  if (!is_anchor && space_->is_allowed(opponent)) failures_.fail(opponent, points_);
+  if (is_anchor(opponent) || !space_->is_allowed(opponent)) {
+    failures_.fail(point, points_);
+  } else if (is_anchor(point)) {
+    failures_.fail(opponent, points_);
+  } else {
+    failures_.fail_match(point, opponent, points_);
+  }
+  if (told_ > 0 && !is_reliable(incumbent_)) fitted_ = kNever;
 }
 
 void Duels::tell(const Point& point, double payoff) {
@@ -296,13 +321,15 @@ void Duels::tell(const Point& point, double payoff) {
 void Duels::fail(const Point& point) {
   ++answered_;
   failures_.fail(point, points_);
+  if (told_ > 0 && !is_reliable(incumbent_)) fitted_ = kNever;
 }
 
 /// Made aside, so that looking changes nothing.
 const Duels::View& Duels::view() const {
-  if (view_ && view_->told == told_) return *view_;
-  view_ = std::make_unique<View>(View{.told = told_, .process = process_, .incumbent = incumbent_});
-  if (confirmation_) {
+  if (view_ && view_->answered == answered_) return *view_;
+  view_ = std::make_unique<View>(
+      View{.answered = answered_, .process = process_, .incumbent = incumbent_});
+  if (is_confirming()) {
     if (fitted_ != told_) view_->process.fit();
     view_->incumbent = confirmation_->point;
     if (confirmation_->lead.mean(process_.dispersion()) <= 0.0) view_->incumbent = reference_;
@@ -321,7 +348,7 @@ const Duels::View& Duels::view_with_claims() const {
 
 Recommendation Duels::recommend() const {
   const View& now = view();
-  const double estimate = confirmation_ && now.incumbent != reference_
+  const double estimate = is_confirming() && now.incumbent != reference_
                               ? confirmed().claim->mean
                               : 0.5 + now.process.draws().excess(
                                           now.process.difference(now.incumbent, reference_).mean);
@@ -343,7 +370,7 @@ std::optional<Certainty> Duels::certainty() const {
   if (view().incumbent == reference_) {
     return Certainty{.claim = Claim{.mean = 0.5, .low = 0.5, .high = 0.5}};
   }
-  if (confirmation_) return confirmed();
+  if (is_confirming()) return confirmed();
   const View& now = view_with_claims();
   const DrawModel& draws = now.process.draws();
   const DuelClaims::Lead lead = now.claims.lead(now.incumbent, reference_);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -44,7 +45,10 @@ struct DuelsOptions {
 /// against the default, and then the claim rests on them (LeadConfirmation). Where they refute it
 /// the next point has its turn. If the default is expected to be better, it is recommended.
 ///
-/// Values whose players lose nearly every game are looked for and left (LosingValues).
+/// Values whose players lose nearly every game are looked for and left (LosingValues). A match that
+/// fails is laid to both players by how likely each was to fail, but never to a fixed opponent.
+/// Duels are then chosen by what they promise and by the chance that neither player fails, and no
+/// player is asked for that is known to.
 ///
 /// Payoffs that are told without an opponent are scores against the default.
 class Duels final : public Optimiser {
@@ -62,12 +66,16 @@ class Duels final : public Optimiser {
   [[nodiscard]] std::optional<Certainty> certainty() const override;
   [[nodiscard]] std::optional<Belief> belief(const Point& point) const override;
 
+  /// See Failures::foretell_by; called before any match.
+  void foretell_by(std::function<std::unique_ptr<SmoothFailures>()> make) {
+    failures_.foretell_by(std::move(make));
+  }
   [[nodiscard]] const DuelProcess& process() const { return process_; }
 
  private:
   /// What is known when so many matches are.
   struct View {
-    std::int64_t told = -1;
+    std::int64_t answered = -1;
     DuelProcess process;
     Point incumbent;
     DuelClaims claims = {};  ///< made when they are asked for
@@ -94,6 +102,13 @@ class Duels final : public Optimiser {
   void update();
   [[nodiscard]] Point find_incumbent(const DuelProcess& process, const Point& last) const;
   [[nodiscard]] bool is_reliable(const Point& point) const;
+  [[nodiscard]] double risk(const Point& point) const;
+  /// Whether a point may not be asked for: it loses nearly every game, or is likely to fail.
+  [[nodiscard]] bool is_hopeless(const Point& point) const;
+  /// Whether a point is a declared opponent, which is never to blame for a failure.
+  [[nodiscard]] bool is_anchor(const Point& point) const;
+  /// Whether fresh matches tell of what is recommended.
+  [[nodiscard]] bool is_confirming() const;
   [[nodiscard]] const View& view() const;
   [[nodiscard]] const View& view_with_claims() const;
   [[nodiscard]] std::int64_t planned_matches() const;
@@ -116,6 +131,7 @@ class Duels final : public Optimiser {
   double next_learning_ = 15.0;  ///< matches at which hyperparameters are learned next
   double anchor_debt_ = 0.0;     ///< matches with fixed opponents that are due
   std::vector<Point> anchors_;   ///< with the reference
+  bool trusts_anchors_ = false;  ///< they are declared
   bool confirms_ = false;        ///< the default may be played
   std::optional<Confirmation> confirmation_ = {};
   std::vector<double> weights_;                        ///< of the anchors; their sum is 1

@@ -61,14 +61,14 @@ Point LosingValues::before(Point point) const {
 template <class Visit>
 void LosingValues::for_each_pairing(int parameter, const std::vector<Duel>& duels,
                                     const std::vector<Point>& points, const Visit& visit) const {
-  const int last = (*space_)[parameter].cardinality() - 1;
+  const Parameter& axis = (*space_)[parameter];
   for (const Duel& duel : duels) {
     const Point& one = points[duel.first];
     const Point& other = points[duel.second];
     if (contains(one) || contains(other)) continue;
     if (!space_->is_active(one, parameter) || !space_->is_active(other, parameter)) continue;
-    const int a = std::min<int>(one[parameter], last);
-    const int b = std::min<int>(other[parameter], last);
+    const int a = axis.nearest_on_grid(one[parameter]);
+    const int b = axis.nearest_on_grid(other[parameter]);
     visit(a, b, duel.games, duel.points);
     visit(b, a, duel.games, duel.games - duel.points);
   }
@@ -77,7 +77,7 @@ void LosingValues::for_each_pairing(int parameter, const std::vector<Duel>& duel
 /// The value of the reference; -1 where it has none.
 int LosingValues::reference_value(int parameter) const {
   if (!space_->is_active(reference_, parameter)) return -1;
-  return std::min<int>(reference_[parameter], (*space_)[parameter].cardinality() - 1);
+  return (*space_)[parameter].nearest_on_grid(reference_[parameter]);
 }
 
 /// The value without an order that loses most games; with no games if none does.

@@ -69,8 +69,13 @@ void NTupleDuels::tell_match(const Point& point, const Point& opponent, const Ma
 }
 
 void NTupleDuels::fail_match(const Point& point, const Point& opponent) {
-  failures_.fail(point, points_);
-  if (opponent != reference_ && space_->is_allowed(opponent)) failures_.fail(opponent, points_);
+  if (opponent == reference_ || !space_->is_allowed(opponent)) {
+    failures_.fail(point, points_);
+  } else if (point == reference_) {
+    failures_.fail(opponent, points_);
+  } else {
+    failures_.fail_match(point, opponent, points_);
+  }
 }
 
 void NTupleDuels::tell(const Point& point, double payoff) {

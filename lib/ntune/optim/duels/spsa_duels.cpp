@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -9,10 +10,14 @@
 #include "ntune/core/json.h"
 #include "ntune/core/options.h"
 #include "ntune/core/yaml.h"
+#include "ntune/optim/duels/reference_point.h"
+#include "ntune/space/place_of.h"
 
 namespace ntune {
 
 namespace {
+
+constexpr int kRoundings = 100;  // of two players, until they differ
 
 /// Values per unit of a parameter: steps of its grid for a difference of 1.
 double steps_per_unit(const Parameter& parameter) {
@@ -76,12 +81,12 @@ SpsaDuels::SpsaDuels(const SpsaDuelsOptions& options, const OptimiserContext& co
       iterations_(static_cast<double>(std::max<std::int64_t>(1, context.budget))),
       points_(*context.space, context.budget),
       failures_(context),
+      start_(first_player(*context.space, reference_point(context))),
       sums_(static_cast<std::size_t>(context.space->dimensions()), 0.0) {
   for (int i = 0; i < space_->dimensions(); ++i) {
     const Parameter& parameter = (*space_)[i];
     const int last = parameter.cardinality() - 1;
-    const int start = context.incumbent ? (*context.incumbent)[i] : last / 2;
-    iterate_.push_back(start > last ? parameter.nearest_on_grid(start) : start);
+    iterate_.push_back(context.incumbent ? place_of(parameter, (*context.incumbent)[i]) : last / 2);
     const auto own = options_.gains.find(parameter.name);
     const bool has_own = own != options_.gains.end();
     c_end_.push_back(has_own ? own->second.c * steps_per_unit(parameter) : options_.c_end * last);
@@ -116,10 +121,44 @@ std::optional<SpsaDuels::Step> SpsaDuels::draw_step(double k, Rng& rng) const {
     down[i] -= direction * c;
     step.moves.push_back(c > 0.0 ? direction * a / c : 0.0);
   }
-  step.first = rounded(up, &rng);
-  step.second = rounded(down, &rng);
-  if (!space_->is_allowed(step.first) || !space_->is_allowed(step.second)) return std::nullopt;
-  return step;
+  const double differing = chance_to_differ(up, down);
+  for (int tries = 0; tries < kRoundings && differing > 0.0; ++tries) {
+    step.first = rounded(up, &rng);
+    step.second = rounded(down, &rng);
+    if (step.first == step.second) continue;
+    if (!is_playable(step, rng)) return std::nullopt;
+    for (int i = 0; i < space_->dimensions(); ++i) {
+      const bool counts = space_->is_active(step.first, i) || space_->is_active(step.second, i);
+      step.moves[static_cast<std::size_t>(i)] *= counts ? differing : 0.0;
+    }
+    return step;
+  }
+  return std::nullopt;
+}
+
+/// That the two players are rounded to different values of at least one parameter.
+double SpsaDuels::chance_to_differ(const std::vector<double>& up,
+                                   const std::vector<double>& down) const {
+  double alike = 1.0;
+  for (std::size_t i = 0; i < up.size(); ++i) {
+    const double last = (*space_)[static_cast<int>(i)].cardinality() - 1;
+    const double low = std::clamp(std::min(up[i], down[i]), 0.0, last);
+    const double high = std::clamp(std::max(up[i], down[i]), 0.0, last);
+    const double apart = std::floor(high) - std::floor(low);
+    const double a = low - std::floor(low);
+    const double b = high - std::floor(high);
+    alike *= apart == 0.0 ? a * b + (1.0 - a) * (1.0 - b) : apart == 1.0 ? a * (1.0 - b) : 0.0;
+  }
+  return 1.0 - alike;
+}
+
+/// Both are allowed, and pass by their chance to succeed.
+bool SpsaDuels::is_playable(const Step& step, Rng& rng) const {
+  if (!space_->is_allowed(step.first) || !space_->is_allowed(step.second)) return false;
+  if (!failures_.any()) return true;
+  const double success = (1.0 - failures_.risk(step.first, points_.at(step.first).count)) *
+                         (1.0 - failures_.risk(step.second, points_.at(step.second).count));
+  return rng.uniform() < success * success;
 }
 
 Point SpsaDuels::ask(Rng& rng) {
@@ -127,7 +166,15 @@ Point SpsaDuels::ask(Rng& rng) {
   const double k = std::min(iterations_, static_cast<double>(++asked_));
   std::optional<Step> step;
   for (int tries = 0; tries < kTries && !step; ++tries) step = draw_step(k, rng);
-  if (!step) step = Step{.first = space_->sample(rng), .second = space_->sample(rng), .moves = {}};
+  if (!step) {
+    const auto anywhere = [&] {
+      return failures_.draw(rng, points_, [&] { return space_->sample(rng); });
+    };
+    step = Step{.first = anywhere(), .second = anywhere(), .moves = {}};
+    for (int tries = 0; tries < kTries && step->first == step->second; ++tries) {
+      step->second = space_->sample(rng);
+    }
+  }
   opponent_ = step->second;
   const Point first = step->first;
   steps_.push_back(*std::move(step));
@@ -168,8 +215,7 @@ void SpsaDuels::tell_match(const Point& point, const Point& opponent, const Matc
 }
 
 void SpsaDuels::fail_match(const Point& point, const Point& opponent) {
-  failures_.fail(point, points_);
-  failures_.fail(opponent, points_);
+  failures_.fail_match(point, opponent, points_);
   take(point, opponent, 0.0);
 }
 
@@ -180,13 +226,38 @@ void SpsaDuels::tell(const Point& point, double payoff) {
 
 void SpsaDuels::fail(const Point& point) { failures_.fail(point, points_); }
 
+/// The point at these indices, or where that is forbidden or likely to fail the nearest of those
+/// that have played.
+Point SpsaDuels::nearest_usable(const std::vector<double>& indices) const {
+  const auto usable = [this](const Point& point) {
+    return space_->is_allowed(point) && failures_.reliable(point, points_.at(point).count);
+  };
+  const Point here = rounded(indices, nullptr);
+  if (usable(here)) return here;
+  Point nearest = space_->is_allowed(here) ? here : start_;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t p = 0; p < points_.size(); ++p) {
+    const Point point = points_.point(p);
+    double distance = 0.0;
+    for (int i = 0; i < point.size(); ++i) {
+      const double range = std::max(1, (*space_)[i].cardinality() - 1);
+      const double apart = (point[i] - indices[static_cast<std::size_t>(i)]) / range;
+      distance += apart * apart;
+    }
+    if (distance >= least || !usable(point)) continue;
+    least = distance;
+    nearest = point;
+  }
+  return nearest;
+}
+
 Recommendation SpsaDuels::recommend() const {
   std::vector<double> answer = iterate_;
   if (options_.average && summed_ > 0.0) {
     answer = sums_;
     for (double& index : answer) index /= summed_;
   }
-  Recommendation best{.point = rounded(answer, nullptr), .estimate = 0.5};
+  Recommendation best{.point = nearest_usable(answer), .estimate = 0.5};
   const Cell& cell = points_.at(best.point);
   if (cell.count > 0) best.estimate = cell.mean();
   best.evaluations = cell.count;

@@ -41,6 +41,11 @@ struct SpsaDuelsOptions {
 /// and A = stability * N. c_end is the last distance, r_end the last rate. The iterate starts at
 /// the default. Unordered parameters move along their values as written. Recommends the iterate, or
 /// its mean over the second half of the search (`average`).
+///
+/// On coarse values both players may be rounded to the same point. They are then rounded again, and
+/// the move is multiplied by the chance that they differ: its expectation stays, and no match is
+/// spent on a point against itself. Where the iterate is forbidden, or likely to fail, the nearest
+/// point that has played is recommended.
 class SpsaDuels final : public Optimiser {
  public:
   SpsaDuels(const SpsaDuelsOptions& options, const OptimiserContext& context);
@@ -67,6 +72,10 @@ class SpsaDuels final : public Optimiser {
 
   [[nodiscard]] Point rounded(const std::vector<double>& indices, Rng* rng) const;
   [[nodiscard]] std::optional<Step> draw_step(double k, Rng& rng) const;
+  [[nodiscard]] double chance_to_differ(const std::vector<double>& up,
+                                        const std::vector<double>& down) const;
+  [[nodiscard]] bool is_playable(const Step& step, Rng& rng) const;
+  [[nodiscard]] Point nearest_usable(const std::vector<double>& indices) const;
   void take(const Point& point, const Point& opponent, double difference);
 
   SpsaDuelsOptions options_;
@@ -74,6 +83,7 @@ class SpsaDuels final : public Optimiser {
   double iterations_;
   SampledPoints points_;
   Failures failures_;
+  Point start_;
   std::vector<double> iterate_;
   std::vector<double> c_end_;  ///< in steps of the values
   std::vector<double> r_end_;

@@ -7,6 +7,7 @@
 
 #include "ntune/core/rng.h"
 #include "ntune/optim/duels/eigen_blocks.h"
+#include "ntune/space/place_of.h"
 
 namespace ntune {
 
@@ -31,7 +32,7 @@ constexpr double kPairVariance = 1.3 * 1.3;
 }  // namespace
 
 int StrengthKernel::Axis::level_of(int value) const {
-  if (levels == values) return std::min(value, values - 1);
+  if (levels == values) return value;
   return static_cast<int>(std::lround(static_cast<double>(value) * (levels - 1) / (values - 1)));
 }
 
@@ -51,7 +52,7 @@ StrengthKernel::StrengthKernel(const SearchSpace& space, const Point& centre) : 
               .levels = std::min(parameter.cardinality(), kMostLevels),
               .ordered = parameter.ordered};
     const bool centred = space.is_active(centre, i);
-    axis.centre = centred ? static_cast<double>(centre[i]) / (axis.values - 1) : 0.5;
+    axis.centre = centred ? place_of(parameter, centre[i]) / (axis.values - 1) : 0.5;
     make_base(axis);
     axes_.push_back(std::move(axis));
   }
@@ -172,9 +173,7 @@ void StrengthKernel::encode_into(const Point& point, std::uint8_t* codes) const 
     const Axis& axis = axes_[a];
     const bool active =
         (*space_)[axis.parameter].when.empty() || space_->is_active(point, axis.parameter);
-    const int value = point[axis.parameter] < axis.values
-                          ? point[axis.parameter]
-                          : (*space_)[axis.parameter].nearest_on_grid(point[axis.parameter]);
+    const int value = (*space_)[axis.parameter].nearest_on_grid(point[axis.parameter]);
     codes[a] = static_cast<std::uint8_t>(active ? axis.level_of(value) : axis.levels);
   }
 }

@@ -15,7 +15,7 @@ constexpr std::uint32_t kFinestPaired = 4;
 constexpr std::uint32_t kMostPairedChoices = 16;
 
 std::uint32_t block_of(std::uint32_t value, std::uint32_t values, std::uint32_t blocks) {
-  return std::min(value, values - 1) * blocks / values;
+  return value * blocks / values;
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ TupleStrengths::Settings TupleStrengths::settings(const Point& point) const {
     paired[a] = kInactive;
     if (!space_->is_active(point, axis.parameter)) continue;
     std::uint32_t first = axis.first;
-    const std::uint32_t value = point[axis.parameter];
+    const std::uint32_t value = (*space_)[axis.parameter].nearest_on_grid(point[axis.parameter]);
     for (const std::uint32_t blocks : axis.blocks) {
       settings.push_back(first + block_of(value, axis.values, blocks));
       first += blocks;

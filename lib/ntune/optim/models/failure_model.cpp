@@ -81,12 +81,14 @@ void FailureModel::count_successes(const Point& point, double successes) {
   });
 }
 
-void FailureModel::set_rate(std::size_t index) {
-  Cause& cause = causes_[index];
+double FailureModel::expected_rate(std::size_t index) const {
+  const Cause& cause = causes_[index];
   const Level& level = level_of(index);
-  cause.rate = (level.rate * level.strength + cause.blame) /
-               (level.strength + cause.blame + cause.successes);
+  return (level.rate * level.strength + cause.blame) /
+         (level.strength + cause.blame + cause.successes);
 }
+
+void FailureModel::set_rate(std::size_t index) { causes_[index].rate = expected_rate(index); }
 
 /// What succeeds clears its settings, so that others are to blame: looked at again when so many
 /// evaluations as a tenth of all have been added.
@@ -97,21 +99,21 @@ void FailureModel::succeed(const Point& point) {
   if (undivided_ >= kShare * causes_.back().successes) divide_all();
 }
 
-void FailureModel::fail(const Point& point) {
+void FailureModel::fail(const Point& point, double part) {
   for_each_cause(point, [&](std::size_t cause) {
     if (causes_[cause].rate > 0.0) return;
     suspects_.push_back(cause);
     set_rate(cause);
   });
-  ++failures_[point];
+  failures_[point] += part;
   const auto known = std::ranges::find(failed_, point, &Failed::point);
   if (known != failed_.end()) {
-    known->failures += 1.0;
+    known->failures += part;
   } else if (failed_.size() < most_divided_) {
-    failed_.push_back({.point = point, .failures = 1.0});
+    failed_.push_back({.point = point, .failures = part});
   } else {
     divide(failed_[oldest_], &Cause::settled);
-    failed_[oldest_] = {.point = point, .failures = 1.0};
+    failed_[oldest_] = {.point = point, .failures = part};
     oldest_ = (oldest_ + 1) % failed_.size();
   }
   divide_all();
@@ -141,6 +143,12 @@ double FailureModel::rate(const Point& point) const {
   return 1.0 - success;
 }
 
+double FailureModel::suspicion(const Point& point) const {
+  double success = 1.0;
+  for_each_cause(point, [&](std::size_t cause) { success *= 1.0 - expected_rate(cause); });
+  return 1.0 - success;
+}
+
 double FailureModel::risk(const Point& point) const {
   double success = 1.0;
   for_each_cause(point, [&](std::size_t cause) {
@@ -155,9 +163,9 @@ double FailureModel::beside_own(double by_settings, const Point& point,
   return (by_settings + failures) / (1.0 + failures + payoffs);
 }
 
-std::uint32_t FailureModel::failures_of(const Point& point) const {
+double FailureModel::failures_of(const Point& point) const {
   const auto found = failures_.find(point);
-  return found == failures_.end() ? 0 : found->second;
+  return found == failures_.end() ? 0.0 : found->second;
 }
 
 }  // namespace ntune

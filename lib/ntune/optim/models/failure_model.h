@@ -25,13 +25,17 @@ class FailureModel {
   FailureModel(const SearchSpace& space, const SampledPoints& payoffs);
 
   void succeed(const Point& point);
-  void fail(const Point& point);
+  /// A failure, or the part of one that this point is to blame for, above 0.
+  void fail(const Point& point, double part = 1.0);
 
   /// Probability that a point fails, by its settings alone.
   [[nodiscard]] double rate(const Point& point) const;
   /// The same with the square of every cause's rate: what is suspected counts little, what is
   /// convicted as much. By the rates themselves a search would never clear a suspect.
   [[nodiscard]] double risk(const Point& point) const;
+  /// The rate where what has never failed is suspected too, the less the more it has succeeded: it
+  /// tells a point that is to blame from one that is not.
+  [[nodiscard]] double suspicion(const Point& point) const;
   /// A rate or risk by settings beside the point's own failures and so many payoffs.
   [[nodiscard]] double beside_own(double by_settings, const Point& point,
                                   std::uint32_t payoffs) const;
@@ -39,8 +43,8 @@ class FailureModel {
   [[nodiscard]] double failure_rate(const Point& point, std::uint32_t payoffs) const {
     return beside_own(rate(point), point, payoffs);
   }
-  /// Failed evaluations of a point.
-  [[nodiscard]] std::uint32_t failures_of(const Point& point) const;
+  /// Failed evaluations of a point, and its parts of those of several.
+  [[nodiscard]] double failures_of(const Point& point) const;
   /// Distinct points that have failed.
   [[nodiscard]] std::size_t failed_points() const { return failures_.size(); }
 
@@ -66,6 +70,7 @@ class FailureModel {
   void for_each_cause(const Point& point, const Visit& visit) const;
   [[nodiscard]] const Level& level_of(std::size_t cause) const;
   void count_successes(const Point& point, double successes);
+  [[nodiscard]] double expected_rate(std::size_t cause) const;
   void set_rate(std::size_t cause);
   void divide(const Failed& failed, double Cause::*share);
   void divide_all();
@@ -81,7 +86,7 @@ class FailureModel {
   std::size_t most_divided_ = 0;       ///< points that failed_ holds
   std::size_t oldest_ = 0;             ///< in failed_, once it is full
   double undivided_ = 0.0;             ///< successes since blame was divided
-  std::unordered_map<Point, std::uint32_t> failures_;
+  std::unordered_map<Point, double> failures_;
 };
 
 }  // namespace ntune

@@ -29,6 +29,9 @@ struct ModelOptions {
   /// For SmoothedModel: the distance between values, as a share of their whole range, at which a
   /// payoff counts exp(-1/2) of what it counts at its own value; >= 0.
   double bandwidth = 0.2;
+  /// What a tuple without payoffs is worth: the mean of all payoffs, so that a constant added to
+  /// them changes nothing, or 0.
+  bool unseen_is_zero = false;
 
   /// Whether means are weighted level by level (eq. 6).
   [[nodiscard]] bool weighted() const { return weighting->weight != nullptr; }

@@ -13,6 +13,7 @@ constexpr double kMostCells = 4'000'000;
 
 NTupleModel::NTupleModel(const SearchSpace& space, const ModelOptions& options, std::int64_t budget)
     : weighted_(options.weighted()),
+      unseen_is_zero_(options.unseen_is_zero),
       counts_(options, budget),
       points_(space, budget),
       containing_(static_cast<std::size_t>(space.dimensions())) {
@@ -188,6 +189,7 @@ inline NTupleModel::Part NTupleModel::part_of(std::uint32_t index, const Point& 
                .exploration = counts_.exploration(row.exploration),
                .seen = row.seen};
   const Tuple& tuple = tuples_[index];
+  if (weighted_ && tuple.below.empty() && cell.count == 0) part.value = unseen();
   if (weighted_ && !tuple.below.empty()) {  // eq. 6
     double below = 0.0;
     for (const std::uint32_t t : tuple.below) below += parts[t].value;
@@ -208,7 +210,7 @@ Score NTupleModel::finish(const Part& sum, double top) const {
   const double exploration =
       sum.exploration * counts_.exploration_factor() / static_cast<double>(tuples_.size());
   if (weighted_) return {top, exploration};
-  return {sum.seen > 0.5 ? sum.value / sum.seen : 0.0, exploration};
+  return {sum.seen > 0.5 ? sum.value / sum.seen : unseen(), exploration};
 }
 
 void NTupleModel::sum_parts(const Point& point, std::vector<Part>& parts, Part& sum) const {

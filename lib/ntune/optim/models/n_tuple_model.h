@@ -74,7 +74,11 @@ class NTupleModel {
   template <bool kMarked>
   [[nodiscard]] Score score_changes(Changes changes);
 
+  /// What a tuple without payoffs is worth.
+  [[nodiscard]] double unseen() const { return unseen_is_zero_ ? 0.0 : points_.mean(); }
+
   bool weighted_;
+  bool unseen_is_zero_;
   CountTable counts_;
   SampledPoints points_;
   std::vector<Tuple> tuples_;                           ///< by ascending level

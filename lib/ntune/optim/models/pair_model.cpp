@@ -60,6 +60,7 @@ template <bool kWeighted>
 PairModel<kWeighted>::PairModel(const SearchSpace& space, const ModelOptions& options,
                                 std::int64_t budget)
     : layout_(space, options.tuples),
+      unseen_is_zero_(options.unseen_is_zero),
       roots_(options.exploration->form == Exploration::Form::kRootOfDifference),
       counts_(options, budget),
       points_(space, budget) {
@@ -98,7 +99,7 @@ inline typename PairModel<kWeighted>::Part PairModel<kWeighted>::part_of(const C
   const CountTable::Row row = counts_.row_of<kMarked>(cell);
   const double mean = cell.sum * row.reciprocal;
   if constexpr (!kWeighted) return {mean, row.exploration, row.seen};
-  if (!layout_.singles) return {mean, row.exploration, 0.0};
+  if (!layout_.singles) return {mean, row.exploration, (1.0 - row.seen) / 2.0};
   return {row.weight * mean, row.exploration, (1.0 - row.weight) / 2.0};
 }
 
@@ -232,7 +233,10 @@ inline void PairModel<kWeighted>::update_pairs(const Action& action) {
 
 template <bool kWeighted>
 void PairModel<kWeighted>::finish_rows() {
-  if constexpr (kWeighted) sum_weighted_means();
+  if constexpr (kWeighted) {
+    fill_unseen_means();
+    sum_weighted_means();
+  }
   if (roots_) sum_roots();
   const double* parts = this->parts().data();
   Part sum;
@@ -242,6 +246,18 @@ void PairModel<kWeighted>::finish_rows() {
     sum += {row[0] + single.mean, row[1] + single.exploration, row[2] + single.share};
   }
   focus_.sum = Terms(0.5 * sum.mean, 0.5 * sum.exploration, 0.5 * sum.share, 0.0);
+}
+
+/// The lowest level of eq. 6, where it has no payoffs.
+template <bool kWeighted>
+void PairModel<kWeighted>::fill_unseen_means() {
+  if (unseen_is_zero_) return;
+  const double unseen = this->unseen();
+  for (Eigen::Index value = 0; value < layout_.values; ++value) {
+    const bool has_data =
+        layout_.singles && cells_.singles[static_cast<std::size_t>(value)].count > 0;
+    if (!has_data) terms_.single_means[value] = unseen;
+  }
 }
 
 /// Eq. 6 for rows: the sum over pairs of w * mean + (1 - w) * (m + m') / 2. Here m is the 1-tuple

@@ -43,8 +43,8 @@ class PairModel {
 
  private:
   /// The terms of a tuple, or their sum over tuples: [0] mean, or w * mean for eq. 6; [1]
-  /// exploration; [2] share: 1 if the tuple has data, or (1 - w) / 2, that of each 1-tuple, for eq.
-  /// 6; [3] unused, for alignment.
+  /// exploration; [2] share: 1 if the tuple has data, or for eq. 6 (1 - w) / 2, that of each
+  /// 1-tuple; [3] unused, for alignment.
   using Terms = Eigen::Array4d;
 
   static constexpr Eigen::Index kLanes = Terms::RowsAtCompileTime;
@@ -108,7 +108,7 @@ class PairModel {
   /// The terms of all tuples.
   struct TupleTerms {
     Eigen::Array4Xd singles;      ///< per value
-    Eigen::ArrayXd single_means;  ///< per value
+    Eigen::ArrayXd single_means;  ///< per value; where 1-tuples are not held, of an unseen tuple
     Eigen::Array4Xd pairs;        ///< values * values; 0 within one parameter
     /// Terms of the d-tuple by rank of the point, 0: never sampled. For eq. 6, [2] is 1 - w.
     std::vector<Terms> whole;
@@ -138,6 +138,9 @@ class PairModel {
   void update_cells(const Action& action);
   template <bool kMarked, class Action>
   void update_pairs(const Action& action);
+  /// What a tuple without payoffs is worth.
+  [[nodiscard]] double unseen() const { return unseen_is_zero_ ? 0.0 : points_.mean(); }
+  void fill_unseen_means();
   void finish_rows();
   void sum_weighted_means();
   void sum_roots();
@@ -147,6 +150,7 @@ class PairModel {
   }
 
   Layout layout_;
+  bool unseen_is_zero_;
   /// Exploration terms that are roots cannot be summed up in rows: they are worked out one by one.
   bool roots_;
   CountTable counts_;
@@ -178,6 +182,7 @@ class PairModel<kWeighted>::Neighbours {
         focus_key_(model.focus_.key),
         factor_(model.exploration_factor_),
         pair_share_(model.layout_.pair_share),
+        unseen_(model.unseen()),
         counts_(model.roots_ ? &model.counts_ : nullptr) {}
 
   template <std::size_t kSize>
@@ -214,7 +219,7 @@ class PairModel<kWeighted>::Neighbours {
       return {whole[0] + whole[2] * sum[0] * pair_share_, exploration};
     } else {
       const double seen = sum[2] + whole[2];
-      return {seen > 0.5 ? (sum[0] + whole[0]) / seen : 0.0, exploration};
+      return {seen > 0.5 ? (sum[0] + whole[0]) / seen : unseen_, exploration};
     }
   }
 
@@ -240,6 +245,7 @@ class PairModel<kWeighted>::Neighbours {
   std::uint64_t focus_key_;
   double factor_;
   double pair_share_;
+  double unseen_;
   const CountTable* counts_;  ///< looks up terms that are roots; else nullptr
 };
 

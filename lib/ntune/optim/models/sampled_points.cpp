@@ -13,23 +13,25 @@ constexpr double kLargestDirectSpace = 4096;
 }  // namespace
 
 SampledPoints::SampledPoints(const SearchSpace& space, std::int64_t expected)
-    : dimensions_(static_cast<std::size_t>(space.dimensions())),
-      strides_(dimensions_),
-      direct_(space.grid_size() <= kLargestDirectSpace) {
+    : dimensions_(static_cast<std::size_t>(space.dimensions())), strides_(dimensions_) {
+  // Values off the grid have keys of their own, with which no point of the grid is found.
+  double keys = 1.0;
+  for (const Parameter& parameter : space.parameters()) keys *= parameter.known_values();
   constexpr double kExactKeys = 0x1p63;
-  const bool exact = space.grid_size() < kExactKeys;
+  const bool exact = keys < kExactKeys;
+  direct_ = keys <= kLargestDirectSpace;
   Rng rng(0);
   std::uint64_t radix = 1;
   for (int i = space.dimensions() - 1; i >= 0; --i) {
     strides_[static_cast<std::size_t>(i)] = exact ? radix : rng() | 1U;
-    radix *= static_cast<std::uint64_t>(space[i].cardinality());
+    radix *= static_cast<std::uint64_t>(space[i].known_values());
   }
   constexpr double kLargestReserve = 65'536;
   const auto reserve = static_cast<std::size_t>(
       std::min({static_cast<double>(expected), space.grid_size(), kLargestReserve}));
   cells_.reserve(reserve);
   indices_.reserve(reserve * dimensions_);
-  const auto slots = direct_ ? static_cast<std::size_t>(space.grid_size()) : 2 * reserve + 2;
+  const auto slots = direct_ ? static_cast<std::size_t>(keys) : 2 * reserve + 2;
   resize_table(std::bit_ceil(std::max<std::size_t>(slots, 16)));
 }
 
@@ -50,13 +52,31 @@ inline std::uint32_t SampledPoints::hold(const Point& point) {
 
 std::uint32_t SampledPoints::add(const Point& point, double payoff) {
   const std::uint32_t rank = hold(point);
-  cells_[rank - 1].add(payoff);
+  Cell& cell = cells_[rank - 1];
+  const double apart = cell.count > 0 ? payoff - cell.mean() : 0.0;
+  cell.add(payoff);
+  cell.deviations += apart * (payoff - cell.mean());  // Welford 1962
+  ++count_;
+  sum_ += payoff;
+  note_value(payoff);
   return rank;
+}
+
+void SampledPoints::note_value(double payoff) {
+  if (values_.size() > kFewValues || std::ranges::find(values_, payoff) != values_.end()) return;
+  values_.push_back(payoff);
 }
 
 std::uint32_t SampledPoints::amend(const Point& point, double before, double now) {
   const std::uint32_t rank = hold(point);
-  cells_[rank - 1].amend(before, now);
+  Cell& cell = cells_[rank - 1];
+  const double apart = before - cell.mean();
+  cell.amend(before, now);
+  const double change = (now - before) * (now - cell.mean() + apart);
+  cell.deviations = std::max(0.0, cell.deviations + change);
+  sum_ += now - before;
+  std::erase(values_, before);
+  note_value(now);
   return rank;
 }
 
@@ -64,8 +84,10 @@ void SampledPoints::shift(double by) {
   for (Cell& cell : cells_) {
     if (cell.count == 0) continue;
     cell.sum -= by * cell.count;
-    cell.sum_squares = cell.sum * cell.mean();
+    cell.deviations = 0.0;
   }
+  sum_ -= by * static_cast<double>(count_);
+  for (double& value : values_) value -= by;
 }
 
 std::uint32_t SampledPoints::mark(const Point& point, int change) {
@@ -93,6 +115,20 @@ void SampledPoints::resize_table(std::size_t slots) {
     while (slots_[slot].rank != 0) slot = (slot + 1) & mask_;
     slots_[slot] = {.key = wanted, .rank = static_cast<std::uint32_t>(i + 1)};
   }
+}
+
+RunningStats payoffs_of(const SampledPoints& points) {
+  RunningStats all;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Cell& cell = points.cell(i);
+    if (cell.count == 0) continue;
+    all.merge(RunningStats({.count = cell.count,
+                            .mean = cell.mean(),
+                            .squares = cell.deviations,
+                            .min = cell.mean(),
+                            .max = cell.mean()}));
+  }
+  return all;
 }
 
 }  // namespace ntune

@@ -2,17 +2,19 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "ntune/core/hash.h"
+#include "ntune/core/statistics.h"
 #include "ntune/space/search_space.h"
 
 namespace ntune {
 
-/// Count, sum and sum of squares of the payoffs that one tuple setting (or one point) has received.
+/// Count and sum of the payoffs that one tuple setting (or one point) has received.
 struct Cell {
   double sum = 0.0;
-  double sum_squares = 0.0;
+  double deviations = 0.0;  ///< sum of their squared deviations from their mean; of points alone
   std::uint32_t count = 0;
   std::uint32_t pending = 0;  ///< evaluations in flight
 
@@ -22,14 +24,10 @@ struct Cell {
   [[nodiscard]] std::uint32_t visits() const { return count + pending; }
   void add(double payoff) {
     sum += payoff;
-    sum_squares += payoff * payoff;
     ++count;
   }
   /// One of the payoffs counts as another number.
-  void amend(double before, double now) {
-    sum += now - before;
-    sum_squares += now * now - before * before;
-  }
+  void amend(double before, double now) { sum += now - before; }
   /// One more evaluation in flight (1), or one less (-1).
   void mark(int change) { pending += static_cast<std::uint32_t>(change); }
 };
@@ -109,6 +107,16 @@ class SampledPoints {
   /// Adds a pending evaluation (1) or takes one away (-1), and returns the rank of the point.
   std::uint32_t mark(const Point& point, int change);
 
+  /// Mean of all payoffs; 0 where there are none.
+  [[nodiscard]] double mean() const {
+    return count_ == 0 ? 0.0 : sum_ / static_cast<double>(count_);
+  }
+  /// The distinct payoffs, as long as they are at most kFewValues; else nothing.
+  [[nodiscard]] std::span<const double> few_values() const {
+    return values_.size() > kFewValues ? std::span<const double>() : values_;
+  }
+  static constexpr std::size_t kFewValues = 3;
+
   [[nodiscard]] std::size_t size() const { return cells_.size(); }
   [[nodiscard]] std::size_t capacity() const { return cells_.capacity(); }
   [[nodiscard]] Point point(std::size_t index) const;
@@ -118,6 +126,7 @@ class SampledPoints {
   [[nodiscard]] std::size_t home(std::uint64_t key) const { return finder().home(key); }
   std::uint32_t hold(const Point& point);
   void resize_table(std::size_t slots);
+  void note_value(double payoff);
 
   std::size_t dimensions_;
   std::vector<std::uint64_t> strides_;
@@ -125,9 +134,15 @@ class SampledPoints {
   std::size_t mask_ = 0;
   std::uint64_t multiplier_ = kGolden64;
   int shift_ = 0;
-  bool direct_;
+  bool direct_ = false;
   std::vector<Cell> cells_;
   std::vector<std::uint16_t> indices_;  ///< dimensions() per point
+  std::int64_t count_ = 0;              ///< payoffs
+  double sum_ = 0.0;
+  std::vector<double> values_;  ///< distinct payoffs, up to one more than kFewValues
 };
+
+/// Count, mean and variance of all payoffs; the range is that of the points' means.
+RunningStats payoffs_of(const SampledPoints& points);
 
 }  // namespace ntune

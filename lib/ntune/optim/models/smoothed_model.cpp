@@ -31,7 +31,10 @@ std::vector<double> shared_weights(const Parameter& parameter, double bandwidth)
 
 SmoothedModel::SmoothedModel(const SearchSpace& space, const ModelOptions& options,
                              std::int64_t budget)
-    : horizon_(options.horizon), counts_(options, budget), points_(space, budget) {
+    : horizon_(options.horizon),
+      unseen_is_zero_(options.unseen_is_zero),
+      counts_(options, budget),
+      points_(space, budget) {
   std::size_t cells = 0;
   for (int i = 0; i < space.dimensions(); ++i) {
     const Parameter& parameter = space[i];
@@ -136,7 +139,8 @@ SmoothedModel::Part SmoothedModel::sum_parts(const Point& point) const {
 
 Score SmoothedModel::finish(Part sum, const Part& whole) const {
   sum.add(whole, 1.0);
-  return {.mean = sum.seen > 1e-6 ? sum.value / sum.seen : 0.0,
+  const double unseen = unseen_is_zero_ ? 0.0 : points_.mean();
+  return {.mean = sum.seen > 1e-6 ? sum.value / sum.seen : unseen,
           .exploration = sum.exploration * counts_.exploration_factor() / tuples_};
 }
 

@@ -100,6 +100,7 @@ class SmoothedModel {
   [[nodiscard]] Part sum_parts(const Point& point) const;
 
   double horizon_;
+  bool unseen_is_zero_;
   CountTable counts_;
   SampledPoints points_;
   std::vector<Axis> axes_;

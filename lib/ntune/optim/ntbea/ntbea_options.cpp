@@ -27,9 +27,11 @@ void choose_entry(Options& options, const char* key, const Entry*& value,
 
 void NtbeaYaml::visit(Options& options) {
   static const std::vector<std::string> kPresets = {"none", "paper"};
-  options.choice("preset", preset, kPresets,
-                 "paper: every choice as Goodman and Lucas 2020 (the defaults with k = 1); keys "
-                 "beside it override it");
+  options.choice(
+      "preset", preset, kPresets,
+      "paper: the defaults with k = 1, and a tuple without payoffs is worth 0, not the "
+      "mean of all payoffs, as Goodman and Lucas 2020 have it; ln(1 + N) and `different` "
+      "are choices of their program; keys beside it override it");
   ModelOptions& model = values.model;
   options.custom("tuples",
                  {.read = [&](const YamlNode& node) { model.tuples = read_tuples(node, *space); },
@@ -65,7 +67,9 @@ void visit_search(Options& options, NtbeaOptions& values) {
 }
 
 void NtbeaYaml::apply_preset(const std::string& name) {
-  if (name == "paper") values.k = {.automatic = false, .value = 1.0};
+  if (name != "paper") return;
+  values.k = {.automatic = false, .value = 1.0};
+  values.model.unseen_is_zero = true;
 }
 
 std::unique_ptr<Optimiser> make_ntbea(const NtbeaOptions& options,

@@ -1,0 +1,129 @@
+"""Numbers that pages quote are those of the files that they come from.
+
+A quote is a page, a pattern of its text whose groups are the numbers, and what the file says they are. To guard
+another number, add a line to QUOTES. What a study prints is compared by tests/apps/examples_in_documents.py.
+"""
+
+import csv
+import pathlib
+import re
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RESULTS = ROOT / "benchmarks" / "results"
+
+
+def rows(path, delimiter=","):
+    with open(ROOT / path, encoding="utf-8", newline="") as file:
+        lines = [line for line in file if not line.startswith("#")]
+    return list(csv.DictReader(lines, delimiter=delimiter))
+
+
+def text_of(page):
+    """The text with single spaces, so that a sentence is found across lines."""
+    return " ".join((ROOT / page).read_text(encoding="utf-8").split())
+
+
+def percent(share, digits=0):
+    return f"{100 * share:.{digits}f}"
+
+
+def interval_coverage():
+    cells = [float(row["coverage"]) for row in rows("benchmarks/results/interval_coverage.csv")
+             if row["family"] in ("games", "difference", "pairs")]
+    return len(cells), min(cells)
+
+
+def arena(optimiser):
+    """The cell of Hartmann-6 with wins and losses and 300 evaluations."""
+    return next(row for row in rows("benchmarks/results/arena_parts.csv")
+                if (row["landscape"], row["noise"], row["budget"], row["optimiser"])
+                == ("hartmann6", "win_loss", "300", optimiser))
+
+
+def arena_numbers():
+    ours, other = arena("gaussian_process"), arena("ntbea")
+    best = float(ours["mean"]) + float(ours["regret"])
+    return [percent(best), percent(float(ours["mean"])), percent(float(other["mean"])), ours["n"]]
+
+
+def crash_share(method):
+    """Failures of NTBEA as a share of all evaluations, where a fifth of the settings crash."""
+    found = [row for row in rows("benchmarks/results/crashes.csv", ";")
+             if row["optimiser"] == "ntbea" and row["share"] == "0.2" and row["method"] == method]
+    return sum(int(row["failures"]) for row in found) / sum(int(row["evaluations"]) for row in found)
+
+
+def table_s1():
+    return re.search(r"within 3 standard errors: (\d+) of (\d+) means",
+                     (RESULTS / "table_s1.txt").read_text(encoding="utf-8")).groups()
+
+
+def page_numbers():
+    """What the page of the first study shows, as it is written there."""
+    html = (ROOT / "configs/gallery/pig_page.html").read_text(encoding="utf-8")
+    return set(re.findall(r'<data value="[^"]*">([^<]*)</data>', html))
+
+
+def default_figure():
+    """The win rates of the recommendation, the start next to it, and the default, in the figure of the gallery."""
+    svg = (ROOT / "configs/gallery/default.svg").read_text(encoding="utf-8")
+    labels = re.findall(r'text-anchor="end">([^<]*)</text>', svg)
+    rates = re.findall(r"<title>[^<]*; win rate ([\d.]+) from", svg)
+    by_label = dict(zip(labels, rates))
+    return [f"{float(by_label[label]):.2f}" for label in ("recommended", "start #2", "default")]
+
+
+QUOTES = [
+    ("README.md", r"In all (\d+) cases of games .*? at least (\d+) times in 100",
+     lambda: [interval_coverage()[0], int(100 * interval_coverage()[1])]),
+    ("benchmarks/results/intervals.md", r"In all (\d+) cells of games .*? at least ([\d.]+) % of the time",
+     lambda: [interval_coverage()[0], percent(interval_coverage()[1], 1)]),
+    ("README.md", r"the best point wins (\d+) %\. In 300 games ntune finds points that win (\d+) %, plain NTBEA (\d+) %,"
+     r" as a mean of (\d+) runs", arena_numbers),
+    ("configs/optimisers.md", r"\(at 300\) \| `gaussian_process` \| .*? \| ([\d.]+), NTBEA ([\d.]+) \|",
+     lambda: [f"{float(arena(name)['mean']):.3f}" for name in ("gaussian_process", "ntbea")]),
+    ("README.md", r"a fifth of the settings crash, (\d+) % of NTBEA's evaluations fail, and (\d+) % without",
+     lambda: [percent(crash_share("learn")), percent(crash_share("skip"))]),
+    ("README.md", r"All (\d+) rows of a published table on NTBEA agree within three", lambda: [table_s1()[0]]),
+    ("benchmarks/results/ntbea.md", r"all (\d+) means and (\d+) deltas lie within three", table_s1),
+    ("configs/gallery/README.md", r"the recommendation ([\d.]+), a start ([\d.]+), the default ([\d.]+)\]",
+     default_figure),
+]
+
+
+class QuotedNumbers(unittest.TestCase):
+    def test_quotes(self):
+        for page, pattern, values in QUOTES:
+            with self.subTest(page=page, pattern=pattern):
+                found = re.search(pattern, text_of(page))
+                self.assertIsNotNone(found, "the page no longer says so: mend the pattern")
+                self.assertEqual(list(found.groups()), [str(value) for value in values()])
+
+    def test_the_first_page_shows_what_its_picture_shows(self):
+        shown = page_numbers()
+        for page in ("README.md", "configs/results.md"):
+            block = next(block for block in (ROOT / page).read_text(encoding="utf-8").split("\n\n")
+                         if "value        0.5506" in block)
+            for name in ("value", "default", "difference"):
+                line = re.search(rf"^ +{name} +[+-]?([\d.]+) .*?\[([\d.]+), ([\d.]+)\]", block, re.MULTILINE)
+                for number in line.groups():
+                    self.assertIn(number, shown, f"{page}: {name}")
+
+    def test_published_columns(self):
+        """Mean, sd and delta of Table 2 on the page of the arcade are those of the files of published numbers."""
+        page = (RESULTS / "arcade.md").read_text(encoding="utf-8")
+        table = page[page.index("| | published mean, sd, delta |"):]
+        table = [line.split("|")[1:3] for line in table.split("\n\n")[0].split("\n")[2:]]
+        published = [row for game in ("planet_wars", "asteroids")
+                     for row in rows(f"configs/papers/ntbea_table_2_{game}.csv")]
+        self.assertEqual(len(table), len(published))
+        for (name, numbers), row in zip(table, published):
+            self.assertTrue(name.strip().endswith(row["optimiser"]), name)
+            digits = 0 if float(row["mean"]) > 1 else 3
+            self.assertEqual(numbers.strip(), f"{float(row['mean']):,.{digits}f}, {float(row['sd']):.{digits}f}, "
+                                              f"{float(row['delta']):+.{digits}f}")
+
+
+if __name__ == "__main__":
+    unittest.main()
