@@ -21,19 +21,25 @@ import sys
 import time
 
 MATE = 30000  # centipawns of a mate
+COLOURS = ("White", "Black")
 LONGEST_ANSWER = 1 << 20  # characters; a search of a minute says some ten thousand
 
 
 class EngineError(Exception):
     """A program that ended, is silent, or answers what cannot be."""
 
-    def __init__(self, process, problem):
+    def __init__(self, process, problem, ending=" disconnects"):
         super().__init__(f"{process.name} {problem}")
-        self.process = process
+        self.process, self.ending = process, ending  # the words that fastchess has for it
 
 
 class WrongArgument(Exception):
     pass
+
+
+def printable(text):
+    """The first letters of what an engine says, which may be anything."""
+    return re.sub(r"[^\w+=#-]", "?", text[:20])
 
 
 class Process:
@@ -61,7 +67,7 @@ class Process:
         while not (match := re.search(rf"^(?:{last_line}).*\n", self.pending, re.MULTILINE)):
             left = deadline - time.monotonic()
             if left <= 0 or not select.select([self.process.stdout], [], [], left)[0]:
-                raise EngineError(self, "is silent for too long")
+                raise EngineError(self, "is silent for too long", "'s connection stalls")
             if len(self.pending) > LONGEST_ANSWER:
                 raise EngineError(self, "says too much")
             data = os.read(self.process.stdout.fileno(), 65536)
@@ -370,9 +376,10 @@ class Match:
             engine = self.engines[side]
             move, score = engine.move(moves)
             if move == "late":
-                return (0.0 if is_white else 1.0), f"{engine.name} loses on time"
+                return (0.0 if is_white else 1.0), f"{COLOURS[not is_white]} loses on time"
             if move not in self.judge.legal:
-                raise EngineError(engine.process, f"makes the illegal move {move[:20]!r}")
+                raise EngineError(engine.process, f"makes the illegal move {move[:20]!r}",
+                                  f" makes an illegal move: {printable(move)}")
             self.judge.play(move)
             moves.append(move)
             verdict = adjudicator.verdict(len(moves), side, score)
@@ -389,7 +396,7 @@ class Match:
             if engine is not None and engine.process is error.process:
                 self.engines[index] = None
                 error.process.close()
-                return (0.0 if index == white else 1.0), str(error)
+                return (0.0 if index == white else 1.0), COLOURS[index != white] + error.ending
         raise error
 
     def close(self):

@@ -18,6 +18,7 @@
 #include "ntune/core/text_table.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/choice/instance_values.h"
 #include "ntune/study/choice/payoff_intervals.h"
 #include "ntune/study/evaluation/evaluation.h"
 #include "ntune/study/evaluation/failure_statistics.h"
@@ -62,24 +63,40 @@ class Evaluations {
  public:
   explicit Evaluations(const Objective& objective) : objective_(objective) {}
 
-  void add(const Evaluated& evaluated) {
+  /// Evaluations whose mean is that of the instances by their weights.
+  Evaluations(const Objective& objective, const InstanceList& instances)
+      : objective_(objective), instances_(&instances) {}
+
+  void add(const Evaluated& evaluated, std::size_t instance = 0) {
     failures_ += evaluated.failed ? 1 : 0;
     if (evaluated.skipped) return;
     payoffs_.push_back(evaluated.payoff);
+    instance_of_.push_back(instance);
     games_.add(evaluated.games);
   }
   [[nodiscard]] Measured result() const {
     const RunningStats payoffs = stats_of(payoffs_);
     Measured measured{.n = payoffs.count(), .failures = failures_};
     if (measured.n == 0) return measured;
-    measured.value = objective_.unit().value_of(payoffs.mean());
+    const MeanSample sample = instances_ == nullptr ? payoffs : by_instance();
+    measured.value = objective_.unit().value_of(sample.mean.mean());
     measured.sd = objective_.unit().size() * payoffs.sd();
-    measured.interval = payoff_interval(objective_, payoffs, games_.games_each(payoffs.count()));
+    measured.interval = payoff_interval(objective_, sample, games_.games_each(payoffs.count()));
     return measured;
   }
 
  private:
+  [[nodiscard]] MeanSample by_instance() const {
+    std::vector<std::vector<double>> payoffs(instances_->size());
+    for (std::size_t i = 0; i < payoffs_.size(); ++i) {
+      payoffs[instance_of_[i]].push_back(payoffs_[i]);
+    }
+    return weighted_mean(*instances_, stats_by_instance(payoffs));
+  }
+
   const Objective& objective_;
+  const InstanceList* instances_ = nullptr;
+  std::vector<std::size_t> instance_of_;  ///< by payoff
   std::vector<double> payoffs_;
   GameCounts games_;
   std::int64_t failures_ = 0;
@@ -122,13 +139,13 @@ std::string instances_text(const std::vector<OnInstance>& instances) {
 
 std::string point_text(const PointResult& result, const std::string& point) {
   const Measured& measured = result.measured;
-  std::string text = fmt::format("{}\nvalue {:.4f}, sd {:.4f}, {} evaluations", point,
-                                 measured.value, measured.sd, count_text(measured.n));
+  std::string text = fmt::format("{}\nvalue {}, sd {}, {} evaluations", point,
+                                 score_text(measured.value, measured.interval),
+                                 score_text(measured.sd), count_text(measured.n));
   if (measured.interval) {
-    text += fmt::format(", 95 % interval [{:.4f}, {:.4f}]", measured.interval->low,
-                        measured.interval->high);
+    text += fmt::format(", 95 % interval {}", score_interval_text(*measured.interval));
   }
-  if (result.true_value) text += fmt::format(", true value {:.4f}", *result.true_value);
+  if (result.true_value) text += ", true value " + score_text(*result.true_value);
   text += '\n';
   for (const FailureCauses::Cause& cause : result.causes.sorted()) {
     text += fmt::format("{} failed: {}\n", count_text(cause.count), cause.text);
@@ -181,10 +198,12 @@ int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
   });
   if (terminal.is_interrupted()) return kInterrupted;
   PointResult result{.true_value = true_value_of(objective, point)};
-  Evaluations all(objective);
+  Evaluations all =
+      instances.size() < 2 ? Evaluations(objective) : Evaluations(objective, instances);
   std::map<const Instance*, Evaluations> by_instance;  // in the order of their list
   for (std::size_t i = 0; i < evaluations.size(); ++i) {
-    all.add(evaluations[i]);
+    all.add(evaluations[i],
+            instances.empty() ? 0 : static_cast<std::size_t>(visited[i] - instances.all().data()));
     if (evaluations[i].failed) result.causes.add_failure(evaluations[i].failure);
     if (instances.size() < 2) continue;
     by_instance.try_emplace(visited[i], objective).first->second.add(evaluations[i]);

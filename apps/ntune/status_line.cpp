@@ -99,6 +99,10 @@ std::string status_line(const StudyStatus& status) {
                   evaluations_text(status), count_text(status.runs), count_text(status.total_runs),
                   rate_text(status));
   if (status.failures > 0) text += fmt::format("  {} failed", count_text(status.failures));
+  if (status.forfeits > 0) {
+    text += fmt::format("  {} of {} games lost by a fault", count_text(status.forfeits),
+                        count_text(status.all_games));
+  }
   if (status.cut_off > 0) text += fmt::format("  {} cut off", count_text(status.cut_off));
   if (status.limits.cost) {
     text += fmt::format("  cost {} of {}", short_number(status.cost_used),

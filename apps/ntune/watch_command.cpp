@@ -39,7 +39,10 @@ std::string table_of(std::vector<std::unique_ptr<StudyWatch>>& studies, bool& ov
   const bool cut_off =
       std::ranges::any_of(all, [](const StudyStatus& status) { return status.cut_off > 0; });
   if (cut_off) titles.insert(titles.end() - 1, "cut off");
+  const bool forfeits =
+      std::ranges::any_of(all, [](const StudyStatus& status) { return status.forfeits > 0; });
   if (games) titles.insert(titles.end(), {"Elo", "<games"});
+  if (forfeits) titles.emplace_back("faults");
   titles.emplace_back("<recommendation");
   TextTable table(titles);
   over = std::ranges::all_of(all, is_over);
@@ -61,6 +64,7 @@ std::string table_of(std::vector<std::unique_ptr<StudyWatch>>& studies, bool& ov
       row.push_back(elo_text(status.games) + (status.games.empty() || status.value ? "" : "~"));
       row.push_back(status.games.empty() ? "" : games_text(status.games));
     }
+    if (forfeits) row.push_back(count_text(status.forfeits));
     row.push_back(status.comparison.empty() ? shortened(status.recommendation, 60)
                                             : "comparison of " + status.comparison);
     table.add_row(row);

@@ -1,9 +1,10 @@
 // What a search makes of instances that are harder or easier than others: landscapes of the arena
 // to which each instance adds an effect of its own, with or without an interaction with the
 // parameters. The effects are taken out of what the search is told (removed), or are noise to it
-// (kept). Run r of a cell has the same effects, instances and streams for both. With --tables the
-// landscapes and effects are written for benchmarks/scripts/instance_effects.R, which runs irace on
-// them.
+// (kept). Run r of a cell has the same effects, instances and streams for both. With --wins a
+// payoff is 1 or 0: a game is won where value, effect and noise come to more than 1/2. With
+// --tables the landscapes and effects are written for benchmarks/scripts/instance_effects.R, which
+// runs irace on them.
 
 #include <cmath>
 #include <cstdint>
@@ -49,6 +50,7 @@ struct Arguments {
   std::vector<std::int64_t> instances = {5, 20, 100};
   std::vector<std::string> methods = {"removed", "kept"};
   std::uint64_t seed = 25;
+  bool wins = false;
   std::string csv = "instance_effects.csv";
   std::string tables;  ///< file for another program; empty: none
 };
@@ -100,6 +102,7 @@ struct Cell {
   std::int64_t instances = 5;
   std::int64_t evaluations = 100;
   std::string method;
+  bool wins = false;
 
   [[nodiscard]] std::string text() const {
     return fmt::format("\"{}\",{},{},{},{},{},{}", landscape, optimiser, effect, interaction,
@@ -147,10 +150,13 @@ double regret_of(const Cell& cell, std::uint64_t seed, std::int64_t run) {
       space,
       [&](const Settings& settings, Rng& rng, const Instance& instance) {
         const auto which = static_cast<std::size_t>(std::get<std::int64_t>(instance.value));
-        return truth.true_value(settings.point()) + effects.of(settings.point(), which) +
-               kNoise * noise_of(cell, settings.point(), rng).normal();
+        const double payoff = truth.true_value(settings.point()) +
+                              effects.of(settings.point(), which) +
+                              kNoise * noise_of(cell, settings.point(), rng).normal();
+        if (!cell.wins) return payoff;
+        return payoff > 0.5 ? 1.0 : 0.0;
       },
-      "landscape");
+      "landscape", cell.wins ? Payoffs{.low = 0.0, .high = 1.0, .two_valued = true} : Payoffs());
   std::vector<std::int64_t> names;
   for (std::int64_t i = 0; i < cell.instances; ++i) names.push_back(i);
   const std::string text = fmt::format(
@@ -172,8 +178,8 @@ std::vector<Cell> cells_of(const Arguments& arguments) {
           for (const double interaction : arguments.interactions)
             for (const std::int64_t instances : arguments.instances)
               for (const std::string& method : arguments.methods) {
-                cells.push_back(
-                    {landscape, optimiser, effect, interaction, instances, evaluations, method});
+                cells.push_back({landscape, optimiser, effect, interaction, instances, evaluations,
+                                 method, arguments.wins});
               }
   return cells;
 }
@@ -255,6 +261,7 @@ int main(int argc, char** argv) {
   list("--interactions", arguments.interactions, "the same");
   list("--instances", arguments.instances, "numbers, by commas");
   list("--methods", arguments.methods, "removed, kept");
+  program.add_flag("--wins", arguments.wins, "payoffs are wins and losses");
   program.add_option("--csv", arguments.csv, "file to which missing rows are added");
   program.add_option("--tables", arguments.tables,
                      "write landscapes and effects to this file, for irace, and run nothing");

@@ -53,11 +53,13 @@ class Match(unittest.TestCase):
                 self.assertNotIn("Games:", match.stdout)
 
     def test_with_recover_the_engine_loses_that_game_and_starts_anew(self):
-        for trouble in ("crash", "stall", "babble", "garbage", "illegal"):
+        for trouble, words in {"crash": " disconnects", "stall": "'s connection stalls",
+                               "babble": " disconnects", "garbage": " makes an illegal move: ?",
+                               "illegal": " makes an illegal move: e1e9"}.items():
             with self.subTest(trouble=trouble):
                 match = referee("-recover", new=f"{trouble} 7")  # 5 moves a game
                 self.assertEqual(match.returncode, 0, match.stderr)
-                self.assertIn("Finished game 2 (old vs new): 1-0 {new ", match.stdout)
+                self.assertIn(f"Finished game 2 (old vs new): 1-0 {{Black{words}}}", match.stdout)
                 self.assertIn("Finished game 3 (new vs old): 0-1 {Black mates}", match.stdout)
                 self.assertIn("Games: 4, Wins: 0, Losses: 4, Draws: 0", match.stdout)
                 self.assertIn("Ptnml(0-2): [2, 0, 0, 0, 0]", match.stdout)

@@ -37,6 +37,25 @@ TEST_CASE("normalised Elo is the lead in standard deviations of a game") {
   CHECK(normalised_rating(scores, 2.0).interval.low == Approx(games.interval.low / std::sqrt(2.0)));
 }
 
+TEST_CASE("normalised Elo means the same of a match, and of games against a third player") {
+  // Independent games without draws, near 1/2: logistic Elo each time.
+  constexpr double kElo = 30.0;
+  Rng rng(8);
+  RunningStats match;
+  RunningStats differences;
+  PairedElo third;
+  for (int game = 0; game < 200'000; ++game) {
+    match.add(rng.uniform() < score_of_elo(kElo) ? 1.0 : 0.0);
+    const double a = rng.uniform() < score_of_elo(kElo / 2) ? 1.0 : 0.0;
+    const double b = rng.uniform() < score_of_elo(-kElo / 2) ? 1.0 : 0.0;
+    differences.add(a - b);
+    third.add(a, b);
+  }
+  CHECK(normalised_rating(match, 1.0).value == Approx(kElo).margin(4.0));
+  CHECK(normalised_difference(differences, 1.0).value == Approx(kElo).margin(5.0));
+  CHECK(third.elo()->value == Approx(kElo).margin(5.0));
+}
+
 TEST_CASE("normalised Elo of equal scores has an interval with width") {
   const auto rating_of = [](double score) {
     return normalised_rating(

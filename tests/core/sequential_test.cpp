@@ -115,6 +115,25 @@ double score_with_t(double t) {
 
 }  // namespace
 
+TEST_CASE("tests of two means need about as many observations as Wald says") {
+  Rng rng(4);
+  const SprtBounds bounds = sprt_bounds(0.05, 0.05);
+  for (const double effect : {-0.2, 0.0, 0.1, 0.2, 0.5}) {
+    constexpr double kTested = 0.2;
+    double observations = 0.0;
+    for (int test = 0; test < 300; ++test) {
+      double ratio = 0.0;
+      while (ratio > bounds.low && ratio < bounds.high) {
+        ratio += kTested * (effect + rng.normal()) - 0.5 * kTested * kTested;
+        ++observations;
+      }
+    }
+    CAPTURE(effect);
+    CHECK(expected_observations(effect, kTested) / (observations / 300.0) > 0.75);
+    CHECK(expected_observations(effect, kTested) / (observations / 300.0) < 1.35);
+  }
+}
+
 TEST_CASE("Wald's bounds") {
   const SprtBounds bounds = sprt_bounds(0.05, 0.1);
   CHECK(bounds.low == Approx(std::log(0.1 / 0.95)));

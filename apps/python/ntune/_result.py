@@ -91,7 +91,8 @@ class Result:
     def default(self) -> dict[str, Any] | None:
         """How the declared default compares with `best`; None where there is none.
 
-        "finding" is "better", "not_shown" or "keep", "finding_reason" the failures that decided it.
+        "finding" is "better", "not_shown" (nothing is decided) or "keep", "finding_reason" the
+        failures that decided it.
         """
         return self.data.get("default")
 

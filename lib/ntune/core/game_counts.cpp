@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
+#include <utility>
 
 #include "ntune/core/mean_interval.h"
 
@@ -20,7 +22,8 @@ std::int64_t half_points(const Pentanomial& pairs) {
   return sum;
 }
 
-/// Points per game of the pairs, or of the games where they are not paired.
+}  // namespace
+
 RunningStats scores_of(const GameCounts& counts) {
   RunningStats::State state;
   const auto set = [&](std::int64_t n, double mean, double variance) {
@@ -47,7 +50,27 @@ RunningStats scores_of(const GameCounts& counts) {
 
 double games_of_observation(const GameCounts& counts) { return counts.are_paired() ? 2.0 : 1.0; }
 
-}  // namespace
+void Forfeits::add(const Forfeits& other) {
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    first[i] += other.first[i];
+    second[i] += other.second[i];
+  }
+}
+
+std::int64_t Forfeits::by_first() const {
+  return std::accumulate(first.begin(), first.end(), std::int64_t{0});
+}
+
+std::int64_t Forfeits::by_second() const {
+  return std::accumulate(second.begin(), second.end(), std::int64_t{0});
+}
+
+GameCounts from_the_other_side(GameCounts counts) {
+  std::swap(counts.games.wins, counts.games.losses);
+  std::ranges::reverse(counts.pairs.counts);
+  std::swap(counts.forfeits.first, counts.forfeits.second);
+  return counts;
+}
 
 double GameCounts::games_each(std::int64_t values) const {
   return values > 0 ? static_cast<double>(games.games()) / static_cast<double>(values) : 0.0;
@@ -58,6 +81,7 @@ void GameCounts::add(const GameCounts& other) {
   games.draws += other.games.draws;
   games.losses += other.games.losses;
   for (std::size_t i = 0; i < pairs.counts.size(); ++i) pairs.counts[i] += other.pairs.counts[i];
+  forfeits.add(other.forfeits);
 }
 
 GameCounts single_game(double points) {
@@ -84,6 +108,13 @@ const char* contradiction_of(const GameCounts& counts) {
   if (std::min({wins, draws, losses}) < 0 || *std::ranges::min_element(counts.pairs.counts) < 0) {
     return "a count is negative";
   }
+  const auto& [first, second] = counts.forfeits;
+  if (std::min(*std::ranges::min_element(first), *std::ranges::min_element(second)) < 0) {
+    return "a count is negative";
+  }
+  if (counts.forfeits.by_first() > losses || counts.forfeits.by_second() > wins) {
+    return "there are more games lost by a fault than lost games";
+  }
   const std::int64_t unpaired = counts.games.games() - 2 * counts.pairs.pairs();
   const std::int64_t rest = half_points(counts.games) - half_points(counts.pairs);
   if (unpaired < 0) return "there are more pairs than games";
@@ -96,7 +127,7 @@ Rating match_elo(const GameCounts& counts) {
   const Interval interval =
       mean_interval(scores, {.low = 0.0, .high = 1.0, .games = games_of_observation(counts)})
           .value_or(Interval{0.0, 1.0});
-  return {elo_of_score(scores.mean()), {elo_of_score(interval.low), elo_of_score(interval.high)}};
+  return rating_of_score(scores.mean(), interval);
 }
 
 Rating normalised_elo(const GameCounts& counts) {

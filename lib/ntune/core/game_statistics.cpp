@@ -69,12 +69,13 @@ double Pentanomial::variance() const {
   return sum / static_cast<double>(pairs());
 }
 
-Rating normalised_rating(const RunningStats& scores, double games) {
+namespace {
+
+/// Of scores from 0 to 1 of so many games each; `unit`: of one standard deviation of them.
+Rating normalised(const RunningStats& scores, double games, double unit) {
   const auto n = static_cast<double>(scores.count());
   const double lead = scores.mean() - 0.5;
-  const double unit = kNormalisedElo / std::sqrt(games);
-  // Against common opponents half of the games are of either player.
-  const MeanConfidence mean(scores, scores_of(0.5 * games));
+  const MeanConfidence mean(scores, scores_of(games));
   const double factor = mean.variance_factor();
   // Where few points are lost their share of draws is hardly known.
   const double lost = n * (0.5 - std::abs(lead));
@@ -89,6 +90,26 @@ Rating normalised_rating(const RunningStats& scores, double games) {
   const Interval ends = mean.interval().value_or(Interval{0.0, 1.0});
   const double value = lead == 0.0 ? 0.0 : unit * lead / sd;
   return {value, {std::min(value, elo_at(ends.low)), std::max(value, elo_at(ends.high))}};
+}
+
+}  // namespace
+
+Rating normalised_rating(const RunningStats& scores, double games) {
+  return normalised(scores, games, kNormalisedElo / std::sqrt(games));
+}
+
+Rating normalised_difference(const RunningStats& differences, double games) {
+  // A score is (1 + difference) / 2, and a difference has the variance of two games.
+  RunningStats::State scores = differences.state();
+  scores.mean = 0.5 * (1.0 + scores.mean);
+  scores.squares *= 0.25;
+  scores.min = 0.5 * (1.0 + scores.min);
+  scores.max = 0.5 * (1.0 + scores.max);
+  return normalised(RunningStats(scores), games, kNormalisedElo * std::sqrt(2.0 / games));
+}
+
+Rating rating_of_score(double score, const Interval& interval) {
+  return {elo_of_score(score), {elo_of_score(interval.low), elo_of_score(interval.high)}};
 }
 
 std::optional<Rating> elo_difference(double first, double second, std::int64_t observations,

@@ -64,6 +64,13 @@ struct Rating {
 /// the sample's own sd, as match programs print it. Of few scores that is likely too small, so that
 /// the value lies towards the far end of the interval (benchmarks/results/intervals.md).
 Rating normalised_rating(const RunningStats& scores, double games);
+/// Normalised Elo of one player above another, by differences of their scores against the same
+/// opponents, each of so many games of either. It is the lead in standard deviations of a game, as
+/// that of a match.
+Rating normalised_difference(const RunningStats& differences, double games);
+
+/// Logistic Elo of a score with its interval.
+Rating rating_of_score(double score, const Interval& interval);
 
 /// Logistic Elo between two players that met the same opponents, elo(first) - elo(second), by their
 /// scores per game. The interval is that of the difference of the scores, at the level of both:

@@ -98,8 +98,9 @@ PossibleValues difference_range(const RunningStats& differences, const PossibleV
   return {};
 }
 
-MeanConfidence::MeanConfidence(const RunningStats& sample, const PossibleValues& range)
-    : sample_(sample), range_(range) {
+MeanConfidence::MeanConfidence(const MeanSample& measured, const PossibleValues& range)
+    : sample_(measured.mean), range_(range) {
+  const RunningStats& sample = sample_;
   if (sample.count() < 2) return;
   const auto n = static_cast<double>(sample.count());
   kind_ = sample.state().squares > 0.0 ? Kind::kStudent : Kind::kConstant;
@@ -108,8 +109,9 @@ MeanConfidence::MeanConfidence(const RunningStats& sample, const PossibleValues&
   if (!range.is_known()) return;
   const double size = *range.high - *range.low;
   const double mean = std::clamp((sample.mean() - *range.low) / size, 0.0, 1.0);
-  const bool games = range.games > 0.0 ? range.games <= kGamesOfPair
-                                       : are_multiples(sample, *range.low, size / kStepsOfGames);
+  const bool games = range.games > 0.0
+                         ? range.games <= kGamesOfPair
+                         : are_multiples(measured.values, *range.low, size / kStepsOfGames);
   const double variance = sample.state().squares / (games ? n : n - 1.0) / (size * size);
   const double most = mean * (1.0 - mean);
   double factor = 1.0;
@@ -174,16 +176,16 @@ double MeanConfidence::probability_above(double value) const {
   return students_cdf(degrees_, normal_quantile(above));
 }
 
-std::optional<Interval> mean_interval(const RunningStats& sample, const PossibleValues& range,
+std::optional<Interval> mean_interval(const MeanSample& sample, const PossibleValues& range,
                                       double confidence) {
   return MeanConfidence(sample, range).interval(confidence);
 }
 
-PairedDifference paired_difference(const RunningStats& differences, const PossibleValues& range,
+PairedDifference paired_difference(const MeanSample& differences, const PossibleValues& range,
                                    double confidence) {
-  const MeanConfidence mean(differences, difference_range(differences, range));
-  return {.pairs = differences.count(),
-          .mean = differences.mean(),
+  const MeanConfidence mean(differences, difference_range(differences.values, range));
+  return {.pairs = differences.values.count(),
+          .mean = differences.mean.mean(),
           .interval = mean.interval(confidence),
           .probability_positive = mean.probability_above(0.0)};
 }

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "ntune/core/statistics.h"
+#include "ntune/core/stratified.h"
 
 namespace ntune {
 
@@ -43,10 +44,12 @@ PossibleValues evident_range(const RunningStats& values);
 /// coverage.
 ///
 /// Without a range: Student's.
+///
+/// Of strata the sample is that of their mean; its values tell whether they are results of games.
 class MeanConfidence {
  public:
   /// `range` holds all values of the sample.
-  MeanConfidence(const RunningStats& sample, const PossibleValues& range);
+  MeanConfidence(const MeanSample& sample, const PossibleValues& range);
 
   /// Central interval of the mean, within the range. Nothing below two values, nor where all are
   /// alike and the range is not known.
@@ -76,7 +79,7 @@ class MeanConfidence {
 };
 
 /// MeanConfidence's interval.
-std::optional<Interval> mean_interval(const RunningStats& sample, const PossibleValues& range,
+std::optional<Interval> mean_interval(const MeanSample& sample, const PossibleValues& range,
                                       double confidence = 0.95);
 
 /// First less second, of pairs that belong together.
@@ -88,7 +91,7 @@ struct PairedDifference {
 };
 
 /// What the differences of pairs of values say, each of the two within `range`.
-PairedDifference paired_difference(const RunningStats& differences, const PossibleValues& range,
+PairedDifference paired_difference(const MeanSample& differences, const PossibleValues& range,
                                    double confidence = 0.95);
 
 /// The range of differences of two values within `range`; where that is not known: what the

@@ -1,10 +1,42 @@
 #include "ntune/core/score_text.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 namespace ntune {
+
+namespace {
+
+/// What the last digit of score_text is worth.
+double resolution_of(double value) {
+  const double size = std::abs(value);
+  if (size >= 1e5 || (size > 0 && size < 1e-3)) {
+    return std::pow(10.0, std::floor(std::log10(size)) - 3.0);
+  }
+  return size >= 1000 ? 0.1 : size >= 10 ? 0.01 : 1e-4;
+}
+
+}  // namespace
+
+std::string score_text(double value, const std::optional<Interval>& interval) {
+  const double length = interval ? interval->high - interval->low : 0.0;
+  const double largest =
+      interval ? std::max(std::abs(interval->low), std::abs(interval->high)) : 0.0;
+  constexpr double kMostLost = 1.0 / 3.0;
+  if (!(length > 0.0) || !std::isfinite(length) || !std::isfinite(value) ||
+      resolution_of(value) <= kMostLost * length) {
+    return score_text(value);
+  }
+  constexpr int kMostDigits = 15;
+  const double orders = std::floor(std::log10(std::max(largest, std::abs(value)) / length));
+  return fmt::format("{:.{}g}", value, std::clamp(static_cast<int>(orders) + 3, 4, kMostDigits));
+}
+
+std::string signed_score_text(double value, const std::optional<Interval>& interval) {
+  return (value >= 0 ? "+" : "") + score_text(value, interval);
+}
 
 std::string score_text(double value) {
   const double size = std::abs(value);
@@ -17,7 +49,8 @@ std::string score_text(double value) {
 std::string signed_score_text(double value) { return (value >= 0 ? "+" : "") + score_text(value); }
 
 std::string score_interval_text(const Interval& interval) {
-  return fmt::format("[{}, {}]", score_text(interval.low), score_text(interval.high));
+  return fmt::format("[{}, {}]", score_text(interval.low, interval),
+                     score_text(interval.high, interval));
 }
 
 std::string score_interval_text(const std::optional<Interval>& interval) {

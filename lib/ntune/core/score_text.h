@@ -13,7 +13,11 @@ std::string score_text(double value);
 /// The same with its sign, "+" included.
 std::string signed_score_text(double value);
 
-/// "[1.2000, 3.4000]".
+/// A score beside its interval: with more digits where the interval would be lost in fewer.
+std::string score_text(double value, const std::optional<Interval>& interval);
+std::string signed_score_text(double value, const std::optional<Interval>& interval);
+
+/// "[1.2000, 3.4000]", with the digits that the length of the interval needs.
 std::string score_interval_text(const Interval& interval);
 /// The same, or "-".
 std::string score_interval_text(const std::optional<Interval>& interval);

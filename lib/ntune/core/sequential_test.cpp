@@ -122,6 +122,14 @@ double log_moment(double power, double x) {
 
 }  // namespace
 
+double expected_observations(double effect, double effect1, double error) {
+  const double bound = std::log((1.0 - error) / error);
+  const double drift = std::abs(effect1 * (effect - 0.5 * effect1));
+  // Half way between the hypotheses the ratio is a random walk.
+  const double most = bound * bound / (effect1 * effect1);
+  return drift * most > bound ? bound / drift : most;
+}
+
 SprtBounds sprt_bounds(double alpha, double beta) {
   assert(alpha > 0.0 && alpha < 0.5 && beta > 0.0 && beta < 0.5);
   return {std::log(beta / (1.0 - alpha)), std::log((1.0 - beta) / alpha)};

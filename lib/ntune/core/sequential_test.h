@@ -15,6 +15,17 @@ struct SprtBounds {
 /// 0 < alpha, beta < 1/2.
 SprtBounds sprt_bounds(double alpha, double beta);
 
+/// What a test of two points asks by default: is the first better by so many normalised Elo, or by
+/// this share of the standard deviation of a difference, or level?
+inline constexpr double kTestedElo = 20.0;
+inline constexpr double kTestedEffect = 0.1;
+inline constexpr double kTestError = 0.05;
+
+/// About how many normal observations such a test needs (Wald): their mean is `effect` standard
+/// deviations, the hypotheses are 0 and `effect1`, and either decision is wrong as often as
+/// `error` says.
+double expected_observations(double effect, double effect1, double error = kTestError);
+
 /// How often each of a few scores was seen. A generalised likelihood ratio compares the best
 /// multinomial distributions on these scores that each hypothesis allows (GSPRT; Van den Bergh,
 /// "A practical introduction to the GSPRT" and "Normalized Elo"). Scores that were never seen count

@@ -24,6 +24,8 @@ Json certainty_json(const std::optional<Certainty>& certainty) {
   return certainty ? Json(numbers_of(*certainty)) : Json();
 }
 
+Forfeits forfeits_of(const Json& json) { return {.first = json[0], .second = json[1]}; }
+
 Json to_message_json(const RunRecord& record) {
   const RunningStats::State& held = record.hold_out.payoffs.state();
   return {{"finished", record.finished},
@@ -32,6 +34,8 @@ Json to_message_json(const RunRecord& record) {
           {"set_aside", record.set_aside.payoffs},
           {"cut_off", record.endings.cut_off},
           {"capped", record.endings.capped},
+          {"games", record.endings.games},
+          {"forfeits", {record.endings.forfeits.first, record.endings.forfeits.second}},
           {"failure_statistics", failure_statistics_json(record.failure_statistics)},
           {"point", point_of(record.point)},
           {"estimate", record.estimate},
@@ -48,7 +52,10 @@ RunRecord record_of(const Json& json, const RunTask& task) {
   record.evaluations = json["evaluations"];
   record.failures = json["failures"];
   record.set_aside = {json["set_aside"]};
-  record.endings = {.cut_off = json["cut_off"], .capped = json["capped"]};
+  record.endings = {.cut_off = json["cut_off"],
+                    .capped = json["capped"],
+                    .games = json["games"],
+                    .forfeits = forfeits_of(json["forfeits"])};
   record.failure_statistics = failure_statistics_of(json["failure_statistics"]);
   record.point = point_of(json["point"]);
   record.estimate = json["estimate"];
@@ -69,12 +76,17 @@ RunRecord record_of(const Json& json, const RunTask& task) {
 }
 
 Json to_message_json(const GameCounts& counts) {
-  return {counts.games.wins, counts.games.draws, counts.games.losses, counts.pairs.counts};
+  return {counts.games.wins,
+          counts.games.draws,
+          counts.games.losses,
+          counts.pairs.counts,
+          {counts.forfeits.first, counts.forfeits.second}};
 }
 
 GameCounts counts_of(const Json& json) {
   return {.games = {.wins = json[0], .draws = json[1], .losses = json[2]},
-          .pairs = {.counts = json[3]}};
+          .pairs = {.counts = json[3]},
+          .forfeits = forfeits_of(json[4])};
 }
 
 Json to_message_json(const Outcome& outcome) {

@@ -14,7 +14,8 @@ namespace ntune {
 class CountedPayoffs {
  public:
   explicit CountedPayoffs(const OptimiserContext& context)
-      : noisy_(context.noisy), ordinary_(context.payoff_low, context.payoff_high) {}
+      : noisy_(context.noisy),
+        ordinary_(context.payoff_low, context.payoff_high, context.payoff_slack) {}
 
   /// Adds a payoff to the points, and returns what it counts as for now. Later payoffs may change
   /// that: then the points are amended.

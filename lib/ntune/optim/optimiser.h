@@ -43,6 +43,9 @@ struct OptimiserContext {
   /// Declared bounds of a payoff, where the objective knows them.
   std::optional<double> payoff_low = {};
   std::optional<double> payoff_high = {};
+  /// How far beyond these bounds what is told may lie: payoffs are told less an effect of up to
+  /// this size.
+  double payoff_slack = 0.0;
   bool noisy = true;  ///< two payoffs of a point may differ
   /// Payoffs are negative costs that grow while an evaluation lasts, and it is ended where it shows
   /// that it falls below Optimiser::losing_payoff.

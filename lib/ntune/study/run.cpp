@@ -6,6 +6,7 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/optim/claims/point_claims.h"
 #include "ntune/study/choice/fresh_sample.h"
+#include "ntune/study/choice/instance_values.h"
 #include "ntune/study/choice/payoff_intervals.h"
 #include "ntune/study/evaluation/evaluator.h"
 #include "ntune/study/staged_search.h"
@@ -44,7 +45,7 @@ void hold_out(const RunTask& task, Evaluator& evaluator, Parallel& parallel, Run
   const Sample sample = draw_sample(
       evaluator, *task.objective, record.point, task.hold_out, key,
       [&](std::uint64_t i) { return task.stream.stream("hold-out", i); }, parallel);
-  record.hold_out.payoffs = stats_of(sample.payoffs);
+  record.hold_out.payoffs = held_out_payoffs(evaluator.study(), *task.objective, key, sample);
   record.hold_out.evaluations = sample.evaluations;
   record.failures += sample.failures;
   record.hold_out.endings = sample.endings;

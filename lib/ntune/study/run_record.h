@@ -7,6 +7,7 @@
 
 #include "ntune/core/game_counts.h"
 #include "ntune/core/statistics.h"
+#include "ntune/core/stratified.h"
 #include "ntune/objective/unit.h"
 #include "ntune/optim/optimiser.h"
 #include "ntune/space/point.h"
@@ -32,6 +33,11 @@ struct FreshFailures {
 /// Fresh evaluations of a recommendation, which took no part in choosing it.
 struct HoldOut {
   RunningStats payoffs = {};
+  /// Where the study has instances: the mean of their means by their weights, as a sample.
+  std::optional<RunningStats> stratified = {};
+  /// Else the payoffs of their games where these are the sample: pairs, or the games of one
+  /// evaluation.
+  std::optional<RunningStats> observed = {};
   std::int64_t evaluations = 0;  ///< spent, failed ones included
   /// 95 %, of the mean, in the reported unit; nothing for a run of a comparison.
   std::optional<Interval> interval = {};
@@ -40,13 +46,23 @@ struct HoldOut {
   FreshFailures failures = {};  ///< of a pick
 
   /// Of a pick, where the study has instances: payoffs of each in their order, failures without a
-  /// payoff likewise, and the reported value that the means come to where it is not their mean.
+  /// payoff likewise, and the reported value that an aggregate or exact means come to.
   std::vector<RunningStats> by_instance = {};
   std::vector<std::int64_t> skipped_on = {};
   std::optional<double> aggregate = {};
   bool on_test_instances = false;  ///< others than those of the search and the comparison
 
   [[nodiscard]] bool measured() const { return payoffs.count() > 0; }
+  /// The sample that the value, its interval, Elo and LOS are of.
+  [[nodiscard]] MeanSample sample() const {
+    MeanSample sample = observed.value_or(payoffs);
+    if (stratified) sample.mean = *stratified;
+    return sample;
+  }
+  /// How many games each of its values is of; 0: none are known.
+  [[nodiscard]] double games_of_sample() const {
+    return observed ? games_of_observation(games) : games_each();
+  }
   /// How many counted games a payoff is the score of; 0: none are known.
   [[nodiscard]] double games_each() const { return games.games_each(payoffs.count()); }
   /// Payoffs, and failures without one.
@@ -58,7 +74,7 @@ struct HoldOut {
   }
   /// What it comes to in the reported unit; there must be payoffs.
   [[nodiscard]] double value(const Unit& unit) const {
-    return aggregate.value_or(unit.value_of(payoffs.mean()));
+    return aggregate.value_or(unit.value_of(sample().mean.mean()));
   }
 };
 

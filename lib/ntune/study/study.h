@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ntune/core/json.h"
-#include "ntune/core/statistics.h"
+#include "ntune/core/stratified.h"
 #include "ntune/objective/objective.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/study/budget/limits.h"
@@ -121,7 +121,7 @@ struct Study {
 /// The re-evaluations by which the recommendations of several runs were compared.
 struct ComparedCandidates {
   std::vector<Candidate> candidates;      ///< the distinct recommendations, in order of the runs
-  RunningStats payoffs;                   ///< of the one that was chosen
+  MeanSample payoffs;                     ///< of the one that was chosen
   GameCounts games = {};                  ///< of the one that was chosen
   std::optional<Standing> standing = {};  ///< of the one that was chosen
   std::int64_t evaluations = 0;           ///< of all candidates

@@ -2,6 +2,8 @@
 
 #include "ntune/objective/command/result_parser.h"
 
+#include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -189,6 +191,39 @@ Score of tuned vs opponent: 0 - 1 - 0  [0.000] 1
 )";
 
 }  // namespace
+
+TEST_CASE("games lost by a fault are counted by cause and player") {
+  using Faults = std::array<std::int64_t, 4>;  // time, illegal move, disconnect, stall
+  // The first player is named first in the score line, whatever its colour.
+  const Forfeits recovers = parse(Kind::kCutechess, kCutechessRecovers).games.forfeits;
+  CHECK(recovers.first == Faults{0, 0, 2, 0});
+  CHECK(recovers.second == Faults{});
+  const Forfeits both = parse(Kind::kCutechess, kCutechess).games.forfeits;
+  CHECK(both.first == Faults{0, 0, 1, 0});
+  CHECK(both.second == Faults{1, 0, 0, 0});
+  CHECK(parse(Kind::kFastchess, kFastchess).games.forfeits.games() == 0);
+
+  const char* fastchess =
+      "Finished game 1 (new vs a vs b): 0-1 {White makes an illegal move}\n"
+      "Finished game 2 (a vs b vs new): 1-0 {Black loses on time}\n"
+      "Finished game 3 (new vs a vs b): 1-0 {Black's connection stalls}\n"
+      "Finished game 4 (a vs b vs new): 0-1 {White disconnects}\n"
+      "Finished game 5 (new vs a vs b): 0-1 {Black mates}\n"
+      "Finished game 6 (a vs b vs new): 0-1 {White makes an illegal move: e2e5}\n"
+      "Results of new vs a vs b (8+0.1, 1t, 16MB):\n"
+      "Games: 6, Wins: 3, Losses: 3, Draws: 0, Points: 3.0 (50.00 %)\n"
+      "Ptnml(0-2): [1, 0, 1, 0, 1]\n";
+  for (const Kind kind : {Kind::kFastchess, Kind::kAuto}) {
+    const GameCounts counts = parse(kind, fastchess).games;
+    CHECK(counts.forfeits.first == Faults{1, 1, 0, 0});
+    CHECK(counts.forfeits.second == Faults{0, 1, 1, 1});
+    CHECK(from_the_other_side(counts).forfeits.first == counts.forfeits.second);
+  }
+  // More faults than lost games are of other games than the score.
+  CHECK(parse(Kind::kCutechess,
+              "Finished game 1 (a vs b): 0-1 {White loses on time}\nScore of a vs b: 1 - 0 - 0")
+            .games.forfeits.games() == 0);
+}
 
 TEST_CASE("a crash is a loss to cutechess, with -recover in each game") {
   const ParsedResult recovers = parse(Kind::kCutechess, kCutechessRecovers);

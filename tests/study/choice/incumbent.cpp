@@ -179,9 +179,10 @@ TEST_CASE("what is found: better, keep, or not shown") {
   CHECK(kept["default"]["probability_better"] == 0.0);
   CHECK_THAT(text_of(same), ContainsSubstring("keep the default: nothing better was found"));
 
-  // Points alike: the difference of equal coins on equal streams is 0 in every pair.
+  // Points alike: the difference of equal coins on equal streams is 0 in every pair, which decides
+  // nothing.
   const Study alike = study_with("default: {arm: 0}, hold_out: 50", {0.5, 0.5, 0.5, 0.5});
-  CHECK(result_of(alike)["default"]["finding"] == "keep");
+  CHECK(result_of(alike)["default"]["finding"] == "not_shown");
 
   const Study unmeasured = study_with("default: {arm: 0}, hold_out: 0", {0.1, 0.9, 0.2});
   const Json nothing = result_of(unmeasured)["default"];
@@ -307,6 +308,39 @@ TEST_CASE("failures decide where no evaluation of the default succeeds") {
   CHECK(finding(4, 4, 4) == IncumbentFinding::kKeep);
 }
 
+TEST_CASE("a default is kept where the interval says so, and else nothing is decided") {
+  const Unit unit;
+  CHECK(finding_of(unit, Interval{0.01, 0.3}) == IncumbentFinding::kBetter);
+  CHECK(finding_of(unit, Interval{-0.3, -0.01}) == IncumbentFinding::kKeep);
+  CHECK(finding_of(unit, Interval{0.0, 0.0}) == IncumbentFinding::kKeep);
+  CHECK(finding_of(unit, Interval{-0.395, 0.305}) == IncumbentFinding::kNotShown);
+  CHECK(finding_of(unit, std::nullopt) == IncumbentFinding::kNotShown);
+  CHECK(finding_of(Unit::cost(), Interval{0.01, 0.3}) == IncumbentFinding::kKeep);
+  CHECK(finding_of(Unit::cost(), Interval{-0.3, -0.01}) == IncumbentFinding::kBetter);
+
+  // A better arm that ten pairs show as level or worse is not thrown away.
+  int undecided = 0;
+  for (int seed = 1; seed <= 20; ++seed) {
+    const Study study =
+        study_of(fmt::format("{{default: {{arm: 0}}, optimiser: random, runs: 1, iterations: 80,"
+                             " hold_out: 10, seed: {}}}",
+                             seed),
+                 coins({0.5, 0.6}));
+    const StudyResult result = run(study);
+    const Pick& pick = result.cells[0].picks[0];
+    if (pick.incumbent->recommended) continue;
+    const Json json = result_of(study, result)["default"];
+    CHECK(json["finding"] != "keep");
+    if (json["finding"] != "not_shown") continue;
+    ++undecided;
+    CHECK(json["evaluations_to_decide"] >= 64);
+    const std::string text = result_text(study, result, summarise(study, result));
+    CHECK_THAT(text, ContainsSubstring("finding      not decided: neither is shown to be better; "
+                                       "`ntune verify` would take about "));
+  }
+  CHECK(undecided > 5);
+}
+
 TEST_CASE("a study whose every evaluation was cut off says so") {
   const auto cut_off = test::scripted(
       4, [](const Point&, Rng&) { return Outcome{.payoff = -50.0, .ending = Ending::kCutOff}; }, {},
@@ -419,7 +453,7 @@ TEST_CASE("merged studies compare with their default by the evaluations of all")
   REQUIRE(pick.incumbent);
   CHECK(pick.point == arm(2));
   CHECK(pick.incumbent->hold_out.payoffs.count() == 120);
-  CHECK(pick.incumbent->differences.count() == 40 * agreeing);
+  CHECK(pick.incumbent->differences.values.count() == 40 * agreeing);
   CHECK(pick.incumbent->finding == IncumbentFinding::kBetter);
 }
 

@@ -97,9 +97,10 @@ TEST_CASE(
       scores.add(0.25 * static_cast<double>(i));
     }
   }
+  // A difference of two games is twice as far from a level one as a pair's score from 1/2.
   const Rating pairs = normalised_rating(scores, 2.0);
-  CHECK(single.normalised()->value == Approx(pairs.value).epsilon(1e-9));
-  CHECK(single.normalised()->interval.low == Approx(pairs.interval.low).epsilon(1e-9));
+  CHECK(single.normalised()->value == Approx(2.0 * pairs.value).epsilon(1e-9));
+  CHECK(single.normalised()->interval.low == Approx(2.0 * pairs.interval.low).epsilon(1e-9));
   CHECK(single.ratio(EloModel::kNormalised, 0.0, 40.0) ==
         Approx(doubled.ratio(EloModel::kNormalised, 0.0, 40.0 / std::sqrt(2.0))));
   CHECK(single.ratio(EloModel::kLogistic, 0.0, 40.0) ==
@@ -198,15 +199,15 @@ void check_all_rates(int tests, double elo1) {
                 const double white = any_game(rng, 0.7 + ahead);
                 evidence.add_match(pair_of_games(white, any_game(rng, 0.3 + ahead)));
               });
-  // Four games an observation, two of each player: its score is half the difference of scores.
+  // Four games an observation, two of each player against a third: the lead is that of the scores.
   check_rates("two games of each", tests, EloModel::kNormalised, elo1, lead,
               [](GameEvidence& evidence, Rng& rng, double ahead) {
                 const auto both = [&](double score) {
                   const double one = any_game(rng, score);
                   return pair_of_games(one, any_game(rng, score));
                 };
-                const GameCounts first = both(0.5 + ahead);
-                evidence.add_pair(first, both(0.5 - ahead));
+                const GameCounts first = both(0.5 + 0.5 * ahead);
+                evidence.add_pair(first, both(0.5 - 0.5 * ahead));
               });
 }
 

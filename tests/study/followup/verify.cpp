@@ -1,11 +1,14 @@
 #include "ntune/study/followup/verify.h"
 
 #include <cmath>
+#include <cstdlib>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "catch.h"
 #include "ntune/core/error.h"
+#include "ntune/objective/lambda_objective.h"
 #include "ntune/study/followup/paired_games.h"
 #include "ntune/study/followup/verify_text.h"
 #include "study/make.h"
@@ -234,6 +237,49 @@ TEST_CASE("numbers of a program that look like games are none, which is told aft
   CHECK_THROWS_WITH(check(numbers, {.asks_elo = true}, 1, 0, ", threads: 1"),
                     ContainsSubstring("--elo0, --elo1: needs wins, draws and losses"));
   CHECK(calls == 4);
+}
+
+TEST_CASE("a test over instances reports what they come to by their weights") {
+  // Arm 1 gains 2 on the instance of weight 9 and loses 6 on the other: 1.2 by the weights.
+  const auto objective = std::make_shared<LambdaObjective>(
+      SearchSpace({make_integers("arm", 0, 1)}),
+      [](const Settings& settings, Rng& rng, const Instance& instance) {
+        const bool heavy = value_number(instance.value) > 0.5;
+        return (heavy ? 1000.0 + 2.0 * settings.number("arm") : -6.0 * settings.number("arm")) +
+               0.1 * rng.stream("arm", settings.integer("arm") == 0 ? 0 : 1).normal();
+      },
+      "arms");
+  const std::string instances = ", instances: [0, {instance: 1, weight: 9}]";
+  const Verification result = check(objective, {.evaluations = 46}, 1, 0, instances);
+  CHECK(result.counts.pairs == 23);
+  CHECK(result.first.sample.mean.mean() == Approx(901.2).margin(0.1));
+  CHECK(result.second.sample.mean.mean() == Approx(900.0).margin(0.1));
+  CHECK(result.difference_sample.mean.mean() == Approx(1.2).margin(0.1));
+  CHECK(result.difference_sample.mean.standard_error() < 0.1);
+  CHECK(result.difference_sample.values.count() == 23);
+}
+
+TEST_CASE("the text of a test has the digits that count on any scale") {
+  for (const double scale : {1e-9, 1.0, 1e9}) {
+    const auto objective = test::arms(2, [=](const Point& point, Rng& rng) {
+      return scale * (5.0 + 0.5 * point[0] + 0.3 * rng.stream("arm", point[0]).normal());
+    });
+    const Study study = test::study_of("{runs: 1, iterations: 10}", objective);
+    StudyProgress progress;
+    const Verification result = verify(study, test::arm(1), test::arm(0), {}, progress);
+    const RecommendedStudy recommended{.study = study, .point = test::arm(1)};
+    const std::string text = verification_text(recommended, test::arm(0), "default", result);
+    const auto number_behind = [&](const std::string& words) {
+      const std::size_t at = text.find(words);
+      REQUIRE(at != std::string::npos);
+      return std::strtod(text.c_str() + at + words.size(), nullptr);
+    };
+    CAPTURE(text);
+    CHECK(number_behind("difference      ") ==
+          Approx(result.difference_sample.mean.mean()).epsilon(0.01));
+    CHECK(number_behind("\nrecommended  ") ==
+          Approx(result.first.sample.mean.mean()).epsilon(0.01));
+  }
 }
 
 TEST_CASE("two points of a program meet, and the default never meets itself") {

@@ -21,6 +21,7 @@
 #include "ntune/core/json.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/optim/models/ordinary_payoffs.h"
 #include "ntune/study/choice/instance_values.h"
 #include "ntune/study/evaluation/backend.h"
 #include "ntune/study/instances/instance_aware_search.h"
@@ -430,6 +431,38 @@ TEST_CASE("a search is told payoffs less the effects of their instances") {
   search.finish();
   CHECK(told->size() == 241);
   CHECK(std::ranges::all_of(*told, [](double payoff) { return std::abs(payoff) < 5.0; }));
+}
+
+TEST_CASE("wins and losses less the effects of their levels count as what they are") {
+  // Level 0 is nearly always won, level 2 nearly always lost.
+  const auto objective = std::make_shared<LambdaObjective>(
+      SearchSpace({make_integers("arm", 0, 4), make_integers("other", 0, 4)}),
+      [](const Settings& settings, Rng& rng, const Instance& instance) {
+        const double share = 0.85 - 0.4 * value_number(instance.value) +
+                             0.02 * settings.number("arm") + 0.01 * settings.number("other");
+        return rng.uniform() < share ? 1.0 : -1.0;
+      },
+      "levels", Payoffs{.low = -1.0, .high = 1.0, .two_valued = true});
+  for (const char* optimiser : {"ntbea", "gaussian_process", "rmhc", "auto"}) {
+    CAPTURE(optimiser);
+    const Study study =
+        test::study_of(fmt::format("{{instances: [0, 1, 2], runs: 1, iterations: 240, hold_out: 0, "
+                                   "optimiser: {}}}",
+                                   optimiser),
+                       objective);
+    const StudyResult result = test::run(study);
+    CHECK(result.set_aside == 0);
+    CHECK_THAT(result_text(study, result, summarise(study, result)),
+               !ContainsSubstring("far from all others"));
+  }
+  // A search keeps to its declared range and is told what lies beyond by the effects.
+  OrdinaryPayoffs payoffs(-1.0, 1.0, 0.4);
+  const OrdinaryPayoffs::Amend none = [](const Point&, double, double) {};
+  CHECK(payoffs.add(test::arm(0), 1.3, none) == 1.3);
+  CHECK(payoffs.add(test::arm(0), -1.4, none) == -1.4);
+  CHECK(payoffs.set_aside() == 0);
+  CHECK(payoffs.add(test::arm(0), 9.0, none) == 1.4);
+  CHECK(payoffs.set_aside() == 1);
 }
 
 TEST_CASE("costs that instances multiply are modelled by their logarithms for a geometric mean") {

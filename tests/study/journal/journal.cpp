@@ -108,6 +108,11 @@ Outcome any_outcome(Rng& rng) {
   if (!outcome.observations.empty()) outcome.payoff = outcome.observations[0];
   for (std::uint32_t i = rng.below(3); i > 0; --i) outcome.games.add(pair_of_games(1.0, 0.5));
   if (rng.below(3) == 0) outcome.games.add(single_game(0.0));
+  if (rng.below(3) == 0) {
+    GameCounts late = single_game(rng.below(2) == 0 ? 0.0 : 1.0);
+    late.forfeits.add(Forfeits::Cause::kTime, late.games.losses == 1);
+    outcome.games.add(late);
+  }
   return outcome;
 }
 

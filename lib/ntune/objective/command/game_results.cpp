@@ -39,6 +39,10 @@ ParsedResult result_of_games(const GameCounts& counts, const std::string& what) 
   if (counts.are_paired()) {
     result.form += fmt::format(", pairs of 0 to 2 points {}", fmt::join(counts.pairs.counts, " "));
   }
+  if (counts.forfeits.games() > 0) {
+    result.form += fmt::format("; lost by a fault: {} by the first player, {} by the second",
+                               counts.forfeits.by_first(), counts.forfeits.by_second());
+  }
   result.values.assign(static_cast<std::size_t>(wins), 1.0);
   result.values.insert(result.values.end(), static_cast<std::size_t>(draws), 0.5);
   result.values.insert(result.values.end(), static_cast<std::size_t>(losses), 0.0);
@@ -83,6 +87,58 @@ std::optional<WinDrawLoss> score_of_line(std::string_view line) {
       .wins = std::stoll(match[1]), .draws = std::stoll(match[3]), .losses = std::stoll(match[2])};
 }
 
+/// Which fault a game ended by, by the words of cutechess-cli and fastchess; nothing: none.
+std::optional<Forfeits::Cause> fault_in(std::string_view reason) {
+  using Cause = Forfeits::Cause;
+  for (const auto& [words, cause] : {std::pair("loses on time", Cause::kTime),
+                                     {"illegal move", Cause::kIllegalMove},
+                                     {"disconnects", Cause::kDisconnect},
+                                     {"connection stalls", Cause::kStall}}) {
+    if (reason.find(words) != std::string_view::npos) return cause;
+  }
+  return std::nullopt;
+}
+
+/// True if the player who is named first in `Score of A vs B: …` or `Results of A vs B …` had White
+/// in a game of `A vs B`.
+bool first_had_white(std::string_view title, std::string_view players) {
+  return title.starts_with(players) && (title.substr(players.size()).starts_with(":") ||
+                                        title.substr(players.size()).starts_with(" ("));
+}
+
+/// The faults in lines such as `Finished game 2 (B vs A): 0-1 {White loses on time}`. `title` names
+/// the first player and the second.
+Forfeits forfeits_in(const Lines& lines, std::string_view title) {
+  constexpr std::string_view kBegin = "Finished game ";
+  Forfeits forfeits;
+  for (const std::string_view line : lines) {
+    if (!line.starts_with(kBegin) || !line.ends_with('}')) continue;
+    const std::size_t open = line.find('(');
+    const std::size_t reason_at = line.rfind(" {");
+    if (open == std::string_view::npos || reason_at == std::string_view::npos) continue;
+    const std::size_t close = line.rfind("): ", reason_at);
+    if (close == std::string_view::npos || close < open) continue;
+    const std::string_view players = line.substr(open + 1, close - open - 1);
+    const std::string_view reason = line.substr(reason_at + 2, line.size() - reason_at - 3);
+    const bool white = reason.starts_with("White");
+    const auto cause = fault_in(reason);
+    if (!cause || (!white && !reason.starts_with("Black"))) continue;
+    forfeits.add(*cause, white == first_had_white(title, players));
+  }
+  return forfeits;
+}
+
+/// What follows `Score of ` in a score line, or `Results of ` before it.
+std::string_view title_of(const Lines& lines, Lines::const_iterator score) {
+  for (const std::string_view begin : {"Score of ", "Results of "}) {
+    for (auto line = score + 1; line != lines.begin();) {
+      --line;
+      if (line->starts_with(begin)) return line->substr(begin.size());
+    }
+  }
+  return {};
+}
+
 /// A count of the object, 0 if it has none.
 std::optional<std::int64_t> count_at(const Json& object, const char* key) {
   if (!object.contains(key)) return 0;
@@ -117,6 +173,10 @@ std::optional<ParsedResult> parse_score_lines(const Lines& lines) {
     if (!score) continue;
     GameCounts counts = games_of_one_call(*score);
     if (const auto pairs = pairs_from(line, lines.end())) counts.pairs = *pairs;
+    if (const std::string_view title = title_of(lines, line); !title.empty()) {
+      counts.forfeits = forfeits_in(lines, title);
+    }
+    if (*contradiction_of(counts) != '\0') counts.forfeits = {};  // of other games than the score
     return result_of_games(counts, "a score line");
   }
   return std::nullopt;

@@ -34,6 +34,7 @@ struct ParsedResult {
 ///            and the line `Ptnml(0-2): [ll, ld, wl + dd, wd, ww]` behind it
 ///   regex    the first group of the last line that matches
 ///   auto     the first of json, smac, number, letters, cutechess that the output has the form of
+/// Games that these two call lost on time, by an illegal move, a disconnect or a stall are counted.
 /// Two games of one call are a pair, whether or not a line of pairs says so.
 class ResultParser {
  public:

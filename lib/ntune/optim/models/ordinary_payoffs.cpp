@@ -16,14 +16,15 @@ constexpr std::int64_t kLastChange = 1024;
 
 }  // namespace
 
-OrdinaryPayoffs::OrdinaryPayoffs(std::optional<double> low, std::optional<double> high)
+OrdinaryPayoffs::OrdinaryPayoffs(std::optional<double> low, std::optional<double> high,
+                                 double slack)
     : declared_(low && high && *low < *high) {
   if (!declared_) {
     sample_.reserve(kMostSampled);
     return;
   }
-  low_ = *low;
-  high_ = *high;
+  low_ = *low - slack;
+  high_ = *high + slack;
 }
 
 void OrdinaryPayoffs::sample(double payoff) {

@@ -28,7 +28,8 @@ class OrdinaryPayoffs {
   /// What the payoff of a point counts as has changed.
   using Amend = std::function<void(const Point& point, double before, double now)>;
 
-  OrdinaryPayoffs(std::optional<double> low, std::optional<double> high);
+  /// Payoffs beyond a declared range by up to `slack` are within it.
+  OrdinaryPayoffs(std::optional<double> low, std::optional<double> high, double slack = 0.0);
 
   /// What the payoff of a point counts as.
   double add(const Point& point, double payoff, const Amend& amend) {

@@ -38,7 +38,7 @@ class Ntbea : public Optimiser {
         model_(*context.space, options.model, context.budget),
         neighbourhood_(*context.space, options.neighbourhood),
         failures_(context),
-        ordinary_(context.payoff_low, context.payoff_high) {
+        ordinary_(context.payoff_low, context.payoff_high, context.payoff_slack) {
     if (context.payoff_low && context.payoff_high) {
       declared_range_ = *context.payoff_high - *context.payoff_low;
     }

@@ -230,6 +230,8 @@ void StudyWatch::take(const JournalLine& line) {
   status_.evaluations += std::max<std::int64_t>(1, std::ssize(line.payoffs));
   if (line.kind == Kind::kFailure) ++status_.failures;
   if (!line.games.empty()) games_[Point(line.point)].add(line.games);
+  status_.all_games += line.games.games.games();
+  status_.forfeits += line.games.forfeits.games();
   if (line.key.stage == Stage::kSearch) take_search(line);
 }
 

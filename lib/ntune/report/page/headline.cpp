@@ -69,7 +69,7 @@ std::string reason_of_finding(const Json& compared) {
   return reason.is_string() ? ": " + xml_text(reason.get<std::string>()) : "";
 }
 
-/// What was cut off, and what was used of a limit of time or cost.
+/// What was cut off, games lost by a fault, and what was used of a limit of time or cost.
 std::string limit_facts(const Json& result) {
   std::string html;
   if (const auto count = result.value("cut_off", std::int64_t{0}); count > 0) {
@@ -77,6 +77,20 @@ std::string limit_facts(const Json& result) {
         fact("cut_off", "Cut off", html_count(count),
              fmt::format("of {}; each counts with its penalty",
                          html_counted(result.value("evaluations", std::int64_t{0}), "evaluation")));
+  }
+  if (const Json forfeits = result.value("forfeits", Json()); forfeits.is_object()) {
+    const auto of = [&](const char* player) {
+      std::int64_t sum = 0;
+      for (const Json& count : forfeits.value(player, Json::object())) {
+        if (count.is_number_integer()) sum += count.get<std::int64_t>();
+      }
+      return html_count(sum);
+    };
+    html += fact("forfeits", "Lost by a fault",
+                 html_counted(forfeits.value("count", std::int64_t{0}), "game"),
+                 fmt::format("of {}: {} by the player, {} by the opponent",
+                             html_count(forfeits.value("games", std::int64_t{0})), of("player"),
+                             of("opponent")));
   }
   const Json limits = result.value("limits", Json());
   if (!limits.is_object()) return html;
@@ -103,7 +117,7 @@ std::string default_facts(const ReportData& data) {
       fact("finding", "Against the default",
            finding == "better" ? "better"
            : finding == "keep" ? "keep the default"
-                               : "not shown to be better",
+                               : "not decided",
            (level ? "by fresh matches against it" : "by fresh evaluations with the same seeds") +
                reason_of_finding(compared));
   if (const auto value = number_at(compared, "value")) {

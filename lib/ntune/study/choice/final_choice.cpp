@@ -112,7 +112,7 @@ class FinalChoice {
     pick_.run = is_declared ? kNoRun : best.model_run;
     pick_.point = best.point;
     if (is_declared) {
-      pick_.estimate = objective_.unit().value_of(best.payoffs.mean());
+      pick_.estimate = objective_.unit().value_of(best.sample().mean.mean());
     } else {
       pick_.estimate = objective_.unit().direction() * best.estimate;
       pick_.certainty = runs_[static_cast<std::size_t>(best.model_run)].certainty;
@@ -121,7 +121,7 @@ class FinalChoice {
       }
       if (pick_.certainty && pick_.certainty->claim) pick_.estimate = pick_.certainty->claim->mean;
     }
-    pick_.comparison.payoffs = best.payoffs;
+    pick_.comparison.payoffs = best.sample();
     pick_.comparison.games = best.games;
     pick_.true_value = true_value_of(objective_, best.point);
   }
@@ -166,11 +166,11 @@ class FinalChoice {
       games.add(candidate.games);
       payoffs += candidate.payoffs.count();
       MeasuredPoint& point = measured.emplace_back(MeasuredPoint{.common = candidate.common});
-      if (candidate.common.empty()) point.alone = candidate.payoffs;
+      if (candidate.common.empty()) point.alone = candidate.sample().mean;
     }
     const bool same_instances = study_.instances.test.empty();
     if (objective_.payoffs().noisy && same_instances)
-      measured[winner].alone.merge(pick_.hold_out.payoffs);
+      measured[winner].alone.merge(pick_.hold_out.stratified.value_or(pick_.hold_out.payoffs));
     const auto found = standings(measured, payoff_range(objective_, games.games_each(payoffs)),
                                  setting_.rng.stream("standings"));
     for (std::size_t i = 0; i < candidates.size(); ++i) candidates[i].standing = found[i];

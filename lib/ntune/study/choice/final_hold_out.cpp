@@ -80,7 +80,10 @@ class FinalHoldOut {
     held_out.evaluations = sample.evaluations;
     held_out.games = sample.games;
     held_out.endings = sample.endings;
-    held_out.interval = payoff_interval(objective_, held_out.payoffs, held_out.games_each());
+    if (study_.instances.empty()) {
+      held_out.observed = observed_games(objective_.unit(), held_out.payoffs, held_out.games);
+    }
+    held_out.interval = payoff_interval(objective_, held_out.sample(), held_out.games_of_sample());
     held_out.failures = sample.fresh_failures();
     measure_instances(study_, objective_, key_, sample, setting_.rng, held_out);
     pick_.failures += sample.failures;

@@ -55,9 +55,11 @@ Sample draw_sample(Evaluator& evaluator, const Objective& objective, const Point
         [&](std::size_t i, const Evaluated& evaluated) {
           const std::int64_t left = evaluations - sample.evaluations;
           if (left == 0) return;  // calls before it have brought more than expected
-          evaluated.for_each(left, [&](double payoff) { sample.payoffs.push_back(payoff); });
+          // All payoffs of a call count, as all of its games do.
+          evaluated.for_each(evaluated.cost(),
+                             [&](double payoff) { sample.payoffs.push_back(payoff); });
           sample.games.add(evaluated.games);
-          sample.endings.add(evaluated.ending);
+          sample.endings.add(evaluated.ending, evaluated.games);
           sample.cost += evaluated.spent.value_or(0.0);
           sample.call_of.resize(sample.payoffs.size(), base + static_cast<std::int64_t>(i));
           if (evaluated.failed) {

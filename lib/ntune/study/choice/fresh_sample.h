@@ -42,7 +42,8 @@ struct Sample {
 };
 
 /// Spends `evaluations` on a point. `key` names the first call; `stream_of` gives the random stream
-/// of a call by its index. An objective with several payoffs a call is called until they suffice.
+/// of a call by its index. An objective with several payoffs a call is called until they suffice;
+/// the last call may bring more payoffs than were to be spent, which the sample has too.
 /// `cap` as in EvaluationId.
 Sample draw_sample(Evaluator& evaluator, const Objective& objective, const Point& point,
                    std::int64_t evaluations, EvaluationKey key,

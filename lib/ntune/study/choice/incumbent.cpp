@@ -42,12 +42,12 @@ const char* finding_name(IncumbentFinding finding) {
   return "not_shown";
 }
 
-IncumbentFinding finding_of(const Unit& unit, double difference,
-                            const std::optional<Interval>& interval) {
-  if (unit.direction() * difference <= 0.0) return IncumbentFinding::kKeep;
+IncumbentFinding finding_of(const Unit& unit, const std::optional<Interval>& interval) {
   if (!interval) return IncumbentFinding::kNotShown;
-  const bool better = unit.is_cost() ? interval->high < 0.0 : interval->low > 0.0;
-  return better ? IncumbentFinding::kBetter : IncumbentFinding::kNotShown;
+  const double least = unit.is_cost() ? -interval->high : interval->low;
+  const double most = unit.is_cost() ? -interval->low : interval->high;
+  if (least > 0.0) return IncumbentFinding::kBetter;
+  return most <= 0.0 ? IncumbentFinding::kKeep : IncumbentFinding::kNotShown;
 }
 
 void conclude(const Objective& objective, IncumbentComparison& comparison, double confidence) {
@@ -58,13 +58,13 @@ void conclude(const Objective& objective, IncumbentComparison& comparison, doubl
     comparison.probability_better = 0.0;
     return;
   }
-  if (comparison.differences.count() == 0) return;
+  if (comparison.differences.values.count() == 0) return;
   const PayoffDifference found =
       payoff_difference(objective, comparison.differences, comparison.games, confidence);
   comparison.difference = found.value;
   comparison.interval = found.interval;
   comparison.probability_better = found.probability_better;
-  comparison.finding = finding_of(objective.unit(), found.value, found.interval);
+  comparison.finding = finding_of(objective.unit(), found.interval);
 }
 
 void weigh_failures(const HoldOut& recommended, IncumbentComparison& comparison) {
@@ -99,8 +99,8 @@ void conclude_level(const Objective& objective, const HoldOut& recommended,
   const Interval& value = *recommended.interval;
   comparison.interval = Interval{value.low - kLevelScore, value.high - kLevelScore};
   comparison.probability_better = probability_above(
-      objective, recommended.payoffs, unit.payoff_of(kLevelScore), recommended.games_each());
-  comparison.finding = finding_of(unit, *comparison.difference, comparison.interval);
+      objective, recommended.sample(), unit.payoff_of(kLevelScore), recommended.games_of_sample());
+  comparison.finding = finding_of(unit, comparison.interval);
 }
 
 }  // namespace ntune

@@ -8,6 +8,7 @@
 
 #include "ntune/core/json_fwd.h"
 #include "ntune/core/statistics.h"
+#include "ntune/core/stratified.h"
 #include "ntune/objective/objective.h"
 #include "ntune/optim/optimiser.h"
 #include "ntune/study/run_record.h"
@@ -49,7 +50,7 @@ struct IncumbentComparison {
   HoldOut hold_out = {};
   std::optional<double> true_value = {};
   /// Payoffs of the recommendation less those of the default, by the calls that both had.
-  RunningStats differences = {};
+  MeanSample differences = {};
   /// How many counted games a call brought each of them; 0: none are known.
   double games = 0.0;
   /// Their mean as a difference of values.
@@ -65,9 +66,9 @@ struct Sample;
 /// same stream.
 RunningStats differences_of(const Sample& first, const Sample& second);
 
-/// What a difference of values and its 95 % interval show.
-IncumbentFinding finding_of(const Unit& unit, double difference,
-                            const std::optional<Interval>& interval);
+/// What the 95 % interval of a difference of values shows: better where all of it is, keep where
+/// none of it is.
+IncumbentFinding finding_of(const Unit& unit, const std::optional<Interval>& interval);
 
 /// Fills in what follows from the differences: nothing where there are none, unless the
 /// recommendation is the default itself.

@@ -83,16 +83,6 @@ Interval percentiles(std::vector<double> values) {
   return {at(0.025), at(0.975)};
 }
 
-/// All payoffs with the variance that they have within their instances.
-RunningStats with_variance_within(const PayoffsByInstance& payoffs, const RunningStats& all) {
-  RunningStats::State state = all.state();
-  double squares = 0.0;
-  for (const auto& list : payoffs) squares += stats_of(list).state().squares;
-  const auto count = static_cast<double>(state.count);
-  state.squares = squares * (count - 1.0) / (count - static_cast<double>(payoffs.size()));
-  return RunningStats(state);
-}
-
 /// The payoffs of either sample in the calls that both have, by instance: pairs stand at the same
 /// place.
 std::pair<PayoffsByInstance, PayoffsByInstance> samples_in_pairs(const Study& study,
@@ -167,6 +157,26 @@ std::optional<double> aggregate_payoff(const Aggregate& aggregate, const Unit& u
   return mean_of(payoffs);
 }
 
+MeanSample weighted_mean(const InstanceList& instances, std::span<const RunningStats> by_instance) {
+  std::vector<Stratum> strata;
+  for (std::size_t i = 0; i < by_instance.size(); ++i) {
+    strata.push_back({.values = by_instance[i], .weight = instances[i].weight});
+  }
+  return stratified(strata);
+}
+
+RunningStats held_out_payoffs(const Study& study, const Objective& objective,
+                              const EvaluationKey& key, const Sample& sample) {
+  const RunningStats payoffs = stats_of(sample.payoffs);
+  if (study.instances.empty() || payoffs.count() == 0) return payoffs;
+  const auto mean =
+      aggregate_payoff(study.instances.aggregate, objective.unit(), study.instances.of(key.stage),
+                       stats_by_instance(payoffs_by_instance(study, key, sample)));
+  RunningStats::State state = payoffs.state();
+  if (mean) state.mean = std::clamp(*mean, state.min, state.max);
+  return RunningStats(state);
+}
+
 void measure_instances(const Study& study, const Objective& objective, const EvaluationKey& key,
                        const Sample& sample, const Rng& rng, HoldOut& held_out) {
   if (study.instances.empty()) return;
@@ -176,15 +186,13 @@ void measure_instances(const Study& study, const Objective& objective, const Eva
   held_out.on_test_instances = !study.instances.test.empty();
   const Aggregate& aggregate = study.instances.aggregate;
   const bool known = are_known(objective, payoffs);
+  const InstanceList& instances = study.instances.of(key.stage);
+  held_out.stratified = weighted_mean(instances, held_out.by_instance).mean;
   if (aggregate.is_mean() && !known) {
-    if (all_have_two(payoffs)) {
-      held_out.interval = payoff_interval(
-          objective, with_variance_within(payoffs, held_out.payoffs), held_out.games_each());
-    }
+    held_out.interval = payoff_interval(objective, held_out.sample(), held_out.games_of_sample());
     return;
   }
   const Unit unit = objective.unit();
-  const InstanceList& instances = study.instances.of(key.stage);
   held_out.interval.reset();
   const auto payoff = aggregate_payoff(aggregate, unit, instances, held_out.by_instance);
   if (!payoff) return;
@@ -200,17 +208,19 @@ void measure_instances(const Study& study, const Objective& objective, const Eva
   if (!values.empty()) held_out.interval = percentiles(std::move(values));
 }
 
-RunningStats paired_differences(const Study& study, const EvaluationKey& key, const Sample& first,
-                                const Sample& second) {
-  const RunningStats differences = differences_of(first, second);
-  if (study.instances.empty()) return differences;
-  PayoffsByInstance by_instance;
+MeanSample paired_differences(const Study& study, const EvaluationKey& key, const Sample& first,
+                              const Sample& second) {
+  if (study.instances.empty()) return differences_of(first, second);
+  std::vector<RunningStats> by_instance;
   const auto [ours, theirs] = samples_in_pairs(study, key, first, second);
   for (std::size_t i = 0; i < ours.size(); ++i) {
-    auto& list = by_instance.emplace_back();
-    for (std::size_t k = 0; k < ours[i].size(); ++k) list.push_back(ours[i][k] - theirs[i][k]);
+    std::vector<double> differences;
+    for (std::size_t k = 0; k < ours[i].size(); ++k) {
+      differences.push_back(ours[i][k] - theirs[i][k]);
+    }
+    by_instance.push_back(stats_of(differences));
   }
-  return all_have_two(by_instance) ? with_variance_within(by_instance, differences) : differences;
+  return weighted_mean(study.instances.of(key.stage), by_instance);
 }
 
 bool has_aggregate(const Study& study, const Objective& objective, const EvaluationKey& key,
@@ -238,13 +248,12 @@ void conclude_by_aggregate(const Study& study, const Objective& objective, const
   comparison.probability_better.reset();  // that of the means
   comparison.finding = IncumbentFinding::kNotShown;
   if (!comparison.difference) return;
-  comparison.finding = finding_of(unit, *comparison.difference, std::nullopt);
   const double direction = unit.direction();
   if (are_known(objective, one)) {
     const double gain = direction * *comparison.difference;
     comparison.interval = Interval{*comparison.difference, *comparison.difference};
     comparison.probability_better = gain > 0.0 ? 1.0 : gain < 0.0 ? 0.0 : 0.5;
-    comparison.finding = finding_of(unit, *comparison.difference, comparison.interval);
+    comparison.finding = finding_of(unit, comparison.interval);
     return;
   }
   if (!all_have_two(one) || !(vary_within(one) || vary_within(other))) return;
@@ -261,7 +270,7 @@ void conclude_by_aggregate(const Study& study, const Objective& objective, const
   if (values.empty()) return;
   comparison.probability_better = better / static_cast<double>(values.size());
   comparison.interval = percentiles(std::move(values));
-  comparison.finding = finding_of(unit, *comparison.difference, comparison.interval);
+  comparison.finding = finding_of(unit, comparison.interval);
 }
 
 }  // namespace ntune

@@ -6,6 +6,7 @@
 
 #include "ntune/core/rng.h"
 #include "ntune/core/statistics.h"
+#include "ntune/core/stratified.h"
 #include "ntune/objective/unit.h"
 #include "ntune/study/choice/fresh_sample.h"
 #include "ntune/study/choice/incumbent.h"
@@ -31,18 +32,25 @@ std::optional<double> aggregate_payoff(const Aggregate& aggregate, const Unit& u
                                        const InstanceList& instances,
                                        std::span<const RunningStats> by_instance);
 
+/// The payoffs of instances as the strata of a mean.
+MeanSample weighted_mean(const InstanceList& instances, std::span<const RunningStats> by_instance);
+
+/// The fresh payoffs of a run of a comparison; where the study has instances, with the mean that
+/// these come to.
+RunningStats held_out_payoffs(const Study& study, const Objective& objective,
+                              const EvaluationKey& key, const Sample& sample);
+
 /// Fills in the instances of fresh evaluations, and the value and the interval that follow from
-/// them. The instances are taken as given: the interval of their mean is from the variance within
-/// them, where all have two payoffs. Other aggregates have a bootstrap interval (percentiles of
+/// them. The instances are taken as given, with their declared weights (stratified). Other
+/// aggregates have a bootstrap interval (percentiles of
 /// 2,000 samples drawn within the instances), or none where nothing varies within them. What is
 /// exact on instances is known once each has a payoff.
 void measure_instances(const Study& study, const Objective& objective, const EvaluationKey& key,
                        const Sample& sample, const Rng& rng, HoldOut& held_out);
 
-/// As differences_of. Where all instances have two of them, with the variance that they have within
-/// the instances.
-RunningStats paired_differences(const Study& study, const EvaluationKey& key, const Sample& first,
-                                const Sample& second);
+/// As differences_of, of instances by their weights.
+MeanSample paired_differences(const Study& study, const EvaluationKey& key, const Sample& first,
+                              const Sample& second);
 
 /// True if the value of such a sample is the aggregate of its instances: it is not their mean, or
 /// all of them are known exactly.

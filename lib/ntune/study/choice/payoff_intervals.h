@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "ntune/core/game_counts.h"
 #include "ntune/core/mean_interval.h"
 #include "ntune/core/statistics.h"
 #include "ntune/objective/objective.h"
@@ -13,17 +14,22 @@ namespace ntune {
 /// the reported unit. 0: no games are known.
 PossibleValues payoff_range(const Objective& objective, double games = 0.0);
 
+/// The payoffs of the single observations of games, where they are the sample: all games are in
+/// pairs, or there is one evaluation, and each of the payoffs is of equally many games.
+std::optional<RunningStats> observed_games(const Unit& unit, const RunningStats& payoffs,
+                                           const GameCounts& games);
+
 /// Interval of the mean payoff of a sample, in the reported unit. It is MeanConfidence's within the
 /// declared range, or within that of game results where all payoffs are such; else Student's. Here
 /// and below `games` is how many counted games a payoff is the score of; 0: none are known.
 /// Without noise it is the value itself. Nothing below two evaluations, nor where all payoffs are
 /// alike and no range is known. Payoffs that vary by their instances alone have these as range.
-std::optional<Interval> payoff_interval(const Objective& objective, const RunningStats& payoffs,
+std::optional<Interval> payoff_interval(const Objective& objective, const MeanSample& payoffs,
                                         double games = 0.0, double confidence = 0.95);
 
 /// Probability that the mean payoff is above this one, by the same distribution; 1/2 where the
 /// sample tells too little.
-double probability_above(const Objective& objective, const RunningStats& payoffs, double payoff,
+double probability_above(const Objective& objective, const MeanSample& payoffs, double payoff,
                          double games = 0.0);
 
 /// One point's payoffs less another's with the same random streams, in the reported unit.
@@ -36,7 +42,7 @@ struct PayoffDifference {
 
 /// What pairs say, by their differences in payoff (first less second). Where no range is known and
 /// nothing varies, the interval is that of differences of either sign and at most that size.
-PayoffDifference payoff_difference(const Objective& objective, const RunningStats& differences,
+PayoffDifference payoff_difference(const Objective& objective, const MeanSample& differences,
                                    double games = 0.0, double confidence = 0.95);
 
 }  // namespace ntune

@@ -97,7 +97,7 @@ class Comparison {
     if (sample.stopped) return;
     for (const double payoff : sample.payoffs) candidate.payoffs.add(payoff);
     candidate.games.add(sample.games);
-    add_instances(key, sample, candidate.by_instance);
+    add_instances(key, sample, candidate);
     if (shares_streams()) {
       for (const auto& [call, payoffs] : sample.by_call()) {
         candidate.common.push_back({.stream = call, .payoff = payoffs.mean()});
@@ -111,11 +111,13 @@ class Comparison {
     calls_[index] += sample.calls;
   }
 
-  void add_instances(const EvaluationKey& key, const Sample& sample,
-                     std::vector<RunningStats>& by_instance) const {
-    const auto stats = stats_by_instance(payoffs_by_instance(evaluator_.study(), key, sample));
-    by_instance.resize(stats.size());
-    for (std::size_t i = 0; i < stats.size(); ++i) by_instance[i].merge(stats[i]);
+  void add_instances(const EvaluationKey& key, const Sample& sample, Candidate& candidate) const {
+    const Study& study = evaluator_.study();
+    if (study.instances.empty()) return;
+    const auto stats = stats_by_instance(payoffs_by_instance(study, key, sample));
+    candidate.by_instance.resize(stats.size());
+    for (std::size_t i = 0; i < stats.size(); ++i) candidate.by_instance[i].merge(stats[i]);
+    candidate.stratified = weighted_mean(study.instances.of(key.stage), candidate.by_instance).mean;
   }
 
   [[nodiscard]] bool shares_streams() const {
@@ -141,11 +143,13 @@ class Comparison {
 };
 
 /// A candidate whose evaluations have all failed comes last.
-double rank(const Study& study, const Objective& objective, const Candidate& candidate) {
+double rank(const Study& study, const Objective& objective, const Candidate& candidate,
+            bool capped) {
   constexpr double kLast = -std::numeric_limits<double>::infinity();
   if (candidate.payoffs.count() == 0) return kLast;
+  if (capped) return candidate.payoffs.mean();
   if (study.instances.empty() || study.instances.aggregate.is_mean()) {
-    return candidate.payoffs.mean();
+    return candidate.sample().mean.mean();
   }
   return aggregate_payoff(study.instances.aggregate, objective.unit(), study.instances.train,
                           candidate.by_instance)
@@ -206,7 +210,7 @@ std::size_t re_evaluate(Evaluator& evaluator, const Objective& objective,
       }
     }
     std::ranges::stable_sort(kept, std::ranges::greater(), [&](std::size_t i) {
-      return rank(evaluator.study(), objective, candidates[i]);
+      return rank(evaluator.study(), objective, candidates[i], capped);
     });
     if (stop || rounds == 1) break;
     kept.resize(stay);

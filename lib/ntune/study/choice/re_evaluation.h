@@ -8,6 +8,7 @@
 #include "ntune/core/parallel.h"
 #include "ntune/core/rng.h"
 #include "ntune/core/statistics.h"
+#include "ntune/core/stratified.h"
 #include "ntune/study/budget/early_endings.h"
 #include "ntune/study/choice/standing.h"
 #include "ntune/study/evaluation/evaluation.h"
@@ -36,28 +37,37 @@ struct Candidate {
   RunningStats payoffs = {};              ///< of the re-evaluations
   GameCounts games = {};                  ///< of them, where they were games
   std::vector<StreamPayoff> common = {};  ///< the same by call, where candidates share the streams
-  std::vector<RunningStats> by_instance = {};  ///< the same, where the study has instances
-  std::optional<Standing> standing = {};       ///< by all its fresh payoffs, once they are known
-  std::int64_t evaluations = 0;                ///< spent on it, failed ones included
+  std::vector<RunningStats> by_instance = {};   ///< the same, where the study has instances
+  std::optional<RunningStats> stratified = {};  ///< as in HoldOut
+  std::optional<Standing> standing = {};        ///< by all its fresh payoffs, once they are known
+  std::int64_t evaluations = 0;                 ///< spent on it, failed ones included
   std::int64_t failures = 0;
   FailureCauses failure_causes = {};
   EarlyEndings endings = {};
   double cost = 0.0;  ///< as its evaluations reported it
   /// It could no longer win, so that not all its evaluations were made: its mean is of the first.
   bool stopped = false;
+
+  /// The payoffs, and the mean that is their value.
+  [[nodiscard]] MeanSample sample() const {
+    MeanSample sample = payoffs;
+    if (stratified) sample.mean = *stratified;
+    return sample;
+  }
 };
 
 class Evaluator;
 
 /// Spends at most `evaluations` on the candidates and returns the index of the winner by mean
-/// payoff. Sequential halving (Karnin, Koren and Somekh 2013): log2(candidates) rounds of equal
-/// budget, after each of which the better half stays; means keep all rounds. What cannot be divided
-/// is for the candidates of the last round that led before it. Repeats: equally many for each.
-/// Without noise one for each is enough. Candidates that the budget cannot cover are left out by
-/// their model's estimate. Ties go to the earlier candidate. One candidate needs no evaluation.
-/// With capping, evaluations that cannot change who stays are ended or not made; which ones follows
-/// from the payoffs alone, whatever the threads. Returns early when stopped. `key` names cell and
-/// repeat, `rng` the repeat's streams.
+/// payoff, of instances by their weights. Sequential halving (Karnin, Koren and Somekh 2013):
+/// log2(candidates) rounds of equal budget, after each of which the better half stays; means keep
+/// all rounds. What cannot be divided is for the candidates of the last round that led before it.
+/// Repeats: equally many for each. Without noise one for each is enough. Candidates that the budget
+/// cannot cover are left out by their model's estimate. Ties go to the earlier candidate. One
+/// candidate needs no evaluation. With capping, evaluations that cannot change who stays are ended
+/// or not made; which ones follows from the payoffs alone, whatever the threads. Their sums decide
+/// then, whatever the weights. Returns early when stopped. `key` names cell and repeat, `rng` the
+/// repeat's streams.
 std::size_t re_evaluate(Evaluator& evaluator, const Objective& objective,
                         std::vector<Candidate>& candidates, std::int64_t evaluations,
                         EvaluationKey key, const Rng& rng, Parallel& parallel);

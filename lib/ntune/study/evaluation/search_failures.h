@@ -21,7 +21,7 @@ class SearchFailures {
       ++record.failures;
       record.failure_statistics.causes.add_failure(evaluated.failure);
     }
-    record.endings.add(evaluated.ending);
+    record.endings.add(evaluated.ending, evaluated.games);
     if (!limit_.add(evaluated.failed)) return;
     const EvaluationKey key{.cell = task_.cell, .repeat = task_.repeat, .run = task_.run};
     recorder_.end_study(

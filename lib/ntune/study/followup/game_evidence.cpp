@@ -85,8 +85,8 @@ double GameEvidence::ratio(EloModel model, double elo0, double elo1) const {
   if (model == EloModel::kLogistic) {
     return gsprt_of_mean(seen, expected_score(elo0), expected_score(elo1));
   }
-  // t of an observation for one of a game
-  const double unit = std::sqrt(games_per_observation()) / kNormalisedElo;
+  // t of an observation for one of a game; a score of two evaluations has half their difference.
+  const double unit = (met_ ? 1.0 : 0.5) * std::sqrt(games_per_observation()) / kNormalisedElo;
   return gsprt_of_t(seen, 0.5, elo0 * unit, elo1 * unit);
 }
 
@@ -98,13 +98,7 @@ std::optional<Rating> GameEvidence::elo() const {
 std::optional<Rating> GameEvidence::normalised() const {
   if (observations() < 2) return std::nullopt;
   if (met_) return normalised_elo(first_);
-  // An observation's score is (1 + difference) / 2.
-  RunningStats::State scores = paired_.difference().state();
-  scores.mean = 0.5 * (1.0 + scores.mean);
-  scores.squares *= 0.25;
-  scores.min = 0.5 * (1.0 + scores.min);
-  scores.max = 0.5 * (1.0 + scores.max);
-  return normalised_rating(RunningStats(scores), games_per_observation());
+  return normalised_difference(paired_.difference(), 0.5 * games_per_observation());
 }
 
 }  // namespace ntune

@@ -11,6 +11,7 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/choice/fresh_sample.h"
+#include "ntune/study/choice/instance_values.h"
 #include "ntune/study/choice/payoff_intervals.h"
 #include "ntune/study/evaluation/evaluator.h"
 #include "ntune/study/followup/merge_sources.h"
@@ -32,9 +33,13 @@ double rank(const RunningStats& payoffs) {
 /// How many counted games a payoff of the folders is the score of; 0: none are known.
 double games_each(const MergedPick& pick) { return pick.games.games_each(pick.hold_outs.count()); }
 
+double games_of_sample(const MergedPick& pick) {
+  return pick.observed ? games_of_observation(pick.games) : games_each(pick);
+}
+
 /// By what picks are compared: the known mean goes before an equal one.
 auto rank(const MergedPick& pick) {
-  return std::pair(pick.known.value_or(rank(pick.payoffs)), pick.known.has_value());
+  return std::pair(pick.known.value_or(rank(pick.sample().mean)), pick.known.has_value());
 }
 
 /// Of the default, where every evaluation is a match against it.
@@ -42,6 +47,11 @@ HoldOut level_hold_out(const Objective& objective) {
   HoldOut level{.interval = Interval{kLevelScore, kLevelScore}};
   level.payoffs.add(objective.unit().payoff_of(kLevelScore));
   return level;
+}
+
+void merge_instances(std::vector<RunningStats>& all, const std::vector<RunningStats>& more) {
+  all.resize(std::max(all.size(), more.size()));
+  for (std::size_t i = 0; i < more.size(); ++i) all[i].merge(more[i]);
 }
 
 class Merger {
@@ -134,9 +144,10 @@ class Merger {
       same->certainty = pick.certainty;
     }
     same->seeds.push_back(seed);
-    same->re_evaluation.merge(pick.comparison.payoffs);
+    same->re_evaluation.merge(pick.comparison.payoffs.values);
     same->payoffs.merge(pick.hold_out.payoffs);
     same->hold_outs.merge(pick.hold_out.payoffs);
+    merge_instances(same->by_instance, pick.hold_out.by_instance);
     same->games.add(pick.hold_out.games);
     same->failures.merge(pick.hold_out.failures);
     same->compared_games.add(pick.comparison.games);
@@ -152,6 +163,7 @@ class Merger {
       best.failure_causes.merge(pick.failure_causes);
     }
     best.finished = !merge_.result.interrupted;
+    for (MergedPick& pick : merge_.picks) weigh(pick);
     know_level();
     sort_picks();
     const std::vector<Pick> picks = merge_.result.cells[0].picks;
@@ -178,14 +190,20 @@ class Merger {
         pooled->true_value = pick.incumbent->true_value;
       }
       pooled->hold_out.payoffs.merge(pick.incumbent->hold_out.payoffs);
+      merge_instances(pooled->hold_out.by_instance, pick.incumbent->hold_out.by_instance);
       pooled->games = std::max(pooled->games, pick.incumbent->games);
       pooled->hold_out.evaluations += pick.incumbent->hold_out.evaluations;
+      pooled->hold_out.games.add(pick.incumbent->hold_out.games);
       pooled->hold_out.failures.merge(pick.incumbent->hold_out.failures);
-      if (pick.point == chosen) pooled->differences.merge(pick.incumbent->differences);
+      if (pick.point == chosen) {
+        pooled->differences.values.merge(pick.incumbent->differences.values);
+        pooled->differences.mean.merge(pick.incumbent->differences.mean);
+      }
     }
     if (!pooled) return pooled;
+    weigh(pooled->hold_out);
     pooled->hold_out.interval =
-        payoff_interval(objective(), pooled->hold_out.payoffs, pooled->games);
+        payoff_interval(objective(), pooled->hold_out.sample(), pooled->hold_out.games_of_sample());
     const bool level = pooled->hold_out.measured() && is_opponent(objective(), pooled->point);
     if (level) pooled->hold_out = level_hold_out(objective());
     constexpr double kError = 0.05;
@@ -193,6 +211,18 @@ class Merger {
     if (level && !pooled->recommended) conclude_level(objective(), best.hold_out, *pooled);
     if (!level) weigh_failures(best.hold_out, *pooled);
     return pooled;
+  }
+
+  /// Sets the sample that a pick or a hold-out is judged by: instances by their weights, or games.
+  template <class Measured>
+  void weigh(Measured& measured) const {
+    measured.observed.reset();
+    if (measured.by_instance.empty()) {
+      measured.observed = observed_games(objective().unit(), measured.payoffs, measured.games);
+      return;
+    }
+    measured.stratified =
+        weighted_mean(merge_.study.instances.held_out(), measured.by_instance).mean;
   }
 
   /// Among picks with hold-outs the default of matches is worth 1/2 without a game.
@@ -205,6 +235,9 @@ class Merger {
       if (!is_opponent(objective(), pick.point)) continue;
       pick.known = objective().unit().payoff_of(kLevelScore);
       pick.payoffs = pick.hold_outs = {};
+      pick.by_instance = {};
+      pick.stratified.reset();
+      pick.observed.reset();
       pick.games = {};
     }
   }
@@ -221,8 +254,9 @@ class Merger {
       return pick.known || pick.payoffs.count() > 0;
     });
     for (MergedPick& pick : merge_.picks) {
-      pick.interval = pick.known ? level_hold_out(objective()).interval
-                                 : payoff_interval(objective(), pick.payoffs, games_each(pick));
+      pick.interval = pick.known
+                          ? level_hold_out(objective()).interval
+                          : payoff_interval(objective(), pick.sample(), games_of_sample(pick));
     }
     const MergedPick& first = merge_.picks.front();
     merge_.rivals = merge_.measured_afresh || measured == 0 ? 1 : measured;
@@ -236,17 +270,19 @@ class Merger {
     best.comparison.games = first.compared_games;
     best.hold_out.payoffs = merge_.measured_afresh ? fresh : first.payoffs;
     if (!merge_.measured_afresh) {
+      best.hold_out.by_instance = first.by_instance;
       best.hold_out.games = first.games;
       best.hold_out.failures = first.failures;
     }
+    weigh(best.hold_out);
     best.hold_out.interval =
-        payoff_interval(objective(), best.hold_out.payoffs, best.hold_out.games_each(),
+        payoff_interval(objective(), best.hold_out.sample(), best.hold_out.games_of_sample(),
                         1.0 - kError / static_cast<double>(merge_.rivals));
     if (first.known) best.hold_out = level_hold_out(objective());
     best.true_value = true_value_of(objective(), best.point);
     best.score = best.true_value;
     if (!best.score && best.hold_out.payoffs.count() > 0) {
-      best.score = objective().unit().value_of(best.hold_out.payoffs.mean());
+      best.score = best.hold_out.value(objective().unit());
     }
   }
 
@@ -256,7 +292,9 @@ class Merger {
     std::vector<MeasuredPoint> measured;
     for (const MergedPick& pick : merge_.picks) {
       measured.push_back({.common = pick.common,
-                          .alone = pick.common.empty() ? pick.payoffs : pick.hold_outs,
+                          .alone = !pick.common.empty() ? pick.hold_outs
+                                   : pick.stratified    ? *pick.stratified
+                                                        : pick.payoffs,
                           .known = pick.known});
     }
     measured.front().alone.merge(fresh);
@@ -304,6 +342,7 @@ class Merger {
     best.hold_out.evaluations += sample.evaluations;
     best.hold_out.games = sample.games;
     best.hold_out.failures = sample.fresh_failures();
+    best.hold_out.by_instance = stats_by_instance(payoffs_by_instance(study, key, sample));
     best.failures += sample.failures;
     best.failure_causes.merge(sample.failure_causes);
     merge_.result.hold_out_evaluations += sample.evaluations;
@@ -324,10 +363,11 @@ class Merger {
       if (pick.known) continue;
       const bool measured = pick.payoffs.count() > 0;
       candidates.push_back({.point = pick.point,
-                            .estimate = measured ? pick.payoffs.mean()
+                            .estimate = measured ? pick.sample().mean.mean()
                                                  : objective.unit().direction() * pick.estimate,
                             .run = std::ssize(candidates),
-                            .payoffs = pick.payoffs});
+                            .payoffs = pick.payoffs,
+                            .by_instance = pick.by_instance});
       compared.push_back(&pick);
     }
     if (candidates.empty()) return 0;
@@ -336,6 +376,8 @@ class Merger {
     std::int64_t spent = 0;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       compared[i]->payoffs = candidates[i].payoffs;
+      compared[i]->by_instance = candidates[i].by_instance;
+      weigh(*compared[i]);
       compared[i]->common = candidates[i].common;
       spent += candidates[i].evaluations;
       merge_.result.failures += candidates[i].failures;

@@ -31,7 +31,10 @@ struct MergedPick {
   GameCounts compared_games = {};           ///< of them, where they were games
   /// Payoffs by which picks are compared: the hold-outs of all folders, and those of `evaluate`.
   RunningStats payoffs = {};
-  RunningStats hold_outs = {};            ///< of them, those of the folders
+  RunningStats hold_outs = {};                  ///< of them, those of the folders
+  std::vector<RunningStats> by_instance = {};   ///< the payoffs, where the study has instances
+  std::optional<RunningStats> stratified = {};  ///< as in HoldOut, and the following
+  std::optional<RunningStats> observed = {};
   std::vector<StreamPayoff> common = {};  ///< of them, those with streams that picks share
   GameCounts games = {};                  ///< of the hold-outs, where they were games
   /// The mean payoff where that is known by definition, as of the default of matches: then the
@@ -40,6 +43,13 @@ struct MergedPick {
   FreshFailures failures = {};            ///< of the hold-outs
   std::optional<Interval> interval = {};  ///< 95 %, of this pick taken by itself
   std::optional<Standing> standing = {};  ///< among the picks, where two of them have payoffs
+
+  /// The sample that the value and its interval are of.
+  [[nodiscard]] MeanSample sample() const {
+    MeanSample sample = observed.value_or(payoffs);
+    if (stratified) sample.mean = *stratified;
+    return sample;
+  }
 };
 
 /// Several runs of one study under different seeds as one result.

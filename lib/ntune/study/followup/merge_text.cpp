@@ -37,7 +37,7 @@ std::string value_text_of(double value) { return fmt::format("{:.4g}", value); }
 /// In the reported unit, where it is measured or known.
 std::optional<double> value_of(const Objective& objective, const MergedPick& pick) {
   if (!pick.known && pick.payoffs.count() == 0) return std::nullopt;
-  return objective.unit().value_of(pick.known.value_or(pick.payoffs.mean()));
+  return objective.unit().value_of(pick.known.value_or(pick.sample().mean.mean()));
 }
 
 std::string picks_text(const Merge& merge) {

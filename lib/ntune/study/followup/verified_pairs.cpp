@@ -8,31 +8,42 @@
 #include "ntune/core/error.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/choice/incumbent.h"
+#include "ntune/study/choice/instance_values.h"
+#include "ntune/study/choice/payoff_intervals.h"
 
 namespace ntune {
 
-namespace {
+VerifiedPairs::VerifiedPairs(const Study& study, Verification& result)
+    : study_(study),
+      objective_(*study.objectives.front().objective),
+      result_(result),
+      on_instances_(std::max<std::size_t>(1, study.instances.held_out().size())),
+      by_payoffs_(objective_.payoffs()) {}
 
-GameCounts from_the_other_side(GameCounts counts) {
-  std::swap(counts.games.wins, counts.games.losses);
-  std::ranges::reverse(counts.pairs.counts);
-  return counts;
-}
-
-}  // namespace
-
-void VerifiedPairs::add(const PairOfEvaluations& pair) {
+void VerifiedPairs::add(const PairOfEvaluations& pair, std::int64_t index) {
   result_.counts.failures += pair.failures;
   if (!pair.first || (!pair.second && !result_.options.match)) {
     ++result_.counts.skipped;
     return;
   }
+  const EvaluationKey key{.stage = Stage::kHoldOut, .run = -1, .index = index};
+  OnInstance& on =
+      on_instances_[study_.instances.empty() ? 0 : study_.instances.index_of(study_.seed, key)];
   if (result_.options.match) {
-    add_match(*pair.first);
+    add_match(*pair.first, on);
   } else {
-    add_evaluations(*pair.first, *pair.second);
+    add_evaluations(*pair.first, *pair.second, on);
   }
   check_test();
+}
+
+void VerifiedPairs::add_payoffs(double first, double second, double difference, OnInstance& on) {
+  result_.first.payoffs.add(first);
+  result_.second.payoffs.add(second);
+  result_.difference.add(difference);
+  on.first.add(first);
+  on.second.add(second);
+  on.difference.add(difference);
 }
 
 /// Counts of an evaluation; of one that failed under `fail: {value: …}` games of that score, if
@@ -47,7 +58,7 @@ GameCounts VerifiedPairs::games_of(const Evaluated& evaluated) const {
   return paired ? pair_of_games(score, score) : single_game(score);
 }
 
-void VerifiedPairs::add_match(const Evaluated& evaluated) {
+void VerifiedPairs::add_match(const Evaluated& evaluated, OnInstance& on) {
   const GameCounts games = games_of(evaluated);
   if (games.empty() && evaluated.failed) {
     ++result_.counts.skipped;
@@ -62,20 +73,17 @@ void VerifiedPairs::add_match(const Evaluated& evaluated) {
   by_games_.add_match(games);
   result_.counts.pairs = by_games_.observations();
   const double score = games.games.score();
-  result_.first.payoffs.add(score);
-  result_.second.payoffs.add(1.0 - score);
-  result_.difference.add(score - kLevelScore);
+  add_payoffs(score, 1.0 - score, score - kLevelScore, on);
 }
 
-void VerifiedPairs::add_evaluations(const Evaluated& first, const Evaluated& second) {
+void VerifiedPairs::add_evaluations(const Evaluated& first, const Evaluated& second,
+                                    OnInstance& on) {
   ++result_.counts.pairs;
   const GameCounts ours = games_of(first);
   const GameCounts theirs = games_of(second);
   if (!ours.empty() && !theirs.empty()) by_games_.add_pair(ours, theirs);
   by_payoffs_.add(first.payoff, second.payoff);
-  result_.first.payoffs.add(first.payoff);
-  result_.second.payoffs.add(second.payoff);
-  result_.difference.add(first.payoff - second.payoff);
+  add_payoffs(first.payoff, second.payoff, first.payoff - second.payoff, on);
 }
 
 /// The games so far: counted ones, or payoffs that can only be results of games. A program's
@@ -132,7 +140,58 @@ double VerifiedPairs::ratio_of_games() const {
                         result_.options.elo0, result_.options.elo1);
 }
 
+MeanSample VerifiedPairs::sample_of(const RunningStats& all,
+                                    RunningStats OnInstance::*member) const {
+  if (study_.instances.empty()) return all;
+  std::vector<RunningStats> by_instance;
+  for (const OnInstance& on : on_instances_) by_instance.push_back(on.*member);
+  MeanSample sample = weighted_mean(study_.instances.held_out(), by_instance);
+  sample.values = all;  // added one by one
+  return sample;
+}
+
+/// Of a match without instances the sample is that of its Elo.
+void VerifiedPairs::summarise_samples() {
+  result_.first.sample = sample_of(result_.first.payoffs, &OnInstance::first);
+  result_.second.sample = sample_of(result_.second.payoffs, &OnInstance::second);
+  result_.difference_sample = sample_of(result_.difference, &OnInstance::difference);
+  if (!result_.options.match || !study_.instances.empty() || by_games_.observations() == 0) return;
+  const auto shifted = [](const RunningStats& scores, double sign, double shift) {
+    RunningStats::State state = scores.state();
+    state.mean = sign * state.mean + shift;
+    state.min = sign * state.min + shift;
+    state.max = sign * state.max + shift;
+    if (sign < 0.0) std::swap(state.min, state.max);
+    return RunningStats(state);
+  };
+  const RunningStats scores = scores_of(by_games_.first());
+  result_.first.sample = scores;
+  result_.second.sample = shifted(scores, -1.0, 1.0);
+  result_.difference_sample = shifted(scores, 1.0, -kLevelScore);
+}
+
+/// Elo of what instances come to by their weights.
+void VerifiedPairs::rate_by_samples() {
+  const bool match = result_.options.match;
+  const MeanSample& difference = result_.difference_sample;
+  const double games = by_games_.first().games_each(difference.values.count());
+  if (match) {
+    const auto ends =
+        mean_interval(difference, {.low = -kLevelScore, .high = kLevelScore, .games = games})
+            .value_or(Interval{-kLevelScore, kLevelScore});
+    result_.games.elo = rating_of_score(kLevelScore + difference.mean.mean(),
+                                        {kLevelScore + ends.low, kLevelScore + ends.high});
+    return;
+  }
+  const Unit unit = objective_.unit();
+  const auto ends = payoff_difference(objective_, difference, games).interval;
+  result_.games.elo = elo_difference(unit.value_of(result_.first.sample.mean.mean()),
+                                     unit.value_of(result_.second.sample.mean.mean()),
+                                     difference.values.count(), ends.value_or(Interval{-1.0, 1.0}));
+}
+
 void VerifiedPairs::summarise() {
+  summarise_samples();
   const GameEvidence* evidence = result_.counts.pairs > 0 ? games() : nullptr;
   if (evidence == nullptr) return;
   result_.games.all = true;
@@ -142,6 +201,8 @@ void VerifiedPairs::summarise() {
   result_.games.pentanomial = evidence->pentanomial();
   result_.games.elo = evidence->elo();
   result_.games.normalised_elo = evidence->normalised();
+  const bool counted = evidence == &by_games_ && result_.counts.pairs > 1;
+  if (!study_.instances.empty() && counted) rate_by_samples();
 }
 
 }  // namespace ntune

@@ -32,7 +32,7 @@ class Verifier {
         evaluator_(study, backend, progress, log),
         parallel_(backend.threads()),
         stream_(Rng(study.seed).stream("verify")),
-        pairs_(objective_, result_) {
+        pairs_(study, result_) {
     result_.options = options;
     result_.evidence.bounds = sprt_bounds(options.alpha, options.beta);
     if (options.match && !plays_matches()) {
@@ -60,7 +60,9 @@ class Verifier {
       if (count < 1) break;
       const auto pairs = carry_out_block(begin, count);
       if (progress_.stop) break;
-      for (std::size_t i = 0; i < pairs.size() && !decided(); ++i) take(pairs[i]);
+      for (std::size_t i = 0; i < pairs.size() && !decided(); ++i) {
+        take(pairs[i], begin + static_cast<std::int64_t>(i));
+      }
       begin += count;
     }
     evaluator_.recorder().check();
@@ -97,12 +99,13 @@ class Verifier {
   Verification run_exact() {
     result_.evidence.test = VerifyTest::kExact;
     for (const PairOfEvaluations& pair : carry_out_block(0, 1)) {
-      pairs_.add(pair);
+      pairs_.add(pair, 0);
       if (!pair.first || !pair.second) continue;
       result_.decision = pair.first->payoff > pair.second->payoff ? VerifyDecision::kBetter
                                                                   : VerifyDecision::kNotBetter;
     }
     evaluator_.recorder().check();
+    pairs_.summarise();
     return result_;
   }
 
@@ -141,8 +144,8 @@ class Verifier {
             .stream = stream_.stream(match ? "match" : "pair", pair)};
   }
 
-  void take(const PairOfEvaluations& pair) {
-    pairs_.add(pair);
+  void take(const PairOfEvaluations& pair, std::int64_t index) {
+    pairs_.add(pair, index);
     if (result_.counts.pairs < 2) return;
     pairs_.rate();
     const TestEvidence& evidence = result_.evidence;

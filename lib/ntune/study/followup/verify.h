@@ -25,13 +25,13 @@ enum class VerifyTest { kAuto, kNormalised, kLogistic, kT, kExact };
 const char* test_name(VerifyTest test);
 
 struct VerifyOptions {
-  double alpha = 0.05;  ///< chance of H1 where H0 is true
-  double beta = 0.05;   ///< chance of H0 where H1 is true
+  double alpha = kTestError;  ///< chance of H1 where H0 is true
+  double beta = kTestError;   ///< chance of H0 where H1 is true
   /// H0 and H1 of the tests of games, in Elo, and of the t-test, in sd of a difference; low < high.
   double elo0 = 0.0;
-  double elo1 = 20.0;
+  double elo1 = kTestedElo;
   double effect0 = 0.0;
-  double effect1 = 0.1;
+  double effect1 = kTestedEffect;
   VerifyTest test = VerifyTest::kAuto;
   bool asks_elo = false;     ///< hypotheses in Elo were asked for: payoffs must be games
   bool asks_effect = false;  ///< hypotheses in sd were asked for: payoffs must be none
@@ -69,6 +69,7 @@ struct VerificationCounts {
 /// The payoffs of one of the two points.
 struct VerifiedSide {
   RunningStats payoffs = {};  ///< in a match points a game
+  MeanSample sample = {};     ///< that the value is the mean of, once the test has ended
   GameCounts games = {};
 };
 
@@ -94,6 +95,7 @@ struct Verification {
   VerifiedSide second = {};
   /// First - second, pair by pair; of a match the score of the first less 1/2.
   RunningStats difference = {};
+  MeanSample difference_sample = {};  ///< that its mean and interval are of, once it has ended
   VerifiedGames games = {};
 };
 

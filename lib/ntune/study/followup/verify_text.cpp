@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
 #include "ntune/space/space_yaml.h"
@@ -21,20 +22,21 @@ namespace {
 Rating difference_of(const Objective& objective, const Verification& result) {
   constexpr Interval kUnknown{.low = -std::numeric_limits<double>::infinity(),
                               .high = std::numeric_limits<double>::infinity()};
-  const double games = result.first.games.games_each(result.difference.count());
+  const MeanSample& sample = result.difference_sample;
+  const double games = result.first.games.games_each(sample.values.count());
   if (result.options.match) {
     // A score less 1/2.
-    const auto interval =
-        mean_interval(result.difference, {.low = -0.5, .high = 0.5, .games = games});
-    return {result.difference.mean(), interval.value_or(kUnknown)};
+    const auto interval = mean_interval(sample, {.low = -0.5, .high = 0.5, .games = games});
+    return {sample.mean.mean(), interval.value_or(kUnknown)};
   }
-  const PayoffDifference difference = payoff_difference(objective, result.difference, games);
+  const PayoffDifference difference = payoff_difference(objective, sample, games);
   return {difference.value, difference.interval.value_or(kUnknown)};
 }
 
 /// The mean of a side in the reported unit, in a match its score.
 double value_of(const RecommendedStudy& study, const VerifiedSide& side, bool match) {
-  return match ? side.payoffs.mean() : study.objective().unit().value_of(side.payoffs.mean());
+  const double mean = side.sample.mean.mean();
+  return match ? mean : study.objective().unit().value_of(mean);
 }
 
 /// The parameters in which the points differ.
@@ -67,7 +69,7 @@ std::string payoffs_text(const RecommendedStudy& study, const std::string& again
   if (shows_games) titles.insert(titles.end(), {"wins", "draws", "losses"});
   TextTable table(titles);
   const auto add = [&](const std::string& name, const VerifiedSide& side) {
-    std::vector<std::string> row = {name, fmt::format("{:.4f}", value_of(study, side, match))};
+    std::vector<std::string> row = {name, score_text(value_of(study, side, match))};
     if (shows_games) {
       const auto& [wins, draws, losses] = side.games.games;
       row.insert(row.end(), {count_text(wins), count_text(draws), count_text(losses)});
@@ -132,8 +134,10 @@ std::string measured_text(const RecommendedStudy& study, const Verification& res
   }
   if (result.counts.pairs < 2) return text;
   const Rating difference = difference_of(study.objective(), result);
-  text += fmt::format("  difference      {:+.4f}  95 % interval [{:+.4f}, {:+.4f}]{}\n",
-                      difference.value, difference.interval.low, difference.interval.high,
+  text += fmt::format("  difference      {}  95 % interval [{}, {}]{}\n",
+                      signed_score_text(difference.value, difference.interval),
+                      signed_score_text(difference.interval.low, difference.interval),
+                      signed_score_text(difference.interval.high, difference.interval),
                       match ? "  (score less 1/2)" : "");
   if (study.objective().unit().is_cost()) {
     text += "                  below 0 is an improvement: values are costs\n";

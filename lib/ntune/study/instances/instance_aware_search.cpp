@@ -118,7 +118,12 @@ std::optional<Belief> InstanceAwareSearch::belief(const Point& point) const {
 /// A new search that knows all so far, with these effects.
 std::unique_ptr<Optimiser> InstanceAwareSearch::renewed(const std::vector<double>& effects,
                                                         Rng& stream) const {
-  std::unique_ptr<Optimiser> search = make_(context_);
+  OptimiserContext context = context_;
+  // The declared range is that of payoffs: without their effects they may lie beyond it.
+  for (const double effect : effects) {
+    context.payoff_slack = std::max(context.payoff_slack, std::abs(effect));
+  }
+  std::unique_ptr<Optimiser> search = make_(context);
   for (const Told& told : told_) {
     search->adopt(told.point, stream);
     tell(*search, told, effects);

@@ -7,7 +7,8 @@
 // comma before it. Fields are numbers, a Stage, lists of numbers in brackets, and RunningStats as
 // the numbers of their state. Some fields may be missing. A Certainty is a list of one or two
 // numbers, and of four more with its claim. The others are lists that begin with their names:
-// ["games",WINS,DRAWS,LOSSES], with five counts of pairs if there are any, ["cut_off"], ["capped"],
+// ["games",WINS,DRAWS,LOSSES], with five counts of pairs if there are any, ["forfeits",COUNTS] with
+// those of the first player by cause and then of the second, ["cut_off"], ["capped"],
 // ["cost",COST], ["used",SECONDS], ["block",BLOCK], ["against",[INDICES]], ["instance",PLACE] and
 // ["trace",TEXT].
 
@@ -37,6 +38,8 @@ inline constexpr const char* kSplit = "split";
 inline constexpr const char* kState = "search_state";
 /// How counts of games begin.
 inline constexpr std::string_view kGames = R"(,["games")";
+/// Behind them the games that were lost by a fault, where there are any.
+inline constexpr std::string_view kForfeits = R"(,["forfeits")";
 /// How an evaluation ended, if before its end.
 inline constexpr std::string_view kCutOff = R"(,["cut_off"])";
 inline constexpr std::string_view kCapped = R"(,["capped"])";

@@ -116,6 +116,12 @@ class FieldReader {
       for (std::int64_t& count : counts.pairs.counts) field(count);
       expect("]");
     }
+    if (ok_ && rest().starts_with(journal_fields::kForfeits)) {
+      expect(journal_fields::kForfeits);
+      for (std::int64_t& count : counts.forfeits.first) field(count);
+      for (std::int64_t& count : counts.forfeits.second) field(count);
+      expect("]");
+    }
     if (*contradiction_of(counts) != '\0') fail();
   }
   void field(Ending& ending) {

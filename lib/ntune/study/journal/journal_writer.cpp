@@ -75,6 +75,11 @@ class FieldWriter {
       for (const std::int64_t count : counts.pairs.counts) field(count);
     }
     text_ += ']';
+    if (counts.forfeits.games() == 0) return;
+    text_ += journal_fields::kForfeits;
+    for (const std::int64_t count : counts.forfeits.first) field(count);
+    for (const std::int64_t count : counts.forfeits.second) field(count);
+    text_ += ']';
   }
   void field(Ending ending) {
     if (ending == Ending::kCutOff) text_ += journal_fields::kCutOff;

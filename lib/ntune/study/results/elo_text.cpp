@@ -1,6 +1,9 @@
 #include "ntune/study/results/elo_text.h"
 
 #include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -21,6 +24,41 @@ std::string rating_line(const Rating& rating) {
                      rating.interval.high);
 }
 
+/// Elo of games that were held out: of their value, with its interval.
+struct MatchRatings {
+  Rating elo;
+  Rating normalised;
+};
+
+MatchRatings ratings_of(const Unit& unit, const HoldOut& held_out) {
+  const GameCounts& games = held_out.games;
+  if (!held_out.interval || held_out.aggregate) return {match_elo(games), normalised_elo(games)};
+  // The payoffs as scores, with the variance of one of them.
+  const MeanSample sample = held_out.sample();
+  const auto n = static_cast<double>(sample.values.count());
+  RunningStats::State scores = sample.values.state();
+  scores.mean = held_out.value(unit);
+  if (held_out.stratified) {
+    const double count = static_cast<double>(sample.mean.count());
+    scores.squares = sample.mean.variance() / count * n * n;
+  }
+  scores.squares *= unit.slope * unit.slope;
+  scores.min = unit.value_of(scores.min);
+  scores.max = unit.value_of(scores.max);
+  return {rating_of_score(scores.mean, *held_out.interval),
+          normalised_rating(RunningStats(scores), held_out.games_of_sample())};
+}
+
+Json elo_json(const GameCounts& counts, const MatchRatings& ratings) {
+  Json json = rating_json(ratings.elo);
+  json["normalised_elo"] = rating_json(ratings.normalised);
+  json["wins"] = counts.games.wins;
+  json["draws"] = counts.games.draws;
+  json["losses"] = counts.games.losses;
+  json["pentanomial"] = counts.are_paired() ? Json(counts.pairs.counts) : Json();
+  return json;
+}
+
 }  // namespace
 
 std::string rating_text(const Rating& rating) {
@@ -35,33 +73,71 @@ Json rating_json(const std::optional<Rating>& rating) {
            Json::array({finite_json(rating->interval.low), finite_json(rating->interval.high)})}};
 }
 
+std::string forfeits_text(const EarlyEndings& endings) {
+  const Forfeits& forfeits = endings.forfeits;
+  const std::int64_t count = forfeits.games();
+  if (count == 0) return {};
+  std::vector<std::string> players;
+  for (const auto& [player, counts] :
+       {std::pair("the player", &forfeits.first), {"the opponent", &forfeits.second}}) {
+    std::vector<std::string> causes;
+    for (std::size_t i = 0; i < counts->size(); ++i) {
+      if ((*counts)[i] == 0) continue;
+      causes.push_back(fmt::format("{} {}", count_text((*counts)[i]), Forfeits::kTexts[i]));
+    }
+    if (!causes.empty()) players.push_back(fmt::format("{} {}", player, list_text(causes, "and")));
+  }
+  return fmt::format("{} of {} ({:.1f} %) lost by a fault: {}\n", count_text(count),
+                     counted(endings.games, "game"),
+                     100.0 * static_cast<double>(count) / static_cast<double>(endings.games),
+                     fmt::join(players, "; "));
+}
+
+bool are_many_forfeits(const EarlyEndings& endings) {
+  return 20 * endings.forfeits.games() > endings.games;
+}
+
+Json forfeits_json(const EarlyEndings& endings) {
+  const Forfeits& forfeits = endings.forfeits;
+  if (forfeits.games() == 0) return nullptr;
+  Json json = {{"games", endings.games}, {"count", forfeits.games()}};
+  for (std::size_t i = 0; i < forfeits.first.size(); ++i) {
+    json["player"][Forfeits::kNames[i]] = forfeits.first[i];
+    json["opponent"][Forfeits::kNames[i]] = forfeits.second[i];
+  }
+  return json;
+}
+
 Json elo_json(const GameCounts& counts) {
   if (counts.empty()) return nullptr;
-  Json json = rating_json(match_elo(counts));
-  json["normalised_elo"] = rating_json(normalised_elo(counts));
-  json["wins"] = counts.games.wins;
-  json["draws"] = counts.games.draws;
-  json["losses"] = counts.games.losses;
-  json["pentanomial"] = counts.are_paired() ? Json(counts.pairs.counts) : Json();
+  return elo_json(counts, {match_elo(counts), normalised_elo(counts)});
+}
+
+Json elo_json(const Unit& unit, const HoldOut& held_out) {
+  if (held_out.games.empty()) return nullptr;
+  return elo_json(held_out.games, ratings_of(unit, held_out));
+}
+
+Json elo_json(const Unit& unit, const Pick& pick) {
+  const bool held_out = pick.hold_out.measured();
+  Json json = held_out ? elo_json(unit, pick.hold_out) : elo_json(pick.games());
+  if (!json.is_null()) json["from"] = held_out ? "hold_out" : "comparison";
   return json;
 }
 
-Json elo_json(const Pick& pick) {
-  Json json = elo_json(pick.games());
-  if (!json.is_null()) json["from"] = pick.hold_out.measured() ? "hold_out" : "comparison";
-  return json;
-}
-
-std::string elo_text(const Pick& pick) {
+std::string elo_text(const Unit& unit, const Pick& pick) {
   const GameCounts& counts = pick.games();
   if (counts.empty()) return {};
+  const MatchRatings ratings = pick.hold_out.measured()
+                                   ? ratings_of(unit, pick.hold_out)
+                                   : MatchRatings{match_elo(counts), normalised_elo(counts)};
   const auto& [wins, draws, losses] = counts.games;
   std::string text = fmt::format(
-      "  Elo          {}  from {}{}: {}, {}, {}\n", rating_line(match_elo(counts)),
+      "  Elo          {}  from {}{}: {}, {}, {}\n", rating_line(ratings.elo),
       counted(counts.games.games(), "game"),
       pick.hold_out.measured() ? "" : " of the comparison, which chose it", counted(wins, "win"),
       counted(draws, "draw"), losses == 1 ? "1 loss" : count_text(losses) + " losses");
-  text += fmt::format("  nElo         {}  (normalised Elo)\n", rating_line(normalised_elo(counts)));
+  text += fmt::format("  nElo         {}  (normalised Elo)\n", rating_line(ratings.normalised));
   if (counts.are_paired()) {
     text += fmt::format("  pairs        {}  (of 0, 1/2, 1, 3/2 and 2 points)\n",
                         fmt::join(counts.pairs.counts, " "));

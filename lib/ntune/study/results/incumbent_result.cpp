@@ -1,15 +1,18 @@
 #include "ntune/study/results/incumbent_result.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
 #include "ntune/core/json.h"
 #include "ntune/core/score_text.h"
+#include "ntune/core/sequential_test.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/choice/payoff_intervals.h"
+#include "ntune/study/objective_maps.h"
 #include "ntune/study/results/elo_text.h"
 
 namespace ntune {
@@ -46,7 +49,46 @@ std::string reason_text(const StudyResult& result, const Pick& pick) {
                      counted(ours.tried(), "fresh evaluation"), share_text(theirs));
 }
 
-std::string finding_text(const StudyResult& result, const Pick& pick) {
+/// Two digits are enough for what is about so much.
+double in_two_digits(double number) {
+  const double step = std::pow(10.0, std::floor(std::log10(number)) - 1.0);
+  return step * std::ceil(number / step);
+}
+
+/// About how many evaluations `ntune verify` needs to decide, by the difference and the noise so
+/// far; nothing where they say too little.
+std::optional<double> evaluations_to_decide(const Objective& objective, const Pick& pick) {
+  constexpr double kFewestPairs = 32.0;
+  const IncumbentComparison& comparison = *pick.incumbent;
+  if (comparison.finding != IncumbentFinding::kNotShown || !comparison.difference) return {};
+  const bool level = is_level(comparison);
+  const RunningStats& noise = level ? pick.hold_out.payoffs : comparison.differences.values;
+  if (noise.count() < 2) return std::nullopt;
+  const double gain =
+      level ? pick.hold_out.sample().mean.mean() - objective.unit().payoff_of(kLevelScore)
+            : comparison.differences.mean.mean();
+  const double effect = noise.sd() > 0.0 ? gain / noise.sd() : 0.0;
+  const double games =
+      comparison.games > 0.0 ? comparison.games : (objective.payoffs().two_valued ? 1.0 : 0.0);
+  // In pairs of evaluations half of the games are the other player's.
+  const double tested = games > 0.0
+                            ? kTestedElo * std::sqrt(level ? games : 0.5 * games) / kNormalisedElo
+                            : kTestedEffect;
+  const double pairs = std::max(kFewestPairs, expected_observations(effect, tested));
+  return in_two_digits(level ? pairs : 2.0 * pairs);
+}
+
+/// What would decide where the evaluations have not.
+std::string undecided_text(const Study& study, const Pick& pick) {
+  const auto more = evaluations_to_decide(*study.objectives[0].objective, pick);
+  const bool asked = has_option(study.objectives[0].options, "ask_tell");
+  if (!more) return asked ? "a larger `hold_out` tells more" : "`ntune verify` measures on";
+  const std::string count = count_text(static_cast<std::int64_t>(*more));
+  return asked ? fmt::format("about {} fresh evaluations would decide", count)
+               : fmt::format("`ntune verify` would take about {} evaluations", count);
+}
+
+std::string finding_text(const Study& study, const StudyResult& result, const Pick& pick) {
   const IncumbentComparison& comparison = *pick.incumbent;
   const std::string reason = reason_text(result, pick);
   switch (comparison.finding) {
@@ -55,12 +97,12 @@ std::string finding_text(const StudyResult& result, const Pick& pick) {
     case IncumbentFinding::kKeep:
       if (!reason.empty()) return "keep the default: " + reason;
       return comparison.recommended ? "keep the default: nothing better was found"
-                                    : "keep the default: the recommendation was not better";
+                                    : "keep the default: the recommendation is not better";
     case IncumbentFinding::kNotShown:
       break;
   }
   if (!reason.empty()) return "not shown to be better: " + reason;
-  return "not shown to be better than the default; `ntune verify` measures on";
+  return "not decided: neither is shown to be better; " + undecided_text(study, pick);
 }
 
 /// How many evaluations of the default there are, or why there are none.
@@ -73,7 +115,7 @@ std::string incumbent_source(const IncumbentComparison& comparison) {
 
 /// "  from 9 pairs" where some seeds have a result of one of the two alone.
 std::string pairs_text(const IncumbentComparison& comparison) {
-  const auto pairs = comparison.differences.count();
+  const auto pairs = comparison.differences.values.count();
   if (pairs == comparison.hold_out.payoffs.count() || is_level(comparison)) return "";
   return fmt::format("  from the {} that both have", counted(pairs, "seed"));
 }
@@ -86,7 +128,10 @@ std::optional<Rating> elo_above_default(const Objective& objective, const Pick& 
   const GameCounts& others = comparison.hold_out.games;
   if (games.empty() || others.empty() || comparison.recommended) return std::nullopt;
   const auto ends = payoff_difference(objective, comparison.differences, comparison.games).interval;
-  return elo_difference(games.games.score(), others.games.score(),
+  const auto score = [&](const HoldOut& held_out, const GameCounts& counts) {
+    return held_out.aggregate ? counts.games.score() : held_out.value(objective.unit());
+  };
+  return elo_difference(score(pick.hold_out, games), score(comparison.hold_out, others),
                         std::min(games.games.games(), others.games.games()),
                         ends.value_or(Interval{-1.0, 1.0}));
 }
@@ -139,7 +184,7 @@ std::string all_failed_text(const HoldOut& hold_out) {
 std::string incumbent_text(const Study& study, const StudyResult& result, const Pick& pick) {
   const Objective& objective = *study.objectives[0].objective;
   const IncumbentComparison& comparison = *pick.incumbent;
-  const std::string finding = fmt::format("  finding      {}\n", finding_text(result, pick));
+  const std::string finding = fmt::format("  finding      {}\n", finding_text(study, result, pick));
   if (comparison.recommended) return "  default      is the recommendation\n" + finding;
   if (pick.hold_out.tried() == 0 || comparison.hold_out.tried() == 0) {
     return "  default      not compared: no fresh evaluations of both\n";
@@ -147,9 +192,10 @@ std::string incumbent_text(const Study& study, const StudyResult& result, const 
   if (!comparison.hold_out.measured()) {
     return fmt::format("  default      {}\n", all_failed_text(comparison.hold_out)) + finding;
   }
-  const std::string value =
-      fmt::format("  default      {}{}\n", score_text(comparison.hold_out.value(objective.unit())),
-                  incumbent_source(comparison));
+  const std::string value = fmt::format(
+      "  default      {}{}\n",
+      score_text(comparison.hold_out.value(objective.unit()), comparison.hold_out.interval),
+      incumbent_source(comparison));
   if (!comparison.difference) return value + finding;
   std::string elo;
   if (const auto rating = elo_above_default(objective, pick)) {
@@ -161,7 +207,8 @@ std::string incumbent_text(const Study& study, const StudyResult& result, const 
         fmt::format("  better than the default: {:.0f} %", 100.0 * *comparison.probability_better);
   }
   return value +
-         fmt::format("  difference   {}{}{}{}\n", signed_score_text(*comparison.difference),
+         fmt::format("  difference   {}{}{}{}\n",
+                     signed_score_text(*comparison.difference, comparison.interval),
                      ends_text(comparison.interval), pairs_text(comparison), probability) +
          elo + finding;
 }
@@ -177,7 +224,7 @@ Json incumbent_json(const Study& study, const StudyResult& result, const Pick& p
   }
   if (comparison.hold_out.measured() && !is_level(comparison) && !is_level(objective, pick)) {
     held_out = {{"n", payoffs.count()},
-                {"mean", objective.unit().value_of(payoffs.mean())},
+                {"mean", objective.unit().value_of(comparison.hold_out.sample().mean.mean())},
                 {"sd", objective.unit().size() * payoffs.sd()}};
   }
   const bool has_finding =
@@ -194,9 +241,11 @@ Json incumbent_json(const Study& study, const StudyResult& result, const Pick& p
                  {"interval", ends_or_null(comparison.interval)}}},
                {"probability_better", number_or_null(comparison.probability_better)},
                {"finding", has_finding ? Json(finding_name(comparison.finding)) : Json()},
-               {"finding_reason", has_finding && !reason.empty() ? Json(reason) : Json()}};
+               {"finding_reason", has_finding && !reason.empty() ? Json(reason) : Json()},
+               {"evaluations_to_decide",
+                has_finding ? number_or_null(evaluations_to_decide(objective, pick)) : Json()}};
   if (!comparison.hold_out.games.empty()) {
-    json["elo"] = elo_json(comparison.hold_out.games);
+    json["elo"] = elo_json(objective.unit(), comparison.hold_out);
     json["elo_difference"] = rating_json(elo_above_default(objective, pick));
   }
   return json;

@@ -31,30 +31,33 @@ Json sample_json(const SampleSummary& sample) {
           {"max", sample.stats.max()}};
 }
 
-Json payoffs_json(const Objective& objective, const RunningStats& payoffs) {
+/// Of instances the mean by their weights.
+Json payoffs_json(const Objective& objective, const MeanSample& sample) {
+  const auto& [payoffs, mean] = sample;
   if (payoffs.count() == 0) return nullptr;
   const double unit = objective.unit().size();
   return {{"n", payoffs.count()},
-          {"mean", objective.unit().value_of(payoffs.mean())},
+          {"mean", objective.unit().value_of(mean.mean())},
           {"sd", unit * payoffs.sd()}};
 }
 
 Json hold_out_json(const Objective& objective, const HoldOut& hold_out) {
-  Json json = payoffs_json(objective, hold_out.payoffs);
+  Json json = payoffs_json(objective, hold_out.sample());
   if (!json.is_null()) json["cut_off"] = hold_out.endings.cut_off;
   return json;
 }
 
 /// Adds how a point fared in the comparison of the recommendations; null if it was not compared.
-void add_comparison(Json& row, const Objective& objective, const Pick& pick, const Point& point) {
+void add_comparison(Json& row, const Study& study, const Pick& pick, const Point& point) {
+  const Objective& objective = *study.objectives[0].objective;
   for (const char* key : {"re_evaluation", "fresh", "best_probability", "regret"})
     row[key] = nullptr;
   const auto found = std::ranges::find(pick.comparison.candidates, point, &Candidate::point);
   if (found == pick.comparison.candidates.end()) return;
-  row["re_evaluation"] = payoffs_json(objective, found->payoffs);
-  const RunningStats fresh = fresh_payoffs(pick, *found);
+  row["re_evaluation"] = payoffs_json(objective, found->sample());
+  const MeanSample fresh = fresh_payoffs(study, pick, *found);
   row["fresh"] = payoffs_json(objective, fresh);
-  if (is_opponent(objective, point) && fresh.count() > 0) {
+  if (is_opponent(objective, point) && fresh.values.count() > 0) {
     row["fresh"]["interval"] = interval_json({kLevelScore, kLevelScore});
   } else if (found->stopped) {
     row["stopped"] = true;  // no interval: what was left out is not like what was made
@@ -170,13 +173,14 @@ Json objectives_json(const Study& study) {
 
 /// The distinct recommendations of the runs, the most frequent first, then the default and the
 /// starts that they were compared with.
-Json recommended_by_runs(const Objective& objective, const CellResult& cell) {
+Json recommended_by_runs(const Study& study, const CellResult& cell) {
+  const Objective& objective = *study.objectives[0].objective;
   Json recommended = Json::array();
   for (const auto& [point, runs] : count_recommendations(cell)) {
     Json row = {{"runs", runs},
                 {"parameters", point_json(point, objective.space())},
                 {"true_value", optional_json(true_value_of(objective, point))}};
-    add_comparison(row, objective, cell.picks[0], point);
+    add_comparison(row, study, cell.picks[0], point);
     recommended.push_back(std::move(row));
   }
   for (const Candidate& candidate : cell.picks[0].comparison.candidates) {
@@ -184,7 +188,7 @@ Json recommended_by_runs(const Objective& objective, const CellResult& cell) {
     Json row = {{"runs", 0},
                 {"parameters", point_json(candidate.point, objective.space())},
                 {"true_value", optional_json(true_value_of(objective, candidate.point))}};
-    add_comparison(row, objective, cell.picks[0], candidate.point);
+    add_comparison(row, study, cell.picks[0], candidate.point);
     recommended.push_back(std::move(row));
   }
   return recommended;
@@ -197,10 +201,10 @@ void add_recommendation(Json& json, const Study& study, const StudyResult& resul
   if (pick.point.size() > 0) json["recommendation"] = pick_json(objective, pick);
   if (pick.incumbent) json["default"] = incumbent_json(study, result, pick);
   if (!study.instances.empty()) json["instances"] = instance_rows_json(instance_rows(study, pick));
-  json["elo"] = elo_json(pick);
+  json["elo"] = elo_json(objective.unit(), pick);
   if (compares_duels(objective, pick)) json["duels"] = duel_json(objective, cell);
   json["algorithm"] = pick.algorithm.empty() ? study.algorithm(0, 0, 0) : pick.algorithm;
-  json["recommended_by_runs"] = recommended_by_runs(objective, cell);
+  json["recommended_by_runs"] = recommended_by_runs(study, cell);
 }
 
 }  // namespace
@@ -216,6 +220,7 @@ Json result_json(const Study& study, const StudyResult& result,
                {"set_aside", result.set_aside},
                {"cut_off", result.endings.cut_off},
                {"capped", result.endings.capped},
+               {"forfeits", forfeits_json(result.endings)},
                {"budget", budget_json(study, result)},
                {"plans", plans_json(study, result)},
                {"objectives", objectives_json(study)},

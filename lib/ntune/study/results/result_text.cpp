@@ -89,10 +89,10 @@ std::string spending_text(const Study& study, const Spending& spending) {
 
 /// Beside a value on test instances that on those of the search.
 std::string trained_text(const Objective& objective, const Pick& pick) {
-  const RunningStats& payoffs = pick.comparison.payoffs;
+  const auto& [payoffs, mean] = pick.comparison.payoffs;
   if (!pick.hold_out.on_test_instances || payoffs.count() == 0) return {};
   return fmt::format("  trained on   {}  from {} of the comparison, which chose it\n",
-                     score_text(objective.unit().value_of(payoffs.mean())),
+                     score_text(objective.unit().value_of(mean.mean())),
                      counted(payoffs.count(), "evaluation"));
 }
 
@@ -121,8 +121,8 @@ std::string measured_text(const Study& study, const StudyResult& result, const P
             : "";
     text = fmt::format("  {}        {}{}  from {}{}{}{}\n",
                        objective.unit().is_cost() ? "cost " : "value",
-                       score_text(pick.hold_out.value(objective.unit())), interval,
-                       counted(pick.hold_out.payoffs.count(), "fresh evaluation"),
+                       score_text(pick.hold_out.value(objective.unit()), pick.hold_out.interval),
+                       interval, counted(pick.hold_out.payoffs.count(), "fresh evaluation"),
                        pick.hold_out.on_test_instances ? " of the test instances" : "",
                        hold_out_cut_off_text(pick.hold_out), failed_text(pick.hold_out));
   }
@@ -182,7 +182,8 @@ std::string recommendation_text(const Study& study, const StudyResult& result) {
   const Objective& objective = *study.objectives[0].objective;
   if (pick.point.size() == 0) return "No run has finished: nothing to recommend.\n";
   std::string text = "Recommendation\n" + parameters_text(objective, pick) + '\n' +
-                     measured_text(study, result, pick) + elo_text(pick);
+                     measured_text(study, result, pick) +
+                     elo_text(study.objectives[0].objective->unit(), pick);
   if (pick.incumbent) text += incumbent_text(study, result, pick);
   if (compares_duels(objective, pick)) text += duel_text(objective, pick);
   text += triples_text(objective.space(), cell.runs);
@@ -319,6 +320,9 @@ std::string plan_text(const Study& study) {
 std::string result_text(const Study& study, const StudyResult& result,
                         const std::vector<CellSummary>& summaries) {
   std::string text;
+  const std::string forfeits = forfeits_text(result.endings);
+  const bool first = are_many_forfeits(result.endings);
+  if (first) text += "Look at the games first: " + forfeits + '\n';
   if (result.interrupted) {
     text +=
         "Interrupted: only what had finished is counted.\n" + not_done_text(study, result) + '\n';
@@ -331,6 +335,7 @@ std::string result_text(const Study& study, const StudyResult& result,
                       count_text(result.hold_out_evaluations));
   if (result.spending) text += spending_text(study, *result.spending);
   text += endings_text(result);
+  if (!first) text += forfeits;
   text += failures_text(study, result);
   if (result.set_aside > 0) {
     const bool one = result.set_aside == 1;

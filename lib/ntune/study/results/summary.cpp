@@ -4,6 +4,7 @@
 #include <map>
 
 #include "ntune/core/mean_interval.h"
+#include "ntune/study/choice/instance_values.h"
 
 namespace ntune {
 
@@ -143,11 +144,18 @@ std::optional<BestProbability> best_probability(const Objective& objective, cons
   return best;
 }
 
-RunningStats fresh_payoffs(const Pick& pick, const Candidate& candidate) {
+MeanSample fresh_payoffs(const Study& study, const Pick& pick, const Candidate& candidate) {
+  const HoldOut& held_out = pick.hold_out;
+  if (candidate.point != pick.point || held_out.on_test_instances) return candidate.sample();
   RunningStats payoffs = candidate.payoffs;
-  if (candidate.point == pick.point && !pick.hold_out.on_test_instances)
-    payoffs.merge(pick.hold_out.payoffs);
-  return payoffs;
+  payoffs.merge(held_out.payoffs);
+  if (study.instances.empty()) return payoffs;
+  std::vector<RunningStats> by_instance = candidate.by_instance;
+  by_instance.resize(study.instances.train.size());
+  for (std::size_t i = 0; i < held_out.by_instance.size(); ++i) {
+    by_instance[i].merge(held_out.by_instance[i]);
+  }
+  return weighted_mean(study.instances.train, by_instance);
 }
 
 double fresh_games_each(const Pick& pick, const Candidate& candidate) {

@@ -60,7 +60,7 @@ std::optional<BestProbability> best_probability(const Objective& objective, cons
 
 /// The fresh payoffs of a candidate: of the comparison, and of the pick's hold-out if it was
 /// chosen.
-RunningStats fresh_payoffs(const Pick& pick, const Candidate& candidate);
+MeanSample fresh_payoffs(const Study& study, const Pick& pick, const Candidate& candidate);
 /// How many counted games each of them is the score of; 0: none are known.
 double fresh_games_each(const Pick& pick, const Candidate& candidate);
 

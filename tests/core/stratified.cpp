@@ -1,0 +1,86 @@
+// The weighted mean of strata, and what is said of it.
+
+#include "ntune/core/stratified.h"
+
+#include <vector>
+
+#include "catch.h"
+#include "ntune/core/mean_interval.h"
+
+namespace ntune {
+
+namespace {
+
+Stratum stratum(std::vector<double> values, double weight = 1.0) {
+  return {.values = stats_of(values), .weight = weight};
+}
+
+/// The variance of the estimate.
+double variance(const MeanSample& sample) {
+  return sample.mean.variance() / static_cast<double>(sample.mean.count());
+}
+
+}  // namespace
+
+TEST_CASE("strata count by their weights, whatever the number of their values") {
+  const std::vector<Stratum> strata = {stratum({9.0, 11.0, 10.0}), stratum({99.0, 101.0}, 3.0)};
+  const MeanSample sample = stratified(strata);
+  CHECK(sample.values.count() == 5);
+  CHECK(sample.values.mean() == Approx(46.0));
+  CHECK(sample.mean.mean() == Approx(77.5));
+  // 1/16 of 1 / 3 and 9/16 of 2 / 2; most of it has one degree of freedom.
+  CHECK(variance(sample) == Approx(1.0 / 48.0 + 9.0 / 16.0));
+  CHECK(sample.mean.count() == 2);
+  CHECK(sample.mean.min() == 9.0);
+  CHECK(sample.mean.max() == 101.0);
+}
+
+TEST_CASE("a stratum of one value has the variance within the others") {
+  const std::vector<Stratum> strata = {stratum({0.0, 2.0, 4.0}), stratum({50.0})};
+  const MeanSample sample = stratified(strata);
+  CHECK(sample.mean.mean() == Approx(26.0));
+  CHECK(variance(sample) == Approx(0.25 * (4.0 / 3.0 + 4.0)));
+}
+
+TEST_CASE("where most strata have one value, or one has none, the strata are a sample") {
+  const MeanSample once =
+      stratified(std::vector<Stratum>{stratum({1.0, 3.0}), stratum({4.0}), stratum({9.0})});
+  CHECK(once.mean.mean() == Approx(5.0));
+  CHECK(variance(once) == Approx(13.0 / 3.0));  // of 2, 4 and 9
+  CHECK(once.mean.count() == 3);
+  const MeanSample some = stratified(std::vector<Stratum>{stratum({1.0, 3.0}), stratum({4.0}), {}});
+  CHECK(some.mean.mean() == Approx(3.0));
+  CHECK(some.mean.count() == 2);
+  // Of one stratum nothing is known about the others.
+  CHECK_FALSE(mean_interval(stratified(std::vector<Stratum>{stratum({1.0, 3.0}), {}}), {}));
+}
+
+TEST_CASE("one stratum is a sample as any other, and no value is none") {
+  const RunningStats values = stats_of(std::vector{1.0, 2.0, 4.0});
+  const MeanSample one = stratified(std::vector<Stratum>{{.values = values}});
+  CHECK(one.mean.count() == 3);
+  CHECK(one.mean.variance() == values.variance());
+  CHECK(stratified({}).values.count() == 0);
+  CHECK(stratified(std::vector<Stratum>(3)).mean.count() == 0);
+}
+
+TEST_CASE("strata keep their value and interval on any scale") {
+  const std::vector<std::vector<double>> lists = {{1.0, 2.0}, {7.0, 9.0, 8.0}, {3.0}};
+  const auto interval_at = [&](double scale, double shift) {
+    std::vector<Stratum> strata;
+    for (const auto& list : lists) {
+      std::vector<double> values;
+      for (const double x : list) values.push_back(scale * x + shift);
+      strata.push_back(stratum(values, static_cast<double>(values.size())));
+    }
+    return *mean_interval(stratified(strata), {});
+  };
+  const Interval plain = interval_at(1.0, 0.0);
+  for (const double scale : {1e-9, 1e9}) {
+    CHECK(interval_at(scale, 0.0).low == Approx(scale * plain.low));
+    CHECK(interval_at(scale, 0.0).high == Approx(scale * plain.high));
+  }
+  CHECK(interval_at(1.0, 1e6).low == Approx(1e6 + plain.low));
+}
+
+}  // namespace ntune
