@@ -56,7 +56,7 @@ make_root() {
 
 # inside COMMAND: a shell's command in the machine's copy of the project; nothing of it stays mounted or running.
 inside() {
-  unshare --mount --pid --fork --propagation private bash -c '
+  unshare --mount --pid --fork --kill-child --propagation private bash -c '
     mount -t proc proc "$0/proc" && mount --bind /dev "$0/dev" && cp -L /etc/resolv.conf "$0/etc/resolv.conf" &&
       exec chroot "$0" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
         DEBIAN_FRONTEND=noninteractive bash -euo pipefail -c "cd /ntune 2>/dev/null || cd /; $1"' "$root" "$1" </dev/null
