@@ -17,7 +17,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/help.sh"
 
 build=(g++ cmake ninja-build libeigen3-dev libyaml-cpp-dev libtbb-dev libcli11-dev libfmt-dev
-  nlohmann-json3-dev libboost-dev libsqlite3-dev zlib1g-dev libcpp-httplib-dev pkg-config
+  nlohmann-json3-dev libboost-dev libsqlite3-dev zlib1g-dev libre2-dev libcpp-httplib-dev pkg-config
   librsvg2-bin)
 tests=(catch2 libbenchmark-dev python3 python3-jsonschema python3-yaml procps python3-optuna
   default-jdk-headless clang-format clang-tidy git chromium chromium-driver python3-selenium)
