@@ -236,17 +236,19 @@ ParameterFile::ParameterFile(std::string_view content) {
       ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size())) {
     return;
   }
-  const std::string reason = std::generic_category().message(errno);
+  const int error = errno;
   if (file.is_open()) ::unlink(path_.c_str());
-  throw ProcessError(fmt::format("cannot write {}: {}", printable(path_), reason));
+  throw_process_error(error, fmt::format("cannot write {}: {}", printable(path_),
+                                         std::generic_category().message(error)));
 }
 
 ParameterFile::~ParameterFile() { ::unlink(path_.c_str()); }
 
 ScratchFolder::ScratchFolder() : path_((temporary_root() / "ntune-scratch-XXXXXX").string()) {
   if (::mkdtemp(path_.data()) != nullptr) return;
-  throw ProcessError(fmt::format("cannot make the folder {}: {}", printable(path_),
-                                 std::generic_category().message(errno)));
+  const int error = errno;
+  throw_process_error(error, fmt::format("cannot make the folder {}: {}", printable(path_),
+                                         std::generic_category().message(error)));
 }
 
 ScratchFolder::~ScratchFolder() {
