@@ -166,7 +166,7 @@ std::vector<std::pair<std::string, std::string>> CommandLine::variables(
 Program CommandLine::program(const CommandCall& call) const {
   Program program{
       .arguments = {}, .environment = variables(call), .folder = folder_, .memory = memory_};
-  for (const CommandTemplate& argument : arguments_) argument.append_to(program.arguments, call);
+  for (const CommandTemplate& argument : arguments_) argument.append_to(program, call);
   return program;
 }
 
@@ -180,12 +180,12 @@ std::string CommandLine::shown(const CommandCall& call, std::string_view input) 
     std::string quoted = replaced(shell_word(word), call.file, file);
     text += replaced(std::move(quoted), call.scratch, "$scratch");
   };
-  for (const auto& [name, value] : variables(call)) {
+  const Program program = this->program(call);
+  for (const auto& [name, value] : program.environment) {
     text += name + '=';
     if (!value.empty()) add(value);
     text += ' ';
   }
-  const Program program = this->program(call);
   for (std::size_t i = 0; i < program.arguments.size(); ++i) {
     if (i > 0) text += ' ';
     add(program.arguments[i]);
