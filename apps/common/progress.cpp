@@ -11,6 +11,7 @@ namespace ntune::cli {
 namespace {
 
 constexpr auto kRedraw = std::chrono::milliseconds(100);
+constexpr auto kLook = std::chrono::milliseconds(20);  ///< for signals, which programs get too
 constexpr auto kLineEvery = std::chrono::minutes(1);
 /// What ends before shows no line at all, so that nothing flickers.
 constexpr auto kFirstDraw = std::chrono::milliseconds(300);
@@ -46,9 +47,12 @@ double ProgressDisplay::seconds() const { return seconds_since(start_); }
 
 void ProgressDisplay::watch() {
   std::unique_lock lock(mutex_);
-  while (!wake_.wait_for(lock, kRedraw, [this] { return finished_; })) {
+  auto drawn = Clock::now();
+  while (!wake_.wait_for(lock, kLook, [this] { return finished_; })) {
     if (terminal_.is_interrupted()) stop_ = true;
-    if (!quiet_) show();
+    if (quiet_ || Clock::now() - drawn < kRedraw) continue;
+    drawn = Clock::now();
+    show();
   }
 }
 

@@ -191,10 +191,11 @@ int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
     visited[i] = instances.at(rng.stream("instances"), i);
     const EvaluationId id{.evaluation = static_cast<std::int64_t>(i), .instance = visited[i]};
     const Rng stream = rng.stream("eval", i);
-    evaluations[i] = rate(rule, objective.unit(),
-                          rule.kind == FailurePolicy::Kind::kAbort
-                              ? evaluate_checked(objective, point, stream, id)
-                              : carry_out(objective, point, stream, id));
+    Outcome outcome = rule.kind == FailurePolicy::Kind::kAbort
+                          ? evaluate_checked(objective, point, stream, id)
+                          : carry_out(objective, point, stream, id);
+    if (outcome.blame == Blame::kMachine) throw EvaluationError(outcome.failure);
+    evaluations[i] = rate(rule, objective.unit(), std::move(outcome));
   });
   if (terminal.is_interrupted()) return kInterrupted;
   PointResult result{.true_value = true_value_of(objective, point)};

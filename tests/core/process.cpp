@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -267,6 +268,52 @@ TEST_CASE("a program's signals are as in a fresh shell") {
   const ProcessResult result = run("grep SigBlk /proc/self/status");
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   CHECK(result.out == "SigBlk:\t0000000000000000\n");
+}
+
+TEST_CASE("a program does not inherit which signals are ignored here") {
+  const auto pipe = ::signal(SIGPIPE, SIG_IGN);
+  const auto child = ::signal(SIGCHLD, SIG_IGN);
+  const ProcessResult result = run("grep SigIgn /proc/self/status; exit 3");
+  const auto left = ::signal(SIGCHLD, child);
+  const ProcessResult pipeline =
+      run("while :; do echo 1; done | head -n 1", {.deadline = seconds_from_now(20.0)});
+  ::signal(SIGPIPE, pipe);
+  CHECK(result.out == "SigIgn:\t0000000000000000\n");
+  // The system would tell nobody how a program has ended.
+  CHECK(left == SIG_DFL);
+  CHECK(result.status.text() == "exit status 3");
+  CHECK((pipeline.event == Event::kEnded && pipeline.out == "1\n"));
+}
+
+TEST_CASE("a text with a NUL is handed to no program") {
+  CHECK(start_error({.arguments = {"echo", std::string("a\0b", 3)}}) ==
+        "cannot start 'echo': 'a\\x00b' has the character NUL");
+  CHECK_THAT(start_error({.arguments = {"echo"}, .environment = {{"A", std::string(1, '\0')}}}),
+             Catch::Matchers::EndsWith("has the character NUL"));
+}
+
+TEST_CASE("what is short on this machine is told from what a program lacks") {
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
+  const Descriptor next(::dup(STDIN_FILENO));
+  const rlimit few{.rlim_cur = static_cast<rlim_t>(next.get()) + 2, .rlim_max = before.rlim_max};
+  ::setrlimit(RLIMIT_NOFILE, &few);
+  std::string message;
+  try {
+    run_program({.arguments = {"true"}}, "", {});
+  } catch (const ShortageError& error) {
+    message = error.what();
+  }
+  ::setrlimit(RLIMIT_NOFILE, &before);
+  CHECK_THAT(message, Catch::Matchers::StartsWith("cannot start 'true': ") &&
+                          Catch::Matchers::EndsWith("Too many open files"));
+  CHECK_THROWS_AS(run_program({.arguments = {"/etc/passwd"}}, "", {}), ProcessError);
+  try {
+    run_program({.arguments = {"/etc/passwd"}}, "", {});
+  } catch (const ShortageError&) {
+    FAIL("a file that is no program is no shortage");
+  } catch (const ProcessError&) {
+  }
 }
 
 TEST_CASE("programs inherit nothing that is open here") {

@@ -1,14 +1,20 @@
 #include "ntune/core/task_pool.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
+#include <fstream>
 #include <future>
 #include <memory>
 #include <numeric>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "catch.h"
+#include "ntune/core/error.h"
 
 namespace ntune {
 
@@ -64,6 +70,28 @@ TEST_CASE("a pool carries out as many tasks at once as it has threads") {
   }
   REQUIRE(last.get_future().wait_for(20s) == std::future_status::ready);
   CHECK(most == 3);
+}
+
+TEST_CASE("a pool that gets too few threads says so, and ends those that it has") {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_AS, &before) == 0);
+  std::ifstream statm("/proc/self/statm");
+  rlim_t pages = 0;
+  statm >> pages;
+  const rlim_t used = pages * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE));
+  const rlimit little{.rlim_cur = used + 400'000'000, .rlim_max = before.rlim_max};
+  ::setrlimit(RLIMIT_AS, &little);
+  std::string message;
+  try {
+    const TaskPool pool(5000);
+  } catch (const InputError& error) {
+    message = error.what();
+  }
+  ::setrlimit(RLIMIT_AS, &before);
+  CHECK_THAT(message, Catch::Matchers::StartsWith(
+                          "5000 tasks at a time need as many threads; the system gives "));
+#endif
 }
 
 TEST_CASE("a task may submit another") {

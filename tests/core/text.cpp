@@ -8,6 +8,33 @@
 
 namespace ntune {
 
+TEST_CASE("decimal texts are read as strtod reads them, however small or large") {
+  CHECK(decimal_number("0.25") == 0.25);
+  CHECK(decimal_number("-3e2") == -300.0);
+  const double infinite = std::numeric_limits<double>::infinity();
+  const std::string zeros(500, '0');
+  for (const std::string& tiny :
+       {std::string("1e-400"), std::string("0.5E-330"), "0." + zeros + "7", "1" + zeros + "e-999",
+        std::string("9.9e-99999999999999999999"), std::string(".1e-400")}) {
+    CAPTURE(tiny);
+    CHECK(decimal_number(tiny) == 0.0);
+    CHECK(decimal_number('-' + tiny) == 0.0);
+  }
+  for (const std::string& huge :
+       {std::string("1e400"), "1" + zeros, "0.01e" + std::string("311"), std::string("1e+999"),
+        "0." + zeros + "7e999", std::string("1e99999999999999999999")}) {
+    CAPTURE(huge);
+    CHECK(decimal_number(huge) == infinite);
+    CHECK(decimal_number('-' + huge) == -infinite);
+  }
+  CHECK(decimal_number("5e-324") == std::numeric_limits<double>::denorm_min());
+  CHECK(decimal_number("0e-400") == 0.0);
+  for (const char* text : {"", "x", "1x", "1e-400x", " 1", "1 ", "+1", "--1", "1e", "0x10"}) {
+    CAPTURE(text);
+    CHECK_FALSE(decimal_number(text));
+  }
+}
+
 TEST_CASE("numbers are written as briefly as they read back") {
   CHECK(number_text(0.0) == "0");
   CHECK(number_text(-0.0) == "0");

@@ -50,6 +50,7 @@ TEST_CASE("numbers of YAML's core schema") {
   CHECK(scalar(".inf").number() == std::numeric_limits<double>::infinity());
   CHECK(scalar("-.Inf").number() == -std::numeric_limits<double>::infinity());
   CHECK(scalar("1e999").number() == std::numeric_limits<double>::infinity());
+  CHECK(scalar("1e-400").number() == 0.0);
   CHECK(std::isnan(*scalar(".nan").number()));
   CHECK(std::isnan(*scalar(".NaN").number()));
   for (const char* text : {"inf", "nan", "-nan", "infinity", "'0.5'", "0.5.1", "1,5", "e5", ".", "",
@@ -57,6 +58,12 @@ TEST_CASE("numbers of YAML's core schema") {
     CAPTURE(text);
     CHECK_FALSE(scalar(text).number());
   }
+}
+
+TEST_CASE("a text with a NUL is refused") {
+  CHECK_THROWS_WITH(parse_yaml("a: 1\nb: [\"x\\0y\"]", "f.yaml"),
+                    "f.yaml:2: 'x\\x00y' has the character NUL, at which programs and files end a "
+                    "text");
 }
 
 TEST_CASE("truth values of YAML's core schema") {

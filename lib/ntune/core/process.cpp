@@ -14,8 +14,8 @@
 #include <array>
 #include <cerrno>
 #include <cmath>
-#include <system_error>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -27,14 +27,12 @@ namespace {
 
 constexpr int kStopCheckMs = 20;
 constexpr int kExitCheckMs = 2;  ///< how often to look for the end, where there is no pidfd
-/// Throws ProcessError with the reason in errno.
-[[noreturn]] void fail_by_errno(const Program& program, std::string_view action) {
-  fail_to_start(program, fmt::format("{}: {}", action, std::generic_category().message(errno)));
-}
+/// A wait that lasts so much longer than asked for: this process was stopped. Seconds.
+constexpr double kStandstill = 0.5;
 
 Pipe open_pipe(const Program& program) {
   Pipe pipe = make_pipe();
-  if (!pipe.is_open()) fail_by_errno(program, "no pipe");
+  if (!pipe.is_open()) fail_to_start(program, errno, "no pipe");
   return pipe;
 }
 
@@ -45,11 +43,11 @@ void make_non_blocking(const Descriptor& descriptor) {
 /// A file in memory, because writing to a pipe blocks if the program never reads it.
 Descriptor input_file(const Program& program, std::string_view input) {
   Descriptor file = above_standard_streams(Descriptor(::memfd_create("ntune-input", MFD_CLOEXEC)));
-  if (!file.is_open()) fail_by_errno(program, "no memory for its input");
+  if (!file.is_open()) fail_to_start(program, errno, "no memory for its input");
   while (!input.empty()) {
     const ssize_t written = ::write(file.get(), input.data(), input.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail_by_errno(program, "no memory for its input");
+    if (written < 0) fail_to_start(program, errno, "no memory for its input");
     input.remove_prefix(static_cast<std::size_t>(written));
   }
   ::lseek(file.get(), 0, SEEK_SET);
@@ -108,6 +106,13 @@ int wait_ms(Clock::time_point deadline, int most) {
   return static_cast<int>(std::min<std::int64_t>(milliseconds, most));
 }
 
+/// The deadline, some seconds later.
+Clock::time_point later(Clock::time_point deadline, double seconds) {
+  if (deadline == Clock::time_point::max()) return deadline;
+  return deadline +
+         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
 double seconds_of(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
@@ -139,6 +144,7 @@ Process::Process(const Program& program, std::optional<std::string_view> input)
 Process::~Process() { kill(); }
 
 void Process::send(std::string_view text) {
+  stood_still_ = 0.0;
   pending_ += text;
   write_pending();
 }
@@ -222,10 +228,17 @@ bool Process::drain_rest(const ProcessLimits& limits) {
 }
 
 Process::Event Process::wait(const ProcessLimits& limits) {
+  auto look = Clock::now();
   while (!status_) {
     if (limits.stop != nullptr && limits.stop->load()) return Event::kStopped;
-    const int milliseconds = wait_ms(limits.deadline, longest_wait(limits));
+    const int milliseconds = wait_ms(later(limits.deadline, stood_still_), longest_wait(limits));
     const bool ended = poll_once(milliseconds) && has_ended();
+    const double late = seconds_since(std::exchange(look, Clock::now())) - 1e-3 * milliseconds;
+    if (late > kStandstill) {
+      stood_still_ += late;
+      if (limits.by_the_clock) return Event::kStoodStill;
+      if (!ended) continue;
+    }
     if (ended) seconds_.wall = seconds_since(begin_);
     const bool output = ended ? drain_rest(limits) : drain(limits);
     if (held() > limits.output) return Event::kTooMuchOutput;
@@ -267,6 +280,7 @@ ProcessResult run_program(Program program, std::string_view input, const Process
   result.out = std::move(process.out());
   result.err = std::move(process.err());
   result.seconds = process.seconds();
+  result.stood_still = process.stood_still();
   return result;
 }
 

@@ -26,6 +26,8 @@ struct ProcessLimits {
   /// Processor time of the program, seconds; without that of programs it has started and not yet
   /// waited for.
   double processor = std::numeric_limits<double>::infinity();
+  /// The program's wall time counts: what a standstill of this process has touched is of no use.
+  bool by_the_clock = false;
 };
 
 /// How a program ended.
@@ -47,8 +49,9 @@ struct ProcessSeconds {
 /// killed when the program has ended, and at the latest by the destructor.
 class Process {
  public:
-  /// kTimedOut: the deadline has come, or the processor time is used up.
-  enum class Event { kOutput, kEnded, kTimedOut, kStopped, kTooMuchOutput };
+  /// kTimedOut: the deadline has come, or the processor time is used up. kStoodStill: this process
+  /// was stopped for a while (SIGSTOP, Ctrl-Z), where limits are by the clock.
+  enum class Event { kOutput, kEnded, kTimedOut, kStopped, kTooMuchOutput, kStoodStill };
 
   /// Starts it; safe in programs of several threads. Its standard input is `input`, or a pipe for
   /// `send` where there is none. Throws ProcessError.
@@ -75,6 +78,9 @@ class Process {
   [[nodiscard]] const std::optional<ProcessStatus>& status() const { return status_; }
   /// Once the program has ended: what it took.
   [[nodiscard]] const ProcessSeconds& seconds() const { return seconds_; }
+  /// Seconds since the last `send` in which this process was stopped, as far as `wait` has seen it.
+  /// Deadlines come so much later.
+  [[nodiscard]] double stood_still() const { return stood_still_; }
 
  private:
   [[nodiscard]] bool has_ended() const;
@@ -98,6 +104,7 @@ class Process {
   std::optional<ProcessStatus> status_;
   Clock::time_point begin_;
   ProcessSeconds seconds_;
+  double stood_still_ = 0.0;
 };
 
 /// Output and status of a program that ran to its end, or was killed with its group at a limit.
@@ -107,6 +114,7 @@ struct ProcessResult {
   std::string out;
   std::string err;
   ProcessSeconds seconds;
+  double stood_still = 0.0;  ///< as Process::stood_still
 };
 
 /// Runs a program with this standard input. Throws ProcessError if it does not start.

@@ -47,6 +47,16 @@ std::string find_program(const Program& program) {
   fail_to_start(program, "there is no such program on the PATH");
 }
 
+/// At a NUL a program's argument would end.
+void refuse_nul(const Program& program) {
+  const auto check = [&](const std::string& text) {
+    if (text.find('\0') == std::string::npos) return;
+    fail_to_start(program, fmt::format("'{}' has the character NUL", printable(text, 60)));
+  };
+  for (const std::string& argument : program.arguments) check(argument);
+  for (const auto& [name, value] : program.environment) check(name + value);
+}
+
 /// "NAME=value" of this process and of the program, whose values replace inherited ones.
 std::vector<std::string> environment_of(const Program& program) {
   std::vector<std::string> list;
@@ -88,6 +98,8 @@ void set_up_child(const Program& program, const std::array<int, 3>& streams) {
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  // Ignored signals stay so over exec: a writer of a pipeline would never end.
+  for (const int signal : {SIGPIPE, SIGCHLD}) ::signal(signal, SIG_DFL);
   if (::setpgid(0, 0) != 0) give_up("setpgid");
   if (program.guard) program.guard->watch(::getpid());
   if (program.dies_with_thread) ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -99,6 +111,19 @@ void set_up_child(const Program& program, const std::array<int, 3>& streams) {
     const rlimit limit{bytes, bytes};
     if (::setrlimit(RLIMIT_AS, &limit) != 0) give_up("memory limit");
   }
+}
+
+/// With SIGCHLD ignored the system forgets how a child has ended.
+void notice_ends() {
+  struct sigaction current {};
+  if (::sigaction(SIGCHLD, nullptr, &current) != 0) return;
+  if (current.sa_handler == SIG_IGN) ::signal(SIGCHLD, SIG_DFL);
+}
+
+/// True for what may be there again in a moment.
+bool is_shortage(int error) {
+  constexpr std::array kShort = {EMFILE, ENFILE, EAGAIN, ENOMEM, ENOBUFS, ENOSPC, EDQUOT, ETXTBSY};
+  return std::ranges::find(kShort, error) != kShort.end();
 }
 
 /// The error number that the child process has written, or 0 once exec has closed the pipe.
@@ -116,18 +141,30 @@ void fail_to_start(const Program& program, std::string_view reason) {
   throw ProcessError(fmt::format("cannot start '{}': {}", printable(name), printable(reason)));
 }
 
+void throw_process_error(int error, const std::string& message) {
+  if (is_shortage(error)) throw ShortageError(message);
+  throw ProcessError(message);
+}
+
+void fail_to_start(const Program& program, int error, std::string_view action) {
+  const std::string reason = std::generic_category().message(error);
+  const std::string name = program.arguments.empty() ? "" : program.arguments.front();
+  throw_process_error(error, fmt::format("cannot start '{}': {}{}{}", printable(name), action,
+                                         action.empty() ? "" : ": ", reason));
+}
+
 pid_t start_program(const Program& program, const std::array<int, 3>& streams) {
+  notice_ends();
+  refuse_nul(program);
   const std::string path = find_program(program);
   std::vector<std::string> arguments = program.arguments;
   std::vector<std::string> environment = environment_of(program);
   const std::vector<char*> argument_pointers = pointers_to(arguments);
   const std::vector<char*> environment_pointers = pointers_to(environment);
-  if (program.guard && !program.guard->start()) {
-    fail_to_start(program, std::generic_category().message(errno));
-  }
+  if (program.guard && !program.guard->start()) fail_to_start(program, errno);
   Pipe exec_error = make_pipe();
   const pid_t id = exec_error.is_open() ? ::fork() : -1;
-  if (id < 0) fail_to_start(program, std::generic_category().message(errno));
+  if (id < 0) fail_to_start(program, errno);
   if (id == 0) {
     set_up_child(program, streams);
     ::execve(path.c_str(), argument_pointers.data(), environment_pointers.data());
@@ -140,7 +177,10 @@ pid_t start_program(const Program& program, const std::array<int, 3>& streams) {
     if (program.guard) program.guard->forget(id);
     while (::waitpid(id, nullptr, 0) < 0 && errno == EINTR) {
     }
-    fail_to_start(program, std::generic_category().message(error));
+    // A program that its limit of memory keeps from starting is short of nothing of ours.
+    if (error == ENOMEM && program.memory > 0)
+      fail_to_start(program, "its memory limit is too low");
+    fail_to_start(program, error);
   }
   return id;
 }

@@ -22,6 +22,16 @@ class ProcessError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// What a start needs is short on this machine for the moment: descriptors, processes, memory, room
+/// for a file. It says nothing of the program.
+class ShortageError : public ProcessError {
+ public:
+  using ProcessError::ProcessError;
+};
+
+/// Throws a ShortageError if the error number says that something is short, else a ProcessError.
+[[noreturn]] void throw_process_error(int error, const std::string& message);
+
 /// What to start, and how.
 struct Program {
   std::vector<std::string> arguments;  ///< the program first; looked for on PATH if it has no '/'
@@ -36,10 +46,13 @@ struct Program {
 
 /// Throws ProcessError "cannot start 'program': reason".
 [[noreturn]] void fail_to_start(const Program& program, std::string_view reason);
+/// The same for an error number, "cannot start 'program': action: reason"; as throw_process_error.
+[[noreturn]] void fail_to_start(const Program& program, int error, std::string_view action = {});
 
 /// Starts the program in a process group of its own, with these files as its standard input,
-/// output and error output, and no other open file. Safe in a process of several threads. Throws
-/// ProcessError. The caller waits for the program's end.
+/// output and error output, and no other open file. Its signals are those of a fresh shell. Safe in
+/// a process of several threads. Throws ProcessError. The caller waits for the program's end; where
+/// this process has inherited to ignore SIGCHLD, that is undone: ends of programs would be lost.
 pid_t start_program(const Program& program, const std::array<int, 3>& streams);
 
 /// The word for a POSIX shell: as it is, or in quotes where a shell would see more than a word.

@@ -1,14 +1,28 @@
 #include "ntune/core/task_pool.h"
 
+#include <system_error>
 #include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
 
 namespace ntune {
 
 TaskPool::TaskPool(int threads) {
-  for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
+  try {
+    for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
+  } catch (const std::system_error& error) {
+    const std::size_t made = threads_.size();
+    close();
+    throw InputError(fmt::format("{} tasks at a time need as many threads; the system gives {}: {}",
+                                 threads, made, error.code().message()));
+  }
 }
 
-TaskPool::~TaskPool() {
+TaskPool::~TaskPool() { close(); }
+
+void TaskPool::close() {
   {
     const std::lock_guard lock(mutex_);
     closing_ = true;

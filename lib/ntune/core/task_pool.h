@@ -13,7 +13,7 @@ namespace ntune {
 /// messages; loops that compute belong to Parallel.
 class TaskPool {
  public:
-  /// `threads` >= 1.
+  /// `threads` >= 1. Throws InputError if the system does not give so many.
   explicit TaskPool(int threads);
   /// Drops the tasks that have not begun and waits for the others.
   ~TaskPool();
@@ -25,6 +25,8 @@ class TaskPool {
 
  private:
   void work();
+  /// Drops tasks and waits for the threads.
+  void close();
 
   std::mutex mutex_;
   std::condition_variable wake_;

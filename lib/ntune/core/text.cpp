@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -14,6 +15,39 @@
 #include <fmt/format.h>
 
 namespace ntune {
+
+namespace {
+
+/// True if a decimal number other than 0, without a sign, is below 1.
+bool is_below_one(std::string_view number) {
+  const std::size_t mark = std::min(number.find_first_of("eE"), number.size());
+  const std::string_view digits = number.substr(0, mark);
+  const std::size_t point = std::min(digits.find('.'), digits.size());
+  const std::size_t first = digits.find_first_of("123456789");
+  // The power of ten of the first digit that counts.
+  const auto place =
+      static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first) - (first < point ? 1 : 0);
+  if (mark == number.size()) return place < 0;
+  std::string_view power = number.substr(mark + 1);
+  if (power.starts_with('+')) power.remove_prefix(1);
+  std::int64_t exponent = 0;
+  const auto [end, error] = std::from_chars(power.data(), power.data() + power.size(), exponent);
+  return error == std::errc() ? exponent < -place : power.starts_with('-');
+}
+
+}  // namespace
+
+std::optional<double> decimal_number(std::string_view text) {
+  double value = 0.0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (stop != end || error == std::errc::invalid_argument) return std::nullopt;
+  if (error == std::errc()) return value;
+  const bool negative = text.starts_with('-');
+  if (negative) text.remove_prefix(1);
+  const double size = is_below_one(text) ? 0.0 : std::numeric_limits<double>::infinity();
+  return negative ? -size : size;
+}
 
 std::string number_text(double value) {
   constexpr double kExactIntegers = 1e15;

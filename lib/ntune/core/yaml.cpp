@@ -37,13 +37,8 @@ std::optional<double> YamlNode::number() const {
   if (digits.empty() || (digits.front() != '.' && (digits.front() < '0' || digits.front() > '9'))) {
     return std::nullopt;
   }
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (end != digits.data() + digits.size()) return std::nullopt;
-  if (error == std::errc::result_out_of_range)
-    return sign * std::numeric_limits<double>::infinity();
-  if (error != std::errc()) return std::nullopt;
-  return sign * value;
+  const std::optional<double> value = decimal_number(digits);
+  return value ? std::optional(sign * *value) : std::nullopt;
 }
 
 std::optional<std::int64_t> YamlNode::integer() const {

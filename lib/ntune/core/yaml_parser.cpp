@@ -56,6 +56,12 @@ class YamlBuilder : public YAML::EventHandler {
                 const std::string& value) override {
     YamlNode node = make(mark, YamlNode::Kind::kScalar);
     node.text_ = value;
+    if (value.find('\0') != std::string::npos) {
+      throw InputError(
+          fmt::format("{}:{}: '{}' has the character NUL, at which programs and files "
+                      "end a text",
+                      *file_, node.line_, printable(value, 60)));
+    }
     node.quoted_ = tag == "!" || tag == "tag:yaml.org,2002:str";
     place(std::move(node), anchor);
   }

@@ -94,9 +94,11 @@ Json to_message_json(const Outcome& outcome) {
           {"observations", outcome.observations},
           {"games", to_message_json(outcome.games)},
           {"failure", outcome.failure},
+          {"blame", static_cast<int>(outcome.blame)},
           {"attempts", outcome.attempts},
           {"ending", static_cast<int>(outcome.ending)},
-          {"cost", outcome.cost ? Json(*outcome.cost) : Json()}};
+          {"cost", outcome.cost ? Json(*outcome.cost) : Json()},
+          {"stood_still", outcome.stood_still}};
 }
 
 Outcome outcome_of(const Json& json) {
@@ -106,9 +108,11 @@ Outcome outcome_of(const Json& json) {
           .observations = json["observations"],
           .games = counts_of(json["games"]),
           .failure = json["failure"],
+          .blame = static_cast<Blame>(json["blame"].get<int>()),
           .attempts = json["attempts"],
           .ending = static_cast<Ending>(json["ending"].get<int>()),
-          .cost = cost};
+          .cost = cost,
+          .stood_still = json["stood_still"]};
 }
 
 /// Carries out requests on a working rank.

@@ -54,16 +54,25 @@ struct EvaluationId {
   double cap = std::numeric_limits<double>::infinity();
 };
 
+/// What a failure is held against.
+enum class Blame : std::uint8_t {
+  kPoint,
+  kMachine,      ///< what evaluating needs is short on this machine: ends the study, not recorded
+  kInterruption  ///< this process was told to end: not recorded
+};
+
 /// What one evaluation gave.
 struct Outcome {
   double payoff = 0.0;  ///< mean of the observations; higher is better
   /// The single payoffs where each of them counts as an evaluation, else empty.
   std::vector<double> observations = {};
-  GameCounts games = {};     ///< counts, where the evaluation played games
-  std::string failure = {};  ///< one line why the evaluation failed; empty: it did not
+  GameCounts games = {};        ///< counts, where the evaluation played games
+  std::string failure = {};     ///< one line why the evaluation failed; empty: it did not
+  Blame blame = Blame::kPoint;  ///< where it failed
   int attempts = 1;
   Ending ending = Ending::kWhole;
   std::optional<double> cost = {};  ///< what it used of a budget of costs; >= 0
+  double stood_still = 0.0;         ///< seconds of it in which this process was stopped
 };
 
 /// A noisy black box to be maximised. A payoff is a deterministic function of (point, stream) and

@@ -1,6 +1,8 @@
 // Programs that are started for every evaluation.
 
 #include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -14,6 +16,7 @@
 
 #include "catch.h"
 #include "ntune/core/clock.h"
+#include "ntune/core/descriptor.h"
 #include "ntune/core/error.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/instance.h"
@@ -218,6 +221,118 @@ TEST_CASE("the command of a failure can be pasted into a shell") {
     CHECK(WEXITSTATUS(status) == 9);
     CHECK(test::content_of(folder / "got") == first);
   }
+}
+
+TEST_CASE("no value is carried out by a shell, and each arrives as it is") {
+  const test::TemporaryFolder folder;
+  const std::vector<std::string> values = {"; touch pwned; :",
+                                           "a\ntouch pwned #",
+                                           "$(touch pwned)",
+                                           "`touch pwned`",
+                                           "'; touch pwned; '",
+                                           "\"; touch pwned; \"",
+                                           "*",
+                                           "  a  b ",
+                                           "\\",
+                                           "-n",
+                                           "x\\ny",
+                                           "$HOME",
+                                           "~"};
+  std::string list;
+  for (const std::string& value : values) list += (list.empty() ? "" : ", ") + Json(value).dump();
+  for (const std::string command :
+       {"printf %s {text} >got; echo 1", "x={text}; printf %s \"$x\" >got; echo 1 # {text}",
+        "f() {{ printf %s \"$1\"; }}; f {text} >got; echo 1 # don't {text}",
+        "set -- b; x=\"$(printf %s. {text})\"; printf %s \"${{x%.}}\" >got; echo 1"}) {
+    CAPTURE(command);
+    const YamlNode root = read_yaml(folder.file(
+        "study.yaml", "objective:\n  command: " + Json(command).dump() +
+                          "\n  shell: true\nspace: {text: {choices: [" + list + "]}}\n"));
+    const YamlNode& options = *root.find("objective");
+    const auto objective = find_objective(options).make(options, root.find("space"));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      Rng rng(1);
+      Point point(1);
+      point[0] = static_cast<std::uint16_t>(i);
+      const Outcome outcome = observe(*objective, point, rng, {});
+      CHECK(outcome.failure == "");
+      CHECK(test::content_of(folder / "got") == values[i]);
+    }
+  }
+  CHECK_FALSE(std::filesystem::exists(folder / "pwned"));
+}
+
+TEST_CASE("numbers reach a shell's arithmetic") {
+  CHECK(observe(*make_command("{command: 'echo $(( {depth} * 10 - (1 + 2) ))', shell: true}"))
+            .payoff == 17.0);
+}
+
+TEST_CASE("a pipeline whose reader leaves ends, although ntune ignores that signal") {
+  const auto before = ::signal(SIGPIPE, SIG_IGN);
+  const Outcome outcome = observe(
+      *make_command("{command: 'while :; do echo 1; done 2>/dev/null | head -n 1 >/dev/null; echo "
+                    "{depth}', shell: true, timeout: 20}"));
+  ::signal(SIGPIPE, before);
+  CHECK(outcome.failure == "");
+  CHECK(outcome.payoff == 2.0);
+}
+
+TEST_CASE("what ends together with this process is interrupted, whoever is told first") {
+  struct Case {
+    std::string script;
+    double seconds;  ///< after which this process is told; below 0: before the program ends
+    Blame blame;
+  };
+  const std::vector<Case> cases = {
+      {"kill -TERM $$", 0.3, Blame::kInterruption},
+      {"kill -KILL $$", 0.3, Blame::kInterruption},
+      {"exit 143", 0.3, Blame::kInterruption},
+      {"sleep 0.3; exit 1", 0.1, Blame::kInterruption},
+      {"trap 'echo 5; exit 0' TERM; sleep 0.3; kill -TERM $$", 0.1, Blame::kInterruption},
+      {"kill -TERM $$", 100.0, Blame::kPoint},
+      {"kill -SEGV $$", 0.5, Blame::kPoint},
+      {"exit 1", 0.5, Blame::kPoint}};
+  for (const Case& c : cases) {
+    CAPTURE(c.script, c.seconds);
+    const auto objective = make_command("{command: [sh, -c, " + Json(c.script).dump() +
+                                        ", sh, '{depth}'], retries: 0}");
+    std::atomic<bool> stop = false;
+    std::atomic<bool> over = false;
+    const std::jthread teller([&] {
+      const auto begin = Clock::now();
+      while (!over && seconds_since(begin) < c.seconds) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+      stop = true;
+    });
+    const Outcome outcome = observe(*objective, {.stop = &stop});
+    over = true;
+    CHECK_FALSE(outcome.failure.empty());
+    CHECK(outcome.blame == c.blame);
+  }
+}
+
+TEST_CASE("what is short on this machine is waited for, and is no fault of the point", "[slow]") {
+  const auto objective = make_command("{command: [echo, '{depth}'], retries: 0}");
+  CHECK(observe(*objective).payoff == 2.0);
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
+  const Descriptor next(::dup(STDIN_FILENO));
+  const rlimit few{.rlim_cur = static_cast<rlim_t>(next.get()) + 2, .rlim_max = before.rlim_max};
+  ::setrlimit(RLIMIT_NOFILE, &few);
+  {
+    const std::jthread reliever([&] {
+      std::this_thread::sleep_for(std::chrono::seconds(1));
+      ::setrlimit(RLIMIT_NOFILE, &before);
+    });
+    const Outcome late = observe(*objective);
+    CHECK((late.failure == "" && late.payoff == 2.0 && late.attempts == 1));
+  }
+  ::setrlimit(RLIMIT_NOFILE, &few);
+  const Outcome never = observe(*objective);
+  ::setrlimit(RLIMIT_NOFILE, &before);
+  CHECK(never.blame == Blame::kMachine);
+  CHECK_THAT(never.failure, ContainsSubstring("Too many open files; tried for 10 s"));
 }
 
 TEST_CASE("output that is no result fails with its text") {

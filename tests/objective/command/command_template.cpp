@@ -3,6 +3,7 @@
 #include "ntune/objective/command/command_template.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "catch.h"
@@ -33,9 +34,9 @@ CommandCall call(std::vector<std::uint16_t> indices) {
 }
 
 Words words(const std::string& text, const CommandCall& of, Style style = Style::kArgument) {
-  Words list;
-  CommandTemplate(text, space(), style).append_to(list, of);
-  return list;
+  Program program;
+  CommandTemplate(text, space(), style).append_to(program, of);
+  return program.arguments;
 }
 
 std::string error_of(const std::string& text, Style style = Style::kArgument) {
@@ -88,12 +89,10 @@ TEST_CASE("arguments are repeated for all parameters, or for a group of them") {
   CHECK(words("{params[depth]:{{{name}}}={value}}", second) == Words{"{depth}=3"});
   const SearchSpace space = read_space(parse_yaml("{Passed Pawns (Endgame): [25, 50]}"));
   const CommandCall pawns{.space = &space, .point = Point(std::vector<std::uint16_t>{1})};
-  Words list;
+  Program program;
   CommandTemplate("{params[Passed*]:-o {name}={value}}", space, Style::kArgument)
-      .append_to(list, pawns);
-  CHECK(list == Words{"-o", "Passed Pawns (Endgame)=50"});
-  CHECK(CommandTemplate("run {params:{name}={value}}", space, Style::kShell).text(pawns) ==
-        "run 'Passed Pawns (Endgame)=50'");
+      .append_to(program, pawns);
+  CHECK(program.arguments == Words{"-o", "Passed Pawns (Endgame)=50"});
 }
 
 TEST_CASE("the other player's values stand beside those of the tuned one") {
@@ -118,22 +117,53 @@ TEST_CASE("the other player's values stand beside those of the tuned one") {
   CHECK_THAT(error_of("{opponent.deep}"), ContainsSubstring("has {deep}, which is not known"));
 }
 
-TEST_CASE("values are quoted for a shell") {
+TEST_CASE("values reach a shell in variables, never in its text") {
   const CommandCall second = call({1, 0, 0, 0, 0});
   const auto shell = [&](const std::string& text) {
-    return CommandTemplate(text, space(), Style::kShell).text(second);
+    return words(text, second, Style::kShell).front();
   };
-  CHECK(shell("run {mode} | tail -n {depth}") == "run 'it'\\''s' | tail -n 3");
-  CHECK(shell("run 'a b'{mode}") == "run 'a b''it'\\''s'");
-  CHECK(shell("run {params:gnu}") == "run '--mode=it'\\''s' --depth=3 --book=false --a.b=7");
+  CHECK(shell("run {mode} | tail -n {depth}") ==
+        R"(run "$NTUNE_VALUE_1" | tail -n "$NTUNE_VALUE_2")");
+  CHECK(shell("run 'a b'{mode}") == R"(run 'a b'"$NTUNE_VALUE_1")");
+  CHECK(shell("echo $(( {depth} * 2 )) {depth}") ==
+        R"(echo $(( $NTUNE_VALUE_1 * 2 )) "$NTUNE_VALUE_2")");
   CHECK(shell("f() {{ echo ${{X}}; }}; f") == "f() { echo ${X}; }; f");
-  for (const char* text : {"run '{mode}'", "run \"{mode}\"", "run `echo {mode}`", "run \\{mode}",
-                           "cat <<END\n{mode}\nEND"}) {
+  Program program;
+  CommandTemplate("run {params:gnu} {depth}", space(), Style::kShell).append_to(program, second);
+  CHECK(program.arguments == Words{R"(run "$NTUNE_VALUE_1" "$NTUNE_VALUE_2" "$NTUNE_VALUE_3" )"
+                                   R"("$NTUNE_VALUE_4" "$NTUNE_VALUE_5")"});
+  CHECK(program.environment ==
+        std::vector<std::pair<std::string, std::string>>{{"NTUNE_VALUE_1", "--mode=it's"},
+                                                         {"NTUNE_VALUE_2", "--depth=3"},
+                                                         {"NTUNE_VALUE_3", "--book=false"},
+                                                         {"NTUNE_VALUE_4", "--a.b=7"},
+                                                         {"NTUNE_VALUE_5", "3"}});
+}
+
+TEST_CASE("a template stands where a shell takes its value as a word") {
+  for (const char* text :
+       {"run '{mode}'", "run \"{mode}\"", "run `echo {mode}`", "run \\{mode}", "run $'a'{mode}",
+        "cat <<END\n{mode}\nEND", "x=${{y:-{mode}}}", "x=$${mode}", "echo \"$(echo \"{mode}\")\"",
+        // What looks like a quote in a comment is none, and the next line is as it stands.
+        "x=1 # don't\ntrue '{mode}'", "x=1 # \"\necho \"{mode}\"", "echo a;# '\necho '{mode}'",
+        // A # within a word begins no comment.
+        "echo a#'{mode}'", "echo $#'{mode}'", "echo $(echo a)#'{mode}'", "echo ''#'{mode}'",
+        "echo ${{#x}}'{mode}'", "echo {depth}#'{mode}'"}) {
     CAPTURE(text);
-    CHECK_THAT(error_of(text, Style::kShell), ContainsSubstring("inside of quotes"));
+    CHECK_THAT(error_of(text, Style::kShell),
+               ContainsSubstring("; put it outside, it is quoted for the shell already"));
   }
-  CHECK(error_of("echo \"it's\" {mode}", Style::kShell) == "no error");
-  CHECK(error_of("echo \\' {mode}", Style::kShell) == "no error");
+  for (const char* text :
+       {"echo \"it's\" {mode}", "echo \\' {mode}", "echo 1 # don't\necho {mode}",
+        "echo \"$(echo {mode} | tr a 'b')\" {mode}", "(echo '#'; echo {mode})", "echo $#{mode}",
+        "echo ${{x#'{{'}} {mode}", "echo W # {mode}", "x=$((1 + (2))) y={mode}"}) {
+    CAPTURE(text);
+    CHECK(error_of(text, Style::kShell) == "no error");
+  }
+  CHECK_THAT(error_of("echo $(({mode} + 1))", Style::kShell),
+             ContainsSubstring("has {mode} in $((…)), where numbers alone are allowed"));
+  CHECK_THAT(error_of("echo $(({params:pairs}))", Style::kShell),
+             ContainsSubstring("where numbers alone are allowed"));
 }
 
 TEST_CASE("wrong templates are refused with what is allowed") {

@@ -133,6 +133,8 @@ TEST_CASE("a worker that misbehaves is replaced") {
        "the worker ended before it had answered; signal 11 (Segmentation fault); command: "},
       {"sys.exit('bad luck')", "the worker ended before it had answered; exit status 1; command: "},
       {"say('{\"value\": ')", "the answer is not valid JSON: '{\"value\":'"},
+      {"say('{\"value\": ' + '[' * 9000)",
+       "the answer is JSON that nests deeper than 64 levels: '"},
       {"say('{\"value\": NaN}')", "the answer is not valid JSON: '{\"value\": NaN}'"},
       {"say('{\"id\": 77, \"value\": 1}')",
        "the answer has not the request's id 0: '{\"id\": 77, \"value\": 1}'"},
@@ -189,6 +191,29 @@ TEST_CASE("a worker that ends between two requests is no failure") {
     }
   }
   CHECK(script.count("starts") == 3);
+}
+
+TEST_CASE("a worker that ends once it has answered costs no evaluation") {
+  // The request may come before its end, at it or behind it.
+  const Script script(
+      "answer(n); sys.stdout.close(); time.sleep(0.002 * (request['id'] % 5)); os._exit(0)");
+  const auto objective = script.make();
+  for (int i = 0; i < 30; ++i) {
+    const Outcome outcome = observe(*objective);
+    REQUIRE(outcome.failure == "");
+    REQUIRE(outcome.payoff == 0.0);
+  }
+  CHECK(script.count("starts") == 30);
+}
+
+TEST_CASE("a worker that ends together with this process is interrupted") {
+  const Script script("os.kill(os.getpid(), 15)");
+  std::atomic<bool> stop = false;
+  const std::jthread teller([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    stop = true;
+  });
+  CHECK(observe(*script.make(), {.stop = &stop}).blame == Blame::kInterruption);
 }
 
 TEST_CASE("the stop switch ends a request") {

@@ -15,6 +15,8 @@ namespace ntune {
 namespace {
 
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
 using Kind = ResultFormat::Kind;
 using Meaning = ParsedResult::Meaning;
 
@@ -313,13 +315,15 @@ TEST_CASE("what is wrong is said, with the text") {
       {Kind::kAuto, "nan", "the value is 'nan', a finite number is allowed"},
       {Kind::kAuto, "-Inf", "the value is '-Inf'"},
       {Kind::kAuto, "Inf 3.5", "the value is 'Inf 3.5'"},
-      {Kind::kAuto, "1e999", "its last line is '1e999'"},
+      {Kind::kAuto, "1e999", "the value is '1e999', a finite number is allowed"},
       {Kind::kAuto, "0,5", "its last line is '0,5'"},
       {Kind::kAuto, "1 2 3", "its last line is '1 2 3'"},
       {Kind::kAuto, "0x10", "its last line is '0x10'"},
       {Kind::kAuto, "\x1b[31mred", "its last line is '\\x1b[31mred'"},
       {Kind::kJson, "{\"value\": NaN}", "the last line is not valid JSON: '{\"value\": NaN}'"},
       {Kind::kJson, "{\"value\": 1", "not valid JSON"},
+      {Kind::kAuto, R"({"value": )" + std::string(400'000, '[') + std::string(400'000, ']') + '}',
+       "the last line is JSON that nests deeper than 64 levels: '{\"value\": [[["},
       {Kind::kJson, "[1]", "a JSON object {\"value\": …} is needed"},
       {Kind::kJson, "{}", "must have either 'value', 'values' or 'wins', 'draws' and 'losses': {}"},
       {Kind::kJson, "{\"value\": 1, \"values\": [1]}", "must have either 'value', 'values'"},
@@ -382,9 +386,31 @@ TEST_CASE("a pattern's first group is the number, and its last match counts") {
              ContainsSubstring("a line that matches the pattern is needed; its last line is"));
   CHECK_THROWS_WITH(parse_regex("score: .*", ""),
                     "'score: .*' has no group in brackets: (.*) where the number stands");
-  CHECK_THROWS_WITH(parse_regex("(", ""), "'(' is not a regular expression");
+  CHECK_THROWS_WITH(parse_regex("(", ""), StartsWith("'(' is not a regular expression: "));
+  CHECK_THROWS_WITH(parse_regex("(?<=a)(b)", ""),
+                    EndsWith("; back references and look-around are not allowed"));
   // Long lines do not exhaust the stack.
   CHECK_FALSE(parse_regex("x(.*)y", "x" + std::string(1'000'000, '1')).problem.empty());
+}
+
+TEST_CASE("a line is searched whole, however long, and in linear time") {
+  for (const std::size_t length : {4080UL, 4090UL, 4096UL, 5000UL, 900'000UL}) {
+    CAPTURE(length);
+    const std::string line = "rate: 7.5 " + std::string(length, '.') + " rate: 43.21";
+    CHECK(parse_regex(R"(rate: ([\d.]+))", "rate: 1\n" + line).values == std::vector{43.21});
+    CHECK(parse_regex(R"(rate: ([\d.]+)$)", "rate: 1\n" + line).values == std::vector{43.21});
+    const std::string engine(length, 'e');
+    CHECK(parse(Kind::kCutechess, "Score of A vs " + engine + ": 1 - 0 - 1  [0.750] 2").values ==
+          std::vector{1.0, 0.5});
+  }
+  CHECK_FALSE(parse_regex("(x+x+)+y", std::string(100'000, 'x')).problem.empty());
+}
+
+TEST_CASE("what is too small for a double is 0") {
+  CHECK(parse(Kind::kNumber, "1e-400").values == std::vector{0.0});
+  CHECK(parse(Kind::kJson, R"({"value": 1e-400})").values == std::vector{0.0});
+  CHECK(parse(Kind::kSmac, "cost=-4.5e-999; status=SUCCESS").values == std::vector{0.0});
+  CHECK(parse_regex("p = (.*)", "p = 1e-400").values == std::vector{0.0});
 }
 
 }  // namespace ntune

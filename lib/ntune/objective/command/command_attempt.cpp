@@ -1,7 +1,15 @@
 #include "ntune/objective/command/command_attempt.h"
 
+#include <signal.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <thread>
+
 #include <fmt/format.h>
 
+#include "ntune/core/clock.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
@@ -14,6 +22,8 @@ std::string problem_of(Process::Event event, double seconds, std::size_t output)
       return fmt::format("no result within {} s, killed", number_text(seconds));
     case Process::Event::kStopped:
       return "stopped";
+    case Process::Event::kStoodStill:
+      return "ntune itself was stopped meanwhile, so that the time is not known";
     case Process::Event::kTooMuchOutput:
       return fmt::format("more than {} bytes of output, killed", output);
     case Process::Event::kEnded:
@@ -23,7 +33,31 @@ std::string problem_of(Process::Event event, double seconds, std::size_t output)
   return {};
 }
 
+/// True for the ends that come from being told to end: by the signal, or as a shell, a JVM and
+/// others report it, by 128 and its number.
+bool is_told_to_end(const ProcessStatus& status) {
+  constexpr std::array kSignals = {SIGHUP, SIGINT, SIGQUIT, SIGKILL, SIGTERM};
+  const int signal = status.signalled ? status.code : status.code - 128;
+  return std::ranges::find(kSignals, signal) != kSignals.end();
+}
+
 }  // namespace
+
+bool pause(double seconds, const std::atomic<bool>* stop) {
+  constexpr auto kSlice = std::chrono::milliseconds(20);
+  const auto end = seconds_from_now(seconds);
+  while (Clock::now() < end) {
+    if (stop != nullptr && stop->load()) return false;
+    std::this_thread::sleep_for(std::min<Clock::duration>(kSlice, end - Clock::now()));
+  }
+  return stop == nullptr || !stop->load();
+}
+
+bool ended_with_us(const ProcessStatus& status, const std::atomic<bool>* stop) {
+  constexpr double kTold = 1.0;
+  constexpr double kOther = 0.04;  // it may have caught the signal; a signal is seen here in 20 ms
+  return stop != nullptr && !pause(is_told_to_end(status) ? kTold : kOther, stop);
+}
 
 ProcessLimits AnswerLimits::process(double cap, const std::atomic<bool>* stop) const {
   ProcessLimits limits = time.limits(cap);
@@ -35,6 +69,9 @@ ProcessLimits AnswerLimits::process(double cap, const std::atomic<bool>* stop) c
 void AnswerLimits::end(CommandAttempt& attempt, Process::Event event, double cap,
                        double processor) const {
   attempt.late = event == Process::Event::kTimedOut;
+  attempt.in_vain = event == Process::Event::kStoodStill;
+  if (attempt.in_vain) attempt.blame = Blame::kMachine;
+  if (event == Process::Event::kStopped) attempt.blame = Blame::kInterruption;
   if (attempt.late) attempt.ending = time.ending(cap, processor);
   if (attempt.ending == Ending::kWhole) {
     attempt.result.problem = problem_of(event, time.timeout(), output);

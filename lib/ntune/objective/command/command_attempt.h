@@ -2,12 +2,14 @@
 
 #include <atomic>
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "ntune/core/process.h"
 #include "ntune/objective/command/result_parser.h"
 #include "ntune/objective/command/run_time.h"
 #include "ntune/objective/ending.h"
+#include "ntune/objective/objective.h"
 
 namespace ntune {
 
@@ -21,13 +23,27 @@ inline bool is_temporary(const ProcessStatus& status) {
 /// What one attempt at an evaluation gave.
 struct CommandAttempt {
   ParsedResult result = {};
-  bool retry = false;              ///< the failure is temporary
-  bool late = false;               ///< no result within the timeout
+  bool retry = false;           ///< the failure is temporary
+  bool late = false;            ///< no result within the timeout
+  bool unheard = false;         ///< a worker ended without a word to the request
+  Blame blame = Blame::kPoint;  ///< of a problem
+  /// Seconds in which this process was stopped; `in_vain`: the attempt tells nothing for that.
+  double stood_still = 0.0;
+  bool in_vain = false;
   Ending ending = Ending::kWhole;  ///< of what was ended on purpose, which is no problem
   std::string out = {};            ///< what the program wrote; of a worker, the answer
   std::string err = {};
-  std::string status = {};  ///< "exit status 0"; empty: it runs on, or never started
+  std::optional<ProcessStatus> status = {};  ///< nothing: it runs on, or never started
+
+  [[nodiscard]] std::string status_text() const { return status ? status->text() : ""; }
 };
+
+/// Whether a program that has ended so was told to end together with this process, as batch systems
+/// and service managers do it: in any order, the two a moment apart. Waits for that moment.
+bool ended_with_us(const ProcessStatus& status, const std::atomic<bool>* stop);
+
+/// Sleeps unless the switch turns; false if it did. The switch may be nullptr.
+bool pause(double seconds, const std::atomic<bool>* stop);
 
 /// Limits within which a program answers.
 struct AnswerLimits {

@@ -166,7 +166,7 @@ std::vector<std::pair<std::string, std::string>> CommandLine::variables(
 Program CommandLine::program(const CommandCall& call) const {
   Program program{
       .arguments = {}, .environment = variables(call), .folder = folder_, .memory = memory_};
-  for (const CommandTemplate& argument : arguments_) argument.append_to(program.arguments, call);
+  for (const CommandTemplate& argument : arguments_) argument.append_to(program, call);
   return program;
 }
 
@@ -180,12 +180,12 @@ std::string CommandLine::shown(const CommandCall& call, std::string_view input) 
     std::string quoted = replaced(shell_word(word), call.file, file);
     text += replaced(std::move(quoted), call.scratch, "$scratch");
   };
-  for (const auto& [name, value] : variables(call)) {
+  const Program program = this->program(call);
+  for (const auto& [name, value] : program.environment) {
     text += name + '=';
     if (!value.empty()) add(value);
     text += ' ';
   }
-  const Program program = this->program(call);
   for (std::size_t i = 0; i < program.arguments.size(); ++i) {
     if (i > 0) text += ' ';
     add(program.arguments[i]);
@@ -236,17 +236,19 @@ ParameterFile::ParameterFile(std::string_view content) {
       ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size())) {
     return;
   }
-  const std::string reason = std::generic_category().message(errno);
+  const int error = errno;
   if (file.is_open()) ::unlink(path_.c_str());
-  throw ProcessError(fmt::format("cannot write {}: {}", printable(path_), reason));
+  throw_process_error(error, fmt::format("cannot write {}: {}", printable(path_),
+                                         std::generic_category().message(error)));
 }
 
 ParameterFile::~ParameterFile() { ::unlink(path_.c_str()); }
 
 ScratchFolder::ScratchFolder() : path_((temporary_root() / "ntune-scratch-XXXXXX").string()) {
   if (::mkdtemp(path_.data()) != nullptr) return;
-  throw ProcessError(fmt::format("cannot make the folder {}: {}", printable(path_),
-                                 std::generic_category().message(errno)));
+  const int error = errno;
+  throw_process_error(error, fmt::format("cannot make the folder {}: {}", printable(path_),
+                                         std::generic_category().message(error)));
 }
 
 ScratchFolder::~ScratchFolder() {

@@ -1,11 +1,9 @@
 #include "ntune/objective/command/command_objective.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -63,17 +61,6 @@ std::vector<std::string> warnings_in(std::string_view text) {
     if (std::ranges::find(warnings, shown) == warnings.end()) warnings.push_back(shown);
   }
   return warnings;
-}
-
-/// Sleeps unless the switch turns; false if it did.
-bool pause(double seconds, const std::atomic<bool>* stop) {
-  constexpr auto kSlice = std::chrono::milliseconds(20);
-  const auto end = seconds_from_now(seconds);
-  while (Clock::now() < end) {
-    if (stop != nullptr && stop->load()) return false;
-    std::this_thread::sleep_for(std::min<Clock::duration>(kSlice, end - Clock::now()));
-  }
-  return stop == nullptr || !stop->load();
 }
 
 /// Whom an evaluation is played against where the command names the opponent.
@@ -148,20 +135,46 @@ Outcome CommandObjective::play(const Point& first, const Point& second, Rng& rng
 }
 
 Outcome CommandObjective::carry_out_call(const CommandCall& call) const {
-  for (int attempts = 1;; ++attempts) {
+  constexpr int kMostInVain = 10;
+  constexpr double kShortWait = 0.2;  // seconds
+  constexpr double kShortPatience = 10.0;
+  std::optional<Clock::time_point> short_since;
+  int in_vain = 0;
+  double stood_still = 0.0;
+  for (int attempts = 1;;) {
     const Trial trial = attempt_once(call, false);
     const CommandAttempt& attempt = trial.attempt;
+    stood_still += attempt.stood_still;
     Outcome outcome;
     if (attempt.result.problem.empty()) outcome = outcome_of(attempt);
     outcome.attempts = attempts;
+    outcome.stood_still = stood_still;
     if (attempt.result.problem.empty()) return outcome;
     outcome.failure = failure_text(trial, attempts);
-    if (attempts > retries_after(attempt)) return outcome;
-    if (!pause(options_.backoff * std::pow(2.0, attempts - 1), call.id.stop)) return outcome;
+    outcome.blame = attempt.blame;
+    double wait = options_.backoff * std::pow(2.0, attempts - 1);
+    if (attempt.in_vain) {
+      if (++in_vain > kMostInVain) return outcome;
+      wait = 0.0;
+    } else if (attempt.blame == Blame::kMachine) {
+      if (!short_since) short_since = Clock::now();
+      if (seconds_since(*short_since) > kShortPatience) {
+        outcome.failure = fmt::format("{}; tried for {} s", attempt.result.problem, kShortPatience);
+        return outcome;
+      }
+      wait = kShortWait;
+    } else if (attempts++ > retries_after(attempt)) {
+      return outcome;
+    }
+    if (!pause(wait, call.id.stop)) {
+      outcome.blame = Blame::kInterruption;
+      return outcome;
+    }
   }
 }
 
 int CommandObjective::retries_after(const CommandAttempt& attempt) const {
+  if (attempt.blame != Blame::kPoint) return 0;
   if (attempt.late) return options_.timeout_retries;
   return attempt.retry ? options_.retries : 0;
 }
@@ -172,7 +185,7 @@ CommandObjective::Trial CommandObjective::attempt_once(CommandCall call, bool sh
   try {
     if (line_.uses_scratch()) call.scratch = scratch.emplace().path();
     if (call.id.stop != nullptr && call.id.stop->load()) {
-      trial.attempt.result.problem = "stopped";
+      limits_.end(trial.attempt, Process::Event::kStopped, call.id.cap);
     } else if (workers_) {
       trial = ask_worker(call);
     } else {
@@ -181,10 +194,15 @@ CommandObjective::Trial CommandObjective::attempt_once(CommandCall call, bool sh
       if (options_.parameters == Parameters::kFile) call.file = file.emplace(trial.sent).path();
       run(call, trial);
     }
+  } catch (const ShortageError& error) {
+    trial.started = false;
+    trial.attempt.result.problem = error.what();
+    trial.attempt.blame = Blame::kMachine;
   } catch (const ProcessError& error) {
     trial.started = false;
     trial.attempt.result.problem = error.what();
   }
+  end_with_us(trial.attempt, call.id.stop);
   // What it can be at most may lie outside of the declared range.
   if (trial.attempt.ending != Ending::kCapped) judge(trial.attempt.result);
   const bool by_stdin = workers_ || options_.parameters == Parameters::kStdin;
@@ -215,6 +233,7 @@ void CommandObjective::run(const CommandCall& call, Trial& trial) const {
   const ProcessLimits limits = limits_.process(call.id.cap, call.id.stop);
   ProcessResult result = run_program(std::move(program), by_stdin ? trial.sent + '\n' : "", limits);
   read_result(result, call, trial.attempt);
+  trial.attempt.stood_still = result.stood_still;
   trial.attempt.out = std::move(result.out);
   trial.attempt.err = std::move(result.err);
 }
@@ -226,11 +245,11 @@ void CommandObjective::read_result(const ProcessResult& result, const CommandCal
     limits_.end(attempt, result.event, call.id.cap, result.seconds.processor);
     return;
   }
-  attempt.status = result.status.text();
+  attempt.status = result.status;
   const bool accepted = !result.status.signalled && result.status.code >= 0 &&
                         options_.accepted.test(static_cast<std::size_t>(result.status.code));
   if (!accepted) {
-    attempt.result.problem = attempt.status;
+    attempt.result.problem = attempt.status_text();
     attempt.retry = is_temporary(result.status);
   } else if (limits_.time.is_result()) {
     attempt.result = limits_.time.result_of(result.seconds, attempt.ending);
@@ -238,6 +257,16 @@ void CommandObjective::read_result(const ProcessResult& result, const CommandCal
     attempt.result = parser_.parse(result.out);
     attempt.retry = attempt.result.retry;
   }
+}
+
+/// What has ended together with this process is interrupted: a failure, but also a success, which
+/// may be the best that a program had when it was told to end.
+void CommandObjective::end_with_us(CommandAttempt& attempt, const std::atomic<bool>* stop) {
+  if (stop == nullptr || !attempt.status || attempt.blame != Blame::kPoint) return;
+  const bool failed = !attempt.result.problem.empty();
+  if (failed ? !ended_with_us(*attempt.status, stop) : !stop->load()) return;
+  attempt.result.problem = "stopped";
+  attempt.blame = Blame::kInterruption;
 }
 
 /// Checks a parsed result against what the study says of results.
@@ -276,8 +305,9 @@ Outcome CommandObjective::outcome_of(const CommandAttempt& attempt) const {
 std::string CommandObjective::failure_text(const Trial& trial, int attempts) const {
   const CommandAttempt& attempt = trial.attempt;
   std::string text = attempt.result.problem;
-  if (!attempt.status.empty() && attempt.status != text) text += "; " + attempt.status;
-  if (!attempt.status.empty() && options_.memory > 0) {
+  const std::string status = attempt.status_text();
+  if (!status.empty() && status != text) text += "; " + status;
+  if (!status.empty() && options_.memory > 0) {
     text += fmt::format(" (with memory: {})", options_.memory);
   }
   if (attempts > 1) text += fmt::format("; {} attempts", attempts);
@@ -337,7 +367,7 @@ Rehearsal CommandObjective::rehearse(const Point& point, Rng& rng, const Evaluat
   rehearsal.seconds = seconds_since(begin);
   rehearsal.failure = trial.attempt.result.problem;
   if (!trial.started) rehearsal.kind = Rehearsal::Kind::kNotStarted;
-  const std::string& status = trial.attempt.status;
+  const std::string status = trial.attempt.status_text();
   rehearsal.text = exchange_text(trial, point);
   rehearsal.text += fmt::format("took        {:.3f} s{}{}\n", rehearsal.seconds,
                                 status.empty() ? "" : ", ", status);

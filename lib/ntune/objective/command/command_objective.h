@@ -68,6 +68,7 @@ class CommandObjective final : public Objective, public OutsideProgram, public M
   void run(const CommandCall& call, Trial& trial) const;
   void read_result(const ProcessResult& result, const CommandCall& call,
                    CommandAttempt& attempt) const;
+  static void end_with_us(CommandAttempt& attempt, const std::atomic<bool>* stop);
   void judge(ParsedResult& result) const;
   [[nodiscard]] std::string exchange_text(const Trial& trial, const Point& point) const;
   [[nodiscard]] std::string understood_text(const CommandAttempt& attempt) const;

@@ -127,7 +127,7 @@ void CommandOptions::visit(Options& options) {
       "the path of a JSON file; {scratch} a folder of the evaluation's own; {opponent.x} and "
       "{opponent.params:…} of the other player of a match; {seed}, {run}, {evaluation}, {repeat}; "
       "{{ and }} are braces");
-  options.flag("shell", shell, "the command is one text for /bin/sh; values are quoted for it");
+  options.flag("shell", shell, "the command is one text for /bin/sh; values reach it in variables");
   options.choice<Protocol>(
       "protocol", protocol, {{"once", Protocol::kOnce}, {"worker", Protocol::kWorker}},
       "once: a process for every evaluation; worker: processes that stay and read requests");

@@ -4,11 +4,13 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "ntune/core/error.h"
-#include "ntune/core/process.h"
+#include "ntune/core/program.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/command/shell_context.h"
 #include "ntune/objective/instance.h"
 
 namespace ntune {
@@ -17,27 +19,6 @@ namespace {
 
 constexpr std::string_view kOpponent = "opponent.";
 constexpr std::string_view kInstance = "instance.";
-
-/// Follows the quotes of a POSIX shell through a text.
-class QuoteState {
- public:
-  void pass(char c) {
-    if (escaped_) {
-      escaped_ = false;
-    } else if (c == '\\' && open_ != '\'') {
-      escaped_ = true;
-    } else if (open_ != 0) {
-      if (c == open_) open_ = 0;
-    } else if (c == '\'' || c == '"' || c == '`') {
-      open_ = c;
-    }
-  }
-  [[nodiscard]] bool is_inside() const { return open_ != 0 || escaped_; }
-
- private:
-  char open_ = 0;
-  bool escaped_ = false;
-};
 
 /// Where the brace that opens at `begin` is closed; npos: nowhere.
 std::size_t closing_brace(std::string_view text, std::size_t begin) {
@@ -59,6 +40,18 @@ Json CommandCall::parameters_of(const Point& one) const {
   return json;
 }
 
+namespace {
+
+void check_place(std::string_view text, std::string_view name, const ShellContext& context) {
+  std::string_view obstacle = context.obstacle();
+  if (text.find("<<") != text.npos) obstacle = "in a text with '<<'";
+  if (obstacle.empty()) return;
+  throw InputError(fmt::format("has {{{}}} {}; put it outside, it is quoted for the shell already",
+                               printable(name, 60), obstacle));
+}
+
+}  // namespace
+
 CommandTemplate::CommandTemplate(std::string_view text, const SearchSpace& space, Style style)
     : style_(style) {
   read(text, space);
@@ -66,12 +59,12 @@ CommandTemplate::CommandTemplate(std::string_view text, const SearchSpace& space
 }
 
 void CommandTemplate::read(std::string_view text, const SearchSpace& space) {
-  QuoteState quotes;
+  ShellContext context;
   const auto add_literal = [&](char c) {
     if (pieces_.empty() || pieces_.back().kind != Kind::kLiteral)
       pieces_.push_back({Kind::kLiteral});
     pieces_.back().literal += c;
-    quotes.pass(c);
+    context.pass(c);
   };
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -86,13 +79,14 @@ void CommandTemplate::read(std::string_view text, const SearchSpace& space) {
       throw InputError(fmt::format("has a single '{0}'; write {0}{0} for the character", c));
     }
     const std::string_view name = text.substr(i + 1, end - i - 1);
-    if (style_ == Style::kShell && (quotes.is_inside() || text.find("<<") != text.npos)) {
-      throw InputError(fmt::format(
-          "has {{{}}} inside of quotes or in a text with '<<'; put it outside, it is quoted "
-          "for the shell already",
-          printable(name, 60)));
+    Piece piece = read_name(name, space);
+    if (style_ == Style::kShell) {
+      piece.is_arithmetic = context.is_arithmetic();
+      check_place(text, name, context);
+      check_arithmetic(piece, name, space);
+      context.pass_value();
     }
-    pieces_.push_back(read_name(name, space));
+    pieces_.push_back(std::move(piece));
     i = end;
   }
 }
@@ -148,6 +142,25 @@ CommandTemplate::Piece CommandTemplate::read_opponent(std::string_view name,
       "has {{{0}{1}}}; allowed after '{0}': the name of a parameter, params:json, params:gnu, "
       "params:pairs and others that repeat, such as params:-s {{name}}={{value}}",
       kOpponent, printable(name, 60)));
+}
+
+/// A shell may carry out what a text in arithmetic says.
+void CommandTemplate::check_arithmetic(const Piece& piece, std::string_view name,
+                                       const SearchSpace& space) {
+  if (!piece.is_arithmetic) return;
+  bool numbers = piece.kind >= Kind::kSeed && piece.kind <= Kind::kRepeat;
+  if (piece.kind == Kind::kParameter) {
+    const Parameter& parameter = space[piece.parameter];
+    numbers = true;
+    for (int i = 0; i < parameter.cardinality(); ++i) {
+      const Value& value = parameter.values[static_cast<std::size_t>(i)];
+      numbers &=
+          std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
+    }
+  }
+  if (numbers) return;
+  throw InputError(
+      fmt::format("has {{{}}} in $((…)), where numbers alone are allowed", printable(name, 60)));
 }
 
 void CommandTemplate::check() const {
@@ -220,24 +233,35 @@ std::string CommandTemplate::problem_with(std::span<const Instance> instances) c
   return {};
 }
 
-void CommandTemplate::append_to(std::vector<std::string>& arguments,
-                                const CommandCall& call) const {
-  if (pieces_.size() != 1 || pieces_[0].kind != Kind::kGroup) {
-    arguments.push_back(text(call));
-    return;
+void CommandTemplate::append_to(Program& program, const CommandCall& call) const {
+  if (style_ == Style::kShell) {
+    program.arguments.push_back(shell_text(program, call));
+  } else if (pieces_.size() == 1 && pieces_[0].kind == Kind::kGroup) {
+    for (std::string& word : words(pieces_[0], call)) program.arguments.push_back(std::move(word));
+  } else {
+    program.arguments.push_back(text(call));
   }
-  for (std::string& word : words(pieces_[0], call)) arguments.push_back(std::move(word));
 }
 
 std::string CommandTemplate::text(const CommandCall& call) const {
   std::string text;
+  for (const Piece& piece : pieces_) text += fmt::to_string(fmt::join(words(piece, call), " "));
+  return text;
+}
+
+std::string CommandTemplate::shell_text(Program& program, const CommandCall& call) const {
+  std::string text;
+  int number = 0;
   for (const Piece& piece : pieces_) {
-    bool first = true;
-    for (const std::string& word : words(piece, call)) {
-      if (!first) text += ' ';
-      first = false;
-      const bool quoted = style_ == Style::kShell && piece.kind != Kind::kLiteral;
-      text += quoted ? shell_word(word) : word;
+    std::vector<std::string> list = words(piece, call);
+    if (piece.kind == Kind::kLiteral) {
+      text += list.front();
+      continue;
+    }
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const std::string name = fmt::format("NTUNE_VALUE_{}", ++number);
+      text += fmt::format("{0}{1}${2}{1}", i > 0 ? " " : "", piece.is_arithmetic ? "" : "\"", name);
+      program.environment.emplace_back(name, std::move(list[i]));
     }
   }
   return text;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ntune/core/json.h"
+#include "ntune/core/program.h"
 #include "ntune/objective/command/parameter_group.h"
 #include "ntune/objective/objective.h"
 
@@ -43,15 +44,16 @@ class CommandTemplate {
   enum class Style {
     kArgument,  ///< what is repeated for parameters becomes arguments of its own
     kText,      ///< one text, as in an environment variable
-    kShell      ///< for sh -c: the values of templates are quoted
+    kShell      ///< for sh -c: values are in variables, and the text has their quoted names
   };
 
   /// Throws InputError: a template that is not known, or one that the style does not allow.
   CommandTemplate(std::string_view text, const SearchSpace& space, Style style);
 
-  /// Appends the arguments that it stands for.
-  void append_to(std::vector<std::string>& arguments, const CommandCall& call) const;
-  /// The arguments of a call as one text.
+  /// Appends the arguments that it stands for. A text for a shell holds "$NTUNE_VALUE_1" in place
+  /// of a value, which is appended to the environment: no value is ever part of a shell's text.
+  void append_to(Program& program, const CommandCall& call) const;
+  /// The arguments of a call as one text. Not for a shell.
   [[nodiscard]] std::string text(const CommandCall& call) const;
 
   /// Parameters that it hands over by name; all of them for {params:…}.
@@ -86,14 +88,17 @@ class CommandTemplate {
     std::string literal = {};
     int parameter = -1;
     std::optional<ParameterGroup> group = {};
-    bool opponent = false;  ///< whether it is of the other player
+    bool opponent = false;       ///< whether it is of the other player
+    bool is_arithmetic = false;  ///< within $((…)) of a shell
   };
 
   void read(std::string_view text, const SearchSpace& space);
   static Piece read_name(std::string_view name, const SearchSpace& space);
   static std::string instance_text(const Piece& piece, const CommandCall& call);
   static Piece read_opponent(std::string_view name, const SearchSpace& space);
+  static void check_arithmetic(const Piece& piece, std::string_view name, const SearchSpace& space);
   void check() const;
+  std::string shell_text(Program& program, const CommandCall& call) const;
   [[nodiscard]] static std::vector<std::string> words(const Piece& piece, const CommandCall& call);
 
   Style style_;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ntune/core/clock.h"
+#include "ntune/core/json_parser.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
@@ -45,10 +46,11 @@ bool read_answer(Process& worker, const ProcessLimits& limits, std::string& line
 ParsedResult parse_line(std::int64_t id, const std::string& line, bool without_value,
                         bool& broken) {
   constexpr std::size_t kQuoted = 200;
-  const Json answer = Json::parse(line, nullptr, false);
+  const Json answer = parse_json(line);
   broken = true;
   if (answer.is_discarded()) {
-    return {.problem = fmt::format("the answer is not valid JSON: '{}'", printable(line, kQuoted))};
+    return {.problem =
+                fmt::format("the answer {}: '{}'", json_problem(line), printable(line, kQuoted))};
   }
   if (!answer.contains("id") || answer["id"] != id) {
     return {.problem = fmt::format("the answer has not the request's id {}: '{}'", id,
@@ -73,39 +75,49 @@ WorkerPool::~WorkerPool() {
   }
 }
 
-std::unique_ptr<Process> WorkerPool::take() {
+std::unique_ptr<Process> WorkerPool::take_idle() {
   while (std::unique_ptr<Process> worker = idle_.take()) {
     // One that has ended in the meantime did nothing wrong.
     worker->wait({.deadline = Clock::now()});
     if (!worker->status()) return worker;
   }
-  return std::make_unique<Process>(program_);
+  return nullptr;
 }
 
-CommandAttempt WorkerPool::ask(std::int64_t id, const std::string& request,
+CommandAttempt WorkerPool::ask(std::int64_t id, const std::string& line,
                                const std::atomic<bool>* stop, double cap) {
-  std::unique_ptr<Process> worker = take();
-  ProcessLimits limits = limits_.process(cap, stop);
+  const Request request{.id = id, .line = line, .stop = stop, .cap = cap};
+  if (std::unique_ptr<Process> worker = take_idle()) {
+    CommandAttempt attempt = ask(std::move(worker), request);
+    if (!attempt.unheard) return attempt;
+  }
+  return ask(std::make_unique<Process>(program_), request);
+}
+
+CommandAttempt WorkerPool::ask(std::unique_ptr<Process> worker, const Request& request) {
+  ProcessLimits limits = limits_.process(request.cap, request.stop);
   limits.error_tail = kErrorTail;
   CommandAttempt attempt;
+  const std::size_t before = worker->out().size();
   const auto begin = Clock::now();
-  worker->send(request + '\n');
+  worker->send(request.line + '\n');
   auto event = Process::Event::kOutput;
   bool broken = true;
   if (read_answer(*worker, limits, attempt.out, event)) {
     const double seconds = seconds_since(begin);
-    broken = !read_result(id, seconds, attempt);
+    broken = !read_result(request.id, seconds, attempt);
   } else {
     attempt.out = std::move(worker->out());
     if (event == Process::Event::kEnded) {
-      const ProcessStatus status = worker->kill();
+      attempt.status = worker->kill();
       attempt.result.problem = "the worker ended before it had answered";
-      attempt.retry = is_temporary(status);
-      attempt.status = status.text();
+      attempt.retry = is_temporary(*attempt.status);
+      attempt.unheard = !attempt.retry && attempt.out.size() == before;
     } else {
-      limits_.end(attempt, event, cap);
+      limits_.end(attempt, event, request.cap);
     }
   }
+  attempt.stood_still = worker->stood_still();
   attempt.err = worker->err();
   if (broken) return attempt;
   worker->err().clear();

@@ -13,7 +13,8 @@ namespace ntune {
 /// Processes that stay for many evaluations. Each takes a request (a JSON object with `id`) as a
 /// line on standard input. It gives its answer, with the same `id`, as a line on standard output.
 /// There are as many as there are requests at the same time. What is wrong with a worker ends it,
-/// and the next request starts a new one.
+/// and the next request starts a new one. One that has answered before and ends without a word to
+/// the next request may have been at its end already: a new one is asked in its place.
 class WorkerPool {
  public:
   /// The limits are those of each request.
@@ -28,7 +29,16 @@ class WorkerPool {
                      double cap);
 
  private:
-  std::unique_ptr<Process> take();
+  struct Request {
+    std::int64_t id;
+    const std::string& line;
+    const std::atomic<bool>* stop;
+    double cap;
+  };
+  /// One that has answered before; nullptr if there is none.
+  std::unique_ptr<Process> take_idle();
+  /// Asks this worker, and takes it back if all is well.
+  CommandAttempt ask(std::unique_ptr<Process> worker, const Request& request);
   [[nodiscard]] bool read_result(std::int64_t id, double seconds, CommandAttempt& attempt) const;
 
   Program program_;

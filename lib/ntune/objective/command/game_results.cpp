@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <regex>
 #include <string>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "ntune/core/json.h"
+#include "ntune/core/pattern.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
@@ -18,7 +18,6 @@ namespace {
 
 using Lines = std::vector<std::string_view>;
 
-constexpr std::size_t kLongestScoreLine = 4096;  ///< regular expressions recurse
 constexpr std::int64_t kMostGames = 1'000'000;
 constexpr std::array<const char*, 3> kGameKeys = {"wins", "draws", "losses"};
 constexpr const char* kPairsKey = "pentanomial";
@@ -53,19 +52,19 @@ bool is_letters(std::string_view line) {
   return line.find_first_not_of("WDL ,\t") == std::string_view::npos;
 }
 
+/// Of at most nine digits.
+std::int64_t count_of(std::string_view digits) { return std::stoll(std::string(digits)); }
+
 /// The first line of pairs from `line` on: `Ptnml(0-2): [1, 0, 2, 0, 0]`, losses first.
 std::optional<Pentanomial> pairs_from(Lines::const_iterator line, Lines::const_iterator end) {
-  static const std::regex kPairs(
+  static const Pattern kPairs(
       R"(Ptnml\(0-2\): \[(\d{1,9}), (\d{1,9}), (\d{1,9}), (\d{1,9}), (\d{1,9})\](?:,.*)?)");
   for (; line != end; ++line) {
     if (!line->starts_with("Ptnml(0-2)")) continue;
-    const std::string text(line->substr(0, kLongestScoreLine));
-    std::smatch match;
-    if (!std::regex_match(text, match, kPairs)) continue;
+    std::array<std::string_view, 5> counts;
+    if (!kPairs.matches(*line, counts)) continue;
     Pentanomial pairs;
-    for (std::size_t i = 0; i < pairs.counts.size(); ++i) {
-      pairs.counts[i] = std::stoll(match[i + 1]);
-    }
+    for (std::size_t i = 0; i < pairs.counts.size(); ++i) pairs.counts[i] = count_of(counts[i]);
     return pairs;
   }
   return std::nullopt;
@@ -73,18 +72,14 @@ std::optional<Pentanomial> pairs_from(Lines::const_iterator line, Lines::const_i
 
 /// A score line of cutechess-cli or of fastchess.
 std::optional<WinDrawLoss> score_of_line(std::string_view line) {
-  static const std::regex kScoreOf(
-      R"(Score of .* vs .*: (\d{1,9}) - (\d{1,9}) - (\d{1,9})(?:\s.*)?)");
-  static const std::regex kGames(
+  static const Pattern kScoreOf(R"(Score of .* vs .*: (\d{1,9}) - (\d{1,9}) - (\d{1,9})(?:\s.*)?)");
+  static const Pattern kGames(
       R"(Games: \d+, Wins: (\d{1,9}), Losses: (\d{1,9}), Draws: (\d{1,9})(?:,.*)?)");
   if (!line.starts_with("Score of ") && !line.starts_with("Games: ")) return std::nullopt;
-  const std::string text(line.substr(0, kLongestScoreLine));
-  std::smatch match;
-  if (!std::regex_match(text, match, kScoreOf) && !std::regex_match(text, match, kGames)) {
-    return std::nullopt;
-  }
+  std::array<std::string_view, 3> counts;
+  if (!kScoreOf.matches(line, counts) && !kGames.matches(line, counts)) return std::nullopt;
   return WinDrawLoss{
-      .wins = std::stoll(match[1]), .draws = std::stoll(match[3]), .losses = std::stoll(match[2])};
+      .wins = count_of(counts[0]), .draws = count_of(counts[2]), .losses = count_of(counts[1])};
 }
 
 /// Which fault a game ended by, by the words of cutechess-cli and fastchess; nothing: none.

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "ntune/core/clock.h"
 #include "ntune/core/error.h"
+#include "ntune/core/json_parser.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/command/game_results.h"
 
@@ -19,8 +20,9 @@ namespace {
 using Lines = std::vector<std::string_view>;
 using Kind = ResultFormat::Kind;
 
-constexpr std::size_t kQuoted = 200;        ///< bytes of the program's text in a message
-constexpr std::size_t kLongestLine = 4096;  ///< for regular expressions, which recurse
+constexpr std::size_t kQuoted = 200;  ///< bytes of the program's text in a message
+/// A search is linear, but a line may have as many matches as bytes.
+constexpr double kMostPatternSeconds = 10.0;
 
 ParsedResult problem(std::string text) { return {.problem = std::move(text)}; }
 
@@ -39,10 +41,7 @@ Lines lines_of(std::string_view text) {
 /// The whole text as a number, NaN and infinity too.
 std::optional<double> number_of(std::string_view text) {
   if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
+  return decimal_number(text);
 }
 
 ParsedResult single(double value, std::string_view text, const char* form) {
@@ -58,12 +57,12 @@ bool is_success(std::string_view status) {
   return std::ranges::find(kWords, lower_case(status)) != kWords.end();
 }
 
-std::optional<ParsedResult> parse_json(const Lines& lines) {
+std::optional<ParsedResult> parse_json_line(const Lines& lines) {
   if (lines.empty() || lines.back().front() != '{') return std::nullopt;
-  const Json object = Json::parse(lines.back(), nullptr, false);
+  const Json object = parse_json(lines.back());
   if (object.is_discarded()) {
-    return problem(
-        fmt::format("the last line is not valid JSON: '{}'", printable(lines.back(), kQuoted)));
+    return problem(fmt::format("the last line {}: '{}'", json_problem(lines.back()),
+                               printable(lines.back(), kQuoted)));
   }
   return parse_answer(object);
 }
@@ -210,24 +209,23 @@ ParsedResult parse_answer(const Json& object) {
 
 ResultParser::ResultParser(const ResultFormat& format) : format_(format) {
   if (format.kind != Kind::kRegex) return;
-  try {
-    pattern_ = std::regex(format.pattern);
-  } catch (const std::regex_error&) {
-    throw InputError(fmt::format("'{}' is not a regular expression", printable(format.pattern)));
-  }
-  if (pattern_.mark_count() == 0) {
+  pattern_.emplace(format.pattern);
+  if (pattern_->groups() == 0) {
     throw InputError(fmt::format("'{}' has no group in brackets: (.*) where the number stands",
                                  printable(format.pattern)));
   }
 }
 
 ResultParser::Form ResultParser::parse_regex(const Lines& lines) const {
+  const auto begin = Clock::now();
   for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
-    const std::string text(line->substr(0, kLongestLine));
-    std::optional<std::string> group;
-    for (std::sregex_iterator match(text.begin(), text.end(), pattern_), end; match != end;
-         ++match) {
-      group = (*match)[1].str();
+    std::optional<std::string_view> group;
+    std::size_t at = 0;
+    while (const auto found = pattern_->find(*line, at)) {
+      group = found;
+      if (seconds_since(begin) < kMostPatternSeconds) continue;
+      return problem(fmt::format("the pattern takes more than {} s on the output's {} lines",
+                                 kMostPatternSeconds, lines.size()));
     }
     if (!group) continue;
     const auto value = number_of(trimmed(*group));
@@ -241,7 +239,7 @@ ResultParser::Form ResultParser::parse_regex(const Lines& lines) const {
 ResultParser::Form ResultParser::parse_as(Kind kind, const Lines& lines) const {
   switch (kind) {
     case Kind::kJson:
-      return parse_json(lines);
+      return parse_json_line(lines);
     case Kind::kSmac:
       return parse_smac(lines);
     case Kind::kNumber:
@@ -258,7 +256,7 @@ ResultParser::Form ResultParser::parse_as(Kind kind, const Lines& lines) const {
       break;
   }
   const Lines last(lines.end() - (lines.empty() ? 0 : 1), lines.end());
-  if (auto result = parse_json(last)) return result;
+  if (auto result = parse_json_line(last)) return result;
   if (auto result = parse_smac(last)) return result;
   if (auto result = parse_number(last)) return result;
   if (auto result = parse_letters(lines, true)) return result;

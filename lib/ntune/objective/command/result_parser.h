@@ -1,13 +1,13 @@
 #pragma once
 
 #include <optional>
-#include <regex>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "ntune/core/game_counts.h"
 #include "ntune/core/json.h"
+#include "ntune/core/pattern.h"
 #include "ntune/objective/command/command_result.h"
 
 namespace ntune {
@@ -50,7 +50,7 @@ class ResultParser {
                               const std::vector<std::string_view>& lines) const;
 
   ResultFormat format_;
-  std::regex pattern_;
+  std::optional<Pattern> pattern_;
 };
 
 /// What a JSON object says: `value`, `values` or counts of games, or `error`; perhaps `cost`.

@@ -1,6 +1,7 @@
 #include "ntune/objective/command/run_time.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace ntune {
@@ -15,7 +16,8 @@ RunTime::RunTime(const CommandOptions& options)
 ProcessLimits RunTime::limits(double cap) const {
   const double most = is_result_ ? std::min(cutoff_, cap) : cutoff_;
   if (processor_) return {.deadline = seconds_from_now(timeout_), .processor = most};
-  return {.deadline = seconds_from_now(std::min(timeout_, most))};
+  return {.deadline = seconds_from_now(std::min(timeout_, most)),
+          .by_the_clock = is_result_ || std::isfinite(cutoff_)};
 }
 
 Ending RunTime::ending(double cap, double processor) const {

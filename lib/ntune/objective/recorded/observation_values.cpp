@@ -15,10 +15,14 @@ namespace ntune {
 
 namespace {
 
-template <class Number>
-std::optional<Number> parse_number(std::string_view text) {
+std::string_view without_plus(std::string_view text) {
   if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
-  Number value{};
+  return text;
+}
+
+std::optional<std::int64_t> parse_integer(std::string_view text) {
+  text = without_plus(text);
+  std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
@@ -39,7 +43,7 @@ Value field_value(const CsvField& field) {
   if (field.quoted) return text;
   if (text == "true" || text == "True" || text == "TRUE") return true;
   if (text == "false" || text == "False" || text == "FALSE") return false;
-  if (const auto integer = parse_number<std::int64_t>(text)) return *integer;
+  if (const auto integer = parse_integer(text)) return *integer;
   if (const auto number = field_number(text)) return *number;
   return text;
 }
@@ -57,7 +61,7 @@ std::string value_field(const Value& value) {
 }
 
 std::optional<double> field_number(std::string_view text) {
-  const auto number = parse_number<double>(text);
+  const auto number = decimal_number(without_plus(text));
   return number && std::isfinite(*number) ? number : std::nullopt;
 }
 

@@ -142,10 +142,9 @@ std::optional<Value> parse_number(std::string_view text) {
   std::int64_t integer = 0;
   const auto whole = std::from_chars(text.data(), end, integer);
   if (whole.ec == std::errc() && whole.ptr == end) return integer;
-  double number = 0.0;
-  const auto real = std::from_chars(text.data(), end, number);
-  if (real.ec != std::errc() || real.ptr != end || !std::isfinite(number)) return {};
-  return number + 0.0;  // not -0
+  const std::optional<double> number = decimal_number(text);
+  if (!number || !std::isfinite(*number)) return {};
+  return *number + 0.0;  // not -0
 }
 
 std::string_view without_blanks(std::string_view text) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
+#include "ntune/core/text.h"
 
 namespace ntune {
 
@@ -15,6 +16,14 @@ namespace {
 std::string sequence_text(const EvaluationKey& key) {
   return key.stage == Stage::kSearch ? fmt::format("evaluations of run {}", key.run)
                                      : "fresh evaluations";
+}
+
+/// What ends a study that cannot evaluate.
+std::exception_ptr shortage(const std::string& failure) {
+  return std::make_exception_ptr(EvaluationError(
+      fmt::format("this machine is short of what evaluations need: {}; nothing is held against the "
+                  "point, and the study can go on from its folder",
+                  printable(failure, 1000))));
 }
 
 }  // namespace
@@ -41,7 +50,12 @@ std::optional<RunRecord> EvaluationRecorder::recall_run(std::uint32_t cell, std:
 
 std::optional<Evaluated> EvaluationRecorder::record(const Request& request, Outcome outcome,
                                                     StudyLog::Time start) {
-  if (!outcome.failure.empty() && stop_) return std::nullopt;
+  if (!outcome.failure.empty()) {
+    if (outcome.blame == Blame::kInterruption)
+      stop_ = true;  // another rank may have been told first
+    if (stop_) return std::nullopt;
+    if (outcome.blame == Blame::kMachine) end_study(shortage(outcome.failure));
+  }
   keep([&] { log_->append(request, outcome, start, now()); });
   if (!outcome.failure.empty() && on_failure_.kind == FailurePolicy::Kind::kAbort) {
     end_study(std::make_exception_ptr(EvaluationError(

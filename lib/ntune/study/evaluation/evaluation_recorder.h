@@ -43,8 +43,8 @@ class EvaluationRecorder {
     return log_ == nullptr ? nullptr : &log_->offered();
   }
 
-  /// Records what was carried out. Nothing where a stopped study made the evaluation fail. Throws
-  /// what ends the study.
+  /// Records what was carried out. Nothing where a stopped study made the evaluation fail, or an
+  /// interruption did, which stops the study. Throws what ends the study.
   std::optional<Evaluated> record(const Request& request, Outcome outcome, StudyLog::Time start);
   /// Records a run if it is finished.
   void record_run(std::uint32_t cell, const RunRecord& run);
