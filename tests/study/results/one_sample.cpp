@@ -72,6 +72,17 @@ TEST_CASE("value and Elo are of one sample and have one interval") {
         if (score <= 0.0 || score >= 1.0) continue;
         CHECK(elo["interval"][end].get<double>() == Approx(elo_of_score(score)).margin(1e-9));
       }
+      const Json& normalised = elo["normalised_elo"];
+      CHECK(normalised["interval"][0] < normalised["value"]);
+      CHECK(normalised["value"] < normalised["interval"][1]);
+      // Without draws and near 1/2 it is nearly logistic Elo, and as sure, unless pairs depend.
+      if (!paired && value["interval"][0] > 0.3 && value["interval"][1] < 0.7) {
+        CHECK(normalised["value"].get<double>() == Approx(elo["value"].get<double>()).epsilon(0.1));
+        for (const std::size_t end : {0U, 1U}) {
+          CHECK(normalised["interval"][end].get<double>() ==
+                Approx(elo["interval"][end].get<double>()).epsilon(0.15).margin(3.0));
+        }
+      }
       const double counted = elo["wins"].get<double>() + elo["losses"].get<double>();
       CHECK(elo["wins"].get<double>() / counted == Approx(value["value"].get<double>()));
     }
