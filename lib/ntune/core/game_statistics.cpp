@@ -77,9 +77,11 @@ Rating normalised(const RunningStats& scores, double games, double unit) {
   const double lead = scores.mean() - 0.5;
   const MeanConfidence mean(scores, scores_of(games));
   const double factor = mean.variance_factor();
-  // Where few points are lost their share of draws is hardly known.
-  const double lost = n * (0.5 - std::abs(lead));
-  const double with_one_more = (factor * lost + 1.0) / (lost + 1.0);
+  // Where few points are lost their share of draws is hardly known. A score of many games is their
+  // mean, with so much less variance.
+  const double part = games > 2.0 ? games : 1.0;
+  const double lost = part * n * (0.5 - std::abs(lead));
+  const double with_one_more = (part * factor * lost + 1.0) / (lost + 1.0) / part;
   const auto elo_at = [&](double score) {
     const double x = score - 0.5;
     if (x == 0.0) return 0.0;

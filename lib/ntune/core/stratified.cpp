@@ -24,32 +24,28 @@ RunningStats as_sample(const Estimate& estimate, const RunningStats& values) {
                        .max = values.max()});
 }
 
-/// By what varies within the strata, each of which has a value.
+/// By what varies within the strata, each of which has a value. The variance is a sum of those
+/// within the strata, each with its factor: of the stratum itself, and of those of one value.
 Estimate within_strata(std::span<const Stratum> strata, double weights) {
-  double squares = 0.0;
   double freedom = 0.0;
-  for (const Stratum& stratum : strata) {
-    squares += stratum.values.state().squares;
-    freedom += static_cast<double>(stratum.values.count() - 1);
-  }
-  const double pooled = squares / freedom;
+  double single = 0.0;
   Estimate found;
-  double single = 0.0;  // variance of the mean that is of strata of one value
-  double rest = 0.0;    // Satterthwaite's sum
   for (const Stratum& stratum : strata) {
     const double share = stratum.weight / weights;
     found.mean += share * stratum.values.mean();
+    freedom += static_cast<double>(stratum.values.count() - 1);
+    if (stratum.values.count() == 1) single += share * share;
+  }
+  double rest = 0.0;  // Satterthwaite's sum
+  for (const Stratum& stratum : strata) {
     const auto count = static_cast<double>(stratum.values.count());
-    if (count < 2.0) {
-      single += share * share * pooled;
-      continue;
-    }
-    const double part = share * share * stratum.values.variance() / count;
+    if (count < 2.0) continue;
+    const double share = stratum.weight / weights;
+    const double factor = share * share / count + single * (count - 1.0) / freedom;
+    const double part = factor * stratum.values.variance();
     found.variance += part;
     rest += part * part / (count - 1.0);
   }
-  found.variance += single;
-  rest += single * single / freedom;
   found.degrees = rest > 0.0 ? found.variance * found.variance / rest : freedom;
   return found;
 }

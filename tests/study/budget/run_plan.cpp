@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <tuple>
 
 #include "catch.h"
 #include "ntune/core/rng.h"
@@ -58,6 +59,19 @@ TEST_CASE("a plan from a budget") {
   check_plan(plan_of({.runs = 1, .budget = 1}), {.runs = 1, .iterations = 1});
   check_plan(plan_of({.runs = 3, .budget = 1000, .re_evaluation = 0, .hold_out = 0}),
              {.runs = 3, .iterations = 333});
+}
+
+TEST_CASE("beside a default the hold-out has a fifth each of up to 1,000 evaluations") {
+  for (const auto& [budget, iterations, hold_out] : {std::tuple(100, 60, 20),
+                                                     {400, 240, 80},
+                                                     {1000, 600, 200},
+                                                     {1500, 1100, 200},
+                                                     {3000, 2400, 300}}) {
+    check_plan(plan_of({.runs = 1, .budget = budget, .holds_out_incumbent = true}),
+               {.runs = 1, .iterations = iterations, .hold_out = hold_out});
+  }
+  check_plan(plan_of({.runs = 1, .budget = 400, .hold_out = 40, .holds_out_incumbent = true}),
+             {.runs = 1, .iterations = 320, .hold_out = 40});
 }
 
 TEST_CASE("a budget is used to the last evaluation") {

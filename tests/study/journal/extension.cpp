@@ -85,6 +85,20 @@ TEST_CASE("a study that is given more is the same from its journal and from noth
   }
 }
 
+TEST_CASE("a budget whose hold-out was smaller in an earlier version goes on with that") {
+  const std::string common = "default: {arm: 1}, runs: 1, optimiser: random, record: evaluations";
+  const test::TemporaryFolder folder;
+  const std::string first =
+      go_on(folder.path(), "{iterations: 320, hold_out: 40, " + common + "}", extension_coins());
+  Study same = study_of("{budget: 400, " + common + "}", extension_coins());
+  REQUIRE(same.plans[0].iterations == 240);
+  CHECK(go_on(folder.path(), same) == first);
+  Study more = study_of("{budget: 420, " + common + "}", extension_coins());
+  (void)go_on(folder.path(), more);
+  CHECK(more.plans[0].iterations == 340);
+  CHECK(more.plans[0].hold_out == 40);
+}
+
 TEST_CASE(
     "a study with instances that is given more is the same from its journal and from nothing") {
   for (const char* record : {"evaluations", "runs"}) {

@@ -1,5 +1,6 @@
 // A number has one formula and one sample: value, Elo, LOS and their intervals, whatever the scale.
 
+#include <cstddef>
 #include <memory>
 #include <string>
 
@@ -41,7 +42,7 @@ std::shared_ptr<const Objective> matches_of(int games, bool paired, bool each) {
                           if (each) outcome.observations = points;
                           return outcome;
                         },
-                        {.low = 0.0, .high = 1.0, .games = true, .several = each});
+                        {.low = 0.0, .high = 1.0, .several = each, .games = true});
 }
 
 Json result_of(const Study& study) {
@@ -66,10 +67,21 @@ TEST_CASE("value and Elo are of one sample and have one interval") {
          {std::pair(result["recommendation"], result["elo"]),
           {result["default"], result["default"].value("elo", result["elo"])}}) {
       CHECK(elo["value"].get<double>() == Approx(elo_of_score(value["value"])).margin(1e-9));
-      for (const int end : {0, 1}) {
+      for (const std::size_t end : {0U, 1U}) {
         const double score = value["interval"][end];
         if (score <= 0.0 || score >= 1.0) continue;
         CHECK(elo["interval"][end].get<double>() == Approx(elo_of_score(score)).margin(1e-9));
+      }
+      const Json& normalised = elo["normalised_elo"];
+      CHECK(normalised["interval"][0] < normalised["value"]);
+      CHECK(normalised["value"] < normalised["interval"][1]);
+      // Without draws and near 1/2 it is nearly logistic Elo, and as sure, unless pairs depend.
+      if (!paired && value["interval"][0] > 0.3 && value["interval"][1] < 0.7) {
+        CHECK(normalised["value"].get<double>() == Approx(elo["value"].get<double>()).epsilon(0.1));
+        for (const std::size_t end : {0U, 1U}) {
+          CHECK(normalised["interval"][end].get<double>() ==
+                Approx(elo["interval"][end].get<double>()).epsilon(0.15).margin(3.0));
+        }
       }
       const double counted = elo["wins"].get<double>() + elo["losses"].get<double>();
       CHECK(elo["wins"].get<double>() / counted == Approx(value["value"].get<double>()));
@@ -137,7 +149,7 @@ TEST_CASE("a study is the same on any scale") {
     for (const char* part : {"recommendation", "default"}) {
       CHECK(scaled[part]["value"].get<double>() ==
             Approx(scale * plain[part]["value"].get<double>()));
-      for (const int end : {0, 1}) {
+      for (const std::size_t end : {0U, 1U}) {
         CHECK(scaled[part]["interval"][end].get<double>() ==
               Approx(scale * plain[part]["interval"][end].get<double>()));
       }

@@ -34,6 +34,18 @@ std::int64_t held_out(const PlanRequest& request) {
   return request.holds_out_incumbent ? 2 : searches(request);
 }
 
+/// Hold-out of a budget where the file says nothing: at most a fifth for all points. Beside a
+/// default it is to show which of the two is better, which takes more: a fifth each of up to 1,000
+/// evaluations (benchmarks/results/budgets.md).
+std::int64_t auto_hold_out_of(const PlanRequest& request, std::int64_t budget) {
+  constexpr std::int64_t kMostBesideDefault = 200;
+  const std::int64_t usual =
+      std::min(auto_hold_out(request, budget / searches(request)), budget / held_out(request) / 5);
+  const bool asks =
+      request.holds_out_incumbent && request.auto_hold_out == PlanRequest::AutoHoldOut::kTenth;
+  return asks ? std::max(usual, std::min(budget / 5, kMostBesideDefault)) : usual;
+}
+
 /// `part` of `whole`, rounded down.
 std::int64_t share_of(std::int64_t whole, double part) {
   return static_cast<std::int64_t>(std::floor(static_cast<double>(whole) * part));
@@ -50,8 +62,7 @@ std::int64_t auto_re_evaluation(const PlanRequest& request, std::int64_t evaluat
 std::int64_t fitting_runs(const PlanRequest& request) {
   const std::int64_t budget = *request.budget;
   const std::int64_t points = held_out(request);
-  const std::int64_t hold_out =
-      request.hold_out.value_or(std::min(auto_hold_out(request, budget), budget / points / 5));
+  const std::int64_t hold_out = request.hold_out.value_or(auto_hold_out_of(request, budget));
   const std::int64_t rest = std::max<std::int64_t>(0, budget - points * hold_out);
   std::int64_t search = rest;
   if (request.compares_runs) {
@@ -114,8 +125,7 @@ RunPlan plan_from_budget(const PlanRequest& request, const YamlNode& node) {
   const std::int64_t budget = *request.budget;
   const std::int64_t points = held_out(request);
   RunPlan plan{.runs = request.runs};
-  plan.hold_out = request.hold_out.value_or(
-      std::min(auto_hold_out(request, budget / searches(request)), budget / points / 5));
+  plan.hold_out = request.hold_out.value_or(auto_hold_out_of(request, budget));
   const std::int64_t rest = budget - points * plan.hold_out;
   const bool compares = request.compares_runs && plan.runs > 1;
   if (compares) {

@@ -30,7 +30,9 @@ class VerifiedPairs {
   void add(const PairOfEvaluations& pair, std::int64_t index);
   /// Chooses the test by all pairs so far and computes its ratio, from two pairs on.
   void rate();
-  /// Fills in the samples, and counts and Elo of the games.
+  /// Fills in the samples of payoffs.
+  void summarise_samples();
+  /// The same, and counts and Elo of the games.
   void summarise();
 
  private:
@@ -47,7 +49,6 @@ class VerifiedPairs {
   void add_payoffs(double first, double second, double difference, OnInstance& on);
   [[nodiscard]] MeanSample sample_of(const RunningStats& all,
                                      RunningStats OnInstance::*member) const;
-  void summarise_samples();
   void rate_by_samples();
   [[nodiscard]] const GameEvidence* games() const;
   void check_test() const;

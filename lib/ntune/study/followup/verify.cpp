@@ -105,7 +105,7 @@ class Verifier {
                                                                   : VerifyDecision::kNotBetter;
     }
     evaluator_.recorder().check();
-    pairs_.summarise();
+    pairs_.summarise_samples();
     return result_;
   }
 

@@ -37,6 +37,7 @@ class Extender {
     recorded_ = study_of_config(config_, name_, given ? study_.objectives[0].objective : nullptr,
                                 fs::path(name_).parent_path());
     keep_chosen_split();
+    keep_hold_out();
     check_plans();
     const bool widened = config_.value("space", Json()) != study_.config.value("space", Json());
     check_space(widened);
@@ -80,6 +81,26 @@ class Extender {
     const int threads = study_.execution.threads;
     study_ = read_study(node);
     study_.execution.threads = threads;
+  }
+
+  /// Earlier versions kept less of a budget for the hold-out beside a default. Where that leaves
+  /// the searches less than they had, everything beside them stays as it was.
+  void keep_hold_out() {
+    if (!study_.budget || study_.plans.size() != 1 || recorded_.plans.size() != 1) return;
+    const RunPlan& had = recorded_.plans[0];
+    RunPlan& has = study_.plans[0];
+    const std::int64_t left = *study_.budget - total_evaluations(recorded_);
+    if (has.runs != had.runs || has.iterations >= had.iterations || has.hold_out <= had.hold_out ||
+        left < 0 || !recorded_.holds_out_incumbent()) {
+      return;
+    }
+    has = had;
+    has.iterations += left / had.runs;
+    study_.config["iterations"] = has.iterations;
+    study_.config["hold_out"] = has.hold_out;
+    if (study_.config["re_evaluation"].is_object()) {
+      study_.config["re_evaluation"]["evaluations"] = has.re_evaluation;
+    }
   }
 
   void check_plans() {

@@ -102,7 +102,8 @@ void StudyYaml::visit_comparison(Options& options) {
       "how the recommendations of the runs are compared: a map, a number of evaluations, or none");
   options.integer("hold_out", hold_out, between(0, 1e12),
                   "fresh evaluations of the final pick, and of the default; auto: a tenth of the "
-                  "search, at least 30, and none in a comparison whose true values are known");
+                  "search, at least 30; beside a default a fifth each of a budget of up to 1,000; "
+                  "none in a comparison whose true values are known");
   visit_node(
       options, "split", split, [] { return schema_of(R"({"enum": ["auto", "adaptive"]})"); },
       "auto: choose runs and iterations for the budget by simulation, or one run of the optimiser "

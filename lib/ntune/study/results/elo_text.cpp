@@ -30,23 +30,27 @@ struct MatchRatings {
   Rating normalised;
 };
 
+/// Normalised Elo of a score and its interval, by the variance of the games at either.
+Rating normalised_at(const GameCounts& counts, double score, const Interval& interval) {
+  const double mean = counts.games.score();
+  const double variance =
+      counts.are_paired() ? 2.0 * counts.pairs.variance() : counts.games.variance();
+  const double most = mean * (1.0 - mean);
+  const double factor = variance > 0.0 ? variance / most : 1.0;
+  const auto at = [&](double x) {
+    return x == 0.5 ? 0.0 : kNormalisedElo * (x - 0.5) / std::sqrt(factor * x * (1.0 - x));
+  };
+  return {at(score), {at(interval.low), at(interval.high)}};
+}
+
 MatchRatings ratings_of(const Unit& unit, const HoldOut& held_out) {
   const GameCounts& games = held_out.games;
   if (!held_out.interval || held_out.aggregate) return {match_elo(games), normalised_elo(games)};
-  // The payoffs as scores, with the variance of one of them.
-  const MeanSample sample = held_out.sample();
-  const auto n = static_cast<double>(sample.values.count());
-  RunningStats::State scores = sample.values.state();
-  scores.mean = held_out.value(unit);
-  if (held_out.stratified) {
-    const double count = static_cast<double>(sample.mean.count());
-    scores.squares = sample.mean.variance() / count * n * n;
-  }
-  scores.squares *= unit.slope * unit.slope;
-  scores.min = unit.value_of(scores.min);
-  scores.max = unit.value_of(scores.max);
-  return {rating_of_score(scores.mean, *held_out.interval),
-          normalised_rating(RunningStats(scores), held_out.games_of_sample())};
+  const double score = held_out.value(unit);
+  const bool by_games = held_out.observed || held_out.payoffs.count() == games.games.games();
+  return {rating_of_score(score, *held_out.interval),
+          by_games && !held_out.stratified ? normalised_elo(games)
+                                           : normalised_at(games, score, *held_out.interval)};
 }
 
 Json elo_json(const GameCounts& counts, const MatchRatings& ratings) {
