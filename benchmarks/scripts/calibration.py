@@ -47,8 +47,9 @@ def read(paths):
             for row in csv.DictReader(file):
                 if not row["low"]:
                     continue
-                numbers = {key: float(value) for key, value in row.items() if key != "optimiser"}
-                name, noise = names[int(row["objective"])]
+                numbers = {key: float(value) for key, value in row.items() if key not in ("optimiser", "objective")}
+                place = row["objective"]
+                name, noise = names[int(place)] if place.isdigit() else (place, "wins and losses")
                 rows.append({**numbers, "optimiser": row["optimiser"], "name": name, "noise": noise})
     return rows
 

@@ -128,6 +128,11 @@ TEST_CASE("Results of games show their range") {
   CHECK_FALSE(evident_range(stats_of(std::vector<double>{0.2, 0.7})).is_known());
   CHECK_FALSE(evident_range(stats_of(std::vector<double>{0.0, 2.0})).is_known());
   CHECK_FALSE(evident_range({}).is_known());
+  // Costs of 0 and 1 are no games, nor is one number alone.
+  CHECK_FALSE(evident_range(stats_of(std::vector<double>{0.0, -1.0, 0.0})).is_known());
+  for (const double always : {0.0, 1.0, -1.0, 0.5}) {
+    CHECK_FALSE(evident_range(stats_of(std::vector<double>(10, always))).is_known());
+  }
 }
 
 TEST_CASE("Probabilities agree with the ends of intervals") {

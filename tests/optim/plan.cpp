@@ -44,7 +44,7 @@ TEST_CASE("defaults of every optimiser are written back") {
   CHECK(make_plan("ntbea", space).options == Json::parse(R"({
       "algorithm": "ntbea", "label": "ntbea", "preset": "none", "tuples": [1, 2, "all"],
       "weighting": "none", "T": 15.0, "exploration": "ucb1", "epsilon": 0.5, "k": "auto",
-      "neighbours": 50, "mutation_rate": "auto", "different": true, "cap": false,
+      "unseen": "mean", "neighbours": 50, "mutation_rate": "auto", "different": true, "cap": false,
       "recommend": "mean", "capping": true})"));
   CHECK(make_plan("random", space).options ==
         Json::parse(R"({"algorithm": "random", "label": "random", "resamples": 5})"));
@@ -118,6 +118,7 @@ TEST_CASE("every option of ntbea is read") {
                            "  exploration: ratio\n"
                            "  epsilon: 0.25\n"
                            "  k: 3\n"
+                           "  unseen: zero\n"
                            "  neighbours: 12\n"
                            "  mutation_rate: 0.4\n"
                            "  different: false\n"
@@ -130,7 +131,7 @@ TEST_CASE("every option of ntbea is read") {
       "algorithm": "ntbea", "label": "mine", "preset": "none",
       "tuples": [2, 1, "all", ["depth", "mode"], ["width"]],
       "weighting": "inverse_root", "T": 7.5, "exploration": "ratio", "epsilon": 0.25, "k": 3.0,
-      "neighbours": 12, "mutation_rate": 0.4, "different": false, "cap": true,
+      "unseen": "zero", "neighbours": 12, "mutation_rate": 0.4, "different": false, "cap": true,
       "recommend": "best_lower_bound", "capping": false})"));
 }
 
@@ -146,9 +147,9 @@ TEST_CASE("every option of ntbea changes the course of a run") {
     return points;
   };
   const auto plain = course("");
-  std::vector<std::string> others = {"preset: paper",      "tuples: [1, 2]",  "tuples: [1, 3, all]",
-                                     "epsilon: 0.1",       "k: 0.3",          "neighbours: 20",
-                                     "mutation_rate: 0.5", "different: false"};
+  std::vector<std::string> others = {
+      "preset: paper",  "tuples: [1, 2]",     "tuples: [1, 3, all]", "epsilon: 0.1", "k: 0.3",
+      "neighbours: 20", "mutation_rate: 0.5", "different: false",    "unseen: zero"};
   const auto add_table = [&](const std::string& key, const std::vector<std::string>& names) {
     CHECK(course(key + ": " + names.front()) == plain);
     for (std::size_t i = 1; i < names.size(); ++i) others.push_back(key + ": " + names[i]);

@@ -74,6 +74,16 @@ def default_figure():
     return [f"{float(by_label[label]):.2f}" for label in ("recommended", "start #2", "default")]
 
 
+def rate_coverage():
+    """The share of all intervals that hold the rate, and the least of a row of the table."""
+    held = {}
+    for row in rows("benchmarks/results/rate_coverage.csv"):
+        held.setdefault((row["objective"], row["optimiser"]), []).append(
+            float(row["low"]) <= float(row["true_value"]) <= float(row["high"]))
+    shares = [sum(cell) / len(cell) for cell in held.values()]
+    return [percent(sum(shares) / len(shares), 1), percent(min(shares), 1)]
+
+
 QUOTES = [
     ("README.md", r"In all (\d+) cases of games .*? at least (\d+) times in 100",
      lambda: [interval_coverage()[0], int(100 * interval_coverage()[1])]),
@@ -87,6 +97,8 @@ QUOTES = [
      lambda: [percent(crash_share("learn")), percent(crash_share("skip"))]),
     ("README.md", r"All (\d+) rows of a published table on NTBEA agree within three", lambda: [table_s1()[0]]),
     ("benchmarks/results/ntbea.md", r"all (\d+) means and (\d+) deltas lie within three", table_s1),
+    ("benchmarks/results/calibration.md",
+     r"In all cells together ([\d.]+) % of the intervals hold the true rate, and at least ([\d.]+) % in each", rate_coverage),
     ("configs/gallery/README.md", r"the recommendation ([\d.]+), a start ([\d.]+), the default ([\d.]+)\]",
      default_figure),
 ]

@@ -80,8 +80,12 @@ double normal_cdf(double z) { return boost::math::cdf(boost::math::normal(), z);
 }  // namespace
 
 PossibleValues evident_range(const RunningStats& values) {
+  if (!(values.min() < values.max())) return {};
   if (are_within(values, 0.0, 1.0) && are_multiples(values, 0.0, 0.25)) return {0.0, 1.0};
-  if (are_within(values, -1.0, 1.0) && are_multiples(values, -1.0, 0.5)) return {-1.0, 1.0};
+  const bool has_both = values.min() < 0.0 && values.max() > 0.0;
+  if (has_both && are_within(values, -1.0, 1.0) && are_multiples(values, -1.0, 0.5)) {
+    return {-1.0, 1.0};
+  }
   return {};
 }
 

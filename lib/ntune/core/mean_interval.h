@@ -26,8 +26,9 @@ struct PossibleValues {
   }
 };
 
-/// The range of results of games and of pairs, if all values of a sample seem to be such: multiples
-/// of 1/4 from 0 to 1, or of 1/2 from -1 to 1. Else none.
+/// The range of results of games and of pairs, if all values of a sample seem to be such, and are
+/// not the same: multiples of 1/4 from 0 to 1, or of 1/2 from -1 to 1 on both sides of 0. Else
+/// none.
 PossibleValues evident_range(const RunningStats& values);
 
 /// What a sample says of the mean of independent values, as a confidence distribution: its

@@ -21,7 +21,8 @@ void erase_usual_options(Json& optimiser) {
     for (Json& one : optimiser) erase_usual_options(one);
   }
   if (!optimiser.is_object()) return;
-  for (const auto& [key, usual] : {std::pair("capping", Json(true)), {"repeats", Json("auto")}}) {
+  for (const auto& [key, usual] :
+       {std::pair("capping", Json(true)), {"repeats", Json("auto")}, {"unseen", Json("zero")}}) {
     if (optimiser.value(key, Json()) == usual) optimiser.erase(key);
   }
   if (optimiser.contains("optimiser")) erase_usual_options(optimiser["optimiser"]);

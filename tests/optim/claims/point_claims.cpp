@@ -273,4 +273,36 @@ TEST_CASE("claims of games are never surer than all of them together") {
   CHECK(lost.claim->high < -0.7);
 }
 
+TEST_CASE("claims of rates near 0 and 1 hold the truth", "[statistical]") {
+  // Four values that are alike; the best by its games is claimed. The bound was fixed before the
+  // first run: of 100 claims that hold with 95 %, fewer than 88 do in one of 300 such tests.
+  // Without a bound by all games together 74 to 78 of 100 did.
+  const SearchSpace space = grid_space({4});
+  for (const double rate : {0.01, 0.05, 0.95, 0.98}) {
+    for (const int games : {30, 60}) {
+      int held = 0;
+      for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+        Rng rng(seed);
+        SampledPoints points(space, games);
+        for (int i = 0; i < games; ++i) {
+          points.add(make_point({i % 4}), rng.bernoulli(rate) ? 1.0 : 0.0);
+        }
+        int best = 0;
+        for (int value = 1; value < 4; ++value) {
+          if (points.has_higher_mean(make_point({value}), make_point({best}))) best = value;
+        }
+        Teller search(space, make_point({best}));
+        Rng again(seed);
+        for (int i = 0; i < games; ++i) {
+          search.tell(make_point({i % 4}), again.bernoulli(rate) ? 1.0 : 0.0);
+        }
+        const Claim claim = *certainty_of(search, space, {.range = {0.0, 1.0}}).value().claim;
+        held += claim.low <= rate && rate <= claim.high ? 1 : 0;
+      }
+      CAPTURE(rate, games, held);
+      CHECK(held >= 88);
+    }
+  }
+}
+
 }  // namespace ntune

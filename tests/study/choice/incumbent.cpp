@@ -529,4 +529,29 @@ TEST_CASE("a study with a default is the same however it is carried out and resu
   }
 }
 
+TEST_CASE("the plan says that the default is off the grid, and what is taken") {
+  const auto plan = [](const std::string& space) {
+    return plan_text(study_of("{objective: {function: one_max, dimensions: 3, values: 5}, space: " +
+                              space + ", optimiser: random, runs: 2, iterations: 12}"));
+  };
+  CHECK_THAT(
+      plan("{x1: {integers: [0, 4], step: 2, default: 3}, x2: {integers: [0, 4], default: 2},"
+           " x3: {integers: [0, 4], default: 0}}"),
+      ContainsSubstring("compared with the default: x1 = 3, x2 = 2, x3 = 0\n"
+                        "note: the default x1 = 3 is off the grid: it is compared, and the "
+                        "search begins at x1 = 2\n"));
+  CHECK_THAT(plan("{x1: {integers: [0, 4], step: 2, default: 1}, x2: {integers: [0, 4], step: 4, "
+                  "default: 3}, x3: {integers: [0, 4], default: 0}}"),
+             ContainsSubstring("note: the default x1 = 1 and x2 = 3 are off the grid: they are "
+                               "compared, and the search begins at x1 = 0 and x2 = 4\n"));
+  CHECK_THAT(
+      plan("{x1: {integers: [0, 4], step: 2, default: 3}, x2: {integers: [0, 4], default: 2},"
+           " x3: {integers: [0, 4], default: 0}, forbid: [{x1: 2, x2: 2}]}"),
+      ContainsSubstring("is off the grid: it is compared, and the search begins elsewhere, as "
+                        "the nearest point of the grid is forbidden\n"));
+  CHECK_THAT(plan("{x1: {integers: [0, 4], default: 3}, x2: {integers: [0, 4], default: 2},"
+                  " x3: {integers: [0, 4], default: 0}}"),
+             !ContainsSubstring("off the grid"));
+}
+
 }  // namespace ntune

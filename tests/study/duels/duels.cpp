@@ -214,4 +214,25 @@ TEST_CASE("matches: what cannot be compared or searched is refused in one line")
                                "write 'objective: {match: …}'"));
 }
 
+TEST_CASE("matches: where none could be played the finding says so") {
+  const auto with = [](const std::string& script) {
+    return study_of(
+        "{objective: {match: {command: [/bin/sh, -c, '" + script +
+        "', sh, '{x}', '{opponent.x}'], result: letters}}, space: {x: {integers: [1, 9], "
+        "default: 4}}, fail: skip, runs: 1, iterations: 20, seed: 3}");
+  };
+  const Study broken = with("exit 1");
+  const StudyResult result = test::run(broken);
+  CHECK_THAT(text_of(broken, result),
+             ContainsSubstring("finding      no match could be played: all 19 failed\n"));
+  const Json json = result_json(broken, result, summarise(broken, result));
+  CHECK(json["default"]["finding"] == "not_shown");
+  CHECK(json["default"]["finding_reason"] == "no match could be played: all 19 failed");
+
+  // Some were played, and the default is better than all others.
+  const Study played =
+      with("test $1 -gt 2 || exit 1; if test $1 = 4; then echo W; else echo L; fi");
+  CHECK_THAT(text_of(played, test::run(played)), !ContainsSubstring("no match could be played"));
+}
+
 }  // namespace ntune

@@ -29,9 +29,8 @@ void NtbeaYaml::visit(Options& options) {
   static const std::vector<std::string> kPresets = {"none", "paper"};
   options.choice(
       "preset", preset, kPresets,
-      "paper: the defaults with k = 1, and a tuple without payoffs is worth 0, not the "
-      "mean of all payoffs, as Goodman and Lucas 2020 have it; ln(1 + N) and `different` "
-      "are choices of their program; keys beside it override it");
+      "paper: the defaults with k = 1 and unseen: zero, as Goodman and Lucas 2020; ln(1 + N) and "
+      "`different` are choices of their program; keys beside it override it");
   ModelOptions& model = values.model;
   options.custom("tuples",
                  {.read = [&](const YamlNode& node) { model.tuples = read_tuples(node, *space); },
@@ -53,6 +52,11 @@ void visit_search(Options& options, NtbeaOptions& values) {
   options.number("k", values.k, at_least(0),
                  "exploration constant; auto: half the range of the payoffs, declared by the "
                  "objective or else observed");
+  options.choice(
+      "unseen", model.unseen_is_zero,
+      std::vector<std::pair<std::string, bool>>{{"mean", false}, {"zero", true}},
+      "what a tuple without payoffs is worth: the mean of all payoffs, so that a constant "
+      "added to them changes nothing; or 0, as in the paper");
   NeighbourhoodOptions& neighbourhood = values.neighbourhood;
   options.integer("neighbours", neighbourhood.size, between(1, 1'000'000),
                   "mutants of the current point per iteration");

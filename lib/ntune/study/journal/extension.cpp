@@ -176,8 +176,10 @@ class Extender {
 };
 
 /// A study that an older version has begun goes on by its rules: without telling its searches of
-/// failures, without blocks of instances, or without regard to costs.
-void keep_rules(const Json& written, Study& study) {
+/// failures, without blocks of instances, without regard to costs, or with unseen tuples worth 0.
+/// `begun`: what the journal's first line says, which no later version has completed.
+void keep_rules(const Json& begun, const Json& written, Study& study) {
+  keep_unseen_tuples(begun, study);
   const Json recorded = with_recorded_rules(written);
   if (!recorded.value("learn_from_failures", true)) {
     study.execution.on_failure.learn = false;
@@ -217,7 +219,8 @@ void go_on_from(const fs::path& folder, Study& study) {
   const Json recorded = with_recorded_rules(written);
   study.earlier.clear();
   study.config.erase("extended_from");
-  keep_rules(written, study);
+  const std::string_view first = file.text().substr(0, file.text().find('\n'));
+  keep_rules(journal_header(first, path.string())["study"], written, study);
   // Limits may grow by themselves: what has been decided under others is decided again.
   if (study.limits.any() || has_limits(recorded)) return;
   if (!is_same_study_but_for_size(recorded, study.config)) return;

@@ -6,6 +6,8 @@
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
 #include "ntune/core/yaml.h"
+#include "ntune/optim/optimisers.h"
+#include "ntune/study/study.h"
 
 namespace ntune {
 
@@ -17,6 +19,27 @@ void complete_objective(Json& objective) {
     objective = find_objective(node).resolved(node);
   } catch (const InputError&) {
     // Of another version, or of a program that brings its objective.
+  }
+}
+
+/// Calls visit(options) for every optimiser of an N-tuple model, those that others start among
+/// them.
+template <class Visit>
+void for_each_n_tuple(Json& optimisers, const Visit& visit) {
+  if (optimisers.is_array()) {
+    for (Json& one : optimisers) for_each_n_tuple(one, visit);
+  }
+  if (!optimisers.is_object()) return;
+  const Json algorithm = optimisers.value("algorithm", Json());
+  if (algorithm == "ntbea" || algorithm == "smoothed_n_tuple") visit(optimisers);
+  if (optimisers.contains("optimiser")) for_each_n_tuple(optimisers["optimiser"], visit);
+}
+
+/// The same for a whole configuration.
+template <class Visit>
+void for_each_n_tuple_of(Json& config, const Visit& visit) {
+  for (const char* key : {"optimiser", "optimisers"}) {
+    if (config.contains(key)) for_each_n_tuple(config[key], visit);
   }
 }
 
@@ -38,7 +61,30 @@ Json with_recorded_rules(Json config) {
     config["instance_blocks"] = false;
   }
   if (lacks_cost_exponent(config)) config["budget"]["cost_exponent"] = 0.0;
+  for_each_n_tuple_of(config, [](Json& options) {
+    if (!options.contains("unseen")) options["unseen"] = "zero";
+  });
   return config;
+}
+
+void keep_unseen_tuples(const Json& written, Study& study) {
+  bool lacks = false;
+  Json config = written;
+  for_each_n_tuple_of(config,
+                      [&](const Json& options) { lacks = lacks || !options.contains("unseen"); });
+  if (!lacks) return;
+  const auto worth_nothing = [](Json& options) { options["unseen"] = "zero"; };
+  for (StudyOptimiser& optimiser : study.optimisers) {
+    const Json before = optimiser.options;
+    for_each_n_tuple(optimiser.options, worth_nothing);
+    if (optimiser.options == before) continue;
+    const YamlNode node = parse_yaml(to_yaml(optimiser.options));
+    for (std::size_t i = 0; i < optimiser.plans.size(); ++i) {
+      optimiser.plans[i] = plan_optimiser(node, study.objectives[i].objective->space());
+      if (!optimiser.adaptive.empty()) optimiser.adaptive[i] = multi_start_of(optimiser.plans[i]);
+    }
+  }
+  for_each_n_tuple_of(study.config, worth_nothing);
 }
 
 bool lacks_cost_exponent(const Json& config) {

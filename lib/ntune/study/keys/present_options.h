@@ -4,6 +4,8 @@
 
 namespace ntune {
 
+struct Study;
+
 /// A recorded configuration whose objectives have every option of this version: those that the
 /// version which wrote it did not know have their defaults. What cannot be read stays as it is.
 Json with_present_options(const Json& config);
@@ -11,8 +13,13 @@ Json with_present_options(const Json& config);
 /// A recorded configuration with the rules of the version that wrote it, where rules have changed
 /// since. Before there was a `fail_limit`, searches were not told of failures. Before there was
 /// `instance_blocks`, every evaluation of a race had an instance of its own. Before a budget of
-/// costs had a `cost_exponent`, costs did not guide searches.
+/// costs had a `cost_exponent`, costs did not guide searches. Before N-tuple models had `unseen`, a
+/// tuple without payoffs was worth 0.
 Json with_recorded_rules(Json config);
+
+/// Plans the searches of a study anew by the rule for unseen tuples of the version that wrote a
+/// configuration of the same study.
+void keep_unseen_tuples(const Json& written, Study& study);
 
 /// Whether a recorded configuration has such a budget of costs.
 bool lacks_cost_exponent(const Json& config);

@@ -88,8 +88,18 @@ std::string undecided_text(const Study& study, const Pick& pick) {
                : fmt::format("`ntune verify` would take about {} evaluations", count);
 }
 
+/// Says so where every match of two players has failed. The default against itself, which every run
+/// begins with, is level by definition.
+std::string unplayed_text(const Study& study, const StudyResult& result, const Pick& pick) {
+  if (!is_level(*study.objectives[0].objective, pick) || result.failures == 0) return {};
+  const std::int64_t succeeded = result.search_evaluations - result.failures;
+  if (succeeded > std::ssize(result.cells[0].runs)) return {};
+  return fmt::format("no match could be played: all {} failed", count_text(result.failures));
+}
+
 std::string finding_text(const Study& study, const StudyResult& result, const Pick& pick) {
   const IncumbentComparison& comparison = *pick.incumbent;
+  if (std::string text = unplayed_text(study, result, pick); !text.empty()) return text;
   const std::string reason = reason_text(result, pick);
   switch (comparison.finding) {
     case IncumbentFinding::kBetter:
@@ -155,6 +165,30 @@ std::string unused_text(const Study& study) {
     }
   }
   return text;
+}
+
+/// What is taken of a default that lies off the grid.
+std::string off_grid_text(const SearchSpace& space, const Point& point) {
+  const std::optional<Point> near = space.nearest_on_grid(point);
+  std::vector<std::string> values;
+  std::vector<std::string> taken;
+  for (int i = 0; i < space.dimensions(); ++i) {
+    const Parameter& parameter = space[i];
+    if (point[i] < parameter.cardinality()) continue;
+    const auto text = [&](int index) {
+      return printable(parameter.name) + " = " + printable(value_text(parameter.value(index)));
+    };
+    values.push_back(text(point[i]));
+    taken.push_back(text(parameter.nearest_on_grid(point[i])));
+  }
+  if (values.empty()) return {};
+  const bool one = values.size() == 1;
+  return fmt::format(
+      "note: the default {} off the grid: {} compared, and {}\n",
+      list_text(values, "and") + (one ? " is" : " are"), one ? "it is" : "they are",
+      near ? "the search begins at " + list_text(taken, "and")
+           : std::string(
+                 "the search begins elsewhere, as the nearest point of the grid is forbidden"));
 }
 
 }  // namespace
@@ -229,21 +263,26 @@ Json incumbent_json(const Study& study, const StudyResult& result, const Pick& p
   }
   const bool has_finding =
       comparison.difference || (pick.hold_out.tried() > 0 && comparison.hold_out.tried() > 0);
-  const std::string reason = reason_text(result, pick);
-  Json json = {{"parameters", point_json(comparison.point, objective.space())},
-               {"value", value},
-               {"interval", ends_or_null(comparison.hold_out.interval)},
-               {"true_value", number_or_null(comparison.true_value)},
-               {"hold_out", held_out},
-               {"failures", comparison.hold_out.failures.count},
-               {"difference",
-                {{"value", number_or_null(comparison.difference)},
-                 {"interval", ends_or_null(comparison.interval)}}},
-               {"probability_better", number_or_null(comparison.probability_better)},
-               {"finding", has_finding ? Json(finding_name(comparison.finding)) : Json()},
-               {"finding_reason", has_finding && !reason.empty() ? Json(reason) : Json()},
-               {"evaluations_to_decide",
-                has_finding ? number_or_null(evaluations_to_decide(objective, pick)) : Json()}};
+  const std::string unplayed = unplayed_text(study, result, pick);
+  const std::string reason = unplayed.empty() ? reason_text(result, pick) : unplayed;
+  const IncumbentFinding finding =
+      unplayed.empty() ? comparison.finding : IncumbentFinding::kNotShown;
+  Json json = {
+      {"parameters", point_json(comparison.point, objective.space())},
+      {"value", value},
+      {"interval", ends_or_null(comparison.hold_out.interval)},
+      {"true_value", number_or_null(comparison.true_value)},
+      {"hold_out", held_out},
+      {"failures", comparison.hold_out.failures.count},
+      {"difference",
+       {{"value", number_or_null(comparison.difference)},
+        {"interval", ends_or_null(comparison.interval)}}},
+      {"probability_better", number_or_null(comparison.probability_better)},
+      {"finding", has_finding ? Json(finding_name(finding)) : Json()},
+      {"finding_reason", has_finding && !reason.empty() ? Json(reason) : Json()},
+      {"evaluations_to_decide", has_finding && unplayed.empty()
+                                    ? number_or_null(evaluations_to_decide(objective, pick))
+                                    : Json()}};
   if (!comparison.hold_out.games.empty()) {
     json["elo"] = elo_json(objective.unit(), comparison.hold_out);
     json["elo_difference"] = rating_json(elo_above_default(objective, pick));
@@ -257,6 +296,7 @@ std::string beginning_text(const Study& study) {
   if (beginning.incumbent) {
     const SearchSpace& space = study.objectives.front().objective->space();
     text += fmt::format("compared with the default: {}\n", space.text(*beginning.incumbent));
+    text += off_grid_text(space, *beginning.incumbent);
   }
   if (!study.instances.empty()) {
     const std::size_t tests = study.instances.test.size();
