@@ -6,6 +6,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/json_parser.h"
 #include "ntune/core/option_reader.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
@@ -28,7 +29,7 @@ Json read_result(const std::string& folder) {
   if (!std::filesystem::is_regular_file(path, error)) {
     fail(folder, "holds no result.json; name the folder of 'ntune run … --out'");
   }
-  Json result = Json::parse(read_file(path, kLargest), nullptr, false);
+  Json result = parse_json(read_file(path, kLargest));
   if (!result.is_object() || !result.contains("study")) {
     fail(folder, "result.json is not that of a study");
   }

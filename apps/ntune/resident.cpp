@@ -17,6 +17,7 @@
 #include "apps/ntune/served_study.h"
 #include "ntune/core/clock.h"
 #include "ntune/core/json.h"
+#include "ntune/core/json_parser.h"
 #include "ntune/core/local_socket.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/serve/serve.h"
@@ -107,7 +108,7 @@ std::optional<Json> ask_resident(const fs::path& folder, const Json& request) {
   // A resident that has just begun answers as soon as it has read the journal.
   const auto line = resident->read_line(std::chrono::hours(1));
   if (!line) return std::nullopt;
-  Json answer = Json::parse(*line, nullptr, false);
+  Json answer = parse_json(*line);
   if (!answer.is_object() || answer.contains("stale")) return std::nullopt;
   return answer;
 }

@@ -17,6 +17,7 @@
 #include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
+#include "ntune/core/json_parser.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/report/data/study_watch.h"
@@ -60,7 +61,7 @@ Json answer_here(const Study& study, const std::string& folder, bool again, cons
   std::ostringstream out;
   serve_study(study, &journal, in, out, options);
   journal.sync();
-  return Json::parse(out.str(), nullptr, false);
+  return parse_json(out.str());
 }
 
 /// Carries out the request on the study that the folder holds, by its resident if it has one.

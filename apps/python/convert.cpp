@@ -4,6 +4,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
+#include "ntune/core/json_parser.h"
 
 namespace ntune::python {
 
@@ -48,9 +49,15 @@ py::object to_python(const Json& json) {
   }
 }
 
+Json given_json(const std::string& text, const std::string& name) {
+  Json json = parse_json(text);
+  if (json.is_discarded()) throw InputError(fmt::format("{}: {}", name, json_problem(text)));
+  return json;
+}
+
 YamlNode read_given(const std::string& text, const std::string& name) {
   if (text.empty()) return read_yaml(name);
-  return parse_yaml(to_yaml(Json::parse(text)), name);
+  return parse_yaml(to_yaml(given_json(text, name)), name);
 }
 
 std::string argument_text(std::string text) {

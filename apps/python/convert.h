@@ -12,6 +12,9 @@ namespace ntune::python {
 /// JSON as Python's own values. Needs the interpreter lock.
 pybind11::object to_python(const Json& json);
 
+/// The value of a text that stands for `name` in a message. Throws InputError.
+Json given_json(const std::string& text, const std::string& name);
+
 /// What a caller gave: JSON in `text` that stands for a file of that name, or the file itself where
 /// the text is empty. Throws InputError.
 YamlNode read_given(const std::string& text, const std::string& name);

@@ -90,7 +90,7 @@ void define_studies(py::module_& module) {
   module.def(
       "verify", [](const std::string& folder, const std::string& against,
                    const std::string& options, int threads, py::object workers, py::object notify) {
-        return tuple_of(verify_folder(folder, against, Json::parse(options),
+        return tuple_of(verify_folder(folder, against, given_json(options, "verify"),
                                       {threads, std::move(workers), std::move(notify), false}));
       });
 }
@@ -117,8 +117,8 @@ void define_stepper(py::module_& module) {
            [step](Stepper& stepper, const std::string& point, std::vector<double> values,
                   const std::string& instance) {
              return step(stepper, {.op = Op::kTell,
-                                   .params = Json::parse(point),
-                                   .instance = Json::parse(instance),
+                                   .params = given_json(point, "the point"),
+                                   .instance = given_json(instance, "the instance"),
                                    .values = std::move(values)});
            })
       .def("fail",

@@ -133,6 +133,8 @@ TEST_CASE("a worker that misbehaves is replaced") {
        "the worker ended before it had answered; signal 11 (Segmentation fault); command: "},
       {"sys.exit('bad luck')", "the worker ended before it had answered; exit status 1; command: "},
       {"say('{\"value\": ')", "the answer is not valid JSON: '{\"value\":'"},
+      {"say('{\"value\": ' + '[' * 9000)",
+       "the answer is JSON that nests deeper than 64 levels: '"},
       {"say('{\"value\": NaN}')", "the answer is not valid JSON: '{\"value\": NaN}'"},
       {"say('{\"id\": 77, \"value\": 1}')",
        "the answer has not the request's id 0: '{\"id\": 77, \"value\": 1}'"},

@@ -285,6 +285,8 @@ TEST_CASE("what is wrong is said, with the text") {
       {Kind::kAuto, "\x1b[31mred", "its last line is '\\x1b[31mred'"},
       {Kind::kJson, "{\"value\": NaN}", "the last line is not valid JSON: '{\"value\": NaN}'"},
       {Kind::kJson, "{\"value\": 1", "not valid JSON"},
+      {Kind::kAuto, R"({"value": )" + std::string(400'000, '[') + std::string(400'000, ']') + '}',
+       "the last line is JSON that nests deeper than 64 levels: '{\"value\": [[["},
       {Kind::kJson, "[1]", "a JSON object {\"value\": …} is needed"},
       {Kind::kJson, "{}", "must have either 'value', 'values' or 'wins', 'draws' and 'losses': {}"},
       {Kind::kJson, "{\"value\": 1, \"values\": [1]}", "must have either 'value', 'values'"},

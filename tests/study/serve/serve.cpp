@@ -219,8 +219,10 @@ TEST_CASE("an evaluation that is out takes time, also between processes of one s
 TEST_CASE("a wrong request is answered and changes nothing") {
   const Study study = test::study_of(kExact + "runs: 1, iterations: 5}");
   const std::vector<std::pair<Json, std::string>> cases = {
-      {"garbage", "the line is not a JSON object"},
+      {"garbage", "the line is not valid JSON"},
       {"[1]", "the line is not a JSON object"},
+      {R"({"op": "tell", "value": 1, "id": )" + std::string(100'000, '['),
+       "the line is JSON that nests deeper than 64 levels"},
       {{{"id", 1}}, "'op' is missing, one of ask, tell, fail, recommend, status, quit"},
       {{{"op", "aks"}},
        "there is no op 'aks'; allowed: ask, tell, fail, recommend, status or quit"},
@@ -231,12 +233,12 @@ TEST_CASE("a wrong request is answered and changes nothing") {
       {{{"op", "tell"}, {"id", 0}}, "'value' is missing, the observed value, a number"},
       {{{"op", "tell"}, {"id", 0}, {"value", "x"}}, "'value' is \"x\", a finite number is allowed"},
       {tell(0, 1e200), "'value': the payoff is 1e+200, numbers from -1e+100 to 1e+100 are allowed"},
-      {R"({"op":"tell","id":0,"value":1e999})", "evaluation 0: the line is not a JSON object"},
+      {R"({"op":"tell","id":0,"value":1e999})", "evaluation 0: the line is not valid JSON"},
       {R"({"op": "tell", "id" : 0, "value": NaN})",
-       "evaluation 0: the line is not a JSON object: JSON has no NaN; 'tell' takes finite numbers, "
+       "evaluation 0: the line is not valid JSON: JSON has no NaN; 'tell' takes finite numbers, "
        "'fail' an evaluation that gave none"},
       {R"({"op": "tell", "value": -Infinity})",
-       "the line is not a JSON object: JSON has no Infinity; 'tell' takes finite numbers, 'fail' "
+       "the line is not valid JSON: JSON has no Infinity; 'tell' takes finite numbers, 'fail' "
        "an "
        "evaluation that gave none"},
       {{{"op", "tell"}, {"id", 0}, {"values", Json::array()}},

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ntune/core/clock.h"
+#include "ntune/core/json_parser.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
@@ -45,10 +46,11 @@ bool read_answer(Process& worker, const ProcessLimits& limits, std::string& line
 ParsedResult parse_line(std::int64_t id, const std::string& line, bool without_value,
                         bool& broken) {
   constexpr std::size_t kQuoted = 200;
-  const Json answer = Json::parse(line, nullptr, false);
+  const Json answer = parse_json(line);
   broken = true;
   if (answer.is_discarded()) {
-    return {.problem = fmt::format("the answer is not valid JSON: '{}'", printable(line, kQuoted))};
+    return {.problem =
+                fmt::format("the answer {}: '{}'", json_problem(line), printable(line, kQuoted))};
   }
   if (!answer.contains("id") || answer["id"] != id) {
     return {.problem = fmt::format("the answer has not the request's id {}: '{}'", id,

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ntune/core/error.h"
+#include "ntune/core/json_parser.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/command/game_results.h"
 
@@ -58,12 +59,12 @@ bool is_success(std::string_view status) {
   return std::ranges::find(kWords, lower_case(status)) != kWords.end();
 }
 
-std::optional<ParsedResult> parse_json(const Lines& lines) {
+std::optional<ParsedResult> parse_json_line(const Lines& lines) {
   if (lines.empty() || lines.back().front() != '{') return std::nullopt;
-  const Json object = Json::parse(lines.back(), nullptr, false);
+  const Json object = parse_json(lines.back());
   if (object.is_discarded()) {
-    return problem(
-        fmt::format("the last line is not valid JSON: '{}'", printable(lines.back(), kQuoted)));
+    return problem(fmt::format("the last line {}: '{}'", json_problem(lines.back()),
+                               printable(lines.back(), kQuoted)));
   }
   return parse_answer(object);
 }
@@ -241,7 +242,7 @@ ResultParser::Form ResultParser::parse_regex(const Lines& lines) const {
 ResultParser::Form ResultParser::parse_as(Kind kind, const Lines& lines) const {
   switch (kind) {
     case Kind::kJson:
-      return parse_json(lines);
+      return parse_json_line(lines);
     case Kind::kSmac:
       return parse_smac(lines);
     case Kind::kNumber:
@@ -258,7 +259,7 @@ ResultParser::Form ResultParser::parse_as(Kind kind, const Lines& lines) const {
       break;
   }
   const Lines last(lines.end() - (lines.empty() ? 0 : 1), lines.end());
-  if (auto result = parse_json(last)) return result;
+  if (auto result = parse_json_line(last)) return result;
   if (auto result = parse_smac(last)) return result;
   if (auto result = parse_number(last)) return result;
   if (auto result = parse_letters(lines, true)) return result;

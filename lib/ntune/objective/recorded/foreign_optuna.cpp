@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ntune/core/error.h"
+#include "ntune/core/json_parser.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/recorded/foreign_readers.h"
 #include "ntune/objective/recorded/optuna_codes.h"
@@ -58,7 +59,7 @@ class JournalReader {
 
   void read_line(std::string_view line) {
     if (line.empty()) return;
-    const Json json = Json::parse(line, nullptr, false);
+    const Json json = parse_json(line);
     if (!json.is_object()) fail("is no line of an Optuna journal: one JSON object is allowed");
     if (!json.contains("op_code")) {
       if (json.contains("ntune")) return;  // of ours alone
@@ -130,7 +131,7 @@ class JournalReader {
   }
 
   static Json distribution(const Json& text) {
-    return text.is_string() ? Json::parse(text.get<std::string>()) : text;
+    return text.is_string() ? parse_json(text.get<std::string>()) : text;
   }
 
   void set_parameter(const Json& json) {

@@ -7,6 +7,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/json_parser.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/report/data/runs_file.h"
@@ -28,7 +29,7 @@ bool is_file(const fs::path& path) {
 
 Json read_result(const fs::path& path) {
   if (!is_file(path)) return nullptr;
-  Json result = Json::parse(read_file(path, kLargestFile), nullptr, false);
+  Json result = parse_json(read_file(path, kLargestFile));
   if (!result.is_object() || !result.contains("study") || !result["study"].is_object()) {
     throw InputError(fmt::format("{}: is not the result of an ntune study", path_text(path)));
   }
@@ -83,7 +84,7 @@ std::vector<Json> verifications_of(const fs::path& folder, const Json& result) {
   std::ranges::sort(paths);
   std::vector<Json> found;
   for (const fs::path& path : paths) {
-    Json test = Json::parse(read_file(path, kLargestFile), nullptr, false);
+    Json test = parse_json(read_file(path, kLargestFile));
     if (!test.is_object() || test.value("status", Json()) != "done") continue;
     const Json tested = test.value("recommended", Json::object());
     if (!recommendation.is_object() || !tested.is_object()) continue;

@@ -11,6 +11,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/folder_lock.h"
+#include "ntune/core/json_parser.h"
 #include "ntune/core/mapped_file.h"
 #include "ntune/core/text.h"
 #include "ntune/space/space_yaml.h"
@@ -324,7 +325,7 @@ bool StudyWatch::read_result(StudyStatus& status) const {
   std::error_code error;
   const fs::path path = folder_ / "result.json";
   if (!fs::is_regular_file(path, error)) return false;
-  const Json result = Json::parse(read_file(path, kLargest), nullptr, false);
+  const Json result = parse_json(read_file(path, kLargest));
   if (!result.is_object()) return false;
   if (!is_same_study(result.value("study", Json::object()), config_)) return false;
   const bool done = result.value("status", "") == "done";

@@ -7,6 +7,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
+#include "ntune/core/json_parser.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/choice/payoff_intervals.h"
@@ -74,7 +75,7 @@ class TrialReader {
   };
 
   static Json parsed(const JournalLine& line) {
-    Json json = Json::parse(line.text, nullptr, false);
+    Json json = parse_json(line.text);
     return json.is_object() ? json : Json::object();
   }
 

@@ -1,6 +1,7 @@
 #include "ntune/study/journal/chosen_split.h"
 
 #include "ntune/core/json.h"
+#include "ntune/core/json_parser.h"
 #include "ntune/study/journal/journal_fields.h"
 
 namespace ntune {
@@ -16,7 +17,7 @@ Json chosen_split(std::string_view journal) {
     const std::string_view line = journal.substr(at, end - at);
     at = end + 1;
     if (!line.starts_with(journal_fields::kOwnObject)) continue;
-    const Json json = Json::parse(line, nullptr, false);
+    const Json json = parse_json(line);
     if (json.is_object() && json["ntune"].contains(journal_fields::kSplit)) {
       chosen = json["ntune"][journal_fields::kSplit];
     }

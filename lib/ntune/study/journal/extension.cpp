@@ -6,6 +6,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
+#include "ntune/core/json_parser.h"
 #include "ntune/core/mapped_file.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
@@ -179,7 +180,7 @@ Json last_config(std::string_view text, const std::string& name) {
        at = text.find('\n', at + 1)) {
     const std::string_view rest = text.substr(at + 1);
     if (!rest.starts_with(journal_fields::kOwnObject)) continue;
-    const Json line = Json::parse(rest.substr(0, rest.find('\n')), nullptr, false);
+    const Json line = parse_json(rest.substr(0, rest.find('\n')));
     if (line.is_object() && line["ntune"].contains("study")) last = line["ntune"]["study"];
   }
   return last;
@@ -212,7 +213,7 @@ const JournalLine& LinePlacer::operator()(const JournalLine& line) {
   using Kind = JournalLine::Kind;
   const bool header = line.kind == Kind::kHeader && line.number == 1;
   if (header || line.kind == Kind::kExtension) {
-    const Json json = Json::parse(line.text, nullptr, false);
+    const Json json = parse_json(line.text);
     if (json.is_object()) enter(stages_of_config(json["ntune"].value("study", Json::object())));
     return line;
   }

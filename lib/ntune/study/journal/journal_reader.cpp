@@ -10,6 +10,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
+#include "ntune/core/json_parser.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/recorded/optuna_codes.h"
 #include "ntune/study/certainty_numbers.h"
@@ -252,7 +253,7 @@ bool read_fields(std::string_view text, JournalLine& line, std::int64_t& trials)
 
 /// Python writes NaN and Infinity, for which JSON has no words.
 Json parse_record(std::string_view text) {
-  Json json = Json::parse(text, nullptr, false);
+  Json json = parse_json(text);
   if (!json.is_discarded()) return json;
   std::string plain(text);
   for (const std::string_view word : {"-Infinity", "Infinity", "NaN"}) {
@@ -260,7 +261,7 @@ Json parse_record(std::string_view text) {
       plain.replace(at, word.size(), "null");
     }
   }
-  return Json::parse(plain, nullptr, false);
+  return parse_json(plain);
 }
 
 LineKind kind_of_record(const Json& json) {
@@ -393,7 +394,7 @@ OfferedObservation offered_of(const JournalLine& line) {
 }
 
 Json journal_header(std::string_view text, const std::string& name) {
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = parse_json(text);
   constexpr int kFormat = 1;
   const Json header = json.is_object() ? json.value("ntune", Json()) : Json();
   if (!header.is_object() || !header.contains("format")) {

@@ -8,6 +8,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
+#include "ntune/core/json_parser.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/study_identity.h"
@@ -48,7 +49,7 @@ void RecordedResults::add(const JournalLine& line) {
     case Kind::kHeader:
     case Kind::kExtension:
       if (line.kind == Kind::kHeader && line.number > 1) return;
-      enter_stage(Json::parse(line.text)["ntune"]);
+      enter_stage(parse_json(line.text)["ntune"]);
       return;
     case Kind::kRun: {
       Run& run = runs_[{line.key.cell, line.run.repeat, line.run.run}];

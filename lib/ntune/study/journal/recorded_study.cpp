@@ -4,6 +4,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/json_parser.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/study/journal/chosen_split.h"
@@ -54,7 +55,7 @@ Study read_resumed_study(const YamlNode& file, const fs::path& folder) {
   if (folder.empty() || !fs::is_regular_file(path, error)) return read_study(file);
   const MappedFile journal(path);
   const std::string_view text = journal.text();
-  const Json header = Json::parse(text.substr(0, text.find('\n')), nullptr, false);
+  const Json header = parse_json(text.substr(0, text.find('\n')));
   const Json begun = header.is_object() ? header.value("ntune", Json()) : Json();
   const bool with_default = !begun.is_object() || !begun.contains("study") ||
                             !begun["study"].is_object() || begun["study"].contains("default");

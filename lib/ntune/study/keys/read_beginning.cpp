@@ -6,6 +6,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/json_parser.h"
 #include "ntune/core/mapped_file.h"
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
@@ -74,7 +75,7 @@ std::string digest_of(const MappedFile& file) {
 void refuse_runs(const YamlNode& node, const MappedFile& file) {
   const std::string_view line = file.text().substr(0, file.text().find('\n'));
   if (!line.starts_with(R"({"ntune":{)")) return;
-  const Json header = Json::parse(line, nullptr, false);
+  const Json header = parse_json(line);
   const Json study =
       header.is_discarded() ? Json::object() : header["ntune"].value("study", Json::object());
   if (study.value("record", "") != "runs") return;

@@ -4,6 +4,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/json_parser.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/study/objective_maps.h"
@@ -57,7 +58,7 @@ Json stored_result(const fs::path& folder) {
   std::error_code error;
   const fs::path path = folder / kResultName;
   if (!fs::exists(path, error)) return nullptr;
-  const Json json = Json::parse(read_file(path, kLargestResult), nullptr, false);
+  const Json json = parse_json(read_file(path, kLargestResult));
   return json.is_object() ? json : Json::object();
 }
 

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/json_parser.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
@@ -83,8 +84,8 @@ std::optional<std::int64_t> id_in(std::string_view text) {
 /// Why a line is no JSON, as far as that is easily told, and of which evaluation it speaks.
 std::string not_json(const std::string& line) {
   const auto id = id_in(line);
-  std::string text =
-      fmt::format("{}the line is not a JSON object", id ? fmt::format("evaluation {}: ", *id) : "");
+  std::string text = fmt::format("{}the line {}", id ? fmt::format("evaluation {}: ", *id) : "",
+                                 json_problem(line));
   for (const char* word : {"NaN", "Infinity"}) {
     if (line.find(word) == std::string::npos) continue;
     return fmt::format(
@@ -97,7 +98,7 @@ std::string not_json(const std::string& line) {
 }  // namespace
 
 ClientRequest read_request(const std::string& line) {
-  const Json json = Json::parse(line, nullptr, false);
+  const Json json = parse_json(line);
   if (json.is_discarded()) throw RequestFault(not_json(line));
   if (!json.is_object()) throw RequestFault("the line is not a JSON object");
   ClientRequest request{.op = op_of(json)};

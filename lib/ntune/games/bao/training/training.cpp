@@ -8,6 +8,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/json_parser.h"
 #include "ntune/core/options.h"
 #include "ntune/games/bao/start_positions.h"
 #include "ntune/games/bao/weights.h"
@@ -115,7 +116,7 @@ BaoCheckpoint::BaoCheckpoint(const BaoTrainingRun& run, std::string_view method,
 void BaoCheckpoint::load(const std::function<void(const Json&)>& read) const {
   if (file_.empty() || !std::filesystem::exists(file_)) return;
   try {
-    const Json stored = Json::parse(read_file(file_, kMostCheckpointBytes));
+    const Json stored = parse_json(read_file(file_, kMostCheckpointBytes));
     if (stored.at("training") != header_["training"] ||
         stored.at("options") != header_["options"]) {
       throw InputError(

@@ -1,0 +1,43 @@
+#include "ntune/core/json_parser.h"
+
+#include <fmt/format.h>
+
+#include "ntune/core/json.h"
+
+namespace ntune {
+
+namespace {
+
+/// Counts brackets outside of strings. Exact for every text that the parser reads to its end.
+bool nests_too_deeply(std::string_view text) {
+  int depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      if (c == '"') in_string = false;
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth > kDeepestJson) return true;
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Json parse_json(std::string_view text) {
+  if (nests_too_deeply(text)) return Json::value_t::discarded;
+  return Json::parse(text, nullptr, false);
+}
+
+std::string json_problem(std::string_view text) {
+  if (!nests_too_deeply(text)) return "is not valid JSON";
+  return fmt::format("is JSON that nests deeper than {} levels", kDeepestJson);
+}
+
+}  // namespace ntune
