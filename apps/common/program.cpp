@@ -140,6 +140,11 @@ int Program::execute(const std::vector<std::string>& arguments, const Terminal& 
   } catch (const std::bad_alloc&) {
     terminal.err << app_.get_name() << ": not enough memory\n";
     return kWrongInput;
+  } catch (const std::exception& error) {
+    // Of the standard library and others, such as a folder that cannot be read.
+    constexpr std::size_t kLongest = 1000;
+    terminal.err << app_.get_name() << ": " << printable(error.what(), kLongest) << '\n';
+    return kWrongInput;
   }
 }
 

@@ -54,7 +54,7 @@ class Program {
   void arrange(std::span<const CommandHelp> entries);
 
   /// Runs the command that the arguments name and returns its exit code. Wrong input, a failed
-  /// evaluation and output that cannot be written are one line on `err`.
+  /// evaluation, output that cannot be written and any other exception are one line on `err`.
   int execute(const std::vector<std::string>& arguments, const Terminal& terminal);
 
  private:

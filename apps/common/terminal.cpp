@@ -1,5 +1,6 @@
 #include "apps/common/terminal.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -40,7 +41,21 @@ std::size_t columns() {
   return known ? size.ws_col : kUsual;
 }
 
+namespace {
+
+/// Undoes what a caller may have left behind. Without standard streams, the next file that is
+/// opened would take their place, and their text; with SIGCHLD ignored, no exit status is known.
+void leave_callers_state() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) < 0 && ::open("/dev/null", O_RDWR) != stream) _exit(kWrongInput);
+  }
+  std::signal(SIGCHLD, SIG_DFL);
+}
+
+}  // namespace
+
 int app_main(int argc, char** argv, RunProgram run) {
+  leave_callers_state();
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
   std::signal(SIGPIPE, SIG_IGN);  // what a program has begun ends well without a reader

@@ -32,7 +32,8 @@ struct Terminal {
 /// A program but for its main: runs the arguments and returns the exit code.
 using RunProgram = int (*)(const std::vector<std::string>& arguments, const Terminal& terminal);
 
-/// The main of a program: standard streams; the first SIGINT or SIGTERM sets `interrupted`, a
+/// The main of a program: standard streams, which are /dev/null where the caller has closed them,
+/// and SIGCHLD as usual; the first SIGINT or SIGTERM sets `interrupted`, a
 /// second one ends the program at once.
 int app_main(int argc, char** argv, RunProgram run);
 

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Lets a program ask ntune what to try next. Copy this file into your sources: it needs the standard
@@ -25,8 +26,18 @@ import java.util.StringJoiner;
  * ntune that has ended. Its own messages appear on the standard error. Threads may share a study.
  */
 public final class NTune implements AutoCloseable {
-  /** An evaluation to be made: values by name, the seed of its random numbers, its instance or null. */
-  public record Trial(long id, Map<String, Object> params, long seed, Object instance, String stage) {
+  /**
+   * An evaluation to be made: values by name, the seed of its random numbers, its instance or null. In a
+   * study of matches `opponent` is the other player, else null.
+   */
+  public record Trial(long id, Map<String, Object> params, long seed, Object instance, String stage,
+      Trial opponent, AtomicBoolean hasLooked) {
+    /** The other player of a match, by the same names. */
+    public Trial opponent() {
+      hasLooked.set(true);
+      return opponent;
+    }
+
     /** A whole number. Throws IllegalArgumentException if the parameter is none. */
     public int integer(String name) {
       if (value(name) instanceof Long whole) return Math.toIntExact(whole);
@@ -77,12 +88,25 @@ public final class NTune implements AutoCloseable {
     if (answer.containsKey("wait")) {
       throw new IllegalStateException("tell of one of these evaluations first: " + answer.get("wait"));
     }
-    return new Trial(get(answer, "id", Long.class), params(answer), get(answer, "seed", Long.class),
-        answer.get("instance"), get(answer, "stage", String.class));
+    Trial player = trial(answer, params(answer), null);
+    if (!answer.containsKey("opponent")) return player;
+    Trial opponent = trial(answer, object(answer.get("opponent"), answer), null);
+    return trial(answer, player.params(), opponent);
   }
 
-  /** The payoff of an evaluation, or the payoffs of its games. */
+  private static Trial trial(Map<String, Object> answer, Map<String, Object> params, Trial opponent) {
+    return new Trial(get(answer, "id", Long.class), params, get(answer, "seed", Long.class),
+        answer.get("instance"), get(answer, "stage", String.class), opponent, new AtomicBoolean());
+  }
+
+  /**
+   * The payoff of an evaluation, or the payoffs of its games. Refused for a match whose opponent the
+   * program has never looked at: it cannot have played it.
+   */
   public void tell(Trial trial, double... values) throws IOException {
+    if (trial.opponent != null && !trial.hasLooked().get()) {
+      throw new IllegalStateException("evaluation " + trial.id() + " is a match, to be played against opponent()");
+    }
     StringJoiner list = new StringJoiner(",", "[", "]");
     for (double value : values) {
       if (!Double.isFinite(value)) throw new IllegalArgumentException("a payoff is " + value);

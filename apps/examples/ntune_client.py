@@ -16,8 +16,21 @@ import subprocess
 import threading
 from collections import namedtuple
 
-#: An evaluation to be made: values by name, the seed of its random numbers, its instance or None.
-Trial = namedtuple("Trial", "id params seed instance stage")
+
+class Trial(namedtuple("Trial", "id params seed instance stage")):
+    """An evaluation to be made: values by name, the seed of its random numbers, its instance or None.
+
+    In a study of matches `opponent` has the values of the other player, else it is None.
+    """
+
+    _opponent = None
+    _looked = False
+
+    @property
+    def opponent(self):
+        self._looked = True
+        return self._opponent
+
 
 
 class Study:
@@ -35,14 +48,21 @@ class Study:
             return None
         if "wait" in answer:
             raise RuntimeError(f"tell of one of these evaluations first: {answer['wait']}")
-        return Trial(_get(answer, "id", int), _get(answer, "params", dict), _get(answer, "seed", int),
-                     answer.get("instance"), _get(answer, "stage", str))
+        trial = Trial(_get(answer, "id", int), _get(answer, "params", dict), _get(answer, "seed", int),
+                      answer.get("instance"), _get(answer, "stage", str))
+        trial._opponent = answer.get("opponent")
+        return trial
 
     def __iter__(self):
         return iter(self.ask, None)
 
     def tell(self, trial, *values):
-        """The payoff of an evaluation, or the payoffs of its games."""
+        """The payoff of an evaluation, or the payoffs of its games.
+
+        Refused for a match whose opponent the program has never looked at: it cannot have played it.
+        """
+        if trial._opponent is not None and not trial._looked:
+            raise RuntimeError(f"evaluation {trial.id} is a match, to be played against trial.opponent")
         self._told(trial, {"op": "tell", "id": trial.id, "values": [float(value) for value in values]},
                    "told")
 

@@ -95,6 +95,9 @@ struct AskArguments {
   std::string folder;
   std::string study;  ///< file that begins the folder; empty: the one that it holds
   bool again = false;
+  /// When what was handed out and not told is handed out again, to who would have to wait: "auto"
+  /// or a duration.
+  std::string lease = "auto";
 };
 /// Prints the next evaluation of the study.
 int ask_command(const AskArguments& arguments, const Terminal& terminal);

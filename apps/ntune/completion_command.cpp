@@ -35,7 +35,7 @@ _ntune() {
     --study)
       compopt -o filenames 2>/dev/null
       COMPREPLY=($(compgen -d -- "$word") $(compgen -f -X '!*.@(yaml|yml)' -- "$word")); return ;;
-    --seed|--threads|--times|--id|--params|--value|--fail|--cost|--at-least|--evaluate|--points|--set|--instance|--alpha|--beta|--elo0|--elo1|--effect0|--effect1|--evaluations|--payoff|--optuna-study|--top|--patience|--width|--objective|--interval) return ;;
+    --seed|--threads|--times|--id|--params|--value|--fail|--cost|--at-least|--evaluate|--points|--set|--instance|--alpha|--beta|--elo0|--elo1|--effect0|--effect1|--evaluations|--payoff|--optuna-study|--top|--patience|--lease|--width|--objective|--interval) return ;;
   esac
   local options=
   case $command in
@@ -45,7 +45,7 @@ _ntune() {
     tabulate) options="--out --times --seed --threads --quiet --help" ;;
     list) options="--names --format --help" ;;
     serve) options="--out --resume --help" ;;
-    ask) options="--study --again --help" ;;
+    ask) options="--study --again --lease --help" ;;
     tell) options="--id --params --instance --value --fail --cost --help" ;;
     export) options="--to --per --at-least --output --optuna-schema --help" ;;
     merge) options="--out --partial --evaluate --study --threads --format --quiet --help" ;;

@@ -12,6 +12,7 @@
 #include "ntune/study/followup/deviations_text.h"
 #include "ntune/study/followup/recommended.h"
 #include "ntune/study/followup/test_journal.h"
+#include "ntune/study/results/result_files.h"
 
 namespace ntune::cli {
 
@@ -30,6 +31,7 @@ std::optional<Point> defaults_of(const DeviationsArguments& arguments, const Stu
 }  // namespace
 
 int deviations_command(const DeviationsArguments& arguments, const Terminal& terminal) {
+  check_output_file(arguments.out);
   RecommendedStudy recommended = read_recommended(arguments.folder, arguments.study);
   if (arguments.seed) recommended.study.seed = static_cast<std::uint64_t>(*arguments.seed);
   if (arguments.threads) recommended.study.execution.threads = *arguments.threads;

@@ -9,6 +9,7 @@
 #include "ntune/core/text.h"
 #include "ntune/study/export/export_openbench.h"
 #include "ntune/study/followup/recommended.h"
+#include "ntune/study/results/result_files.h"
 
 namespace ntune::cli {
 
@@ -68,6 +69,7 @@ int export_openbench(const ExportArguments& arguments, const Terminal& terminal)
 
 int export_command(const ExportArguments& arguments, const Terminal& terminal) {
   check(arguments);
+  check_output_file(arguments.output);
   if (arguments.options.target == ExportTarget::kOpenBench) {
     return export_openbench(arguments, terminal);
   }

@@ -130,6 +130,11 @@ void add_ask(Program& program) {
       ->type_name("STUDY.yaml");
   command.add_flag("--again", ask.again,
                    "hand out again the evaluations that were never told, oldest first");
+  command
+      .add_option("--lease", ask.lease,
+                  "hand out an evaluation again that was handed out so long ago and not told, in "
+                  "place of an answer to wait; auto: ten times the longest, a minute at least")
+      ->type_name("DURATION");
 }
 
 /// Not for people: `ask` and `tell` begin it.

@@ -10,6 +10,7 @@
 #include "ntune/plot/picture.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/page/page.h"
+#include "ntune/study/results/result_files.h"
 
 namespace ntune::cli {
 
@@ -65,6 +66,7 @@ const Figure& chosen(const std::vector<Figure>& figures, const PlotArguments& ar
 }  // namespace
 
 int report_command(const ReportArguments& arguments, const Terminal& terminal) {
+  check_output_file(arguments.output);
   std::vector<ReportData> studies;
   for (const std::string& folder : arguments.folders) {
     studies.push_back(
@@ -87,6 +89,7 @@ int plot_command(const PlotArguments& arguments, const Terminal& terminal) {
   constexpr double kPixelsPerMillimetre = 96.0 / 25.4;
   const FigureEntry& entry = find_figure(arguments.figure);
   check_picture(arguments.output);
+  check_output_file(arguments.output);
   ReportOptions options = options_of(arguments.patience, arguments.threads);
   options.parameters = names_of(arguments.parameters);
   const ReportData data = read_report(arguments.folder, options);

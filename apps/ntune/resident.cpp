@@ -127,6 +127,9 @@ void begin_resident(const fs::path& folder) {
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
       (void)::posix_spawn_file_actions_addopen(&files, stream, "/dev/null", O_RDWR, 0);
     }
+    // It must not hold what the caller has open, such as a lock or a pipe, nor its folder.
+    (void)::posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
+    (void)::posix_spawn_file_actions_addchdir_np(&files, "/");
     (void)::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
     pid_t process = 0;
     // Without a resident everything works all the same, only slower.

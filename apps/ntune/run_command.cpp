@@ -15,6 +15,7 @@
 #include "apps/ntune/mpi/mpi_run.h"
 #include "apps/ntune/study_run.h"
 #include "ntune/core/error.h"
+#include "ntune/core/folder_lock.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/study/budget/split_advice.h"
@@ -195,6 +196,8 @@ int execute_study(Study& study, Backend& backend, const RunArguments& arguments,
     check_published(study, published);
   }
   const std::unique_ptr<Journal> journal = open_journal(study, arguments, terminal);
+  std::optional<FolderLock> lock;  // of a study without a journal, which holds it itself
+  if (journal == nullptr && !arguments.out.empty()) lock.emplace(arguments.out);
   if (!fill_in_plans(study, arguments, terminal, journal.get())) return kInterrupted;
   const TimedResult timed = [&] {
     try {

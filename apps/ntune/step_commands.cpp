@@ -3,9 +3,12 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <ostream>
+#include <random>
 #include <sstream>
 #include <string>
 
@@ -15,6 +18,7 @@
 #include "apps/ntune/resident.h"
 #include "apps/ntune/served_study.h"
 #include "ntune/core/clock.h"
+#include "ntune/core/duration.h"
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
 #include "ntune/core/json_parser.h"
@@ -152,7 +156,17 @@ Json recommendation_of_files(const std::string& folder, const StudyStatus& statu
 }  // namespace
 
 int ask_command(const AskArguments& arguments, const Terminal& terminal) {
-  const Json request{{"op", "ask"}};
+  end_at_signals();
+  Json request{{"op", "ask"}, {"lease", "auto"}};
+  if (arguments.lease != "auto") {
+    const std::optional<double> seconds = read_duration(arguments.lease);
+    if (!seconds) {
+      throw InputError(
+          fmt::format("--lease: is '{}', auto or a duration such as '10 min' is allowed",
+                      printable(arguments.lease, 60)));
+    }
+    request["lease"] = *seconds;
+  }
   if (!arguments.study.empty()) {
     Study study = read_served_study(arguments.study, arguments.folder);
     settle_served_study(arguments.folder, study);
@@ -172,7 +186,7 @@ namespace {
 Json bare_request(const TellArguments& arguments) {
   if (!arguments.reason.empty()) {
     if (!arguments.id) throw InputError("--fail: needs --id, of the evaluation that failed");
-    return {{"op", "fail"}, {"id", *arguments.id}, {"reason", arguments.reason}};
+    return {{"op", "fail"}, {"id", *arguments.id}, {"reason", printable(arguments.reason, 1000)}};
   }
   if (arguments.values.empty()) throw InputError("--value: is missing, the observed value");
   for (const double value : arguments.values) {
@@ -201,6 +215,7 @@ Json bare_request(const TellArguments& arguments) {
 /// The same with cost and instance. Throws InputError.
 Json request_of(const TellArguments& arguments) {
   Json request = bare_request(arguments);
+  if (!is_utf8(arguments.instance)) throw InputError("--instance: is not UTF-8");
   if (!arguments.instance.empty()) request["instance"] = arguments.instance;
   if (!arguments.cost) return request;
   if (!std::isfinite(*arguments.cost) || *arguments.cost < 0.0) {
@@ -214,8 +229,12 @@ Json request_of(const TellArguments& arguments) {
 }  // namespace
 
 int tell_command(const TellArguments& arguments, const Terminal& terminal) {
-  print_answer(arguments.folder, answer_of(arguments.folder, false, request_of(arguments)),
-               terminal);
+  end_at_signals();
+  Json request = request_of(arguments);
+  // If a resident ends between recording and answering it, it is not recorded again.
+  std::random_device random;
+  request["request"] = std::uint64_t{random()} << 32 | random();
+  print_answer(arguments.folder, answer_of(arguments.folder, false, request), terminal);
   return kDone;
 }
 

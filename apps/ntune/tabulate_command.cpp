@@ -4,6 +4,7 @@
 
 #include "apps/common/progress.h"
 #include "apps/ntune/commands.h"
+#include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/study/followup/tabulate.h"
 #include "ntune/study/study_yaml.h"
@@ -21,6 +22,12 @@ int tabulate_command(const TabulateArguments& arguments, const Terminal& termina
     table = tabulate(study, arguments.times, arguments.out, progress, parallel);
   }
   const std::string file = printable(arguments.out, 1000);
+  if (table.failures > 0 && !progress.stop) {
+    throw EvaluationError(
+        fmt::format("{}: {} of {} points lack observations, {} failed; the last: {}", file,
+                    count_text(table.all_points - table.points), count_text(table.all_points),
+                    counted(table.failures, "evaluation"), table.last_failure));
+  }
   if (!table.finished) {
     terminal.err << fmt::format("interrupted: {} of {} points are complete{}\n",
                                 count_text(table.points), count_text(table.all_points),

@@ -12,6 +12,7 @@
 #include "ntune/study/followup/recommended.h"
 #include "ntune/study/followup/test_journal.h"
 #include "ntune/study/followup/verify_text.h"
+#include "ntune/study/results/result_files.h"
 
 namespace ntune::cli {
 
@@ -62,6 +63,7 @@ Json row_of(const Json& json) {
 
 int verify_command(const VerifyArguments& arguments, const Terminal& terminal) {
   check(arguments);
+  check_output_file(arguments.out);
   RecommendedStudy recommended = read_recommended(arguments.folder, arguments.study);
   if (arguments.seed) recommended.study.seed = static_cast<std::uint64_t>(*arguments.seed);
   if (arguments.threads) recommended.study.execution.threads = *arguments.threads;

@@ -22,6 +22,7 @@
 #include "ntune/space/import/import_space.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/export/export.h"
+#include "ntune/study/results/result_files.h"
 #include "ntune/version.h"
 
 namespace ntune::python {
@@ -135,6 +136,7 @@ void define_reports(py::module_& module) {
   module.def(
       "report",
       [](const std::vector<std::string>& folders, const std::string& file) {
+        check_output_file(file);
         std::vector<ReportData> studies;
         for (const std::string& folder : folders) studies.push_back(read_report(folder, {}));
         write_file_atomically(file, report_page(studies));

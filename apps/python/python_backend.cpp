@@ -7,10 +7,8 @@
 
 #include "apps/python/convert.h"
 #include "apps/python/study_session.h"
-#include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/objective/command/asked_objective.h"
 #include "ntune/objective/instance.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/choice/incumbent.h"
@@ -26,24 +24,14 @@ namespace {
 
 constexpr std::size_t kLongestFailure = 1000;
 
-/// What a function has returned, as the study takes it. Throws RequestFault and InputError.
-Outcome outcome_of(const std::vector<double>& values, const Objective& objective) {
-  if (const auto* asked = dynamic_cast<const AskedObjective*>(&objective)) {
-    for (const double value : values) static_cast<void>(asked->payoff_of(value));
-  }
-  return told_outcome(values, objective);
-}
-
 Outcome outcome_of(const py::object& result, const Objective& objective) {
   if (py::isinstance<py::str>(result)) {
     return {.failure = printable(result.cast<std::string>(), kLongestFailure)};
   }
   try {
-    return outcome_of(result.cast<std::vector<double>>(), objective);
+    return told_outcome(result.cast<std::vector<double>>(), objective);
   } catch (const RequestFault& fault) {
     return {.failure = fault.what()};
-  } catch (const InputError& error) {
-    return {.failure = error.what()};
   }
 }
 

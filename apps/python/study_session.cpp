@@ -4,11 +4,13 @@
 #include <functional>
 #include <future>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "apps/python/convert.h"
 #include "apps/python/python_backend.h"
 #include "ntune/core/error.h"
+#include "ntune/core/folder_lock.h"
 #include "ntune/study/budget/split_advice.h"
 #include "ntune/study/evaluation/backend.h"
 #include "ntune/study/followup/recommended.h"
@@ -164,6 +166,8 @@ Ended run_given(const GivenStudy& given, const Carriers& carriers) {
   StudyProgress progress;
   const Evaluation evaluation(study, carriers, progress);
   const std::unique_ptr<Journal> journal = open_journal(given, carriers, study);
+  std::optional<FolderLock> lock;  // of a study without a journal, which holds it itself
+  if (journal == nullptr) lock.emplace(given.folder);
   if (study.advise_budget > 0) {
     ended.error = work_and_watch(progress, py::none(), [&] { advise_split(study, progress); });
     if (progress.stop) return ended;

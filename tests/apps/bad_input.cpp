@@ -285,7 +285,7 @@ TEST_CASE("commands on a folder that is none of a study say what to name") {
 
 TEST_CASE("a folder with a broken result.json is left alone") {
   const test::TemporaryFolder folder;
-  const std::string study = folder.file("study.yaml", kHartmann + "runs: 2\niterations: 20\n");
+  const std::string study = folder.file("given.yaml", kHartmann + "runs: 2\niterations: 20\n");
   for (const char* content : {"", "{", "[1, 2]", "5", "\"text\"", "{\"study\": 5}", "null"}) {
     CAPTURE(content);
     const std::string path = folder.file("result.json", content);
@@ -404,6 +404,101 @@ TEST_CASE("published results are checked before the study runs") {
   CHECK_THAT(command({"run", study}).err,
              StartsWith(study + ":5: published: the file '" + (folder / "results.csv").string() +
                         "' does not exist"));
+}
+
+TEST_CASE("what is no UTF-8 or no JSON of its kind is one line, whatever reads it") {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "inst");
+  (void)folder.file("inst/caf\xe9.cnf", "");
+  const std::string study =
+      folder.file("study.yaml",
+                  "objective: {command: 'echo {x}', shell: true}\n"
+                  "space: {x: [1, 2]}\ninstances: {folder: inst}\nruns: 1\niterations: 10\n");
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"check", study}, {"run", study, "--out", folder / "out"}}) {
+    const CommandOutcome outcome = command(words);
+    check_refused(outcome);
+    CHECK_THAT(outcome.err, ContainsSubstring("is not UTF-8"));
+  }
+  const std::string log = folder.file(
+      "opt.log",
+      R"({"op_code":0,"worker_id":"w","study_name":"s","directions":[1]})"
+      "\n"
+      R"({"op_code":4,"worker_id":"w","study_id":0,"datetime_start":null,"state":1,"value":1.5,)"
+      R"("params":{"x":0.5},"distributions":{"x":"{\"name\":\"FloatDistribution\"}"},)"
+      R"("user_attrs":{}})"
+      "\n");
+  check_refused(command({"recommend", log}));
+  const std::string table = folder.file("table.csv", "x,payoff\ncaf\xe9,1\n");
+  check_refused(command({"recommend", table, "--payoff", "payoff"}));
+}
+
+TEST_CASE("damaged journals are one line for every command that reads them") {
+  const test::TemporaryFolder folder;
+  const std::string study =
+      folder.file("given.yaml",
+                  "objective: {command: 'echo {x}', shell: true}\nspace: {x: {integers: [0, 4]}}\n"
+                  "runs: 1\niterations: 12\nhold_out: 4\n");
+  const std::string out = (folder / "out").string();
+  REQUIRE(command({"run", study, "--out", out, "--quiet"}).code == cli::kDone);
+  std::filesystem::remove(folder / "out" / "result.json");
+  std::filesystem::remove(folder / "out" / "runs.csv");
+  const std::string journal = test::content_of(folder / "out" / "journal.log");
+  const std::string end = R"(],"op_code":4,"state":1,"params":{}})";
+  for (const std::string& line :
+       {R"({"ntune":["e",0,0,0,0,9223372036854775807,[0],[1])" + end,
+        R"({"ntune":["e",7,0,0,0,3,[0],[1])" + end, R"({"ntune":["o",0,0,0,0,3,[99],[1])" + end,
+        R"({"ntune":["o",0,0,0,0,3,[1],[1],["instance",5])" + end,
+        std::string(R"({"ntune":{"planned":[4000000000,0,0,0,0,1,1,null,null]},"op_code":2})"),
+        std::string(R"({"ntune":{"search_state":[9,0,0,1,1,1,1,1,1]},"op_code":2})"),
+        std::string(R"({"ntune":{"format":1,"version":"1","study":7},"op_code":2})")}) {
+    CAPTURE(line);
+    (void)folder.file("out/journal.log",
+                      journal + line + "\n" + journal.substr(journal.find('\n') + 1));
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"run", study, "--out", out, "--resume"},
+          {"status", out},
+          {"top", out, "--once"},
+          {"watch", out, "--once"},
+          {"export", out},
+          {"report", out, "-o", (folder / "page.html").string()},
+          {"recommend", out}}) {
+      CAPTURE(words[0]);
+      const CommandOutcome outcome = command(words);
+      check_refused(outcome);
+      CHECK_THAT(outcome.err, ContainsSubstring("journal.log:"));
+    }
+  }
+}
+
+TEST_CASE("outputs are no files of a study, and a study is not written over another's file") {
+  const test::TemporaryFolder folder;
+  const std::string given =
+      "# mine\n" + kHartmann + "runs: 2\niterations: 20\nrecord: evaluations\n";
+  const std::string study = folder.file("study.yaml", given);
+  CommandOutcome outcome = command({"run", study, "--out", folder.path().string()});
+  check_refused(outcome);
+  CHECK_THAT(outcome.err, StartsWith(study + ": was not written by ntune"));
+  CHECK(test::content_of(study) == given);
+  CHECK(folder.names() == std::vector<std::string>{"study.yaml"});
+  const std::string out = (folder / "out").string();
+  REQUIRE(command({"run", study, "--out", out, "--quiet"}).code == cli::kDone);
+  for (const char* name : {"journal.log", "study.yaml", "result.json", "runs.csv"}) {
+    const std::string file = out + "/" + name;
+    const std::string before = test::content_of(file);
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"export", out, "-o", file},
+          {"report", out, "-o", file},
+          {"verify", out, "--evaluations", "40", "--out", file},
+          {"deviations", out, "--evaluations", "40", "--out", file}}) {
+      outcome = command(words);
+      CAPTURE(words, outcome.err);
+      CHECK(outcome.code == cli::kWrongInput);
+      CHECK(test::content_of(file) == before);
+    }
+  }
+  CHECK(command({"export", out, "-o", "/dev/null"}).code == cli::kDone);
+  CHECK(std::filesystem::is_character_file("/dev/null"));
 }
 
 }  // namespace ntune

@@ -144,7 +144,7 @@ TEST_CASE("a study without a journal has nothing to resume") {
   check_resume_refused(command({"run", study, "--out", out, "--resume"}),
                        "--resume: the study has `record: none`, no journal");
   REQUIRE(command({"run", study, "--out", out, "--quiet"}).code == cli::kDone);
-  CHECK(names_in(out) == std::vector<std::string>{"result.json", "runs.csv"});
+  CHECK(names_in(out) == std::vector<std::string>{"lock", "result.json", "runs.csv"});
   CHECK(command({"run", study, "--out", out, "--quiet"}).code == cli::kDone);
 }
 

@@ -71,7 +71,8 @@ TEST_CASE("the Python client stops where a value is none") {
                   " serve " + kServedStudy);
   CHECK(outcome.code == 1);
   CHECK(outcome.out.empty());
-  CHECK_THAT(outcome.err, ContainsSubstring("RuntimeError: evaluation 0: the line is not a JSON"));
+  CHECK_THAT(outcome.err,
+             ContainsSubstring("RuntimeError: evaluation 0: the line is not valid JSON"));
 }
 
 TEST_CASE("tell takes what nobody asked for, and recommend knows it") {

@@ -17,6 +17,27 @@ STUDY = {"objective": {"ask_tell": "agent", "payoffs": [0, 1]},
 ODD = {"objective": {"ask_tell": "agent"}, "fail": "skip", "parallel_evaluations": 2, "runs": 1,
        "iterations": 12, "hold_out": 0,
        "space": {"n": [1, 2, 3], "x": [0.5, 1.5], "on": {"boolean": None}, "word": ['a "\\', "é"]}}
+MATCH = {"objective": {"match": {"ask_tell": "agent"}}, "runs": 1, "iterations": 30, "hold_out": 4,
+         "space": {"n": {"choices": [1, 2, 3], "default": 1}}}
+# A match is told once the program has looked at its opponent.
+PLAYS = """
+public class Plays {
+  public static void main(String[] command) throws Exception {
+    try (NTune study = new NTune(command)) {
+      for (NTune.Trial trial = study.ask(); trial != null; trial = study.ask()) {
+        try {
+          study.tell(trial, 1);
+          System.out.println("taken");
+        } catch (IllegalStateException error) {
+          int more = trial.integer("n") - trial.opponent().integer("n");
+          study.tell(trial, more > 0 ? 1 : more < 0 ? 0 : 0.5, 0.5);
+        }
+      }
+      System.out.println(study.recommend().params());
+    }
+  }
+}
+"""
 # Each refusal by a word; two evaluations in flight, told in the other order; the third one fails.
 CASES = """
 import java.util.Map;
@@ -123,6 +144,16 @@ class Python(Clients):
             self.assertTrue(study.recommend()["final"])
         self.assertEqual(self.result()["failures"]["count"], 1)
 
+    def test_match(self):
+        from ntune_client import Study
+
+        with Study(*self.study(MATCH)) as study:
+            for trial in study:
+                self.assertRaisesRegex(RuntimeError, "is a match", study.tell, trial, 1)
+                more = trial.params["n"] - trial.opponent["n"]
+                study.tell(trial, 1 if more > 0 else 0 if more < 0 else 0.5, 0.5)
+            self.assertEqual(study.recommend()["params"], {"n": 3})
+
 
 @unittest.skipIf(shutil.which("javac") is None, "default-jdk-headless is not installed")
 class Java(Clients):
@@ -133,8 +164,10 @@ class Java(Clients):
         cls.classes = folder.name
         cases = pathlib.Path(folder.name, "Cases.java")
         cases.write_text(CASES, encoding="utf-8")
+        plays = pathlib.Path(folder.name, "Plays.java")
+        plays.write_text(PLAYS, encoding="utf-8")
         subprocess.run(["javac", "-encoding", "UTF-8", "-Xlint:all", "-Werror", "-d", folder.name,
-                        EXAMPLES / "NTune.java", EXAMPLES / "TunedAgent.java", cases], check=True)
+                        EXAMPLES / "NTune.java", EXAMPLES / "TunedAgent.java", cases, plays], check=True)
 
     def test_agent(self):
         self.plays_on_instances("java", "-cp", self.classes, "TunedAgent")
@@ -148,6 +181,11 @@ class Java(Clients):
         for case, words in EXPECTED.items():
             self.assertIn(words, said[case], case)
         self.assertEqual(self.result()["failures"]["count"], 1)
+
+    def test_match(self):
+        done = self.run_program("java", "-cp", self.classes, "Plays", *self.study(MATCH))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout, "{n=3}\n")
 
 
 if __name__ == "__main__":

@@ -98,4 +98,11 @@ TEST_CASE("damaged CSV is refused by its line") {
   CHECK(refusal("a\nb", {.whole = true}) == "f:2: has no line end: the file has been cut off");
 }
 
+TEST_CASE("bytes that are not UTF-8 are refused at their line") {
+  CsvReader reader("name,x\ncaf\xc3\xa9,1\ncaf\xe9,2\n", "table.csv");
+  CHECK(reader.next());
+  CHECK(reader.next());
+  CHECK(test::input_error([&] { reader.next(); }) == "table.csv:3: holds a byte that is not UTF-8");
+}
+
 }  // namespace ntune

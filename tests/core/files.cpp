@@ -2,8 +2,12 @@
 
 #include "ntune/core/files.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <string>
+#include <thread>
 
 #include "catch.h"
 #include "support/error_text.h"
@@ -31,14 +35,85 @@ TEST_CASE("a file is written whole, and replaced whole") {
   CHECK((fs::status(path).permissions() & others) == others);
 }
 
-TEST_CASE("a symbolic link is replaced by the file") {
+TEST_CASE("symbolic links are followed, also those that lead to no file yet") {
   const test::TemporaryFolder folder;
-  const fs::path target = folder.file("target", "old");
-  const fs::path link = folder / "link";
-  fs::create_symlink(target, link);
-  write_file_atomically(link, "new");
-  CHECK(test::content_of(link) == "new");
-  CHECK(test::content_of(target) == "old");
+  fs::create_directory(folder / "inner");
+  const fs::path target = folder.file("inner/target", "old");
+  fs::create_symlink("inner/target", folder / "link");
+  fs::create_symlink("link", folder / "link to link");
+  write_file_atomically(folder / "link to link", "new");
+  CHECK(test::content_of(target) == "new");
+  fs::create_symlink("inner/later", folder / "dangling");
+  write_file_atomically(folder / "dangling", "made");
+  CHECK(test::content_of(folder / "inner" / "later") == "made");
+  for (const char* link : {"link", "link to link", "dangling"}) {
+    CHECK(fs::is_symlink(folder / link));
+  }
+}
+
+TEST_CASE("a new file has the mode that the umask leaves, a replaced one that of the old file") {
+  const test::TemporaryFolder folder;
+  const auto mode_of = [&](const char* name) {
+    return static_cast<unsigned>(fs::status(folder / name).permissions());
+  };
+  const mode_t before = ::umask(077);
+  write_file_atomically(folder / "private", "text");
+  ::umask(002);
+  write_file_atomically(folder / "of a group", "text");
+  ::umask(before);
+  CHECK(mode_of("private") == 0600U);
+  CHECK(mode_of("of a group") == 0664U);
+  fs::permissions(folder / "private", static_cast<fs::perms>(0640));
+  write_file_atomically(folder / "private", "more");
+  CHECK(mode_of("private") == 0640U);
+  CHECK(test::content_of(folder / "private") == "more");
+}
+
+TEST_CASE("what is no regular file is written to and stays what it is") {
+  const test::TemporaryFolder folder;
+  SECTION("a pipe") {
+    const fs::path pipe = folder / "pipe";
+    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    std::string read;
+    std::jthread reader([&] { read = test::content_of(pipe); });
+    write_file_atomically(pipe, "through it");
+    reader.join();
+    CHECK(read == "through it");
+    CHECK(fs::is_fifo(pipe));
+  }
+  SECTION("a device") {
+    write_file_atomically("/dev/null", "nobody reads this");
+    CHECK(fs::is_character_file("/dev/null"));
+    fs::create_symlink("/dev/null", folder / "link");
+    write_file_atomically(folder / "link", "nor this");
+    CHECK(fs::is_character_file("/dev/null"));
+    CHECK(fs::is_symlink(folder / "link"));
+    CHECK_THAT(input_error([] { const ReplacementFile file("/dev/null"); }),
+               StartsWith("/dev/null: is no regular file"));
+  }
+  SECTION("a file of this process by its number") {
+    const std::string file = folder.file("file", "before\n");
+    const Descriptor open(::open(file.c_str(), O_WRONLY));
+    fs::create_symlink("/proc/self/fd/" + std::to_string(open.get()), folder / "link");
+    write_file_atomically(folder / "link", "behind\n");
+    CHECK(test::content_of(file) == "before\nbehind\n");
+    CHECK(folder.names().size() == 2);
+  }
+}
+
+TEST_CASE("a replacement that never takes its place leaves the file and nothing else") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("file", "old");
+  {
+    ReplacementFile replacement(path);
+    replacement.write("new");
+    CHECK(test::content_of(replacement.name()) == "new");
+    // Two at once do not meet.
+    const ReplacementFile other(path);
+    CHECK(other.name() != replacement.name());
+  }
+  CHECK(test::content_of(path) == "old");
+  CHECK(folder.names() == std::vector<std::string>{"file"});
 }
 
 TEST_CASE("a file that cannot be written leaves nothing behind") {

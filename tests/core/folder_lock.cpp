@@ -94,4 +94,18 @@ TEST_CASE("folders that cannot be locked") {
   CHECK_THAT(lock_error("/proc"), StartsWith("/proc/lock: cannot make the lock: "));
 }
 
+TEST_CASE("a file that one process holds is refused to others") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("table.csv", "content");
+  const auto error = [&] { return test::input_error([&] { (void)lock_file(path); }); };
+  {
+    const Descriptor held = lock_file(path);
+    CHECK(error() == path + ": another process works on this file; wait for it or end it");
+  }
+  CHECK(error() == "no error");
+  CHECK(test::content_of(path) == "content");
+  CHECK_THAT(test::input_error([&] { (void)lock_file(folder / "none" / "file"); }),
+             EndsWith("cannot write it: No such file or directory"));
+}
+
 }  // namespace ntune

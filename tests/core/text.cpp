@@ -138,4 +138,11 @@ TEST_CASE("long printable text is cut between characters") {
   CHECK(printable(std::string(100'000, '\x80')).size() < 220);
 }
 
+TEST_CASE("UTF-8 is told from other bytes") {
+  for (const char* text : {"", "abc", "caf\u00e9", "\u20ac", "\U0001F600"}) CHECK(is_utf8(text));
+  for (const char* text : {"caf\xe9", "\xff", "\xc3", "a\x80", "\xed\xa0\x80", "\xc0\xaf"}) {
+    CHECK_FALSE(is_utf8(text));
+  }
+}
+
 }  // namespace ntune

@@ -224,6 +224,20 @@ TEST_CASE("a bomb of aliases is refused before it expands") {
   CHECK(error_of(bomb) == "f.yaml:5: the document expands to more than the 100000 nodes allowed");
 }
 
+TEST_CASE("long texts that anchors and aliases copy are refused before they fill the memory") {
+  const std::string refused = "anchors and aliases copy more than the 67108864 bytes allowed";
+  std::string list = "a: &a '" + std::string(1'000'000, 'x') + "'\nb: [*a";
+  for (int i = 0; i < 40; ++i) list += ", *a";
+  CHECK(error_of(list + "]\n") == "no error");
+  for (int i = 0; i < 40; ++i) list += ", *a";
+  CHECK(error_of(list + "]\n") == "f.yaml:1: " + refused);
+  // Every level of nested anchors is kept by itself.
+  std::string nested;
+  for (int i = 0; i < 30; ++i) nested += fmt::format("&n{} {{k: ", i);
+  nested += "'" + std::string(3'000'000, 'x') + "'" + std::string(30, '}') + "\n";
+  CHECK_THAT(error_of(nested), ContainsSubstring(refused));
+}
+
 TEST_CASE("deep nesting is refused") {
   const auto nested = [](int depth) {
     return std::string(static_cast<std::size_t>(depth), '[') +

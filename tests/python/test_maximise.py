@@ -46,9 +46,17 @@ class Maximise(unittest.TestCase):
 
     def test_payoffs(self):
         for returned, value in ((True, 1.0), ("W", 1.0), ("D", 0.5), ("L", 0.0), (3, 3.0),
-                                (["W", "L"], 0.5), ((1, 2), 1.5)):
+                                (["W", "L"], 0.5), ([1, 2], 1.5)):
             result = ntune.maximise(lambda x: returned, {"x": [1, 2]}, evaluations=20)
             self.assertEqual(result.value, value)
+
+    def test_matches_are_told_by_who_has_seen_the_opponent(self):
+        optimiser = ntune.Optimiser({"n": ntune.choices(1, 2, 3, default=1)}, evaluations=20,
+                                    match=True)
+        for trial in optimiser:
+            with self.assertRaisesRegex(ValueError, "^trial: .* is a match"):
+                optimiser.tell(trial, 1)
+            optimiser.tell(trial, 1 if trial.params["n"] > trial.opponent["n"] else 0)
 
     def test_extras(self):
         seen = []
@@ -226,7 +234,7 @@ class Failures(unittest.TestCase):
         self.assertGreater(result.data["failures"]["count"], 0)
 
     def test_wrong_payoffs(self):
-        for returned in (None, "won", float("nan"), 2.0, []):
+        for returned in (None, "won", float("nan"), 2.0, [], (0.5, 1.0), [(0.5, 1.0)]):
             with self.assertRaises(ntune.EvaluationError):
                 ntune.maximise(lambda x: returned, {"x": [1, 2]}, evaluations=20, payoffs=(0, 1))
 

@@ -1,3 +1,4 @@
+#include <exception>
 #include <optional>
 #include <string>
 
@@ -20,7 +21,7 @@ Study load_same_study(const MpiWorld& world, const RunArguments& arguments) {
   try {
     study = load_study(arguments);
     text = study->config.dump();
-  } catch (const InputError& error) {
+  } catch (const std::exception& error) {
     text = error.what();
   }
   world.check_same(text, "the study");

@@ -18,7 +18,7 @@ from ._study import given_study, study_file
 class Trial:
     """An evaluation to be made."""
 
-    __slots__ = ("id", "params", "seed", "instance", "opponent", "stage", "run")
+    __slots__ = ("id", "params", "seed", "instance", "stage", "run", "_opponent", "_looked")
 
     def __init__(self, asked: dict[str, Any]) -> None:
         self.id: int = asked["id"]
@@ -28,11 +28,23 @@ class Trial:
         self.seed: int = asked["seed"]
         #: On which it is to be made, where the study has instances.
         self.instance: Any = asked.get("instance")
-        #: Whom it is to play, where evaluations are matches: values by the names of the parameters.
-        self.opponent: dict[str, Any] | None = asked.get("opponent")
+        self._opponent: dict[str, Any] | None = asked.get("opponent")
+        self._looked = False
         #: "search", "re_evaluation" or "hold_out".
         self.stage: str = asked["stage"]
         self.run: int = asked["run"]
+
+    @property
+    def opponent(self) -> dict[str, Any] | None:
+        """Whom it is to play, where evaluations are matches: values by the names of the parameters."""
+        self._looked = True
+        return self._opponent
+
+    def _check(self) -> None:
+        """Raises ValueError where a match is told that cannot have been played."""
+        if self._opponent is not None and not self._looked:
+            raise ValueError(f"trial: {self.id} is a match, to be played against trial.opponent, which "
+                             "nobody has looked at")
 
     def __repr__(self) -> str:
         return f"<ntune.Trial {self.id}: {self.params}>"
@@ -138,6 +150,8 @@ class Optimiser:
         if isinstance(trial, Mapping):
             self._stepper.tell_point(text_of(trial), payoffs_of(value), json.dumps(plain(instance)))
         else:
+            if isinstance(trial, Trial):
+                trial._check()
             self._stepper.tell(_number(trial), payoffs_of(value), cost)
 
     def fail(self, trial: Trial | int, reason: str = "no reason given") -> None:

@@ -79,7 +79,11 @@ def payoffs_of(value: Any) -> list[float]:
         return [float(value)]
     if hasattr(value, "tolist"):
         return payoffs_of(value.tolist())
-    if isinstance(value, (list, tuple)) and value:
+    if isinstance(value, tuple):
+        raise TypeError(f"the function returned {value!r:.80}, a tuple, which elsewhere is one value for "
+                        "each of several objectives; a study has one: a number, or a list of payoffs "
+                        "that count alike, is allowed")
+    if isinstance(value, list) and value:
         return [payoff for item in value for payoff in payoffs_of(item)]
     raise TypeError(f"the function returned {value!r:.80}; a number, True or False, 'W', 'D' or 'L', "
                     "or a list of these is allowed")

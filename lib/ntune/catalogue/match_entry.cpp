@@ -133,6 +133,13 @@ std::unique_ptr<Objective> make_match(const YamlNode& node, const YamlNode* spac
   const ObjectiveEntry& entry = find_objective(*match.inner);
   std::shared_ptr<const Objective> objective = entry.make(*match.inner, space);
   if (objective->matches() == nullptr) {
+    const YamlNode* protocol = match.inner->find("protocol");
+    if (protocol != nullptr && protocol->text() == "worker") {
+      protocol->fail(
+          "is worker, which plays no matches; a command with {opponent.NAME} or "
+          "{opponent.params:…} "
+          "does, and so does `match: {ask_tell: NAME}`, which is asked from outside");
+    }
     match.inner->fail(
         is_external(*objective)
             ? "names no opponent: a match needs {opponent.NAME} or {opponent.params:…} beside the "

@@ -28,11 +28,15 @@ std::string fault(const std::filesystem::path& path, const char* action, int err
 
 AppendFile::AppendFile(const std::filesystem::path& path, std::uint64_t keep)
     : path_(path), size_(keep) {
-  file_ = Descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
+  constexpr mode_t kNewFile = 0666;  // less the umask
+  file_ = above_standard_streams(
+      Descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, kNewFile)));
   if (!file_.is_open()) throw InputError(fault(path, "write it", errno));
   if (::ftruncate(file_.get(), static_cast<off_t>(keep)) != 0) {
     throw InputError(fault(path, "cut it", errno));
   }
+  // What is appended is safe only once the folder that names the file is.
+  sync_folder(path.has_parent_path() ? path.parent_path() : ".");
   thread_ = std::jthread([this] { work(); });
 }
 

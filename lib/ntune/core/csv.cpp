@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
+#include "ntune/core/text.h"
 
 namespace ntune {
 
@@ -85,6 +86,7 @@ void CsvReader::read_record() {
     read_field();
   }
   record_ = without_return(text_.substr(begin, at_ - begin));
+  if (!is_utf8(record_)) fail("holds a byte that is not UTF-8");
   ++at_;  // the line end
   ++next_line_;
 }

@@ -12,7 +12,6 @@
 
 #include <fmt/format.h>
 
-#include "ntune/core/descriptor.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 
@@ -42,6 +41,44 @@ int write_all(int fd, std::string_view content) {
   return 0;
 }
 
+fs::path folder_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+constexpr int kMostLinks = 40;  // as of the kernel
+
+/// The path that a file has behind the symbolic links that name it, whether or not it exists.
+fs::path behind_links(fs::path path) {
+  std::error_code error;
+  for (int i = 0; i < kMostLinks && fs::is_symlink(path, error); ++i) {
+    path = folder_of(path) / fs::read_symlink(path, error);
+  }
+  return path;
+}
+
+/// False for what is no regular file, and for the files of a process: /dev/stdout leads there.
+bool is_replaceable(const fs::path& path) {
+  std::error_code error;
+  fs::path place = path;
+  for (int i = 0; i < kMostLinks; ++i) {
+    const fs::path folder = fs::weakly_canonical(fs::absolute(folder_of(place), error), error);
+    if (folder.string().starts_with("/proc/") && fs::exists(place, error)) return false;
+    if (!fs::is_symlink(place, error)) break;
+    place = folder_of(place) / fs::read_symlink(place, error);
+  }
+  const fs::file_status status = fs::status(path, error);
+  return !fs::exists(status) || fs::is_regular_file(status);
+}
+
+void write_through(const fs::path& path, std::string_view content) {
+  const int flags = O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC;
+  Descriptor file = above_standard_streams(Descriptor(::open(path.c_str(), flags)));
+  if (!file.is_open()) fail(path, "write it", errno);
+  int error = write_all(file.get(), content);
+  if (const int closing = file.close(); error == 0) error = closing;
+  if (error != 0) fail(path, "write it", error);
+}
+
 }  // namespace
 
 std::string path_text(const fs::path& path) {
@@ -69,7 +106,7 @@ std::string read_file(const fs::path& path, std::uintmax_t limit) {
 
 void ensure_writable_folder(const fs::path& folder) {
   std::error_code error;
-  fs::create_directories(folder, error);
+  if (fs::create_directories(folder, error)) sync_folder(folder_of(folder));
   if (error) fail(folder, "make the folder", error.value());
   std::string probe = (folder / ".ntune-XXXXXX").string();
   const Descriptor file(::mkstemp(probe.data()));
@@ -77,24 +114,58 @@ void ensure_writable_folder(const fs::path& folder) {
   ::unlink(probe.c_str());
 }
 
+void sync_folder(const fs::path& folder) {
+  const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (directory.is_open()) ::fsync(directory.get());
+}
+
+ReplacementFile::ReplacementFile(const fs::path& path) : path_(path), target_(behind_links(path)) {
+  refuse_folder(path);
+  if (!is_replaceable(path)) {
+    throw InputError(fmt::format("{}: is no regular file, one is needed", path_text(path)));
+  }
+  struct stat old {};
+  const bool replaces = ::stat(target_.c_str(), &old) == 0;
+  constexpr mode_t kPermissions = 0777;
+  constexpr mode_t kNewFile = 0666;  // less the umask, as the kernel does it
+  const mode_t mode = replaces ? old.st_mode & kPermissions : kNewFile;
+  for (int number = 0; !file_.is_open(); ++number) {
+    name_ = fmt::format("{}.{}-{}", target_.string(), ::getpid(), number);
+    file_ = above_standard_streams(
+        Descriptor(::open(name_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)));
+    if (!file_.is_open() && errno != EEXIST) {
+      name_.clear();
+      fail(path_, "write it", errno);
+    }
+  }
+  if (replaces && ::fchmod(file_.get(), mode) != 0) {
+    // A file system without modes: the file is written all the same.
+  }
+}
+
+ReplacementFile::~ReplacementFile() {
+  if (!name_.empty()) ::unlink(name_.c_str());
+}
+
+void ReplacementFile::write(std::string_view content) {
+  if (const int error = write_all(file_.get(), content); error != 0) fail(path_, "write it", error);
+}
+
+void ReplacementFile::take_place() {
+  int error = ::fsync(file_.get()) != 0 ? errno : 0;
+  if (const int closing = file_.close(); error == 0) error = closing;
+  if (error == 0 && ::rename(name_.c_str(), target_.c_str()) != 0) error = errno;
+  if (error != 0) fail(path_, "write it", error);
+  name_.clear();
+  sync_folder(folder_of(target_));
+}
+
 void write_file_atomically(const fs::path& path, std::string_view content) {
   refuse_folder(path);
-  std::string temporary = path.string() + ".XXXXXX";
-  Descriptor file(::mkstemp(temporary.data()));
-  if (!file.is_open()) fail(path, "write it", errno);
-  int error = write_all(file.get(), content);
-  constexpr mode_t kReadableByAll = 0644;
-  if (error == 0 && ::fchmod(file.get(), kReadableByAll) != 0) error = errno;
-  if (error == 0 && ::fsync(file.get()) != 0) error = errno;
-  if (const int closing = file.close(); error == 0) error = closing;
-  if (error == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) error = errno;
-  if (error != 0) {
-    ::unlink(temporary.c_str());
-    fail(path, "write it", error);
-  }
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY));
-  if (directory.is_open()) ::fsync(directory.get());
+  if (!is_replaceable(path)) return write_through(path, content);
+  ReplacementFile file(path);
+  file.write(content);
+  file.take_place();
 }
 
 }  // namespace ntune

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "ntune/core/descriptor.h"
+
 namespace ntune {
 
 /// The whole content of a file of at most `limit` bytes. Throws InputError "path: reason".
@@ -16,8 +18,36 @@ std::string path_text(const std::filesystem::path& path);
 /// Throws InputError "path: reason".
 void ensure_writable_folder(const std::filesystem::path& folder);
 
-/// Replaces or creates a file whole or not at all: temporary file beside it, sync, rename, sync of
-/// the folder. Throws InputError "path: reason"; the temporary file is removed then.
+/// Puts the entries of a folder on the disk, as far as its file system can.
+void sync_folder(const std::filesystem::path& folder);
+
+/// A new file beside another, whose place it takes once it is complete: whole or not at all. A
+/// symbolic link is followed. It has the mode of the file before it, or else that of any new file.
+class ReplacementFile {
+ public:
+  /// Throws InputError "path: reason", also where `path` is no regular file.
+  explicit ReplacementFile(const std::filesystem::path& path);
+  /// Removes it, unless it has taken its place.
+  ~ReplacementFile();
+  ReplacementFile(const ReplacementFile&) = delete;
+  ReplacementFile& operator=(const ReplacementFile&) = delete;
+
+  /// Where it stands until then.
+  [[nodiscard]] const std::string& name() const { return name_; }
+  void write(std::string_view content);
+  /// Sync, rename, sync of the folder. Throws InputError.
+  void take_place();
+
+ private:
+  std::filesystem::path path_;    ///< as it was named
+  std::filesystem::path target_;  ///< behind symbolic links
+  std::string name_;
+  Descriptor file_;
+};
+
+/// Replaces or creates a file whole or not at all. What is no regular file (a device, a pipe, a
+/// stream of this process such as /dev/stdout) is written to as it is. Throws InputError "path:
+/// reason".
 void write_file_atomically(const std::filesystem::path& path, std::string_view content);
 
 }  // namespace ntune

@@ -45,7 +45,9 @@ int lock_within(int fd, std::chrono::milliseconds patience) {
 
 FolderLock::FolderLock(const std::filesystem::path& folder, std::chrono::milliseconds patience) {
   const std::filesystem::path path = folder / "lock";
-  file_ = Descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  constexpr mode_t kNewFile = 0666;  // less the umask
+  file_ = above_standard_streams(
+      Descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kNewFile)));
   if (!file_.is_open()) {
     throw InputError(fmt::format("{}: cannot make the lock: {}", path_text(path),
                                  std::generic_category().message(errno)));
@@ -66,6 +68,26 @@ FolderLock::FolderLock(const std::filesystem::path& folder, std::chrono::millise
       ::pwrite(file_.get(), owner.data(), owner.size(), 0) != std::ssize(owner)) {
     // The lock holds all the same; only the name of its owner is not known to others.
   }
+}
+
+Descriptor lock_file(const std::filesystem::path& file) {
+  constexpr mode_t kNewFile = 0666;  // less the umask
+  Descriptor held = above_standard_streams(
+      Descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, kNewFile)));
+  if (!held.is_open()) {
+    throw InputError(fmt::format("{}: cannot write it: {}", path_text(file),
+                                 std::generic_category().message(errno)));
+  }
+  const int error = lock_within(held.get(), std::chrono::milliseconds(0));
+  if (error == EWOULDBLOCK) {
+    throw InputError(fmt::format("{}: another process works on this file; wait for it or end it",
+                                 path_text(file)));
+  }
+  if (error != 0) {
+    throw InputError(fmt::format("{}: cannot be locked: {}", path_text(file),
+                                 std::generic_category().message(error)));
+  }
+  return held;
 }
 
 std::optional<bool> is_folder_held(const std::filesystem::path& folder) {

@@ -20,6 +20,10 @@ class FolderLock {
   Descriptor file_;
 };
 
+/// Opens or makes a file, and holds it for this process until the descriptor is closed. Throws
+/// InputError where another process holds it.
+[[nodiscard]] Descriptor lock_file(const std::filesystem::path& file);
+
 /// Whether a process holds the folder; nothing where that cannot be told.
 std::optional<bool> is_folder_held(const std::filesystem::path& folder);
 

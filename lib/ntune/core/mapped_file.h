@@ -6,7 +6,8 @@
 
 namespace ntune {
 
-/// The content of a file, mapped into memory for reading. The file must not be cut meanwhile.
+/// The content of a file, mapped into memory for reading. Its last 64 KiB are copied, because
+/// another process may cut them: the end of a journal that a crash has torn. All before must stay.
 class MappedFile {
  public:
   /// Throws InputError "path: reason".
@@ -18,8 +19,11 @@ class MappedFile {
   [[nodiscard]] std::string_view text() const { return {data_, size_}; }
 
  private:
-  const char* data_ = nullptr;
+  int copy_end(int fd);
+
+  char* data_ = nullptr;
   std::size_t size_ = 0;
+  std::size_t mapped_ = 0;
 };
 
 }  // namespace ntune

@@ -35,6 +35,9 @@ std::string closest_word(std::string_view word, std::span<const std::string> can
 /// Bytes of the UTF-8 character that begins at `at`; 0 if none does.
 std::size_t utf8_length(std::string_view text, std::size_t at);
 
+/// Whether the whole text is UTF-8, without which JSON and YAML cannot hold it.
+bool is_utf8(std::string_view text);
+
 /// The letters A to Z as small ones; all else stays.
 std::string lower_case(std::string_view text);
 

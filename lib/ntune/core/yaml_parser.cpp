@@ -29,6 +29,7 @@ namespace {
 
 constexpr std::uintmax_t kLargestFile = 4 * 1024 * 1024;
 constexpr std::size_t kMostNodes = 100'000;
+constexpr std::size_t kMostCopied = 64 * 1024 * 1024;  // bytes, by anchors and aliases
 constexpr std::size_t kDeepestNesting = 32;
 constexpr std::size_t kLongestPath = 4096;
 
@@ -70,6 +71,7 @@ class YamlBuilder : public YAML::EventHandler {
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end()) fail(mark, "an alias may not stand inside its own anchor");
     count(mark, size(found->second));
+    count_copy(found->second);
     place(found->second, 0);
   }
 
@@ -122,6 +124,20 @@ class YamlBuilder : public YAML::EventHandler {
     }
   }
 
+  /// An anchor keeps a copy, and an alias makes one, of few nodes that may be long.
+  void count_copy(const YamlNode& node) {
+    copied_ += bytes(node);
+    if (copied_ <= kMostCopied) return;
+    throw InputError(fmt::format("{}:{}: anchors and aliases copy more than the {} bytes allowed",
+                                 *file_, node.line_, kMostCopied));
+  }
+
+  static std::size_t bytes(const YamlNode& node) {
+    std::size_t sum = sizeof(node) + node.text_.size() + node.key_.size();
+    for (const YamlNode& child : node.children_) sum += bytes(child);
+    return sum;
+  }
+
   static std::size_t size(const YamlNode& node) {
     std::size_t nodes = 1;
     for (const YamlNode& child : node.children_) nodes += size(child);
@@ -148,7 +164,10 @@ class YamlBuilder : public YAML::EventHandler {
 
   /// Puts a finished node where it belongs: root, list element, key or value.
   void place(YamlNode node, YAML::anchor_t anchor) {
-    if (anchor != 0) anchors_[anchor] = node;
+    if (anchor != 0) {
+      count_copy(node);
+      anchors_[anchor] = node;
+    }
     if (stack_.empty()) {
       root_ = std::move(node);
       return;
@@ -200,6 +219,7 @@ class YamlBuilder : public YAML::EventHandler {
   std::map<YAML::anchor_t, YamlNode> anchors_;
   std::optional<YamlNode> root_;
   std::size_t nodes_ = 0;
+  std::size_t copied_ = 0;
   bool is_first_ = true;
 };
 

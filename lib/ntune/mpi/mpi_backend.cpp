@@ -1,10 +1,12 @@
 #include "ntune/mpi/mpi_backend.h"
 
 #include <cmath>
+#include <exception>
 
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
 #include "ntune/core/parallel.h"
+#include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/certainty_numbers.h"
 #include "ntune/study/evaluation/evaluator.h"
@@ -115,6 +117,16 @@ Outcome outcome_of(const Json& json) {
           .stood_still = json["stood_still"]};
 }
 
+constexpr std::size_t kLongestError = 4000;
+
+/// Throws what has ended a rank's work.
+Json answer_of(const Message& answer) {
+  Json json = Json::from_cbor(answer);
+  if (json.contains("error")) throw EvaluationError(json["error"].get<std::string>());
+  if (json.contains("wrong_input")) throw InputError(json["wrong_input"].get<std::string>());
+  return json;
+}
+
 /// Carries out requests on a working rank.
 class Worker {
  public:
@@ -130,7 +142,9 @@ class Worker {
     try {
       return Json::to_cbor(request.contains("stream") ? evaluate(request) : run(request));
     } catch (const EvaluationError& error) {
-      return Json::to_cbor({{"error", error.what()}});
+      return Json::to_cbor({{"error", printable(error.what(), kLongestError)}});
+    } catch (const std::exception& error) {
+      return Json::to_cbor({{"wrong_input", printable(error.what(), kLongestError)}});
     }
   }
 
@@ -183,7 +197,7 @@ std::optional<Outcome> MpiBackend::evaluate(const Request& request) {
   if (request.opponent != nullptr) message["opponent"] = point_of(*request.opponent);
   const Message answer = dispatcher_.call(Json::to_cbor(message), *request.stop);
   if (answer.empty()) return std::nullopt;
-  return outcome_of(Json::from_cbor(answer));
+  return outcome_of(answer_of(answer));
 }
 
 std::optional<RunRecord> MpiBackend::run(const RunTask& task, const std::atomic<bool>& stop) {
@@ -194,9 +208,7 @@ std::optional<RunRecord> MpiBackend::run(const RunTask& task, const std::atomic<
                                                          {"keeps_trace", task.keeps_trace}}),
                                           stop);
   if (answer.empty()) return RunRecord{.repeat = task.repeat, .run = task.run};
-  const Json json = Json::from_cbor(answer);
-  if (json.contains("error")) throw EvaluationError(json["error"].get<std::string>());
-  return record_of(json, task);
+  return record_of(answer_of(answer), task);
 }
 
 void work_mpi(const Study& study, StudyProgress& progress) {

@@ -30,10 +30,11 @@ struct GameYaml {
 
 /// The line of the table for a game whose player has options. `player_of(options)` gives those that
 /// the parameters of a study's space can stand in for; `make(options, space, node)` gives the
-/// objective. The objective's node may be the bare name.
+/// objective. The objective's node may be the bare name. `files`: as in
+/// ObjectiveEntry.
 template <class GameOptions, class PlayerOf, class Make>
 ObjectiveEntry game_entry(const std::string& name, const std::string& summary, PlayerOf player_of,
-                          Make make) {
+                          Make make, std::vector<std::string> files = {}) {
   const auto read = [name](const YamlNode& node) {
     const GameYaml<GameOptions> defaults{.game = name};
     return node.is_scalar() ? defaults : read_options(node, defaults);
@@ -63,7 +64,8 @@ ObjectiveEntry game_entry(const std::string& name, const std::string& summary, P
                 return schema;
               },
           .resolved = [read](const YamlNode& node) { return options_json(read(node)); },
-          .needs_budget = true};
+          .needs_budget = true,
+          .files = std::move(files)};
 }
 
 }  // namespace ntune

@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "ntune/core/json.h"
 #include "ntune/core/yaml.h"
@@ -31,6 +32,10 @@ struct ObjectiveEntry {
   /// What reports and published results call the objective, from its options with all defaults;
   /// empty: its title and the options that differ from the defaults.
   std::function<std::string(const Json& options)> label = {};
+
+  /// Options that name files, seen from the study file's folder. Only what is a file there is one:
+  /// an option may take other words too.
+  std::vector<std::string> files = {};
 
   /// What a user calls it.
   [[nodiscard]] const std::string& title() const { return name.empty() ? kind : name; }

@@ -1,5 +1,6 @@
 #include "ntune/study/objective_maps.h"
 
+#include "ntune/catalogue/objectives.h"
 #include "ntune/core/json.h"
 
 namespace ntune {
@@ -18,6 +19,14 @@ void for_each_objective(Json& config, const std::function<void(Json&)>& visit) {
   if (config.contains("objective")) visit_with_matched(config["objective"], visit);
   if (!config.contains("objectives") || !config["objectives"].is_array()) return;
   for (Json& objective : config["objectives"]) visit_with_matched(objective, visit);
+}
+
+std::vector<std::string> file_options(const Json& objective) {
+  for (const ObjectiveEntry& entry : objective_table()) {
+    if (!objective.is_object() || !objective.contains(entry.kind)) continue;
+    if (entry.name.empty() || objective[entry.kind] == entry.name) return entry.files;
+  }
+  return {};
 }
 
 bool has_option(const Json& objective, const char* key) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "ntune/core/json_fwd.h"
 
@@ -11,6 +13,9 @@ namespace ntune {
 void for_each_objective(Json& config, const std::function<void(Json&)>& visit);
 
 /// True if the options of an objective have this key, or those of the one whose points it matches.
+/// Options of an objective that may name files; see ObjectiveEntry::files.
+std::vector<std::string> file_options(const Json& objective);
+
 bool has_option(const Json& objective, const char* key);
 
 }  // namespace ntune

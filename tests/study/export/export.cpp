@@ -139,6 +139,24 @@ TEST_CASE("of an evaluation that was made again, after a failure, the last count
   CHECK_THAT(per_point(folder.path(), objective), ContainsSubstring("\n1,1,,,,,0,1,0,0,1\n"));
 }
 
+TEST_CASE("evaluations of points that the study no longer asks for stay in its exports") {
+  const test::TemporaryFolder folder;
+  const auto objective = test::coins({0.1, 0.5, 0.9});
+  const Study study = study_of("{record: evaluations}", objective);
+  {
+    Recorder recorder(folder.path(), study);
+    recorder.add(test::arm(1), {.payoff = 1.0}, {.index = 3});
+    recorder.add(test::arm(0), {.failure = "crashed"}, {.index = 4});
+    // The failure was tried again, after which the search went another way, and came back.
+    recorder.add(test::arm(2), {.payoff = 0.0}, {.index = 3});
+    recorder.add(test::arm(0), {.payoff = 1.0}, {.index = 4});
+    recorder.add(test::arm(0), {.payoff = 1.0}, {.index = 3});
+  }
+  CHECK(fields_of(csv(folder.path(), {}, objective)).size() == 5);
+  const std::string points = per_point(folder.path(), objective);
+  for (const char* row : {"\n2,1,", "\n1,1,", "\n1,0,"}) CHECK_THAT(points, ContainsSubstring(row));
+}
+
 TEST_CASE("every observation of an evaluation is a row and counts in the mean") {
   const test::TemporaryFolder folder;
   const auto objective = test::arms(2, [](const Point&, Rng&) { return 0.0; }, {.several = true});

@@ -2,11 +2,14 @@
 
 #include "ntune/study/followup/tabulate.h"
 
+#include <algorithm>
 #include <atomic>
+#include <filesystem>
 #include <string>
 
 #include "catch.h"
 #include "ntune/core/error.h"
+#include "ntune/core/folder_lock.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/recorded/observation_table.h"
 #include "study/make.h"
@@ -83,7 +86,8 @@ TEST_CASE("a table that is stopped keeps what is complete and goes on from there
   Parallel parallel(1);
   const Tabulation part = tabulate(study, 50, folder / "table.csv", progress, parallel);
   CHECK((!part.finished && part.points == 2 && part.all_points == 9));
-  CHECK(ObservationTable::read(folder / "table.csv").points() == 2);
+  CHECK(part.observations == 130);
+  CHECK(ObservationTable::read(folder / "table.csv").points() == 3);
   CHECK(fill(study, 50, folder / "table.csv").finished);
   fill(study, 50, folder / "whole.csv");
   CHECK(test::content_of(folder / "table.csv") == test::content_of(folder / "whole.csv"));
@@ -136,11 +140,73 @@ TEST_CASE("foreign and broken tables are refused and left alone") {
              ContainsSubstring("a study of one objective"));
   CHECK_THAT(error("{objective: {function: one_max, dimensions: 21}}", "b.csv"),
              ContainsSubstring("the space has 2,097,152 points, a table may have 1,048,576"));
-  const std::string cut = folder.file("c.csv", before.substr(0, before.size() - 2));
+  const std::string broken = folder.file("c.csv", before + "0,0\n");
   CHECK_THAT(error("{objective: {function: one_max, dimensions: 3}}", "c.csv"),
-             ContainsSubstring("has been cut off"));
+             ContainsSubstring("c.csv:"));
   CHECK(test::content_of(folder / "a.csv") == before);
   CHECK(folder.names().size() == 2);
+}
+
+TEST_CASE("what has been observed is in the file at once, and a torn line is made again") {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path file = folder / "table.csv";
+  std::int64_t seen = 0;
+  const auto payoff = [&](const Point& point, Rng& rng) {
+    // As another process would find it, were this one killed now.
+    std::filesystem::copy_file(file, folder / "killed.csv",
+                               std::filesystem::copy_options::overwrite_existing);
+    ++seen;
+    return rng.bernoulli(0.1 * point[0]) ? 1.0 : 0.0;
+  };
+  const Study study = test::study_of("{seed: 3}", test::arms(3, payoff));
+  CHECK(fill(study, 5, file).finished);
+  CHECK(seen == 15);
+  const std::string whole = test::content_of(file);
+  const std::string killed = test::content_of(folder / "killed.csv");
+  CHECK(std::ranges::count(killed, '\n') == std::ranges::count(whole, '\n') - 3 + 14);
+  const Study plain = test::study_of("{seed: 3}", test::arms(3, [](const Point& point, Rng& rng) {
+                                       return rng.bernoulli(0.1 * point[0]) ? 1.0 : 0.0;
+                                     }));
+  // Cut at any byte, it is completed to the same table.
+  for (std::size_t bytes = 0; bytes <= killed.size(); bytes += 7) {
+    const std::string cut = folder.file("cut.csv", killed.substr(0, bytes));
+    CHECK(fill(plain, 5, cut).finished);
+    CHECK(test::content_of(cut) == whole);
+  }
+}
+
+TEST_CASE("with fail: skip a table goes on after failures, and leaves out what has failed") {
+  const test::TemporaryFolder folder;
+  bool fails = true;
+  const auto payoff = [&](const Point& point, Rng&) {
+    if (fails && point[0] == 1) throw std::runtime_error("no such arm");
+    return 1.0;
+  };
+  Progress progress;
+  Parallel parallel(1);
+  const Study skip = test::study_of("{seed: 3, fail: skip}", test::arms(3, payoff));
+  const Tabulation part = tabulate(skip, 4, folder / "table.csv", progress, parallel);
+  CHECK((!part.finished && part.points == 2 && part.failures == 1));
+  CHECK_THAT(part.last_failure, ContainsSubstring("no such arm"));
+  CHECK(ObservationTable::read(folder / "table.csv").points() == 2);
+  const Study value = test::study_of("{seed: 3, fail: {value: -1}}", test::arms(3, payoff));
+  CHECK(fill(value, 4, folder / "value.csv").finished);
+  CHECK_THAT(test::content_of(folder / "value.csv"), ContainsSubstring("\n1,-1*4\n"));
+  fails = false;
+  CHECK(fill(skip, 4, folder / "table.csv").observations == 12);
+}
+
+TEST_CASE("a table that another process fills is left alone") {
+  const test::TemporaryFolder folder;
+  const Study study = test::study_of(kStudy);
+  const std::string file = folder.file("table.csv", "");
+  {
+    const Descriptor held = lock_file(file);
+    CHECK_THAT(test::input_error([&] { fill(study, 2, file); }),
+               ContainsSubstring("another process works on this file"));
+    CHECK(test::content_of(file).empty());
+  }
+  CHECK(fill(study, 2, file).finished);
 }
 
 }  // namespace ntune

@@ -109,8 +109,9 @@ TEST_CASE("what is wrong with instances is said at its line") {
   CHECK_THAT(refusal("[]"), ContainsSubstring("study.yaml:1: instances: holds no instance"));
   CHECK_THAT(refusal("[a, b, a]"),
              ContainsSubstring("instances[3]: the instance 'a' stands twice"));
-  CHECK_THAT(refusal("[{instance: a, weight: 0}]"),
-             ContainsSubstring("instances[1].weight: is '0', a number above 0 is allowed"));
+  CHECK_THAT(
+      refusal("[{instance: a, weight: 0}]"),
+      ContainsSubstring("instances[1].weight: is '0', a number from 1e-9 to 1e9 is allowed"));
   CHECK_THAT(refusal("[{instance: a, map: b}]"), ContainsSubstring("stands beside 'instance'"));
   CHECK_THAT(refusal("[{weight: 2}]"), ContainsSubstring("names no value"));
   CHECK_THAT(refusal("none.txt"), ContainsSubstring("there is no file"));
@@ -136,6 +137,41 @@ TEST_CASE("what is wrong with instances is said at its line") {
                (void)test::study_of("{instances: [0, 1]}", test::coins({0.1, 0.2}));
              }),
              ContainsSubstring("instances: has no use: arms takes no instance"));
+}
+
+TEST_CASE("weights are bounded, so that the shares of all instances keep their digits") {
+  const TemporaryFolder folder;
+  for (const char* weight : {"0", "-1", "1e-10", "1e10", "1.7e308", ".inf", ".nan", "x"}) {
+    CHECK_THAT(input_error([&] {
+                 (void)read_list(folder, fmt::format("[a, {{instance: b, weight: {}}}]", weight));
+               }),
+               ContainsSubstring("a number from 1e-9 to 1e9 is allowed"));
+    (void)folder.file("weights.csv", fmt::format("name,weight\na,1\nb,{}\n", weight));
+    CHECK_THAT(input_error([&] { (void)read_list(folder, "weights.csv"); }),
+               ContainsSubstring("weights.csv:3: the weight is"));
+  }
+  // However far apart, every visit has an instance.
+  for (const std::vector<double>& weights :
+       {std::vector<double>{1e-9, 1e9, 1.0}, {1e9, 1e9, 1e-9, 1e-9}, {3e-9, 2e-9, 1e-9}}) {
+    const InstanceOrder order(weights);
+    for (std::int64_t i = 0; i < 5000; ++i) CHECK(order.at(Rng(1), i) < weights.size());
+  }
+}
+
+TEST_CASE("names of instances that are not UTF-8 are refused where they stand") {
+  const TemporaryFolder folder;
+  const auto refusal = [&](const std::string& text) {
+    return input_error([&] { (void)read_list(folder, text); });
+  };
+  (void)folder.file("lines.txt", "plain\ncaf\xe9\n");
+  CHECK_THAT(refusal("lines.txt"), ContainsSubstring("lines.txt:2: 'caf\\xe9' is not UTF-8"));
+  (void)folder.file("records.csv", "map,size\nlake,1\ncaf\xe9,2\n");
+  CHECK_THAT(refusal("records.csv"), ContainsSubstring("records.csv:3: holds a byte that is not"));
+  std::filesystem::create_directory(folder / "files");
+  (void)folder.file("files/a.cnf", "");
+  CHECK(read_list(folder, "{folder: files}").size() == 1);
+  (void)folder.file("files/caf\xe9.cnf", "");
+  CHECK_THAT(refusal("{folder: files}"), ContainsSubstring("'caf\\xe9.cnf' is not UTF-8"));
 }
 
 TEST_CASE("test instances may be called as training instances where they are other files") {

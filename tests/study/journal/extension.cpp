@@ -327,7 +327,16 @@ TEST_CASE("the result of an earlier stage is set aside") {
   set_aside_earlier_result(folder.path(), more);
   CHECK(fs::exists(folder / "result-1.json"));
   CHECK(fs::exists(folder / "runs-1.csv"));
-  CHECK_FALSE(fs::exists(folder / "result.json"));
+  // It can be read until there is another.
+  CHECK(test::content_of(folder / "result.json") == test::content_of(folder / "result-1.json"));
+  CHECK(test::content_of(folder / "runs.csv") == test::content_of(folder / "runs-1.csv"));
+  StudyResult cut = result;
+  cut.interrupted = true;
+  CHECK_FALSE(write_result(folder.path(), more, cut, summarise(more, cut)));
+  const StudyResult grown = test::run(more);
+  CHECK(write_result(folder.path(), more, grown, summarise(more, grown)));
+  set_aside_earlier_result(folder.path(), more);
+  CHECK(test::content_of(folder / "result.json") != test::content_of(folder / "result-1.json"));
 }
 
 }  // namespace ntune

@@ -83,14 +83,17 @@ double any_double(Rng& rng) {
   }
 }
 
-std::int64_t any_index(Rng& rng) { return static_cast<std::int64_t>(rng() >> (1 + rng.below(62))); }
+/// Up to half of the most evaluations that a study may have.
+std::int64_t any_index(Rng& rng) {
+  return static_cast<std::int64_t>(rng() >> (15 + rng.below(48)));
+}
 
 EvaluationKey any_key(Rng& rng, std::uint32_t cells) {
   return {.cell = rng.below(cells),
           .stage = static_cast<Stage>(rng.below(3)),
           .repeat = any_index(rng),
           .run = any_index(rng) - 1,
-          .index = any_index(rng)};
+          .index = any_index(rng) % 1'000'000};
 }
 
 Outcome any_outcome(Rng& rng) {
@@ -493,7 +496,7 @@ TEST_CASE("files that are no journal of a study are refused") {
   const Study study = small_study();
   const std::string path = (folder / kJournalName).string();
   const std::vector<std::pair<std::string, std::string>> files = {
-      {"some text\n", ":1: is not a line of a journal"},
+      {"some text\n", ":1: is not the journal of an ntune study"},
       {R"({"op_code":0,"worker_id":"x","study_name":"other","directions":[2]})"
        "\n",
        ":1: is not the journal of an ntune study"},

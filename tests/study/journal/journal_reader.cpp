@@ -12,6 +12,7 @@
 #include "catch.h"
 #include "ntune/core/error.h"
 #include "ntune/study/journal/journal.h"
+#include "ntune/study/journal/journal_fields.h"
 #include "study/make.h"
 #include "support/error_text.h"
 #include "support/temporary_folder.h"
@@ -49,7 +50,8 @@ std::string any_list(Rng& rng, std::uint32_t fewest, std::uint32_t most, const M
   return fmt::format("[{}]", fmt::join(words, ","));
 }
 
-std::string any_count(Rng& rng) { return fmt::format("{}", rng() >> (1 + rng.below(60))); }
+/// Up to half of the most evaluations that a study may have.
+std::string any_count(Rng& rng) { return fmt::format("{}", rng() >> (15 + rng.below(46))); }
 
 std::string any_point(Rng& rng) {
   return any_list(rng, 0, 6, [&] { return fmt::format("{}", rng.below(65536)); });
@@ -75,8 +77,8 @@ std::string any_line(Rng& rng, std::int64_t trials) {
                     any_number(rng), any_number(rng), any_point(rng));
   } else {
     text += fmt::format("\"{}\",{},{},{},{},{},{}", "efa"[kind], rng.below(1000), rng.below(3),
-                        any_count(rng), rng.bernoulli(0.2) ? "-1" : any_count(rng), any_count(rng),
-                        any_point(rng));
+                        any_count(rng), rng.bernoulli(0.2) ? "-1" : any_count(rng),
+                        rng.below(1'000'000), any_point(rng));
     if (kind == 0) text += "," + any_list(rng, 1, 9, [&] { return any_number(rng); });
     if (kind == 0 && rng.bernoulli(0.3)) text += any_games(rng);
     if (kind == 0 && rng.bernoulli(0.3)) {
@@ -282,6 +284,78 @@ TEST_CASE("the journal of a real study is read as a slow reader reads it") {
     const std::string text = test::content_of(folder / record / kJournalName);
     CHECK(text.size() > 3000);
     CHECK(check_scan(text) == text.size());
+  }
+}
+
+TEST_CASE("numbers that no study can have are refused at their line, of every kind") {
+  const auto error = [](const std::string& line) {
+    const std::string more = R"({"op_code":2,"worker_id":"w","user_attr":{}})";
+    return test::input_error([&] {
+      (void)scan_journal(kHeader + "\n" + line + "\n" + more + "\n", "j",
+                         [](const JournalLine&) {});
+    });
+  };
+  const std::string refused = "j:2: is not a line of a journal";
+  const auto evaluation = [](const char* kind, const char* key) {
+    const std::string payoffs = kind[0] == 'e' || kind[0] == 'o' ? ",[1]" : "";
+    return fmt::format(R"({{"ntune":["{}",{},[0]{}],"op_code":4,"state":1}})", kind, key, payoffs);
+  };
+  for (const char* kind : {"e", "f", "a", "o"}) {
+    CHECK(error(evaluation(kind, "0,0,0,-1,5")) == "no error");
+    for (const char* key : {"4294967296,0,0,0,0", "-1,0,0,0,0", "0,3,0,0,0", "0,0,-1,0,0",
+                            "0,0,0,-3,0", "0,0,0,0,-1", "0,0,0,0,9223372036854775807",
+                            "0,0,9223372036854775807,0,0", "0,0,0,9223372036854775807,0"}) {
+      CAPTURE(kind, key);
+      CHECK(error(evaluation(kind, key)) == refused);
+    }
+  }
+  const auto run = [](const char* numbers) {
+    return fmt::format(R"({{"ntune":["r",0,{},0.5,0,0,0,0,0,[0]],"op_code":4,"state":1}})",
+                       numbers);
+  };
+  CHECK(error(run("0,0,10,0,3,0")) == "no error");
+  for (const char* numbers : {"-1,0,10,0,3,0", "0,-1,10,0,3,0", "0,0,-1,0,3,0", "0,0,10,-1,3,0",
+                              "0,0,10,0,-1,0", "0,0,10,0,3,-1", "0,0,9223372036854775807,0,3,0"}) {
+    CHECK(error(run(numbers)) == refused);
+  }
+  const auto planned = [](const char* list) {
+    return fmt::format(R"({{"ntune":{{"planned":[{}]}},"op_code":2}})", list);
+  };
+  CHECK(error(planned("0,0,0,0,0,10,10,null,null")) == "no error");
+  for (const char* list :
+       {"4294967296,0,0,0,0,10,10,null,null", "0,0,-1,0,0,10,10,null,null",
+        "0,0,0,-3,0,10,10,null,null", "0,0,0,0,-1,10,10,null,null", "0,0,0,0,0,-1,10,null,null",
+        "0,0,0,0,0,10,9223372036854775807,null,null", "0,0,0,0,99999999999,10,10,null,null"}) {
+    CHECK(error(planned(list)) == refused);
+  }
+  CHECK_THAT(error(R"({"ntune":{"format":1,"version":"1","study":5},"op_code":2})"),
+             Catch::Matchers::StartsWith("j:2: is not the journal of an ntune study"));
+  CHECK(error(R"({"ntune":{"asked_again":0},"op_code":8,"trial_id":0})") == refused);
+}
+
+TEST_CASE("the file of another program is not taken for a torn journal") {
+  const auto error = [](const std::string& text) {
+    return test::input_error([&] { (void)scan_journal(text, "j", [](const JournalLine&) {}); });
+  };
+  for (const char* text : {"notes without a line end", "{\"op_code\":0", "[", " "}) {
+    CHECK(error(text) == "j:1: is not the journal of an ntune study");
+  }
+  for (const std::string& torn : {std::string(), std::string("{"), std::string(R"({"ntune":{)"),
+                                  kHeader.substr(0, 30), std::string(100, '\0')}) {
+    CHECK(error(torn) == "no error");
+  }
+}
+
+TEST_CASE("the number of a request is the last key of a line, or there is none") {
+  using journal_fields::request_of;
+  CHECK(request_of(R"({"op_code":6,"request":17})") == 17);
+  CHECK(request_of(R"({"op_code":6,"request":18446744073709551615})") == UINT64_MAX);
+  for (const char* line : {R"({"op_code":6})", R"({"op_code":6,"request":})",
+                           R"({"request":17,"a":1})", R"({"op_code":6,"request":-1})",
+                           R"({"op_code":6,"request":17})"
+                           "x",
+                           R"({"a":1,"request":99999999999999999999})"}) {
+    CHECK_FALSE(request_of(line).has_value());
   }
 }
 

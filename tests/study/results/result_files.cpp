@@ -7,6 +7,7 @@
 
 #include "catch.h"
 #include "ntune/study/results/result_text.h"
+#include "ntune/study/study_identity.h"
 #include "study/make.h"
 #include "support/error_text.h"
 #include "support/temporary_folder.h"
@@ -231,6 +232,90 @@ TEST_CASE("a result without hold-out says so") {
   CHECK(best["interval"].is_null());
   CHECK(best["hold_out"].is_null());
   CHECK(best["true_value"].is_number());
+}
+
+TEST_CASE("files of others that have the names of ours are never replaced") {
+  const Study study = study_of(kSmallResult);
+  const auto error = [&](const test::TemporaryFolder& folder) {
+    return test::input_error([&] { check_result_folder(folder.path(), study); });
+  };
+  for (const auto& [name, content] :
+       {std::pair("study.yaml", "# my own study\nobjective: hartmann3\n"),
+        {"runs.csv", "day,distance\n1,10\n"},
+        {"lock", "of my door\n"}}) {
+    const test::TemporaryFolder folder;
+    const std::string file = folder.file(name, content);
+    CHECK(error(folder) ==
+          file + ": was not written by ntune, which would replace it; name another folder");
+    CHECK(content_of(file) == content);
+    CHECK(folder.names().size() == 1);
+  }
+  // Our own are replaced.
+  const test::TemporaryFolder folder;
+  write_study_file(folder.path(), study);
+  (void)folder.file("runs.csv", "run\n");
+  (void)folder.file("lock", "process 1 on there");
+  CHECK(error(folder) == "no error");
+}
+
+TEST_CASE("an output that a user names is none of a study's own files") {
+  const test::TemporaryFolder folder;
+  const Finished done(kSmallResult);
+  const auto error = [&](const fs::path& file) {
+    return test::input_error([&] { check_output_file(file); });
+  };
+  // Where there is no study the names are free.
+  for (const char* name : {"study.yaml", "journal.log", "lock"}) {
+    CHECK(error(folder.file(name, "mine")) == "no error");
+    fs::remove(folder / name);
+  }
+  REQUIRE(done.write(folder.path()));
+  write_study_file(folder.path(), done.study);
+  (void)folder.file("journal.log", "{\"ntune\":{}}\n");
+  (void)folder.file("lock", "");
+  (void)folder.file("result-1.json", "{}");
+  (void)folder.file("runs-1.csv", "");
+  for (const char* name : {"study.yaml", "journal.log", "lock", "result.json", "runs.csv",
+                           "result-1.json", "runs-1.csv"}) {
+    const std::string file = (folder / name).string();
+    CHECK(error(file) == file + ": belongs to the study; name another file");
+    fs::create_symlink(name, folder / "link");
+    CHECK_THAT(error(folder / "link"), ContainsSubstring("belongs to the study"));
+    fs::remove(folder / "link");
+  }
+  CHECK(error(folder / "page.html") == "no error");
+  CHECK(error(folder / "runs-2.csv") == "no error");
+  CHECK(error("/dev/null") == "no error");
+  CHECK_THAT(error(folder.path()), ContainsSubstring("is a folder, a file is needed"));
+}
+
+TEST_CASE("only options that name files are placed, whatever files there are") {
+  const test::TemporaryFolder folder;
+  for (const char* name :
+       {"agent", "once", "none", "auto", "line", "worker", "maximise", "arrow"}) {
+    (void)folder.file(name, "a file that an option happens to be called as");
+  }
+  (void)folder.file("table.csv", "x,observations\n1,1*3 2*4\n2,3*3\n");
+  const auto objective_of = [&](const std::string& objective) {
+    const std::string yaml = folder.file(
+        "given.yaml",
+        "objective: " + objective + "\nspace: {x: [1, 2]}\nruns: 1\niterations: 20\nhold_out: 0\n");
+    const Study study = read_study(read_yaml(yaml));
+    fs::create_directories(folder / "out");
+    write_study_file(folder / "out", study);
+    const Study again = read_study(read_yaml(folder / "out" / kStudyName));
+    CHECK(comparable_config(again.config) == comparable_config(study.config));
+    return again.config["objective"];
+  };
+  CHECK(objective_of("{ask_tell: agent}")["ask_tell"] == "agent");
+  const Json program = objective_of("{command: [./agent, '{x}'], protocol: once}");
+  CHECK(program["protocol"] == "once");
+  CHECK(program["cutoff"] == "none");
+  CHECK(program["command"] == Json({"./agent", "{x}"}));
+  CHECK(program["directory"] == "..");
+  const Json line = objective_of("{command: agent, shell: true, parameters: stdin}");
+  CHECK(line["command"] == "agent");
+  CHECK(objective_of("{table: table.csv}")["table"] == "../table.csv");
 }
 
 }  // namespace ntune

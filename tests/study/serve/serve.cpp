@@ -567,4 +567,115 @@ TEST_CASE("who is asked for a match is told the opponent, and tells the scores o
   CHECK(pick.games().games.games() == 2 * pick.hold_out.payoffs.count());
 }
 
+TEST_CASE("what is told keeps to the payoffs that the objective declares, by every request") {
+  const auto refusals = [](const std::string& declared, std::vector<double> values) {
+    const Study study =
+        test::study_of("{objective: {ask_tell: x, " + declared +
+                       "}, space: {a: {integers: [0, 9]}}, runs: 1, iterations: 10}");
+    std::vector<Json> requests = {kAsk};
+    for (const double value : values) {
+      requests.push_back(tell(0, value));
+      requests.push_back({{"op", "tell"}, {"id", 0}, {"values", {value}}});
+      requests.push_back({{"op", "tell"}, {"params", {{"a", 3}}}, {"value", value}});
+    }
+    requests.push_back({{"op", "status"}});
+    std::vector<Json> answers = answers_to(study, requests);
+    CHECK(answers.back()["evaluations"] == 0);
+    answers.erase(answers.begin());
+    answers.pop_back();
+    return answers;
+  };
+  for (const Json& answer : refusals("payoffs: [0, 1]", {-0.5, 1.5, 7})) {
+    CHECK_THAT(answer.value("error", ""),
+               Catch::Matchers::ContainsSubstring(", outside of payoffs: [0, 1]"));
+  }
+  for (const Json& answer : refusals("payoffs: [-1, 1], two_valued: true", {0.0, 0.5, -0.99})) {
+    CHECK_THAT(answer.value("error", ""),
+               Catch::Matchers::ContainsSubstring(", neither -1 nor 1, as two_valued says"));
+  }
+  for (const Json& answer : refusals("payoffs: [0, 10], direction: minimise", {-1, 11})) {
+    CHECK_THAT(answer.value("error", ""),
+               Catch::Matchers::ContainsSubstring(", outside of payoffs: [0, 10]"));
+  }
+  const Study study = test::study_of(
+      "{objective: {ask_tell: x, payoffs: [0, 10], two_valued: true, direction: minimise}, "
+      "space: {a: {integers: [0, 9]}}, runs: 1, iterations: 10}");
+  CHECK(answers_to(study, {kAsk, tell(0, 10), kAsk, tell(1, 0), {{"op", "status"}}})
+            .back()["evaluations"] == 2);
+}
+
+TEST_CASE("what a dead client holds is handed out again when its lease ends") {
+  const Study study =
+      test::study_of(kExact + "runs: 1, iterations: 40, hold_out: 0, parallel_evaluations: 2}");
+  const auto lease = [](const Json& seconds) { return Json{{"op", "ask"}, {"lease", seconds}}; };
+  const auto answers =
+      answers_to(study, {kAsk, kAsk, lease(0), lease(0), lease(1000), lease("auto"), kAsk,
+                         tell(0, 0.5), lease(1000), lease("soon"), lease(-1)});
+  CHECK((answers.at(0)["id"] == 0 && answers.at(1)["id"] == 1));
+  // The one that was handed out first, with its point and seed; then the other.
+  CHECK(answers.at(2) == answers.at(0));
+  CHECK(answers.at(3) == answers.at(1));
+  CHECK(answers.at(4)["wait"] == Json::array({0, 1}));
+  CHECK((answers.at(4)["seconds"] > 990 && answers.at(4)["seconds"] <= 1000));
+  CHECK((answers.at(5)["seconds"] > 3590 && answers.at(5)["seconds"] <= 3600));
+  CHECK(answers.at(6) == Json{{"wait", {0, 1}}});
+  CHECK(answers.at(7)["told"] == 0);
+  CHECK(answers.at(8)["id"] == 2);
+  CHECK(answers.at(9)["error"] == "'lease' is \"soon\", auto or seconds of at least 0 are allowed");
+  CHECK(answers.at(10).contains("error"));
+}
+
+TEST_CASE("a lease lasts ten times the longest evaluation, over processes of one step each") {
+  const test::TemporaryFolder folder;
+  Study study =
+      test::study_of(kExact + "runs: 1, iterations: 40, hold_out: 0, parallel_evaluations: 2}");
+  study.execution.record = Recording::kEvaluations;
+  const auto step = [&](const Json& request) {
+    Journal journal(folder.path() / "out", study, Journal::Open::kResume);
+    return answers_to(study, {request}, &journal, {.again = false}).at(0);
+  };
+  const auto lease = [](const Json& seconds) { return Json{{"op", "ask"}, {"lease", seconds}}; };
+  CHECK(step(kAsk)["id"] == 0);
+  CHECK(step(kAsk)["id"] == 1);
+  CHECK(step(lease(1000))["wait"] == Json::array({0, 1}));
+  std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  // Once more, and for whoever comes next it has just been handed out.
+  CHECK(step(lease(0.02))["id"] == 0);
+  CHECK(step(lease(0.02))["id"] == 1);
+  CHECK(step(lease(5))["wait"] == Json::array({0, 1}));
+  // Whoever tells first is heard, the other is told so.
+  CHECK(step(tell(0, 0.25))["told"] == 0);
+  CHECK(step(tell(0, 0.5))["error"] == "there is no open evaluation with id 0");
+  CHECK(step(kAsk)["id"] == 2);
+  const Json waiting = step(lease("auto"));
+  CHECK((waiting["seconds"] > 50 && waiting["seconds"] <= 60));
+  Journal journal(folder.path() / "out", study, Journal::Open::kResume);
+  CHECK((journal.longest_asked() > 0.0 && journal.longest_asked() < 10.0));
+}
+
+TEST_CASE("a request that comes a second time is answered and not carried out again") {
+  const test::TemporaryFolder folder;
+  Study study = test::study_of(
+      kExact + "runs: 1, iterations: 40, hold_out: 0, fail: skip, optimiser: ntbea}");
+  study.execution.record = Recording::kEvaluations;
+  const auto steps = [&](const std::vector<Json>& requests) {
+    Journal journal(folder.path() / "out", study, Journal::Open::kResume);
+    return answers_to(study, requests, &journal, {.again = false});
+  };
+  const SearchSpace& space = study.objectives[0].objective->space();
+  Rng rng(5);
+  const Json params = point_json(space.sample(rng), space);
+  const Json offered = {{"op", "tell"}, {"params", params}, {"value", 0.5}, {"request", 11}};
+  Json told = tell(1, 0.5);
+  told["request"] = 12;
+  const Json failed = {{"op", "fail"}, {"id", 2}, {"reason", "broke"}, {"request", UINT64_MAX}};
+  CHECK(steps({offered}).at(0) == Json{{"told", nullptr}});
+  CHECK(steps({offered, kAsk, told, told, offered}).back() == Json{{"told", nullptr}});
+  CHECK(steps({told, kAsk, failed, failed, told}).back() == Json{{"told", 1}});
+  CHECK(steps({failed}).at(0) == Json{{"failed", 2}});
+  Journal journal(folder.path() / "out", study, Journal::Open::kResume);
+  CHECK(journal.offered().size() == 1);
+  CHECK(journal.known() == 2);
+}
+
 }  // namespace ntune

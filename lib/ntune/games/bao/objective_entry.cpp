@@ -68,7 +68,7 @@ void BaoOptions::visit(Options& visitor) {
 ObjectiveEntry bao_entry() {
   return game_entry<BaoOptions>(
       "bao", "Zanzibar Bao against a fixed opponent, won or lost; an evaluation is tuned",
-      [](const BaoOptions& options) { return options.player; }, make);
+      [](const BaoOptions& options) { return options.player; }, make, {"opponent", "starts"});
 }
 
 }  // namespace ntune

@@ -103,7 +103,7 @@ Unit SlideObjective::unit() const {
 ObjectiveEntry slide_entry() {
   return game_entry<SlideOptions>(
       "slide3", "a sliding puzzle played by a depth-t search; its evaluation is tuned",
-      [](const SlideOptions& options) { return options.player; }, make);
+      [](const SlideOptions& options) { return options.player; }, make, {"database"});
 }
 
 }  // namespace ntune

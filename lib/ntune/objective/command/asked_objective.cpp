@@ -57,13 +57,6 @@ std::string AskedObjective::description() const {
   return options_.name.empty() ? "ask_tell" : printable(options_.name);
 }
 
-double AskedObjective::payoff_of(double value) const {
-  if (const auto problem = options_.values.problem_of(value); !problem.empty()) {
-    throw InputError(problem);
-  }
-  return options_.values.unit().payoff_of(value);
-}
-
 ObjectiveEntry asked_entry() {
   return {.kind = "ask_tell",
           .name = {},

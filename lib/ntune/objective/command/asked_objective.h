@@ -38,8 +38,6 @@ class AskedObjective final : public Objective, public OutsideProgram, public Mat
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] Payoffs payoffs() const override { return options_.values.payoffs(); }
   [[nodiscard]] Unit unit() const override { return options_.values.unit(); }
-  /// The payoff of a number that was told. Throws InputError if it contradicts the options.
-  [[nodiscard]] double payoff_of(double value) const;
 
  private:
   AskedOptions options_;

@@ -231,12 +231,21 @@ class JournalReader {
     return observation;
   }
 
+  std::optional<Parameter> declared_parameter(const std::string& name, const Json& distribution) {
+    try {
+      return optuna_parameter(name, distribution, options_.points, data_.notes);
+    } catch (const Json::exception&) {
+      throw InputError(fmt::format("{}: {}: its distribution is none that Optuna writes",
+                                   printable(data_.file, 1000), printable(name, 60)));
+    }
+  }
+
   /// As declared, or else by its values.
   Parameter parameter_of(std::size_t column) {
     const std::string& name = data_.names[column];
     const auto found = distributions_.find(name);
     if (found != distributions_.end()) {
-      auto declared = optuna_parameter(name, found->second, options_.points, data_.notes);
+      auto declared = declared_parameter(name, found->second);
       if (declared) return *std::move(declared);
     }
     std::vector<Value> values;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -213,15 +214,11 @@ class TableReader {
   void infer(std::size_t column) {
     if (data_.observations.empty()) return;
     std::vector<Value> values;
-    std::vector<Value> sorted;
     const auto less = [](const Value& a, const Value& b) { return std::is_lt(compare(a, b)); };
+    std::set<Value, decltype(less)> known(less);
     const auto add = [&](const ForeignObservation& observation) {
       const auto& value = observation.values[column];
-      if (!value) return;
-      const auto place = std::lower_bound(sorted.begin(), sorted.end(), *value, less);
-      if (place != sorted.end() && std::is_eq(compare(*place, *value))) return;
-      sorted.insert(place, *value);
-      values.push_back(*value);
+      if (value && known.insert(*value).second) values.push_back(*value);
     };
     std::ranges::for_each(data_.observations, add);
     std::ranges::for_each(data_.failures, add);

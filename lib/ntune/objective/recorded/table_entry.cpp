@@ -149,7 +149,8 @@ ObjectiveEntry table_entry() {
               },
           .resolved = resolved,
           .example = example(),
-          .label = [](const Json& options) { return name_of(options["table"]); }};
+          .label = [](const Json& options) { return name_of(options["table"]); },
+          .files = {"table"}};
 }
 
 }  // namespace ntune

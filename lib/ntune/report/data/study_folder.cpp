@@ -12,6 +12,7 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/report/data/runs_file.h"
 #include "ntune/study/journal/journal.h"
+#include "ntune/study/study_identity.h"
 #include "ntune/study/study_yaml.h"
 
 namespace ntune {
@@ -98,13 +99,17 @@ std::vector<Json> verifications_of(const fs::path& folder, const Json& result) {
 
 StudyFolder::StudyFolder(const fs::path& path) : folder(path) {
   result = read_result(path / "result.json");
-  verifications = verifications_of(path, result);
   if (is_file(path / kJournalName) || result.is_null()) {
     journal = std::make_unique<RecordedStudy>(path);
     study = journal->study();
+    // While a study goes on with more, its folder keeps the result of what it was before.
+    const bool is_of_this =
+        result.is_object() && is_same_study(result.value("study", Json::object()), study.config);
+    if (!is_of_this) result = nullptr;
   } else {
     study = study_of_config(result["study"], (path / "result.json").string(), nullptr, path);
   }
+  verifications = verifications_of(path, result);
   if (result.is_null()) {
     if (study.is_comparison() || study.advise_budget > 0) journal->choose_split();
     study = journal->study();

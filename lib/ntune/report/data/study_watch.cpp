@@ -109,7 +109,7 @@ StudyWatch::StudyWatch(const fs::path& folder) : folder_(folder), name_(journal_
 void StudyWatch::begin(const Json& config) {
   config_ = config;
   study_ = study_of_config(config, name_, nullptr, folder_);
-  placer_.emplace(study_);
+  placer_.emplace(study_, name_);
   place_ = {};
   offset_ = 0;
   stage_ = 0;
@@ -214,7 +214,9 @@ void StudyWatch::take(const JournalLine& line) {
     if (line.planned.horizon == 0) end_run(name);
     return;
   }
-  if (!line.has_point() || line.key.cell >= study_.cells()) return;
+  if (!line.has_point()) return;
+  const std::size_t objective = study_.objective_of(line.key.cell);
+  if (!is_point_of(study_.objectives[objective].objective->space(), line.point)) return;
   if (line.used.seconds) status_.seconds_used = line.used.seconds;
   status_.cost_used += line.cost.value_or(0.0);
   status_.cut_off += line.ending == Ending::kCutOff ? 1 : 0;

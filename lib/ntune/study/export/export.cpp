@@ -17,22 +17,6 @@ namespace ntune {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-/// Refuses a folder, and a file of the study itself.
-void check_file(const fs::path& folder, const fs::path& file) {
-  std::error_code error;
-  if (fs::is_directory(file, error)) {
-    throw InputError(fmt::format("{}: is a folder, a file is needed", path_text(file)));
-  }
-  for (const char* name : {kJournalName, kStudyName, "result.json", "runs.csv", "lock"}) {
-    if (!fs::equivalent(folder / name, file, error)) continue;
-    throw InputError(fmt::format("{}: belongs to the study; name another file", path_text(file)));
-  }
-}
-
-}  // namespace
-
 ExportSummary export_text(const RecordedStudy& recorded, const ExportOptions& options,
                           const TextSink& sink) {
   return options.target == ExportTarget::kCsv ? export_csv(recorded, options, sink)
@@ -41,7 +25,7 @@ ExportSummary export_text(const RecordedStudy& recorded, const ExportOptions& op
 
 ExportSummary export_file(const RecordedStudy& recorded, const ExportOptions& options,
                           const fs::path& file) {
-  check_file(recorded.folder(), file);
+  check_output_file(file);
   if (options.target == ExportTarget::kOptunaSqlite) {
     return export_optuna_sqlite(recorded, options, file);
   }

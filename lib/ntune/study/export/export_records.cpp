@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
+#include "ntune/core/hash.h"
 #include "ntune/core/json.h"
 #include "ntune/core/json_parser.h"
 #include "ntune/core/text.h"
@@ -118,6 +119,28 @@ class TrialReader {
   std::unordered_map<std::int64_t, Begun> begun_;  ///< by trial
 };
 
+/// What a later line is of, too, that counts in place of an earlier one: a failure that was tried
+/// again, or a run that was given more. Of another point it is another evaluation, whether or not
+/// the study still asks for the first.
+struct TrialName {
+  EvaluationKey key;
+  std::uint64_t point = 0;  ///< hash of the points of an evaluation
+
+  friend bool operator==(const TrialName&, const TrialName&) = default;
+};
+struct TrialNameHash {
+  std::size_t operator()(const TrialName& name) const noexcept {
+    return mix64(name.key.hash() + name.point);
+  }
+};
+
+TrialName name_of(const JournalLine& line) {
+  if (line.kind == LineKind::kRun) return {.key = line.key};
+  const Point opponent(line.against.indices);
+  return {.key = line.key,
+          .point = hash_of(Point(line.point), opponent.size() > 0 ? &opponent : nullptr)};
+}
+
 /// Where failed evaluations count with a value: its payoff.
 std::optional<double> payoff_of_failure(const Study& study, const Objective& objective) {
   if (study.execution.on_failure.kind != FailurePolicy::Kind::kValue) return std::nullopt;
@@ -146,14 +169,14 @@ void add_to(RecordedPoint& point, const RecordedTrial& trial, std::optional<doub
 
 void for_each_trial(const RecordedStudy& recorded,
                     const std::function<void(const RecordedTrial&)>& visit) {
-  std::unordered_map<EvaluationKey, std::size_t, EvaluationKeyHash> last;  // line
+  std::unordered_map<TrialName, std::size_t, TrialNameHash> last;  // line
   recorded.scan([&](const JournalLine& line) {
-    if (is_finished(line.kind)) last[line.key] = line.number;
+    if (is_finished(line.kind)) last[name_of(line)] = line.number;
   });
   TrialReader reader(recorded.study());
   RecordedTrial trial;
   recorded.scan([&](const JournalLine& line) {
-    if (reader.read(line, trial) && last.at(line.key) == line.number) visit(trial);
+    if (reader.read(line, trial) && last.at(name_of(line)) == line.number) visit(trial);
   });
 }
 

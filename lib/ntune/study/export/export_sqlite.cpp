@@ -1,14 +1,9 @@
 // The tables of Optuna's RDBStorage, as releases 3.0 to 5.0 make them in SQLite.
 
 #include <sqlite3.h>
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <filesystem>
 #include <string_view>
-#include <system_error>
 
 #include <fmt/format.h>
 
@@ -88,35 +83,6 @@ constexpr const char* kRevision32 =
 [[noreturn]] void fail(const fs::path& file, const std::string& reason) {
   throw InputError(fmt::format("{}: cannot write it: {}", path_text(file), printable(reason)));
 }
-
-/// A temporary file beside another, whose place it takes when it is complete.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const fs::path& file) : file_(file), name_(file.string() + ".XXXXXX") {
-    const int fd = ::mkstemp(name_.data());
-    if (fd < 0) fail(file_, std::generic_category().message(errno));
-    ::close(fd);
-  }
-  ~TemporaryFile() {
-    if (!name_.empty()) ::unlink(name_.c_str());
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-  [[nodiscard]] const std::string& name() const { return name_; }
-  void take_place() {
-    constexpr mode_t kReadableByAll = 0644;
-    if (::chmod(name_.c_str(), kReadableByAll) != 0 ||
-        ::rename(name_.c_str(), file_.c_str()) != 0) {
-      fail(file_, std::generic_category().message(errno));
-    }
-    name_.clear();
-  }
-
- private:
-  fs::path file_;
-  std::string name_;
-};
 
 class Database {
  public:
@@ -254,7 +220,7 @@ class TrialTables {
 
 ExportSummary export_optuna_sqlite(const RecordedStudy& recorded, const ExportOptions& options,
                                    const fs::path& file) {
-  TemporaryFile temporary(file);
+  ReplacementFile temporary(file);
   ExportSummary summary;
   {
     Database database(temporary.name(), file);

@@ -7,6 +7,7 @@
 
 #include "ntune/core/csv.h"
 #include "ntune/core/files.h"
+#include "ntune/core/folder_lock.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
 #include "ntune/objective/capabilities.h"
@@ -163,6 +164,7 @@ std::string merged_runs_csv(const Merge& merge) {
 }
 
 void write_merge(const std::filesystem::path& folder, const Merge& merge) {
+  const FolderLock lock(folder);
   write_file_atomically(folder / "runs.csv", merged_runs_csv(merge));
   write_file_atomically(folder / "result.json", merge_json(merge).dump(2) + "\n");
 }

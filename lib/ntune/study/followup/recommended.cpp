@@ -59,7 +59,8 @@ void check_objective(const Study& study, const fs::path& folder, const std::stri
   const Json& options = study.objectives.front().options;
   if (has_option(options, "ask_tell") && asked == AskedFromOutside::kRefused) {
     throw InputError(
-        fmt::format("{}: its objective is asked from outside, and cannot be evaluated from here",
+        fmt::format("{}: its objective is asked from outside, and cannot be evaluated from here; "
+                    "--study names a study file with the same space that can",
                     path_text(folder)));
   }
   std::error_code error;

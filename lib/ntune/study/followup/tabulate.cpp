@@ -1,7 +1,8 @@
 #include "ntune/study/followup/tabulate.h"
 
 #include <algorithm>
-#include <chrono>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -11,9 +12,11 @@
 #include <fmt/format.h>
 
 #include "ntune/catalogue/objectives.h"
-#include "ntune/core/clock.h"
+#include "ntune/core/append_file.h"
+#include "ntune/core/descriptor.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/folder_lock.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/recorded/observation_table.h"
@@ -24,11 +27,17 @@ namespace ntune {
 namespace {
 
 constexpr double kMostPoints = 0x1p20;
+constexpr std::uintmax_t kLargestTable = 4'000'000'000;
 
 /// A point and its observations.
 struct Row {
   Point point;
   Observed observed;
+  bool failed = false;  ///< an evaluation has failed: the rest of the point is left out
+  /// Of its tasks: the first that is not in `observed`, the end, and how many have been made.
+  std::size_t next = 0;
+  std::size_t end = 0;
+  std::size_t made = 0;
 };
 
 /// An evaluation to be made.
@@ -60,27 +69,36 @@ class Tabulator {
         file_(std::move(file)),
         progress_(progress),
         marks_{"objective: " + to_yaml(study.objectives.front().options),
-               fmt::format("seed: {}", study.seed)} {
+               fmt::format("seed: {}", study.seed)},
+        on_failure_(study.execution.on_failure) {
     list_points();
     ensure_writable_folder(file_.has_parent_path() ? file_.parent_path() : ".");
     std::error_code error;
-    if (std::filesystem::exists(file_, error)) read_existing();
+    const bool is_there = std::filesystem::exists(file_, error);
+    if (is_there && !std::filesystem::is_regular_file(file_, error)) {
+      throw InputError(fmt::format("{}: is no regular file, one is needed", path_text(file_)));
+    }
+    lock_ = lock_file(file_);
+    if (is_there) read_existing();
     for (const Row& row : rows_) progress_.total += missing(row);
   }
 
   Tabulation run(Parallel& parallel) {
     const auto fewest = 32 * static_cast<std::size_t>(parallel.threads());
+    open_lines();
     std::vector<Task> tasks;
     for (std::size_t i = 0; i < rows_.size() && !progress_.stop; ++i) {
       const std::int64_t begin = count(rows_[i]);
+      rows_[i].next = tasks.size();
       for (std::int64_t n = 0; n < missing(rows_[i]); ++n) {
         tasks.push_back({.row = i, .index = begin + n});
       }
+      rows_[i].end = tasks.size();
       if (tasks.size() < fewest && i + 1 < rows_.size()) continue;
       carry_out_all(tasks, parallel);
       tasks.clear();
-      if (Clock::now() - saved_ > std::chrono::seconds(30)) save();
     }
+    lines_.reset();
     save();
     return result();
   }
@@ -98,10 +116,14 @@ class Tabulator {
     });
   }
 
-  /// Takes the observations that the file holds.
+  /// Takes the observations that the file holds. A power cut may have torn its last line.
   void read_existing() {
-    const ObservationTable table = ObservationTable::read(file_);
     const std::string name = path_text(file_);
+    std::string text = read_file(file_, kLargestTable);
+    text.resize(text.rfind('\n') + 1);  // 0 where there is no line
+    if (head().starts_with(text)) return;
+    const ObservationTable table = ObservationTable::parse(text, name);
+    size_ = text.size();
     for (const std::string& mark : marks_) {
       const auto says_it = [&](const std::string& comment) {
         return comment == mark || completed(comment) == mark;
@@ -134,20 +156,22 @@ class Tabulator {
     return std::max<std::int64_t>(0, times_ - count(row));
   }
 
-  void carry_out_all(std::vector<Task>& tasks, Parallel& parallel) {
-    try {
-      parallel.for_each(tasks.size(), [&](std::size_t i) {
-        if (!progress_.stop) carry_out_one(tasks[i]);
-      });
-    } catch (const EvaluationError&) {
-      keep_complete(tasks);
-      save();
-      throw;
-    }
-    keep_complete(tasks);
+  /// Opens the file for the lines that are appended until the table is written in order.
+  void open_lines() {
+    lines_ = std::make_unique<AppendFile>(file_, size_);
+    if (size_ == 0) lines_->append(head());
   }
 
-  void carry_out_one(Task& task) const {
+  void carry_out_all(std::vector<Task>& tasks, Parallel& parallel) {
+    parallel.for_each(tasks.size(), [&](std::size_t i) {
+      if (progress_.stop || has_failed(tasks[i])) return;
+      std::vector<double> payoffs = carry_out_one(tasks[i]);
+      if (!payoffs.empty()) keep(tasks, i, std::move(payoffs));
+    });
+  }
+
+  /// The payoffs; none where it was stopped or has failed.
+  std::vector<double> carry_out_one(const Task& task) {
     const Point& point = rows_[task.row].point;
     // The stream is named by the point's values, so that other points of the space change nothing.
     const Rng stream =
@@ -158,47 +182,74 @@ class Tabulator {
                                                     static_cast<std::size_t>(task.index)),
                           .stop = &progress_.stop};
     Outcome outcome = carry_out(objective_, point, stream, id);
-    if (progress_.stop && !outcome.failure.empty()) return;
-    if (!outcome.failure.empty()) {
-      throw EvaluationError(failure_text(objective_, point, nullptr, outcome.failure));
-    }
-    task.payoffs = std::move(outcome.observations);
-    if (task.payoffs.empty()) task.payoffs = {outcome.payoff};
+    if (progress_.stop && !outcome.failure.empty()) return {};
+    if (!outcome.failure.empty()) return after_failure(task, std::move(outcome));
+    if (outcome.observations.empty()) return {outcome.payoff};
+    return std::move(outcome.observations);
+  }
+
+  /// By the study's rule for failures: it ends the table, or this point, or counts with a value.
+  std::vector<double> after_failure(const Task& task, Outcome outcome) {
+    const std::string text =
+        failure_text(objective_, rows_[task.row].point, nullptr, outcome.failure);
+    if (on_failure_.kind == FailurePolicy::Kind::kAbort) throw EvaluationError(text);
+    const Evaluated evaluated = rate(on_failure_, objective_.unit(), std::move(outcome));
+    if (!evaluated.skipped) return {evaluated.payoff};
+    const std::lock_guard lock(mutex_);
+    rows_[task.row].failed = true;
+    ++failures_;
+    last_failure_ = text;
+    return {};
+  }
+
+  [[nodiscard]] bool has_failed(const Task& task) {
+    const std::lock_guard lock(mutex_);
+    return rows_[task.row].failed;
+  }
+
+  /// Adds the observations of a point in the order of their streams, as soon as all before them are
+  /// there: how many are there names the next.
+  void keep(std::vector<Task>& tasks, std::size_t place, std::vector<double> payoffs) {
+    const std::lock_guard lock(mutex_);
+    tasks[place].payoffs = std::move(payoffs);
     ++progress_.done;
-  }
-
-  /// Adds the observations of the points of which all evaluations were made; tasks of one point
-  /// stand together.
-  void keep_complete(const std::vector<Task>& tasks) {
-    for (auto from = tasks.begin(); from != tasks.end();) {
-      const auto to =
-          std::find_if(from, tasks.end(), [&](const Task& task) { return task.row != from->row; });
-      if (std::all_of(from, to, [](const Task& task) { return !task.payoffs.empty(); })) {
-        Observed& observed = rows_[from->row].observed;
-        for (; from != to; ++from) {
-          for (const double payoff : from->payoffs) observed.push_back({.value = payoff});
-        }
-        tidy(observed);
-      }
-      from = to;
+    Row& row = rows_[tasks[place].row];
+    ++row.made;
+    // Of calls with several payoffs the number of payoffs does not tell how many there were.
+    const std::size_t missing = row.end - row.next;
+    if (objective_.payoffs().several && row.made < missing) return;
+    Observed added;
+    for (; row.next < row.end && !tasks[row.next].payoffs.empty(); ++row.next) {
+      for (const double payoff : tasks[row.next].payoffs) added.push_back({.value = payoff});
     }
+    if (added.empty()) return;
+    row.observed.insert(row.observed.end(), added.begin(), added.end());
+    if (row.next == row.end) tidy(row.observed);
+    tidy(added);
+    lines_->append(observation_line(objective_.space(), row.point, added));
   }
 
-  void save() {
-    const SearchSpace& space = objective_.space();
+  [[nodiscard]] std::string head() const {
     std::string text = "# Payoffs recorded by ntune tabulate, for objective: {table: FILE}\n";
     for (const std::string& mark : marks_) text += "# " + mark + '\n';
-    text += observation_header(space);
-    const std::size_t head = text.size();
-    for (const Row& row : rows_) {
-      if (!row.observed.empty()) text += observation_line(space, row.point, row.observed);
+    return text + observation_header(objective_.space());
+  }
+
+  /// Writes the table in the order of its points, each in one line.
+  void save() {
+    std::string text = head();
+    for (Row& row : rows_) {
+      tidy(row.observed);
+      if (!row.observed.empty())
+        text += observation_line(objective_.space(), row.point, row.observed);
     }
-    if (text.size() > head) write_file_atomically(file_, text);
-    saved_ = Clock::now();
+    write_file_atomically(file_, text);
   }
 
   [[nodiscard]] Tabulation result() const {
-    Tabulation tabulation{.all_points = static_cast<std::int64_t>(rows_.size())};
+    Tabulation tabulation{.all_points = static_cast<std::int64_t>(rows_.size()),
+                          .failures = failures_,
+                          .last_failure = last_failure_};
     for (const Row& row : rows_) {
       tabulation.observations += count(row);
       if (missing(row) == 0) ++tabulation.points;
@@ -215,7 +266,13 @@ class Tabulator {
   Progress& progress_;
   std::vector<std::string> marks_;  ///< comments by which the file is known again
   std::vector<Row> rows_;
-  Clock::time_point saved_ = Clock::now();
+  FailurePolicy on_failure_;
+  Descriptor lock_;         ///< on the file, until it is replaced by the table in order
+  std::uint64_t size_ = 0;  ///< of the whole lines that the file held
+  std::mutex mutex_;        ///< of what threads keep: rows, failures
+  std::int64_t failures_ = 0;
+  std::string last_failure_;
+  std::unique_ptr<AppendFile> lines_;
 };
 
 }  // namespace

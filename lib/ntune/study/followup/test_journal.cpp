@@ -40,6 +40,17 @@ std::string folder_name(const Study& test) {
   return fmt::format("{}-{:08x}", test.name.substr(0, test.name.find(' ')), hash & kDigits);
 }
 
+/// Whether files can be made in the folder. One of another user, or a disk that is only read, is no
+/// reason not to test.
+bool is_writable(const fs::path& folder) {
+  try {
+    ensure_writable_folder(folder);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 TestJournal::TestJournal(const fs::path& folder, const Study& study, const std::string& test,
@@ -54,11 +65,10 @@ TestJournal::TestJournal(const fs::path& folder, const Study& study, const std::
         "the same folder, options and seed",
         path_text(folder)));
   }
-  if (!resume) {
-    fs::remove(folder_ / kJournalName, error);
-    fs::remove(folder_ / kResultName, error);
-  }
-  journal_ = std::make_unique<Journal>(folder_, study_, Journal::Open::kResume);
+  // Only who holds the folder may remove what is there.
+  journal_ = std::make_unique<Journal>(folder_, study_,
+                                       resume ? Journal::Open::kResume : Journal::Open::kAnew);
+  if (!resume) fs::remove(folder_ / kResultName, error);
 }
 
 std::string TestJournal::keep_result(const Json& result) const {
@@ -71,12 +81,8 @@ std::string TestJournal::keep_result(const Json& result) const {
 
 std::unique_ptr<TestJournal> open_test_journal(const fs::path& folder, const Study& study,
                                                const std::string& test, bool resume) {
-  try {
-    return std::make_unique<TestJournal>(folder, study, test, resume);
-  } catch (const InputError&) {
-    if (resume) throw;
-    return nullptr;
-  }
+  if (!resume && !is_writable(folder)) return nullptr;
+  return std::make_unique<TestJournal>(folder, study, test, resume);
 }
 
 }  // namespace ntune

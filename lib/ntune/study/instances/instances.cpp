@@ -1,6 +1,7 @@
 #include "ntune/study/instances/instances.h"
 
 #include <algorithm>
+#include <limits>
 #include <mutex>
 #include <numeric>
 #include <utility>
@@ -39,17 +40,24 @@ struct InstanceOrder::Sequence {
   void extend(const std::vector<double>& weights, double total) {
     const double next = static_cast<double>(visits.size() + 1);
     std::size_t best = weights.size();
+    std::size_t furthest_behind = 0;  // by rounding alone, none may be behind its share
     double earliest = 0.0;
+    double deficit = -std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < weights.size(); ++i) {
       const double share = weights[i] / total;
       const auto count = static_cast<double>(counts[i]);
       constexpr double kSlack = 1e-9;
+      if (share * next - count > deficit) {
+        deficit = share * next - count;
+        furthest_behind = i;
+      }
       if (count >= share * next - kSlack) continue;
       const double deadline = (count + 1.0) / share;
       if (best < weights.size() && deadline >= earliest) continue;
       best = i;
       earliest = deadline;
     }
+    if (best == weights.size()) best = furthest_behind;
     ++counts[best];
     visits.push_back(static_cast<std::uint32_t>(best));
   }

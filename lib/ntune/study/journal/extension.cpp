@@ -199,12 +199,16 @@ void keep_rules(const Json& begun, const Json& written, Study& study) {
 
 Json last_config(std::string_view text, const std::string& name) {
   Json last = journal_header(text.substr(0, text.find('\n')), name)["study"];
+  std::size_t number = 1;
   for (std::size_t at = text.find('\n'); at != std::string_view::npos;
        at = text.find('\n', at + 1)) {
-    const std::string_view rest = text.substr(at + 1);
-    if (!rest.starts_with(journal_fields::kOwnObject)) continue;
-    const Json line = parse_json(rest.substr(0, rest.find('\n')));
-    if (line.is_object() && line["ntune"].contains("study")) last = line["ntune"]["study"];
+    ++number;
+    std::string_view line = text.substr(at + 1);
+    if (!line.starts_with(journal_fields::kOwnObject)) continue;
+    line = line.substr(0, line.find('\n'));
+    const Json json = parse_json(line);
+    if (!json.is_object() || !json["ntune"].contains("study")) continue;
+    last = journal_header(line, name, number)["study"];
   }
   return last;
 }
@@ -241,11 +245,36 @@ const JournalLine& LinePlacer::operator()(const JournalLine& line) {
     if (json.is_object()) enter(stages_of_config(json["ntune"].value("study", Json::object())));
     return line;
   }
-  if (!widen_ || !line.has_point()) return line;
+  if (!widen_ || !line.has_point()) {
+    check(line);
+    return line;
+  }
   placed_ = line;
   place(placed_.point);
   place(placed_.against.indices);
+  check(placed_);
   return placed_;
+}
+
+void LinePlacer::check(const JournalLine& line) const {
+  using Kind = JournalLine::Kind;
+  const auto refuse = [&](const std::string& what) {
+    throw InputError(fmt::format("{}:{}: {}", printable(name_, 1000), line.number, what));
+  };
+  const bool planned = line.kind == Kind::kPlanned;
+  if (!line.has_point() && !planned && line.kind != Kind::kState) return;
+  const std::uint32_t cell = planned ? line.planned.key.cell : line.key.cell;
+  if (cell >= study_.cells()) {
+    refuse(fmt::format("is of cell {}, the study has cells 0 to {}", cell, study_.cells() - 1));
+  }
+  if (line.kind != Kind::kOffered) return;
+  const auto& space = study_.objectives[study_.objective_of(cell)].objective->space();
+  if (!is_point_of(space, line.point)) refuse("its point is not in the search space");
+  const auto& instance = line.offered_on.instance;
+  if (instance && *instance >= study_.instances.train.size()) {
+    refuse(fmt::format("is of instance {}, the study has {}", *instance,
+                       study_.instances.train.size()));
+  }
 }
 
 /// What is no point of the narrower space stays as it is.

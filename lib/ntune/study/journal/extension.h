@@ -26,20 +26,24 @@ Json last_config(std::string_view text, const std::string& name);
 void go_on_from(const std::filesystem::path& folder, Study& study);
 
 /// The lines of a study's journal with their points, of both players of a match, in the space that
-/// the study has now. Traces of runs stay as they are.
+/// the study has now. Traces of runs stay as they are. Lines that no journal of the study can hold
+/// are refused: of a cell or an instance that it does not have, and of offered points out of its
+/// space.
 class LinePlacer {
  public:
-  /// The study must outlive this.
-  explicit LinePlacer(const Study& study) : study_(study) {}
+  /// The study must outlive this. `name`: of the journal, for messages.
+  LinePlacer(const Study& study, std::string name) : study_(study), name_(std::move(name)) {}
 
-  /// The next line; valid until the next call.
+  /// The next line; valid until the next call. Throws InputError.
   const JournalLine& operator()(const JournalLine& line);
 
  private:
+  void check(const JournalLine& line) const;
   void enter(std::size_t stage);
   void place(std::vector<std::uint16_t>& indices) const;
 
   const Study& study_;
+  std::string name_;
   const SearchSpace* space_ = nullptr;  ///< space of the lines that come, where it is narrower
   std::optional<WidenedSpace> widen_;
   JournalLine placed_;

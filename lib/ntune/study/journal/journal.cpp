@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -33,18 +34,24 @@ Journal::Journal(const fs::path& folder, const Study& study, Open open,
       folder_(folder),
       lock_(std::in_place, prepared(folder), patience),
       writer_(study),
-      placer_(study),
+      placer_(study, name_),
       known_(study, name_) {
   std::uint64_t keep = 0;
+  bool more = false;  // the study is to be named anew
   std::error_code error;
+  if (open == Open::kAnew) fs::remove(name_, error);
   if (fs::exists(name_, error)) {
     const MappedFile existing(name_);
-    keep = scan_journal(existing.text(), name_, [&](const JournalLine& line) { remember(line); });
+    const std::string_view text = existing.text();
+    const bool is_begun = text.find('\n') != std::string_view::npos;
+    if (is_begun) recorded_config_ = last_config(text, name_);
+    const bool named = is_begun && check_study();
+    keep = scan_journal(text, name_, [&](const JournalLine& line) { remember(line); });
+    more = named && keep > 0;
     if (open == Open::kRetryFailed) known_.forget_failures();
     known_.finish();
     recorded_seconds_ = known_.used();
   }
-  const bool more = keep > 0 && check_study();
   if (keep > 0 && open == Open::kNew) {
     throw InputError(fmt::format(
         "{}: holds {} {} of this study; add --resume to go on with them, or name another folder",
@@ -68,13 +75,11 @@ void Journal::remember(const JournalLine& line) {
   const bool extension = line.kind == Kind::kExtension;
   const bool split = line.kind == Kind::kSplit;
   if (line.text.starts_with(journal_fields::kOwnObject) && !extension && !split &&
-      line.kind != Kind::kRetry && line.kind != Kind::kPlanned && line.kind != Kind::kState) {
+      line.kind != Kind::kRetry && line.kind != Kind::kPlanned && line.kind != Kind::kState &&
+      line.kind != Kind::kAskedAgain) {
     ++headers_;
   }
   split_kept_ = split_kept_ || split;
-  if (extension || (line.kind == Kind::kHeader && line.number == 1)) {
-    recorded_config_ = journal_header(line.text, name_)["study"];
-  }
   remember_asked(line);
   known_.add(placer_(line));
 }
@@ -89,10 +94,27 @@ void Journal::remember_asked(const JournalLine& line) {
   if (line.kind == Kind::kAsked) {
     asked_[line.key] = {line.trial, time_at(R"("datetime_start":")")};
   }
+  if (line.kind == Kind::kAskedAgain) {
+    const auto asked = std::ranges::find_if(
+        asked_, [&](const auto& entry) { return entry.second.trial == line.trial; });
+    if (asked != asked_.end()) asked->second.start = time_at(R"("asked_again":")");
+  }
   const bool has_outcome = line.kind == Kind::kEvaluation || line.kind == Kind::kFailure;
+  if (has_outcome || line.kind == Kind::kOffered) {
+    if (const auto number = journal_fields::request_of(line.text)) requests_.insert(*number);
+  }
   if (!has_outcome || asked_.empty()) return;
-  asked_.erase(line.key);
+  if (const auto asked = asked_.find(line.key); asked != asked_.end()) {
+    note_outcome(asked->second, time_at(R"("datetime_complete":")"));
+    asked_.erase(asked);
+  }
   if (study_.limits.seconds) last_told_ = time_at(R"("datetime_complete":")");
+}
+
+void Journal::note_outcome(const Asked& asked, std::optional<Time> end) {
+  if (!asked.start || !end) return;
+  const std::chrono::duration<double> lasted = *end - *asked.start;
+  longest_asked_ = std::max(longest_asked_, lasted.count());
 }
 
 bool Journal::names_limits_of(const Study& study) const {
@@ -163,9 +185,13 @@ void Journal::append(const Request& request, const Outcome& outcome, Time start,
   std::optional<double> seconds;
   if (study_.limits.seconds) recorded_seconds_ = *(seconds = used());
   if (trial >= 0) {
-    writer_.told(line, trial, request, outcome, end, seconds);
+    const auto number = std::exchange(request_, std::nullopt);
+    writer_.told(line, trial, request, outcome, end, seconds, number);
+    if (number) requests_.insert(*number);
     const std::lock_guard lock(asked_mutex_);
-    asked_.erase(request.key);
+    const auto asked = asked_.find(request.key);
+    note_outcome(asked->second, end);
+    asked_.erase(asked);
   } else {
     writer_.evaluation(line, request, outcome, start, end, seconds);
     ++trials_;
@@ -210,7 +236,9 @@ std::optional<double> Journal::recorded_seconds() const { return recorded_second
 
 void Journal::append_offered(OfferedObservation observation) {
   std::string line;
-  writer_.offered(line, observation, std::chrono::system_clock::now());
+  const auto number = std::exchange(request_, std::nullopt);
+  writer_.offered(line, observation, std::chrono::system_clock::now(), number);
+  if (number) requests_.insert(*number);
   ++trials_;
   file_->append(line);
   known_.offer(std::move(observation));
@@ -223,6 +251,20 @@ std::int64_t Journal::append_asked(const Request& request, Time start) {
   const std::lock_guard lock(asked_mutex_);
   asked_[request.key] = {trials_, start};
   return trials_++;
+}
+
+void Journal::append_asked_again(const EvaluationKey& key, Time start) {
+  const std::lock_guard lock(asked_mutex_);
+  Asked& asked = asked_.at(key);
+  asked.start = start;
+  std::string line;
+  JournalWriter::asked_again(line, asked.trial, start);
+  file_->append(line);
+}
+
+double Journal::longest_asked() const {
+  const std::lock_guard lock(asked_mutex_);
+  return longest_asked_;
 }
 
 std::int64_t Journal::asked_trial(const EvaluationKey& key) const {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "ntune/core/append_file.h"
 #include "ntune/core/clock.h"
@@ -26,8 +27,9 @@ namespace ntune {
 /// (by `record`), a file that Optuna's JournalStorage reads. Holds a lock on the folder.
 class Journal final : public StudyLog {
  public:
-  /// What to do with a journal that is there already. kRetryFailed resumes it without its failures.
-  enum class Open { kNew, kResume, kRetryFailed };
+  /// What to do with a journal that is there already. kRetryFailed resumes it without its failures,
+  /// kAnew removes it.
+  enum class Open { kNew, kResume, kRetryFailed, kAnew };
 
   /// Makes the folder if need be. An existing journal must be of the same study and is continued,
   /// after a torn last line is cut off; with kNew it is refused. Throws InputError. The study must
@@ -64,6 +66,14 @@ class Journal final : public StudyLog {
   /// Records that a request has been handed out, and returns its trial number. Its outcome will be
   /// recorded as the end of that trial.
   std::int64_t append_asked(const Request& request, Time start);
+  /// Records that it has been handed out once more, to another client.
+  void append_asked_again(const EvaluationKey& key, Time start);
+  /// Seconds from when it was handed out to its outcome, of the evaluation that took longest.
+  [[nodiscard]] double longest_asked() const;
+  /// The number of the client's request that the next recorded outcome answers, if it has one.
+  void name_request(std::optional<std::uint64_t> number) { request_ = number; }
+  /// Whether an outcome has been recorded for the request of that number.
+  [[nodiscard]] bool has_request(std::uint64_t number) const { return requests_.contains(number); }
   /// The trial number of a request that has been handed out and has no outcome yet, or -1.
   [[nodiscard]] std::int64_t asked_trial(const EvaluationKey& key) const;
   /// When it was handed out, if it was.
@@ -93,6 +103,8 @@ class Journal final : public StudyLog {
  private:
   void remember(const JournalLine& line);
   void remember_asked(const JournalLine& line);
+  struct Asked;
+  void note_outcome(const Asked& asked, std::optional<Time> end);
   /// True if the study is to be named anew: the journal holds less of it, or has another rule for
   /// failures. Throws InputError for another study.
   [[nodiscard]] bool check_study() const;
@@ -117,6 +129,9 @@ class Journal final : public StudyLog {
     std::optional<Time> start = {};
   };
   std::unordered_map<EvaluationKey, Asked, EvaluationKeyHash> asked_;  ///< without an outcome
+  double longest_asked_ = 0.0;
+  std::optional<std::uint64_t> request_;        ///< what the next outcome answers
+  std::unordered_set<std::uint64_t> requests_;  ///< that were answered
   std::atomic<std::int64_t> trials_{0};
   Clock::time_point opened_ = Clock::now();
   Clock::time_point left_ = opened_;

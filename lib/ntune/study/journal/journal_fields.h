@@ -15,6 +15,8 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -36,6 +38,13 @@ inline constexpr const char* kRetry = "retry_failed";
 inline constexpr const char* kSplit = "split";
 /// The only field of a line of the kind kState.
 inline constexpr const char* kState = "search_state";
+/// The only field of a line of the kind kAskedAgain: the trial.
+inline constexpr const char* kAskedAgain = "asked_again";
+/// Before the number of the client's request that a line answers, at the very end of its Optuna
+/// record, where there is one.
+inline constexpr std::string_view kRequest = R"(,"request":)";
+/// That number.
+std::optional<std::uint64_t> request_of(std::string_view line);
 /// How counts of games begin.
 inline constexpr std::string_view kGames = R"(,["games")";
 /// Behind them the games that were lost by a fault, where there are any.

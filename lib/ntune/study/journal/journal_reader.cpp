@@ -213,6 +213,24 @@ void read_evaluation(FieldReader& reader, JournalLine& line) {
   if (line.payoffs.empty() || !is_finite(line.payoffs)) reader.fail();
 }
 
+bool is_count(std::int64_t value) { return value >= 0 && value <= kMostEvaluations; }
+
+/// Whether the line may be of such an evaluation: each has been asked for in its order, and the
+/// journal lacks at most those that are in flight. `lines` stand before it.
+bool is_key(const EvaluationKey& key, std::size_t lines) {
+  constexpr std::int64_t kMostInFlight = 1'000'000;
+  constexpr std::int64_t kOfDefault = -2;  // -1: of the pick
+  return is_count(key.repeat) && key.run >= kOfDefault && key.run <= kMostEvaluations &&
+         key.index >= 0 && key.index <= static_cast<std::int64_t>(lines) + kMostInFlight;
+}
+
+/// The same for all counts of a run.
+bool is_run(const RunRecord& run) {
+  return is_count(run.repeat) && is_count(run.run) && is_count(run.evaluations) &&
+         is_count(run.failures) && is_count(run.point_evaluations) &&
+         is_count(run.hold_out.evaluations);
+}
+
 /// What the Optuna record says first: which trial the line makes or ends. `trials` have been made
 /// before.
 void read_trial(FieldReader& reader, JournalLine& line, std::int64_t& trials) {
@@ -253,6 +271,9 @@ bool read_fields(std::string_view text, JournalLine& line, std::int64_t& trials)
   }
   reader.expect(journal_fields::kEnd);
   if (line.point.size() > static_cast<std::size_t>(kMaxDimensions)) return false;
+  if (!is_key(line.key, line.number) || (line.kind == LineKind::kRun && !is_run(line.run))) {
+    return false;
+  }
   read_trial(reader, line, trials);
   return reader.ok() && text.back() == '}';
 }
@@ -273,6 +294,10 @@ Json parse_record(std::string_view text) {
 LineKind kind_of_record(const Json& json) {
   const Json fields = json.value("ntune", Json());
   if (!fields.is_object()) return LineKind::kForeign;
+  if (json["op_code"] == optuna_code(OptunaOperation::kSetTrialAttribute) &&
+      fields.contains(journal_fields::kAskedAgain)) {
+    return LineKind::kAskedAgain;
+  }
   if (json["op_code"] == optuna_code(OptunaOperation::kSetStudyAttribute)) {
     if (fields.contains(journal_fields::kRetry)) return LineKind::kRetry;
     if (fields.contains(journal_fields::kSplit)) return LineKind::kSplit;
@@ -290,7 +315,7 @@ LineKind kind_of_record(const Json& json) {
 
 /// [cell, stage, repeat, run, index, evaluations, horizon, limit of cost, limit of seconds], where
 /// a limit may be null.
-bool read_planned(const Json& list, PlannedStep& step) {
+bool read_planned(const Json& list, std::size_t lines, PlannedStep& step) {
   constexpr std::size_t kCounts = 7;
   constexpr std::size_t kFields = 9;
   if (!list.is_array() || list.size() != kFields) return false;
@@ -300,7 +325,9 @@ bool read_planned(const Json& list, PlannedStep& step) {
   for (std::size_t i = kCounts; i < kFields; ++i) {
     if (!list[i].is_null() && !list[i].is_number()) return false;
   }
-  if (list[0] < 0 || list[1] < 0 || list[1] > static_cast<int>(Stage::kHoldOut)) return false;
+  constexpr auto kMostCells = std::numeric_limits<std::uint32_t>::max();
+  if (list[0] < 0 || list[0] > kMostCells) return false;
+  if (list[1] < 0 || list[1] > static_cast<int>(Stage::kHoldOut)) return false;
   step = {.key = {.cell = list[0],
                   .stage = static_cast<Stage>(list[1].get<int>()),
                   .repeat = list[2],
@@ -310,7 +337,8 @@ bool read_planned(const Json& list, PlannedStep& step) {
           .horizon = list[6]};
   if (!list[7].is_null()) step.limits.cost = list[7].get<double>();
   if (!list[8].is_null()) step.limits.seconds = list[8].get<double>();
-  return step.evaluations >= 0 && step.horizon >= 0;
+  // A count beyond int64 is negative by now.
+  return is_count(step.evaluations) && is_count(step.horizon) && is_key(step.key, lines);
 }
 
 /// [cell, repeat, run, evaluations, state of the optimiser, four words of its random stream].
@@ -346,7 +374,12 @@ bool read_record(std::string_view text, JournalLine& line, std::int64_t& trials)
   if (operation == optuna_code(OptunaOperation::kCreateTrial)) line.trial = trials++;
   line.kind = kind_of_record(json);
   if (line.kind == LineKind::kPlanned) {
-    return read_planned(json["ntune"][journal_fields::kPlanned], line.planned);
+    return read_planned(json["ntune"][journal_fields::kPlanned], line.number, line.planned);
+  }
+  if (line.kind == LineKind::kAskedAgain) {
+    const Json& trial = json["ntune"][journal_fields::kAskedAgain];
+    if (!trial.is_number_integer() || trial < 0 || trial >= trials) return false;
+    line.trial = trial;
   }
   if (line.kind == LineKind::kState) {
     return read_state(json["ntune"][journal_fields::kState], line.key, line.state);
@@ -354,7 +387,30 @@ bool read_record(std::string_view text, JournalLine& line, std::int64_t& trials)
   return true;
 }
 
+constexpr const char* kNoJournal = "is not the journal of an ntune study";
+
+/// False for the text of another program: what is torn of ours begins as a header does, or holds
+/// what a power cut leaves, zeros.
+bool may_begin_journal(std::string_view text) {
+  constexpr std::string_view kBegin = journal_fields::kOwnObject;
+  const std::size_t length = std::min(text.size(), kBegin.size());
+  return text.find('\n') != std::string_view::npos ||
+         text.substr(0, length) == kBegin.substr(0, length) ||
+         text.find_first_not_of('\0') == std::string_view::npos;
+}
+
 }  // namespace
+
+std::optional<std::uint64_t> journal_fields::request_of(std::string_view line) {
+  constexpr std::size_t kLongest = 21;  // digits and the brace
+  const std::size_t at = line.rfind(kRequest);
+  if (at == std::string_view::npos) return std::nullopt;
+  const std::string_view text = line.substr(at + kRequest.size());
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_last = text.size() <= kLongest && end == text.data() + text.size() - 1;
+  return error == std::errc() && is_last ? std::optional(number) : std::nullopt;
+}
 
 std::size_t scan_journal(std::string_view text, const std::string& name,
                          const std::function<void(const JournalLine&)>& visit) {
@@ -367,6 +423,7 @@ std::size_t scan_journal_from(JournalPlace& place, std::string_view text, const 
   JournalLine line;
   std::int64_t trials = place.trials;
   std::size_t whole = 0;
+  if (place.lines == 0 && !may_begin_journal(text)) fail(name, 1, kNoJournal);
   for (std::size_t number = place.lines + 1; whole < text.size(); ++number) {
     const std::size_t start = whole;
     const std::size_t end = text.find('\n', start);
@@ -382,8 +439,9 @@ std::size_t scan_journal_from(JournalPlace& place, std::string_view text, const 
       if (end + 1 == text.size() && number > 1) break;  // torn by a power cut
       fail(name, number, "is not a line of a journal");
     }
+    if (line.kind == LineKind::kExtension) journal_header(line.text, name, number);
     if (number == 1 && line.kind != LineKind::kHeader) {
-      fail(name, 1, "is not the journal of an ntune study");
+      fail(name, 1, kNoJournal);
     }
     whole = end + 1;
     place = {number, trials};
@@ -399,20 +457,20 @@ OfferedObservation offered_of(const JournalLine& line) {
           .instance = line.offered_on.instance};
 }
 
-Json journal_header(std::string_view text, const std::string& name) {
+Json journal_header(std::string_view text, const std::string& name, std::size_t line) {
   const Json json = parse_json(text);
   constexpr int kFormat = 1;
   const Json header = json.is_object() ? json.value("ntune", Json()) : Json();
   if (!header.is_object() || !header.contains("format")) {
-    fail(name, 1, "is not the journal of an ntune study");
+    fail(name, line, kNoJournal);
   }
   if (header["format"] != kFormat) {
-    fail(name, 1,
+    fail(name, line,
          fmt::format("is a journal of format {}, this program reads format {}",
                      printable(header["format"].dump()), kFormat));
   }
   if (!header.value("study", Json()).is_object() || !header.value("version", Json()).is_string()) {
-    fail(name, 1, "is not the journal of an ntune study");
+    fail(name, line, kNoJournal);
   }
   return header;
 }

@@ -23,6 +23,7 @@ struct JournalLine {
     kHeader,      ///< first line: version and study
     kExtension,   ///< the study from here on, which has been given more
     kAsked,       ///< a trial that is handed out and has no result yet
+    kAskedAgain,  ///< a trial that is handed out once more
     kEvaluation,  ///< payoffs
     kFailure,     ///< an evaluation that failed in all its attempts
     kRun,         ///< a finished run
@@ -82,7 +83,8 @@ std::size_t scan_journal(std::string_view text, const std::string& name,
 /// What a line of the kind kOffered says.
 OfferedObservation offered_of(const JournalLine& line);
 
-/// The study of a header line: {"format": 1, "version": …, "study": {…}}.
-Json journal_header(std::string_view text, const std::string& name);
+/// The study of a header line, or of an extension: {"format": 1, "version": …, "study": {…}}.
+/// Throws InputError "name:line: …" where it is none.
+Json journal_header(std::string_view text, const std::string& name, std::size_t line = 1);
 
 }  // namespace ntune

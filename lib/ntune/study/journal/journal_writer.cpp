@@ -204,6 +204,11 @@ void append_attributes(std::string& text, const Request& request) {
   }
 }
 
+/// The number of a client's request, as the last key of an Optuna record.
+void append_request(std::string& text, std::optional<std::uint64_t> number) {
+  if (number) fmt::format_to(std::back_inserter(text), "{}{}", journal_fields::kRequest, *number);
+}
+
 }  // namespace
 
 std::string optuna_name(const Study& study, std::size_t objective) {
@@ -269,8 +274,8 @@ void JournalWriter::evaluation(std::string& text, const Request& request, const 
   text += "}}\n";
 }
 
-void JournalWriter::offered(std::string& text, const OfferedObservation& observation,
-                            Time time) const {
+void JournalWriter::offered(std::string& text, const OfferedObservation& observation, Time time,
+                            std::optional<std::uint64_t> number) const {
   const std::size_t objective = study_.objective_of(observation.key.cell);
   append_fields(text, {.kind = LineKind::kOffered,
                        .key = observation.key,
@@ -287,11 +292,14 @@ void JournalWriter::offered(std::string& text, const OfferedObservation& observa
   if (observation.instance) {
     append_instance(text, study_.instances.train[*observation.instance]);
   }
-  text += "}}\n";
+  text += '}';
+  append_request(text, number);
+  text += "}\n";
 }
 
 void JournalWriter::told(std::string& text, std::int64_t trial, const Request& request,
-                         const Outcome& outcome, Time end, std::optional<double> used) const {
+                         const Outcome& outcome, Time end, std::optional<double> used,
+                         std::optional<std::uint64_t> number) const {
   const auto out = std::back_inserter(text);
   const bool failed = !outcome.failure.empty();
   if (failed) {
@@ -312,8 +320,18 @@ void JournalWriter::told(std::string& text, std::int64_t trial, const Request& r
     append_float(text, request.objective->unit().value_of(outcome.payoff));
     text += ']';
   }
-  fmt::format_to(out, R"(,"datetime_complete":"{}"}})", time_text(end));
-  text += '\n';
+  fmt::format_to(out, R"(,"datetime_complete":"{}")", time_text(end));
+  append_request(text, number);
+  text += "}\n";
+}
+
+void JournalWriter::asked_again(std::string& text, std::int64_t trial, Time start) {
+  const Json line = {{"ntune", {{journal_fields::kAskedAgain, trial}}},
+                     {"op_code", optuna_code(OptunaOperation::kSetTrialAttribute)},
+                     {"worker_id", "ntune"},
+                     {"trial_id", trial},
+                     {"user_attr", {{journal_fields::kAskedAgain, time_text(start)}}}};
+  text += line.dump() + '\n';
 }
 
 void JournalWriter::asked(std::string& text, const Request& request, Time start) const {

@@ -28,17 +28,21 @@ class JournalWriter {
   /// An evaluation as a new trial. `used`: seconds that the study has used, where they are limited.
   void evaluation(std::string& text, const Request& request, const Outcome& outcome, Time start,
                   Time end, std::optional<double> used = {}) const;
-  /// Payoffs that nobody asked for, as a finished trial.
-  void offered(std::string& text, const OfferedObservation& observation, Time time) const;
+  /// Payoffs that nobody asked for, as a finished trial. `number`: of the client's request.
+  void offered(std::string& text, const OfferedObservation& observation, Time time,
+               std::optional<std::uint64_t> number = {}) const;
   /// An evaluation that ends a trial which has been handed out.
   void told(std::string& text, std::int64_t trial, const Request& request, const Outcome& outcome,
-            Time end, std::optional<double> used = {}) const;
+            Time end, std::optional<double> used = {},
+            std::optional<std::uint64_t> number = {}) const;
   /// A decision of a study with limits.
   static void planned(std::string& text, const PlannedStep& step);
   /// Where the search of a run is.
   static void state(std::string& text, const EvaluationKey& key, const SearchState& state);
   /// A trial that is handed out.
   void asked(std::string& text, const Request& request, Time start) const;
+  /// The same trial, handed out once more.
+  static void asked_again(std::string& text, std::int64_t trial, Time start);
   /// How the budget of a study with `split: auto` is divided.
   void split(std::string& text) const;
   /// What was tried before and failed does not count from here on.

@@ -80,6 +80,7 @@ void RecordedResults::add(const JournalLine& line) {
       reasons_.note(line);
       return;
     case Kind::kAsked:
+    case Kind::kAskedAgain:
       return;
   }
 }

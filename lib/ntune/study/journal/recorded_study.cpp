@@ -75,7 +75,7 @@ RecordedStudy::RecordedStudy(const fs::path& folder, std::shared_ptr<const Objec
 void RecordedStudy::choose_split() { settle_split(study_, text_); }
 
 void RecordedStudy::scan(const std::function<void(const JournalLine&)>& visit) const {
-  LinePlacer placed(study_);
+  LinePlacer placed(study_, name_);
   scan_journal(text_, name_, [&](const JournalLine& line) { visit(placed(line)); });
 }
 

@@ -1,8 +1,8 @@
 #include "ntune/study/keys/instance_keys.h"
 
-#include <cmath>
 #include <map>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -20,9 +20,8 @@ constexpr std::size_t kMostInstances = 100'000;
 
 double read_weight(const YamlNode& node) {
   const auto weight = node.number();
-  if (!weight || !std::isfinite(*weight) || *weight <= 0.0) {
-    node.fail(fmt::format("is {}, a number above 0 is allowed; leave out what is not to count",
-                          node.describe()));
+  if (!weight || !is_weight(*weight)) {
+    node.fail(fmt::format("is {}, {}; leave out what is not to count", node.describe(), kWeights));
   }
   return *weight;
 }
@@ -59,6 +58,24 @@ Instance read_item(const YamlNode& node) {
   return instance;
 }
 
+/// Names of files may be of any bytes, but results and journals hold UTF-8 alone.
+void refuse_other_bytes(const PlacedInstance& placed) {
+  const auto check = [&](const std::string& text) {
+    if (is_utf8(text)) return;
+    throw InputError(fmt::format("{}: '{}' is not UTF-8, which names and values of instances are",
+                                 placed.place, printable(text)));
+  };
+  const auto check_value = [&](const Value& value) {
+    if (const auto* text = std::get_if<std::string>(&value)) check(*text);
+  };
+  check(placed.instance.name);
+  check_value(placed.instance.value);
+  for (const auto& [key, value] : placed.instance.values) {
+    check(key);
+    check_value(value);
+  }
+}
+
 }  // namespace
 
 InstanceList read_instance_list(const YamlNode& node) {
@@ -80,6 +97,7 @@ InstanceList read_instance_list(const YamlNode& node) {
   std::map<std::string, const PlacedInstance*> known;
   std::vector<Instance> instances;
   for (const PlacedInstance& placed : list) {
+    refuse_other_bytes(placed);
     const auto [first, is_new] = known.emplace(placed.instance.name, &placed);
     if (!is_new) {
       throw InputError(
@@ -111,12 +129,13 @@ Json instances_json(const InstanceList& list) {
 
 Json instances_schema() {
   const Json scalar = Json::parse(R"({"type": ["boolean", "number", "string"]})");
-  const Json map = {{"type", "object"},
-                    {"properties",
-                     {{"weight", {{"type", "number"}, {"exclusiveMinimum", 0}, {"default", 1}}},
-                      {"name", {{"type", "string"}, {"description", "what results call it"}}},
-                      {"instance", scalar}}},
-                    {"additionalProperties", scalar}};
+  const Json map = {
+      {"type", "object"},
+      {"properties",
+       {{"weight", {{"type", "number"}, {"minimum", 1e-9}, {"maximum", 1e9}, {"default", 1}}},
+        {"name", {{"type", "string"}, {"description", "what results call it"}}},
+        {"instance", scalar}}},
+      {"additionalProperties", scalar}};
   const Json list = {{"type", "array"}, {"minItems", 1}, {"items", {{"anyOf", {scalar, map}}}}};
   return {{"anyOf", {list, {{"type", "string"}}, instance_source_schema()}}};
 }

@@ -9,7 +9,8 @@
 namespace ntune {
 
 /// Reads a list, the name of a file, {file: …} or {folder: …}. Files are seen from the study file.
-/// Throws InputError: none, twins, a weight that is not above 0, a file that cannot be read.
+/// Throws InputError: none, twins, a weight out of its range, text that is not UTF-8, a file or
+/// folder that cannot be read.
 InstanceList read_instance_list(const YamlNode& node);
 /// The same as a list that reads to the same instances.
 Json instances_json(const InstanceList& list);

@@ -126,9 +126,8 @@ PlacedInstances read_records(const YamlNode& node, const InstanceSource& source)
         continue;
       }
       instance.weight = field_number(field.text).value_or(0.0);
-      if (instance.weight <= 0.0) {
-        reader.fail(fmt::format("the weight is '{}', a number above 0 is allowed",
-                                printable(field.text, 60)));
+      if (!is_weight(instance.weight)) {
+        reader.fail(fmt::format("the weight is '{}', {}", printable(field.text, 60), kWeights));
       }
     }
     if (instance.values.empty()) instance.value = instance.name;
@@ -145,10 +144,15 @@ PlacedInstances read_folder(const YamlNode& node, const InstanceSource& source) 
     node.fail(fmt::format("there is no folder {}", path_text(folder)));
   }
   std::vector<std::string> names;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    if (!entry.is_regular_file(error)) continue;
+  fs::directory_iterator entry(folder, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    std::error_code missing;
+    if (!entry->is_regular_file(missing)) continue;
     if (::fnmatch(source.pattern.c_str(), name.c_str(), FNM_PERIOD) == 0) names.push_back(name);
+  }
+  if (error) {
+    node.fail(fmt::format("the folder {} cannot be read: {}", path_text(folder), error.message()));
   }
   if (names.empty()) {
     node.fail(fmt::format("no file in {} is called '{}'", path_text(folder),

@@ -19,7 +19,8 @@ struct PlacedInstance {
 using PlacedInstances = std::vector<PlacedInstance>;
 
 /// Reads the name of a file, {file: …} or {folder: …}; all are seen from the study file. Throws
-/// InputError: no such file, a record with too few fields, a weight that is not above 0.
+/// InputError: no such file, a record with too few fields, a weight that is
+/// none (is_weight).
 PlacedInstances read_instance_source(const YamlNode& node);
 Json instance_source_schema();
 

@@ -1,5 +1,9 @@
 #include "ntune/study/results/result_files.h"
 
+#include <algorithm>
+#include <fstream>
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
@@ -7,6 +11,7 @@
 #include "ntune/core/json_parser.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/study/evaluation/study_log.h"
 #include "ntune/study/objective_maps.h"
 #include "ntune/study/results/result_csv.h"
 #include "ntune/study/results/result_json.h"
@@ -20,8 +25,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr const char* kLockName = "lock";
+constexpr const char* kLockBegin = "process ";
+constexpr const char* kStudyBegin = "# ntune ";
+constexpr const char* kJournalBegin = R"({"ntune":{)";
 constexpr const char* kResultName = "result.json";
 constexpr const char* kRunsName = "runs.csv";
+constexpr std::uintmax_t kLargestResult = 1'000'000'000;
 
 /// True for what a study was before it was given more.
 bool is_of_earlier_stage(const Json& there, const Study& study) {
@@ -35,26 +45,31 @@ std::string seen_from(const fs::path& folder, const fs::path& file) {
   const fs::path whole = fs::weakly_canonical(fs::absolute(file), error);
   const fs::path relative =
       whole.lexically_relative(fs::weakly_canonical(fs::absolute(folder), error));
-  return relative.empty() ? whole.string() : relative.string();
+  std::string name = relative.empty() ? whole.string() : relative.string();
+  if (is_utf8(name)) return name;
+  throw InputError(
+      fmt::format("{}: the name is not UTF-8, which a study file is", path_text(name)));
 }
 
 /// Names the files of an objective, and the folder of a program, as seen from `folder`.
 void place_files(Json& objective, const fs::path& source, const fs::path& folder) {
   constexpr std::size_t kLongestName = 4096;
-  const bool program = objective.contains("command");
-  for (auto& [key, value] : objective.items()) {
-    if (!value.is_string()) continue;
-    const auto& text = value.get_ref<const std::string&>();
+  for (const std::string& key : file_options(objective)) {
+    const std::string text = objective.value(key, "");
     if (text.empty() || text.size() > kLongestName) continue;
     std::error_code error;
-    const bool file = fs::is_regular_file(source / text, error);
-    if (file || (program && key == "directory")) value = seen_from(folder, source / text);
+    if (fs::is_regular_file(source / text, error)) {
+      objective[key] = seen_from(folder, source / text);
+    }
+  }
+  const std::string directory = objective.value("directory", "");
+  if (objective.contains("command") && !directory.empty()) {
+    objective["directory"] = seen_from(folder, source / directory);
   }
 }
 
 /// A result that stands in a folder, or null.
 Json stored_result(const fs::path& folder) {
-  constexpr std::uintmax_t kLargestResult = 1'000'000'000;
   std::error_code error;
   const fs::path path = folder / kResultName;
   if (!fs::exists(path, error)) return nullptr;
@@ -62,10 +77,67 @@ Json stored_result(const fs::path& folder) {
   return json.is_object() ? json : Json::object();
 }
 
+/// The begin of a file; empty where there is none.
+std::string begin_of(const fs::path& file) {
+  constexpr std::streamsize kLong = 64;
+  std::string text(kLong, '\0');
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(text.data(), kLong);
+  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(stream.gcount(), 0)));
+  return text;
+}
+
+bool is_file_of_study(const fs::path& file) { return begin_of(file).starts_with(kStudyBegin); }
+
+/// Whether files of the names that ntune writes are its own.
+bool holds_study(const fs::path& folder) {
+  std::error_code error;
+  return is_file_of_study(folder / kStudyName) ||
+         begin_of(folder / kJournalName).starts_with(kJournalBegin) ||
+         fs::exists(folder / kResultName, error);
+}
+
+/// Refuses to replace what somebody else has written under a name of ours.
+void check_own_files(const fs::path& folder) {
+  std::error_code error;
+  const auto refuse = [&](const char* name) {
+    throw InputError(
+        fmt::format("{}: was not written by ntune, which would replace it; name another folder",
+                    path_text(folder / name)));
+  };
+  const auto is_other = [&](const char* name, bool ours) {
+    return !ours && fs::exists(folder / name, error);
+  };
+  if (is_other(kStudyName, is_file_of_study(folder / kStudyName))) refuse(kStudyName);
+  if (is_other(kRunsName, holds_study(folder))) refuse(kRunsName);
+  const std::string owner = begin_of(folder / kLockName);
+  if (is_other(kLockName, owner.empty() || owner.starts_with(kLockBegin))) refuse(kLockName);
+}
+
 }  // namespace
+
+void check_output_file(const fs::path& file) {
+  std::error_code error;
+  if (file.empty()) return;
+  if (fs::is_directory(file, error)) {
+    throw InputError(fmt::format("{}: is a folder, a file is needed", path_text(file)));
+  }
+  const fs::path place = fs::weakly_canonical(fs::absolute(file, error), error);
+  if (error || !fs::is_regular_file(place, error)) return;
+  const std::string name = place.filename().string();
+  const auto is_numbered = [&](std::string_view begin, std::string_view end) {
+    return name.starts_with(begin) && name.ends_with(end);
+  };
+  const bool is_name_of_study = name == kStudyName || name == kJournalName || name == kRunsName ||
+                                name == kResultName || name == kLockName ||
+                                is_numbered("runs-", ".csv") || is_numbered("result-", ".json");
+  if (!is_name_of_study || !holds_study(place.parent_path())) return;
+  throw InputError(fmt::format("{}: belongs to the study; name another file", path_text(file)));
+}
 
 void check_result_folder(const fs::path& folder, const Study& study) {
   ensure_writable_folder(folder);
+  check_own_files(folder);
   const Json stored = stored_result(folder);
   if (stored.is_null()) return;
   const Json there = stored.value("study", Json::object());
@@ -89,11 +161,10 @@ void set_aside_earlier_result(const fs::path& folder, const Study& study) {
   if (is_same_study(there, study.config) || !is_of_earlier_stage(there, study)) return;
   const std::size_t stage = stages_of_config(there) + 1;
   std::error_code error;
-  fs::rename(folder / kRunsName, folder / fmt::format("runs-{}.csv", stage), error);
-  fs::rename(folder / kResultName, folder / fmt::format("result-{}.json", stage), error);
-  if (error) {
-    throw InputError(fmt::format("{}: cannot be set aside: {}", path_text(folder / kResultName),
-                                 error.message()));
+  for (const auto& [name, copy] : {std::pair(kRunsName, fmt::format("runs-{}.csv", stage)),
+                                   {kResultName, fmt::format("result-{}.json", stage)}}) {
+    const bool is_new = fs::exists(folder / name, error) && !fs::exists(folder / copy, error);
+    if (is_new) write_file_atomically(folder / copy, read_file(folder / name, kLargestResult));
   }
 }
 
@@ -107,7 +178,7 @@ void write_study_file(const fs::path& folder, const Study& study) {
   }
   if (!study.published_file.empty()) config["published"] = seen_from(folder, study.published_file);
   std::string text =
-      fmt::format("# ntune {}: the study of this folder, with every default\n", kVersion);
+      fmt::format("{}{}: the study of this folder, with every default\n", kStudyBegin, kVersion);
   for (const auto& [key, value] : config.items()) {
     text += to_yaml(key) + ": " + to_yaml(value) + '\n';
   }

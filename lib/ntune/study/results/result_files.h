@@ -8,11 +8,16 @@
 
 namespace ntune {
 
-/// Refuses a folder that holds the result of another study, or cannot be written. Throws
-/// InputError.
+/// Refuses a file that a user names for output where it is a folder, or one of a study's own files.
+/// Throws InputError.
+void check_output_file(const std::filesystem::path& file);
+
+/// Refuses a folder that holds the result of another study, or files of others that have the names
+/// of ours, or cannot be written. Throws InputError.
 void check_result_folder(const std::filesystem::path& folder, const Study& study);
 
-/// Renames the result of what a study was before it was given more: result-1.json, runs-1.csv, ….
+/// Keeps a copy of the result of what a study was before it was given more: result-1.json,
+/// runs-1.csv, …. The result itself stays until the study has another.
 void set_aside_earlier_result(const std::filesystem::path& folder, const Study& study);
 
 /// Writes study.yaml: what the study asks for, with every default. Throws InputError.

@@ -65,6 +65,26 @@ std::string reason_of(const Json& request) {
   return reason.is_string() ? printable(reason.get<std::string>(), kLongest) : "no reason given";
 }
 
+void read_lease(const Json& request, ClientRequest& read) {
+  if (!request.contains("lease")) return;
+  const Json& lease = request["lease"];
+  read.lease = lease == "auto" ? ClientRequest::Lease::kAuto : ClientRequest::Lease::kSeconds;
+  if (lease == "auto") return;
+  if (!lease.is_number() || !(lease.get<double>() >= 0.0)) {
+    throw RequestFault(fmt::format("'lease' is {}, auto or seconds of at least 0 are allowed",
+                                   printable(lease.dump())));
+  }
+  read.lease_seconds = lease.get<double>();
+}
+
+std::optional<std::uint64_t> request_number(const Json& request) {
+  if (!request.contains("request")) return std::nullopt;
+  const Json& number = request["request"];
+  if (number.is_number_unsigned()) return number.get<std::uint64_t>();
+  throw RequestFault(fmt::format("'request' is {}, a whole number of at least 0 is allowed",
+                                 printable(number.dump())));
+}
+
 /// The number behind the first "id": in a text that need not be JSON.
 std::optional<std::int64_t> id_in(std::string_view text) {
   constexpr std::string_view kKey = "\"id\"";
@@ -102,7 +122,9 @@ ClientRequest read_request(const std::string& line) {
   if (json.is_discarded()) throw RequestFault(not_json(line));
   if (!json.is_object()) throw RequestFault("the line is not a JSON object");
   ClientRequest request{.op = op_of(json)};
+  if (request.op == Op::kAsk) read_lease(json, request);
   if (request.op != Op::kTell && request.op != Op::kFail) return request;
+  request.number = request_number(json);
   if (request.op == Op::kTell && !json.contains("id") && json.contains("params")) {
     request.params = json["params"];
     if (!request.params.is_object()) throw RequestFault("'params' is not a map of parameters");

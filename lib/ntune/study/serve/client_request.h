@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -25,6 +26,12 @@ struct ClientRequest {
   std::vector<double> values = {};  ///< of tell: one or more finite numbers
   std::string reason = {};          ///< of fail, ready to print
   std::optional<double> cost = {};  ///< of tell and fail: of a budget of costs; >= 0
+  /// Of ask: whether evaluations that were handed out long ago are handed out again, and after how
+  /// many seconds; auto: by how long evaluations last.
+  enum class Lease { kNone, kAuto, kSeconds } lease = Lease::kNone;
+  double lease_seconds = 0.0;
+  /// Of tell and fail: its own number, by which it is known if it comes a second time.
+  std::optional<std::uint64_t> number = {};
 };
 
 /// Reads a line. Throws RequestFault.

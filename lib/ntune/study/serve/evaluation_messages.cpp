@@ -24,6 +24,25 @@ bool is_instance(const Json& named, const Instance& instance) {
          named == instance.json();
 }
 
+/// Why a reported value contradicts the payoffs that its objective declares; empty: it does not.
+std::string fault_of_declared(double value, const Objective& objective) {
+  // What a function of ours can be worth is known, but not declared.
+  if (objective.outside_program() == nullptr) return {};
+  const Payoffs payoffs = objective.payoffs();
+  if (!payoffs.low || !payoffs.high) return {};
+  const Unit unit = objective.unit();
+  const auto [low, high] = std::minmax({unit.value_of(*payoffs.low), unit.value_of(*payoffs.high)});
+  if (value < low || value > high) {
+    return fmt::format("the value is {}, outside of payoffs: [{}, {}]", number_text(value),
+                       number_text(low), number_text(high));
+  }
+  if (payoffs.two_valued && value != low && value != high) {
+    return fmt::format("the value is {}, neither {} nor {}, as two_valued says", number_text(value),
+                       number_text(low), number_text(high));
+  }
+  return {};
+}
+
 }  // namespace
 
 std::int64_t request_seed(const Request& request) {
@@ -53,9 +72,13 @@ const Point& opponent_of(const Request& request) {
   return request.objective->matches()->anchor_for(request.stream);
 }
 
-double told_payoff(double value, const Unit& unit) {
+double told_payoff(double value, const Objective& objective) {
+  const Unit unit = objective.unit();
   const double payoff = unit.payoff_of(value);
   if (const std::string fault = fault_of_payoff(payoff, unit); !fault.empty()) {
+    throw RequestFault(fmt::format("'value': {}", fault));
+  }
+  if (const std::string fault = fault_of_declared(value, objective); !fault.empty()) {
     throw RequestFault(fmt::format("'value': {}", fault));
   }
   return payoff;
@@ -88,7 +111,7 @@ Outcome told_outcome(const std::vector<double>& values, const Objective& objecti
   if (are_duels(objective)) return told_match(values);
   Outcome outcome;
   for (const double value : values) {
-    outcome.observations.push_back(told_payoff(value, objective.unit()));
+    outcome.observations.push_back(told_payoff(value, objective));
   }
   outcome.payoff = stats_of(outcome.observations).mean();
   if (!objective.payoffs().several || values.size() == 1) outcome.observations.clear();

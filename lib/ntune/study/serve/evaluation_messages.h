@@ -23,8 +23,8 @@ Json asked_json(const Request& request, std::int64_t id);
 
 // What a client tells, as the study takes it. All throw RequestFault.
 
-/// The payoff of a reported value.
-double told_payoff(double value, const Unit& unit);
+/// The payoff of a reported value, which must be as the objective declares its payoffs.
+double told_payoff(double value, const Objective& objective);
 /// What was told of an evaluation.
 Outcome told_outcome(const std::vector<double>& values, const Objective& objective);
 /// The point of a map of parameters.

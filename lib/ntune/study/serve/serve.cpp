@@ -1,7 +1,9 @@
 #include "ntune/study/serve/serve.h"
 
 #include <algorithm>
+#include <cmath>
 #include <istream>
+#include <limits>
 #include <list>
 #include <ostream>
 #include <string>
@@ -66,7 +68,7 @@ class Server final : public Backend, public StudyObserver {
         OpenEvaluation{.request = &request, .finish = std::move(finish), .start = {}});
     if (journal_ != nullptr) added.id = journal_->asked_trial(request.key);
     added.handed_out = added.id >= 0 && !options_.again;
-    if (added.handed_out) {
+    if (added.id >= 0) {
       added.start = journal_->asked_at(request.key).value_or(std::chrono::system_clock::now());
     }
     return std::make_unique<OpenTicket>(*this, added);
@@ -136,9 +138,13 @@ class Server final : public Backend, public StudyObserver {
   }
 
   void handle(const ClientRequest& request) {
+    if (is_repeated(request)) {
+      const bool told = request.op == ClientRequest::Op::kTell;
+      return send({{told ? "told" : "failed", request.id}});
+    }
     switch (request.op) {
       case ClientRequest::Op::kAsk:
-        return send(ask());
+        return send(ask(request));
       case ClientRequest::Op::kTell:
         return tell(request);
       case ClientRequest::Op::kFail:
@@ -153,24 +159,64 @@ class Server final : public Backend, public StudyObserver {
     }
   }
 
-  Json ask() {
+  /// Whether the request has been carried out before, and its answer got lost.
+  [[nodiscard]] bool is_repeated(const ClientRequest& request) const {
+    return request.number && journal_ != nullptr && journal_->has_request(*request.number);
+  }
+
+  Json ask(const ClientRequest& request) {
     if (final_ != nullptr) return {{"done", true}};
-    const auto next = std::ranges::find(open_, false, &OpenEvaluation::handed_out);
+    auto next = std::ranges::find(open_, false, &OpenEvaluation::handed_out);
+    const auto now = std::chrono::system_clock::now();
     if (next == open_.end()) {
-      Json ids = Json::array();
-      for (const OpenEvaluation& open : open_) {
-        if (!open.finished) ids.push_back(open.id);
-      }
-      return {{"wait", ids}};
+      const double left = seconds_to_lease(request, now, next);
+      if (left > 0.0) return wait_json(left);
     }
     next->handed_out = true;
-    next->start = std::chrono::system_clock::now();
+    next->start = now;
     if (next->id < 0) {
-      next->id =
-          journal_ != nullptr ? journal_->append_asked(*next->request, next->start) : next_id_++;
-      if (journal_ != nullptr) journal_->write();
+      next->id = journal_ != nullptr ? journal_->append_asked(*next->request, now) : next_id_++;
+    } else if (journal_ != nullptr) {
+      journal_->append_asked_again(next->request->key, now);
     }
+    if (journal_ != nullptr) journal_->write();
     return asked_json(*next->request, next->id);
+  }
+
+  /// Seconds until the lease of the evaluation ends that was handed out first, of those that have
+  /// not been told; infinite: none does. Its client may have died, and the study waits for it.
+  double seconds_to_lease(const ClientRequest& request, Backend::Time now,
+                          std::list<OpenEvaluation>::iterator& oldest) {
+    constexpr double kNever = std::numeric_limits<double>::infinity();
+    if (request.lease == ClientRequest::Lease::kNone) return kNever;
+    for (auto open = open_.begin(); open != open_.end(); ++open) {
+      if (open->finished) continue;
+      if (oldest == open_.end() || open->start < oldest->start) oldest = open;
+    }
+    if (oldest == open_.end()) return kNever;
+    const std::chrono::duration<double> passed = now - oldest->start;
+    return lease_seconds(request) - passed.count();
+  }
+
+  [[nodiscard]] double lease_seconds(const ClientRequest& request) const {
+    if (request.lease == ClientRequest::Lease::kSeconds) return request.lease_seconds;
+    // An evaluation that is only slow is then evaluated twice, by a client that had nothing to do.
+    constexpr double kTimesLongest = 10.0;
+    constexpr double kLeast = 60.0;
+    constexpr double kBeforeTheFirst = 3600.0;
+    const double longest =
+        journal_ != nullptr ? std::max(longest_, journal_->longest_asked()) : longest_;
+    return longest > 0.0 ? std::max(kLeast, kTimesLongest * longest) : kBeforeTheFirst;
+  }
+
+  [[nodiscard]] Json wait_json(double seconds) const {
+    Json ids = Json::array();
+    for (const OpenEvaluation& open : open_) {
+      if (!open.finished) ids.push_back(open.id);
+    }
+    Json answer = {{"wait", ids}};
+    if (std::isfinite(seconds)) answer["seconds"] = static_cast<std::int64_t>(std::ceil(seconds));
+    return answer;
   }
 
   OpenEvaluation& find_open(const Json& id) {
@@ -198,9 +244,10 @@ class Server final : public Backend, public StudyObserver {
       observation.instance = told_instance(request.instance, study_.instances.train);
     }
     for (const double value : request.values) {
-      observation.payoffs.push_back(told_payoff(value, asking.objective->unit()));
+      observation.payoffs.push_back(told_payoff(value, *asking.objective));
     }
     if (journal_ != nullptr) {
+      journal_->name_request(request.number);
       journal_->append_offered(std::move(observation));
       journal_->sync();
     } else {
@@ -227,24 +274,32 @@ class Server final : public Backend, public StudyObserver {
     check_instance(request, open);
     Outcome outcome = told_outcome(request.values, *open.request->objective);
     outcome.cost = request.cost;
-    take(open, std::move(outcome), {{"told", open.id}});
+    take(open, request, std::move(outcome), {{"told", open.id}});
   }
 
   void fail(const ClientRequest& request) {
     OpenEvaluation& open = find_open(request.id);
     check_instance(request, open);
     try {
-      take(open, Outcome{.failure = request.reason, .cost = request.cost}, {{"failed", open.id}});
+      take(open, request, Outcome{.failure = request.reason, .cost = request.cost},
+           {{"failed", open.id}});
     } catch (const EvaluationError& error) {
       send({{"error", error.what()}, {"ended", true}});
       throw;
     }
   }
 
-  void take(OpenEvaluation& open, Outcome outcome, Json answer) {
+  void take(OpenEvaluation& open, const ClientRequest& request, Outcome outcome, Json answer) {
+    const std::chrono::duration<double> lasted = std::chrono::system_clock::now() - open.start;
+    longest_ = std::max(longest_, lasted.count());
+    if (journal_ != nullptr) journal_->name_request(request.number);
     open.finish(std::move(outcome), open.start);
     open.finished = true;
-    if (journal_ != nullptr) journal_->sync();
+    open.handed_out = true;  // perhaps by an earlier process alone
+    if (journal_ != nullptr) {
+      journal_->name_request({});
+      journal_->sync();
+    }
     last_answer_ = std::move(answer);
     // Only what the study waits for lets it go on; the answer to anything else is due now.
     if (&open != &open_.front()) answer_last();
@@ -296,6 +351,7 @@ class Server final : public Backend, public StudyObserver {
   const ServeOptions& options_;
   std::list<OpenEvaluation> open_;  ///< in the order in which the study asked
   std::int64_t next_id_ = 0;
+  double longest_ = 0.0;  ///< seconds of an evaluation from `ask` to `tell`
   Clock::time_point begin_ = Clock::now();
   Json last_answer_;
   SearchRecommendation searches_;

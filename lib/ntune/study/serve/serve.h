@@ -41,6 +41,8 @@ StudyResult serve_study(const Study& study, Journal* journal, Client& client,
 /// one JSON object a line and gets one back:
 ///   {"op": "ask"}                          {"id": 7, "params": {…}, "seed": …, "run": …, …}
 ///                                          or {"wait": [ids]}, or {"done": true}
+///   {"op": "ask", "lease": 600}            the same; where it would have to wait, what was handed
+///                                          out longer ago is handed out again; or "lease": "auto"
 ///   {"op": "tell", "id": 7, "value": 0.5}  {"told": 7}     or "values": [0, 1]
 ///   {"op": "tell", "params": {…}, "value": 0.5}  {"told": null}, of a point that nobody asked for
 ///                                          "instance": its name or as `ask` gave it; with an id it
@@ -49,10 +51,11 @@ StudyResult serve_study(const Study& study, Journal* journal, Client& client,
 ///   {"op": "recommend"}                    {"params": {…}, "estimate": …, …}
 ///   {"op": "status"}                       {"evaluations": …, "total": …, …}
 ///   {"op": "quit"}                         {"quit": true}
-/// What cannot be done is answered by {"error": "…"}, with the "id" that the line names, and
-/// changes nothing. Payoffs of points that nobody asked for are not counted; every search that goes
-/// on or begins later knows them. Several evaluations can be asked for before they are told: as
-/// many as `parallel_evaluations`.
+/// A `tell` or `fail` may have a number of its own, "request": with a journal, it is then carried
+/// out once however often it comes. What cannot be done is answered by {"error": "…"}, with the
+/// "id" that the line names, and changes nothing. Payoffs of points that nobody asked for are not
+/// counted; every search that goes on or begins later knows them. Several evaluations can be asked
+/// for before they are told: as many as `parallel_evaluations`.
 StudyResult serve_study(const Study& study, Journal* journal, std::istream& in, std::ostream& out,
                         const ServeOptions& options);
 

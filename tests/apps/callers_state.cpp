@@ -1,0 +1,161 @@
+// What a caller leaves behind does no harm: closed standard streams, ignored signals, open files.
+// And what goes wrong inside ends a program in one line.
+
+#include <sys/file.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "apps/common/program.h"
+#include "apps/process.h"
+#include "catch.h"
+#include "ntune/core/json.h"
+#include "ntune/core/local_socket.h"
+#include "ntune/version.h"
+
+namespace ntune {
+
+namespace fs = std::filesystem;
+using Catch::Matchers::ContainsSubstring;
+using test::CommandOutcome;
+using test::content_of;
+using test::shell;
+
+namespace {
+
+const std::string kNtune = std::string("'") + NTUNE_EXECUTABLE + "'";
+
+std::string program_study(const test::TemporaryFolder& folder) {
+  return folder.file("given.yaml",
+                     "objective: {command: 'echo {x}', shell: true}\n"
+                     "space: {x: {integers: [0, 4]}}\nruns: 1\niterations: 12\nhold_out: 4\n");
+}
+
+std::string rows_of(const fs::path& folder) {
+  const CommandOutcome outcome = test::command({"export", folder.string(), "--per", "point"});
+  CHECK(outcome.code == 0);
+  return outcome.out;
+}
+
+}  // namespace
+
+TEST_CASE("with any of its standard streams closed a study writes the same files") {
+  const test::TemporaryFolder folder;
+  const std::string study = program_study(folder);
+  const fs::path whole = folder / "whole";
+  REQUIRE(shell(fmt::format("{} run {} --out {}", kNtune, study, whole.string())).code == 0);
+  const std::string result = content_of(whole / "result.json");
+  const auto lines = [](const fs::path& out) {
+    const std::string journal = content_of(out / "journal.log");
+    return std::ranges::count(journal, '\n');
+  };
+  for (int closed = 1; closed < 8; ++closed) {
+    CAPTURE(closed);
+    const fs::path out = folder / fmt::format("closed {}", closed);
+    const std::string streams =
+        fmt::format("{} {} {}", closed & 1 ? "<&-" : "</dev/null",
+                    closed & 2 ? ">&-" : ">/dev/null", closed & 4 ? "2>&-" : "2>/dev/null");
+    CHECK(
+        shell(fmt::format("{} run {} --out '{}' {}", kNtune, study, out.string(), streams)).code ==
+        0);
+    CHECK(content_of(out / "result.json") == result);
+    CHECK(lines(out) == lines(whole));
+    CHECK(content_of(out / "lock").starts_with("process "));
+    CHECK(content_of(out / "lock").find('\n') == std::string::npos);
+    CHECK(std::ranges::count(rows_of(out), '\n') == std::ranges::count(rows_of(whole), '\n'));
+    CHECK(
+        shell(fmt::format("{} run {} --out '{}' --resume {}", kNtune, study, out.string(), streams))
+            .code == 0);
+    CHECK(content_of(out / "result.json") == result);
+    const fs::path table = folder / fmt::format("table {}.csv", closed);
+    CHECK(shell(fmt::format("{} tabulate {} --times 2 --out '{}' {}", kNtune, study, table.string(),
+                            streams))
+              .code == 0);
+    CHECK_THAT(content_of(table), ContainsSubstring("\n4,4*2\n"));
+  }
+}
+
+TEST_CASE("programs are evaluated where the caller has ignored the end of children") {
+  const test::TemporaryFolder folder;
+  const std::string out = (folder / "out").string();
+  const CommandOutcome outcome = shell(
+      "/usr/bin/python3 -c 'import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); "
+      "os.execv(sys.argv[1], sys.argv[1:])' " +
+      kNtune + " run " + program_study(folder) + " --quiet --out " + out);
+  CAPTURE(outcome.err);
+  CHECK(outcome.code == 0);
+  CHECK(Json::parse(content_of(fs::path(out) / "result.json"))["recommendation"]["value"] == 4);
+}
+
+TEST_CASE("a resident holds neither the caller's files nor its folder") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file(
+      "study.yaml",
+      "{objective: {ask_tell: bot}, space: {a: {integers: [1, 30]}, b: {integers: [1, 30]}, c: "
+      "{integers: [1, 30]}}, optimiser: gaussian_process, runs: 1, iterations: 2000, hold_out: 0}");
+  const fs::path out = folder / "out";
+  std::string requests;
+  for (int i = 0; i < 1000; ++i) {
+    requests +=
+        fmt::format("{{\"op\":\"ask\"}}\n{{\"op\":\"tell\",\"id\":{},\"value\":{}}}\n", i, i % 17);
+  }
+  REQUIRE(shell(fmt::format("{} serve {} --out {} <{}", kNtune, study, out.string(),
+                            folder.file("requests", requests)))
+              .code == 0);
+  const std::string lock = folder.file("lock of the caller", "");
+  const fs::path place = folder / "place";
+  fs::create_directory(place);
+  REQUIRE(shell(fmt::format("cd '{}' && exec 9>'{}' && flock 9 && {} ask {}", place.string(), lock,
+                            kNtune, out.string()))
+              .code == 0);
+  const std::string name = std::string(".resident-") + kVersion;
+  bool answers = false;
+  for (int i = 0; i < 2000 && !answers; ++i) {
+    auto connection = connect_locally(out, name);
+    answers = connection && connection->write_line(R"({"op":"status"})") &&
+              connection->read_line(std::chrono::seconds(20)).has_value();
+    if (!answers) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  REQUIRE(answers);
+  CHECK(shell(fmt::format("flock -n '{}' true", lock)).code == 0);
+  CHECK(shell(fmt::format("! ls -l /proc/[0-9]*/cwd 2>/dev/null | grep -F '{}'", place.string()))
+            .code == 0);
+  fs::remove_all(out);
+}
+
+TEST_CASE("every exception of a command ends in one line and exit code 2") {
+  const auto outcome = [](cli::Program::Act act) {
+    cli::Program program("ntune", "1", "a program", "");
+    program.add_command("break", "breaks", std::move(act));
+    std::ostringstream out;
+    std::ostringstream err;
+    const int code = program.execute({"break"}, cli::Terminal{.out = out, .err = err});
+    return CommandOutcome{code, out.str(), err.str()};
+  };
+  const std::vector<cli::Program::Act> acts = {
+      [](const cli::Terminal&) -> int { throw fs::filesystem_error("no\nfolder", {}); },
+      [](const cli::Terminal&) -> int { throw std::length_error("too long"); },
+      [](const cli::Terminal&) -> int { throw std::system_error(EAGAIN, std::generic_category()); },
+      [](const cli::Terminal&) -> int { throw std::bad_alloc(); },
+      [](const cli::Terminal&) -> int {
+        (void)Json("caf\xe9").dump();
+        return 0;
+      },
+      [](const cli::Terminal&) -> int {
+        (void)Json::object().at("key");
+        return 0;
+      }};
+  for (const auto& act : acts) {
+    const CommandOutcome ended = outcome(act);
+    CAPTURE(ended.err);
+    CHECK(ended.code == cli::kWrongInput);
+    CHECK(test::is_one_line(ended.err));
+    CHECK(ended.err.starts_with("ntune: "));
+  }
+}
+
+}  // namespace ntune
