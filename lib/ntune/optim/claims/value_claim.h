@@ -24,8 +24,8 @@ struct ValueClaims {
 /// hyperparameters (claim_settings.h). As a posterior it needs no correction for what the largest
 /// of many estimates owes to chance. A search has narrow priors, which let it look further than a
 /// true belief would, and one fit. Of games an interval is never surer than all of them together
-/// can make it: the prior alone says nothing of rates near 0 and 1. Deterministic. O(rows^3) for a few settings, of the first rows
-/// and those most like row 0, 400 in all.
+/// can make it: the prior alone says nothing of rates near 0 and 1. Deterministic. O(rows^3) for a
+/// few settings, of the first rows and those most like row 0, 400 in all.
 ValueClaims claim_values(PointKernel kernel, const ObservedValues& observed, Eigen::Index first);
 
 }  // namespace ntune
