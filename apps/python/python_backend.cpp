@@ -45,7 +45,7 @@ class PythonBackend::PythonTicket final : public Ticket {
         request_(request),
         handle_(std::move(handle)),
         finish_(std::move(finish)),
-        start_(std::chrono::system_clock::now()) {}
+        begin_(Begin::now()) {}
   ~PythonTicket() override {
     const py::gil_scoped_acquire lock;
     handle_ = {};
@@ -53,14 +53,14 @@ class PythonBackend::PythonTicket final : public Ticket {
   PythonTicket(const PythonTicket&) = delete;
   PythonTicket& operator=(const PythonTicket&) = delete;
 
-  void wait() override { finish_(backend_.take(request_, handle_), start_); }
+  void wait() override { finish_(backend_.take(request_, handle_), begin_); }
 
  private:
   PythonBackend& backend_;
   const Request& request_;
   py::object handle_;
   Finish finish_;
-  Time start_;
+  Begin begin_;
 };
 
 PythonBackend::PythonBackend(const Carriers& carriers, StudyProgress& progress)
@@ -71,8 +71,9 @@ PythonBackend::PythonBackend(const Carriers& carriers, StudyProgress& progress)
 
 std::optional<Outcome> PythonBackend::evaluate(const Request& request) {
   std::optional<Outcome> result;
-  const auto ticket = submit(
-      request, [&result](std::optional<Outcome> outcome, Time) { result = std::move(outcome); });
+  const auto ticket = submit(request, [&result](std::optional<Outcome> outcome, const Begin&) {
+    result = std::move(outcome);
+  });
   if (ticket) ticket->wait();
   return result;
 }
@@ -85,7 +86,7 @@ std::unique_ptr<Backend::Ticket> PythonBackend::submit(const Request& request, F
   const SearchSpace& space = request.objective->space();
   const bool is_match = are_duels(*request.objective);
   if (is_match && opponent_of(request) == *request.point) {
-    finish(Outcome{.payoff = kLevelScore}, std::chrono::system_clock::now());
+    finish(Outcome{.payoff = kLevelScore}, Begin::now());
     return nullptr;
   }
   const py::gil_scoped_acquire lock;

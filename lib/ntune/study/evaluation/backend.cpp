@@ -1,5 +1,6 @@
 #include "ntune/study/evaluation/backend.h"
 
+#include <algorithm>
 #include <future>
 #include <utility>
 
@@ -28,18 +29,25 @@ class FutureTicket final : public Backend::Ticket {
 
 }  // namespace
 
+double Backend::Begin::seconds() const {
+  if (clock) return seconds_since(*clock);
+  const std::chrono::duration<double> passed = std::chrono::system_clock::now() - time;
+  return std::max(0.0, passed.count());
+}
+
 ThreadedBackend::ThreadedBackend() = default;
 ThreadedBackend::~ThreadedBackend() = default;
 
 std::unique_ptr<Backend::Ticket> ThreadedBackend::submit(const Request& request, Finish finish) {
+  TaskPool& tasks = pool();  // first: it may throw, and a ticket waits for its task
   const auto task =
       std::make_shared<std::packaged_task<void()>>([this, &request, finish = std::move(finish)] {
         if (*request.stop) return finish(std::nullopt, {});
-        const Time start = std::chrono::system_clock::now();
-        finish(evaluate(request), start);
+        const Begin begin = Begin::now();
+        finish(evaluate(request), begin);
       });
   auto ticket = std::make_unique<FutureTicket>(task->get_future());
-  pool().submit([task] { (*task)(); });
+  tasks.submit([task] { (*task)(); });
   return ticket;
 }
 

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 
+#include "ntune/core/clock.h"
 #include "ntune/study/evaluation/evaluation.h"
 #include "ntune/study/run_record.h"
 
@@ -19,11 +20,20 @@ class TaskPool;
 /// becomes of an evaluation that fails.
 class Backend {
  public:
-  using Time = std::chrono::system_clock::time_point;
+  /// When an evaluation began: by the calendar, which may be set, and by the clock of durations, as
+  /// far as this process has seen it begin.
+  struct Begin {
+    std::chrono::system_clock::time_point time = {};
+    std::optional<Clock::time_point> clock = {};
+
+    static Begin now() { return {std::chrono::system_clock::now(), Clock::now()}; }
+    /// Seconds since then; >= 0.
+    [[nodiscard]] double seconds() const;
+  };
 
   /// Takes what an evaluation brought, and when it began; nothing if it was not carried out, as
   /// when the study is stopped. May throw, which ends the study.
-  using Finish = std::function<void(std::optional<Outcome> outcome, Time start)>;
+  using Finish = std::function<void(std::optional<Outcome> outcome, const Begin& begin)>;
 
   /// An evaluation under way. None outlives its ticket.
   class Ticket {

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "ntune/objective/capabilities.h"
+
 namespace ntune {
 
 namespace {
@@ -14,6 +16,12 @@ std::int64_t at_once(const Study& study, const Backend& backend) {
   const std::int64_t threads = Parallel::resolve(backend.threads());
   const std::int64_t in_flight = study.execution.parallel_evaluations;
   return in_flight == 1 && backend.threaded() ? threads : std::min(threads, in_flight);
+}
+
+/// A player against itself: 1/2 by definition.
+bool is_without_game(const Request& request) {
+  if (request.opponent != nullptr) return *request.opponent == *request.point;
+  return is_opponent(*request.objective, *request.point);
 }
 
 }  // namespace
@@ -43,9 +51,9 @@ Evaluator::Evaluator(const Study& study, Backend& backend, StudyProgress& progre
 std::optional<Evaluated> Evaluator::evaluate(Request request) {
   complete(request);
   if (auto known = recall(request)) return known;
-  const StudyLog::Time start =
-      study_.limits.cost ? std::chrono::system_clock::now() : recorder_.now();
-  return record(request, backend_.evaluate(request), start);
+  const bool timed = study_.limits.cost || recorder_.has_log();
+  const Backend::Begin begin = timed ? Backend::Begin::now() : Backend::Begin{};
+  return record(request, backend_.evaluate(request), begin);
 }
 
 std::unique_ptr<Evaluator::Started> Evaluator::submit(const Request& request) {
@@ -54,8 +62,8 @@ std::unique_ptr<Evaluator::Started> Evaluator::submit(const Request& request) {
   started->evaluated_ = recall(started->request_);
   if (started->evaluated_) return started;
   const auto finish = [this, evaluation = started.get()](std::optional<Outcome> outcome,
-                                                         StudyLog::Time start) {
-    evaluation->evaluated_ = record(evaluation->request_, std::move(outcome), start);
+                                                         const Backend::Begin& begin) {
+    evaluation->evaluated_ = record(evaluation->request_, std::move(outcome), begin);
   };
   started->ticket_ = backend_.submit(started->request_, finish);
   return started;
@@ -72,6 +80,7 @@ std::optional<Evaluated> Evaluator::recall(const Request& request) {
   std::optional<Evaluated> known = recorder_.recall(request);
   if (known) {
     known->recalled = true;
+    if (!known->failed && known->spent) costs_.recall(*known->spent);
     progress_.recalled += known->cost();
   }
   if (known && observer_ != nullptr) observer_->evaluated(request, *known);
@@ -79,13 +88,15 @@ std::optional<Evaluated> Evaluator::recall(const Request& request) {
 }
 
 std::optional<Evaluated> Evaluator::record(const Request& request, std::optional<Outcome> outcome,
-                                           StudyLog::Time start) {
+                                           const Backend::Begin& begin) {
   if (!outcome) return std::nullopt;
-  if (study_.limits.cost && !outcome->cost) {
-    const std::chrono::duration<double> seconds = std::chrono::system_clock::now() - start;
-    outcome->cost = std::max(0.0, seconds.count());
+  if (study_.limits.cost && is_without_game(request)) {
+    outcome->cost = 0.0;
+  } else if (study_.limits.cost) {
+    const double seconds = std::max(0.0, begin.seconds() - outcome->stood_still);
+    outcome->cost = costs_.cost_of(*outcome, seconds);
   }
-  std::optional<Evaluated> evaluated = recorder_.record(request, *std::move(outcome), start);
+  std::optional<Evaluated> evaluated = recorder_.record(request, *std::move(outcome), begin.time);
   if (evaluated && observer_ != nullptr) observer_->evaluated(request, *evaluated);
   return evaluated;
 }

@@ -8,6 +8,7 @@
 #include "ntune/core/parallel.h"
 #include "ntune/study/budget/allowance.h"
 #include "ntune/study/evaluation/backend.h"
+#include "ntune/study/evaluation/call_costs.h"
 #include "ntune/study/evaluation/evaluation_recorder.h"
 #include "ntune/study/study.h"
 #include "ntune/study/study_observer.h"
@@ -54,13 +55,14 @@ class Evaluator {
   void complete(Request& request) const;
   std::optional<Evaluated> recall(const Request& request);
   std::optional<Evaluated> record(const Request& request, std::optional<Outcome> outcome,
-                                  StudyLog::Time start);
+                                  const Backend::Begin& begin);
 
   const Study& study_;
   Backend& backend_;
   StudyProgress& progress_;
   StudyObserver* observer_;
   EvaluationRecorder recorder_;
+  CallCosts costs_;
   Allowance allowance_;
 };
 

@@ -36,8 +36,8 @@ class Quit {};
 struct OpenEvaluation {
   const Request* request = nullptr;
   Backend::Finish finish;
-  Backend::Time start;
-  std::int64_t id = -1;  ///< -1: never handed out
+  std::chrono::system_clock::time_point start;  ///< of whichever process has handed it out
+  std::int64_t id = -1;                         ///< -1: never handed out
   bool handed_out = false;
   bool finished = false;
 };
@@ -53,15 +53,16 @@ class Server final : public Backend, public StudyObserver {
 
   std::optional<Outcome> evaluate(const Request& request) override {
     std::optional<Outcome> result;
-    const auto ticket = submit(
-        request, [&result](std::optional<Outcome> outcome, Time) { result = std::move(outcome); });
+    const auto ticket = submit(request, [&result](std::optional<Outcome> outcome, const Begin&) {
+      result = std::move(outcome);
+    });
     if (ticket) ticket->wait();
     return result;
   }
 
   std::unique_ptr<Ticket> submit(const Request& request, Finish finish) override {
     if (are_duels(*request.objective) && opponent_of(request) == *request.point) {
-      finish(Outcome{.payoff = kLevelScore}, std::chrono::system_clock::now());
+      finish(Outcome{.payoff = kLevelScore}, Begin::now());
       return nullptr;
     }
     OpenEvaluation& added = open_.emplace_back(
@@ -293,7 +294,7 @@ class Server final : public Backend, public StudyObserver {
     const std::chrono::duration<double> lasted = std::chrono::system_clock::now() - open.start;
     longest_ = std::max(longest_, lasted.count());
     if (journal_ != nullptr) journal_->name_request(request.number);
-    open.finish(std::move(outcome), open.start);
+    open.finish(std::move(outcome), {.time = open.start});
     open.finished = true;
     open.handed_out = true;  // perhaps by an earlier process alone
     if (journal_ != nullptr) {

@@ -1,0 +1,92 @@
+// What calls cost that report a cost, and those that do not.
+
+#include "ntune/study/evaluation/call_costs.h"
+
+#include <memory>
+
+#include "catch.h"
+#include "ntune/core/error.h"
+#include "study/make.h"
+#include "study/scripted.h"
+
+namespace ntune {
+
+namespace {
+
+Outcome success(std::optional<double> cost = {}) { return {.payoff = 1.0, .cost = cost}; }
+Outcome failure(std::optional<double> cost = {}) { return {.failure = "broken", .cost = cost}; }
+
+}  // namespace
+
+TEST_CASE("once costs are reported, a call without one counts their mean") {
+  CallCosts costs;
+  CHECK(costs.cost_of(failure(), 60.0) == 60.0);  // nothing is known yet
+  CHECK(costs.cost_of(success(0.01), 5.0) == 0.01);
+  CHECK(costs.cost_of(failure(), 5.0) == Approx(0.01));
+  CHECK(costs.cost_of(success(0.03), 5.0) == 0.03);
+  CHECK(costs.cost_of(success(), 5.0) == Approx(0.02));
+  CHECK(costs.cost_of(failure(7.0), 5.0) == 7.0);
+  CHECK(costs.cost_of(failure(), 5.0) == Approx(0.02));
+}
+
+TEST_CASE("a program that reports no cost costs its seconds, after a resume too") {
+  CallCosts costs;
+  CHECK(costs.cost_of(success(), 3.0) == 3.0);
+  CHECK(costs.cost_of(failure(), 5.0) == 5.0);
+  CallCosts resumed;
+  for (const double cost : {3.0, 5.0}) resumed.recall(cost);
+  CHECK(resumed.cost_of(success(), 7.0) == 7.0);
+  CHECK(resumed.cost_of(failure(), 9.0) == 9.0);
+}
+
+TEST_CASE("after a resume a failure counts the mean of what was recorded") {
+  CallCosts costs;
+  for (const double cost : {1000.0, 3000.0}) costs.recall(cost);
+  CHECK(costs.cost_of(failure(), 0.2) == Approx(2000.0));
+  CHECK(costs.cost_of(success(5000.0), 0.2) == 5000.0);
+  CHECK(costs.cost_of(failure(), 0.2) == Approx(3000.0));
+}
+
+TEST_CASE("failures without a cost leave a budget in the program's own unit") {
+  // Tokens: seconds would be free. Every third call fails.
+  const auto calls = std::make_shared<int>(0);
+  const auto objective = test::scripted(
+      3, [calls](const Point&, Rng&) { return ++*calls % 3 == 0 ? failure() : success(1000.0); });
+  const Study study = test::study_of(
+      "{budget: {cost: 60000}, runs: 1, fail: skip, threads: 1, seed: 1}", objective);
+  test::run(study);
+  CHECK(*calls >= 45);
+  CHECK(*calls <= 60);
+}
+
+TEST_CASE("what is short on this machine ends a study, and nothing is recorded of it") {
+  const auto calls = std::make_shared<int>(0);
+  const auto objective = test::scripted(3, [calls](const Point&, Rng&) {
+    Outcome outcome{.payoff = 1.0};
+    if (++*calls == 5) outcome = {.failure = "no more files", .blame = Blame::kMachine};
+    return outcome;
+  });
+  const Study study =
+      test::study_of("{runs: 1, iterations: 20, fail: skip, threads: 1, seed: 1}", objective);
+  test::MemoryLog log;
+  CHECK_THROWS_WITH(
+      test::run(study, &log),
+      "this machine is short of what evaluations need: no more files; nothing is held "
+      "against the point, and the study can go on from its folder");
+  CHECK(log.entries.size() == 4);
+}
+
+TEST_CASE("an interrupted evaluation stops the study and is not recorded") {
+  const auto calls = std::make_shared<int>(0);
+  const auto objective = test::scripted(3, [calls](const Point&, Rng&) {
+    Outcome outcome{.payoff = 1.0};
+    if (++*calls == 5) outcome = {.failure = "stopped", .blame = Blame::kInterruption};
+    return outcome;
+  });
+  const Study study = test::study_of("{runs: 1, iterations: 20, threads: 1, seed: 1}", objective);
+  test::MemoryLog log;
+  CHECK(test::run(study, &log).interrupted);
+  CHECK(log.entries.size() == 4);
+}
+
+}  // namespace ntune
