@@ -19,15 +19,15 @@ using test::run_amazons;
 
 namespace {
 
-std::vector<std::string> joined(std::vector<std::string> words,
-                                const std::vector<std::string>& more) {
+std::vector<std::string> with_options(std::vector<std::string> words,
+                                      const std::vector<std::string>& more) {
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
 
 Json json_of(std::vector<std::string> arguments) {
   const CommandOutcome outcome =
-      run_amazons(joined(std::move(arguments), {"--format", "json", "--quiet"}));
+      run_amazons(with_options(std::move(arguments), {"--format", "json", "--quiet"}));
   REQUIRE(outcome.code == 0);
   return Json::parse(outcome.out);
 }
@@ -48,13 +48,14 @@ TEST_CASE("amazons match plays every sum with both colours and says how sure the
   CHECK(json["player_nodes"] <= 400 * json["player_moves"].get<std::int64_t>());
 
   const CommandOutcome one =
-      run_amazons(joined(command, {"--quiet", "--threads", "1", "--format", "csv"}));
+      run_amazons(with_options(command, {"--quiet", "--threads", "1", "--format", "csv"}));
   CHECK(one.err == "");
-  CHECK(run_amazons(joined(command, {"--quiet", "--threads", "3", "--format", "csv"})).out ==
+  CHECK(run_amazons(with_options(command, {"--quiet", "--threads", "3", "--format", "csv"})).out ==
         one.out);
-  CHECK(run_amazons(joined(command, {"--quiet", "--seed", "2", "--format", "csv"})).out != one.out);
+  CHECK(run_amazons(with_options(command, {"--quiet", "--seed", "2", "--format", "csv"})).out !=
+        one.out);
   CHECK_THAT(one.out, StartsWith("player,opponent,boards,size,seed,games,wins,share,"));
-  CHECK_THAT(run_amazons(joined(command, {"--quiet"})).out,
+  CHECK_THAT(run_amazons(with_options(command, {"--quiet"})).out,
              ContainsSubstring("of 12 games won: ") && ContainsSubstring("nodes a move"));
 }
 
@@ -94,7 +95,7 @@ TEST_CASE("amazons compare: errors of two settings on the same positions") {
   const std::string database = (folder.path() / "database").string();
   REQUIRE(run_amazons({"database", "--out", database, "--quiet"}).code == 0);
   const std::vector<std::string> end = {"--database", database};
-  const std::vector<std::string> command = joined(
+  const std::vector<std::string> command = with_options(
       {"compare", "all", "--baseline", "TDS_13", "--positions", "60", "--nodes", "300"}, end);
   const Json json = json_of(command);
   CHECK(json["positions"] == 60);
@@ -104,9 +105,9 @@ TEST_CASE("amazons compare: errors of two settings on the same positions") {
   CHECK(json["less_temperature_error"]["mean"].get<double>() == Approx(second - first));
   CHECK(json["settings"]["e6"] == true);
   CHECK(json["baseline"]["e6"] == false);
-  CHECK(run_amazons(joined(command, {"--quiet", "--threads", "1"})).out ==
-        run_amazons(joined(command, {"--quiet", "--threads", "3"})).out);
-  const Json same = json_of(joined(
+  CHECK(run_amazons(with_options(command, {"--quiet", "--threads", "1"})).out ==
+        run_amazons(with_options(command, {"--quiet", "--threads", "3"})).out);
+  const Json same = json_of(with_options(
       {"compare", "TDS+:nodes=200", "--baseline", "TDS+:nodes=200", "--positions", "10"}, end));
   CHECK(same["less_mean_error"]["high"] == 0.0);
 }
@@ -115,7 +116,7 @@ TEST_CASE("amazons play draws the boards, lists moves and handles what is wrong"
   const std::vector<std::string> boards = {"--position", "####/#.##/.#B#/W.##", "--position",
                                            "..#/.B#/##W"};
   const CommandOutcome game =
-      run_amazons(joined({"play", "--white", "random"}, boards),
+      run_amazons(with_options({"play", "--white", "random"}, boards),
                   "hello\n3:A1-A2xA3\n1:A1-A2xA3\n2:b2-b3xb2\nm 1\nu\np\n?\nq\n");
   CHECK(game.code == 0);
   CHECK(game.err == "");

@@ -21,15 +21,15 @@ using test::run_bao;
 
 namespace {
 
-std::vector<std::string> joined(std::vector<std::string> words,
-                                const std::vector<std::string>& more) {
+std::vector<std::string> with_more(std::vector<std::string> words,
+                                   const std::vector<std::string>& more) {
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
 
 /// A command that plays from the positions of the source folder, without progress.
 std::vector<std::string> quiet(std::vector<std::string> words) {
-  return joined(std::move(words), {"--folder", test::bao_folder(), "--quiet"});
+  return with_more(std::move(words), {"--folder", test::bao_folder(), "--quiet"});
 }
 
 const char* const kWeights = "evaluation: linear\nmaterial: 1\nback: 2\ncapture: 1\n";
@@ -52,14 +52,15 @@ TEST_CASE("bao match plays from both sides and says how sure the share is") {
   CHECK(json["as_north"]["deviations"] > 0.0);
   CHECK(json["player"]["options"]["depth"] == 2);
 
-  const CommandOutcome one = run_bao(joined(command, {"--threads", "1"}));
+  const CommandOutcome one = run_bao(with_more(command, {"--threads", "1"}));
   CHECK(one.code == 0);
   CHECK(one.err == "");
-  CHECK(run_bao(joined(command, {"--threads", "3"})).out == one.out);
-  CHECK(run_bao(joined(command, {"--seed", "2"})).out != one.out);
+  CHECK(run_bao(with_more(command, {"--threads", "3"})).out == one.out);
+  CHECK(run_bao(with_more(command, {"--seed", "2"})).out != one.out);
   CHECK_THAT(one.out, ContainsSubstring("; left out: 38, 85, 90 (damaged), 99, 100 (missing)"));
 
-  const Json fresh = bao_json(joined(command, {"--random", "10", "--one-side", "--repeats", "3"}));
+  const Json fresh =
+      bao_json(with_more(command, {"--random", "10", "--one-side", "--repeats", "3"}));
   CHECK(fresh["games"] == 30);
   CHECK(fresh["starts"]["random"] == 10);
   CHECK_FALSE(fresh.contains("as_north"));
@@ -87,10 +88,10 @@ TEST_CASE("bao tournament plays all pairs, the same for any number of threads") 
   CHECK(json["matches"][1]["north"] == "default");
   CHECK(json["matches"][1]["games"] == 10);
   CHECK(json["south"]["depth"] == 2);
-  const CommandOutcome one = run_bao(joined(command, {"--threads", "1"}));
-  CHECK(run_bao(joined(command, {"--threads", "3"})).out == one.out);
+  const CommandOutcome one = run_bao(with_more(command, {"--threads", "1"}));
+  CHECK(run_bao(with_more(command, {"--threads", "3"})).out == one.out);
   CHECK_THAT(one.out, ContainsSubstring("S\\N"));
-  CHECK_THAT(run_bao(joined(command, {"--format", "csv"})).out,
+  CHECK_THAT(run_bao(with_more(command, {"--format", "csv"})).out,
              StartsWith("south,north,games,south_wins,share,share_low,share_high,plies,"));
 }
 
@@ -102,7 +103,7 @@ TEST_CASE("bao reproduce keeps finished matches in a file and goes on from it") 
   const CommandOutcome plain = run_bao(command);
   CHECK(plain.code == 0);
   CHECK_THAT(plain.out, StartsWith("Table 3 of Donkers et al. (2005), OM plain: games of 100"));
-  const std::vector<std::string> kept = joined(command, {"--out", file});
+  const std::vector<std::string> kept = with_more(command, {"--out", file});
   CHECK(run_bao(kept).out == plain.out);
   const std::string content = test::content_of(file);
   CHECK(std::ranges::count(content, '\n') == 5);
@@ -150,9 +151,9 @@ TEST_CASE("bao reproduce sums the tournaments up and compares readings", "[slow]
   const test::TemporaryFolder folder;
   const std::string file = (folder / "results.csv").string();
   const auto run = [&](const std::string& table, const std::vector<std::string>& more) {
-    return bao_json(
-        joined(quiet({"reproduce", table, "--players", "MATERIAL", "--random", "2", "--out", file}),
-               more));
+    return bao_json(with_more(
+        quiet({"reproduce", table, "--players", "MATERIAL", "--random", "2", "--out", file}),
+        more));
   };
   const Json scores = run("9", {});
   CHECK(scores["rows"].size() == 8);

@@ -23,7 +23,7 @@ using test::shell;
 
 namespace {
 
-const std::string kNtune = std::string("'") + NTUNE_EXECUTABLE + "'";
+const std::string kExecutable = std::string("'") + NTUNE_EXECUTABLE + "'";
 
 const char* const kLong = "objective: hartmann6\noptimiser: ntbea\nruns: 20000\niterations: 1000\n";
 
@@ -65,7 +65,7 @@ TEST_CASE("a signal ends a dry run whose program takes its time") {
       "study.yaml",
       "objective: {command: [sh, -c, sleep 50, sh, '{a}']}\nspace: {a: [1, 2]}\nbudget: 9\n");
   const CommandOutcome outcome =
-      shell("timeout --preserve-status -s TERM 2 " + kNtune + " check --dry-run " + study);
+      shell("timeout --preserve-status -s TERM 2 " + kExecutable + " check --dry-run " + study);
   CHECK(outcome.code == 130);
   CHECK_THAT(outcome.out, ContainsSubstring("2 points"));
 }
@@ -74,11 +74,11 @@ TEST_CASE("exit codes of the executable") {
   const test::TemporaryFolder folder;
   const std::string study =
       folder.file("study.yaml", "objective: hartmann3\nruns: 2\niterations: 20\n");
-  CHECK(shell(kNtune + " run " + study).code == 0);
-  CHECK(shell(kNtune + " check " + study).code == 0);
-  CHECK(shell(kNtune + " run " + study + " --sed 5").code == 2);
-  CHECK(shell(kNtune).code == 2);
-  CHECK(shell(kNtune + " --help").code == 0);
+  CHECK(shell(kExecutable + " run " + study).code == 0);
+  CHECK(shell(kExecutable + " check " + study).code == 0);
+  CHECK(shell(kExecutable + " run " + study + " --sed 5").code == 2);
+  CHECK(shell(kExecutable).code == 2);
+  CHECK(shell(kExecutable + " --help").code == 0);
 }
 
 TEST_CASE("output that cannot be written is wrong input") {
@@ -86,11 +86,11 @@ TEST_CASE("output that cannot be written is wrong input") {
   const std::string study =
       folder.file("study.yaml", "objective: hartmann3\nruns: 2\niterations: 20\n");
   for (const char* command : {" list", " schema"}) {
-    const CommandOutcome outcome = shell(kNtune + command + " > /dev/full");
+    const CommandOutcome outcome = shell(kExecutable + command + " > /dev/full");
     CHECK(outcome.code == 2);
     CHECK(outcome.err == "standard output: cannot be written\n");
   }
-  const CommandOutcome outcome = shell(kNtune + " run --quiet " + study + " > /dev/full");
+  const CommandOutcome outcome = shell(kExecutable + " run --quiet " + study + " > /dev/full");
   CHECK(outcome.code == 2);
   CHECK(outcome.err == "standard output: cannot be written\n");
 }
@@ -101,12 +101,12 @@ TEST_CASE("a reader that leaves ends a command quietly, and what it had to do is
       "study.yaml", "{objective: hartmann3, runs: 2, iterations: 3000, record: evaluations}");
   const std::string out = (folder / "out").string();
   // The reader of `run` has left before anything is written.
-  const CommandOutcome run = shell("( " + kNtune + " run --quiet " + study + " --out " + out +
+  const CommandOutcome run = shell("( " + kExecutable + " run --quiet " + study + " --out " + out +
                                    "; echo $? >" + (folder / "code").string() + " ) | true");
   CHECK(run.err.empty());
   CHECK(test::content_of(folder / "code") == "141\n");
   CHECK(std::filesystem::exists(folder / "out" / "result.json"));
-  const CommandOutcome exported = shell("( " + kNtune + " export " + out + "; echo $? >" +
+  const CommandOutcome exported = shell("( " + kExecutable + " export " + out + "; echo $? >" +
                                         (folder / "code").string() + " ) | head -n 1");
   CHECK(exported.err.find("written") == std::string::npos);
   CHECK(std::count(exported.out.begin(), exported.out.end(), '\n') == 1);
@@ -118,7 +118,7 @@ TEST_CASE("a reader that goes away does not kill the study") {
   const std::string study =
       folder.file("study.yaml", "objective: hartmann3\nruns: 2\niterations: 20\n");
   const std::string out = (folder / "out").string();
-  shell(kNtune + " run " + study + " --out " + out + " | true");
+  shell(kExecutable + " run " + study + " --out " + out + " | true");
   CHECK(fs::exists(fs::path(out) / "result.json"));
 }
 
@@ -188,13 +188,13 @@ TEST_CASE("bash completes commands, options, names and files") {
 }
 
 TEST_CASE("completion knows every command and option of the help") {
-  const std::string script = shell(kNtune + " completion bash").out;
+  const std::string script = shell(kExecutable + " completion bash").out;
   const std::string commands = " " + complete("\"\"");
   for (const cli::CommandHelp& entry : cli::command_help()) {
     if (*entry.section == '\0') continue;  // for other programs
     const std::string command = entry.command;
     CHECK_THAT(commands, ContainsSubstring(" " + command + " "));
-    const std::string help = shell(kNtune + " " + command + " --help").out;
+    const std::string help = shell(kExecutable + " " + command + " --help").out;
     const std::string words = complete(command + " --");
     for (std::size_t at = help.find("--"); at != std::string::npos; at = help.find("--", at + 2)) {
       const std::size_t end = help.find_first_not_of("abcdefghijklmnopqrstuvwxyz-0123456789", at);

@@ -31,7 +31,7 @@ const std::string kMatch =
     "echo \"Games: 2, Wins: $w, Losses: $l, Draws: $d, Points: - (- %)\"\n"
     "echo \"Ptnml(0-2): [$pairs], WL/DD Ratio: -nan\"\n";
 
-const std::string kStudy =
+const std::string kMatchStudy =
     "objective:\n"
     "  command: [sh, match.sh, '{depth}', '{opponent.depth}', '{seed}']\n"
     "  result: fastchess\n"
@@ -43,7 +43,7 @@ const std::string kStudy =
 TEST_CASE("a study of matches has Elo in its text, its result, its page and top") {
   const test::TemporaryFolder folder;
   const std::string script = folder.file("match.sh", kMatch);
-  const std::string study = folder.file("study.yaml", kStudy);
+  const std::string study = folder.file("study.yaml", kMatchStudy);
   const auto run = [&](const std::string& name, const std::string& seed) {
     const std::string out = (folder / name).string();
     const CommandOutcome outcome = command({"run", study, "--out", out, "--seed", seed, "--quiet"});
@@ -99,7 +99,7 @@ TEST_CASE("a study of matches has Elo in its text, its result, its page and top"
 TEST_CASE("of games against a fixed opponent the Elo above the default is told") {
   const test::TemporaryFolder folder;
   const std::string script = folder.file("match.sh", kMatch);
-  std::string yaml = kStudy;
+  std::string yaml = kMatchStudy;
   yaml.replace(yaml.find("{opponent.depth}"), std::string("{opponent.depth}").size(), "3");
   const std::string study = folder.file("study.yaml", yaml);
   const std::string out = (folder / "out").string();
@@ -243,7 +243,7 @@ seed: 3
 TEST_CASE("a budget of matches holds nothing back for the default, whose value is known") {
   const test::TemporaryFolder folder;
   (void)folder.file("match.sh", kMatch);
-  std::string yaml = kStudy;
+  std::string yaml = kMatchStudy;
   yaml.replace(yaml.find("iterations: 30\nhold_out: 20"), 27, "budget: 50");
   const std::string study = folder.file("study.yaml", yaml);
   CHECK_THAT(command({"check", study}).out, ContainsSubstring("1 x 40 + 10 hold-out; 50 eval"));
@@ -264,7 +264,7 @@ TEST_CASE("a budget of matches holds nothing back for the default, whose value i
 TEST_CASE("without a hold-out Elo is that of the comparison, and says so") {
   const test::TemporaryFolder folder;
   (void)folder.file("match.sh", kMatch);
-  std::string yaml = kStudy;
+  std::string yaml = kMatchStudy;
   yaml.resize(yaml.find("optimiser:"));
   yaml += "optimiser: ntbea\nruns: 3\niterations: 20\nhold_out: 0\n";
   const std::string study = folder.file("study.yaml", yaml);
@@ -291,7 +291,7 @@ TEST_CASE("without a hold-out Elo is that of the comparison, and says so") {
 TEST_CASE("top and watch of a study of matches that has not ended show the games of the search") {
   const test::TemporaryFolder folder;
   (void)folder.file("match.sh", kMatch);
-  const std::string study = folder.file("study.yaml", kStudy);
+  const std::string study = folder.file("study.yaml", kMatchStudy);
   const std::string out = (folder / "out").string();
   REQUIRE(command({"run", study, "--out", out, "--quiet"}).code == 0);
   // As a kill in the middle of the search leaves it.
@@ -343,7 +343,7 @@ TEST_CASE("verify finds a program of matches beside the study file") {
 TEST_CASE("verify of a program that names the opponent is a match of the two points") {
   const test::TemporaryFolder folder;
   const std::string script = folder.file("match.sh", kMatch);
-  const std::string study = folder.file("study.yaml", kStudy);
+  const std::string study = folder.file("study.yaml", kMatchStudy);
   const std::string out = (folder / "out").string();
   REQUIRE(command({"run", study, "--out", out, "--quiet"}).code == 0);
   const CommandOutcome verified =
@@ -373,7 +373,7 @@ TEST_CASE("verify of a program that names the opponent is a match of the two poi
 TEST_CASE("where the opponent crashes, verify names both players") {
   const test::TemporaryFolder folder;
   (void)folder.file("match.sh", "[ $2 = 1 ] && { echo broken >&2; exit 1; }\n" + kMatch);
-  const std::string study = folder.file("study.yaml", kStudy + "fail: skip\n");
+  const std::string study = folder.file("study.yaml", kMatchStudy + "fail: skip\n");
   const std::string out = (folder / "out").string();
   REQUIRE(command({"run", study, "--out", out, "--quiet"}).code == 0);
   const Json result = Json::parse(test::content_of(folder / "out" / "result.json"));

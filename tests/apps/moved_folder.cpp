@@ -23,11 +23,11 @@ using test::TemporaryFolder;
 namespace {
 
 /// Payoffs of x and y, the most at x = 2, y = 1.
-const std::string kTable =
+const std::string kMovedTable =
     "x,y,observations\n0,0,1 2 1\n1,0,2 2 3\n2,0,4 5 4\n0,1,1 1 1\n1,1,3 3 2\n2,1,6 5 6\n";
 
 /// What a study came to; the rest of its result names files as its folder sees them.
-std::string results_of(const fs::path& folder) {
+std::string moved_results(const fs::path& folder) {
   const Json result = Json::parse(content_of(folder / "result.json"));
   return result["recommendation"].dump() + content_of(folder / "runs.csv");
 }
@@ -58,7 +58,7 @@ void check_of_use(const fs::path& out) {
   }
   // The study of the folder is the study.
   CHECK(run(out / "study.yaml", out / "again").code == 0);
-  CHECK(results_of(out / "again") == results_of(out));
+  CHECK(moved_results(out / "again") == moved_results(out));
   const CommandOutcome resumed = run(out / "study.yaml", out, "--resume");
   CAPTURE(resumed.err);
   CHECK(resumed.code == 0);
@@ -84,7 +84,7 @@ void check_moved(const TemporaryFolder& folder, const std::string& yaml) {
 TEST_CASE("the folder of a study of a table is of use wherever it is moved with the table") {
   const TemporaryFolder folder;
   fs::create_directory(folder / "first");
-  (void)folder.file("first/payoffs.csv", kTable);
+  (void)folder.file("first/payoffs.csv", kMovedTable);
   check_moved(folder,
               "{objective: {table: payoffs.csv}, optimiser: ntbea, runs: 2, iterations: 20, "
               "hold_out: 5, record: evaluations}");
@@ -92,11 +92,11 @@ TEST_CASE("the folder of a study of a table is of use wherever it is moved with 
 
 TEST_CASE("a table that was edited is noticed") {
   const TemporaryFolder folder;
-  (void)folder.file("payoffs.csv", kTable);
+  (void)folder.file("payoffs.csv", kMovedTable);
   const std::string study = folder.file(
       "study.yaml", "{objective: {table: payoffs.csv}, optimiser: ntbea, runs: 2, iterations: 20}");
   REQUIRE(run(study, folder / "out").code == 0);
-  (void)folder.file("payoffs.csv", kTable + "1,2,9 9 9\n0,2,1 1 1\n2,2,1 1 1\n");
+  (void)folder.file("payoffs.csv", kMovedTable + "1,2,9 9 9\n0,2,1 1 1\n2,2,1 1 1\n");
   for (const char* file : {"study.yaml", "out/study.yaml"}) {
     const CommandOutcome resumed = run(folder / file, folder / "out", "--resume");
     CAPTURE(file, resumed.err);
@@ -126,7 +126,7 @@ TEST_CASE("the working directory of a command moves with the study") {
 TEST_CASE("prior observations move with the study, and edited ones are noticed") {
   const TemporaryFolder folder;
   fs::create_directory(folder / "first");
-  (void)folder.file("first/payoffs.csv", kTable);
+  (void)folder.file("first/payoffs.csv", kMovedTable);
   (void)folder.file("first/known.csv", "x,y,value\n2,1,6\n2,1,5\n0,0,1\n0,1,1\n");
   check_moved(folder,
               "{objective: {table: payoffs.csv}, optimiser: ntbea, runs: 2, iterations: 20, "

@@ -12,7 +12,7 @@ namespace ntune {
 
 namespace {
 
-const std::string kNtune = std::string("'") + NTUNE_EXECUTABLE + "'";
+const std::string kRankProgram = std::string("'") + NTUNE_EXECUTABLE + "'";
 
 /// Open MPI asks to be told when it runs as root, or with more processes than cores.
 const std::string kMpirun =
@@ -28,9 +28,10 @@ void check_same(const std::string& yaml) {
   const test::TemporaryFolder folder;
   const std::string study = folder.file("study.yaml", yaml);
   const std::string run = " run '" + study + "' --quiet --out '";
-  const test::CommandOutcome threads = test::shell(kNtune + run + (folder / "tbb").string() + "'");
+  const test::CommandOutcome threads =
+      test::shell(kRankProgram + run + (folder / "tbb").string() + "'");
   const test::CommandOutcome ranks =
-      test::shell(kMpirun + kNtune + run + (folder / "mpi").string() + "' --executor mpi");
+      test::shell(kMpirun + kRankProgram + run + (folder / "mpi").string() + "' --executor mpi");
   REQUIRE(threads.code == 0);
   CHECK(ranks.err == "");
   REQUIRE(ranks.code == 0);
@@ -78,8 +79,9 @@ TEST_CASE("a rank that dies ends the job, and --resume goes on to the same resul
       "study.yaml",
       "{objective: hartmann6, runs: 8, iterations: 200000, re_evaluation: none, hold_out: 10}");
   const std::string run = " run '" + study + "' --quiet --resume --out '";
-  REQUIRE(test::shell(kNtune + run + (folder / "whole").string() + "'").code == 0);
-  const std::string ranks = kMpirun + kNtune + run + (folder / "mpi").string() + "' --executor mpi";
+  REQUIRE(test::shell(kRankProgram + run + (folder / "whole").string() + "'").code == 0);
+  const std::string ranks =
+      kMpirun + kRankProgram + run + (folder / "mpi").string() + "' --executor mpi";
   // A rank dies as soon as the first run is in the journal.
   const std::string kill = "(while [ \"$(wc -l < '" + (folder / "mpi" / "journal.log").string() +
                            "')\" -lt 2 ]; do sleep 0.02; done; pkill -9 -n -f -- '" + study +
@@ -103,7 +105,7 @@ TEST_CASE("a study that is given more goes on alike on ranks and on threads") {
           "study.yaml", fmt::format("{{objective: {{function: hartmann3, noise: win_loss}}, "
                                     "optimiser: ntbea, record: {}, {}}}",
                                     record, sizes));
-      const std::string run = kNtune + " run '" + study + "' --quiet --resume --out '";
+      const std::string run = kRankProgram + " run '" + study + "' --quiet --resume --out '";
       REQUIRE(test::shell(run + threads + record + "'").code == 0);
       const test::CommandOutcome outcome =
           test::shell(kMpirun + run + ranks + record + "' --executor mpi");
@@ -119,8 +121,8 @@ TEST_CASE("a study that is given more goes on alike on ranks and on threads") {
                                  "hold_out: 20}}",
                                  record));
     const std::string run = " run '" + more + "' --quiet --resume --out '";
-    REQUIRE(test::shell(kNtune + run + ranks + record + "'").code == 0);
-    REQUIRE(test::shell(kNtune + run + threads + record + "'").code == 0);
+    REQUIRE(test::shell(kRankProgram + run + ranks + record + "'").code == 0);
+    REQUIRE(test::shell(kRankProgram + run + threads + record + "'").code == 0);
     CHECK(results_in(ranks + record) == results_in(threads + record));
   }
 }
@@ -131,7 +133,7 @@ TEST_CASE("a split that is chosen by simulation is the same on all ranks, also w
       folder.file("study.yaml",
                   "{objective: {function: hartmann3, noise: win_loss}, optimiser: ntbea, budget: "
                   "120}");
-  const std::string run = kNtune + " run '" + study + "' --quiet --resume --out '";
+  const std::string run = kRankProgram + " run '" + study + "' --quiet --resume --out '";
   const std::string out = (folder / "mpi").string();
   REQUIRE(test::shell(run + (folder / "tbb").string() + "'").code == 0);
   for (int i = 0; i < 2; ++i) {
@@ -146,11 +148,11 @@ TEST_CASE("one process alone, and a wrong study, are wrong input") {
   const test::CommandOutcome alone = test::shell(
       "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
       "mpirun -n 1 " +
-      kNtune + " run '" + study + "' --executor mpi");
+      kRankProgram + " run '" + study + "' --executor mpi");
   CHECK(alone.code == 2);
   CHECK_THAT(alone.err, Catch::Matchers::ContainsSubstring("--executor mpi: needs two processes"));
   const test::CommandOutcome wrong =
-      test::shell(kMpirun + kNtune + " run nowhere.yaml --executor mpi");
+      test::shell(kMpirun + kRankProgram + " run nowhere.yaml --executor mpi");
   CHECK(wrong.code == 2);
   CHECK_THAT(wrong.err, Catch::Matchers::StartsWith("nowhere.yaml: cannot read it"));
 }

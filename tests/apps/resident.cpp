@@ -30,7 +30,7 @@ namespace {
 
 const std::string kSocket = std::string(".resident-") + kVersion;
 
-const std::string kStudy =
+const std::string kResidentStudy =
     "{objective: {ask_tell: bot}, space: {a: {integers: [1, 9]}, b: [x, y]}, runs: 1,"
     " iterations: 12, hold_out: 2, parallel_evaluations: 4}";
 
@@ -101,7 +101,7 @@ void to_the_end(const std::string& folder, const Between& between) {
 
 /// A folder that has begun with the study and waits for the first answer.
 std::string begun(const test::TemporaryFolder& folder, const std::string& name,
-                  const std::string& yaml = kStudy) {
+                  const std::string& yaml = kResidentStudy) {
   const std::string study = folder.file("study.yaml", yaml);
   const std::string out = (folder / name).string();
   tell(out, answer({"ask", out, "--study", study}));

@@ -26,9 +26,9 @@ using test::content_of;
 
 namespace {
 
-const std::string kSmall = "objective: hartmann3\nruns: 3\niterations: 40\n";
+const std::string kSmallStudy = "objective: hartmann3\nruns: 3\niterations: 40\n";
 
-std::string results_of(const fs::path& folder) {
+std::string resumed_results(const fs::path& folder) {
   return content_of(folder / "result.json") + content_of(folder / "runs.csv");
 }
 
@@ -41,7 +41,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-void check_refused(const CommandOutcome& outcome, const std::string& error) {
+void check_resume_refused(const CommandOutcome& outcome, const std::string& error) {
   CHECK(outcome.code == cli::kWrongInput);
   CHECK(outcome.out == "");
   CHECK(outcome.err == error + "\n");
@@ -51,17 +51,17 @@ void check_refused(const CommandOutcome& outcome, const std::string& error) {
 
 TEST_CASE("the option --resume needs a folder") {
   const test::TemporaryFolder folder;
-  const std::string study = folder.file("study.yaml", kSmall);
-  check_refused(command({"run", study, "--resume"}),
-                "--resume: needs --out, the folder that holds the journal");
+  const std::string study = folder.file("study.yaml", kSmallStudy);
+  check_resume_refused(command({"run", study, "--resume"}),
+                       "--resume: needs --out, the folder that holds the journal");
 }
 
 TEST_CASE("the option --resume begins a study whose folder holds none") {
   const test::TemporaryFolder folder;
-  const std::string study = folder.file("study.yaml", kSmall);
+  const std::string study = folder.file("study.yaml", kSmallStudy);
   REQUIRE(command({"run", study, "--out", (folder / "a").string()}).code == cli::kDone);
   REQUIRE(command({"run", study, "--out", (folder / "b").string(), "--resume"}).code == cli::kDone);
-  CHECK(results_of(folder / "a") == results_of(folder / "b"));
+  CHECK(resumed_results(folder / "a") == resumed_results(folder / "b"));
   CHECK(names_in(folder / "b") ==
         std::vector<std::string>{"journal.log", "lock", "result.json", "runs.csv", "study.yaml"});
 }
@@ -70,11 +70,11 @@ TEST_CASE("a finished study is resumed to the same files") {
   const test::TemporaryFolder folder;
   for (const char* record : {"evaluations", "runs"}) {
     const std::string study =
-        folder.file("study.yaml", kSmall + "record: " + std::string(record) + "\n");
+        folder.file("study.yaml", kSmallStudy + "record: " + std::string(record) + "\n");
     const std::string out = (folder / record).string();
     const CommandOutcome first = command({"run", study, "--out", out, "--format", "json"});
     REQUIRE(first.code == cli::kDone);
-    const std::string results = results_of(out);
+    const std::string results = resumed_results(out);
     const std::string journal = content_of(fs::path(out) / "journal.log");
     const CommandOutcome second =
         command({"run", study, "--out", out, "--resume", "--format", "json"});
@@ -84,45 +84,47 @@ TEST_CASE("a finished study is resumed to the same files") {
                            ? std::size_t{3}
                            : Json::parse(first.out)["evaluations"].get<std::size_t>();
     CHECK_THAT(second.err, StartsWith(fmt::format("{} {} from the journal\n", known, record)));
-    CHECK(results_of(out) == results);
+    CHECK(resumed_results(out) == results);
     CHECK(content_of(fs::path(out) / "journal.log") == journal);
     // The study that the folder holds is the study.
     const CommandOutcome held = command({"run", (fs::path(out) / "study.yaml").string(), "--out",
                                          out, "--resume", "--quiet", "--format", "json"});
     CHECK(held.out == first.out);
     // Without --resume nobody's work is thrown away.
-    check_refused(command({"run", study, "--out", out}),
-                  fmt::format("{}: holds {} {} of this study; add --resume to go on with them, or "
-                              "name another folder",
-                              out, known, record));
-    CHECK(results_of(out) == results);
+    check_resume_refused(
+        command({"run", study, "--out", out}),
+        fmt::format("{}: holds {} {} of this study; add --resume to go on with them, or "
+                    "name another folder",
+                    out, known, record));
+    CHECK(resumed_results(out) == results);
   }
 }
 
 TEST_CASE("a study is not resumed with another seed") {
   const test::TemporaryFolder folder;
-  const std::string study = folder.file("study.yaml", kSmall);
+  const std::string study = folder.file("study.yaml", kSmallStudy);
   const std::string out = (folder / "out").string();
   REQUIRE(command({"run", study, "--out", out, "--seed", "5", "--quiet"}).code == cli::kDone);
-  check_refused(command({"run", study, "--out", out, "--resume"}),
-                out +
-                    ": holds the result of another study: 'seed' is 5 there, 1 here; name another "
-                    "folder");
-  const std::string results = results_of(out);
+  check_resume_refused(
+      command({"run", study, "--out", out, "--resume"}),
+      out +
+          ": holds the result of another study: 'seed' is 5 there, 1 here; name another "
+          "folder");
+  const std::string results = resumed_results(out);
   fs::remove(fs::path(out) / "result.json");
   const std::string journal = (fs::path(out) / "journal.log").string();
-  check_refused(command({"run", study, "--out", out, "--resume"}),
-                journal + ":1: is the journal of another study: 'seed' is 5 there, 1 here");
-  check_refused(command({"run", study, "--out", out, "--resume", "--seed", "6"}),
-                journal + ":1: is the journal of another study: 'seed' is 5 there, 6 here");
+  check_resume_refused(command({"run", study, "--out", out, "--resume"}),
+                       journal + ":1: is the journal of another study: 'seed' is 5 there, 1 here");
+  check_resume_refused(command({"run", study, "--out", out, "--resume", "--seed", "6"}),
+                       journal + ":1: is the journal of another study: 'seed' is 5 there, 6 here");
   REQUIRE(command({"run", study, "--out", out, "--resume", "--seed", "5", "--quiet"}).code ==
           cli::kDone);
-  CHECK(results_of(out) == results);
+  CHECK(resumed_results(out) == results);
 }
 
 TEST_CASE("a journal that is wrong is refused before anything runs") {
   const test::TemporaryFolder folder;
-  const std::string study = folder.file("study.yaml", kSmall);
+  const std::string study = folder.file("study.yaml", kSmallStudy);
   const std::string out = (folder / "out").string();
   REQUIRE(command({"run", study, "--out", out, "--quiet"}).code == cli::kDone);
   const fs::path journal = fs::path(out) / "journal.log";
@@ -130,17 +132,17 @@ TEST_CASE("a journal that is wrong is refused before anything runs") {
   const std::size_t second = text.find('\n') + 1;
   text.replace(second, 3, "???");
   (void)folder.file("out/journal.log", text);
-  check_refused(command({"run", study, "--out", out, "--resume"}),
-                journal.string() + ":2: is not a line of a journal");
+  check_resume_refused(command({"run", study, "--out", out, "--resume"}),
+                       journal.string() + ":2: is not a line of a journal");
   CHECK(content_of(journal) == text);
 }
 
 TEST_CASE("a study without a journal has nothing to resume") {
   const test::TemporaryFolder folder;
-  const std::string study = folder.file("study.yaml", kSmall + "record: none\n");
+  const std::string study = folder.file("study.yaml", kSmallStudy + "record: none\n");
   const std::string out = (folder / "out").string();
-  check_refused(command({"run", study, "--out", out, "--resume"}),
-                "--resume: the study has `record: none`, no journal");
+  check_resume_refused(command({"run", study, "--out", out, "--resume"}),
+                       "--resume: the study has `record: none`, no journal");
   REQUIRE(command({"run", study, "--out", out, "--quiet"}).code == cli::kDone);
   CHECK(names_in(out) == std::vector<std::string>{"result.json", "runs.csv"});
   CHECK(command({"run", study, "--out", out, "--quiet"}).code == cli::kDone);
@@ -148,7 +150,7 @@ TEST_CASE("a study without a journal has nothing to resume") {
 
 TEST_CASE("without a folder nothing is kept") {
   const test::TemporaryFolder folder;
-  const std::string study = folder.file("study.yaml", kSmall + "record: evaluations\n");
+  const std::string study = folder.file("study.yaml", kSmallStudy + "record: evaluations\n");
   REQUIRE(command({"run", study, "--quiet"}).code == cli::kDone);
   CHECK(folder.names() == std::vector<std::string>{"study.yaml"});
 }
@@ -205,7 +207,7 @@ TEST_CASE("an interrupted study keeps its journal and says how to go on") {
     CHECK_THAT(resumed.err, ContainsSubstring(fmt::format(" {} from the journal\n", record)));
     const std::string whole = (folder / (std::string("whole-") + record)).string();
     REQUIRE(command({"run", study, "--out", whole, "--seed", "3", "--quiet"}).code == cli::kDone);
-    CHECK((results_of(out) == results_of(whole)));
+    CHECK((resumed_results(out) == resumed_results(whole)));
   }
 }
 
@@ -248,7 +250,7 @@ TEST_CASE("a program that fails ends the study, and is tried again") {
   CHECK(command({"run", study, "--out", out, "--quiet", "--resume"}).code == cli::kDone);
   const std::string whole = (folder / "whole").string();
   REQUIRE(command({"run", study, "--out", whole, "--quiet"}).code == cli::kDone);
-  CHECK(results_of(out) == results_of(whole));
+  CHECK(resumed_results(out) == resumed_results(whole));
 }
 
 TEST_CASE("a study that a failure has ended goes on once it may pass over failures") {
@@ -270,7 +272,7 @@ TEST_CASE("a study that a failure has ended goes on once it may pass over failur
   CHECK(command({"run", lenient, "--out", out, "--quiet", "--resume"}).code == cli::kDone);
   const std::string whole = (folder / "whole").string();
   REQUIRE(command({"run", lenient, "--out", whole, "--quiet"}).code == cli::kDone);
-  CHECK(results_of(out) == results_of(whole));
+  CHECK(resumed_results(out) == resumed_results(whole));
   CHECK(command({"report", out, "-o", (folder / "page.html").string()}).code == cli::kDone);
 }
 
@@ -328,7 +330,7 @@ TEST_CASE("what has failed is carried out again on demand") {
         cli::kDone);
   const std::string whole = (folder / "whole").string();
   REQUIRE(command({"run", study, "--out", whole, "--quiet"}).code == cli::kDone);
-  CHECK(results_of(out) == results_of(whole));
+  CHECK(resumed_results(out) == resumed_results(whole));
   // The folder is of use as any other.
   CHECK(command({"report", out, "-o", (folder / "page.html").string()}).code == cli::kDone);
   CHECK(command({"export", out, "--to", "csv"}).code == cli::kDone);

@@ -15,17 +15,17 @@ namespace {
 
 using Catch::Matchers::ContainsSubstring;
 
-const std::string kNtune = std::string("'") + NTUNE_EXECUTABLE + "'";
+const std::string kServer = std::string("'") + NTUNE_EXECUTABLE + "'";
 const std::string kExamples = NTUNE_SOURCE_DIR "/apps/examples/";
-const std::string kStudy = NTUNE_SOURCE_DIR "/configs/ask_tell.yaml";
+const std::string kServedStudy = NTUNE_SOURCE_DIR "/configs/ask_tell.yaml";
 
 }  // namespace
 
 TEST_CASE("the Python client drives a study to its end") {
   const test::TemporaryFolder folder;
   const test::CommandOutcome outcome =
-      test::shell("/usr/bin/python3 " + kExamples + "ask_tell.py " + kNtune + " serve " + kStudy +
-                  " --out '" + (folder / "out").string() + "'");
+      test::shell("/usr/bin/python3 " + kExamples + "ask_tell.py " + kServer + " serve " +
+                  kServedStudy + " --out '" + (folder / "out").string() + "'");
   CAPTURE(outcome.err);
   CHECK(outcome.code == 0);
   CHECK_THAT(outcome.out, ContainsSubstring("'final': True"));
@@ -46,8 +46,8 @@ TEST_CASE("programs in Python play on the instances of a study") {
     CAPTURE(client);
     const std::filesystem::path out = folder / client;
     const test::CommandOutcome outcome =
-        test::shell("/usr/bin/python3 -B " + kExamples + client + " " + kNtune + " serve " + study +
-                    " --out '" + out.string() + "'");
+        test::shell("/usr/bin/python3 -B " + kExamples + client + " " + kServer + " serve " +
+                    study + " --out '" + out.string() + "'");
     CAPTURE(outcome.err);
     REQUIRE(outcome.code == 0);
     const Json rows = Json::parse(test::content_of(out / "result.json"))["instances"];
@@ -66,8 +66,9 @@ TEST_CASE("the Python client stops where a value is none") {
   const std::string line = "return 1 if random.Random(seed).random() < strength else 0";
   REQUIRE(client.find(line) != std::string::npos);
   client.replace(client.find(line), line.size(), "return float('nan')");
-  const test::CommandOutcome outcome = test::shell(
-      "/usr/bin/python3 " + folder.file("client.py", client) + " " + kNtune + " serve " + kStudy);
+  const test::CommandOutcome outcome =
+      test::shell("/usr/bin/python3 " + folder.file("client.py", client) + " " + kServer +
+                  " serve " + kServedStudy);
   CHECK(outcome.code == 1);
   CHECK(outcome.out.empty());
   CHECK_THAT(outcome.err, ContainsSubstring("RuntimeError: evaluation 0: the line is not a JSON"));
@@ -80,22 +81,22 @@ TEST_CASE("tell takes what nobody asked for, and recommend knows it") {
       "{objective: {ask_tell: bot}, space: {a: {integers: [1, 9]}, b: [x, y]}, runs: 1, "
       "iterations: 30, optimiser: ntbea}");
   const std::string out = (folder / "out").string();
-  const std::string tell = kNtune + " tell " + out;
-  REQUIRE(test::shell(kNtune + " ask " + out + " --study " + study).code == 0);
-  CHECK_THAT(test::shell(kNtune + " recommend " + out).err,
+  const std::string tell = kServer + " tell " + out;
+  REQUIRE(test::shell(kServer + " ask " + out + " --study " + study).code == 0);
+  CHECK_THAT(test::shell(kServer + " recommend " + out).err,
              ContainsSubstring("no value has been told yet"));
   const test::CommandOutcome told =
       test::shell(tell + " --params '{\"a\": 3, \"b\": \"y\"}' --value 0.4");
   CAPTURE(told.err);
   CHECK(told.code == 0);
   CHECK(told.out == "{\"told\":null}\n");
-  const Json now = Json::parse(test::shell(kNtune + " recommend " + out).out);
+  const Json now = Json::parse(test::shell(kServer + " recommend " + out).out);
   CHECK(now["params"] == Json{{"a", 3}, {"b", "y"}});
   CHECK(now["estimate"] == 0.4);
   // YAML, and several values of one point; it is not counted.
   CHECK(test::shell(tell + " --params '{a: 5, b: x}' --value 0.5 0.7").code == 0);
-  CHECK(Json::parse(test::shell(kNtune + " recommend " + out).out)["params"]["a"] == 5);
-  CHECK(Json::parse(test::shell(kNtune + " status " + out).out)["evaluations"] == 0);
+  CHECK(Json::parse(test::shell(kServer + " recommend " + out).out)["params"]["a"] == 5);
+  CHECK(Json::parse(test::shell(kServer + " status " + out).out)["evaluations"] == 0);
   const auto refused = [&](const std::string& words, const std::string& text) {
     const test::CommandOutcome outcome = test::shell(tell + words);
     CAPTURE(words, outcome.err);
@@ -123,9 +124,9 @@ TEST_CASE("tell takes an instance by its name, and says which there are") {
       "{objective: {ask_tell: bot}, space: {a: {integers: [1, 9]}}, instances: [lake, hill], runs: "
       "1, iterations: 9, optimiser: ntbea}");
   const std::string out = (folder / "out").string();
-  const test::CommandOutcome asked = test::shell(kNtune + " ask " + out + " --study " + study);
+  const test::CommandOutcome asked = test::shell(kServer + " ask " + out + " --study " + study);
   REQUIRE(asked.code == 0);
-  const std::string tell = kNtune + " tell " + out + " --value 1";
+  const std::string tell = kServer + " tell " + out + " --value 1";
   const std::string first = Json::parse(asked.out)["instance"];
   const std::string other = first == "lake" ? "hill" : "lake";
   const test::CommandOutcome wrong = test::shell(tell + " --params '{a: 2}' --instance lak");
@@ -148,12 +149,12 @@ TEST_CASE("tell takes what an evaluation cost, and status says what is left") {
       "{objective: {ask_tell: bot}, space: {a: {integers: [1, 9]}}, budget: {cost: 100}, time: 1h, "
       "fail: skip}");
   const std::string out = (folder / "out").string();
-  REQUIRE(test::shell(kNtune + " ask " + out + " --study " + study).code == 0);
-  CHECK(test::shell(kNtune + " tell " + out + " --id 0 --value 1 --cost 7.5").code == 0);
-  REQUIRE(test::shell(kNtune + " ask " + out).code == 0);
-  CHECK(test::shell(kNtune + " tell " + out + " --id 1 --fail crash --cost 2").code == 0);
-  REQUIRE(test::shell(kNtune + " ask " + out).code == 0);
-  const Json status = Json::parse(test::shell(kNtune + " status " + out).out);
+  REQUIRE(test::shell(kServer + " ask " + out + " --study " + study).code == 0);
+  CHECK(test::shell(kServer + " tell " + out + " --id 0 --value 1 --cost 7.5").code == 0);
+  REQUIRE(test::shell(kServer + " ask " + out).code == 0);
+  CHECK(test::shell(kServer + " tell " + out + " --id 1 --fail crash --cost 2").code == 0);
+  REQUIRE(test::shell(kServer + " ask " + out).code == 0);
+  const Json status = Json::parse(test::shell(kServer + " status " + out).out);
   CAPTURE(status.dump());
   CHECK(status["cost_left"] == 90.5);
   CHECK(status["seconds_left"] > 3000.0);
@@ -166,11 +167,11 @@ TEST_CASE("status and top count what was cut off") {
       "{objective: {command: [sh, -c, 'sleep {x}'], result: time, cutoff: 0.1 s}, space: {x: [0, "
       "5]}, optimiser: grid, runs: 1, iterations: 4, hold_out: 0}");
   const std::string out = (folder / "out").string();
-  REQUIRE(test::shell(kNtune + " run " + study + " --out " + out + " --quiet").code == 0);
-  const Json status = Json::parse(test::shell(kNtune + " status " + out).out);
+  REQUIRE(test::shell(kServer + " run " + study + " --out " + out + " --quiet").code == 0);
+  const Json status = Json::parse(test::shell(kServer + " status " + out).out);
   CAPTURE(status.dump());
   CHECK(status["cut_off"] == 2);
-  const std::string top = test::shell(kNtune + " top " + out + " --once").out;
+  const std::string top = test::shell(kServer + " top " + out + " --once").out;
   CAPTURE(top);
   CHECK_THAT(top, ContainsSubstring("failed  cut off"));
 }
@@ -194,7 +195,7 @@ TEST_CASE("what is acknowledged is on the disk") {
   CHECK(outcome.code == 0);
   CHECK(outcome.out == "ok 20\n");
   // The same command goes on.
-  CHECK(Json::parse(test::shell(kNtune + " status " + out).out)["evaluations"] == 20);
+  CHECK(Json::parse(test::shell(kServer + " status " + out).out)["evaluations"] == 20);
 }
 
 TEST_CASE("single steps on a folder, under its lock") {
@@ -204,33 +205,33 @@ TEST_CASE("single steps on a folder, under its lock") {
       "study.yaml",
       "{objective: {ask_tell: bot, direction: minimise}, space: {a: [1, 2, 3], b: [x, y]}, runs: 1,"
       " iterations: 6, hold_out: 2, parallel_evaluations: 3}");
-  CHECK_THAT(test::shell(kNtune + " ask " + out).err, ContainsSubstring("holds no study yet"));
-  const test::CommandOutcome first = test::shell(kNtune + " ask " + out + " --study " + study);
+  CHECK_THAT(test::shell(kServer + " ask " + out).err, ContainsSubstring("holds no study yet"));
+  const test::CommandOutcome first = test::shell(kServer + " ask " + out + " --study " + study);
   CAPTURE(first.err);
   REQUIRE(first.code == 0);
   CHECK(Json::parse(first.out)["id"] == 0);
   // Three at once: each gets another evaluation.
   const test::CommandOutcome both =
-      test::shell(kNtune + " ask " + out + " & " + kNtune + " ask " + out + " & wait");
+      test::shell(kServer + " ask " + out + " & " + kServer + " ask " + out + " & wait");
   CHECK_THAT(both.out, ContainsSubstring("\"id\":1,"));
   CHECK_THAT(both.out, ContainsSubstring("\"id\":2,"));
-  CHECK(Json::parse(test::shell(kNtune + " ask " + out).out)["wait"] == Json::array({0, 1, 2}));
-  CHECK(test::shell(kNtune + " tell " + out + " --id 2 --value 2.5").code == 0);
-  CHECK(test::shell(kNtune + " tell " + out + " --id 0 --value 0.5").code == 0);
-  CHECK(test::shell(kNtune + " tell " + out + " --id 0 --value 0.5").code == 2);
-  const Json now = Json::parse(test::shell(kNtune + " recommend " + out).out);
+  CHECK(Json::parse(test::shell(kServer + " ask " + out).out)["wait"] == Json::array({0, 1, 2}));
+  CHECK(test::shell(kServer + " tell " + out + " --id 2 --value 2.5").code == 0);
+  CHECK(test::shell(kServer + " tell " + out + " --id 0 --value 0.5").code == 0);
+  CHECK(test::shell(kServer + " tell " + out + " --id 0 --value 0.5").code == 2);
+  const Json now = Json::parse(test::shell(kServer + " recommend " + out).out);
   CHECK(now["estimate"] == 0.5);
   CHECK(now["final"] == false);
-  CHECK(test::shell(kNtune + " tell " + out + " --id 1 --fail 'no licence'").code == 3);
-  CHECK(Json::parse(test::shell(kNtune + " status " + out).out)["evaluations"] == 1);
+  CHECK(test::shell(kServer + " tell " + out + " --id 1 --fail 'no licence'").code == 3);
+  CHECK(Json::parse(test::shell(kServer + " status " + out).out)["evaluations"] == 1);
   // To the end.
   const test::CommandOutcome rest =
-      test::shell("for i in $(seq 20); do work=$(" + kNtune + " ask " + out +
+      test::shell("for i in $(seq 20); do work=$(" + kServer + " ask " + out +
                   " --again); case $work in *done*) "
                   "break;; esac; id=${work#*:}; " +
-                  kNtune + " tell " + out + " --id ${id%%,*} --value 1; done");
+                  kServer + " tell " + out + " --id ${id%%,*} --value 1; done");
   CAPTURE(rest.out, rest.err);
-  CHECK(Json::parse(test::shell(kNtune + " recommend " + out).out)["final"] == true);
+  CHECK(Json::parse(test::shell(kServer + " recommend " + out).out)["final"] == true);
   CHECK(std::filesystem::exists(folder / "out" / "result.json"));
 }
 

@@ -24,8 +24,8 @@ const char* const kSample =
     "215\n125463789\n303\n123586749\n212\n423716859\n108\n124387569\n"
     "114\n123459768\n315\n531462897\n305\n526341978\n401\n136452789\n";
 
-std::vector<std::string> joined(std::vector<std::string> words,
-                                const std::vector<std::string>& more) {
+std::vector<std::string> with_arguments(std::vector<std::string> words,
+                                        const std::vector<std::string>& more) {
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
@@ -49,10 +49,10 @@ TEST_CASE("slide3 moves measures hits and misses at every depth") {
     CHECK(row["hits"] <= row["hits_high"]);
     CHECK(row["rejecting"].get<int>() + row["all_best"].get<int>() == 40);
   }
-  CHECK(run_slide3(joined(command, {"--threads", "1"})).out ==
-        run_slide3(joined(command, {"--threads", "3"})).out);
+  CHECK(run_slide3(with_arguments(command, {"--threads", "1"})).out ==
+        run_slide3(with_arguments(command, {"--threads", "3"})).out);
 
-  const Json play = slide3_json(joined(command, {"--eval", "random_play"}));
+  const Json play = slide3_json(with_arguments(command, {"--eval", "random_play"}));
   CHECK(play["depths"][0]["all_best"] == 40);
   CHECK(play["depths"][0]["misses"].is_null());
 }
@@ -63,20 +63,20 @@ TEST_CASE("slide3 autoplay plays the same games on any number of threads") {
   const std::vector<std::string> command = {
       "autoplay", "--sample",        sample, "--quiet",     "--eval",
       "Man",      "--randomisation", "add",  "--intensity", "2.5"};
-  const CommandOutcome one = run_slide3(joined(command, {"--threads", "1"}));
+  const CommandOutcome one = run_slide3(with_arguments(command, {"--threads", "1"}));
   CHECK(one.code == 0);
   CHECK(one.err == "");
   CHECK_THAT(one.out, StartsWith("Man-Add [-2.5, 2.5], table all, Win -1000, depth 5, up to "
                                  "100 moves\n8 positions of "));
-  CHECK(run_slide3(joined(command, {"--threads", "3"})).out == one.out);
-  CHECK(run_slide3(joined(command, {"--seed", "2"})).out != one.out);
+  CHECK(run_slide3(with_arguments(command, {"--threads", "3"})).out == one.out);
+  CHECK(run_slide3(with_arguments(command, {"--seed", "2"})).out != one.out);
 
   const Json result = slide3_json(command)["result"];
   CHECK(result["won"] == 8);  // five moves deep, five moves from Win
   CHECK(result["winning_quota"] == 1.0);
   CHECK(result["least_moves"] == 5);
   CHECK(result["most_moves"] == 5);
-  CHECK(slide3_json(joined(command, {"--no-fat"}))["result"]["ties"].is_null());
+  CHECK(slide3_json(with_arguments(command, {"--no-fat"}))["result"]["ties"].is_null());
 
   for (const char* search : {"astar", "idastar"}) {
     const Json best = slide3_json(
@@ -119,7 +119,8 @@ TEST_CASE("slide3 reproduce goes through the intensities and the appendices of t
   const std::string database = (folder / "db").string();
   REQUIRE(run_slide3({"database", "--out", database}).code == 0);
   const auto rows_of = [&](const char* experiment, const std::vector<std::string>& more) {
-    return slide3_json(joined({"reproduce", experiment, "--quiet", "--database", database}, more));
+    return slide3_json(
+        with_arguments({"reproduce", experiment, "--quiet", "--database", database}, more));
   };
   const Json intensities = rows_of("intensities", {"--games", "3", "--depth", "2"});
   CHECK(intensities["rows"].size() == 6 + 180);
@@ -166,7 +167,8 @@ TEST_CASE("slide3 reproduce puts every published number beside ours") {
   const std::string database = (folder / "db").string();
   REQUIRE(run_slide3({"database", "--out", database}).code == 0);
   const auto run = [&](const std::string& experiment, const std::vector<std::string>& more) {
-    return slide3_json(joined({"reproduce", experiment, "--quiet", "--database", database}, more));
+    return slide3_json(
+        with_arguments({"reproduce", experiment, "--quiet", "--database", database}, more));
   };
   const Json quotas = run("a1-a3", {"--games", "2"});
   CHECK(quotas["rows"].size() == 105);
@@ -191,8 +193,8 @@ TEST_CASE("slide3 reproduce puts every published number beside ours") {
 
   const std::vector<std::string> text = {"reproduce", "e1",         "--quiet", "--games",
                                          "2",         "--database", database};
-  const CommandOutcome one = run_slide3(joined(text, {"--threads", "1"}));
-  CHECK(run_slide3(joined(text, {"--threads", "3"})).out == one.out);
+  const CommandOutcome one = run_slide3(with_arguments(text, {"--threads", "1"}));
+  CHECK(run_slide3(with_arguments(text, {"--threads", "3"})).out == one.out);
   CHECK_THAT(one.out, StartsWith("Table E.1 of Heuser (2003): winning quotas of 2 games\n"
                                  "table all, Win -1000, seed 1\n\n"
                                  "DTW  depth    Man  ours "));
@@ -232,7 +234,8 @@ TEST_CASE("slide3 names wrong options of players and experiments in one line") {
       {{"--dtw", "14"}, "slide3: --dtw excludes --sample"},
       {{"--threads", "-1"}, "slide3: --threads: "}};
   for (const auto& [options, text] : cases) {
-    const CommandOutcome outcome = run_slide3(joined({"autoplay", "--sample", sample}, options));
+    const CommandOutcome outcome =
+        run_slide3(with_arguments({"autoplay", "--sample", sample}, options));
     INFO(options[0] << " " << options.back());
     CHECK(outcome.code == 2);
     CHECK(outcome.out == "");

@@ -20,22 +20,23 @@ using test::CommandOutcome;
 
 namespace {
 
-const std::string kStudy =
+const std::string kVerifiedStudy =
     "objective: {function: hartmann6, noise: win_loss}\n"
     "space: {x1: {choices: [0, 0.2, 0.4], default: 0}}\n"
     "runs: 2\niterations: 200\n";
 
 const std::string kBad = "{x1: 0, x2: 0, x3: 0, x4: 0, x5: 0, x6: 0}\n";
 
-/// The folder of a finished study.
-std::string finished(const test::TemporaryFolder& folder, const std::string& yaml = kStudy) {
+/// The folder of a finished_study study.
+std::string finished_study(const test::TemporaryFolder& folder,
+                           const std::string& yaml = kVerifiedStudy) {
   const std::string study = folder.file("study.yaml", yaml);
   const std::string out = (folder.path() / "out").string();
   REQUIRE(command({"run", study, "--out", out, "--quiet"}).code == 0);
   return out;
 }
 
-void check_refused(const std::vector<std::string>& arguments, const std::string& text) {
+void check_verify_refused(const std::vector<std::string>& arguments, const std::string& text) {
   const CommandOutcome outcome = command(arguments);
   CAPTURE(text, outcome.err, outcome.out);
   CHECK(outcome.code == 2);
@@ -48,7 +49,7 @@ void check_refused(const std::vector<std::string>& arguments, const std::string&
 
 TEST_CASE("verify tests a recommendation against a point of a file") {
   const test::TemporaryFolder folder;
-  const std::string out = finished(folder);
+  const std::string out = finished_study(folder);
   const std::string bad = folder.file("bad.yaml", kBad);
   const std::string result = (folder.path() / "verify.json").string();
   const CommandOutcome text =
@@ -74,9 +75,10 @@ TEST_CASE("verify tests a recommendation against a point of a file") {
 
 TEST_CASE("verify of other payoffs is a sequential t-test") {
   const test::TemporaryFolder folder;
-  const std::string out = finished(folder,
-                                   "objective: {function: hartmann6, noise: {gaussian: 0.3}}\n"
-                                   "runs: 2\niterations: 200\n");
+  const std::string out =
+      finished_study(folder,
+                     "objective: {function: hartmann6, noise: {gaussian: 0.3}}\n"
+                     "runs: 2\niterations: 200\n");
   const std::string bad = folder.file("bad.yaml", kBad);
   const CommandOutcome outcome = command({"verify", out, "--against", bad, "--quiet"});
   CHECK(outcome.code == 0);
@@ -86,10 +88,11 @@ TEST_CASE("verify of other payoffs is a sequential t-test") {
 
 TEST_CASE("players of two points meet in pairs of games") {
   const test::TemporaryFolder folder;
-  const std::string out = finished(folder,
-                                   "objective: {game: bao, depth: 1}\n"
-                                   "space: {material: [1, 4], house: [0, 20], back1: [-1, 0, 1]}\n"
-                                   "runs: 1\niterations: 20\nhold_out: 10\n");
+  const std::string out =
+      finished_study(folder,
+                     "objective: {game: bao, depth: 1}\n"
+                     "space: {material: [1, 4], house: [0, 20], back1: [-1, 0, 1]}\n"
+                     "runs: 1\niterations: 20\nhold_out: 10\n");
   const std::string other = folder.file("other.yaml", "{material: 4, house: 20, back1: -1}\n");
   const CommandOutcome match =
       command({"verify", out, "--against", other, "--match", "--evaluations", "200", "--quiet"});
@@ -102,7 +105,7 @@ TEST_CASE("players of two points meet in pairs of games") {
 
 TEST_CASE("deviations tells what matters") {
   const test::TemporaryFolder folder;
-  const std::string out = finished(folder);
+  const std::string out = finished_study(folder);
   const std::string table = (folder.path() / "deviations.csv").string();
   const CommandOutcome text =
       command({"deviations", out, "--evaluations", "4000", "--out", table, "--quiet"});
@@ -183,7 +186,7 @@ TEST_CASE("auto makes of many foreign observations what one search would, not se
 
 TEST_CASE("recommend reads a journal of ours as it reads Optuna's") {
   const test::TemporaryFolder folder;
-  const std::string out = finished(folder, kStudy + "record: evaluations\n");
+  const std::string out = finished_study(folder, kVerifiedStudy + "record: evaluations\n");
   const std::string journal = (folder.path() / "trials.log").string();
   REQUIRE(command({"export", out, "--to", "optuna-journal", "-o", journal}).code == 0);
   const CommandOutcome outcome = command({"recommend", journal, "--format", "json"});
@@ -193,27 +196,29 @@ TEST_CASE("recommend reads a journal of ours as it reads Optuna's") {
 
 TEST_CASE("wrong calls of verify, deviations and recommend are one line") {
   const test::TemporaryFolder folder;
-  const std::string out = finished(folder);
+  const std::string out = finished_study(folder);
   const std::string bad = folder.file("bad.yaml", "{x1: 7}\n");
-  check_refused({"verify", (folder.path() / "none").string()}, "is not a folder");
-  check_refused({"verify", folder.path().string()}, "holds no result.json");
-  check_refused({"verify", out}, "--against default: x2: has no default");
-  check_refused({"verify", out, "--against", "nothing"}, "--against: there is no file nothing");
-  check_refused({"verify", out, "--against", bad}, "bad.yaml:1: x1: is 7, which is no value");
-  check_refused({"verify", out, "--alpha", "0.7"}, "--alpha");
-  check_refused({"verify", out, "--elo0", "5", "--elo1", "5"}, "--elo1: is 5");
-  check_refused({"verify", out, "--test", "z"}, "--test");
-  check_refused({"verify", out, "--match", "--against", out + "/study.yaml"}, "study.yaml");
-  check_refused({"deviations", out, "--evaluations", "0"}, "--evaluations");
-  check_refused({"recommend", "nothing.csv"}, "nothing.csv: does not exist");
+  check_verify_refused({"verify", (folder.path() / "none").string()}, "is not a folder");
+  check_verify_refused({"verify", folder.path().string()}, "holds no result.json");
+  check_verify_refused({"verify", out}, "--against default: x2: has no default");
+  check_verify_refused({"verify", out, "--against", "nothing"},
+                       "--against: there is no file nothing");
+  check_verify_refused({"verify", out, "--against", bad},
+                       "bad.yaml:1: x1: is 7, which is no value");
+  check_verify_refused({"verify", out, "--alpha", "0.7"}, "--alpha");
+  check_verify_refused({"verify", out, "--elo0", "5", "--elo1", "5"}, "--elo1: is 5");
+  check_verify_refused({"verify", out, "--test", "z"}, "--test");
+  check_verify_refused({"verify", out, "--match", "--against", out + "/study.yaml"}, "study.yaml");
+  check_verify_refused({"deviations", out, "--evaluations", "0"}, "--evaluations");
+  check_verify_refused({"recommend", "nothing.csv"}, "nothing.csv: does not exist");
   const std::string data = folder.file("data.csv", "x,payoff\n1,2\n2,3\n");
-  check_refused({"recommend", data, "--model", "ntbae"}, "--model: ");
+  check_verify_refused({"recommend", data, "--model", "ntbae"}, "--model: ");
   for (const std::string model : {"spsa", "multi_start", "pooled_starts", "random"}) {
-    check_refused({"recommend", data, "--model", model},
-                  "--model: '" + model + "' learns only from what it asked for; allowed: ");
+    check_verify_refused({"recommend", data, "--model", model},
+                         "--model: '" + model + "' learns only from what it asked for; allowed: ");
   }
   const std::string space = folder.file("space.yaml", "{x1: [1, 2]}\n");
-  check_refused({"recommend", data, "--space", space}, "x1");
+  check_verify_refused({"recommend", data, "--space", space}, "x1");
 }
 
 }  // namespace ntune

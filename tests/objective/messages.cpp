@@ -17,12 +17,12 @@ namespace ntune {
 
 namespace {
 
-struct Message {
+struct ExpectedMessage {
   std::string study;
   std::string text;
 };
 
-std::string error_of(const std::string& study) {
+std::string message_error(const std::string& study) {
   try {
     test::make(study);
   } catch (const InputError& error) {
@@ -36,7 +36,7 @@ std::string error_of(const std::string& study) {
 TEST_CASE("wrong objectives are refused with place, value and rule") {
   const std::string functions = test::allowed_names("function");
   const std::string names = test::allowed_names();
-  const std::vector<Message> messages = {
+  const std::vector<ExpectedMessage> messages = {
       {"objective:",
        "study.yaml:1: objective: is nothing, a name or a map such as {function: "
        "hartmann6} is allowed"},
@@ -115,16 +115,16 @@ TEST_CASE("wrong objectives are refused with place, value and rule") {
       {"objective: nk\nspace: {x1: one}",
        "study.yaml:2: space.x1: has the value 'one', any finite number is allowed"},
   };
-  for (const Message& message : messages) {
+  for (const ExpectedMessage& message : messages) {
     INFO(message.study);
-    CHECK_THAT(error_of(message.study), Catch::Matchers::ContainsSubstring(message.text));
+    CHECK_THAT(message_error(message.study), Catch::Matchers::ContainsSubstring(message.text));
   }
-  CHECK_THAT(error_of("objective: branin\nspace: {x3: [1, 2]}"),
+  CHECK_THAT(message_error("objective: branin\nspace: {x3: [1, 2]}"),
              Catch::Matchers::ContainsSubstring("study.yaml:2: space.x3"));
 }
 
 TEST_CASE("descriptions say which constants, which record and which noise are used") {
-  const std::vector<Message> descriptions = {
+  const std::vector<ExpectedMessage> descriptions = {
       {"objective: hartmann3", "hartmann3, win or loss"},
       {"objective: hartmann6", "hartmann6 (constants of the literature), win or loss"},
       {"objective: hartmann6_tag",
@@ -137,7 +137,7 @@ TEST_CASE("descriptions say which constants, which record and which noise are us
       {"objective: {function: nk, neighbours: random, seed: 3}",
        "nk (d = 10, k = 2 random, 2 values, seed 3), win or loss"},
   };
-  for (const Message& description : descriptions) {
+  for (const ExpectedMessage& description : descriptions) {
     CHECK(test::make(description.study)->description() == description.text);
   }
 }

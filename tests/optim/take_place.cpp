@@ -14,7 +14,7 @@ namespace {
 
 using test::height;
 
-constexpr int kBudget = 40;
+constexpr int kPlaceBudget = 24;
 
 struct Step {
   Point point;
@@ -32,7 +32,7 @@ void tell(Optimiser& optimiser, const Step& step) {
 std::vector<Step> run(Optimiser& optimiser, const SearchSpace& space, Rng& rng, int first,
                       double failures) {
   std::vector<Step> steps;
-  for (int i = first; i < kBudget; ++i) {
+  for (int i = first; i < kPlaceBudget; ++i) {
     Step step{.point = optimiser.ask(rng)};
     Rng noise = Rng(5).stream("noise", static_cast<std::uint64_t>(i));
     if (!noise.bernoulli(failures)) step.payoff = height(space, step.point) + noise.normal();
@@ -47,13 +47,13 @@ std::vector<Step> run(Optimiser& optimiser, const SearchSpace& space, Rng& rng, 
 /// False if the optimiser cannot be replaced.
 bool check_cuts(const std::string& name, const SearchSpace& space, double failures) {
   const OptimiserPlan plan = test::make_plan(name, space);
-  const auto whole = plan.make(test::make_context(space, kBudget));
+  const auto whole = plan.make(test::make_context(space, kPlaceBudget));
   Rng rng = Rng(3).stream("optimiser");
   if (!whole->state()) return false;
   const std::vector<Step> steps = run(*whole, space, rng, 0, failures);
   for (std::size_t cut = 1; cut < steps.size(); cut += 1 + cut / 4) {
     const Step& last = steps[cut - 1];
-    const auto other = plan.make(test::make_context(space, kBudget));
+    const auto other = plan.make(test::make_context(space, kPlaceBudget));
     for (std::size_t i = 0; i < cut; ++i) tell(*other, steps[i]);
     other->take_place(last.point, *last.state);
     Rng stream = Rng(3).stream("optimiser");

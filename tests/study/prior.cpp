@@ -34,14 +34,14 @@ std::string wins_of_five() {
   return csv;
 }
 
-Study study_of(const TemporaryFolder& folder, const std::string& keys) {
+Study prior_study(const TemporaryFolder& folder, const std::string& keys) {
   const std::string file = (folder.path() / "study.yaml").string();
   return read_study(parse_yaml("{" + keys + "}", file), coins(std::vector<double>(10, 0.5)));
 }
 
 std::string refusal(const TemporaryFolder& folder, const std::string& keys) {
   try {
-    (void)study_of(folder, keys);
+    (void)prior_study(folder, keys);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -58,7 +58,7 @@ TEST_CASE("prior observations are known before the first question, and not count
     CAPTURE(optimiser);
     const std::string keys =
         fmt::format("optimiser: {}, runs: 1, iterations: 5, hold_out: 0, prior: ", optimiser);
-    const Study study = study_of(folder, keys + "{data: wins.csv, weight: 1}");
+    const Study study = prior_study(folder, keys + "{data: wins.csv, weight: 1}");
     CHECK(study.beginning.prior.observed == 28);
     CHECK(study.beginning.prior.told->size() == 28);
     const StudyResult result = run(study);
@@ -75,7 +75,7 @@ TEST_CASE("prior observations are known before the first question, and not count
 TEST_CASE("the weight is the share that is told, evenly over the points") {
   const TemporaryFolder folder;
   (void)folder.file("wins.csv", wins_of_five());
-  const Study half = study_of(folder, "optimiser: ntbea, prior: {data: wins.csv, weight: 0.5}");
+  const Study half = prior_study(folder, "optimiser: ntbea, prior: {data: wins.csv, weight: 0.5}");
   REQUIRE(half.beginning.prior.told->size() == 14);
   std::map<std::uint16_t, int> counts;
   for (const PriorPayoff& known : *half.beginning.prior.told) ++counts[known.point[0]];
@@ -83,10 +83,10 @@ TEST_CASE("the weight is the share that is told, evenly over the points") {
 
   // By itself no more than a run's evaluations.
   const Study short_runs =
-      study_of(folder, "optimiser: ntbea, runs: 1, iterations: 7, prior: wins.csv");
+      prior_study(folder, "optimiser: ntbea, runs: 1, iterations: 7, prior: wins.csv");
   CHECK(short_runs.beginning.prior.weight == 0.25);
   CHECK(short_runs.beginning.prior.told->size() == 7);
-  const Study long_runs = study_of(folder, "optimiser: ntbea, iterations: 100, prior: wins.csv");
+  const Study long_runs = prior_study(folder, "optimiser: ntbea, iterations: 100, prior: wins.csv");
   CHECK(long_runs.beginning.prior.weight == 1.0);
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("a folder of ntune is a prior, and an edited one is noticed") {
       coins({0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95}));
   test::record(folder.path() / "earlier", earlier);
   const std::string keys = "optimiser: ntbea, runs: 1, iterations: 80, prior: earlier";
-  const Study study = study_of(folder, keys);
+  const Study study = prior_study(folder, keys);
   CHECK(study.beginning.prior.observed == 60);
   const Json& written = study.config["prior"];
   CHECK(written["digest"].get<std::string>().size() == 16);

@@ -26,7 +26,7 @@ using test::study_of;
 
 namespace {
 
-std::string failure_of(const Study& study) {
+std::string failure_of_run(const Study& study) {
   try {
     test::run(study);
   } catch (const EvaluationError& error) {
@@ -312,9 +312,9 @@ TEST_CASE("payoffs that are not finite end a study with objective, point and rea
     const Study study =
         study_of("{runs: 2, iterations: 50}",
                  arms(3, [=](const Point& point, Rng&) { return point[0] == 2 ? payoff : 0.0; }));
-    CHECK(failure_of(study) == "evaluation failed: arms: the payoff is " +
-                                   fmt::format("{}", payoff) +
-                                   ", a finite number is allowed at arm = 2");
+    CHECK(failure_of_run(study) == "evaluation failed: arms: the payoff is " +
+                                       fmt::format("{}", payoff) +
+                                       ", a finite number is allowed at arm = 2");
   }
 }
 
@@ -325,11 +325,11 @@ TEST_CASE("an objective that throws ends a study with objective, point and reaso
                       return 0.0;
                     }));
   };
-  CHECK(failure_of(failing([] { throw std::runtime_error("engine crashed\nat move 3"); })) ==
+  CHECK(failure_of_run(failing([] { throw std::runtime_error("engine crashed\nat move 3"); })) ==
         "evaluation failed: arms: engine crashed\\nat move 3 at arm = 1");
-  CHECK(failure_of(failing([] { throw InputError("no such parameter"); })) ==
+  CHECK(failure_of_run(failing([] { throw InputError("no such parameter"); })) ==
         "evaluation failed: arms: no such parameter at arm = 1");
-  CHECK(failure_of(failing([] { throw 5; })) ==
+  CHECK(failure_of_run(failing([] { throw 5; })) ==
         "evaluation failed: arms: an exception of unknown type at arm = 1");
 }
 
@@ -343,7 +343,8 @@ TEST_CASE("a failure while picks are compared or held out ends a study too") {
                                    if (++*calls > 100) throw std::runtime_error("worn out");
                                    return rng.uniform();
                                  }));
-    CHECK_THAT(failure_of(study), ContainsSubstring("evaluation failed: arms: worn out at arm = "));
+    CHECK_THAT(failure_of_run(study),
+               ContainsSubstring("evaluation failed: arms: worn out at arm = "));
   }
 }
 

@@ -13,7 +13,7 @@ namespace ntune {
 
 namespace {
 
-const SearchSpace kSpace({make_integers("a", 0, 999), make_boolean("b")});
+const SearchSpace kTracedSpace({make_integers("a", 0, 999), make_boolean("b")});
 
 SearchTrace::Evaluation random_evaluation(Rng& rng) {
   SearchTrace::Evaluation evaluation{.point = Point(2)};
@@ -29,7 +29,7 @@ SearchTrace::Evaluation random_evaluation(Rng& rng) {
   return evaluation;
 }
 
-Study study_of(const std::string& yaml) { return read_study(parse_yaml(yaml)); }
+Study traced_study(const std::string& yaml) { return read_study(parse_yaml(yaml)); }
 
 /// How many runs of a cell keep their trace.
 std::int64_t kept_runs(const Study& study, std::size_t cell) {
@@ -55,7 +55,7 @@ TEST_CASE("A trace is the same when it is unpacked") {
     if (i % 100 == 99) trace.add(SearchTrace::Checkpoint{i + 1, i / 3.0, last.point});
   }
   const std::string text = trace.packed();
-  const auto again = SearchTrace::unpacked(text, kSpace);
+  const auto again = SearchTrace::unpacked(text, kTracedSpace);
   REQUIRE(again);
   REQUIRE(again->size() == 500);
   std::size_t place = 0;
@@ -83,7 +83,7 @@ TEST_CASE("A trace is the same when it is unpacked") {
       std::string damaged = bytes;
       if (i % 2 == 0) damaged[rng() % damaged.size()] = static_cast<char>(rng());
       if (i % 2 == 1) damaged.resize(rng() % damaged.size());
-      const auto read = SearchTrace::unpacked(pack_bytes(damaged), kSpace);
+      const auto read = SearchTrace::unpacked(pack_bytes(damaged), kTracedSpace);
       if (read) read->visit([](const SearchTrace::Evaluation& one) { CHECK(one.point[0] < 1000); });
     }
   }
@@ -111,24 +111,26 @@ TEST_CASE("Checkpoints of a trace rise to its end") {
 TEST_CASE(
     "Every run keeps its trace up to a million evaluations, then the same share of each cell") {
   const std::string function = "objective: {function: hartmann6, noise: win_loss}, seed: 1, ";
-  const Study small = study_of("{" + function + "runs: 10, iterations: 3000}");
+  const Study small = traced_study("{" + function + "runs: 10, iterations: 3000}");
   CHECK(kept_runs(small, 0) == 10);
 
-  const Study large = study_of("{" + function +
-                               "optimisers: [ntbea, random], iterations: [1000, 5000], runs: 400}");
+  const Study large = traced_study(
+      "{" + function + "optimisers: [ntbea, random], iterations: [1000, 5000], runs: 400}");
   REQUIRE(large.cells() == 4);  // 2 x 400 x 6000 evaluations
   for (std::size_t cell = 0; cell < 4; ++cell) CHECK(kept_runs(large, cell) == 84);
 
-  const Study splits = study_of("{" + function +
-                                "budget: 3000, re_evaluation: 0, splits: [{runs: 1}, {runs: 10}], "
-                                "repeats: 1000}");
+  const Study splits =
+      traced_study("{" + function +
+                   "budget: 3000, re_evaluation: 0, splits: [{runs: 1}, {runs: 10}], "
+                   "repeats: 1000}");
   const double share = 1e6 / (1000.0 * 2 * 3000);
   CHECK(std::abs(static_cast<double>(kept_runs(splits, 0)) - share * 1000) <= 1);
   CHECK(std::abs(static_cast<double>(kept_runs(splits, 1)) - share * 10'000) <= 1);
 
-  const Study long_run = study_of("{" + function + "runs: 2, iterations: 5000000}");
+  const Study long_run = traced_study("{" + function + "runs: 2, iterations: 5000000}");
   CHECK(kept_runs(long_run, 0) == 0);
-  const Study recorded = study_of("{" + function + "runs: 2, iterations: 50, record: evaluations}");
+  const Study recorded =
+      traced_study("{" + function + "runs: 2, iterations: 50, record: evaluations}");
   CHECK(kept_runs(recorded, 0) == 0);
 }
 

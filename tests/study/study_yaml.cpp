@@ -18,7 +18,7 @@ using test::study_of;
 
 namespace {
 
-std::string error_of(const std::string& yaml) {
+std::string yaml_error(const std::string& yaml) {
   return test::input_error([&] { study_of(yaml); });
 }
 
@@ -29,7 +29,7 @@ std::vector<std::string> labels_of(const Study& study) {
   return labels;
 }
 
-void check_plan(const RunPlan& plan, const RunPlan& expected) {
+void check_yaml_plan(const RunPlan& plan, const RunPlan& expected) {
   CHECK(plan.label() == expected.label());
   CHECK(plan.hold_out == expected.hold_out);
 }
@@ -82,8 +82,8 @@ TEST_CASE("defaults of a study") {
   CHECK(study.re_evaluation.common_random_numbers);
   CHECK(labels_of(study) == std::vector<std::string>{"hartmann6", "auto"});
   REQUIRE(study.plans.size() == 1);
-  check_plan(study.plans[0],
-             {.runs = 10, .iterations = 1000, .re_evaluation = 2500, .hold_out = 1000});
+  check_yaml_plan(study.plans[0],
+                  {.runs = 10, .iterations = 1000, .re_evaluation = 2500, .hold_out = 1000});
   CHECK(total_evaluations(study) == 13'500);
 }
 
@@ -91,10 +91,10 @@ TEST_CASE("the kind of a study follows from its keys") {
   CHECK_FALSE(study_of("{objective: hartmann3, optimisers: [random]}").is_comparison());
   const Study runs = study_of("{objective: hartmann3, optimisers: [ntbea, random]}");
   CHECK(runs.unit == SampleUnit::kRuns);
-  check_plan(runs.plans[0], {.runs = 10, .iterations = 1000});
+  check_yaml_plan(runs.plans[0], {.runs = 10, .iterations = 1000});
   const Study picks = study_of("{objective: hartmann3, optimisers: [ntbea, random], repeats: 5}");
   CHECK(picks.unit == SampleUnit::kPicks);
-  check_plan(picks.plans[0], {.runs = 10, .iterations = 1000, .re_evaluation = 2500});
+  check_yaml_plan(picks.plans[0], {.runs = 10, .iterations = 1000, .re_evaluation = 2500});
   const Study splits = study_of("{objective: hartmann3, splits: [2 x 50, 5 x 20]}");
   CHECK(splits.unit == SampleUnit::kPicks);
   CHECK(splits.cells() == 2);
@@ -107,21 +107,21 @@ TEST_CASE("splits are read as texts and as maps") {
       "{objective: hartmann3, budget: 10000, hold_out: 0, splits: [10 x 200, '1,0 x 2,00', 5x20, "
       "{runs: 4}, {runs: 4, iterations: 100, re_evaluation: 7}]}");
   REQUIRE(study.plans.size() == 5);
-  check_plan(study.plans[0], {.runs = 10, .iterations = 200, .re_evaluation = 500});
-  check_plan(study.plans[1], {.runs = 10, .iterations = 200, .re_evaluation = 500});
-  check_plan(study.plans[2], {.runs = 5, .iterations = 20, .re_evaluation = 25});
-  check_plan(study.plans[3], {.runs = 4, .iterations = 2000, .re_evaluation = 2000});
-  check_plan(study.plans[4], {.runs = 4, .iterations = 100, .re_evaluation = 7});
+  check_yaml_plan(study.plans[0], {.runs = 10, .iterations = 200, .re_evaluation = 500});
+  check_yaml_plan(study.plans[1], {.runs = 10, .iterations = 200, .re_evaluation = 500});
+  check_yaml_plan(study.plans[2], {.runs = 5, .iterations = 20, .re_evaluation = 25});
+  check_yaml_plan(study.plans[3], {.runs = 4, .iterations = 2000, .re_evaluation = 2000});
+  check_yaml_plan(study.plans[4], {.runs = 4, .iterations = 100, .re_evaluation = 7});
 }
 
 TEST_CASE("hold-out by default where true values are not known") {
   const auto objective = test::coins({0.2, 0.6});
-  check_plan(study_of("{runs: 2, iterations: 50}", objective).plans[0],
-             {.runs = 2, .iterations = 50, .re_evaluation = 25, .hold_out = 30});
+  check_yaml_plan(study_of("{runs: 2, iterations: 50}", objective).plans[0],
+                  {.runs = 2, .iterations = 50, .re_evaluation = 25, .hold_out = 30});
   // Each run is held out by a tenth of its own search.
   const Study comparison =
       study_of("{runs: 5, iterations: 1000, optimisers: [ntbea, random]}", objective);
-  check_plan(comparison.plans[0], {.runs = 5, .iterations = 1000, .hold_out = 100});
+  check_yaml_plan(comparison.plans[0], {.runs = 5, .iterations = 1000, .hold_out = 100});
   CHECK(total_evaluations(comparison) == 2 * (5 * 1000 + 5 * 100));
   Payoffs payoffs;
   payoffs.noisy = false;
@@ -272,7 +272,7 @@ TEST_CASE("studies that are refused") {
   };
   for (const Case& c : cases) {
     CAPTURE(c.yaml);
-    CHECK_THAT(error_of(c.yaml), StartsWith("study.yaml:1: " + c.error));
+    CHECK_THAT(yaml_error(c.yaml), StartsWith("study.yaml:1: " + c.error));
   }
 }
 

@@ -22,7 +22,7 @@ using Catch::Matchers::StartsWith;
 
 namespace {
 
-std::string error_of(const std::string& study) {
+std::string match_error(const std::string& study) {
   try {
     test::make(study);
   } catch (const InputError& error) {
@@ -194,7 +194,7 @@ TEST_CASE("match: what cannot be played is refused in one line") {
   };
   for (const Case& c : cases) {
     CAPTURE(c.study);
-    CHECK_THAT(error_of(c.study), StartsWith(c.error));
+    CHECK_THAT(match_error(c.study), StartsWith(c.error));
   }
 }
 

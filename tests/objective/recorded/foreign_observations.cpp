@@ -22,7 +22,7 @@ ForeignObservations read(const std::string& text, const ForeignOptions& options 
   return read_foreign_observations(folder.file("data", text), options);
 }
 
-std::string error_of(const std::string& text, const ForeignOptions& options = {}) {
+std::string foreign_error(const std::string& text, const ForeignOptions& options = {}) {
   try {
     read(text, options);
   } catch (const InputError& error) {
@@ -124,11 +124,12 @@ TEST_CASE("ntune's own export of evaluations is known by its columns") {
       "stage,run,evaluation,value,failure,seconds,attempts,start,complete,run,seconds\n"
       "search,0,0,1.5,,0.1,1,x,x,4,9\nsearch,0,1,2.5,,0.1,1,x,x,5,9\n";
   CHECK(read(plain).names == std::vector<std::string>{"run", "seconds"});
-  CHECK_THAT(error_of("objective,optimiser,plan,repeat,stage,run,evaluation,value,failure,seconds,"
-                      "attempts,start,complete,x\na,o,p,0,search,0,0,1,,1,1,s,c,1\n"
-                      "b,o,p,0,search,0,0,1,,1,1,s,c,1\n"),
-             ContainsSubstring("data:3: is of the objective b, the rows before are of a; one is "
-                               "allowed"));
+  CHECK_THAT(
+      foreign_error("objective,optimiser,plan,repeat,stage,run,evaluation,value,failure,seconds,"
+                    "attempts,start,complete,x\na,o,p,0,search,0,0,1,,1,1,s,c,1\n"
+                    "b,o,p,0,search,0,0,1,,1,1,s,c,1\n"),
+      ContainsSubstring("data:3: is of the objective b, the rows before are of a; one is "
+                        "allowed"));
 }
 
 TEST_CASE("games are observations where a row has no value, and never parameters") {
@@ -149,11 +150,11 @@ TEST_CASE("games are observations where a row has no value, and never parameters
   CHECK(valued.observations[0].payoff == 0.25);
   CHECK(valued.observations[1].payoff == 1.0);
   CHECK(read("draws,value\n1,2\n").names == std::vector<std::string>{"draws"});
-  CHECK_THAT(error_of("x,wins,losses\n1,2,-1\n"),
+  CHECK_THAT(foreign_error("x,wins,losses\n1,2,-1\n"),
              ContainsSubstring("data:2: is '-1' in a column of games, a whole number up to"));
-  CHECK_THAT(error_of("x,wins,losses\n1,600000,500000\n"),
+  CHECK_THAT(foreign_error("x,wins,losses\n1,600000,500000\n"),
              ContainsSubstring("data:2: is beyond the 1,000,000 games"));
-  CHECK_THAT(error_of("x,wins,losses\n1,2,1\n", {.minimise = true}),
+  CHECK_THAT(foreign_error("x,wins,losses\n1,2,1\n", {.minimise = true}),
              ContainsSubstring("data:2: has wins, draws and losses in place of a cost"));
 }
 
@@ -243,16 +244,17 @@ TEST_CASE("ntune's own export keeps every value of a fine grid") {
 }
 
 TEST_CASE("wrong tables are named with file, line and column") {
-  CHECK_THAT(error_of(""), ContainsSubstring("is empty"));
-  CHECK_THAT(error_of("x,y\n1,2\n"),
+  CHECK_THAT(foreign_error(""), ContainsSubstring("is empty"));
+  CHECK_THAT(foreign_error("x,y\n1,2\n"),
              ContainsSubstring("data:1: has no column payoff or value; its columns are x and y"));
-  CHECK_THAT(error_of("x,payof\n1,2\n", {.payoff = "payoff"}),
+  CHECK_THAT(foreign_error("x,payof\n1,2\n", {.payoff = "payoff"}),
              ContainsSubstring("has no column payoff, did you mean 'payof'?"));
-  CHECK_THAT(error_of("x,payoff\n1,2\n3\n"), ContainsSubstring("data:3: has 1 fields"));
-  CHECK_THAT(error_of("x,payoff\n1,nan\n"), ContainsSubstring("data:2: is 'nan' in the column"));
-  CHECK_THAT(error_of("x,x,payoff\n1,2,3\n"), ContainsSubstring("x: stands twice"));
-  CHECK_THAT(error_of("x,payoff\n"), ContainsSubstring("holds no finished observation"));
-  CHECK_THAT(error_of("x,payoff\n\"1,2\n"), ContainsSubstring("data:2: has a quote"));
+  CHECK_THAT(foreign_error("x,payoff\n1,2\n3\n"), ContainsSubstring("data:3: has 1 fields"));
+  CHECK_THAT(foreign_error("x,payoff\n1,nan\n"),
+             ContainsSubstring("data:2: is 'nan' in the column"));
+  CHECK_THAT(foreign_error("x,x,payoff\n1,2,3\n"), ContainsSubstring("x: stands twice"));
+  CHECK_THAT(foreign_error("x,payoff\n"), ContainsSubstring("holds no finished observation"));
+  CHECK_THAT(foreign_error("x,payoff\n\"1,2\n"), ContainsSubstring("data:2: has a quote"));
 }
 
 TEST_CASE("observations must stand in the space") {
@@ -290,16 +292,16 @@ TEST_CASE("an Optuna journal tells parameters, direction and what is complete") 
 }
 
 TEST_CASE("wrong journals are named with file and line") {
-  CHECK_THAT(error_of("{\"a\": 1}\n"),
+  CHECK_THAT(foreign_error("{\"a\": 1}\n"),
              ContainsSubstring("data:1: is no line of an Optuna journal"));
-  CHECK_THAT(error_of(journal(2) + "{\"op_code\": 6}\n"),
+  CHECK_THAT(foreign_error(journal(2) + "{\"op_code\": 6}\n"),
              ContainsSubstring("data:13: is no known line of an Optuna journal"));
-  CHECK_THAT(error_of(journal(2) + "nonsense\n"), ContainsSubstring("data:13: is no line"));
-  CHECK_THAT(error_of(journal(2), {.study = "t"}),
+  CHECK_THAT(foreign_error(journal(2) + "nonsense\n"), ContainsSubstring("data:13: is no line"));
+  CHECK_THAT(foreign_error(journal(2), {.study = "t"}),
              ContainsSubstring("holds no study 't'; allowed: s"));
   const std::string other =
       R"({"op_code": 0, "worker_id": "w", "study_name": "t", "directions": [1]})";
-  CHECK_THAT(error_of(journal(2) + other + "\n"),
+  CHECK_THAT(foreign_error(journal(2) + other + "\n"),
              ContainsSubstring("holds 2 studies; --optuna-study says which: s or t"));
 }
 

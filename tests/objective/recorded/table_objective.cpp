@@ -34,8 +34,8 @@ std::unique_ptr<Objective> make_table(const std::string& table, const std::strin
   return test::make(study_of(table, more) + (space.empty() ? "}" : ", space: " + space + "}"));
 }
 
-std::string error_of(const std::string& table, const std::string& more = "",
-                     const std::string& space = "") {
+std::string table_error(const std::string& table, const std::string& more = "",
+                        const std::string& space = "") {
   return test::input_error([&] { make_table(table, more, space); });
 }
 
@@ -153,12 +153,12 @@ TEST_CASE("a study's space is a part of the table's grid") {
   CHECK(optimum_of(*make_table(kGames, "", "{depth: [1]}")) == 0.4);
   CHECK(true_value_of(*make_table(kGames, "", "{depth: [2, 1]}"), point_of({0, 1})) == 0.8);
   const std::string gap = "a,b,observations\n1,1,1\n1,2,2\n2,1,3\n";
-  CHECK_THAT(error_of(gap), ContainsSubstring("objective.table: has no row for a = 2, b = 2"));
+  CHECK_THAT(table_error(gap), ContainsSubstring("objective.table: has no row for a = 2, b = 2"));
   CHECK(optimum_of(*make_table(gap, "", "{forbid: [{a: 2, b: 2}]}")) == 3.0);
   CHECK(optimum_of(*make_table(gap, "", "{b: 1}")) == 3.0);
-  CHECK_THAT(error_of(kGames, "", "{depth: [1, 3]}"),
+  CHECK_THAT(table_error(kGames, "", "{depth: [1, 3]}"),
              ContainsSubstring("space.depth: has the value '3', the table has 1 or 2"));
-  CHECK_THAT(error_of(kGames, "", "{deph: 1}"), ContainsSubstring("space.deph"));
+  CHECK_THAT(table_error(kGames, "", "{deph: 1}"), ContainsSubstring("space.deph"));
 }
 
 TEST_CASE("wrong tables are refused with file, line and column") {
@@ -191,14 +191,14 @@ TEST_CASE("wrong tables are refused with file, line and column") {
   };
   for (const auto& [table, text] : cases) {
     CAPTURE(table);
-    CHECK_THAT(error_of(table), ContainsSubstring(text));
+    CHECK_THAT(table_error(table), ContainsSubstring(text));
   }
   CHECK_THROWS_WITH(ObservationTable::parse("a,payoff\n1,1\n2,1", "t.csv"),
                     "t.csv:3: has no line end: the file has been cut off");
-  CHECK_THAT(error_of("a,payoff\n1,0\n2,1\n", ", win_loss: true"),
+  CHECK_THAT(table_error("a,payoff\n1,0\n2,1\n", ", win_loss: true"),
              ContainsSubstring("not all observations are +1 or -1"));
-  CHECK_THAT(error_of(kGames, ", win_loss: yes"), ContainsSubstring("auto, true or false"));
-  CHECK_THAT(error_of(kGames, ", win_loss: true, direction: minimise"),
+  CHECK_THAT(table_error(kGames, ", win_loss: yes"), ContainsSubstring("auto, true or false"));
+  CHECK_THAT(table_error(kGames, ", win_loss: true, direction: minimise"),
              ContainsSubstring("objective.direction: is 'minimise'"));
   CHECK_THAT(
       test::input_error([] { test::make("objective: {table: none.csv}"); }),

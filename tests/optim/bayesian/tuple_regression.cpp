@@ -22,7 +22,7 @@ namespace {
 constexpr double kClose = 1e-8;
 
 /// Ordered, unordered, single-valued and conditional parameters.
-SearchSpace mixed_space() {
+SearchSpace regression_space() {
   return yaml_space(
       "a: [1, 2, 4, 8, 16]\n"
       "b: [red, green, blue]\n"
@@ -31,7 +31,7 @@ SearchSpace mixed_space() {
       "e: {integers: [0, 6], when: {d: true}}\n");
 }
 
-std::vector<Point> distinct_points(const SearchSpace& space, std::size_t count, Rng& rng) {
+std::vector<Point> distinct_sample(const SearchSpace& space, std::size_t count, Rng& rng) {
   std::vector<Point> points;
   while (points.size() < count) {
     const Point point = space.sample(rng);
@@ -40,7 +40,7 @@ std::vector<Point> distinct_points(const SearchSpace& space, std::size_t count, 
   return points;
 }
 
-BayesianParameters random_parameters(Eigen::Index axes, Rng& rng) {
+BayesianParameters random_regression(Eigen::Index axes, Rng& rng) {
   BayesianParameters parameters = usual_parameters(axes);
   for (double& length : parameters.kernel.log_lengths) length += 0.5 * rng.normal();
   for (double& variance : parameters.kernel.log_variances) variance += 0.5 * rng.normal();
@@ -69,11 +69,11 @@ void follow(const SearchSpace& space, std::size_t count, std::uint64_t seed) {
   TupleRegression regression(space, {.most_features = 10'000, .evidence = -1e9, .detail = 0.0});
   GaussianProcess process(space, KernelForm::kPairs);
   const std::vector<BayesianModel*> models = {&regression, &process};
-  const std::vector<Point> points = distinct_points(space, count + 10, rng);
+  const std::vector<Point> points = distinct_sample(space, count + 10, rng);
   const auto rows = static_cast<Eigen::Index>(count);
   Eigen::VectorXd means(rows);
   Eigen::VectorXd visits(rows);
-  const BayesianParameters first = random_parameters(process.kernel().axes(), rng);
+  const BayesianParameters first = random_regression(process.kernel().axes(), rng);
   for (BayesianModel* model : models) model->reset(first, means.head(0), visits.head(0));
   for (Eigen::Index i = 0; i < rows; ++i) {
     means[i] = rng.normal();
@@ -94,7 +94,7 @@ void follow(const SearchSpace& space, std::size_t count, std::uint64_t seed) {
   }
   for (BayesianModel* model : models) model->solve();
   expect_equal(regression, process, candidates);
-  const BayesianParameters second = random_parameters(process.kernel().axes(), rng);
+  const BayesianParameters second = random_regression(process.kernel().axes(), rng);
   for (BayesianModel* model : models) model->reset(second, means, visits);
   expect_equal(regression, process, candidates);
 }
@@ -102,18 +102,18 @@ void follow(const SearchSpace& space, std::size_t count, std::uint64_t seed) {
 }  // namespace
 
 TEST_CASE("regression over tuples predicts as the Gaussian process does") {
-  follow(mixed_space(), 40, 3);
+  follow(regression_space(), 40, 3);
   follow(grid_space({6, 5, 4}), 60, 4);
   follow(grid_space({2, 2, 2, 2, 2, 2}), 50, 5);
 }
 
 TEST_CASE("regression predicts its prior before any payoff") {
-  const SearchSpace space = mixed_space();
+  const SearchSpace space = regression_space();
   Rng rng(6);
   const TupleRegression regression(space, {.evidence = -1e9, .detail = 0.0});
   const GaussianProcess process(space, KernelForm::kPairs);
   std::vector<Query> candidates;
-  for (const Point& point : distinct_points(space, 8, rng)) candidates.push_back({point, -1});
+  for (const Point& point : distinct_sample(space, 8, rng)) candidates.push_back({point, -1});
   expect_equal(regression, process, candidates);
 }
 
@@ -122,7 +122,7 @@ TEST_CASE("regression takes the pairs that explain payoffs") {
   const SearchSpace space = grid_space(std::vector<int>(8, 2));
   Rng rng(11);
   TupleRegression regression(space, {.evidence = 1.0});
-  const std::vector<Point> points = distinct_points(space, 150, rng);
+  const std::vector<Point> points = distinct_sample(space, 150, rng);
   Eigen::VectorXd means(150);
   for (Eigen::Index i = 0; i < 150; ++i) {
     const Point& point = points[static_cast<std::size_t>(i)];

@@ -18,17 +18,17 @@ using test::make_point;
 namespace {
 
 /// What a search was started with and told.
-struct Entry {
+struct StartsEntry {
   std::int64_t budget = 0;
   std::int64_t asks = 0;
   std::vector<double> told = {};
 };
-using Diary = std::vector<Entry>;
+using StartsDiary = std::vector<StartsEntry>;
 
 /// Search i asks for value i and recommends it at the mean of its payoffs.
 class Recorder final : public Optimiser {
  public:
-  Recorder(Diary& diary, std::int64_t budget) : diary_(diary), index_(diary.size()) {
+  Recorder(StartsDiary& diary, std::int64_t budget) : diary_(diary), index_(diary.size()) {
     diary_.push_back({.budget = budget});
   }
 
@@ -45,11 +45,11 @@ class Recorder final : public Optimiser {
   }
 
  private:
-  Diary& diary_;
+  StartsDiary& diary_;
   std::size_t index_;
 };
 
-OptimiserMaker recorder(Diary& diary) {
+OptimiserMaker recorder(StartsDiary& diary) {
   return [&diary](const OptimiserContext& context) -> std::unique_ptr<Optimiser> {
     return std::make_unique<Recorder>(diary, context.budget);
   };
@@ -59,7 +59,7 @@ OptimiserMaker recorder(Diary& diary) {
 
 TEST_CASE("the last of pooled searches has the payoffs of all, in order") {
   const SearchSpace space = grid_space({100});
-  Diary diary;
+  StartsDiary diary;
   PooledStarts search({.starts = 3, .share = 0.45}, recorder(diary), make_context(space, 200));
   double next = 0.0;
   const test::Trace trace = test::run(search, 200, 1, [&](const Point&, Rng&) { return ++next; });
@@ -78,7 +78,7 @@ TEST_CASE("the last of pooled searches has the payoffs of all, in order") {
 
 TEST_CASE("before payoffs are pooled the search with the highest estimate recommends") {
   const SearchSpace space = grid_space({100});
-  Diary diary;
+  StartsDiary diary;
   PooledStarts search({}, recorder(diary), make_context(space, 200));
   const test::Trace trace =
       test::run(search, 80, 1, [](const Point& point, Rng&) { return point[0] == 1 ? 1.0 : 0.0; });
@@ -88,7 +88,7 @@ TEST_CASE("before payoffs are pooled the search with the highest estimate recomm
 
 TEST_CASE("evaluations that fail count in the share of a start") {
   const SearchSpace space = grid_space({100});
-  Diary diary;
+  StartsDiary diary;
   PooledStarts search({.starts = 2, .share = 0.5}, recorder(diary), make_context(space, 8));
   Rng rng(1);
   for (int i = 0; i < 8; ++i) {
@@ -106,7 +106,7 @@ TEST_CASE("evaluations that fail count in the share of a start") {
 
 TEST_CASE("payoffs in flight when searches are pooled go to the one that asked and to the last") {
   const SearchSpace space = grid_space({100});
-  Diary diary;
+  StartsDiary diary;
   PooledStarts search({.starts = 1, .share = 0.5}, recorder(diary), make_context(space, 8));
   Rng rng(1);
   std::vector<Point> asked;

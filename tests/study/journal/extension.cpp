@@ -50,7 +50,9 @@ std::string from_nothing(const Study& study) {
   return test::outputs(again);
 }
 
-std::shared_ptr<const Objective> coins() { return test::coins({0.2, 0.4, 0.5, 0.7, 0.3}); }
+std::shared_ptr<const Objective> extension_coins() {
+  return test::coins({0.2, 0.4, 0.5, 0.7, 0.3});
+}
 
 /// A study on a function, with the rest of its keys.
 std::string on_function(const std::string& rest) {
@@ -110,7 +112,7 @@ TEST_CASE(
 }
 
 TEST_CASE("what is known is not carried out again when a study is given more") {
-  const test::Counted counted(coins());
+  const test::Counted counted(extension_coins());
   const test::TemporaryFolder folder;
   const auto study = [](int runs, int iterations, int hold_out) {
     return fmt::format(
@@ -140,14 +142,14 @@ TEST_CASE("a study that is given more goes on from any part of its journal") {
       return fmt::format("{{runs: 3, iterations: {}, hold_out: 4, {}}}", iterations, common);
     };
     const test::TemporaryFolder folder;
-    (void)go_on(folder / "whole", study(6), coins());
+    (void)go_on(folder / "whole", study(6), extension_coins());
     const auto begin = fs::file_size(folder / "whole" / kJournalName);
-    const std::string expected = go_on(folder / "whole", study(15), coins());
+    const std::string expected = go_on(folder / "whole", study(15), extension_coins());
     const std::string whole = content_of(folder / "whole" / kJournalName);
     for (std::size_t cut = begin; cut < whole.size(); cut += 1 + cut % 97) {
       CAPTURE(cut);
       (void)folder.file(kJournalName, whole.substr(0, cut));
-      REQUIRE((go_on(folder.path(), study(15), coins()) == expected));
+      REQUIRE((go_on(folder.path(), study(15), extension_coins()) == expected));
     }
   }
 }
@@ -158,13 +160,13 @@ TEST_CASE("a study that was interrupted before it is given more ends the same") 
       "{runs: 2, iterations: 10, hold_out: 3, record: evaluations, threads: 1}";
   const std::string more =
       "{runs: 2, iterations: 25, hold_out: 3, record: evaluations, threads: 1}";
-  (void)go_on(folder / "whole", less, coins());
+  (void)go_on(folder / "whole", less, extension_coins());
   const std::string whole = content_of(folder / "whole" / kJournalName);
-  const std::string expected = go_on(folder / "whole", more, coins());
+  const std::string expected = go_on(folder / "whole", more, extension_coins());
   std::size_t cut = whole.find('\n') + 1;
   for (int lines = 0; lines < 16; ++lines) cut = whole.find('\n', cut) + 1;
   (void)folder.file(kJournalName, whole.substr(0, cut));
-  CHECK(go_on(folder.path(), more, coins()) == expected);
+  CHECK(go_on(folder.path(), more, extension_coins()) == expected);
 }
 
 TEST_CASE("a study may be given more again and again") {
@@ -187,10 +189,12 @@ TEST_CASE("a study may be given more again and again") {
 
 TEST_CASE("runs that a study had stay as they were when it gets more of them") {
   const test::TemporaryFolder folder;
-  const std::string five = go_on(folder.path(), "{runs: 5, iterations: 20, hold_out: 2}", coins());
-  CHECK(go_on(folder / "at_once", "{runs: 5, iterations: 20, hold_out: 2}", coins()) == five);
-  Study more = study_of("{runs: 8, iterations: 20, hold_out: 2}", coins());
-  Study at_once = study_of("{runs: 8, iterations: 20, hold_out: 2}", coins());
+  const std::string five =
+      go_on(folder.path(), "{runs: 5, iterations: 20, hold_out: 2}", extension_coins());
+  CHECK(go_on(folder / "at_once", "{runs: 5, iterations: 20, hold_out: 2}", extension_coins()) ==
+        five);
+  Study more = study_of("{runs: 8, iterations: 20, hold_out: 2}", extension_coins());
+  Study at_once = study_of("{runs: 8, iterations: 20, hold_out: 2}", extension_coins());
   (void)go_on(folder.path(), more);
   const StudyResult extended = test::run(more);
   const StudyResult whole = test::run(at_once);

@@ -122,7 +122,7 @@ bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
       [](double x) { return std::bit_cast<std::uint64_t>(x); });
 }
 
-std::string run_in(const fs::path& folder, const Study& study, Journal::Open open) {
+std::string run_opened(const fs::path& folder, const Study& study, Journal::Open open) {
   Journal journal(folder, study, open);
   return test::outputs(study, test::run(study, &journal));
 }
@@ -132,11 +132,11 @@ std::string open_error(const fs::path& folder, const Study& study,
   return test::input_error([&] { const Journal journal(folder, study, open); });
 }
 
-const std::string kSmall =
+const std::string kSmallJournal =
     "runs: 2, iterations: 6, re_evaluation: 4, hold_out: 3, threads: 1, record: evaluations";
 
 Study small_study(const std::string& more = "") {
-  return study_of("{" + kSmall + more + "}", test::coins({0.2, 0.5, 0.7}));
+  return study_of("{" + kSmallJournal + more + "}", test::coins({0.2, 0.5, 0.7}));
 }
 
 }  // namespace
@@ -380,7 +380,7 @@ TEST_CASE("evaluations that are handed out are told under their trial's number")
 TEST_CASE("a journal keeps what its study asks for") {
   const test::TemporaryFolder folder;
   const Study runs = study_of("{runs: 3, iterations: 20, record: runs}", test::coins({0.2, 0.7}));
-  run_in(folder / "runs", runs, Journal::Open::kNew);
+  run_opened(folder / "runs", runs, Journal::Open::kNew);
   CHECK(lines_of(folder / "runs" / kJournalName).size() == 1 + 3);
   const Study all = small_study();
   StudyResult result;
@@ -404,8 +404,8 @@ TEST_CASE("a study with a cost is one that Optuna minimises") {
    private:
     SearchSpace space_ = test::grid_space({4});
   };
-  const Study study = study_of("{" + kSmall + "}", std::make_shared<Cost>());
-  run_in(folder.path(), study, Journal::Open::kNew);
+  const Study study = study_of("{" + kSmallJournal + "}", std::make_shared<Cost>());
+  run_opened(folder.path(), study, Journal::Open::kNew);
   const auto lines = lines_of(folder / kJournalName);
   CHECK(Json::parse(lines[0])["directions"].dump() == "[1]");
   for (std::size_t i = 1; i < lines.size(); ++i) {
@@ -417,7 +417,7 @@ TEST_CASE("a study with a cost is one that Optuna minimises") {
 TEST_CASE("a journal that is there is only gone on with where that is asked for") {
   const test::TemporaryFolder folder;
   const Study study = small_study();
-  const std::string expected = run_in(folder.path(), study, Journal::Open::kNew);
+  const std::string expected = run_opened(folder.path(), study, Journal::Open::kNew);
   const std::string before = content_of(folder / kJournalName);
   CHECK_THAT(
       open_error(folder.path(), study, Journal::Open::kNew),
@@ -425,19 +425,19 @@ TEST_CASE("a journal that is there is only gone on with where that is asked for"
           EndsWith(" evaluations of this study; add --resume to go on with them, or name another "
                    "folder"));
   CHECK((content_of(folder / kJournalName) == before));
-  CHECK((run_in(folder.path(), study, Journal::Open::kResume) == expected));
+  CHECK((run_opened(folder.path(), study, Journal::Open::kResume) == expected));
   CHECK((content_of(folder / kJournalName) == before));
   // Nothing to go on with is a new study.
-  CHECK((run_in(folder / "new", study, Journal::Open::kResume) == expected));
+  CHECK((run_opened(folder / "new", study, Journal::Open::kResume) == expected));
 }
 
 TEST_CASE("an empty journal is begun") {
   const test::TemporaryFolder folder;
   const Study study = small_study();
-  const std::string expected = run_in(folder / "whole", study, Journal::Open::kNew);
+  const std::string expected = run_opened(folder / "whole", study, Journal::Open::kNew);
   for (const auto open : {Journal::Open::kNew, Journal::Open::kResume}) {
     (void)folder.file("journal.log", "");
-    CHECK((run_in(folder.path(), study, open) == expected));
+    CHECK((run_opened(folder.path(), study, open) == expected));
     CHECK(lines_of(folder / kJournalName).size() ==
           lines_of(folder / "whole" / kJournalName).size());
   }
@@ -446,14 +446,14 @@ TEST_CASE("an empty journal is begun") {
 TEST_CASE("what a crash has torn behind the last whole line is cut off") {
   const test::TemporaryFolder folder;
   const Study study = small_study();
-  const std::string expected = run_in(folder.path(), study, Journal::Open::kNew);
+  const std::string expected = run_opened(folder.path(), study, Journal::Open::kNew);
   const std::string whole = content_of(folder / kJournalName);
   for (const std::string& tail :
        {std::string("{"), std::string(R"({"ntune":["e",0,0,0,)"), std::string(5000, '\0'),
         std::string("\0\0\n", 3), std::string("garbage\n"), std::string("\n"),
         std::string("\xff")}) {
     (void)folder.file("journal.log", whole + tail);
-    CHECK((run_in(folder.path(), study, Journal::Open::kResume) == expected));
+    CHECK((run_opened(folder.path(), study, Journal::Open::kResume) == expected));
     CHECK((content_of(folder / kJournalName) == whole));
   }
 }
@@ -461,7 +461,7 @@ TEST_CASE("what a crash has torn behind the last whole line is cut off") {
 TEST_CASE("a journal that is wrong in the middle is refused with its line") {
   const test::TemporaryFolder folder;
   const Study study = small_study();
-  run_in(folder.path(), study, Journal::Open::kNew);
+  run_opened(folder.path(), study, Journal::Open::kNew);
   const auto lines = lines_of(folder / kJournalName);
   for (const std::string& garbage :
        {std::string("garbage"), std::string(), std::string("{}"), std::string("[1]"),
@@ -524,7 +524,7 @@ TEST_CASE("files that are no journal of a study are refused") {
 
 TEST_CASE("the journal of another study is refused by naming the difference") {
   const test::TemporaryFolder folder;
-  run_in(folder.path(), small_study(), Journal::Open::kNew);
+  run_opened(folder.path(), small_study(), Journal::Open::kNew);
   const std::string begin =
       (folder / kJournalName).string() + ":1: is the journal of another study: ";
   CHECK(open_error(folder.path(), small_study(", seed: 2")) == begin + "'seed' is 1 there, 2 here");
@@ -550,7 +550,7 @@ TEST_CASE("the journal of another study is refused by naming the difference") {
 TEST_CASE("an evaluation of another point is refused with its line") {
   const test::TemporaryFolder folder;
   const Study study = small_study();
-  run_in(folder.path(), study, Journal::Open::kNew);
+  run_opened(folder.path(), study, Journal::Open::kNew);
   auto lines = lines_of(folder / kJournalName);
   const std::string key = R"({"ntune":["e",0,0,0,1,2,[)";
   std::string text;
@@ -564,7 +564,7 @@ TEST_CASE("an evaluation of another point is refused with its line") {
   }
   REQUIRE(number > 0);
   const std::string path = folder.file("journal.log", text);
-  CHECK(test::input_error([&] { run_in(folder.path(), study, Journal::Open::kResume); }) ==
+  CHECK(test::input_error([&] { run_opened(folder.path(), study, Journal::Open::kResume); }) ==
         fmt::format("{}:{}: evaluation 2 of run 1 was of another point than this program asks for; "
                     "the journal was begun by version {}, this is {}; finish it with that one, or "
                     "begin a study in another folder with this one as its `prior:`",
@@ -575,7 +575,7 @@ TEST_CASE("a run that recommends no point of the space is refused with its line"
   const test::TemporaryFolder folder;
   const Study study =
       study_of("{runs: 2, iterations: 20, record: runs, threads: 1}", test::coins({0.2, 0.5, 0.7}));
-  run_in(folder.path(), study, Journal::Open::kNew);
+  run_opened(folder.path(), study, Journal::Open::kNew);
   const std::string whole = content_of(folder / kJournalName);
   const std::size_t line = whole.find(R"({"ntune":["r",0,0,1,)");
   REQUIRE(line != std::string::npos);
@@ -584,7 +584,7 @@ TEST_CASE("a run that recommends no point of the space is refused with its line"
     std::string text = whole;
     text.replace(point, 3, other);
     const std::string path = folder.file("journal.log", text);
-    CHECK(test::input_error([&] { run_in(folder.path(), study, Journal::Open::kResume); }) ==
+    CHECK(test::input_error([&] { run_opened(folder.path(), study, Journal::Open::kResume); }) ==
           path + ":3: the point of run 1 is not in the search space");
   }
 }
@@ -592,7 +592,7 @@ TEST_CASE("a run that recommends no point of the space is refused with its line"
 TEST_CASE("lines of other programs are passed over and kept") {
   const test::TemporaryFolder folder;
   const Study study = small_study();
-  const std::string expected = run_in(folder / "whole", study, Journal::Open::kNew);
+  const std::string expected = run_opened(folder / "whole", study, Journal::Open::kNew);
   const auto lines = lines_of(folder / "whole" / kJournalName);
   const std::vector<std::string> foreign = {
       R"({"op_code":2,"worker_id":"dashboard","study_id":0,"user_attr":{"note":"a \u00e9 b"}})",
@@ -609,10 +609,10 @@ TEST_CASE("lines of other programs are passed over and kept") {
     if (i >= 1 && i <= foreign.size()) text += foreign[i - 1] + "\n";
   }
   (void)folder.file("journal.log", text);
-  CHECK((run_in(folder.path(), study, Journal::Open::kResume) == expected));
+  CHECK((run_opened(folder.path(), study, Journal::Open::kResume) == expected));
   CHECK(content_of(folder / kJournalName).starts_with(text));
   CHECK(lines_of(folder / kJournalName).size() == lines.size() + foreign.size());
-  CHECK((run_in(folder.path(), study, Journal::Open::kResume) == expected));
+  CHECK((run_opened(folder.path(), study, Journal::Open::kResume) == expected));
 }
 
 TEST_CASE("a folder is worked on by one process at a time") {
@@ -650,7 +650,7 @@ TEST_CASE("a full disk ends a study, and what it holds is gone on with") {
         fmt::format("{{runs: 40, iterations: 10, re_evaluation: 30, hold_out: 10, record: {}}}",
                     record),
         test::coins({0.2, 0.5, 0.7}));
-    const std::string expected = run_in(folder / "whole", study, Journal::Open::kNew);
+    const std::string expected = run_opened(folder / "whole", study, Journal::Open::kNew);
     const auto size = fs::file_size(folder / "whole" / kJournalName);
     for (const std::uintmax_t limit : {size / 3, size / 2, size - 1}) {
       std::string error;
@@ -666,7 +666,7 @@ TEST_CASE("a full disk ends a study, and what it holds is gone on with") {
       const std::string left = content_of(folder / kJournalName);
       CHECK(left.size() <= limit);
       CHECK(left.ends_with("}\n"));
-      CHECK((run_in(folder.path(), study, Journal::Open::kResume) == expected));
+      CHECK((run_opened(folder.path(), study, Journal::Open::kResume) == expected));
       fs::remove(folder / kJournalName);
     }
     {

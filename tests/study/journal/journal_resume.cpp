@@ -25,7 +25,7 @@ using test::study_of;
 
 namespace {
 
-std::string run_in(const fs::path& folder, const Study& study, Journal::Open open) {
+std::string resume_in(const fs::path& folder, const Study& study, Journal::Open open) {
   Journal journal(folder, study, open);
   return test::outputs(study, test::run(study, &journal));
 }
@@ -41,7 +41,7 @@ std::shared_ptr<const Objective> shaky_arms() {
 /// lead to the same result, and to a journal that knows as much as the whole one.
 void check_every_cut(const Study& study) {
   const test::TemporaryFolder folder;
-  const std::string expected = run_in(folder / "whole", study, Journal::Open::kNew);
+  const std::string expected = resume_in(folder / "whole", study, Journal::Open::kNew);
   const std::string whole = content_of(folder / "whole" / kJournalName);
   std::size_t known = 0;
   {
@@ -60,7 +60,7 @@ void check_every_cut(const Study& study) {
   for (const std::size_t cut : cuts) {
     CAPTURE(cut);
     (void)folder.file(kJournalName, whole.substr(0, cut));
-    REQUIRE((run_in(folder.path(), study, Journal::Open::kResume) == expected));
+    REQUIRE((resume_in(folder.path(), study, Journal::Open::kResume) == expected));
     const Journal journal(folder.path(), study, Journal::Open::kResume);
     REQUIRE(journal.known() == known);
     REQUIRE(fs::file_size(folder / kJournalName) > 0);
@@ -172,7 +172,7 @@ TEST_CASE("headers that a crash has torn apart are completed") {
   const test::TemporaryFolder folder;
   const Study study = study_of(
       "{objectives: [hartmann3, branin, hartmann6], runs: 2, iterations: 6, record: runs}");
-  run_in(folder.path(), study, Journal::Open::kNew);
+  resume_in(folder.path(), study, Journal::Open::kNew);
   const std::string whole = content_of(folder / kJournalName);
   const std::size_t first = whole.find('\n') + 1;
   const std::size_t second = whole.find('\n', first) + 1;
@@ -190,7 +190,7 @@ TEST_CASE("a long study goes on from the states of its search that the journal h
       "max_failure_rate: 0.5, optimiser: {algorithm: ntbea, neighbours: 5}}";
   const test::TemporaryFolder folder;
   const Study study = study_of(yaml, shaky_arms());
-  const std::string expected = run_in(folder / "whole", study, Journal::Open::kNew);
+  const std::string expected = resume_in(folder / "whole", study, Journal::Open::kNew);
   const std::string whole = content_of(folder / "whole" / kJournalName);
   const std::string name = "{\"ntune\":{\"search_state\":";
   std::vector<std::size_t> states;
@@ -200,7 +200,7 @@ TEST_CASE("a long study goes on from the states of its search that the journal h
   REQUIRE(states.size() == 4);  // after 4,096 and 8,192 evaluations of each run
   const auto resumed = [&](const std::string& journal) {
     (void)folder.file(kJournalName, journal);
-    return run_in(folder.path(), study, Journal::Open::kResume);
+    return resume_in(folder.path(), study, Journal::Open::kResume);
   };
   SECTION("from every cut around a state the result is the same") {
     std::vector<std::size_t> cuts = {whole.size(), whole.size() / 3};
@@ -242,8 +242,8 @@ TEST_CASE("a long study goes on from the states of its search that the journal h
   }
   SECTION("failures that are tried again change what was asked for after them") {
     (void)folder.file(kJournalName, whole);
-    const std::string again = run_in(folder.path(), study, Journal::Open::kRetryFailed);
-    CHECK((run_in(folder.path(), study, Journal::Open::kResume) == again));
+    const std::string again = resume_in(folder.path(), study, Journal::Open::kRetryFailed);
+    CHECK((resume_in(folder.path(), study, Journal::Open::kResume) == again));
   }
   SECTION("a state is what the search goes on from") {
     std::string other = whole.substr(0, whole.find('\n', states[0]) + 1);
@@ -258,9 +258,9 @@ TEST_CASE("a long comparison of spaces with different numbers of parameters goes
   const Study study = study_of(
       "{objectives: [hartmann3, branin, hartmann6], optimisers: [ntbea], runs: 1, "
       "iterations: 4200, hold_out: 0, record: evaluations, threads: 1}");
-  const std::string expected = run_in(folder.path(), study, Journal::Open::kNew);
+  const std::string expected = resume_in(folder.path(), study, Journal::Open::kNew);
   CHECK(content_of(folder / kJournalName).find("search_state") != std::string::npos);
-  CHECK((run_in(folder.path(), study, Journal::Open::kResume) == expected));
+  CHECK((resume_in(folder.path(), study, Journal::Open::kResume) == expected));
 }
 
 TEST_CASE("what a journal knows is not evaluated again") {
@@ -271,10 +271,10 @@ TEST_CASE("what a journal knows is not evaluated again") {
                                              "hold_out: 20, record: {}, threads: 1}}",
                                              record),
                                  counted.objective);
-    run_in(folder.path(), study, Journal::Open::kNew);
+    resume_in(folder.path(), study, Journal::Open::kNew);
     const std::int64_t all = *counted.calls;
     *counted.calls = 0;
-    run_in(folder.path(), study, Journal::Open::kResume);
+    resume_in(folder.path(), study, Journal::Open::kResume);
     // A journal of runs does not hold what compares them.
     CHECK(*counted.calls == (std::string(record) == "runs" ? all - 6 * 30 : 0));
     const std::string whole = content_of(folder / kJournalName);
@@ -286,7 +286,7 @@ TEST_CASE("what a journal knows is not evaluated again") {
     }
     (void)folder.file(kJournalName, whole.substr(0, half));
     *counted.calls = 0;
-    run_in(folder.path(), study, Journal::Open::kResume);
+    resume_in(folder.path(), study, Journal::Open::kResume);
     CHECK(*counted.calls ==
           all - (lines - 1) * (std::string(record) == "runs" ? std::int64_t{30} : 1));
   }
@@ -302,12 +302,12 @@ TEST_CASE("a journal that ends with the failure that ended the study goes on wit
         if (++*calls == 30 && *broken) return Outcome{.failure = "no space left"};
         return Outcome{.payoff = 0.5 * point[0] + rng.normal()};
       }));
-  CHECK_THROWS_AS(run_in(folder.path(), study, Journal::Open::kNew), EvaluationError);
+  CHECK_THROWS_AS(resume_in(folder.path(), study, Journal::Open::kNew), EvaluationError);
   *broken = false;
-  const std::string resumed = run_in(folder.path(), study, Journal::Open::kResume);
-  CHECK((resumed == run_in(folder / "whole", study, Journal::Open::kNew)));
+  const std::string resumed = resume_in(folder.path(), study, Journal::Open::kResume);
+  CHECK((resumed == resume_in(folder / "whole", study, Journal::Open::kNew)));
   // The failure stays on record, and the outcome that counts stands behind it.
-  CHECK((run_in(folder.path(), study, Journal::Open::kResume) == resumed));
+  CHECK((resume_in(folder.path(), study, Journal::Open::kResume) == resumed));
 }
 
 TEST_CASE("a study that is stopped again and again comes to the same end") {
@@ -322,7 +322,7 @@ TEST_CASE("a study that is stopped again and again comes to the same end") {
           if (++*calls % 67 == 0 && current != nullptr) current->stop = true;
           return Outcome{.payoff = 0.3 * point[0] + rng.normal()};
         }));
-    const std::string expected = run_in(folder / "whole", study, Journal::Open::kNew);
+    const std::string expected = resume_in(folder / "whole", study, Journal::Open::kNew);
     int rounds = 0;
     StudyResult result;
     do {
@@ -357,11 +357,12 @@ TEST_CASE("a study that too many failures have ended goes on with a larger rate"
         shaky_arms());
   };
   const test::TemporaryFolder folder;
-  CHECK_THROWS_AS(run_in(folder / "a", with_rate("0.02"), Journal::Open::kNew), EvaluationError);
-  CHECK_THROWS_AS(run_in(folder / "a", with_rate("0.02"), Journal::Open::kResume), EvaluationError);
+  CHECK_THROWS_AS(resume_in(folder / "a", with_rate("0.02"), Journal::Open::kNew), EvaluationError);
+  CHECK_THROWS_AS(resume_in(folder / "a", with_rate("0.02"), Journal::Open::kResume),
+                  EvaluationError);
   const Study larger = with_rate("0.9");
-  const std::string whole = run_in(folder / "b", larger, Journal::Open::kNew);
-  CHECK((run_in(folder / "a", larger, Journal::Open::kResume) == whole));
+  const std::string whole = resume_in(folder / "b", larger, Journal::Open::kNew);
+  CHECK((resume_in(folder / "a", larger, Journal::Open::kResume) == whole));
 }
 
 namespace {
@@ -397,21 +398,21 @@ TEST_CASE("failures that are tried again leave what a study without them finds")
                     keys),
         arms.objective);
     const test::TemporaryFolder folder;
-    const std::string failed = run_in(folder / "a", study, Journal::Open::kNew);
+    const std::string failed = resume_in(folder / "a", study, Journal::Open::kNew);
     // While it is broken, trying again changes nothing.
-    CHECK((run_in(folder / "a", study, Journal::Open::kRetryFailed) == failed));
-    CHECK((run_in(folder / "a", study, Journal::Open::kResume) == failed));
+    CHECK((resume_in(folder / "a", study, Journal::Open::kRetryFailed) == failed));
+    CHECK((resume_in(folder / "a", study, Journal::Open::kResume) == failed));
     *arms.broken = false;
-    CHECK((run_in(folder / "a", study, Journal::Open::kResume) == failed));
-    const std::string whole = run_in(folder / "b", study, Journal::Open::kNew);
+    CHECK((resume_in(folder / "a", study, Journal::Open::kResume) == failed));
+    const std::string whole = resume_in(folder / "b", study, Journal::Open::kNew);
     REQUIRE(whole != failed);
     *arms.calls = 0;
-    CHECK((run_in(folder / "a", study, Journal::Open::kRetryFailed) == whole));
+    CHECK((resume_in(folder / "a", study, Journal::Open::kRetryFailed) == whole));
     CHECK(*arms.calls > 0);
     CHECK(*arms.calls < 100);
     *arms.calls = 0;
-    CHECK((run_in(folder / "a", study, Journal::Open::kResume) == whole));
-    CHECK((run_in(folder / "a", study, Journal::Open::kRetryFailed) == whole));
+    CHECK((resume_in(folder / "a", study, Journal::Open::kResume) == whole));
+    CHECK((resume_in(folder / "a", study, Journal::Open::kRetryFailed) == whole));
     if (study.execution.record == Recording::kEvaluations) CHECK(*arms.calls == 0);
   }
 }
@@ -423,11 +424,11 @@ TEST_CASE("a study that was interrupted while it tried failures again goes on") 
       "record: evaluations}",
       arms.objective);
   const test::TemporaryFolder folder;
-  run_in(folder / "a", study, Journal::Open::kNew);
+  resume_in(folder / "a", study, Journal::Open::kNew);
   const std::size_t before = content_of(folder / "a" / kJournalName).size();
   *arms.broken = false;
-  const std::string whole = run_in(folder / "b", study, Journal::Open::kNew);
-  REQUIRE((run_in(folder / "a", study, Journal::Open::kRetryFailed) == whole));
+  const std::string whole = resume_in(folder / "b", study, Journal::Open::kNew);
+  REQUIRE((resume_in(folder / "a", study, Journal::Open::kRetryFailed) == whole));
   const std::string journal = content_of(folder / "a" / kJournalName);
   REQUIRE(journal.size() > before);
   for (std::size_t end = journal.find('\n', before); end != std::string::npos;
@@ -435,7 +436,7 @@ TEST_CASE("a study that was interrupted while it tried failures again goes on") 
     CAPTURE(end);
     const test::TemporaryFolder part;
     (void)part.file(kJournalName, journal.substr(0, end + 1));
-    CHECK((run_in(part.path(), study, Journal::Open::kResume) == whole));
+    CHECK((resume_in(part.path(), study, Journal::Open::kResume) == whole));
   }
 }
 

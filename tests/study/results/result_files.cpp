@@ -38,13 +38,13 @@ struct Finished {
 
 std::string header_of(const std::string& csv) { return csv.substr(0, csv.find('\n')); }
 
-const std::string kSmall = "{objective: hartmann3, runs: 2, iterations: 20}";
+const std::string kSmallResult = "{objective: hartmann3, runs: 2, iterations: 20}";
 
 }  // namespace
 
 TEST_CASE("a result is written and may be written again") {
   const test::TemporaryFolder folder;
-  const Finished done(kSmall);
+  const Finished done(kSmallResult);
   check_result_folder(folder / "out", done.study);
   CHECK(fs::is_empty(folder / "out"));
   CHECK(done.write(folder / "out"));
@@ -61,14 +61,14 @@ TEST_CASE("a result says what auto stood for") {
     const Json json = result_json(done.study, done.result, done.summaries);
     return done.study.is_comparison() ? json["cells"][0]["algorithm"] : json["algorithm"];
   };
-  CHECK(algorithm(kSmall) == "gaussian_process");
+  CHECK(algorithm(kSmallResult) == "gaussian_process");
   CHECK(algorithm("{objective: nk, runs: 2, iterations: 5001}") ==
         "pooled_starts of gaussian_process");
   CHECK(algorithm("{objective: hartmann3, optimiser: rmhc, runs: 2, iterations: 20}") == "rmhc");
   CHECK(algorithm("{objective: branin, budget: 60, split: adaptive}") == "gaussian_process");
   CHECK(algorithm("{objectives: [hartmann3, branin], iterations: 20}") == "gaussian_process");
 
-  const Finished chosen(kSmall);
+  const Finished chosen(kSmallResult);
   CHECK_THAT(result_text(chosen.study, chosen.result, chosen.summaries),
              ContainsSubstring("\n  optimiser    gaussian_process, chosen by auto\n"));
   const Finished named("{objective: hartmann3, optimiser: rmhc, runs: 2, iterations: 20}");
@@ -78,7 +78,7 @@ TEST_CASE("a result says what auto stood for") {
 
 TEST_CASE("a folder with the result of another study is refused") {
   const test::TemporaryFolder folder;
-  const Finished done(kSmall);
+  const Finished done(kSmallResult);
   REQUIRE(done.write(folder.path()));
   const std::string name = folder.path().string();
   const auto error = [&](const char* other) {
@@ -96,7 +96,7 @@ TEST_CASE("a folder with the result of another study is refused") {
         name +
             ": holds the result of another study: 'objective.function' is \"hartmann3\" there, "
             "\"branin\" here; name another folder");
-  CHECK_NOTHROW(check_result_folder(folder.path(), study_of(kSmall)));
+  CHECK_NOTHROW(check_result_folder(folder.path(), study_of(kSmallResult)));
 }
 
 TEST_CASE("the same study with real numbers finds its own result") {
@@ -111,8 +111,8 @@ TEST_CASE("the same study with real numbers finds its own result") {
 
 TEST_CASE("an interrupted result does not replace a finished one") {
   const test::TemporaryFolder folder;
-  Finished done(kSmall);
-  Finished interrupted(kSmall);
+  Finished done(kSmallResult);
+  Finished interrupted(kSmallResult);
   interrupted.result.interrupted = true;
   interrupted.result.cells[0].runs[1].finished = false;
   CHECK(interrupted.write(folder.path()));
@@ -128,7 +128,7 @@ TEST_CASE("an interrupted result does not replace a finished one") {
 
 TEST_CASE("a result that cannot be written is one line and leaves nothing behind") {
   const test::TemporaryFolder folder;
-  const Finished done(kSmall);
+  const Finished done(kSmallResult);
   const fs::path regular = folder.file("regular", "");
   CHECK(test::input_error([&] { (void)done.write(regular); }) ==
         (regular / "runs.csv").string() + ": cannot write it: Not a directory");
@@ -207,7 +207,7 @@ TEST_CASE("names with commas, quotes and line ends are quoted in CSV") {
 }
 
 TEST_CASE("result.json holds nothing of the machine") {
-  const Finished done(kSmall);
+  const Finished done(kSmallResult);
   const Json json = result_json(done.study, done.result, done.summaries);
   for (const char* key : {"ntune", "status", "name", "seed", "evaluations", "budget", "objectives",
                           "recommendation", "recommended_by_runs", "study"}) {

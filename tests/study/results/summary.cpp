@@ -21,13 +21,13 @@ using test::study_of;
 namespace {
 
 /// The results of two optimisers on two objectives with three runs each, by hand.
-struct ByHand {
+struct SummaryByHand {
   Study study = study_of(
       "{objectives: [hartmann3, branin], optimisers: [{label: a}, {label: b, k: 2}], runs: 3, "
       "iterations: 20}");
   StudyResult result;
 
-  ByHand() {
+  SummaryByHand() {
     add(0, 0, {1.0, 2.0, 6.0}, {1.5, 2.5, 6.5});
     add(0, 1, {2.0, 2.5, 9.0}, {2.0, 2.5, 9.0});
     add(1, 0, {0.5, 0.5, 0.5}, {0.0, 0.0, 0.0});
@@ -52,13 +52,13 @@ struct ByHand {
   std::vector<CellSummary> summaries() { return summarise(study, result); }
 };
 
-const std::string kHeader =
+const std::string kSummaryHeader =
     "objective,optimiser,iterations,runs,mean,sd,delta,delta_ci_low,delta_ci_high\n";
 
 }  // namespace
 
 TEST_CASE("scores, deltas and paired differences by hand") {
-  ByHand hand;
+  SummaryByHand hand;
   const auto summaries = hand.summaries();
   REQUIRE(summaries.size() == 4);
   CHECK(summaries[0].score.stats.mean() == Approx(3.0));
@@ -84,7 +84,7 @@ TEST_CASE("scores, deltas and paired differences by hand") {
 }
 
 TEST_CASE("scores that are all alike have an interval with width, or none") {
-  ByHand hand;
+  SummaryByHand hand;
   for (CellResult& cell : hand.result.cells) {
     for (RunRecord& run : cell.runs) run.score = 0.5;
   }
@@ -109,7 +109,7 @@ TEST_CASE("scores that are all alike have an interval with width, or none") {
 }
 
 TEST_CASE("runs that did not finish break their pair only") {
-  ByHand hand;
+  SummaryByHand hand;
   hand.result.cells[0].runs[1].finished = false;
   hand.result.cells[1].runs[0].score.reset();
   const auto summaries = hand.summaries();
@@ -131,7 +131,7 @@ TEST_CASE("of costs the lowest score is the best, in the table and in the CSV") 
         4, [](const Point& point, Rng&) { return Outcome{.payoff = 1.0 * point[0]}; }, {}, unit);
   };
   for (const bool cost : {false, true}) {
-    ByHand hand;
+    SummaryByHand hand;
     hand.study = study_of("{optimisers: [{label: a}, {label: b, k: 2}], runs: 3, iterations: 20}",
                           objective(cost ? -1.0 : 1.0));
     hand.result.cells.resize(2);
@@ -176,12 +176,12 @@ TEST_CASE("recommendations are counted, the most frequent first") {
   CHECK(counts[2].runs == 1);
 }
 
-TEST_CASE("published rows are compared in combined standard errors") {
-  ByHand hand;
+TEST_CASE("published summary_rows are compared in combined standard errors") {
+  SummaryByHand hand;
   // Ours 3.0 with a standard error of sqrt(7 / 3); theirs 1.0 with 2 / sqrt(4) = 1: the difference
   // of 2 is 2 / sqrt(10 / 3). Delta: ours 0.5 exactly; theirs 0.3 with an interval of 2 * 1.96 *
   // 0.1.
-  const std::vector<PublishedRow> rows = {
+  const std::vector<PublishedRow> summary_rows = {
       {.objective = "hartmann3",
        .optimiser = "a",
        .iterations = 20,
@@ -191,8 +191,8 @@ TEST_CASE("published rows are compared in combined standard errors") {
        .delta = 0.3,
        .delta_interval = {0.3 - 0.1959963984540054, 0.3 + 0.1959963984540054}},
       {.objective = "branin", .optimiser = "b", .iterations = 20, .runs = 4, .mean = 0.5}};
-  CHECK_NOTHROW(check_published(hand.study, rows));
-  const auto comparisons = compare_published(hand.study, hand.summaries(), rows);
+  CHECK_NOTHROW(check_published(hand.study, summary_rows));
+  const auto comparisons = compare_published(hand.study, hand.summaries(), summary_rows);
   REQUIRE(comparisons.size() == 2);
   CHECK(comparisons[0].mean_errors == Approx(2.0 / std::sqrt(10.0 / 3.0)));
   CHECK(comparisons[0].delta_errors == Approx(2.0));
@@ -200,8 +200,8 @@ TEST_CASE("published rows are compared in combined standard errors") {
   CHECK_THAT(published_text(comparisons), ContainsSubstring("2 of 2 means"));
 }
 
-TEST_CASE("published rows without a cell are refused") {
-  ByHand hand;
+TEST_CASE("published summary_rows without a cell are refused") {
+  SummaryByHand hand;
   hand.study.published_file = "results.csv";
   const auto error = [&](PublishedRow row) {
     return test::input_error([&] { check_published(hand.study, {row}); });
@@ -217,21 +217,21 @@ TEST_CASE("published rows without a cell are refused") {
 TEST_CASE("published results are read") {
   const test::TemporaryFolder folder;
   const std::string path =
-      folder.file("results.csv", "# a comment, with commas\r\n" + kHeader +
+      folder.file("results.csv", "# a comment, with commas\r\n" + kSummaryHeader +
                                      "\nbranin,a,300,1000,0.5,0.1,-0.2,-0.3,-0.1\r\n"
                                      "# more\nnk,b,1e3,50,1,0,0,0,0");
-  const auto rows = read_published(path);
-  REQUIRE(rows.size() == 2);
-  CHECK(rows[0].objective == "branin");
-  CHECK(rows[0].optimiser == "a");
-  CHECK(rows[0].iterations == 300);
-  CHECK(rows[0].runs == 1000);
-  CHECK(rows[0].mean == 0.5);
-  CHECK(rows[0].sd == 0.1);
-  CHECK(rows[0].delta == -0.2);
-  CHECK(rows[0].delta_interval.low == -0.3);
-  CHECK(rows[0].delta_interval.high == -0.1);
-  CHECK(rows[1].iterations == 1000);
+  const auto summary_rows = read_published(path);
+  REQUIRE(summary_rows.size() == 2);
+  CHECK(summary_rows[0].objective == "branin");
+  CHECK(summary_rows[0].optimiser == "a");
+  CHECK(summary_rows[0].iterations == 300);
+  CHECK(summary_rows[0].runs == 1000);
+  CHECK(summary_rows[0].mean == 0.5);
+  CHECK(summary_rows[0].sd == 0.1);
+  CHECK(summary_rows[0].delta == -0.2);
+  CHECK(summary_rows[0].delta_interval.low == -0.3);
+  CHECK(summary_rows[0].delta_interval.high == -0.1);
+  CHECK(summary_rows[1].iterations == 1000);
 }
 
 TEST_CASE("published results that are wrong are refused with file and line") {
@@ -244,19 +244,20 @@ TEST_CASE("published results that are wrong are refused with file and line") {
   };
   CHECK(error("") == ": holds no rows");
   CHECK(error("# only comments\n") == ": holds no rows");
-  CHECK(error(kHeader) == ": holds no rows");
-  CHECK(error(kHeader + "a,b,1\n") == ":2: has 3 fields, the header 9");
+  CHECK(error(kSummaryHeader) == ": holds no rows");
+  CHECK(error(kSummaryHeader + "a,b,1\n") == ":2: has 3 fields, the header 9");
   CHECK(error("objective,runs\nx,5\n") == ":2: the column 'optimiser' is missing");
-  CHECK(error(kHeader + "a,b,20,9,x,0,0,0,0\n") == ":2: mean: is 'x', a finite number is allowed");
-  CHECK(error(kHeader + "a,b,20,9,nan,0,0,0,0\n") ==
+  CHECK(error(kSummaryHeader + "a,b,20,9,x,0,0,0,0\n") ==
+        ":2: mean: is 'x', a finite number is allowed");
+  CHECK(error(kSummaryHeader + "a,b,20,9,nan,0,0,0,0\n") ==
         ":2: mean: is 'nan', a finite number is allowed");
-  CHECK(error(kHeader + "\n#\na,b,20,9,1,0,0,0,inf\n") ==
+  CHECK(error(kSummaryHeader + "\n#\na,b,20,9,1,0,0,0,inf\n") ==
         ":4: delta_ci_high: is 'inf', a finite number is allowed");
-  CHECK(error(kHeader + "a,b,20,0,1,0,0,0,0\n") ==
+  CHECK(error(kSummaryHeader + "a,b,20,0,1,0,0,0,0\n") ==
         ":2: runs: is '0', a whole number of at least 1 is allowed");
-  CHECK(error(kHeader + "a,b,2.5,9,1,0,0,0,0\n") ==
+  CHECK(error(kSummaryHeader + "a,b,2.5,9,1,0,0,0,0\n") ==
         ":2: iterations: is '2.5', a whole number of at least 1 is allowed");
-  CHECK(error(kHeader + "a,b,1e300,9,1,0,0,0,0\n") ==
+  CHECK(error(kSummaryHeader + "a,b,1e300,9,1,0,0,0,0\n") ==
         ":2: iterations: is '1e300', a whole number of at least 1 is allowed");
 }
 
@@ -272,9 +273,9 @@ TEST_CASE("the interval of an estimate keeps to what the objective can pay") {
 }
 
 TEST_CASE("the published table that comes with ntune is read whole") {
-  const auto rows =
+  const auto summary_rows =
       read_published(std::string(NTUNE_SOURCE_DIR) + "/configs/papers/ntbea_table_s1.csv");
-  CHECK(rows.size() == 60);
+  CHECK(summary_rows.size() == 60);
 }
 
 }  // namespace ntune
