@@ -105,6 +105,7 @@ LIBRARIES = [
     (r"mpi\.h$", {"mpi"}),
     (r"pybind11/|Python\.h$", {"apps/python"}),
     (r"sqlite3(ext)?\.h$", {"study/export/export_sqlite"}),
+    (r"re2/", {"core/pattern"}),
     (r"boost/(?!math(/|\.hpp$))", set()),
 ]
 

@@ -186,7 +186,7 @@ class Server final : public Backend, public StudyObserver {
 
   /// Seconds until the lease of the evaluation ends that was handed out first, of those that have
   /// not been told; infinite: none does. Its client may have died, and the study waits for it.
-  double seconds_to_lease(const ClientRequest& request, Backend::Time now,
+  double seconds_to_lease(const ClientRequest& request, std::chrono::system_clock::time_point now,
                           std::list<OpenEvaluation>::iterator& oldest) {
     constexpr double kNever = std::numeric_limits<double>::infinity();
     if (request.lease == ClientRequest::Lease::kNone) return kNever;
