@@ -30,7 +30,7 @@ std::map<std::string, std::string> files_in(const fs::path& folder) {
   return files;
 }
 
-void check_refused(const CommandOutcome& outcome) {
+void check_is_held(const CommandOutcome& outcome) {
   CAPTURE(outcome.err);
   CHECK(outcome.code == cli::kWrongInput);
   CHECK(test::is_one_line(outcome.err));
@@ -87,7 +87,7 @@ TEST_CASE("no command changes a folder that another process holds") {
         {"verify", out, "--evaluations", "80", "--resume"},
         {"deviations", out, "--evaluations", "40"}}) {
     CAPTURE(words);
-    check_refused(command(words));
+    check_is_held(command(words));
     CHECK(files_in(folder.path()) == before);
   }
   test::Process serve({"serve", asked, "--out", served, "--resume"});

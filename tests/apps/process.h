@@ -26,7 +26,8 @@ inline CommandOutcome shell(const std::string& line) {
           content_of(folder / "err")};
 }
 
-/// True if the system's Python has the module. If not, says so, and ctest shows the test as skipped.
+/// True if the system's Python has the module. If not, says so, and ctest shows the test as
+/// skipped.
 inline bool has_python_module(const std::string& name) {
   if (shell("/usr/bin/python3 -c 'import " + name + "'").code == 0) return true;
   WARN("skipped: /usr/bin/python3 has no module " << name << " (Debian: python3-" << name << ")");

@@ -190,11 +190,12 @@ TEST_CASE("options written back read back as themselves") {
   }
 }
 
-TEST_CASE("preset paper is the default with k = 1, and keys beside it count") {
+TEST_CASE("preset paper is the default with k = 1 and unseen tuples at 0; keys beside it count") {
   const SearchSpace space = three_parameters();
   Json paper = make_plan("ntbea", space).options;
   paper["preset"] = "paper";
   paper["k"] = 1.0;
+  paper["unseen"] = "zero";
   paper["label"] = "ntbea preset=paper";
   CHECK(make_plan("{preset: paper}", space).options == paper);
   paper["weighting"] = "inverse";

@@ -130,7 +130,7 @@ Process::Process(const Program& program, std::optional<std::string_view> input)
   Pipe out = open_pipe(program);
   Pipe err = open_pipe(program);
   Pipe in = input ? Pipe{input_file(program, *input), Descriptor()} : open_pipe(program);
-  begin_ = Clock::now();
+  look_ = begin_ = Clock::now();
   id_ = start_program(program, {in.read.get(), out.write.get(), err.write.get()});
   handle_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, id_, 0)));
   in_ = std::move(in.write);
@@ -145,6 +145,7 @@ Process::~Process() { kill(); }
 
 void Process::send(std::string_view text) {
   stood_still_ = 0.0;
+  look_ = Clock::now();
   pending_ += text;
   write_pending();
 }
@@ -228,12 +229,11 @@ bool Process::drain_rest(const ProcessLimits& limits) {
 }
 
 Process::Event Process::wait(const ProcessLimits& limits) {
-  auto look = Clock::now();
   while (!status_) {
     if (limits.stop != nullptr && limits.stop->load()) return Event::kStopped;
     const int milliseconds = wait_ms(later(limits.deadline, stood_still_), longest_wait(limits));
     const bool ended = poll_once(milliseconds) && has_ended();
-    const double late = seconds_since(std::exchange(look, Clock::now())) - 1e-3 * milliseconds;
+    const double late = seconds_since(std::exchange(look_, Clock::now())) - 1e-3 * milliseconds;
     if (late > kStandstill) {
       stood_still_ += late;
       if (limits.by_the_clock) return Event::kStoodStill;

@@ -103,6 +103,7 @@ class Process {
   std::string err_text_;
   std::optional<ProcessStatus> status_;
   Clock::time_point begin_;
+  Clock::time_point look_;  ///< when it was last known that this process goes on
   ProcessSeconds seconds_;
   double stood_still_ = 0.0;
 };

@@ -203,9 +203,6 @@ TEST_CASE("an objective that is asked for cannot be evaluated from here") {
                     "is evaluated from outside: use 'ntune serve' or 'ntune ask' and 'ntune tell'");
   CHECK_THAT(rehearse(*objective, Point(1), rng).text,
              ContainsSubstring("my agent is evaluated from"));
-  const auto& asked = dynamic_cast<const AskedObjective&>(*objective);
-  CHECK(asked.payoff_of(4.0) == -4.0);
-  CHECK_THROWS_WITH(asked.payoff_of(10.0), "the value is 10, outside of payoffs: [0, 9]");
   CHECK(test::resolved(study).dump() ==
         R"({"ask_tell":"my agent","direction":"minimise","payoffs":[0.0,9.0],)"
         R"("two_valued":false,"noisy":true})");

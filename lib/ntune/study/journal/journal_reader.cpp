@@ -219,8 +219,8 @@ bool is_count(std::int64_t value) { return value >= 0 && value <= kMostEvaluatio
 /// journal lacks at most those that are in flight. `lines` stand before it.
 bool is_key(const EvaluationKey& key, std::size_t lines) {
   constexpr std::int64_t kMostInFlight = 1'000'000;
-  constexpr std::int64_t kOfDefault = -2;  // -1: of the pick
-  return is_count(key.repeat) && key.run >= kOfDefault && key.run <= kMostEvaluations &&
+  // Below 0: -1 of the pick, -2 of the default, from -3 on of declared starts.
+  return is_count(key.repeat) && key.run >= -kMostEvaluations && key.run <= kMostEvaluations &&
          key.index >= 0 && key.index <= static_cast<std::int64_t>(lines) + kMostInFlight;
 }
 
