@@ -86,10 +86,10 @@ LeadConfirmation::Lead LeadConfirmation::lead(double dispersion) const {
   for (const Normal& part : mixture) {
     variance += part.weight * (part.variance + (part.mean - mean) * (part.mean - mean));
   }
-  constexpr double kTail = 0.025;
+  constexpr double kEitherEnd = 0.025;
   return {.mean = mean,
-          .low = quantile(mixture, kTail),
-          .high = quantile(mixture, 1.0 - kTail),
+          .low = quantile(mixture, kEitherEnd),
+          .high = quantile(mixture, 1.0 - kEitherEnd),
           .sd = std::sqrt(variance),
           .probability_better = 1.0 - below(mixture, 0.0),
           .weight = mixture[0].weight};
