@@ -302,9 +302,10 @@ TEST_CASE("numbers that no study can have are refused at their line, of every ki
   };
   for (const char* kind : {"e", "f", "a", "o"}) {
     CHECK(error(evaluation(kind, "0,0,0,-1,5")) == "no error");
-    for (const char* key : {"4294967296,0,0,0,0", "-1,0,0,0,0", "0,3,0,0,0", "0,0,-1,0,0",
-                            "0,0,0,-3,0", "0,0,0,0,-1", "0,0,0,0,9223372036854775807",
-                            "0,0,9223372036854775807,0,0", "0,0,0,9223372036854775807,0"}) {
+    for (const char* key :
+         {"4294967296,0,0,0,0", "-1,0,0,0,0", "0,3,0,0,0", "0,0,-1,0,0",
+          "0,0,0,-9223372036854775807,0", "0,0,0,0,-1", "0,0,0,0,9223372036854775807",
+          "0,0,9223372036854775807,0,0", "0,0,0,9223372036854775807,0"}) {
       CAPTURE(kind, key);
       CHECK(error(evaluation(kind, key)) == refused);
     }
@@ -324,8 +325,9 @@ TEST_CASE("numbers that no study can have are refused at their line, of every ki
   CHECK(error(planned("0,0,0,0,0,10,10,null,null")) == "no error");
   for (const char* list :
        {"4294967296,0,0,0,0,10,10,null,null", "0,0,-1,0,0,10,10,null,null",
-        "0,0,0,-3,0,10,10,null,null", "0,0,0,0,-1,10,10,null,null", "0,0,0,0,0,-1,10,null,null",
-        "0,0,0,0,0,10,9223372036854775807,null,null", "0,0,0,0,99999999999,10,10,null,null"}) {
+        "0,0,0,-9223372036854775807,0,10,10,null,null", "0,0,0,0,-1,10,10,null,null",
+        "0,0,0,0,0,-1,10,null,null", "0,0,0,0,0,10,9223372036854775807,null,null",
+        "0,0,0,0,99999999999,10,10,null,null"}) {
     CHECK(error(planned(list)) == refused);
   }
   CHECK_THAT(error(R"({"ntune":{"format":1,"version":"1","study":5},"op_code":2})"),
