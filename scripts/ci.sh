@@ -11,7 +11,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/help.sh"
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 jobs=("$@")
 ((${#jobs[@]})) || jobs=(test clang sanitizers)
-logs=build/ci
+logs=$PWD/build/ci
 mkdir -p "$logs"
 passed=0 failed=0 skipped=0 wrong=()
 
