@@ -15,7 +15,7 @@ logs=$PWD/build/ci
 mkdir -p "$logs"
 passed=0 failed=0 skipped=0 wrong=()
 
-# build PRESET TARGET... -- OPTION...: configures and builds in build/ci-PRESET; what the compiler says, if it fails.
+# build PRESET TARGET... -- OPTION...: configures and builds in build/ci/PRESET; says what the compiler says, if it fails.
 build() {
   local preset=$1 targets=()
   shift
