@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <string>
+#include <thread>
 
 #include "catch.h"
 #include "ntune/core/error.h"
@@ -152,7 +154,9 @@ TEST_CASE("what has been observed is in the file at once, and a torn line is mad
   const std::filesystem::path file = folder / "table.csv";
   std::int64_t seen = 0;
   const auto payoff = [&](const Point& point, Rng& rng) {
-    // As another process would find it, were this one killed now.
+    // As another process would find it, were this one killed now. Lines that come faster than one
+    // in 0.1 ms are written together.
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
     std::filesystem::copy_file(file, folder / "killed.csv",
                                std::filesystem::copy_options::overwrite_existing);
     ++seen;
