@@ -24,6 +24,7 @@
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/results/comparison_text.h"
+#include "ntune/study/results/incumbent_result.h"
 #include "ntune/study/results/published.h"
 #include "ntune/study/results/result_csv.h"
 #include "ntune/study/results/result_files.h"
@@ -216,7 +217,8 @@ int execute_study(Study& study, Backend& backend, const RunArguments& arguments,
       terminal.err << "Nothing is kept; with --out DIR an interrupted study can go on\n";
     }
   }
-  return timed.result.interrupted ? kInterrupted : kDone;
+  if (timed.result.interrupted) return kInterrupted;
+  return every_match_failed(study, timed.result) ? kEvaluationFailed : kDone;
 }
 
 int run_command(const RunArguments& arguments, const Terminal& terminal) {

@@ -182,6 +182,22 @@ TEST_CASE("a default of matches that wins is worth 1/2, without an interval of g
   CHECK(result["default"]["interval"] == Json::array({0.5, 0.5}));
 }
 
+TEST_CASE("a study of matches that all failed says so and ends as a failed evaluation") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", R"(
+objective:
+  match: {command: [sh, -c, 'exit 1', sh, '{x}', '{opponent.x}'], result: letters}
+space: {x: {integers: [1, 9], default: 4}}
+fail: skip
+runs: 1
+iterations: 12
+seed: 3
+)");
+  const CommandOutcome outcome = command({"run", study, "--quiet"});
+  CHECK(outcome.code == cli::kEvaluationFailed);
+  CHECK_THAT(outcome.out, ContainsSubstring("no match could be played: all 11 failed"));
+}
+
 TEST_CASE("the Elo above the default is as sure as the difference that it is of") {
   const test::TemporaryFolder folder;
   // Most games are decided by the seed, for all settings alike.

@@ -289,6 +289,43 @@ TEST_CASE("jobs that pick the same point make one longer hold-out") {
   CHECK(json["evaluations"] == 3 * jobs.results_[0].evaluations());
 }
 
+TEST_CASE("picks of studies with an aggregate are compared by it") {
+  // By the mean arm 2 is the best one, by the worst instance arm 1.
+  const auto objective = std::make_shared<LambdaObjective>(
+      SearchSpace({make_integers("arm", 0, 2)}),
+      [](const Settings& settings, Rng& rng, const Instance& instance) {
+        constexpr double kEasy[] = {1.0, 2.0, 9.0};
+        constexpr double kHard[] = {0.5, 1.5, 1.0};
+        const auto arm = static_cast<std::size_t>(settings.integer("arm"));
+        return (instance.name == "hard" ? kHard[arm] : kEasy[arm]) + 0.01 * rng.normal();
+      },
+      "arms");
+  Jobs jobs(
+      "instances: [easy, hard], aggregate: worst, default: {arm: 0}, runs: 1, iterations: 4, "
+      "optimiser: {algorithm: random, resamples: 1}, hold_out: 8, record: evaluations",
+      objective);
+  jobs.add_all({1, 2, 3, 4, 5, 6, 7, 8});
+  const Merge merge = jobs.merge();
+  INFO(merge_text(merge));
+  REQUIRE(merge.picks.size() > 1);
+  const Pick& pick = merge.result.cells[0].picks[0];
+  CHECK(pick.point == test::arm(1));
+  CHECK(*pick.hold_out.aggregate == Approx(1.5).margin(0.03));
+  CHECK_FALSE(pick.hold_out.interval.has_value());
+  CHECK(pick.hold_out.aggregate == merge.picks[0].aggregate);
+  for (std::size_t i = 1; i < merge.picks.size(); ++i) {
+    CHECK(*merge.picks[i - 1].aggregate > *merge.picks[i].aggregate);
+  }
+  REQUIRE(pick.incumbent.has_value());
+  CHECK(*pick.incumbent->difference == Approx(1.0).margin(0.05));
+  CHECK_FALSE(pick.incumbent->interval.has_value());
+  CHECK(pick.incumbent->finding == IncumbentFinding::kNotShown);
+  CHECK_FALSE(pick.comparison.standing.has_value());
+  const std::string text = merge_text(merge);
+  CHECK_THAT(text, ContainsSubstring("1.5"));
+  CHECK_THAT(text, ContainsSubstring("intervals of means alone"));
+}
+
 TEST_CASE("one job merged is that job") {
   Jobs jobs("objective: hartmann3, runs: 3, iterations: 40");
   jobs.add(4);

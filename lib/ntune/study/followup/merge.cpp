@@ -38,8 +38,10 @@ double games_of_sample(const MergedPick& pick) {
 }
 
 /// By what picks are compared: the known mean goes before an equal one.
-auto rank(const MergedPick& pick) {
-  return std::pair(pick.known.value_or(rank(pick.sample().mean)), pick.known.has_value());
+auto rank(const MergedPick& pick, const Unit& unit) {
+  const double measured =
+      pick.aggregate ? unit.payoff_of(*pick.aggregate) : rank(pick.sample().mean);
+  return std::pair(pick.known.value_or(measured), pick.known.has_value());
 }
 
 /// Of the default, where every evaluation is a match against it.
@@ -202,10 +204,17 @@ class Merger {
     }
     if (!pooled) return pooled;
     weigh(pooled->hold_out);
-    pooled->hold_out.interval =
-        payoff_interval(objective(), pooled->hold_out.sample(), pooled->hold_out.games_of_sample());
+    if (!pooled->hold_out.aggregate) {
+      pooled->hold_out.interval = payoff_interval(objective(), pooled->hold_out.sample(),
+                                                  pooled->hold_out.games_of_sample());
+    }
     const bool level = pooled->hold_out.measured() && is_opponent(objective(), pooled->point);
     if (level) pooled->hold_out = level_hold_out(objective());
+    if (!pooled->recommended && best.hold_out.aggregate && pooled->hold_out.aggregate) {
+      // A number without an interval.
+      pooled->difference = *best.hold_out.aggregate - *pooled->hold_out.aggregate;
+      return pooled;
+    }
     constexpr double kError = 0.05;
     conclude(objective(), *pooled, 1.0 - kError / static_cast<double>(merge_.rivals));
     if (level && !pooled->recommended) conclude_level(objective(), best.hold_out, *pooled);
@@ -217,12 +226,17 @@ class Merger {
   template <class Measured>
   void weigh(Measured& measured) const {
     measured.observed.reset();
+    const Unit unit = objective().unit();
     if (measured.by_instance.empty()) {
-      measured.observed = observed_games(objective().unit(), measured.payoffs, measured.games);
+      measured.observed = observed_games(unit, measured.payoffs, measured.games);
       return;
     }
-    measured.stratified =
-        weighted_mean(merge_.study.instances.held_out(), measured.by_instance).mean;
+    const Instances& instances = merge_.study.instances;
+    measured.stratified = weighted_mean(instances.held_out(), measured.by_instance).mean;
+    if (instances.aggregate.is_mean()) return;
+    const auto payoff =
+        aggregate_payoff(instances.aggregate, unit, instances.held_out(), measured.by_instance);
+    if (payoff) measured.aggregate = unit.value_of(*payoff);
   }
 
   /// Among picks with hold-outs the default of matches is worth 1/2 without a game.
@@ -238,14 +252,16 @@ class Merger {
       pick.by_instance = {};
       pick.stratified.reset();
       pick.observed.reset();
+      pick.aggregate.reset();
       pick.games = {};
     }
   }
 
   void sort_picks() {
-    const double sign = objective().unit().direction();
+    const Unit unit = objective().unit();
     std::ranges::stable_sort(merge_.picks, std::ranges::greater(), [&](const MergedPick& pick) {
-      return std::tuple(rank(pick), rank(pick.re_evaluation), sign * pick.estimate);
+      return std::tuple(rank(pick, unit), rank(pick.re_evaluation),
+                        unit.direction() * pick.estimate);
     });
   }
 
@@ -254,6 +270,7 @@ class Merger {
       return pick.known || pick.payoffs.count() > 0;
     });
     for (MergedPick& pick : merge_.picks) {
+      if (pick.aggregate) continue;
       pick.interval = pick.known
                           ? level_hold_out(objective()).interval
                           : payoff_interval(objective(), pick.sample(), games_of_sample(pick));
@@ -275,9 +292,11 @@ class Merger {
       best.hold_out.failures = first.failures;
     }
     weigh(best.hold_out);
-    best.hold_out.interval =
-        payoff_interval(objective(), best.hold_out.sample(), best.hold_out.games_of_sample(),
-                        1.0 - kError / static_cast<double>(merge_.rivals));
+    if (!best.hold_out.aggregate) {
+      best.hold_out.interval =
+          payoff_interval(objective(), best.hold_out.sample(), best.hold_out.games_of_sample(),
+                          1.0 - kError / static_cast<double>(merge_.rivals));
+    }
     if (first.known) best.hold_out = level_hold_out(objective());
     best.true_value = true_value_of(objective(), best.point);
     best.score = best.true_value;
@@ -289,6 +308,7 @@ class Merger {
   /// How sure it is which pick is the best. Folders have seeds, and so streams, of their own: only
   /// what `evaluate` has added is paired.
   void judge(Pick& best, const RunningStats& fresh) {
+    if (!merge_.study.instances.aggregate.is_mean()) return;  // a standing is among means
     std::vector<MeasuredPoint> measured;
     for (const MergedPick& pick : merge_.picks) {
       measured.push_back({.common = pick.common,
@@ -363,7 +383,7 @@ class Merger {
       if (pick.known) continue;
       const bool measured = pick.payoffs.count() > 0;
       candidates.push_back({.point = pick.point,
-                            .estimate = measured ? pick.sample().mean.mean()
+                            .estimate = measured ? rank(pick, objective.unit()).first
                                                  : objective.unit().direction() * pick.estimate,
                             .run = std::ssize(candidates),
                             .payoffs = pick.payoffs,
@@ -394,7 +414,8 @@ class Merger {
         merge_.picks, [](const MergedPick& pick) { return pick.known.has_value(); });
     const auto found = std::ranges::find(merge_.picks, chosen, &MergedPick::point);
     // What is known goes first unless the winner is better.
-    const bool keeps = known != merge_.picks.end() && rank(*known) > rank(*found);
+    const bool keeps = known != merge_.picks.end() &&
+                       rank(*known, objective.unit()) > rank(*found, objective.unit());
     const auto first = keeps ? known : found;
     std::rotate(merge_.picks.begin(), first, first + 1);
     return spent;

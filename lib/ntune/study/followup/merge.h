@@ -35,6 +35,7 @@ struct MergedPick {
   std::vector<RunningStats> by_instance = {};   ///< the payoffs, where the study has instances
   std::optional<RunningStats> stratified = {};  ///< as in HoldOut, and the following
   std::optional<RunningStats> observed = {};
+  std::optional<double> aggregate = {};
   std::vector<StreamPayoff> common = {};  ///< of them, those with streams that picks share
   GameCounts games = {};                  ///< of the hold-outs, where they were games
   /// The mean payoff where that is known by definition, as of the default of matches: then the
@@ -73,10 +74,11 @@ struct Merge {
 /// Merges the studies of folders, which must be the same but for `seed`. Throws InputError.
 ///
 /// The picks of the folders are compared by the mean of their hold-out evaluations, pooled where
-/// folders agree. The default of matches is worth 1/2 there without a game, and wins ties. The best
-/// of k means is also the luckiest, so its interval has the confidence
-/// 1 - 0.05 / k (Bonferroni). With `evaluate`, half of that many evaluations compare the picks
-/// further, and the rest measure the winner alone: then nothing favours luck.
+/// folders agree. With an `aggregate` other than the mean they are compared by that of the pooled
+/// means of instances, without intervals. The default of matches is worth 1/2 there without a game,
+/// and wins ties. The best of k means is also the luckiest, so its interval has the confidence 1 -
+/// 0.05 / k (Bonferroni). With `evaluate`, half of that many evaluations compare the picks further,
+/// and the rest measure the winner alone: then nothing favours luck.
 Merge merge_studies(const std::vector<std::filesystem::path>& folders, const MergeOptions& options,
                     StudyProgress& progress);
 

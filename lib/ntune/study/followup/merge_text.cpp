@@ -38,6 +38,7 @@ std::string value_text_of(double value) { return fmt::format("{:.4g}", value); }
 /// In the reported unit, where it is measured or known.
 std::optional<double> value_of(const Objective& objective, const MergedPick& pick) {
   if (!pick.known && pick.payoffs.count() == 0) return std::nullopt;
+  if (pick.aggregate) return pick.aggregate;
   return objective.unit().value_of(pick.known.value_or(pick.sample().mean.mean()));
 }
 
@@ -75,6 +76,12 @@ std::string choice_text(const Merge& merge) {
   if (merge.rivals < 2) {
     return "No hold-out evaluations to compare the picks by, so none is known to be the best with "
            "some\nprobability; --evaluate N makes some.\n";
+  }
+  if (merge.picks.front().aggregate) {
+    return fmt::format(
+        "The best of {} picks by the same evaluations is also the luckiest: expect less than its "
+        "value.\nA merge has intervals of means alone, and the study's `aggregate` is none.\n",
+        merge.rivals);
   }
   return fmt::format(
       "The best of {} picks by the same evaluations is also the luckiest: expect less than its "
