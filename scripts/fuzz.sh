@@ -10,7 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 seconds=${1:-600}
 scripts/install_dependencies.sh build tests dev
 cmake --preset fuzz
-cmake --build --preset fuzz --target fuzz_study fuzz_result fuzz_journal fuzz_space
+cmake --build --preset fuzz --target fuzz_study fuzz_result fuzz_journal fuzz_space fuzz_request fuzz_table
 mkdir -p build/fuzz/crashes
 
 fuzz() {
@@ -25,7 +25,7 @@ fuzz() {
 }
 
 status=0
-for pair in "study result" "journal space"; do
+for pair in "study result" "journal space" "request table"; do
   running=()
   for target in $pair; do
     fuzz "$target" &
