@@ -28,7 +28,7 @@ test::Trace go_on(const std::string& optimiser, const SearchSpace& space, int ad
     made->tell(point, payoff);
     trace.points.push_back(point);
     trace.payoffs.push_back(payoff);
-    trace.recommendation = made->recommend();
+    if (i + 1 >= adopted) trace.recommendation = made->recommend();
   }
   return trace;
 }

@@ -14,7 +14,7 @@ namespace {
 
 using test::height;
 
-constexpr int kPlaceBudget = 24;
+constexpr int kPlaceBudget = 12;
 
 struct Step {
   Point point;

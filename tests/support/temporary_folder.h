@@ -4,7 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -51,9 +51,13 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
+/// What can be read of a file; empty where that is nothing, as of the process that a file of /proc
+/// was about.
 inline std::string content_of(const std::filesystem::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
+  const std::ifstream stream(path, std::ios::binary);
+  std::ostringstream content;
+  content << stream.rdbuf();  // takes what the stream's buffer throws for a failure
+  return content.str();
 }
 
 }  // namespace ntune::test

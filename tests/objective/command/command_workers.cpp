@@ -275,49 +275,64 @@ TEST_CASE("a worker is rehearsed like a command") {
   CHECK_THAT(text, ContainsSubstring("understood  a JSON object: 2\nvalue       2\n"));
 }
 
-TEST_CASE("the example workers in Python and Java agree with their own odds") {
+namespace {
+
+/// Plays games with an example worker, which a study starts by this command.
+void play_with_example(const std::string& command) {
+  CAPTURE(command);
+  const auto objective = test::make_command("{command: [" + command +
+                                            "], protocol: worker, payoffs: [0, 1], two_valued: "
+                                            "true, retries: 0}");
+  constexpr int kGames = 2000;
+  double wins = 0.0;
+  for (int i = 0; i < kGames; ++i) {
+    const Outcome outcome = observe(*objective, {}, static_cast<std::uint64_t>(i));
+    CAPTURE(outcome.failure);
+    REQUIRE(outcome.failure.empty());
+    wins += outcome.payoff;
+  }
+  // Depth 2 with book: 0.45 + 0.1 - 0.024; six standard errors are 0.067.
+  CHECK(wins / kGames == Approx(0.526).margin(0.067));
+  // Against level 20 nobody wins.
+  const Instance hard{.name = "20", .value = std::int64_t{20}};
+  EvaluationId id;
+  id.instance = &hard;
+  for (int i = 0; i < 20; ++i) {
+    Rng rng(static_cast<std::uint64_t>(i));
+    const Outcome lost =
+        objective->outside_program()->observe(Point(objective->space().dimensions()), rng, id);
+    CHECK(lost.failure.empty());
+    CHECK(lost.payoff == 0.0);
+  }
+  const auto broken =
+      test::make("objective: {command: [" + command + "], protocol: worker}\nspace: {x: [1, 2]}");
+  Rng rng(1);
+  CHECK_THAT(observe(*broken, Point(1), rng, {}).failure,
+             StartsWith("the program reports the error '"));
+}
+
+const std::string kExamples = std::string(NTUNE_SOURCE_DIR) + "/apps/examples/";
+
+}  // namespace
+
+TEST_CASE("the example worker in Python agrees with its own odds") {
+  play_with_example("/usr/bin/python3, " + kExamples + "worker.py");
+}
+
+TEST_CASE("the example worker in Java agrees with its own odds") {
   const test::TemporaryFolder folder;
-  const std::string examples = std::string(NTUNE_SOURCE_DIR) + "/apps/examples/";
-  const ProcessResult compiled =
-      run_program({.arguments = {"javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-d",
-                                 folder.path().string(), examples + "Worker.java"}},
-                  "", {});
+  const Program javac{.arguments = {"javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC",
+                                    "-d", folder.path().string(), kExamples + "Worker.java"}};
+  ProcessResult compiled;
+  try {
+    compiled = run_program(javac, "", {});
+  } catch (const ProcessError& error) {
+    WARN("skipped: " << error.what() << " (Debian: default-jdk-headless)");
+    return;
+  }
   CAPTURE(compiled.err);
   REQUIRE(compiled.status.code == 0);
-  for (const std::string& command :
-       {"/usr/bin/python3, " + examples + "worker.py",
-        "java, -Xmx64m, -cp, " + folder.path().string() + ", Worker"}) {
-    CAPTURE(command);
-    const auto objective = test::make_command("{command: [" + command +
-                                              "], protocol: worker, payoffs: [0, 1], two_valued: "
-                                              "true, retries: 0}");
-    constexpr int kGames = 2000;
-    double wins = 0.0;
-    for (int i = 0; i < kGames; ++i) {
-      const Outcome outcome = observe(*objective, {}, static_cast<std::uint64_t>(i));
-      CAPTURE(outcome.failure);
-      REQUIRE(outcome.failure.empty());
-      wins += outcome.payoff;
-    }
-    // Depth 2 with book: 0.45 + 0.1 - 0.024; six standard errors are 0.067.
-    CHECK(wins / kGames == Approx(0.526).margin(0.067));
-    // Against level 20 nobody wins.
-    const Instance hard{.name = "20", .value = std::int64_t{20}};
-    EvaluationId id;
-    id.instance = &hard;
-    for (int i = 0; i < 20; ++i) {
-      Rng rng(static_cast<std::uint64_t>(i));
-      const Outcome lost =
-          objective->outside_program()->observe(Point(objective->space().dimensions()), rng, id);
-      CHECK(lost.failure.empty());
-      CHECK(lost.payoff == 0.0);
-    }
-    const auto broken =
-        test::make("objective: {command: [" + command + "], protocol: worker}\nspace: {x: [1, 2]}");
-    Rng rng(1);
-    CHECK_THAT(observe(*broken, Point(1), rng, {}).failure,
-               StartsWith("the program reports the error '"));
-  }
+  play_with_example("java, -Xmx64m, -cp, " + folder.path().string() + ", Worker");
 }
 
 }  // namespace ntune
