@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
 # build.sh PRESET [TARGET...]
-# Builds targets, or everything, of the preset `release` or `test` in build/release. Says how far it is on
+# Builds targets, or everything, of the preset `release`, `test` or `everything` in build/release. Says how far it is on
 # standard error: on a terminal in one line that is redrawn, elsewhere in about ten lines. What the
 # compilers say is shown in full.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/help.sh"
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+if [[ ! ${1-} =~ ^(release|test|everything)$ ]]; then
+  echo "build.sh: needs a preset, which is release, test or everything" >&2
+  exit 2
+fi
 preset=$1
 shift
 build=build/release

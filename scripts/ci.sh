@@ -4,13 +4,18 @@
 #   test        builds everything with GCC, warnings as errors, and runs the default tests; none may be skipped
 #   clang       compiles everything with Clang, warnings as errors
 #   sanitizers  the tests of core, optim and study with the address and undefined behaviour sanitizers
-# Says at the end how many tests passed, failed and were skipped. Ends with 1 if anything failed or was skipped.
+# Says at the end how many tests passed, failed and were skipped, and which jobs went wrong. Ends with 1 if any did, or
+# if a test was skipped, with 2 for an unknown job.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/help.sh"
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+all=(test clang sanitizers)
 jobs=("$@")
-((${#jobs[@]})) || jobs=(test clang sanitizers)
+((${#jobs[@]})) || jobs=("${all[@]}")
+for job in "${jobs[@]}"; do
+  [[ " ${all[*]} " == *" $job "* && $job != *" "* ]] || { echo "ci.sh: no job '$job'; there are: ${all[*]}" >&2; exit 2; }
+done
 logs=$PWD/build/ci
 mkdir -p "$logs"
 passed=0 failed=0 skipped=0 wrong=()
@@ -26,7 +31,7 @@ build() {
 }
 
 run_test() {
-  scripts/build.sh everything && ctest --preset test --output-log "$logs/test.log"
+  scripts/build.sh everything && ctest --preset test --output-log "$logs/test.tests"
 }
 
 # Unoptimised: Clang is asked for its opinion here, not for a program.
@@ -35,7 +40,7 @@ run_clang() { build clang -- -D NTUNE_FAST_BUILD=ON -D CMAKE_CXX_FLAGS_RELEASE=-
 run_sanitizers() {
   build asan test_core test_optim test_study -- &&
     UBSAN_OPTIONS=print_stacktrace=1 ctest --test-dir "$logs/asan" -j 2 --output-on-failure --no-tests=error \
-      -L '^(core|optim|study)$' -LE 'slow|statistical' --output-log "$logs/sanitizers.log"
+      -L '^(core|optim|study)$' -LE 'slow|statistical' --output-log "$logs/sanitizers.tests"
 }
 
 # count_tests LOG: adds what ctest has said there.
@@ -43,18 +48,19 @@ count_tests() {
   local all bad left
   all=$(sed -n 's/.* tests passed, .* out of \([0-9]*\)$/\1/p' "$1")
   bad=$(sed -n 's/.* tests passed, \([0-9]*\) tests failed out of .*/\1/p' "$1")
-  left=$(grep -c '[*]*Skipped' "$1" || true)
+  left=$(grep -c '[*][*][*]Skipped' "$1" || true)
   passed=$((passed + ${all:-0} - ${bad:-0} - left)) failed=$((failed + ${bad:-0})) skipped=$((skipped + left))
 }
 
 scripts/install_dependencies.sh build tests python mpi partners dev
 for job in "${jobs[@]}"; do
   start=$SECONDS
+  rm -f "$logs/$job.tests"
   "run_$job" || wrong+=("$job")
-  [[ ! -e $logs/$job.log ]] || count_tests "$logs/$job.log"
+  [[ ! -e $logs/$job.tests ]] || count_tests "$logs/$job.tests"
   echo "ci.sh: $job took $((SECONDS - start)) s"
 done
 ((skipped == 0)) || wrong+=("tests were skipped")
-echo "ci.sh: $SECONDS s; wrong: ${wrong[*]:-nothing}"
-echo "$passed passed, $failed failed, $skipped skipped"
+wrong_text=$(printf '%s, ' "${wrong[@]}")
+echo "$passed passed, $failed failed, $skipped skipped in $SECONDS s; wrong: ${wrong[0]+${wrong_text%, }}${wrong[0]-nothing}"
 ((${#wrong[@]} == 0))

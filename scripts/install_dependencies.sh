@@ -37,7 +37,7 @@ groups=(build tests python mpi partners packaging arena peers engines solvers de
 
 packages=()
 for group in "$@"; do
-  if [[ " ${groups[*]} " != *" $group "* ]]; then
+  if [[ " ${groups[*]} " != *" $group "* || $group == *" "* || -z $group ]]; then
     echo "install_dependencies.sh: no group '$group'; there are: ${groups[*]}" >&2
     exit 2
   fi
@@ -46,7 +46,7 @@ for group in "$@"; do
 done
 ((${#packages[@]})) || exit 0
 
-if ! command -v dpkg-query >/dev/null; then
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   echo "not a Debian system: taking for granted what these packages hold: ${packages[*]}" >&2
   exit 0
 fi

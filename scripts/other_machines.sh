@@ -13,6 +13,7 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/help.sh"
 
+here=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 mirror=${NTUNE_DEBIAN_MIRROR:-http://deb.debian.org/debian}
 folder=build/machines csv='' names=() clean=''
@@ -21,12 +22,13 @@ while (($#)); do
   case $1 in
     --folder | --csv)
       (($# > 1)) || { echo "other_machines.sh: $1 needs a value" >&2; exit 2; }
-      if [[ $1 == --csv ]]; then csv=$(realpath -m "$2"); else folder=$2; fi
+      path=$(cd "$here" && realpath -m "$2")
+      if [[ $1 == --csv ]]; then csv=$path; else folder=$path; fi
       shift
       ;;
     --clean) clean=1 ;;
     *)
-      if [[ " ${all[*]} " != *" $1 "* ]]; then
+      if [[ " ${all[*]} " != *" $1 "* || $1 == *" "* ]]; then
         echo "other_machines.sh: no machine '$1'; there are: ${all[*]}" >&2
         exit 2
       fi
@@ -35,12 +37,18 @@ while (($#)); do
   esac
   shift
 done
+((EUID == 0)) || { echo "other_machines.sh: debootstrap and chroot need root" >&2; exit 2; }
+if [[ -d $csv || (-n $csv && ! -d $(dirname "$csv")) ]]; then
+  echo "other_machines.sh: --csv: '$csv' is no file in a folder that exists" >&2
+  exit 2
+fi
 if [[ -n $clean ]]; then
-  rm -rf "$folder"
+  # What this script makes there, and nothing else.
+  rm -rf "$folder"/{bookworm,trixie}{,.part,.log} "$folder"/of-*
+  [[ ! -d $folder ]] || rmdir --ignore-fail-on-non-empty "$folder"
   ((${#names[@]})) || exit 0
 fi
 ((${#names[@]})) || names=("${all[@]}")
-((EUID == 0)) || { echo "other_machines.sh: debootstrap and chroot need root" >&2; exit 2; }
 scripts/install_dependencies.sh machines
 mkdir -p "$folder"
 folder=$(realpath "$folder")
@@ -50,7 +58,7 @@ make_root() {
   [[ -e $folder/$1/etc/debian_version ]] && return
   rm -rf "${folder:?}/$1" "$folder/$1.part"
   debootstrap --variant=minbase --include=git,ca-certificates "$1" "$folder/$1.part" "$mirror" >"$folder/$1.log" 2>&1 ||
-    { tail -n 5 "$folder/$1.log" >&2; exit 1; }
+    { tail -n 5 "$folder/$1.log" >&2; return 1; }
   mv "$folder/$1.part" "$folder/$1"
 }
 
@@ -137,7 +145,7 @@ fail() {
 }
 
 # What did not work, for the row.
-note() { row[failed]+="${row[failed]:+, }$1"; }
+note() { row[failed]+="${row[failed]:+; }$1"; }
 
 columns=(date commit machine system compiler cmake steps warnings first_s first_cpu_s value digest test_s test_cpu_s passed skipped failed)
 comma() { local IFS=,; echo "$*"; }
@@ -147,11 +155,13 @@ all_good=1
 for name in "${names[@]}"; do
   suite=trixie
   [[ $name == debian12* || $name == arm64 ]] && suite=bookworm
-  make_root "$suite"
   root=$folder/of-$name
   rm -rf "$root"
-  cp -a --reflink=auto "$folder/$suite" "$root"
-  git clone --quiet . "$root/ntune"
+  if ! { make_root "$suite" && cp -a --reflink=auto "$folder/$suite" "$root" && git clone --quiet . "$root/ntune"; }; then
+    echo "other_machines.sh: $name could not be made" >&2
+    all_good=''
+    continue
+  fi
   declare -A row=([date]=$(date -u +%F) [commit]=$(git rev-parse --short HEAD) [machine]=$name)
   compiler=g++
   case $name in
@@ -165,8 +175,8 @@ for name in "${names[@]}"; do
     *) try_commands "" || true ;;
   esac
   row[system]="Debian $(cat "$root/etc/debian_version")"
-  row[compiler]=$(inside "$compiler --version | head -n 1" | tr -d ,)
-  row[cmake]=$(inside "cmake --version | head -n 1" | grep -o '[0-9.]*$')
+  row[compiler]=$(inside "$compiler --version | head -n 1" 2>/dev/null | tr -d ,) || row[compiler]=''
+  row[cmake]=$(inside "cmake --version | head -n 1" 2>/dev/null | grep -o '[0-9.]*$') || row[cmake]=''
   values=()
   for column in "${columns[@]}"; do values+=("${row[$column]-}"); done
   comma "${values[@]}"

@@ -4,6 +4,7 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/help.sh"
 
+(($#)) || { echo "run.sh: needs a study, as in scripts/run.sh configs/hartmann6.yaml" >&2; exit 2; }
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build="$root/build/release"
 stamp="$build/run.stamp"

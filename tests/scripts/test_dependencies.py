@@ -30,7 +30,8 @@ def group(name):
 def sought():
     """(file, name, whether it is required) for everything that CMake looks for in the project."""
     files = subprocess.run(["git", "ls-files", "*CMakeLists.txt"], cwd=ROOT, capture_output=True, text=True).stdout.split()
-    for file in files or [path.relative_to(ROOT) for path in ROOT.glob("[!b]*/**/CMakeLists.txt")]:
+    for file in files or [path.relative_to(ROOT) for path in ROOT.rglob("CMakeLists.txt")
+                          if path.relative_to(ROOT).parts[0] != "build"]:
         if "consumer" in str(file):
             continue
         for kind, words in CALL.findall((ROOT / file).read_text(encoding="utf-8")):
