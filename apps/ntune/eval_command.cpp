@@ -20,7 +20,7 @@
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/choice/instance_values.h"
 #include "ntune/study/choice/payoff_intervals.h"
-#include "ntune/study/evaluation/evaluation.h"
+#include "ntune/study/evaluation/carry_out.h"
 #include "ntune/study/evaluation/failure_statistics.h"
 #include "ntune/study/study_yaml.h"
 

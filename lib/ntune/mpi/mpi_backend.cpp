@@ -9,6 +9,7 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/certainty_numbers.h"
+#include "ntune/study/evaluation/carry_out.h"
 #include "ntune/study/evaluation/evaluator.h"
 #include "ntune/study/run.h"
 

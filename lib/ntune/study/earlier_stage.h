@@ -4,13 +4,11 @@
 #include <memory>
 #include <vector>
 
-#include "ntune/core/json_fwd.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/space/search_space.h"
 
 namespace ntune {
 
-class YamlNode;
 struct Study;
 
 /// What a study was before it was given more. Its runs go on from the evaluations of the runs that
@@ -36,11 +34,5 @@ EarlierStage as_earlier_stage(const Study& study, bool widened);
 /// A study of several stages may have become wider late: the stages before have the space of the
 /// first one that names any.
 void inherit_spaces(std::vector<EarlierStage>& stages);
-
-/// `extended_from:` of a study whose objectives, optimisers and plans are read. Throws InputError.
-std::vector<EarlierStage> read_earlier_stages(const YamlNode& node, const Study& study);
-Json earlier_stages_json(const std::vector<EarlierStage>& stages);
-/// JSON Schema of `extended_from:`.
-Json earlier_stages_schema();
 
 }  // namespace ntune

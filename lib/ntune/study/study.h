@@ -13,14 +13,17 @@
 #include "ntune/optim/optimisers.h"
 #include "ntune/study/budget/limits.h"
 #include "ntune/study/budget/run_plan.h"
+#include "ntune/study/choice/candidates.h"
 #include "ntune/study/choice/incumbent.h"
-#include "ntune/study/choice/re_evaluation.h"
 #include "ntune/study/earlier_stage.h"
 #include "ntune/study/evaluation/evaluation.h"
 #include "ntune/study/instances/instances.h"
 #include "ntune/study/run_record.h"
 
 namespace ntune {
+
+/// Name of the journal in a study's folder.
+inline constexpr const char* kJournalName = "journal.log";
 
 /// An objective of a study: its name in tables, its options with every default, and itself.
 struct StudyObjective {

@@ -14,6 +14,7 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/keys/aggregate_keys.h"
+#include "ntune/study/keys/earlier_stage_keys.h"
 #include "ntune/study/keys/instance_keys.h"
 #include "ntune/study/keys/present_options.h"
 #include "ntune/study/study_yaml_parts.h"

@@ -16,6 +16,7 @@
 #include "ntune/report/data/run_log.h"
 #include "ntune/study/evaluation/evaluator.h"
 #include "ntune/study/run.h"
+#include "ntune/study/run_view.h"
 #include "ntune/study/search_trace.h"
 
 namespace ntune {

@@ -4,6 +4,7 @@
 
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/choice/fresh_sample.h"
+#include "ntune/study/choice/incumbent_findings.h"
 #include "ntune/study/choice/instance_values.h"
 #include "ntune/study/choice/payoff_intervals.h"
 #include "ntune/study/evaluation/evaluator.h"

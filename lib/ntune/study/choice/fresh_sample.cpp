@@ -27,6 +27,16 @@ std::map<std::int64_t, RunningStats> Sample::by_call() const {
   return found;
 }
 
+RunningStats differences_of(const Sample& first, const Sample& second) {
+  const auto seconds = second.by_call();
+  RunningStats differences;
+  for (const auto& [call, payoffs] : first.by_call()) {
+    const auto other = seconds.find(call);
+    if (other != seconds.end()) differences.add(payoffs.mean() - other->second.mean());
+  }
+  return differences;
+}
+
 Sample draw_sample(Evaluator& evaluator, const Objective& objective, const Point& point,
                    std::int64_t evaluations, EvaluationKey key,
                    const std::function<Rng(std::uint64_t)>& stream_of, Parallel& parallel,

@@ -41,6 +41,10 @@ struct Sample {
   }
 };
 
+/// Differences of the calls that both samples have, first less second; call i of either had the
+/// same stream.
+RunningStats differences_of(const Sample& first, const Sample& second);
+
 /// Spends `evaluations` on a point. `key` names the first call; `stream_of` gives the random stream
 /// of a call by its index. An objective with several payoffs a call is called until they suffice;
 /// the last call may bring more payoffs than were to be spent, which the sample has too.

@@ -61,32 +61,12 @@ struct IncumbentComparison {
   IncumbentFinding finding = IncumbentFinding::kNotShown;
 };
 
-struct Sample;
-/// Differences of the calls that both samples have, first less second; call i of either had the
-/// same stream.
-RunningStats differences_of(const Sample& first, const Sample& second);
-
 /// What the 95 % interval of a difference of values shows: better where all of it is, keep where
 /// none of it is.
 IncumbentFinding finding_of(const Unit& unit, const std::optional<Interval>& interval);
 
-/// Fills in what follows from the differences: nothing where there are none, unless the
-/// recommendation is the default itself.
-void conclude(const Objective& objective, IncumbentComparison& comparison,
-              double confidence = 0.95);
-
-/// Brings failures without a payoff into the finding. No finding is for the one that failed more
-/// often, and a recommendation that did has no probability of being better. Where no call of both
-/// has a payoff, the 95 % intervals of the two failure rates decide.
-void weigh_failures(const HoldOut& recommended, IncumbentComparison& comparison);
-
 /// The score per game of a player against itself.
 inline constexpr double kLevelScore = 0.5;
-
-/// Fills in what is known where every evaluation is a match against the default. It is worth 1/2 by
-/// definition, and the difference is as sure as the value of the recommendation.
-void conclude_level(const Objective& objective, const HoldOut& recommended,
-                    IncumbentComparison& comparison);
 
 struct Study;
 /// The default values, by name, of the parameters of a study's first objective, as far as the

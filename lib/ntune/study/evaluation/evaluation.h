@@ -31,25 +31,7 @@ struct EvaluationKey {
   [[nodiscard]] std::uint64_t hash() const;
 };
 
-class InstanceAwareSearch;
-class WidenedSpace;
-
-/// A run in progress, for observers of what it would recommend now.
-struct RunView {
-  const Optimiser* optimiser = nullptr;
-  /// The same, where effects of instances are learned.
-  const InstanceAwareSearch* instance_aware = nullptr;
-  /// Brings its points into the objective's space; nullptr: they are of it.
-  const WidenedSpace* widen = nullptr;
-  std::int64_t payoffs = 0;  ///< told so far; the optimiser needs one to recommend anything
-  std::int64_t asked = 0;    ///< evaluations asked for so far
-
-  /// What the run would recommend if it ended here. Costs as much as all tells so far where effects
-  /// of instances are learned.
-  [[nodiscard]] Recommendation recommend_now() const;
-  /// The same by the effects that were estimated last.
-  [[nodiscard]] Recommendation recommend() const;
-};
+struct RunView;
 
 /// An evaluation to be made. What it points to must outlive the call that it is passed to.
 struct Request {
@@ -110,25 +92,5 @@ struct FailurePolicy {
   /// Whether optimisers are told of failures that are left out. Older versions did not.
   bool learn = true;
 };
-
-/// What an outcome counts for by this rule.
-Evaluated rate(const FailurePolicy& on_failure, const Unit& unit, Outcome outcome);
-
-/// Why a payoff is refused, in the reported unit; empty: it is not.
-std::string fault_of_payoff(double payoff, const Unit& unit);
-
-/// The one door through which payoffs enter: evaluates a point, or has it meet an opponent. What
-/// the objective throws, and payoffs that are not finite or too large, become the outcome's
-/// failure.
-Outcome carry_out(const Objective& objective, const Point& point, Rng stream,
-                  const EvaluationId& id, const Point* opponent = nullptr);
-
-/// The same, but throws EvaluationError naming objective, point and reason.
-Outcome evaluate_checked(const Objective& objective, const Point& point, Rng stream,
-                         const EvaluationId& id = {});
-
-/// One line for a failed evaluation: objective, reason, point, and the opponent of a match.
-std::string failure_text(const Objective& objective, const Point& point, const Point* opponent,
-                         std::string_view reason);
 
 }  // namespace ntune

@@ -14,6 +14,7 @@
 #include "ntune/study/evaluation/evaluator.h"
 #include "ntune/study/instances/instance_aware_search.h"
 #include "ntune/study/run.h"
+#include "ntune/study/run_view.h"
 
 namespace ntune {
 

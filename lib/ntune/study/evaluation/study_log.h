@@ -13,9 +13,6 @@
 
 namespace ntune {
 
-/// Name of the journal in a study's folder.
-inline constexpr const char* kJournalName = "journal.log";
-
 /// Names a point, and the opponent that a search has chosen for it; nullptr: none.
 inline std::uint64_t hash_of(const Point& point, const Point* opponent) {
   const std::uint64_t hash = std::hash<Point>()(point);

@@ -7,7 +7,7 @@
 
 #include "ntune/core/json.h"
 #include "ntune/core/options.h"
-#include "ntune/study/choice/re_evaluation.h"
+#include "ntune/study/choice/candidates.h"
 #include "ntune/study/evaluation/evaluation.h"
 
 namespace ntune {

@@ -19,6 +19,7 @@
 #include "ntune/study/evaluation/backend.h"
 #include "ntune/study/run.h"
 #include "ntune/study/run_study.h"
+#include "ntune/study/run_view.h"
 #include "ntune/study/serve/client_request.h"
 #include "ntune/study/serve/evaluation_messages.h"
 #include "ntune/study/serve/offer_log.h"
