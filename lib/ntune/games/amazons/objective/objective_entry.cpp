@@ -6,7 +6,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/yaml.h"
-#include "ntune/games/amazons/objective.h"
+#include "ntune/games/amazons/objective/objective.h"
 #include "ntune/objective/game_entry.h"
 
 namespace ntune {
