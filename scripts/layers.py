@@ -16,7 +16,7 @@ import sys
 # a suffix is that file alone.
 GAME = ["core", "space", "agents/*", "objective", "games/two_player"]
 INSIDE_A_STUDY = ["study/budget", "study/choice", "study/evaluation", "study/instances"]
-OPTIMISERS = ["optim/auto_choice.h", "optim/optimiser.h", "optim/optimisers.h"]
+OPTIMISERS = ["optim/auto_choice.h", "optim/base/optimiser.h", "optim/optimisers.h"]
 CLAIMS = ["optim/claims/point_claims.h"]
 STUDY = ["core", "space", "objective", "study"] + INSIDE_A_STUDY
 FOLDERS = {
@@ -25,13 +25,14 @@ FOLDERS = {
     "space/import": ["core", "space"],
     "optim": ["core", "space", "optim/*"],
     "optim/models": ["core", "space"],
-    "optim/ntbea": ["core", "space", "optim", "optim/models"],
+    "optim/base": ["core", "space", "optim/models"],
+    "optim/ntbea": ["core", "space", "optim/base", "optim/models"],
     "optim/dense": [],
-    "optim/bayesian": ["core", "space", "optim", "optim/models", "optim/dense"],
-    "optim/claims": ["core", "space", "optim", "optim/models", "optim/bayesian/point_kernel.h", "optim/dense"],
-    "optim/baselines": ["core", "space", "optim", "optim/models"],
-    "optim/restarts": ["core", "space", "optim", "optim/models"],
-    "optim/duels": ["core", "space", "optim", "optim/models", "optim/dense"],
+    "optim/bayesian": ["core", "space", "optim/base", "optim/models", "optim/dense"],
+    "optim/claims": ["core", "space", "optim/base", "optim/models", "optim/bayesian/point_kernel.h", "optim/dense"],
+    "optim/baselines": ["core", "space", "optim/base", "optim/models"],
+    "optim/restarts": ["core", "space", "optim/base", "optim/models"],
+    "optim/duels": ["core", "space", "optim/base", "optim/models", "optim/dense"],
     "agents/turn_game": ["core"],
     "agents/forward_model": ["core"],
     "agents/combinatorial_game": ["core"],
@@ -72,7 +73,7 @@ FOLDERS = {
     "study/journal": STUDY + ["study/keys", "objective/recorded/optuna_codes.h"],
     "study/results": STUDY,
     "study/export": STUDY + ["study/journal", "study/results", "objective/recorded/optuna_codes.h"],
-    "study/serve": STUDY + ["study/journal", "optim/optimiser.h"],
+    "study/serve": STUDY + ["study/journal", "optim/base/optimiser.h"],
     "study/followup": STUDY
     + CLAIMS
     + [

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "ntune/optim/optimiser.h"
+#include "ntune/optim/base/optimiser.h"
 
 namespace ntune {
 

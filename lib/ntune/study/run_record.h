@@ -9,7 +9,7 @@
 #include "ntune/core/statistics.h"
 #include "ntune/core/stratified.h"
 #include "ntune/objective/unit.h"
-#include "ntune/optim/optimiser.h"
+#include "ntune/optim/base/optimiser.h"
 #include "ntune/space/point.h"
 #include "ntune/study/budget/early_endings.h"
 #include "ntune/study/evaluation/failure_statistics.h"

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "ntune/optim/optimiser.h"
+#include "ntune/optim/base/optimiser.h"
 
 namespace ntune {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ntune/core/rng.h"
-#include "ntune/optim/optimiser.h"
+#include "ntune/optim/base/optimiser.h"
 #include "ntune/space/widened_space.h"
 #include "ntune/study/evaluation/evaluation_counter.h"
 #include "ntune/study/evaluation/evaluation_window.h"

@@ -10,7 +10,7 @@
 #include "ntune/core/statistics.h"
 #include "ntune/core/stratified.h"
 #include "ntune/objective/objective.h"
-#include "ntune/optim/optimiser.h"
+#include "ntune/optim/base/optimiser.h"
 #include "ntune/study/run_record.h"
 
 namespace ntune {

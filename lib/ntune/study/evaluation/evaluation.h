@@ -9,7 +9,7 @@
 #include "ntune/core/rng.h"
 #include "ntune/core/statistics.h"
 #include "ntune/objective/objective.h"
-#include "ntune/optim/optimiser.h"
+#include "ntune/optim/base/optimiser.h"
 
 namespace ntune {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ntune/core/rng.h"
-#include "ntune/optim/optimiser.h"
+#include "ntune/optim/base/optimiser.h"
 #include "ntune/study/instances/model_scale.h"
 
 namespace ntune {

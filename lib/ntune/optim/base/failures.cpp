@@ -1,4 +1,4 @@
-#include "ntune/optim/failures.h"
+#include "ntune/optim/base/failures.h"
 
 #include <cmath>
 #include <utility>

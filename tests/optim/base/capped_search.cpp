@@ -1,6 +1,6 @@
 // Searches whose evaluations end when they have lost.
 
-#include "ntune/optim/capped_search.h"
+#include "ntune/optim/base/capped_search.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "catch.h"
-#include "ntune/optim/counted_payoffs.h"
+#include "ntune/optim/base/counted_payoffs.h"
 #include "optim/contract.h"
 
 namespace ntune {

@@ -1,4 +1,4 @@
-#include "ntune/optim/neighbourhood.h"
+#include "ntune/optim/base/neighbourhood.h"
 
 #include <cstddef>
 #include <map>

@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "ntune/optim/base/optimiser.h"
 #include "ntune/optim/models/censored_costs.h"
-#include "ntune/optim/optimiser.h"
 
 namespace ntune {
 

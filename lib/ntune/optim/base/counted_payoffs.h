@@ -3,9 +3,9 @@
 #include <cstdint>
 
 #include "ntune/core/statistics.h"
+#include "ntune/optim/base/optimiser.h"
 #include "ntune/optim/models/ordinary_payoffs.h"
 #include "ntune/optim/models/sampled_points.h"
-#include "ntune/optim/optimiser.h"
 
 namespace ntune {
 

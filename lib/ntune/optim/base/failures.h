@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "ntune/core/rng.h"
+#include "ntune/optim/base/optimiser.h"
 #include "ntune/optim/models/failure_model.h"
-#include "ntune/optim/optimiser.h"
 
 namespace ntune {
 

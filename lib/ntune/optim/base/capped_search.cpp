@@ -1,4 +1,4 @@
-#include "ntune/optim/capped_search.h"
+#include "ntune/optim/base/capped_search.h"
 
 namespace ntune {
 
