@@ -15,24 +15,24 @@ import sys
 # Folder: the folders that it may include, beside itself. "x/*" is x with all folders inside it; a name with
 # a suffix is that file alone.
 GAME = ["core", "space", "agents/*", "objective", "games/two_player"]
-INSIDE_A_STUDY = ["study/budget", "study/choice", "study/evaluation", "study/instances"]
-OPTIMISERS = ["optim/auto_choice.h", "optim/base/optimiser.h", "optim/optimisers.h"]
+OPTIMISER = ["optim/base/optimiser.h"]
+OPTIMISERS = OPTIMISER + ["optim/auto_choice.h", "optim/optimisers.h"]
 CLAIMS = ["optim/claims/point_claims.h"]
-STUDY = ["core", "space", "objective", "study"] + INSIDE_A_STUDY
+STUDY = ["core", "space", "objective", "study/model"]
 FOLDERS = {
     "core": [],
     "space": ["core"],
     "space/import": ["core", "space"],
-    "optim": ["core", "space", "optim/*"],
+    "optim/dense": [],
     "optim/models": ["core", "space"],
     "optim/base": ["core", "space", "optim/models"],
     "optim/ntbea": ["core", "space", "optim/base", "optim/models"],
-    "optim/dense": [],
-    "optim/bayesian": ["core", "space", "optim/base", "optim/models", "optim/dense"],
-    "optim/claims": ["core", "space", "optim/base", "optim/models", "optim/bayesian/point_kernel.h", "optim/dense"],
     "optim/baselines": ["core", "space", "optim/base", "optim/models"],
     "optim/restarts": ["core", "space", "optim/base", "optim/models"],
     "optim/duels": ["core", "space", "optim/base", "optim/models", "optim/dense"],
+    "optim/bayesian": ["core", "space", "optim/base", "optim/models", "optim/dense"],
+    "optim/claims": ["core", "space", "optim/base", "optim/models", "optim/bayesian/point_kernel.h", "optim/dense"],
+    "optim": ["core", "space", "optim/*"],
     "agents/turn_game": ["core"],
     "agents/forward_model": ["core"],
     "agents/combinatorial_game": ["core"],
@@ -42,53 +42,58 @@ FOLDERS = {
     "objective/recorded": ["core", "space", "objective"],
     "objective/match": ["core", "space", "objective"],
     "games/two_player": ["core", "space", "agents/turn_game", "objective"],
-    "games/slide": GAME + ["games/slide/*"],
-    "games/slide/best_first": GAME + ["games/slide/*"],
-    "games/slide/exact": GAME + ["games/slide/*"],
-    "games/slide/experiments": GAME + ["games/slide/*"],
-    "games/slide/objective": GAME + ["games/slide/*"],
-    "games/bao": GAME + ["games/bao/*"],
-    "games/bao/training": GAME + ["games/bao/*"],
-    "games/amazons": GAME + ["games/amazons/*"],
-    "games/amazons/database": GAME + ["games/amazons/*"],
-    "games/amazons/sums": GAME + ["games/amazons/*"],
-    "games/amazons/objective": GAME + ["games/amazons/*"],
+    "games/slide": GAME,
+    "games/slide/best_first": GAME + ["games/slide"],
+    "games/slide/exact": GAME + ["games/slide"],
+    "games/slide/experiments": GAME + ["games/slide", "games/slide/exact"],
+    "games/slide/objective": GAME + ["games/slide", "games/slide/exact"],
+    "games/bao": GAME,
+    "games/bao/training": GAME + ["games/bao"],
+    "games/amazons": GAME,
+    "games/amazons/database": GAME + ["games/amazons"],
+    "games/amazons/sums": GAME + ["games/amazons", "games/amazons/database"],
+    "games/amazons/objective": GAME + ["games/amazons", "games/amazons/database", "games/amazons/sums"],
     "games/arcade": GAME,
     "catalogue": ["core", "space", "objective/*", "games/*"],
-    "study": STUDY + OPTIMISERS + CLAIMS + ["study/keys", "catalogue"],
+    "study/model": ["core", "space", "objective"] + OPTIMISERS,
+    "study/evaluation": STUDY,
+    "study/instances": STUDY + OPTIMISER + ["objective/recorded/foreign_observations.h"],
+    "study/run": STUDY + OPTIMISER + CLAIMS + ["study/evaluation", "study/instances"],
+    "study/choice": STUDY + ["study/evaluation", "study/run"],
+    "study": STUDY + ["study/evaluation", "study/run", "study/choice"],
+    "study/budget": STUDY + OPTIMISERS + ["study/evaluation", "study"],
     "study/keys": STUDY
     + OPTIMISERS
     + [
         "catalogue",
         "objective/recorded/foreign_observations.h",
         "objective/recorded/observation_values.h",
+        "study/instances",
     ],
-    "study/budget": ["core", "space", "objective", "study", "study/evaluation"] + OPTIMISERS,
-    "study/evaluation": ["core", "space", "objective", "study", "study/budget", "study/instances"]
-    + OPTIMISERS,
-    "study/instances": ["core", "space", "objective", "study", "study/evaluation"]
-    + OPTIMISERS
-    + ["objective/recorded/foreign_observations.h"],
-    "study/choice": STUDY + OPTIMISERS,
-    "study/journal": STUDY + ["study/keys", "objective/recorded/optuna_codes.h"],
-    "study/results": STUDY,
-    "study/export": STUDY + ["study/journal", "study/results", "objective/recorded/optuna_codes.h"],
-    "study/serve": STUDY + ["study/journal", "optim/base/optimiser.h"],
+    "study/results": STUDY + ["study/evaluation", "study/keys"],
+    "study/journal": STUDY
+    + ["objective/recorded/optuna_codes.h", "study/evaluation", "study/run", "study", "study/budget", "study/keys"],
+    "study/export": STUDY
+    + ["objective/recorded/optuna_codes.h", "study/evaluation", "study/keys", "study/results", "study/journal"],
     "study/followup": STUDY
     + CLAIMS
     + [
         "catalogue",
-        "study/journal",
-        "study/results",
-        "optim/optimisers.h",
         "objective/recorded/foreign_observations.h",
         "objective/recorded/observation_table.h",
+        "optim/optimisers.h",
+        "study/evaluation",
+        "study/choice",
+        "study/keys",
+        "study/results",
+        "study/journal",
     ],
+    "study/serve": STUDY + OPTIMISER + ["study/evaluation", "study/run", "study", "study/journal"],
     "plot": ["core"],
-    "report/data": STUDY + ["study/journal"],
-    "report/figures": STUDY + ["plot", "report/data"],
-    "report/page": STUDY + ["plot", "report/data", "report/figures"],
-    "mpi": STUDY,
+    "report/data": STUDY + ["study/evaluation", "study/run", "study/keys", "study/journal"],
+    "report/figures": STUDY + ["study/evaluation", "plot", "report/data"],
+    "report/page": STUDY + ["study/evaluation", "plot", "report/data", "report/figures"],
+    "mpi": STUDY + ["study/evaluation", "study/run"],
 }
 APPS = "apps"
 

@@ -12,8 +12,8 @@
 #include "catch.h"
 #include "ntune/core/mean_interval.h"
 #include "ntune/objective/lambda_objective.h"
-#include "ntune/study/choice/instance_values.h"
-#include "ntune/study/instances/instances.h"
+#include "ntune/study/evaluation/instance_values.h"
+#include "ntune/study/model/instances.h"
 #include "study/make.h"
 
 namespace ntune {

@@ -1,6 +1,6 @@
 #include "ntune/study/choice/incumbent_findings.h"
 
-#include "ntune/study/choice/payoff_intervals.h"
+#include "ntune/study/evaluation/payoff_intervals.h"
 
 namespace ntune {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ntune/study/choice/incumbent.h"
+#include "ntune/study/model/incumbent.h"
 
 namespace ntune {
 

@@ -6,8 +6,8 @@
 
 #include "ntune/core/parallel.h"
 #include "ntune/core/rng.h"
-#include "ntune/study/choice/candidates.h"
-#include "ntune/study/evaluation/evaluation.h"
+#include "ntune/study/model/candidates.h"
+#include "ntune/study/model/evaluation.h"
 
 namespace ntune {
 

@@ -7,7 +7,7 @@
 #include "ntune/core/mean_interval.h"
 #include "ntune/core/rng.h"
 #include "ntune/core/statistics.h"
-#include "ntune/study/choice/candidates.h"
+#include "ntune/study/model/candidates.h"
 
 namespace ntune {
 

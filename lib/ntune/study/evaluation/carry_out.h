@@ -5,7 +5,7 @@
 
 #include "ntune/core/rng.h"
 #include "ntune/objective/objective.h"
-#include "ntune/study/evaluation/evaluation.h"
+#include "ntune/study/model/evaluation.h"
 
 namespace ntune {
 

@@ -10,7 +10,7 @@
 
 #include "ntune/core/rng.h"
 #include "ntune/optim/base/optimiser.h"
-#include "ntune/study/instances/model_scale.h"
+#include "ntune/study/model/model_scale.h"
 
 namespace ntune {
 

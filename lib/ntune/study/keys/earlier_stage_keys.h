@@ -4,7 +4,7 @@
 
 #include "ntune/core/json_fwd.h"
 #include "ntune/core/yaml.h"
-#include "ntune/study/study.h"
+#include "ntune/study/model/study.h"
 
 // `extended_from:` of a study file.
 
