@@ -3,6 +3,7 @@
 
 A folder is one of lib/ntune, such as `study` or `study/journal`. Reads every #include in lib/ntune
 and apps and holds it to the tables below; in tests and benchmarks/programs the standard headers alone.
+No two folders include each other, as the table of folders has an order.
 Prints one line `file:line: folder x may not include y` or `file:line: nothing of <y> is used` per
 violation and exits with 1, or one line of summary.
 """
@@ -13,7 +14,7 @@ import re
 import sys
 
 # Folder: the folders that it may include, beside itself. "x/*" is x with all folders inside it; a name with
-# a suffix is that file alone.
+# a suffix is that file alone. A folder may include none but those above it: so no two include each other.
 GAME = ["core", "space", "agents/*", "objective", "games/two_player"]
 OPTIMISER = ["optim/base/optimiser.h"]
 OPTIMISERS = OPTIMISER + ["optim/auto_choice.h", "optim/optimisers.h"]
@@ -208,6 +209,20 @@ def may_include_folder(folder, name):
     )
 
 
+def disorder(folders):
+    """What is wrong with the order of a table of folders: each may include those above it alone."""
+    above = set()
+    for folder, entries in folders.items():
+        for entry in entries:
+            if entry.endswith("/*"):
+                named = {other for other in folders if is_within(other, entry[:-2])} - {folder}
+            else:
+                named = {entry.rpartition("/")[0] if "." in entry else entry}
+            for other in sorted(named - above):
+                yield f"scripts/layers.py:1: folder {folder} may include {other}, which does not stand above it"
+        above.add(folder)
+
+
 def may_include(folder, place, name, quoted):
     """Whether a file of the folder, at the place <folder>/<file>, may include the name."""
     if name.startswith("ntune/"):
@@ -250,7 +265,7 @@ def sources(root):
 def check(root):
     """(number of files, list of violations) of the tree at root."""
     count = 0
-    violations = []
+    violations = list(disorder(FOLDERS))
     for path, folder, place in sources(root):
         count += 1
         if folder != APPS and folder not in FOLDERS:

@@ -95,6 +95,18 @@ class LayersTest(unittest.TestCase):
         self.assert_refused("lib/ntune/games/slide/codes.cpp", '"ntune/games/slide/exact/levels.h"')
         self.assert_refused("lib/ntune/games/bao/agent.cpp", '"ntune/games/slide/exact/levels.h"')
 
+    def test_the_table_has_an_order(self):
+        self.assertEqual(list(layers.disorder(layers.FOLDERS)), [])
+        for table in (
+            {"a": ["b"], "b": ["a"]},
+            {"a": ["b/part.h"], "b": []},
+            {"a": ["b"], "b/inner": []},
+            {"a": ["b/*"], "b": []},
+        ):
+            found = list(layers.disorder(table))
+            self.assertEqual(len(found), 1, found)
+            self.assertIn("folder a may include b, which does not stand above it", found[0])
+
     def test_folders_of_a_module_have_an_order(self):
         order = ["study/model", "study/evaluation", "study/run", "study/choice", "study", "study/journal"]
         for at, upper in enumerate(order):
