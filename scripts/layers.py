@@ -3,6 +3,7 @@
 
 A folder is one of lib/ntune, such as `study` or `study/journal`. Reads every #include in lib/ntune
 and apps and holds it to the tables below; in tests and benchmarks/programs the standard headers alone.
+No two folders include each other, as the table of folders has an order.
 Prints one line `file:line: folder x may not include y` or `file:line: nothing of <y> is used` per
 violation and exits with 1, or one line of summary.
 """
@@ -13,25 +14,26 @@ import re
 import sys
 
 # Folder: the folders that it may include, beside itself. "x/*" is x with all folders inside it; a name with
-# a suffix is that file alone.
+# a suffix is that file alone. A folder may include none but those above it: so no two include each other.
 GAME = ["core", "space", "agents/*", "objective", "games/two_player"]
-INSIDE_A_STUDY = ["study/budget", "study/choice", "study/evaluation", "study/instances"]
-OPTIMISERS = ["optim/auto_choice.h", "optim/optimiser.h", "optim/optimisers.h"]
+OPTIMISER = ["optim/base/optimiser.h"]
+OPTIMISERS = OPTIMISER + ["optim/auto_choice.h", "optim/optimisers.h"]
 CLAIMS = ["optim/claims/point_claims.h"]
-STUDY = ["core", "space", "objective", "study"] + INSIDE_A_STUDY
+STUDY = ["core", "space", "objective", "study/model"]
 FOLDERS = {
     "core": [],
     "space": ["core"],
     "space/import": ["core", "space"],
-    "optim": ["core", "space", "optim/*"],
-    "optim/models": ["core", "space"],
-    "optim/ntbea": ["core", "space", "optim", "optim/models"],
     "optim/dense": [],
-    "optim/bayesian": ["core", "space", "optim", "optim/models", "optim/dense"],
-    "optim/claims": ["core", "space", "optim", "optim/models", "optim/bayesian/point_kernel.h", "optim/dense"],
-    "optim/baselines": ["core", "space", "optim", "optim/models"],
-    "optim/restarts": ["core", "space", "optim", "optim/models"],
-    "optim/duels": ["core", "space", "optim", "optim/models", "optim/dense"],
+    "optim/models": ["core", "space"],
+    "optim/base": ["core", "space", "optim/models"],
+    "optim/ntbea": ["core", "space", "optim/base", "optim/models"],
+    "optim/baselines": ["core", "space", "optim/base", "optim/models"],
+    "optim/restarts": ["core", "space", "optim/base", "optim/models"],
+    "optim/duels": ["core", "space", "optim/base", "optim/models", "optim/dense"],
+    "optim/bayesian": ["core", "space", "optim/base", "optim/models", "optim/dense"],
+    "optim/claims": ["core", "space", "optim/base", "optim/models", "optim/bayesian/point_kernel.h", "optim/dense"],
+    "optim": ["core", "space", "optim/*"],
     "agents/turn_game": ["core"],
     "agents/forward_model": ["core"],
     "agents/combinatorial_game": ["core"],
@@ -41,51 +43,58 @@ FOLDERS = {
     "objective/recorded": ["core", "space", "objective"],
     "objective/match": ["core", "space", "objective"],
     "games/two_player": ["core", "space", "agents/turn_game", "objective"],
-    "games/slide": GAME + ["games/slide/*"],
-    "games/slide/best_first": GAME + ["games/slide/*"],
-    "games/slide/exact": GAME + ["games/slide/*"],
-    "games/slide/experiments": GAME + ["games/slide/*"],
-    "games/bao": GAME + ["games/bao/*"],
-    "games/bao/training": GAME + ["games/bao/*"],
-    "games/amazons": GAME + ["games/amazons/*"],
-    "games/amazons/database": GAME + ["games/amazons/*"],
-    "games/amazons/sums": GAME + ["games/amazons/*"],
+    "games/slide": GAME,
+    "games/slide/best_first": GAME + ["games/slide"],
+    "games/slide/exact": GAME + ["games/slide"],
+    "games/slide/experiments": GAME + ["games/slide", "games/slide/exact"],
+    "games/slide/objective": GAME + ["games/slide", "games/slide/exact"],
+    "games/bao": GAME,
+    "games/bao/training": GAME + ["games/bao"],
+    "games/amazons": GAME,
+    "games/amazons/database": GAME + ["games/amazons"],
+    "games/amazons/sums": GAME + ["games/amazons", "games/amazons/database"],
+    "games/amazons/objective": GAME + ["games/amazons", "games/amazons/database", "games/amazons/sums"],
     "games/arcade": GAME,
     "catalogue": ["core", "space", "objective/*", "games/*"],
-    "study": STUDY + OPTIMISERS + CLAIMS + ["study/keys", "catalogue"],
+    "study/model": ["core", "space", "objective"] + OPTIMISERS,
+    "study/evaluation": STUDY,
+    "study/instances": STUDY + OPTIMISER + ["objective/recorded/foreign_observations.h"],
+    "study/run": STUDY + OPTIMISER + CLAIMS + ["study/evaluation", "study/instances"],
+    "study/choice": STUDY + ["study/evaluation", "study/run"],
+    "study": STUDY + ["study/evaluation", "study/run", "study/choice"],
+    "study/budget": STUDY + OPTIMISERS + ["study/evaluation", "study"],
     "study/keys": STUDY
     + OPTIMISERS
     + [
         "catalogue",
         "objective/recorded/foreign_observations.h",
         "objective/recorded/observation_values.h",
+        "study/instances",
     ],
-    "study/budget": ["core", "space", "objective", "study", "study/evaluation"] + OPTIMISERS,
-    "study/evaluation": ["core", "space", "objective", "study", "study/budget", "study/instances"]
-    + OPTIMISERS,
-    "study/instances": ["core", "space", "objective", "study", "study/evaluation"]
-    + OPTIMISERS
-    + ["objective/recorded/foreign_observations.h"],
-    "study/choice": STUDY + OPTIMISERS,
-    "study/journal": STUDY + ["study/keys", "objective/recorded/optuna_codes.h"],
-    "study/results": STUDY,
-    "study/export": STUDY + ["study/journal", "study/results", "objective/recorded/optuna_codes.h"],
-    "study/serve": STUDY + ["study/journal", "optim/optimiser.h"],
+    "study/results": STUDY + ["study/evaluation", "study/keys"],
+    "study/journal": STUDY
+    + ["objective/recorded/optuna_codes.h", "study/evaluation", "study/run", "study", "study/budget", "study/keys"],
+    "study/export": STUDY
+    + ["objective/recorded/optuna_codes.h", "study/evaluation", "study/keys", "study/results", "study/journal"],
     "study/followup": STUDY
     + CLAIMS
     + [
         "catalogue",
-        "study/journal",
-        "study/results",
-        "optim/optimisers.h",
         "objective/recorded/foreign_observations.h",
         "objective/recorded/observation_table.h",
+        "optim/optimisers.h",
+        "study/evaluation",
+        "study/choice",
+        "study/keys",
+        "study/results",
+        "study/journal",
     ],
+    "study/serve": STUDY + OPTIMISER + ["study/evaluation", "study/run", "study", "study/journal"],
     "plot": ["core"],
-    "report/data": STUDY + ["study/journal"],
-    "report/figures": STUDY + ["plot", "report/data"],
-    "report/page": STUDY + ["plot", "report/data", "report/figures"],
-    "mpi": STUDY,
+    "report/data": STUDY + ["study/evaluation", "study/run", "study/keys", "study/journal"],
+    "report/figures": STUDY + ["study/evaluation", "plot", "report/data"],
+    "report/page": STUDY + ["study/evaluation", "plot", "report/data", "report/figures"],
+    "mpi": STUDY + ["study/evaluation", "study/run"],
 }
 APPS = "apps"
 
@@ -200,6 +209,20 @@ def may_include_folder(folder, name):
     )
 
 
+def disorder(folders):
+    """What is wrong with the order of a table of folders: each may include those above it alone."""
+    above = set()
+    for folder, entries in folders.items():
+        for entry in entries:
+            if entry.endswith("/*"):
+                named = {other for other in folders if is_within(other, entry[:-2])} - {folder}
+            else:
+                named = {entry.rpartition("/")[0] if "." in entry else entry}
+            for other in sorted(named - above):
+                yield f"scripts/layers.py:1: folder {folder} may include {other}, which does not stand above it"
+        above.add(folder)
+
+
 def may_include(folder, place, name, quoted):
     """Whether a file of the folder, at the place <folder>/<file>, may include the name."""
     if name.startswith("ntune/"):
@@ -242,7 +265,7 @@ def sources(root):
 def check(root):
     """(number of files, list of violations) of the tree at root."""
     count = 0
-    violations = []
+    violations = list(disorder(FOLDERS))
     for path, folder, place in sources(root):
         count += 1
         if folder != APPS and folder not in FOLDERS:

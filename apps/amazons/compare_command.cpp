@@ -14,7 +14,7 @@
 #include "ntune/core/statistics.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
-#include "ntune/games/amazons/objective.h"
+#include "ntune/games/amazons/objective/objective.h"
 
 namespace ntune::amazons {
 

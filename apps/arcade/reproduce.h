@@ -5,8 +5,8 @@
 
 #include "apps/arcade/commands.h"
 #include "apps/common/reproduction.h"
+#include "ntune/study/model/study.h"
 #include "ntune/study/results/summary.h"
-#include "ntune/study/study.h"
 
 namespace ntune::arcade {
 

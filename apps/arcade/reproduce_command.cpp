@@ -17,8 +17,8 @@
 #include "ntune/plot/picture.h"
 #include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/journal/replay.h"
+#include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/run_study.h"
-#include "ntune/study/study_yaml.h"
 
 namespace ntune::arcade {
 

@@ -13,7 +13,7 @@
 #include "ntune/core/option_reader.h"
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
-#include "ntune/games/bao/training/training.h"
+#include "ntune/games/bao/start_positions.h"
 
 namespace ntune::bao {
 

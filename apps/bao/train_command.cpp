@@ -19,8 +19,8 @@
 #include "ntune/games/bao/training/training.h"
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
+#include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/run_study.h"
-#include "ntune/study/study_yaml.h"
 
 namespace ntune::bao {
 

@@ -7,8 +7,8 @@
 
 #include "apps/common/progress.h"
 #include "ntune/core/text.h"
-#include "ntune/study/study.h"
-#include "ntune/study/study_progress.h"
+#include "ntune/study/evaluation/study_progress.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune::cli {
 

@@ -6,9 +6,9 @@
 #include <iostream>
 #include <memory>
 
+#include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/results/result_text.h"
 #include "ntune/study/run_study.h"
-#include "ntune/study/study_yaml.h"
 
 namespace {
 

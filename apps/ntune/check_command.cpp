@@ -9,9 +9,9 @@
 #include "ntune/core/yaml.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/budget/workload.h"
+#include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/results/published.h"
 #include "ntune/study/results/result_text.h"
-#include "ntune/study/study_yaml.h"
 
 namespace ntune::cli {
 

@@ -11,7 +11,7 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/study_yaml.h"
+#include "ntune/study/keys/study_yaml.h"
 
 namespace ntune::cli {
 

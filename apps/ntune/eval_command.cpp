@@ -18,11 +18,11 @@
 #include "ntune/core/text_table.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/choice/instance_values.h"
-#include "ntune/study/choice/payoff_intervals.h"
-#include "ntune/study/evaluation/evaluation.h"
-#include "ntune/study/evaluation/failure_statistics.h"
-#include "ntune/study/study_yaml.h"
+#include "ntune/study/evaluation/carry_out.h"
+#include "ntune/study/evaluation/instance_values.h"
+#include "ntune/study/evaluation/payoff_intervals.h"
+#include "ntune/study/keys/study_yaml.h"
+#include "ntune/study/model/failure_statistics.h"
 
 namespace ntune::cli {
 

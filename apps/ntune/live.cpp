@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
+#include "ntune/study/run/run_view.h"
 
 namespace ntune::cli {
 

@@ -8,8 +8,8 @@
 
 #include "ntune/core/clock.h"
 #include "ntune/space/point.h"
-#include "ntune/study/study.h"
-#include "ntune/study/study_observer.h"
+#include "ntune/study/evaluation/study_observer.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune::cli {
 

@@ -8,7 +8,7 @@
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/study/followup/merge_text.h"
-#include "ntune/study/study_yaml.h"
+#include "ntune/study/keys/study_yaml.h"
 
 namespace ntune::cli {
 

@@ -20,8 +20,8 @@
 #include "ntune/core/json_parser.h"
 #include "ntune/core/local_socket.h"
 #include "ntune/study/journal/journal.h"
+#include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/serve/serve.h"
-#include "ntune/study/study_yaml.h"
 #include "ntune/version.h"
 
 namespace ntune::cli {

@@ -23,6 +23,7 @@
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_study.h"
+#include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/results/comparison_text.h"
 #include "ntune/study/results/incumbent_result.h"
 #include "ntune/study/results/published.h"
@@ -31,7 +32,6 @@
 #include "ntune/study/results/result_json.h"
 #include "ntune/study/results/result_text.h"
 #include "ntune/study/run_study.h"
-#include "ntune/study/study_yaml.h"
 
 namespace ntune::cli {
 

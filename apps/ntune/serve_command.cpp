@@ -14,9 +14,9 @@
 #include "ntune/study/journal/chosen_split.h"
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/recorded_study.h"
+#include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/results/result_files.h"
 #include "ntune/study/serve/serve.h"
-#include "ntune/study/study_yaml.h"
 
 namespace ntune::cli {
 

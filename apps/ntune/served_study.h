@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "ntune/study/study.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune::cli {
 

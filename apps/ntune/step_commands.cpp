@@ -26,12 +26,12 @@
 #include "ntune/core/yaml.h"
 #include "ntune/report/data/study_watch.h"
 #include "ntune/study/journal/journal.h"
-#include "ntune/study/objective_maps.h"
+#include "ntune/study/keys/objective_maps.h"
+#include "ntune/study/keys/study_identity.h"
+#include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/results/elo_text.h"
 #include "ntune/study/results/result_files.h"
 #include "ntune/study/serve/serve.h"
-#include "ntune/study/study_identity.h"
-#include "ntune/study/study_yaml.h"
 
 namespace ntune::cli {
 

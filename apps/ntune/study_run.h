@@ -3,7 +3,7 @@
 #include "apps/common/terminal.h"
 #include "apps/ntune/commands.h"
 #include "ntune/study/evaluation/backend.h"
-#include "ntune/study/study.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune::cli {
 

@@ -7,7 +7,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/study/followup/tabulate.h"
-#include "ntune/study/study_yaml.h"
+#include "ntune/study/keys/study_yaml.h"
 
 namespace ntune::cli {
 

@@ -11,8 +11,8 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/instance.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/choice/incumbent.h"
-#include "ntune/study/run.h"
+#include "ntune/study/model/incumbent.h"
+#include "ntune/study/run/run.h"
 #include "ntune/study/serve/client_request.h"
 #include "ntune/study/serve/evaluation_messages.h"
 

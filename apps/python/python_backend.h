@@ -7,9 +7,9 @@
 
 #include "ntune/core/json.h"
 #include "ntune/study/evaluation/backend.h"
+#include "ntune/study/evaluation/study_observer.h"
+#include "ntune/study/evaluation/study_progress.h"
 #include "ntune/study/serve/search_recommendation.h"
-#include "ntune/study/study_observer.h"
-#include "ntune/study/study_progress.h"
 
 namespace ntune::python {
 

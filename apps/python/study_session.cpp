@@ -20,11 +20,11 @@
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_study.h"
-#include "ntune/study/objective_maps.h"
+#include "ntune/study/keys/objective_maps.h"
+#include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/results/result_files.h"
 #include "ntune/study/results/result_json.h"
 #include "ntune/study/run_study.h"
-#include "ntune/study/study_yaml.h"
 
 namespace ntune::python {
 

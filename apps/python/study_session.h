@@ -5,7 +5,7 @@
 #include <string>
 
 #include "ntune/core/json.h"
-#include "ntune/study/study.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune::python {
 

@@ -8,12 +8,12 @@
 #include <Eigen/LU>
 #include <benchmark/benchmark.h>
 
+#include "ntune/optim/base/neighbourhood.h"
 #include "ntune/optim/bayesian/acquisition.h"
 #include "ntune/optim/bayesian/bayesian_fit.h"
 #include "ntune/optim/bayesian/gaussian_process.h"
 #include "ntune/optim/bayesian/tuple_regression.h"
 #include "ntune/optim/models/sampled_points.h"
-#include "ntune/optim/neighbourhood.h"
 
 namespace ntune {
 namespace {

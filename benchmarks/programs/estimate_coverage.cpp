@@ -23,9 +23,9 @@
 #include "ntune/optim/claims/point_claims.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/space/search_space.h"
+#include "ntune/study/model/study.h"
 #include "ntune/study/results/summary.h"
-#include "ntune/study/run.h"
-#include "ntune/study/study.h"
+#include "ntune/study/run/run.h"
 
 namespace ntune {
 namespace {

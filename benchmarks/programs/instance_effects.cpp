@@ -26,8 +26,8 @@
 #include "ntune/core/yaml.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/lambda_objective.h"
+#include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/run_study.h"
-#include "ntune/study/study_yaml.h"
 
 namespace ntune {
 namespace {

@@ -18,10 +18,10 @@
 #include "ntune/core/yaml.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/journal/journal.h"
+#include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/results/result_csv.h"
 #include "ntune/study/run_study.h"
 #include "ntune/study/serve/serve.h"
-#include "ntune/study/study_yaml.h"
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/optim/optimisers.h"
-#include "ntune/study/study_yaml.h"
+#include "ntune/study/keys/study_yaml.h"
 #include "support/temporary_folder.h"
 
 namespace ntune {

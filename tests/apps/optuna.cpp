@@ -13,8 +13,8 @@
 #include "ntune/objective/lambda_objective.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/journal/journal.h"
+#include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/run_study.h"
-#include "ntune/study/study_yaml.h"
 #include "study/memory_log.h"
 
 namespace ntune {

@@ -16,7 +16,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/yaml.h"
 #include "ntune/optim/optimisers.h"
-#include "ntune/study/study_yaml.h"
+#include "ntune/study/keys/study_yaml.h"
 
 namespace ntune {
 

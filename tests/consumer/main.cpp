@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "ntune/objective/lambda_objective.h"
+#include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/run_study.h"
-#include "ntune/study/study_yaml.h"
 #include "ntune/version.h"
 
 int main() {

@@ -2,7 +2,7 @@
 
 #include "fuzz/fuzz.h"
 #include "ntune/core/error.h"
-#include "ntune/study/study_yaml.h"
+#include "ntune/study/keys/study_yaml.h"
 
 /// Study files, with the search space and the options of objectives and optimisers in them.
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

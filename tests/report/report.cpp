@@ -21,11 +21,11 @@
 #include "ntune/report/page/page.h"
 #include "ntune/study/evaluation/study_log.h"
 #include "ntune/study/journal/journal.h"
+#include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/results/result_files.h"
 #include "ntune/study/results/result_text.h"
 #include "ntune/study/results/summary.h"
 #include "ntune/study/run_study.h"
-#include "ntune/study/study_yaml.h"
 #include "support/temporary_folder.h"
 
 namespace ntune {

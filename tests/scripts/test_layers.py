@@ -56,11 +56,15 @@ class LayersTest(unittest.TestCase):
             "games/slide": {
                 "core", "space", "agents/turn_game", "objective", "games/two_player", "games/slide"
             },
-            "study": {"core", "space", "objective", "study"},
-            "study/journal": {"core", "space", "objective", "study", "study/journal"},
+            "study/model": {"core", "space", "objective", "study/model"},
+            "study/evaluation": {"core", "space", "objective", "study/model", "study/evaluation"},
+            "study/journal": {
+                "core", "space", "objective", "study/model", "study/evaluation", "study/journal"
+            },
             "plot": {"core", "plot"},
             "report/data": {
-                "core", "space", "objective", "study", "study/journal", "report/data"
+                "core", "space", "objective", "study/model", "study/evaluation", "study/journal",
+                "report/data"
             },
         }
         for user in may:
@@ -77,17 +81,38 @@ class LayersTest(unittest.TestCase):
         self.assert_allowed("apps/ntune/main.cpp", '"apps/ntune/commands.h"')
 
     def test_study_sees_the_interfaces_of_optim_and_objective(self):
-        for name in ("optim/optimiser.h", "optim/optimisers.h"):
-            self.assert_allowed("lib/ntune/study/run.cpp", f'"ntune/{name}"')
+        for name in ("optim/base/optimiser.h", "optim/optimisers.h"):
+            self.assert_allowed("lib/ntune/study/model/study.h", f'"ntune/{name}"')
         for name in ("objective/objective.h", "catalogue/objectives.h"):
-            self.assert_allowed("lib/ntune/study/run.cpp", f'"ntune/{name}"')
-        self.assert_refused("lib/ntune/study/run.cpp", '"ntune/optim/ntbea/ntbea.h"')
-        self.assert_refused("lib/ntune/study/run.cpp", '"ntune/objective/command/command_objective.h"')
+            self.assert_allowed("lib/ntune/study/keys/study_yaml.cpp", f'"ntune/{name}"')
+        for name in ("optim/ntbea/ntbea.h", "optim/base/failures.h", "objective/command/command_objective.h"):
+            self.assert_refused("lib/ntune/study/run/run.cpp", f'"ntune/{name}"')
 
-    def test_rooms_of_one_game_see_each_other(self):
-        self.assert_allowed("lib/ntune/games/bao/objective.cpp", '"ntune/games/bao/training/games.h"')
+    def test_rooms_of_one_game_have_an_order(self):
+        self.assert_refused("lib/ntune/games/bao/objective.cpp", '"ntune/games/bao/training/games.h"')
         self.assert_allowed("lib/ntune/games/bao/training/games.cpp", '"ntune/games/bao/agent.h"')
+        self.assert_allowed("lib/ntune/games/slide/objective/objective.cpp", '"ntune/games/slide/exact/levels.h"')
+        self.assert_refused("lib/ntune/games/slide/codes.cpp", '"ntune/games/slide/exact/levels.h"')
         self.assert_refused("lib/ntune/games/bao/agent.cpp", '"ntune/games/slide/exact/levels.h"')
+
+    def test_the_table_has_an_order(self):
+        self.assertEqual(list(layers.disorder(layers.FOLDERS)), [])
+        for table in (
+            {"a": ["b"], "b": ["a"]},
+            {"a": ["b/part.h"], "b": []},
+            {"a": ["b"], "b/inner": []},
+            {"a": ["b/*"], "b": []},
+        ):
+            found = list(layers.disorder(table))
+            self.assertEqual(len(found), 1, found)
+            self.assertIn("folder a may include b, which does not stand above it", found[0])
+
+    def test_folders_of_a_module_have_an_order(self):
+        order = ["study/model", "study/evaluation", "study/run", "study/choice", "study", "study/journal"]
+        for at, upper in enumerate(order):
+            for lower in order[at + 1:]:
+                self.assert_refused(f"lib/ntune/{upper}/file.cpp", f'"ntune/{lower}/file.h"')
+        self.assert_refused("lib/ntune/optim/ntbea/ntbea.h", '"ntune/optim/optimisers.h"')
 
     def test_version_is_free_for_all(self):
         self.assert_allowed("lib/ntune/core/file.h", '"ntune/version.h"')
@@ -107,7 +132,7 @@ class LayersTest(unittest.TestCase):
     def test_other_libraries(self):
         cases = [
             ("<tbb/parallel_for.h>", "core/parallel.cpp", "core/files.cpp"),
-            ("<oneapi/tbb.h>", "core/parallel.h", "study/run.cpp"),
+            ("<oneapi/tbb.h>", "core/parallel.h", "study/run/run.cpp"),
             ("<execution>", "core/parallel.cpp", "core/statistics.cpp"),
             ("<Eigen/Dense>", "optim/gaussian.cpp", "core/statistics.cpp"),
             ("<yaml-cpp/yaml.h>", "core/yaml.cpp", "space/search_space.cpp"),
@@ -123,24 +148,24 @@ class LayersTest(unittest.TestCase):
     def test_command_line_library_in_command_lines_only(self):
         self.assert_allowed("apps/common/options.h", "<CLI/CLI.hpp>")
         self.assert_refused("apps/ntune/run_command.cpp", "<CLI/CLI.hpp>")
-        self.assert_refused("lib/ntune/study/run.cpp", "<CLI/CLI.hpp>")
+        self.assert_refused("lib/ntune/study/run/run.cpp", "<CLI/CLI.hpp>")
 
     def test_free_libraries(self):
         for include in ("<vector>", "<fmt/format.h>", "<nlohmann/json.hpp>", "<unistd.h>"):
-            self.assert_allowed("lib/ntune/study/run.cpp", include)
+            self.assert_allowed("lib/ntune/study/run/run.cpp", include)
 
     def test_lines_are_counted_and_comments_skipped(self):
         violations = self.violations(
             "lib/ntune/core/file.cpp",
-            '// #include "ntune/study/study.h"',
+            '// #include "ntune/study/model/study.h"',
             "/* for example",
-            '#include "ntune/study/study.h"',
+            '#include "ntune/study/model/study.h"',
             '*/ const char* text = "/*";',
-            '  #  include "ntune/study/study.h"  // why',
+            '  #  include "ntune/study/model/study.h"  // why',
         )
         self.assertEqual(
             violations,
-            ["lib/ntune/core/file.cpp:5: folder core may not include ntune/study/study.h"],
+            ["lib/ntune/core/file.cpp:5: folder core may not include ntune/study/model/study.h"],
         )
 
     def test_standard_headers_are_used(self):

@@ -10,12 +10,12 @@
 #include "ntune/core/yaml.h"
 #include "ntune/objective/lambda_objective.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/keys/study_yaml.h"
+#include "ntune/study/model/study.h"
 #include "ntune/study/results/result_csv.h"
 #include "ntune/study/results/result_json.h"
 #include "ntune/study/results/summary.h"
 #include "ntune/study/run_study.h"
-#include "ntune/study/study.h"
-#include "ntune/study/study_yaml.h"
 #include "study/memory_log.h"
 
 namespace ntune::test {

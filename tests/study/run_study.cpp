@@ -12,10 +12,10 @@
 #include "catch.h"
 #include "ntune/core/error.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/study/choice/payoff_intervals.h"
-#include "ntune/study/evaluation/evaluation.h"
 #include "ntune/study/evaluation/evaluator.h"
-#include "ntune/study/run.h"
+#include "ntune/study/evaluation/payoff_intervals.h"
+#include "ntune/study/model/evaluation.h"
+#include "ntune/study/run/run.h"
 #include "study/make.h"
 
 namespace ntune {

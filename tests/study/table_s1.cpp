@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "catch.h"
+#include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/results/published.h"
 #include "ntune/study/run_study.h"
-#include "ntune/study/study_yaml.h"
 
 namespace ntune {
 namespace {

@@ -8,9 +8,10 @@
 #include "ntune/core/parallel.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/study/certainty_numbers.h"
+#include "ntune/study/evaluation/carry_out.h"
 #include "ntune/study/evaluation/evaluator.h"
-#include "ntune/study/run.h"
+#include "ntune/study/model/certainty_numbers.h"
+#include "ntune/study/run/run.h"
 
 namespace ntune {
 

@@ -2,8 +2,8 @@
 
 #include "ntune/mpi/mpi_dispatcher.h"
 #include "ntune/study/evaluation/backend.h"
-#include "ntune/study/study.h"
-#include "ntune/study/study_progress.h"
+#include "ntune/study/evaluation/study_progress.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune {
 

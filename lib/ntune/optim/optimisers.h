@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ntune/core/json.h"
-#include "ntune/optim/optimiser.h"
+#include "ntune/optim/base/optimiser.h"
 
 namespace ntune {
 

@@ -13,8 +13,8 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/choice/final_choice.h"
 #include "ntune/study/evaluation/evaluator.h"
-#include "ntune/study/run.h"
-#include "ntune/study/search_trace.h"
+#include "ntune/study/run/run.h"
+#include "ntune/study/run/search_trace.h"
 
 namespace ntune {
 

@@ -1,4 +1,4 @@
-#include "ntune/games/amazons/objective.h"
+#include "ntune/games/amazons/objective/objective.h"
 
 #include <algorithm>
 #include <cmath>

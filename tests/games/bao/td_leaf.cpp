@@ -6,6 +6,7 @@
 
 #include "catch.h"
 #include "ntune/core/error.h"
+#include "ntune/games/bao/start_positions.h"
 #include "ntune/games/bao/training/td_leaf_forms.h"
 #include "ntune/games/bao/training/td_leaf_games.h"
 #include "ntune/games/bao/weights.h"

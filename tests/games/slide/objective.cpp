@@ -1,4 +1,4 @@
-#include "ntune/games/slide/objective.h"
+#include "ntune/games/slide/objective/objective.h"
 
 #include <algorithm>
 #include <cmath>

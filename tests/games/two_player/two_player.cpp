@@ -14,8 +14,8 @@
 #include "catch.h"
 #include "games/two_player/connect_four.h"
 #include "ntune/core/option_json.h"
-#include "ntune/study/study.h"
-#include "ntune/study/study_yaml.h"
+#include "ntune/study/keys/study_yaml.h"
+#include "ntune/study/model/study.h"
 #include "study/make.h"
 #include "support/error_text.h"
 

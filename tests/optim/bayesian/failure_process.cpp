@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "catch.h"
-#include "ntune/optim/failures.h"
+#include "ntune/optim/base/failures.h"
 #include "support/spaces.h"
 
 namespace ntune {

@@ -12,7 +12,7 @@
 #include "ntune/core/error.h"
 #include "ntune/optim/duels/duel_claims.h"
 #include "ntune/optim/duels/duel_process.h"
-#include "ntune/study/evaluation/match_table.h"
+#include "ntune/study/model/match_table.h"
 #include "optim/contract.h"
 #include "optim/duels/matches.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "ntune/optim/neighbourhood.h"
+#include "ntune/optim/base/neighbourhood.h"
 #include "ntune/optim/ntbea/ntbea.h"
 #include "optim/pending_reference.h"
 #include "optim/window.h"

@@ -14,6 +14,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
 #include "ntune/optim/optimisers.h"
+#include "ntune/study/choice/incumbent_findings.h"
 #include "ntune/study/followup/merge.h"
 #include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/results/result_text.h"

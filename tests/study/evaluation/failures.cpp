@@ -16,7 +16,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/study/evaluation/failure_statistics.h"
+#include "ntune/study/model/failure_statistics.h"
 #include "ntune/study/results/result_text.h"
 #include "study/make.h"
 #include "study/scripted.h"

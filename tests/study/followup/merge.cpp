@@ -16,7 +16,7 @@
 #include "ntune/objective/match/match_objective.h"
 #include "ntune/space/with_default.h"
 #include "ntune/study/budget/split_advice.h"
-#include "ntune/study/choice/payoff_intervals.h"
+#include "ntune/study/evaluation/payoff_intervals.h"
 #include "ntune/study/followup/merge_sources.h"
 #include "ntune/study/followup/merge_text.h"
 #include "ntune/study/journal/replay.h"

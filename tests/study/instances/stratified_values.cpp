@@ -12,8 +12,8 @@
 #include "catch.h"
 #include "ntune/core/mean_interval.h"
 #include "ntune/objective/lambda_objective.h"
-#include "ntune/study/choice/instance_values.h"
-#include "ntune/study/instances/instances.h"
+#include "ntune/study/evaluation/instance_values.h"
+#include "ntune/study/model/instances.h"
 #include "study/make.h"
 
 namespace ntune {
@@ -23,7 +23,7 @@ namespace {
 enum class Noise { kNormal, kWins, kUnequal };
 
 /// A cell of the grid: so many instances, and how much they differ in units of the noise.
-struct Cell {
+struct StratifiedCell {
   std::size_t instances = 3;
   std::int64_t evaluations = 5;
   bool weighted = false;
@@ -37,7 +37,7 @@ struct Cell {
 };
 
 /// How often the 95 % interval holds the weighted mean of the instances.
-double coverage(const Cell& cell, int samples, std::uint64_t seed) {
+double coverage(const StratifiedCell& cell, int samples, std::uint64_t seed) {
   Rng rng(seed);
   int held = 0;
   for (int sample = 0; sample < samples; ++sample) {
@@ -72,8 +72,9 @@ double coverage(const Cell& cell, int samples, std::uint64_t seed) {
   return static_cast<double>(held) / samples;
 }
 
-std::vector<Cell> cells_of(std::vector<std::size_t> sizes, std::vector<double> multiples) {
-  std::vector<Cell> cells;
+std::vector<StratifiedCell> cells_of(std::vector<std::size_t> sizes,
+                                     std::vector<double> multiples) {
+  std::vector<StratifiedCell> cells;
   for (const std::size_t size : sizes)
     for (const double multiple : multiples)
       for (const bool weighted : {false, true})
@@ -125,7 +126,7 @@ TEST_CASE("a value over instances is their weighted mean, whatever the number of
 }
 
 TEST_CASE("intervals over instances hold the truth where visits are unequal") {
-  for (const Cell& cell : cells_of({3, 8}, {1.6, 2.0, 3.4})) {
+  for (const StratifiedCell& cell : cells_of({3, 8}, {1.6, 2.0, 3.4})) {
     CAPTURE(cell.text());
     CHECK(coverage(cell, 300, 5) > 0.90);
   }
@@ -134,7 +135,7 @@ TEST_CASE("intervals over instances hold the truth where visits are unequal") {
 TEST_CASE("coverage over instances, of a grid", "[statistical][slow]") {
   // 93 % less three standard errors of 2,000 samples, as there are 288 cells.
   constexpr double kLeast = 0.93 - 3.0 * 0.0057;
-  for (const Cell& cell : cells_of({3, 5, 12, 40}, {1.0, 1.3, 1.6, 2.0, 2.5, 4.1})) {
+  for (const StratifiedCell& cell : cells_of({3, 5, 12, 40}, {1.0, 1.3, 1.6, 2.0, 2.5, 4.1})) {
     // Of few strata with five times the noise of others one visit says little: 83 % at worst.
     const double least = cell.noise == Noise::kUnequal ? 0.80 : kLeast;
     CAPTURE(cell.text());

@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
-#include "ntune/study/certainty_numbers.h"
+#include "ntune/study/model/certainty_numbers.h"
 #include "ntune/version.h"
 #include "study/make.h"
 #include "support/error_text.h"

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ntune/core/text.h"
-#include "ntune/games/bao/training/training.h"
+#include "ntune/games/bao/start_positions.h"
 #include "ntune/games/two_player/games.h"
 
 namespace ntune {

@@ -130,4 +130,22 @@ BaoStartPositions read_bao_start_positions(const std::filesystem::path& file,
   return StartPositionReader(text, file.string(), rules).read();
 }
 
+Bao random_bao_start(Rng rng) {
+  constexpr int kRandomPlies = 20;  // Appendix C
+  Bao at;
+  Bao::Successors successors;
+  for (int ply = 0; ply <= kRandomPlies; ++ply) {
+    successors.clear();
+    at.successors(successors);
+    if (at.is_over() || successors.empty()) {  // begin anew
+      at = Bao();
+      ply = -1;
+    } else if (ply < kRandomPlies) {
+      const auto count = static_cast<std::uint32_t>(successors.size());
+      at = Bao(successors[rng.below(count)].next);
+    }
+  }
+  return at;
+}
+
 }  // namespace ntune

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "ntune/core/rng.h"
 #include "ntune/games/bao/position.h"
 
 namespace ntune {
@@ -28,5 +29,8 @@ struct BaoStartPositions {
 /// ...".
 BaoStartPositions read_bao_start_positions(const std::filesystem::path& file,
                                            const BaoRules& rules = {});
+
+/// A position after ten random moves of each player from the opening, from which the game goes on.
+Bao random_bao_start(Rng rng);
 
 }  // namespace ntune

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "ntune/core/options.h"
+#include "ntune/optim/base/neighbourhood.h"
 #include "ntune/optim/baselines/incumbent_search.h"
-#include "ntune/optim/neighbourhood.h"
 
 namespace ntune {
 

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "ntune/core/statistics.h"
-#include "ntune/optim/counted_payoffs.h"
-#include "ntune/optim/failures.h"
+#include "ntune/optim/base/counted_payoffs.h"
+#include "ntune/optim/base/failures.h"
+#include "ntune/optim/base/optimiser.h"
 #include "ntune/optim/models/sampled_points.h"
-#include "ntune/optim/optimiser.h"
 
 namespace ntune {
 

@@ -2,8 +2,8 @@
 
 #include <unordered_map>
 
+#include "ntune/optim/base/failures.h"
 #include "ntune/optim/bayesian/gaussian_process.h"
-#include "ntune/optim/failures.h"
 
 namespace ntune {
 

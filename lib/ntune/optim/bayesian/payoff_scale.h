@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "ntune/core/statistics.h"
+#include "ntune/optim/base/optimiser.h"
 #include "ntune/optim/models/sampled_points.h"
-#include "ntune/optim/optimiser.h"
 
 namespace ntune {
 

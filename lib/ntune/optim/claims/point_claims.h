@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ntune/core/mean_interval.h"
-#include "ntune/optim/optimiser.h"
+#include "ntune/optim/base/optimiser.h"
 
 namespace ntune {
 

@@ -5,9 +5,9 @@
 
 #include <Eigen/Core>
 
-#include "ntune/optim/failures.h"
+#include "ntune/optim/base/failures.h"
+#include "ntune/optim/base/optimiser.h"
 #include "ntune/optim/models/sampled_points.h"
-#include "ntune/optim/optimiser.h"
 
 namespace ntune {
 

@@ -9,9 +9,9 @@
 
 #include <Eigen/Core>
 
+#include "ntune/optim/base/optimiser.h"
 #include "ntune/optim/duels/draw_model.h"
 #include "ntune/optim/duels/strength_kernel.h"
-#include "ntune/optim/optimiser.h"
 
 namespace ntune {
 

@@ -8,14 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include "ntune/optim/base/failures.h"
+#include "ntune/optim/base/optimiser.h"
 #include "ntune/optim/duels/duel_choice.h"
 #include "ntune/optim/duels/duel_claims.h"
 #include "ntune/optim/duels/duel_process.h"
 #include "ntune/optim/duels/lead_confirmation.h"
 #include "ntune/optim/duels/losing_values.h"
-#include "ntune/optim/failures.h"
 #include "ntune/optim/models/sampled_points.h"
-#include "ntune/optim/optimiser.h"
 
 namespace ntune {
 

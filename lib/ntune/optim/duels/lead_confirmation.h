@@ -2,8 +2,8 @@
 
 #include <array>
 
+#include "ntune/optim/base/optimiser.h"
 #include "ntune/optim/duels/draw_model.h"
-#include "ntune/optim/optimiser.h"
 
 namespace ntune {
 

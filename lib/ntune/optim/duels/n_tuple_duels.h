@@ -2,11 +2,11 @@
 
 #include <optional>
 
+#include "ntune/optim/base/failures.h"
+#include "ntune/optim/base/neighbourhood.h"
+#include "ntune/optim/base/optimiser.h"
 #include "ntune/optim/duels/tuple_strengths.h"
-#include "ntune/optim/failures.h"
 #include "ntune/optim/models/sampled_points.h"
-#include "ntune/optim/neighbourhood.h"
-#include "ntune/optim/optimiser.h"
 
 namespace ntune {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ntune/optim/optimiser.h"
+#include "ntune/optim/base/optimiser.h"
 
 namespace ntune {
 

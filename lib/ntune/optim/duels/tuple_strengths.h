@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ntune/optim/base/optimiser.h"
 #include "ntune/optim/duels/draw_model.h"
-#include "ntune/optim/optimiser.h"
 
 namespace ntune {
 

@@ -5,12 +5,12 @@
 #include <limits>
 #include <utility>
 
-#include "ntune/optim/failures.h"
+#include "ntune/optim/base/failures.h"
+#include "ntune/optim/base/neighbourhood.h"
+#include "ntune/optim/base/optimiser.h"
 #include "ntune/optim/models/landscape_model.h"
 #include "ntune/optim/models/ordinary_payoffs.h"
-#include "ntune/optim/neighbourhood.h"
 #include "ntune/optim/ntbea/recommendations.h"
-#include "ntune/optim/optimiser.h"
 
 namespace ntune {
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "ntune/optim/failures.h"
-#include "ntune/optim/optimiser.h"
+#include "ntune/optim/base/failures.h"
+#include "ntune/optim/base/optimiser.h"
 
 namespace ntune {
 

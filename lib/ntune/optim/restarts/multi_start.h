@@ -6,8 +6,8 @@
 
 #include "ntune/core/options.h"
 #include "ntune/core/statistics.h"
-#include "ntune/optim/counted_payoffs.h"
-#include "ntune/optim/failures.h"
+#include "ntune/optim/base/counted_payoffs.h"
+#include "ntune/optim/base/failures.h"
 #include "ntune/optim/models/sampled_points.h"
 #include "ntune/optim/restarts/inner_search.h"
 

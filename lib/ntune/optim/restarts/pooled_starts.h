@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ntune/core/options.h"
-#include "ntune/optim/failures.h"
+#include "ntune/optim/base/failures.h"
 #include "ntune/optim/models/sampled_points.h"
 #include "ntune/optim/restarts/inner_search.h"
 

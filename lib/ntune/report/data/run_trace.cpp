@@ -15,8 +15,9 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/report/data/run_log.h"
 #include "ntune/study/evaluation/evaluator.h"
-#include "ntune/study/run.h"
-#include "ntune/study/search_trace.h"
+#include "ntune/study/run/run.h"
+#include "ntune/study/run/run_view.h"
+#include "ntune/study/run/search_trace.h"
 
 namespace ntune {
 

@@ -12,8 +12,8 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/report/data/runs_file.h"
 #include "ntune/study/journal/journal.h"
-#include "ntune/study/study_identity.h"
-#include "ntune/study/study_yaml.h"
+#include "ntune/study/keys/study_identity.h"
+#include "ntune/study/keys/study_yaml.h"
 
 namespace ntune {
 

@@ -10,7 +10,7 @@
 #include "ntune/core/json.h"
 #include "ntune/space/point.h"
 #include "ntune/study/journal/recorded_study.h"
-#include "ntune/study/study.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune {
 

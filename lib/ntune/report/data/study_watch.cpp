@@ -15,13 +15,13 @@
 #include "ntune/core/mapped_file.h"
 #include "ntune/core/text.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/evaluation/evaluation.h"
 #include "ntune/study/journal/chosen_split.h"
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_study.h"
-#include "ntune/study/study_identity.h"
-#include "ntune/study/study_yaml.h"
+#include "ntune/study/keys/study_identity.h"
+#include "ntune/study/keys/study_yaml.h"
+#include "ntune/study/model/evaluation.h"
 
 namespace ntune {
 

@@ -11,7 +11,7 @@
 #include "ntune/report/data/run_log.h"
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal_tail.h"
-#include "ntune/study/study.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune {
 

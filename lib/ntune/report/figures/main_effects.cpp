@@ -11,7 +11,7 @@
 #include "ntune/plot/axis.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/figures/search_figures.h"
-#include "ntune/study/choice/payoff_intervals.h"
+#include "ntune/study/evaluation/payoff_intervals.h"
 
 namespace ntune {
 

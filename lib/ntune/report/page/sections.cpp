@@ -12,7 +12,7 @@
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/page/html.h"
 #include "ntune/report/page/point_columns.h"
-#include "ntune/study/choice/payoff_intervals.h"
+#include "ntune/study/evaluation/payoff_intervals.h"
 
 namespace ntune {
 

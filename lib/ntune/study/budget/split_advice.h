@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "ntune/core/statistics.h"
-#include "ntune/study/study.h"
-#include "ntune/study/study_progress.h"
+#include "ntune/study/evaluation/study_progress.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune {
 

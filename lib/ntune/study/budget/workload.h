@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "ntune/study/study.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune {
 

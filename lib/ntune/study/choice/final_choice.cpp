@@ -8,9 +8,12 @@
 
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/choice/final_hold_out.h"
-#include "ntune/study/choice/payoff_intervals.h"
+#include "ntune/study/choice/incumbent_findings.h"
+#include "ntune/study/choice/re_evaluation.h"
+#include "ntune/study/choice/standing.h"
 #include "ntune/study/evaluation/evaluator.h"
-#include "ntune/study/run.h"
+#include "ntune/study/evaluation/payoff_intervals.h"
+#include "ntune/study/run/run.h"
 
 namespace ntune {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "ntune/core/parallel.h"
-#include "ntune/study/study.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune {
 

@@ -3,10 +3,11 @@
 #include <algorithm>
 
 #include "ntune/objective/capabilities.h"
-#include "ntune/study/choice/fresh_sample.h"
-#include "ntune/study/choice/instance_values.h"
-#include "ntune/study/choice/payoff_intervals.h"
+#include "ntune/study/choice/incumbent_findings.h"
 #include "ntune/study/evaluation/evaluator.h"
+#include "ntune/study/evaluation/fresh_sample.h"
+#include "ntune/study/evaluation/instance_values.h"
+#include "ntune/study/evaluation/payoff_intervals.h"
 
 namespace ntune {
 

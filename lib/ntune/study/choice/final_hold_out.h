@@ -4,7 +4,7 @@
 
 #include "ntune/core/parallel.h"
 #include "ntune/core/rng.h"
-#include "ntune/study/study.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune {
 

@@ -7,10 +7,10 @@
 #include <numeric>
 #include <span>
 
-#include "ntune/study/budget/capping.h"
-#include "ntune/study/choice/fresh_sample.h"
-#include "ntune/study/choice/instance_values.h"
+#include "ntune/study/evaluation/capping.h"
 #include "ntune/study/evaluation/evaluator.h"
+#include "ntune/study/evaluation/fresh_sample.h"
+#include "ntune/study/evaluation/instance_values.h"
 
 namespace ntune {
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -8,20 +7,9 @@
 #include "ntune/core/mean_interval.h"
 #include "ntune/core/rng.h"
 #include "ntune/core/statistics.h"
+#include "ntune/study/model/candidates.h"
 
 namespace ntune {
-
-/// How a point stands among others that were compared with it.
-struct Standing {
-  double best_probability = 0.0;  ///< probability that no other point has a higher mean payoff
-  double regret = 0.0;  ///< expected shortfall of its mean payoff from the best one's; >= 0
-};
-
-/// The payoff of a point with a random stream that all points share.
-struct StreamPayoff {
-  std::int64_t stream = 0;
-  double payoff = 0.0;
-};
 
 /// What is known of a point's mean payoff: fresh payoffs, or the mean itself.
 struct MeasuredPoint {

@@ -6,6 +6,7 @@
 
 #include "ntune/core/parallel.h"
 #include "ntune/core/task_pool.h"
+#include "ntune/study/evaluation/carry_out.h"
 
 namespace ntune {
 

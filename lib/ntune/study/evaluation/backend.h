@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "ntune/core/clock.h"
-#include "ntune/study/evaluation/evaluation.h"
-#include "ntune/study/run_record.h"
+#include "ntune/study/model/evaluation.h"
+#include "ntune/study/model/run_record.h"
 
 namespace ntune {
 

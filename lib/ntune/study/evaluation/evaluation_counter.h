@@ -3,7 +3,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "ntune/study/study_progress.h"
+#include "ntune/study/evaluation/study_progress.h"
 
 namespace ntune {
 

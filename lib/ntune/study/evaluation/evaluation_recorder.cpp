@@ -7,6 +7,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
+#include "ntune/study/evaluation/carry_out.h"
 
 namespace ntune {
 

@@ -7,9 +7,9 @@
 #include <mutex>
 #include <optional>
 
-#include "ntune/study/evaluation/evaluation.h"
 #include "ntune/study/evaluation/failure_limit.h"
 #include "ntune/study/evaluation/study_log.h"
+#include "ntune/study/model/evaluation.h"
 
 namespace ntune {
 

@@ -6,13 +6,13 @@
 #include <optional>
 
 #include "ntune/core/parallel.h"
-#include "ntune/study/budget/allowance.h"
+#include "ntune/study/evaluation/allowance.h"
 #include "ntune/study/evaluation/backend.h"
 #include "ntune/study/evaluation/call_costs.h"
 #include "ntune/study/evaluation/evaluation_recorder.h"
-#include "ntune/study/study.h"
-#include "ntune/study/study_observer.h"
-#include "ntune/study/study_progress.h"
+#include "ntune/study/evaluation/study_observer.h"
+#include "ntune/study/evaluation/study_progress.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune {
 

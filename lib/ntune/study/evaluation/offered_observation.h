@@ -5,7 +5,7 @@
 #include <tuple>
 #include <vector>
 
-#include "ntune/study/evaluation/evaluation.h"
+#include "ntune/study/model/evaluation.h"
 
 namespace ntune {
 

@@ -6,15 +6,12 @@
 
 #include "ntune/core/hash.h"
 #include "ntune/core/rng.h"
-#include "ntune/study/budget/planned_step.h"
-#include "ntune/study/evaluation/evaluation.h"
 #include "ntune/study/evaluation/offered_observation.h"
-#include "ntune/study/run_record.h"
+#include "ntune/study/model/evaluation.h"
+#include "ntune/study/model/planned_step.h"
+#include "ntune/study/model/run_record.h"
 
 namespace ntune {
-
-/// Name of the journal in a study's folder.
-inline constexpr const char* kJournalName = "journal.log";
 
 /// Names a point, and the opponent that a search has chosen for it; nullptr: none.
 inline std::uint64_t hash_of(const Point& point, const Point* opponent) {

@@ -10,8 +10,8 @@
 #include "ntune/study/export/export_csv.h"
 #include "ntune/study/export/export_optuna.h"
 #include "ntune/study/journal/journal.h"
+#include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/results/result_files.h"
-#include "ntune/study/study_yaml.h"
 
 namespace ntune {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "ntune/study/study.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune {
 

@@ -11,7 +11,7 @@
 #include "ntune/core/json_parser.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/study/choice/payoff_intervals.h"
+#include "ntune/study/evaluation/payoff_intervals.h"
 #include "ntune/study/journal/recorded_results.h"
 
 namespace ntune {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "ntune/study/choice/payoff_intervals.h"
 #include "ntune/study/evaluation/evaluator.h"
+#include "ntune/study/evaluation/payoff_intervals.h"
 
 namespace ntune {
 

@@ -6,8 +6,8 @@
 
 #include "ntune/core/statistics.h"
 #include "ntune/study/evaluation/study_log.h"
-#include "ntune/study/study.h"
-#include "ntune/study/study_progress.h"
+#include "ntune/study/evaluation/study_progress.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune {
 

@@ -8,7 +8,7 @@
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/evaluation/evaluation.h"
+#include "ntune/study/model/evaluation.h"
 #include "ntune/version.h"
 
 namespace ntune {

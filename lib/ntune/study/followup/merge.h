@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "ntune/study/study.h"
-#include "ntune/study/study_progress.h"
+#include "ntune/study/evaluation/study_progress.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune {
 

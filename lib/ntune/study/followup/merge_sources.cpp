@@ -8,8 +8,8 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
+#include "ntune/study/keys/study_identity.h"
 #include "ntune/study/results/result_files.h"
-#include "ntune/study/study_identity.h"
 
 namespace ntune {
 

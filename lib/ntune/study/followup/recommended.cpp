@@ -10,8 +10,8 @@
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/objective_maps.h"
-#include "ntune/study/study_yaml.h"
+#include "ntune/study/keys/objective_maps.h"
+#include "ntune/study/keys/study_yaml.h"
 
 namespace ntune {
 

@@ -20,7 +20,7 @@
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/recorded/observation_table.h"
-#include "ntune/study/evaluation/evaluation.h"
+#include "ntune/study/evaluation/carry_out.h"
 
 namespace ntune {
 

@@ -6,7 +6,7 @@
 
 #include "ntune/core/parallel.h"
 #include "ntune/core/progress.h"
-#include "ntune/study/study.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune {
 

@@ -6,7 +6,7 @@
 #include "ntune/core/files.h"
 #include "ntune/core/hash.h"
 #include "ntune/core/json.h"
-#include "ntune/study/study_identity.h"
+#include "ntune/study/keys/study_identity.h"
 
 namespace ntune {
 

@@ -6,7 +6,7 @@
 
 #include "ntune/core/json_fwd.h"
 #include "ntune/study/journal/journal.h"
-#include "ntune/study/study.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune {
 

@@ -7,9 +7,9 @@
 
 #include "ntune/core/error.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/study/choice/incumbent.h"
-#include "ntune/study/choice/instance_values.h"
-#include "ntune/study/choice/payoff_intervals.h"
+#include "ntune/study/evaluation/instance_values.h"
+#include "ntune/study/evaluation/payoff_intervals.h"
+#include "ntune/study/model/incumbent.h"
 
 namespace ntune {
 

@@ -4,10 +4,10 @@
 #include <optional>
 #include <vector>
 
-#include "ntune/study/evaluation/evaluation.h"
 #include "ntune/study/followup/game_evidence.h"
 #include "ntune/study/followup/paired_games.h"
 #include "ntune/study/followup/verify.h"
+#include "ntune/study/model/evaluation.h"
 
 namespace ntune {
 

@@ -9,7 +9,7 @@
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/choice/payoff_intervals.h"
+#include "ntune/study/evaluation/payoff_intervals.h"
 #include "ntune/study/results/elo_text.h"
 #include "ntune/version.h"
 

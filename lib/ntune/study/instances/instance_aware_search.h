@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "ntune/core/rng.h"
-#include "ntune/optim/optimiser.h"
-#include "ntune/study/instances/model_scale.h"
+#include "ntune/optim/base/optimiser.h"
+#include "ntune/study/model/model_scale.h"
 
 namespace ntune {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "ntune/objective/recorded/foreign_observations.h"
-#include "ntune/optim/optimiser.h"
+#include "ntune/optim/base/optimiser.h"
 
 namespace ntune {
 

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "ntune/study/budget/split_advice.h"
-#include "ntune/study/study.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune {
 

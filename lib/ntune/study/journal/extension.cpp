@@ -15,9 +15,10 @@
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/journal_fields.h"
 #include "ntune/study/journal/recorded_study.h"
+#include "ntune/study/keys/earlier_stage_keys.h"
 #include "ntune/study/keys/present_options.h"
-#include "ntune/study/study_identity.h"
-#include "ntune/study/study_yaml.h"
+#include "ntune/study/keys/study_identity.h"
+#include "ntune/study/keys/study_yaml.h"
 
 namespace ntune {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <unordered_map>
 
-#include "ntune/study/evaluation/failure_statistics.h"
 #include "ntune/study/journal/journal_reader.h"
+#include "ntune/study/model/failure_statistics.h"
 
 namespace ntune {
 

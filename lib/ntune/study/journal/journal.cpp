@@ -12,7 +12,7 @@
 #include "ntune/core/mapped_file.h"
 #include "ntune/core/text.h"
 #include "ntune/study/journal/journal_fields.h"
-#include "ntune/study/study_identity.h"
+#include "ntune/study/keys/study_identity.h"
 
 namespace ntune {
 

@@ -19,7 +19,7 @@
 #include "ntune/study/journal/journal_reader.h"
 #include "ntune/study/journal/journal_writer.h"
 #include "ntune/study/journal/recorded_results.h"
-#include "ntune/study/study.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune {
 

@@ -13,9 +13,9 @@
 #include "ntune/core/json_parser.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/recorded/optuna_codes.h"
-#include "ntune/study/certainty_numbers.h"
 #include "ntune/study/journal/journal_fields.h"
 #include "ntune/study/journal/journal_tail.h"
+#include "ntune/study/model/certainty_numbers.h"
 
 namespace ntune {
 

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "ntune/core/json_fwd.h"
-#include "ntune/study/budget/planned_step.h"
-#include "ntune/study/evaluation/evaluation.h"
 #include "ntune/study/evaluation/offered_observation.h"
 #include "ntune/study/evaluation/study_log.h"
-#include "ntune/study/run_record.h"
+#include "ntune/study/model/evaluation.h"
+#include "ntune/study/model/planned_step.h"
+#include "ntune/study/model/run_record.h"
 
 namespace ntune {
 

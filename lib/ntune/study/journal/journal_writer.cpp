@@ -13,8 +13,8 @@
 #include "ntune/objective/failure_cause.h"
 #include "ntune/objective/recorded/optuna_codes.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/certainty_numbers.h"
 #include "ntune/study/journal/journal_fields.h"
+#include "ntune/study/model/certainty_numbers.h"
 #include "ntune/version.h"
 
 namespace ntune {

@@ -6,7 +6,7 @@
 
 #include "ntune/study/evaluation/study_log.h"
 #include "ntune/study/journal/trial_text.h"
-#include "ntune/study/study.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune {
 

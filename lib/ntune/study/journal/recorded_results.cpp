@@ -11,7 +11,7 @@
 #include "ntune/core/json_parser.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/study/study_identity.h"
+#include "ntune/study/keys/study_identity.h"
 #include "ntune/version.h"
 
 namespace ntune {

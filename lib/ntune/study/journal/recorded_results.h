@@ -14,7 +14,7 @@
 #include "ntune/study/evaluation/study_log.h"
 #include "ntune/study/journal/failure_reasons.h"
 #include "ntune/study/journal/journal_reader.h"
-#include "ntune/study/study.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune {
 

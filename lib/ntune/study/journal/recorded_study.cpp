@@ -11,9 +11,9 @@
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_results.h"
+#include "ntune/study/keys/objective_maps.h"
 #include "ntune/study/keys/present_options.h"
-#include "ntune/study/objective_maps.h"
-#include "ntune/study/study_yaml.h"
+#include "ntune/study/keys/study_yaml.h"
 
 namespace ntune {
 

@@ -9,7 +9,7 @@
 #include "ntune/core/mapped_file.h"
 #include "ntune/core/yaml.h"
 #include "ntune/study/journal/journal_reader.h"
-#include "ntune/study/study.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune {
 

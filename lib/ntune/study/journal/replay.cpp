@@ -13,7 +13,7 @@
 #include "ntune/study/evaluation/backend.h"
 #include "ntune/study/evaluation/study_log.h"
 #include "ntune/study/journal/recorded_results.h"
-#include "ntune/study/run.h"
+#include "ntune/study/run/run.h"
 #include "ntune/study/run_study.h"
 
 namespace ntune {

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "ntune/study/evaluation/study_progress.h"
 #include "ntune/study/journal/recorded_study.h"
-#include "ntune/study/study_progress.h"
 
 namespace ntune {
 

@@ -2,7 +2,7 @@
 
 #include "ntune/core/json_fwd.h"
 #include "ntune/core/yaml.h"
-#include "ntune/study/instances/instances.h"
+#include "ntune/study/model/instances.h"
 
 // `aggregate:` of a study file.
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ntune/core/options.h"
-#include "ntune/study/evaluation/evaluation.h"
+#include "ntune/study/model/evaluation.h"
 
 namespace ntune {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ntune/study/study_yaml_parts.h"
+#include "ntune/study/keys/study_yaml_parts.h"
 
 // The ways in which a study file asks for plans. All throw InputError.
 

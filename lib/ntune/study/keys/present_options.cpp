@@ -7,7 +7,7 @@
 #include "ntune/core/json.h"
 #include "ntune/core/yaml.h"
 #include "ntune/optim/optimisers.h"
-#include "ntune/study/study.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune {
 

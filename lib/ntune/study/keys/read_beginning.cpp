@@ -15,9 +15,8 @@
 #include "ntune/objective/recorded/foreign_observations.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/evaluation/study_log.h"
 #include "ntune/study/instances/observed_instances.h"
-#include "ntune/study/study_yaml_parts.h"
+#include "ntune/study/keys/study_yaml_parts.h"
 
 namespace ntune {
 

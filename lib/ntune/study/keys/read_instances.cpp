@@ -15,7 +15,7 @@
 #include "ntune/objective/instanced_objective.h"
 #include "ntune/study/keys/aggregate_keys.h"
 #include "ntune/study/keys/instance_keys.h"
-#include "ntune/study/study_yaml_parts.h"
+#include "ntune/study/keys/study_yaml_parts.h"
 
 namespace ntune {
 

@@ -6,7 +6,7 @@
 #include "ntune/catalogue/objectives.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/study/study_yaml_parts.h"
+#include "ntune/study/keys/study_yaml_parts.h"
 
 namespace ntune {
 

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "ntune/core/option_json.h"
-#include "ntune/study/earlier_stage.h"
+#include "ntune/study/keys/earlier_stage_keys.h"
 #include "ntune/study/keys/failure_keys.h"
 #include "ntune/study/keys/key_schemas.h"
-#include "ntune/study/study_yaml.h"
+#include "ntune/study/keys/study_yaml.h"
 
 namespace ntune {
 

@@ -7,8 +7,8 @@
 
 #include "ntune/core/json.h"
 #include "ntune/core/options.h"
-#include "ntune/study/choice/re_evaluation.h"
-#include "ntune/study/evaluation/evaluation.h"
+#include "ntune/study/model/candidates.h"
+#include "ntune/study/model/evaluation.h"
 
 namespace ntune {
 

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "ntune/study/model/study.h"
 #include "ntune/study/results/published.h"
 #include "ntune/study/results/summary.h"
-#include "ntune/study/study.h"
 
 namespace ntune {
 

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ntune/core/text.h"
-#include "ntune/study/study.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune {
 

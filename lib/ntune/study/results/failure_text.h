@@ -3,7 +3,7 @@
 #include <string>
 
 #include "ntune/core/json_fwd.h"
-#include "ntune/study/study.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune {
 

@@ -11,8 +11,8 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/choice/payoff_intervals.h"
-#include "ntune/study/objective_maps.h"
+#include "ntune/study/evaluation/payoff_intervals.h"
+#include "ntune/study/keys/objective_maps.h"
 #include "ntune/study/results/elo_text.h"
 
 namespace ntune {

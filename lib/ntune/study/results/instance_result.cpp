@@ -8,7 +8,7 @@
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
-#include "ntune/study/choice/payoff_intervals.h"
+#include "ntune/study/evaluation/payoff_intervals.h"
 
 namespace ntune {
 

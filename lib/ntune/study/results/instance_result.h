@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ntune/core/json_fwd.h"
-#include "ntune/study/study.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune {
 

@@ -12,11 +12,11 @@
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/study/evaluation/study_log.h"
-#include "ntune/study/objective_maps.h"
+#include "ntune/study/keys/objective_maps.h"
+#include "ntune/study/keys/study_identity.h"
+#include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/results/result_csv.h"
 #include "ntune/study/results/result_json.h"
-#include "ntune/study/study_identity.h"
-#include "ntune/study/study_yaml.h"
 #include "ntune/version.h"
 
 namespace ntune {

@@ -5,7 +5,7 @@
 #include "ntune/core/json.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/choice/payoff_intervals.h"
+#include "ntune/study/evaluation/payoff_intervals.h"
 #include "ntune/study/results/duel_result.h"
 #include "ntune/study/results/elo_text.h"
 #include "ntune/study/results/failure_text.h"

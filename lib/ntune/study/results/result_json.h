@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "ntune/core/json_fwd.h"
+#include "ntune/study/model/study.h"
 #include "ntune/study/results/summary.h"
-#include "ntune/study/study.h"
 
 namespace ntune {
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "ntune/study/model/study.h"
 #include "ntune/study/results/summary.h"
-#include "ntune/study/study.h"
 
 namespace ntune {
 

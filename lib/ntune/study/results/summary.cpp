@@ -4,7 +4,7 @@
 #include <map>
 
 #include "ntune/core/mean_interval.h"
-#include "ntune/study/choice/instance_values.h"
+#include "ntune/study/evaluation/instance_values.h"
 
 namespace ntune {
 

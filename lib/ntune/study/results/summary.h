@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "ntune/core/statistics.h"
-#include "ntune/study/study.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune {
 

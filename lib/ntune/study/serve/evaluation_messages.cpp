@@ -12,7 +12,8 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/instance.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/choice/incumbent.h"
+#include "ntune/study/evaluation/carry_out.h"
+#include "ntune/study/model/incumbent.h"
 #include "ntune/study/serve/client_request.h"
 
 namespace ntune {

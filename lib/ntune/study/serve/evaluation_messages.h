@@ -7,8 +7,8 @@
 #include "ntune/core/json_fwd.h"
 #include "ntune/objective/objective.h"
 #include "ntune/space/point.h"
-#include "ntune/study/evaluation/evaluation.h"
-#include "ntune/study/instances/instances.h"
+#include "ntune/study/model/evaluation.h"
+#include "ntune/study/model/instances.h"
 
 namespace ntune {
 

@@ -3,10 +3,10 @@
 #include <optional>
 
 #include "ntune/core/json.h"
-#include "ntune/optim/optimiser.h"
+#include "ntune/optim/base/optimiser.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/run.h"
-#include "ntune/study/staged_search.h"
+#include "ntune/study/run/run.h"
+#include "ntune/study/run/staged_search.h"
 
 namespace ntune {
 

@@ -15,15 +15,16 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/study/choice/incumbent.h"
 #include "ntune/study/evaluation/backend.h"
-#include "ntune/study/run.h"
+#include "ntune/study/evaluation/study_observer.h"
+#include "ntune/study/model/incumbent.h"
+#include "ntune/study/run/run.h"
+#include "ntune/study/run/run_view.h"
 #include "ntune/study/run_study.h"
 #include "ntune/study/serve/client_request.h"
 #include "ntune/study/serve/evaluation_messages.h"
 #include "ntune/study/serve/offer_log.h"
 #include "ntune/study/serve/search_recommendation.h"
-#include "ntune/study/study_observer.h"
 
 namespace ntune {
 

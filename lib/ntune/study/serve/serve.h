@@ -6,8 +6,8 @@
 
 #include "ntune/core/json_fwd.h"
 #include "ntune/study/journal/journal.h"
+#include "ntune/study/model/study.h"
 #include "ntune/study/serve/client_request.h"
-#include "ntune/study/study.h"
 
 namespace ntune {
 

@@ -16,7 +16,6 @@
 namespace ntune {
 namespace {
 
-constexpr int kRandomPlies = 20;  // Appendix C
 /// Games per task: agents are made once for all of them.
 constexpr int kBlock = 10;
 constexpr std::uintmax_t kMostCheckpointBytes = 64'000'000;
@@ -39,23 +38,6 @@ void move_bao_file(std::string& name, const std::filesystem::path& folder) {
     if (named.name == name) return;
   }
   name = (folder / name).string();
-}
-
-Bao random_bao_start(Rng rng) {
-  Bao at;
-  Bao::Successors successors;
-  for (int ply = 0; ply <= kRandomPlies; ++ply) {
-    successors.clear();
-    at.successors(successors);
-    if (at.is_over() || successors.empty()) {  // begin anew
-      at = Bao();
-      ply = -1;
-    } else if (ply < kRandomPlies) {
-      const auto count = static_cast<std::uint32_t>(successors.size());
-      at = Bao(successors[rng.below(count)].next);
-    }
-  }
-  return at;
 }
 
 BaoSparring::BaoSparring(const BaoGamesOptions& options, BaoEvaluation opponent)

@@ -37,9 +37,6 @@ struct BaoGamesOptions {
 /// "random" and the names of evaluations stay; any other name becomes a file of the folder.
 void move_bao_file(std::string& name, const std::filesystem::path& folder);
 
-/// A position after ten random moves of each player from the opening, from which the game goes on.
-Bao random_bao_start(Rng rng);
-
 /// The games of a training: starts, sides and the opponent. Game i begins at start i / 2, and the
 /// contender is South if i is even.
 class BaoSparring {

@@ -1,0 +1,60 @@
+#include "ntune/study/choice/incumbent_findings.h"
+
+#include "ntune/study/evaluation/payoff_intervals.h"
+
+namespace ntune {
+
+void conclude(const Objective& objective, IncumbentComparison& comparison, double confidence) {
+  if (comparison.recommended) {
+    comparison.finding = IncumbentFinding::kKeep;
+    comparison.difference = 0.0;
+    comparison.interval = Interval{0.0, 0.0};
+    comparison.probability_better = 0.0;
+    return;
+  }
+  if (comparison.differences.values.count() == 0) return;
+  const PayoffDifference found =
+      payoff_difference(objective, comparison.differences, comparison.games, confidence);
+  comparison.difference = found.value;
+  comparison.interval = found.interval;
+  comparison.probability_better = found.probability_better;
+  comparison.finding = finding_of(objective.unit(), found.interval);
+}
+
+void weigh_failures(const HoldOut& recommended, IncumbentComparison& comparison) {
+  const HoldOut& other = comparison.hold_out;
+  if (comparison.recommended || recommended.tried() == 0 || other.tried() == 0) return;
+  const double ours = recommended.skipped_rate();
+  const double theirs = other.skipped_rate();
+  IncumbentFinding& finding = comparison.finding;
+  if (ours > theirs) comparison.probability_better.reset();
+  if (comparison.difference) {
+    const bool for_worse = (finding == IncumbentFinding::kBetter && ours > theirs) ||
+                           (finding == IncumbentFinding::kKeep && theirs > ours);
+    if (for_worse) finding = IncumbentFinding::kNotShown;
+    return;
+  }
+  const auto rate = [](const HoldOut& held_out) {
+    return wilson_interval(static_cast<double>(held_out.failures.skipped),
+                           static_cast<double>(held_out.tried()));
+  };
+  const bool better = rate(recommended).high < rate(other).low;
+  finding = better                   ? IncumbentFinding::kBetter
+            : recommended.measured() ? IncumbentFinding::kNotShown
+                                     : IncumbentFinding::kKeep;
+}
+
+void conclude_level(const Objective& objective, const HoldOut& recommended,
+                    IncumbentComparison& comparison) {
+  comparison.hold_out.evaluations = 0;
+  comparison.hold_out.interval = Interval{kLevelScore, kLevelScore};
+  if (!comparison.difference || !recommended.interval) return;
+  const Unit unit = objective.unit();
+  const Interval& value = *recommended.interval;
+  comparison.interval = Interval{value.low - kLevelScore, value.high - kLevelScore};
+  comparison.probability_better = probability_above(
+      objective, recommended.sample(), unit.payoff_of(kLevelScore), recommended.games_of_sample());
+  comparison.finding = finding_of(unit, comparison.interval);
+}
+
+}  // namespace ntune

@@ -1,0 +1,89 @@
+#include "ntune/study/evaluation/carry_out.h"
+
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/error.h"
+#include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
+#include "ntune/objective/payoff_limit.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr std::size_t kLongestText = 2000;
+
+/// Why the first payoff that is refused is so; empty if none is.
+std::string fault_of(const Outcome& outcome, const Unit& unit) {
+  for (const double payoff : outcome.observations) {
+    if (std::string fault = fault_of_payoff(payoff, unit); !fault.empty()) return fault;
+  }
+  return fault_of_payoff(outcome.payoff, unit);
+}
+
+}  // namespace
+
+Evaluated rate(const FailurePolicy& on_failure, const Unit& unit, Outcome outcome) {
+  if (outcome.failure.empty()) {
+    return {.payoff = outcome.payoff,
+            .observations = std::move(outcome.observations),
+            .games = outcome.games,
+            .ending = outcome.ending,
+            .spent = outcome.cost};
+  }
+  Evaluated evaluated{.failure = std::move(outcome.failure), .failed = true, .spent = outcome.cost};
+  evaluated.skipped = on_failure.kind != FailurePolicy::Kind::kValue;
+  if (!evaluated.skipped) evaluated.payoff = unit.payoff_of(on_failure.value);
+  return evaluated;
+}
+
+std::string fault_of_payoff(double payoff, const Unit& unit) {
+  if (std::abs(payoff) <= kLargestPayoff) return {};
+  const double value = unit.value_of(payoff);
+  if (!std::isfinite(payoff)) {
+    return fmt::format("the payoff is {}, a finite number is allowed", value);
+  }
+  return fmt::format("the payoff is {}, numbers from {} to {} are allowed", value, -kLargestPayoff,
+                     kLargestPayoff);
+}
+
+Outcome carry_out(const Objective& objective, const Point& point, Rng stream,
+                  const EvaluationId& id, const Point* opponent) {
+  const auto failed = [](std::string reason) {
+    return Outcome{.failure = reason.empty() ? "no reason given" : std::move(reason)};
+  };
+  try {
+    Outcome outcome = opponent != nullptr ? objective.matches()->play(point, *opponent, stream, id)
+                                          : observe(objective, point, stream, id);
+    if (outcome.failure.empty()) outcome.failure = fault_of(outcome, objective.unit());
+    return outcome;
+  } catch (const std::exception& error) {
+    return failed(error.what());
+  } catch (...) {
+    return failed("an exception of unknown type");
+  }
+}
+
+std::string failure_text(const Objective& objective, const Point& point, const Point* opponent,
+                         std::string_view reason) {
+  const auto text = [&](const Point& one) {
+    return printable(objective.space().text(one), kLongestText);
+  };
+  return fmt::format("evaluation failed: {}: {} at {}{}", objective.description(),
+                     printable(reason, kLongestText), text(point),
+                     opponent == nullptr ? "" : " against " + text(*opponent));
+}
+
+Outcome evaluate_checked(const Objective& objective, const Point& point, Rng stream,
+                         const EvaluationId& id) {
+  Outcome outcome = carry_out(objective, point, stream, id);
+  if (!outcome.failure.empty()) {
+    throw EvaluationError(failure_text(objective, point, nullptr, outcome.failure));
+  }
+  return outcome;
+}
+
+}  // namespace ntune

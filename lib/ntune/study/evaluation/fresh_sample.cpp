@@ -1,0 +1,99 @@
+#include "ntune/study/evaluation/fresh_sample.h"
+
+#include <algorithm>
+
+#include "ntune/study/evaluation/evaluator.h"
+#include "ntune/study/model/incumbent.h"
+
+namespace ntune {
+
+void Sample::append(const Sample& next) {
+  payoffs.insert(payoffs.end(), next.payoffs.begin(), next.payoffs.end());
+  call_of.insert(call_of.end(), next.call_of.begin(), next.call_of.end());
+  games.add(next.games);
+  evaluations += next.evaluations;
+  failures += next.failures;
+  skipped_calls.insert(skipped_calls.end(), next.skipped_calls.begin(), next.skipped_calls.end());
+  failure_causes.merge(next.failure_causes);
+  endings.merge(next.endings);
+  cost += next.cost;
+  calls += next.calls;
+  stopped = stopped || next.stopped;
+}
+
+std::map<std::int64_t, RunningStats> Sample::by_call() const {
+  std::map<std::int64_t, RunningStats> found;
+  for (std::size_t i = 0; i < payoffs.size(); ++i) found[call_of[i]].add(payoffs[i]);
+  return found;
+}
+
+RunningStats differences_of(const Sample& first, const Sample& second) {
+  const auto seconds = second.by_call();
+  RunningStats differences;
+  for (const auto& [call, payoffs] : first.by_call()) {
+    const auto other = seconds.find(call);
+    if (other != seconds.end()) differences.add(payoffs.mean() - other->second.mean());
+  }
+  return differences;
+}
+
+Sample draw_sample(Evaluator& evaluator, const Objective& objective, const Point& point,
+                   std::int64_t evaluations, EvaluationKey key,
+                   const std::function<Rng(std::uint64_t)>& stream_of, Parallel& parallel,
+                   double cap) {
+  Sample sample;
+  FailureLimit limit = evaluator.recorder().failure_limit();
+  // Candidates and a declared default may fail as they like: that says nothing of the study.
+  const bool judged = key.stage == Stage::kHoldOut && key.run > kIncumbentRun;
+  const std::int64_t first = key.index;
+  // How many payoffs a call brings shows when the first one is back.
+  std::int64_t per_call = 1;
+  std::int64_t calls = objective.payoffs().several ? 1 : evaluations;
+  while (sample.evaluations < evaluations) {
+    const std::int64_t base = first + sample.calls;
+    const bool done = evaluator.evaluate_all(
+        static_cast<std::size_t>(calls),
+        [&](std::size_t i) {
+          EvaluationKey numbered = key;
+          numbered.index = base + static_cast<std::int64_t>(i);
+          return Request{.key = numbered,
+                         .objective = &objective,
+                         .point = &point,
+                         .stream = stream_of(static_cast<std::uint64_t>(numbered.index)),
+                         .cap = cap};
+        },
+        [&](std::size_t i, const Evaluated& evaluated) {
+          const std::int64_t left = evaluations - sample.evaluations;
+          if (left == 0) return;  // calls before it have brought more than expected
+          // All payoffs of a call count, as all of its games do.
+          evaluated.for_each(evaluated.cost(),
+                             [&](double payoff) { sample.payoffs.push_back(payoff); });
+          sample.games.add(evaluated.games);
+          sample.endings.add(evaluated.ending, evaluated.games);
+          sample.cost += evaluated.spent.value_or(0.0);
+          sample.call_of.resize(sample.payoffs.size(), base + static_cast<std::int64_t>(i));
+          if (evaluated.failed) {
+            ++sample.failures;
+            if (evaluated.skipped) {
+              sample.skipped_calls.push_back(base + static_cast<std::int64_t>(i));
+            }
+            sample.failure_causes.add_failure(evaluated.failure);
+          }
+          if (judged && limit.add(evaluated.failed)) {
+            evaluator.recorder().end_study(
+                limit,
+                {.key = key, .objective = &objective, .point = &point, .stream = stream_of(0)},
+                evaluated);
+          }
+          sample.evaluations += std::min(left, evaluated.cost());
+          per_call = std::max(per_call, evaluated.cost());
+        },
+        parallel);
+    if (!done) return {.stopped = true};
+    sample.calls += calls;
+    calls = (evaluations - sample.evaluations + per_call - 1) / per_call;
+  }
+  return sample;
+}
+
+}  // namespace ntune

@@ -1,0 +1,276 @@
+#include "ntune/study/evaluation/instance_values.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ntune/study/evaluation/payoff_intervals.h"
+#include "ntune/study/model/study.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr int kResamples = 2000;
+
+/// The smallest payoff below or at which this share of the weights lies.
+double quantile_of(std::vector<std::pair<double, double>> payoffs, double share) {
+  std::ranges::sort(payoffs);
+  double total = 0.0;
+  for (const auto& [payoff, weight] : payoffs) total += weight;
+  double below = 0.0;
+  for (const auto& [payoff, weight] : payoffs) {
+    below += weight;
+    if (below >= share * total) return payoff;
+  }
+  return payoffs.back().first;
+}
+
+/// exp of the weighted mean logarithm of the reported values, as a payoff.
+std::optional<double> geometric_mean_of(const std::vector<std::pair<double, double>>& payoffs,
+                                        const Unit& unit) {
+  double sum = 0.0;
+  double total = 0.0;
+  for (const auto& [payoff, weight] : payoffs) {
+    const double value = unit.value_of(payoff);
+    if (!(value > 0.0)) return std::nullopt;
+    sum += weight * std::log(value);
+    total += weight;
+  }
+  return unit.payoff_of(std::exp(sum / total));
+}
+
+double mean_of(const std::vector<std::pair<double, double>>& payoffs) {
+  double sum = 0.0;
+  double total = 0.0;
+  for (const auto& [payoff, weight] : payoffs) {
+    sum += weight * payoff;
+    total += weight;
+  }
+  return sum / total;
+}
+
+/// As many payoffs drawn with replacement from each instance.
+std::vector<RunningStats> resampled(const PayoffsByInstance& payoffs, Rng& rng) {
+  std::vector<RunningStats> stats(payoffs.size());
+  for (std::size_t i = 0; i < payoffs.size(); ++i) {
+    const auto count = static_cast<std::uint32_t>(payoffs[i].size());
+    for (std::uint32_t k = 0; k < count; ++k) stats[i].add(payoffs[i][rng.below(count)]);
+  }
+  return stats;
+}
+
+bool all_have_two(const PayoffsByInstance& payoffs) {
+  return std::ranges::all_of(payoffs, [](const auto& list) { return list.size() >= 2; });
+}
+
+/// True if every instance has a payoff, and any other would be the same.
+bool are_known(const Objective& objective, const PayoffsByInstance& payoffs) {
+  return objective.payoffs().exact_on_instances && !payoffs.empty() &&
+         std::ranges::none_of(payoffs, [](const auto& list) { return list.empty(); });
+}
+
+bool vary_within(const PayoffsByInstance& payoffs) {
+  return std::ranges::any_of(payoffs,
+                             [](const auto& list) { return stats_of(list).state().squares > 0.0; });
+}
+
+/// 2.5 % and 97.5 % of the values.
+Interval percentiles(std::vector<double> values) {
+  std::ranges::sort(values);
+  const auto at = [&](double share) {
+    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
+  };
+  return {at(0.025), at(0.975)};
+}
+
+/// The payoffs of either sample in the calls that both have, by instance: pairs stand at the same
+/// place.
+std::pair<PayoffsByInstance, PayoffsByInstance> samples_in_pairs(const Study& study,
+                                                                 const EvaluationKey& key,
+                                                                 const Sample& first,
+                                                                 const Sample& second) {
+  const auto seconds = second.by_call();
+  Sample one;
+  Sample other;
+  for (const auto& [call, payoffs] : first.by_call()) {
+    const auto found = seconds.find(call);
+    if (found == seconds.end()) continue;
+    one.payoffs.push_back(payoffs.mean());
+    other.payoffs.push_back(found->second.mean());
+    one.call_of.push_back(call);
+    other.call_of.push_back(call);
+  }
+  return {payoffs_by_instance(study, key, one), payoffs_by_instance(study, key, other)};
+}
+
+}  // namespace
+
+PayoffsByInstance payoffs_by_instance(const Study& study, const EvaluationKey& key,
+                                      const Sample& sample) {
+  if (study.instances.empty()) return {};
+  PayoffsByInstance payoffs(study.instances.of(key.stage).size());
+  EvaluationKey numbered = key;
+  for (std::size_t i = 0; i < sample.payoffs.size(); ++i) {
+    numbered.index = sample.call_of[i];
+    payoffs[study.instances.index_of(study.seed, numbered)].push_back(sample.payoffs[i]);
+  }
+  return payoffs;
+}
+
+std::vector<RunningStats> stats_by_instance(const PayoffsByInstance& payoffs) {
+  std::vector<RunningStats> stats;
+  for (const auto& list : payoffs) stats.push_back(stats_of(list));
+  return stats;
+}
+
+std::vector<std::int64_t> skipped_by_instance(const Study& study, const EvaluationKey& key,
+                                              const Sample& sample) {
+  if (study.instances.empty()) return {};
+  std::vector<std::int64_t> counts(study.instances.of(key.stage).size());
+  EvaluationKey numbered = key;
+  for (const std::int64_t call : sample.skipped_calls) {
+    numbered.index = call;
+    ++counts[study.instances.index_of(study.seed, numbered)];
+  }
+  return counts;
+}
+
+std::optional<double> aggregate_payoff(const Aggregate& aggregate, const Unit& unit,
+                                       const InstanceList& instances,
+                                       std::span<const RunningStats> by_instance) {
+  std::vector<std::pair<double, double>> payoffs;  // with their weights
+  for (std::size_t i = 0; i < by_instance.size(); ++i) {
+    if (by_instance[i].count() == 0) continue;
+    payoffs.emplace_back(by_instance[i].mean(), instances[i].weight);
+  }
+  if (payoffs.empty()) return std::nullopt;
+  switch (aggregate.kind) {
+    case Aggregate::Kind::kQuantile:
+      return quantile_of(std::move(payoffs), aggregate.quantile);
+    case Aggregate::Kind::kWorst:
+      return std::ranges::min(payoffs).first;
+    case Aggregate::Kind::kGeometricMean:
+      return geometric_mean_of(payoffs, unit);
+    case Aggregate::Kind::kMean:
+      break;
+  }
+  return mean_of(payoffs);
+}
+
+MeanSample weighted_mean(const InstanceList& instances, std::span<const RunningStats> by_instance) {
+  std::vector<Stratum> strata;
+  for (std::size_t i = 0; i < by_instance.size(); ++i) {
+    strata.push_back({.values = by_instance[i], .weight = instances[i].weight});
+  }
+  return stratified(strata);
+}
+
+RunningStats held_out_payoffs(const Study& study, const Objective& objective,
+                              const EvaluationKey& key, const Sample& sample) {
+  const RunningStats payoffs = stats_of(sample.payoffs);
+  if (study.instances.empty() || payoffs.count() == 0) return payoffs;
+  const auto mean =
+      aggregate_payoff(study.instances.aggregate, objective.unit(), study.instances.of(key.stage),
+                       stats_by_instance(payoffs_by_instance(study, key, sample)));
+  RunningStats::State state = payoffs.state();
+  if (mean) state.mean = std::clamp(*mean, state.min, state.max);
+  return RunningStats(state);
+}
+
+void measure_instances(const Study& study, const Objective& objective, const EvaluationKey& key,
+                       const Sample& sample, const Rng& rng, HoldOut& held_out) {
+  if (study.instances.empty()) return;
+  const PayoffsByInstance payoffs = payoffs_by_instance(study, key, sample);
+  held_out.by_instance = stats_by_instance(payoffs);
+  held_out.skipped_on = skipped_by_instance(study, key, sample);
+  held_out.on_test_instances = !study.instances.test.empty();
+  const Aggregate& aggregate = study.instances.aggregate;
+  const bool known = are_known(objective, payoffs);
+  const InstanceList& instances = study.instances.of(key.stage);
+  held_out.stratified = weighted_mean(instances, held_out.by_instance).mean;
+  if (aggregate.is_mean() && !known) {
+    held_out.interval = payoff_interval(objective, held_out.sample(), held_out.games_of_sample());
+    return;
+  }
+  const Unit unit = objective.unit();
+  held_out.interval.reset();
+  const auto payoff = aggregate_payoff(aggregate, unit, instances, held_out.by_instance);
+  if (!payoff) return;
+  held_out.aggregate = unit.value_of(*payoff);
+  if (known) held_out.interval = Interval{*held_out.aggregate, *held_out.aggregate};
+  if (known || !all_have_two(payoffs) || !vary_within(payoffs)) return;
+  std::vector<double> values;
+  for (int i = 0; i < kResamples; ++i) {
+    Rng draw = rng.stream("aggregate", i);
+    const auto drawn = aggregate_payoff(aggregate, unit, instances, resampled(payoffs, draw));
+    if (drawn) values.push_back(unit.value_of(*drawn));
+  }
+  if (!values.empty()) held_out.interval = percentiles(std::move(values));
+}
+
+MeanSample paired_differences(const Study& study, const EvaluationKey& key, const Sample& first,
+                              const Sample& second) {
+  if (study.instances.empty()) return differences_of(first, second);
+  std::vector<RunningStats> by_instance;
+  const auto [ours, theirs] = samples_in_pairs(study, key, first, second);
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    std::vector<double> differences;
+    for (std::size_t k = 0; k < ours[i].size(); ++k) {
+      differences.push_back(ours[i][k] - theirs[i][k]);
+    }
+    by_instance.push_back(stats_of(differences));
+  }
+  return weighted_mean(study.instances.of(key.stage), by_instance);
+}
+
+bool has_aggregate(const Study& study, const Objective& objective, const EvaluationKey& key,
+                   const Sample& sample) {
+  return !study.instances.aggregate.is_mean() ||
+         are_known(objective, payoffs_by_instance(study, key, sample));
+}
+
+void conclude_by_aggregate(const Study& study, const Objective& objective, const EvaluationKey& key,
+                           const Sample& first, const Sample& second, const Rng& rng,
+                           IncumbentComparison& comparison) {
+  const Unit unit = objective.unit();
+  const InstanceList& instances = study.instances.of(key.stage);
+  const Aggregate& aggregate = study.instances.aggregate;
+  const auto [one, other] = samples_in_pairs(study, key, first, second);
+  const auto difference = [&](const std::vector<RunningStats>& a,
+                              const std::vector<RunningStats>& b) -> std::optional<double> {
+    const auto x = aggregate_payoff(aggregate, unit, instances, a);
+    const auto y = aggregate_payoff(aggregate, unit, instances, b);
+    if (!x || !y) return std::nullopt;
+    return unit.value_of(*x) - unit.value_of(*y);
+  };
+  comparison.difference = difference(stats_by_instance(one), stats_by_instance(other));
+  comparison.interval.reset();
+  comparison.probability_better.reset();  // that of the means
+  comparison.finding = IncumbentFinding::kNotShown;
+  if (!comparison.difference) return;
+  const double direction = unit.direction();
+  if (are_known(objective, one)) {
+    const double gain = direction * *comparison.difference;
+    comparison.interval = Interval{*comparison.difference, *comparison.difference};
+    comparison.probability_better = gain > 0.0 ? 1.0 : gain < 0.0 ? 0.0 : 0.5;
+    comparison.finding = finding_of(unit, comparison.interval);
+    return;
+  }
+  if (!all_have_two(one) || !(vary_within(one) || vary_within(other))) return;
+  std::vector<double> values;
+  double better = 0.0;
+  for (int i = 0; i < kResamples; ++i) {
+    Rng draw = rng.stream("difference", i);
+    Rng same = draw;
+    const auto drawn = difference(resampled(one, draw), resampled(other, same));
+    if (!drawn) continue;
+    values.push_back(*drawn);
+    better += direction * *drawn > 0.0 ? 1.0 : direction * *drawn == 0.0 ? 0.5 : 0.0;
+  }
+  if (values.empty()) return;
+  comparison.probability_better = better / static_cast<double>(values.size());
+  comparison.interval = percentiles(std::move(values));
+  comparison.finding = finding_of(unit, comparison.interval);
+}
+
+}  // namespace ntune

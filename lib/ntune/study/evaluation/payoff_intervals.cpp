@@ -1,0 +1,106 @@
+#include "ntune/study/evaluation/payoff_intervals.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ntune {
+
+namespace {
+
+/// From payoffs to the reported unit by value = zero + slope * payoff.
+Interval in_reported_unit(const Interval& payoffs, double zero, double slope) {
+  const double low = zero + slope * payoffs.low;
+  const double high = zero + slope * payoffs.high;
+  return {std::min(low, high), std::max(low, high)};
+}
+
+/// The range of payoffs that their differences are judged by. Where it is not known and nothing
+/// varies, a difference may as well go the other way by as much, as in a sign test.
+PossibleValues range_of_pairs(const Objective& objective, const MeanSample& sample, double games) {
+  const RunningStats& differences = sample.values;
+  const PossibleValues range = payoff_range(objective, games);
+  const bool varies = sample.mean.count() < 2 || sample.mean.state().squares > 0.0;
+  if (varies || difference_range(differences, range).is_known()) return range;
+  const double most = std::max(std::abs(differences.min()), std::abs(differences.max()));
+  return most > 0.0 ? PossibleValues{0.0, most} : range;
+}
+
+/// The range that a mean payoff is judged by: the declared one, or that of game results where all
+/// payoffs are such. Where nothing varies within instances that differ, it is their extremes.
+PossibleValues known_range(const Objective& objective, const MeanSample& sample, double games) {
+  const RunningStats& payoffs = sample.values;
+  PossibleValues range = payoff_range(objective, games);
+  if (range.is_known()) return range;
+  if (const PossibleValues seen = evident_range(payoffs); seen.is_known()) return seen;
+  const bool varies = sample.mean.count() == 0 || sample.mean.state().squares > 0.0;
+  if (!varies && payoffs.min() < payoffs.max()) range = {payoffs.min(), payoffs.max()};
+  return range;
+}
+
+}  // namespace
+
+PossibleValues payoff_range(const Objective& objective, double games) {
+  if (games > 0.0) {
+    const Unit unit = objective.unit();
+    const auto [low, high] = std::minmax({unit.payoff_of(0.0), unit.payoff_of(1.0)});
+    return {.low = low, .high = high, .games = games};
+  }
+  const Payoffs payoffs = objective.payoffs();
+  return {.low = payoffs.low, .high = payoffs.high, .negated_costs = payoffs.negated_costs};
+}
+
+std::optional<RunningStats> observed_games(const Unit& unit, const RunningStats& payoffs,
+                                           const GameCounts& games) {
+  if (games.empty() || payoffs.count() == 0) return std::nullopt;
+  if (!games.are_paired() && payoffs.count() > 1) return std::nullopt;
+  RunningStats::State scores = scores_of(games).state();
+  // A failure that counts with a value has a payoff, but no games.
+  constexpr double kSame = 1e-9;
+  if (games.games.games() % payoffs.count() != 0 ||
+      std::abs(scores.mean - unit.value_of(payoffs.mean())) > kSame) {
+    return std::nullopt;
+  }
+  scores.mean = payoffs.mean();
+  scores.squares /= unit.slope * unit.slope;
+  scores.min = unit.payoff_of(scores.min);
+  scores.max = unit.payoff_of(scores.max);
+  return RunningStats(scores);
+}
+
+std::optional<Interval> payoff_interval(const Objective& objective, const MeanSample& payoffs,
+                                        double games, double confidence) {
+  const Unit unit = objective.unit();
+  if (!objective.payoffs().noisy && payoffs.values.count() > 0) {
+    const double value = unit.value_of(payoffs.mean.mean());
+    return Interval{value, value};
+  }
+  const auto interval = mean_interval(payoffs, known_range(objective, payoffs, games), confidence);
+  if (!interval) return std::nullopt;
+  return in_reported_unit(*interval, unit.zero, unit.slope);
+}
+
+double probability_above(const Objective& objective, const MeanSample& payoffs, double payoff,
+                         double games) {
+  return MeanConfidence(payoffs, known_range(objective, payoffs, games)).probability_above(payoff);
+}
+
+PayoffDifference payoff_difference(const Objective& objective, const MeanSample& differences,
+                                   double games, double confidence) {
+  const double slope = objective.unit().slope;
+  PayoffDifference result{.pairs = differences.values.count(),
+                          .value = slope * differences.mean.mean()};
+  if (!objective.payoffs().noisy) {
+    if (differences.values.count() == 0) return result;
+    const double mean = differences.mean.mean();
+    result.interval = Interval{result.value, result.value};
+    result.probability_better = mean > 0.0 ? 1.0 : mean < 0.0 ? 0.0 : 0.5;
+    return result;
+  }
+  const PairedDifference paired =
+      paired_difference(differences, range_of_pairs(objective, differences, games), confidence);
+  if (paired.interval) result.interval = in_reported_unit(*paired.interval, 0.0, slope);
+  result.probability_better = paired.probability_positive;
+  return result;
+}
+
+}  // namespace ntune

@@ -1,0 +1,38 @@
+#include "ntune/study/keys/objective_maps.h"
+
+#include "ntune/catalogue/objectives.h"
+#include "ntune/core/json.h"
+
+namespace ntune {
+
+namespace {
+
+void visit_with_matched(Json& objective, const std::function<void(Json&)>& visit) {
+  if (!objective.is_object()) return;
+  visit(objective);
+  if (objective.contains("match")) visit_with_matched(objective["match"], visit);
+}
+
+}  // namespace
+
+void for_each_objective(Json& config, const std::function<void(Json&)>& visit) {
+  if (config.contains("objective")) visit_with_matched(config["objective"], visit);
+  if (!config.contains("objectives") || !config["objectives"].is_array()) return;
+  for (Json& objective : config["objectives"]) visit_with_matched(objective, visit);
+}
+
+std::vector<std::string> file_options(const Json& objective) {
+  for (const ObjectiveEntry& entry : objective_table()) {
+    if (!objective.is_object() || !objective.contains(entry.kind)) continue;
+    if (entry.name.empty() || objective[entry.kind] == entry.name) return entry.files;
+  }
+  return {};
+}
+
+bool has_option(const Json& objective, const char* key) {
+  if (!objective.is_object()) return false;
+  return objective.contains(key) ||
+         (objective.contains("match") && has_option(objective["match"], key));
+}
+
+}  // namespace ntune

@@ -1,0 +1,182 @@
+#include "ntune/study/keys/study_identity.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/json.h"
+#include "ntune/core/text.h"
+#include "ntune/study/keys/objective_maps.h"
+#include "ntune/study/keys/present_options.h"
+#include "ntune/study/model/evaluation.h"
+
+namespace ntune {
+
+namespace {
+
+/// Options that older journals lack do not count where they are as usual.
+void erase_usual_options(Json& optimiser) {
+  if (optimiser.is_array()) {
+    for (Json& one : optimiser) erase_usual_options(one);
+  }
+  if (!optimiser.is_object()) return;
+  for (const auto& [key, usual] :
+       {std::pair("capping", Json(true)), {"repeats", Json("auto")}, {"unseen", Json("zero")}}) {
+    if (optimiser.value(key, Json()) == usual) optimiser.erase(key);
+  }
+  if (optimiser.contains("optimiser")) erase_usual_options(optimiser["optimiser"]);
+}
+
+/// Instances that are files count by their names: they may have moved.
+void name_files_only(Json& instances) {
+  if (!instances.is_array()) return;
+  for (Json& instance : instances) {
+    if (instance.is_object() && instance.contains("name")) instance.erase("instance");
+  }
+}
+
+bool has_digest(Json config) {
+  bool found = false;
+  for_each_objective(config,
+                     [&](const Json& objective) { found = found || objective.contains("digest"); });
+  return found;
+}
+
+void erase_digests(Json& config) {
+  for_each_objective(config, [](Json& objective) { objective.erase("digest"); });
+}
+
+/// Whatever the order of the keys: older journals lack some, which then come last.
+bool equal(Json one, Json other) {
+  if (has_digest(one) != has_digest(other)) {
+    erase_digests(one);
+    erase_digests(other);
+  }
+  if (one.size() != other.size()) return false;
+  return std::ranges::all_of(one.items(), [&](const auto& entry) {
+    const auto found = other.find(entry.key());
+    return found != other.end() && *found == entry.value();
+  });
+}
+
+/// What two values of one kind differ in, shortened around the first character that does.
+std::string shown(const Json& value, const Json& other) {
+  constexpr std::size_t kLongest = 100;
+  if (value.is_null()) return "missing";
+  const std::string text = value.dump();
+  const std::string rest = other.dump();
+  const auto [differs, ignored] = std::ranges::mismatch(text, rest);
+  const auto place = static_cast<std::size_t>(differs - text.begin());
+  if (text.size() <= kLongest || place < kLongest / 2) return printable(text, kLongest);
+  return "…" + printable(text.substr(place - kLongest / 4), kLongest);
+}
+
+std::string difference_of_lists(const Json& there, const Json& here, const std::string& path) {
+  for (std::size_t i = 0; i < there.size() && i < here.size(); ++i) {
+    std::string found = config_difference(there[i], here[i], fmt::format("{}[{}]", path, i + 1));
+    if (!found.empty()) return found;
+  }
+  return fmt::format("'{}' has {} entries there, {} here", printable(path), there.size(),
+                     here.size());
+}
+
+}  // namespace
+
+bool has_limits(const Json& config) {
+  return config.is_object() &&
+         (config.contains("time") || (config.contains("budget") && config["budget"].is_object()));
+}
+
+Json comparable_config(const Json& config) {
+  if (!config.is_object()) return Json::object();
+  Json comparable = with_recorded_rules(with_present_options(config));
+  comparable.erase("published");
+  comparable.erase("max_failure_rate");  // says when to give up, not what to ask for
+  // Up to the first failure both are the same study: what one has ended goes on by the other.
+  if (comparable.value("fail", Json()).is_string()) comparable["fail"] = "abort or skip";
+  const double fail_limit = FailurePolicy().recommended;  // journals before it was a key lack it
+  if (comparable.value("fail_limit", fail_limit) == fail_limit) comparable.erase("fail_limit");
+  if (comparable.value("learn_from_failures", false)) comparable.erase("learn_from_failures");
+  // How much a study may use up may change; that it is limited so may not.
+  if (comparable.contains("time")) comparable["time"] = "limited";
+  if (has_limits(config) && comparable["budget"].is_object()) {
+    comparable["budget"] = {{"cost", "limited"},
+                            {"cost_exponent", comparable["budget"]["cost_exponent"]}};
+  }
+  // It changes how long losers are looked at, not what is chosen; older journals lack it.
+  if (comparable.contains("re_evaluation") && comparable["re_evaluation"].is_object()) {
+    comparable["re_evaluation"].erase("capping");
+  }
+  for (const char* key : {"optimiser", "optimisers"}) {
+    if (comparable.contains(key)) erase_usual_options(comparable[key]);
+  }
+  if (comparable.value("default", Json()) == "none") comparable.erase("default");
+  if (comparable.contains("prior") && comparable["prior"].is_object()) {
+    comparable["prior"].erase("data");
+  }
+  for (const char* key : {"instances", "test_instances"}) {
+    if (comparable.contains(key)) name_files_only(comparable[key]);
+  }
+  for_each_objective(comparable, [](Json& objective) {
+    if (objective.contains("command")) objective.erase("directory");
+    // Files count by their names: they stand in another place as seen from a study's own copy.
+    for (const char* key : {"table", "opponent", "starts", "database"}) {
+      const auto file = objective.find(key);
+      if (file == objective.end() || !file->is_string()) continue;
+      const auto& text = file->get_ref<const std::string&>();
+      if (text.find('\n') == std::string::npos) *file = text.substr(text.rfind('/') + 1);
+    }
+  });
+  return comparable;
+}
+
+Json study_identity(const Json& config) {
+  Json identity = comparable_config(config);
+  for (const char* key : {"iterations", "runs", "hold_out", "repeats", "budget", "time", "split",
+                          "splits", "extended_from", "space", "default"}) {
+    identity.erase(key);
+  }
+  if (identity.contains("re_evaluation") && identity["re_evaluation"].is_object()) {
+    for (const char* key : {"evaluations", "share"}) identity["re_evaluation"].erase(key);
+  } else {
+    identity.erase("re_evaluation");
+  }
+  return identity;
+}
+
+bool is_same_study(const Json& one, const Json& other) {
+  return equal(comparable_config(one), comparable_config(other));
+}
+
+bool is_same_study_but_for_size(const Json& one, const Json& other) {
+  return equal(study_identity(one), study_identity(other));
+}
+
+std::size_t stages_of_config(const Json& config) {
+  if (!config.is_object()) return 0;
+  const auto stages = config.find("extended_from");
+  return stages == config.end() || !stages->is_array() ? 0 : stages->size();
+}
+
+std::string config_difference(const Json& there, const Json& here, const std::string& path) {
+  if (there == here) return {};
+  if (there.is_object() && here.is_object()) {
+    // Labels follow from the other keys: those say more.
+    for (const auto& [side, labels] :
+         {std::pair(&here, false), {&there, false}, {&here, true}, {&there, true}}) {
+      for (const auto& [key, value] : side->items()) {
+        if ((key == "label") != labels) continue;
+        const std::string inner = path.empty() ? key : path + "." + key;
+        std::string found =
+            config_difference(there.value(key, Json()), here.value(key, Json()), inner);
+        if (!found.empty()) return found;
+      }
+    }
+  }
+  if (there.is_array() && here.is_array()) return difference_of_lists(there, here, path);
+  return fmt::format("'{}' is {} there, {} here", printable(path), shown(there, here),
+                     shown(here, there));
+}
+
+}  // namespace ntune

@@ -1,0 +1,315 @@
+#include "ntune/study/keys/study_yaml.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/option_json.h"
+#include "ntune/core/option_reader.h"
+#include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
+#include "ntune/space/space_yaml.h"
+#include "ntune/study/keys/aggregate_keys.h"
+#include "ntune/study/keys/earlier_stage_keys.h"
+#include "ntune/study/keys/instance_keys.h"
+#include "ntune/study/keys/present_options.h"
+#include "ntune/study/keys/study_yaml_parts.h"
+
+namespace ntune {
+
+std::optional<std::int64_t> given_value(const AutoInteger& number) {
+  if (number.automatic) return std::nullopt;
+  return number.value;
+}
+
+std::vector<const YamlNode*> elements_of(const YamlNode& node, const char* plural) {
+  std::vector<const YamlNode*> list;
+  if (!node.is_list()) {
+    node.fail(fmt::format("is {}, a list of {} is allowed", node.describe(), plural));
+  }
+  for (const YamlNode& item : node.children()) list.push_back(&item);
+  if (list.empty()) node.fail(fmt::format("is an empty list, one or more {} are allowed", plural));
+  return list;
+}
+
+void refuse_both(const YamlNode* one, const YamlNode* other) {
+  if (one != nullptr && other != nullptr) {
+    other->fail(fmt::format("stands beside '{}', one of the two is allowed", one->key()));
+  }
+}
+
+namespace {
+
+/// An adaptive plan runs every optimiser inside MultiStart.
+void wrap_optimisers(Study& study) {
+  if (std::ranges::none_of(study.plans, &RunPlan::adaptive)) return;
+  for (StudyOptimiser& optimiser : study.optimisers) {
+    for (const OptimiserPlan& plan : optimiser.plans) {
+      optimiser.adaptive.push_back(multi_start_of(plan));
+    }
+  }
+}
+
+/// Refuses what no machine could do before anything is counted or reserved.
+void check_size(const Study& study, const YamlNode& root) {
+  constexpr double kMostRuns = 1e7;
+  const auto cells = static_cast<double>(study.objectives.size() * study.optimisers.size());
+  const double times = static_cast<double>(study.repeats) * cells;
+  double runs = 0.0;
+  double evaluations = 0.0;
+  for (const RunPlan& plan : study.plans) {
+    const auto plan_runs = static_cast<double>(plan.runs);
+    const auto points = static_cast<double>(study.points_held_out(plan));
+    runs += times * plan_runs;
+    evaluations +=
+        times * (static_cast<double>(plan.search()) + static_cast<double>(plan.re_evaluation) +
+                 points * static_cast<double>(plan.hold_out));
+  }
+  if (runs > kMostRuns) {
+    root.fail(fmt::format("the study makes {} runs, at most {} are allowed", count_text(runs),
+                          count_text(kMostRuns)));
+  }
+  if (evaluations > static_cast<double>(kMostEvaluations)) {
+    root.fail(fmt::format("the study makes {} evaluations, at most {} are allowed",
+                          count_text(evaluations), count_text(kMostEvaluations)));
+  }
+}
+
+/// What a journal keeps by default: evaluations where a program makes them, or they are matches.
+std::string record_name(const StudyYaml& keys, const Study& study) {
+  if (keys.record != "auto") return keys.record;
+  // Limits are kept evaluation by evaluation.
+  if (study.limits.any()) return "evaluations";
+  const bool external = std::ranges::any_of(study.objectives, [](const StudyObjective& objective) {
+    return is_external(*objective.objective) || are_duels(*objective.objective);
+  });
+  return external ? "evaluations" : "runs";
+}
+
+Recording recording_of(const std::string& name) {
+  if (name == "evaluations") return Recording::kEvaluations;
+  return name == "runs" ? Recording::kRuns : Recording::kNone;
+}
+
+/// A cutoff that is longer than the whole study has time.
+void refuse_long_cutoff(const StudyYaml& keys, const Study& study) {
+  const OutsideProgram* program = study.objectives.front().objective->outside_program();
+  if (program == nullptr || keys.objective == nullptr || !keys.time) return;
+  const double cutoff = program->cutoff();
+  if (!std::isfinite(cutoff) || cutoff <= *keys.time) return;
+  keys.objective->find("cutoff")->fail(fmt::format("is {} s, the study has {} s (`time`)",
+                                                   number_text(cutoff), number_text(*keys.time)));
+}
+
+/// What is compared with the recommendation must be among its opponents, or nothing would link
+/// them.
+void refuse_unknown_default(const StudyYaml& keys, const Study& study) {
+  const Objective& objective = *study.objectives.front().objective;
+  if (!study.beginning.incumbent || !are_duels(objective) || keys.objective == nullptr) return;
+  const auto anchors = objective.matches()->anchors();
+  if (std::ranges::find(anchors, *study.beginning.incumbent) != anchors.end()) return;
+  const YamlNode* opponents = keys.objective->find("opponents");
+  const YamlNode& place = keys.default_point != nullptr ? *keys.default_point
+                          : opponents != nullptr        ? *opponents
+                                                        : *keys.objective;
+  place.fail(
+      "the default, with which the recommendation is compared, is none of the opponents; add it "
+      "to 'opponents:', or write 'default: none'");
+}
+
+/// A failed match has no value: whose fault it was nobody knows.
+void refuse_value_of_failed_matches(const YamlNode& root, const Study& study) {
+  const bool duels = std::ranges::any_of(study.objectives, [](const StudyObjective& objective) {
+    return are_duels(*objective.objective);
+  });
+  if (!duels || study.execution.on_failure.kind != FailurePolicy::Kind::kValue) return;
+  root.find("fail")->fail(
+      "gives failed matches a value, though either player may be at fault; allowed: abort, skip");
+}
+
+std::string find_published(const YamlNode& root, const std::string& published) {
+  if (published.empty()) return {};
+  const std::filesystem::path folder = std::filesystem::path(root.file()).parent_path();
+  const std::filesystem::path file = folder / published;
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) {
+    root.find("published")->fail(fmt::format("the file '{}' does not exist", file.string()));
+  }
+  return file.string();
+}
+
+Json options_of(const std::vector<StudyOptimiser>& optimisers) {
+  Json list = Json::array();
+  for (const StudyOptimiser& optimiser : optimisers) list.push_back(optimiser.options);
+  return list;
+}
+
+Json options_of(const std::vector<StudyObjective>& objectives) {
+  Json list = Json::array();
+  for (const StudyObjective& objective : objectives) list.push_back(objective.options);
+  return list;
+}
+
+/// Writes the plans back in a form that reads to the same plans. One plan is written in numbers,
+/// without the budget that they follow from; several are written as they were asked for.
+void resolve_plans(const Study& study, const StudyPlans& plans, ReEvaluationYaml re_evaluation,
+                   StudyYaml& keys) {
+  const RunPlan& first = study.plans.front();
+  keys.runs = first.runs;
+  if (study.limited && study.limited->open) {
+    // What the runs have time for is not known.
+  } else if (!plans.split.empty()) {
+    keys.resolved["split"] = plans.split;
+  } else if (keys.splits != nullptr) {
+    keys.resolved["splits"] = plans.splits;
+  } else if (study.plans.size() > 1) {
+    Json& iterations = keys.resolved["iterations"];
+    for (const RunPlan& plan : study.plans) iterations.push_back(plan.iterations);
+  } else {
+    keys.resolved["iterations"] = first.iterations;
+    keys.budget = {};
+    keys.hold_out = {.automatic = false, .value = first.hold_out};
+    re_evaluation.evaluations = {.automatic = false, .value = first.re_evaluation};
+  }
+  const bool picks = study.unit == SampleUnit::kPicks;
+  keys.resolved["re_evaluation"] = picks ? options_json(re_evaluation) : Json("none");
+}
+
+/// What a study begins with, with every value.
+void resolve_beginning(const Study& study, StudyYaml& keys) {
+  const SearchSpace& space = study.objectives.front().objective->space();
+  if (study.beginning.incumbent) {
+    keys.resolved["default"] = point_json(*study.beginning.incumbent, space);
+  } else if (keys.default_point != nullptr) {
+    keys.resolved["default"] = "none";
+  }
+  if (keys.start == nullptr) return;
+  Json& starts = keys.resolved["start"] = Json::array();
+  for (const Point& start : study.beginning.starts) starts.push_back(point_json(start, space));
+}
+
+/// The instances with every value, so that a file or folder need not be there any more.
+void resolve_instances(const Study& study, StudyYaml& keys) {
+  if (study.instances.empty()) return;
+  keys.resolved["instances"] = instances_json(study.instances.train);
+  if (!study.instances.test.empty()) {
+    keys.resolved["test_instances"] = instances_json(study.instances.test);
+  }
+  if (keys.aggregate != nullptr) {
+    keys.resolved["aggregate"] = aggregate_json(study.instances.aggregate);
+  }
+  if (!study.instances.effects_are_learned) keys.resolved["instance_effects"] = "kept";
+}
+
+/// The options of a prior without those that are not given.
+Json written_prior(PriorYaml prior) {
+  Json json = options_json(prior);
+  for (auto item = json.begin(); item != json.end();) {
+    item = *item == "" ? json.erase(item) : std::next(item);
+  }
+  return json;
+}
+
+/// The study file with every default.
+Json study_config(const Study& study, const StudyPlans& plans,
+                  const ReEvaluationYaml& re_evaluation, StudyYaml keys) {
+  const Json objectives = options_of(study.objectives);
+  if (keys.objectives != nullptr) {
+    keys.resolved["objectives"] = objectives;
+  } else {
+    keys.resolved["objective"] = objectives[0];
+  }
+  if (keys.objective != nullptr) {
+    keys.resolved["space"] = space_json(study.objectives[0].objective->space());
+  }
+  const Json optimisers = options_of(study.optimisers);
+  const bool several = keys.optimisers != nullptr;
+  keys.resolved[several ? "optimisers" : "optimiser"] = several ? optimisers : optimisers[0];
+  resolve_plans(study, plans, re_evaluation, keys);
+  resolve_beginning(study, keys);
+  resolve_instances(study, keys);
+  keys.record = record_name(keys, study);
+  if (!study.earlier.empty()) keys.resolved["extended_from"] = earlier_stages_json(study.earlier);
+  Json config = options_json(keys);
+  config.erase("threads");  // does not change the result
+  if (keys.on_failure.learn) config.erase("learn_from_failures");
+  if (!compares_in_blocks(config)) config.erase("instance_blocks");
+  if (!plans.split.empty() || keys.splits != nullptr) config.erase("runs");
+  for (auto item = config.begin(); item != config.end();) {
+    item = item->is_null() || *item == "" ? config.erase(item) : std::next(item);
+  }
+  return config;
+}
+
+}  // namespace
+
+Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objective, StudyUse use,
+                 SpaceDefaults space_defaults) {
+  if (node.is_null()) {
+    node.fail_at("objective", "is missing: the study is empty, see 'ntune describe hartmann6'");
+  }
+  StudyYaml keys = read_options(node, StudyYaml());
+  keys.runs_given = node.find("runs") != nullptr;
+  Study study;
+  const bool given = objective != nullptr;
+  study.objectives = read_objectives(node, keys, std::move(objective));
+  read_instances(keys, study);
+  if (!given && use == StudyUse::kRun) require_budget(node, keys);
+  study.optimisers = read_optimisers(keys, study.objectives);
+  const ReEvaluationYaml re_evaluation = read_re_evaluation(keys.re_evaluation);
+  if (keys.default_point != nullptr || space_defaults == SpaceDefaults::kCompared) {
+    study.beginning.incumbent = read_default(node, keys, study);
+  }
+  refuse_unknown_default(keys, study);
+  const StudyPlans plans = read_plans(node, keys, re_evaluation, study);
+  study.plans = plans.plans;
+  study.unit = plans.unit;
+  study.advise_budget = plans.advise_budget;
+  study.limits = {.cost = keys.cost, .seconds = keys.time};
+  study.cost_exponent = keys.cost_exponent;
+  study.limited = plans.limited;
+  study.repeats = keys.repeats;
+  if (const auto budget = given_value(keys.budget)) study.budget = *budget;
+  read_beginning(keys, study);
+  wrap_optimisers(study);
+  check_size(study, node);
+  study.name = keys.name;
+  study.seed = static_cast<std::uint64_t>(keys.seed);
+  study.execution.threads = static_cast<int>(keys.threads);
+  study.re_evaluation = re_evaluation.values;
+  study.execution.parallel_evaluations = keys.parallel_evaluations;
+  study.execution.on_failure = keys.on_failure;
+  refuse_value_of_failed_matches(node, study);
+  refuse_long_cutoff(keys, study);
+  study.execution.record = recording_of(record_name(keys, study));
+  if (study.limits.any() && study.execution.record == Recording::kRuns) {
+    node.fail_at("record", "must be evaluations or none in a study with a limit of time or cost");
+  }
+  study.published_file = find_published(node, keys.published);
+  if (keys.prior != nullptr) {
+    keys.resolved["prior"] = written_prior(read_prior(*keys.prior, study));
+  }
+  study.folder = std::filesystem::path(node.file()).parent_path();
+  if (keys.extended_from != nullptr) {
+    study.earlier = read_earlier_stages(*keys.extended_from, study);
+  }
+  study.config = study_config(study, plans, re_evaluation, keys);
+  return study;
+}
+
+Json config_in_folder(Json config, const std::filesystem::path& folder) {
+  std::error_code error;
+  const std::filesystem::path path = folder / kStudyName;
+  if (!std::filesystem::is_regular_file(path, error)) return config;
+  const Json held = to_json(read_yaml(path));
+  for (const char* key : {"objective", "objectives", "prior"}) {
+    if (held.is_object() && held.contains(key) && config.contains(key)) config[key] = held[key];
+  }
+  return config;
+}
+
+}  // namespace ntune

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ntune/core/json_fwd.h"
+#include "ntune/core/statistics.h"
+#include "ntune/core/stratified.h"
+#include "ntune/objective/objective.h"
+#include "ntune/optim/base/optimiser.h"
+#include "ntune/study/model/run_record.h"
+
+namespace ntune {
+
+/// Observations that were made before the study, by anything.
+struct PriorObservations {
+  std::string source;         ///< name of the file or folder; empty: there are none
+  std::int64_t observed = 0;  ///< observations that the source holds
+  double weight = 1.0;        ///< share of them that the optimisers are told
+  std::shared_ptr<const std::vector<PriorPayoff>> told = {};
+};
+
+/// What a study knows before its first evaluation.
+struct Beginning {
+  /// The declared default, with which the one recommendation is compared; may lie off the grid.
+  std::optional<Point> incumbent = {};
+  /// Allowed points that every run evaluates first, in this order.
+  std::vector<Point> starts = {};
+  PriorObservations prior = {};
+};
+
+/// The run in the names of evaluations of the incumbent alone; those of the starts have the next
+/// lower ones.
+inline constexpr std::int64_t kIncumbentRun = -2;
+/// The run of a pick that no run recommends.
+inline constexpr std::int64_t kNoRun = -1;
+
+/// What the comparison with the incumbent comes to.
+enum class IncumbentFinding { kBetter, kNotShown, kKeep };
+/// "better", "not_shown" or "keep".
+const char* finding_name(IncumbentFinding finding);
+
+/// The declared default beside the recommendation, in the objective's reported unit.
+struct IncumbentComparison {
+  Point point;
+  bool recommended = false;  ///< the recommendation is the default itself
+  HoldOut hold_out = {};
+  std::optional<double> true_value = {};
+  /// Payoffs of the recommendation less those of the default, by the calls that both had.
+  MeanSample differences = {};
+  /// How many counted games a call brought each of them; 0: none are known.
+  double games = 0.0;
+  /// Their mean as a difference of values.
+  std::optional<double> difference = {};
+  std::optional<Interval> interval = {};  ///< 95 %, of the difference
+  /// That the recommendation is better.
+  std::optional<double> probability_better = {};
+  IncumbentFinding finding = IncumbentFinding::kNotShown;
+};
+
+/// What the 95 % interval of a difference of values shows: better where all of it is, keep where
+/// none of it is.
+IncumbentFinding finding_of(const Unit& unit, const std::optional<Interval>& interval);
+
+/// The score per game of a player against itself.
+inline constexpr double kLevelScore = 0.5;
+
+struct Study;
+/// The default values, by name, of the parameters of a study's first objective, as far as the
+/// study, its space or the objective declares them.
+Json default_values(const Study& study);
+
+}  // namespace ntune

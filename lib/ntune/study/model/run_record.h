@@ -1,0 +1,140 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ntune/core/game_counts.h"
+#include "ntune/core/statistics.h"
+#include "ntune/core/stratified.h"
+#include "ntune/objective/unit.h"
+#include "ntune/optim/base/optimiser.h"
+#include "ntune/space/point.h"
+#include "ntune/study/model/early_endings.h"
+#include "ntune/study/model/failure_statistics.h"
+#include "ntune/study/model/match_table.h"
+
+namespace ntune {
+
+/// Fresh evaluations that failed.
+struct FreshFailures {
+  std::int64_t count = 0;
+  std::int64_t skipped = 0;  ///< of them, those that brought no payoff
+  FailureCauses causes = {};
+
+  void merge(const FreshFailures& other) {
+    count += other.count;
+    skipped += other.skipped;
+    causes.merge(other.causes);
+  }
+};
+
+/// Fresh evaluations of a recommendation, which took no part in choosing it.
+struct HoldOut {
+  RunningStats payoffs = {};
+  /// Where the study has instances: the mean of their means by their weights, as a sample.
+  std::optional<RunningStats> stratified = {};
+  /// Else the payoffs of their games where these are the sample: pairs, or the games of one
+  /// evaluation.
+  std::optional<RunningStats> observed = {};
+  std::int64_t evaluations = 0;  ///< spent, failed ones included
+  /// 95 %, of the mean, in the reported unit; nothing for a run of a comparison.
+  std::optional<Interval> interval = {};
+  GameCounts games = {};  ///< counts of a pick, where its evaluations were games
+  EarlyEndings endings = {};
+  FreshFailures failures = {};  ///< of a pick
+
+  /// Of a pick, where the study has instances: payoffs of each in their order, failures without a
+  /// payoff likewise, and the reported value that an aggregate or exact means come to.
+  std::vector<RunningStats> by_instance = {};
+  std::vector<std::int64_t> skipped_on = {};
+  std::optional<double> aggregate = {};
+  bool on_test_instances = false;  ///< others than those of the search and the comparison
+
+  [[nodiscard]] bool measured() const { return payoffs.count() > 0; }
+  /// The sample that the value, its interval, Elo and LOS are of.
+  [[nodiscard]] MeanSample sample() const {
+    MeanSample sample = observed.value_or(payoffs);
+    if (stratified) sample.mean = *stratified;
+    return sample;
+  }
+  /// How many games each of its values is of; 0: none are known.
+  [[nodiscard]] double games_of_sample() const {
+    return observed ? games_of_observation(games) : games_each();
+  }
+  /// How many counted games a payoff is the score of; 0: none are known.
+  [[nodiscard]] double games_each() const { return games.games_each(payoffs.count()); }
+  /// Payoffs, and failures without one.
+  [[nodiscard]] std::int64_t tried() const { return payoffs.count() + failures.skipped; }
+  /// Share of failures without a payoff; 0 where nothing was tried.
+  [[nodiscard]] double skipped_rate() const {
+    if (failures.skipped == 0) return 0.0;
+    return static_cast<double>(failures.skipped) / static_cast<double>(tried());
+  }
+  /// What it comes to in the reported unit; there must be payoffs.
+  [[nodiscard]] double value(const Unit& unit) const {
+    return aggregate.value_or(unit.value_of(sample().mean.mean()));
+  }
+};
+
+/// Payoffs so far from all others that a run's model took them for less extreme ones.
+struct SetAside {
+  std::int64_t payoffs = 0;
+};
+
+/// What the search of a run has used.
+struct RunUsage {
+  std::int64_t evaluations = 0;
+  double cost = 0.0;             ///< as the evaluations reported it
+  std::int64_t carried_out = 0;  ///< evaluations that were not known from the log
+  double seconds = 0.0;          ///< of wall clock, for these
+  std::int64_t horizon = 0;      ///< iterations that the last stage was planned for
+  /// Mean cost of an evaluation of what is recommended, summed over the runs that know it.
+  double fresh_costs = 0.0;
+  std::int64_t fresh_known = 0;
+
+  [[nodiscard]] double mean_cost() const {
+    return evaluations == 0 ? 0.0 : cost / static_cast<double>(evaluations);
+  }
+  /// Of an evaluation of what is recommended, where that is known.
+  [[nodiscard]] double fresh_cost() const {
+    return fresh_known == 0 ? mean_cost() : fresh_costs / static_cast<double>(fresh_known);
+  }
+  void add(const RunUsage& other) {
+    evaluations += other.evaluations;
+    cost += other.cost;
+    carried_out += other.carried_out;
+    seconds += other.seconds;
+    horizon = other.horizon;
+    fresh_costs += other.fresh_costs;
+    fresh_known += other.fresh_known;
+  }
+};
+
+/// What one run did. Values are in the objective's reported unit. A run whose evaluations have all
+/// failed recommends nothing and counts as unfinished.
+struct RunRecord {
+  bool finished = false;
+  std::int64_t repeat = 0;
+  std::int64_t run = 0;
+  std::int64_t evaluations = 0;
+  std::int64_t failures = 0;  ///< evaluations that failed, of the search and the hold-out
+  SetAside set_aside = {};
+  EarlyEndings endings = {};                  ///< of the search and the hold-out
+  FailureStatistics failure_statistics = {};  ///< of the failures, where there are any
+  MatchTable matches = {};                    ///< against players that the search chose
+  Point point = {};
+  double estimate = 0.0;                    ///< what the model believes the point to be worth
+  std::int64_t point_evaluations = 0;       ///< how often the run evaluated this very point
+  std::optional<Certainty> certainty = {};  ///< of the estimate
+  std::optional<double> true_value = {};
+  RunUsage usage = {};     ///< of a study with limits
+  HoldOut hold_out = {};   ///< of this run's recommendation, for SampleUnit::kRuns
+  std::string trace = {};  ///< its SearchTrace, packed; empty: none is kept
+
+  /// True value, or else the hold-out mean; nothing if neither is known.
+  std::optional<double> score = {};
+};
+
+}  // namespace ntune

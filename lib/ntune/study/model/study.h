@@ -1,0 +1,205 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ntune/core/json.h"
+#include "ntune/core/stratified.h"
+#include "ntune/objective/objective.h"
+#include "ntune/optim/optimisers.h"
+#include "ntune/study/model/candidates.h"
+#include "ntune/study/model/earlier_stage.h"
+#include "ntune/study/model/evaluation.h"
+#include "ntune/study/model/incumbent.h"
+#include "ntune/study/model/instances.h"
+#include "ntune/study/model/limits.h"
+#include "ntune/study/model/run_plan.h"
+#include "ntune/study/model/run_record.h"
+
+namespace ntune {
+
+/// Name of the journal in a study's folder.
+inline constexpr const char* kJournalName = "journal.log";
+
+/// An objective of a study: its name in tables, its options with every default, and itself.
+struct StudyObjective {
+  std::string label;
+  Json options;
+  std::shared_ptr<const Objective> objective;
+};
+
+/// An optimiser of a study: its name in tables, its options with every default, and its plans.
+struct StudyOptimiser {
+  std::string label;
+  Json options;
+  std::vector<OptimiserPlan> plans;          ///< per objective
+  std::vector<OptimiserPlan> adaptive = {};  ///< the same in MultiStart, where a plan is adaptive
+
+  [[nodiscard]] std::string algorithm() const { return options["algorithm"]; }
+  [[nodiscard]] bool is_auto() const { return algorithm() == "auto"; }
+};
+
+/// What a table of several cells counts: what each run recommends, or what each repeat picks.
+enum class SampleUnit { kRuns, kPicks };
+
+/// What a study's log keeps: every evaluation, or every finished run, or nothing.
+enum class Recording { kEvaluations, kRuns, kNone };
+
+/// How the evaluations of a study are carried out and remembered. Only the rule for failures and
+/// the number in flight have a part in the result.
+struct Execution {
+  int threads = 0;  ///< 0: as many as there are cores
+  /// Evaluations of one run that may be in flight at once.
+  std::int64_t parallel_evaluations = 1;
+  FailurePolicy on_failure;
+  Recording record = Recording::kRuns;
+};
+
+/// What a study asks for, all defaults filled in. Its cells are all combinations of objective, plan
+/// and optimiser; each cell is repeated `repeats` times.
+struct Study {
+  std::string name;
+  std::uint64_t seed = 1;
+  std::int64_t repeats = 1;
+  std::vector<StudyObjective> objectives;
+  std::vector<StudyOptimiser> optimisers;
+  std::vector<RunPlan> plans;
+  std::vector<EarlierStage> earlier = {};  ///< what it was before it was given more, oldest first
+  ReEvaluationOptions re_evaluation;
+  SampleUnit unit = SampleUnit::kPicks;
+  Execution execution;
+  Limits limits;
+  double cost_exponent = 0.0;               ///< as in OptimiserContext; 0 without a limit of cost
+  std::optional<LimitedPlan> limited = {};  ///< with limits; then there is one plan, of one cell
+  Beginning beginning;
+  Instances instances = {};
+  std::string published_file;               ///< CSV to print beside the table; empty: none
+  std::optional<std::int64_t> budget = {};  ///< where the file has one, of evaluations in all
+  /// `split: auto`: the budget for which `advise_split` must fill in `plans`; 0: none asked.
+  std::int64_t advise_budget = 0;
+  std::filesystem::path folder = {};  ///< folder that files named in the study are relative to
+  Json config;  ///< the study file with every default, enough to repeat the study
+
+  [[nodiscard]] std::size_t cells() const {
+    return objectives.size() * plans.size() * optimisers.size();
+  }
+  /// Index of a cell's objective.
+  [[nodiscard]] std::size_t objective_of(std::size_t cell) const {
+    return cell / (plans.size() * optimisers.size());
+  }
+  /// Index of a cell's plan.
+  [[nodiscard]] std::size_t plan_of(std::size_t cell) const {
+    return cell / optimisers.size() % plans.size();
+  }
+  /// Index of a cell's optimiser.
+  [[nodiscard]] std::size_t optimiser_of(std::size_t cell) const {
+    return cell % optimisers.size();
+  }
+  /// Name of the algorithm that the runs of a cell use, or the searches of its adaptive plan. For
+  /// `auto`: the one that is chosen.
+  [[nodiscard]] std::string algorithm(std::size_t objective, std::size_t plan,
+                                      std::size_t optimiser) const;
+  /// The same for runs of that many iterations.
+  [[nodiscard]] std::string algorithm_for(std::size_t objective, std::size_t plan,
+                                          std::size_t optimiser, std::int64_t iterations) const;
+  /// True if every objective knows the true value of its points.
+  [[nodiscard]] bool true_values_known() const;
+  /// How many points a repeat of a cell holds out: what each run recommends, or else the pick and
+  /// the default that it is compared with.
+  [[nodiscard]] std::int64_t points_held_out(const RunPlan& plan) const {
+    if (unit == SampleUnit::kRuns) return plan.runs;
+    return holds_out_incumbent() ? 2 : 1;
+  }
+  /// True if the default is evaluated beside the pick: there is one, and its value is not known by
+  /// definition.
+  [[nodiscard]] bool holds_out_incumbent() const;
+  /// True if the result is a table of cells, false if it is one recommendation.
+  [[nodiscard]] bool is_comparison() const { return cells() > 1 || repeats > 1; }
+};
+
+/// The re-evaluations by which the recommendations of several runs were compared.
+struct ComparedCandidates {
+  std::vector<Candidate> candidates;      ///< the distinct recommendations, in order of the runs
+  MeanSample payoffs;                     ///< of the one that was chosen
+  GameCounts games = {};                  ///< of the one that was chosen
+  std::optional<Standing> standing = {};  ///< of the one that was chosen
+  std::int64_t evaluations = 0;           ///< of all candidates
+};
+
+/// The final choice of one repeat of a cell.
+struct Pick {
+  bool finished = false;
+  std::int64_t repeat = 0;
+  /// That recommended it, with the highest estimate of those that did; kNoRun: none, it is
+  /// declared.
+  std::int64_t run = 0;
+  Point point;
+  double estimate = 0.0;
+  std::optional<Certainty> certainty = {};  ///< of the estimate, by the model of `run`
+  bool of_several_studies = false;          ///< `run` has sampled a part of what was sampled
+  ComparedCandidates comparison;
+  HoldOut hold_out;
+  /// The comparison with the default, where one is declared.
+  std::optional<IncumbentComparison> incumbent = {};
+  std::optional<double> true_value;
+  std::int64_t evaluations = 0;  ///< all, the runs included
+  std::int64_t failures = 0;     ///< of the re-evaluations and the hold-out
+  FailureCauses failure_causes;
+  EarlyEndings endings = {};         ///< of the re-evaluations and the hold-out
+  double cost = 0.0;                 ///< of the same, as they reported it
+  std::optional<RunPlan> made = {};  ///< in a study with limits
+  std::string algorithm = {};        ///< in a study with limits: of the searches when they ended
+  std::optional<double> score;       ///< true value, or else the hold-out mean
+
+  /// Fresh games of the point: those of the hold-out, or else of the comparison that chose it.
+  [[nodiscard]] const GameCounts& games() const {
+    return hold_out.measured() ? hold_out.games : comparison.games;
+  }
+};
+
+/// What a cell of the study has found: its runs, and the picks of its repeats.
+struct CellResult {
+  std::size_t objective = 0;
+  std::size_t plan = 0;
+  std::size_t optimiser = 0;
+  std::vector<RunRecord> runs;  ///< repeats * runs, by repeat and run; unfinished ones too
+  std::vector<Pick> picks;      ///< per repeat
+};
+
+/// What a study with limits has come to.
+struct Spending {
+  RunPlan plan;                        ///< what it made; iterations of its longest run
+  double cost = 0.0;                   ///< as the evaluations reported it
+  std::optional<double> seconds = {};  ///< of wall clock, where they are limited
+};
+
+/// What a study has found, whole or as far as it came, and what it has spent.
+struct StudyResult {
+  bool interrupted = false;
+  std::vector<CellResult> cells;  ///< by objective, plan, optimiser
+  std::int64_t search_evaluations = 0;
+  std::int64_t re_evaluations = 0;
+  std::int64_t hold_out_evaluations = 0;
+  std::int64_t failures = 0;
+  std::int64_t set_aside = 0;  ///< payoffs that models took for less extreme ones
+  EarlyEndings endings = {};
+  std::optional<Spending> spending = {};              ///< of a study with limits
+  std::vector<FailureStatistics> failure_statistics;  ///< per objective
+
+  [[nodiscard]] std::int64_t evaluations() const {
+    return search_evaluations + re_evaluations + hold_out_evaluations;
+  }
+  /// True if none has run to its end: the cutoff is too short for this study.
+  [[nodiscard]] bool all_cut_off() const {
+    return endings.cut_off > 0 && endings.cut_off == evaluations();
+  }
+};
+
+/// Most evaluations that the study may spend; 0 where only a time or a cost limits them.
+std::int64_t total_evaluations(const Study& study);
+
+}  // namespace ntune

@@ -1,0 +1,152 @@
+#include "ntune/study/run/evaluation_window.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ntune/objective/capabilities.h"
+#include "ntune/study/evaluation/capping.h"
+
+namespace ntune {
+
+namespace {
+
+std::optional<Answer> answered(Answer answer, std::optional<Evaluated> evaluated) {
+  if (!evaluated) return std::nullopt;
+  answer.evaluated = *std::move(evaluated);
+  return answer;
+}
+
+}  // namespace
+
+Request search_request(const RunTask& task, std::int64_t index, const Point& point,
+                       const RunView* view, std::optional<std::int64_t> block) {
+  const Rng stream = block ? task.stream.stream("block", static_cast<std::uint64_t>(*block))
+                           : task.stream.stream("evaluation", static_cast<std::uint64_t>(index));
+  return {.key = {.cell = task.cell, .repeat = task.repeat, .run = task.run, .index = index},
+          .objective = task.objective,
+          .point = &point,
+          .block = block,
+          .stream = stream,
+          .view = view};
+}
+
+EvaluationWindow::EvaluationWindow(const RunTask& task, Optimiser& optimiser, RunView& view,
+                                   Evaluator& evaluator, const std::vector<Point>& starts,
+                                   const WidenedSpace* widen, std::int64_t first)
+    : task_(task),
+      optimiser_(optimiser),
+      view_(view),
+      evaluator_(evaluator),
+      starts_(starts),
+      widen_(widen),
+      width_(evaluator.study().execution.parallel_evaluations),
+      may_cap_(can_be_capped(*task.objective, evaluator.study().execution)),
+      matches_(are_duels(*task.objective)) {
+  view_.asked = first;
+}
+
+std::optional<Answer> EvaluationWindow::next(Rng& rng, std::int64_t left) {
+  if (evaluator_.one_by_one()) return next_alone(rng);
+  while (std::ssize(in_flight_) < std::min(width_, left) && may_ask()) {
+    take_offered();
+    Answer asked = ask(rng);
+    if (width_ > 1) optimiser_.add_pending(asked.asked);
+    const Request request = this->request(asked);
+    in_flight_.push_back({request, std::move(asked)});
+  }
+  start(left);
+  std::optional<Evaluated> evaluated = in_flight_.front().evaluation->wait();
+  Answer answer = std::move(in_flight_.front().answer);
+  in_flight_.pop_front();
+  if (width_ > 1) optimiser_.remove_pending(answer.asked);
+  if (evaluated && !evaluated->failed) most_payoffs_ = std::max(most_payoffs_, evaluated->cost());
+  return answered(std::move(answer), std::move(evaluated));
+}
+
+std::optional<Answer> EvaluationWindow::next_alone(Rng& rng) {
+  take_offered();
+  Answer answer = ask(rng);
+  std::optional<Evaluated> evaluated = evaluator_.evaluate(request(answer));
+  return answered(std::move(answer), std::move(evaluated));
+}
+
+void EvaluationWindow::take_offered() {
+  const OfferedObservations* list = evaluator_.recorder().offered();
+  if (list == nullptr) return;
+  const Study& study = evaluator_.study();
+  for (; offered_ < list->size() && (*list)[offered_].known_before(key(view_.asked)); ++offered_) {
+    const OfferedObservation& offered = (*list)[offered_];
+    if (study.objective_of(offered.key.cell) != study.objective_of(task_.cell)) continue;
+    Rng rng = task_.stream.stream("offered", offered_);
+    const Point point = widen_ == nullptr ? offered.point : widen_->narrowed(offered.point);
+    tell_offered(optimiser_, instance_aware_, offered, point, rng);
+    view_.payoffs += std::ssize(offered.payoffs);
+  }
+}
+
+void tell_offered(Optimiser& optimiser, InstanceAwareSearch* instance_aware,
+                  const OfferedObservation& offered, const Point& point, Rng& rng) {
+  for (const double payoff : offered.payoffs) {
+    optimiser.adopt(point, rng);
+    const bool on_instance = instance_aware != nullptr && offered.instance &&
+                             *offered.instance < instance_aware->effects().size();
+    if (on_instance) {
+      instance_aware->tell_on(*offered.instance, point, payoff);
+    } else {
+      optimiser.tell(point, payoff);
+    }
+  }
+}
+
+/// Starts as many of the evaluations asked for as `left` payoffs need, as far as that is known. A
+/// call may bring as many payoffs as any before it; the first call shows how many that is.
+void EvaluationWindow::start(std::int64_t left) {
+  const bool several = task_.objective->payoffs().several;
+  const std::int64_t expected = !several ? 1 : most_payoffs_ > 0 ? most_payoffs_ : left;
+  for (Asked& asked : in_flight_) {
+    if (left <= 0) return;
+    left -= expected;
+    if (asked.evaluation) continue;
+    asked.request.point = &asked.answer.point;
+    if (asked.answer.opponent) asked.request.opponent = &*asked.answer.opponent;
+    asked.evaluation = evaluator_.submit(asked.request);
+  }
+}
+
+Answer EvaluationWindow::ask(Rng& rng) {
+  Answer answer{.asked = ask_point(rng), .point = {}};
+  answer.point = in_objective(answer.asked);
+  if (!chosen_ || !matches_) return answer;
+  answer.asked_opponent = optimiser_.opponent();
+  if (answer.asked_opponent) answer.opponent = in_objective(*answer.asked_opponent);
+  return answer;
+}
+
+/// The next start, or else what the optimiser asks for.
+Point EvaluationWindow::ask_point(Rng& rng) {
+  chosen_ = view_.asked >= std::ssize(starts_);
+  if (chosen_) return optimiser_.ask(rng);
+  const Point& given = starts_[static_cast<std::size_t>(view_.asked)];
+  const Point start = widen_ == nullptr ? given : widen_->narrowed(given);
+  optimiser_.adopt(start, rng);
+  return start;
+}
+
+/// The cost at which the point asked for last has lost, on its instance.
+double EvaluationWindow::cap(std::int64_t index) const {
+  if (!may_cap_ || !chosen_) return EvaluationId().cap;
+  double payoff = optimiser_.losing_payoff();
+  if (instance_aware_ != nullptr) {
+    const Study& study = evaluator_.study();
+    payoff += instance_aware_->effects()[study.instances.index_of(study.seed, key(index))];
+  }
+  constexpr double kLeast = 1e-3;  // seconds: what is to be ended must have begun
+  return std::max(kLeast, task_.objective->unit().value_of(payoff));
+}
+
+/// Optimisers are told of what they have adopted before they ask for anything.
+bool EvaluationWindow::may_ask() const {
+  return view_.asked < std::ssize(starts_) || view_.asked - in_flight() >= std::ssize(starts_);
+}
+
+}  // namespace ntune

@@ -1,0 +1,160 @@
+#include "ntune/study/run/run.h"
+
+#include <optional>
+#include <utility>
+
+#include "ntune/objective/capabilities.h"
+#include "ntune/optim/claims/point_claims.h"
+#include "ntune/study/evaluation/evaluator.h"
+#include "ntune/study/evaluation/fresh_sample.h"
+#include "ntune/study/evaluation/instance_values.h"
+#include "ntune/study/evaluation/payoff_intervals.h"
+#include "ntune/study/run/staged_search.h"
+
+namespace ntune {
+
+namespace {
+
+/// By the optimiser itself, or else by its payoffs.
+std::optional<Certainty> certainty_of_run(const RunTask& task, const Optimiser& optimiser) {
+  if (auto certainty = optimiser.certainty()) return certainty;
+  const Objective& objective = *task.objective;
+  return certainty_of(optimiser, objective.space(),
+                      {.range = payoff_range(objective), .noisy = objective.payoffs().noisy});
+}
+
+/// Takes down what the optimiser recommends, in the reported unit.
+void recommend(const RunTask& task, const Optimiser& optimiser, RunRecord& record) {
+  const Unit unit = task.objective->unit();
+  const Recommendation recommendation = optimiser.recommend();
+  record.point = recommendation.point;
+  record.estimate = unit.value_of(recommendation.estimate);
+  record.point_evaluations = recommendation.evaluations;
+  if (task.claims) record.certainty = certainty_of_run(task, optimiser);
+  if (record.certainty) to_reported(unit, *record.certainty);
+  record.true_value = true_value_of(*task.objective, recommendation.point);
+  record.score = record.true_value;
+  record.set_aside = {optimiser.set_aside()};
+  record.finished = true;
+}
+
+/// Measures what the run recommends by fresh evaluations.
+void hold_out(const RunTask& task, Evaluator& evaluator, Parallel& parallel, RunRecord& record) {
+  const EvaluationKey key{
+      .cell = task.cell, .stage = Stage::kHoldOut, .repeat = task.repeat, .run = task.run};
+  const Sample sample = draw_sample(
+      evaluator, *task.objective, record.point, task.hold_out, key,
+      [&](std::uint64_t i) { return task.stream.stream("hold-out", i); }, parallel);
+  record.hold_out.payoffs = held_out_payoffs(evaluator.study(), *task.objective, key, sample);
+  record.hold_out.evaluations = sample.evaluations;
+  record.failures += sample.failures;
+  record.hold_out.endings = sample.endings;
+  record.endings.merge(sample.endings);
+  record.failure_statistics.causes.merge(sample.failure_causes);
+  record.finished = !sample.stopped;
+  if (!record.score && !sample.payoffs.empty()) {
+    record.score = task.objective->unit().value_of(record.hold_out.payoffs.mean());
+  }
+}
+
+/// The stages of a run that were not its whole already.
+std::vector<RunStage> earlier_stages_of(const Study& study, std::uint32_t cell, std::int64_t repeat,
+                                        std::int64_t run) {
+  std::vector<RunStage> stages;
+  const std::size_t plan = study.plan_of(cell);
+  for (const EarlierStage& earlier : study.earlier) {
+    const EarlierStage::Plan& had = earlier.plans[plan];
+    if (repeat >= earlier.repeats || run >= had.runs) continue;
+    RunStage stage{.iterations = had.iterations};
+    stage.has_starts = earlier.starts == std::ssize(study.beginning.starts);
+    if (earlier.space) {
+      stage.plan = &earlier.optimisers[study.optimiser_of(cell)];
+      stage.adaptive = study.plans[plan].adaptive;
+      stage.space = earlier.space.get();
+    }
+    stages.push_back(stage);
+  }
+  const auto is_all_of_next = [&](std::size_t i) {
+    const bool last = i + 1 == stages.size();
+    return stages[i].space == nullptr && (last || stages[i + 1].space == nullptr) &&
+           stages[i].iterations >= (last ? study.plans[plan].iterations : stages[i + 1].iterations);
+  };
+  for (std::size_t i = stages.size(); i-- > 0;) {
+    if (is_all_of_next(i)) stages.erase(stages.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  return stages;
+}
+
+}  // namespace
+
+void to_reported(const Unit& unit, Certainty& certainty) {
+  certainty.sd *= unit.size();
+  if (!certainty.claim) return;
+  Claim& claim = *certainty.claim;
+  claim.mean = unit.value_of(claim.mean);
+  claim.low = unit.value_of(claim.low);
+  claim.high = unit.value_of(claim.high);
+  if (unit.is_cost()) std::swap(claim.low, claim.high);
+  claim.regret *= unit.size();
+}
+
+RunTask make_run_task(const Study& study, std::uint32_t cell, std::int64_t repeat,
+                      std::int64_t run) {
+  const std::size_t objective = study.objective_of(cell);
+  const RunPlan& plan = study.plans[study.plan_of(cell)];
+  const StudyOptimiser& optimiser = study.optimisers[study.optimiser_of(cell)];
+  return {.cell = cell,
+          .repeat = repeat,
+          .run = run,
+          .objective = study.objectives[objective].objective.get(),
+          .optimiser = &(plan.adaptive ? optimiser.adaptive : optimiser.plans)[objective],
+          .iterations = plan.iterations,
+          .hold_out = study.unit == SampleUnit::kRuns ? plan.hold_out : 0,
+          .claims = !study.is_comparison() && !claims_when_chosen(study),
+          .beginning = &study.beginning,
+          .stream = Rng(study.seed)
+                        .stream("run", static_cast<std::uint64_t>(repeat),
+                                static_cast<std::uint64_t>(run)),
+          .earlier = earlier_stages_of(study, cell, repeat, run)};
+}
+
+bool claims_when_chosen(const Study& study) {
+  constexpr std::int64_t kFewestRuns = 50;  // one run more takes little time
+  const StudyObjective& given = study.objectives.front();
+  const bool repeatable = !is_external(*given.objective) && !given.options.contains("program") &&
+                          !study.limits.any() && study.earlier.empty();
+  return repeatable && !study.is_comparison() && study.plans.front().runs >= kFewestRuns;
+}
+
+std::optional<Certainty> claim_again(const Study& study, std::uint32_t cell, std::int64_t repeat,
+                                     std::int64_t run) {
+  StudyProgress progress;
+  LocalBackend backend(1);
+  Evaluator evaluator(study, backend, progress);
+  Parallel parallel(1);
+  RunTask task = make_run_task(study, cell, repeat, run);
+  task.claims = true;
+  task.hold_out = 0;
+  return run_once(task, evaluator, parallel).certainty;
+}
+
+RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel) {
+  RunRecord record{.repeat = task.repeat, .run = task.run};
+  StagedSearch search(task, evaluator, record);
+  if (evaluator.allowance().is_limited()) {
+    if (!search.carry_out_limited()) return record;
+  } else {
+    for (std::size_t stage = 0; stage <= task.earlier.size(); ++stage) {
+      if (!search.carry_out(stage)) return record;
+    }
+  }
+  search.finish();
+  if (search.payoffs() == 0) return record;
+  recommend(task, search.optimiser(), record);
+  search.count_cost_of_point();
+  search.keep_trace();
+  if (task.hold_out > 0) hold_out(task, evaluator, parallel, record);
+  return record;
+}
+
+}  // namespace ntune

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+
+#include "ntune/optim/base/optimiser.h"
+
+namespace ntune {
+
+class InstanceAwareSearch;
+class WidenedSpace;
+
+/// A run in progress, for observers of what it would recommend now.
+struct RunView {
+  const Optimiser* optimiser = nullptr;
+  /// The same, where effects of instances are learned.
+  const InstanceAwareSearch* instance_aware = nullptr;
+  /// Brings its points into the objective's space; nullptr: they are of it.
+  const WidenedSpace* widen = nullptr;
+  std::int64_t payoffs = 0;  ///< told so far; the optimiser needs one to recommend anything
+  std::int64_t asked = 0;    ///< evaluations asked for so far
+
+  /// What the run would recommend if it ended here. Costs as much as all tells so far where effects
+  /// of instances are learned.
+  [[nodiscard]] Recommendation recommend_now() const;
+  /// The same by the effects that were estimated last.
+  [[nodiscard]] Recommendation recommend() const;
+};
+
+}  // namespace ntune

@@ -1,0 +1,119 @@
+// Searches whose evaluations end when they have lost.
+
+#include "ntune/optim/base/capped_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "catch.h"
+#include "optim/window.h"
+#include "support/optimisers.h"
+#include "support/spaces.h"
+
+namespace ntune {
+
+using test::grid_space;
+
+namespace {
+
+constexpr double kNone = -std::numeric_limits<double>::infinity();
+
+/// Seconds of a program: 1 at the origin, and more with every step away from it.
+double seconds(const Point& point, Rng& rng) {
+  double log_time = 0.3 * rng.normal();
+  for (const std::uint16_t index : point.indices()) log_time += 0.6 * index;
+  return std::exp(log_time);
+}
+
+struct Spent {
+  double seconds = 0.0;
+  int ended = 0;
+  Point recommended = {};
+};
+
+Spent spend(Optimiser& search, int evaluations, std::uint64_t seed) {
+  Rng rng = Rng(seed).stream("optimiser");
+  Rng noise = Rng(seed).stream("noise");
+  Spent spent;
+  for (int i = 0; i < evaluations; ++i) {
+    const Point point = search.ask(rng);
+    const double time = seconds(point, noise);
+    const double most = -search.losing_payoff();
+    spent.seconds += std::min(time, most);
+    if (time <= most) {
+      search.tell(point, -time);
+    } else {
+      ++spent.ended;
+      search.tell_at_most(point, -most);
+    }
+  }
+  spent.recommended = search.recommend().point;
+  return spent;
+}
+
+}  // namespace
+
+TEST_CASE("searches end what has lost where it can be ended, unless they are told not to") {
+  const SearchSpace space = grid_space({6, 6, 6});
+  OptimiserContext context = test::make_context(space, 120);
+  for (const char* name : {"ntbea", "gaussian_process", "auto"}) {
+    double whole_seconds = 0.0;
+    double capped_seconds = 0.0;
+    int ended = 0;
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      context.ends_losers = false;
+      const Spent whole = spend(*test::make_plan(name, space).make(context), 120, seed);
+      CHECK(whole.ended == 0);
+      context.ends_losers = true;
+      const Spent capped = spend(*test::make_plan(name, space).make(context), 120, seed);
+      whole_seconds += whole.seconds;
+      capped_seconds += capped.seconds;
+      ended += capped.ended;
+    }
+    CAPTURE(name);
+    CHECK(ended > 20);
+    CHECK(capped_seconds < 0.7 * whole_seconds);
+  }
+  const auto never =
+      test::make_plan("{algorithm: gaussian_process, capping: false}", space).make(context);
+  CHECK(spend(*never, 120, 1).ended == 0);
+}
+
+TEST_CASE("a search that ends nothing is the search without capping") {
+  const SearchSpace space = grid_space({5, 4, 6});
+  OptimiserContext context = test::make_context(space, 60);
+  const auto whole = test::make_plan("gaussian_process", space).make(context);
+  context.ends_losers = true;
+  const auto capped = test::make_plan("gaussian_process", space).make(context);
+  const auto payoff = [&](const Point& point, Rng& rng) { return -seconds(point, rng); };
+  CHECK(test::same(test::run(*whole, 60, 5, payoff), test::run(*capped, 60, 5, payoff)));
+}
+
+TEST_CASE("what was ended counts as more than the time it was given") {
+  const SearchSpace space = grid_space({6, 6});
+  OptimiserContext context = test::make_context(space, 100);
+  context.ends_losers = true;
+  const auto search = test::make_plan("ntbea", space).make(context);
+  CHECK(search->losing_payoff() == kNone);
+  Rng rng(3);
+  Rng noise(4);
+  Point point;
+  for (int i = 0; i < 25; ++i) {
+    point = search->ask(rng);
+    if (i < 20) CHECK(search->losing_payoff() == kNone);
+    search->tell(point, -seconds(point, noise));
+  }
+  Point dear(2);
+  dear[0] = 5;
+  dear[1] = 5;
+  const double best = search->recommend().estimate;
+  (void)search->ask(rng);
+  const double losing = search->losing_payoff();
+  CHECK(losing <= 5.0 * best);
+  search->tell_at_most(dear, losing);
+  CHECK(search->belief(dear)->mean < losing);
+}
+
+}  // namespace ntune
