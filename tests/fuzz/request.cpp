@@ -6,7 +6,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
 #include "ntune/study/serve/serve.h"
-#include "ntune/study/study_yaml.h"
+#include "ntune/study/keys/study_yaml.h"
 
 /// Requests of a program that carries out the evaluations of a study: each line gets one answer.
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
