@@ -131,7 +131,7 @@ try_arm64() {
   row[value]=$(first_result | sed -n 's/^ *value *\([0-9.]*\).*/\1/p')
   row[digest]=$(first_result | sha256sum | cut -c1-12)
   timed 'for laboratory in "bao match default:depth=1 ga3:depth=1 --quiet" "amazons coverage --variants TDS --nodes 10 --quiet" \
-      "arcade list" "slide3 list"; do qemu-aarch64-static build/arm64/apps/$laboratory || echo "failed: $laboratory" >&2; done' || true
+      "arcade agents" "slide3 sample"; do qemu-aarch64-static build/arm64/apps/$laboratory || echo "failed: $laboratory" >&2; done' || true
   grep '^failed: ' "$root.err" >&2 && note "laboratories"
   timed 'ctest --test-dir build/arm64 -j 2 -L "^(core|optim|study)$" -LE "slow|statistical"' || note "ctest"
   row[test_s]=$wall_s row[test_cpu_s]=$cpu_s
