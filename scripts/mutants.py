@@ -13,8 +13,8 @@ is built. All sources of the sample are first tried so unchanged. Tests run in n
 where users may make them), with the file system read-only but for an empty /tmp: a mutant may delete or kill anything.
 
 OUT has one line a mutant, with the test that noticed it, and is continued where it is there. A test that takes ten
-times as long as usual and 5 s notices it too (`timeout`). What does not compile does not count. At most --seconds of
-tests are run for a mutant: first those of its module, the shortest first.
+times as long as usual and 5 s more notices it too (`timeout`). What does not compile does not count. At most --seconds
+of tests are run for a mutant: first those of its module, the shortest first.
 """
 
 import argparse
@@ -99,8 +99,8 @@ def build(folder, jobs):
     loaded.mkdir(parents=True, exist_ok=True)
     trace, empty = loaded / "libntune_trace.so", loaded / "libntune_mutant.so"
     if not trace.exists() or trace.stat().st_mtime < (HERE / "trace.cpp").stat().st_mtime:
-        run([COMPILER, "-std=c++20", "-O2", "-fPIC", "-shared", "-Wl,-soname,libntune_trace.so", HERE / "trace.cpp", "-o",
-             trace])
+        run([COMPILER, "-std=c++20", "-O2", "-fPIC", "-shared", "-Wl,-soname,libntune_trace.so", HERE / "trace.cpp",
+             "-o", trace])
     if not empty.exists():
         run([COMPILER, "-shared", "-Wl,-soname,libntune_mutant.so", "-x", "c++", "/dev/null", "-o", empty])
     if not (folder / "build.ninja").exists():
@@ -113,8 +113,8 @@ def build(folder, jobs):
                    "NTUNE_PYTHON": "OFF", "NTUNE_MPI": "OFF"}
         if shutil.which("ccache"):
             options["CMAKE_CXX_COMPILER_LAUNCHER"] = "ccache"
-        run(["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", *(f"-D{name}={value}" for name, value in options.items())],
-            stdout=subprocess.DEVNULL)
+        run(["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja",
+             *(f"-D{name}={value}" for name, value in options.items())], stdout=subprocess.DEVNULL)
     run(["cmake", "--build", folder, "-j", jobs])
 
 
@@ -168,7 +168,7 @@ def lines_of_blocks(library):
 
 
 class Coverage:
-    """Which tests execute a line, and how long they take."""
+    """Which tests execute a line, and what they take: seconds, and of these the processor's."""
 
     def __init__(self, folder):
         self.path = folder / "coverage.json"
@@ -190,6 +190,7 @@ class Coverage:
         new = {name: test for name, test in tests.items() if name not in self.tests and name not in self.failed}
         if not new:
             return
+        new = dict(sorted(new.items(), key=lambda item: item[0].split(": ")[0] not in MODULES))
         blocks = {name: lines_of_blocks(folder / f"lib/libntune_{name}.so") for name in MODULES}
         for file in {file for found in blocks.values() for rows in found.values() for file, _ in rows}:
             self.sources.setdefault(file, digest((SOURCES / file).read_text(encoding="utf-8")))
@@ -203,9 +204,11 @@ class Coverage:
             name, test = item
             number = next(numbers)
             begin = time.monotonic()
-            outcome = subprocess.run(test["command"], cwd=test["folder"], stdin=subprocess.DEVNULL,
-                                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=1800,
-                                     env=dict(os.environ, **test["environment"], NTUNE_TRACE=str(traces / str(number))))
+            process = subprocess.Popen(test["command"], cwd=test["folder"], stdin=subprocess.DEVNULL,
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=dict(
+                                           os.environ, **test["environment"], NTUNE_TRACE=str(traces / str(number))))
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
             seconds = time.monotonic() - begin
             rows = set()
             for path in traces.glob(f"{number}.*"):
@@ -214,22 +217,30 @@ class Coverage:
                     rows |= known.get(hit.start(), set())
                 path.unlink()
             with lock:
-                if outcome.returncode not in (0, 77):
+                if process.returncode not in (0, 77):
                     print(f"fails in this build, left out: {name}", flush=True)
                     self.failed.append(name)
                     return
-                self.tests[name] = round(seconds, 3)
+                self.tests[name] = [round(seconds, 3), round(usage.ru_utime + usage.ru_stime, 3)]
                 self.names.append(name)
                 bit = 1 << (len(self.names) - 1)
                 for file, line in rows:
                     lines = self.lines.setdefault(file, {})
                     lines[line] = lines.get(line, 0) | bit
-                if number % 100 == 0:
+                if number % 50 == 0:
+                    self.save()
                     print(f"{number} of {len(new)} tests traced", flush=True)
 
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
             list(pool.map(trace, new.items()))
         self.save()
+
+    def cost(self, name):
+        return self.tests[name][1]
+
+    def limit(self, name):
+        """Seconds, more of them on a machine that has much else to do."""
+        return (10 * self.tests[name][0] + 5) * max(1.0, os.getloadavg()[0] / os.cpu_count())
 
     def tests_of(self, file, lines):
         bits = 0
@@ -247,30 +258,31 @@ class Mutant:
         self.id = f"{file}:{change.line}:{change.column}:{change.kind.split()[0]}"
 
 
-def all_mutants(coverage, modules):
-    """Of lines that a test executes."""
-    found = []
-    for file in sorted(coverage.lines):
-        if file.split("/")[0] not in modules:
+def all_mutants(coverage, modules, seed):
+    """Of lines that a test executes, in an order that the seed draws; a test more or less leaves it as it is."""
+    found, known = [], set()
+    for file in sorted(path.relative_to(SOURCES).as_posix() for path in SOURCES.rglob("*.cpp")):
+        if file.split("/")[0] not in MODULES:
             continue
-        path = SOURCES / file
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
-        if digest(text) != coverage.sources[file]:
+        text = (SOURCES / file).read_text(encoding="utf-8")
+        if file in coverage.lines and digest(text) == coverage.sources[file]:
+            known.add(file)
+        elif file in coverage.lines:
             print(f"left out: {file} has changed since its lines were traced (--retrace)", file=sys.stderr)
-            continue
-        covered = coverage.lines[file]
-        found += [Mutant(file, change) for change in mutant_choice.mutants_of(text)
-                  if any(line in covered for line in change.lines)]
-    return found
+        found += [(file, change) for change in mutant_choice.mutants_of(text)]
+    random.Random(seed).shuffle(found)
+    return [Mutant(file, change) for file, change in found
+            if file.split("/")[0] in modules and file in known
+            and any(line in coverage.lines[file] for line in change.lines)]
 
 
 def chosen_tests(coverage, mutant, dropped, seconds):
     """Those of the module first, the shortest first, as many as fit."""
     names = [name for name in coverage.tests_of(mutant.file, mutant.change.lines) if name not in dropped]
-    names.sort(key=lambda name: (not name.startswith(f"{mutant.module}: "), coverage.tests[name]))
+    names.sort(key=lambda name: (not name.startswith(f"{mutant.module}: "), coverage.cost(name)))
     chosen, total = [], 0.0
     for name in names:
-        total += coverage.tests[name]
+        total += coverage.cost(name)
         if chosen and total > seconds:
             break
         chosen.append(name)
@@ -324,7 +336,8 @@ class Workshop:
 
     def test(self, names, loaded, stop_at_first):
         """[(name, outcome, seconds)] of tests whose programs load the library in the folder `loaded`."""
-        tests = [dict(self.tests[name], limit=10 * self.coverage.tests[name] + 5,
+        tests = [dict(self.tests[name], limit=self.coverage.limit(name),
+                      processor=int(10 * self.coverage.cost(name)) + 5,
                       environment={**self.tests[name]["environment"], "LD_LIBRARY_PATH": str(loaded)})
                  for name in names]
         space = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
@@ -350,7 +363,7 @@ def control(workshop, sample, tests_of, jobs):
     names = {name for mutant in sample for name in tests_of(mutant, ())} - set(stored["tests"])
     if not names:
         return stored["dropped"], stored["files"]
-    names = sorted(names, key=workshop.coverage.tests.get)
+    names = sorted(names, key=workshop.coverage.cost)
     folder = workshop.folder / "control"
     folder.mkdir(exist_ok=True)
     print(f"{len(files)} sources are tried unchanged, with {len(names)} tests", flush=True)
@@ -467,7 +480,7 @@ def main():
     modules = options.module.split(",")
     if set(modules) - set(MODULES):
         stop(f"--module is '{options.module}'; there are {', '.join(MODULES)}")
-    os.nice(10)
+    os.nice(max(0, 10 - os.nice(0)))
     folder = options.folder.resolve()
     if ROOT.is_relative_to("/tmp") or folder.is_relative_to("/tmp"):
         stop("the tree and the build may not stand below /tmp, which is empty for tests")
@@ -479,8 +492,7 @@ def main():
     coverage = Coverage(folder)
     tests = default_tests(folder)
     coverage.add(folder, tests, options.jobs)
-    mutants = all_mutants(coverage, modules)
-    random.Random(options.seed).shuffle(mutants)
+    mutants = all_mutants(coverage, modules, options.seed)
     sample = mutants[:options.sample]
     print(f"{len(mutants)} mutants of lines that {len(coverage.tests)} tests execute; a sample of {len(sample)}",
           flush=True)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs tests for scripts/mutants.py as the first process of a namespace of its own, in which a mutant may kill and
-delete as it likes. Reads {"stop", "memory", "tests": [{"command", "folder", "environment", "limit"}]} as JSON and
-prints one JSON list a test: index, "passed", "failed" or "timeout", seconds. With "stop", the first that does not pass
-is the last."""
+delete as it likes. Reads a job as JSON: "memory", whether to "stop" at the first test that does not pass, and "tests",
+each with "command", "folder", "environment", and the seconds "limit" and, of a processor, "processor". Prints one JSON
+list a test: index, "passed", "failed" or "timeout", seconds."""
 
 import json
 import os
@@ -18,6 +18,7 @@ def run(test, memory):
     def limit():
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CPU, (test["processor"], test["processor"]))
 
     begin = time.monotonic()
     process = subprocess.Popen(test["command"], cwd=test["folder"], env=dict(os.environ, **test["environment"]),
@@ -37,7 +38,8 @@ def run(test, memory):
     if code is None:
         process.kill()
         process.wait()
-    return "timeout" if code is None else "passed" if code in (0, 77) else "failed", time.monotonic() - begin
+    late = code in (None, -signal.SIGXCPU, -signal.SIGKILL)
+    return "timeout" if late else "passed" if code in (0, 77) else "failed", time.monotonic() - begin
 
 
 def main():

@@ -67,7 +67,8 @@ void start() {
     first = std::min(first, found.codes[i].begin);
     last = std::max(last, found.codes[i].end);
   }
-  void* memory = mmap(nullptr, last - first, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  constexpr int kLazily = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  void* memory = mmap(nullptr, last - first, PROT_READ | PROT_WRITE, kLazily, -1, 0);
   if (memory != MAP_FAILED) {
     seen = static_cast<unsigned char*>(memory);
     for (int i = 0; i < found.count; ++i) {
