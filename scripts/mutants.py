@@ -6,11 +6,12 @@ do they notice? A mutant is a comparison, an operator of arithmetic or a constan
 negated, or a call that is left out. The sample is drawn uniformly from all mutants of lines that the default tests
 execute.
 
-The first run builds all programs in the folder, with shared libraries and a call at each block of code, and notes
-which lines each test executes. A mutant then is one source, compiled alone into the library that every program there
-loads first: its functions replace the original ones, in tests and in the processes that they start, and nothing else
-is built. All sources of the sample are first tried so unchanged. Tests run in namespaces of their own (as root, or
-where users may make them), with the file system read-only but for an empty /tmp: a mutant may delete or kill anything.
+The first run builds all programs in the folder, with shared libraries, the checks of the standard library and of Eigen,
+and a call at each block of code. It notes which lines each test executes. A mutant then is one source, compiled alone
+into the library that every program there loads first: its functions replace the original ones, in tests and in the
+processes that they start, and nothing else is built. All sources of the sample are first tried so unchanged. Tests run
+in namespaces of their own (as root, or where users may make them), with the file system read-only but for an empty
+/tmp: a mutant may delete or kill anything.
 
 OUT has one line a mutant, with the test that noticed it, and is continued where it is there. A test that takes ten
 times as long as usual and 5 s more notices it too (`timeout`). What does not compile does not count. At most --seconds
@@ -87,7 +88,7 @@ def wilson_interval(hits, n):
     z = 1.96
     centre = (hits + z * z / 2) / (n + z * z)
     half = z / (n + z * z) * (hits * (n - hits) / n + z * z / 4) ** 0.5
-    return hits / n, centre - half, centre + half
+    return hits / n, max(0.0, centre - half), min(1.0, centre + half)
 
 
 # ---- The build, and the lines that each test executes
@@ -107,7 +108,7 @@ def build(folder, jobs):
         link = (f"-Wl,--push-state,--no-as-needed {empty} {trace} -Wl,--pop-state"
                 f" -Wl,--enable-new-dtags -Wl,-rpath,{loaded}")
         options = {"CMAKE_BUILD_TYPE": "Release", "CMAKE_CXX_COMPILER": COMPILER,
-                   "CMAKE_CXX_FLAGS_RELEASE": "-O1 -DNDEBUG", "CMAKE_EXE_LINKER_FLAGS": link,
+                   "CMAKE_CXX_FLAGS_RELEASE": "-O1 -D_GLIBCXX_ASSERTIONS", "CMAKE_EXE_LINKER_FLAGS": link,
                    "CMAKE_EXPORT_COMPILE_COMMANDS": "ON", "CMAKE_PROJECT_ntune_INCLUDE": HERE / "trace.cmake",
                    "BUILD_SHARED_LIBS": "ON", "NTUNE_BUILD_TESTS": "ON", "NTUNE_BUILD_BENCHMARKS": "OFF",
                    "NTUNE_PYTHON": "OFF", "NTUNE_MPI": "OFF"}

@@ -1,8 +1,12 @@
 """Which places of a source mutants change, and what counts as killed."""
 
+import contextlib
+import io
 import pathlib
 import sys
+import tempfile
 import unittest
+import unittest.mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -69,6 +73,52 @@ void f() {
     def test_a_condition_behind_an_initialiser(self):
         self.assertEqual([change[1:] for change in changes("if (auto x = f(); x.ok) y = 1;")
                           if change[0] == "negated condition"], [("if (x.ok)", "if (!(x.ok))")])
+
+
+class FakeWorkshop:
+    """Where the test `broken` fails always, and `replaced` where core/b.cpp is replaced."""
+
+    class coverage:
+        sources = {name: "" for name in ("core/a.cpp", "core/b.cpp", "core/c.cpp", "core/d.cpp")}
+
+        @staticmethod
+        def cost(_):
+            return 1.0
+
+    def __init__(self, folder):
+        self.folder, self.loaded, self.calls = folder, [], 0
+
+    def compile(self, file, _text, folder):
+        return None if file == "core/d.cpp" else folder / file
+
+    def link(self, objects, _modules, _folder):
+        self.loaded = [str(made) for made in objects]
+        return True
+
+    def test(self, names, _loaded, _stop):
+        self.calls += 1
+        replaced = any("core_b.cpp" in name for name in self.loaded)
+        return [(name, "failed" if name == "broken" or name == "replaced" and replaced else "passed", 1.0)
+                for name in names]
+
+
+class Control(unittest.TestCase):
+    def test_what_fails_unchanged_is_left_out(self):
+        with tempfile.TemporaryDirectory() as name, contextlib.redirect_stdout(io.StringIO()) as said:
+            folder = pathlib.Path(name)
+            for file in FakeWorkshop.coverage.sources:
+                (folder / file).parent.mkdir(exist_ok=True)
+                (folder / file).write_text("")
+            workshop = FakeWorkshop(folder)
+            sample = [mutants.Mutant(file, mutant_choice.mutants_of("x = 1;")[0]) for file in workshop.coverage.sources]
+            with unittest.mock.patch.object(mutants, "SOURCES", folder):
+                for _ in range(2):
+                    self.assertEqual(mutants.control(workshop, sample, lambda *_: ["good", "broken", "replaced"], 1),
+                                     (["broken"], ["core/b.cpp", "core/d.cpp"]))
+            calls = workshop.calls
+            self.assertIn("does not compile alone, left out: core/d.cpp", said.getvalue())
+            self.assertIn("cannot be replaced, left out: core/b.cpp (replaced)", said.getvalue())
+            self.assertGreater(calls, 2)
 
 
 class Summary(unittest.TestCase):
