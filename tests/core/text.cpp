@@ -87,6 +87,7 @@ TEST_CASE("the closest word is a slip of the keyboard away") {
   CHECK(closest_word("reevaluation", words) == "re_evaluation");
   CHECK(closest_word("sead", words) == "seed");
   CHECK(closest_word("rnus", words) == "runs");
+  CHECK(closest_word("esed", words) == "seed");
   CHECK(closest_word("snru", words) == "");
   CHECK(closest_word("seed", words) == "seed");
   CHECK(closest_word("threads", words) == "");

@@ -14,6 +14,7 @@
 #include "ntune/core/error.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/recorded/observation_table.h"
+#include "ntune/objective/recorded/observation_values.h"
 #include "objective/make.h"
 #include "support/error_text.h"
 #include "support/temporary_folder.h"
@@ -257,6 +258,18 @@ TEST_CASE("large tables are read in time and drawn from without searching") {
   const auto table = make_table(text);
   CHECK(table->space().grid_size() == 90'000.0);
   CHECK(optimum_of(*table) == 299.0 * 299.0);
+}
+
+TEST_CASE("a table's text is quoted where it would be read as something else") {
+  for (const char* text : {"linear", "a b", "1e", "3 of 4", "-"}) {
+    CHECK(value_field(std::string(text)) == text);
+  }
+  for (const char* text :
+       {" a", "a\t", "\ta", "", "#a", "12", "+1", "0.5", "true", "FALSE", "a,b"}) {
+    CHECK(value_field(std::string(text)) == '"' + std::string(text) + '"');
+  }
+  CHECK(value_field(std::string("a\"b")) == "\"a\"\"b\"");
+  CHECK(value_field(std::int64_t{12}) == "12");
 }
 
 }  // namespace ntune

@@ -1,0 +1,10 @@
+# What scripts/mutants.py adds to the project: line tables, and a call at the begin of each block, in four modules.
+function(ntune_trace_modules)
+  foreach(target IN ITEMS ntune_headers ntune_cold_headers ntune_core ntune_optim ntune_objective ntune_study)
+    target_compile_options(${target} PRIVATE -g1)
+  endforeach()
+  foreach(target IN ITEMS ntune_core ntune_optim ntune_objective ntune_study)
+    target_compile_options(${target} PRIVATE -fsanitize-coverage=trace-pc)
+  endforeach()
+endfunction()
+cmake_language(DEFER CALL ntune_trace_modules)
