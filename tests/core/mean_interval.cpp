@@ -234,6 +234,22 @@ TEST_CASE("the difference to a level opponent is as sure as the score of a match
   }
 }
 
+TEST_CASE("two players that lose no game differ by as much, however games are called") {
+  const auto half_width = [](int games, int calls) {
+    RunningStats differences;
+    for (int call = 0; call < calls; ++call) differences.add(0.0);
+    const PossibleValues range{.low = 0.0, .high = 1.0, .games = static_cast<double>(games)};
+    return paired_difference(differences, range).interval.value().high;
+  };
+  for (const auto& [games, calls] : {std::pair(3, 27), std::pair(4, 20), std::pair(8, 10),
+                                     std::pair(8, 50), std::pair(32, 10), std::pair(200, 10)}) {
+    CAPTURE(games, calls);
+    const double by_games = half_width(1, games * calls);
+    CHECK(half_width(games, calls) > 0.9 * by_games);
+    CHECK(half_width(games, calls) < 2.0 * by_games);
+  }
+}
+
 TEST_CASE("numbers are taken for results of games only if each of them can be one") {
   // Means of 4 games whose sum and squares are those of quarters.
   const std::vector<double> means = {0.25, 0.375, 0.375, 0.5, 0.625, 0.625, 0.75};

@@ -16,7 +16,7 @@ struct PossibleValues {
   /// The values are costs with the sign turned: where none is above 0, no mean is.
   bool negated_costs = false;
   /// How many games a value is the mean of; 0: not known. Of a difference of two such values it is
-  /// those of either up to a pair, else those of both (difference_range).
+  /// those of either up to a pair, else those of both where any differs (difference_range).
   double games = 0.0;
 
   [[nodiscard]] bool is_known() const { return low && high; }
