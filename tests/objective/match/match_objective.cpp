@@ -198,4 +198,22 @@ TEST_CASE("match: what cannot be played is refused in one line") {
   }
 }
 
+TEST_CASE("match: a program's result that is no points per game fails the match") {
+  const auto objective_of = [](const std::string& printed) {
+    return test::make("objective: {match: {command: [/bin/sh, -c, 'echo \"$1\"', sh, '" + printed +
+                      "', '{x}', '{opponent.x}']}}\nspace: {x: {integers: [0, 4], default: 0}}");
+  };
+  Rng rng(1);
+  // The mean of two wrong numbers may look right.
+  for (const char* wrong : {"1.5", "-1", "1e9", R"({{"values": [3, -2.5]}})"}) {
+    CAPTURE(wrong);
+    const Outcome outcome = objective_of(wrong)->matches()->play(Point(1), Point(1), rng, {});
+    CHECK_THAT(outcome.failure, StartsWith("the result of the match is "));
+  }
+  for (const char* right : {"0.25", "1", "0", R"({{"values": [1, 0.5]}})"}) {
+    CAPTURE(right);
+    CHECK(objective_of(right)->matches()->play(Point(1), Point(1), rng, {}).failure.empty());
+  }
+}
+
 }  // namespace ntune

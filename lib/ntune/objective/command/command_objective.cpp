@@ -281,6 +281,11 @@ void CommandObjective::judge(ParsedResult& result) const {
   }
   for (const double value : result.values) {
     if (result.problem.empty()) result.problem = values_.problem_of(value);
+    if (!result.problem.empty() || !opponent_ || (value >= 0.0 && value <= 1.0)) continue;
+    result.problem = fmt::format(
+        "the result of the match is {}, points per game from 0 to 1 are "
+        "allowed",
+        number_text(value));
   }
   const bool mean = options_.observations == CommandOptions::Observations::kMean;
   if (result.problem.empty() && values_.two_valued && mean && result.values.size() > 1) {
