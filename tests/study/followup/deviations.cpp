@@ -88,7 +88,7 @@ TEST_CASE("what matters, what could go back and what is better is found") {
   CHECK(find(result, 2, 1).interval->high > 0.5);
   CHECK(result.evaluations <= 20'000);
   // what is decided early leaves its evaluations to the others
-  CHECK(find(result, 0, 4).difference.count() < find(result, 1, 1).difference.count());
+  CHECK(find(result, 0, 4).pairs < find(result, 1, 1).pairs);
 
   const auto objective = three(1.0);
   const Point defaults = point_of({1, 1, 0});
@@ -108,6 +108,7 @@ TEST_CASE("where a change is shown to be worse, the worst of those is printed") 
   const auto add = [&](std::uint16_t value, double mean, double half, DeviationVerdict verdict) {
     Deviation& one = result.tested.emplace_back(Deviation{.value = value, .verdict = verdict});
     for (const double payoff : {mean - 1.0, mean + 1.0}) one.difference.add(payoff);
+    one.pairs = 2;
     one.interval = Interval{mean - half, mean + half};
   };
   add(0, -3.0, 4.0, DeviationVerdict::kUndecided);
@@ -119,6 +120,60 @@ TEST_CASE("where a change is shown to be worse, the worst of those is printed") 
   CHECK_THAT(text, ContainsSubstring("1: -2.0000 [-3.0000, -1.0000]"));
   CHECK_THAT(text, !ContainsSubstring("0: -3.0000"));
   CHECK_THAT(text, ContainsSubstring("4: +5.0000 [-1.0000, +11.0000]"));
+}
+
+namespace {
+
+Deviations deviations_of(const std::string& study,
+                         const std::shared_ptr<const Objective>& objective, const Point& point,
+                         std::int64_t evaluations) {
+  const Study read = test::study_of(study, objective);
+  StudyProgress progress;
+  return test_deviations(read, point, one_step_deviations(objective->space(), point, nullptr),
+                         {.evaluations = evaluations}, progress);
+}
+
+}  // namespace
+
+TEST_CASE("differences that never vary are judged at every size alike") {
+  // A change of x brings the same for every seed; the payoffs themselves vary.
+  for (const double size : {1e-6, 0.3, 1.0, 8.0, 1e6}) {
+    CAPTURE(size);
+    const auto objective = std::make_shared<LambdaObjective>(
+        SearchSpace({make_integers("x", 0, 3)}),
+        [size](const Point& point, Rng& rng) {
+          return size * (2.0 * point[0] + std::floor(7.0 * rng.uniform()));
+        },
+        "steps");
+    const Deviations result = deviations_of("{}", objective, point_of({2}), 2'000);
+    for (const auto& deviation : result.tested) {
+      const bool better = deviation.value == 3;
+      CHECK(deviation.verdict == (better ? DeviationVerdict::kBetter : DeviationVerdict::kWorse));
+      REQUIRE(deviation.interval.has_value());
+      CHECK(deviation.interval->low <= deviation.difference.mean());
+      CHECK(deviation.interval->high >= deviation.difference.mean());
+    }
+  }
+}
+
+TEST_CASE("deviations over instances count by the weights of these") {
+  // x = 1 is better by 0.5 on average, by -19.5 to 20.5 on single instances; weights 1 and 3.
+  const auto objective = std::make_shared<LambdaObjective>(
+      SearchSpace({make_integers("x", 0, 1)}),
+      [](const Settings& settings, Rng& rng, const Instance& instance) {
+        const double effect = instance.name == "up" ? 60.5 : -19.5;
+        const double x = static_cast<double>(settings.integer("x"));
+        return 0.1 * (1.0 + x) * rng.normal() + x * effect;
+      },
+      "swings");
+  const Deviations result =
+      deviations_of("{instances: [{instance: up, weight: 1}, {instance: down, weight: 3}]}",
+                    objective, point_of({0}), 200);
+  REQUIRE(result.tested.size() == 1);
+  CHECK(result.tested[0].difference.mean() == Approx(0.5).margin(0.1));
+  REQUIRE(result.tested[0].interval.has_value());
+  CAPTURE(result.tested[0].interval->low, result.tested[0].interval->high, result.tested[0].pairs);
+  CHECK(result.tested[0].verdict == DeviationVerdict::kBetter);
 }
 
 TEST_CASE("deviations do not depend on the number of threads") {

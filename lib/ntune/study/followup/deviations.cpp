@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "ntune/study/evaluation/evaluator.h"
+#include "ntune/study/evaluation/instance_values.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
 
 namespace ntune {
@@ -27,6 +28,7 @@ class Tester {
         stream_(Rng(study.seed).stream("deviations")) {
     result_.point = point;
     result_.tested = std::move(deviations);
+    differences_.resize(result_.tested.size());
     first_ = objective_.payoffs().noisy ? kFirst : 1;
     const auto affordable = std::max<std::int64_t>(0, options.evaluations / first_ - 1);
     const auto all = static_cast<std::int64_t>(result_.tested.size());
@@ -86,7 +88,7 @@ class Tester {
       if (i % width == 0) games_.add(evaluated.games);
       payoffs[i % width] =
           evaluated.skipped ? std::nullopt : std::optional<double>(evaluated.payoff);
-      if (i % width == width - 1) add(payoffs);
+      if (i % width == width - 1) add(payoffs, request(i).key);
     };
     const std::size_t all = width * static_cast<std::size_t>(count);
     if (!evaluator_.evaluate_all(all, request, sink, parallel_)) return false;
@@ -94,35 +96,51 @@ class Tester {
     return true;
   }
 
-  void add(const std::vector<std::optional<double>>& payoffs) {
+  void add(const std::vector<std::optional<double>>& payoffs, const EvaluationKey& key) {
     if (!payoffs[0]) return;
     result_.payoffs.add(*payoffs[0]);
+    const Study& study = evaluator_.study();
+    const std::size_t instance =
+        study.instances.empty() ? 0 : study.instances.index_of(study.seed, key);
     for (std::size_t i = 0; i < active_.size(); ++i) {
-      if (payoffs[i + 1]) result_.tested[active_[i]].difference.add(*payoffs[i + 1] - *payoffs[0]);
+      if (!payoffs[i + 1]) continue;
+      std::vector<RunningStats>& by_instance = differences_[active_[i]];
+      by_instance.resize(std::max(by_instance.size(), instance + 1));
+      by_instance[instance].add(*payoffs[i + 1] - *payoffs[0]);
     }
   }
 
   void look() {
     ++result_.looks;
-    for (const std::size_t i : active_) judge(result_.tested[i]);
+    for (const std::size_t i : active_) judge(result_.tested[i], differences_[i]);
     std::erase_if(active_, [this](std::size_t i) {
       return result_.tested[i].verdict != DeviationVerdict::kUndecided;
     });
   }
 
-  void judge(Deviation& deviation) const {
-    deviation.interval = interval_of(deviation.difference);
+  /// Differences of instances count by the weights of these, however often each was visited.
+  void judge(Deviation& deviation, const std::vector<RunningStats>& by_instance) const {
+    const Instances& instances = evaluator_.study().instances;
+    if (by_instance.empty()) return;
+    const MeanSample sample = instances.empty() ? MeanSample(by_instance.front())
+                                                : weighted_mean(instances.held_out(), by_instance);
+    deviation.difference = sample.mean;
+    deviation.pairs = sample.values.count();
+    deviation.interval = interval_of(sample);
     deviation.verdict = DeviationVerdict::kUndecided;
     if (!deviation.interval) return;
     if (deviation.interval->low > 0.0) deviation.verdict = DeviationVerdict::kBetter;
     if (deviation.interval->high < 0.0) deviation.verdict = DeviationVerdict::kWorse;
   }
 
-  [[nodiscard]] std::optional<Interval> interval_of(const RunningStats& difference) const {
-    if (difference.count() == 0) return std::nullopt;
-    if (!objective_.payoffs().noisy) return Interval{difference.mean(), difference.mean()};
+  /// In payoffs.
+  [[nodiscard]] std::optional<Interval> interval_of(const MeanSample& sample) const {
     const double games = games_.games_each(result_.payoffs.count());
-    return paired_difference(difference, payoff_range(objective_, games), confidence_).interval;
+    const auto interval = payoff_difference(objective_, sample, games, confidence_).interval;
+    if (!interval) return std::nullopt;
+    const double slope = objective_.unit().slope;
+    const auto [low, high] = std::minmax({interval->low / slope, interval->high / slope});
+    return Interval{low, high};
   }
 
   const Objective& objective_;
@@ -135,6 +153,7 @@ class Tester {
   Rng stream_;
   std::int64_t first_ = kFirst;
   double confidence_ = 0.95;
+  std::vector<std::vector<RunningStats>> differences_;  ///< of each tested, by instance
   GameCounts games_;                 ///< of the point, where its evaluations are games
   std::vector<std::size_t> active_;  ///< tested and not decided
   Deviations result_;

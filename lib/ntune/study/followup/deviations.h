@@ -30,7 +30,9 @@ struct Deviation {
   Point point = {};
   bool is_default = false;    ///< the value is the parameter's default
   bool is_neighbour = false;  ///< the next value of an ordered parameter, any of an unordered one
-  RunningStats difference = {};  ///< to the point's payoff with the same random stream
+  /// To the point's payoff with the same random stream; over instances by their weights.
+  RunningStats difference = {};
+  std::int64_t pairs = 0;  ///< payoffs that it is of
   /// Simultaneous interval of the mean difference: with 95 % all intervals of all looks hold.
   /// Nothing where the sample is too small.
   std::optional<Interval> interval = {};

@@ -22,7 +22,7 @@ Interval in_unit(const Interval& interval, double unit) {
 }
 
 std::string difference_text(const Deviation& deviation, double unit) {
-  if (deviation.difference.count() == 0) return "-";
+  if (deviation.pairs == 0) return "-";
   std::string text = fmt::format("{:+.4f}", unit * deviation.difference.mean());
   if (deviation.interval) {
     const Interval interval = in_unit(*deviation.interval, unit);
@@ -48,7 +48,7 @@ struct ParameterSummary {
   const Deviation* fallback = nullptr;  ///< the default, where that is another value
 };
 
-bool was_tested(const Deviation& deviation) { return deviation.difference.count() > 0; }
+bool was_tested(const Deviation& deviation) { return deviation.pairs > 0; }
 
 /// Whether a deviation stands for its parameter rather than the one so far: what has the verdict
 /// first, then by the mean difference, upwards (1) or downwards (-1).
@@ -181,7 +181,7 @@ Json setting_json(const SearchSpace& space, const Deviations& result, const Devi
           {"recommended", value_json(space.value(result.point, deviation.parameter))},
           {"is_default", deviation.is_default},
           {"is_neighbour", deviation.is_neighbour},
-          {"n", deviation.difference.count()}};
+          {"n", deviation.pairs}};
 }
 
 }  // namespace
