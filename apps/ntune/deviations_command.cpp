@@ -5,6 +5,7 @@
 
 #include "apps/common/rows.h"
 #include "apps/common/study_progress.h"
+#include "apps/ntune/aggregate_note.h"
 #include "apps/ntune/commands.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
@@ -47,6 +48,7 @@ int deviations_command(const DeviationsArguments& arguments, const Terminal& ter
       arguments.folder, recommended.study,
       fmt::format("deviations from {}", objective.space().text(recommended.point)),
       arguments.resume);
+  if (!arguments.quiet) note_aggregate(recommended.study, terminal);
   StudyProgress progress;
   const Deviations result = [&] {
     const ProgressDisplay display = show_test(progress, terminal, arguments.quiet);

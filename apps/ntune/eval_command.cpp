@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "apps/common/settings.h"
+#include "apps/ntune/aggregate_note.h"
 #include "apps/ntune/commands.h"
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
@@ -226,6 +227,7 @@ int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
       terminal.out << point_csv(result);
       break;
     case Format::kText:
+      if (instances.size() > 1) note_aggregate(study, terminal);
       terminal.out << point_text(result, objective.space().text(point));
       break;
   }

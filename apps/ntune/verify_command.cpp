@@ -5,6 +5,7 @@
 
 #include "apps/common/rows.h"
 #include "apps/common/study_progress.h"
+#include "apps/ntune/aggregate_note.h"
 #include "apps/ntune/commands.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
@@ -67,6 +68,7 @@ int verify_command(const VerifyArguments& arguments, const Terminal& terminal) {
   RecommendedStudy recommended = read_recommended(arguments.folder, arguments.study);
   if (arguments.seed) recommended.study.seed = static_cast<std::uint64_t>(*arguments.seed);
   if (arguments.threads) recommended.study.execution.threads = *arguments.threads;
+  if (!arguments.quiet) note_aggregate(recommended.study, terminal);
   const Point other = read_incumbent(arguments.against, recommended.study);
   const std::string test =
       fmt::format("verify {} against {}{}", recommended.space().text(recommended.point),

@@ -665,9 +665,10 @@ TEST_CASE("the worst instance decides where a study says so") {
     const Pick& pick = result.cells[0].picks[0];
     CHECK(pick.point == test::arm(arm));
     CHECK(std::abs(pick.hold_out.value({}) - expected) < 0.2);
-    CHECK(pick.hold_out.interval.has_value());
+    // The smallest of noisy means is biased, and has no interval.
+    CHECK(pick.hold_out.interval.has_value() == study.instances.aggregate.is_mean());
   }
-  // An instance that was visited once says nothing of its noise: no interval, and no probability.
+  // Nor has the difference to the default, so that there is no finding.
   const Study study = study_on(
       "instances: [0, 1], aggregate: worst, runs: 1, iterations: 40, hold_out: 3, default: {arm: "
       "0}");
@@ -679,6 +680,43 @@ TEST_CASE("the worst instance decides where a study says so") {
   CHECK_FALSE(compared.probability_better.has_value());
   const std::string text = result_text(study, result, summarise(study, result));
   CHECK_THAT(text, !ContainsSubstring("better than the default: "));
+}
+
+TEST_CASE("intervals of geometric means hold the truth, and so do those of differences") {
+  // Instances of 1, 10 and 100 points; arm 0 makes 1.1 times as many as the default, arm 1.
+  const auto objective = std::make_shared<LambdaObjective>(
+      SearchSpace({make_integers("arm", 0, 1)}),
+      [](const Settings& settings, Rng& rng, const Instance& instance) {
+        const double factor = settings.integer("arm") == 0 ? 1.1 : 1.0;
+        const double mean = std::pow(10.0, std::get<std::int64_t>(instance.value));
+        return factor * mean * (0.7 + 0.6 * rng.uniform());
+      },
+      "points");
+  int studies = 0;
+  int values = 0;
+  int differences = 0;
+  for (int seed = 1; seed <= 100; ++seed) {
+    const Study study = test::study_of(
+        fmt::format("{{instances: [0, 1, 2], aggregate: geometric_mean, optimiser: grid, runs: 1, "
+                    "iterations: 12, hold_out: 30, default: {{arm: 1}}, seed: {}}}",
+                    seed),
+        objective);
+    const StudyResult result = test::run(study);
+    const Pick& pick = result.cells[0].picks[0];
+    if (pick.incumbent->recommended) continue;
+    ++studies;
+    REQUIRE(pick.hold_out.interval.has_value());
+    REQUIRE(pick.incumbent->interval.has_value());
+    const auto holds = [](const Interval& interval, double truth) {
+      return interval.low <= truth && truth <= interval.high;
+    };
+    values += holds(*pick.hold_out.interval, 11.0) ? 1 : 0;
+    differences += holds(*pick.incumbent->interval, 1.0) ? 1 : 0;
+  }
+  // At 95 %, fewer than 87 % of 60 or more would come up once in 200 times.
+  CHECK(studies >= 60);
+  CHECK(values >= 0.87 * studies);
+  CHECK(differences >= 0.87 * studies);
 }
 
 }  // namespace ntune

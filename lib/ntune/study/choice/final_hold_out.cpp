@@ -86,7 +86,7 @@ class FinalHoldOut {
     }
     held_out.interval = payoff_interval(objective_, held_out.sample(), held_out.games_of_sample());
     held_out.failures = sample.fresh_failures();
-    measure_instances(study_, objective_, key_, sample, setting_.rng, held_out);
+    measure_instances(study_, objective_, key_, sample, held_out);
     pick_.failures += sample.failures;
     pick_.endings.merge(sample.endings);
     pick_.failure_causes.merge(sample.failure_causes);
@@ -107,7 +107,7 @@ class FinalHoldOut {
     comparison.games = sample_.games.games_each(std::ssize(sample_.by_call()));
     conclude(objective_, comparison);
     if (!comparison.recommended && has_aggregate(study_, objective_, key_, sample_)) {
-      conclude_by_aggregate(study_, objective_, key_, sample_, other_, setting_.rng, comparison);
+      conclude_by_aggregate(study_, objective_, key_, sample_, other_, comparison);
     }
     if (level) conclude_level(objective_, pick_.hold_out, comparison);
     if (!level) weigh_failures(pick_.hold_out, comparison);

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ntune/core/mean_interval.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
 #include "ntune/study/model/study.h"
 
 namespace ntune {
 
 namespace {
-
-constexpr int kResamples = 2000;
 
 /// The smallest payoff below or at which this share of the weights lies.
 double quantile_of(std::vector<std::pair<double, double>> payoffs, double share) {
@@ -49,38 +48,20 @@ double mean_of(const std::vector<std::pair<double, double>>& payoffs) {
   return sum / total;
 }
 
-/// As many payoffs drawn with replacement from each instance.
-std::vector<RunningStats> resampled(const PayoffsByInstance& payoffs, Rng& rng) {
-  std::vector<RunningStats> stats(payoffs.size());
-  for (std::size_t i = 0; i < payoffs.size(); ++i) {
-    const auto count = static_cast<std::uint32_t>(payoffs[i].size());
-    for (std::uint32_t k = 0; k < count; ++k) stats[i].add(payoffs[i][rng.below(count)]);
-  }
-  return stats;
-}
-
-bool all_have_two(const PayoffsByInstance& payoffs) {
-  return std::ranges::all_of(payoffs, [](const auto& list) { return list.size() >= 2; });
-}
-
 /// True if every instance has a payoff, and any other would be the same.
 bool are_known(const Objective& objective, const PayoffsByInstance& payoffs) {
   return objective.payoffs().exact_on_instances && !payoffs.empty() &&
          std::ranges::none_of(payoffs, [](const auto& list) { return list.empty(); });
 }
 
-bool vary_within(const PayoffsByInstance& payoffs) {
-  return std::ranges::any_of(payoffs,
-                             [](const auto& list) { return stats_of(list).state().squares > 0.0; });
-}
-
-/// 2.5 % and 97.5 % of the values.
-Interval percentiles(std::vector<double> values) {
-  std::ranges::sort(values);
-  const auto at = [&](double share) {
-    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
-  };
-  return {at(0.025), at(0.975)};
+/// Each payoff as a share of the mean of its instance. By the delta method their mean over the
+/// instances has the error of the logarithm of the geometric mean.
+PayoffsByInstance relative(PayoffsByInstance payoffs) {
+  for (std::vector<double>& list : payoffs) {
+    const double mean = stats_of(list).mean();
+    for (double& payoff : list) payoff /= mean;
+  }
+  return payoffs;
 }
 
 /// The payoffs of either sample in the calls that both have, by instance: pairs stand at the same
@@ -178,7 +159,7 @@ RunningStats held_out_payoffs(const Study& study, const Objective& objective,
 }
 
 void measure_instances(const Study& study, const Objective& objective, const EvaluationKey& key,
-                       const Sample& sample, const Rng& rng, HoldOut& held_out) {
+                       const Sample& sample, HoldOut& held_out) {
   if (study.instances.empty()) return;
   const PayoffsByInstance payoffs = payoffs_by_instance(study, key, sample);
   held_out.by_instance = stats_by_instance(payoffs);
@@ -198,14 +179,13 @@ void measure_instances(const Study& study, const Objective& objective, const Eva
   if (!payoff) return;
   held_out.aggregate = unit.value_of(*payoff);
   if (known) held_out.interval = Interval{*held_out.aggregate, *held_out.aggregate};
-  if (known || !all_have_two(payoffs) || !vary_within(payoffs)) return;
-  std::vector<double> values;
-  for (int i = 0; i < kResamples; ++i) {
-    Rng draw = rng.stream("aggregate", i);
-    const auto drawn = aggregate_payoff(aggregate, unit, instances, resampled(payoffs, draw));
-    if (drawn) values.push_back(unit.value_of(*drawn));
-  }
-  if (!values.empty()) held_out.interval = percentiles(std::move(values));
+  if (known || aggregate.kind != Aggregate::Kind::kGeometricMean) return;
+  const auto error = mean_interval(weighted_mean(instances, stats_by_instance(relative(payoffs))),
+                                   PossibleValues{});
+  if (!error) return;
+  const double value = *held_out.aggregate;
+  held_out.interval =
+      Interval{value * std::exp(error->low - 1.0), value * std::exp(error->high - 1.0)};
 }
 
 MeanSample paired_differences(const Study& study, const EvaluationKey& key, const Sample& first,
@@ -230,20 +210,16 @@ bool has_aggregate(const Study& study, const Objective& objective, const Evaluat
 }
 
 void conclude_by_aggregate(const Study& study, const Objective& objective, const EvaluationKey& key,
-                           const Sample& first, const Sample& second, const Rng& rng,
+                           const Sample& first, const Sample& second,
                            IncumbentComparison& comparison) {
   const Unit unit = objective.unit();
   const InstanceList& instances = study.instances.of(key.stage);
   const Aggregate& aggregate = study.instances.aggregate;
   const auto [one, other] = samples_in_pairs(study, key, first, second);
-  const auto difference = [&](const std::vector<RunningStats>& a,
-                              const std::vector<RunningStats>& b) -> std::optional<double> {
-    const auto x = aggregate_payoff(aggregate, unit, instances, a);
-    const auto y = aggregate_payoff(aggregate, unit, instances, b);
-    if (!x || !y) return std::nullopt;
-    return unit.value_of(*x) - unit.value_of(*y);
-  };
-  comparison.difference = difference(stats_by_instance(one), stats_by_instance(other));
+  const auto x = aggregate_payoff(aggregate, unit, instances, stats_by_instance(one));
+  const auto y = aggregate_payoff(aggregate, unit, instances, stats_by_instance(other));
+  comparison.difference.reset();
+  if (x && y) comparison.difference = unit.value_of(*x) - unit.value_of(*y);
   comparison.interval.reset();
   comparison.probability_better.reset();  // that of the means
   comparison.finding = IncumbentFinding::kNotShown;
@@ -256,20 +232,23 @@ void conclude_by_aggregate(const Study& study, const Objective& objective, const
     comparison.finding = finding_of(unit, comparison.interval);
     return;
   }
-  if (!all_have_two(one) || !(vary_within(one) || vary_within(other))) return;
-  std::vector<double> values;
-  double better = 0.0;
-  for (int i = 0; i < kResamples; ++i) {
-    Rng draw = rng.stream("difference", i);
-    Rng same = draw;
-    const auto drawn = difference(resampled(one, draw), resampled(other, same));
-    if (!drawn) continue;
-    values.push_back(*drawn);
-    better += direction * *drawn > 0.0 ? 1.0 : direction * *drawn == 0.0 ? 0.5 : 0.0;
+  if (aggregate.kind != Aggregate::Kind::kGeometricMean) return;
+  // By the delta method: what a call adds to the error of either geometric mean, less the other's.
+  const double ours = unit.value_of(*x);
+  const double theirs = unit.value_of(*y);
+  const PayoffsByInstance our_shares = relative(one);
+  const PayoffsByInstance their_shares = relative(other);
+  std::vector<RunningStats> differences(one.size());
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    for (std::size_t k = 0; k < one[i].size(); ++k) {
+      differences[i].add(ours * our_shares[i][k] - theirs * their_shares[i][k]);
+    }
   }
-  if (values.empty()) return;
-  comparison.probability_better = better / static_cast<double>(values.size());
-  comparison.interval = percentiles(std::move(values));
+  const MeanConfidence difference(weighted_mean(instances, differences), PossibleValues{});
+  comparison.interval = difference.interval();
+  if (!comparison.interval) return;
+  const double above = difference.probability_above(0.0);
+  comparison.probability_better = direction > 0.0 ? above : 1.0 - above;
   comparison.finding = finding_of(unit, comparison.interval);
 }
 

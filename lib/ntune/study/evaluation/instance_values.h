@@ -4,7 +4,6 @@
 #include <span>
 #include <vector>
 
-#include "ntune/core/rng.h"
 #include "ntune/core/statistics.h"
 #include "ntune/core/stratified.h"
 #include "ntune/objective/unit.h"
@@ -41,12 +40,11 @@ RunningStats held_out_payoffs(const Study& study, const Objective& objective,
                               const EvaluationKey& key, const Sample& sample);
 
 /// Fills in the instances of fresh evaluations, and the value and the interval that follow from
-/// them. The instances are taken as given, with their declared weights (stratified). Other
-/// aggregates have a bootstrap interval (percentiles of
-/// 2,000 samples drawn within the instances), or none where nothing varies within them. What is
-/// exact on instances is known once each has a payoff.
+/// them. The instances are taken as given, with their declared weights (stratified). A
+/// geometric mean has the interval of its logarithm. The worst instance and quantiles have none:
+/// those of noisy means are biased. What is exact on instances is known once each has a payoff.
 void measure_instances(const Study& study, const Objective& objective, const EvaluationKey& key,
-                       const Sample& sample, const Rng& rng, HoldOut& held_out);
+                       const Sample& sample, HoldOut& held_out);
 
 /// As differences_of, of instances by their weights.
 MeanSample paired_differences(const Study& study, const EvaluationKey& key, const Sample& first,
@@ -57,10 +55,10 @@ MeanSample paired_differences(const Study& study, const EvaluationKey& key, cons
 bool has_aggregate(const Study& study, const Objective& objective, const EvaluationKey& key,
                    const Sample& sample);
 
-/// The comparison with the default by an aggregate: its difference, and a bootstrap interval of
-/// that from calls that both had.
+/// The comparison with the default by an aggregate, from calls that both had: its difference, and
+/// of geometric means an interval of that.
 void conclude_by_aggregate(const Study& study, const Objective& objective, const EvaluationKey& key,
-                           const Sample& first, const Sample& second, const Rng& rng,
+                           const Sample& first, const Sample& second,
                            IncumbentComparison& comparison);
 
 }  // namespace ntune

@@ -213,9 +213,18 @@ class Merger {
     }
     const bool level = pooled->hold_out.measured() && is_opponent(objective(), pooled->point);
     if (level) pooled->hold_out = level_hold_out(objective());
-    if (!pooled->recommended && best.hold_out.aggregate && pooled->hold_out.aggregate) {
-      // A number without an interval.
-      pooled->difference = *best.hold_out.aggregate - *pooled->hold_out.aggregate;
+    if (!pooled->recommended && !merge_.study.instances.aggregate.is_mean()) {
+      // A number without an interval, of the folders that have picked this point.
+      HoldOut beside;
+      for (const Pick& pick : picks) {
+        if (pick.point == chosen) {
+          merge_instances(beside.by_instance, pick.incumbent->hold_out.by_instance);
+        }
+      }
+      weigh(beside);
+      if (best.hold_out.aggregate && beside.aggregate) {
+        pooled->difference = *best.hold_out.aggregate - *beside.aggregate;
+      }
       return pooled;
     }
     constexpr double kError = 0.05;

@@ -61,6 +61,7 @@ std::optional<double> evaluations_to_decide(const Objective& objective, const Pi
   constexpr double kFewestPairs = 32.0;
   const IncumbentComparison& comparison = *pick.incumbent;
   if (comparison.finding != IncumbentFinding::kNotShown || !comparison.difference) return {};
+  if (pick.hold_out.aggregate) return std::nullopt;  // a test is one of means
   const bool level = is_level(comparison);
   const RunningStats& noise = level ? pick.hold_out.payoffs : comparison.differences.values;
   if (noise.count() < 2) return std::nullopt;
@@ -82,6 +83,9 @@ std::optional<double> evaluations_to_decide(const Objective& objective, const Pi
 std::string undecided_text(const Study& study, const Pick& pick) {
   const auto more = evaluations_to_decide(*study.objectives[0].objective, pick);
   const bool asked = has_option(study.objectives[0].options, "ask_tell");
+  if (pick.hold_out.aggregate) {
+    return "a larger `hold_out` tells more, where the aggregate has an interval";
+  }
   if (!more) return asked ? "a larger `hold_out` tells more" : "`ntune verify` measures on";
   const std::string count = count_text(static_cast<std::int64_t>(*more));
   return asked ? fmt::format("about {} fresh evaluations would decide", count)
