@@ -18,7 +18,7 @@ int main() {
 
   ntune::Rng rng(1);
   for (int game = 0; game < 2000; ++game) {
-    const ntune::Point point = optimiser->ask(rng);
+    const ntune::Point point = optimiser->ask(rng).point;
     const ntune::Settings settings(space, point);
     const double depth = settings.number("depth");
     const double chance =

@@ -103,10 +103,14 @@ class Course {
         search_(plan_.make(context_)),
         rng_(rng.stream("optimiser")) {}
 
-  Point ask() { return search_->ask(rng_); }
+  Point ask() {
+    const Proposal asked = search_->ask(rng_);
+    losing_payoff_ = asked.losing_payoff;
+    return asked.point;
+  }
   /// The time at which the program is ended that runs the point asked for last.
   [[nodiscard]] double cap() const {
-    if (told_ == Told::kSearch) return -search_->losing_payoff();
+    if (told_ == Told::kSearch) return -losing_payoff_;
     if (told_ == Told::kWhole || history_.empty()) return kNoCap;
     return costs_.losing(-search_->recommend().estimate);
   }
@@ -116,7 +120,8 @@ class Course {
     ended_ += is_ended ? 1 : 0;
     history_.push_back({point, std::min(time, cap), is_ended});
     if (!is_ended) costs_.add(time);
-    if (is_ended && told_ == Told::kSearch) return search_->tell_at_most(point, -cap);
+    if (is_ended && told_ == Told::kSearch)
+      return search_->tell({.point = point}, {.at_most = -cap});
     search_->tell(point, payoff_of(history_.back()));
     if (told_ == Told::kRounds && std::ssize(history_) >= next_round_) estimate_anew();
   }
@@ -161,6 +166,7 @@ class Course {
   OptimiserPlan plan_;
   OptimiserContext context_;
   std::unique_ptr<Optimiser> search_;
+  double losing_payoff_ = 0.0;  ///< of the point asked for last
   Rng rng_;
   CensoredCosts costs_;
   std::vector<Evaluated> history_;

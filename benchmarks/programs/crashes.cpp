@@ -157,7 +157,7 @@ Outcomes run(const Objective& objective, const SearchSpace& works, const std::st
   bool told = false;
   for (; result.evaluations < iterations; ++result.evaluations) {
     if (told && search->done()) break;
-    const Point point = search->ask(own);
+    const Point point = search->ask(own).point;
     const bool crashes = !works_everywhere && !works.is_allowed(point);
     Rng stream = rng.stream("evaluation", static_cast<std::uint64_t>(result.evaluations));
     if (!crashes) {
@@ -167,7 +167,7 @@ Outcomes run(const Objective& objective, const SearchSpace& works, const std::st
       continue;
     }
     ++result.failures;
-    if (method == "learn") search->fail(point);
+    if (method == "learn") search->tell({.point = point}, {.failed = true});
     if (method == "penalty") {
       search->tell(point, objective.unit().payoff_of(0.0));
       told = true;

@@ -46,15 +46,10 @@ Result run(const SimulatedGames& games, const OptimiserPlan& plan, std::int64_t 
                                     .incumbent = incumbent});
   Rng asking = rng.stream("optimiser");
   for (std::int64_t i = 0; i < matches; ++i) {
-    const Point point = optimiser->ask(asking);
-    const std::optional<Point> chosen = optimiser->opponent();
+    const Proposal asked = optimiser->ask(asking);
     Rng stream = rng.stream("match", static_cast<std::uint64_t>(i));
-    const Outcome outcome = games.play(point, chosen.value_or(incumbent), stream, {});
-    if (chosen) {
-      optimiser->tell_match(point, *chosen, {.score = outcome.payoff, .games = outcome.games});
-    } else {
-      optimiser->tell(point, outcome.payoff);
-    }
+    const Outcome outcome = games.play(asked.point, asked.opponent.value_or(incumbent), stream, {});
+    optimiser->tell(asked, {.payoffs = std::span(&outcome.payoff, 1), .games = outcome.games});
   }
   const Point best = nearest(games.space(), optimiser->recommend().point);
   Result result{.won = games.strength(best), .best = games.true_value(best)};

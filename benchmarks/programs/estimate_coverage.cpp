@@ -117,7 +117,7 @@ SearchMade search(const Objective& objective, const std::string& algorithm, std:
           plan_optimiser(parse_yaml(algorithm, "optimisers"), objective.space()).make(context)};
   Rng asks = rng.stream("search");
   for (std::int64_t i = 0; i < budget; ++i) {
-    const Point point = made.optimiser->ask(asks);
+    const Point point = made.optimiser->ask(asks).point;
     Rng evaluation = rng.stream("evaluation", static_cast<std::uint64_t>(i));
     const double payoff = objective.evaluate(point, evaluation);
     made.optimiser->tell(point, payoff);

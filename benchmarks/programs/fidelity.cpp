@@ -104,7 +104,7 @@ Search search(Account& account, const std::string& algorithm, bool whole, double
   Search search{.optimiser = make(algorithm, context)};
   Rng rng = account.rng(whole ? "whole" : "low");
   for (std::int64_t i = 0; i < evaluations; ++i) {
-    const Point point = search.optimiser->ask(rng);
+    const Point point = search.optimiser->ask(rng).point;
     const double payoff = account.mean_of_look(point, whole);
     search.optimiser->tell(point, payoff);
     search.told.push_back({point, payoff});
@@ -224,7 +224,7 @@ class Aware {
     constexpr int kMutants = 20;
     constexpr std::int64_t kRefresh = 8;  // choices with the same parents
     const SearchSpace& space = account_.space();
-    const Point asked = without(model_->ask(rng_));
+    const Point asked = without(model_->ask(rng_).point);
     if (points_.empty() || !model_->belief(at(asked, true))) return space.sample(rng_);
     if (chosen_++ % kRefresh == 0) parents_ = best_points(3);
     std::vector<Point> candidates = parents_;

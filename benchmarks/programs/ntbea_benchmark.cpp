@@ -52,7 +52,7 @@ template <class Model>
 void run(Ntbea<Model>& optimiser, const SearchSpace& space, const Rng& rng) {
   Rng draws = rng.stream("optimiser");
   for (std::int64_t i = 0; i < kIterations; ++i) {
-    const Point point = optimiser.ask(draws);
+    const Point point = optimiser.ask(draws).point;
     Rng stream = rng.stream("evaluation", static_cast<std::uint64_t>(i));
     optimiser.tell(point, stream.bernoulli(win_probability(point, space)) ? 1.0 : -1.0);
   }

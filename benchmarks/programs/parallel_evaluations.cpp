@@ -68,11 +68,11 @@ double run(const FunctionObjective& objective, const OptimiserPlan& plan,
   std::int64_t asked = 0;
   for (std::int64_t told = 0; told < arguments.iterations; ++told) {
     for (; window.size() < in_flight && asked < arguments.iterations; ++asked) {
-      window.push_back(optimiser->ask(own));
-      if (mark) optimiser->add_pending(window.back());
+      window.push_back(optimiser->ask(own).point);
+      if (mark) optimiser->pending(window.back(), true);
     }
     Rng stream = rng.stream("evaluation", static_cast<std::uint64_t>(told));
-    if (mark) optimiser->remove_pending(window.front());
+    if (mark) optimiser->pending(window.front(), false);
     optimiser->tell(window.front(), objective.evaluate(window.front(), stream));
     window.pop_front();
   }

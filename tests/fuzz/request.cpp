@@ -5,8 +5,8 @@
 #include "fuzz/fuzz.h"
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
-#include "ntune/study/serve/serve.h"
 #include "ntune/study/keys/study_yaml.h"
+#include "ntune/study/serve/serve.h"
 
 /// Requests of a program that carries out the evaluations of a study: each line gets one answer.
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

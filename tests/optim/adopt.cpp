@@ -22,7 +22,7 @@ test::Trace go_on(const std::string& optimiser, const SearchSpace& space, int ad
   Rng noise = Rng(seed).stream("noise");
   test::Trace trace;
   for (int i = 0; i < adopted + more; ++i) {
-    const Point point = i < adopted ? space.sample(draw) : made->ask(rng);
+    const Point point = i < adopted ? space.sample(draw) : made->ask(rng).point;
     if (i < adopted) made->adopt(point, rng);
     const double payoff = height(space, point) + 0.1 * noise.normal();
     made->tell(point, payoff);
@@ -78,7 +78,7 @@ TEST_CASE("a grid asks first for what was not adopted") {
   Rng rng(1);
   std::vector<Point> asked;
   for (int i = 0; i < 5; ++i) {
-    const Point point = grid->ask(rng);
+    const Point point = grid->ask(rng).point;
     grid->tell(point, 0.0);
     asked.push_back(point);
   }
@@ -87,7 +87,7 @@ TEST_CASE("a grid asks first for what was not adopted") {
     extended->adopt(point, rng);
     extended->tell(point, 0.0);
   }
-  for (int i = 0; i < 19; ++i) asked.push_back(extended->ask(rng));
+  for (int i = 0; i < 19; ++i) asked.push_back(extended->ask(rng).point);
   std::ranges::sort(asked);
   for (std::size_t i = 0; i < asked.size(); i += 2) CHECK(asked[i] == asked[i + 1]);
   CHECK(std::unique(asked.begin(), asked.end()) - asked.begin() == 12);

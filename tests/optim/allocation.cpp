@@ -77,11 +77,11 @@ std::int64_t count_allocations(const std::string& options, const SearchSpace& sp
   const auto iterate = [&](int iterations) {
     for (int i = 0; i < iterations; ++i) {
       for (; asked < told + in_flight; ++asked) {
-        points[asked % 4] = ntbea->ask(rng);
-        if (in_flight > 1) ntbea->add_pending(points[asked % 4]);
+        points[asked % 4] = ntbea->ask(rng).point;
+        if (in_flight > 1) ntbea->pending(points[asked % 4], true);
       }
       const Point& point = points[told++ % 4];
-      if (in_flight > 1) ntbea->remove_pending(point);
+      if (in_flight > 1) ntbea->pending(point, false);
       ntbea->tell(point, test::height(space, point) + noise.normal());
     }
   };

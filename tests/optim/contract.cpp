@@ -87,8 +87,8 @@ TEST_CASE("recommend changes nothing and may be called after every payoff") {
     Rng noise(5);
     std::map<Point, int> counts;
     for (int i = 0; i < 80; ++i) {
-      const Point point = asked->ask(first);
-      REQUIRE(point == silent->ask(second));
+      const Point point = asked->ask(first).point;
+      REQUIRE(point == silent->ask(second).point);
       const double payoff = noisy_height(space, point, noise);
       asked->tell(point, payoff);
       silent->tell(point, payoff);

@@ -93,10 +93,10 @@ TEST_CASE("an optimiser goes on where nearly every evaluation fails") {
       std::vector<Point> asked;
       for (std::size_t i = 0; i < 100; ++i) {
         while (asked.size() < i + size) {
-          asked.push_back(made->ask(rng));
-          made->add_pending(asked.back());
+          asked.push_back(made->ask(rng).point);
+          made->pending(asked.back(), true);
         }
-        made->remove_pending(asked[i]);
+        made->pending(asked[i], false);
         if (i != 42) continue;  // the only one to succeed
         made->tell(asked[i], payoff(asked[i], noise));
         CHECK(made->recommend().point == asked[i]);
@@ -217,11 +217,11 @@ TEST_CASE("a batch of ntbea spreads") {
           "{algorithm: ntbea, weighting: " + std::string(weighting.name) + "}";
       const auto ntbea = test::make_plan(options, space).make(test::make_context(space, 100));
       Rng rng(seed);
-      ntbea->tell(ntbea->ask(rng), 0.0);
+      ntbea->tell(ntbea->ask(rng).point, 0.0);
       std::set<Point> batch;
       for (int i = 0; i < 16; ++i) {
-        const Point point = ntbea->ask(rng);
-        ntbea->add_pending(point);
+        const Point point = ntbea->ask(rng).point;
+        ntbea->pending(point, true);
         batch.insert(point);
       }
       CAPTURE(weighting.name, seed);

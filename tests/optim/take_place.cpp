@@ -19,13 +19,13 @@ constexpr int kPlaceBudget = 12;
 struct Step {
   Point point;
   std::optional<double> payoff = {};  ///< nothing: the evaluation failed
-  std::optional<std::uint64_t> state = {};
+  SearchPlace place = {};
   Rng::State stream = {};
 };
 
 void tell(Optimiser& optimiser, const Step& step) {
   if (step.payoff) return optimiser.tell(step.point, *step.payoff);
-  optimiser.fail(step.point);
+  optimiser.tell({.point = step.point}, {.failed = true});
 }
 
 /// The steps from `first` on; the random numbers of payoffs are named by the step.
@@ -33,11 +33,11 @@ std::vector<Step> run(Optimiser& optimiser, const SearchSpace& space, Rng& rng, 
                       double failures) {
   std::vector<Step> steps;
   for (int i = first; i < kPlaceBudget; ++i) {
-    Step step{.point = optimiser.ask(rng)};
+    Step step{.point = optimiser.ask(rng).point};
     Rng noise = Rng(5).stream("noise", static_cast<std::uint64_t>(i));
     if (!noise.bernoulli(failures)) step.payoff = height(space, step.point) + noise.normal();
     tell(optimiser, step);
-    step.state = optimiser.state();
+    if (const SearchPlace* place = optimiser.place()) step.place = *place;
     step.stream = rng.state();
     steps.push_back(step);
   }
@@ -49,13 +49,13 @@ bool check_cuts(const std::string& name, const SearchSpace& space, double failur
   const OptimiserPlan plan = test::make_plan(name, space);
   const auto whole = plan.make(test::make_context(space, kPlaceBudget));
   Rng rng = Rng(3).stream("optimiser");
-  if (!whole->state()) return false;
+  if (whole->place() == nullptr) return false;
   const std::vector<Step> steps = run(*whole, space, rng, 0, failures);
   for (std::size_t cut = 1; cut < steps.size(); cut += 1 + cut) {
     const Step& last = steps[cut - 1];
     const auto other = plan.make(test::make_context(space, kPlaceBudget));
     for (std::size_t i = 0; i < cut; ++i) tell(*other, steps[i]);
-    other->take_place(last.point, *last.state);
+    *other->place() = {.last = last.point, .asks = last.place.asks};
     Rng stream = Rng(3).stream("optimiser");
     stream.set_state(last.stream);
     const auto rest = run(*other, space, stream, static_cast<int>(cut), failures);

@@ -36,11 +36,11 @@ WindowTrace run_window(Optimiser& optimiser, std::int64_t budget, std::uint64_t 
   const auto left = [&] { return static_cast<std::size_t>(budget) - trace.points.size(); };
   while (left() > 0) {
     while (trace.asked.size() - returned < std::min(window.size, left())) {
-      trace.asked.push_back(optimiser.ask(rng));
-      optimiser.add_pending(trace.asked.back());
+      trace.asked.push_back(optimiser.ask(rng).point);
+      optimiser.pending(trace.asked.back(), true);
     }
     const Point point = trace.asked[returned++];
-    optimiser.remove_pending(point);
+    optimiser.pending(point, false);
     const auto number = static_cast<std::int64_t>(returned);
     if (window.failures > 0 && number % window.failures == 0) continue;
     for (int i = 0; i < window.payoffs && left() > 0; ++i) {

@@ -113,8 +113,8 @@ TEST_CASE("an optimiser that would rather stop ends its run") {
   /// Stops after 10 payoffs.
   class Content final : public Optimiser {
    public:
-    Point ask(Rng&) override { return Point(1); }
-    void tell(const Point&, double) override { ++told_; }
+    Proposal ask(Rng&) override { return {.point = Point(1)}; }
+    void tell(const Proposal&, const Report&) override { ++told_; }
     [[nodiscard]] Recommendation recommend() const override {
       return {.point = Point(1), .estimate = 0.25, .evaluations = told_};
     }

@@ -43,7 +43,7 @@ Trace run(Optimiser& optimiser, std::int64_t budget, std::uint64_t seed, const P
   Rng noise = Rng(seed).stream("noise");
   Trace trace;
   for (std::int64_t i = 0; i < budget; ++i) {
-    const Point point = optimiser.ask(rng);
+    const Point point = optimiser.ask(rng).point;
     const double value = payoff(point, noise);
     optimiser.tell(point, value);
     trace.points.push_back(point);

@@ -253,6 +253,18 @@ OptimiserEntry duel_entry(const char* name, const char* summary) {
   return made;
 }
 
+/// An optimiser whose proposals have blocks.
+template <class Settings>
+OptimiserEntry block_entry(const char* name, const char* summary) {
+  OptimiserEntry made = entry<Settings>(name, summary);
+  made.plan = [name](const YamlNode& node, const SearchSpace& space) {
+    OptimiserPlan plan = make_plan<Settings>(name, Learns::kFromItsOwnAsks, node, space);
+    plan.asks_in_blocks = true;
+    return plan;
+  };
+  return made;
+}
+
 const std::vector<OptimiserEntry>& table() {
   constexpr std::int64_t kSlow = 5000;  // a suggestion takes the longer, the longer the run is
   static const std::vector<OptimiserEntry> entries = {
@@ -292,7 +304,7 @@ const std::vector<OptimiserEntry>& table() {
           kSlow),
       entry<PlainSettings<Spsa, SpsaOptions>>(
           "spsa", "simultaneous perturbation over ordered parameters (Spall 1992)"),
-      entry<PlainSettings<Racing, RacingOptions>>(
+      block_entry<PlainSettings<Racing, RacingOptions>>(
           "racing", "iterated racing in irace's manner (López-Ibáñez et al. 2016)"),
       duel_entry<DuelsSettings>(
           "duels", "candidates play each other, a Gaussian process learns their strengths"),

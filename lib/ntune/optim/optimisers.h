@@ -21,6 +21,7 @@ struct OptimiserPlan {
   OptimiserMaker make;
   bool uses_prior = false;     ///< learns from payoffs that it did not ask for, or starts what does
   bool needs_matches = false;  ///< see OptimiserEntry
+  bool asks_in_blocks = false;  ///< its proposals have blocks, where the context has them
 };
 
 /// A line of the table of optimisers. A new one is one file and one line in optimisers.cpp.

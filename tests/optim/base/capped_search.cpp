@@ -38,15 +38,15 @@ Spent spend(Optimiser& search, int evaluations, std::uint64_t seed) {
   Rng noise = Rng(seed).stream("noise");
   Spent spent;
   for (int i = 0; i < evaluations; ++i) {
-    const Point point = search.ask(rng);
-    const double time = seconds(point, noise);
-    const double most = -search.losing_payoff();
+    const Proposal asked = search.ask(rng);
+    const double time = seconds(asked.point, noise);
+    const double most = -asked.losing_payoff;
     spent.seconds += std::min(time, most);
     if (time <= most) {
-      search.tell(point, -time);
+      search.tell(asked.point, -time);
     } else {
       ++spent.ended;
-      search.tell_at_most(point, -most);
+      search.tell(asked, {.at_most = -most});
     }
   }
   spent.recommended = search.recommend().point;
@@ -96,23 +96,20 @@ TEST_CASE("what was ended counts as more than the time it was given") {
   OptimiserContext context = test::make_context(space, 100);
   context.ends_losers = true;
   const auto search = test::make_plan("ntbea", space).make(context);
-  CHECK(search->losing_payoff() == kNone);
   Rng rng(3);
   Rng noise(4);
-  Point point;
   for (int i = 0; i < 25; ++i) {
-    point = search->ask(rng);
-    if (i < 20) CHECK(search->losing_payoff() == kNone);
-    search->tell(point, -seconds(point, noise));
+    const Proposal asked = search->ask(rng);
+    if (i < 20) CHECK(asked.losing_payoff == kNone);
+    search->tell(asked.point, -seconds(asked.point, noise));
   }
   Point dear(2);
   dear[0] = 5;
   dear[1] = 5;
   const double best = search->recommend().estimate;
-  (void)search->ask(rng);
-  const double losing = search->losing_payoff();
+  const double losing = search->ask(rng).losing_payoff;
   CHECK(losing <= 5.0 * best);
-  search->tell_at_most(dear, losing);
+  search->tell({.point = dear}, {.at_most = losing});
   CHECK(search->belief(dear)->mean < losing);
 }
 

@@ -41,15 +41,15 @@ Course run_with_crashes(const std::string& optimiser, const SearchSpace& space, 
     while (course.asked.size() < std::min<std::size_t>(answered + static_cast<std::size_t>(width),
                                                        static_cast<std::size_t>(budget))) {
       if (told && search->done()) break;
-      course.asked.push_back(search->ask(rng));
-      if (width > 1) search->add_pending(course.asked.back());
+      course.asked.push_back(search->ask(rng).point);
+      if (width > 1) search->pending(course.asked.back(), true);
     }
     if (answered == course.asked.size()) break;
     const Point point = course.asked[answered++];
-    if (width > 1) search->remove_pending(point);
+    if (width > 1) search->pending(point, false);
     course.failed.push_back(crashes(point));
     if (course.failed.back()) {
-      search->fail(point);
+      search->tell({.point = point}, {.failed = true});
     } else {
       search->tell(point, height(space, point) + (noisy ? 0.1 * noise.normal() : 0.0));
       told = true;
@@ -137,10 +137,10 @@ TEST_CASE("what is likely to fail is recommended only where nothing else is know
     // Every second evaluation of the higher half fails.
     std::map<Point, int> asked;
     for (int i = 0; i < 100; ++i) {
-      const Point point = search->ask(rng);
+      const Point point = search->ask(rng).point;
       const bool fails = point[0] >= 3 && ++asked[point] % 2 == 1;
       if (fails) {
-        search->fail(point);
+        search->tell({.point = point}, {.failed = true});
       } else {
         search->tell(point, height(space, point));
       }
@@ -234,7 +234,7 @@ TEST_CASE("without noise a payoff counts as itself, however large") {
       const double counts_as = counted.add(points, test::make_point({i / 9 % 9, i % 9}), payoff);
       if (i == 50) CHECK((counts_as == payoff) == !noisy);
     }
-    CHECK(counted.set_aside() == (noisy ? 2 : 0));
+    CHECK(counted.told(points).set_aside == (noisy ? 2 : 0));
     CHECK((points.at(test::make_point({0, 3})).mean() < 1e5) == noisy);
   }
 }

@@ -54,7 +54,7 @@ TEST_CASE("compact_ga: its probabilities are those of a plain binary twin") {
   Rng rng(1);
   Rng noise(2);
   for (int n = 0; n < 200; ++n) {
-    const Point point = search.ask(rng);
+    const Point point = search.ask(rng).point;
     const double payoff = test::height(space, point) + 0.25 * noise.below(3);  // ties too
     search.tell(point, payoff);
     twin.tell(point, payoff);
@@ -92,7 +92,7 @@ TEST_CASE("compact_ga: no value is lost for good") {
   CompactGa search(options, make_context(space, 1000));
   Rng rng(3);
   for (int n = 0; n < 1000; ++n) {
-    const Point point = search.ask(rng);
+    const Point point = search.ask(rng).point;
     search.tell(point, test::height(space, point));
   }
   for (int value = 0; value < 3; ++value) CHECK(search.probability(0, value) >= 0.5 / 3 - 1e-12);

@@ -88,7 +88,7 @@ TEST_CASE("racing: a candidate whose evaluation failed leaves the race") {
   Rng rng(1);
   Point failed;
   for (int i = 0; i < 60; ++i) {
-    const Point point = search->ask(rng);
+    const Point point = search->ask(rng).point;
     if (i == 3) failed = point;
     if (i != 3) search->tell(point, test::height(space, point));
     if (i > 3) CHECK(point != failed);
@@ -103,21 +103,22 @@ TEST_CASE("racing: a candidate that costs too much is ended and leaves the race"
   const auto search = test::make_plan("racing", space).make(context);
   Rng rng(1);
   for (int i = 0; i < 4; ++i) {
-    const Point point = search->ask(rng);
-    CHECK(search->losing_payoff() == -std::numeric_limits<double>::infinity());
-    search->tell(point, -1.0 - i);
+    const Proposal asked = search->ask(rng);
+    CHECK(asked.losing_payoff == -std::numeric_limits<double>::infinity());
+    search->tell(asked.point, -1.0 - i);
   }
-  const Point dear = search->ask(rng);
-  CHECK(search->losing_payoff() == -20.0);  // five blocks of the fourth, 4 each
-  search->tell_at_most(dear, -20.0);
-  for (int i = 5; i < 12; ++i) search->tell(search->ask(rng), -2.5);
+  const Proposal dear = search->ask(rng);
+  CHECK(dear.losing_payoff == -20.0);  // five blocks of the fourth, 4 each
+  search->tell(dear, {.at_most = -20.0});
+  for (int i = 5; i < 12; ++i) search->tell(search->ask(rng).point, -2.5);
   // Payoffs in the first block: -1, -2, -2.5, …; those of the second end at 5 times the fourth.
-  const Point first = search->ask(rng);
-  CHECK(search->losing_payoff() == -std::numeric_limits<double>::infinity());
+  const Proposal second_block = search->ask(rng);
+  const Point& first = second_block.point;
+  CHECK(second_block.losing_payoff == -std::numeric_limits<double>::infinity());
   search->tell(first, -1.0);
   for (int i = 1; i < 60; ++i) {
-    const Point point = search->ask(rng);
-    CHECK(point != dear);
+    const Point point = search->ask(rng).point;
+    CHECK(point != dear.point);
     search->tell(point, point == first ? -1.0 : -2.5);
   }
   CHECK(search->recommend().point == first);
@@ -125,9 +126,9 @@ TEST_CASE("racing: a candidate that costs too much is ended and leaves the race"
   context.ends_losers = false;
   const auto whole = test::make_plan("racing", space).make(context);
   for (int i = 0; i < 30; ++i) {
-    const Point point = whole->ask(rng);
-    CHECK(whole->losing_payoff() == -std::numeric_limits<double>::infinity());
-    whole->tell(point, -1.0 - i);
+    const Proposal asked = whole->ask(rng);
+    CHECK(asked.losing_payoff == -std::numeric_limits<double>::infinity());
+    whole->tell(asked.point, -1.0 - i);
   }
 }
 
@@ -164,15 +165,16 @@ TEST_CASE("racing: blocks are numbered through all races, and their effects chan
   };
   const auto race = [&](double size) {
     const auto search = test::make_plan("racing", space).make(context);
-    CHECK(search->block().has_value() == context.blocks);
     Rng rng(1);
     Rng noise(2);
     std::map<std::int64_t, double> effects;
     std::vector<Point> points;
     std::int64_t last = 0;
     for (int i = 0; i < 300; ++i) {
-      points.push_back(search->ask(rng));
-      const std::int64_t block = search->block().value_or(0);
+      const Proposal asked = search->ask(rng);
+      CHECK(asked.block.has_value() == context.blocks);
+      points.push_back(asked.point);
+      const std::int64_t block = asked.block.value_or(0);
       CHECK((block == last || block == last + 1));
       last = block;
       const double effect = effects.try_emplace(block, size * noise.normal()).first->second;

@@ -21,14 +21,14 @@ TEST_CASE("spsa: the first move, by hand") {
   double payoffs[2] = {};
   Point sides[2];
   for (int i = 0; i < 2; ++i) {
-    sides[i] = search.ask(rng);
+    sides[i] = search.ask(rng).point;
     payoffs[i] = sides[i][0] == 7 ? 1.0 : 0.0;
     search.tell(sides[i], payoffs[i]);
   }
   CHECK(sides[0][0] + sides[1][0] == 10);
   CHECK(std::abs(sides[0][0] - sides[1][0]) == 4);
   CHECK(search.iterate()[0] == 0.5);
-  search.ask(rng);
+  search.ask(rng).point;
   // A difference of sqrt(2) deviations (of 0 and 1) over the first distance: sqrt(2) steps.
   CHECK(search.iterate()[0] == Approx(0.5 + 0.1 * std::sqrt(2.0)));
 }
@@ -44,13 +44,13 @@ TEST_CASE("spsa: moves are those of a plain twin") {
   std::vector<double> theta = {0.5, 0.5, 0.5, 0.5};
   RunningStats all;
   for (int k = 0; k < kBudget / 2 - 1; ++k) {
-    const Point plus = search.ask(rng);
+    const Point plus = search.ask(rng).point;
     REQUIRE(search.iterate()[0] == Approx(theta[0]).margin(1e-12));
     REQUIRE(search.iterate()[1] == Approx(theta[1]).margin(1e-12));
     REQUIRE(search.iterate()[3] == Approx(theta[3]).margin(1e-12));
     const double y_plus = test::height(space, plus) + 0.1 * noise.normal();
     search.tell(plus, y_plus);
-    const Point minus = search.ask(rng);
+    const Point minus = search.ask(rng).point;
     const double y_minus = test::height(space, minus) + 0.1 * noise.normal();
     search.tell(minus, y_minus);
     all.add(y_plus);
@@ -90,9 +90,9 @@ TEST_CASE("spsa: a pair that lost an evaluation moves nothing") {
   const SearchSpace space = grid_space({11});
   Spsa search({}, make_context(space, 100));
   Rng rng(1);
-  search.tell(search.ask(rng), 1.0);
-  search.ask(rng);  // its evaluation is lost
-  search.ask(rng);
+  search.tell(search.ask(rng).point, 1.0);
+  search.ask(rng).point;  // its evaluation is lost
+  search.ask(rng).point;
   CHECK(search.iterate()[0] == 0.5);
 }
 
@@ -100,10 +100,10 @@ TEST_CASE("spsa: a side that fails loses against one that does not") {
   const SearchSpace space = grid_space({11});
   Spsa search({}, make_context(space, 100));
   Rng rng(1);
-  const Point worked = search.ask(rng);
+  const Point worked = search.ask(rng).point;
   search.tell(worked, 1.0);
-  search.fail(search.ask(rng));
-  search.ask(rng);
+  search.tell({.point = search.ask(rng).point}, {.failed = true});
+  search.ask(rng).point;
   CHECK((search.iterate()[0] > 0.5) == (worked[0] > 5));
   CHECK(search.iterate()[0] != 0.5);
 }

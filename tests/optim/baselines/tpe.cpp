@@ -139,16 +139,16 @@ TEST_CASE("tpe: what wins is asked for, and points in flight push away") {
       search.tell(point, point == make_point({2, 1}) ? 1.0 : -1.0);
     }
     int winners = 0;
-    for (int n = 0; n < 20; ++n) winners += search.ask(rng) == make_point({2, 1}) ? 1 : 0;
+    for (int n = 0; n < 20; ++n) winners += search.ask(rng).point == make_point({2, 1}) ? 1 : 0;
     CHECK(winners == 20);
     CHECK(search.recommend().point == make_point({2, 1}));
-    for (int n = 0; n < 400; ++n) search.add_pending(make_point({2, 1}));
+    for (int n = 0; n < 400; ++n) search.pending(make_point({2, 1}), true);
     winners = 0;
-    for (int n = 0; n < 20; ++n) winners += search.ask(rng) == make_point({2, 1}) ? 1 : 0;
+    for (int n = 0; n < 20; ++n) winners += search.ask(rng).point == make_point({2, 1}) ? 1 : 0;
     CHECK(winners == 0);
-    for (int n = 0; n < 400; ++n) search.remove_pending(make_point({2, 1}));
+    for (int n = 0; n < 400; ++n) search.pending(make_point({2, 1}), false);
     winners = 0;
-    for (int n = 0; n < 20; ++n) winners += search.ask(rng) == make_point({2, 1}) ? 1 : 0;
+    for (int n = 0; n < 20; ++n) winners += search.ask(rng).point == make_point({2, 1}) ? 1 : 0;
     CHECK(winners == 20);
   }
 }

@@ -64,7 +64,7 @@ TEST_CASE("without noise no point is asked for twice, and the best payoff is rec
   std::set<std::pair<int, int>> asked;
   for (int i = 0; i < 25; ++i) {
     CHECK_FALSE(search.done());
-    const Point point = search.ask(rng);
+    const Point point = search.ask(rng).point;
     CHECK(asked.insert({point[0], point[1]}).second);
     // The best point is alone among bad ones.
     search.tell(point, point == test::make_point({4, 2}) ? 1.25 : 0.25 - 0.1 * point[0]);
@@ -100,10 +100,10 @@ TEST_CASE("each point is asked for several times in a row, as the budget suggest
     Rng noise(4);
     // Three random points first, and some that the model chooses.
     for (int question = 0; question < 8; ++question) {
-      const Point point = search.ask(rng);
+      const Point point = search.ask(rng).point;
       search.tell(point, point[0] + noise.normal());
       for (int i = 1; i < one.in_a_row; ++i) {
-        CHECK(search.ask(rng) == point);
+        CHECK(search.ask(rng).point == point);
         search.tell(point, point[0] + noise.normal());
       }
       CHECK(static_cast<int>(search.told().points->at(point).count) % one.in_a_row == 0);
@@ -122,8 +122,8 @@ TEST_CASE("what a search is asked between payoffs changes nothing that follows")
   Rng same(3);
   Rng noise(4);
   for (int i = 0; i < 300; ++i) {
-    const Point point = once.ask(rng);
-    REQUIRE(each.ask(same) == point);
+    const Point point = once.ask(rng).point;
+    REQUIRE(each.ask(same).point == point);
     const double told = point[0] / 10.0 + noise.normal();
     once.tell(point, told);
     each.tell(point, told);
@@ -141,11 +141,11 @@ TEST_CASE("a point that has failed is not asked for again at once") {
   options.search.repeats = {.automatic = false, .value = 5};
   GaussianProcessSearch search(options, {.space = &space, .budget = 100});
   Rng rng(3);
-  const Point point = search.ask(rng);
-  CHECK(search.ask(rng) == point);
+  const Point point = search.ask(rng).point;
+  CHECK(search.ask(rng).point == point);
   search.tell(point, 1.0);
-  search.fail(point);
-  CHECK(search.ask(rng) != point);
+  search.tell({.point = point}, {.failed = true});
+  CHECK(search.ask(rng).point != point);
 }
 
 TEST_CASE("repeated asks with evaluations in flight know what those one at a time know") {
@@ -162,13 +162,13 @@ TEST_CASE("repeated asks with evaluations in flight know what those one at a tim
     std::vector<double> payoffs(4);
     for (double& payoff : payoffs) payoff = question % 5 + noise.normal();
     Point point;
-    for (const double payoff : payoffs) alone.tell(point = alone.ask(rng), payoff);
+    for (const double payoff : payoffs) alone.tell(point = alone.ask(rng).point, payoff);
     for (int i = 0; i < 4; ++i) {
-      REQUIRE(window.ask(same) == point);
-      window.add_pending(point);
+      REQUIRE(window.ask(same).point == point);
+      window.pending(point, true);
     }
     for (const double payoff : payoffs) {
-      window.remove_pending(point);
+      window.pending(point, false);
       window.tell(point, payoff);
     }
   }
@@ -185,7 +185,7 @@ TEST_CASE("without noise a search that holds as many points as it may is done") 
   Rng rng(3);
   for (int i = 0; i < 10; ++i) {
     CHECK_FALSE(search.done());
-    search.tell(search.ask(rng), 0.1 * i);
+    search.tell(search.ask(rng).point, 0.1 * i);
   }
   CHECK(search.done());
 }
@@ -215,7 +215,7 @@ TEST_CASE("payoffs that are told at once make the model that they make one by on
       REQUIRE(std::abs(belief.mean - other.mean) < 0.5 * other.sd.value());
       REQUIRE(*belief.sd == Approx(*other.sd).epsilon(0.4));
     }
-    const Point next = at_once->ask(rng);
+    const Point next = at_once->ask(rng).point;
     at_once->tell(next, 1.0);
     CHECK(at_once->belief(next).value().mean > 0.0);
   }

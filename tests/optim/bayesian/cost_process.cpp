@@ -36,14 +36,12 @@ std::vector<Point> asks(const char* algorithm, double exponent, const Cost& cost
   Rng noise = rng.stream("noise");
   std::vector<Point> asked;
   for (int i = 0; i < 100; ++i) {
-    asked.push_back(search->ask(rng));
-    if (exponent > 0.0) search->tell_cost(asked.back(), cost(asked.back()));
+    asked.push_back(search->ask(rng).point);
     const double payoff = noise.normal();
-    if (fails && asked.back()[1] == 3) {
-      search->fail(asked.back());
-    } else {
-      search->tell(asked.back(), payoff);
-    }
+    Report report{.failed = fails && asked.back()[1] == 3};
+    if (!report.failed) report.payoffs = std::span(&payoff, 1);
+    if (exponent > 0.0) report.cost = cost(asked.back());
+    search->tell({.point = asked.back()}, report);
   }
   return asked;
 }

@@ -21,8 +21,11 @@ class Teller final : public Optimiser {
  public:
   Teller(const SearchSpace& space, const Point& best) : points_(space, 100), best_(best) {}
 
-  Point ask(Rng&) override { return best_; }
-  void tell(const Point& point, double payoff) override { points_.add(point, payoff); }
+  using Optimiser::tell;
+  Proposal ask(Rng&) override { return {.point = best_}; }
+  void tell(const Proposal& asked, const Report& report) override {
+    for (const double payoff : report.payoffs) points_.add(asked.point, payoff);
+  }
   [[nodiscard]] Recommendation recommend() const override { return {.point = best_}; }
   [[nodiscard]] PayoffsByPoint told() const override { return {.points = &points_}; }
 

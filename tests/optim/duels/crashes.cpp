@@ -47,10 +47,11 @@ CrashCourse play(const std::string& optimiser, const Crashing& task, int budget,
   CrashCourse course;
   int row = 0;
   for (int i = 0; i < budget; ++i) {
-    const Point point = search->ask(rng);
-    const Point opponent = search->opponent().value();
+    const Proposal match = search->ask(rng);
+    const Point& point = match.point;
+    const Point opponent = match.opponent.value();
     if (task.crashes(point) || task.crashes(opponent)) {
-      search->fail_match(point, opponent);
+      search->tell(match, {.failed = true});
       ++course.failed;
       course.longest = std::max(course.longest, ++row);
       continue;
@@ -62,7 +63,7 @@ CrashCourse play(const std::string& optimiser, const Crashing& task, int budget,
     for (int game = 0; game < 2; ++game) {
       ++(noise.bernoulli(expected) ? games.games.wins : games.games.losses);
     }
-    search->tell_match(point, opponent, {.score = games.games.score(), .games = games});
+    test::tell_match(*search, match, {.score = games.games.score(), .games = games});
   }
   course.recommendation = search->recommend();
   return course;
@@ -133,16 +134,17 @@ TEST_CASE("duels: a recommendation that begins to crash is confirmed no further"
   std::optional<Point> broken;
   int failed = 0;
   for (int i = 0; i < 200; ++i) {
-    const Point point = search->ask(rng);
-    const Point opponent = search->opponent().value();
+    const Proposal match = search->ask(rng);
+    const Point& point = match.point;
+    const Point opponent = match.opponent.value();
     if (i == 150) broken = point;
     if (broken && (point == *broken || opponent == *broken)) {
-      search->fail_match(point, opponent);
+      search->tell(match, {.failed = true});
       ++failed;
       continue;
     }
     const bool higher = point[0] + point[1] > opponent[0] + opponent[1];
-    search->tell_match(point, opponent, {.score = higher ? 1.0 : 0.0});
+    test::tell_match(*search, match, {.score = higher ? 1.0 : 0.0});
   }
   REQUIRE(broken != test::make_point({4, 4}));
   CHECK(failed < 40);

@@ -103,12 +103,13 @@ TEST_CASE("duels: recommend changes nothing and may be called after every match"
     Rng second(4);
     Rng noise(5);
     for (int i = 0; i < 60; ++i) {
-      const Point point = asked->ask(first);
-      REQUIRE(point == silent->ask(second));
-      REQUIRE(asked->opponent() == silent->opponent());
-      const MatchResult result = duels_of(games)(point, *asked->opponent(), noise);
-      asked->tell_match(point, *asked->opponent(), result);
-      silent->tell_match(point, *silent->opponent(), result);
+      const Proposal match = asked->ask(first);
+      const Proposal same = silent->ask(second);
+      REQUIRE(match.point == same.point);
+      REQUIRE(match.opponent == same.opponent);
+      const MatchResult result = duels_of(games)(match.point, *match.opponent, noise);
+      test::tell_match(*asked, match, result);
+      test::tell_match(*silent, match, result);
       (void)asked->recommend();
       (void)asked->certainty();
     }
@@ -267,12 +268,13 @@ TEST_CASE("duels: a point that fails is not recommended") {
     Rng rng(1);
     Rng noise(2);
     for (int i = 0; i < 120; ++i) {
-      const Point point = optimiser->ask(rng);
-      const Point opponent = *optimiser->opponent();
+      const Proposal match = optimiser->ask(rng);
+      const Point& point = match.point;
+      const Point& opponent = *match.opponent;
       if (fails(point) || fails(opponent)) {
-        optimiser->fail_match(point, opponent);
+        optimiser->tell(match, {.failed = true});
       } else {
-        optimiser->tell_match(point, opponent, duels_of(games)(point, opponent, noise));
+        test::tell_match(*optimiser, match, duels_of(games)(point, opponent, noise));
       }
     }
     CHECK_FALSE(fails(optimiser->recommend().point));
@@ -344,11 +346,12 @@ TEST_CASE("duels: fixed opponents meet each other, and no false circle is found 
     Rng noise(2);
     MatchTable table;
     for (int i = 0; i < 400; ++i) {
-      const Point point = optimiser->ask(asking);
-      const Point opponent = *optimiser->opponent();
+      const Proposal match = optimiser->ask(asking);
+      const Point& point = match.point;
+      const Point& opponent = *match.opponent;
       const MatchResult result = duels_of(games)(point, opponent, noise);
       table.add(point, opponent, result.score);
-      optimiser->tell_match(point, opponent, result);
+      test::tell_match(*optimiser, match, result);
     }
     const CircularTriples triples = find_circular_triples(table.meetings());
     looked_at += triples.looked_at;

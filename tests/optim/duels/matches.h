@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,10 @@ struct MatchTrace {
 
 using Duel = std::function<MatchResult(const Point&, const Point&, Rng&)>;
 
+inline void tell_match(Optimiser& search, const Proposal& match, const MatchResult& result) {
+  search.tell(match, {.payoffs = std::span(&result.score, 1), .games = result.games});
+}
+
 /// A search of so many matches.
 inline MatchTrace search(const std::string& optimiser, OptimiserContext context, std::uint64_t seed,
                          const Duel& duel) {
@@ -34,10 +39,9 @@ inline MatchTrace search(const std::string& optimiser, OptimiserContext context,
   Rng noise = Rng(seed).stream("noise");
   MatchTrace trace;
   for (std::int64_t i = 0; i < context.budget; ++i) {
-    const Point point = made->ask(rng);
-    const std::optional<Point> opponent = made->opponent();
-    trace.matches.emplace_back(point, opponent.value());
-    made->tell_match(point, *opponent, duel(point, *opponent, noise));
+    const Proposal match = made->ask(rng);
+    trace.matches.emplace_back(match.point, match.opponent.value());
+    tell_match(*made, match, duel(match.point, *match.opponent, noise));
   }
   trace.recommendation = made->recommend();
   trace.certainty = made->certainty();

@@ -44,17 +44,18 @@ TEST_CASE("spsa_duels: distances and moves are those of fishtest's sequences") {
     const double stability = 0.1 * kIterations;
     const double a =
         0.01 * c_end * c_end * std::pow((stability + kIterations) / (stability + k), 0.602);
-    const Point first = spsa.ask(rng);
-    const Point second = *spsa.opponent();
+    const Proposal match = spsa.ask(rng);
+    const Point& first = match.point;
+    const Point& second = *match.opponent;
     // Both are rounded to one of the two nearest values.
     CHECK(std::abs(std::abs(first[0] - iterate) - c) <= 1.0);
     CHECK(std::abs(std::abs(second[0] - iterate) - c) <= 1.0);
     CHECK((first[0] - iterate) * (second[0] - iterate) < 0.0);
     const double direction = first[0] > second[0] ? 1.0 : -1.0;
     const double result = k % 3 == 0 ? -1.0 : 1.0;  // wins less losses of a pair: 2 or -2
-    spsa.tell_match(first, second,
-                    {.score = result > 0.0 ? 1.0 : 0.0,
-                     .games = result > 0.0 ? pair_of_games(1, 1) : pair_of_games(0, 0)});
+    test::tell_match(spsa, match,
+                     {.score = result > 0.0 ? 1.0 : 0.0,
+                      .games = result > 0.0 ? pair_of_games(1, 1) : pair_of_games(0, 0)});
     iterate += direction * 2.0 * result * a / c;
     CHECK_THAT(spsa.iterate()[0], WithinAbs(iterate, 1e-9));
   }
@@ -70,7 +71,7 @@ TEST_CASE("spsa_duels: c and r of a parameter are in its own unit") {
   options.gains["x"] = {.c = 1.0, .r = 0.002};
   SpsaDuels spsa(options, context);
   Rng rng(1);
-  const Point first = spsa.ask(rng);
+  const Point first = spsa.ask(rng).point;
   const double c = 100.0 * std::pow(10.0, 0.101);  // steps of 0.01
   CHECK(std::abs(std::abs(first[0] - static_cast<double>(kStart)) - c) <= 1.0);
 }
@@ -82,8 +83,7 @@ TEST_CASE("spsa_duels: a failure moves nothing") {
   context.matches = true;
   SpsaDuels spsa({}, context);
   Rng rng(1);
-  const Point first = spsa.ask(rng);
-  spsa.fail_match(first, *spsa.opponent());
+  spsa.tell(spsa.ask(rng), {.failed = true});
   CHECK(spsa.iterate()[0] == kStart);
 }
 
@@ -115,10 +115,11 @@ TEST_CASE("spsa_duels: the chance to differ keeps the expected move") {
   context.incumbent = Point(1);
   SpsaDuels search(options, context);
   Rng rng(1);
-  const Point point = search.ask(rng);
-  const Point opponent = *search.opponent();
+  const Proposal match = search.ask(rng);
+  const Point& point = match.point;
+  const Point& opponent = *match.opponent;
   REQUIRE(point != opponent);
-  search.tell_match(point, opponent, {.score = point[0] == 1 ? 1.0 : 0.0});
+  test::tell_match(search, match, {.score = point[0] == 1 ? 1.0 : 0.0});
   // 2 games times r c / 4.
   CHECK(search.iterate()[0] == Approx(2.0 * 0.2 * 0.25 * 0.25));
 }
@@ -141,15 +142,16 @@ TEST_CASE("spsa_duels: an allowed point that works is recommended") {
       int failed = 0;
       const auto crashes = [&](const Point& point) { return fails && point[0] >= 8; };
       for (int i = 0; i < 120; ++i) {
-        const Point point = search->ask(rng);
-        const Point opponent = *search->opponent();
+        const Proposal match = search->ask(rng);
+        const Point& point = match.point;
+        const Point& opponent = *match.opponent;
         if (crashes(point) || crashes(opponent)) {
-          search->fail_match(point, opponent);
+          search->tell(match, {.failed = true});
           ++failed;
           continue;
         }
         const bool higher = point[0] + point[1] > opponent[0] + opponent[1];
-        search->tell_match(point, opponent, {.score = higher ? 1.0 : 0.0});
+        test::tell_match(*search, match, {.score = higher ? 1.0 : 0.0});
       }
       const Point best = search->recommend().point;
       CHECK(space.is_allowed(best));

@@ -114,18 +114,18 @@ void follow(const SearchSpace& space, const NtbeaOptions& options, int iteration
   for (std::size_t i = 0; i < static_cast<std::size_t>(iterations); ++i) {
     while (asked.size() < i + window) {
       const Rng before = rng;
-      asked.push_back(ntbea.ask(rng));
+      asked.push_back(ntbea.ask(rng).point);
       if (told > 0) {
         const Point& last = asked[asked.size() - 2];
         decided += check_step(twin.best_mutants(last, before), last, asked.back()) ? 1 : 0;
       }
       if (window == 1) continue;
-      ntbea.add_pending(asked.back());
+      ntbea.pending(asked.back(), true);
       twin.add_pending(asked.back());
     }
     const Point point = asked[i];
     if (window > 1) {
-      ntbea.remove_pending(point);
+      ntbea.pending(point, false);
       twin.remove_pending(point);
     }
     if (failures && i % 3 == 1) continue;

@@ -35,8 +35,10 @@ class Scripted final : public Optimiser {
     diary_.told.push_back(0);
   }
 
-  Point ask(Rng&) override { return make_point({tells() % 2 == 0 ? value() : 0}); }
-  void tell(const Point&, double) override { ++diary_.told[static_cast<std::size_t>(search_)]; }
+  Proposal ask(Rng&) override { return {.point = make_point({tells() % 2 == 0 ? value() : 0})}; }
+  void tell(const Proposal&, const Report&) override {
+    ++diary_.told[static_cast<std::size_t>(search_)];
+  }
   [[nodiscard]] Recommendation recommend() const override {
     return {.point = make_point({value()}), .estimate = 0.5, .evaluations = 1};
   }

@@ -32,11 +32,13 @@ class Recorder final : public Optimiser {
     diary_.push_back({.budget = budget});
   }
 
-  Point ask(Rng&) override {
+  Proposal ask(Rng&) override {
     ++diary_[index_].asks;
-    return make_point({static_cast<int>(index_)});
+    return {.point = make_point({static_cast<int>(index_)})};
   }
-  void tell(const Point&, double payoff) override { diary_[index_].told.push_back(payoff); }
+  void tell(const Proposal&, const Report& report) override {
+    for (const double payoff : report.payoffs) diary_[index_].told.push_back(payoff);
+  }
   [[nodiscard]] Recommendation recommend() const override {
     double sum = 0.0;
     for (const double payoff : diary_[index_].told) sum += payoff;
@@ -92,9 +94,9 @@ TEST_CASE("evaluations that fail count in the share of a start") {
   PooledStarts search({.starts = 2, .share = 0.5}, recorder(diary), make_context(space, 8));
   Rng rng(1);
   for (int i = 0; i < 8; ++i) {
-    const Point point = search.ask(rng);
-    search.add_pending(point);
-    search.remove_pending(point);
+    const Point point = search.ask(rng).point;
+    search.pending(point, true);
+    search.pending(point, false);
     if (i >= 2) search.tell(point, i);  // all of the first start fail
   }
   REQUIRE(diary.size() == 3);
@@ -111,13 +113,13 @@ TEST_CASE("payoffs in flight when searches are pooled go to the one that asked a
   Rng rng(1);
   std::vector<Point> asked;
   for (int i = 0; i < 6; ++i) {
-    asked.push_back(search.ask(rng));
-    search.add_pending(asked.back());
+    asked.push_back(search.ask(rng).point);
+    search.pending(asked.back(), true);
   }
   CHECK(asked[3] == make_point({0}));
   CHECK(asked[4] == make_point({1}));
   for (int i = 0; i < 6; ++i) {
-    search.remove_pending(asked[static_cast<std::size_t>(i)]);
+    search.pending(asked[static_cast<std::size_t>(i)], false);
     search.tell(asked[static_cast<std::size_t>(i)], i);
   }
   CHECK(diary[0].told == std::vector<double>{0, 1, 2, 3});
@@ -145,7 +147,7 @@ TEST_CASE("a Gaussian process with payoffs that it did not ask for begins with n
   }
   Rng rng(1);
   Rng same(1);
-  CHECK_FALSE(search->ask(rng) == space.sample(same));
+  CHECK_FALSE(search->ask(rng).point == space.sample(same));
 }
 
 }  // namespace ntune

@@ -435,6 +435,14 @@ TEST_CASE("where instances are alike there are no effects, and the search is wha
   CHECK(instance_effects(one_each, weights) == std::vector<double>(5, 0.0));
 }
 
+namespace {
+
+void tell_on(Optimiser& search, std::size_t instance, const Proposal& asked, double payoff) {
+  search.tell(asked, {.payoffs = std::span(&payoff, 1), .instance = instance});
+}
+
+}  // namespace
+
 TEST_CASE("a search is told payoffs less the effects of their instances") {
   /// Remembers what it was told.
   struct Listener final : Optimiser {
@@ -442,8 +450,10 @@ TEST_CASE("a search is told payoffs less the effects of their instances") {
     explicit Listener(std::shared_ptr<std::vector<double>> list) : told(std::move(list)) {
       told->clear();
     }
-    Point ask(Rng&) override { return test::arm(0); }
-    void tell(const Point&, double payoff) override { told->push_back(payoff); }
+    Proposal ask(Rng&) override { return {.point = test::arm(0)}; }
+    void tell(const Proposal&, const Report& report) override {
+      told->insert(told->end(), report.payoffs.begin(), report.payoffs.end());
+    }
     [[nodiscard]] Recommendation recommend() const override { return {}; }
   };
   const auto told = std::make_shared<std::vector<double>>();
@@ -453,14 +463,14 @@ TEST_CASE("a search is told payoffs less the effects of their instances") {
   Rng rng(1);
   Rng noise(2);
   for (int i = 0; i < 200; ++i) {
-    const Point point = search.ask(rng);
+    const Proposal asked = search.ask(rng);
     const double payoff = (i % 2 == 0 ? 10.0 : -10.0) + noise.normal();
-    search.take(point, static_cast<std::size_t>(i % 2), std::span(&payoff, 1), false);
+    tell_on(search, static_cast<std::size_t>(i % 2), asked, payoff);
   }
   // What nobody asked for: on an instance, and on none.
   for (int i = 0; i < 40; ++i) {
     search.adopt(test::arm(0), rng);
-    search.tell_on(0, test::arm(0), 10.0 + noise.normal());
+    tell_on(search, 0, {.point = test::arm(0)}, 10.0 + noise.normal());
   }
   search.adopt(test::arm(0), rng);
   search.tell(test::arm(0), 0.5);
@@ -511,10 +521,11 @@ TEST_CASE("costs that instances multiply are modelled by their logarithms for a 
     Rng rng = Rng(seed).stream("search");
     Rng noise = Rng(seed).stream("noise");
     for (int i = 0; i < 80; ++i) {
-      const Point point = search.ask(rng);
+      const Proposal asked = search.ask(rng);
+      const Point& point = asked.point;
       const double hard = std::pow(100.0, i % 4);
       const double payoff = -hard * std::exp(0.3 * point[0] + 0.7 * (noise.uniform() * 2.0 - 1.0));
-      search.take(point, static_cast<std::size_t>(i % 4), std::span(&payoff, 1), false);
+      tell_on(search, static_cast<std::size_t>(i % 4), asked, payoff);
     }
     search.finish();
     return search.recommend();
@@ -543,10 +554,11 @@ TEST_CASE("what a search would recommend now has the effects of all payoffs") {
   Rng rng(2);
   int renewed = 0;
   for (int i = 0; i < 140; ++i) {
-    const Point point = search.ask(rng);
+    const Proposal asked = search.ask(rng);
+    const Point& point = asked.point;
     const auto instance = static_cast<std::size_t>(i % 5);
     const double payoff = 0.1 * (point[0] + point[1]) + static_cast<double>(i % 5) + rng.normal();
-    search.take(point, instance, std::span(&payoff, 1), false);
+    tell_on(search, instance, asked, payoff);
     if (i % 20 != 19) continue;
     const Recommendation before = search.recommend();
     const Recommendation now = search.recommend_now();

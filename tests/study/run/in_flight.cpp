@@ -56,15 +56,15 @@ struct ByHand {
     std::deque<Point> in_flight;
     for (std::int64_t told = 0; told < task.iterations; ++told) {
       while (std::ssize(in_flight) < std::min(width, task.iterations - told)) {
-        in_flight.push_back(optimiser->ask(rng));
+        in_flight.push_back(optimiser->ask(rng).point);
         asked.push_back(in_flight.back());
-        if (width > 1) optimiser->add_pending(in_flight.back());
+        if (width > 1) optimiser->pending(in_flight.back(), true);
       }
       const Point point = in_flight.front();
       in_flight.pop_front();
       Rng stream = task.stream.stream("evaluation", static_cast<std::uint64_t>(told));
       payoffs.push_back(objective.evaluate(point, stream));
-      if (width > 1) optimiser->remove_pending(point);
+      if (width > 1) optimiser->pending(point, false);
       optimiser->tell(point, payoffs.back());
     }
     recommendation = optimiser->recommend();

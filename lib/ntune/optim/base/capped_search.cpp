@@ -2,28 +2,28 @@
 
 namespace ntune {
 
-void CappedSearch::tell(const Point& point, double payoff) {
-  told_ = true;
-  costs_.add(-payoff);
-  search_->tell(point, payoff);
+Proposal CappedSearch::ask(Rng& rng) {
+  Proposal proposal = search_->ask(rng);
+  if (told_) proposal.losing_payoff = -costs_.losing(-search_->recommend().estimate);
+  return proposal;
 }
 
-void CappedSearch::tell_all(std::span<const Point> points, std::span<const double> payoffs) {
-  told_ = told_ || !payoffs.empty();
-  for (const double payoff : payoffs) costs_.add(-payoff);
-  search_->tell_all(points, payoffs);
-}
-
-double CappedSearch::losing_payoff() const {
-  return told_ ? -costs_.losing(-search_->recommend().estimate) : Optimiser::losing_payoff();
-}
-
-void CappedSearch::tell_at_most(const Point& point, double payoff) {
-  const std::optional<Belief> belief = told_ ? search_->belief(point) : std::nullopt;
-  std::optional<double> mean;
-  if (belief) mean = -belief->mean;
-  told_ = true;
-  search_->tell(point, -costs_.imputed(mean, -payoff));
+void CappedSearch::tell(const Proposal& asked, const Report& report) {
+  if (report.at_most) {
+    const std::optional<Belief> belief = told_ ? search_->belief(asked.point) : std::nullopt;
+    std::optional<double> mean;
+    if (belief) mean = -belief->mean;
+    told_ = true;
+    const double imputed = -costs_.imputed(mean, -*report.at_most);
+    Report whole = report;
+    whole.at_most.reset();
+    whole.payoffs = std::span(&imputed, 1);
+    search_->tell(asked, whole);
+    return;
+  }
+  told_ = told_ || !report.payoffs.empty();
+  for (const double payoff : report.payoffs) costs_.add(-payoff);
+  search_->tell(asked, report);
 }
 
 }  // namespace ntune

@@ -16,25 +16,21 @@ class CappedSearch final : public Optimiser {
  public:
   explicit CappedSearch(std::unique_ptr<Optimiser> search) : search_(std::move(search)) {}
 
-  Point ask(Rng& rng) override { return search_->ask(rng); }
+  /// With the payoff that loses against the best point as the search sees it now.
+  Proposal ask(Rng& rng) override;
   void adopt(const Point& point, Rng& rng) override { search_->adopt(point, rng); }
-  void add_pending(const Point& point) override { search_->add_pending(point); }
-  void remove_pending(const Point& point) override { search_->remove_pending(point); }
-  void tell(const Point& point, double payoff) override;
-  void tell_cost(const Point& point, double cost) override { search_->tell_cost(point, cost); }
-  void tell_all(std::span<const Point> points, std::span<const double> payoffs) override;
-  void fail(const Point& point) override { search_->fail(point); }
-  /// As the search sees the best point now.
-  [[nodiscard]] double losing_payoff() const override;
-  void tell_at_most(const Point& point, double payoff) override;
+  void pending(const Point& point, bool is_in_flight) override {
+    search_->pending(point, is_in_flight);
+  }
+  using Optimiser::tell;
+  void tell(const Proposal& asked, const Report& report) override;
   [[nodiscard]] Recommendation recommend() const override { return search_->recommend(); }
-  [[nodiscard]] std::optional<Certainty> certainty() const override { return search_->certainty(); }
   [[nodiscard]] PayoffsByPoint told() const override { return search_->told(); }
-  [[nodiscard]] bool done() const override { return search_->done(); }
-  [[nodiscard]] std::int64_t set_aside() const override { return search_->set_aside(); }
+  [[nodiscard]] std::optional<Certainty> certainty() const override { return search_->certainty(); }
   [[nodiscard]] std::optional<Belief> belief(const Point& point) const override {
     return search_->belief(point);
   }
+  [[nodiscard]] bool done() const override { return search_->done(); }
 
  private:
   std::unique_ptr<Optimiser> search_;

@@ -1,8 +1,7 @@
 #pragma once
 
-#include <cstdint>
-
 #include "ntune/core/statistics.h"
+#include "ntune/optim/base/failures.h"
 #include "ntune/optim/base/optimiser.h"
 #include "ntune/optim/models/ordinary_payoffs.h"
 #include "ntune/optim/models/sampled_points.h"
@@ -34,12 +33,25 @@ class CountedPayoffs {
   }
   /// What all payoffs count as; without their range.
   [[nodiscard]] const RunningStats& payoffs() const { return payoffs_; }
-  [[nodiscard]] std::int64_t set_aside() const { return ordinary_.set_aside(); }
+  /// What an optimiser was told that keeps its payoffs here.
+  [[nodiscard]] PayoffsByPoint told(const SampledPoints& points) const {
+    return {.points = &points, .set_aside = ordinary_.set_aside()};
+  }
 
  private:
   bool noisy_;
   OrdinaryPayoffs ordinary_;
   RunningStats payoffs_;
 };
+
+/// Counts the payoffs of a report, or its failure. For optimisers that learn nothing else of it.
+inline void count_report(const Point& point, const Report& report, SampledPoints& points,
+                         CountedPayoffs& counted, Failures& failures) {
+  for (const double payoff : report.payoffs) {
+    counted.add(points, point, payoff);
+    failures.succeed(point);
+  }
+  if (report.failed) failures.fail(point, points);
+}
 
 }  // namespace ntune

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "ntune/core/game_counts.h"
@@ -48,12 +49,12 @@ struct OptimiserContext {
   double payoff_slack = 0.0;
   bool noisy = true;  ///< two payoffs of a point may differ
   /// Payoffs are negative costs that grow while an evaluation lasts, and it is ended where it shows
-  /// that it falls below Optimiser::losing_payoff.
+  /// that it falls below Proposal::losing_payoff.
   bool ends_losers = false;
-  /// Points that are asked for in the same block (Optimiser::block) meet the same instance and the
+  /// Points that are asked for in the same block (Proposal::block) meet the same instance and the
   /// same random numbers.
   bool blocks = false;
-  /// Evaluations are matches, and the optimiser may choose both players (Optimiser::opponent).
+  /// Evaluations are matches, and the optimiser may choose both players (Proposal::opponent).
   /// Payoffs are points per game, from 0 to 1.
   bool matches = false;
   /// Fixed opponents of the matches, which may lie off the grid, and how often each is due.
@@ -67,7 +68,7 @@ struct OptimiserContext {
   /// Largest estimated probability to fail of a point that is recommended, where there is another.
   double fail_limit = 0.2;
   /// What a point promises is divided by its expected cost to this power, >= 0; 0: costs do not
-  /// count. For optimisers that learn from `tell_cost`.
+  /// count. For optimisers that learn from Report::cost.
   double cost_exponent = 0.0;
   /// What all searches of a run know of failures, where another optimiser has started this one.
   std::shared_ptr<RunFailures> failures = {};
@@ -77,6 +78,8 @@ struct OptimiserContext {
 struct PayoffsByPoint {
   const SampledPoints* points = nullptr;
   double origin = 0.0;
+  /// Number of payoffs so far from all others that the model counts them as less extreme.
+  std::int64_t set_aside = 0;
 };
 
 /// What all payoffs together say of a point's mean payoff, whatever has chosen it.
@@ -111,80 +114,107 @@ struct Belief {
   std::optional<double> sd = {};
 };
 
+/// What a search asks to have evaluated.
+struct Proposal {
+  Point point = {};
+  /// Whom the point is to meet; nothing: whomever the objective names. Only where the context has
+  /// matches.
+  std::optional<Point> opponent = {};
+  /// What is compared within a block, >= 0, has the same instance and the same seed. Only where the
+  /// context has blocks, and then always or never.
+  std::optional<std::int64_t> block = {};
+  /// A payoff at which the point has lost, so that its evaluation may be ended where that shows
+  /// before its end; -infinity: there is none.
+  double losing_payoff = -std::numeric_limits<double>::infinity();
+};
+
+/// What the evaluation of a proposal has brought.
+struct Report {
+  /// Finite, in their order; with an opponent points per game, from 0 to 1.
+  std::span<const double> payoffs = {};
+  GameCounts games = {};                     ///< of the match, where they were counted
+  bool failed = false;                       ///< it brings no payoff
+  std::optional<double> at_most = {};        ///< it was ended early: its payoff is at most this
+  std::optional<double> cost = {};           ///< >= 0, where the study has a budget of costs
+  std::optional<std::size_t> instance = {};  ///< which one, where effects of instances are learned
+  /// Another report follows before anything else is asked: a model may wait with its fit.
+  bool more = false;
+};
+
+/// A report that is kept beyond the call that brought it.
+class KeptReport {
+ public:
+  KeptReport(Proposal proposal, const Report& report)
+      : asked(std::move(proposal)),
+        report_(report),
+        payoffs_(report.payoffs.begin(), report.payoffs.end()) {}
+
+  [[nodiscard]] Report report() const {
+    Report report = report_;
+    report.payoffs = payoffs_;
+    return report;
+  }
+  [[nodiscard]] const std::vector<double>& payoffs() const { return payoffs_; }
+
+  Proposal asked;
+
+ private:
+  Report report_;  ///< but for its payoffs
+  std::vector<double> payoffs_;
+};
+
+/// What another optimiser of the same plan needs to go on in place of this one, beside the stream
+/// of random numbers, after it has been told the same reports in the same order.
+struct SearchPlace {
+  Point last = {};  ///< asked for last
+  std::uint64_t asks = 0;
+};
+
 /// One run of an optimisation algorithm that maximises a noisy payoff; never shared between runs.
 /// The calls alternate: ask, tell, ask, tell, … With several evaluations in flight each point asked
-/// for is marked as pending until its result is told. Results are told in the order of the asks. A
-/// point may be told several payoffs, or that its evaluation failed. A deterministic function of
-/// these calls and of the random stream.
+/// for is marked as pending until its report is told. Reports are told in the order of the asks. A
+/// deterministic function of these calls and of the random stream.
 class Optimiser {
  public:
   virtual ~Optimiser() = default;
 
-  /// The next point to evaluate, allowed in the space.
-  virtual Point ask(Rng& rng) = 0;
+  /// What to evaluate next, at a point that the space allows.
+  virtual Proposal ask(Rng& rng) = 0;
   /// Takes a point as its next ask, although it has not chosen it. It is a declared start, or what
-  /// an earlier search of a run that goes on has asked for. Its payoffs are told before anything
+  /// an earlier search of a run that goes on has asked for. Its report is told before anything
   /// else.
   virtual void adopt(const Point& /*point*/, Rng& /*rng*/) {}
-  /// A number from which another optimiser of the same plan can go on in place of this one, after
-  /// it has been told the same payoffs and failures in the same order. The random stream must be
-  /// set as well. Holds where evaluations came one at a time. Nothing: the other one must also be
-  /// asked for every point.
-  [[nodiscard]] virtual std::optional<std::uint64_t> state() const { return std::nullopt; }
-  /// Goes on from that state, after all tells. `last` is the point asked for last, whose result has
-  /// been told. Called only where `state()` has a value.
-  virtual void take_place(const Point& /*last*/, std::uint64_t /*state*/) {}
-  /// add_pending marks a point asked for as in flight, remove_pending takes the mark away before
-  /// its payoffs are told. So the asks between can spread out. A point may be marked several times.
-  /// Not called when evaluations come one at a time.
-  virtual void add_pending(const Point& /*point*/) {}
-  virtual void remove_pending(const Point& /*point*/) {}
-  /// The payoff of a point; must be finite.
-  virtual void tell(const Point& point, double payoff) = 0;
-  /// Many payoffs at once, as if they were told in this order; payoffs[i] is of points[i]. Faster
-  /// where an optimiser fits a model.
-  virtual void tell_all(std::span<const Point> points, std::span<const double> payoffs) {
-    for (std::size_t i = 0; i < points.size(); ++i) tell(points[i], payoffs[i]);
-  }
-  /// The evaluation of a point, whose result is told next, has cost so much, >= 0. Where a
-  /// study has a budget of costs.
-  virtual void tell_cost(const Point& /*point*/, double /*cost*/) {}
-  /// The evaluation of a point has failed and brings no payoff. In the order of the asks, after
-  /// remove_pending, in place of tell.
-  virtual void fail(const Point& /*point*/) {}
-  /// A payoff at which the point asked for last has lost, so that its evaluation may be ended where
-  /// that shows before its end; -infinity: there is none.
-  [[nodiscard]] virtual double losing_payoff() const {
-    return -std::numeric_limits<double>::infinity();
-  }
-  /// The evaluation was ended there: its payoff is at most this, and is not known. In place of
-  /// tell. Only where `losing_payoff` said so.
-  virtual void tell_at_most(const Point& /*point*/, double /*payoff*/) {}
-  /// The block >= 0 of the point asked for last, 0 before the first: what is compared within a
-  /// block has the same instance and seed. Nothing: the point is in none. Only where the context
-  /// has blocks, and then always or never.
-  [[nodiscard]] virtual std::optional<std::int64_t> block() const { return std::nullopt; }
-  /// Whom the point asked for last is to meet; nothing: whomever the objective names. Only where
-  /// the context has matches.
-  [[nodiscard]] virtual std::optional<Point> opponent() const { return std::nullopt; }
-  /// The result of a match with an opponent that `opponent` named. In place of tell.
-  virtual void tell_match(const Point& /*point*/, const Point& /*opponent*/,
-                          const MatchResult& /*result*/) {}
-  /// A match with such an opponent failed, and nobody knows by whose fault. In place of fail.
-  virtual void fail_match(const Point& /*point*/, const Point& /*opponent*/) {}
-  /// The best point so far by the optimiser's own rule; needs at least one tell.
+  /// Marks a point asked for as in flight, or takes the mark away before its report is told. So the
+  /// asks between can spread out. A point may be marked several times. Not called when evaluations
+  /// come one at a time.
+  virtual void pending(const Point& /*point*/, bool /*is_in_flight*/) {}
+  /// The report of what was asked for or adopted. Some optimisers learn from any point.
+  virtual void tell(const Proposal& asked, const Report& report) = 0;
+  /// The best point so far by the optimiser's own rule; needs at least one payoff.
   [[nodiscard]] virtual Recommendation recommend() const = 0;
   /// What it was told, where it keeps that; valid until the next call that changes it. Claims of
   /// what it recommends are made of this (claims/point_claims.h).
   [[nodiscard]] virtual PayoffsByPoint told() const { return {}; }
   /// How sure it is of what it recommends, where it says so itself.
   [[nodiscard]] virtual std::optional<Certainty> certainty() const { return std::nullopt; }
+  /// What its model says of any point, if it has one; needs at least one payoff.
+  [[nodiscard]] virtual std::optional<Belief> belief(const Point& /*point*/) const { return {}; }
   /// True when one more evaluation is not worth its price, so that the run may end.
   [[nodiscard]] virtual bool done() const { return false; }
-  /// Number of payoffs so far from all others that the model counts them as less extreme.
-  [[nodiscard]] virtual std::int64_t set_aside() const { return 0; }
-  /// What its model says of any point, if it has one; needs at least one tell.
-  [[nodiscard]] virtual std::optional<Belief> belief(const Point& /*point*/) const { return {}; }
+  /// Its place, to be read and to be set. nullptr: another one must also be asked for every point.
+  /// Holds where evaluations came one at a time.
+  [[nodiscard]] virtual SearchPlace* place() { return nullptr; }
+
+  /// A payoff of a point without an opponent.
+  void tell(const Point& point, double payoff) {
+    tell({.point = point}, {.payoffs = std::span(&payoff, 1)});
+  }
+  /// Many payoffs, in this order; payoffs[i] is of points[i].
+  void tell_all(std::span<const Point> points, std::span<const double> payoffs) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      tell({.point = points[i]}, {.payoffs = payoffs.subspan(i, 1), .more = i + 1 < points.size()});
+    }
+  }
 };
 
 /// Makes an optimiser for one run.

@@ -33,9 +33,9 @@ CompactGa::CompactGa(const CompactGaOptions& options, const OptimiserContext& co
   }
 }
 
-Point CompactGa::ask(Rng& rng) {
-  return failures_.draw(rng, points_,
-                        [&] { return draw_allowed(*space_, rng, [&] { return draw(rng); }); });
+Proposal CompactGa::ask(Rng& rng) {
+  return {.point = failures_.draw(
+              rng, points_, [&] { return draw_allowed(*space_, rng, [&] { return draw(rng); }); })};
 }
 
 Point CompactGa::draw(Rng& rng) const {
@@ -52,28 +52,23 @@ Point CompactGa::draw(Rng& rng) const {
   return point;
 }
 
-void CompactGa::tell(const Point& point, double payoff) {
-  counted_.add(points_, point, payoff);
-  failures_.succeed(point);
-  enter({point, payoff});
-}
-
-void CompactGa::fail(const Point& point) {
-  failures_.fail(point, points_);
-  enter({point, -std::numeric_limits<double>::infinity()});
+void CompactGa::tell(const Proposal& asked, const Report& report) {
+  count_report(asked.point, report, points_, counted_, failures_);
+  for (const double payoff : report.payoffs) enter({asked.point, payoff});
+  if (report.failed) enter({asked.point, -std::numeric_limits<double>::infinity()});
 }
 
 /// Compares with the payoffs of the window, and takes a place in it.
-void CompactGa::enter(const Told& now) {
-  for (std::size_t i = 0; i < told_.size(); ++i) compare(now, told_[(next_ + i) % told_.size()]);
-  if (told_.size() < window_) {
-    told_.push_back(now);
+void CompactGa::enter(const Sampled& now) {
+  for (std::size_t i = 0; i < last_.size(); ++i) compare(now, last_[(next_ + i) % last_.size()]);
+  if (last_.size() < window_) {
+    last_.push_back(now);
   } else {
-    told_[next_++ % window_] = now;
+    last_[next_++ % window_] = now;
   }
 }
 
-void CompactGa::compare(const Told& one, const Told& other) {
+void CompactGa::compare(const Sampled& one, const Sampled& other) {
   if (one.payoff == other.payoff) return;
   const auto& [winner, loser] = one.payoff > other.payoff ? std::tie(one.point, other.point)
                                                           : std::tie(other.point, one.point);

@@ -33,26 +33,26 @@ class CompactGa final : public Optimiser {
  public:
   CompactGa(const CompactGaOptions& options, const OptimiserContext& context);
 
-  Point ask(Rng& rng) override;
-  void tell(const Point& point, double payoff) override;
-  void fail(const Point& point) override;
+  Proposal ask(Rng& rng) override;
+  using Optimiser::tell;
+  void tell(const Proposal& asked, const Report& report) override;
   [[nodiscard]] Recommendation recommend() const override;
-  [[nodiscard]] PayoffsByPoint told() const override { return {.points = &points_}; }
-  [[nodiscard]] std::int64_t set_aside() const override { return counted_.set_aside(); }
+  [[nodiscard]] PayoffsByPoint told() const override { return counted_.told(points_); }
 
   [[nodiscard]] double probability(int parameter, int value) const {
     return probabilities_[static_cast<std::size_t>(parameter)][static_cast<std::size_t>(value)];
   }
 
  private:
-  struct Told {
+  /// A payoff, or -infinity for a failure.
+  struct Sampled {
     Point point;
     double payoff = 0.0;
   };
 
   [[nodiscard]] Point draw(Rng& rng) const;
-  void enter(const Told& now);
-  void compare(const Told& one, const Told& other);
+  void enter(const Sampled& now);
+  void compare(const Sampled& one, const Sampled& other);
 
   const SearchSpace* space_;
   SampledPoints points_;
@@ -62,7 +62,7 @@ class CompactGa final : public Optimiser {
   std::size_t window_;
   std::vector<std::vector<double>> probabilities_;  ///< per parameter and value
   std::vector<double> least_;                       ///< lowest probability, per parameter
-  std::vector<Told> told_;                          ///< the last `window` payoffs, a ring
+  std::vector<Sampled> last_;                       ///< the last `window` payoffs, a ring
   std::size_t next_ = 0;                            ///< place of the oldest in the ring
 };
 

@@ -61,24 +61,19 @@ GridSearch::GridSearch(const GridSearchOptions& options, const OptimiserContext&
   grid_.assign(points.begin(), points.end());
 }
 
-Point GridSearch::ask(Rng& rng) {
+Proposal GridSearch::ask(Rng& rng) {
   if (grid_.empty()) grid_.push_back(space_->sample(rng));
   for (std::size_t passed = 0;; ++passed) {
     const Point& point = grid_[next_++ % grid_.size()];
     if (passed < grid_.size() && left_out(point)) continue;
     const auto known = adopted_.find(point);
-    if (known == adopted_.end() || known->second-- <= 0) return point;
+    if (known == adopted_.end() || known->second-- <= 0) return {.point = point};
   }
 }
 
 bool GridSearch::left_out(const Point& point) const {
   if (failures_.refused(point)) return true;
   return next_ > grid_.size() && !failures_.reliable(point, points_.at(point).count);
-}
-
-void GridSearch::tell(const Point& point, double payoff) {
-  counted_.add(points_, point, payoff);
-  failures_.succeed(point);
 }
 
 Recommendation GridSearch::recommend() const {

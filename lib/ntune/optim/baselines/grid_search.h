@@ -29,14 +29,15 @@ class GridSearch final : public Optimiser {
  public:
   GridSearch(const GridSearchOptions& options, const OptimiserContext& context);
 
-  Point ask(Rng& rng) override;
+  Proposal ask(Rng& rng) override;
   /// The grid leaves the point out once.
   void adopt(const Point& point, Rng& rng) override { (void)rng, ++adopted_[point]; }
-  void tell(const Point& point, double payoff) override;
-  void fail(const Point& point) override { failures_.fail(point, points_); }
+  using Optimiser::tell;
+  void tell(const Proposal& asked, const Report& report) override {
+    count_report(asked.point, report, points_, counted_, failures_);
+  }
   [[nodiscard]] Recommendation recommend() const override;
-  [[nodiscard]] PayoffsByPoint told() const override { return {.points = &points_}; }
-  [[nodiscard]] std::int64_t set_aside() const override { return counted_.set_aside(); }
+  [[nodiscard]] PayoffsByPoint told() const override { return counted_.told(points_); }
 
  private:
   /// Whether the grid passes over a point whose evaluation is likely to fail.

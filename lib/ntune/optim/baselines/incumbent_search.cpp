@@ -11,7 +11,8 @@ IncumbentSearch::IncumbentSearch(const OptimiserContext& context, int resamples)
       resamples_(noisy_ ? resamples : 1),
       round_(noisy_ ? 2 * resamples_ : 1) {}
 
-Point IncumbentSearch::ask(Rng& rng) {
+/// The point of the next ask.
+Point IncumbentSearch::next(Rng& rng) {
   if (asked_ == 0) {
     incumbent_ = incumbent_.size() == 0 ? random_point(rng) : first_incumbent();
   }

@@ -26,20 +26,17 @@ class IncumbentSearch : public Optimiser {
  public:
   IncumbentSearch(const OptimiserContext& context, int resamples);
 
-  Point ask(Rng& rng) final;
+  Proposal ask(Rng& rng) final { return {.point = next(rng)}; }
   /// The best of the points adopted before the first ask is the first incumbent.
   void adopt(const Point& point, Rng& rng) final;
-  void add_pending(const Point&) final { ++pending_; }
-  void remove_pending(const Point&) final { --pending_; }
-  void tell(const Point& point, double payoff) final {
-    counted_.add(points_, point, payoff);
-    failures_.succeed(point);
+  void pending(const Point&, bool is_in_flight) final { pending_ += is_in_flight ? 1 : -1; }
+  using Optimiser::tell;
+  void tell(const Proposal& asked, const Report& report) final {
+    count_report(asked.point, report, points_, counted_, failures_);
   }
-  void fail(const Point& point) final { failures_.fail(point, points_); }
   /// The incumbent, unless a challenger that has had its evaluations has a higher mean.
   [[nodiscard]] Recommendation recommend() const final;
-  [[nodiscard]] PayoffsByPoint told() const final { return {.points = &points_}; }
-  [[nodiscard]] std::int64_t set_aside() const final { return counted_.set_aside(); }
+  [[nodiscard]] PayoffsByPoint told() const final { return counted_.told(points_); }
 
  protected:
   /// The next challenger; the first incumbent is a random point.
@@ -61,6 +58,7 @@ class IncumbentSearch : public Optimiser {
     std::int64_t first = 0;  ///< number of asks before it
   };
 
+  Point next(Rng& rng);
   [[nodiscard]] Point first_incumbent() const;
   /// Whether a point has failed and never succeeded.
   [[nodiscard]] bool hopeless(const Point& point) const {

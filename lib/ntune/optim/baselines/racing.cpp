@@ -63,7 +63,7 @@ std::vector<Point> Racing::best_known() const {
   return best;
 }
 
-Point Racing::ask(Rng& rng) {
+Proposal Racing::ask(Rng& rng) {
   settle();
   take_out_losers();
   if (race_is_over()) start_race(rng);
@@ -71,13 +71,15 @@ Point Racing::ask(Rng& rng) {
   for (; left_to_lose(slot) >= 0.0; slot = next_slot()) take_out_capped(slot);
   slots_.push_back(slot);
   next_ = {.candidate = slot.candidate + 1, .block = slot.block};
-  if (has_blocks_) {
-    const std::int64_t block = first_block_ + static_cast<std::int64_t>(slot.block);
-    asks_.push_back({candidates_[slot.candidate].point, block});
-    next_block_ = std::max(next_block_, block + 1);
-  }
   ++asked_;
-  return candidates_[slot.candidate].point;
+  Proposal proposal{.point = candidates_[slot.candidate].point,
+                    .losing_payoff = left_to_lose(slot)};
+  if (has_blocks_) {
+    proposal.block = first_block_ + static_cast<std::int64_t>(slot.block);
+    asks_.push_back({proposal.point, *proposal.block});
+    next_block_ = std::max(next_block_, *proposal.block + 1);
+  }
+  return proposal;
 }
 
 /// The next candidate in the race, in this block or the one after.
@@ -87,7 +89,15 @@ Racing::Slot Racing::next_slot() const {
   return {.candidate = *left_.begin(), .block = next_.block + 1};
 }
 
-void Racing::tell(const Point& point, double payoff) {
+void Racing::tell(const Proposal& asked, const Report& report) {
+  for (const double payoff : report.payoffs) add(asked.point, payoff);
+  if (report.failed) failures_.fail(asked.point, points_);
+  if (!report.at_most) return;
+  failures_.succeed(asked.point);
+  capped_.insert(asked.point);
+}
+
+void Racing::add(const Point& point, double payoff) {
   const double counts_as = counted_.add(points_, point, payoff);
   failures_.succeed(point);
   if (has_blocks_ && returned() > 0) {
@@ -100,16 +110,6 @@ void Racing::tell(const Point& point, double payoff) {
   auto& blocks = candidates_[slot.candidate].blocks;
   if (blocks.size() <= slot.block) blocks.resize(slot.block + 1);
   blocks[slot.block].add(counts_as);
-}
-
-std::optional<std::int64_t> Racing::block() const {
-  if (!has_blocks_) return std::nullopt;
-  return asks_.empty() ? 0 : asks_.back().block;
-}
-
-void Racing::tell_at_most(const Point& point, double) {
-  failures_.succeed(point);
-  capped_.insert(point);
 }
 
 /// The sum of payoffs at which a candidate is out in this block. It is that of the last elite as
@@ -135,14 +135,10 @@ double Racing::wanted_sum(std::size_t block) const {
 
 /// The payoff of this slot at which its candidate is out; 0 or more: it is out already.
 double Racing::left_to_lose(const Slot& slot) const {
-  if (!options_.capping) return Optimiser::losing_payoff();
+  if (!options_.capping) return Proposal().losing_payoff;
   double sum = 0.0;
   for (const RunningStats& block : candidates_[slot.candidate].blocks) sum += block.mean();
   return wanted_sum(slot.block) - sum;
-}
-
-double Racing::losing_payoff() const {
-  return slots_.empty() ? Optimiser::losing_payoff() : left_to_lose(slots_.back());
 }
 
 void Racing::take_out_capped(const Slot& slot) {

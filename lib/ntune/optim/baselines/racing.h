@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <set>
 #include <vector>
 
@@ -59,20 +58,15 @@ class Racing final : public Optimiser {
  public:
   Racing(const RacingOptions& options, const OptimiserContext& context);
 
-  Point ask(Rng& rng) override;
+  Proposal ask(Rng& rng) override;
   /// The best of the points adopted before the first ask are the first elites; the races share the
   /// budget that is left.
   void adopt(const Point& point, Rng& rng) override;
-  void add_pending(const Point&) override { ++pending_; }
-  void remove_pending(const Point&) override { --pending_; }
-  void tell(const Point& point, double payoff) override;
-  void fail(const Point& point) override { failures_.fail(point, points_); }
-  [[nodiscard]] double losing_payoff() const override;
-  void tell_at_most(const Point& point, double payoff) override;
-  [[nodiscard]] std::optional<std::int64_t> block() const override;
+  void pending(const Point&, bool is_in_flight) override { pending_ += is_in_flight ? 1 : -1; }
+  using Optimiser::tell;
+  void tell(const Proposal& asked, const Report& report) override;
   [[nodiscard]] Recommendation recommend() const override;
-  [[nodiscard]] PayoffsByPoint told() const override { return {.points = &points_}; }
-  [[nodiscard]] std::int64_t set_aside() const override { return counted_.set_aside(); }
+  [[nodiscard]] PayoffsByPoint told() const override { return counted_.told(points_); }
 
  private:
   struct Candidate {
@@ -93,6 +87,7 @@ class Racing final : public Optimiser {
   /// Of points that were asked for, where there are blocks; else empty.
   using FairMeans = std::map<Point, double>;
 
+  void add(const Point& point, double payoff);
   void settle();
   void take_out_losers();
   void take_out_capped(const Slot& slot);

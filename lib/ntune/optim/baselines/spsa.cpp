@@ -43,7 +43,8 @@ void Spsa::start_at_best() {
   }
 }
 
-Point Spsa::ask(Rng& rng) {
+/// The point of the next ask.
+Point Spsa::next(Rng& rng) {
   if (asked_ == 0) start_at_best();
   close_pairs();
   const std::int64_t before = asked_++;
@@ -121,14 +122,14 @@ bool Spsa::accepts(const Pair& pair, Rng& rng) const {
   return rng.uniform() < success;
 }
 
-void Spsa::tell(const Point& point, double payoff) {
-  const double counts_as = counted_.add(points_, point, payoff);
-  failures_.succeed(point);
-  at_returned([&](Pair& pair, std::size_t side) { pair.payoffs[side].add(counts_as); });
-}
-
-void Spsa::fail(const Point& point) {
-  failures_.fail(point, points_);
+void Spsa::tell(const Proposal& asked, const Report& report) {
+  for (const double payoff : report.payoffs) {
+    const double counts_as = counted_.add(points_, asked.point, payoff);
+    failures_.succeed(asked.point);
+    at_returned([&](Pair& pair, std::size_t side) { pair.payoffs[side].add(counts_as); });
+  }
+  if (!report.failed) return;
+  failures_.fail(asked.point, points_);
   at_returned([](Pair& pair, std::size_t side) { pair.failed[side] = true; });
 }
 

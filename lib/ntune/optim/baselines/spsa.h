@@ -46,17 +46,15 @@ class Spsa final : public Optimiser {
  public:
   Spsa(const SpsaOptions& options, const OptimiserContext& context);
 
-  Point ask(Rng& rng) override;
+  Proposal ask(Rng& rng) override { return {.point = next(rng)}; }
   /// It starts at the best of the points adopted before the first ask, with the budget that is
   /// left.
   void adopt(const Point& point, Rng& rng) override;
-  void add_pending(const Point&) override { ++pending_; }
-  void remove_pending(const Point&) override { --pending_; }
-  void tell(const Point& point, double payoff) override;
-  void fail(const Point& point) override;
+  void pending(const Point&, bool is_in_flight) override { pending_ += is_in_flight ? 1 : -1; }
+  using Optimiser::tell;
+  void tell(const Proposal& asked, const Report& report) override;
   [[nodiscard]] Recommendation recommend() const override;
-  [[nodiscard]] PayoffsByPoint told() const override { return {.points = &points_}; }
-  [[nodiscard]] std::int64_t set_aside() const override { return counted_.set_aside(); }
+  [[nodiscard]] PayoffsByPoint told() const override { return counted_.told(points_); }
 
   /// The iterate, a share of the range of indices for every parameter.
   [[nodiscard]] const std::vector<double>& iterate() const { return iterate_; }
@@ -70,6 +68,7 @@ class Spsa final : public Optimiser {
     bool moves = true;  ///< false: not both sides are where they should be
   };
 
+  Point next(Rng& rng);
   [[nodiscard]] std::vector<double> answer() const;
   [[nodiscard]] double distance(const Point& point, const std::vector<double>& shares) const;
   [[nodiscard]] bool accepts(const Pair& pair, Rng& rng) const;

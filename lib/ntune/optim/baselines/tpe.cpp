@@ -29,7 +29,8 @@ Tpe::Tpe(const TpeOptions& options, const OptimiserContext& context)
       counted_(context),
       failures_(context) {}
 
-Point Tpe::ask(Rng& rng) {
+/// The point of the next ask.
+Point Tpe::next(Rng& rng) {
   const bool started = std::ssize(payoffs_) >= options_.startup;
   if (!started || rng.bernoulli(options_.random)) {
     return failures_.draw(rng, sampled_, [&] { return space_->sample(rng); });
@@ -44,18 +45,21 @@ Point Tpe::ask(Rng& rng) {
   return failures_.draw(rng, sampled_, [&] { return best_by_parameter(densities, rng); });
 }
 
-void Tpe::remove_pending(const Point& point) { pending_.erase(std::ranges::find(pending_, point)); }
-
-void Tpe::tell(const Point& point, double payoff) {
-  counted_.add(sampled_, point, payoff);
-  failures_.succeed(point);
-  points_.push_back(point);
-  payoffs_.push_back(payoff);
+void Tpe::pending(const Point& point, bool is_in_flight) {
+  if (is_in_flight) {
+    pending_.push_back(point);
+  } else {
+    pending_.erase(std::ranges::find(pending_, point));
+  }
 }
 
-void Tpe::fail(const Point& point) {
-  failures_.fail(point, sampled_);
-  failed_.push_back(point);
+void Tpe::tell(const Proposal& asked, const Report& report) {
+  count_report(asked.point, report, sampled_, counted_, failures_);
+  for (const double payoff : report.payoffs) {
+    points_.push_back(asked.point);
+    payoffs_.push_back(payoff);
+  }
+  if (report.failed) failed_.push_back(asked.point);
 }
 
 /// The worst payoff that is good: that of rank good * n, or the next higher one where that makes

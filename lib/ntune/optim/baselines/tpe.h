@@ -43,14 +43,12 @@ class Tpe final : public Optimiser {
  public:
   Tpe(const TpeOptions& options, const OptimiserContext& context);
 
-  Point ask(Rng& rng) override;
-  void add_pending(const Point& point) override { pending_.push_back(point); }
-  void remove_pending(const Point& point) override;
-  void tell(const Point& point, double payoff) override;
-  void fail(const Point& point) override;
+  Proposal ask(Rng& rng) override { return {.point = next(rng)}; }
+  void pending(const Point& point, bool is_in_flight) override;
+  using Optimiser::tell;
+  void tell(const Proposal& asked, const Report& report) override;
   [[nodiscard]] Recommendation recommend() const override;
-  [[nodiscard]] PayoffsByPoint told() const override { return {.points = &sampled_}; }
-  [[nodiscard]] std::int64_t set_aside() const override { return counted_.set_aside(); }
+  [[nodiscard]] PayoffsByPoint told() const override { return counted_.told(sampled_); }
 
  private:
   struct Densities {
@@ -58,6 +56,7 @@ class Tpe final : public Optimiser {
     ParzenDensity rest;
   };
 
+  Point next(Rng& rng);
   [[nodiscard]] double least_good() const;
   [[nodiscard]] Densities densities() const;
   [[nodiscard]] Point best_by_parameter(const Densities& densities, Rng& rng) const;

@@ -48,7 +48,8 @@ BayesianSearch::BayesianSearch(const BayesianSearchOptions& options,
   schedule_.next = std::max<std::int64_t>(schedule_.random_asks, 2);
 }
 
-Point BayesianSearch::ask(Rng& rng) {
+/// The point of the next ask.
+Point BayesianSearch::next(Rng& rng) {
   ++asked_;
   if (asks_left_ > 0) {
     --asks_left_;
@@ -70,7 +71,8 @@ Point BayesianSearch::ask(Rng& rng) {
   return current_ = candidates_[choose(rng)].point;
 }
 
-void BayesianSearch::add_pending(const Point& point) {
+void BayesianSearch::pending(const Point& point, bool is_in_flight) {
+  if (!is_in_flight) return make_stale(points_.mark(point, -1) - 1);
   marked_ = true;
   const std::uint32_t rank = points_.mark(point, 1);
   if (static_cast<Eigen::Index>(rank) <= model_->size()) {
@@ -87,8 +89,6 @@ void BayesianSearch::make_stale(std::size_t index) {
   if (stale_.empty() || stale_.back() != index) stale_.push_back(index);
 }
 
-void BayesianSearch::remove_pending(const Point& point) { make_stale(points_.mark(point, -1) - 1); }
-
 /// Adds a payoff to what is known of its point; the rank of that among the sampled points.
 std::uint32_t BayesianSearch::take(const Point& point, double payoff) {
   const double counts_as = ordinary_.add(
@@ -99,7 +99,25 @@ std::uint32_t BayesianSearch::take(const Point& point, double payoff) {
   return points_.add(point, scale_.shifted(counts_as));
 }
 
-void BayesianSearch::tell(const Point& point, double payoff) {
+void BayesianSearch::tell(const Proposal& asked, const Report& report) {
+  if (report.cost && costs_) costs_->add(asked.point, *report.cost);
+  if (report.more || !waiting_.payoffs.empty()) {
+    for (const double payoff : report.payoffs) {
+      waiting_.points.push_back(asked.point);
+      waiting_.payoffs.push_back(payoff);
+    }
+    if (!report.more) add_all(std::exchange(waiting_, {}));
+  } else {
+    for (const double payoff : report.payoffs) add(asked.point, payoff);
+  }
+  if (!report.failed) return;
+  if (asked_ == 0) current_ = asked.point;
+  failures_.fail(asked.point, points_);
+  if (asked.point == current_) asks_left_ = 0;
+}
+
+/// Adds a payoff to the model.
+void BayesianSearch::add(const Point& point, double payoff) {
   if (asked_ == 0) current_ = point;
   const std::uint32_t rank = take(point, payoff);
   copy_.reset();
@@ -142,10 +160,16 @@ const BayesianModel& BayesianSearch::whole_model() const {
   return *copy_;
 }
 
-void BayesianSearch::tell_all(std::span<const Point> points, std::span<const double> payoffs) {
+/// Adds payoffs to the model; many by one fit, in place of one each.
+void BayesianSearch::add_all(const Waiting& waiting) {
   constexpr int kFits = 4;  // in one; each payoff by itself would have had more
+  const std::vector<Point>& points = waiting.points;
+  const std::vector<double>& payoffs = waiting.payoffs;
   const bool few = scale_.count() + std::ssize(points) < schedule_.next;
-  if (few || !stale_.empty()) return Optimiser::tell_all(points, payoffs);
+  if (few || !stale_.empty()) {
+    for (std::size_t i = 0; i < points.size(); ++i) add(points[i], payoffs[i]);
+    return;
+  }
   if (asked_ == 0) current_ = points.back();
   for (std::size_t i = 0; i < points.size(); ++i) {
     const std::uint32_t rank = take(points[i], payoffs[i]);
@@ -172,16 +196,6 @@ void BayesianSearch::recount() {
   }
   scale_.recount(points_, low, ordinary_.highest());
   schedule_.next = std::min(schedule_.next, scale_.count());
-}
-
-void BayesianSearch::tell_cost(const Point& point, double cost) {
-  if (costs_) costs_->add(point, cost);
-}
-
-void BayesianSearch::fail(const Point& point) {
-  if (asked_ == 0) current_ = point;
-  failures_.fail(point, points_);
-  if (point == current_) asks_left_ = 0;
 }
 
 BayesianRow BayesianSearch::known(std::size_t index) const {

@@ -31,21 +31,17 @@ class BayesianSearch : public Optimiser {
   BayesianSearch(const BayesianSearchOptions& options, std::unique_ptr<BayesianModel> model,
                  const OptimiserContext& context);
 
-  Point ask(Rng& rng) override;
-  void add_pending(const Point& point) override;
-  void remove_pending(const Point& point) override;
-  void tell(const Point& point, double payoff) override;
-  /// One fit, of more steps, however many payoffs there are.
-  void tell_all(std::span<const Point> points, std::span<const double> payoffs) override;
-  void tell_cost(const Point& point, double cost) override;
-  void fail(const Point& point) override;
+  Proposal ask(Rng& rng) override { return {.point = next(rng)}; }
+  void pending(const Point& point, bool is_in_flight) override;
+  using Optimiser::tell;
+  /// Of reports with more to follow the last one makes one fit, of more steps.
+  void tell(const Proposal& asked, const Report& report) override;
   [[nodiscard]] Recommendation recommend() const override;
   [[nodiscard]] std::optional<Belief> belief(const Point& point) const override;
   [[nodiscard]] PayoffsByPoint told() const override {
-    return {.points = &points_, .origin = scale_.origin()};
+    return {.points = &points_, .origin = scale_.origin(), .set_aside = ordinary_.set_aside()};
   }
   [[nodiscard]] bool done() const override;
-  [[nodiscard]] std::int64_t set_aside() const override { return ordinary_.set_aside(); }
 
  private:
   /// Mutants of this many of the best points are candidates, and of the point asked for last.
@@ -63,6 +59,15 @@ class BayesianSearch : public Optimiser {
     int below_price = 0;     ///< asks in a row whose expected improvement was below the price
   };
 
+  /// Payoffs after which more are to come.
+  struct Waiting {
+    std::vector<Point> points;
+    std::vector<double> payoffs;  ///< one for each point
+  };
+
+  Point next(Rng& rng);
+  void add(const Point& point, double payoff);
+  void add_all(const Waiting& waiting);
   /// The row of a point in the model, or -1.
   [[nodiscard]] Eigen::Index row_of(const Point& point) const {
     return static_cast<Eigen::Index>(points_.rank_of(points_.key(point))) - 1;
@@ -110,6 +115,7 @@ class BayesianSearch : public Optimiser {
   SampledPoints points_;  ///< with shifted payoffs; a row of model_ for each
   OrdinaryPayoffs ordinary_;
   PayoffScale scale_;
+  Waiting waiting_;
   bool amended_ = false;  ///< an earlier payoff counts as another number than at the last fit
   Failures failures_;
   std::optional<CostProcess> costs_;  ///< where costs are weighed

@@ -194,7 +194,7 @@ void Clop::move(std::size_t axis, Rng& rng) {
   if (space_->is_allowed(next)) last_ = next;
 }
 
-Point Clop::ask(Rng& rng) {
+Proposal Clop::ask(Rng& rng) {
   constexpr double kMore = 0.1;
   constexpr double kManyMore = 0.25;
   constexpr std::size_t kMany = 1000;
@@ -209,11 +209,8 @@ Point Clop::ask(Rng& rng) {
     for (std::size_t axis = 0; axis < axes_.size(); ++axis) move(axis, rng);
     return last_;
   });
-  opponent_ = reference_;
-  return last_;
+  return {.point = last_, .opponent = reference_};
 }
-
-void Clop::adopt(const Point& /*point*/, Rng& /*rng*/) { opponent_.reset(); }
 
 void Clop::learn(const Point& point, double score, double games) {
   points_.add(point, score);
@@ -223,19 +220,16 @@ void Clop::learn(const Point& point, double score, double games) {
   scores_.push_back(score);
 }
 
-void Clop::tell_match(const Point& point, const Point& /*opponent*/, const MatchResult& result) {
-  learn(point, result.score, result.weight());
+void Clop::tell(const Proposal& asked, const Report& report) {
+  for (const double score : report.payoffs) {
+    if (asked.opponent) {
+      learn(asked.point, score, MatchResult{.games = report.games}.weight());
+    } else {
+      learn(asked.point, std::clamp(score, 0.0, 1.0), 1.0);
+    }
+  }
+  if (report.failed) failures_.fail(asked.point, points_);
 }
-
-void Clop::fail_match(const Point& point, const Point& /*opponent*/) {
-  failures_.fail(point, points_);
-}
-
-void Clop::tell(const Point& point, double payoff) {
-  learn(point, std::clamp(payoff, 0.0, 1.0), 1.0);
-}
-
-void Clop::fail(const Point& point) { failures_.fail(point, points_); }
 
 Recommendation Clop::recommend() const {
   std::vector<double> sums(axes_.size(), 0.0);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include <Eigen/Core>
@@ -36,13 +35,9 @@ class Clop final : public Optimiser {
  public:
   Clop(const ClopOptions& options, const OptimiserContext& context);
 
-  Point ask(Rng& rng) override;
-  [[nodiscard]] std::optional<Point> opponent() const override { return opponent_; }
-  void adopt(const Point& point, Rng& rng) override;
-  void tell(const Point& point, double payoff) override;
-  void fail(const Point& point) override;
-  void tell_match(const Point& point, const Point& opponent, const MatchResult& result) override;
-  void fail_match(const Point& point, const Point& opponent) override;
+  Proposal ask(Rng& rng) override;
+  using Optimiser::tell;
+  void tell(const Proposal& asked, const Report& report) override;
   [[nodiscard]] Recommendation recommend() const override;
 
   static constexpr std::size_t kMostPaired = 32;
@@ -80,7 +75,6 @@ class Clop final : public Optimiser {
   std::vector<Regression> regressions_;  ///< of the last fit, all of them
   std::size_t fitted_ = 0;               ///< places that it has seen
   Point last_;
-  std::optional<Point> opponent_ = {};
 };
 
 }  // namespace ntune

@@ -82,10 +82,7 @@ std::optional<std::pair<Point, Point>> Duels::next_anchors() {
   return anchor_pairs_[count / kThird % anchor_pairs_.size()];
 }
 
-void Duels::adopt(const Point& /*point*/, Rng& /*rng*/) {
-  ++asked_;
-  opponent_.reset();
-}
+void Duels::adopt(const Point& /*point*/, Rng& /*rng*/) { ++asked_; }
 
 /// Those of a confirmation.
 std::int64_t Duels::last_matches() const {
@@ -254,16 +251,16 @@ const Point& Duels::confirming_opponent() {
   return next == confirmation_->point ? reference_ : next;
 }
 
-Point Duels::ask(Rng& rng) {
+Proposal Duels::ask(Rng& rng) {
   constexpr int kTries = 20;
   const std::int64_t begin = budget_ - last_matches();
   const bool is_due = confirms_ && !confirmation_ && told_ > 0 &&
                       (asked_ == begin || (asked_ > begin && queue_.empty()));
   if (is_due || is_refuted()) begin_confirmation();
   if (confirmation_) {
-    opponent_ = confirming_opponent();
+    const Point& opponent = confirming_opponent();
     ++asked_;
-    return confirmation_->point;
+    return {.point = confirmation_->point, .opponent = opponent};
   }
   for (int tries = 0;; ++tries) {
     if (queue_.empty()) plan(rng);
@@ -275,14 +272,30 @@ Point Duels::ask(Rng& rng) {
       second = reference_;
     }
     // The first is always a point of the space; the default may lie off it.
-    const bool turned = !space_->is_allowed(first);
-    opponent_ = turned ? first : second;
+    if (!space_->is_allowed(first)) std::swap(first, second);
     ++asked_;
-    return turned ? second : first;
+    return {.point = first, .opponent = second};
   }
 }
 
-void Duels::tell_match(const Point& point, const Point& opponent, const MatchResult& result) {
+void Duels::tell(const Proposal& asked, const Report& report) {
+  if (!asked.opponent) {
+    for (const double score : report.payoffs) add_score(asked.point, score);
+    if (!report.failed) return;
+    ++answered_;
+    failures_.fail(asked.point, points_);
+  } else {
+    for (const double score : report.payoffs) {
+      add_match(asked.point, *asked.opponent, {.score = score, .games = report.games});
+    }
+    if (!report.failed) return;
+    ++answered_;
+    fail_match(asked.point, *asked.opponent);
+  }
+  if (told_ > 0 && !is_reliable(incumbent_)) fitted_ = kNever;
+}
+
+void Duels::add_match(const Point& point, const Point& opponent, const MatchResult& result) {
   if (confirmation_ && answered_ >= confirmation_->first && opponent == reference_) {
     confirmation_->lead.add(result.score, result.weight());
   }
@@ -298,8 +311,8 @@ void Duels::tell_match(const Point& point, const Point& opponent, const MatchRes
   failures_.succeed(opponent);
 }
 
+/// Lays the failure of a match to whom it may be due.
 void Duels::fail_match(const Point& point, const Point& opponent) {
-  ++answered_;
   if (is_anchor(opponent) || !space_->is_allowed(opponent)) {
     failures_.fail(point, points_);
   } else if (is_anchor(point)) {
@@ -307,21 +320,15 @@ void Duels::fail_match(const Point& point, const Point& opponent) {
   } else {
     failures_.fail_match(point, opponent, points_);
   }
-  if (told_ > 0 && !is_reliable(incumbent_)) fitted_ = kNever;
 }
 
-void Duels::tell(const Point& point, double payoff) {
+/// Adds a score against the default.
+void Duels::add_score(const Point& point, double score) {
   ++told_;
   ++answered_;
-  process_.record(point, reference_, {.score = std::clamp(payoff, 0.0, 1.0)});
-  points_.add(point, payoff);
+  process_.record(point, reference_, {.score = std::clamp(score, 0.0, 1.0)});
+  points_.add(point, score);
   failures_.succeed(point);
-}
-
-void Duels::fail(const Point& point) {
-  ++answered_;
-  failures_.fail(point, points_);
-  if (told_ > 0 && !is_reliable(incumbent_)) fitted_ = kNever;
 }
 
 /// Made aside, so that looking changes nothing.

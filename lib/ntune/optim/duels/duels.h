@@ -55,13 +55,10 @@ class Duels final : public Optimiser {
  public:
   Duels(const DuelsOptions& options, const OptimiserContext& context);
 
-  Point ask(Rng& rng) override;
-  [[nodiscard]] std::optional<Point> opponent() const override { return opponent_; }
+  Proposal ask(Rng& rng) override;
   void adopt(const Point& point, Rng& rng) override;
-  void tell(const Point& point, double payoff) override;
-  void fail(const Point& point) override;
-  void tell_match(const Point& point, const Point& opponent, const MatchResult& result) override;
-  void fail_match(const Point& point, const Point& opponent) override;
+  using Optimiser::tell;
+  void tell(const Proposal& asked, const Report& report) override;
   [[nodiscard]] Recommendation recommend() const override;
   [[nodiscard]] std::optional<Certainty> certainty() const override;
   [[nodiscard]] std::optional<Belief> belief(const Point& point) const override;
@@ -88,6 +85,9 @@ class Duels final : public Optimiser {
     LeadConfirmation lead;
   };
 
+  void add_match(const Point& point, const Point& opponent, const MatchResult& result);
+  void fail_match(const Point& point, const Point& opponent);
+  void add_score(const Point& point, double score);
   void plan(Rng& rng);
   void begin_confirmation();
   [[nodiscard]] bool is_refuted() const;
@@ -139,7 +139,6 @@ class Duels final : public Optimiser {
   std::vector<std::pair<Point, Point>> anchor_pairs_;  ///< those that can meet
   std::size_t anchor_matches_ = 0;                     ///< planned with anchors
   std::deque<std::pair<Point, Point>> queue_;
-  std::optional<Point> opponent_ = {};
   mutable std::unique_ptr<View> view_;
 };
 

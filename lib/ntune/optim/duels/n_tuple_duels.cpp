@@ -24,7 +24,7 @@ NTupleDuels::NTupleDuels(const NTupleDuelsOptions& options, const OptimiserConte
       failures_(context),
       incumbent_(first_player(*context.space, reference_)) {}
 
-Point NTupleDuels::ask(Rng& rng) {
+Proposal NTupleDuels::ask(Rng& rng) {
   const TupleStrengths::Settings own = strengths_.settings(incumbent_);
   Point chosen = incumbent_;
   double highest = -std::numeric_limits<double>::infinity();
@@ -43,11 +43,8 @@ Point NTupleDuels::ask(Rng& rng) {
     chosen = mutant;
   }
   if (chosen == incumbent_) chosen = space_->sample(rng);
-  opponent_ = incumbent_;
-  return chosen;
+  return {.point = chosen, .opponent = incumbent_};
 }
-
-void NTupleDuels::adopt(const Point& /*point*/, Rng& /*rng*/) { opponent_.reset(); }
 
 void NTupleDuels::learn(const Point& point, const Point& opponent, const MatchResult& result) {
   strengths_.record(point, opponent, result);
@@ -64,10 +61,23 @@ void NTupleDuels::learn(const Point& point, const Point& opponent, const MatchRe
   }
 }
 
-void NTupleDuels::tell_match(const Point& point, const Point& opponent, const MatchResult& result) {
-  learn(point, opponent, result);
+void NTupleDuels::tell(const Proposal& asked, const Report& report) {
+  for (const double score : report.payoffs) {
+    if (asked.opponent) {
+      learn(asked.point, *asked.opponent, {.score = score, .games = report.games});
+    } else {
+      learn(asked.point, reference_, {.score = std::clamp(score, 0.0, 1.0)});
+    }
+  }
+  if (!report.failed) return;
+  if (asked.opponent) {
+    fail_match(asked.point, *asked.opponent);
+  } else {
+    failures_.fail(asked.point, points_);
+  }
 }
 
+/// Lays the failure of a match to whom it may be due.
 void NTupleDuels::fail_match(const Point& point, const Point& opponent) {
   if (opponent == reference_ || !space_->is_allowed(opponent)) {
     failures_.fail(point, points_);
@@ -77,12 +87,6 @@ void NTupleDuels::fail_match(const Point& point, const Point& opponent) {
     failures_.fail_match(point, opponent, points_);
   }
 }
-
-void NTupleDuels::tell(const Point& point, double payoff) {
-  learn(point, reference_, {.score = std::clamp(payoff, 0.0, 1.0)});
-}
-
-void NTupleDuels::fail(const Point& point) { failures_.fail(point, points_); }
 
 Point NTupleDuels::strongest() const {
   const auto reliable = [this](const Point& point) {

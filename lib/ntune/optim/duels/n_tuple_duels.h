@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-
 #include "ntune/optim/base/failures.h"
 #include "ntune/optim/base/neighbourhood.h"
 #include "ntune/optim/base/optimiser.h"
@@ -27,16 +25,13 @@ class NTupleDuels final : public Optimiser {
  public:
   NTupleDuels(const NTupleDuelsOptions& options, const OptimiserContext& context);
 
-  Point ask(Rng& rng) override;
-  [[nodiscard]] std::optional<Point> opponent() const override { return opponent_; }
-  void adopt(const Point& point, Rng& rng) override;
-  void tell(const Point& point, double payoff) override;
-  void fail(const Point& point) override;
-  void tell_match(const Point& point, const Point& opponent, const MatchResult& result) override;
-  void fail_match(const Point& point, const Point& opponent) override;
+  Proposal ask(Rng& rng) override;
+  using Optimiser::tell;
+  void tell(const Proposal& asked, const Report& report) override;
   [[nodiscard]] Recommendation recommend() const override;
 
  private:
+  void fail_match(const Point& point, const Point& opponent);
   void learn(const Point& point, const Point& opponent, const MatchResult& result);
   /// The strongest of the points that have played and that are likely not to fail.
   [[nodiscard]] Point strongest() const;
@@ -49,7 +44,6 @@ class NTupleDuels final : public Optimiser {
   SampledPoints points_;
   Failures failures_;
   Point incumbent_;
-  std::optional<Point> opponent_ = {};
 };
 
 }  // namespace ntune

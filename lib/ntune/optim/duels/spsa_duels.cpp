@@ -161,7 +161,7 @@ bool SpsaDuels::is_playable(const Step& step, Rng& rng) const {
   return rng.uniform() < success * success;
 }
 
-Point SpsaDuels::ask(Rng& rng) {
+Proposal SpsaDuels::ask(Rng& rng) {
   constexpr int kTries = 100;
   const double k = std::min(iterations_, static_cast<double>(++asked_));
   std::optional<Step> step;
@@ -175,16 +175,12 @@ Point SpsaDuels::ask(Rng& rng) {
       step->second = space_->sample(rng);
     }
   }
-  opponent_ = step->second;
-  const Point first = step->first;
+  Proposal proposal{.point = step->first, .opponent = step->second};
   steps_.push_back(*std::move(step));
-  return first;
+  return proposal;
 }
 
-void SpsaDuels::adopt(const Point& /*point*/, Rng& /*rng*/) {
-  ++asked_;
-  opponent_.reset();
-}
+void SpsaDuels::adopt(const Point& /*point*/, Rng& /*rng*/) { ++asked_; }
 
 /// Results come in the order of the asks.
 void SpsaDuels::take(const Point& point, const Point& opponent, double difference) {
@@ -203,28 +199,31 @@ void SpsaDuels::take(const Point& point, const Point& opponent, double differenc
   ++summed_;
 }
 
-void SpsaDuels::tell_match(const Point& point, const Point& opponent, const MatchResult& result) {
+void SpsaDuels::tell(const Proposal& asked, const Report& report) {
+  if (!asked.opponent) return count_alone(asked.point, report);
   constexpr double kPair = 2.0;
   const double games =
-      result.games.empty() ? kPair : static_cast<double>(result.games.games.games());
-  points_.add(point, result.score);
-  points_.add(opponent, 1.0 - result.score);
-  failures_.succeed(point);
-  failures_.succeed(opponent);
-  take(point, opponent, games * (2.0 * result.score - 1.0));
+      report.games.empty() ? kPair : static_cast<double>(report.games.games.games());
+  for (const double score : report.payoffs) {
+    points_.add(asked.point, score);
+    points_.add(*asked.opponent, 1.0 - score);
+    failures_.succeed(asked.point);
+    failures_.succeed(*asked.opponent);
+    take(asked.point, *asked.opponent, games * (2.0 * score - 1.0));
+  }
+  if (!report.failed) return;
+  failures_.fail_match(asked.point, *asked.opponent, points_);
+  take(asked.point, *asked.opponent, 0.0);
 }
 
-void SpsaDuels::fail_match(const Point& point, const Point& opponent) {
-  failures_.fail_match(point, opponent, points_);
-  take(point, opponent, 0.0);
+/// Counts what was no match of two chosen players, which moves nothing.
+void SpsaDuels::count_alone(const Point& point, const Report& report) {
+  for (const double score : report.payoffs) {
+    points_.add(point, score);
+    failures_.succeed(point);
+  }
+  if (report.failed) failures_.fail(point, points_);
 }
-
-void SpsaDuels::tell(const Point& point, double payoff) {
-  points_.add(point, payoff);
-  failures_.succeed(point);
-}
-
-void SpsaDuels::fail(const Point& point) { failures_.fail(point, points_); }
 
 /// The point at these indices, or where that is forbidden or likely to fail the nearest of those
 /// that have played.

@@ -50,13 +50,10 @@ class SpsaDuels final : public Optimiser {
  public:
   SpsaDuels(const SpsaDuelsOptions& options, const OptimiserContext& context);
 
-  Point ask(Rng& rng) override;
-  [[nodiscard]] std::optional<Point> opponent() const override { return opponent_; }
+  Proposal ask(Rng& rng) override;
   void adopt(const Point& point, Rng& rng) override;
-  void tell(const Point& point, double payoff) override;
-  void fail(const Point& point) override;
-  void tell_match(const Point& point, const Point& opponent, const MatchResult& result) override;
-  void fail_match(const Point& point, const Point& opponent) override;
+  using Optimiser::tell;
+  void tell(const Proposal& asked, const Report& report) override;
   [[nodiscard]] Recommendation recommend() const override;
 
   /// The iterate, an index of a value for every parameter, not rounded.
@@ -76,6 +73,7 @@ class SpsaDuels final : public Optimiser {
                                         const std::vector<double>& down) const;
   [[nodiscard]] bool is_playable(const Step& step, Rng& rng) const;
   [[nodiscard]] Point nearest_usable(const std::vector<double>& indices) const;
+  void count_alone(const Point& point, const Report& report);
   void take(const Point& point, const Point& opponent, double difference);
 
   SpsaDuelsOptions options_;
@@ -92,7 +90,6 @@ class SpsaDuels final : public Optimiser {
   std::int64_t asked_ = 0;
   std::int64_t told_ = 0;
   std::deque<Step> steps_;
-  std::optional<Point> opponent_ = {};
 };
 
 }  // namespace ntune

@@ -44,19 +44,20 @@ class Ntbea : public Optimiser {
     }
   }
 
-  Point ask(Rng& rng) override {
-    if (!told_) return current_ = random_point(rng);
-    if (current_.size() == 0) current_ = recommend().point;  // it was told before its first ask
-    model_.focus(current_);
+  Proposal ask(Rng& rng) override {
+    Point& current = place_.last;
+    if (!told_) return {.point = current = random_point(rng)};
+    if (current.size() == 0) current = recommend().point;  // it was told before its first ask
+    model_.focus(current);
     const double k = exploration_constant();
     const double tie = kTie * half_range();
     double best_bound = -std::numeric_limits<double>::infinity();
     std::uint32_t ties = 0;
     const auto score_of = model_.neighbours();
-    ++asks_;
+    ++place_.asks;
     std::size_t changed = 0;
     const bool failing = failures_.any();
-    neighbourhood_.for_each(current_, rng, [&](const auto& changes) {
+    neighbourhood_.for_each(current, rng, [&](const auto& changes) {
       const Score score = score_of(changes);
       double bound = score.mean + k * score.exploration;
       if (failing) [[unlikely]] {
@@ -65,34 +66,36 @@ class Ntbea : public Optimiser {
       if (bound < best_bound - tie) return;
       ties = bound > best_bound + tie ? 1 : ties + 1;
       best_bound = std::max(best_bound, bound);
-      if (ties > 1 && rng.stream("tie", asks_, ties).below(ties) != 0) return;
+      if (ties > 1 && rng.stream("tie", place_.asks, ties).below(ties) != 0) return;
       changed = changes.size();
       std::ranges::copy(changes, best_.begin());
     });
-    for (std::size_t i = 0; i < changed; ++i) current_[best_[i].parameter] = best_[i].value;
-    if (failing && changed == 0 && failures_.refused(current_)) current_ = random_point(rng);
-    return current_;
+    for (std::size_t i = 0; i < changed; ++i) current[best_[i].parameter] = best_[i].value;
+    if (failing && changed == 0 && failures_.refused(current)) current = random_point(rng);
+    return {.point = current};
   }
 
   /// The model and what is known of failures follow from what it was told.
-  [[nodiscard]] std::optional<std::uint64_t> state() const override { return asks_; }
-  void take_place(const Point& last, std::uint64_t state) override {
-    current_ = last;
-    asks_ = state;
+  [[nodiscard]] SearchPlace* place() override { return &place_; }
+
+  void pending(const Point& point, bool is_in_flight) override {
+    if (is_in_flight) {
+      model_.add_pending(point);
+    } else {
+      model_.remove_pending(point);
+    }
   }
 
-  void add_pending(const Point& point) override { model_.add_pending(point); }
-  void remove_pending(const Point& point) override { model_.remove_pending(point); }
-
-  void tell(const Point& point, double payoff) override {
-    told_ = true;
-    model_.add(point, ordinary_.add(point, payoff, amend_));
-    failures_.succeed(point);
-  }
-
-  void fail(const Point& point) override {
-    failures_.fail(point, model_.points());
-    model_.add_pending(point);
+  using Optimiser::tell;
+  void tell(const Proposal& asked, const Report& report) override {
+    for (const double payoff : report.payoffs) {
+      told_ = true;
+      model_.add(asked.point, ordinary_.add(asked.point, payoff, amend_));
+      failures_.succeed(asked.point);
+    }
+    if (!report.failed) return;
+    failures_.fail(asked.point, model_.points());
+    model_.add_pending(asked.point);
   }
 
   [[nodiscard]] Recommendation recommend() const override {
@@ -118,13 +121,13 @@ class Ntbea : public Optimiser {
     return best;
   }
 
-  [[nodiscard]] PayoffsByPoint told() const override { return {.points = &model_.points()}; }
+  [[nodiscard]] PayoffsByPoint told() const override {
+    return {.points = &model_.points(), .set_aside = ordinary_.set_aside()};
+  }
 
   [[nodiscard]] std::optional<Belief> belief(const Point& point) const override {
     return Belief{.mean = model_.score(point).mean};
   }
-
-  [[nodiscard]] std::int64_t set_aside() const override { return ordinary_.set_aside(); }
 
   [[nodiscard]] const Model& model() const { return model_; }
 
@@ -148,7 +151,7 @@ class Ntbea : public Optimiser {
   /// Lowers the bound of a neighbour that may fail; false where it is not to be asked for.
   template <class NeighbourChanges>
   [[nodiscard]] bool discount(const NeighbourChanges& changes, double& bound) const {
-    Point neighbour = current_;
+    Point neighbour = place_.last;
     for (const Change& change : changes) neighbour[change.parameter] = change.value;
     if (failures_.refused(neighbour)) return false;
     const double risk = failures_.risk(neighbour, model_.points().at(neighbour).count);
@@ -165,11 +168,10 @@ class Ntbea : public Optimiser {
   OrdinaryPayoffs::Amend amend_ = [this](const Point& point, double before, double now) {
     model_.amend(point, before, now);
   };
-  Point current_;                              ///< asked for last
+  SearchPlace place_;
   std::array<Change, kMaxDimensions> best_{};  ///< changes of the best neighbour so far
-  std::uint64_t asks_ = 0;
-  double declared_range_ = 0.0;  ///< of the payoffs; 0: the objective declares none
-  bool told_ = false;            ///< at least one payoff
+  double declared_range_ = 0.0;                ///< of the payoffs; 0: the objective declares none
+  bool told_ = false;                          ///< at least one payoff
 };
 
 }  // namespace ntune

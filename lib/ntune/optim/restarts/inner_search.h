@@ -24,7 +24,7 @@ struct InnerSearch {
     optimiser = make(context);
   }
 
-  Point ask() {
+  Proposal ask() {
     ++asked;
     return optimiser->ask(rng);
   }
@@ -32,9 +32,9 @@ struct InnerSearch {
     ++asked;
     optimiser->adopt(point, rng);
   }
-  void tell(const Point& point, double payoff) {
-    optimiser->tell(point, payoff);
-    ++told;
+  void tell(const Proposal& proposal, const Report& report) {
+    optimiser->tell(proposal, report);
+    told += std::ssize(report.payoffs);
   }
 
   Rng rng;

@@ -58,11 +58,11 @@ MultiStart::MultiStart(const MultiStartOptions& options, OptimiserMaker inner,
   context_.failures = failures_.shared();
 }
 
-Point MultiStart::ask(Rng& rng) {
+Proposal MultiStart::ask(Rng& rng) {
   if (searches_.empty()) start_search(rng);
   advance(rng);
   ++asked_;
-  if (comparing_) return compare();
+  if (comparing_) return {.point = compare()};
   asker_ = {.compares = false, .index = searches_.size() - 1};
   return searches_.back().ask();
 }
@@ -74,38 +74,29 @@ void MultiStart::adopt(const Point& point, Rng& rng) {
   searches_.back().adopt(point);
 }
 
-void MultiStart::add_pending(const Point& point) {
-  in_flight_.push_back(asker_);
-  if (!asker_.compares) searches_[asker_.index].optimiser->add_pending(point);
-}
-
-void MultiStart::remove_pending(const Point& point) {
-  asker_ = in_flight_.front();
-  in_flight_.pop_front();
-  if (!asker_.compares) searches_[asker_.index].optimiser->remove_pending(point);
-}
-
-void MultiStart::tell(const Point& point, double payoff) {
-  const double counts_as = counted_.add(points_, point, payoff);
-  failures_.succeed(point);
-  if (asker_.compares) {
-    candidates_[asker_.index].payoffs.add(counts_as);
-    return;
+void MultiStart::pending(const Point& point, bool is_in_flight) {
+  if (is_in_flight) {
+    in_flight_.push_back(asker_);
+  } else {
+    asker_ = in_flight_.front();
+    in_flight_.pop_front();
   }
-  searches_[asker_.index].tell(point, payoff);
+  if (!asker_.compares) searches_[asker_.index].optimiser->pending(point, is_in_flight);
 }
 
-void MultiStart::tell_cost(const Point& point, double cost) {
-  if (!asker_.compares) searches_[asker_.index].optimiser->tell_cost(point, cost);
+void MultiStart::tell(const Proposal& asked, const Report& report) {
+  if (asker_.compares) return tell_compared(candidates_[asker_.index], asked.point, report);
+  count_report(asked.point, report, points_, counted_, failures_);
+  searches_[asker_.index].tell(asked, report);
 }
 
-void MultiStart::fail(const Point& point) {
+void MultiStart::tell_compared(Candidate& candidate, const Point& point, const Report& report) {
+  for (const double payoff : report.payoffs) {
+    candidate.payoffs.add(counted_.add(points_, point, payoff));
+    failures_.succeed(point);
+  }
+  if (!report.failed) return;
   failures_.fail(point, points_);
-  if (!asker_.compares) {
-    searches_[asker_.index].optimiser->fail(point);
-    return;
-  }
-  Candidate& candidate = candidates_[asker_.index];
   if (standing() > 1 && !failures_.reliable(point, points_.at(point).count)) candidate.out = true;
 }
 

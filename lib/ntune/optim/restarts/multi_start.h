@@ -41,17 +41,14 @@ class MultiStart final : public Optimiser {
   MultiStart(const MultiStartOptions& options, OptimiserMaker inner,
              const OptimiserContext& context);
 
-  Point ask(Rng& rng) override;
+  Proposal ask(Rng& rng) override;
   /// The search under way has asked for it, before the first ask the first one.
   void adopt(const Point& point, Rng& rng) override;
-  void add_pending(const Point& point) override;
-  void remove_pending(const Point& point) override;
-  void tell(const Point& point, double payoff) override;
-  void tell_cost(const Point& point, double cost) override;
-  void fail(const Point& point) override;
+  void pending(const Point& point, bool is_in_flight) override;
+  using Optimiser::tell;
+  void tell(const Proposal& asked, const Report& report) override;
   [[nodiscard]] Recommendation recommend() const override;
-  [[nodiscard]] PayoffsByPoint told() const override { return {.points = &points_}; }
-  [[nodiscard]] std::int64_t set_aside() const override { return counted_.set_aside(); }
+  [[nodiscard]] PayoffsByPoint told() const override { return counted_.told(points_); }
   /// Without noise: when every point is known.
   [[nodiscard]] bool done() const override;
 
@@ -75,6 +72,7 @@ class MultiStart final : public Optimiser {
     std::size_t index = 0;
   };
 
+  void tell_compared(Candidate& candidate, const Point& point, const Report& report);
   void start_search(Rng& rng);
   void advance(Rng& rng);
   /// Notes, every so many payoffs, what the search recommends and since when.

@@ -28,7 +28,7 @@ void PooledStarts::adopt(const Point& point, Rng& rng) {
   }
 }
 
-Point PooledStarts::ask(Rng& rng) {
+Proposal PooledStarts::ask(Rng& rng) {
   if (searches_.empty() || (!pooled() && searches_.back().asked >= length_)) start_search(rng);
   asker_ = searches_.size() - 1;
   return searches_.back().ask();
@@ -38,52 +38,31 @@ void PooledStarts::start_search(Rng& rng) {
   const bool last = searches_.size() == starts_;
   searches_.emplace_back(inner_, context_, last ? context_.budget : length_, rng, searches_.size());
   if (!last) return;
-  for (const auto& [point, payoff] : payoffs_) searches_.back().tell(point, payoff);
-  for (const Point& point : failed_) searches_.back().optimiser->fail(point);
-  for (const auto& [point, cost] : costs_) searches_.back().optimiser->tell_cost(point, cost);
-  payoffs_.clear();
-  costs_.clear();
-  failed_.clear();
+  for (const KeptReport& kept : reports_) searches_.back().tell(kept.asked, kept.report());
+  reports_.clear();
 }
 
-void PooledStarts::add_pending(const Point& point) {
-  in_flight_.push_back(asker_);
-  searches_[asker_].optimiser->add_pending(point);
-}
-
-void PooledStarts::remove_pending(const Point& point) {
-  asker_ = in_flight_.front();
-  in_flight_.pop_front();
-  searches_[asker_].optimiser->remove_pending(point);
-}
-
-void PooledStarts::tell(const Point& point, double payoff) {
-  points_.add(point, payoff);
-  failures_.succeed(point);
-  searches_[asker_].tell(point, payoff);
-  if (!pooled()) {
-    payoffs_.emplace_back(point, payoff);
-  } else if (asker_ < starts_) {
-    searches_.back().tell(point, payoff);
+void PooledStarts::pending(const Point& point, bool is_in_flight) {
+  if (is_in_flight) {
+    in_flight_.push_back(asker_);
+  } else {
+    asker_ = in_flight_.front();
+    in_flight_.pop_front();
   }
+  searches_[asker_].optimiser->pending(point, is_in_flight);
 }
 
-void PooledStarts::tell_cost(const Point& point, double cost) {
-  searches_[asker_].optimiser->tell_cost(point, cost);
-  if (!pooled()) {
-    costs_.emplace_back(point, cost);
-  } else if (asker_ < starts_) {
-    searches_.back().optimiser->tell_cost(point, cost);
+void PooledStarts::tell(const Proposal& asked, const Report& report) {
+  for (const double payoff : report.payoffs) {
+    points_.add(asked.point, payoff);
+    failures_.succeed(asked.point);
   }
-}
-
-void PooledStarts::fail(const Point& point) {
-  failures_.fail(point, points_);
-  searches_[asker_].optimiser->fail(point);
+  if (report.failed) failures_.fail(asked.point, points_);
+  searches_[asker_].tell(asked, report);
   if (!pooled()) {
-    failed_.push_back(point);
+    reports_.emplace_back(asked, report);
   } else if (asker_ < starts_) {
-    searches_.back().optimiser->fail(point);
+    searches_.back().tell(asked, report);
   }
 }
 
@@ -97,17 +76,16 @@ Recommendation PooledStarts::recommend() const {
   return best;
 }
 
-PayoffsByPoint PooledStarts::told() const { return best_search().optimiser->told(); }
+PayoffsByPoint PooledStarts::told() const {
+  PayoffsByPoint told = best_search().optimiser->told();
+  if (pooled()) return told;
+  told.set_aside = 0;
+  for (const InnerSearch& search : searches_) told.set_aside += search.optimiser->told().set_aside;
+  return told;
+}
 
 std::optional<Belief> PooledStarts::belief(const Point& point) const {
   return best_search().optimiser->belief(point);
-}
-
-std::int64_t PooledStarts::set_aside() const {
-  if (pooled()) return searches_.back().optimiser->set_aside();
-  std::int64_t sum = 0;
-  for (const InnerSearch& search : searches_) sum += search.optimiser->set_aside();
-  return sum;
 }
 
 bool PooledStarts::done() const {

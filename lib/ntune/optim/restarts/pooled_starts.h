@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <utility>
 #include <vector>
 
 #include "ntune/core/options.h"
@@ -38,21 +37,18 @@ class PooledStarts final : public Optimiser {
   PooledStarts(const PooledStartsOptions& options, OptimiserMaker inner,
                const OptimiserContext& context);
 
-  Point ask(Rng& rng) override;
+  Proposal ask(Rng& rng) override;
   /// The search under way has asked for it, before the first ask the first one. A start that has
   /// adopted more than its share takes the place of as many starts.
   void adopt(const Point& point, Rng& rng) override;
-  void add_pending(const Point& point) override;
-  void remove_pending(const Point& point) override;
-  void tell(const Point& point, double payoff) override;
-  void tell_cost(const Point& point, double cost) override;
-  void fail(const Point& point) override;
+  void pending(const Point& point, bool is_in_flight) override;
+  using Optimiser::tell;
+  void tell(const Proposal& asked, const Report& report) override;
   /// What the last search recommends; before it, the start with the highest estimate.
   [[nodiscard]] Recommendation recommend() const override;
+  /// Payoffs set aside in the last search; before it, in all starts.
   [[nodiscard]] PayoffsByPoint told() const override;
   [[nodiscard]] std::optional<Belief> belief(const Point& point) const override;
-  /// In the last search; before it, in all starts.
-  [[nodiscard]] std::int64_t set_aside() const override;
   /// When the last search is done, or without noise every point is known.
   [[nodiscard]] bool done() const override;
 
@@ -68,11 +64,9 @@ class PooledStarts final : public Optimiser {
   std::int64_t length_;   ///< asks of a start
   SampledPoints points_;  ///< all payoffs
   std::vector<InnerSearch> searches_;
-  std::vector<std::pair<Point, double>> payoffs_;  ///< until the last search has them
-  std::vector<std::pair<Point, double>> costs_;    ///< the same
-  std::vector<Point> failed_;                      ///< the same, one per failure
-  std::deque<std::size_t> in_flight_;              ///< which search asked, in the order of the asks
-  std::size_t asker_ = 0;                          ///< which search asked for what is told next
+  std::vector<KeptReport> reports_;    ///< of the starts, until the last search has them
+  std::deque<std::size_t> in_flight_;  ///< which search asked, in the order of the asks
+  std::size_t asker_ = 0;              ///< which search asked for what is told next
 };
 
 }  // namespace ntune

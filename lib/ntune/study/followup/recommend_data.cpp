@@ -19,7 +19,9 @@ std::unique_ptr<Optimiser> told(const OptimiserPlan& plan, const SearchSpace& sp
     payoffs.push_back(observation.payoff);
   }
   optimiser->tell_all(points, payoffs);
-  for (const Point& point : place_failures(data, space)) optimiser->fail(point);
+  for (const Point& point : place_failures(data, space)) {
+    optimiser->tell({.point = point}, {.failed = true});
+  }
   return optimiser;
 }
 

@@ -31,65 +31,63 @@ InstanceAwareSearch::InstanceAwareSearch(OptimiserMaker make, const OptimiserCon
       effects_(weights_.size(), 0.0),
       next_renewal_(grown(std::ssize(weights_))) {}
 
-Point InstanceAwareSearch::ask(Rng& rng) {
+Proposal InstanceAwareSearch::ask(Rng& rng) {
   if (payoffs_ >= next_renewal_) renew();
   in_flight_.push_back(searches_);
-  return search_->ask(rng);
+  adopted_ = false;
+  Proposal proposal = search_->ask(rng);
+  proposal.losing_payoff = scale_.payoff_of(proposal.losing_payoff);
+  return proposal;
 }
 
 void InstanceAwareSearch::adopt(const Point& point, Rng& rng) {
   in_flight_.push_back(searches_);
+  adopted_ = true;
   search_->adopt(point, rng);
 }
 
-void InstanceAwareSearch::add_pending(const Point& point) {
-  pending_.push_back(point);
-  search_->add_pending(point);
+void InstanceAwareSearch::pending(const Point& point, bool is_in_flight) {
+  if (is_in_flight) {
+    pending_.push_back(point);
+  } else {
+    pending_.erase(std::ranges::find(pending_, point));
+  }
+  search_->pending(point, is_in_flight);
 }
 
-void InstanceAwareSearch::remove_pending(const Point& point) {
-  pending_.erase(std::ranges::find(pending_, point));
-  search_->remove_pending(point);
-}
-
-void InstanceAwareSearch::take(const Point& point, std::size_t instance,
-                               std::span<const double> payoffs, bool failed,
-                               std::optional<double> at_most) {
-  // What an earlier search has asked for is news to this one.
-  if (in_flight_.front() != searches_) search_->adopt(point, stream_);
-  in_flight_.pop_front();
-  add({point, instance, {payoffs.begin(), payoffs.end()}, failed, at_most});
-  payoffs_ += std::ssize(payoffs);
-}
-
-void InstanceAwareSearch::tell_on(std::size_t instance, const Point& point, double payoff) {
-  in_flight_.pop_back();
-  add({point, instance, {payoff}});
-  if (instance != kNone) ++payoffs_;
-}
-
-void InstanceAwareSearch::tell(const Point& point, double payoff) { tell_on(kNone, point, payoff); }
-
-void InstanceAwareSearch::fail(const Point& point) {
-  in_flight_.pop_back();
-  add({.point = point, .failed = true});
-}
-
-void InstanceAwareSearch::add(Told told) {
-  told.cost = std::exchange(next_cost_, std::nullopt);
-  for (double& payoff : told.payoffs) payoff = scale_.of_payoff(payoff);
-  if (told.at_most) told.at_most = scale_.of_payoff(*told.at_most);
-  told_.push_back(std::move(told));
+void InstanceAwareSearch::tell(const Proposal& asked, const Report& report) {
+  if (std::exchange(adopted_, false)) {
+    in_flight_.pop_back();
+  } else {
+    // What an earlier search has asked for is news to this one.
+    if (in_flight_.front() != searches_) search_->adopt(asked.point, stream_);
+    in_flight_.pop_front();
+  }
+  told_.push_back(on_scale(asked, report));
+  if (told_.back().report().instance) payoffs_ += std::ssize(report.payoffs);
   tell(*search_, told_.back(), effects_);
 }
 
-void InstanceAwareSearch::tell(Optimiser& search, const Told& told,
+/// A report with payoffs on the scale of the model, and the instance if it has an effect.
+KeptReport InstanceAwareSearch::on_scale(const Proposal& asked, const Report& report) const {
+  std::vector<double> payoffs;
+  for (const double payoff : report.payoffs) payoffs.push_back(scale_.of_payoff(payoff));
+  Report scaled = report;
+  scaled.payoffs = payoffs;
+  if (report.at_most) scaled.at_most = scale_.of_payoff(*report.at_most);
+  if (report.instance && *report.instance >= weights_.size()) scaled.instance.reset();
+  return {asked, scaled};
+}
+
+void InstanceAwareSearch::tell(Optimiser& search, const KeptReport& told,
                                const std::vector<double>& effects) const {
-  const double effect = told.instance == kNone ? 0.0 : effects[told.instance];
-  if (told.cost) search.tell_cost(told.point, *told.cost);
-  for (const double payoff : told.payoffs) search.tell(told.point, payoff - effect);
-  if (told.failed) search.fail(told.point);
-  if (told.at_most) search.tell_at_most(told.point, *told.at_most - effect);
+  Report report = told.report();
+  const double effect = report.instance ? effects[*report.instance] : 0.0;
+  std::vector<double> payoffs(report.payoffs.begin(), report.payoffs.end());
+  for (double& payoff : payoffs) payoff -= effect;
+  report.payoffs = payoffs;
+  if (report.at_most) *report.at_most -= effect;
+  search.tell(told.asked, report);
 }
 
 void InstanceAwareSearch::finish() {
@@ -124,8 +122,8 @@ std::unique_ptr<Optimiser> InstanceAwareSearch::renewed(const std::vector<double
     context.payoff_slack = std::max(context.payoff_slack, std::abs(effect));
   }
   std::unique_ptr<Optimiser> search = make_(context);
-  for (const Told& told : told_) {
-    search->adopt(told.point, stream);
+  for (const KeptReport& told : told_) {
+    search->adopt(told.asked.point, stream);
     tell(*search, told, effects);
   }
   return search;
@@ -139,17 +137,18 @@ void InstanceAwareSearch::renew() {
   effects_ = std::move(effects);
   ++searches_;
   search_ = renewed(effects_, stream_);
-  for (const Point& point : pending_) search_->add_pending(point);
+  for (const Point& point : pending_) search_->pending(point, true);
 }
 
 /// The effects, from the payoffs less what the model believes their points to be worth.
 std::vector<double> InstanceAwareSearch::estimate() const {
   std::vector<InstanceResidual> residuals;
-  for (const Told& told : told_) {
-    if (told.instance == kNone || told.payoffs.empty()) continue;
-    const std::optional<Belief> belief = search_->belief(told.point);
+  for (const KeptReport& told : told_) {
+    const std::optional<std::size_t> instance = told.report().instance;
+    if (!instance || told.payoffs().empty()) continue;
+    const std::optional<Belief> belief = search_->belief(told.asked.point);
     const double worth = belief ? belief->mean : 0.0;
-    for (const double payoff : told.payoffs) residuals.push_back({told.instance, payoff - worth});
+    for (const double payoff : told.payoffs()) residuals.push_back({*instance, payoff - worth});
   }
   return instance_effects(residuals, weights_);
 }

@@ -40,8 +40,7 @@ EvaluationWindow::EvaluationWindow(const RunTask& task, Optimiser& optimiser, Ru
       starts_(starts),
       widen_(widen),
       width_(evaluator.study().execution.parallel_evaluations),
-      may_cap_(can_be_capped(*task.objective, evaluator.study().execution)),
-      matches_(are_duels(*task.objective)) {
+      may_cap_(can_be_capped(*task.objective, evaluator.study().execution)) {
   view_.asked = first;
 }
 
@@ -50,7 +49,7 @@ std::optional<Answer> EvaluationWindow::next(Rng& rng, std::int64_t left) {
   while (std::ssize(in_flight_) < std::min(width_, left) && may_ask()) {
     take_offered();
     Answer asked = ask(rng);
-    if (width_ > 1) optimiser_.add_pending(asked.asked);
+    if (width_ > 1) optimiser_.pending(asked.asked.point, true);
     const Request request = this->request(asked);
     in_flight_.push_back({request, std::move(asked)});
   }
@@ -58,7 +57,7 @@ std::optional<Answer> EvaluationWindow::next(Rng& rng, std::int64_t left) {
   std::optional<Evaluated> evaluated = in_flight_.front().evaluation->wait();
   Answer answer = std::move(in_flight_.front().answer);
   in_flight_.pop_front();
-  if (width_ > 1) optimiser_.remove_pending(answer.asked);
+  if (width_ > 1) optimiser_.pending(answer.asked.point, false);
   if (evaluated && !evaluated->failed) most_payoffs_ = std::max(most_payoffs_, evaluated->cost());
   return answered(std::move(answer), std::move(evaluated));
 }
@@ -79,22 +78,17 @@ void EvaluationWindow::take_offered() {
     if (study.objective_of(offered.key.cell) != study.objective_of(task_.cell)) continue;
     Rng rng = task_.stream.stream("offered", offered_);
     const Point point = widen_ == nullptr ? offered.point : widen_->narrowed(offered.point);
-    tell_offered(optimiser_, instance_aware_, offered, point, rng);
+    tell_offered(optimiser_, offered, point, rng);
     view_.payoffs += std::ssize(offered.payoffs);
   }
 }
 
-void tell_offered(Optimiser& optimiser, InstanceAwareSearch* instance_aware,
-                  const OfferedObservation& offered, const Point& point, Rng& rng) {
-  for (const double payoff : offered.payoffs) {
+void tell_offered(Optimiser& optimiser, const OfferedObservation& offered, const Point& point,
+                  Rng& rng) {
+  for (const double& payoff : offered.payoffs) {
     optimiser.adopt(point, rng);
-    const bool on_instance = instance_aware != nullptr && offered.instance &&
-                             *offered.instance < instance_aware->effects().size();
-    if (on_instance) {
-      instance_aware->tell_on(*offered.instance, point, payoff);
-    } else {
-      optimiser.tell(point, payoff);
-    }
+    optimiser.tell({.point = point},
+                   {.payoffs = std::span(&payoff, 1), .instance = offered.instance});
   }
 }
 
@@ -114,28 +108,25 @@ void EvaluationWindow::start(std::int64_t left) {
 }
 
 Answer EvaluationWindow::ask(Rng& rng) {
-  Answer answer{.asked = ask_point(rng), .point = {}};
-  answer.point = in_objective(answer.asked);
-  if (!chosen_ || !matches_) return answer;
-  answer.asked_opponent = optimiser_.opponent();
-  if (answer.asked_opponent) answer.opponent = in_objective(*answer.asked_opponent);
+  Answer answer{.asked = propose(rng), .point = {}};
+  answer.point = in_objective(answer.asked.point);
+  if (answer.asked.opponent) answer.opponent = in_objective(*answer.asked.opponent);
   return answer;
 }
 
 /// The next start, or else what the optimiser asks for.
-Point EvaluationWindow::ask_point(Rng& rng) {
-  chosen_ = view_.asked >= std::ssize(starts_);
-  if (chosen_) return optimiser_.ask(rng);
+Proposal EvaluationWindow::propose(Rng& rng) {
+  if (view_.asked >= std::ssize(starts_)) return optimiser_.ask(rng);
   const Point& given = starts_[static_cast<std::size_t>(view_.asked)];
-  const Point start = widen_ == nullptr ? given : widen_->narrowed(given);
-  optimiser_.adopt(start, rng);
+  Proposal start{.point = widen_ == nullptr ? given : widen_->narrowed(given)};
+  optimiser_.adopt(start.point, rng);
   return start;
 }
 
-/// The cost at which the point asked for last has lost, on its instance.
-double EvaluationWindow::cap(std::int64_t index) const {
-  if (!may_cap_ || !chosen_) return EvaluationId().cap;
-  double payoff = optimiser_.losing_payoff();
+/// The cost at which the evaluation of that index has lost, on its instance.
+double EvaluationWindow::cap(std::int64_t index, double losing_payoff) const {
+  if (!may_cap_) return EvaluationId().cap;
+  double payoff = losing_payoff;
   if (instance_aware_ != nullptr) {
     const Study& study = evaluator_.study();
     payoff += instance_aware_->effects()[study.instances.index_of(study.seed, key(index))];

@@ -20,10 +20,8 @@ namespace ntune {
 
 /// A point that a run has asked for, with what its evaluation has brought.
 struct Answer {
-  Point asked;  ///< in the optimiser's space
-  Point point;  ///< in the objective's
-  /// Whom it met where the optimiser has chosen that, in either space.
-  std::optional<Point> asked_opponent = {};
+  Proposal asked;  ///< in the optimiser's space
+  Point point;     ///< in the objective's, as the opponent that was asked for
   std::optional<Point> opponent = {};
   Evaluated evaluated = {};
 };
@@ -32,10 +30,9 @@ struct Answer {
 Request search_request(const RunTask& task, std::int64_t index, const Point& point,
                        const RunView* view, std::optional<std::int64_t> block = {});
 
-/// Tells a search what was offered, at a point of its space. `instance_aware`: the same search,
-/// where effects of instances are learned.
-void tell_offered(Optimiser& optimiser, InstanceAwareSearch* instance_aware,
-                  const OfferedObservation& offered, const Point& point, Rng& rng);
+/// Tells a search what was offered, at a point of its space.
+void tell_offered(Optimiser& optimiser, const OfferedObservation& offered, const Point& point,
+                  Rng& rng);
 
 /// The evaluations of one run that are in flight, oldest first.
 class EvaluationWindow {
@@ -66,20 +63,19 @@ class EvaluationWindow {
   std::optional<Answer> next_alone(Rng& rng);
   void start(std::int64_t left);
   Answer ask(Rng& rng);
-  Point ask_point(Rng& rng);
+  Proposal propose(Rng& rng);
   [[nodiscard]] bool may_ask() const;
   [[nodiscard]] EvaluationKey key(std::int64_t index) const {
     return {.cell = task_.cell, .repeat = task_.repeat, .run = task_.run, .index = index};
   }
   Request request(const Answer& answer) {
     const std::int64_t index = view_.asked++;
-    const auto block = chosen_ ? optimiser_.block() : std::nullopt;
-    Request request = search_request(task_, index, answer.point, &view_, block);
+    Request request = search_request(task_, index, answer.point, &view_, answer.asked.block);
     if (answer.opponent) request.opponent = &*answer.opponent;
-    request.cap = cap(index);
+    request.cap = cap(index, answer.asked.losing_payoff);
     return request;
   }
-  [[nodiscard]] double cap(std::int64_t index) const;
+  [[nodiscard]] double cap(std::int64_t index, double losing_payoff) const;
   [[nodiscard]] Point in_objective(const Point& point) const {
     return widen_ == nullptr ? point : (*widen_)(point);
   }
@@ -92,8 +88,6 @@ class EvaluationWindow {
   const WidenedSpace* widen_;
   std::int64_t width_;
   bool may_cap_;
-  bool matches_;         ///< the optimiser may choose both players
-  bool chosen_ = false;  ///< the point asked for last is the optimiser's choice
   InstanceAwareSearch* instance_aware_ = nullptr;
   std::int64_t most_payoffs_ = 0;  ///< most payoffs that a call has brought
   std::size_t offered_ = 0;        ///< observations taken

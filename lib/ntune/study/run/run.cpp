@@ -34,7 +34,7 @@ void recommend(const RunTask& task, const Optimiser& optimiser, RunRecord& recor
   if (record.certainty) to_reported(unit, *record.certainty);
   record.true_value = true_value_of(*task.objective, recommendation.point);
   record.score = record.true_value;
-  record.set_aside = {optimiser.set_aside()};
+  record.set_aside = {optimiser.told().set_aside};
   record.finished = true;
 }
 

@@ -13,9 +13,9 @@ namespace ntune {
 
 namespace {
 
-OptimiserMaker maker_of(const RunTask& task, const RunStage& stage) {
+OptimiserPlan plan_of(const RunTask& task, const RunStage& stage) {
   const OptimiserPlan& plan = stage.plan != nullptr ? *stage.plan : *task.optimiser;
-  return stage.adaptive ? multi_start_of(plan).make : plan.make;
+  return stage.adaptive ? multi_start_of(plan) : plan;
 }
 
 OptimiserContext context_of(const RunTask& task, const RunStage& stage, const Study& study,
@@ -66,7 +66,7 @@ void set_scale(const ModelScale& scale, OptimiserContext& context) {
 StageSearch make_search(const RunTask& task, const RunStage& stage, std::size_t index,
                         const Study& study) {
   const bool learns_effects = study.instances.learns_effects();
-  const OptimiserMaker make = maker_of(task, stage);
+  const OptimiserPlan plan = plan_of(task, stage);
   OptimiserContext context =
       context_of(task, stage, study, learns_effects && study.instances.blocks);
   StageSearch search;
@@ -74,15 +74,16 @@ StageSearch make_search(const RunTask& task, const RunStage& stage, std::size_t 
     search.widen.emplace(*stage.space, task.objective->space());
     bring_into(*search.widen, context, search.anchors);
   }
-  search.optimiser = make(context);
+  search.optimiser = plan.make(context);
   // What is compared within blocks of one instance needs no effects of instances.
-  if (!learns_effects || search.optimiser->block() || context.matches) return search;
+  const bool in_blocks = context.blocks && plan.asks_in_blocks;
+  if (!learns_effects || in_blocks || context.matches) return search;
   const ModelScale scale = study.instances.scale(task.objective->unit());
   if (scale.is_logarithmic()) set_scale(scale, context);
   std::vector<double> weights;
   for (const Instance& instance : study.instances.train.all()) weights.push_back(instance.weight);
   auto aware = std::make_unique<InstanceAwareSearch>(
-      make, context, std::move(weights),
+      plan.make, context, std::move(weights),
       task.stream.stream("instance effects", static_cast<std::uint64_t>(index)), scale);
   search.instance_aware = aware.get();
   search.optimiser = std::move(aware);
@@ -161,7 +162,7 @@ bool StagedSearch::recall(const RunStage& stage) {
   for (const StudyLog::Recorded& entry : known) {
     const std::optional<Answer> answer = recalled(entry, nullptr);
     if (!answer) return false;
-    take(*answer, stage);
+    take(*answer, report_of(*answer, stage.iterations - told_), stage);
   }
   return true;
 }
@@ -173,9 +174,8 @@ std::optional<Answer> StagedSearch::recalled(const StudyLog::Recorded& entry, co
   if (entry.opponent) request.opponent = &*entry.opponent;
   auto evaluated = evaluator_.evaluate(request);
   if (!evaluated) return std::nullopt;
-  return Answer{.asked = entry.point,
+  return Answer{.asked = {.point = entry.point, .opponent = entry.opponent},
                 .point = entry.point,
-                .asked_opponent = entry.opponent,
                 .opponent = entry.opponent,
                 .evaluated = *std::move(evaluated)};
 }
@@ -184,7 +184,8 @@ std::optional<Answer> StagedSearch::recalled(const StudyLog::Recorded& entry, co
 bool StagedSearch::has_states() const {
   return evaluator_.recorder().has_log() && task_.earlier.empty() && learns() &&
          !evaluator_.allowance().is_limited() && now_.instance_aware == nullptr &&
-         evaluator_.study().execution.parallel_evaluations == 1 && now_.optimiser->state();
+         evaluator_.study().execution.parallel_evaluations == 1 &&
+         now_.optimiser->place() != nullptr;
 }
 
 /// Tells the optimiser what is recorded before the last state of the search, and brings it there:
@@ -201,11 +202,12 @@ bool StagedSearch::recall_to_state(const RunStage& stage, Rng& rng) {
     view_.asked = answered_ + 1;
     const std::optional<Answer> answer = recalled(*evaluator_.recorder().recorded(key), &view_);
     if (!answer) return false;
-    last = answer->asked;
-    tell(last, std::nullopt, told_of(*answer, stage.iterations - told_), answered_);
-    take(*answer, stage);
+    last = answer->asked.point;
+    KeptReport told = report_of(*answer, stage.iterations - told_);
+    tell({.point = last}, told.report(), answered_);
+    take(*answer, std::move(told), stage);
   }
-  now_.optimiser->take_place(last, state->optimiser);
+  *now_.optimiser->place() = {.last = last, .asks = state->optimiser};
   rng.set_state(state->stream);
   return true;
 }
@@ -216,56 +218,48 @@ void StagedSearch::save_state(const Rng& rng) {
   if (answered_ <= std::ssize(task_.beginning->starts)) return;  // nothing was asked for yet
   evaluator_.recorder().record_search_state(
       {.cell = task_.cell, .repeat = task_.repeat, .run = task_.run},
-      {.evaluations = answered_, .optimiser = *now_.optimiser->state(), .stream = rng.state()});
+      {.evaluations = answered_,
+       .optimiser = now_.optimiser->place()->asks,
+       .stream = rng.state()});
 }
 
-/// What the optimiser is to know of an answer that has used `left` of the iterations at most.
-StagedSearch::Told StagedSearch::told_of(const Answer& answer, std::int64_t left) const {
+/// What the optimiser is to know of an answer that has used `left` of the iterations at most, at
+/// points of the objective's space.
+KeptReport StagedSearch::report_of(const Answer& answer, std::int64_t left) const {
   const Evaluated& evaluated = answer.evaluated;
-  Told told{.point = answer.point, .failed = evaluated.skipped && learns()};
-  told.opponent = answer.opponent;
-  told.games = evaluated.games;
-  if (evaluator_.study().limits.cost) told.cost = evaluated.spent;
+  std::vector<double> payoffs;
+  Report report{.games = evaluated.games, .failed = evaluated.skipped && learns()};
+  if (evaluator_.study().limits.cost) report.cost = evaluated.spent;
   if (evaluated.ending == Ending::kCapped) {
-    told.at_most = evaluated.payoff;
+    report.at_most = evaluated.payoff;
   } else {
-    evaluated.for_each(left, [&](double payoff) { told.payoffs.push_back(payoff); });
+    evaluated.for_each(left, [&](double payoff) { payoffs.push_back(payoff); });
   }
-  return told;
+  report.payoffs = payoffs;
+  return {{.point = answer.point, .opponent = answer.opponent}, report};
 }
 
 /// Tells the optimiser what the evaluation of that index has brought.
-void StagedSearch::tell(const Point& asked, const std::optional<Point>& opponent, const Told& told,
-                        std::int64_t index) {
-  if (told.cost) now_.optimiser->tell_cost(asked, *told.cost);
-  if (opponent) {
-    for (const double payoff : told.payoffs) {
-      now_.optimiser->tell_match(asked, *opponent, {.score = payoff, .games = told.games});
-    }
-    if (told.failed) now_.optimiser->fail_match(asked, *opponent);
-    return;
-  }
+void StagedSearch::tell(const Proposal& asked, Report report, std::int64_t index) {
   if (now_.instance_aware != nullptr) {
     const Study& study = evaluator_.study();
-    const EvaluationKey key{.repeat = task_.repeat, .run = task_.run, .index = index};
-    return now_.instance_aware->take(asked, study.instances.index_of(study.seed, key), told.payoffs,
-                                     told.failed, told.at_most);
+    report.instance = study.instances.index_of(
+        study.seed, {.repeat = task_.repeat, .run = task_.run, .index = index});
   }
-  for (const double payoff : told.payoffs) now_.optimiser->tell(asked, payoff);
-  if (told.failed) now_.optimiser->fail(asked);
-  if (told.at_most) now_.optimiser->tell_at_most(asked, *told.at_most);
+  now_.optimiser->tell(asked, report);
 }
 
 /// Tells a new optimiser what is known.
 void StagedSearch::adopt_history(Rng& rng) {
   const WidenedSpace* widen = now_.widening();
   for (std::size_t i = 0; i < history_.size(); ++i) {
-    const Told& told = history_[i];
-    const Point point = widen == nullptr ? told.point : widen->narrowed(told.point);
-    std::optional<Point> opponent = told.opponent;
-    if (opponent && widen != nullptr) opponent = widen->narrowed(*opponent);
-    now_.optimiser->adopt(point, rng);
-    tell(point, opponent, told, static_cast<std::int64_t>(i));
+    Proposal asked = history_[i].asked;
+    if (widen != nullptr) {
+      asked.point = widen->narrowed(asked.point);
+      if (asked.opponent) asked.opponent = widen->narrowed(*asked.opponent);
+    }
+    now_.optimiser->adopt(asked.point, rng);
+    tell(asked, history_[i].report(), static_cast<std::int64_t>(i));
   }
 }
 
@@ -284,8 +278,9 @@ bool StagedSearch::search(const RunStage& stage, Rng& rng, SearchAllowance* allo
     if (left == 0) break;
     const std::optional<Answer> answer = window.next(rng, left);
     if (!answer) return false;
-    tell(answer->asked, answer->asked_opponent, told_of(*answer, left), answered_);
-    take(*answer, stage);
+    KeptReport told = report_of(*answer, left);
+    tell(answer->asked, told.report(), answered_);
+    take(*answer, std::move(told), stage);
     if (!answer->evaluated.recalled) save_state(rng);
     if (allowance != nullptr && allowance->add(answer->evaluated, told_, window.in_flight())) {
       is_over = true;
@@ -296,15 +291,14 @@ bool StagedSearch::search(const RunStage& stage, Rng& rng, SearchAllowance* allo
 }
 
 /// Counts an evaluation, and keeps it for the stages to come.
-void StagedSearch::take(const Answer& answer, const RunStage& stage) {
+void StagedSearch::take(const Answer& answer, KeptReport told, const RunStage& stage) {
   const std::int64_t left = stage.iterations - told_;
   const Evaluated& evaluated = answer.evaluated;
   ++answered_;
-  Told told = told_of(answer, left);
-  view_.payoffs += std::ssize(told.payoffs);
-  if (trace_) trace(answer, told);
+  view_.payoffs += std::ssize(told.payoffs());
+  if (trace_) trace(told);
   if (keeps_matches() && answer.opponent) {
-    for (const double payoff : told.payoffs) {
+    for (const double payoff : told.payoffs()) {
       record_.matches.add(answer.point, *answer.opponent, payoff);
     }
   }
@@ -317,10 +311,12 @@ void StagedSearch::take(const Answer& answer, const RunStage& stage) {
   if (trace_ && stage.space == nullptr) trace_recommendation();
 }
 
-void StagedSearch::trace(const Answer& answer, const Told& told) {
+void StagedSearch::trace(const KeptReport& told) {
   using End = SearchTrace::End;
-  if (told.at_most) return trace_->add(answer.point, End::kCapped, {&*told.at_most, 1});
-  trace_->add(answer.point, told.payoffs.empty() ? End::kFailed : End::kPayoffs, told.payoffs);
+  const Point& point = told.asked.point;
+  const Report report = told.report();
+  if (report.at_most) return trace_->add(point, End::kCapped, {&*report.at_most, 1});
+  trace_->add(point, report.payoffs.empty() ? End::kFailed : End::kPayoffs, report.payoffs);
 }
 
 /// Adds what the run would recommend now, if it is time for that.
@@ -341,8 +337,9 @@ bool StagedSearch::keeps_matches() const {
 
 void StagedSearch::count_cost_of_point() {
   RunningStats costs;
-  for (const Told& told : history_) {
-    if (told.cost && told.point == record_.point) costs.add(*told.cost);
+  for (const KeptReport& told : history_) {
+    const std::optional<double> cost = told.report().cost;
+    if (cost && told.asked.point == record_.point) costs.add(*cost);
   }
   if (costs.count() == 0) return;
   record_.usage.fresh_costs = costs.mean();

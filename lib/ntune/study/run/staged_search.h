@@ -60,18 +60,6 @@ class StagedSearch {
   [[nodiscard]] const Optimiser& optimiser() const { return *now_.optimiser; }
 
  private:
-  /// What has been evaluated, at a point of the objective's space.
-  struct Told {
-    Point point;
-    std::vector<double> payoffs = {};
-    bool failed = false;                 ///< without a payoff, which the optimiser is to know
-    std::optional<double> at_most = {};  ///< in place of a payoff, of what was ended early
-    /// Whom it met, where the optimiser chose that; then with the games in place of payoffs.
-    std::optional<Point> opponent = {};
-    GameCounts games = {};
-    std::optional<double> cost = {};  ///< where costs are limited
-  };
-
   [[nodiscard]] bool keeps_matches() const;
   [[nodiscard]] Rng stream_of_stage(std::size_t index) const;
   void start_optimiser(const RunStage& stage, std::size_t index);
@@ -82,12 +70,11 @@ class StagedSearch {
   [[nodiscard]] bool has_states() const;
   void adopt_history(Rng& rng);
   bool search(const RunStage& stage, Rng& rng, SearchAllowance* allowance = nullptr);
-  void take(const Answer& answer, const RunStage& stage);
-  void trace(const Answer& answer, const Told& told);
+  void take(const Answer& answer, KeptReport told, const RunStage& stage);
+  void trace(const KeptReport& told);
   void trace_recommendation();
-  [[nodiscard]] Told told_of(const Answer& answer, std::int64_t left) const;
-  void tell(const Point& asked, const std::optional<Point>& opponent, const Told& told,
-            std::int64_t index);
+  [[nodiscard]] KeptReport report_of(const Answer& answer, std::int64_t left) const;
+  void tell(const Proposal& asked, Report report, std::int64_t index);
   /// Whether the optimiser is told of failures.
   [[nodiscard]] bool learns() const { return evaluator_.study().execution.on_failure.learn; }
 
@@ -97,8 +84,8 @@ class StagedSearch {
   EvaluationCounter counter_;
   SearchFailures failures_;
   RunView view_;
-  StageSearch now_;            ///< of the stage under way
-  std::vector<Told> history_;  ///< of a run with several stages
+  StageSearch now_;                  ///< of the stage under way
+  std::vector<KeptReport> history_;  ///< of a run with several stages, in the objective's space
   std::optional<SearchTrace> trace_;
   std::vector<std::int64_t> checkpoints_;  ///< of the trace that are still to come, last first
   std::int64_t answered_ = 0;              ///< evaluations
