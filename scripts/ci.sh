@@ -61,6 +61,7 @@ for job in "${jobs[@]}"; do
   echo "ci.sh: $job took $((SECONDS - start)) s"
 done
 ((skipped == 0)) || wrong+=("tests were skipped")
-wrong_text=$(printf '%s, ' "${wrong[@]}")
-echo "$passed passed, $failed failed, $skipped skipped in $SECONDS s; wrong: ${wrong[0]+${wrong_text%, }}${wrong[0]-nothing}"
+wrong_text=nothing
+((${#wrong[@]} == 0)) || { printf -v wrong_text '%s, ' "${wrong[@]}" && wrong_text=${wrong_text%, }; }
+echo "$passed passed, $failed failed, $skipped skipped in $SECONDS s; wrong: $wrong_text"
 ((${#wrong[@]} == 0))
