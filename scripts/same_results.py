@@ -43,10 +43,12 @@ MASKS = [(re.compile(pattern.encode(), re.MULTILINE), mask.encode()) for pattern
     # The temporary folder, in messages that name a file or folder by its whole path.
     (re.escape(os.path.join(tempfile.gettempdir(), SCRATCH)) + r"\w+", "@SCRATCH"),
     # Journals: when an evaluation began and ended, and how long it took.
-    (r'("datetime_(?:start|complete)":")' + TIME, r"\1TIME"),
+    (r'("(?:datetime_(?:start|complete)|asked_again)":")' + TIME, r"\1TIME"),
+    # The numbers by which clients know their requests again are drawn.
+    (r'("request":)\d+(?=[,}])', r"\1NUMBER"),
     (r'("seconds":)[0-9.e+-]+(?=[,}])', r"\1SECONDS"),
     # The last line of ntune run, slide3 autoplay and slide3 reproduce on standard error.
-    (r"^\d+\.\d s, (?:[\d,]+ (evaluations|leaves) a second|\d+\.\d\d s an (evaluation))$",
+    (r"^\d+\.\d s, (?:[\d,]+ (evaluations|leaves) a second|[\d.e+-]+ s an (evaluation))$",
      r"SECONDS s, RATE"),
     (r"^\d+\.\d s$", r"SECONDS s"),
     # ntune check --dry-run.
