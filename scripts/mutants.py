@@ -42,6 +42,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 HERE = ROOT / "scripts/mutants"
 SOURCES = ROOT / "lib/ntune"
 MODULES = ("core", "optim", "objective", "study")
+VERDICTS = ("killed", "timeout", "survived", "no build")
 FIELDS = ["id", "file", "line", "kind", "before", "after", "verdict", "test", "seconds"]
 MEMORY = 4 << 30
 COMPILER = "g++"
@@ -478,6 +479,11 @@ def main():
     parser.add_argument("--list", action="store_true", help="print the sample, and try none")
     parser.add_argument("--retrace", action="store_true", help="note anew which lines tests execute")
     options = parser.parse_args()
+    for name in ("sample", "jobs", "seconds"):
+        if not getattr(options, name) > 0:
+            stop(f"--{name} is {getattr(options, name)}, a number above 0 is allowed")
+    if options.again and options.again not in VERDICTS:
+        stop(f"--again is '{options.again}'; there are {', '.join(VERDICTS)}")
     modules = options.module.split(",")
     if set(modules) - set(MODULES):
         stop(f"--module is '{options.module}'; there are {', '.join(MODULES)}")
