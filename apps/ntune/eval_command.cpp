@@ -69,7 +69,7 @@ class Evaluations {
       : objective_(objective), instances_(&instances) {}
 
   void add(const Evaluated& evaluated, std::size_t instance = 0) {
-    failures_ += evaluated.failed ? 1 : 0;
+    failures_ += evaluated.failed() ? 1 : 0;
     if (evaluated.skipped) return;
     payoffs_.push_back(evaluated.payoff);
     instance_of_.push_back(instance);
@@ -206,7 +206,7 @@ int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
   for (std::size_t i = 0; i < evaluations.size(); ++i) {
     all.add(evaluations[i],
             instances.empty() ? 0 : static_cast<std::size_t>(visited[i] - instances.all().data()));
-    if (evaluations[i].failed) result.causes.add_failure(evaluations[i].failure);
+    if (evaluations[i].failed()) result.causes.add_failure(evaluations[i].failure);
     if (instances.size() < 2) continue;
     by_instance.try_emplace(visited[i], objective).first->second.add(evaluations[i]);
   }

@@ -51,7 +51,7 @@ class Tracer final : public Backend, public StudyObserver {
 
   void asked(const Request& request) override { look(request.view, told_); }
   void evaluated(const Request& /*request*/, const Evaluated& evaluated) override {
-    told_ += std::min(task_.iterations - told_, evaluated.cost());
+    told_ += std::min(task_.iterations - told_, evaluated.evaluations());
   }
 
   void finish(const RunRecord& record) {

@@ -27,17 +27,14 @@ std::string fault_of(const Outcome& outcome, const Unit& unit) {
 }  // namespace
 
 Evaluated rate(const FailurePolicy& on_failure, const Unit& unit, Outcome outcome) {
-  if (outcome.failure.empty()) {
-    return {.payoff = outcome.payoff,
-            .observations = std::move(outcome.observations),
-            .games = outcome.games,
-            .ending = outcome.ending,
-            .spent = outcome.cost};
-  }
-  Evaluated evaluated{.failure = std::move(outcome.failure), .failed = true, .spent = outcome.cost};
-  evaluated.skipped = on_failure.kind != FailurePolicy::Kind::kValue;
-  if (!evaluated.skipped) evaluated.payoff = unit.payoff_of(on_failure.value);
-  return evaluated;
+  if (outcome.failure.empty()) return {std::move(outcome)};
+  const bool skipped = on_failure.kind != FailurePolicy::Kind::kValue;
+  return {{.payoff = skipped ? 0.0 : unit.payoff_of(on_failure.value),
+           .failure = std::move(outcome.failure),
+           .blame = outcome.blame,
+           .attempts = outcome.attempts,
+           .cost = outcome.cost},
+          skipped};
 }
 
 std::string fault_of_payoff(double payoff, const Unit& unit) {

@@ -80,8 +80,8 @@ std::optional<Evaluated> Evaluator::recall(const Request& request) {
   std::optional<Evaluated> known = recorder_.recall(request);
   if (known) {
     known->recalled = true;
-    if (!known->failed && known->spent) costs_.recall(*known->spent);
-    progress_.recalled += known->cost();
+    if (!known->failed() && known->cost) costs_.recall(*known->cost);
+    progress_.recalled += known->evaluations();
   }
   if (known && observer_ != nullptr) observer_->evaluated(request, *known);
   return known;
@@ -112,7 +112,7 @@ bool Evaluator::evaluate_in_blocks(std::size_t count,
     parallel.for_each(results.size(), [&](std::size_t i) {
       if (progress_.stop) return;
       results[i] = evaluate(request(first + i));
-      if (results[i]) progress_.evaluations += results[i]->cost();
+      if (results[i]) progress_.evaluations += results[i]->evaluations();
     });
     if (progress_.stop) return false;
     for (std::size_t i = 0; i < results.size(); ++i) sink(first + i, *results[i]);
@@ -133,7 +133,7 @@ bool Evaluator::evaluate_all(std::size_t count, const std::function<Request(std:
     if (!evaluated) return false;
     in_flight.pop_front();
     sink(i, *evaluated);
-    progress_.evaluations += evaluated->cost();
+    progress_.evaluations += evaluated->evaluations();
   }
   return true;
 }

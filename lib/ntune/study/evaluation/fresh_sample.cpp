@@ -66,27 +66,27 @@ Sample draw_sample(Evaluator& evaluator, const Objective& objective, const Point
           const std::int64_t left = evaluations - sample.evaluations;
           if (left == 0) return;  // calls before it have brought more than expected
           // All payoffs of a call count, as all of its games do.
-          evaluated.for_each(evaluated.cost(),
+          evaluated.for_each(evaluated.evaluations(),
                              [&](double payoff) { sample.payoffs.push_back(payoff); });
           sample.games.add(evaluated.games);
           sample.endings.add(evaluated.ending, evaluated.games);
-          sample.cost += evaluated.spent.value_or(0.0);
+          sample.cost += evaluated.cost.value_or(0.0);
           sample.call_of.resize(sample.payoffs.size(), base + static_cast<std::int64_t>(i));
-          if (evaluated.failed) {
+          if (evaluated.failed()) {
             ++sample.failures;
             if (evaluated.skipped) {
               sample.skipped_calls.push_back(base + static_cast<std::int64_t>(i));
             }
             sample.failure_causes.add_failure(evaluated.failure);
           }
-          if (judged && limit.add(evaluated.failed)) {
+          if (judged && limit.add(evaluated.failed())) {
             evaluator.recorder().end_study(
                 limit,
                 {.key = key, .objective = &objective, .point = &point, .stream = stream_of(0)},
                 evaluated);
           }
-          sample.evaluations += std::min(left, evaluated.cost());
-          per_call = std::max(per_call, evaluated.cost());
+          sample.evaluations += std::min(left, evaluated.evaluations());
+          per_call = std::max(per_call, evaluated.evaluations());
         },
         parallel);
     if (!done) return {.stopped = true};

@@ -81,8 +81,8 @@ class Tester {
           .stream = stream_.stream("pair", index)};
     };
     const auto sink = [&](std::size_t i, const Evaluated& evaluated) {
-      if (evaluated.failed) ++result_.failures;
-      if (limit_.add(evaluated.failed)) {
+      if (evaluated.failed()) ++result_.failures;
+      if (limit_.add(evaluated.failed())) {
         evaluator_.recorder().end_study(limit_, request(i), evaluated);
       }
       if (i % width == 0) games_.add(evaluated.games);

@@ -49,7 +49,7 @@ void VerifiedPairs::add_payoffs(double first, double second, double difference, 
 /// Counts of an evaluation; of one that failed under `fail: {value: …}` games of that score, if
 /// it is one, as many as a call usually brings.
 GameCounts VerifiedPairs::games_of(const Evaluated& evaluated) const {
-  if (!evaluated.failed) return evaluated.games;
+  if (!evaluated.failed()) return evaluated.games;
   const double score = objective_.unit().value_of(evaluated.payoff);
   if (score != 0.0 && score != 0.5 && score != 1.0) return {};
   const bool first = by_games_.observations() == 0;
@@ -60,7 +60,7 @@ GameCounts VerifiedPairs::games_of(const Evaluated& evaluated) const {
 
 void VerifiedPairs::add_match(const Evaluated& evaluated, OnInstance& on) {
   const GameCounts games = games_of(evaluated);
-  if (games.empty() && evaluated.failed) {
+  if (games.empty() && evaluated.failed()) {
     ++result_.counts.skipped;
     return;
   }

@@ -120,8 +120,8 @@ class Verifier {
         },
         [&](std::size_t i, const Evaluated& evaluated) {
           PairOfEvaluations& pair = pairs[i / sides];
-          if (evaluated.failed) ++pair.failures;
-          if (limit_.add(evaluated.failed)) {
+          if (evaluated.failed()) ++pair.failures;
+          if (limit_.add(evaluated.failed())) {
             evaluator_.recorder().end_study(limit_, request(begin, i % sides), evaluated);
           }
           if (!evaluated.skipped) (i % sides == 0 ? pair.first : pair.second) = evaluated;

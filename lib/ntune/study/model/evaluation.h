@@ -3,8 +3,6 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "ntune/core/rng.h"
 #include "ntune/core/statistics.h"
@@ -54,20 +52,15 @@ struct Request {
   }
 };
 
-/// What an evaluation counts for, by the study's rule for failures.
-struct Evaluated {
-  double payoff = 0.0;
-  std::vector<double> observations = {};  ///< payoffs, where several count one by one
-  GameCounts games = {};                  ///< counts, where the evaluation played games
-  std::string failure = {};               ///< why it failed
-  bool failed = false;
+/// An outcome, and what it counts for by the study's rule for failures: the payoff of a failed one
+/// is the rule's.
+struct Evaluated : Outcome {
   bool skipped = false;   ///< failed and left out: no payoff
   bool recalled = false;  ///< known from the log
-  Ending ending = Ending::kWhole;
-  std::optional<double> spent = {};  ///< of a budget of costs
 
+  [[nodiscard]] bool failed() const { return !failure.empty(); }
   /// Evaluations of the budget that it has used.
-  [[nodiscard]] std::int64_t cost() const {
+  [[nodiscard]] std::int64_t evaluations() const {
     return observations.empty() ? 1 : static_cast<std::int64_t>(observations.size());
   }
   /// Calls visit with the payoffs in order, the first `limit` at most; with none if it is skipped.
@@ -75,7 +68,7 @@ struct Evaluated {
   void for_each(std::int64_t limit, Visitor&& visit) const {
     if (skipped || limit < 1) return;
     if (observations.empty()) return visit(payoff);
-    for (std::int64_t i = 0; i < cost() && i < limit; ++i) {
+    for (std::int64_t i = 0; i < evaluations() && i < limit; ++i) {
       visit(observations[static_cast<std::size_t>(i)]);
     }
   }

@@ -22,7 +22,7 @@ Request search_request(const RunTask& task, std::int64_t index, const Point& poi
                        const RunView* view, std::optional<std::int64_t> block) {
   const Rng stream = block ? task.stream.stream("block", static_cast<std::uint64_t>(*block))
                            : task.stream.stream("evaluation", static_cast<std::uint64_t>(index));
-  return {.key = {.cell = task.cell, .repeat = task.repeat, .run = task.run, .index = index},
+  return {.key = task.key(index),
           .objective = task.objective,
           .point = &point,
           .block = block,
@@ -30,15 +30,15 @@ Request search_request(const RunTask& task, std::int64_t index, const Point& poi
           .view = view};
 }
 
-EvaluationWindow::EvaluationWindow(const RunTask& task, Optimiser& optimiser, RunView& view,
+EvaluationWindow::EvaluationWindow(const RunTask& task, const StageSearch& search, RunView& view,
                                    Evaluator& evaluator, const std::vector<Point>& starts,
-                                   const WidenedSpace* widen, std::int64_t first)
+                                   std::int64_t first)
     : task_(task),
-      optimiser_(optimiser),
+      search_(search),
+      optimiser_(*search.optimiser),
       view_(view),
       evaluator_(evaluator),
       starts_(starts),
-      widen_(widen),
       width_(evaluator.study().execution.parallel_evaluations),
       may_cap_(can_be_capped(*task.objective, evaluator.study().execution)) {
   view_.asked = first;
@@ -58,7 +58,8 @@ std::optional<Answer> EvaluationWindow::next(Rng& rng, std::int64_t left) {
   Answer answer = std::move(in_flight_.front().answer);
   in_flight_.pop_front();
   if (width_ > 1) optimiser_.pending(answer.asked.point, false);
-  if (evaluated && !evaluated->failed) most_payoffs_ = std::max(most_payoffs_, evaluated->cost());
+  if (evaluated && !evaluated->failed())
+    most_payoffs_ = std::max(most_payoffs_, evaluated->evaluations());
   return answered(std::move(answer), std::move(evaluated));
 }
 
@@ -73,12 +74,12 @@ void EvaluationWindow::take_offered() {
   const OfferedObservations* list = evaluator_.recorder().offered();
   if (list == nullptr) return;
   const Study& study = evaluator_.study();
-  for (; offered_ < list->size() && (*list)[offered_].known_before(key(view_.asked)); ++offered_) {
+  for (; offered_ < list->size() && (*list)[offered_].known_before(task_.key(view_.asked));
+       ++offered_) {
     const OfferedObservation& offered = (*list)[offered_];
     if (study.objective_of(offered.key.cell) != study.objective_of(task_.cell)) continue;
     Rng rng = task_.stream.stream("offered", offered_);
-    const Point point = widen_ == nullptr ? offered.point : widen_->narrowed(offered.point);
-    tell_offered(optimiser_, offered, point, rng);
+    tell_offered(optimiser_, offered, search_.narrowed(offered.point), rng);
     view_.payoffs += std::ssize(offered.payoffs);
   }
 }
@@ -109,16 +110,15 @@ void EvaluationWindow::start(std::int64_t left) {
 
 Answer EvaluationWindow::ask(Rng& rng) {
   Answer answer{.asked = propose(rng), .point = {}};
-  answer.point = in_objective(answer.asked.point);
-  if (answer.asked.opponent) answer.opponent = in_objective(*answer.asked.opponent);
+  answer.point = search_.widened(answer.asked.point);
+  if (answer.asked.opponent) answer.opponent = search_.widened(*answer.asked.opponent);
   return answer;
 }
 
 /// The next start, or else what the optimiser asks for.
 Proposal EvaluationWindow::propose(Rng& rng) {
   if (view_.asked >= std::ssize(starts_)) return optimiser_.ask(rng);
-  const Point& given = starts_[static_cast<std::size_t>(view_.asked)];
-  Proposal start{.point = widen_ == nullptr ? given : widen_->narrowed(given)};
+  Proposal start{.point = search_.narrowed(starts_[static_cast<std::size_t>(view_.asked)])};
   optimiser_.adopt(start.point, rng);
   return start;
 }
@@ -127,9 +127,10 @@ Proposal EvaluationWindow::propose(Rng& rng) {
 double EvaluationWindow::cap(std::int64_t index, double losing_payoff) const {
   if (!may_cap_) return EvaluationId().cap;
   double payoff = losing_payoff;
-  if (instance_aware_ != nullptr) {
+  if (search_.instance_aware != nullptr) {
     const Study& study = evaluator_.study();
-    payoff += instance_aware_->effects()[study.instances.index_of(study.seed, key(index))];
+    const std::size_t instance = study.instances.index_of(study.seed, task_.key(index));
+    payoff += search_.instance_aware->effects()[instance];
   }
   constexpr double kLeast = 1e-3;  // seconds: what is to be ended must have begun
   return std::max(kLeast, task_.objective->unit().value_of(payoff));

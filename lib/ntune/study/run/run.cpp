@@ -140,19 +140,13 @@ std::optional<Certainty> claim_again(const Study& study, std::uint32_t cell, std
 
 RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel) {
   RunRecord record{.repeat = task.repeat, .run = task.run};
-  StagedSearch search(task, evaluator, record);
-  if (evaluator.allowance().is_limited()) {
-    if (!search.carry_out_limited()) return record;
-  } else {
-    for (std::size_t stage = 0; stage <= task.earlier.size(); ++stage) {
-      if (!search.carry_out(stage)) return record;
-    }
-  }
-  search.finish();
-  if (search.payoffs() == 0) return record;
-  recommend(task, search.optimiser(), record);
-  search.count_cost_of_point();
-  search.keep_trace();
+  SearchLedger ledger(task, evaluator, record);
+  StagedSearch search(task, evaluator, ledger);
+  if (!search.carry_out(record.usage)) return record;
+  const bool any = ledger.view.payoffs > 0;
+  if (any) recommend(task, search.optimiser(), record);
+  ledger.finish();
+  if (!any) return record;
   if (task.hold_out > 0) hold_out(task, evaluator, parallel, record);
   return record;
 }

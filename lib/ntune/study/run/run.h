@@ -7,6 +7,7 @@
 #include "ntune/core/parallel.h"
 #include "ntune/core/rng.h"
 #include "ntune/study/evaluation/study_progress.h"
+#include "ntune/study/model/evaluation.h"
 #include "ntune/study/model/run_record.h"
 #include "ntune/study/model/study.h"
 
@@ -37,6 +38,11 @@ struct RunTask {
   Rng stream;
   std::vector<RunStage> earlier = {};  ///< what it goes on from, oldest first
   bool keeps_trace = false;            ///< the record is to hold the trace of the search
+
+  /// Names an evaluation of its search.
+  [[nodiscard]] EvaluationKey key(std::int64_t index) const {
+    return {.cell = cell, .repeat = repeat, .run = run, .index = index};
+  }
 };
 
 /// Run `run` of a repeat of a cell. Its streams are the same in every cell: cells are compared in

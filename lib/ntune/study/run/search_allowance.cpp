@@ -105,21 +105,21 @@ bool SearchAllowance::is_used_up(std::int64_t told, std::int64_t in_flight) cons
 bool SearchAllowance::add(const Evaluated& evaluated, std::int64_t told, std::int64_t in_flight) {
   constexpr std::int64_t kRefits = 20;  // while the evaluations double
   ++calls_;
-  usage_.evaluations += evaluated.cost();
-  usage_.cost += evaluated.spent.value_or(0.0);
+  usage_.evaluations += evaluated.evaluations();
+  usage_.cost += evaluated.cost.value_or(0.0);
   if (evaluated.recalled) {
     mark_ = allowance_.used();
   } else {
     // What was reckoned before the first duration is known is worth nothing.
     if (usage_.carried_out == 0) next_fit_ = told;
-    usage_.carried_out += evaluated.cost();
+    usage_.carried_out += evaluated.evaluations();
     usage_.seconds = allowance_.used() - mark_;
   }
   if (told >= next_fit_) {
     plan_ = fitting(told);
     next_fit_ = told + std::max<std::int64_t>(1, told / kRefits);
   }
-  allowance_.show(evaluated.spent.value_or(0.0));
+  allowance_.show(evaluated.cost.value_or(0.0));
   const bool looks_again = told >= checkpoint_;
   while (told >= checkpoint_) checkpoint_ *= kLookAgain;
   // What follows was asked for before an interruption: it was decided then to go on.

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ntune/study/evaluation/evaluator.h"
-#include "ntune/study/run/evaluation_window.h"
+#include "ntune/study/run/answer.h"
 #include "ntune/study/run/run.h"
 
 namespace ntune {
@@ -15,19 +15,20 @@ class SearchFailures {
   /// Takes the next answer, in the order of the asks.
   void add(const Answer& answer, RunRecord& record) {
     const Evaluated& evaluated = answer.evaluated;
-    by_value_.add(task_.objective->space(), answer.point, evaluated.failed,
+    by_value_.add(task_.objective->space(), answer.point, evaluated.failed(),
                   answer.opponent ? &*answer.opponent : nullptr);
-    if (evaluated.failed) {
+    if (evaluated.failed()) {
       ++record.failures;
       record.failure_statistics.causes.add_failure(evaluated.failure);
     }
     record.endings.add(evaluated.ending, evaluated.games);
-    if (!limit_.add(evaluated.failed)) return;
-    const EvaluationKey key{.cell = task_.cell, .repeat = task_.repeat, .run = task_.run};
-    recorder_.end_study(
-        limit_,
-        {.key = key, .objective = task_.objective, .point = &answer.point, .stream = task_.stream},
-        evaluated);
+    if (!limit_.add(evaluated.failed())) return;
+    recorder_.end_study(limit_,
+                        {.key = task_.key(0),
+                         .objective = task_.objective,
+                         .point = &answer.point,
+                         .stream = task_.stream},
+                        evaluated);
   }
   /// Call it after the last answer.
   void finish(RunRecord& record) const {

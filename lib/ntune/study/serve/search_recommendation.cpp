@@ -5,8 +5,9 @@
 #include "ntune/core/json.h"
 #include "ntune/optim/base/optimiser.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/run/evaluation_window.h"
 #include "ntune/study/run/run.h"
-#include "ntune/study/run/staged_search.h"
+#include "ntune/study/run/stage_search.h"
 
 namespace ntune {
 

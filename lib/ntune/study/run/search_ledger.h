@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ntune/optim/base/optimiser.h"
+#include "ntune/study/evaluation/evaluation_counter.h"
+#include "ntune/study/run/answer.h"
+#include "ntune/study/run/run.h"
+#include "ntune/study/run/run_tracer.h"
+#include "ntune/study/run/run_view.h"
+#include "ntune/study/run/search_failures.h"
+
+namespace ntune {
+
+/// What the evaluations of a run's search have brought so far, and what they have used.
+class SearchLedger {
+ public:
+  /// All three must outlive the ledger.
+  SearchLedger(const RunTask& task, Evaluator& evaluator, RunRecord& record);
+
+  /// Takes the next answer, in the order of the asks, and what the optimiser was told of it.
+  void take(const Answer& answer, KeptReport told, const RunStage& stage);
+  /// Completes the record, which holds what the run recommends if there was a payoff.
+  void finish();
+
+  [[nodiscard]] std::int64_t answered() const { return answered_; }
+  /// Evaluations of the budget that the answers have used.
+  [[nodiscard]] std::int64_t used() const { return used_; }
+  /// Reports of a run with several stages, in the objective's space.
+  [[nodiscard]] const std::vector<KeptReport>& history() const { return history_; }
+  [[nodiscard]] bool stopped() const { return counter_.stopped(); }
+
+  RunView view = {};  ///< the run as those see it who look on
+
+ private:
+  void finish_costs();
+
+  const RunTask& task_;
+  RunRecord& record_;
+  EvaluationCounter counter_;
+  SearchFailures failures_;
+  RunTracer tracer_;
+  bool keeps_matches_;
+  bool keeps_history_;
+  std::vector<KeptReport> history_ = {};
+  std::int64_t answered_ = 0;
+  std::int64_t used_ = 0;
+};
+
+}  // namespace ntune
