@@ -1,18 +1,16 @@
 #include "ntune/catalogue/objectives.h"
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "ntune/catalogue/game_entries.h"
 #include "ntune/catalogue/match_entry.h"
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
-#include "ntune/games/amazons/objective/objective.h"
-#include "ntune/games/arcade/objective.h"
-#include "ntune/games/bao/objective.h"
-#include "ntune/games/slide/objective/objective.h"
 #include "ntune/objective/command/asked_objective.h"
 #include "ntune/objective/command/command_objective.h"
 #include "ntune/objective/functions/branin.h"
@@ -28,8 +26,10 @@
 
 namespace ntune {
 
-std::span<const ObjectiveEntry> objective_table() {
-  static const std::vector<ObjectiveEntry> kTable = {
+namespace {
+
+std::vector<ObjectiveEntry> all_entries() {
+  std::vector<ObjectiveEntry> entries = {
       function_entry("hartmann3", "3 parameters, 4 local optima", make_hartmann3),
       function_entry("hartmann6", "6 parameters; constants of the literature", make_hartmann6),
       function_entry("hartmann6_tag", "Hartmann-6 with the constants of TAG", make_hartmann6_tag),
@@ -40,21 +40,14 @@ std::span<const ObjectiveEntry> objective_table() {
       function_entry("nk", "random landscape with k interactions per parameter", make_nk),
       function_entry("gaussian_landscape", "random smooth landscape over ordered parameters",
                      make_gaussian_landscape),
-      slide_entry(),
-      bao_entry(),
-      amazons_tds_entry(),
-      planet_wars_entry(),
-      asteroids_entry(),
-      simulated_games_entry(),
-      table_entry(),
-      command_entry(),
-      asked_entry(),
-      match_entry(),
   };
-  return kTable;
+  std::ranges::move(game_entries(), std::back_inserter(entries));
+  for (const auto& make :
+       {simulated_games_entry, table_entry, command_entry, asked_entry, match_entry}) {
+    entries.push_back(make());
+  }
+  return entries;
 }
-
-namespace {
 
 void add_once(std::vector<std::string>& words, const std::string& word) {
   if (!word.empty() && std::ranges::find(words, word) == words.end()) words.push_back(word);
@@ -78,6 +71,11 @@ const ObjectiveEntry& find_by_name(const YamlNode& node, const std::string& kind
 }
 
 }  // namespace
+
+std::span<const ObjectiveEntry> objective_table() {
+  static const std::vector<ObjectiveEntry> kTable = all_entries();
+  return kTable;
+}
 
 const ObjectiveEntry& find_objective(const YamlNode& objective) {
   if (objective.is_scalar()) return find_by_name(objective, "");
