@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include "apps/amazons/commands.h"
+#include "apps/amazons/experiments/conjecture.h"
 #include "apps/common/rows.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
-#include "ntune/games/amazons/database/conjecture.h"
 #include "ntune/games/amazons/notation.h"
 
 namespace ntune::amazons {

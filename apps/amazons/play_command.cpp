@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "apps/amazons/experiments/valuer.h"
 #include "apps/amazons/sum_commands.h"
 #include "apps/common/person.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/games/amazons/notation.h"
-#include "ntune/games/amazons/sums/valuer.h"
 
 namespace ntune::amazons {
 

@@ -7,6 +7,9 @@
 #include <fmt/format.h>
 
 #include "apps/bao/commands.h"
+#include "apps/bao/training/genetic.h"
+#include "apps/bao/training/td_leaf.h"
+#include "apps/bao/training/training.h"
 #include "apps/common/rows.h"
 #include "apps/common/study_progress.h"
 #include "ntune/core/error.h"
@@ -14,9 +17,6 @@
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/games/bao/objective.h"
-#include "ntune/games/bao/training/genetic.h"
-#include "ntune/games/bao/training/td_leaf.h"
-#include "ntune/games/bao/training/training.h"
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/keys/study_yaml.h"

@@ -9,9 +9,9 @@
 #include "apps/common/progress.h"
 #include "apps/common/rows.h"
 #include "apps/slide3/commands.h"
+#include "apps/slide3/experiments/autoplay.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/games/slide/experiments/autoplay.h"
 
 namespace ntune::slide3 {
 

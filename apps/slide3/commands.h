@@ -7,7 +7,7 @@
 
 #include "apps/common/terminal.h"
 #include "apps/slide3/arguments.h"
-#include "ntune/games/slide/best_first/best_first.h"
+#include "apps/slide3/best_first/best_first.h"
 
 namespace ntune::slide3 {
 

@@ -8,11 +8,11 @@
 
 #include "apps/common/rows.h"
 #include "apps/slide3/commands.h"
+#include "apps/slide3/four/levels.h"
+#include "apps/slide3/four/path.h"
+#include "apps/slide3/four/solution.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/games/slide/exact/levels.h"
-#include "ntune/games/slide/exact/path.h"
-#include "ntune/games/slide/exact/solution.h"
 
 namespace ntune::slide3 {
 

@@ -7,11 +7,11 @@
 #include "apps/common/progress.h"
 #include "apps/common/rows.h"
 #include "apps/slide3/commands.h"
+#include "apps/slide3/experiments/choice_of_moves.h"
+#include "apps/slide3/experiments/sample.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
-#include "ntune/games/slide/experiments/choice_of_moves.h"
-#include "ntune/games/slide/experiments/sample.h"
 
 namespace ntune::slide3 {
 

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "apps/slide3/commands.h"
+#include "apps/slide3/experiments/sample.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
-#include "ntune/games/slide/experiments/sample.h"
 
 namespace ntune::slide3 {
 

@@ -5,8 +5,8 @@
 #include "apps/common/progress.h"
 #include "apps/common/reproduction.h"
 #include "apps/slide3/commands.h"
+#include "apps/slide3/experiments/autoplay.h"
 #include "ntune/core/progress.h"
-#include "ntune/games/slide/experiments/autoplay.h"
 
 namespace ntune::slide3 {
 

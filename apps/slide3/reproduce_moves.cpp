@@ -11,11 +11,11 @@
 
 #include <fmt/format.h>
 
+#include "apps/slide3/experiments/choice_of_moves.h"
 #include "apps/slide3/published.h"
 #include "apps/slide3/signs.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
-#include "ntune/games/slide/experiments/choice_of_moves.h"
 
 namespace ntune::slide3 {
 

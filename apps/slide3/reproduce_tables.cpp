@@ -7,12 +7,12 @@
 #include <fmt/format.h>
 
 #include "apps/common/rows.h"
+#include "apps/slide3/experiments/choice_of_moves.h"
+#include "apps/slide3/experiments/sample.h"
 #include "apps/slide3/published.h"
 #include "apps/slide3/reproduce.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
-#include "ntune/games/slide/experiments/choice_of_moves.h"
-#include "ntune/games/slide/experiments/sample.h"
 
 namespace ntune::slide3 {
 

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "apps/slide3/arguments.h"
+#include "apps/slide3/experiments/sample.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/games/slide/experiments/sample.h"
 
 namespace ntune::slide3 {
 

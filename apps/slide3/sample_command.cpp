@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "apps/slide3/commands.h"
+#include "apps/slide3/experiments/sample.h"
 #include "ntune/core/text.h"
-#include "ntune/games/slide/experiments/sample.h"
 
 namespace ntune::slide3 {
 

@@ -5,9 +5,9 @@
 
 #include "apps/common/rows.h"
 #include "apps/slide3/commands.h"
+#include "apps/slide3/experiments/sample.h"
+#include "apps/slide3/four/solution.h"
 #include "ntune/core/text.h"
-#include "ntune/games/slide/exact/solution.h"
-#include "ntune/games/slide/experiments/sample.h"
 
 namespace ntune::slide3 {
 

@@ -17,15 +17,15 @@
 
 #include <fmt/format.h>
 
+#include "apps/slide3/best_first/best_first.h"
+#include "apps/slide3/experiments/sample.h"
 #include "benchmarks/programs/experiment.h"
 #include "ntune/core/csv.h"
 #include "ntune/core/parallel.h"
 #include "ntune/core/statistics.h"
 #include "ntune/core/text.h"
-#include "ntune/games/slide/best_first/best_first.h"
 #include "ntune/games/slide/depth_agent.h"
 #include "ntune/games/slide/exact/database.h"
-#include "ntune/games/slide/experiments/sample.h"
 
 namespace ntune {
 namespace {

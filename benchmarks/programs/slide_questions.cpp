@@ -20,13 +20,13 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "apps/slide3/experiments/sample.h"
 #include "benchmarks/programs/experiment.h"
 #include "ntune/core/hash.h"
 #include "ntune/core/parallel.h"
 #include "ntune/core/statistics.h"
 #include "ntune/games/slide/evaluation.h"
 #include "ntune/games/slide/exact/database.h"
-#include "ntune/games/slide/experiments/sample.h"
 
 namespace ntune {
 namespace {

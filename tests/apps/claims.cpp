@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "apps/amazons.h"
-#include "apps/arcade.h"
-#include "apps/bao.h"
-#include "apps/slide3.h"
 #include "catch.h"
+#include "laboratories/amazons/amazons.h"
+#include "laboratories/arcade/arcade.h"
+#include "laboratories/bao/bao.h"
+#include "laboratories/slide3/slide3.h"
 #include "ntune/core/error.h"
 #include "support/temporary_folder.h"
 

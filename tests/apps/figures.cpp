@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "apps/amazons.h"
-#include "apps/arcade.h"
 #include "apps/bao/reproduce_plot.h"
 #include "apps/slide3/reproduce_plot.h"
 #include "catch.h"
+#include "laboratories/amazons/amazons.h"
+#include "laboratories/arcade/arcade.h"
 #include "ntune/core/error.h"
 #include "ntune/plot/svg.h"
 #include "support/temporary_folder.h"

@@ -89,11 +89,11 @@ class LayersTest(unittest.TestCase):
             self.assert_refused("lib/ntune/study/run/run.cpp", f'"ntune/{name}"')
 
     def test_rooms_of_one_game_have_an_order(self):
-        self.assert_refused("lib/ntune/games/bao/objective.cpp", '"ntune/games/bao/training/games.h"')
-        self.assert_allowed("lib/ntune/games/bao/training/games.cpp", '"ntune/games/bao/agent.h"')
-        self.assert_allowed("lib/ntune/games/slide/objective/objective.cpp", '"ntune/games/slide/exact/levels.h"')
-        self.assert_refused("lib/ntune/games/slide/codes.cpp", '"ntune/games/slide/exact/levels.h"')
-        self.assert_refused("lib/ntune/games/bao/agent.cpp", '"ntune/games/slide/exact/levels.h"')
+        self.assert_refused("lib/ntune/games/amazons/position.cpp", '"ntune/games/amazons/sums/sum.h"')
+        self.assert_allowed("lib/ntune/games/amazons/sums/sum.cpp", '"ntune/games/amazons/position.h"')
+        self.assert_allowed("lib/ntune/games/slide/objective/objective.cpp", '"ntune/games/slide/exact/database.h"')
+        self.assert_refused("lib/ntune/games/slide/codes.cpp", '"ntune/games/slide/exact/database.h"')
+        self.assert_refused("lib/ntune/games/bao/agent.cpp", '"ntune/games/slide/exact/database.h"')
 
     def test_the_table_has_an_order(self):
         self.assertEqual(list(layers.disorder(layers.FOLDERS)), [])
