@@ -36,7 +36,7 @@ bool LiveRecommendations::is_due() {
 }
 
 void LiveRecommendations::look(const Request& request, std::int64_t iterations) {
-  if (request.view == nullptr || request.view->payoffs == 0) return;
+  if (request.view == nullptr || !request.view->has_measured()) return;
   const bool with_row = wants_row(request, iterations);
   if (!with_row && !is_due()) return;
   const Recommendation recommendation = request.view->recommend();

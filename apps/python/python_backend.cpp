@@ -84,8 +84,7 @@ std::unique_ptr<Backend::Ticket> PythonBackend::submit(const Request& request, F
     return nullptr;
   }
   const SearchSpace& space = request.objective->space();
-  const bool is_match = are_duels(*request.objective);
-  if (is_match && opponent_of(request) == *request.point) {
+  if (is_without_game(request)) {
     finish(Outcome{.payoff = kLevelScore}, Begin::now());
     return nullptr;
   }
@@ -93,7 +92,8 @@ std::unique_ptr<Backend::Ticket> PythonBackend::submit(const Request& request, F
   py::object handle;
   try {
     const Json instance = request.instance == nullptr ? Json() : request.instance->json();
-    const Json opponent = is_match ? point_json(opponent_of(request), space) : Json();
+    const Json opponent =
+        are_duels(*request.objective) ? point_json(opponent_of(request), space) : Json();
     handle = start_(to_python(point_json(*request.point, space)), request_seed(request),
                     to_python(instance), to_python(opponent));
   } catch (const py::error_already_set& error) {

@@ -195,7 +195,41 @@ seed: 3
 )");
   const CommandOutcome outcome = command({"run", study, "--quiet"});
   CHECK(outcome.code == cli::kEvaluationFailed);
-  CHECK_THAT(outcome.out, ContainsSubstring("no match could be played: all 11 failed"));
+  CHECK(outcome.out.empty());
+  CHECK_THAT(outcome.err, ContainsSubstring("all 11 evaluations of 1 run failed: matches of "));
+
+  // The folders say the same, and recommend nothing.
+  const std::string first = (folder / "first").string();
+  const std::string second = (folder / "second").string();
+  for (const std::string optimiser : {"ntbea", "duels"}) {
+    const std::string asked = folder.file("asked.yaml", R"(
+objective: {match: {ask_tell: an engine}}
+space: {x: {integers: [1, 9], default: 4}}
+fail: skip
+runs: 1
+iterations: 4
+hold_out: 4
+optimiser: )" + optimiser);
+    const std::string out = (folder / optimiser).string();
+    CommandOutcome asks = command({"ask", out, "--study", asked});
+    while (asks.code == cli::kDone) {
+      const Json next = Json::parse(asks.out);
+      REQUIRE(next.contains("id"));
+      CHECK(command({"tell", out, "--id", next["id"].dump(), "--fail", "broken"}).code !=
+            cli::kWrongInput);
+      asks = command({"ask", out});
+    }
+    CHECK(asks.code == cli::kEvaluationFailed);
+    CHECK_THAT(asks.err, ContainsSubstring("of 1 run failed: "));
+    CHECK_FALSE(std::filesystem::exists(folder / optimiser / "result.json"));
+  }
+  CHECK(command({"run", study, "--quiet", "--out", first}).code == cli::kEvaluationFailed);
+  CHECK(command({"run", study, "--quiet", "--out", second, "--seed", "4"}).code ==
+        cli::kEvaluationFailed);
+  CHECK(command({"merge", first, second}).code == cli::kEvaluationFailed);
+  CHECK_THAT(command({"recommend", first}).err,
+             ContainsSubstring("no run has a recommendation yet"));
+  CHECK_THAT(command({"watch", first, "--once"}).out, !ContainsSubstring("by the model"));
 }
 
 TEST_CASE("the Elo above the default is as sure as the difference that it is of") {

@@ -1,10 +1,12 @@
 #include "ntune/objective/capabilities.h"
 
+#include <algorithm>
 #include <exception>
 
 #include <fmt/format.h>
 
 #include "ntune/core/clock.h"
+#include "ntune/core/text.h"
 
 namespace ntune {
 
@@ -23,6 +25,27 @@ double evaluate_inside(const Objective& objective, const Point& point, Rng& rng,
 }
 
 }  // namespace
+
+std::string fault_of_declared(double value, const Objective& objective) {
+  const OutsideProgram* program = objective.outside_program();
+  if (program == nullptr) return {};
+  if (program->costs_time() && value < 0.0) {
+    return fmt::format("the value is {}, a time of at least 0 is allowed", number_text(value));
+  }
+  const Payoffs payoffs = objective.payoffs();
+  if (!payoffs.low || !payoffs.high) return {};
+  const Unit unit = objective.unit();
+  const auto [low, high] = std::minmax({unit.value_of(*payoffs.low), unit.value_of(*payoffs.high)});
+  if (value < low || value > high) {
+    return fmt::format("the value is {}, outside of payoffs: [{}, {}]", number_text(value),
+                       number_text(low), number_text(high));
+  }
+  if (payoffs.two_valued && value != low && value != high) {
+    return fmt::format("the value is {}, neither {} nor {}, as two_valued says", number_text(value),
+                       number_text(low), number_text(high));
+  }
+  return {};
+}
 
 Outcome meet_anchor(const Matches& matches, const Point& point, Rng& rng, const EvaluationId& id) {
   constexpr double kLevel = 0.5;

@@ -126,6 +126,10 @@ inline std::optional<double> optimum_of(const Objective& objective) {
   return truth == nullptr ? std::nullopt : truth->optimum();
 }
 
+/// Why a reported value contradicts the payoffs that the objective declares; empty: it does not.
+/// What a function of this process can be worth is known, but not declared.
+std::string fault_of_declared(double value, const Objective& objective);
+
 /// True if evaluations may be made on the instances of a study.
 inline bool takes_instances(const Objective& objective) {
   return is_external(objective) || objective.on_instances() != nullptr;

@@ -132,7 +132,7 @@ class StudyRun {
     return run_once(task, evaluator_, parallel_);
   }
 
-  /// Ends the study if all runs of a cell have met nothing but failures. One that was stopped
+  /// Ends the study if all runs of a cell have measured nothing. One that was stopped
   /// counts no evaluations.
   void check_recommendations(const StudyResult& result) const {
     if (progress_.stop) return;
@@ -142,15 +142,15 @@ class StudyRun {
           })) {
         continue;
       }
-      std::int64_t evaluations = 0;
+      std::int64_t count = 0;
       FailureStatistics failures;
       for (const RunRecord& run : cell.runs) {
-        evaluations += run.evaluations;
+        count += run.failures;
         failures.merge(run.failure_statistics);
       }
       const auto causes = failures.causes.sorted();
       throw EvaluationError(fmt::format(
-          "all {} of {} failed: {}{}{}{}", counted(evaluations, "evaluation"),
+          "all {} of {} failed: {}{}{}{}", counted(count, "evaluation"),
           counted(cell.runs.size(), "run"), objective(cell).description(),
           causes.empty() ? "" : "; most often: ", causes.empty() ? "" : causes.front().text,
           is_external(objective(cell)) ? " (ntune check --dry-run shows one)" : ""));

@@ -19,6 +19,7 @@
 namespace ntune {
 
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
 using test::study_of;
 
 namespace {
@@ -214,25 +215,41 @@ TEST_CASE("matches: what cannot be compared or searched is refused in one line")
                                "write 'objective: {match: …}'"));
 }
 
-TEST_CASE("matches: where none could be played the finding says so") {
-  const auto with = [](const std::string& script) {
-    return study_of(
-        "{objective: {match: {command: [/bin/sh, -c, '" + script +
-        "', sh, '{x}', '{opponent.x}'], result: letters}}, space: {x: {integers: [1, 9], "
-        "default: 4}}, fail: skip, runs: 1, iterations: 20, seed: 3}");
+TEST_CASE("matches: where none could be played nothing is recommended, whatever searches") {
+  const auto with = [](const std::string& script, const std::string& more) {
+    return study_of("{objective: {match: {command: [/bin/sh, -c, '" + script +
+                    "', sh, '{x}', '{opponent.x}'], result: letters}" + more +
+                    ", fail: skip, seed: 3}");
   };
-  const Study broken = with("exit 1");
-  const StudyResult result = test::run(broken);
-  CHECK_THAT(text_of(broken, result),
-             ContainsSubstring("finding      no match could be played: all 19 failed\n"));
-  const Json json = result_json(broken, result, summarise(broken, result));
-  CHECK(json["default"]["finding"] == "not_shown");
-  CHECK(json["default"]["finding_reason"] == "no match could be played: all 19 failed");
+  const std::string space =
+      "}, space: {x: {integers: [1, 9], default: 4}}, runs: 2, iterations: 12";
+  for (const char* optimiser :
+       {"auto", "duels", "ntbea", "gaussian_process", "racing", "random", "clop", "spsa_duels"}) {
+    CAPTURE(optimiser);
+    const Study broken = with("exit 1", space + ", optimiser: " + optimiser);
+    CHECK_THROWS_WITH(test::run(broken), ContainsSubstring("evaluations of 2 runs failed: ") &&
+                                             ContainsSubstring("most often: exit status 1"));
+  }
+  // The default meets itself among its opponents, and nobody else.
+  const Study anchors = with("exit 1", ", opponents: [{x: 4}, {x: 7}]" + space);
+  CHECK_THROWS_AS(test::run(anchors), EvaluationError);
 
   // Some were played, and the default is better than all others.
   const Study played =
-      with("test $1 -gt 2 || exit 1; if test $1 = 4; then echo W; else echo L; fi");
-  CHECK_THAT(text_of(played, test::run(played)), !ContainsSubstring("no match could be played"));
+      with("test $1 -gt 2 || exit 1; if test $1 = 4; then echo W; else echo L; fi", space);
+  CHECK_THAT(text_of(played, test::run(played)),
+             ContainsSubstring("finding      keep the default"));
+}
+
+TEST_CASE("a study whose every evaluation failed has no result, also where failures have a value") {
+  for (const char* rule : {"skip", "{value: 0}"}) {
+    const Study broken =
+        study_of(fmt::format("{{objective: {{command: [/bin/sh, -c, 'exit 1', sh, '{{x}}']}}, "
+                             "space: {{x: {{integers: [1, 9], default: 4}}}}, "
+                             "fail: {}, runs: 2, iterations: 20, hold_out: 5}}",
+                             rule));
+    CHECK_THROWS_WITH(test::run(broken), StartsWith("all 40 evaluations of 2 runs failed: "));
+  }
 }
 
 }  // namespace ntune

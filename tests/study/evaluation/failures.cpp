@@ -295,8 +295,9 @@ TEST_CASE("runs whose evaluations have all failed end the study") {
   CHECK(failure_of(study("skip")) ==
         "all 60 evaluations of 2 runs failed: arms; most often: broken");
   CHECK(*always.calls == 60);
-  // With a value in their place there is something to go by.
-  CHECK(failure_of(study("{value: 1}")) == "no error");
+  // A value in their place is a price, and measures nothing.
+  CHECK(failure_of(study("{value: 1}")) ==
+        "all 60 evaluations of 2 runs failed: arms; most often: broken");
 }
 
 TEST_CASE("failures are grouped by cause and counted by value") {

@@ -266,6 +266,21 @@ TEST_CASE("studies that are refused") {
       {"{objective: {match: {game: simulated}}, budget: 300, fail: {value: 0}}",
        "fail: gives failed matches a value, though either player may be at fault; allowed: abort, "
        "skip"},
+      {"{objective: {command: [a, '{x}'], payoffs: [0, 10]}, space: {x: [1, 2]}, budget: 30, "
+       "fail: {value: -1}}",
+       "fail.value: the value is -1, outside of payoffs: [0, 10]"},
+      {"{objective: {command: [a, '{x}'], payoffs: [0, 1], two_valued: true}, space: {x: [1, 2]}, "
+       "budget: 30, fail: {value: 0.5}}",
+       "fail.value: the value is 0.5, neither 0 nor 1, as two_valued says"},
+      {"{objective: {command: [a, '{x}'], result: letters}, space: {x: [1, 2]}, budget: 30, "
+       "fail: {value: -1}}",
+       "fail.value: the value is -1, outside of payoffs: [0, 1]"},
+      {"{objective: {command: [a, '{x}'], result: time}, space: {x: [1, 2]}, budget: 30, "
+       "fail: {value: -1}}",
+       "fail.value: the value is -1, a time of at least 0 is allowed"},
+      {"{objective: {ask_tell: a, payoffs: [0, 1]}, space: {x: [1, 2]}, budget: 30, "
+       "fail: {value: 2}}",
+       "fail.value: the value is 2, outside of payoffs: [0, 1]"},
       {"{" + kObjective + "max_failure_rate: 1.5}",
        "max_failure_rate: is '1.5', a number from 0 to 1 is allowed"},
       {"{" + kObjective + "published: none.csv}", "published: the file 'none.csv' does not exist"},

@@ -60,8 +60,14 @@ class Tracer final : public Backend, public StudyObserver {
   std::vector<Checkpoint>& checkpoints() { return checkpoints_; }
 
  private:
+  /// Where all has failed but matches of the default against itself, what was seen of these goes.
+  bool has_measured(const RunView* view) {
+    if (view == nullptr) return false;
+    if (!view->has_measured()) checkpoints_.clear();
+    return view->has_measured();
+  }
   void look(const RunView* view, std::int64_t evaluations) {
-    if (view == nullptr || view->payoffs == 0) return;
+    if (!has_measured(view)) return;
     if (next_ >= wanted_.size() || evaluations < wanted_[next_]) return;
     while (next_ < wanted_.size() && wanted_[next_] <= evaluations) ++next_;
     if (!checkpoints_.empty() && checkpoints_.back().evaluations == evaluations) return;
@@ -69,7 +75,7 @@ class Tracer final : public Backend, public StudyObserver {
   }
   /// What the run would recommend if it ended here.
   void take_last(const RunView* view) {
-    if (view == nullptr || view->payoffs == 0) return;
+    if (!has_measured(view)) return;
     if (std::exchange(last_at_, told_) == told_) return;
     if (!checkpoints_.empty() && checkpoints_.back().evaluations == told_) checkpoints_.pop_back();
     add(view->recommend_now(), told_);
@@ -115,7 +121,11 @@ TracedRun trace_run(const Study& study, const RunName& name, StudyLog& log) {
   try {
     const RunRecord record = run_once(task, evaluator, parallel);
     traced.trace.whole = record.finished;
-    if (record.finished) tracer.finish(record);
+    if (record.finished) {
+      tracer.finish(record);
+    } else if (record.evaluations > 0) {
+      tracer.checkpoints().clear();  // it has ended and measured nothing
+    }
   } catch (const std::runtime_error& error) {
     traced.problem = error.what();
   }

@@ -180,7 +180,7 @@ std::size_t re_evaluate(Evaluator& evaluator, const Objective& objective,
   const bool noisy = objective.payoffs().noisy;
   const bool halving = noisy && options.method == ReEvaluationMethod::kSequentialHalving;
   const bool none = options.method == ReEvaluationMethod::kNone;
-  const bool capped = options.capping && can_be_capped(objective, evaluator.study().execution) &&
+  const bool capped = options.capping && can_be_capped(objective) &&
                       evaluator.study().instances.aggregate.is_mean();
   std::vector<std::size_t> kept(candidates.size());
   std::iota(kept.begin(), kept.end(), std::size_t{0});

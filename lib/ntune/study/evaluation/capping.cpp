@@ -4,15 +4,12 @@
 #include <limits>
 
 #include "ntune/objective/capabilities.h"
-#include "ntune/study/model/study.h"
 
 namespace ntune {
 
-bool can_be_capped(const Objective& objective, const Execution& execution) {
+bool can_be_capped(const Objective& objective) {
   const OutsideProgram* program = objective.outside_program();
-  if (program == nullptr || !program->costs_time() || objective.payoffs().several) return false;
-  const FailurePolicy& rule = execution.on_failure;
-  return rule.kind != FailurePolicy::Kind::kValue || rule.value >= 0.0;
+  return program != nullptr && program->costs_time() && !objective.payoffs().several;
 }
 
 void CapBound::add_whole(double mean) {

@@ -6,12 +6,11 @@
 
 namespace ntune {
 
-struct Execution;
 class Objective;
 
 /// True if an evaluation may be ended when its candidate can no longer win: its cost is its time,
-/// which grows while it lasts, and no failure can count as less than nothing.
-bool can_be_capped(const Objective& objective, const Execution& execution);
+/// which grows while it lasts.
+bool can_be_capped(const Objective& objective);
 
 /// Which times a candidate must not exceed to stay among the best of a comparison (adaptive
 /// capping, Hutter, Hoos, Leyton-Brown and Stuetzle 2009, for equally many evaluations of all). All

@@ -18,12 +18,6 @@ std::int64_t at_once(const Study& study, const Backend& backend) {
   return in_flight == 1 && backend.threaded() ? threads : std::min(threads, in_flight);
 }
 
-/// A player against itself: 1/2 by definition.
-bool is_without_game(const Request& request) {
-  if (request.opponent != nullptr) return *request.opponent == *request.point;
-  return is_opponent(*request.objective, *request.point);
-}
-
 }  // namespace
 
 Evaluator::Started::Started(const Request& request) : point_(*request.point), request_(request) {

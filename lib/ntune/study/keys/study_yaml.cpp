@@ -121,14 +121,21 @@ void refuse_unknown_default(const StudyYaml& keys, const Study& study) {
       "to 'opponents:', or write 'default: none'");
 }
 
-/// A failed match has no value: whose fault it was nobody knows.
-void refuse_value_of_failed_matches(const YamlNode& root, const Study& study) {
-  const bool duels = std::ranges::any_of(study.objectives, [](const StudyObjective& objective) {
-    return are_duels(*objective.objective);
-  });
-  if (!duels || study.execution.on_failure.kind != FailurePolicy::Kind::kValue) return;
-  root.find("fail")->fail(
-      "gives failed matches a value, though either player may be at fault; allowed: abort, skip");
+/// A failure counts as a payoff that there can be. A failed match has none: whose fault it was
+/// nobody knows.
+void check_value_of_failures(const YamlNode& root, const Study& study) {
+  if (study.execution.on_failure.kind != FailurePolicy::Kind::kValue) return;
+  const YamlNode& place = *root.find("fail");
+  for (const StudyObjective& objective : study.objectives) {
+    if (are_duels(*objective.objective)) {
+      place.fail(
+          "gives failed matches a value, though either player may be at fault; allowed: abort, "
+          "skip");
+    }
+    const double value = study.execution.on_failure.value;
+    const std::string fault = fault_of_declared(value, *objective.objective);
+    if (!fault.empty()) place.fail_at("value", fault);
+  }
 }
 
 std::string find_published(const YamlNode& root, const std::string& published) {
@@ -283,7 +290,7 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
   study.re_evaluation = re_evaluation.values;
   study.execution.parallel_evaluations = keys.parallel_evaluations;
   study.execution.on_failure = keys.on_failure;
-  refuse_value_of_failed_matches(node, study);
+  check_value_of_failures(node, study);
   refuse_long_cutoff(keys, study);
   study.execution.record = recording_of(record_name(keys, study));
   if (study.limits.any() && study.execution.record == Recording::kRuns) {

@@ -1,6 +1,7 @@
 #include "ntune/study/model/evaluation.h"
 
 #include "ntune/core/hash.h"
+#include "ntune/objective/capabilities.h"
 
 namespace ntune {
 
@@ -22,6 +23,15 @@ std::uint64_t EvaluationKey::hash() const {
     hash = mix64(hash + static_cast<std::uint64_t>(part) + 1);
   }
   return hash;
+}
+
+const Point& opponent_of(const Request& request) {
+  if (request.opponent != nullptr) return *request.opponent;
+  return request.objective->matches()->anchor_for(request.stream);
+}
+
+bool is_without_game(const Request& request) {
+  return are_duels(*request.objective) && opponent_of(request) == *request.point;
 }
 
 }  // namespace ntune

@@ -52,6 +52,11 @@ struct Request {
   }
 };
 
+/// Whom a match is against; the request must be of an objective with matches.
+const Point& opponent_of(const Request& request);
+/// True of a player against itself: its score is 1/2 by definition, and nothing is carried out.
+bool is_without_game(const Request& request);
+
 /// An outcome, and what it counts for by the study's rule for failures: the payoff of a failed one
 /// is the rule's.
 struct Evaluated : Outcome {

@@ -112,8 +112,8 @@ struct RunUsage {
   }
 };
 
-/// What one run did. Values are in the objective's reported unit. A run whose evaluations have all
-/// failed recommends nothing and counts as unfinished.
+/// What one run did. Values are in the objective's reported unit. A run that has measured
+/// nothing, as all has failed, recommends nothing and counts as unfinished.
 struct RunRecord {
   bool finished = false;
   std::int64_t repeat = 0;

@@ -92,14 +92,8 @@ std::string undecided_text(const Study& study, const Pick& pick) {
                : fmt::format("`ntune verify` would take about {} evaluations", count);
 }
 
-/// Of a study whose every match failed.
-std::string unplayed_text(const StudyResult& result) {
-  return fmt::format("no match could be played: all {} failed", count_text(result.failures));
-}
-
 std::string finding_text(const Study& study, const StudyResult& result, const Pick& pick) {
   const IncumbentComparison& comparison = *pick.incumbent;
-  if (every_match_failed(study, result)) return unplayed_text(result);
   const std::string reason = reason_text(result, pick);
   switch (comparison.finding) {
     case IncumbentFinding::kBetter:
@@ -209,14 +203,6 @@ bool is_level(const Objective& objective, const Pick& pick) {
   return is_opponent(objective, pick.point) && pick.hold_out.measured();
 }
 
-bool every_match_failed(const Study& study, const StudyResult& result) {
-  if (study.is_comparison() || result.failures == 0 || result.cells[0].picks.empty()) return false;
-  if (!is_level(*study.objectives[0].objective, result.cells[0].picks[0])) return false;
-  // Every run begins with the default against itself, which is level by definition.
-  const std::int64_t succeeded = result.search_evaluations - result.failures;
-  return succeeded <= std::ssize(result.cells[0].runs);
-}
-
 std::string all_failed_text(const HoldOut& hold_out) {
   const auto causes = hold_out.failures.causes.sorted();
   return fmt::format("all {} failed{}", counted(hold_out.tried(), "fresh evaluation"),
@@ -271,24 +257,21 @@ Json incumbent_json(const Study& study, const StudyResult& result, const Pick& p
   }
   const bool has_finding =
       comparison.difference || (pick.hold_out.tried() > 0 && comparison.hold_out.tried() > 0);
-  const bool unplayed = every_match_failed(study, result);
-  const std::string reason = unplayed ? unplayed_text(result) : reason_text(result, pick);
-  const IncumbentFinding finding = unplayed ? IncumbentFinding::kNotShown : comparison.finding;
-  Json json = {
-      {"parameters", point_json(comparison.point, objective.space())},
-      {"value", value},
-      {"interval", ends_or_null(comparison.hold_out.interval)},
-      {"true_value", number_or_null(comparison.true_value)},
-      {"hold_out", held_out},
-      {"failures", comparison.hold_out.failures.count},
-      {"difference",
-       {{"value", number_or_null(comparison.difference)},
-        {"interval", ends_or_null(comparison.interval)}}},
-      {"probability_better", number_or_null(comparison.probability_better)},
-      {"finding", has_finding ? Json(finding_name(finding)) : Json()},
-      {"finding_reason", has_finding && !reason.empty() ? Json(reason) : Json()},
-      {"evaluations_to_decide",
-       has_finding && !unplayed ? number_or_null(evaluations_to_decide(objective, pick)) : Json()}};
+  const std::string reason = reason_text(result, pick);
+  Json json = {{"parameters", point_json(comparison.point, objective.space())},
+               {"value", value},
+               {"interval", ends_or_null(comparison.hold_out.interval)},
+               {"true_value", number_or_null(comparison.true_value)},
+               {"hold_out", held_out},
+               {"failures", comparison.hold_out.failures.count},
+               {"difference",
+                {{"value", number_or_null(comparison.difference)},
+                 {"interval", ends_or_null(comparison.interval)}}},
+               {"probability_better", number_or_null(comparison.probability_better)},
+               {"finding", has_finding ? Json(finding_name(comparison.finding)) : Json()},
+               {"finding_reason", has_finding && !reason.empty() ? Json(reason) : Json()},
+               {"evaluations_to_decide",
+                has_finding ? number_or_null(evaluations_to_decide(objective, pick)) : Json()}};
   if (!comparison.hold_out.games.empty()) {
     json["elo"] = elo_json(objective.unit(), comparison.hold_out);
     json["elo_difference"] = rating_json(elo_above_default(objective, pick));

@@ -22,9 +22,6 @@ bool is_level(const IncumbentComparison& comparison);
 /// The same of a recommendation that is the default itself.
 bool is_level(const Objective& objective, const Pick& pick);
 
-/// True if every match of two players has failed, so that the default is recommended unplayed.
-bool every_match_failed(const Study& study, const StudyResult& result);
-
 /// `default` of result.json: parameters, value, interval, hold_out, failures, true_value,
 /// difference, probability_better, finding, finding_reason; of games also elo, elo_difference. The
 /// hold-out of a level default is null, and of one that always failed.

@@ -40,7 +40,7 @@ EvaluationWindow::EvaluationWindow(const RunTask& task, const StageSearch& searc
       evaluator_(evaluator),
       starts_(starts),
       width_(evaluator.study().execution.parallel_evaluations),
-      may_cap_(can_be_capped(*task.objective, evaluator.study().execution)) {
+      may_cap_(can_be_capped(*task.objective)) {
   view_.asked = first;
 }
 

@@ -143,7 +143,7 @@ RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel
   SearchLedger ledger(task, evaluator, record);
   StagedSearch search(task, evaluator, ledger);
   if (!search.carry_out(record.usage)) return record;
-  const bool any = ledger.view.payoffs > 0;
+  const bool any = ledger.view.has_measured();
   if (any) recommend(task, search.optimiser(), record);
   ledger.finish();
   if (!any) return record;

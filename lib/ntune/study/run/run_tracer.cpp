@@ -21,7 +21,7 @@ void RunTracer::add(const KeptReport& told) {
 }
 
 void RunTracer::add_recommendation(const RunView& view, std::int64_t evaluations) {
-  if (!trace_ || view.optimiser == nullptr || view.payoffs == 0) return;
+  if (!trace_ || view.optimiser == nullptr || !view.has_measured()) return;
   if (checkpoints_.empty() || evaluations < checkpoints_.back()) return;
   if (evaluations >= task_.iterations) return;
   while (!checkpoints_.empty() && checkpoints_.back() <= evaluations) checkpoints_.pop_back();

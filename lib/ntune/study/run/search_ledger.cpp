@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "ntune/core/statistics.h"
+#include "ntune/objective/capabilities.h"
+#include "ntune/study/run/evaluation_window.h"
 
 namespace ntune {
 
@@ -26,7 +28,20 @@ SearchLedger::SearchLedger(const RunTask& task, Evaluator& evaluator, RunRecord&
       keeps_matches_(keeps_matches(evaluator.study())),
       keeps_history_(!task.earlier.empty() || evaluator.allowance().is_limited()) {}
 
+/// True of the next answer if it was of a player against itself.
+bool SearchLedger::is_without_game(const Answer& answer) const {
+  if (!are_duels(*task_.objective)) return false;
+  Request request = search_request(task_, answered_, answer.point, nullptr, answer.asked.block);
+  if (answer.opponent) request.opponent = &*answer.opponent;
+  return ntune::is_without_game(request);
+}
+
 void SearchLedger::take(const Answer& answer, KeptReport told, const RunStage& stage) {
+  if (answer.evaluated.failed()) {
+    ++view.failures;
+  } else if (!is_without_game(answer)) {
+    ++view.measured;
+  }
   ++answered_;
   view.payoffs += std::ssize(told.payoffs());
   tracer_.add(told);
@@ -46,7 +61,7 @@ void SearchLedger::take(const Answer& answer, KeptReport told, const RunStage& s
 void SearchLedger::finish() {
   record_.evaluations = used_;
   failures_.finish(record_);
-  if (view.payoffs == 0) return;
+  if (!view.has_measured()) return;
   finish_costs();
   tracer_.finish(record_);
 }

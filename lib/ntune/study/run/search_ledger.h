@@ -34,6 +34,7 @@ class SearchLedger {
   RunView view = {};  ///< the run as those see it who look on
 
  private:
+  [[nodiscard]] bool is_without_game(const Answer& answer) const;
   void finish_costs();
 
   const RunTask& task_;

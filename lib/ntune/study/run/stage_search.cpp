@@ -28,7 +28,7 @@ OptimiserContext context_of(const RunTask& task, const RunStage& stage, const St
           .payoff_low = payoffs.low,
           .payoff_high = payoffs.high,
           .noisy = payoffs.noisy,
-          .ends_losers = can_be_capped(*task.objective, execution),
+          .ends_losers = can_be_capped(*task.objective),
           .blocks = blocks,
           .matches = matches,
           .anchors = matches ? task.objective->matches()->anchors() : std::span<const Point>(),

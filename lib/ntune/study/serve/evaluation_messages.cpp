@@ -25,25 +25,6 @@ bool is_instance(const Json& named, const Instance& instance) {
          named == instance.json();
 }
 
-/// Why a reported value contradicts the payoffs that its objective declares; empty: it does not.
-std::string fault_of_declared(double value, const Objective& objective) {
-  // What a function of ours can be worth is known, but not declared.
-  if (objective.outside_program() == nullptr) return {};
-  const Payoffs payoffs = objective.payoffs();
-  if (!payoffs.low || !payoffs.high) return {};
-  const Unit unit = objective.unit();
-  const auto [low, high] = std::minmax({unit.value_of(*payoffs.low), unit.value_of(*payoffs.high)});
-  if (value < low || value > high) {
-    return fmt::format("the value is {}, outside of payoffs: [{}, {}]", number_text(value),
-                       number_text(low), number_text(high));
-  }
-  if (payoffs.two_valued && value != low && value != high) {
-    return fmt::format("the value is {}, neither {} nor {}, as two_valued says", number_text(value),
-                       number_text(low), number_text(high));
-  }
-  return {};
-}
-
 }  // namespace
 
 std::int64_t request_seed(const Request& request) {
@@ -66,11 +47,6 @@ Json asked_json(const Request& request, std::int64_t id) {
     answer["opponent"] = point_json(opponent_of(request), request.objective->space());
   }
   return answer;
-}
-
-const Point& opponent_of(const Request& request) {
-  if (request.opponent != nullptr) return *request.opponent;
-  return request.objective->matches()->anchor_for(request.stream);
 }
 
 double told_payoff(double value, const Objective& objective) {

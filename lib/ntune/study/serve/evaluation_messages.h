@@ -15,9 +15,6 @@ namespace ntune {
 /// The seed that an evaluation hands to a program: 31 bits, for those whose integers are small.
 std::int64_t request_seed(const Request& request);
 
-/// Whom a match is against.
-const Point& opponent_of(const Request& request);
-
 /// An evaluation as a client is asked for it.
 Json asked_json(const Request& request, std::int64_t id);
 

@@ -13,9 +13,9 @@ namespace ntune {
 
 namespace {
 
-/// What the run that asks would recommend; nothing before its first payoff.
+/// What the run that asks would recommend; nothing before it has measured any point.
 std::optional<RunRecord> current_run(const Request& asking) {
-  if (asking.view == nullptr || asking.view->payoffs == 0) return std::nullopt;
+  if (asking.view == nullptr || !asking.view->has_measured()) return std::nullopt;
   const Recommendation now = asking.view->recommend_now();
   return RunRecord{.run = asking.key.run,
                    .point = now.point,
