@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "catch.h"
@@ -17,7 +18,7 @@ std::vector<std::string> found(const std::string& pattern, const std::string& te
   const Pattern compiled(pattern);
   std::vector<std::string> groups;
   std::size_t at = 0;
-  while (const auto group = compiled.find(text, at)) groups.emplace_back(*group);
+  while (const auto group = compiled.find(text, at)) groups.emplace_back(group->group);
   return groups;
 }
 
@@ -61,6 +62,20 @@ TEST_CASE("what a linear search cannot do is refused in a line") {
         Catch::Matchers::StartsWith(std::string("'") + text + "' is not a regular expression: ") &&
             Catch::Matchers::EndsWith("; back references and look-around are not allowed"));
   }
+}
+
+TEST_CASE("a wrong pattern is told with the character at which it is wrong") {
+  const std::vector<std::pair<std::string, int>> cases = {
+      {"(", 1},        {"(a)(b", 4}, {"a)b", 2},       {"[a-z", 1},   {"x(.*) [0-", 7},
+      {"a*|*", 4},     {"*", 1},     {"x{2,1}(a)", 2}, {"(a)\\2", 4}, {"(a*|**)", 5},
+      {"(a)(?=b)", 4}, {"é(", 2},    {"(.*)\\", 5}};
+  for (const auto& [pattern, character] : cases) {
+    CAPTURE(pattern);
+    CHECK_THROWS_WITH(Pattern(pattern), Catch::Matchers::ContainsSubstring(
+                                            " at character " + std::to_string(character) + ";"));
+  }
+  CHECK_THROWS_WITH(Pattern(std::string(2000, 'a')),
+                    "a pattern of 2,000 bytes, at most 1,000 are allowed");
 }
 
 }  // namespace ntune

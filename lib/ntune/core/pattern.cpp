@@ -19,17 +19,49 @@ using Piece = re2::StringPiece;
 
 std::string_view text_of(const Piece& piece) { return {piece.data(), piece.size()}; }
 
-}  // namespace
-
-Pattern::Pattern(const std::string& text) {
+re2::RE2::Options options_of_patterns() {
   re2::RE2::Options options;
   options.set_encoding(re2::RE2::Options::EncodingLatin1);  // outputs need not be UTF-8
   options.set_log_errors(false);
-  compiled_ = std::make_shared<const re2::RE2>(text, options);
+  return options;
+}
+
+/// Behind which byte the text of a pattern is wrong: where the part begins that is complained of
+/// first, or of a bracket that has no other the text stops being the beginning of a pattern.
+std::size_t place_of_fault(const std::string& text, const re2::RE2& compiled) {
+  const std::string& part = compiled.error_arg();
+  std::size_t place = 0;
+  for (std::size_t length = 1; length < text.size(); ++length) {
+    const re2::RE2 beginning(text.substr(0, length), options_of_patterns());
+    if (beginning.ok()) place = length;
+    const bool same = beginning.error_code() == compiled.error_code();
+    if (same && beginning.error_arg() == part) return length - part.size();
+  }
+  return part.empty() || part == text ? place : text.size() - part.size();
+}
+
+/// The number of the character that begins at a byte of UTF-8, from 1 on.
+std::size_t character_at(const std::string& text, std::size_t byte) {
+  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
+  const auto end = text.begin() + static_cast<std::ptrdiff_t>(byte);
+  return 1 + static_cast<std::size_t>(std::count_if(text.begin(), end, begins));
+}
+
+}  // namespace
+
+Pattern::Pattern(const std::string& text) {
+  constexpr std::size_t kLongest = 1000;
+  if (text.size() > kLongest) {
+    throw InputError(fmt::format("a pattern of {} bytes, at most {} are allowed",
+                                 count_text(text.size()), count_text(kLongest)));
+  }
+  compiled_ = std::make_shared<const re2::RE2>(text, options_of_patterns());
   if (compiled_->ok()) return;
   throw InputError(fmt::format(
-      "'{}' is not a regular expression: {}; back references and look-around are not allowed",
-      printable(text), printable(compiled_->error())));
+      "'{}' is not a regular expression: {} at character {}; back references and look-around are "
+      "not allowed",
+      printable(text), printable(compiled_->error()),
+      character_at(text, place_of_fault(text, *compiled_))));
 }
 
 int Pattern::groups() const { return compiled_->NumberOfCapturingGroups(); }
@@ -46,7 +78,7 @@ bool Pattern::matches(std::string_view text, std::span<std::string_view> groups)
   return true;
 }
 
-std::optional<std::string_view> Pattern::find(std::string_view text, std::size_t& at) const {
+std::optional<Pattern::Match> Pattern::find(std::string_view text, std::size_t& at) const {
   std::array<Piece, 2> pieces;
   if (at > text.size() ||
       !compiled_->Match(Piece(text.data(), text.size()), at, text.size(), re2::RE2::UNANCHORED,
@@ -55,7 +87,7 @@ std::optional<std::string_view> Pattern::find(std::string_view text, std::size_t
   }
   const auto end = static_cast<std::size_t>(pieces[0].data() - text.data()) + pieces[0].size();
   at = pieces[0].empty() ? end + 1 : end;
-  return text_of(pieces[1]);
+  return Match{.whole = text_of(pieces[0]), .group = text_of(pieces[1])};
 }
 
 }  // namespace ntune

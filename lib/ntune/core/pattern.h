@@ -24,8 +24,13 @@ class Pattern {
   [[nodiscard]] int groups() const;
   /// If the whole text matches: true, and the first groups' texts, empty where a group has none.
   [[nodiscard]] bool matches(std::string_view text, std::span<std::string_view> groups) const;
-  /// Group 1 of the first match at or behind `at`, which moves behind it; nothing: there is none.
-  [[nodiscard]] std::optional<std::string_view> find(std::string_view text, std::size_t& at) const;
+  /// What a search has found.
+  struct Match {
+    std::string_view whole;
+    std::string_view group;  ///< group 1, empty where it has no part in the match
+  };
+  /// The first match at or behind `at`, which moves behind it; nothing: there is none.
+  [[nodiscard]] std::optional<Match> find(std::string_view text, std::size_t& at) const;
 
  private:
   std::shared_ptr<const re2::RE2> compiled_;

@@ -393,6 +393,38 @@ TEST_CASE("a pattern's first group is the number, and its last match counts") {
   CHECK_FALSE(parse_regex("x(.*)y", "x" + std::string(1'000'000, '1')).problem.empty());
 }
 
+TEST_CASE("a last line that lacks its value is a failure, never the value of an earlier line") {
+  const std::string earlier = "score: 7\n";
+  for (const char* pattern :
+       {"score: (.*)", "score: ([0-9.]+)", "score:\\s*(\\S*)", "score: *(\\d+)$"}) {
+    for (const char* last : {"score: ", "score:", "score: \r\n", "score:\t", "  score:  \n\n"}) {
+      CAPTURE(pattern, last);
+      const ParsedResult result = parse_regex(pattern, earlier + last);
+      CHECK(result.values.empty());
+      CHECK_FALSE(result.problem.empty());
+      CHECK(parse_regex(pattern, std::string(last) + "\n" + earlier).values == std::vector{7.0});
+      CHECK(parse_regex(pattern, earlier + "the score is known").values == std::vector{7.0});
+    }
+  }
+  CHECK_THAT(parse_regex("score: ([0-9.]+)", earlier + "score: ").problem,
+             ContainsSubstring("there is no value in the line 'score:', a number is allowed"));
+  CHECK_FALSE(parse_regex("fps=(\\d+)", "fps=30\nfps=").problem.empty());
+  const std::string score = "Score of A vs B: 3 - 1 - 0\n";
+  for (const Wrong& wrong : std::vector<Wrong>{
+           {Kind::kNumber, "7\nscore: ", "the output has no result"},
+           {Kind::kJson, "{\"value\": 7}\n{\"value\": }", "not valid JSON"},
+           {Kind::kJson, "{\"value\": 7}\n{\"value\": null}", "'value' must be a number"},
+           {Kind::kSmac, "cost=7; status=SUCCESS\ncost=; status=SUCCESS", "no number cost="},
+           {Kind::kCutechess, score + "Score of A vs B: ", "there is no score in the line"},
+           {Kind::kFastchess, score + "Score of A vs B:", "there is no score in the line"},
+           {Kind::kAuto, "7\nscore: ", "the output has no result"}}) {
+    CAPTURE(wrong.output);
+    const ParsedResult result = parse(wrong.kind, wrong.output);
+    CHECK(result.values.empty());
+    CHECK_THAT(result.problem, ContainsSubstring(wrong.problem));
+  }
+}
+
 TEST_CASE("a line is searched whole, however long, and in linear time") {
   for (const std::size_t length : {4080UL, 4090UL, 4096UL, 5000UL, 900'000UL}) {
     CAPTURE(length);

@@ -18,6 +18,7 @@ namespace {
 
 using Lines = std::vector<std::string_view>;
 
+constexpr std::size_t kQuotedLine = 200;  ///< bytes of the program's text in a message
 constexpr std::int64_t kMostGames = 1'000'000;
 constexpr std::array<const char*, 3> kGameKeys = {"wins", "draws", "losses"};
 constexpr const char* kPairsKey = "pentanomial";
@@ -165,6 +166,10 @@ std::optional<ParsedResult> parse_letters(const Lines& lines, bool last_line_too
 std::optional<ParsedResult> parse_score_lines(const Lines& lines) {
   for (auto line = lines.end(); line != lines.begin();) {
     const std::optional<WinDrawLoss> score = score_of_line(*--line);
+    if (!score && line->starts_with("Score of ") && line->ends_with(':')) {
+      return ParsedResult{.problem = fmt::format("there is no score in the line '{}'",
+                                                 printable(*line, kQuotedLine))};
+    }
     if (!score) continue;
     GameCounts counts = games_of_one_call(*score);
     if (const auto pairs = pairs_from(line, lines.end())) counts.pairs = *pairs;
@@ -183,13 +188,12 @@ bool has_game_counts(const Json& object) {
 }
 
 ParsedResult parse_game_counts(const Json& object) {
-  constexpr std::size_t kQuoted = 200;
   std::array<std::int64_t, 3> games{};
   for (std::size_t i = 0; i < games.size(); ++i) {
     const auto count = count_at(object, kGameKeys[i]);
     if (!count) {
       return {.problem = fmt::format("'{}' is {}, a count of games is allowed", kGameKeys[i],
-                                     printable(object[kGameKeys[i]].dump(), kQuoted))};
+                                     printable(object[kGameKeys[i]].dump(), kQuotedLine))};
     }
     games[i] = *count;
   }
@@ -202,7 +206,7 @@ ParsedResult parse_game_counts(const Json& object) {
                          });
     if (!counted) {
       return {.problem = fmt::format("'{}' is {}, a list of five counts of pairs is allowed",
-                                     kPairsKey, printable(pairs.dump(), kQuoted))};
+                                     kPairsKey, printable(pairs.dump(), kQuotedLine))};
     }
     counts.pairs.counts = pairs.get<std::array<std::int64_t, 5>>();
   }

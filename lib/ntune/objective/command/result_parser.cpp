@@ -26,15 +26,22 @@ constexpr double kMostPatternSeconds = 10.0;
 
 ParsedResult problem(std::string text) { return {.problem = std::move(text)}; }
 
-/// Lines that are not blank, trimmed.
-Lines lines_of(std::string_view text) {
+/// Lines that are not blank, as they are.
+Lines whole_lines_of(std::string_view text) {
   Lines lines;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find_first_of("\n\r"), text.size());
-    const std::string_view line = trimmed(text.substr(0, end));
-    if (!line.empty()) lines.push_back(line);
+    const std::string_view line = text.substr(0, end);
+    if (!trimmed(line).empty()) lines.push_back(line);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
+  return lines;
+}
+
+/// The same, trimmed.
+Lines lines_of(std::string_view text) {
+  Lines lines = whole_lines_of(text);
+  for (std::string_view& line : lines) line = trimmed(line);
   return lines;
 }
 
@@ -216,22 +223,52 @@ ResultParser::ResultParser(const ResultFormat& format) : format_(format) {
   }
 }
 
+namespace {
+
+/// The last match in a line; nothing: there is none. Throws EvaluationError once the time is over.
+std::optional<Pattern::Match> last_match(const Pattern& pattern, std::string_view line,
+                                         Clock::time_point begin) {
+  std::optional<Pattern::Match> last;
+  std::size_t at = 0;
+  while (const auto found = pattern.find(line, at)) {
+    last = found;
+    if (seconds_since(begin) < kMostPatternSeconds) continue;
+    throw EvaluationError(
+        fmt::format("the pattern takes more than {} s on the output", kMostPatternSeconds));
+  }
+  return last;
+}
+
+/// What stands before the value of a match, such as `score:` or `score=`; else empty.
+std::string_view label_of(const Pattern::Match& match) {
+  if (match.group.data() == nullptr) return {};
+  const auto length = static_cast<std::size_t>(match.group.data() - match.whole.data());
+  const std::string_view label = trimmed(match.whole.substr(0, length));
+  return label.ends_with(':') || label.ends_with('=') ? label : std::string_view();
+}
+
+}  // namespace
+
+/// Blanks at the ends of a line may be all that the pattern has in place of a value. A line behind
+/// the match that ends with its label has lost its value: the match is of something earlier.
 ResultParser::Form ResultParser::parse_regex(const Lines& lines) const {
   const auto begin = Clock::now();
   for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
-    std::optional<std::string_view> group;
-    std::size_t at = 0;
-    while (const auto found = pattern_->find(*line, at)) {
-      group = found;
-      if (seconds_since(begin) < kMostPatternSeconds) continue;
-      return problem(fmt::format("the pattern takes more than {} s on the output's {} lines",
-                                 kMostPatternSeconds, lines.size()));
+    auto match = last_match(*pattern_, trimmed(*line), begin);
+    if (!match) match = last_match(*pattern_, *line, begin);
+    if (!match) continue;
+    const std::string_view label = label_of(*match);
+    const auto bare = std::find_if(lines.rbegin(), line, [&](std::string_view later) {
+      return !label.empty() && trimmed(later).ends_with(label);
+    });
+    if (bare != line) {
+      return problem(fmt::format("there is no value in the line '{}', a number is allowed",
+                                 printable(trimmed(*bare), kQuoted)));
     }
-    if (!group) continue;
-    const auto value = number_of(trimmed(*group));
-    if (value) return single(*value, *group, "the match of the pattern");
+    const auto value = number_of(trimmed(match->group));
+    if (value) return single(*value, match->group, "the match of the pattern");
     return problem(fmt::format("the pattern's group is '{}', a number is allowed",
-                               printable(*group, kQuoted)));
+                               printable(match->group, kQuoted)));
   }
   return std::nullopt;
 }
@@ -250,7 +287,6 @@ ResultParser::Form ResultParser::parse_as(Kind kind, const Lines& lines) const {
     case Kind::kFastchess:
       return parse_score_lines(lines);
     case Kind::kRegex:
-      return parse_regex(lines);
     case Kind::kTime:  // nothing that is printed counts
     case Kind::kAuto:
       break;
@@ -265,7 +301,13 @@ ResultParser::Form ResultParser::parse_as(Kind kind, const Lines& lines) const {
 
 ParsedResult ResultParser::parse(std::string_view output) const {
   const Lines lines = lines_of(output);
-  if (auto result = parse_as(format_.kind, lines)) return *std::move(result);
+  try {
+    auto result = format_.kind == Kind::kRegex ? parse_regex(whole_lines_of(output))
+                                               : parse_as(format_.kind, lines);
+    if (result) return *std::move(result);
+  } catch (const EvaluationError& error) {
+    return problem(error.what());
+  }
   if (lines.empty()) {
     return problem(
         fmt::format("the program printed nothing, {} is needed", expectation(format_.kind)));
