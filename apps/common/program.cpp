@@ -109,8 +109,25 @@ std::string Program::complaint(const std::vector<std::string>& arguments,
   return otherwise;
 }
 
+/// An empty argument is of a variable that is not set. As a folder it would be the current one, and
+/// CLI11 takes the word after `--out=` for its value.
+void Program::refuse_empty(const std::vector<std::string>& arguments) const {
+  for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+    const std::string& argument = arguments[i];
+    const bool is_option = argument.starts_with('-') && argument.ends_with('=');
+    if (!argument.empty() && !is_option) continue;
+    const std::string before = i > 0 ? arguments[i - 1] : "";
+    const std::string name = is_option                 ? argument.substr(0, argument.size() - 1)
+                             : before.starts_with('-') ? before
+                                                       : fmt::format("argument {}", i + 1);
+    throw InputError(
+        fmt::format("{}: {} is empty, which is not allowed", app_.get_name(), printable(name, 60)));
+  }
+}
+
 int Program::run_chosen(const std::vector<std::string>& arguments, const Terminal& terminal) {
   check_command_names(arguments);
+  refuse_empty(arguments);
   try {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
     app_.parse(reversed);

@@ -59,6 +59,7 @@ class Program {
 
  private:
   void check_command_names(const std::vector<std::string>& arguments) const;
+  void refuse_empty(const std::vector<std::string>& arguments) const;
   /// The program with the commands that were chosen: "ntune verify".
   [[nodiscard]] std::string chosen_name() const;
   /// What is wrong with the arguments, given what CLI11 says of them.

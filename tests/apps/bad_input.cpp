@@ -501,4 +501,34 @@ TEST_CASE("outputs are no files of a study, and a study is not written over anot
   CHECK(std::filesystem::is_character_file("/dev/null"));
 }
 
+TEST_CASE("an empty argument is refused, and never the current folder") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", kHartmann + "iterations: 20\nruns: 1\n");
+  const std::string out = (folder / "out").string();
+  REQUIRE(command({"run", study, "--out", out, "--quiet"}).code == 0);
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"run", study, "--out", ""},
+                                             {"run", study, "--out=", "--quiet"},
+                                             {"tabulate", study, "--out", ""},
+                                             {"serve", study, "--out", ""},
+                                             {"merge", out, out, "--out", ""},
+                                             {"report", out, "-o", ""},
+                                             {"export", out, "--output", ""},
+                                             {"plot", out, "--figure", "convergence", "-o", ""},
+                                             {"report", ""},
+                                             {"verify", ""},
+                                             {"ask", ""},
+                                             {"recommend", ""},
+                                             {"check", ""}}) {
+    CAPTURE(arguments);
+    const CommandOutcome outcome = command(arguments);
+    CHECK(outcome.code == 2);
+    CHECK(outcome.out.empty());
+    CHECK(test::is_one_line(outcome.err));
+    CHECK_THAT(outcome.err, ContainsSubstring(" is empty, which is not allowed"));
+  }
+  CHECK_FALSE(std::filesystem::exists("--quiet"));
+  CHECK_FALSE(std::filesystem::exists("result.json"));
+}
+
 }  // namespace ntune

@@ -33,6 +33,14 @@ class InFolder(unittest.TestCase):
 
 
 class Studies(InFolder):
+    def test_an_empty_folder_name_is_refused(self):
+        study = ntune.Study(objective={"ask_tell": "value"}, space=SPACE, runs=1, iterations=5)
+        for door in (lambda: study.run(value, folder=""), lambda: ntune.Study.load(""),
+                     lambda: ntune.load(""), lambda: ntune.Optimiser.load(""),
+                     lambda: ntune.Optimiser(SPACE, evaluations=20, folder="")):
+            with self.assertRaisesRegex(ValueError, "^folder: is empty"):
+                door()
+
     def test_ways_to_say_it(self):
         file = self.folder / "study.yaml"
         file.write_text(textwrap.dedent("""\

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from . import _ntune
 from ._match import MATCH_NAMES, match_of, refuse_beside_match
-from ._plain import named, payoffs_of, plain, text_of
+from ._plain import folder_name, named, payoffs_of, plain, text_of
 from ._result import load
 from ._space import Space
 from ._study import given_study, study_file
@@ -95,7 +95,7 @@ class Optimiser:
             if evaluations is not None:
                 keys = {"runs": 1, "iterations": evaluations, "hold_out": 0, **keys}
         text, name = given_study(study, keys)
-        path = "" if folder is None else os.fspath(folder)
+        path = "" if folder is None else folder_name(folder)
         with named({"iterations": "evaluations", "objective.direction": "direction",
                     "objective.payoffs": "payoffs", "objective.two_valued": "two_valued",
                     "objective.noisy": "noisy", **MATCH_NAMES, path: f"folder: {path}"}):

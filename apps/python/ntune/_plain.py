@@ -13,6 +13,14 @@ from typing import Any
 LETTERS = {"W": 1.0, "D": 0.5, "L": 0.0}
 
 
+def folder_name(folder: str | os.PathLike[str]) -> str:
+    """The name of a folder. An empty one would be the current folder."""
+    name = os.fspath(folder)
+    if not name:
+        raise ValueError("folder: is empty, the name of a folder is allowed")
+    return name
+
+
 def plain(value: Any) -> Any:
     """The value as JSON has it. Takes what NumPy and the package itself have, too.
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from . import _ntune
 from ._objective import objective_of
-from ._plain import named, text_of
+from ._plain import folder_name, named, text_of
 from ._progress import shown
 from ._space import names_in
 from ._workers import Parallel, make_workers, working
@@ -229,7 +229,7 @@ def load(folder: str | os.PathLike[str]) -> Result:
 
     Raises ValueError where the folder holds none.
     """
-    path = os.path.join(os.fspath(folder), "result.json")
+    path = os.path.join(folder_name(folder), "result.json")
     try:
         with open(path, encoding="utf-8") as file:
             return Result(folder, json.load(file))

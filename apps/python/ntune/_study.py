@@ -9,7 +9,7 @@ from typing import Any
 
 from . import _ntune
 from ._objective import objective_of
-from ._plain import named, text_of
+from ._plain import folder_name, named, text_of
 from ._progress import shown
 from ._result import Interrupted, Result
 from ._space import names_in, space_of
@@ -76,10 +76,10 @@ class Study:
             if resume or retry_failed:
                 raise ValueError("resume: needs folder, which holds the journal")
             folder = tempfile.mkdtemp(prefix="ntune-")
+        folder = folder_name(folder)
         result = Result(folder, temporary=temporary)
-        given = _ntune.GivenStudy(self._text, self._name, os.fspath(folder), resume or retry_failed)
-        with named({os.fspath(folder): f"folder: {os.fspath(folder)}"}), working(workers), (
-                shown(progress)) as notify:
+        given = _ntune.GivenStudy(self._text, self._name, folder, resume or retry_failed)
+        with named({folder: f"folder: {folder}"}), working(workers), shown(progress) as notify:
             try:
                 made, last, error = _ntune.run(given, threads, workers, notify, retry_failed)
             except _ntune.EvaluationError as failed:
@@ -103,9 +103,10 @@ class Study:
 
 def study_file(folder: str | os.PathLike[str]) -> str:
     """The study of a folder."""
-    path = os.path.join(os.fspath(folder), "study.yaml")
+    name = folder_name(folder)
+    path = os.path.join(name, "study.yaml")
     if not os.path.isfile(path):
-        raise ValueError(f"folder: {os.fspath(folder)} holds no study: there is no study.yaml")
+        raise ValueError(f"folder: {name} holds no study: there is no study.yaml")
     return path
 
 

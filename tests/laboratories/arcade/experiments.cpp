@@ -208,7 +208,7 @@ TEST_CASE("arcade names wrong options in one line") {
       {{"score", "asteroids", "--agent", "rhae"},
        "--agent: 'rhae' is not an agent, did you mean "
        "'rhea'?; allowed: rhea, mcts, one_step"},
-      {{"score", "asteroids", "--agent", ""}, "--agent: '' is not an agent; allowed: "},
+      {{"score", "asteroids", "--agent", ""}, "arcade: --agent is empty, which is not allowed"},
       {{"score", "asteroids", "--opponent", "2020"}, "--opponent: goes with planet_wars"},
       {{"match", "--opponent", "mcts:horizon=0"},
        "--opponent mcts: horizon: is '0', a whole number from 1 to 10000 is allowed\n"},

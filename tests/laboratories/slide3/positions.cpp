@@ -124,7 +124,7 @@ TEST_CASE("slide3 solve prints a way that slide3 verify accepts") {
   CHECK(slide3_json({"solve", "--k", "2"})["dtw"] == 10);
   CHECK(run_slide3({"solve", "win", "--k", "2", "--format", "csv"}).out ==
         "number,move,position,dtw\n");
-  for (const char* position : {"115/987654312", "115/98765432", "hello", "999/123456789", ""}) {
+  for (const char* position : {"115/987654312", "115/98765432", "hello", "999/123456789"}) {
     const CommandOutcome outcome = run_slide3({"solve", position});
     CHECK(outcome.code == 2);
     CHECK(outcome.out == "");
