@@ -7,9 +7,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "ntune/core/json.h"
+#include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/plot/axis.h"
 #include "ntune/plot/svg_text.h"
+#include "ntune/report/data/json_fields.h"
 
 namespace ntune::cli {
 
@@ -34,14 +37,21 @@ std::string evaluations_text(const StudyStatus& status) {
                      status.state == State::kDone ? " planned" : "");
 }
 
-/// "0.718 by the hold-out", "0.53 by the model", or nothing.
+/// "0.7180 by the hold-out", "0.5300 by the model", or nothing.
 std::string worth_text(const StudyStatus& status) {
-  if (status.value) return short_number(*status.value) + " by the hold-out";
-  if (status.estimate) return short_number(*status.estimate) + " by the model";
-  return {};
+  const std::string worth = worth_number(status);
+  return worth.empty() ? worth : worth + (status.value ? " by the hold-out" : " by the model");
 }
 
 }  // namespace
+
+std::string worth_number(const StudyStatus& status) {
+  if (status.value) {
+    const Json json = {{"interval", status.interval}};
+    return score_text(*status.value, interval_at(json, "interval"));
+  }
+  return status.estimate ? score_text(*status.estimate) : std::string();
+}
 
 const char* state_text(State state) {
   switch (state) {

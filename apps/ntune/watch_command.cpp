@@ -14,7 +14,6 @@
 #include "ntune/core/clock.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
-#include "ntune/plot/axis.h"
 #include "ntune/plot/svg_text.h"
 #include "ntune/report/data/study_watch.h"
 
@@ -48,7 +47,7 @@ std::string table_of(std::vector<std::unique_ptr<StudyWatch>>& studies, bool& ov
   over = std::ranges::all_of(all, is_over);
   for (std::size_t i = 0; i < studies.size(); ++i) {
     const StudyStatus& status = all[i];
-    const std::optional<double> worth = status.value ? status.value : status.estimate;
+    const std::string worth = worth_number(status);
     std::vector<std::string> row = {
         shortened(studies[i]->title(), 24),
         state_text(status.state),
@@ -59,7 +58,7 @@ std::string table_of(std::vector<std::unique_ptr<StudyWatch>>& studies, bool& ov
         left_text(status),
         count_text(status.failures)};
     if (cut_off) row.push_back(count_text(status.cut_off));
-    row.push_back(!worth ? "-" : short_number(*worth) + (status.value ? "" : "~"));
+    row.push_back(worth.empty() ? "-" : worth + (status.value ? "" : "~"));
     if (games) {
       row.push_back(elo_text(status.games) + (status.games.empty() || status.value ? "" : "~"));
       row.push_back(status.games.empty() ? "" : games_text(status.games));

@@ -197,6 +197,23 @@ TEST_CASE("merged statistics are those of the joined sample") {
   CHECK(empty.mean() == whole.mean());
 }
 
+TEST_CASE("a difference that is nothing but rounding is 0") {
+  CHECK(rounded_difference(0.1 + 0.2, 0.3) == 0.0);
+  CHECK(rounded_difference(1e9 + 1e-7, 1e9) == 0.0);
+  CHECK(rounded_difference(1e9 + 1.0, 1e9) == 1.0);
+  CHECK(rounded_difference(3e-300, 1e-300) == 3e-300 - 1e-300);
+  CHECK(rounded_difference(1.0, 0.0) == 1.0);
+  for (const double scale : {1e-9, 1.0, 1e9}) {
+    RunningStats cancelling;
+    for (int i = 0; i < 999; ++i) cancelling.add(scale * (i % 3 == 0 ? -0.2 : 0.1));
+    CHECK(std::abs(cancelling.mean()) > 0.0);
+    CHECK(without_rounding(cancelling).mean() == 0.0);
+    CHECK(without_rounding(cancelling).sd() == cancelling.sd());
+    cancelling.add(scale * 1e-9);
+    CHECK(without_rounding(cancelling).mean() == cancelling.mean());
+  }
+}
+
 TEST_CASE("an empty sample has zeros") {
   const RunningStats stats = stats_of({});
   CHECK(stats.count() == 0);

@@ -19,7 +19,9 @@ std::string signed_score_text(double value, const std::optional<Interval>& inter
 
 /// "[1.2000, 3.4000]", with the digits that the length of the interval needs.
 std::string score_interval_text(const Interval& interval);
-/// The same, or "-".
+/// "[+1.2000, +3.4000]".
+std::string signed_interval_text(const Interval& interval);
+/// As score_interval_text, or "-".
 std::string score_interval_text(const std::optional<Interval>& interval);
 
 }  // namespace ntune

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -70,6 +71,20 @@ RunningStats stats_of(std::span<const double> values) {
   RunningStats stats(state);
   for (const double value : values) stats.step_ = common_step(stats.step_, value);
   return stats;
+}
+
+double rounded_difference(double a, double b) {
+  constexpr double kRounding = 8.0 * std::numeric_limits<double>::epsilon();
+  return std::abs(a - b) <= kRounding * std::max(std::abs(a), std::abs(b)) ? 0.0 : a - b;
+}
+
+RunningStats without_rounding(const RunningStats& differences) {
+  constexpr double kRounding = 32.0 * std::numeric_limits<double>::epsilon();
+  RunningStats rounded = differences;
+  RunningStats::State& state = rounded.state_;
+  const double largest = std::max(std::abs(state.min), std::abs(state.max));
+  if (std::abs(state.mean) <= kRounding * largest) state.mean = 0.0;
+  return rounded;
 }
 
 Interval student_interval(const RunningStats& sample, double confidence) {

@@ -48,6 +48,7 @@ class RunningStats {
 
  private:
   friend RunningStats stats_of(std::span<const double> values);
+  friend RunningStats without_rounding(const RunningStats& differences);
 
   State state_;
   double step_ = 1.0;
@@ -58,6 +59,11 @@ class RunningStats {
 double common_step(double step, double value);
 
 RunningStats stats_of(std::span<const double> values);
+
+/// a - b, or 0 where that is no more than the rounding errors of two computed values.
+double rounded_difference(double a, double b);
+/// Differences with a mean of 0 where that is no more than the rounding errors of their sum.
+RunningStats without_rounding(const RunningStats& differences);
 
 /// Mean ± t(n - 1) * standard error. Needs n >= 2: the mean itself twice otherwise.
 Interval student_interval(const RunningStats& sample, double confidence = 0.95);

@@ -16,11 +16,9 @@ constexpr std::size_t kMostRivals = 15;
 std::string rival_tip(const Rival& rival, const Objective& objective,
                       const std::optional<Interval>& interval) {
   std::string tip = printable(objective.space().text(rival.point), 240);
-  tip += fmt::format("; {} {} from {}", unit_text(objective), score_text(rival.mean),
+  tip += fmt::format("; {} {} from {}", unit_text(objective), score_text(rival.mean, interval),
                      counted(rival.n, "fresh evaluation"));
-  if (interval) {
-    tip += fmt::format(", 95 % [{}, {}]", score_text(interval->low), score_text(interval->high));
-  }
+  if (interval) tip += ", 95 % " + score_interval_text(*interval);
   if (!rival.best_probability || !rival.regret) return tip;
   return tip + fmt::format("; best with probability {:.3f}, expected regret {}",
                            *rival.best_probability, score_text(*rival.regret));

@@ -71,10 +71,9 @@ ValueRange range_of(const SearchStatistics& search, const std::vector<int>& show
 std::string effect_tip(const std::string& name, const std::string& value, const Effect& effect,
                        bool chosen) {
   std::string tip = fmt::format("{} = {}: mean {}, n {}", short_name(name, 40), value,
-                                score_text(effect.mean), count_text(effect.n));
+                                score_text(effect.mean, effect.interval), count_text(effect.n));
   if (effect.interval) {
-    tip += fmt::format(", 95 % [{}, {}]", score_text(effect.interval->low),
-                       score_text(effect.interval->high));
+    tip += ", 95 % " + score_interval_text(*effect.interval);
   }
   return chosen ? tip + "; recommended" : tip;
 }

@@ -20,11 +20,9 @@ constexpr std::size_t kMostOutside = 60;
 
 /// Mean and 95 % interval; of numbers that are all alike there is no such interval.
 std::string mean_text(const RunningStats& stats) {
-  const std::string mean = score_text(stats.mean());
-  if (stats.min() == stats.max()) return mean + " in all";
+  if (stats.min() == stats.max()) return score_text(stats.mean()) + " in all";
   const Interval interval = student_interval(stats);
-  return fmt::format("{}, 95 % [{}, {}]", mean, score_text(interval.low),
-                     score_text(interval.high));
+  return score_text(stats.mean(), interval) + ", 95 % " + score_interval_text(interval);
 }
 
 /// A box plot with the mean and its interval, at the place x.

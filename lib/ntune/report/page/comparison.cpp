@@ -69,7 +69,7 @@ std::string summary_table(const ReportData& data) {
     for (const std::size_t cell : one.cells) {
       const Json score = cell < cells.size() ? sample_at(cells[cell], "score") : Json::object();
       const std::string interval = html_interval(interval_at(score, "interval"));
-      row.push_back(html_optional(number_at(score, "mean")));
+      row.push_back(html_optional(number_at(score, "mean"), interval_at(score, "interval")));
       if (beside) {
         row.push_back(interval);
       } else {
@@ -113,8 +113,9 @@ std::string cells_section(const ReportData& data, int level) {
     table.add_row(
         {xml_text(cell.value("objective", "")), xml_text(cell.value("optimiser", "")),
          i < study.cells() ? html_whole(data.study.plan(i).label()) : "–",
-         html_optional(number_at(score, "mean")), html_interval(interval_at(score, "interval")),
-         html_optional(number_at(difference, "mean")),
+         html_optional(number_at(score, "mean"), interval_at(score, "interval")),
+         html_interval(interval_at(score, "interval")),
+         html_optional(number_at(difference, "mean"), interval_at(difference, "interval")),
          html_interval(interval_at(difference, "interval")),
          html_count(score.value("n", std::int64_t{0})), html_optional(number_at(score, "sd")),
          html_optional(number_at(sample_at(cell, "delta"), "mean"))});

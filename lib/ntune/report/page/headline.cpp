@@ -121,15 +121,16 @@ std::string default_facts(const ReportData& data) {
            (level ? "by fresh matches against it" : "by fresh evaluations with the same seeds") +
                reason_of_finding(compared));
   if (const auto value = number_at(compared, "value")) {
-    html += fact("default", "Default", html_number(*value),
+    html += fact("default", "Default", html_number(*value, interval_at(compared, "interval")),
                  level ? "by definition: every match is against it"
                        : fmt::format("95 % {}{}", html_interval(interval_at(compared, "interval")),
                                      failed_note(compared)));
   }
   const Json& difference = compared["difference"];
   if (const auto value = number_at(difference, "value")) {
-    html += fact("difference", "Difference", html_number(*value),
-                 fmt::format("95 % {}", html_interval(interval_at(difference, "interval"))));
+    html +=
+        fact("difference", "Difference", html_number(*value, interval_at(difference, "interval")),
+             fmt::format("95 % {}", html_interval(interval_at(difference, "interval"))));
   }
   const Json elo = compared.value("elo_difference", Json::object());
   if (const auto value = number_at(elo, "value")) {
@@ -146,11 +147,12 @@ std::string default_facts(const ReportData& data) {
 
 std::string facts_of(const ReportData& data, const Json& recommendation) {
   const Objective& objective = data.study.objective(0);
+  const std::optional<Interval> known = interval_at(recommendation, "interval");
   std::string html = "<dl class=\"facts\">\n";
   if (const auto value = number_at(recommendation, "value")) {
     const Json& held_out = recommendation["hold_out"];
     const std::int64_t n = held_out.is_object() ? held_out.value("n", std::int64_t{0}) : 0;
-    html += fact("value", value_name(objective), html_number(*value),
+    html += fact("value", value_name(objective), html_number(*value, known),
                  n == 0 ? "by definition: every match is against it"
                         : fmt::format("95 % {} from {}{}",
                                       html_interval(interval_at(recommendation, "interval")),
@@ -159,12 +161,14 @@ std::string facts_of(const ReportData& data, const Json& recommendation) {
   }
   if (const auto truth = number_at(recommendation, "true_value")) {
     const std::optional<double> optimum = optimum_of(objective);
-    html += fact("true_value", "True value", html_number(*truth),
-                 optimum ? fmt::format("best of the space {}", html_number(*optimum)) : "");
+    html += fact("true_value", "True value", html_number(*truth, known),
+                 optimum ? fmt::format("best of the space {}", html_number(*optimum, known)) : "");
   }
   const bool of_a_run = recommendation.value("run", std::int64_t{0}) != kNoRun;
   if (const auto estimate = number_at(recommendation, "estimate"); estimate && of_a_run) {
-    html += fact("estimate", "Estimate", html_number(*estimate), estimate_note(recommendation));
+    html += fact("estimate", "Estimate",
+                 html_number(*estimate, interval_at(recommendation, "estimate_interval")),
+                 estimate_note(recommendation));
   }
   if (const auto best = number_at(recommendation, "best_probability")) {
     const std::int64_t among = recommendation.value("best_among", std::int64_t{0});
@@ -203,12 +207,14 @@ std::string worth_sentence(const ReportData& data, const Json& recommendation) {
     const std::string reason = reason_of_finding(compared);
     if (!reason.empty()) return text + reason + ".";
     if (value && number_at(compared, "value")) {
-      text += fmt::format(": {} {} against {}", name, html_number(*value),
-                          html_number(*number_at(compared, "value")));
+      const auto interval = interval_at(recommendation, "interval");
+      text += fmt::format(": {} {} against {}", name, html_number(*value, interval),
+                          html_number(*number_at(compared, "value"), interval));
     }
     if (const auto by = number_at(difference, "value")) {
-      text += fmt::format(", difference {}{}", html_number(*by),
-                          interval_words(interval_at(difference, "interval")));
+      const auto interval = interval_at(difference, "interval");
+      text +=
+          fmt::format(", difference {}{}", html_number(*by, interval), interval_words(interval));
     }
     return text + ".";
   }
@@ -218,9 +224,9 @@ std::string worth_sentence(const ReportData& data, const Json& recommendation) {
   }
   const Json& held_out = recommendation["hold_out"];
   const std::int64_t n = held_out.is_object() ? held_out.value("n", std::int64_t{0}) : 0;
-  return fmt::format("<strong>{} {}</strong>{}, from {}.", name, html_number(*value),
-                     interval_words(interval_at(recommendation, "interval")),
-                     html_counted(n, "fresh evaluation"));
+  const auto interval = interval_at(recommendation, "interval");
+  return fmt::format("<strong>{} {}</strong>{}, from {}.", name, html_number(*value, interval),
+                     interval_words(interval), html_counted(n, "fresh evaluation"));
 }
 
 /// The other points that may as well be the best: "#2 (0.418) and default (0.06)".
@@ -379,7 +385,8 @@ std::string rivals_table(const ReportData& data, bool compared) {
     row.insert(row.end(), cells.begin(), cells.end());
     row.insert(
         row.end(),
-        {html_count(rival.runs), html_count(rival.n), known ? html_number(rival.mean) : "–",
+        {html_count(rival.runs), html_count(rival.n),
+         known ? html_number(rival.mean, rival.interval) : "–",
          rival.stopped ? "stopped"
          : known       ? html_interval(rival.interval)
                        : "–",

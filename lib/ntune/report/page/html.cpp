@@ -12,9 +12,9 @@
 
 namespace ntune {
 
-std::string html_number(double value) {
+std::string html_number(double value, const std::optional<Interval>& interval) {
   if (!std::isfinite(value)) return "–";
-  return fmt::format("<data value=\"{}\">{}</data>", value, score_text(value));
+  return fmt::format("<data value=\"{}\">{}</data>", value, score_text(value, interval));
 }
 
 std::string html_decimals(double value, int decimals) {
@@ -32,16 +32,17 @@ std::string html_counted(std::int64_t value, std::string_view noun) {
 
 std::string html_interval(const std::optional<Interval>& interval) {
   if (!interval) return "–";
-  return fmt::format("<span class=\"whole\">[{}, {}]</span>", html_number(interval->low),
-                     html_number(interval->high));
+  return fmt::format("<span class=\"whole\">[{}, {}]</span>", html_number(interval->low, interval),
+                     html_number(interval->high, interval));
 }
 
 std::string html_whole(std::string_view text) {
   return fmt::format("<span class=\"whole\">{}</span>", xml_text(text));
 }
 
-std::string html_optional(const std::optional<double>& value) {
-  return value ? html_number(*value) : "–";
+std::string html_optional(const std::optional<double>& value,
+                          const std::optional<Interval>& interval) {
+  return value ? html_number(*value, interval) : "–";
 }
 
 std::string html_elo(const std::optional<double>& value) {

@@ -9,8 +9,9 @@
 
 namespace ntune {
 
-/// A number as on a terminal (core/score_text.h) and, in the element's `value`, whole.
-std::string html_number(double value);
+/// A number as on a terminal (core/score_text.h), beside its interval with the digits that this
+/// needs; in the element's `value` it is whole.
+std::string html_number(double value, const std::optional<Interval>& interval = {});
 /// The same with so many decimals.
 std::string html_decimals(double value, int decimals);
 std::string html_count(std::int64_t value);
@@ -20,7 +21,8 @@ std::string html_counted(std::int64_t value, std::string_view noun);
 std::string html_interval(const std::optional<Interval>& interval);
 /// Text that stays on one line of a screen.
 std::string html_whole(std::string_view text);
-std::string html_optional(const std::optional<double>& value);
+std::string html_optional(const std::optional<double>& value,
+                          const std::optional<Interval>& interval = {});
 /// A rating or a difference of ratings as on a terminal: "+38.0".
 std::string html_elo(const std::optional<double>& value);
 std::string html_elo_interval(const std::optional<Interval>& interval);

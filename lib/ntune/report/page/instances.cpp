@@ -34,14 +34,15 @@ struct ShownRange {
 };
 
 /// A value on a ground that is the darker, the larger its share.
-std::string ground(double share, double value) {
+std::string ground(double share, double value, const std::optional<Interval>& interval = {}) {
   return fmt::format("<span style=\"background:rgba(70,130,180,{:.2f});padding:0 .4em\">{}</span>",
-                     0.05 + 0.5 * share, html_number(value));
+                     0.05 + 0.5 * share, html_number(value, interval));
 }
 
 /// A value on a ground that is the darker, the higher it lies in the range.
-std::string shaded(const std::optional<double>& value, const ShownRange& range) {
-  return value ? ground(range.share(*value), *value) : "–";
+std::string shaded(const std::optional<double>& value, const ShownRange& range,
+                   const std::optional<Interval>& interval) {
+  return value ? ground(range.share(*value), *value, interval) : "–";
 }
 
 /// Mean payoff of a setting on an instance, if it was evaluated there.
@@ -75,11 +76,12 @@ std::string disagreement_text(const InstanceMap& map, const Unit& unit) {
 std::string value_cell(const Json& row, const char* value_key, const char* failures_key,
                        const ShownRange& range) {
   const auto value = number_at(row, value_key);
+  const std::string text = shaded(value, range, interval_at(row, "interval"));
   const auto failures = row.value(failures_key, std::int64_t{0});
-  if (failures == 0) return shaded(value, range);
+  if (failures == 0) return text;
   const auto evaluations = row.value("n", std::int64_t{0}) + row.value("failures", std::int64_t{0});
-  return fmt::format("{}{} of {} failed", value ? shaded(value, range) + ", " : "",
-                     html_count(failures), html_count(evaluations));
+  return fmt::format("{}{} of {} failed", value ? text + ", " : "", html_count(failures),
+                     html_count(evaluations));
 }
 
 }  // namespace
@@ -113,7 +115,7 @@ std::string instances_table(const Json& result) {
     if (has_default) {
       const auto other = number_at(row, "default");
       cells.push_back(value_cell(row, "default", "default_failures", range));
-      cells.push_back(value && other ? html_number(*value - *other) : "–");
+      cells.push_back(value && other ? html_number(rounded_difference(*value, *other)) : "–");
     }
     table.add_row(cells);
   }

@@ -129,11 +129,9 @@ std::string overview(const std::vector<ReportData>& studies) {
     std::string value = "–";
     std::string interval = "–";
     if (recommendation.is_object() && recommendation.value("value", Json()).is_number()) {
-      value = html_number(recommendation["value"].get<double>());
-      const Json& ends = recommendation["interval"];
-      if (ends.is_array()) {
-        interval = html_interval(Interval{ends[0].get<double>(), ends[1].get<double>()});
-      }
+      const auto ends = interval_at(recommendation, "interval");
+      value = html_number(recommendation["value"].get<double>(), ends);
+      interval = html_interval(ends);
     }
     table.add_row({fmt::format("<a href=\"#study-{}\">{}</a>", i + 1,
                                xml_text(shortened(data.study.title(), 60))),

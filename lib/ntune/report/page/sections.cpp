@@ -69,8 +69,8 @@ std::string most_sampled_table(const ReportData& data, std::size_t index) {
     const double mean = objective.unit().value_of(sampled.payoffs.mean());
     const auto interval = payoff_interval(objective, sampled.payoffs.stats());
     std::vector<std::string> row = columns.cells(sampled.point);
-    row.insert(row.end(),
-               {html_count(sampled.payoffs.n), html_number(mean), html_interval(interval)});
+    row.insert(row.end(), {html_count(sampled.payoffs.n), html_number(mean, interval),
+                           html_interval(interval)});
     if (truth) row.push_back(html_optional(true_value_of(objective, sampled.point)));
     table.add_row(row);
   }

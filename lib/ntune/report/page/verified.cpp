@@ -31,13 +31,13 @@ std::string verified_section(const ReportData& data, int /*level*/) {
       {"<against", "<decision", "difference", "95 % interval", "Elo", "pairs", "evaluations"});
   for (const Json& test : data.study.verifications) {
     const Json difference = test.value("difference", Json());
-    table.add_row({xml_text(shortened(test.value("against", ""), 60)),
-                   xml_text(decision_text(test.value("decision", ""))),
-                   html_optional(number_at(difference, "value")),
-                   html_interval(interval_at(difference, "interval")),
-                   rating_html(test.value("elo", Json())),
-                   html_count(test.value("pairs", std::int64_t{0})),
-                   html_count(test.value("evaluations", std::int64_t{0}))});
+    table.add_row(
+        {xml_text(shortened(test.value("against", ""), 60)),
+         xml_text(decision_text(test.value("decision", ""))),
+         html_optional(number_at(difference, "value"), interval_at(difference, "interval")),
+         html_interval(interval_at(difference, "interval")), rating_html(test.value("elo", Json())),
+         html_count(test.value("pairs", std::int64_t{0})),
+         html_count(test.value("evaluations", std::int64_t{0}))});
   }
   if (table.empty()) return {};
   return "<p>Intervals are as if the number of pairs were fixed: stopping favours the "

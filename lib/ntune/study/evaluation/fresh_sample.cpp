@@ -32,7 +32,8 @@ RunningStats differences_of(const Sample& first, const Sample& second) {
   RunningStats differences;
   for (const auto& [call, payoffs] : first.by_call()) {
     const auto other = seconds.find(call);
-    if (other != seconds.end()) differences.add(payoffs.mean() - other->second.mean());
+    if (other == seconds.end()) continue;
+    differences.add(rounded_difference(payoffs.mean(), other->second.mean()));
   }
   return differences;
 }

@@ -196,7 +196,7 @@ MeanSample paired_differences(const Study& study, const EvaluationKey& key, cons
   for (std::size_t i = 0; i < ours.size(); ++i) {
     std::vector<double> differences;
     for (std::size_t k = 0; k < ours[i].size(); ++k) {
-      differences.push_back(ours[i][k] - theirs[i][k]);
+      differences.push_back(rounded_difference(ours[i][k], theirs[i][k]));
     }
     by_instance.push_back(stats_of(differences));
   }
@@ -219,7 +219,7 @@ void conclude_by_aggregate(const Study& study, const Objective& objective, const
   const auto x = aggregate_payoff(aggregate, unit, instances, stats_by_instance(one));
   const auto y = aggregate_payoff(aggregate, unit, instances, stats_by_instance(other));
   comparison.difference.reset();
-  if (x && y) comparison.difference = unit.value_of(*x) - unit.value_of(*y);
+  if (x && y) comparison.difference = rounded_difference(unit.value_of(*x), unit.value_of(*y));
   comparison.interval.reset();
   comparison.probability_better.reset();  // that of the means
   comparison.finding = IncumbentFinding::kNotShown;

@@ -84,11 +84,12 @@ double probability_above(const Objective& objective, const MeanSample& payoffs, 
   return MeanConfidence(payoffs, known_range(objective, payoffs, games)).probability_above(payoff);
 }
 
-PayoffDifference payoff_difference(const Objective& objective, const MeanSample& differences,
-                                   double games, double confidence) {
+PayoffDifference payoff_difference(const Objective& objective, MeanSample differences, double games,
+                                   double confidence) {
+  differences.mean = without_rounding(differences.mean);
   const double slope = objective.unit().slope;
   PayoffDifference result{.pairs = differences.values.count(),
-                          .value = slope * differences.mean.mean()};
+                          .value = 0.0 + slope * differences.mean.mean()};  // never -0
   if (!objective.payoffs().noisy) {
     if (differences.values.count() == 0) return result;
     const double mean = differences.mean.mean();

@@ -42,7 +42,7 @@ struct PayoffDifference {
 
 /// What pairs say, by their differences in payoff (first less second). Where no range is known and
 /// nothing varies, the interval is that of differences of either sign and at most that size.
-PayoffDifference payoff_difference(const Objective& objective, const MeanSample& differences,
+PayoffDifference payoff_difference(const Objective& objective, MeanSample differences,
                                    double games = 0.0, double confidence = 0.95);
 
 }  // namespace ntune

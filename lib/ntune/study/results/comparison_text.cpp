@@ -31,7 +31,7 @@ class CellTable {
     std::vector<std::string> row = names(cell);
     add_scores(row, cell);
     if (cell.difference && cell.difference->stats.count() > 0) {
-      row.push_back(signed_score_text(cell.difference->stats.mean()));
+      row.push_back(signed_score_text(cell.difference->stats.mean(), cell.difference->interval));
       row.push_back(score_interval_text(cell.difference->interval));
     }
     table_.add_row(row);
@@ -76,9 +76,11 @@ class CellTable {
       return;
     }
     const ScoreRange range = score_range(study_, cell);
-    row.insert(row.end(), {score_text(stats.mean()), score_text(stats.sd()),
-                           score_interval_text(cell.score.interval), score_text(range.best),
-                           score_text(range.worst), signed_score_text(cell.delta.stats.mean())});
+    row.insert(row.end(), {score_text(stats.mean(), cell.score.interval), score_text(stats.sd()),
+                           score_interval_text(cell.score.interval),
+                           score_text(range.best, cell.score.interval),
+                           score_text(range.worst, cell.score.interval),
+                           signed_score_text(cell.delta.stats.mean(), cell.delta.interval)});
   }
 
   const Study& study_;

@@ -66,9 +66,9 @@ const Candidate* candidate_at(const Pick& pick, const Point& point) {
 }
 
 /// "71.17", "71.17, 1 of 4 failed" or "4 of 4 failed"; empty where nothing was evaluated.
-std::string value_cell(const std::optional<double>& value, std::int64_t failures,
-                       std::int64_t evaluations) {
-  std::string text = value ? score_text(*value) : "";
+std::string value_cell(const std::optional<double>& value, const std::optional<Interval>& interval,
+                       std::int64_t failures, std::int64_t evaluations) {
+  std::string text = value ? score_text(*value, interval) : "";
   if (failures == 0) return text;
   return fmt::format("{}{}{} of {} failed", text, text.empty() ? "" : ", ", count_text(failures),
                      count_text(evaluations));
@@ -77,10 +77,11 @@ std::string value_cell(const std::optional<double>& value, std::int64_t failures
 std::vector<std::string> cells_of(const InstanceRow& row, bool has_default) {
   const std::int64_t evaluations = row.n + row.failures;
   std::vector<std::string> cells = {
-      printable(row.name, kLongestInstanceName), value_cell(row.value, row.failures, evaluations),
+      printable(row.name, kLongestInstanceName),
+      value_cell(row.value, row.interval, row.failures, evaluations),
       row.interval ? score_interval_text(*row.interval) : std::string(), count_text(row.n)};
   if (has_default) {
-    cells.push_back(value_cell(row.default_value, row.default_failures, evaluations));
+    cells.push_back(value_cell(row.default_value, row.interval, row.default_failures, evaluations));
   }
   return cells;
 }

@@ -92,7 +92,7 @@ std::string trained_text(const Objective& objective, const Pick& pick) {
   const auto& [payoffs, mean] = pick.comparison.payoffs;
   if (!pick.hold_out.on_test_instances || payoffs.count() == 0) return {};
   return fmt::format("  trained on   {}  from {} of the comparison, which chose it\n",
-                     score_text(objective.unit().value_of(mean.mean())),
+                     score_text(objective.unit().value_of(mean.mean()), pick.hold_out.interval),
                      counted(payoffs.count(), "evaluation"));
 }
 
@@ -129,19 +129,21 @@ std::string measured_text(const Study& study, const StudyResult& result, const P
   text += trained_text(objective, pick);
   if (!pick.true_value) return text;
   const auto optimum = optimum_of(objective);
-  return text +
-         fmt::format("  true value   {}{}\n", score_text(*pick.true_value),
-                     optimum ? fmt::format("  (best of the space {})", score_text(*optimum)) : "");
+  return text + fmt::format("  true value   {}{}\n",
+                            score_text(*pick.true_value, pick.hold_out.interval),
+                            optimum ? fmt::format("  (best of the space {})",
+                                                  score_text(*optimum, pick.hold_out.interval))
+                                    : "");
 }
 
 std::string estimate_text(const Objective& objective, const Pick& pick) {
   if (!pick.certainty) {
     return fmt::format("  estimate     {}  by the model of run {} (a ranking, biased as a value)\n",
-                       score_text(pick.estimate), pick.run);
+                       score_text(pick.estimate, pick.hold_out.interval), pick.run);
   }
+  const Interval interval = estimate_interval(objective, pick);
   return fmt::format("  estimate     {}  95 % interval {}  by the model of run {}{}\n",
-                     score_text(pick.estimate),
-                     score_interval_text(estimate_interval(objective, pick)), pick.run,
+                     score_text(pick.estimate, interval), score_interval_text(interval), pick.run,
                      pick.hold_out.on_test_instances ? ", of the instances in training" : "");
 }
 

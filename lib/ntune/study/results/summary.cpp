@@ -13,7 +13,7 @@ namespace {
 /// `range`: that the values can have.
 SampleSummary summarise_sample(const std::vector<double>& values, const PossibleValues& range,
                                const Rng& rng) {
-  SampleSummary summary{.stats = stats_of(values), .interval = {}};
+  SampleSummary summary{.stats = without_rounding(stats_of(values)), .interval = {}};
   if (values.empty()) return summary;
   if (summary.stats.min() < summary.stats.max()) {
     summary.interval = bootstrap_interval(values, rng);
@@ -71,9 +71,9 @@ Samples samples_of(const std::vector<Item>& items, const std::vector<Item>& refe
     if (!items[i].score) continue;
     const double score = *items[i].score;
     samples.scores.push_back(score);
-    samples.deltas.push_back(items[i].estimate - score);
+    samples.deltas.push_back(rounded_difference(items[i].estimate, score));
     if (i >= reference.size() || !reference[i].score) continue;
-    samples.differences.push_back(score - *reference[i].score);
+    samples.differences.push_back(rounded_difference(score, *reference[i].score));
   }
   return samples;
 }
