@@ -149,7 +149,11 @@ double gsprt_of_t(const ScoreFrequencies& seen, double reference, double t0, dou
   if (p0 && p1) return log_ratio(p, total, *p0, *p1);
   const auto [mean, sd] = moments(p, seen.scores);
   const double t = (mean - reference) / sd;
-  return 0.5 * total * std::log((1.0 + (t - t0) * (t - t0)) / (1.0 + (t - t1) * (t - t1)));
+  return normal_t_ratio(total, t, t0, t1);
+}
+
+double normal_t_ratio(double n, double t, double t0, double t1) {
+  return 0.5 * n * std::log((1.0 + (t - t0) * (t - t0)) / (1.0 + (t - t1) * (t - t1)));
 }
 
 double sequential_t_ratio(std::int64_t n, double mean, double sd, double effect0, double effect1) {

@@ -40,9 +40,12 @@ struct ScoreFrequencies {
 double gsprt_of_mean(const ScoreFrequencies& seen, double mean0, double mean1);
 
 /// The same of two values of t = (mean - reference) / sd. They may be so far from what was seen
-/// that the iteration of the paper leaves the distributions. Then the normal form n / 2 * log((1 +
-/// (t - t0)^2) / (1 + (t - t1)^2)) is used.
+/// that the iteration of the paper leaves the distributions. Then the normal form is used.
 double gsprt_of_t(const ScoreFrequencies& seen, double reference, double t0, double t1);
+
+/// The normal form, of n observations with that t: n / 2 * log((1 + (t - t0)^2) / (1 + (t -
+/// t1)^2)).
+double normal_t_ratio(double n, double t, double t0, double t1);
 
 /// The sequential t-test of Hajnal (1961; Schnuerch and Erdfelder 2020): the logarithm of a
 /// likelihood ratio between two effects (mean / sd). It is of the t statistic of n >= 2 normal

@@ -1,12 +1,15 @@
 #include "ntune/study/followup/deviations.h"
 
+#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "catch.h"
+#include "ntune/core/json.h"
 #include "ntune/core/yaml.h"
 #include "ntune/study/followup/deviations_text.h"
 #include "study/make.h"
+#include "study/scripted.h"
 
 namespace ntune {
 
@@ -119,7 +122,7 @@ TEST_CASE("where a change is shown to be worse, the worst of those is printed") 
   CHECK_THAT(text, ContainsSubstring("yes (2 of 4)"));
   CHECK_THAT(text, ContainsSubstring("1: -2.0000 [-3.0000, -1.0000]"));
   CHECK_THAT(text, !ContainsSubstring("0: -3.0000"));
-  CHECK_THAT(text, ContainsSubstring("4: +5.0000 [-1.0000, +11.0000]"));
+  CHECK_THAT(text, ContainsSubstring("4: +5.0000 [-1.0000, +11.00]"));
 }
 
 namespace {
@@ -153,6 +156,55 @@ TEST_CASE("differences that never vary are judged at every size alike") {
       CHECK(deviation.interval->low <= deviation.difference.mean());
       CHECK(deviation.interval->high >= deviation.difference.mean());
     }
+  }
+}
+
+TEST_CASE("no change is better that fails more often, and one that always fails is worse") {
+  // 1 always fails, 2 gains 5 where it does not fail, 3 gains 5.
+  const auto objective = test::scripted(4, [](const Point& point, Rng& rng) {
+    const bool fails = point[0] == 1 || (point[0] == 2 && rng.below(4) == 0);
+    if (fails) return Outcome{.failure = "broken"};
+    return Outcome{.payoff = rng.normal() + (point[0] >= 2 ? 5.0 : 0.0)};
+  });
+  const Deviations result = deviations_of("{fail: skip}", objective, test::arm(0), 400);
+  REQUIRE(result.tested.size() == 3);
+  CHECK(find(result, 0, 1).verdict == DeviationVerdict::kWorse);
+  CHECK(find(result, 0, 2).verdict == DeviationVerdict::kUndecided);
+  CHECK(find(result, 0, 2).interval->low > 0.0);
+  CHECK(find(result, 0, 3).verdict == DeviationVerdict::kBetter);
+  const std::string text = deviations_text(*objective, result, nullptr);
+  CHECK_THAT(text, ContainsSubstring("1: 16 of 16 failed"));
+  CHECK_THAT(text, !ContainsSubstring("not tested"));
+  CHECK(deviation_rows(*objective, result)[0]["failures"] == 16);
+}
+
+TEST_CASE("differences that cancel are 0 in every text") {
+  // 0.1 worse on two of three calls and 0.2 better on the third, or the other way round.
+  const auto objective = std::make_shared<LambdaObjective>(
+      SearchSpace({make_integers("x", 0, 1)}),
+      [](const Settings& settings, Rng&, const Instance& instance) {
+        return static_cast<double>(settings.integer("x")) * (instance.name == "c" ? 0.2 : -0.1);
+      },
+      "swings");
+  const Deviations result = deviations_of("{instances: [a, b, c]}", objective, point_of({0}), 96);
+  REQUIRE(result.tested.size() == 1);
+  CHECK(result.tested[0].difference.mean() == 0.0);
+  CHECK_THAT(deviations_text(*objective, result, nullptr), ContainsSubstring("1: +0.0000"));
+}
+
+TEST_CASE("deviations have the digits that count on any scale") {
+  for (const double scale : {1e-9, 1.0, 1e9}) {
+    const auto objective = test::arms(2, [=](const Point& point, Rng& rng) {
+      return scale * (5.0 + 0.5 * point[0] + 0.3 * rng.stream("arm", point[0]).normal());
+    });
+    const Deviations result = deviations_of("{}", objective, test::arm(0), 200);
+    REQUIRE(result.tested.size() == 1);
+    const std::string text = deviations_text(*objective, result, nullptr);
+    CAPTURE(text);
+    const std::size_t at = text.find("1: +");
+    REQUIRE(at != std::string::npos);
+    CHECK(std::strtod(text.c_str() + at + 3, nullptr) ==
+          Approx(result.tested[0].difference.mean()).epsilon(0.01));
   }
 }
 

@@ -135,6 +135,18 @@ TEST_CASE("pairs with a failure that is skipped do not count") {
   CHECK_THROWS_AS(check(objective), EvaluationError);
 }
 
+TEST_CASE("a test decides nothing for the point that failed more often") {
+  const auto objective = test::scripted(2, [](const Point& point, Rng& rng) {
+    if (point[0] == 1 && rng.below(2) == 0) return Outcome{.failure = "broken"};
+    return Outcome{.payoff = rng.normal() + 2.0 * point[0]};
+  });
+  const Verification better = check(objective, {}, 1, 0, ", fail: skip");
+  CHECK(better.decision == VerifyDecision::kUndecided);
+  CHECK(better.counts.skipped_of[0] == better.counts.skipped);
+  CHECK(more_frequent_failures(better.counts) == std::optional<std::size_t>(0));
+  CHECK(check(objective, {}, 0, 1, ", fail: skip").decision == VerifyDecision::kUndecided);
+}
+
 TEST_CASE("costs are compared as costs and reported in their unit") {
   const auto objective = test::scripted(
       2,
@@ -257,6 +269,33 @@ TEST_CASE("a test over instances reports what they come to by their weights") {
   CHECK(result.difference_sample.mean.mean() == Approx(1.2).margin(0.1));
   CHECK(result.difference_sample.mean.standard_error() < 0.1);
   CHECK(result.difference_sample.values.count() == 23);
+}
+
+TEST_CASE("the ratio of a test over instances is that of their weights") {
+  // Equal on average by the weights 1 and 3, while the plain mean gains: 3 and -1.
+  const auto level = std::make_shared<LambdaObjective>(
+      SearchSpace({make_integers("arm", 0, 1)}),
+      [](const Settings& settings, Rng& rng, const Instance& instance) {
+        const double arm = settings.number("arm");
+        return (instance.name == "up" ? 3.0 : -1.0) * arm +
+               rng.stream("arm", arm > 0.5 ? 1 : 0).normal();
+      },
+      "level");
+  const std::string weights =
+      ", instances: [{instance: up, weight: 1}, {instance: down, weight: 3}]";
+  CHECK(check(level, {}, 1, 0, weights).decision == VerifyDecision::kNotBetter);
+  // Better by 0.4 on each instance, whose level differs hundredfold more than the noise.
+  const auto better = std::make_shared<LambdaObjective>(
+      SearchSpace({make_integers("arm", 0, 1)}),
+      [](const Settings& settings, Rng& rng, const Instance& instance) {
+        const double arm = settings.number("arm");
+        const double swing = instance.name == "up" ? 100.4 : -99.6;
+        return swing * arm + rng.stream("arm", arm > 0.5 ? 1 : 0).normal();
+      },
+      "better");
+  const Verification result = check(better, {}, 1, 0, ", instances: [up, down]");
+  CHECK(result.decision == VerifyDecision::kBetter);
+  CHECK(result.counts.pairs < 1000);
 }
 
 TEST_CASE("the text of a test has the digits that count on any scale") {

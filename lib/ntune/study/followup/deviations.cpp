@@ -97,7 +97,14 @@ class Tester {
   }
 
   void add(const std::vector<std::optional<double>>& payoffs, const EvaluationKey& key) {
-    if (!payoffs[0]) return;
+    for (std::size_t i = 0; i < active_.size(); ++i) {
+      ++result_.tested[active_[i]].tried;
+      if (!payoffs[i + 1]) ++result_.tested[active_[i]].failed;
+    }
+    if (!payoffs[0]) {
+      ++result_.failed;
+      return;
+    }
     result_.payoffs.add(*payoffs[0]);
     const Study& study = evaluator_.study();
     const std::size_t instance =
@@ -106,7 +113,7 @@ class Tester {
       if (!payoffs[i + 1]) continue;
       std::vector<RunningStats>& by_instance = differences_[active_[i]];
       by_instance.resize(std::max(by_instance.size(), instance + 1));
-      by_instance[instance].add(*payoffs[i + 1] - *payoffs[0]);
+      by_instance[instance].add(rounded_difference(*payoffs[i + 1], *payoffs[0]));
     }
   }
 
@@ -118,19 +125,41 @@ class Tester {
     });
   }
 
-  /// Differences of instances count by the weights of these, however often each was visited.
+  /// Differences of instances count by the weights of these, however often each was visited. No
+  /// verdict is for the point that failed more often: nobody has said what a failure costs.
   void judge(Deviation& deviation, const std::vector<RunningStats>& by_instance) const {
     const Instances& instances = evaluator_.study().instances;
-    if (by_instance.empty()) return;
+    if (by_instance.empty()) {
+      deviation.verdict = fails_more(deviation) ? DeviationVerdict::kWorse  //
+                                                : DeviationVerdict::kUndecided;
+      return;
+    }
     const MeanSample sample = instances.empty() ? MeanSample(by_instance.front())
                                                 : weighted_mean(instances.held_out(), by_instance);
-    deviation.difference = sample.mean;
+    deviation.difference = without_rounding(sample.mean);
     deviation.pairs = sample.values.count();
     deviation.interval = interval_of(sample);
     deviation.verdict = DeviationVerdict::kUndecided;
     if (!deviation.interval) return;
-    if (deviation.interval->low > 0.0) deviation.verdict = DeviationVerdict::kBetter;
-    if (deviation.interval->high < 0.0) deviation.verdict = DeviationVerdict::kWorse;
+    const std::int64_t ours = result_.failed * deviation.tried;
+    const std::int64_t theirs = deviation.failed * tried();
+    if (deviation.interval->low > 0.0 && theirs <= ours) {
+      deviation.verdict = DeviationVerdict::kBetter;
+    }
+    if (deviation.interval->high < 0.0 && ours <= theirs) {
+      deviation.verdict = DeviationVerdict::kWorse;
+    }
+  }
+
+  /// How often the point itself was.
+  [[nodiscard]] std::int64_t tried() const { return result_.payoffs.count() + result_.failed; }
+
+  /// By the 95 % intervals of the rates of failures.
+  [[nodiscard]] bool fails_more(const Deviation& deviation) const {
+    const auto rate = [](std::int64_t failed, std::int64_t tried) {
+      return wilson_interval(static_cast<double>(failed), static_cast<double>(tried));
+    };
+    return rate(deviation.failed, deviation.tried).low > rate(result_.failed, tried()).high;
   }
 
   /// In payoffs.

@@ -13,9 +13,9 @@ namespace ntune {
 
 /// How a change of one parameter compares with the point that it changes.
 enum class DeviationVerdict {
-  kWorse,      ///< the interval of the difference lies below 0
+  kWorse,      ///< the interval of the difference lies below 0, or all of it fails
   kBetter,     ///< the interval lies above 0
-  kUndecided,  ///< the interval holds 0
+  kUndecided,  ///< the interval holds 0, or failures speak against what it says
   kUntested    ///< too few evaluations were left to test it
 };
 
@@ -33,6 +33,8 @@ struct Deviation {
   /// To the point's payoff with the same random stream; over instances by their weights.
   RunningStats difference = {};
   std::int64_t pairs = 0;  ///< payoffs that it is of
+  std::int64_t tried = 0;
+  std::int64_t failed = 0;  ///< without a payoff, of those tried
   /// Simultaneous interval of the mean difference: with 95 % all intervals of all looks hold.
   /// Nothing where the sample is too small.
   std::optional<Interval> interval = {};
@@ -47,6 +49,7 @@ struct DeviationOptions {
 struct Deviations {
   Point point;
   RunningStats payoffs;           ///< of the point itself
+  std::int64_t failed = 0;        ///< of it, without a payoff
   std::vector<Deviation> tested;  ///< in budget order; untested ones last
   std::int64_t evaluations = 0;
   std::int64_t failures = 0;

@@ -1,10 +1,12 @@
 #include "ntune/study/followup/deviations_text.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
 #include "ntune/space/space_yaml.h"
@@ -21,14 +23,31 @@ Interval in_unit(const Interval& interval, double unit) {
   return {std::min(low, high), std::max(low, high)};
 }
 
+/// ", 3 of 16 failed", or nothing.
+std::string failed_text(const Deviation& deviation) {
+  if (deviation.failed == 0) return {};
+  return fmt::format(", {} of {} failed", count_text(deviation.failed),
+                     count_text(deviation.tried));
+}
+
+std::string payoffs_text(const Deviation& deviation, double unit) {
+  const double value = 0.0 + unit * deviation.difference.mean();  // never -0
+  if (!deviation.interval) return signed_score_text(value);
+  const Interval interval = in_unit(*deviation.interval, unit);
+  return signed_score_text(value, interval) + ' ' + signed_interval_text(interval);
+}
+
+/// "-0.1200 [-0.2000, -0.0400], 3 of 16 failed", or "16 of 16 failed".
 std::string difference_text(const Deviation& deviation, double unit) {
-  if (deviation.pairs == 0) return "-";
-  std::string text = fmt::format("{:+.4f}", unit * deviation.difference.mean());
-  if (deviation.interval) {
-    const Interval interval = in_unit(*deviation.interval, unit);
-    text += fmt::format(" [{:+.4f}, {:+.4f}]", interval.low, interval.high);
-  }
-  return text;
+  const std::string failed = failed_text(deviation);
+  if (deviation.pairs > 0) return payoffs_text(deviation, unit) + failed;
+  return failed.empty() ? "-" : failed.substr(2);
+}
+
+/// What goes before what: by the mean difference, and what always fails last.
+double worth(const Deviation& deviation) {
+  return deviation.pairs > 0 ? deviation.difference.mean()
+                             : -std::numeric_limits<double>::infinity();
 }
 
 std::string setting_text(const SearchSpace& space, const Deviation& deviation) {
@@ -48,7 +67,7 @@ struct ParameterSummary {
   const Deviation* fallback = nullptr;  ///< the default, where that is another value
 };
 
-bool was_tested(const Deviation& deviation) { return deviation.pairs > 0; }
+bool was_tested(const Deviation& deviation) { return deviation.pairs + deviation.failed > 0; }
 
 /// Whether a deviation stands for its parameter rather than the one so far: what has the verdict
 /// first, then by the mean difference, upwards (1) or downwards (-1).
@@ -57,7 +76,7 @@ bool goes_before(const Deviation& one, const Deviation* so_far, DeviationVerdict
   if (so_far == nullptr) return true;
   const bool shown = one.verdict == verdict;
   if (shown != (so_far->verdict == verdict)) return shown;
-  return sign * one.difference.mean() > sign * so_far->difference.mean();
+  return sign * worth(one) > sign * worth(*so_far);
 }
 
 std::vector<ParameterSummary> summarise(const SearchSpace& space, const Deviations& result) {
@@ -82,7 +101,7 @@ std::vector<ParameterSummary> summarise(const SearchSpace& space, const Deviatio
     if (summary.tested > 0) summaries.push_back(summary);
   }
   std::ranges::stable_sort(summaries, [](const ParameterSummary& a, const ParameterSummary& b) {
-    return a.worst->difference.mean() < b.worst->difference.mean();
+    return worth(*a.worst) < worth(*b.worst);
   });
   return summaries;
 }
@@ -135,7 +154,7 @@ const Deviation* best_of(const Deviations& result) {
   const Deviation* best = nullptr;
   for (const Deviation& deviation : result.tested) {
     if (!was_tested(deviation)) continue;
-    if (best == nullptr || deviation.difference.mean() > best->difference.mean()) best = &deviation;
+    if (best == nullptr || worth(deviation) > worth(*best)) best = &deviation;
   }
   return best;
 }
@@ -168,7 +187,7 @@ std::string heading_text(const Objective& objective, const Deviations& result) {
     text += fmt::format("{} are not tested: --evaluations allows more\n", count_text(untested));
   }
   if (result.failures > 0) {
-    text += fmt::format("{} evaluations failed\n", count_text(result.failures));
+    text += counted(result.failures, "evaluation") + " failed\n";
   }
   return text;
 }
@@ -202,7 +221,8 @@ std::vector<Json> deviation_rows(const Objective& objective, const Deviations& r
   std::vector<Json> rows;
   for (const Deviation& deviation : result.tested) {
     Json row = setting_json(space, result, deviation);
-    row["difference"] = was_tested(deviation) ? Json(unit * deviation.difference.mean()) : Json();
+    row["difference"] =
+        deviation.pairs > 0 ? Json(0.0 + unit * deviation.difference.mean()) : Json();
     row["low"] = nullptr;
     row["high"] = nullptr;
     if (deviation.interval) {
@@ -211,6 +231,7 @@ std::vector<Json> deviation_rows(const Objective& objective, const Deviations& r
       row["high"] = interval.high;
     }
     row["verdict"] = verdict_name(deviation.verdict);
+    row["failures"] = deviation.failed;
     rows.push_back(std::move(row));
   }
   return rows;

@@ -90,6 +90,25 @@ double GameEvidence::ratio(EloModel model, double elo0, double elo1) const {
   return gsprt_of_t(seen, 0.5, elo0 * unit, elo1 * unit);
 }
 
+double GameEvidence::ratio(EloModel model, double elo0, double elo1,
+                           const MeanSample& differences) const {
+  const RunningStats& of_weights = differences.mean;
+  const RunningStats& as_they_came = differences.values;
+  // A call of a match is one observation here, whatever its games.
+  const double games =
+      met_ ? static_cast<double>(first_.games.games()) / static_cast<double>(as_they_came.count())
+           : games_per_observation();
+  const double range = met_ ? 1.0 : 2.0 * as_they_came.sd() / paired_.difference().sd();
+  const auto t_of = [&](double elo) {
+    if (model == EloModel::kLogistic) {
+      return (expected_score(elo) - 0.5) * range / of_weights.sd();
+    }
+    return elo * (met_ ? 1.0 : 0.5) * std::sqrt(games) / kNormalisedElo;
+  };
+  return normal_t_ratio(static_cast<double>(of_weights.count()),
+                        of_weights.mean() / of_weights.sd(), t_of(elo0), t_of(elo1));
+}
+
 std::optional<Rating> GameEvidence::elo() const {
   if (!met_) return paired_.elo();
   return observations() < 2 ? std::nullopt : std::optional(match_elo(first_));

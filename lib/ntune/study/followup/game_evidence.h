@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "ntune/core/game_counts.h"
+#include "ntune/core/stratified.h"
 
 namespace ntune {
 
@@ -33,6 +34,11 @@ class GameEvidence {
   /// (GSPRT); needs an observation. A logistic difference against other opponents is one of scores
   /// at the level of both players (score_difference).
   [[nodiscard]] double ratio(EloModel model, double elo0, double elo1) const;
+  /// The same by differences from level, of which those of an instance count by its weight: in
+  /// payoffs, or in a match in points per game. The sd of the weighted mean must be above 0. Scores
+  /// are taken for normal ones.
+  [[nodiscard]] double ratio(EloModel model, double elo0, double elo1,
+                             const MeanSample& differences) const;
   /// Elo of the first player over the second with 95 % intervals, where it can be told.
   [[nodiscard]] std::optional<Rating> elo() const;
   [[nodiscard]] std::optional<Rating> normalised() const;

@@ -87,8 +87,14 @@ class Merger {
   void add(const RecordedStudy& source) {
     progress_.evaluations = 0;
     progress_.runs = 0;
-    StudyResult one = replay_study(source, options_.partial, progress_);
     const std::uint64_t seed = source.study().seed;
+    StudyResult one = [&] {
+      try {
+        return replay_study(source, options_.partial, progress_);
+      } catch (const EvaluationError& error) {
+        throw EvaluationError(fmt::format("seed {}: {}", seed, error.what()));
+      }
+    }();
     merge_.seeds.push_back(seed);
     merge_.budget += total_evaluations(source.study());
     merge_.run_seeds.resize(one.cells.size());
@@ -223,7 +229,7 @@ class Merger {
       }
       weigh(beside);
       if (best.hold_out.aggregate && beside.aggregate) {
-        pooled->difference = *best.hold_out.aggregate - *beside.aggregate;
+        pooled->difference = rounded_difference(*best.hold_out.aggregate, *beside.aggregate);
       }
       return pooled;
     }

@@ -8,6 +8,7 @@
 #include "ntune/core/csv.h"
 #include "ntune/core/files.h"
 #include "ntune/core/folder_lock.h"
+#include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
 #include "ntune/objective/capabilities.h"
@@ -33,8 +34,6 @@ std::string seeds_text(const std::vector<std::uint64_t>& seeds) {
   return list_text(words, "and");
 }
 
-std::string value_text_of(double value) { return fmt::format("{:.4g}", value); }
-
 /// In the reported unit, where it is measured or known.
 std::optional<double> value_of(const Objective& objective, const MergedPick& pick) {
   if (!pick.known && pick.payoffs.count() == 0) return std::nullopt;
@@ -50,10 +49,8 @@ std::string picks_text(const Merge& merge) {
   for (std::size_t i = 0; i < rows; ++i) {
     const MergedPick& pick = merge.picks[i];
     const auto value = value_of(objective, pick);
-    table.add_row({value ? value_text_of(*value) : "-",
-                   pick.interval ? fmt::format("[{}, {}]", value_text_of(pick.interval->low),
-                                               value_text_of(pick.interval->high))
-                                 : "-",
+    table.add_row({value ? score_text(*value, pick.interval) : "-",
+                   score_interval_text(pick.interval),
                    pick.known ? "-" : count_text(pick.payoffs.count()),
                    pick.standing ? fmt::format("{:.3f}", pick.standing->best_probability) : "-",
                    seeds_text(pick.seeds), printable(objective.space().text(pick.point), 100)});

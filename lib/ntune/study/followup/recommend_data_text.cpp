@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
 #include "ntune/space/space_yaml.h"
@@ -17,13 +18,14 @@ namespace {
 
 std::string interval_text(const ObservedPoint& point) {
   if (!point.interval) return "-";
-  return fmt::format("{:.4g} [{:.4g}, {:.4g}]", *point.posterior, point.interval->low,
-                     point.interval->high);
+  return score_text(*point.posterior, point.interval) + ' ' + score_interval_text(point.interval);
 }
 
 std::string measured_text(const ObservedPoint& point) {
-  return fmt::format("estimate {:.4g}; observed {}, mean {:.4g}; posterior mean {}", point.estimate,
-                     counted(point.observations, "time"), point.mean, interval_text(point));
+  return fmt::format("estimate {}; observed {}, mean {}; posterior mean {}",
+                     score_text(point.estimate, point.interval),
+                     counted(point.observations, "time"), score_text(point.mean, point.interval),
+                     interval_text(point));
 }
 
 Json point_entry(const ObservedPoint& point, const SearchSpace& space) {
@@ -56,14 +58,14 @@ std::string best_trial_text(const SearchSpace& space, const DataRecommendation& 
                                  ? fmt::format(", and {} more observations are as good",
                                                count_text(result.equally_good - 1))
                                  : "";
+  const std::string best = score_text(result.best_payoff, result.best_trial.interval);
   if (result.best_trial.point == result.recommended.point) {
-    return fmt::format("The best single trial ({:.4g}{}) is of the same point.\n",
-                       result.best_payoff, others);
+    return fmt::format("The best single trial ({}{}) is of the same point.\n", best, others);
   }
   return fmt::format(
-      "The best single trial ({:.4g}{}) is of another point, rank {} of {}:\n"
+      "The best single trial ({}{}) is of another point, rank {} of {}:\n"
       "  {}\n  {}\n",
-      result.best_payoff, others, count_text(result.rank_of_best), count_text(result.points),
+      best, others, count_text(result.rank_of_best), count_text(result.points),
       printable(space.text(result.best_trial.point), 300), measured_text(result.best_trial));
 }
 
@@ -71,8 +73,8 @@ std::string ranking_text(const SearchSpace& space, const std::vector<ObservedPoi
   TextTable table({"rank", "estimate", "observed", "mean", "posterior mean", "<point"});
   for (std::size_t i = 0; i < top.size(); ++i) {
     const ObservedPoint& point = top[i];
-    table.add_row({std::to_string(i + 1), fmt::format("{:.4g}", point.estimate),
-                   count_text(point.observations), fmt::format("{:.4g}", point.mean),
+    table.add_row({std::to_string(i + 1), score_text(point.estimate, point.interval),
+                   count_text(point.observations), score_text(point.mean, point.interval),
                    interval_text(point), printable(space.text(point.point), 120)});
   }
   return table.text();

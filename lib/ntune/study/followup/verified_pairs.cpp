@@ -24,6 +24,9 @@ void VerifiedPairs::add(const PairOfEvaluations& pair, std::int64_t index) {
   result_.counts.failures += pair.failures;
   if (!pair.first || (!pair.second && !result_.options.match)) {
     ++result_.counts.skipped;
+    if (result_.options.match) return;
+    if (!pair.first) ++result_.counts.skipped_of[0];
+    if (!pair.second) ++result_.counts.skipped_of[1];
     return;
   }
   const EvaluationKey key{.stage = Stage::kHoldOut, .run = -1, .index = index};
@@ -83,7 +86,7 @@ void VerifiedPairs::add_evaluations(const Evaluated& first, const Evaluated& sec
   const GameCounts theirs = games_of(second);
   if (!ours.empty() && !theirs.empty()) by_games_.add_pair(ours, theirs);
   by_payoffs_.add(first.payoff, second.payoff);
-  add_payoffs(first.payoff, second.payoff, first.payoff - second.payoff, on);
+  add_payoffs(first.payoff, second.payoff, rounded_difference(first.payoff, second.payoff), on);
 }
 
 /// The games so far: counted ones, or payoffs that can only be results of games. A program's
@@ -129,15 +132,26 @@ VerifyTest VerifiedPairs::chosen_test() const {
 }
 
 double VerifiedPairs::ratio_of_t() const {
-  const RunningStats& d = result_.difference;
+  const RunningStats d = difference().mean;
   return sequential_t_ratio(d.count(), d.mean(), d.sd(), result_.options.effect0,
                             result_.options.effect1);
 }
 
 double VerifiedPairs::ratio_of_games() const {
-  const bool logistic = result_.evidence.test == VerifyTest::kLogistic;
-  return games()->ratio(logistic ? EloModel::kLogistic : EloModel::kNormalised,
-                        result_.options.elo0, result_.options.elo1);
+  const EloModel model =
+      result_.evidence.test == VerifyTest::kLogistic ? EloModel::kLogistic : EloModel::kNormalised;
+  const double elo0 = result_.options.elo0;
+  const double elo1 = result_.options.elo1;
+  const MeanSample differences = difference();
+  const bool by_weights = !study_.instances.empty() && differences.mean.sd() > 0.0;
+  return by_weights ? games()->ratio(model, elo0, elo1, differences)
+                    : games()->ratio(model, elo0, elo1);
+}
+
+MeanSample VerifiedPairs::difference() const {
+  MeanSample sample = sample_of(result_.difference, &OnInstance::difference);
+  sample.mean = without_rounding(sample.mean);
+  return sample;
 }
 
 MeanSample VerifiedPairs::sample_of(const RunningStats& all,
@@ -154,7 +168,7 @@ MeanSample VerifiedPairs::sample_of(const RunningStats& all,
 void VerifiedPairs::summarise_samples() {
   result_.first.sample = sample_of(result_.first.payoffs, &OnInstance::first);
   result_.second.sample = sample_of(result_.second.payoffs, &OnInstance::second);
-  result_.difference_sample = sample_of(result_.difference, &OnInstance::difference);
+  result_.difference_sample = difference();
   if (!result_.options.match || !study_.instances.empty() || by_games_.observations() == 0) return;
   const auto shifted = [](const RunningStats& scores, double sign, double shift) {
     RunningStats::State state = scores.state();
@@ -167,7 +181,7 @@ void VerifiedPairs::summarise_samples() {
   const RunningStats scores = scores_of(by_games_.first());
   result_.first.sample = scores;
   result_.second.sample = shifted(scores, -1.0, 1.0);
-  result_.difference_sample = shifted(scores, 1.0, -kLevelScore);
+  result_.difference_sample = without_rounding(shifted(scores, 1.0, -kLevelScore));
 }
 
 /// Elo of what instances come to by their weights.

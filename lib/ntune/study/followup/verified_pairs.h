@@ -49,6 +49,8 @@ class VerifiedPairs {
   void add_payoffs(double first, double second, double difference, OnInstance& on);
   [[nodiscard]] MeanSample sample_of(const RunningStats& all,
                                      RunningStats OnInstance::*member) const;
+  /// Of both points so far, of instances by their weights.
+  [[nodiscard]] MeanSample difference() const;
   void rate_by_samples();
   [[nodiscard]] const GameEvidence* games() const;
   void check_test() const;

@@ -68,6 +68,7 @@ class Verifier {
     evaluator_.recorder().check();
     result_.stopped = progress_.stop;
     if (!decided()) pairs_.rate();
+    weigh_failures();
     pairs_.summarise();
     return result_;
   }
@@ -96,13 +97,22 @@ class Verifier {
     return left * calls_ / std::max<std::int64_t>(1, result_.counts.evaluations);
   }
 
+  /// No decision is for the point that failed more often: nobody has said what a failure costs.
+  void weigh_failures() {
+    const auto more = more_frequent_failures(result_.counts);
+    if (!more) return;
+    const VerifyDecision for_it = *more == 0 ? VerifyDecision::kBetter : VerifyDecision::kNotBetter;
+    if (result_.decision == for_it) result_.decision = VerifyDecision::kUndecided;
+  }
+
   Verification run_exact() {
     result_.evidence.test = VerifyTest::kExact;
     for (const PairOfEvaluations& pair : carry_out_block(0, 1)) {
       pairs_.add(pair, 0);
       if (!pair.first || !pair.second) continue;
-      result_.decision = pair.first->payoff > pair.second->payoff ? VerifyDecision::kBetter
-                                                                  : VerifyDecision::kNotBetter;
+      result_.decision = rounded_difference(pair.first->payoff, pair.second->payoff) > 0.0
+                             ? VerifyDecision::kBetter
+                             : VerifyDecision::kNotBetter;
     }
     evaluator_.recorder().check();
     pairs_.summarise_samples();
@@ -167,6 +177,17 @@ class Verifier {
 };
 
 }  // namespace
+
+std::optional<std::size_t> more_frequent_failures(const VerificationCounts& counts) {
+  const auto calls = static_cast<double>(counts.pairs + counts.skipped);
+  if (counts.skipped == 0) return std::nullopt;
+  std::array<Interval, 2> rates;
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    rates[i] = wilson_interval(static_cast<double>(counts.skipped_of[i]), calls);
+  }
+  if (rates[0].low > rates[1].high) return 0;
+  return rates[1].low > rates[0].high ? std::optional<std::size_t>(1) : std::nullopt;
+}
 
 const char* test_name(VerifyTest test) {
   constexpr std::array kNames = {"auto", "normalised", "logistic", "t", "exact"};

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -45,7 +47,7 @@ struct VerifyOptions {
 enum class VerifyDecision {
   kBetter,     ///< H1 accepted
   kNotBetter,  ///< H0 accepted
-  kUndecided,  ///< the evaluations did not suffice
+  kUndecided,  ///< the evaluations did not suffice, or it is for the point that failed more often
   kSame        ///< both points are one
 };
 
@@ -63,8 +65,13 @@ struct VerificationCounts {
   std::int64_t pairs = 0;     ///< pairs that count; of a match its pairs, or games where not paired
   std::int64_t skipped = 0;   ///< pairs with a failure that the study leaves out
   std::int64_t failures = 0;  ///< evaluations that failed
-  std::int64_t evaluations = 0;  ///< made, those after the decision included
+  std::array<std::int64_t, 2> skipped_of = {};  ///< of either point, without a payoff; no match
+  std::int64_t evaluations = 0;                 ///< made, those after the decision included
 };
+
+/// Which point's failures without a payoff are more frequent, by 95 % intervals of their rates;
+/// nothing where that is not shown. A test leaves them out.
+std::optional<std::size_t> more_frequent_failures(const VerificationCounts& counts);
 
 /// The payoffs of one of the two points.
 struct VerifiedSide {

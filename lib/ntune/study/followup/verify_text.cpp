@@ -65,11 +65,13 @@ std::string payoffs_text(const RecommendedStudy& study, const std::string& again
                          const Verification& result) {
   const bool match = result.options.match;
   const bool shows_games = result.games.all;
+  // Values are shown as finely as their difference is known.
+  const Interval interval = difference_of(study.objective(), result).interval;
   std::vector<std::string> titles = {"<", match ? "score" : "value"};
   if (shows_games) titles.insert(titles.end(), {"wins", "draws", "losses"});
   TextTable table(titles);
   const auto add = [&](const std::string& name, const VerifiedSide& side) {
-    std::vector<std::string> row = {name, score_text(value_of(study, side, match))};
+    std::vector<std::string> row = {name, score_text(value_of(study, side, match), interval)};
     if (shows_games) {
       const auto& [wins, draws, losses] = side.games.games;
       row.insert(row.end(), {count_text(wins), count_text(draws), count_text(losses)});
@@ -111,6 +113,10 @@ std::string decision_text(const Verification& result, const std::string& against
     case VerifyDecision::kUndecided:
       break;
   }
+  if (const auto more = more_frequent_failures(result.counts)) {
+    return fmt::format("undecided: {} failed more often, which the test leaves out",
+                       *more == 0 ? "the recommendation" : other);
+  }
   return "undecided: the evaluations did not suffice; --evaluations allows more";
 }
 
@@ -128,17 +134,17 @@ std::string measured_text(const RecommendedStudy& study, const Verification& res
     text += "Values are costs: a difference below 0 is an improvement.\n";
   }
   if (result.counts.failures > 0) {
-    text += fmt::format("{} evaluations failed, {} {} are left out\n",
-                        count_text(result.counts.failures), count_text(result.counts.skipped),
-                        match ? "calls" : "pairs");
+    const auto& [first, second] = result.counts.skipped_of;
+    text += fmt::format(
+        "{} failed{}, {} left out\n", counted(result.counts.failures, "evaluation"),
+        first + second > 0 ? fmt::format(" ({} of the recommendation)", count_text(first)) : "",
+        counted(result.counts.skipped, match ? "call" : "pair"));
   }
   if (result.counts.pairs < 2) return text;
   const Rating difference = difference_of(study.objective(), result);
-  text += fmt::format("  difference      {}  95 % interval [{}, {}]{}\n",
+  text += fmt::format("  difference      {}  95 % interval {}{}\n",
                       signed_score_text(difference.value, difference.interval),
-                      signed_score_text(difference.interval.low, difference.interval),
-                      signed_score_text(difference.interval.high, difference.interval),
-                      match ? "  (score less 1/2)" : "");
+                      signed_interval_text(difference.interval), match ? "  (score less 1/2)" : "");
   if (study.objective().unit().is_cost()) {
     text += "                  below 0 is an improvement: values are costs\n";
   }
