@@ -38,6 +38,8 @@ TEST_CASE("a score and its interval differ wherever the interval lies") {
       CHECK(score_interval_text(interval) == "[" + low + ", " + high + "]");
     }
   }
+  CHECK(score_text(1e9 + 1.5, Interval{1e9 + 1.5, 1e9 + 1.5}) == "1000000001.5");
+  CHECK(score_text(0.5, Interval{0.5, 0.5}) == "0.5000");
   CHECK(score_text(310013.6, Interval{310012.8, 310014.4}) == "310013.6");
   CHECK(score_text(0.5506, Interval{0.5406, 0.5606}) == "0.5506");
   CHECK(signed_score_text(331.3, Interval{315.6, 347.0}) == "+331.30");

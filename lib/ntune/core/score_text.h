@@ -13,7 +13,8 @@ std::string score_text(double value);
 /// The same with its sign, "+" included.
 std::string signed_score_text(double value);
 
-/// A score beside its interval: with more digits where the interval would be lost in fewer.
+/// A score beside its interval: with more digits where the interval would be lost in fewer. A large
+/// one that is known exactly has all its digits.
 std::string score_text(double value, const std::optional<Interval>& interval);
 std::string signed_score_text(double value, const std::optional<Interval>& interval);
 

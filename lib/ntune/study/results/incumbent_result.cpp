@@ -220,9 +220,10 @@ std::string incumbent_text(const Study& study, const StudyResult& result, const 
   if (!comparison.hold_out.measured()) {
     return fmt::format("  default      {}\n", all_failed_text(comparison.hold_out)) + finding;
   }
+  const auto shown =
+      comparison.hold_out.interval ? comparison.hold_out.interval : comparison.interval;
   const std::string value = fmt::format(
-      "  default      {}{}\n",
-      score_text(comparison.hold_out.value(objective.unit()), comparison.hold_out.interval),
+      "  default      {}{}\n", score_text(comparison.hold_out.value(objective.unit()), shown),
       incumbent_source(comparison));
   if (!comparison.difference) return value + finding;
   std::string elo;

@@ -9,6 +9,7 @@
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
+#include "ntune/study/results/summary.h"
 
 namespace ntune {
 
@@ -74,14 +75,17 @@ std::string value_cell(const std::optional<double>& value, const std::optional<I
                      count_text(evaluations));
 }
 
-std::vector<std::string> cells_of(const InstanceRow& row, bool has_default) {
+/// `shown`: with the digits of which interval, where the row has none.
+std::vector<std::string> cells_of(const InstanceRow& row, bool has_default,
+                                  const std::optional<Interval>& shown) {
+  const std::optional<Interval>& interval = row.interval ? row.interval : shown;
   const std::int64_t evaluations = row.n + row.failures;
   std::vector<std::string> cells = {
       printable(row.name, kLongestInstanceName),
-      value_cell(row.value, row.interval, row.failures, evaluations),
+      value_cell(row.value, interval, row.failures, evaluations),
       row.interval ? score_interval_text(*row.interval) : std::string(), count_text(row.n)};
   if (has_default) {
-    cells.push_back(value_cell(row.default_value, row.interval, row.default_failures, evaluations));
+    cells.push_back(value_cell(row.default_value, interval, row.default_failures, evaluations));
   }
   return cells;
 }
@@ -150,7 +154,7 @@ std::string instance_table(const Study& study, const Pick& pick) {
       table.add_row(std::move(gap));
     }
     if (many && i >= kShownOfMany && i + kShownOfMany < rows.size()) continue;
-    table.add_row(cells_of(rows[i], has_default));
+    table.add_row(cells_of(rows[i], has_default, shown_interval(pick)));
   }
   return '\n' + table.text();
 }

@@ -92,7 +92,7 @@ std::string trained_text(const Objective& objective, const Pick& pick) {
   const auto& [payoffs, mean] = pick.comparison.payoffs;
   if (!pick.hold_out.on_test_instances || payoffs.count() == 0) return {};
   return fmt::format("  trained on   {}  from {} of the comparison, which chose it\n",
-                     score_text(objective.unit().value_of(mean.mean()), pick.hold_out.interval),
+                     score_text(objective.unit().value_of(mean.mean()), shown_interval(pick)),
                      counted(payoffs.count(), "evaluation"));
 }
 
@@ -121,7 +121,7 @@ std::string measured_text(const Study& study, const StudyResult& result, const P
             : "";
     text = fmt::format("  {}        {}{}  from {}{}{}{}\n",
                        objective.unit().is_cost() ? "cost " : "value",
-                       score_text(pick.hold_out.value(objective.unit()), pick.hold_out.interval),
+                       score_text(pick.hold_out.value(objective.unit()), shown_interval(pick)),
                        interval, counted(pick.hold_out.payoffs.count(), "fresh evaluation"),
                        pick.hold_out.on_test_instances ? " of the test instances" : "",
                        hold_out_cut_off_text(pick.hold_out), failed_text(pick.hold_out));
@@ -130,16 +130,16 @@ std::string measured_text(const Study& study, const StudyResult& result, const P
   if (!pick.true_value) return text;
   const auto optimum = optimum_of(objective);
   return text + fmt::format("  true value   {}{}\n",
-                            score_text(*pick.true_value, pick.hold_out.interval),
+                            score_text(*pick.true_value, shown_interval(pick)),
                             optimum ? fmt::format("  (best of the space {})",
-                                                  score_text(*optimum, pick.hold_out.interval))
+                                                  score_text(*optimum, shown_interval(pick)))
                                     : "");
 }
 
 std::string estimate_text(const Objective& objective, const Pick& pick) {
   if (!pick.certainty) {
     return fmt::format("  estimate     {}  by the model of run {} (a ranking, biased as a value)\n",
-                       score_text(pick.estimate, pick.hold_out.interval), pick.run);
+                       score_text(pick.estimate, shown_interval(pick)), pick.run);
   }
   const Interval interval = estimate_interval(objective, pick);
   return fmt::format("  estimate     {}  95 % interval {}  by the model of run {}{}\n",
