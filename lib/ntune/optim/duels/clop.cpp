@@ -13,6 +13,7 @@ namespace ntune {
 
 namespace {
 
+/// Returns the expected score of a strength.
 double logistic(double x) { return 1.0 / (1.0 + std::exp(-x)); }
 
 }  // namespace
@@ -37,6 +38,7 @@ Clop::Clop(const ClopOptions& options, const OptimiserContext& context)
   }
 }
 
+/// Returns the parameters with several values, each scaled to [-1, 1] by the index of its value.
 std::vector<double> Clop::place_of(const Point& point) const {
   std::vector<double> place;
   for (const int i : axes_) {
@@ -53,11 +55,15 @@ Eigen::VectorXd Clop::terms_of(const std::vector<double>& place) {
   terms[next++] = 1.0;
   for (std::size_t i = 0; i < place.size(); ++i) {
     terms[next++] = place[i];
+    // These are products with all earlier parameters and the square, or the square alone in wide
+    // spaces.
     for (std::size_t j = paired ? 0 : i; j <= i; ++j) terms[next++] = place[i] * place[j];
   }
   return terms;
 }
 
+/// Finds the posterior mode of a logistic regression with a normal prior of mean 0 by Newton's
+/// method (Bishop 2006, section 4.3.3). Each row counts as games * weight games with a mean score.
 Clop::Regression Clop::regress(const Eigen::MatrixXd& terms, const Eigen::VectorXd& games,
                                const Eigen::VectorXd& scores, const Eigen::VectorXd& weights,
                                double prior_precision, const Eigen::VectorXd& start) {
@@ -81,11 +87,15 @@ Clop::Regression Clop::regress(const Eigen::MatrixXd& terms, const Eigen::Vector
     const Eigen::VectorXd q = terms * result.coefficients;
     Eigen::VectorXd slopes(q.size());
     Eigen::VectorXd roots(q.size());
+    // Each row's log-likelihood has a slope by q and a negative curvature, of which the root is
+    // kept.
     for (Eigen::Index i = 0; i < q.size(); ++i) {
       const double p = logistic(q[i]);
       slopes[i] = counted[i] * (scores[i] - p);
       roots[i] = std::sqrt(counted[i] * p * (1.0 - p));
     }
+    // The curvature X' W X + prior is a product of a matrix with itself, of which the lower
+    // triangle is enough.
     const Eigen::MatrixXd scaled = roots.asDiagonal() * terms;
     Eigen::MatrixXd curvature = Eigen::MatrixXd::Zero(terms.cols(), terms.cols());
     curvature.selfadjointView<Eigen::Lower>().rankUpdate(scaled.transpose());
@@ -93,6 +103,7 @@ Clop::Regression Clop::regress(const Eigen::MatrixXd& terms, const Eigen::Vector
     const Eigen::VectorXd slope =
         terms.transpose() * slopes - prior_precision * result.coefficients;
     Eigen::VectorXd change = curvature.selfadjointView<Eigen::Lower>().llt().solve(slope);
+    // The step is halved until the density does not fall, or until it has become tiny.
     double next = density(result.coefficients + change);
     while (next < reached && change.squaredNorm() > kEnough * kEnough) {
       change *= 0.5;
@@ -108,10 +119,14 @@ Clop::Regression Clop::regress(const Eigen::MatrixXd& terms, const Eigen::Vector
   const double all = counted.sum();
   const double score = (counted.dot(scores) + 0.5) / (all + 1.0);
   result.mean = std::log(score / (1.0 - score));
+  // The delta method divides the score's variance p (1 - p) / n by the squared slope (p (1 - p))^2.
   result.deviation = 1.0 / std::sqrt((all + 1.0) * score * (1.0 - score));
   return result;
 }
 
+/// Iterates as Coulom 2011 does: it regresses, lets weights fall to e^((q - mu) / (H sigma)), and
+/// repeats. Weights never rise, which makes it converge. It ends once a round takes away less than
+/// 1 % of their sum.
 void Clop::fit() {
   constexpr int kMostRounds = 10;
   constexpr double kStays = 0.99;
@@ -124,6 +139,7 @@ void Clop::fit() {
   const Eigen::Map<const Eigen::VectorXd> scores(scores_.data(), count);
   Eigen::VectorXd weights = Eigen::VectorXd::Ones(count);
   Eigen::VectorXd start;
+  // The first regression has all weights at 1, so it starts from the first one of the last fit.
   if (!regressions_.empty()) start = regressions_.front().coefficients;
   regressions_.clear();
   double sum = weights.sum();
@@ -143,6 +159,7 @@ void Clop::fit() {
   fitted_ = places_.size();
 }
 
+/// Returns the logarithm of the least weight that any regression of the last fit gives, at most 0.
 double Clop::log_weight(const std::vector<double>& place) const {
   double least = 0.0;
   if (regressions_.empty()) return least;
@@ -154,8 +171,9 @@ double Clop::log_weight(const std::vector<double>& place) const {
   return least;
 }
 
-/// Draws a value of one parameter, all others held. Along it a regression is a parabola, through
-/// what it is at three places.
+/// Does one step of the Gibbs sampler: it draws a value of one parameter with its weight as the
+/// density, all others held. Along it a regression is a parabola, fixed by its values at -1, 0
+/// and 1.
 void Clop::move(std::size_t axis, Rng& rng) {
   const int parameter = axes_[axis];
   if (!space_->is_active(last_, parameter)) return;
@@ -179,6 +197,8 @@ void Clop::move(std::size_t axis, Rng& rng) {
       least = std::min(least, (q - each.mean) / (options_.h * each.deviation));
     }
   }
+  // Densities are relative to the highest, which keeps their sum above 0. The value is drawn by the
+  // running sums.
   const double most = *std::ranges::max_element(logs);
   double sum = 0.0;
   for (std::size_t v = 0; v < sums.size(); ++v) {
@@ -191,6 +211,7 @@ void Clop::move(std::size_t axis, Rng& rng) {
   next[parameter] = static_cast<std::uint16_t>(
       std::min<std::ptrdiff_t>(found - sums.begin(), std::ssize(sums) - 1));
   space_->settle(next, last_, rng);
+  // A forbidden point leaves the chain where it is, as a rejected proposal does.
   if (space_->is_allowed(next)) last_ = next;
 }
 
@@ -200,6 +221,7 @@ Proposal Clop::ask(Rng& rng) {
   constexpr std::size_t kMany = 1000;
   const auto known = static_cast<double>(places_.size());
   const double more = places_.size() < kMany ? kMore : kManyMore;
+  // As the number of matches grows by a ratio, all fits together cost about ten times the last one.
   if (!axes_.empty() && known >= (1.0 + more) * static_cast<double>(fitted_) && known > 0.0 &&
       places_.size() > fitted_) {
     fit();
@@ -212,6 +234,7 @@ Proposal Clop::ask(Rng& rng) {
   return {.point = last_, .opponent = reference_};
 }
 
+/// Adds one match: its place, its score per game and its number of games.
 void Clop::learn(const Point& point, double score, double games) {
   points_.add(point, score);
   failures_.succeed(point);
@@ -232,6 +255,7 @@ void Clop::tell(const Proposal& asked, const Report& report) {
 }
 
 Recommendation Clop::recommend() const {
+  // The answer is the weighted mean of all places, rounded to the nearest values.
   std::vector<double> sums(axes_.size(), 0.0);
   double weights = 0.0;
   for (const std::vector<double>& place : places_) {
@@ -251,7 +275,8 @@ Recommendation Clop::recommend() const {
     return space_->is_allowed(point) && failures_.reliable(point, points_.at(point).count);
   };
   if (!usable(best.point)) {
-    // The heaviest of those that have played.
+    // The mean is forbidden or likely to fail. The usable point of the highest weight among those
+    // that have played is recommended.
     double most = -1.0;
     best.point = last_;
     for (std::size_t i = 0; i < points_.size(); ++i) {
@@ -263,6 +288,8 @@ Recommendation Clop::recommend() const {
     }
   }
   if (!regressions_.empty()) {
+    // The last regression has the most local weights, so it estimates the score near its maximum
+    // best.
     best.estimate = logistic(regressions_.back().coefficients.dot(terms_of(place_of(best.point))));
   }
   best.evaluations = points_.at(best.point).count;

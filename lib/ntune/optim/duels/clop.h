@@ -28,7 +28,7 @@ struct ClopOptions {
 /// weight as the density, by a Gibbs sampler over the parameters from the last one. Recommends the
 /// weighted mean of all points.
 ///
-/// Here draws are half a win, the regression is repeated when 10 % more games are known (25 %
+/// Here draws are half a win, the regression is repeated when 10 % more matches are known (25 %
 /// beyond 1,000), and parameters without order move along their values as written. With more than
 /// kMostPaired parameters the quadratic function has no products of two of them.
 class Clop final : public Optimiser {

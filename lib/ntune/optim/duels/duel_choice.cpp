@@ -16,7 +16,8 @@ namespace {
 
 using Pair = std::pair<Point, Point>;
 
-/// Expected improvement of a normal variable on 0.
+/// Returns the expected improvement on 0 of a normal variable X (Jones, Schonlau and Welch 1998,
+/// equation 15). It is E max(X, 0) = sd phi(z) + mean Phi(z), with z = mean / sd.
 double expected_improvement(double mean, double variance) {
   if (variance <= 0.0) return std::max(mean, 0.0);
   const double sd = std::sqrt(variance);
@@ -27,6 +28,8 @@ double expected_improvement(double mean, double variance) {
   return sd * normal_density(z) + mean * normal_below(z);
 }
 
+/// Makes one choice of duels. It draws targets and candidate duels, gets the joint belief of their
+/// differences, and takes the duels that are worth most.
 class DuelChoice {
  public:
   DuelChoice(const DuelProcess& process, const DuelChoiceOptions& options, const DuelTask& task,
@@ -62,10 +65,13 @@ class DuelChoice {
     const int step = 1 + static_cast<int>(rng_.below(static_cast<std::uint32_t>(most)));
     const bool up = rng_.below(2) == 1;
     int other = value + (up ? step : -step);
+    // A step beyond an end is taken to the other side, where it may still have to be cut.
     if (other < 0 || other >= values) other = value - (up ? step : -step);
     return static_cast<std::uint16_t>(std::clamp(other, 0, values - 1));
   }
 
+  /// Returns the point with its inactive parameters settled, or `before` if it may not be asked
+  /// for.
   Point settled(Point point, const Point& before) {
     space_.settle(point, before, rng_);
     return space_.is_allowed(point) && is_usable(point) ? point : before;
@@ -74,8 +80,8 @@ class DuelChoice {
     return !task_.usable || task_.usable(point);
   }
 
-  /// One axis changes in any case, each other one with probability `rate`; at once few of those
-  /// without an order.
+  /// Changes one random axis in any case and each other one with probability `rate`. Of axes
+  /// without an order about one changes, as there is no small step along them.
   Point mutant(const Point& parent, double rate, double width) {
     Point point = parent;
     const double few = 1.0 / static_cast<double>(axes_.size());
@@ -89,7 +95,10 @@ class DuelChoice {
     return settled(point, parent);
   }
 
+  /// Returns a point that might replace the incumbent. One axis is changed (30 %), about two are
+  /// changed anywhere (30 %), all are changed a little (30 %), or it is any point (10 %).
   Point target(const Point& parent) {
+    // A width of 1 or more means the whole range.
     constexpr double kAnywhere = 2.0;
     const double kind = rng_.uniform();
     if (kind < 0.3) return mutant(parent, 0.0, rng_.uniform());
@@ -99,7 +108,8 @@ class DuelChoice {
     return is_usable(anywhere) ? anywhere : parent;
   }
 
-  /// The point so far on the way from the reference (0) to the incumbent (1) and beyond it.
+  /// Returns the point at this share of the way from the reference (0) to the incumbent (1). Above
+  /// 1 it lies beyond the incumbent. Values without an order switch halfway.
   Point on_way(double share) {
     Point point = task_.incumbent;
     for (const Axis& axis : axes_) {
@@ -115,6 +125,8 @@ class DuelChoice {
     return settled(point, task_.incumbent);
   }
 
+  /// Draws points on the way from reference to incumbent, then mutants of the incumbent, which make
+  /// about half. The rest are the best by mean of many mutants of strong points.
   void draw_targets() {
     constexpr int kCandidates = 3;  // for each of the best
     constexpr std::size_t kParents = 4;
@@ -124,6 +136,7 @@ class DuelChoice {
     ways_ = targets_.size();
     for (std::size_t i = 0; i < wanted / 2; ++i) add_target(target(task_.incumbent));
     if (!process_.duels().empty()) {
+      // Three mutants are rated for each target wanted, and the best rated fill the other half.
       std::vector<Point> parents = process_.strongest(kParents);
       parents.push_back(task_.incumbent);
       std::erase_if(parents, [&](const Point& point) {
@@ -141,6 +154,7 @@ class DuelChoice {
         add_target(point);
       }
     }
+    // Small spaces have fewer points than targets wanted, so the attempts are limited.
     while (targets_.size() < wanted && attempts_ < 4 * wanted) add_target(target(task_.incumbent));
   }
 
@@ -153,10 +167,13 @@ class DuelChoice {
   /// Two points on opposite sides of the incumbent; along axes without an order two values, one of
   /// which may be its own.
   Pair opposites() {
+    // In 70 % of draws all axes move, as in SPSA; else a random share of them does, on average
+    // half.
     constexpr double kAll = 0.7;
     const double rate = rng_.uniform() < kAll
                             ? 1.0
                             : std::max(1.0 / static_cast<double>(axes_.size()), rng_.uniform());
+    // Each player is 15 to 50 % of the range away from the incumbent.
     const double distance = 0.15 + 0.35 * rng_.uniform();
     const std::uint32_t chosen = rng_.below(static_cast<std::uint32_t>(axes_.size()));
     Pair pair{task_.incumbent, task_.incumbent};
@@ -172,6 +189,8 @@ class DuelChoice {
         other = std::clamp(value - step, 0, axis.values - 1);
       } else {
         const auto values = static_cast<std::uint32_t>(axis.values);
+        // Half of the pairs compare a random value with the incumbent's own, the others two random
+        // values.
         one = static_cast<int>(rng_.below(values));
         other = rng_.below(2) == 0 ? value : static_cast<int>(rng_.below(values));
       }
@@ -182,6 +201,8 @@ class DuelChoice {
     return {settled(pair.first, task_.incumbent), settled(pair.second, task_.incumbent)};
   }
 
+  /// Draws the candidate duels. An upper bound and Thompson sampling rate targets against the
+  /// incumbent; else 70 % are opposite sides, 20 % target and incumbent, and 10 % two targets.
   void draw_duels() {
     const auto add = [this](const Pair& pair) {
       if (pair.first != pair.second) duels_.push_back(pair);
@@ -207,6 +228,7 @@ class DuelChoice {
       }
     }
     if (!with_targets) return;
+    // Points between reference and incumbent always have a candidate duel.
     for (std::size_t i = 0; i < std::min(ways_, targets_.size()); ++i) {
       add({targets_[i], task_.incumbent});
     }
@@ -233,12 +255,15 @@ class DuelChoice {
     belief_ = process_.believe(points, pairs);
   }
 
+  /// Returns the variance with which the games of this duel measure its difference, in squared
+  /// strength. It is dispersion / (games * variance of a game).
   [[nodiscard]] double noise(Eigen::Index duel) const {
     return process_.dispersion() /
            (task_.games * std::max(1e-9, process_.draws().variance(belief_.means[duel])));
   }
 
-  /// A single match is looked at as if it were repeated: what is learned slowly counts too.
+  /// Returns what a duel is worth by the chosen pairing. Its matches count as if they were played
+  /// four times, so that what needs more matches than one plan has is worth something too.
   [[nodiscard]] double worth(Eigen::Index duel) const {
     constexpr double kRepeats = 4.0;
     const double variance = belief_.covariance(duel, duel);
@@ -250,6 +275,8 @@ class DuelChoice {
     const auto first = static_cast<Eigen::Index>(duels_.size());
     double gain = 0.0;
     for (Eigen::Index t = first; t < belief_.means.size(); ++t) {
+      // Seeing the duel lowers the variance of target t by cov(t, duel)^2 / (variance + noise). The
+      // lower expected improvement is what is gained.
       const double before = belief_.covariance(t, t);
       const double shared = belief_.covariance(t, duel);
       const double taken = std::min(before, shared * shared / all);
@@ -259,12 +286,16 @@ class DuelChoice {
     return gain;
   }
 
+  /// Returns the square of the chance that neither player makes the match fail, 1 before any
+  /// failure.
   [[nodiscard]] double chance(const Pair& duel) const {
     if (!task_.success) return 1.0;
     const double success = task_.success(duel.first) * task_.success(duel.second);
     return success * success;
   }
 
+  /// Chooses greedily: the best duel, then the next one given that the first was played. A duel may
+  /// be chosen again.
   std::vector<Pair> select() {
     std::vector<Pair> chosen;
     const auto count = static_cast<Eigen::Index>(duels_.size());
@@ -275,11 +306,14 @@ class DuelChoice {
     Eigen::VectorXd worths(count);
     while (chosen.size() < task_.wanted) {
       for (Eigen::Index duel = 0; duel < count; ++duel) worths[duel] = worth(duel);
+      // Chances scale what exceeds the least worth, as worths (upper bounds) may be below 0.
       const double least = task_.success ? worths.minCoeff() : 0.0;
       const Eigen::VectorXd promises = chances.array() * (worths.array() - least);
       const auto best = std::max_element(promises.begin(), promises.end()) - promises.begin();
       chosen.push_back(duels_[static_cast<std::size_t>(best)]);
       if (chosen.size() == task_.wanted) break;
+      // Covariances are now those after this duel, which do not depend on its result; the means
+      // stay. Rounding may make a variance negative.
       const Eigen::VectorXd column = belief_.covariance.col(best);
       belief_.covariance -=
           column * column.transpose() / (belief_.covariance(best, best) + noise(best));
@@ -288,9 +322,12 @@ class DuelChoice {
     return chosen;
   }
 
+  /// Does Thompson sampling: each player is the best target of one joint draw of all targets'
+  /// strengths, or the incumbent where no target is above it.
   std::vector<Pair> sample() {
     const auto count = static_cast<Eigen::Index>(targets_.size());
     Eigen::MatrixXd covariance = belief_.covariance.bottomRightCorner(count, count);
+    // The factor needs a jitter, as targets near each other make the matrix nearly singular.
     covariance.diagonal().array() += 1e-6 * covariance.diagonal().maxCoeff();
     const Eigen::MatrixXd factor = covariance.llt().matrixL();
     const auto draw = [&] {
@@ -309,6 +346,7 @@ class DuelChoice {
       };
       Pair pair{draw(), draw()};
       bool good = is_good(pair);
+      // A pair of one point twice draws its second player again. A risky pair draws both again.
       for (int t = 0; t < kTries && !good; ++t) {
         if (pair.first != pair.second) pair.first = draw();
         pair.second = draw();

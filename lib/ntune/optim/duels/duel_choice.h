@@ -29,9 +29,9 @@ struct DuelTask {
   Point reference;         ///< the default, or what the search began with
   std::size_t wanted = 1;  ///< duels
   double games = 2.0;      ///< of each
-  /// Which points may be asked for; nothing: all that are allowed.
+  /// Whether a point may be asked for. An empty function admits all allowed points.
   std::function<bool(const Point&)> usable = {};
-  /// The chance that a player does not make a match fail; nothing: none does.
+  /// The chance that a player does not make a match fail. An empty function means that none does.
   std::function<double(const Point&)> success = {};
 };
 

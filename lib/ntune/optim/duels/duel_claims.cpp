@@ -7,6 +7,8 @@
 
 namespace ntune {
 
+/// Makes one fit for each factor of all variances, from e^-2.4 to e^1.6, weighted by its evidence
+/// and prior. Readings of a weight below 1/1000 are dropped, as each costs a look at every lead.
 DuelClaims::DuelClaims(const DuelProcess& process) {
   constexpr double kUnlikely = 1e-3;
   if (process.duels().empty()) {
@@ -22,6 +24,7 @@ DuelClaims::DuelClaims(const DuelProcess& process) {
     most = std::max(most, reading.weight);
     readings_.push_back(std::move(reading));
   }
+  // Until here weights are logarithms. Relative to the largest they cannot overflow.
   double sum = 0.0;
   for (Reading& reading : readings_) {
     reading.weight = std::exp(reading.weight - most);
@@ -31,6 +34,7 @@ DuelClaims::DuelClaims(const DuelProcess& process) {
   std::erase_if(readings_, [](const Reading& reading) { return reading.weight < kUnlikely; });
 }
 
+/// Returns mean and deviation of the mixture of readings, whose variance is E x^2 - (E x)^2.
 DuelClaims::Lead DuelClaims::lead(const Point& first, const Point& second) const {
   double weights = 0.0;
   double mean = 0.0;

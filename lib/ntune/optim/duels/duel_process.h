@@ -15,13 +15,13 @@
 
 namespace ntune {
 
-/// Two points that have met.
+/// The sum of all matches between two points.
 struct Duel {
   std::size_t first = 0;   ///< of the process' points
   std::size_t second = 0;  ///< a later one
   double matches = 0.0;
   double games = 0.0;
-  double points = 0.0;   ///< of the first
+  double points = 0.0;   ///< won by the first player
   double squares = 0.0;  ///< sum over matches of games times the squared score per game
   double counted = 0.0;  ///< games whose draws were counted
   double drawn = 0.0;
@@ -69,9 +69,9 @@ class DuelProcess {
   [[nodiscard]] double mean(const Point& point) const;
   /// Strengths of the points that have played.
   [[nodiscard]] Eigen::VectorXd means() const;
-  /// Those of the highest mean among them, best first.
+  /// The points with the highest means among those that have played, best first.
   [[nodiscard]] std::vector<Point> strongest(std::size_t count) const;
-  /// A local maximum of the mean.
+  /// The local maximum of the mean that coordinate ascent reaches from a point.
   [[nodiscard]] Point climb(const Point& from) const;
   /// Differences of strength between points, given by their indices in `points`.
   [[nodiscard]] StrengthBelief believe(

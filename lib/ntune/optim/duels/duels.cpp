@@ -13,7 +13,8 @@ namespace ntune {
 
 namespace {
 
-constexpr std::int64_t kNever = -1;  // matches at which the process was fitted
+/// This value of `fitted_` asks for another fit.
+constexpr std::int64_t kNever = -1;
 
 }  // namespace
 
@@ -48,13 +49,18 @@ Duels::Duels(const DuelsOptions& options, const OptimiserContext& context)
       incumbent_(first_player(*context.space, reference_)) {
   anchors_.assign(context.anchors.begin(), context.anchors.end());
   weights_.assign(context.anchor_weights.begin(), context.anchor_weights.end());
+  // A declared default or opponent is known to work; the middle of the space is only a place to
+  // begin.
   trusts_anchors_ = context.incumbent || !anchors_.empty();
   if (anchors_.empty()) anchors_ = {reference_};
+  // A confirmation plays the default, so it needs a default that is among the opponents.
   confirms_ = context.incumbent && std::ranges::find(anchors_, reference_) != anchors_.end();
   weights_.resize(anchors_.size(), 1.0);
   const double sum = std::accumulate(weights_.begin(), weights_.end(), 0.0);
   for (double& weight : weights_) weight /= sum;
   dues_.assign(anchors_.size(), 0.0);
+  // Two fixed opponents can meet if one of them is a point of the space, as the first player of a
+  // proposal has to be.
   for (std::size_t i = 0; i < anchors_.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       const bool can_meet = space_->is_allowed(anchors_[i]) || space_->is_allowed(anchors_[j]);
@@ -64,6 +70,8 @@ Duels::Duels(const DuelsOptions& options, const OptimiserContext& context)
   }
 }
 
+/// Every opponent gains its weight, and the one with the most due plays for 1. So each has played
+/// its share at any time, without a random number.
 const Point& Duels::next_anchor() {
   std::size_t next = 0;
   for (std::size_t i = 0; i < anchors_.size(); ++i) {
@@ -74,7 +82,8 @@ const Point& Duels::next_anchor() {
   return anchors_[next];
 }
 
-/// Without them nobody would know whether their strengths are in any order.
+/// Matches between fixed opponents tie their strengths to each other. Without them these are known
+/// only through the incumbent.
 std::optional<std::pair<Point, Point>> Duels::next_anchors() {
   constexpr std::size_t kThird = 3;
   const std::size_t count = anchor_matches_++;
@@ -84,12 +93,13 @@ std::optional<std::pair<Point, Point>> Duels::next_anchors() {
 
 void Duels::adopt(const Point& /*point*/, Rng& /*rng*/) { ++asked_; }
 
-/// Those of a confirmation.
+/// Returns the number of matches at the end of the budget that confirm the recommendation.
 std::int64_t Duels::last_matches() const {
   return static_cast<std::int64_t>(options_.confirmation * static_cast<double>(budget_));
 }
 
-/// A plan holds for so many matches.
+/// Returns the number of matches that the next plan is for. It is a share of those told, at least
+/// 1, and no more than the budget has left.
 std::int64_t Duels::planned_matches() const {
   constexpr double kMore = 0.04;
   constexpr double kManyMore = 0.1;
@@ -108,16 +118,20 @@ std::size_t Duels::planned_duels() const {
   return process_.duels().size() < kManyRows ? kMostDuels : kFewDuels;
 }
 
+/// Tells whether a fit has become so dear that plans are longer and have more duels.
 bool Duels::is_late() const {
   constexpr std::int64_t kMany = 5000;
   return told_ >= kMany;
 }
 
+/// Brings the process and the incumbent up to all matches told. Hyperparameters, which cost several
+/// fits, are learned again when half as many matches more are known.
 void Duels::update() {
   constexpr double kOften = 1.5;
   constexpr int kSteps = 8;
   if (fitted_ == told_) return;
   fitted_ = told_;
+  // New cliffs are looked for first, because the games on them would bend the fit.
   if (options_.cliffs && losing_.find(process_.duels(), process_.points())) {
     process_.leave_out([this](const Point& point) { return losing_.contains(point); });
   }
@@ -130,18 +144,22 @@ void Duels::update() {
   incumbent_ = find_incumbent(process_, incumbent_);
 }
 
-/// From the last one, from the strongest of those that have played, and from points anywhere.
+/// Returns the point of the highest mean among local maxima that are allowed and reliable. Climbs
+/// start at the last incumbent, at the strongest points that have played, and at two random ones.
 Point Duels::find_incumbent(const DuelProcess& process, const Point& last) const {
   constexpr std::size_t kStrongest = 3;
   constexpr int kAnywhere = 2;
   if (process.duels().empty()) return last;
   std::vector<Point> starts = process.strongest(kStrongest);
   starts.insert(starts.begin(), last);
+  // The stream depends on the number of matches alone, as a look at a recommendation must not
+  // change the search.
   Rng rng = Rng(1).stream("starts", static_cast<std::uint64_t>(told_));
   for (int i = 0; i < kAnywhere; ++i) starts.push_back(space_->sample(rng));
   Point best = last;
   double most = process.mean(last);
   for (const Point& start : starts) {
+    // A default off the grid is no point of the space, so its climb starts from the nearest one.
     const auto from = space_->is_allowed(start) ? start : space_->nearest_on_grid(start);
     if (!from) continue;
     const Point point = losing_.before(process.climb(*from));
@@ -152,19 +170,22 @@ Point Duels::find_incumbent(const DuelProcess& process, const Point& last) const
     best = point;
   }
   if (is_reliable(best)) return best;
-  // All maxima are likely to fail: the strongest of those that have played.
+  // All maxima are likely to fail. The strongest reliable point that has played is taken instead.
   for (const Point& point : process.strongest(process.points().size())) {
     if (space_->is_allowed(point) && is_reliable(point)) return point;
   }
   return best;
 }
 
+/// Tells whether a point may be recommended. A default off the grid always may: failures are
+/// counted for points of the space alone.
 bool Duels::is_reliable(const Point& point) const {
   if (losing_.contains(point)) return false;
   if (!failures_.any()) return true;
   return !space_->is_allowed(point) || failures_.reliable(point, points_.at(point).count);
 }
 
+/// Returns what Failures::risk says of a point; 0 for fixed opponents, which are never to blame.
 double Duels::risk(const Point& point) const {
   if (!failures_.any() || is_anchor(point) || !space_->is_allowed(point)) return 0.0;
   return failures_.risk(point, points_.at(point).count);
@@ -180,23 +201,30 @@ bool Duels::is_anchor(const Point& point) const {
   return trusts_anchors_ && std::ranges::find(anchors_, point) != anchors_.end();
 }
 
+/// Tells whether a confirmation is under way whose point has not become likely to fail.
 bool Duels::is_confirming() const { return confirmation_ && is_reliable(confirmation_->point); }
 
+/// Fills the queue with a few duels that promise most, in turn, and among them the matches that
+/// fixed opponents are due.
 void Duels::plan(Rng& rng) {
   constexpr double kUsualGames = 2.0;
   update();
   const std::int64_t length = planned_matches();
   const std::size_t wanted = std::min(planned_duels(), static_cast<std::size_t>(length));
+  // A duel is valued as all of its matches of this plan together, of as many games as matches have
+  // had.
   const double matches = static_cast<double>(length) / static_cast<double>(wanted);
   const double games =
       process_.matches() > 0.0 ? process_.games() / process_.matches() : kUsualGames;
   DuelTask task = {
       .incumbent = incumbent_, .reference = reference_, .wanted = wanted, .games = games * matches};
+  // Without failures and cliffs both functions stay empty, which costs no look at a model.
   if (losing_.any() || failures_.any()) {
     task.usable = [this](const Point& point) { return !is_hopeless(point); };
   }
   if (failures_.any()) task.success = [this](const Point& point) { return 1.0 - risk(point); };
   const auto duels = choose_duels(process_, {.pairing = options_.pairing}, task, rng);
+  // Each fixed opponent adds its share to the debt, and a debt of 1 is a match with one of them.
   constexpr double kMostShare = 0.5;
   const double share =
       std::min(kMostShare, options_.default_share * static_cast<double>(anchors_.size()));
@@ -208,9 +236,11 @@ void Duels::plan(Rng& rng) {
       match = next_anchors();
       if (!match) match = {incumbent_, next_anchor()};
     }
+    // Where the incumbent is itself the opponent that is due, its turn passes to a duel.
     if (match && match->first != match->second) {
       queue_.push_back(*match);
     } else if (duels.empty()) {
+      // There is no candidate duel, as in a space of a single point, so a random point plays.
       queue_.emplace_back(failures_.draw(rng, points_, [&] { return space_->sample(rng); }),
                           incumbent_);
     } else {
@@ -220,13 +250,14 @@ void Duels::plan(Rng& rng) {
   anchor_debt_ = std::min(anchor_debt_, 1.0);
 }
 
-/// Not while nothing better than the default is known. The belief of the point that looks best of
-/// all is surer than its errors allow, so it counts with twice its variance
-/// (benchmarks/results/duels.md).
+/// Starts the fresh matches of the incumbent against the default, unless the default is the
+/// incumbent. The belief of the point that looks best of all is surer than its errors allow, so it
+/// counts with twice its variance (benchmarks/results/duels.md).
 void Duels::begin_confirmation() {
   update();
   if (confirmation_ && !is_confirming()) confirmation_.reset();
   if (incumbent_ == reference_ || (confirmation_ && confirmation_->point == incumbent_)) return;
+  // What was planned before is dropped, as the matches from now on are for this point.
   queue_.clear();
   Belief belief = DuelClaims(process_).lead(incumbent_, reference_).strength;
   *belief.sd *= std::numbers::sqrt2;
@@ -253,6 +284,7 @@ const Point& Duels::confirming_opponent() {
 
 Proposal Duels::ask(Rng& rng) {
   constexpr int kTries = 20;
+  // A confirmation begins at its share of the budget, or with the first plan after it.
   const std::int64_t begin = budget_ - last_matches();
   const bool is_due = confirms_ && !confirmation_ && told_ > 0 &&
                       (asked_ == begin || (asked_ > begin && queue_.empty()));
@@ -266,6 +298,8 @@ Proposal Duels::ask(Rng& rng) {
     if (queue_.empty()) plan(rng);
     auto [first, second] = queue_.front();
     queue_.pop_front();
+    // A queued player may have become hopeless since the plan. After 20 such duels a random point
+    // plays the reference.
     if (is_hopeless(first) || is_hopeless(second)) {
       if (tries < kTries) continue;
       first = failures_.draw(rng, points_, [&] { return space_->sample(rng); });
@@ -292,15 +326,20 @@ void Duels::tell(const Proposal& asked, const Report& report) {
     ++answered_;
     fail_match(asked.point, *asked.opponent);
   }
+  // A failure is no match, so it starts no fit by itself. It asks for one where the incumbent has
+  // become likely to fail.
   if (told_ > 0 && !is_reliable(incumbent_)) fitted_ = kNever;
 }
 
 void Duels::add_match(const Point& point, const Point& opponent, const MatchResult& result) {
+  // Answers come in the order of the asks, so these are matches asked for since the confirmation
+  // began.
   if (confirmation_ && answered_ >= confirmation_->first && opponent == reference_) {
     confirmation_->lead.add(result.score, result.weight());
   }
   ++told_;
   ++answered_;
+  // Players on known cliffs stay out of the model.
   if (!losing_.contains(point) && !losing_.contains(opponent)) {
     process_.record(point, opponent, result);
   }
@@ -311,7 +350,8 @@ void Duels::add_match(const Point& point, const Point& opponent, const MatchResu
   failures_.succeed(opponent);
 }
 
-/// Lays the failure of a match to whom it may be due.
+/// Lays the failure of a match to its players: to one alone where the other is a fixed opponent or
+/// no point of the space, else to both.
 void Duels::fail_match(const Point& point, const Point& opponent) {
   if (is_anchor(opponent) || !space_->is_allowed(opponent)) {
     failures_.fail(point, points_);
@@ -331,12 +371,14 @@ void Duels::add_score(const Point& point, double score) {
   failures_.succeed(point);
 }
 
-/// Made aside, so that looking changes nothing.
+/// Returns what is recommended and by which fit. It is made in a copy of the process, so that a
+/// look at a search does not change how it goes on, and kept until another answer is told.
 const Duels::View& Duels::view() const {
   if (view_ && view_->answered == answered_) return *view_;
   view_ = std::make_unique<View>(
       View{.answered = answered_, .process = process_, .incumbent = incumbent_});
   if (is_confirming()) {
+    // During a confirmation its point is recommended, or the default once the lead is at most 0.
     if (fitted_ != told_) view_->process.fit();
     view_->incumbent = confirmation_->point;
     if (confirmation_->lead.mean(process_.dispersion()) <= 0.0) view_->incumbent = reference_;
@@ -363,6 +405,8 @@ Recommendation Duels::recommend() const {
       .point = now.incumbent, .estimate = estimate, .evaluations = points_.at(now.incumbent).count};
 }
 
+/// Returns the claim that the fresh matches allow. A deviation of strengths becomes one of scores
+/// by the slope of the score, which is `variance`. Ends of the interval are mapped exactly.
 Certainty Duels::confirmed() const {
   const LeadConfirmation::Lead lead = confirmation_->lead.lead(process_.dispersion());
   const DrawModel& draws = confirmation_->lead.draws();
@@ -374,6 +418,7 @@ Certainty Duels::confirmed() const {
 
 std::optional<Certainty> Duels::certainty() const {
   if (told_ == 0) return std::nullopt;
+  // The default scores 1/2 against itself, which is certain.
   if (view().incumbent == reference_) {
     return Certainty{.claim = Claim{.mean = 0.5, .low = 0.5, .high = 0.5}};
   }

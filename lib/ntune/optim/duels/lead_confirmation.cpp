@@ -17,6 +17,8 @@ void LeadConfirmation::add(double score, double games) {
   squares_ += games * score * score;
 }
 
+/// Returns the mixture given all matches. Each part is updated as a normal prior by a normal
+/// measurement of the lead. Its weight is multiplied by its density of what the games show.
 LeadConfirmation::Mixture LeadConfirmation::posterior(double dispersion) const {
   constexpr double kRight = 0.5;
   constexpr double kUsualLead = 150.0;  // Elo
@@ -32,6 +34,8 @@ LeadConfirmation::Mixture LeadConfirmation::posterior(double dispersion) const {
     const double sum_of_squares = squares_ - 2.0 * score * points_ + games_ * score * score;
     const double spread = std::max(0.0, sum_of_squares) / draws_.variance(shown);
     const double own = (spread + kUsualMatches * dispersion) / (matches_ + kUsualMatches);
+    // This is the variance of the measured lead in squared strength, as `variance(shown)` is also
+    // the score's slope.
     const double variance = own / (games_ * draws_.variance(shown));
     double sum = 0.0;
     for (Normal& part : mixture) {
@@ -42,16 +46,20 @@ LeadConfirmation::Mixture LeadConfirmation::posterior(double dispersion) const {
       sum += part.weight;
     }
     for (Normal& part : mixture) {
+      // Both densities may underflow to 0, where the games are far from either. Then the belief is
+      // dropped.
       part.weight = sum > 0.0 ? part.weight / sum : (&part == mixture.data() ? 0.0 : 1.0);
     }
   }
   return mixture;
 }
 
+/// Returns the mean of a mixture whose weights sum to 1.
 double LeadConfirmation::mean_of(const Mixture& mixture) {
   return mixture[0].weight * mixture[0].mean + mixture[1].weight * mixture[1].mean;
 }
 
+/// Returns the probability that the lead is below g.
 double LeadConfirmation::below(const Mixture& mixture, double g) {
   double share = 0.0;
   for (const Normal& part : mixture) {
@@ -60,6 +68,8 @@ double LeadConfirmation::below(const Mixture& mixture, double g) {
   return share;
 }
 
+/// Returns the lead below which this share of the mixture lies. It halves an interval that holds
+/// practically all of the mixture.
 double LeadConfirmation::quantile(const Mixture& mixture, double share) {
   constexpr double kFar = 10.0;
   constexpr int kHalvings = 60;

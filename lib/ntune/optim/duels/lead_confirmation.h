@@ -23,7 +23,7 @@ class LeadConfirmation {
   /// another.
   void add(double score, double games);
   [[nodiscard]] const DrawModel& draws() const { return draws_; }
-  /// Matches since then.
+  /// Matches that were added since the belief was formed.
   [[nodiscard]] double matches() const { return matches_; }
 
   /// The lead, in units of strength.

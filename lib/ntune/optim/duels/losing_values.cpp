@@ -7,6 +7,7 @@ namespace ntune {
 
 namespace {
 
+// These are the limits that the class comment states.
 constexpr double kLittle = 0.05;  // points per game
 constexpr double kFewestGames = 20.0;
 constexpr double kFewestPairings = 5.0;
@@ -20,12 +21,15 @@ void LosingValues::Tally::add(const Tally& other) {
   points += other.points;
 }
 
+/// Tells whether these players have lost nearly all of enough games. Pairings count too, as one
+/// strong opponent that is met again and again could look like a cliff.
 bool LosingValues::is_lost(const Tally& tally) {
   return tally.games >= kFewestGames && tally.pairings >= kFewestPairings &&
          tally.points <= kLittle * tally.games;
 }
 
-/// The last places up to this one, as many as have enough games.
+/// Tells whether players near the edge have lost too. It takes the fewest last places up to this
+/// one that have enough games. Else a cliff would take in good values next to it.
 bool LosingValues::is_lost_at_edge(const std::vector<Tally>& at, std::size_t last) {
   Tally edge;
   for (std::size_t place = last + 1; place-- > 0 && edge.games < kGamesAtEdge;) {
@@ -74,7 +78,8 @@ void LosingValues::for_each_pairing(int parameter, const std::vector<Duel>& duel
   }
 }
 
-/// The value of the reference; -1 where it has none.
+/// Returns the value of the reference, as near as the grid has it, or -1 if the reference does not
+/// have the parameter active.
 int LosingValues::reference_value(int parameter) const {
   if (!space_->is_active(reference_, parameter)) return -1;
   return (*space_)[parameter].nearest_on_grid(reference_[parameter]);
@@ -86,12 +91,14 @@ LosingValues::Cliff LosingValues::losing_choice(int parameter, const std::vector
   const int values = (*space_)[parameter].cardinality();
   std::vector<Tally> at(static_cast<std::size_t>(values));
   for_each_pairing(parameter, duels, points, [&](int own, int other, double games, double score) {
+    // Players with one value in common say nothing of it.
     if (own != other) at[static_cast<std::size_t>(own)].add(games, score);
   });
   Cliff found{.parameter = parameter};
   for (int value = 0; value < values; ++value) {
     const Tally& tally = at[static_cast<std::size_t>(value)];
     if (value == reference_value(parameter) || !is_lost(tally)) continue;
+    // The value with most games is taken, as it is the surest.
     if (tally.games <= found.games) continue;
     found.first = found.last = value;
     found.games = tally.games;
@@ -110,6 +117,8 @@ LosingValues::Cliff LosingValues::widest_from(bool low_end, int parameter,
     return static_cast<std::size_t>(low_end ? value : values - 1 - value);
   };
   std::vector<Tally> at(count);
+  // A game counts for a cliff up to place e if the player stands on it and the other beyond:
+  // place(own) <= e < place(other). So it is added at the one place and taken away at the other.
   std::vector<Tally> changes(count + 1);  // of the tally of all players up to a place
   for_each_pairing(parameter, duels, points, [&](int own, int other, double games, double score) {
     if (place(own) >= place(other)) return;
@@ -118,11 +127,13 @@ LosingValues::Cliff LosingValues::widest_from(bool low_end, int parameter,
     changes[place(other)].take_away(games, score);
   });
   const int reference = reference_value(parameter);
+  // The reference itself never stands on a cliff.
   const std::size_t end = reference < 0 ? count : place(reference);
   Cliff found{.parameter = parameter};
   Tally sum;
   for (std::size_t last = 0; last < end; ++last) {
     sum.add(changes[last]);
+    // The last hit is kept, which is the widest. Its edge must be a value that has played.
     if (!is_lost(sum) || at[last].games == 0.0 || !is_lost_at_edge(at, last)) continue;
     const int value = low_end ? static_cast<int>(last) : values - 1 - static_cast<int>(last);
     found.first = low_end ? 0 : value;
@@ -142,6 +153,8 @@ LosingValues::Cliff LosingValues::widest(int parameter, const std::vector<Duel>&
 
 bool LosingValues::find(const std::vector<Duel>& duels, const std::vector<Point>& points) {
   const std::size_t known = cliffs_.size();
+  // Cliffs are taken one at a time, the surest first, as its games are then left out of the others'
+  // tallies.
   while (true) {
     Cliff best;
     for (int i = 0; i < space_->dimensions(); ++i) {

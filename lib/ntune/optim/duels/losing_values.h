@@ -21,7 +21,7 @@ class LosingValues {
   LosingValues(const SearchSpace& space, const Point& reference)
       : space_(&space), reference_(reference) {}
 
-  /// Looks for more of them among the pairings. True if there are.
+  /// Looks for more cliffs among the pairings. True if there are any.
   bool find(const std::vector<Duel>& duels, const std::vector<Point>& points);
   [[nodiscard]] bool any() const { return !cliffs_.empty(); }
   [[nodiscard]] bool contains(const Point& point) const;

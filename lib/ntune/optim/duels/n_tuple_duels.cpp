@@ -25,6 +25,8 @@ NTupleDuels::NTupleDuels(const NTupleDuelsOptions& options, const OptimiserConte
       incumbent_(first_player(*context.space, reference_)) {}
 
 Proposal NTupleDuels::ask(Rng& rng) {
+  // The mutant with the highest upper bound of its lead over the incumbent plays. Only a bound
+  // above 0 is a promise, which the square of the chance of success scales.
   const TupleStrengths::Settings own = strengths_.settings(incumbent_);
   Point chosen = incumbent_;
   double highest = -std::numeric_limits<double>::infinity();
@@ -42,6 +44,7 @@ Proposal NTupleDuels::ask(Rng& rng) {
     highest = bound;
     chosen = mutant;
   }
+  // If no other point was found among the mutants, a random point plays.
   if (chosen == incumbent_) chosen = space_->sample(rng);
   return {.point = chosen, .opponent = incumbent_};
 }
@@ -54,6 +57,7 @@ void NTupleDuels::learn(const Point& point, const Point& opponent, const MatchRe
     points_.add(opponent, 1.0 - result.score);
     failures_.succeed(opponent);
   }
+  // Either player may now be stronger than the incumbent, by the mean alone.
   const double own = strengths_.mean(strengths_.settings(incumbent_));
   for (const Point& other : {point, opponent}) {
     if (!space_->is_allowed(other)) continue;
@@ -77,7 +81,8 @@ void NTupleDuels::tell(const Proposal& asked, const Report& report) {
   }
 }
 
-/// Lays the failure of a match to whom it may be due.
+/// Lays the failure of a match to its players. The default, or an opponent off the grid, is never
+/// to blame.
 void NTupleDuels::fail_match(const Point& point, const Point& opponent) {
   if (opponent == reference_ || !space_->is_allowed(opponent)) {
     failures_.fail(point, points_);
@@ -98,6 +103,7 @@ Point NTupleDuels::strongest() const {
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const Point point = points_.point(i);
     const double mean = strengths_.mean(strengths_.settings(point));
+    // An unreliable incumbent is only kept until any reliable point turns up.
     if ((found && mean <= most) || !reliable(point)) continue;
     found = true;
     most = mean;

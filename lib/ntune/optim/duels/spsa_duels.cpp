@@ -27,6 +27,8 @@ double steps_per_unit(const Parameter& parameter) {
   return std::isfinite(width) && width > 0.0 ? (parameter.cardinality() - 1) / width : 1.0;
 }
 
+/// Reads the gains of single parameters from a map of lists [c, r]. It does not know the names of
+/// the parameters.
 std::map<std::string, SpsaDuelsOptions::Gains> read_gains(const YamlNode& node) {
   if (!node.is_map()) node.fail("must be a map of parameters, such as {depth: [2, 0.002]}");
   std::map<std::string, SpsaDuelsOptions::Gains> gains;
@@ -87,6 +89,7 @@ SpsaDuels::SpsaDuels(const SpsaDuelsOptions& options, const OptimiserContext& co
     const Parameter& parameter = (*space_)[i];
     const int last = parameter.cardinality() - 1;
     iterate_.push_back(context.incumbent ? place_of(parameter, (*context.incumbent)[i]) : last / 2);
+    // Distances are held in steps of the grid, from a parameter's own unit or a share of its range.
     const auto own = options_.gains.find(parameter.name);
     const bool has_own = own != options_.gains.end();
     c_end_.push_back(has_own ? own->second.c * steps_per_unit(parameter) : options_.c_end * last);
@@ -94,6 +97,8 @@ SpsaDuels::SpsaDuels(const SpsaDuelsOptions& options, const OptimiserContext& co
   }
 }
 
+/// Rounds real-valued indices to a point. With a generator each is rounded up with the probability
+/// of its fraction, so that its expectation stays. Without one it goes to the nearest.
 Point SpsaDuels::rounded(const std::vector<double>& indices, Rng* rng) const {
   Point point(space_->dimensions());
   for (int i = 0; i < point.size(); ++i) {
@@ -106,6 +111,8 @@ Point SpsaDuels::rounded(const std::vector<double>& indices, Rng* rng) const {
   return point;
 }
 
+/// Returns the two players of iteration k and the moves of a win, by the formulas in the class
+/// comment. There is no step if the players cannot differ, are forbidden, or are too risky.
 std::optional<SpsaDuels::Step> SpsaDuels::draw_step(double k, Rng& rng) const {
   const double stability = options_.stability * iterations_;
   const double fading = std::pow((stability + iterations_) / (stability + k), options_.alpha);
@@ -119,6 +126,7 @@ std::optional<SpsaDuels::Step> SpsaDuels::draw_step(double k, Rng& rng) const {
     const double direction = rng.below(2) == 0 ? 1.0 : -1.0;
     up[i] += direction * c;
     down[i] -= direction * c;
+    // A win moves by r_k c_k, which is a_k / c_k.
     step.moves.push_back(c > 0.0 ? direction * a / c : 0.0);
   }
   const double differing = chance_to_differ(up, down);
@@ -128,6 +136,7 @@ std::optional<SpsaDuels::Step> SpsaDuels::draw_step(double k, Rng& rng) const {
     if (step.first == step.second) continue;
     if (!is_playable(step, rng)) return std::nullopt;
     for (int i = 0; i < space_->dimensions(); ++i) {
+      // The result says nothing of a parameter that is inactive in both players.
       const bool counts = space_->is_active(step.first, i) || space_->is_active(step.second, i);
       step.moves[static_cast<std::size_t>(i)] *= counts ? differing : 0.0;
     }
@@ -144,6 +153,8 @@ double SpsaDuels::chance_to_differ(const std::vector<double>& up,
     const double last = (*space_)[static_cast<int>(i)].cardinality() - 1;
     const double low = std::clamp(std::min(up[i], down[i]), 0.0, last);
     const double high = std::clamp(std::max(up[i], down[i]), 0.0, last);
+    // Both round independently, up with probabilities a and b. Within one step of the grid they are
+    // alike if both go the same way. With one whole value between, low must go up and high down.
     const double apart = std::floor(high) - std::floor(low);
     const double a = low - std::floor(low);
     const double b = high - std::floor(high);
@@ -152,7 +163,8 @@ double SpsaDuels::chance_to_differ(const std::vector<double>& up,
   return 1.0 - alike;
 }
 
-/// Both are allowed, and pass by their chance to succeed.
+/// Tells whether both players are allowed and pass a draw with the square of their joint chance to
+/// succeed.
 bool SpsaDuels::is_playable(const Step& step, Rng& rng) const {
   if (!space_->is_allowed(step.first) || !space_->is_allowed(step.second)) return false;
   if (!failures_.any()) return true;
@@ -166,6 +178,7 @@ Proposal SpsaDuels::ask(Rng& rng) {
   const double k = std::min(iterations_, static_cast<double>(++asked_));
   std::optional<Step> step;
   for (int tries = 0; tries < kTries && !step; ++tries) step = draw_step(k, rng);
+  // If no step can be played, two random points meet, whose result does not move the iterate.
   if (!step) {
     const auto anywhere = [&] {
       return failures_.draw(rng, points_, [&] { return space_->sample(rng); });
@@ -182,7 +195,8 @@ Proposal SpsaDuels::ask(Rng& rng) {
 
 void SpsaDuels::adopt(const Point& /*point*/, Rng& /*rng*/) { ++asked_; }
 
-/// Results come in the order of the asks.
+/// Moves the iterate by the result of a match and forgets its step. Of equal steps in flight the
+/// oldest is meant, as results come in the order of the asks.
 void SpsaDuels::take(const Point& point, const Point& opponent, double difference) {
   ++told_;
   const auto found = std::ranges::find_if(
@@ -194,6 +208,8 @@ void SpsaDuels::take(const Point& point, const Point& opponent, double differenc
     }
     steps_.erase(found);
   }
+  // From the second half on, the iterate after each match enters the mean (Polyak and Juditsky
+  // 1992).
   if (2.0 * static_cast<double>(told_) <= iterations_) return;
   for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += iterate_[i];
   ++summed_;
@@ -201,6 +217,7 @@ void SpsaDuels::take(const Point& point, const Point& opponent, double differenc
 
 void SpsaDuels::tell(const Proposal& asked, const Report& report) {
   if (!asked.opponent) return count_alone(asked.point, report);
+  // Results that were not counted stand for a pair of games, as fishtest plays them.
   constexpr double kPair = 2.0;
   const double games =
       report.games.empty() ? kPair : static_cast<double>(report.games.games.games());
@@ -213,6 +230,7 @@ void SpsaDuels::tell(const Proposal& asked, const Report& report) {
   }
   if (!report.failed) return;
   failures_.fail_match(asked.point, *asked.opponent, points_);
+  // A failed match moves nothing, but its step must go and the iteration counts.
   take(asked.point, *asked.opponent, 0.0);
 }
 

@@ -13,6 +13,8 @@ namespace ntune {
 
 namespace {
 
+// These are lengths of the squared exponential covariance, and constants of the header's four
+// parts.
 constexpr double kSmoothLength = 0.6;  ///< of the range
 constexpr double kLocalLength = 0.35;  ///< of the range
 constexpr double kUnlike = 1.4;        ///< distance of two values without an order, in lengths
@@ -33,6 +35,8 @@ constexpr double kPairVariance = 1.3 * 1.3;
 
 int StrengthKernel::Axis::level_of(int value) const {
   if (levels == values) return value;
+  // Where there are more values than levels, the levels are evenly spread over the indices, and
+  // both ends have one.
   return static_cast<int>(std::lround(static_cast<double>(value) * (levels - 1) / (values - 1)));
 }
 
@@ -51,11 +55,14 @@ StrengthKernel::StrengthKernel(const SearchSpace& space, const Point& centre) : 
               .values = parameter.cardinality(),
               .levels = std::min(parameter.cardinality(), kMostLevels),
               .ordered = parameter.ordered};
+    // The bend is highest at the default, or in the middle of a parameter that is inactive there.
     const bool centred = space.is_active(centre, i);
     axis.centre = centred ? place_of(parameter, centre[i]) / (axis.values - 1) : 0.5;
     make_base(axis);
     axes_.push_back(std::move(axis));
   }
+  // The hyperparameters start at the modes of their priors, so that `log_prior` begins at 0. The
+  // local share is interpolated in logarithms between all axes ordered and none.
   const auto count = static_cast<double>(std::max<std::size_t>(1, axes_.size()));
   const auto ordered = static_cast<double>(std::ranges::count_if(axes_, &Axis::ordered));
   const double ordered_local = std::min(kOrderedLocalShare, kOrderedLocalSum / count);
@@ -71,6 +78,8 @@ StrengthKernel::StrengthKernel(const SearchSpace& space, const Point& centre) : 
 /// Covariance of a function along the axis that has mean 0 over its values and mean variance 1.
 void StrengthKernel::make_base(Axis& axis) const {
   const int n = axis.levels;
+  // An ordered axis has the squared exponential covariance. Values without an order are
+  // independent.
   Eigen::MatrixXd k(n, n);
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) {
@@ -78,11 +87,14 @@ void StrengthKernel::make_base(Axis& axis) const {
       k(i, j) = axis.ordered ? std::exp(-0.5 * apart * apart) : (i == j ? 1.0 : 0.0);
     }
   }
+  // This turns k into the covariance of f less its mean over the values: k - row mean - column mean
+  // + mean of all. A constant would be shared by all points and cancel in every difference.
   const Eigen::VectorXd means = k.rowwise().mean();
   k.array() += means.mean();
   k.colwise() -= means;
   k.rowwise() -= means.transpose();
   k /= k.diagonal().mean();
+  // The last code stands for an inactive parameter. Its covariances stay 0: it adds no strength.
   axis.base.assign(axis.codes() * axis.codes(), 0.0);
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) {
@@ -91,9 +103,13 @@ void StrengthKernel::make_base(Axis& axis) const {
   }
 }
 
+/// Makes all tables that depend on the hyperparameters, so that a covariance is a few look-ups for
+/// every axis. Points that were encoded before need `refresh`, as their bends change.
 void StrengthKernel::set(const Parameters& parameters) {
   parameters_ = parameters;
   const auto count = static_cast<Eigen::Index>(axes_.size());
+  // The share of pairs is divided by the total, since a product of two functions has the product of
+  // their variances. So all pairs together have about half this share of the total.
   total_ = count == 0 ? 1.0 : parameters.head(count).array().exp().sum();
   pair_factor_ = std::exp(parameters[count]) / total_;
   local_variance_ = std::exp(parameters[count + 1]) * total_;
@@ -101,6 +117,7 @@ void StrengthKernel::set(const Parameters& parameters) {
   for (Eigen::Index i = 0; i < count; ++i) {
     Axis& axis = axes_[static_cast<std::size_t>(i)];
     const double variance = std::exp(parameters[i]);
+    // An axis of little variance tells points apart less in the local part too; 1 for the largest.
     const double relevance = std::exp(0.5 * (parameters[i] - most));
     const std::size_t codes = axis.codes();
     axis.smooth.resize(codes * codes);
@@ -109,12 +126,15 @@ void StrengthKernel::set(const Parameters& parameters) {
     for (std::size_t u = 0; u < codes; ++u) {
       for (std::size_t v = 0; v < codes; ++v) {
         const bool both = u + 1 < codes && v + 1 < codes;
+        // The distance is in local lengths. Between an active and an inactive parameter it is as
+        // large as between two unordered values.
         const double apart = static_cast<double>(u > v ? u - v : v - u) / (axis.levels - 1);
         const double distance =
             axis.ordered && both ? apart / kLocalLength : (u == v ? 0.0 : kUnlike);
         axis.smooth[u * codes + v] = variance * axis.base[u * codes + v];
         axis.local[u * codes + v] = std::exp(-0.5 * relevance * distance * distance);
       }
+      // A parabola needs an order and three levels. Its height goes with the deviation of the axis.
       if (!axis.ordered || axis.levels < 3 || u + 1 == codes) continue;
       const double from = static_cast<double>(u) / (axis.levels - 1) - axis.centre;
       axis.bend[u] = -kParabola * std::exp(0.5 * parameters[i]) * from * from;
@@ -122,6 +142,8 @@ void StrengthKernel::set(const Parameters& parameters) {
   }
 }
 
+/// Four normal priors of logarithms are multiplied: of the axes' variances about their mean, of
+/// this mean, of the share of pairs, and of the local share, whose variance is 1.
 double StrengthKernel::log_prior(const Parameters& parameters) const {
   const auto count = static_cast<Eigen::Index>(axes_.size());
   const auto axes = static_cast<double>(std::max<Eigen::Index>(1, count));
@@ -146,6 +168,7 @@ StrengthKernel::Parameters StrengthKernel::prior_slopes(const Parameters& parame
   const double mean = count == 0 ? 0.0 : parameters.head(count).mean();
   const double expected = std::log(kTotalSd * kTotalSd / axes);
   for (Eigen::Index i = 0; i < count; ++i) {
+    // The mean moves with each parameter, but its part in the spread cancels: deviations sum to 0.
     slopes[i] =
         -(parameters[i] - mean) / (kAxisSd * kAxisSd) - (mean - expected) / kTotalVariance / axes;
   }
@@ -171,6 +194,7 @@ StrengthKernel::Parameters StrengthKernel::clamped(Parameters parameters) const 
 void StrengthKernel::encode_into(const Point& point, std::uint8_t* codes) const {
   for (std::size_t a = 0; a < axes_.size(); ++a) {
     const Axis& axis = axes_[a];
+    // A parameter without a condition is always active, which saves the slower `is_active`.
     const bool active =
         (*space_)[axis.parameter].when.empty() || space_->is_active(point, axis.parameter);
     const int value = (*space_)[axis.parameter].nearest_on_grid(point[axis.parameter]);
@@ -237,6 +261,8 @@ class StrengthKernel::Rows {
   std::array<const double*, kMaxDimensions> local_{};
 };
 
+/// Adds up the header's four parts: single axes, pairs, the local part and the bends. The bends
+/// have a common factor eta with the variance kBendSd^2.
 void StrengthKernel::covariances(const StrengthPoints& points, std::size_t i,
                                  const StrengthPoints& others, double* result) const {
   const Rows rows(*this, points[i]);
@@ -248,14 +274,19 @@ void StrengthKernel::covariances(const StrengthPoints& points, std::size_t i,
   }
 }
 
+/// Returns derivatives by the logarithms of variances and shares. A variance also enters through
+/// the total of all axes. The change of the relevances in the local part is left out.
 StrengthKernel::Parameters StrengthKernel::slopes(const StrengthPoints& points,
                                                   const Eigen::MatrixXd& weights,
                                                   const Eigen::VectorXd& mean_weights) const {
   const std::size_t count = axes_.size();
   Parameters slopes = Parameters::Zero(static_cast<Eigen::Index>(count + 2));
+  // The pairs are divided by the total variance T and the local part is multiplied by it. With v =
+  // e^parameter a change of T adds v (local - pairs) / T to the slope of an axis.
   double common = 0.0;  // what the sum of the variances divides or multiplies
   for (std::size_t p = 0; p < points.size(); ++p) {
     const Rows rows(*this, points[p]);
+    // Both matrices are symmetric, so that entries below the diagonal count twice.
     for (std::size_t r = 0; r <= p; ++r) {
       const double weight = weights(static_cast<Eigen::Index>(p), static_cast<Eigen::Index>(r)) *
                             (p == r ? 1.0 : 2.0);
@@ -266,6 +297,9 @@ StrengthKernel::Parameters StrengthKernel::slopes(const StrengthPoints& points,
       slopes[static_cast<Eigen::Index>(pairs())] += pair_part;
       slopes[static_cast<Eigen::Index>(local())] += local_part;
       common += (local_part - pair_part) / total_;
+      // With s_a the covariance of axis a, `sum` is that of all s_a and `pairs` that of all s_a
+      // s_b. So the derivative of sum + factor * pairs by log v_a is s_a (1 + factor * (sum -
+      // s_a)).
       const double linear = weight * (1.0 + pair_factor_ * sums.sum);
       const double square = weight * pair_factor_;
       for (std::size_t a = 0; a < count; ++a) {
@@ -274,6 +308,8 @@ StrengthKernel::Parameters StrengthKernel::slopes(const StrengthPoints& points,
       }
     }
   }
+  // A bend grows with the root of its variance, so its derivative is half of it. In the covariance
+  // it stands twice, which makes up for the half. In the mean it stands once.
   const Eigen::Map<const Eigen::VectorXd> bends(points.bends_.data(),
                                                 static_cast<Eigen::Index>(points.size()));
   const Eigen::VectorXd bend_weights =
@@ -288,6 +324,7 @@ StrengthKernel::Parameters StrengthKernel::slopes(const StrengthPoints& points,
   return slopes;
 }
 
+/// Returns what `climb` maximises, for one point.
 double StrengthKernel::rating(const Point& point, const StrengthPoints& points,
                               const Eigen::VectorXd& weights) const {
   const StrengthPoints one = encode(point);
@@ -296,6 +333,8 @@ double StrengthKernel::rating(const Point& point, const StrengthPoints& points,
   return mean(one, 0) + covariance.dot(weights);
 }
 
+/// This is coordinate ascent. Sums over all axes are kept for every known point. So the levels of
+/// an axis cost one pass over the points plus the square of the number of levels.
 Point StrengthKernel::climb(const Point& from, const StrengthPoints& points,
                             const Eigen::VectorXd& weights) const {
   constexpr int kSweeps = 6;
@@ -309,6 +348,8 @@ Point StrengthKernel::climb(const Point& from, const StrengthPoints& points,
   std::vector<double> locals(count);
   double bend_weight = kBend;
   {
+    // Each known point starts with its sum of smooth covariances and its local factor with `from`.
+    // The weight of the bends is the posterior mean of eta.
     const Rows rows(*this, codes.data());
     for (std::size_t p = 0; p < count; ++p) {
       const Rows::Sums found = rows.with(points[p]);
@@ -327,6 +368,8 @@ Point StrengthKernel::climb(const Point& from, const StrengthPoints& points,
       const std::size_t n = axis.codes();
       const double* smooth = axis.smooth.data() + codes[a] * n;
       const double* local = axis.local.data() + codes[a] * n;
+      // Known points with equal codes on this axis share one weight per code. In it this axis is
+      // taken out of the sums and of the local factor.
       smooth_by_code.assign(n, 0.0);
       local_by_code.assign(n, 0.0);
       for (std::size_t p = 0; p < count; ++p) {
@@ -335,6 +378,8 @@ Point StrengthKernel::climb(const Point& from, const StrengthPoints& points,
         smooth_by_code[u] += weight * (1.0 + pair_factor_ * (sums[p] - smooth[u]));
         local_by_code[u] += weight * local_variance_ * locals[p] / std::max(kTiny, local[u]);
       }
+      // `value` is the rating of level v, but for what does not depend on this axis. The last code,
+      // of an inactive parameter, is no choice.
       double best = -std::numeric_limits<double>::infinity();
       std::size_t chosen = codes[a];
       double current = best;
@@ -350,8 +395,10 @@ Point StrengthKernel::climb(const Point& from, const StrengthPoints& points,
           chosen = v;
         }
       }
+      // A least gain is asked for, lest rounding moves the point to and fro between equal levels.
       if (best <= current + kLeastGain) continue;
       moved = true;
+      // The point moves, and the sums and factors of all known points follow.
       const double* new_smooth = axis.smooth.data() + chosen * n;
       const double* new_local = axis.local.data() + chosen * n;
       for (std::size_t p = 0; p < count; ++p) {
@@ -367,7 +414,8 @@ Point StrengthKernel::climb(const Point& from, const StrengthPoints& points,
   return point;
 }
 
-/// The same where not every point is allowed: values of one parameter are tried one by one.
+/// Climbs where conditions or constraints forbid some points. Each value of a parameter is settled,
+/// checked and rated as a whole point, which is slower than `climb`.
 Point StrengthKernel::climb_constrained(Point point, const StrengthPoints& points,
                                         const Eigen::VectorXd& weights) const {
   constexpr int kSweeps = 6;
@@ -389,6 +437,7 @@ Point StrengthKernel::climb_constrained(Point point, const StrengthPoints& point
         best = value;
         point = next;
         moved = true;
+        // Settling may have made this parameter inactive, and then its levels mean nothing.
         if (!space_->is_active(point, axis.parameter)) break;
       }
     }

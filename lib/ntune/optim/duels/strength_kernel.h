@@ -76,7 +76,7 @@ class StrengthKernel {
   void covariances(const StrengthPoints& points, std::size_t i, const StrengthPoints& others,
                    double* result) const;
   /// Sum over all pairs of points of weight times d covariance / d parameter, where the matrix of
-  /// weights is symmetric, plus the same of weight times d mean.
+  /// weights is symmetric, plus the sum over all points of mean weight times d mean / d parameter.
   [[nodiscard]] Parameters slopes(const StrengthPoints& points, const Eigen::MatrixXd& weights,
                                   const Eigen::VectorXd& mean_weights) const;
 
@@ -93,9 +93,9 @@ class StrengthKernel {
     bool ordered = false;
     double centre = 0.0;              ///< of the bend, as a share of the range
     std::vector<double> base = {};    ///< (levels + 1)^2: covariance of mean variance 1
-    std::vector<double> smooth = {};  ///< the same times the variance
-    std::vector<double> local = {};   ///< the factor of the local part
-    std::vector<double> bend = {};    ///< levels + 1
+    std::vector<double> smooth = {};  ///< `base` times the variance of this axis
+    std::vector<double> local = {};   ///< (levels + 1)^2: factor of the local part
+    std::vector<double> bend = {};    ///< levels + 1: parabola of each level, <= 0
 
     [[nodiscard]] std::size_t codes() const { return static_cast<std::size_t>(levels) + 1; }
     [[nodiscard]] int level_of(int value) const;

@@ -14,6 +14,7 @@ constexpr std::uint32_t kFinest = 64;
 constexpr std::uint32_t kFinestPaired = 4;
 constexpr std::uint32_t kMostPairedChoices = 16;
 
+/// Returns the block, from 0 to blocks - 1, that holds a value where all are cut into equal blocks.
 std::uint32_t block_of(std::uint32_t value, std::uint32_t values, std::uint32_t blocks) {
   return value * blocks / values;
 }
@@ -28,17 +29,21 @@ TupleStrengths::TupleStrengths(const SearchSpace& space)
   }
   constexpr double kVariance = kSinglesSd * kSinglesSd;
   const auto count = static_cast<double>(axes_.size());
+  // Setting 0 is that of every point that has not played (kUnknownPoint).
   add_settings(1, kPointShare * kVariance);
   for (Axis& axis : axes_) {
     const bool ordered = space[axis.parameter].ordered;
     axis.first = static_cast<std::uint32_t>(settings_.size());
+    // The finest cut has every value, or 64 blocks. Coarser cuts of 2, 4, 8 … blocks come before
+    // it.
     const std::uint32_t finest = ordered ? std::min(axis.values, kFinest) : axis.values;
     for (std::uint32_t blocks = 2; ordered && blocks < finest; blocks *= 2) {
       axis.blocks.push_back(blocks);
     }
     axis.blocks.push_back(finest);
     axis.paired = std::min(axis.values, ordered ? kFinestPaired : kMostPairedChoices);
-    // Each halving has half the variance of the one before.
+    // Each halving has half the variance of the one before. The n shares sum to 1, since 1 + 1/2 +
+    // 1/4 + … of n terms is 2 - 2^(1-n).
     double share = 1.0 / (2.0 - std::ldexp(1.0, 1 - static_cast<int>(axis.blocks.size())));
     for (const std::uint32_t blocks : axis.blocks) {
       add_settings(blocks, share * kVariance / count);
@@ -56,9 +61,12 @@ TupleStrengths::TupleStrengths(const SearchSpace& space)
 }
 
 void TupleStrengths::add_settings(std::uint32_t count, double variance) {
+  // All means begin at 0, the strength of an average point.
   settings_.insert(settings_.end(), count, {.variance = variance});
 }
 
+/// Settings ascend but for the last one, as `for_each_difference` expects: axes and pairs are
+/// visited in the order in which the constructor numbered them.
 TupleStrengths::Settings TupleStrengths::settings(const Point& point) const {
   Settings settings;
   settings.reserve(4 * axes_.size() + pairs_.size() + 1);
@@ -113,6 +121,8 @@ void for_each_difference(const TupleStrengths::Settings& first,
       ++other;
     }
   }
+  // The points themselves always differ. Two that have not played share a setting number, but not a
+  // strength.
   visit(first.back(), 1.0);
   visit(second.back(), -1.0);
 }
@@ -135,10 +145,13 @@ double TupleStrengths::mean(const Settings& settings) const {
   return mean;
 }
 
+/// Does one step of an extended Kalman filter whose covariance is diagonal. The match measures the
+/// first player's settings less the second's.
 void TupleStrengths::record(const Point& first, const Point& second, const MatchResult& result) {
   if (first == second) return;
   remember(first);
   remember(second);
+  // Results of single games, where they are known, tell how often equal players draw.
   const std::int64_t counted = result.games.games.games();
   if (counted > 0) {
     counted_ += static_cast<double>(counted);
@@ -149,10 +162,14 @@ void TupleStrengths::record(const Point& first, const Point& second, const Match
   const Settings one = settings(first);
   const Settings other = settings(second);
   const Belief before = difference(one, other);
+  // The score's likelihood is linearised at the expected difference. Its slope is `surprise` and
+  // its curvature `information`; `unit` makes both of them derivatives by Elo.
   const double unit = draws_.per_elo();
   const double expected = 0.5 + draws_.excess(unit * before.mean);
   const double surprise = unit * games * (result.score - expected);
   const double information = unit * unit * games * draws_.variance(unit * before.mean);
+  // With information 1/R and the variance S of the difference, the Kalman gain is variance / (S +
+  // R). Here it is written with `all` = 1 + S/R, as an information of 0 has no R.
   const double all = 1.0 + information * *before.sd * *before.sd;
   for_each_difference(one, other, [&](std::uint32_t index, double sign) {
     Setting& setting = settings_[index];
