@@ -13,7 +13,8 @@ namespace ntune {
 
 namespace {
 
-/// Expected excess of a normal variable of mean 0 and this sd over a height.
+/// Returns the expected excess of a normal X of mean 0 over a height, E max(X - height, 0). It is
+/// sd (phi(z) - z Phi(-z)) with z = height / sd.
 double gain_above(double height, double sd) {
   const double z = height / sd;
   return sd * (normal_density(z) - z * normal_below(-z));
@@ -21,8 +22,8 @@ double gain_above(double height, double sd) {
 
 }  // namespace
 
-/// The candidates that can reach highest set a mark; the variances of the others are worked out
-/// only as far as they can still pass it.
+/// The four candidates that can reach highest are rated first. The variances of the others are
+/// worked out only as far as they can still pass the best of these.
 std::size_t choose_by_bound(const Posterior& posterior, double k) {
   constexpr std::size_t kFirst = 4;
   const Eigen::VectorXd& means = posterior.means();
@@ -36,6 +37,7 @@ std::size_t choose_by_bound(const Posterior& posterior, double k) {
   const auto rate = [&](std::span<const Eigen::Index> chosen) {
     Eigen::VectorXd enough(std::ssize(chosen));
     for (Eigen::Index i = 0; i < enough.size(); ++i) {
+      // A candidate loses once its sd is below (best bound - mean) / k.
       const double missing = best_bound - means[chosen[static_cast<std::size_t>(i)]];
       enough[i] = k > 0.0 && missing > 0.0 ? missing / k * (missing / k) : 0.0;
     }
@@ -52,6 +54,8 @@ std::size_t choose_by_bound(const Posterior& posterior, double k) {
   const std::span all(order);
   const std::size_t first = std::min(kFirst, all.size());
   rate(all.first(first));
+  // Candidates are in the order of their reach, so that all from the first hopeless one on are left
+  // out.
   const auto beyond = std::ranges::find_if(
       all.subspan(first), [&](Eigen::Index candidate) { return reach[candidate] <= best_bound; });
   rate(all.subspan(first, static_cast<std::size_t>(beyond - all.begin()) - first));
@@ -80,6 +84,9 @@ double expected_improvement(const Posterior& posterior, double best) {
   return largest;
 }
 
+/// These are the gains of Frazier, Powell and Dayanik 2009 for independent beliefs. A payoff moves
+/// a candidate's mean by a normal step of sd variance / sqrt(variance + noise). A gain is the mean
+/// excess over the best of the others.
 Eigen::VectorXd gains(const Posterior& posterior, double noise) {
   std::vector<Eigen::Index> all(static_cast<std::size_t>(posterior.means().size()));
   std::iota(all.begin(), all.end(), Eigen::Index{0});
@@ -91,6 +98,7 @@ Eigen::VectorXd gains(const Posterior& posterior, double noise) {
   for (Eigen::Index i = 0; i < means.size(); ++i) {
     if (i != top) second = std::max(second, means[i]);
   }
+  // A candidate whose mean cannot move has the gain -1, below any other.
   Eigen::VectorXd gains = Eigen::VectorXd::Constant(means.size(), -1.0);
   for (Eigen::Index i = 0; i < means.size(); ++i) {
     const double step = variances[i] / std::sqrt(variances[i] + noise);

@@ -20,6 +20,7 @@ double BayesianSearch::worth(std::size_t index) const {
   return scale_.standard(cell.mean());
 }
 
+/// If no point is reliable, all with payoffs are eligible: a search must recommend one.
 std::vector<Eigen::Index> BayesianSearch::eligible_rows() const {
   std::vector<Eigen::Index> rows;
   std::vector<Eigen::Index> reliable;
@@ -43,6 +44,8 @@ std::size_t BayesianSearch::best_row() const {
   return best;
 }
 
+/// Gathers the best points and mutants of them and of the last point. Once the model holds as many
+/// points as it may, only known ones are candidates.
 void BayesianSearch::gather_candidates(Rng& rng) {
   candidates_.clear();
   if (points_.size() >= static_cast<std::size_t>(options_.most_points)) {
@@ -77,6 +80,7 @@ void BayesianSearch::keep_new_candidates(Rng& rng) {
   }
 }
 
+/// A thousand draws in vain mean that nearly all points of the space are known.
 std::optional<Point> BayesianSearch::new_point(Rng& rng) const {
   constexpr int kTries = 1000;
   for (int i = 0; i < kTries; ++i) {
@@ -92,6 +96,8 @@ std::optional<Point> BayesianSearch::new_point(Rng& rng) const {
 std::size_t BayesianSearch::choose_weighed(const Posterior& posterior, Rng& rng) {
   std::vector<Eigen::Index> all(candidates_.size());
   std::iota(all.begin(), all.end(), Eigen::Index{0});
+  // `promise` is what an acquisition maximises, and `held` what the search has without it: the best
+  // point's worth, or for a gain 0.
   Eigen::VectorXd promise;
   double held = worth(best_row());
   switch (options_.acquisition) {
@@ -106,7 +112,8 @@ std::size_t BayesianSearch::choose_weighed(const Posterior& posterior, Rng& rng)
       held = 0.0;
       break;
   }
-  // Where none promises more, what is likely to succeed is to come first all the same.
+  // Where no candidate promises more than `held`, a small weight would be an advantage. So weights
+  // then scale what lies above the lowest payoff.
   if (promise.maxCoeff() <= held) {
     held = std::min(scale_.standard(scale_.shifted(scale_.lowest())), promise.minCoeff());
   }

@@ -41,6 +41,7 @@ const Priors kCoarse = {{std::log(0.5), 0.25}, {std::log(0.2), 0.3}, {std::log(0
 // Other payoffs may have any noise, or none.
 const Priors kFine = {{std::log(0.5), 0.25}, {std::log(0.2), 0.6}, {std::log(0.7), 1.0}};
 
+/// Returns the priors for these payoffs, which are narrow where payoffs are coarse.
 const Priors& priors_of(const BayesianData& data) { return data.coarse ? kCoarse : kFine; }
 
 /// All hyperparameters but the trend as one vector, as BayesianFit has them.
@@ -51,6 +52,7 @@ Eigen::VectorXd packed(const BayesianParameters& parameters) {
   return vector;
 }
 
+/// Returns the hyperparameters of such a vector. Their trend is 0: `rate_parameters` finds it.
 BayesianParameters unpacked(const Eigen::VectorXd& vector) {
   const Eigen::Index axes = vector.size() - 4;
   return {.kernel = {vector.head(axes), vector.segment<3>(axes)},
@@ -72,6 +74,7 @@ BayesianData told_rows(const SampledPoints& points, const PointKernel::Codes& co
   data.means.resize(static_cast<Eigen::Index>(used));
   data.counts.resize(static_cast<Eigen::Index>(used));
   for (std::size_t i = 0; i < used; ++i) {
+    // Rows are taken evenly over the run, since early ones are random and late ones near the best.
     const Eigen::Index row = told[i * told.size() / used];
     const Cell& cell = points.cell(static_cast<std::size_t>(row));
     const auto to = static_cast<Eigen::Index>(i);
@@ -94,6 +97,8 @@ BayesianFit rate_parameters(PointKernel& kernel, const BayesianData& data,
                             const BayesianParameters& parameters) {
   const Eigen::Index rows = data.means.size();
   const Eigen::Index axes = kernel.axes();
+  // `factor` becomes that of the covariance of the rows' means, each with the noise of one payoff
+  // over its count.
   const double noise = std::exp(parameters.log_noise);
   kernel.set(parameters.kernel);
   Eigen::MatrixXd factor(rows, rows);
@@ -108,8 +113,13 @@ BayesianFit rate_parameters(PointKernel& kernel, const BayesianData& data,
   dense::solve(factor, ones);
   dense::solve(factor, weights);
   BayesianFit fit;
+  // By generalised least squares the trend is 1' C^-1 y / 1' C^-1 1. It maximises the likelihood,
+  // so the slopes need not follow how it moves.
   fit.trend = ones.dot(weights) / ones.squaredNorm();
   weights -= fit.trend * ones;
+  // The likelihood of all payoffs is that of the rows' means times that of the payoffs about them.
+  // The latter is a normal density with the sum of squares `within` and `repeats` degrees of
+  // freedom.
   const double repeats = data.counts.sum() - static_cast<double>(rows);
   fit.value = -0.5 * weights.squaredNorm() - factor.diagonal().array().log().sum() -
               0.5 * repeats * parameters.log_noise - 0.5 * data.within / noise;
@@ -127,6 +137,7 @@ BayesianFit rate_parameters(PointKernel& kernel, const BayesianData& data,
   fit.slope[axes + 3] =
       slopes.diagonal().dot(row_noise) - 0.5 * repeats + 0.5 * data.within / noise;
 
+  // The priors of all hyperparameters are added.
   const Eigen::VectorXd vector = packed(parameters);
   for (Eigen::Index i = 0; i < vector.size(); ++i) {
     const Prior& prior = priors_of(data).of(i, axes);
@@ -149,6 +160,7 @@ BayesianParameters fit_parameters(PointKernel kernel, const BayesianData& data,
   for (int step = 0; step < steps; ++step) {
     BayesianParameters parameters = unpacked(vector);
     const BayesianFit fit = rate_parameters(kernel, data, parameters);
+    // Rprop may step over a maximum, so the best parameters seen are kept.
     if (fit.value > best_value) {
       best_value = fit.value;
       best = parameters;
@@ -157,6 +169,8 @@ BayesianParameters fit_parameters(PointKernel kernel, const BayesianData& data,
     for (Eigen::Index i = 0; i < vector.size(); ++i) {
       double slope = fit.slope[i];
       if (slope * before[i] > 0.0) stride[i] = std::min(1.2 * stride[i], kLargestStep);
+      // After a change of sign the slope counts as 0, so that the parameter rests for one step
+      // (iRprop-: Igel and Huesken 2000).
       if (slope * before[i] < 0.0) {
         stride[i] *= 0.5;
         slope = 0.0;

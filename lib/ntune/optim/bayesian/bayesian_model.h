@@ -43,7 +43,8 @@ class Posterior {
   [[nodiscard]] Eigen::VectorXd variances(std::span<const Eigen::Index> chosen) const {
     return variances_or_less(chosen, Eigen::VectorXd::Zero(std::ssize(chosen)));
   }
-  /// The same, where a variance below its entry of `enough` may be any value from it up to there.
+  /// Variances of some of the candidates. One that is below its entry of `enough` may come out as
+  /// any number between itself and that entry.
   [[nodiscard]] virtual Eigen::VectorXd variances_or_less(std::span<const Eigen::Index> chosen,
                                                           const Eigen::VectorXd& enough) const = 0;
   /// Covariance of all candidates.

@@ -15,6 +15,8 @@ namespace {
 /// Visits of a row whose evaluation has failed: as good as none.
 constexpr double kNoVisits = 1e-6;
 
+/// Returns how often each point is asked for in a row. `auto` spreads the budget over most_points
+/// points.
 std::int64_t repeats_of(const BayesianSearchOptions& options, const OptimiserContext& context) {
   if (!context.noisy) return 1;
   if (!options.repeats.automatic) return options.repeats.value;
@@ -45,6 +47,7 @@ BayesianSearch::BayesianSearch(const BayesianSearchOptions& options,
   }
   schedule_.random_asks =
       repeats_ * (options.initial.automatic ? model_->kernel().axes() + 1 : options.initial.value);
+  // A fit of one payoff has no spread to scale by.
   schedule_.next = std::max<std::int64_t>(schedule_.random_asks, 2);
 }
 
@@ -62,6 +65,7 @@ Point BayesianSearch::next(Rng& rng) {
     return current_ = failures_.draw(rng, points_, [&] { return space_->sample(rng); });
   }
   solve_model();
+  // Marks that have come or gone change rows, and only now they must count.
   if (!stale_.empty()) {
     for (const std::size_t index : stale_) refresh(index);
     stale_.clear();
@@ -71,6 +75,8 @@ Point BayesianSearch::next(Rng& rng) {
   return current_ = candidates_[choose(rng)].point;
 }
 
+/// A point in flight gets a row, whose mean is what the model expects of it, so that the next
+/// points keep away from it.
 void BayesianSearch::pending(const Point& point, bool is_in_flight) {
   if (!is_in_flight) return make_stale(points_.mark(point, -1) - 1);
   marked_ = true;
@@ -84,6 +90,7 @@ void BayesianSearch::pending(const Point& point, bool is_in_flight) {
   model_->solve();
 }
 
+/// A mark often comes and goes for one point in a row, which is noted once.
 void BayesianSearch::make_stale(std::size_t index) {
   copy_.reset();
   if (stale_.empty() || stale_.back() != index) stale_.push_back(index);
@@ -101,6 +108,7 @@ std::uint32_t BayesianSearch::take(const Point& point, double payoff) {
 
 void BayesianSearch::tell(const Proposal& asked, const Report& report) {
   if (report.cost && costs_) costs_->add(asked.point, *report.cost);
+  // Payoffs with more to come wait for the last of them, and all are then added by one fit.
   if (report.more || !waiting_.payoffs.empty()) {
     for (const double payoff : report.payoffs) {
       waiting_.points.push_back(asked.point);
@@ -113,6 +121,7 @@ void BayesianSearch::tell(const Proposal& asked, const Report& report) {
   if (!report.failed) return;
   if (asked_ == 0) current_ = asked.point;
   failures_.fail(asked.point, points_);
+  // A point that fails is not asked for again in this row of repeats.
   if (asked.point == current_) asks_left_ = 0;
 }
 
@@ -121,6 +130,8 @@ void BayesianSearch::add(const Point& point, double payoff) {
   if (asked_ == 0) current_ = point;
   const std::uint32_t rank = take(point, payoff);
   copy_.reset();
+  // The row of a known point waits in `retold_`, since its other repeats are likely to follow. A
+  // new point gets its row at once.
   if (rank != retold_) {
     refresh_retold();
     if (static_cast<Eigen::Index>(rank) > model_->size()) {
@@ -130,6 +141,8 @@ void BayesianSearch::add(const Point& point, double payoff) {
     }
   }
   if (amended_) recount();
+  // A fit solves the model; else that waits until something is asked of it. With marks rows take
+  // the mean of what was known before, so it cannot wait.
   if (scale_.count() >= schedule_.next) {
     fit(options_.refit_steps);
   } else {
@@ -152,6 +165,8 @@ const BayesianModel& BayesianSearch::whole_model() const {
     if (std::exchange(unsolved_, false)) model_->solve();
     return *model_;
   }
+  // The waiting row is brought up to date in a copy, so that a look leaves the model's rounding as
+  // it was.
   if (!copy_) {
     copy_ = model_->clone();
     copy_->update(static_cast<Eigen::Index>(retold_) - 1, known(retold_ - 1));
@@ -165,6 +180,7 @@ void BayesianSearch::add_all(const Waiting& waiting) {
   constexpr int kFits = 4;  // in one; each payoff by itself would have had more
   const std::vector<Point>& points = waiting.points;
   const std::vector<double>& payoffs = waiting.payoffs;
+  // Without a fit that is due, or with points in flight, payoffs are added one by one.
   const bool few = scale_.count() + std::ssize(points) < schedule_.next;
   if (few || !stale_.empty()) {
     for (std::size_t i = 0; i < points.size(); ++i) add(points[i], payoffs[i]);
@@ -173,6 +189,7 @@ void BayesianSearch::add_all(const Waiting& waiting) {
   if (asked_ == 0) current_ = points.back();
   for (std::size_t i = 0; i < points.size(); ++i) {
     const std::uint32_t rank = take(points[i], payoffs[i]);
+    // The fit sets all rows anew, so that a row without its covariances is enough.
     if (static_cast<Eigen::Index>(rank) > model_->size()) model_->append_unknown(points[i]);
   }
   if (amended_) recount();
@@ -180,6 +197,7 @@ void BayesianSearch::add_all(const Waiting& waiting) {
   while (schedule_.next <= scale_.count()) advance_schedule();
 }
 
+/// Makes an earlier payoff count as another number, as OrdinaryPayoffs asks for.
 void BayesianSearch::amend(const Point& point, double before, double now) {
   points_.amend(point, scale_.shifted(before), scale_.shifted(now));
   scale_.forget(before);
@@ -190,6 +208,7 @@ void BayesianSearch::amend(const Point& point, double before, double now) {
 void BayesianSearch::recount() {
   amended_ = false;
   const double low = ordinary_.lowest();
+  // An origin far off, as of a wild first payoff, would cost the digits that it is to save.
   if (scale_.origin() < low || scale_.origin() > ordinary_.highest()) {
     points_.shift(low - scale_.origin());
     scale_.move_origin(low);
@@ -198,6 +217,7 @@ void BayesianSearch::recount() {
   schedule_.next = std::min(schedule_.next, scale_.count());
 }
 
+/// A row without payoffs, of a point in flight or failed, keeps the mean that the model has for it.
 BayesianRow BayesianSearch::known(std::size_t index) const {
   const Cell& cell = points_.cell(index);
   const double visits = cell.visits() > 0 ? cell.visits() : kNoVisits;
@@ -210,6 +230,7 @@ void BayesianSearch::append(std::uint32_t rank) {
   const std::size_t index = rank - 1;
   const Query asked = {.point = points_.point(index)};
   const Cell& cell = points_.cell(index);
+  // Without payoffs the mean is what the model expects, so that the row narrows variances alone.
   const double mean = cell.count > 0 ? scale_.standard(cell.mean())
                                      : model_->predict(std::span(&asked, 1))->means()[0];
   model_->append(asked.point, {mean, static_cast<double>(cell.visits())});
@@ -240,6 +261,7 @@ void BayesianSearch::fit(int steps) {
     means[row] = scale_.standard(expected[i]);
     visits[row] = known(i).visits;
   }
+  // The first fit starts at the priors' centre, later ones at the last result, as little changes.
   const BayesianParameters start =
       schedule_.fitted ? model_->parameters() : usual_parameters(model_->kernel().axes());
   BayesianData data = told_rows(points_, model_->codes(), means,
@@ -265,6 +287,7 @@ std::optional<Belief> BayesianSearch::belief(const Point& point) const {
   if (!noisy_ && row >= 0 && points_.cell(static_cast<std::size_t>(row)).count > 0) {
     return Belief{.mean = scale_.raw(worth(static_cast<std::size_t>(row))), .sd = 0.0};
   }
+  // The unit turns a standardised deviation into one of payoffs.
   const Query query = {.point = point, .row = row};
   const std::unique_ptr<Posterior> posterior = whole_model().predict(std::span(&query, 1));
   constexpr Eigen::Index kOnly = 0;
@@ -293,6 +316,7 @@ double BayesianSearch::known_points() const {
 std::size_t BayesianSearch::choose(Rng& rng) {
   const std::unique_ptr<Posterior> posterior = model_->predict(candidates_);
   if (options_.price > 0.0) {
+    // The run ends after ten asks in a row whose gain is below the price (see `done`).
     const double gain = scale_.unit() * expected_improvement(*posterior, worth(best_row()));
     ending_.below_price = gain < options_.price ? ending_.below_price + 1 : 0;
   }

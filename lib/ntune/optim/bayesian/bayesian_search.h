@@ -105,7 +105,7 @@ class BayesianSearch : public Optimiser {
   /// The `count` points that are worth most, best first.
   [[nodiscard]] std::vector<Query> highest_rows(std::size_t count) const;
   [[nodiscard]] std::size_t choose(Rng& rng);
-  /// The same where evaluations have failed, or costs are weighed.
+  /// Index of the candidate to ask for where evaluations have failed, or costs are weighed.
   [[nodiscard]] std::size_t choose_weighed(const Posterior& posterior, Rng& rng);
   [[nodiscard]] double known_points() const;
 

@@ -11,8 +11,10 @@ CostProcess::CostProcess(const SearchSpace& space)
     : points_(space, kMostPoints),
       scale_(OptimiserContext{}),
       process_(space, KernelForm::kTuples),
+      // Before a first fit there must be more costs than parameters.
       next_fit_(std::max<std::int64_t>(2, process_.kernel().axes() + 1)) {}
 
+/// Adds the logarithm of a cost to the row of its point; a fit follows when it is due.
 void CostProcess::add(const Point& point, double cost) {
   constexpr double kLeast = 1e-3;  // of the mean: a cost of 0 has no logarithm
   if (points_.size() >= kMostPoints && points_.at(point).count == 0) return;
@@ -37,6 +39,7 @@ void CostProcess::add(const Point& point, double cost) {
 void CostProcess::fit() {
   constexpr int kSteps = 15;
   constexpr std::size_t kMostRows = 256;
+  // Fits are due at half as many costs more each time.
   next_fit_ += (next_fit_ + 1) / 2;
   scale_.fit();
   const auto rows = static_cast<Eigen::Index>(points_.size());
@@ -55,6 +58,8 @@ void CostProcess::fit() {
   unsolved_ = false;
 }
 
+/// Returns the posterior means in units of the logarithm. The scale's centre is left out, as only
+/// ratios of costs count.
 Eigen::VectorXd CostProcess::logarithms(std::span<const Query> candidates) {
   if (!fitted_) return Eigen::VectorXd::Zero(std::ssize(candidates));
   if (unsolved_) process_.solve();

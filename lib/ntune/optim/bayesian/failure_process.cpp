@@ -8,6 +8,7 @@ namespace ntune {
 
 namespace {
 
+/// No more points are learned, as each one more costs O(points^2).
 constexpr Eigen::Index kMostTold = 2000;
 
 // An outcome of 0 or 1 has a variance of at most 0.25. The kernel's three terms and the noise have
@@ -34,6 +35,7 @@ void FailureProcess::add(const Point& point, double failures, double successes) 
   Counts& counts = counts_.try_emplace(point, Counts{.row = process_.size()}).first->second;
   counts.failures += failures;
   counts.visits += failures + successes;
+  // The row's mean is the share of failures, with the noise of so many outcomes.
   const BayesianRow row = {counts.failures / counts.visits, counts.visits};
   if (counts.row < process_.size()) {
     process_.update(counts.row, row);
@@ -44,6 +46,7 @@ void FailureProcess::add(const Point& point, double failures, double successes) 
 }
 
 double FailureProcess::rate(const Point& point) {
+  // A regression may leave [0, 1], and logarithms of rates are taken (Failures::compare_models).
   constexpr double kSurest = 0.005;
   if (unsolved_) process_.solve();
   unsolved_ = false;

@@ -15,6 +15,8 @@ GaussianProcess::GaussianProcess(const SearchSpace& space, KernelForm form) : ke
   reserve(64);
 }
 
+/// Makes room for so many rows at least. Room doubles, so that appending rows one by one moves each
+/// of them a bounded number of times on average.
 void GaussianProcess::reserve(Eigen::Index rows) {
   if (rows <= means_.size()) return;
   const Eigen::Index capacity = std::max(rows, 2 * means_.size());
@@ -25,6 +27,8 @@ void GaussianProcess::reserve(Eigen::Index rows) {
   update_.resize(capacity);
 }
 
+/// Appends a row to the factor. With k the covariances with earlier rows it is l = L^-1 k, and its
+/// diagonal entry is the root of variance + noise - l' l.
 void GaussianProcess::append(const Point& point, const BayesianRow& row) {
   reserve(size_ + 1);
   const Eigen::Index last = size_;
@@ -36,6 +40,7 @@ void GaussianProcess::append(const Point& point, const BayesianRow& row) {
   dense::solve(factor(), line);
   codes_.row(last) = code;
   factor_.row(last).head(last) = line.transpose();
+  // Rounding may make the difference too small, but noise is always left of it.
   factor_(last, last) =
       std::sqrt(std::max(kernel_.variance() + noise_[last] - line.squaredNorm(), noise_[last]));
   ++size_;
@@ -53,7 +58,8 @@ void GaussianProcess::update(Eigen::Index row, const BayesianRow& known) {
   noise_[row] = noise;
 }
 
-/// Leaves the columns before the row as they are.
+/// Changes one diagonal entry of K + noise, which is an update of rank one by a multiple of a unit
+/// vector. Columns before the row do not change, so the update begins there.
 void GaussianProcess::add_to_diagonal(Eigen::Index row, double change) {
   const Eigen::Index rest = size_ - row;
   auto vector = update_.head(rest);
@@ -75,13 +81,16 @@ void GaussianProcess::reset(const BayesianParameters& parameters, const Eigen::V
   solve();
 }
 
+/// Finds a = (K + noise)^-1 (means - trend), as in line 3 of Rasmussen and Williams 2006, algorithm
+/// 2.1.
 void GaussianProcess::solve() {
   weights_ = means_.head(size_).array() - parameters_.trend;
   dense::solve(factor(), weights_);
   dense::solve_transposed(factor(), weights_);
 }
 
-/// Bounds of variances: what the most telling row alone leaves.
+/// The belief of candidates by a Gaussian process. The bound of a variance is what remains of it
+/// after the one row that tells most.
 class GaussianProcess::Predicted final : public Posterior {
  public:
   Predicted(const GaussianProcess& process, std::span<const Query> candidates)
@@ -98,6 +107,7 @@ class GaussianProcess::Predicted final : public Posterior {
     means_.resize(count);
     dense::multiply_transposed(cross_, process.weights_, means_);
     means_.array() += process.parameters_.trend;
+    // A row alone leaves variance - k^2 / (variance + noise); further rows can only lower it.
     const Eigen::ArrayXd known =
         1.0 / (process.noise_.head(rows).array() + process.kernel_.variance());
     bounds_.resize(count);
@@ -107,7 +117,9 @@ class GaussianProcess::Predicted final : public Posterior {
     }
   }
 
-  /// Solves a block of rows at a time: what the rows so far leave of a variance is a bound of it.
+  /// Solves L v = k a block of rows at a time (algorithm 2.1, line 5). The variance is the prior
+  /// one less v' v. After each block it is a bound, and candidates are dropped once it is low
+  /// enough.
   [[nodiscard]] Eigen::VectorXd variances_or_less(std::span<const Eigen::Index> chosen,
                                                   const Eigen::VectorXd& enough) const override {
     constexpr Eigen::Index kBlock = 64;
@@ -128,13 +140,18 @@ class GaussianProcess::Predicted final : public Posterior {
         block.row(static_cast<Eigen::Index>(i)) =
             cross_.col(candidate).segment(first, count).transpose();
       }
+      // Forward substitution by blocks: earlier entries of v are taken off, then the diagonal block
+      // is solved.
       dense::subtract_product(block, solved.topLeftCorner(std::ssize(open), first),
                               factor.block(first, 0, count, first));
       dense::solve_right(block, factor.block(first, first, count, count));
+      // Sums go column by column, in which order their last digits are the same on any machine.
       told.head(std::ssize(open)).setZero();
       for (Eigen::Index row = 0; row < count; ++row) {
         told.head(std::ssize(open)) += block.col(row).cwiseAbs2();
       }
+      // A dropped candidate is replaced by the last open one, so that `solved` stays compact. Going
+      // backwards, that one has been looked at.
       for (std::size_t i = open.size(); i-- > 0;) {
         const auto at = static_cast<Eigen::Index>(i);
         double& variance = left[open[i]];
@@ -148,6 +165,7 @@ class GaussianProcess::Predicted final : public Posterior {
     return left.cwiseMax(0.0);
   }
 
+  /// Returns the posterior covariance K** - V' V of Rasmussen and Williams 2006, equation 2.24.
   [[nodiscard]] Eigen::MatrixXd covariance() const override {
     Eigen::MatrixXd solved = cross_.transpose();
     dense::solve_right(solved, process_->factor());

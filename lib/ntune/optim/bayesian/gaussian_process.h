@@ -34,6 +34,7 @@ class GaussianProcess final : public BayesianModel {
   /// O(rows^2).
   void solve() override;
 
+  /// As (K + N) a = y - trend for the weights a, the posterior mean trend + K a is y - N a.
   [[nodiscard]] double mean(Eigen::Index row) const override {
     return means_[row] - noise_[row] * weights_[row];
   }

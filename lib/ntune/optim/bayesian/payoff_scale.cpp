@@ -6,6 +6,7 @@ namespace ntune {
 
 namespace {
 
+/// Coarse payoffs have at most so many values: a loss, a draw and a win.
 constexpr std::size_t kCoarseValues = 3;
 
 }  // namespace
@@ -17,6 +18,7 @@ PayoffScale::PayoffScale(const OptimiserContext& context) {
 }
 
 void PayoffScale::add(double payoff) {
+  // The first payoff is the origin of all.
   if (count() == 0) origin_ = payoff;
   payoffs_.add(shifted(payoff));
   if (values_.size() <= kCoarseValues && std::ranges::find(values_, payoff) == values_.end()) {
@@ -24,12 +26,14 @@ void PayoffScale::add(double payoff) {
   }
 }
 
+/// The centre moves against the origin, so that standardised payoffs stay as they are.
 void PayoffScale::move_origin(double origin) {
   centre_ += origin_ - origin;
   origin_ = origin;
 }
 
 void PayoffScale::recount(const SampledPoints& all, double low, double high) {
+  // The ends are those of single payoffs, while `all` knows the means of points alone.
   RunningStats::State state = payoffs_of(all).state();
   state.min = shifted(low);
   state.max = shifted(high);

@@ -27,7 +27,7 @@ class PayoffScale {
   /// Takes mean and spread from the payoffs so far.
   void fit();
 
-  /// What all payoffs are held less.
+  /// The number that is subtracted from all payoffs before they are held.
   [[nodiscard]] double origin() const { return origin_; }
   /// A payoff less the origin.
   [[nodiscard]] double shifted(double payoff) const { return payoff - origin_; }
@@ -39,7 +39,7 @@ class PayoffScale {
   [[nodiscard]] std::int64_t count() const { return payoffs_.count(); }
   [[nodiscard]] double lowest() const { return origin_ + payoffs_.min(); }
   [[nodiscard]] double highest() const { return origin_ + payoffs_.max(); }
-  /// Whether they have so few values as a game that is won, drawn or lost.
+  /// Whether the payoffs have as few values as a game that is won, drawn or lost.
   [[nodiscard]] bool coarse() const;
 
  private:

@@ -31,6 +31,8 @@ PointKernel::Code PointKernel::encode(const Point& point) const {
   return code;
 }
 
+/// Tabulates the correlations of each axis by the difference of two codes. The variance of a sum
+/// over tuples is divided among them, d single ones and d (d - 1) / 2 pairs.
 void PointKernel::set(const KernelParameters& parameters) {
   const auto d = static_cast<double>(axes());
   variances_ = parameters.log_variances.array().exp();
@@ -41,20 +43,26 @@ void PointKernel::set(const KernelParameters& parameters) {
   for (Eigen::Index a = 0; a < axes(); ++a) {
     Axis& axis = axes_[static_cast<std::size_t>(a)];
     const double inverse = std::exp(-parameters.log_lengths[a]);
+    // The inactive code 2 c differs from the values 0 to c - 1 by c + 1 to 2 c. No two values
+    // differ by so much.
     const std::size_t codes =
         static_cast<std::size_t>(axis.cardinality) * (axis.conditional ? 2 : 1) +
         (axis.conditional ? 1 : 0);
+    // All entries are those of unequal codes without an order, exp(-1 / length), and their slope by
+    // log length is 1 / length. Equal codes and ordered values follow.
     axis.correlation.assign(codes, std::exp(-inverse));
     axis.log_slope.assign(codes, inverse);
     axis.correlation[0] = 1.0;
     axis.log_slope[0] = 0.0;
     if (axis.ordered) set_matern(axis, inverse);
     axis.whole = axis.correlation;
+    // A part of each point alone is correlated with no other point.
     if (form_ == KernelForm::kPairs) std::fill(axis.whole.begin() + 1, axis.whole.end(), 0.0);
   }
 }
 
-/// Correlations of ordered values.
+/// Sets the correlations of ordered values: (1 + s + s^2 / 3) e^-s with s = sqrt(5) distance /
+/// length. The slope of its logarithm by log length is s^2 (1 + s) / (3 (1 + s + s^2 / 3)).
 void PointKernel::set_matern(Axis& axis, double inverse_length) {
   const double step = std::sqrt(5.0) * inverse_length / (axis.cardinality - 1);
   for (std::size_t rank = 1; rank < static_cast<std::size_t>(axis.cardinality); ++rank) {
@@ -73,8 +81,8 @@ std::vector<int> PointKernel::axis_codes(Eigen::Index axis) const {
   return codes;
 }
 
-/// Correlations of a block of points with others, which share most of their codes. The correlations
-/// of each code are looked up once for all of them.
+/// Holds correlations of a block of points with others. These share most of their codes, so the
+/// correlations with each distinct code of an axis, its slot, are looked up once for all of them.
 class PointKernel::Correlations {
  public:
   /// Points in a block; what is held of them fits a first-level cache.
@@ -98,12 +106,14 @@ class PointKernel::Correlations {
     if (kernel.form_ == KernelForm::kPairs) whole_.setZero(kBlock, slots);
   }
 
+  /// Looks up the correlations of `count` points from `first` on with all slots.
   void hold(const Codes& points, Eigen::Index first, Eigen::Index count) {
     first_ = first;
     count_ = count;
     look_up(points, &Axis::correlation, single_);
     if (whole_.size() > 0) look_up(points, &Axis::whole, whole_);
   }
+  /// Looks up the slopes too, of the points that are held.
   void hold_slopes(const Codes& points) {
     if (slope_.size() == 0) slope_.setZero(kBlock, single_.cols());
     look_up(points, &Axis::log_slope, slope_);
@@ -122,6 +132,7 @@ class PointKernel::Correlations {
   }
 
  private:
+  /// A slot is one code of one axis that at least one of the others has.
   struct Held {
     Eigen::Index axis;
     int code;
@@ -165,6 +176,7 @@ void PointKernel::covariances(const Codes& points, Eigen::Ref<Eigen::MatrixXd> r
   for (Eigen::Index first = 0; first < rows; first += Correlations::kBlock) {
     const Eigen::Index count = std::min(Correlations::kBlock, rows - first);
     block.hold(points, first, count);
+    // The lower triangle has columns up to the block's last row, each from its diagonal on.
     for (Eigen::Index j = 0; j < first + count; ++j) {
       const Eigen::Index begin = std::max<Eigen::Index>(0, j - first);
       dense::kernels().covariances(block.with(j, begin), tuple_variances(),
@@ -185,6 +197,7 @@ void PointKernel::add_slopes(const Codes& points, const Eigen::MatrixXd& weights
     block.hold_slopes(points);
     for (Eigen::Index j = 0; j < first + count; ++j) {
       const Eigen::Index begin = std::max<Eigen::Index>(0, j - first);
+      // The kernel may begin a few points early (see `with`), whose weights must then be 0.
       column.head(begin).setZero();
       column.segment(begin, count - begin) = weights.col(j).segment(first + begin, count - begin);
       dense::kernels().add_slopes(block.with(j, begin), tuple_variances(), column.data(),

@@ -15,7 +15,7 @@ enum class KernelForm {
   kProduct,  ///< one function of all parameters together
   kTuples,   ///< a sum over NTBEA's tuples: functions of single parameters, of pairs and of all
              ///< (additive Gaussian processes: Duvenaud, Nickisch and Rasmussen 2011)
-  kPairs,    ///< the same with a part of each point alone in place of the function of all
+  kPairs,    ///< a sum over 1-tuples and pairs, and a part that each point has alone
 };
 
 /// Hyperparameters of a PointKernel, natural logarithms: a length scale for each parameter with

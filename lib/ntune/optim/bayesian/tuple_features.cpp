@@ -19,17 +19,22 @@ TupleFeatures::TupleFeatures(const PointKernel& kernel, double detail) {
   }
 }
 
+/// Makes the features of one axis, the leading eigenvectors of its centred correlations
+/// (Karhunen-Loeve). Their weights and the axis' mean have a joint prior covariance.
 TupleFeatures::Axis TupleFeatures::make_axis(const PointKernel& kernel, Eigen::Index axis,
                                              double detail) {
   constexpr Eigen::Index kMostSteps = 64;
   constexpr Eigen::Index kMostOfAll = 1000;
   Axis made;
   std::vector<int> codes = kernel.axis_codes(axis);
+  // Only an inactive code is as large as the number of codes.
   const bool conditional = codes.back() >= static_cast<int>(codes.size());
   const Eigen::Index values = std::ssize(codes) - (conditional ? 1 : 0);
   made.last = static_cast<int>(values) - 1;
+  // Steps bound both the eigenvalue problem of an axis and the features of all axes.
   made.steps =
       std::min({values, kMostSteps, std::max<Eigen::Index>(2, kMostOfAll / kernel.axes())});
+  // The codes of equal steps take the first places, and the inactive code follows them.
   for (Eigen::Index step = 0; step < made.steps; ++step) {
     codes[static_cast<std::size_t>(step)] =
         static_cast<int>(step * (values - 1) / (made.steps - 1));
@@ -51,9 +56,12 @@ TupleFeatures::Axis TupleFeatures::make_axis(const PointKernel& kernel, Eigen::I
   correlations.array() += mean;
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(correlations);
   const Eigen::VectorXd& spectrum = solver.eigenvalues();  // ascending; the first is 0
+  // The last eigenvalue is that of the constant, 0 but for rounding, and is never kept.
   const double least = std::max(detail, 1e-13) * spectrum.sum();
   Eigen::Index kept = 0;
   while (kept + 1 < count && spectrum[count - 1 - kept] > least) ++kept;
+  // The covariance holds the mean's variance, its covariances with the eigenvectors' weights, and
+  // the eigenvalues. Mean and rest are not independent of each other.
   made.basis = solver.eigenvectors().rightCols(kept).transpose();
   made.covariance.setZero(kept + 1, kept + 1);
   made.covariance(0, 0) = mean;
@@ -63,6 +71,7 @@ TupleFeatures::Axis TupleFeatures::make_axis(const PointKernel& kernel, Eigen::I
   return made;
 }
 
+/// Places the features: first 1, then those of the axes, then those of the pairs in their order.
 void TupleFeatures::set_pairs(std::vector<AxisPair> pairs) {
   pairs_ = std::move(pairs);
   begins_.clear();
@@ -98,6 +107,7 @@ void TupleFeatures::write_pair(const AxisPair& pair, const PointKernel::Code& co
   }
 }
 
+/// Products of two eigenvectors have the products of the eigenvalues as variances.
 Eigen::VectorXd TupleFeatures::pair_variances(const AxisPair& pair) const {
   const Axis& first = axis(pair.first);
   const Axis& second = axis(pair.second);
@@ -109,6 +119,8 @@ Eigen::VectorXd TupleFeatures::pair_variances(const AxisPair& pair) const {
   return variances;
 }
 
+/// Adds up the covariances of independent functions, one for each axis and each pair. All of them
+/// have a mean, whose weights are one feature 1.
 Eigen::MatrixXd TupleFeatures::prior() const {
   Eigen::MatrixXd prior = Eigen::MatrixXd::Zero(size_, size_);
   for (const Axis& axis : axes_) {
@@ -131,6 +143,7 @@ void TupleFeatures::add_pair_prior(std::size_t index, Eigen::MatrixXd& prior) co
   const Axis& second = axis(pair.second);
   const Eigen::Index n = first.size() + 1;
   const Eigen::Index m = second.size() + 1;
+  // `feature` maps the product (k, l) to its feature, where 0 stands for the constant 1.
   std::vector<Eigen::Index> feature(static_cast<std::size_t>(n * m));
   for (Eigen::Index k = 0; k < n; ++k) {
     for (Eigen::Index l = 0; l < m; ++l) {

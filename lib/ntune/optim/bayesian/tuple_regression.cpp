@@ -29,6 +29,7 @@ TupleRegression::TupleRegression(const SearchSpace& space, const TupleRegression
   solve();  // the prior, for predictions before any payoff
 }
 
+/// Makes room for so many rows at least; room doubles.
 void TupleRegression::reserve(Eigen::Index rows) {
   if (rows <= means_.size()) return;
   const Eigen::Index capacity = std::max(rows, 2 * means_.size());
@@ -38,6 +39,8 @@ void TupleRegression::reserve(Eigen::Index rows) {
   rows_.conservativeResize(features_.size(), capacity);
 }
 
+/// Adds a row as one observation of Bayesian linear regression. The part of the point alone counts
+/// as noise of the observation (`precision_of`).
 void TupleRegression::append(const Point& point, const BayesianRow& row) {
   reserve(size_ + 1);
   const Eigen::Index last = size_++;
@@ -59,6 +62,7 @@ void TupleRegression::update(Eigen::Index row, const BayesianRow& known) {
   const double noise = noise_of(known.visits);
   const double before = precision_of(noise_[row]);
   const double after = precision_of(noise);
+  // The row's old part in the moments is taken off as its new part is added.
   const double change =
       after * (known.mean - parameters_.trend) - before * (means_[row] - parameters_.trend);
   moments_ += change * rows_.col(row);
@@ -67,7 +71,8 @@ void TupleRegression::update(Eigen::Index row, const BayesianRow& known) {
   if (after != before) condition(row, after - before);
 }
 
-/// A row's precision has changed (Sherman and Morrison 1950).
+/// Updates the covariance S for a changed precision of a row x, by Sherman and Morrison 1950: S
+/// becomes S - c S x x' S / (1 + c x' S x), where c is the change.
 void TupleRegression::condition(Eigen::Index row, double change) {
   const auto features = rows_.col(row);
   Eigen::VectorXd gain(features_.size());
@@ -86,6 +91,7 @@ void TupleRegression::reset(const BayesianParameters& parameters, const Eigen::V
   solve();
 }
 
+/// Chooses pairs by a model of 1-tuples alone, and then learns all rows with the chosen pairs.
 void TupleRegression::set_features() {
   features_ = TupleFeatures(kernel_, options_.detail);
   features_.set_pairs({});
@@ -94,7 +100,8 @@ void TupleRegression::set_features() {
   learn_rows();
 }
 
-/// The posterior from the prior, a block of rows at a time.
+/// Makes the posterior covariance from the prior, a block of rows X with precisions P at a time. It
+/// becomes S - S X' (P^-1 + X S X')^-1 X S (Woodbury 1950). Blocks make it products of matrices.
 void TupleRegression::learn_rows() {
   constexpr Eigen::Index kAtOnce = 48;
   rows_.resize(features_.size(), means_.size());
@@ -107,6 +114,7 @@ void TupleRegression::learn_rows() {
   for (Eigen::Index first = 0; first < size_; first += kAtOnce) {
     const Eigen::Index count = std::min(kAtOnce, size_ - first);
     const Eigen::MatrixXd block = rows_.middleCols(first, count).transpose();
+    // Products read the whole matrix, but only its lower triangle was updated.
     mirror(covariance_);
     Eigen::MatrixXd gain = Eigen::MatrixXd::Zero(count, features_.size());
     dense::add_product(gain, block, covariance_);
@@ -123,6 +131,8 @@ void TupleRegression::learn_rows() {
   dense::multiply(known_rows(), told, moments_);
 }
 
+/// Finds the weights' posterior mean S * moments (Rasmussen and Williams 2006, equation 2.8), and
+/// the mean of each row. To a row belongs also a share of what its payoffs differ from the tuples.
 void TupleRegression::solve() {
   weights_.resize(features_.size());
   dense::multiply_symmetric(covariance_, moments_, weights_);
@@ -148,12 +158,16 @@ double TupleRegression::pair_evidence(const AxisPair& pair, const Eigen::VectorX
   }
   const Eigen::VectorXd scales = (pair.variance * features_.pair_variances(pair)).cwiseSqrt();
   scaled.array().colwise() *= scales.array();
+  // By Woodbury C^-1 = P - P Phi' S Phi P, with P the precisions, Phi the features of 1-tuples and
+  // S their posterior covariance.
   Eigen::MatrixXd cross = Eigen::MatrixXd::Zero(count, features_.size());
   dense::add_product(cross, scaled, weighted);
   Eigen::MatrixXd explained = Eigen::MatrixXd::Zero(count, features_.size());
   dense::add_product(explained, cross, covariance_);
   Eigen::VectorXd moment(count);
   dense::multiply(scaled, residual, moment);
+  // `matrix` is I + Psi' P Psi - Psi' P Phi' S Phi P Psi. Half of its log determinant is the sum of
+  // logarithms of its factor's diagonal.
   scaled.array().rowwise() *= precisions.transpose().array().sqrt();
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Identity(count, count);
   dense::add_product(matrix, scaled, scaled, dense::Entries::kLower);
@@ -163,7 +177,8 @@ double TupleRegression::pair_evidence(const AxisPair& pair, const Eigen::VectorX
   return 0.5 * moment.squaredNorm() - matrix.diagonal().array().log().sum();
 }
 
-/// Pairs by falling evidence, as long as there is room. The model holds 1-tuples alone.
+/// Returns the pairs by falling evidence, as long as there is room. When it is called the model
+/// holds 1-tuples alone.
 std::vector<AxisPair> TupleRegression::choose_pairs() {
   solve();
   Eigen::VectorXd precisions(size_);
@@ -190,6 +205,7 @@ std::vector<AxisPair> TupleRegression::choose_pairs() {
   Eigen::Index used = features_.size();
   for (const auto& [evidence, pair] : rated) {
     const Eigen::Index size = features_.pair_size(pair.first, pair.second);
+    // A pair that is too large leaves room for smaller ones further down.
     if (used + size > options_.most_features) continue;
     used += size;
     chosen.push_back(pair);
@@ -197,6 +213,8 @@ std::vector<AxisPair> TupleRegression::choose_pairs() {
   return chosen;
 }
 
+/// The belief of candidates by the regression. A mean is that of the tuples, and for a known point
+/// mixed with its own payoffs by its share of the residual. Variances are exact, not bounds.
 class TupleRegression::Predicted final : public Posterior {
  public:
   Predicted(const TupleRegression& model, std::span<const Query> candidates) {
