@@ -9,9 +9,10 @@ namespace ntune {
 
 double normal_mean_above(double mean, double sd, double bound) {
   const double z = (bound - mean) / sd;
-  // Beyond, the density and the tail are too small for their quotient.
+  // Farther out the density and the tail are too small for their quotient, which is about z.
   constexpr double kFarOut = 30.0;
   if (z > kFarOut) return bound + sd / z;
+  // This is the mean of a truncated normal variable, by the inverse of Mills' ratio.
   return mean + sd * normal_density(z) / normal_below(-z);
 }
 

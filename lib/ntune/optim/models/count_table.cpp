@@ -15,6 +15,7 @@ CountTable::CountTable(const ModelOptions& options, std::int64_t budget)
       exploration_(options.exploration),
       epsilon_(options.epsilon),
       root_of_difference_(options.exploration->form == Exploration::Form::kRootOfDifference) {
+  // Every visit is an evaluation, so that few counts exceed the budget.
   const std::int64_t rows = std::min(budget + 1, kMostRows);
   rows_.reserve(static_cast<std::size_t>(rows));
   for (std::int64_t n = 0; n < rows; ++n) rows_.push_back(compute(static_cast<std::uint32_t>(n)));

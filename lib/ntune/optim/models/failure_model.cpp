@@ -42,6 +42,7 @@ FailureModel::FailureModel(const SearchSpace& space, const SampledPoints& payoff
       pairs += held ? 1 : 0;
     }
   }
+  // A level's rate is divided among the causes that one point has: d values, all pairs, one chance.
   levels_[0] = {kRateOfValues / static_cast<double>(std::max<std::size_t>(parameters_.size(), 1)),
                 0.5};
   levels_[1] = {kRateOfPairs / static_cast<double>(std::max<std::size_t>(pairs, 1)), 1.0};
@@ -55,6 +56,7 @@ FailureModel::FailureModel(const SearchSpace& space, const SampledPoints& payoff
   }
 }
 
+/// Causes are visited as the constructor placed them: values, pairs (i < j), and chance at the end.
 template <class Visit>
 inline void FailureModel::for_each_cause(const Point& point, const Visit& visit) const {
   const std::size_t d = parameters_.size();
@@ -81,6 +83,8 @@ void FailureModel::count_successes(const Point& point, double successes) {
   });
 }
 
+/// Returns the mean of a beta distribution: prior failures plus blame, over prior evaluations plus
+/// all.
 double FailureModel::expected_rate(std::size_t index) const {
   const Cause& cause = causes_[index];
   const Level& level = level_of(index);
@@ -100,6 +104,8 @@ void FailureModel::succeed(const Point& point) {
 }
 
 void FailureModel::fail(const Point& point, double part) {
+  // Settings without a failure have a rate of 0 and are no suspects. This failure makes suspects of
+  // them.
   for_each_cause(point, [&](std::size_t cause) {
     if (causes_[cause].rate > 0.0) return;
     suspects_.push_back(cause);
@@ -112,6 +118,7 @@ void FailureModel::fail(const Point& point, double part) {
   } else if (failed_.size() < most_divided_) {
     failed_.push_back({.point = point, .failures = part});
   } else {
+    // The oldest of the held points makes room. Its failures are divided for the last time.
     divide(failed_[oldest_], &Cause::settled);
     failed_[oldest_] = {.point = point, .failures = part};
     oldest_ = (oldest_ + 1) % failed_.size();
@@ -128,6 +135,8 @@ void FailureModel::divide(const Failed& failed, double Cause::*share) {
   });
 }
 
+/// Does a few rounds of expectation and maximisation, from the last rates on. Failures are divided
+/// by the rates, and then rates are set by the blame.
 void FailureModel::divide_all() {
   undivided_ = 0.0;
   for (int round = 0; round < kRounds; ++round) {

@@ -30,8 +30,9 @@ class FailureModel {
 
   /// Probability that a point fails, by its settings alone.
   [[nodiscard]] double rate(const Point& point) const;
-  /// The same with the square of every cause's rate: what is suspected counts little, what is
-  /// convicted as much. By the rates themselves a search would never clear a suspect.
+  /// The probability to fail if every cause's rate were squared. A suspect with a small rate counts
+  /// little, and a convicted one with a rate near 1 counts nearly in full. By the rates themselves
+  /// a search would never clear a suspect.
   [[nodiscard]] double risk(const Point& point) const;
   /// The rate where what has never failed is suspected too, the less the more it has succeeded: it
   /// tells a point that is to blame from one that is not.

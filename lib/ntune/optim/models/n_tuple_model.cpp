@@ -6,6 +6,7 @@ namespace ntune {
 
 namespace {
 
+// More cells than these of a tuple, or of all tuples together, are held in a hash map.
 constexpr double kMostCellsOfTuple = 65'536;
 constexpr double kMostCells = 4'000'000;
 
@@ -21,6 +22,8 @@ NTupleModel::NTupleModel(const SearchSpace& space, const ModelOptions& options, 
   for (int i = 0; i < space.dimensions(); ++i) {
     if (space[i].cardinality() > 1) free.push_back(i);
   }
+  // Parameters with one value would only repeat a smaller tuple, so that tuples leave them out. A
+  // model must hold one tuple at least.
   for (const int size : options.tuples.sizes) hold_subsets(size, space, free);
   for (const std::vector<int>& named : options.tuples.named) {
     std::vector<int> parameters;
@@ -32,6 +35,7 @@ NTupleModel::NTupleModel(const SearchSpace& space, const ModelOptions& options, 
     hold(free, space);
     tuples_.back().whole = true;
   }
+  // By ascending level, the parts of the level below are known when eq. 6 asks for them.
   std::ranges::stable_sort(tuples_, {}, &Tuple::level);
 
   double cells = 0.0;
@@ -58,6 +62,7 @@ void NTupleModel::link_levels() {
   std::vector<bool> is_below(tuples_.size());
   std::uint32_t lower = 0;  // tuples of a lower level
   for (std::uint32_t t = 0; t < tuples_.size(); ++t) {
+    // Tuples before `lower` are of a lower level than t: equal levels never hold each other.
     if (tuples_[lower].level < tuples_[t].level) lower = t;
     tuples_[t].below = maximal_subsets(tuples_[t], lower);
     for (const std::uint32_t s : tuples_[t].below) is_below[s] = true;
@@ -73,6 +78,8 @@ std::vector<std::uint32_t> NTupleModel::maximal_subsets(const Tuple& tuple,
   std::vector<std::uint32_t> maximal;
   std::size_t higher = 0;  // of them, those of a higher level than the candidate
   int level = tuple.level;
+  // From high to low levels, a candidate that lies in a subset found before is not maximal. Only
+  // subsets of a higher level can hold it.
   for (std::uint32_t s = lower; s-- > 0;) {
     const Tuple& candidate = tuples_[s];
     if (candidate.level < level) higher = maximal.size();
@@ -86,6 +93,8 @@ std::vector<std::uint32_t> NTupleModel::maximal_subsets(const Tuple& tuple,
   return maximal;
 }
 
+/// Adds a tuple of these parameters. A setting's number is its mixed-radix index, or a random hash
+/// where there are too many settings for 64 bits.
 void NTupleModel::hold(const std::vector<int>& parameters, const SearchSpace& space) {
   Tuple tuple;
   tuple.level = static_cast<int>(parameters.size());
@@ -103,6 +112,8 @@ void NTupleModel::hold(const std::vector<int>& parameters, const SearchSpace& sp
   tuples_.push_back(std::move(tuple));
 }
 
+/// Holds all subsets of this size in lexicographic order: the last position that can move goes on
+/// by one, and those after it follow closely.
 void NTupleModel::hold_subsets(int size, const SearchSpace& space, const std::vector<int>& free) {
   const auto n = static_cast<int>(free.size());
   if (size > n) return;
@@ -126,6 +137,7 @@ void NTupleModel::hold_subsets(int size, const SearchSpace& space, const std::ve
 
 namespace {
 
+/// Returns the number of the setting that a point has in a tuple of these strides.
 std::uint64_t setting_of(const std::vector<std::pair<std::uint16_t, std::uint64_t>>& strides,
                          const Point& point) {
   std::uint64_t setting = 0;
@@ -180,6 +192,7 @@ const Cell& NTupleModel::cell_of(std::uint32_t index, const Point& point) const 
   return found == sparse_.end() ? kEmpty : found->second;
 }
 
+/// Returns a tuple's part in the score of a point. `parts` must hold those of the tuples below.
 template <bool kMarked>
 inline NTupleModel::Part NTupleModel::part_of(std::uint32_t index, const Point& point,
                                               std::span<const Part> parts) const {
@@ -206,6 +219,8 @@ double NTupleModel::top_value(std::span<const Part> parts) const {
   return sum / static_cast<double>(top_.size());
 }
 
+/// Makes the score from the sums: the mean exploration over all tuples, and eq. 6 (`top`) or the
+/// average over the tuples with data (eq. 2).
 Score NTupleModel::finish(const Part& sum, double top) const {
   const double exploration =
       sum.exploration * counts_.exploration_factor() / static_cast<double>(tuples_.size());
@@ -242,6 +257,8 @@ Score NTupleModel::score_neighbour(Changes changes) {
   return pending_ == 0 ? score_changes<false>(changes) : score_changes<true>(changes);
 }
 
+/// Scores a neighbour by replacing the parts of the tuples that hold a changed parameter. `parts_`
+/// takes them, for eq. 6 to read, and is restored to the focus' parts after it.
 template <bool kMarked>
 inline Score NTupleModel::score_changes(Changes changes) {
   Point neighbour = focus_;
@@ -255,6 +272,8 @@ inline Score NTupleModel::score_changes(Changes changes) {
   };
   const auto restore = [&](std::uint32_t t) { parts_[t] = focus_parts_[t]; };
   const auto for_each_affected = [&](const auto& action) {
+    // Most neighbours change one parameter, whose tuples are listed. For several, every tuple is
+    // asked, since the lists overlap.
     if (changes.size() == 1) {
       for (const std::uint32_t t : containing_[changes[0].parameter]) action(t);
     } else {

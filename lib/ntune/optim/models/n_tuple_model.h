@@ -43,7 +43,7 @@ class NTupleModel {
   struct Tuple {
     ParameterSet parameters;
     int level = 0;                 ///< number of parameters
-    bool whole = false;            ///< the d-tuple, whose cells are the sampled points
+    bool whole = false;            ///< it is the d-tuple, whose cells are the sampled points
     std::int64_t first_cell = -1;  ///< first in cells_; -1: its cells are in sparse_
     std::vector<std::pair<std::uint16_t, std::uint64_t>> strides;  ///< per parameter
     std::vector<std::uint32_t> below;

@@ -7,6 +7,7 @@ namespace ntune {
 
 namespace {
 
+// These are the numbers of the rule in the class comment.
 constexpr std::size_t kMostSampled = 2048;
 constexpr double kFences = 30.0;
 constexpr double kWidths = 5.0;
@@ -27,6 +28,8 @@ OrdinaryPayoffs::OrdinaryPayoffs(std::optional<double> low, std::optional<double
   high_ = *high + slack;
 }
 
+/// Adds a payoff to the sample. A full sample keeps every second payoff, those at multiples of
+/// twice the stride, and takes half as many from then on.
 void OrdinaryPayoffs::sample(double payoff) {
   if (sample_.size() == kMostSampled) {
     for (std::size_t i = 0; i < kMostSampled / 2; ++i) sample_[i] = sample_[2 * i + 1];
@@ -45,15 +48,18 @@ void OrdinaryPayoffs::watch(const Point& point, double payoff, const Amend& amen
   }
 }
 
-/// One of the first payoffs, or one beyond all ordinary ones so far.
+/// Returns what a payoff counts as that is one of the first, or lies beyond all ordinary ones so
+/// far. It may set the payoff aside, widen the range, or review all suspects.
 double OrdinaryPayoffs::rate(const Point& point, double payoff, const Amend& amend) {
   const double width = highest_ - lowest_;
+  // Within one width of the ordinary range a payoff only widens it; farther ones need a decision.
   const bool far = payoff > highest_ + width || payoff < lowest_ - width;
   if (count_ > kFirst && !far) {
     widen(payoff);
     return payoff;
   }
   const bool extreme = payoff < fence_low_ || (payoff > fence_high_ && !tolerated_);
+  // After the 1,024th payoff a decision is for good, and the payoff is not remembered.
   if (extreme && set_aside_ > 0 && count_ > kLastChange) {
     ++for_good_;
     return std::clamp(payoff, lowest_, highest_);
@@ -63,6 +69,7 @@ double OrdinaryPayoffs::rate(const Point& point, double payoff, const Amend& ame
     widen(payoff);
     return payoff;
   }
+  // Others like it are set aside already, so it is too until the next review.
   if (count_ < next_review_ && extreme && set_aside_ > 0) {
     ++set_aside_;
     return suspects_.back().counts_as = std::clamp(payoff, lowest_, highest_);
@@ -73,7 +80,8 @@ double OrdinaryPayoffs::rate(const Point& point, double payoff, const Amend& ame
   return std::clamp(payoff, lowest_, highest_);
 }
 
-/// Beyond which payoffs are extreme.
+/// Finds the fences, beyond which payoffs are extreme, by the rule in the class comment. There are
+/// none where both quartiles equal the median.
 void OrdinaryPayoffs::find_fences() {
   std::vector<double> sorted = sample_;
   std::ranges::sort(sorted);
@@ -95,6 +103,7 @@ void OrdinaryPayoffs::find_fences() {
     low = std::min(low, payoff);
     high = std::max(high, payoff);
   };
+  // Suspects are looked at too, as the sample may have dropped them.
   for (const double payoff : sorted) look(payoff);
   for (const Suspect& suspect : suspects_) look(suspect.payoff);
   fence_low_ = low - kWidths * (high - low);
@@ -109,6 +118,7 @@ void OrdinaryPayoffs::review(const Amend& amend) {
   const auto above =
       std::ranges::count_if(sample_, [&](double payoff) { return payoff > fence_high_; });
   const double most = std::max(1.0, kMostAbove * static_cast<double>(sample_.size()));
+  // So many payoffs above the fence are no accident but a part of what is searched for.
   tolerated_ = static_cast<double>(above) > most;
   const auto ordinary = [&](double payoff) {
     return payoff >= fence_low_ && (payoff <= fence_high_ || tolerated_);
@@ -124,6 +134,8 @@ void OrdinaryPayoffs::review(const Amend& amend) {
     if (ordinary(suspect.payoff)) widen(suspect.payoff);
   }
   set_aside_ = 0;
+  // The new ends change what suspects count as. The newest has a NaN there, and NaN asks for no
+  // amendment.
   for (Suspect& suspect : suspects_) {
     const double before = suspect.counts_as;
     suspect.counts_as = std::clamp(suspect.payoff, lowest_, highest_);
@@ -132,6 +144,7 @@ void OrdinaryPayoffs::review(const Amend& amend) {
       amend(suspect.point, before, suspect.counts_as);
     }
   }
+  // What is tolerated this late stays so for good, and then needs no fence and no suspects.
   if (tolerated_ && count_ > kLastChange) {
     accepted_ = true;
     tolerated_ = false;

@@ -7,9 +7,10 @@ namespace ntune {
 
 namespace {
 
+/// The matrix of pairs has at most so many cells, of 32 bytes each.
 constexpr double kMostPairCells = 3'000'000;
 
-/// Parameters that can change at all.
+/// Returns the parameters that have at least two values.
 std::vector<std::uint16_t> free_parameters(const SearchSpace& space) {
   std::vector<std::uint16_t> parameters;
   for (int i = 0; i < space.dimensions(); ++i) {
@@ -46,6 +47,8 @@ PairModel<kWeighted>::Layout::Layout(const SearchSpace& space, const TupleSet& t
     first_value[i] = values;
     values += cardinality;
     for (const std::uint16_t j : parameters) {
+      // Each pair (i, j) has an entry, so that it is found by i * d + j. Only those with j above i
+      // have cells.
       first_cell.push_back(pair_cells);
       if (j > i) pair_cells += cardinality * space[j].cardinality();
     }
@@ -70,6 +73,8 @@ PairModel<kWeighted>::PairModel(const SearchSpace& space, const ModelOptions& op
   cells_.singles.resize(static_cast<std::size_t>(values));
   cells_.pairs.resize(static_cast<std::size_t>(layout_.pair_cells));
 
+  // All tuples begin without data. Cells within one parameter are no pairs and stay 0, so that rows
+  // can be summed over all values.
   const Part empty = part_of<false>({});
   terms_.singles.setZero(4, values);
   if (layout_.singles) terms_.singles.row(1) = empty.exploration;
@@ -84,6 +89,7 @@ PairModel<kWeighted>::PairModel(const SearchSpace& space, const ModelOptions& op
     }
   }
   terms_.whole.reserve(points_.capacity() + 1);
+  // Rank 0 stands for a point that was never sampled.
   terms_.whole.push_back(whole_terms_of({}));
 
   focus_.values.resize(layout_.parameters.size());
@@ -93,6 +99,9 @@ PairModel<kWeighted>::PairModel(const SearchSpace& space, const ModelOptions& op
   focus_.parts.setZero(4, values);
 }
 
+/// Returns the terms of a 2-tuple. For eq. 6 the part 1 - w of the level below is divided equally
+/// between its two 1-tuples. Without 1-tuples it is the lowest level, and w is 1 as soon as it has
+/// data.
 template <bool kWeighted>
 template <bool kMarked>
 inline typename PairModel<kWeighted>::Part PairModel<kWeighted>::part_of(const Cell& cell) const {
@@ -113,7 +122,8 @@ typename PairModel<kWeighted>::Terms PairModel<kWeighted>::whole_terms_of(const 
   return {weight * mean, row.exploration, 1.0 - weight, 0.0};
 }
 
-/// What changes with a point's cell and the number of evaluations; the focus moves to the point.
+/// Brings up to date what depends on a point's own cell and on the number of evaluations. The focus
+/// moves to the point, as `update_cells` changes the tuples of the focus.
 template <bool kWeighted>
 inline void PairModel<kWeighted>::begin_update(const Point& point, std::uint32_t rank) {
   if (rank == terms_.whole.size()) terms_.whole.emplace_back(Terms::Zero());
@@ -139,6 +149,7 @@ void PairModel<kWeighted>::add(const Point& point, double payoff) {
 template <bool kWeighted>
 void PairModel<kWeighted>::amend(const Point& point, double before, double now) {
   begin_update(point, points_.amend(point, before, now));
+  // This happens too rarely to have a version for searches without marks.
   update_cells<true>([before, now](Cell& cell) { cell.amend(before, now); });
   finish_rows();
 }
@@ -165,6 +176,8 @@ void PairModel<kWeighted>::move_focus(const Point& point) {
   const auto matrix_row = [&](Eigen::Index value) {
     return terms_.pairs.middleCols(value * layout_.values, layout_.values);
   };
+  // The first focus has no rows to start from: they are the 1-tuples' terms plus a matrix row for
+  // each of its values.
   const bool first = focus_.point.size() == 0;
   if (first) focus_.rows = terms_.singles;
   for (std::size_t i = 0; i < layout_.parameters.size(); ++i) {
@@ -193,14 +206,20 @@ inline void PairModel<kWeighted>::update_cells(const Action& action) {
     if (layout_.singles) {
       const CountTable::Row row = counts_.row_of<kMarked>(cell);
       terms_.single_means[value] = cell.sum * row.reciprocal;
+      // With weighting, 1-tuples count through `single_means` alone and add neither mean nor share.
       terms_.singles.col(value) = Terms(kWeighted ? 0.0 : terms_.single_means[value],
                                         row.exploration, kWeighted ? 0.0 : row.seen, 0.0);
     }
+    // Only rows of the focused values change, as only pairs of two focused values do. They start
+    // anew from the 1-tuple, and `update_pairs` adds the pairs.
     focus_.rows.col(value) = terms_.singles.col(value);
   }
   update_pairs<kMarked>(action);
 }
 
+/// Changes the cell of every pair of focused values. Its new terms go to both places of the
+/// symmetric matrix and to the row sums of both values. The loop is NTBEA's hottest, so pointers
+/// are taken out of it.
 template <bool kWeighted>
 template <bool kMarked, class Action>
 inline void PairModel<kWeighted>::update_pairs(const Action& action) {
@@ -231,6 +250,8 @@ inline void PairModel<kWeighted>::update_pairs(const Action& action) {
   }
 }
 
+/// Makes `parts` and the sum of the focus from the row sums. The sum over the focused values' rows
+/// has every pair twice and every 1-tuple once. Adding the 1-tuples again makes halves of all.
 template <bool kWeighted>
 void PairModel<kWeighted>::finish_rows() {
   if constexpr (kWeighted) {
@@ -248,7 +269,8 @@ void PairModel<kWeighted>::finish_rows() {
   focus_.sum = Terms(0.5 * sum.mean, 0.5 * sum.exploration, 0.5 * sum.share, 0.0);
 }
 
-/// The lowest level of eq. 6, where it has no payoffs.
+/// Sets the means of 1-tuples without payoffs, the lowest level of eq. 6. They follow the mean of
+/// all payoffs, so they change with every payoff.
 template <bool kWeighted>
 void PairModel<kWeighted>::fill_unseen_means() {
   if (unseen_is_zero_) return;
@@ -268,6 +290,8 @@ void PairModel<kWeighted>::sum_weighted_means() {
   double* parts = focus_.parts.data();
   const Eigen::Index values = layout_.values;
   for (Eigen::Index v = 0; v < values; ++v) {
+    // The share of m is the row's sum of (1 - w) / 2. That of m' differs from pair to pair and is
+    // added below, for each focused value.
     parts[kLanes * v] = rows[kLanes * v] + rows[kLanes * v + 2] * terms_.single_means[v];
     parts[kLanes * v + 1] = rows[kLanes * v + 1];
   }
@@ -278,6 +302,8 @@ void PairModel<kWeighted>::sum_weighted_means() {
   }
 }
 
+/// Sums the exploration terms that are roots. A root of a sum is no sum of roots, so each pair's
+/// term is looked up by its own.
 template <bool kWeighted>
 void PairModel<kWeighted>::sum_roots() {
   if constexpr (!kWeighted) focus_.parts = focus_.rows;
@@ -298,6 +324,7 @@ typename PairModel<kWeighted>::Part PairModel<kWeighted>::single_part(Eigen::Ind
   return {terms[0], layout_.singles ? counts_.exploration(terms[1]) : 0.0, terms[2]};
 }
 
+/// Scores any point by all of its tuples, without the row sums of the focus.
 template <bool kWeighted>
 Score PairModel<kWeighted>::score(const Point& point) const {
   const Neighbours neighbours = this->neighbours();

@@ -118,8 +118,8 @@ class PairModel {
     Point point;
     std::uint64_t key = 0;
     std::vector<Eigen::Index> values;    ///< rows of its values, per parameter of the layout
-    std::vector<Eigen::Index> value_of;  ///< the same per parameter of the space
-    std::vector<Eigen::Index> indices;   ///< its indices, per parameter of the layout
+    std::vector<Eigen::Index> value_of;  ///< rows of its values, per parameter of the space
+    std::vector<Eigen::Index> indices;   ///< indices of its values, per parameter of the layout
     Eigen::Array4Xd rows;                ///< sums of terms, per value
     Eigen::Array4Xd parts;               ///< rows with [0] as eq. 6 and [1] as roots need it
     Terms sum;

@@ -18,6 +18,8 @@ SampledPoints::SampledPoints(const SearchSpace& space, std::int64_t expected)
   double keys = 1.0;
   for (const Parameter& parameter : space.parameters()) keys *= parameter.known_values();
   constexpr double kExactKeys = 0x1p63;
+  // Keys are mixed-radix numbers in which the last parameter has stride 1. Where 64 bits are too
+  // few, strides are random and odd.
   const bool exact = keys < kExactKeys;
   direct_ = keys <= kLargestDirectSpace;
   Rng rng(0);
@@ -31,6 +33,7 @@ SampledPoints::SampledPoints(const SearchSpace& space, std::int64_t expected)
       std::min({static_cast<double>(expected), space.grid_size(), kLargestReserve}));
   cells_.reserve(reserve);
   indices_.reserve(reserve * dimensions_);
+  // At most half of the slots are taken, so that a search for a free one is short.
   const auto slots = direct_ ? static_cast<std::size_t>(keys) : 2 * reserve + 2;
   resize_table(std::bit_ceil(std::max<std::size_t>(slots, 16)));
 }
@@ -62,6 +65,7 @@ std::uint32_t SampledPoints::add(const Point& point, double payoff) {
   return rank;
 }
 
+/// Notes a distinct payoff, up to one more than `few_values` shows.
 void SampledPoints::note_value(double payoff) {
   if (values_.size() > kFewValues || std::ranges::find(values_, payoff) != values_.end()) return;
   values_.push_back(payoff);
@@ -72,6 +76,8 @@ std::uint32_t SampledPoints::amend(const Point& point, double before, double now
   Cell& cell = cells_[rank - 1];
   const double apart = before - cell.mean();
   cell.amend(before, now);
+  // Replacing x by y changes the sum of squared deviations by (y - x) (y - new mean + x - old
+  // mean).
   const double change = (now - before) * (now - cell.mean() + apart);
   cell.deviations = std::max(0.0, cell.deviations + change);
   sum_ += now - before;
@@ -84,6 +90,7 @@ void SampledPoints::shift(double by) {
   for (Cell& cell : cells_) {
     if (cell.count == 0) continue;
     cell.sum -= by * cell.count;
+    // The shift has a size beside which earlier deviations are rounding.
     cell.deviations = 0.0;
   }
   sum_ -= by * static_cast<double>(count_);
@@ -100,6 +107,8 @@ Point SampledPoints::point(std::size_t index) const {
   return Point(std::span(indices_).subspan(index * dimensions_, dimensions_));
 }
 
+/// Makes a table of so many slots, a power of two, and enters all points. In a direct table every
+/// key has the slot of its own number, so that the first look always ends the search.
 void SampledPoints::resize_table(std::size_t slots) {
   slots_.assign(slots, {});
   mask_ = slots - 1;

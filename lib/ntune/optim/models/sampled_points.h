@@ -100,7 +100,7 @@ class SampledPoints {
 
   /// Adds a payoff and returns the rank of the point.
   std::uint32_t add(const Point& point, double payoff);
-  /// One of the payoffs of a point counts as another number; returns the rank of the point.
+  /// Makes one of a point's payoffs count as another number, and returns the rank of the point.
   std::uint32_t amend(const Point& point, double before, double now);
   /// Takes a number away from every payoff. What payoffs of one point differ by is lost.
   void shift(double by);

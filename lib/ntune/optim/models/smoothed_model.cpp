@@ -7,6 +7,7 @@ namespace ntune {
 
 namespace {
 
+/// Smaller weights are taken for 0.
 constexpr double kLeastWeight = 0.05;
 constexpr std::size_t kMostShared = 64;  ///< values on either side
 constexpr std::size_t kMostCellsOfSmoothedPair = 65'536;
@@ -61,6 +62,8 @@ SmoothedModel::SmoothedModel(const SearchSpace& space, const ModelOptions& optio
   parts_.assign(cells, part_of({}));
 }
 
+/// Shared payoffs fade as T / (T + n) with the cell's own n payoffs. A mark that is taken away may
+/// leave visits a little below 0 by rounding.
 SmoothedModel::Part SmoothedModel::part_of(const SharedCell& cell) const {
   const double share = horizon_ / (horizon_ + cell.here.count);
   const double count = cell.here.count + share * cell.near.count;
@@ -71,6 +74,7 @@ SmoothedModel::Part SmoothedModel::part_of(const SharedCell& cell) const {
           .seen = seen};
 }
 
+/// The value itself is visited too, with the weight 1.
 template <class Visit>
 inline void SmoothedModel::for_each_near(const Axis& axis, std::size_t value, const Visit& visit) {
   const std::size_t reach = axis.weights.size() - 1;
@@ -81,6 +85,7 @@ inline void SmoothedModel::for_each_near(const Axis& axis, std::size_t value, co
   }
 }
 
+/// A weight of 1 is that of the point's own values; nearby cells have smaller ones.
 void SmoothedModel::change_cell(std::size_t index, double weight, const Tally& tally) {
   SharedCell& cell = cells_[index];
   (weight == 1.0 ? cell.here : cell.near).add(tally, weight);
@@ -109,6 +114,7 @@ void SmoothedModel::change(const Point& point, const Tally& tally) {
   }
 }
 
+/// The exploration term depends on the total of evaluations, so it is finished when it is read.
 inline SmoothedModel::Part SmoothedModel::read(std::size_t cell) const {
   Part part = parts_[cell];
   part.exploration = counts_.exploration(part.exploration);
@@ -155,7 +161,8 @@ void SmoothedModel::focus(const Point& point) {
   focus_valid_ = true;
 }
 
-/// Only the tuples with a changed parameter differ.
+/// Scores a neighbour from the sum of the focus. Parts of tuples with a changed parameter are
+/// replaced: those at the neighbour's values are added, those at the focus' taken away.
 Score SmoothedModel::score_neighbour(Changes changes) const {
   Point neighbour = focus_;
   for (const Change& change : changes) neighbour[change.parameter] = change.value;
@@ -169,6 +176,7 @@ Score SmoothedModel::score_neighbour(Changes changes) const {
     sum.add(read(axis.first_cell + neighbour[axis.parameter]), 1.0);
     sum.add(read(axis.first_cell + focus_[axis.parameter]), -1.0);
     for (std::size_t j = 0; j < axes_.size(); ++j) {
+      // A pair of two changed parameters belongs to the first of them alone.
       if (done.has(static_cast<int>(axes_[j].parameter))) continue;
       const std::size_t low = std::min(i, j);
       const std::size_t high = std::max(i, j);
