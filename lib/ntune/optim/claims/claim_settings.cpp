@@ -15,6 +15,8 @@ using Eigen::Index;
 // The priors were chosen on landscapes that are not the arena's
 // (benchmarks/results/calibration.md).
 
+/// These are the length scales of the grid, as shares of a parameter's range, and their prior
+/// probabilities.
 constexpr std::array kLengths = {0.13, 0.27, 0.55, 1.2};
 constexpr std::array kLengthPrior = {0.15, 0.25, 0.3, 0.3};
 /// Shares of the variance that are of single parameters, of pairs, and of all together.
@@ -43,16 +45,21 @@ const Centre& centre_of(const ObservedValues& observed) {
   return observed.games ? kOfGames : kOfOthers;
 }
 
+/// Returns the setting of a length and of shares, both by their places in the lists. The logarithm
+/// of the variance is less that of the centre.
 ClaimSetting setting_of(const ObservedValues& observed, std::size_t length, std::size_t shares,
                         double log_variance) {
   const double variance = centre_of(observed).variance * std::exp(log_variance);
   ClaimSetting setting{.length = length};
   for (std::size_t i = 0; i < 3; ++i) setting.variances[i] = variance * kShares[shares][i];
   const double z = log_variance / kLevelScale;
+  // Student's density with three degrees of freedom is as (1 + z^2 / 3)^-2.
   setting.log_weight = std::log(kLengthPrior[length]) - 2.0 * std::log1p(z * z / 3.0);
   return setting;
 }
 
+/// Returns the logarithm of the prior density of a noise, up to a constant: log noise has a
+/// standard deviation of 1.
 double log_noise_prior(double noise) {
   const double z = std::log(noise / kNoise);
   return -0.5 * z * z;
@@ -79,6 +86,8 @@ double likeliest_noise(PointKernel& kernel, const ObservedValues& observed) {
   const Eigen::VectorXd start = Eigen::VectorXd::Zero(some.size());
   double likeliest = kLeast;
   double highest = -std::numeric_limits<double>::infinity();
+  // A coarse grid finds the likeliest noise, which centres the fine one: middle lengths, mostly
+  // pairs or mostly the d-tuple, and two variances.
   for (const std::size_t length : {1U, 2U}) {
     for (const std::size_t shares : {1U, 2U}) {
       for (const double log_variance : {kSmallVariance, kLargeVariance}) {
@@ -98,6 +107,8 @@ double likeliest_noise(PointKernel& kernel, const ObservedValues& observed) {
   return likeliest;
 }
 
+/// Returns the whole grid: lengths, shares and levels of variance, and for payoffs that are no
+/// games five noises about the likeliest.
 std::vector<ClaimSetting> all_settings(PointKernel& kernel, const ObservedValues& observed) {
   const double noise = observed.games ? 1.0 : likeliest_noise(kernel, observed);
   std::vector<ClaimSetting> settings;
@@ -145,6 +156,7 @@ Eigen::MatrixXd ClaimCovariances::of(const ClaimSetting& setting) const {
   const auto& variances = setting.variances;
   Eigen::MatrixXd covariance =
       variances[0] * parts[0] + variances[1] * parts[1] + variances[2] * parts[2];
+  // A constant of unknown size is common to all points. The jitter lets equal rows be told apart.
   covariance.array() += trend_;
   covariance.diagonal().array() += kJitter;
   return covariance;
@@ -163,6 +175,7 @@ std::vector<ClaimSetting> likely_settings(PointKernel& kernel, const ObservedVal
   for (const ClaimSetting& setting : settings) {
     const LatentMode mode =
         find_mode(some, setting.noise, covariances.of(setting), start, kTolerance);
+    // Neighbours in the grid have similar modes, so each search starts from the last one.
     start = mode.latents;
     weights.push_back(setting.log_weight + mode.log_evidence);
     highest = std::max(highest, weights.back());
@@ -171,6 +184,8 @@ std::vector<ClaimSetting> likely_settings(PointKernel& kernel, const ObservedVal
   for (double& weight : weights) sum += weight = std::exp(weight - highest);
   std::vector<ClaimSetting> drawn;
   double before = 0.0;
+  // This is systematic sampling with marks at 0.5, 1.5, … up to 8. A setting is drawn as often as
+  // marks fall into its share. Its log weight makes up for a share that was rounded up or down.
   double next = 0.5;
   for (std::size_t i = 0; i < settings.size(); ++i) {
     const double share = kDrawn * weights[i] / sum;

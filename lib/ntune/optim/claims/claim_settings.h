@@ -16,7 +16,8 @@ struct ClaimSetting {
   std::size_t length = 0;                ///< place in the list of length scales
   std::array<double, 3> variances = {};  ///< of single parameters, of pairs, of all together
   double noise = 1.0;                    ///< variance of a payoff that is not a game
-  /// Logarithm, up to a constant, of what its evidence by further rows is multiplied by.
+  /// Logarithm of a factor, up to a constant. The evidence of any rows times this factor is the
+  /// weight that the setting has by these rows.
   double log_weight = 0.0;
 };
 
@@ -31,9 +32,9 @@ class ClaimCovariances {
   double trend_;
 };
 
-/// A few settings that stand for all: of a grid with wide priors, weighted by the evidence of some
-/// rows, as in the nested approximations of Rue, Martino and Chopin (2009), section 3.1. They are
-/// drawn in even steps of the weight.
+/// Returns a few settings that stand for all of a grid. The grid has wide priors and is weighted by
+/// the evidence of some rows, as in the nested approximations of Rue, Martino and Chopin (2009),
+/// section 3.1. The few are drawn in even steps of the weight.
 std::vector<ClaimSetting> likely_settings(PointKernel& kernel, const ObservedValues& observed);
 
 }  // namespace ntune

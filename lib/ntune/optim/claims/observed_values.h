@@ -23,7 +23,7 @@ struct ObservedValues {
   double highest = std::numeric_limits<double>::infinity();
 
   [[nodiscard]] Eigen::Index size() const { return means.size(); }
-  /// These rows alone. What the payoffs deviate within points is shared out by the payoffs.
+  /// Returns these rows alone. They get the share of `within` that they have of the payoffs.
   [[nodiscard]] ObservedValues rows(const std::vector<Eigen::Index>& rows) const;
 };
 

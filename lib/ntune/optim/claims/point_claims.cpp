@@ -108,6 +108,8 @@ class Claims {
     if (high) observed_.highest = in_unit(*high);
   }
 
+  /// Sets the rows: first the points of the claims, in their order, and then all others with
+  /// payoffs.
   void observe(const PointKernel& kernel, const std::vector<std::size_t>& first) {
     const SampledPoints& points = *told_.points;
     std::vector<std::size_t> order = first;
@@ -130,6 +132,7 @@ class Claims {
     }
     observed_.within /= unit_.size * unit_.size;
     if (observed_.games) {
+      // Rounding may take a share a little beyond 0 or 1.
       observed_.means = observed_.means.cwiseMax(0.0).cwiseMin(1.0);
       observed_.counts *= games_in_a_payoff();
     }

@@ -21,7 +21,7 @@ struct PayoffFacts {
 std::optional<Certainty> certainty_of(const Optimiser& optimiser, const SearchSpace& space,
                                       const PayoffFacts& facts);
 
-/// The same of some points, in this order, up to the first without payoffs.
+/// Returns the claims of some points, in this order, up to the first without payoffs.
 std::vector<Claim> claims_of(const Optimiser& optimiser, const SearchSpace& space,
                              const PayoffFacts& facts, std::span<const Point> points);
 

@@ -29,6 +29,7 @@ struct Component {
 
 /// The first rows, then those that have most in common with row 0, up to kMostClaimRows.
 std::vector<Index> claiming_rows(PointKernel& kernel, const ObservedValues& observed, Index first) {
+  // A kernel of half the range and equal variances tells which rows have most in common with row 0.
   const double length = std::log(0.5);
   std::vector<Index> rows(static_cast<std::size_t>(observed.size()));
   std::iota(rows.begin(), rows.end(), 0);
@@ -42,6 +43,7 @@ std::vector<Index> claiming_rows(PointKernel& kernel, const ObservedValues& obse
   return rows;
 }
 
+/// Returns the posteriors of `part` by some likely settings. Their weights sum to 1.
 std::vector<Component> components_of(PointKernel& kernel, const ObservedValues& observed,
                                      const ObservedValues& part) {
   constexpr double kTolerance = 0.02;
@@ -55,6 +57,8 @@ std::vector<Component> components_of(PointKernel& kernel, const ObservedValues& 
     const LatentMode mode = find_mode(part, setting.noise, covariance, start, kTolerance);
     start = mode.latents;
     Component component{.posterior = find_posterior(part, setting.noise, covariance, mode)};
+    // The setting's weight takes out the evidence of the rows that drew it, as log_weight says;
+    // here the evidence of `part` counts.
     component.weight = setting.log_weight + component.posterior.log_evidence;
     highest = std::max(highest, component.weight);
     components.push_back(std::move(component));
@@ -75,6 +79,8 @@ double latent_quantile(const std::vector<Component>& components, Index row, doub
   double low = std::numeric_limits<double>::infinity();
   double high = -low;
   for (const auto& [weight, posterior] : components) {
+    // Eight deviations to either side hold all of the mixture, which is then halved until the
+    // quantile is found.
     low = std::min(low, posterior.means[row] - kFar * posterior.sd(row));
     high = std::max(high, posterior.means[row] + kFar * posterior.sd(row));
   }
@@ -96,6 +102,8 @@ double least_high(const ObservedValues& all) {
   return 1.0 - std::pow(kTail, 1.0 / all.counts.sum());
 }
 
+/// Returns the claim of one row by the mixture of all components. Quantiles of latent values are
+/// mapped to values. Moments are averages over 41 quantiles of each component.
 ValueClaim claim_of(const ObservedValues& observed, const std::vector<Component>& components,
                     Index row) {
   constexpr int kValues = 41;
@@ -122,7 +130,7 @@ ValueClaim claim_of(const ObservedValues& observed, const std::vector<Component>
   return claim;
 }
 
-/// Row 0 and the others that may well be better.
+/// Returns row 0 and up to 99 others, those of the highest mean plus 1.5 standard deviations.
 std::vector<Index> rivals(const std::vector<Component>& components) {
   constexpr std::size_t kMost = 100;
   constexpr double kDeviations = 1.5;
@@ -140,7 +148,8 @@ std::vector<Index> rivals(const std::vector<Component>& components) {
   return order;
 }
 
-/// By draws from the joint posterior, as many from each component as its weight says.
+/// Sets `best_probability` and `regret` by draws from the joint posterior, as many from each
+/// component as its weight says. The stream is fixed, so that claims are the same every time.
 void compare_with_first(const ObservedValues& observed, const std::vector<Component>& components,
                         ValueClaims& claims) {
   constexpr double kDraws = 1000.0;

@@ -16,7 +16,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Smallest curvature of a log likelihood, and precision of what a payoff tells.
+/// A smaller curvature of a log likelihood, or precision of a site, is taken for this one.
 constexpr double kLeastPrecision = 1e-10;
 const double kLogRootTwoPi = 0.5 * std::log(2.0 * std::numbers::pi);
 
@@ -24,6 +24,8 @@ const double kLogRootTwoPi = 0.5 * std::log(2.0 * std::numbers::pi);
 double log_normal_below(double z) {
   constexpr double kFar = -5.0;
   if (z > kFar) return std::log(normal_below(z));
+  // The series is phi(z) / -z (1 - 1 / z^2 + 3 / z^4 - 15 / z^6), Abramowitz and Stegun 1964,
+  // equation 26.2.12.
   const double inverse = 1.0 / (z * z);
   return -0.5 * z * z - std::log(-z) - kLogRootTwoPi +
          std::log1p(-inverse * (1.0 - inverse * (3.0 - 15.0 * inverse)));
@@ -42,12 +44,15 @@ struct Games {
   }
 };
 
+/// These are the first derivative of a log likelihood by the latent value, and minus the second.
 struct Slopes {
   double first = 0.0;
   double curvature = 0.0;
 };
 
 Slopes slopes_of(const Games& games, double latent) {
+  // With h the hazard, log Phi(x) has the derivatives h and -h (h + x), and log Phi(-x) those with
+  // x reversed.
   const double won = hazard(latent);
   const double lost = hazard(-latent);
   const double curvature =
@@ -74,7 +79,8 @@ Moments moments_of_one(bool won, double mean, double variance) {
           .variance = variance - variance * variance * ratio * (z + ratio) / (1.0 + variance)};
 }
 
-/// By sums over even steps about the mode.
+/// Finds the moments by sums over even steps about the mode, which Newton's method finds. For a
+/// density this smooth such sums are very exact.
 Moments moments_of(const Games& games, double mean, double variance) {
   if (games.count == 1.0 && (games.share == 0.0 || games.share == 1.0)) {
     return moments_of_one(games.share == 1.0, mean, variance);
@@ -92,6 +98,7 @@ Moments moments_of(const Games& games, double mean, double variance) {
     mode += std::clamp(step, -kLongestStep, kLongestStep);
     if (std::abs(step) < kEnd) break;
   }
+  // Steps are half a standard deviation of the normal approximation, out to six deviations.
   const double stride = 0.5 / std::sqrt(precision);
   const auto log_density = [&](double latent) {
     return games.log_likelihood(latent) - 0.5 * (latent - mean) * (latent - mean) / variance;
@@ -113,6 +120,7 @@ Moments moments_of(const Games& games, double mean, double variance) {
           .variance = second / sum - first * first};
 }
 
+/// Returns the games of a row.
 Games games_at(const ObservedValues& observed, Index row) {
   return {.share = observed.means[row], .count = observed.counts[row]};
 }
@@ -124,6 +132,8 @@ struct Sites {
   VectorXd weights;
 };
 
+/// Returns the sites of Laplace's approximation about some latent values: normal factors with the
+/// slope and curvature of the likelihood there. Normal payoffs have the same sites everywhere.
 Sites sites_about(const ObservedValues& observed, double noise, const VectorXd& latents) {
   if (!observed.games) {
     const VectorXd precisions = observed.counts / noise;
@@ -138,6 +148,7 @@ Sites sites_about(const ObservedValues& observed, double noise, const VectorXd& 
   return sites;
 }
 
+/// Returns the log likelihood of all payoffs, up to a constant.
 double log_likelihood(const ObservedValues& observed, double noise, const VectorXd& latents) {
   if (!observed.games) {
     const double squares =
@@ -185,7 +196,7 @@ class Scaled {
   MatrixXd factor_;
 };
 
-/// The covariance that is left.
+/// Returns the posterior covariance K - known known', which the payoffs leave of K.
 MatrixXd left_of(const MatrixXd& covariance, const MatrixXd& known) {
   MatrixXd left = covariance;
   dense::subtract_product(left, known, known);
@@ -207,6 +218,8 @@ double log_evidence_of(const Sites& sites, const Sites& others, const VectorXd& 
                    .sum();
 }
 
+/// Does expectation propagation, all sites at once (Rasmussen and Williams 2006, section 3.6). Each
+/// sweep takes a site out, matches moments with the exact likelihood, and puts it back damped.
 ValuePosterior propagate(const ObservedValues& observed, const MatrixXd& covariance, Sites sites) {
   constexpr int kMostSweeps = 12;
   constexpr double kKept = 0.15;  // share of the sites before
@@ -214,11 +227,13 @@ ValuePosterior propagate(const ObservedValues& observed, const MatrixXd& covaria
   const Index rows = observed.size();
   ValuePosterior posterior;
   for (int sweep = 1;; ++sweep) {
+    // The posterior by the present sites has the covariance K - K (K + 1 / precisions)^-1 K.
     const Scaled scaled(covariance, sites.precisions);
     const MatrixXd known = scaled.known(covariance);
     posterior.means = covariance * sites.weights;
     posterior.means.noalias() -= known * (known.transpose() * sites.weights);
     const VectorXd variances = covariance.diagonal() - known.rowwise().squaredNorm();
+    // The cavity of each row is the posterior less its own site (equation 3.56).
     Sites others;
     others.precisions = (variances.cwiseInverse() - sites.precisions).cwiseMax(kLeastPrecision);
     others.weights = posterior.means.cwiseQuotient(variances) - sites.weights;
@@ -228,12 +243,16 @@ ValuePosterior propagate(const ObservedValues& observed, const MatrixXd& covaria
       const double precision = others.precisions[i];
       const Moments moments =
           moments_of(games_at(observed, i), others.weights[i] / precision, 1.0 / precision);
+      // The new site is what makes the cavity's product with it have the moments of the exact one
+      // (equation 3.59).
       const double variance = std::max(moments.variance, kLeastPrecision);
       log_sums[i] = moments.log_sum;
       next.precisions[i] = std::max(1.0 / variance - precision, kLeastPrecision);
       next.weights[i] = moments.mean / variance - others.weights[i];
     }
     posterior.log_evidence = log_evidence_of(sites, others, log_sums, scaled, posterior);
+    // `change` is roughly how far the means move: the change of a site over the posterior
+    // precision.
     const double change = ((next.weights - sites.weights).array().abs() /
                            (sites.precisions + others.precisions).array())
                               .maxCoeff();
@@ -241,6 +260,7 @@ ValuePosterior propagate(const ObservedValues& observed, const MatrixXd& covaria
       posterior.covariance = left_of(covariance, known);
       return posterior;
     }
+    // Damping keeps sweeps of all sites at once from swinging to and fro.
     sites.precisions = kKept * sites.precisions + (1.0 - kKept) * next.precisions;
     sites.weights = kKept * sites.weights + (1.0 - kKept) * next.weights;
   }
@@ -283,6 +303,8 @@ LatentMode find_mode(const ObservedValues& observed, double noise, const MatrixX
     weights = sites.weights - scaled.solve(covariance * sites.weights);
     const VectorXd latents = covariance * weights;
     const double change = (latents - mode.latents).cwiseAbs().maxCoeff();
+    // A long step from a flat part of the likelihood could overshoot, so it is cut. Normal noise
+    // needs one step, which is exact.
     if (observed.games && change > kLongestStep) {
       mode.latents += (kLongestStep / change) * (latents - mode.latents);
       continue;
