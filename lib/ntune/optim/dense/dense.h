@@ -12,12 +12,13 @@ enum class Entries { kAll, kLower };
 /// C -= A B', by ascending columns of A and B.
 void subtract_product(const Block& c, const ConstBlock& a, const ConstBlock& b,
                       Entries entries = Entries::kAll);
-/// C += A B', likewise.
+/// C += A B', by ascending columns of A and B.
 void add_product(const Block& c, const ConstBlock& a, const ConstBlock& b,
                  Entries entries = Entries::kAll);
 
-/// The Cholesky factor of a positive definite matrix, of which the lower triangle is read, in its
-/// place (Golub and Van Loan 2013, section 4.2). Of another matrix it is not a number.
+/// Puts the Cholesky factor of a positive definite matrix in its place (Golub and Van Loan 2013,
+/// section 4.2). Only the lower triangle is read. The factor of another matrix has entries that are
+/// not a number.
 void factor(const Block& a);
 /// The lower triangle of (L L')^-1.
 void invert(const ConstBlock& l, const Block& inverse);

@@ -29,7 +29,7 @@ struct ConstBlock {
   ConstBlock(const ColumnMajor auto& matrix)
       : ConstBlock(matrix.data(), matrix.rows(), matrix.cols(), matrix.outerStride()) {}
 };
-/// The same, to be written to.
+/// A matrix that lies elsewhere and is written to: entry (i, j) is data[i + j * stride].
 struct Block {
   double* data;
   Index rows;
