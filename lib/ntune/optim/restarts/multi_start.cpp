@@ -15,6 +15,7 @@ constexpr std::int64_t kWatches = 100;
 std::int64_t pair_settings(const SearchSpace& space) {
   double settings = 0.0;
   double values = 0.0;
+  // The sum over pairs i < j of c_i c_j is each cardinality times the sum of those before it.
   for (int i = 0; i < space.dimensions(); ++i) {
     const double cardinality = space[i].cardinality() > 1 ? space[i].cardinality() : 0.0;
     settings += cardinality * values;
@@ -24,6 +25,7 @@ std::int64_t pair_settings(const SearchSpace& space) {
   return static_cast<std::int64_t>(std::clamp(std::max(settings, values), 1.0, kMost));
 }
 
+/// Returns this part of a whole number, rounded up.
 std::int64_t share_of(std::int64_t whole, double part) {
   return static_cast<std::int64_t>(std::ceil(static_cast<double>(whole) * part));
 }
@@ -74,6 +76,8 @@ void MultiStart::adopt(const Point& point, Rng& rng) {
   searches_.back().adopt(point);
 }
 
+/// Marks are removed in the order of the asks, and before the report is told. So whoever asked
+/// first is told next.
 void MultiStart::pending(const Point& point, bool is_in_flight) {
   if (is_in_flight) {
     in_flight_.push_back(asker_);
@@ -97,9 +101,11 @@ void MultiStart::tell_compared(Candidate& candidate, const Point& point, const R
   }
   if (!report.failed) return;
   failures_.fail(point, points_);
+  // The last candidate that stands is never ruled out for its failures.
   if (standing() > 1 && !failures_.reliable(point, points_.at(point).count)) candidate.out = true;
 }
 
+/// A search is made for all that is left of the budget, as nobody knows when it will end.
 void MultiStart::start_search(Rng& rng) {
   const std::int64_t left = std::max<std::int64_t>(1, context_.budget - asked_);
   searches_.emplace_back(inner_, context_, left, rng, searches_.size());
@@ -119,6 +125,8 @@ void MultiStart::advance(Rng& rng) {
   if (comparing_) {
     rule_out();
     const std::int64_t left = context_.budget - asked_;
+    // A comparison that one candidate has won leaves a rest, which is worth another search if it is
+    // long enough. A part of the rest is kept to compare once more.
     if (standing() > 1 || left < shortest_) return;
     comparing_ = false;
     search_until_ = context_.budget - share_of(left, options_.share);
@@ -126,6 +134,7 @@ void MultiStart::advance(Rng& rng) {
     return;
   }
   watch_recommendation();
+  // An ended search goes on where no budget is left for another one.
   const bool restart = ended(searches_.back()) && search_until_ - asked_ >= shortest_;
   const bool compare = asked_ >= search_until_ && !candidates_.empty();
   if (!restart && !compare) return;
@@ -149,6 +158,7 @@ void MultiStart::watch_recommendation() {
 
 void MultiStart::add_candidate(const Recommendation& recommendation) {
   const auto same = std::ranges::find(candidates_, recommendation.point, &Candidate::point);
+  // Two searches may recommend one point, which is then one candidate.
   if (same == candidates_.end()) {
     candidates_.push_back({.point = recommendation.point, .estimate = recommendation.estimate});
   } else {
@@ -165,6 +175,7 @@ void MultiStart::rule_out() {
   const Candidate* best = nullptr;
   for (const Candidate& candidate : candidates_) {
     const RunningStats& payoffs = candidate.payoffs;
+    // The pooled variance takes in candidates that are out, as their payoffs tell of noise too.
     if (payoffs.count() < 2) continue;
     squares += payoffs.variance() * static_cast<double>(payoffs.count() - 1);
     degrees += static_cast<double>(payoffs.count() - 1);
@@ -200,6 +211,7 @@ Point MultiStart::compare() {
   return candidates_[next].point;
 }
 
+/// Returns the standing candidate of the highest mean in the comparison; null before its payoffs.
 const MultiStart::Candidate* MultiStart::leader() const {
   const Candidate* best = nullptr;
   for (const Candidate& candidate : candidates_) {

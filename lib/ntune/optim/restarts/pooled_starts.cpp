@@ -22,6 +22,8 @@ void PooledStarts::adopt(const Point& point, Rng& rng) {
   if (searches_.empty()) start_search(rng);
   asker_ = searches_.size() - 1;
   searches_.back().adopt(point);
+  // A start that adopts beyond its own length uses up the asks of starts to come, so one of these
+  // is dropped per length.
   if (!pooled() && searches_.back().asked > length_ &&
       (searches_.back().asked - 1) % length_ == 0 && starts_ > searches_.size()) {
     --starts_;
@@ -34,6 +36,8 @@ Proposal PooledStarts::ask(Rng& rng) {
   return searches_.back().ask();
 }
 
+/// After all starts the last search begins, for the whole budget: it is told all reports of the
+/// starts first.
 void PooledStarts::start_search(Rng& rng) {
   const bool last = searches_.size() == starts_;
   searches_.emplace_back(inner_, context_, last ? context_.budget : length_, rng, searches_.size());
@@ -62,6 +66,7 @@ void PooledStarts::tell(const Proposal& asked, const Report& report) {
   if (!pooled()) {
     reports_.emplace_back(asked, report);
   } else if (asker_ < starts_) {
+    // Reports that a start is still owed once the last search runs go to both.
     searches_.back().tell(asked, report);
   }
 }
