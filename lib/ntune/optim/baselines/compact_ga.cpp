@@ -38,6 +38,7 @@ Proposal CompactGa::ask(Rng& rng) {
               rng, points_, [&] { return draw_allowed(*space_, rng, [&] { return draw(rng); }); })};
 }
 
+/// Draws each value by its probability. The last value takes what rounding leaves.
 Point CompactGa::draw(Rng& rng) const {
   Point point(space_->dimensions());
   for (int i = 0; i < point.size(); ++i) {
@@ -60,6 +61,7 @@ void CompactGa::tell(const Proposal& asked, const Report& report) {
 
 /// Compares with the payoffs of the window, and takes a place in it.
 void CompactGa::enter(const Sampled& now) {
+  // The window is a ring; comparisons go from its oldest payoff to its newest.
   for (std::size_t i = 0; i < last_.size(); ++i) compare(now, last_[(next_ + i) % last_.size()]);
   if (last_.size() < window_) {
     last_.push_back(now);
@@ -68,6 +70,8 @@ void CompactGa::enter(const Sampled& now) {
   }
 }
 
+/// Moves probability from the loser's values to the winner's, as far as the bound of the loser's
+/// allows. What the two share says nothing.
 void CompactGa::compare(const Sampled& one, const Sampled& other) {
   if (one.payoff == other.payoff) return;
   const auto& [winner, loser] = one.payoff > other.payoff ? std::tie(one.point, other.point)
@@ -96,6 +100,8 @@ Recommendation CompactGa::recommend() const {
     for (int i = 0; i < point.size(); ++i) {
       if (!space_->is_active(point, i)) continue;
       const auto& all = probabilities_[static_cast<std::size_t>(i)];
+      // Probabilities are relative to the parameter's most probable value, or points with fewer
+      // active parameters would seem likelier.
       rank += std::log(probability(i, point[i]) / *std::ranges::max_element(all));
     }
     const bool reliable = failures_.reliable(point, cell.count);

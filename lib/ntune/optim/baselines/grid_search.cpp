@@ -42,6 +42,8 @@ GridSearch::GridSearch(const GridSearchOptions& options, const OptimiserContext&
   const auto most =
       static_cast<double>(std::max<std::int64_t>(1, context.budget / options.repeats));
   const std::vector<int> levels = grid_levels(*space_, most);
+  // The digits count through the grid like an odometer. Points that become equal in canonical form
+  // are held once.
   std::vector<int> digits(levels.size(), 0);
   std::set<Point> points;
   for (bool more = true; more;) {
@@ -63,6 +65,8 @@ GridSearch::GridSearch(const GridSearchOptions& options, const OptimiserContext&
 
 Proposal GridSearch::ask(Rng& rng) {
   if (grid_.empty()) grid_.push_back(space_->sample(rng));
+  // Points that fail are passed over, unless a whole turn finds no other. An adopted point is
+  // passed over as often as it was adopted.
   for (std::size_t passed = 0;; ++passed) {
     const Point& point = grid_[next_++ % grid_.size()];
     if (passed < grid_.size() && left_out(point)) continue;

@@ -17,9 +17,12 @@ Point IncumbentSearch::next(Rng& rng) {
     incumbent_ = incumbent_.size() == 0 ? random_point(rng) : first_incumbent();
   }
   decide_rounds(rng);
+  // A failing incumbent would waste the rest of the run.
   if (hopeless(incumbent_)) incumbent_ = random_point(rng);
   const std::int64_t before = asked_++;
   if (before < resamples_) return incumbent_;  // the first round is the incumbent's alone
+  // With noise a round asks for the challenger `resamples_` times and then as often for the
+  // incumbent. Without noise it is the challenger alone.
   const std::int64_t step = (before - resamples_) % round_;
   if (step == 0) rounds_.push_back({.challenger = challenger(rng), .first = before});
   if (step < resamples_ && hopeless(rounds_.back().challenger)) {
@@ -60,6 +63,7 @@ Point IncumbentSearch::challenger(Rng& rng) {
   return point;
 }
 
+/// Tells whether a point is better by its mean. A reliable point beats one that is likely to fail.
 bool IncumbentSearch::beats(const Point& point, const Point& other) const {
   if (!failures_.any() || reliable(point) == reliable(other)) {
     return points_.has_higher_mean(point, other);
@@ -67,6 +71,7 @@ bool IncumbentSearch::beats(const Point& point, const Point& other) const {
   return points_.at(point).count > 0 && (reliable(point) || points_.at(other).count == 0);
 }
 
+/// Decides the rounds of which all evaluations have come back, in their order.
 void IncumbentSearch::decide_rounds(Rng& rng) {
   while (!rounds_.empty() && rounds_.front().first + round_ <= returned()) {
     const Point& challenger = rounds_.front().challenger;
@@ -82,6 +87,7 @@ void IncumbentSearch::decide_rounds(Rng& rng) {
 Recommendation IncumbentSearch::recommend() const {
   Point best = incumbent_;
   for (const Round& round : rounds_) {
+    // A challenger counts once its own evaluations have come back, before its round is decided.
     const bool evaluated = round.first + resamples_ <= returned();
     if (evaluated && beats(round.challenger, best)) best = round.challenger;
   }

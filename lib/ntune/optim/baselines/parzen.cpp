@@ -15,6 +15,8 @@ namespace {
 constexpr int kLargestTable = 64;   ///< values of a parameter
 constexpr std::size_t kBatch = 24;  ///< points whose densities are summed up side by side
 
+/// Returns the spread of kernels for so many points in so many dimensions, by Scott's rule (1992):
+/// n^(-1 / (d + 4)) times the bandwidth, at most 1.
 double spread_of(double bandwidth, std::size_t points, int dimensions) {
   const double n = std::max(1.0, static_cast<double>(points));
   return std::min(1.0, bandwidth * std::pow(n, -1.0 / (dimensions + 4.0)));
@@ -27,6 +29,8 @@ AxisKernel::AxisKernel(const Parameter& parameter, double spread)
       ordered_(parameter.ordered),
       spread_(ordered_ ? std::max(spread * values_, 0.05) : spread * (1.0 - 1.0 / values_)) {
   if (values_ > kLargestTable) return;
+  // The mass of a value is that of its cell from value - 1/2 to value + 1/2, over that of the whole
+  // range.
   std::vector<double> below(static_cast<std::size_t>(values_) + 1);
   for (int centre = 0; centre < values_; ++centre) {
     for (int edge = 0; ordered_ && edge <= values_; ++edge) {
@@ -80,6 +84,7 @@ ParzenDensity::ParzenDensity(const SearchSpace& space, std::vector<const Point*>
   }
 }
 
+/// Counts equal values once with their number, so that a density costs the number of distinct ones.
 void ParzenDensity::count(int parameter) {
   std::vector<int> values;
   for (const Point* point : points_) {
@@ -96,6 +101,7 @@ void ParzenDensity::count(int parameter) {
 
 int ParzenDensity::draw(int parameter, Rng& rng) const {
   const Axis& axis = axes_[static_cast<std::size_t>(parameter)];
+  // Each observation has one part of the mixture, and the uniform prior has the last one.
   double left = rng.uniform() * (axis.total + 1.0);
   for (const auto& [value, count] : axis.counts) {
     if (left < count) return axis.kernel.draw(value, rng);
@@ -106,6 +112,7 @@ int ParzenDensity::draw(int parameter, Rng& rng) const {
 
 Point ParzenDensity::draw(Rng& rng) const {
   Point point(space_->dimensions());
+  // A joint density draws one centre for all parameters; the last number stands for the prior.
   const auto centre = joint_ ? rng.below(static_cast<std::uint32_t>(points_.size()) + 1) : 0;
   for (int i = 0; i < point.size(); ++i) {
     const Axis& axis = axes_[static_cast<std::size_t>(i)];
@@ -144,14 +151,15 @@ std::vector<double> ParzenDensity::log_densities(std::span<const Point> points) 
     add_products(points.subspan(first, count), std::span(result).subspan(first, count));
   }
   for (double& sum : result) {
+    // A product of many small masses may underflow to 0, which has no logarithm.
     const double density = sum / (static_cast<double>(points_.size()) + 1.0);
     sum = std::log(std::max(density, std::numeric_limits<double>::min()));
   }
   return result;
 }
 
-/// Adds the kernels around all centres, centre by centre: the points of a batch stand side by side
-/// in the innermost loop.
+/// Adds the kernels around all centres, centre by centre. The points of a batch stand side by side
+/// in the innermost loop, which the compiler makes vector instructions of.
 void ParzenDensity::add_products(std::span<const Point> points, std::span<double> sums) const {
   using Batch = std::array<double, kBatch>;
   std::vector<std::vector<Batch>> masses(axes_.size());  // of few values: a batch for each centre
@@ -182,6 +190,7 @@ void ParzenDensity::add_products(std::span<const Point> points, std::span<double
         }
       }
     }
+    // A short batch has unused places at the end, whose sums are never read.
     for (std::size_t p = 0; p < kBatch; ++p) totals[p] += products[p];
   }
   std::copy_n(totals.begin(), sums.size(), sums.begin());

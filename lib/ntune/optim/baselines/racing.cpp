@@ -63,12 +63,15 @@ std::vector<Point> Racing::best_known() const {
   return best;
 }
 
+/// Settles what has come back, tests, and starts a race if the last one is over. Candidates that
+/// are out by their cost already are passed over.
 Proposal Racing::ask(Rng& rng) {
   settle();
   take_out_losers();
   if (race_is_over()) start_race(rng);
   Slot slot = next_slot();
   for (; left_to_lose(slot) >= 0.0; slot = next_slot()) take_out_capped(slot);
+  // The next ask begins its search after this candidate.
   slots_.push_back(slot);
   next_ = {.candidate = slot.candidate + 1, .block = slot.block};
   ++asked_;
@@ -84,6 +87,8 @@ Proposal Racing::ask(Rng& rng) {
 
 /// The next candidate in the race, in this block or the one after.
 Racing::Slot Racing::next_slot() const {
+  // The set of candidates is ordered, so that every block goes through them in the order of their
+  // numbers.
   const auto next = left_.lower_bound(next_.candidate);
   if (next != left_.end()) return {.candidate = *next, .block = next_.block};
   return {.candidate = *left_.begin(), .block = next_.block + 1};
@@ -92,11 +97,14 @@ Racing::Slot Racing::next_slot() const {
 void Racing::tell(const Proposal& asked, const Report& report) {
   for (const double payoff : report.payoffs) add(asked.point, payoff);
   if (report.failed) failures_.fail(asked.point, points_);
+  // An evaluation that was ended is no failure of the point, which was merely too slow.
   if (!report.at_most) return;
   failures_.succeed(asked.point);
   capped_.insert(asked.point);
 }
 
+/// Counts a payoff for its point, and for the block of the race's ask that has just come back.
+/// Points adopted before any ask have neither.
 void Racing::add(const Point& point, double payoff) {
   const double counts_as = counted_.add(points_, point, payoff);
   failures_.succeed(point);
@@ -122,12 +130,15 @@ double Racing::wanted_sum(std::size_t block) const {
     if (blocks.size() <= block) continue;
     double sum = 0.0;
     for (std::size_t b = 0; b <= block; ++b) sum += blocks[b].mean();
+    // Only candidates that have done this block are compared, over equal blocks.
     means.push_back(sum / static_cast<double>(block + 1));
   }
   const auto last = static_cast<std::size_t>(survivors_) - 1;
   if (means.size() <= last) return -std::numeric_limits<double>::infinity();
   std::ranges::nth_element(means, means.begin() + static_cast<std::ptrdiff_t>(last),
                            std::ranges::greater());
+  // The limit is that of more blocks than these, so that a candidate is out only when it is far
+  // behind.
   const std::size_t horizon =
       std::max(static_cast<std::size_t>(options_.first_test), 2 * (block + 1));
   return means[last] * static_cast<double>(horizon);
@@ -141,6 +152,7 @@ double Racing::left_to_lose(const Slot& slot) const {
   return wanted_sum(slot.block) - sum;
 }
 
+/// Takes out a candidate that has cost too much, for this race and those to come.
 void Racing::take_out_capped(const Slot& slot) {
   left_.erase(slot.candidate);
   capped_.insert(candidates_[slot.candidate].point);
@@ -156,6 +168,8 @@ void Racing::settle() {
   }
 }
 
+/// Tests the candidates left over all full blocks, once for each number of them from `first_test`
+/// on.
 void Racing::take_out_losers() {
   const std::size_t blocks = full_blocks();
   if (blocks <= tested_ || blocks < static_cast<std::size_t>(options_.first_test)) return;
@@ -177,21 +191,29 @@ void Racing::take_out_losers() {
   }
 }
 
+/// A race with few candidates must not end before a first test, or nothing would have been
+/// compared.
 bool Racing::race_is_over() const {
   if (left() == 0 || asked_ - first_ask_ >= race_budget_) return true;
   return tested_ > 0 && left() <= survivors_;
 }
 
+/// Starts race j. Its budget, its number of candidates and the distributions of new points are as
+/// the class comment has them (López-Ibáñez et al. 2016, section 2).
 void Racing::start_race(Rng& rng) {
   if (race_ == 0) elites_ = best_known();
+  // If no candidate was left with payoffs, the elites before stay.
   if (std::vector<Point> best = ranked(); !best.empty()) elites_ = std::move(best);
   ++race_;
+  // After the planned races one more race at a time takes all that is left.
   const std::int64_t left = std::max<std::int64_t>(1, budget_ - asked_);
   race_budget_ =
       std::max<std::int64_t>(1, left / std::max<std::int64_t>(1, survivors_ - race_ + 1));
   const std::int64_t wanted = std::max<std::int64_t>(
       race_budget_ / (options_.first_test + std::min<std::int64_t>(5, race_)),
       std::ssize(elites_) + 1);
+  // The distributions of new points narrow with each race. `fresh` is at least 1, as one more
+  // candidate than elites is wanted.
   if (race_ > 1) {
     const auto races = static_cast<double>(std::max(survivors_, race_));
     doubt_ *= 1.0 - static_cast<double>(race_ - 1) / races;
@@ -201,6 +223,8 @@ void Racing::start_race(Rng& rng) {
   candidates_.clear();
   entered_.clear();
   left_.clear();
+  // Elites enter first, then children of them. If ten tries find no new child, a point from
+  // anywhere enters instead.
   for (const Point& elite : elites_) enter(elite);
   while (std::ssize(candidates_) < wanted) {
     const auto before = candidates_.size();
@@ -238,6 +262,7 @@ void Racing::add_new(Point (Racing::*draw)(Rng&) const, Rng& rng) {
 
 Point Racing::draw_child(Rng& rng) const {
   const auto n = static_cast<std::uint32_t>(elites_.size());
+  // Rank 0 has n tickets of n (n + 1) / 2, rank 1 has n - 1, and so on.
   std::uint32_t place = rng.below(n * (n + 1) / 2);
   std::uint32_t rank = 0;
   for (; place >= n - rank; ++rank) place -= n - rank;
@@ -248,9 +273,12 @@ Point Racing::draw_child(Rng& rng) const {
       const Parameter& parameter = (*space_)[i];
       const auto values = static_cast<std::uint32_t>(parameter.cardinality());
       if (!parameter.ordered) {
+        // The new value may be the parent's own.
         if (rng.bernoulli(doubt_)) child[i] = static_cast<std::uint16_t>(rng.below(values));
         continue;
       }
+      // The truncated normal is drawn by rejection. The parent lies in the range, so nearly half of
+      // the draws or more do too.
       double index = 0.0;
       do {
         index = std::round(parent[i] + spread_ * (values - 1) * rng.normal());
@@ -265,12 +293,15 @@ Point Racing::draw_child(Rng& rng) const {
 /// candidate left that has not come back.
 std::size_t Racing::full_blocks() const {
   if (left_.empty()) return slots_.size();
+  // The first ask in flight of a candidate left is in the first block that is not full.
   for (std::size_t i = settled_; i < slots_.size(); ++i) {
     if (left_.contains(slots_[i].candidate)) return slots_[i].block;
   }
   return next_slot().block;
 }
 
+/// Returns the means of points as if all had met a block like all together (fair_means). Races have
+/// different blocks, which may be harder or easier.
 Racing::FairMeans Racing::fair_means_of_asks() const {
   std::map<Point, std::size_t> places;
   std::vector<BlockPayoffs> payoffs;
@@ -288,6 +319,7 @@ Racing::FairMeans Racing::fair_means_of_asks() const {
   return fair;
 }
 
+/// Returns the fair mean of a point, or its plain mean where there is none.
 double Racing::mean(const Point& point, const FairMeans& fair) const {
   const auto found = fair.find(point);
   return found != fair.end() ? found->second : points_.at(point).mean();
@@ -309,6 +341,7 @@ std::vector<Point> Racing::ranked() const {
   return best;
 }
 
+/// Tells whether a point is unlikely to fail and was never out by its cost.
 bool Racing::reliable(const Point& point) const {
   return !capped_.contains(point) && failures_.reliable(point, points_.at(point).count);
 }
@@ -323,6 +356,7 @@ Recommendation Racing::recommend() const {
     std::ranges::copy_if(elites_, std::back_inserter(finalists),
                          [this](const Point& elite) { return reliable(elite); });
   }
+  // Without finalists or reliable elites, all reliable points are compared, and at last all points.
   for (const bool any : {false, true}) {
     if (!finalists.empty()) break;
     for (std::size_t i = 0; i < points_.size(); ++i) {

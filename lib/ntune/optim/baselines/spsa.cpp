@@ -32,6 +32,7 @@ Spsa::Spsa(const SpsaOptions& options, const OptimiserContext& context)
 void Spsa::adopt(const Point&, Rng&) { budget_ = std::max<std::int64_t>(1, budget_ - 1); }
 
 void Spsa::start_at_best() {
+  // Without adopted points the iterate stays in the middle.
   if (points_.size() == 0) return;
   Point best = points_.point(0);
   for (std::size_t i = 1; i < points_.size(); ++i) {
@@ -49,6 +50,8 @@ Point Spsa::next(Rng& rng) {
   close_pairs();
   const std::int64_t before = asked_++;
   if (before % 2 == 0) {
+    // The last one or two evaluations are of the answer itself. As a pair they have the same point
+    // twice and move nothing.
     if (before + 2 < budget_) {
       pairs_.push_back(make_pair(rng));
     } else {
@@ -71,6 +74,7 @@ std::vector<double> Spsa::answer() const {
   return mean;
 }
 
+/// Returns the point nearest to these shares of the ranges.
 Point Spsa::rounded(const std::vector<double>& shares) const {
   Point point(space_->dimensions());
   for (int i = 0; i < point.size(); ++i) {
@@ -92,6 +96,8 @@ Spsa::Pair Spsa::make_pair(Rng& rng) const {
     for (int i = 0; i < space_->dimensions(); ++i) {
       const double range = (*space_)[i].cardinality() - 1;
       const double index = iterate_[static_cast<std::size_t>(i)] * range;
+      // With half a step or more to either side, the two rounded values differ. At an end of the
+      // range one side is cut.
       const double half = std::max(0.5, distance * range);
       const std::size_t up = rng.below(2);
       const double high = std::min(range, std::floor(index + half + 0.5));
@@ -102,6 +108,7 @@ Spsa::Pair Spsa::make_pair(Rng& rng) const {
     for (Point& side : pair.sides) space_->canonicalise(side);
     if (accepts(pair, rng)) return pair;
   }
+  // If no pair was accepted, two random points are evaluated, which do not move the iterate.
   for (Point& side : pair.sides) {
     side = failures_.draw(rng, points_, [&] { return space_->sample(rng); });
   }
@@ -135,6 +142,7 @@ void Spsa::tell(const Proposal& asked, const Report& report) {
 
 template <class Visit>
 void Spsa::at_returned(const Visit& visit) {
+  // Reports come in the order of the asks, so the last returned ask is the one that is told.
   const std::int64_t ask = returned() - 1;
   for (Pair& pair : pairs_) {
     if (ask - pair.first >= 2) continue;
@@ -143,6 +151,7 @@ void Spsa::at_returned(const Visit& visit) {
   }
 }
 
+/// Moves by all pairs of which both sides have come back, and sums the iterates of the second half.
 void Spsa::close_pairs() {
   while (!pairs_.empty() && pairs_.front().first + 2 <= returned()) {
     move(pairs_.front());
@@ -160,6 +169,7 @@ double Spsa::difference(const Pair& pair) const {
   const bool second = pair.payoffs[1].count() > 0;
   if (first && pair.failed[1] && !second) return 1.0;
   if (second && pair.failed[0] && !first) return -1.0;
+  // The unit of payoffs is unknown, so that a difference is measured in standard deviations of all.
   const double deviation = counted_.payoffs().sd();
   if (!first || !second || deviation == 0.0) return 0.0;
   return (pair.payoffs[0].mean() - pair.payoffs[1].mean()) / deviation;
@@ -170,6 +180,8 @@ void Spsa::move(const Pair& pair) {
   if (difference == 0.0) return;
   const auto k = static_cast<double>(pair.first / 2);
   const double stability = options_.stability * static_cast<double>(budget_) / 2.0;
+  // At k = 0 the power is 1 and `apart` about twice the perturbation, so that a first move is
+  // `step` for one deviation.
   const double gain = options_.step * 2.0 * options_.perturbation *
                       std::pow((1.0 + stability) / (k + 1.0 + stability), options_.alpha);
   for (int i = 0; i < space_->dimensions(); ++i) {
@@ -201,6 +213,7 @@ Recommendation Spsa::recommend() const {
     const Point point = points_.point(p);
     const Cell& cell = points_.cell(p);
     const double mean = cell.mean();
+    // Without noise the highest payoff comes first, whatever its distance.
     const double distance = noisy_ ? this->distance(point, answer) : -mean;
     const bool reliable = failures_.reliable(point, cell.count);
     if (best_reliable && !reliable) continue;

@@ -31,6 +31,7 @@ Tpe::Tpe(const TpeOptions& options, const OptimiserContext& context)
 
 /// The point of the next ask.
 Point Tpe::next(Rng& rng) {
+  // A share of random points keeps the search from staying in a part of the space for good.
   const bool started = std::ssize(payoffs_) >= options_.startup;
   if (!started || rng.bernoulli(options_.random)) {
     return failures_.draw(rng, sampled_, [&] { return space_->sample(rng); });
@@ -42,6 +43,7 @@ Point Tpe::next(Rng& rng) {
                ? failures_.draw(rng, sampled_, [&] { return space_->sample(rng); })
                : best;
   }
+  // The joint form weighs the chance to succeed itself (`best_of_points`); here `draw` does.
   return failures_.draw(rng, sampled_, [&] { return best_by_parameter(densities, rng); });
 }
 
@@ -73,10 +75,13 @@ double Tpe::least_good() const {
       std::equal_range(sorted.begin(), sorted.end(), least, std::greater<>());
   const auto better = static_cast<double>(first - sorted.begin());
   const auto with_equal = static_cast<double>(last - sorted.begin());
+  // All payoffs equal to that of the rank are good together or not. At least one must be good.
   if (better == 0.0 || wanted - better > with_equal - wanted) return least;
   return *(first - 1);
 }
 
+/// Returns l of the good payoffs' points and g of all others, with points in flight and failures
+/// among the latter.
 Tpe::Densities Tpe::densities() const {
   const double least = least_good();
   std::vector<const Point*> good;
@@ -92,6 +97,7 @@ Tpe::Densities Tpe::densities() const {
   return {density(std::move(good)), density(std::move(rest))};
 }
 
+/// Returns a point each of whose values has the highest l / g of its own candidates.
 Point Tpe::best_by_parameter(const Densities& densities, Rng& rng) const {
   return draw_allowed(*space_, rng, [&] {
     Point point(space_->dimensions());
@@ -109,6 +115,7 @@ Point Tpe::best_by_parameter(const Densities& densities, Rng& rng) const {
   });
 }
 
+/// Returns the candidate with the highest l / g, times the square of its chance to succeed.
 Point Tpe::best_of_points(const Densities& densities, Rng& rng) const {
   std::vector<Point> points;
   for (int c = 0; c < options_.candidates; ++c) {
@@ -143,6 +150,7 @@ Recommendation Tpe::recommend() const {
     const double mean = cell.mean();
     const double density = densities[i];
     const bool reliable = failures_.reliable(points[i], cell.count);
+    // A reliable point comes before any other; then the density counts, and then the mean.
     if (best_reliable && !reliable) continue;
     if (i > 0 && reliable == best_reliable &&
         (density < highest || (density == highest && mean <= best.estimate))) {
