@@ -14,7 +14,7 @@ namespace ntune {
 
 namespace {
 
-/// An option whose value is an entry of a table.
+/// Declares an option whose value is an entry of a table, named as that entry.
 template <class Entry, std::size_t kEntries>
 void choose_entry(Options& options, const char* key, const Entry*& value,
                   const std::array<Entry, kEntries>& entries, const char* help) {
@@ -25,12 +25,15 @@ void choose_entry(Options& options, const char* key, const Entry*& value,
 
 }  // namespace
 
+/// Declares the options of `ntbea`. The model's tuples and its weighting are its own; all others it
+/// shares with smoothed_n_tuple (`visit_search`).
 void NtbeaYaml::visit(Options& options) {
   static const std::vector<std::string> kPresets = {"none", "paper"};
   options.choice(
       "preset", preset, kPresets,
       "paper: the defaults with k = 1 and unseen: zero, as Goodman and Lucas 2020; ln(1 + N) and "
       "`different` are choices of their program; keys beside it override it");
+  // Reading tuples needs the space, as they may name parameters.
   ModelOptions& model = values.model;
   options.custom("tuples",
                  {.read = [&](const YamlNode& node) { model.tuples = read_tuples(node, *space); },
@@ -57,6 +60,7 @@ void visit_search(Options& options, NtbeaOptions& values) {
       std::vector<std::pair<std::string, bool>>{{"mean", false}, {"zero", true}},
       "what a tuple without payoffs is worth: the mean of all payoffs, so that a constant "
       "added to them changes nothing; or 0, as in the paper");
+  // The options from here on choose the neighbours and the recommendation, not the model.
   NeighbourhoodOptions& neighbourhood = values.neighbourhood;
   options.integer("neighbours", neighbourhood.size, between(1, 1'000'000),
                   "mutants of the current point per iteration");
@@ -70,12 +74,15 @@ void visit_search(Options& options, NtbeaOptions& values) {
                "which sampled point is recommended");
 }
 
+/// Sets the defaults of a preset, before the keys beside it are read.
 void NtbeaYaml::apply_preset(const std::string& name) {
   if (name != "paper") return;
   values.k = {.automatic = false, .value = 1.0};
   values.model.unseen_is_zero = true;
 }
 
+/// The fast model holds single parameters, pairs and the d-tuple alone; any other set of tuples
+/// needs the general one. Both give the same scores but for rounding.
 std::unique_ptr<Optimiser> make_ntbea(const NtbeaOptions& options,
                                       const OptimiserContext& context) {
   const SearchSpace& space = *context.space;

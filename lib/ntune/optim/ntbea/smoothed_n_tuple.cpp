@@ -5,6 +5,8 @@
 
 namespace ntune {
 
+/// Declares the bandwidth and the horizon of sharing; all else is as for `ntbea`, but for
+/// weightings and tuples, which are fixed.
 void SmoothedNTupleOptions::visit(Options& options) {
   options.number("bandwidth", values.model.bandwidth, between(0, 1e6),
                  "how far payoffs of ordered parameters are shared, of the range of their values");

@@ -16,6 +16,7 @@ namespace ntune {
 
 namespace {
 
+/// Reads a list of different parameter names as their ascending indices.
 std::vector<int> read_named_tuple(const YamlNode& node, const SearchSpace& space) {
   std::vector<int> parameters;
   for (const YamlNode& name : node.children()) {
@@ -34,7 +35,7 @@ std::vector<int> read_named_tuple(const YamlNode& node, const SearchSpace& space
   return parameters;
 }
 
-/// Adds one item of the list.
+/// Adds one item of the list: a size, 'all', or a list of names. Each may stand once.
 void add_tuples(const YamlNode& item, const SearchSpace& space, TupleSet& tuples) {
   if (item.is_list()) {
     std::vector<int> named = read_named_tuple(item, space);
@@ -59,7 +60,8 @@ void add_tuples(const YamlNode& item, const SearchSpace& space, TupleSet& tuples
   tuples.sizes.push_back(static_cast<int>(*size));
 }
 
-/// Number of subsets of the given sizes.
+/// Returns the number of subsets of the given sizes, a sum of binomial coefficients. It is a
+/// double, as it may be far beyond 64 bits.
 double count_subsets(const std::vector<int>& sizes, int dimensions) {
   double count = 0.0;
   for (const int size : sizes) {
@@ -79,6 +81,7 @@ TupleSet read_tuples(const YamlNode& node, const SearchSpace& space) {
   }
   TupleSet tuples = {.sizes = {}, .all = false, .named = {}};
   for (const YamlNode& item : node.children()) add_tuples(item, space, tuples);
+  // Named tuples need no limit, as each of them stands in the file.
   constexpr double kMostTuples = 1e6;
   const double count = count_subsets(tuples.sizes, space.dimensions());
   if (count > kMostTuples) {
@@ -88,6 +91,8 @@ TupleSet read_tuples(const YamlNode& node, const SearchSpace& space) {
   return tuples;
 }
 
+/// Writes the list as `read_tuples` takes it. `space` gives the names, and may be null where no
+/// tuple is named.
 Json tuples_json(const TupleSet& tuples, const SearchSpace* space) {
   Json list = Json::array();
   for (const int size : tuples.sizes) list.push_back(size);

@@ -11,7 +11,7 @@ class YamlNode;
 /// InputError with file, line and key.
 TupleSet read_tuples(const YamlNode& node, const SearchSpace& space);
 
-/// The same list as JSON. Named tuples need the space.
+/// Returns the tuples as the JSON list that a study would have. Named tuples need the space.
 Json tuples_json(const TupleSet& tuples, const SearchSpace* space);
 
 Json tuples_schema();
