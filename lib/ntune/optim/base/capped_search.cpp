@@ -8,6 +8,8 @@ Proposal CappedSearch::ask(Rng& rng) {
   return proposal;
 }
 
+/// Tells the inner search of an ended evaluation as if it had come to the cost that is expected on
+/// average. Payoffs are negative costs.
 void CappedSearch::tell(const Proposal& asked, const Report& report) {
   if (report.at_most) {
     const std::optional<Belief> belief = told_ ? search_->belief(asked.point) : std::nullopt;
@@ -21,6 +23,7 @@ void CappedSearch::tell(const Proposal& asked, const Report& report) {
     search_->tell(asked, whole);
     return;
   }
+  // An inner search can recommend only after a first payoff, which `ask` needs.
   told_ = told_ || !report.payoffs.empty();
   for (const double payoff : report.payoffs) costs_.add(-payoff);
   search_->tell(asked, report);

@@ -16,7 +16,7 @@ class CappedSearch final : public Optimiser {
  public:
   explicit CappedSearch(std::unique_ptr<Optimiser> search) : search_(std::move(search)) {}
 
-  /// With the payoff that loses against the best point as the search sees it now.
+  /// Asks the search, and adds the payoff that loses against the best point as it is seen now.
   Proposal ask(Rng& rng) override;
   void adopt(const Point& point, Rng& rng) override { search_->adopt(point, rng); }
   void pending(const Point& point, bool is_in_flight) override {

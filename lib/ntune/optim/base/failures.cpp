@@ -35,6 +35,7 @@ void Failures::fail_match(const Point& point, const Point& opponent, const Sampl
   }
   const double own = suspicion(point, payoffs.at(point).count);
   const double other = suspicion(opponent, payoffs.at(opponent).count);
+  // Each player is to blame in proportion to how suspicious it was before this failure.
   blame(point, own / (own + other));
   blame(opponent, other / (own + other));
 }
@@ -51,6 +52,7 @@ void Failures::succeed(const Point& point) {
   if (known_->smooth) known_->smooth->add(point, 0.0, 1.0);
 }
 
+/// Makes the models at the first failure, and tells them of all successes before it.
 void Failures::begin(const SampledPoints& payoffs) {
   known_->model.emplace(*space_, payoffs);
   if (!known_->make_smooth) return;
@@ -61,7 +63,8 @@ void Failures::begin(const SampledPoints& payoffs) {
   }
 }
 
-/// Weighs the outcome of a new point. The first failure of a run is none: nobody expects it.
+/// Weighs the outcome of a new point. The first failure of a run does not count, as no model stands
+/// that could have expected it.
 void Failures::compare_models(const Point& point, bool failed) {
   RunFailures& known = *known_;
   if (!known.smooth || known.smooth->knows(point)) return;
@@ -92,7 +95,8 @@ double Failures::suspicion(const Point& point, std::uint32_t payoffs) const {
 /// first.
 double Failures::smooth_share() const { return 1.0 / (1.0 + std::exp(-known_->evidence)); }
 
-/// Without noise 0 or 1 for a point that has been evaluated.
+/// Returns the rate where it is certain: 0 before any failure, and without noise 0 or 1 for a point
+/// that has been evaluated. Else it returns none.
 std::optional<double> Failures::certain_rate(const Point& point, std::uint32_t payoffs) const {
   if (!any()) return 0.0;
   if (!noisy_ && payoffs > 0) return 0.0;

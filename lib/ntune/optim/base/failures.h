@@ -16,7 +16,7 @@ class SmoothFailures {
  public:
   virtual ~SmoothFailures() = default;
 
-  /// So much more of evaluations of a point, above 0.
+  /// Adds failed and successful evaluations of a point, each >= 0 and together above 0.
   virtual void add(const Point& point, double failures, double successes) = 0;
   /// Whether anything has been added of a point.
   [[nodiscard]] virtual bool knows(const Point& point) const = 0;

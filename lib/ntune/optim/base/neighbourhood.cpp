@@ -24,6 +24,8 @@ Neighbourhood::Neighbourhood(const SearchSpace& space, const NeighbourhoodOption
   }
   const std::size_t d = choices_.size();
   const double rate = rate_.automatic ? 1.0 / static_cast<double>(d) : rate_.value;
+  // Beside the one that always changes, the number of changed parameters is binomial. Its
+  // distribution function is held in units of 2^-32, the last entry exactly 1.
   const boost::math::binomial others(static_cast<double>(d - 1), rate);
   for (std::size_t k = 0; k + 1 < d; ++k) {
     cumulative_.push_back(static_cast<std::uint64_t>(
@@ -51,9 +53,10 @@ void Neighbourhood::draw(const Point& point, Rng& rng) {
   });
 }
 
-/// How many mutants change one parameter, two, … Counting the numbers that reach a threshold takes
-/// several at once and has no branch that the processor cannot predict.
+/// Draws how many mutants change one parameter, two, and so on. Counting the numbers that reach a
+/// threshold takes several at once and has no branch that the processor cannot predict.
 void Neighbourhood::draw_sizes(Rng& rng) {
+  // Each random word gives two numbers of 32 bits; `uniforms_` has room for one more than wanted.
   for (std::size_t i = 0; i < wanted_; i += 2) {
     const std::uint64_t word = rng();
     uniforms_[i] = static_cast<std::uint32_t>(word);
@@ -72,8 +75,11 @@ void Neighbourhood::draw_sizes(Rng& rng) {
   }
 }
 
+/// Draws mutants one by one where conditions or constraints decide which are allowed. A forbidden
+/// mutant is drawn again, up to 20 attempts for each wanted one.
 void Neighbourhood::draw_constrained(const Point& point, Rng& rng) {
   size_ = 0;
+  // Only parameters that are active in the parent change by mutation.
   std::array<std::uint16_t, kMaxDimensions> active{};
   std::uint32_t d = 0;
   for (const auto [parameter, cardinality] : choices_) {
@@ -99,6 +105,8 @@ void Neighbourhood::draw_constrained(const Point& point, Rng& rng) {
     }
     space_->settle(mutant, point, rng);
     if (!space_->is_allowed(mutant) || (different_ != 0 && mutant == point)) continue;
+    // Settling may have changed more parameters than the mutation, so the changes are read off the
+    // point.
     for (int i = 0; i < point.size(); ++i) {
       if (mutant[i] == point[i]) continue;
       changes_[end++] = {static_cast<std::uint16_t>(i), mutant[i]};
@@ -108,7 +116,8 @@ void Neighbourhood::draw_constrained(const Point& point, Rng& rng) {
   add_points_anywhere(point, rng);
 }
 
-/// Where hardly any neighbour is allowed, the walk goes on from anywhere.
+/// Adds random allowed points up to ten mutants in all. Where hardly any neighbour is allowed, the
+/// search can so leave its place.
 void Neighbourhood::add_points_anywhere(const Point& point, Rng& rng) {
   constexpr std::size_t kFewest = 10;
   const std::size_t tries = 2 * kFewest;

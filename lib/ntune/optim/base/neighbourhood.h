@@ -43,7 +43,7 @@ class Neighbourhood {
     for (std::size_t i = 0; i < size_; ++i) visit((*this)[i]);
   }
 
-  /// Draws the same mutants and keeps them for operator[].
+  /// Draws mutants as `for_each` does, and keeps them for operator[].
   void draw(const Point& point, Rng& rng);
 
   /// Number of mutants drawn.

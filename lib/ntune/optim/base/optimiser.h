@@ -201,8 +201,8 @@ class Optimiser {
   [[nodiscard]] virtual std::optional<Belief> belief(const Point& /*point*/) const { return {}; }
   /// True when one more evaluation is not worth its price, so that the run may end.
   [[nodiscard]] virtual bool done() const { return false; }
-  /// Its place, to be read and to be set. nullptr: another one must also be asked for every point.
-  /// Holds where evaluations came one at a time.
+  /// What another optimiser needs to go on in place of this one; it can also be set. With nullptr
+  /// the other one must be asked for every point again. Holds where evaluations came one at a time.
   [[nodiscard]] virtual SearchPlace* place() { return nullptr; }
 
   /// A payoff of a point without an opponent.
